@@ -1,0 +1,106 @@
+// The syntax tree of the subset of Python that course code uses. Text only: it knows no operation and no tensor.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lang/diagnostic.h"
+
+namespace stridescope {
+
+struct Expr;
+using ExprPtr = std::unique_ptr<Expr>;
+
+/// `name=value` in a call; `name` empty for a positional argument; `stars` 1 for *args, 2 for **kwargs.
+struct Argument {
+  std::string name;
+  int stars = 0;
+  ExprPtr value;
+  Span span;
+};
+
+/// `for target in iterable if condition`, of a comprehension or generator.
+struct Comprehension {
+  std::vector<std::string> targets;
+  ExprPtr iterable;
+  std::vector<ExprPtr> conditions;
+};
+
+/// One node. Which members are used depends on `kind`.
+struct Expr {
+  enum class Kind : uint8_t {
+    name,           ///< text
+    integer,        ///< integer (literals beyond int64_t are a diagnostic)
+    real,           ///< real; also imaginary literals are a diagnostic
+    string,         ///< text, unescaped UTF-8
+    boolean,        ///< integer 0 or 1
+    none,
+    ellipsis,
+    list,           ///< children
+    tuple,          ///< children
+    attribute,      ///< children[0].text
+    call,           ///< children[0](arguments)
+    subscript,      ///< children[0][children[1]]; several keys are a tuple
+    slice,          ///< children[0..2]: start, stop, step; null where left out
+    unary,          ///< text is the operator: - + ~ not
+    binary,         ///< text is the operator: + - * / // % ** @ & | ^ << >> and or
+    compare,        ///< children[0] operators[0] children[1] operators[1] ..  (== != < <= > >= is, is not, in, not in)
+    conditional,    ///< children[0] if children[1] else children[2]
+    comprehension,  ///< children[0] loops..; text is "[" for a list, "(" for a generator
+    error,          ///< what could not be read; its diagnostic is in the program
+  };
+  Kind kind = Kind::error;
+  Span span;       ///< the whole expression
+  Span name_span;  ///< attribute: of the name after the dot
+  std::string text;
+  int64_t integer = 0;
+  double real = 0;
+  std::vector<ExprPtr> children;
+  std::vector<Argument> arguments;
+  std::vector<std::string> operators;
+  std::vector<Comprehension> loops;
+};
+
+struct Statement {
+  enum class Kind : uint8_t {
+    expression,    ///< value
+    assign,        ///< targets.. = value; several targets for a = b = value; a target is a name, an attribute, a subscript or a tuple of them
+    augmented,     ///< targets[0] op= value; text is the operator without "="
+    import_,       ///< accepted; imports are (module, alias) pairs
+    pass,
+    error,         ///< unreadable: it has a diagnostic and no other content
+  };
+  struct Import {
+    std::string module;  ///< "torch", "numpy", "numpy.lib.stride_tricks"
+    std::string member;  ///< of `from module import member`, "" of `import module`, "*" accepted
+    std::string alias;   ///< the name it binds
+    Span span;
+  };
+  Kind kind = Kind::error;
+  Span span;  ///< without leading blanks and trailing comment
+  int line = 0;  ///< 1-based line of its first character
+  std::string text;
+  std::vector<ExprPtr> targets;
+  ExprPtr value;
+  std::vector<Import> imports;
+};
+
+/// A program as read. Parsing is total: whatever cannot be read becomes an error statement (or an error expression
+/// inside one) and a diagnostic, and everything before and after it is read as usual.
+struct Program {
+  std::vector<Statement> statements;
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// @pre   none: any bytes are accepted
+/// @post  statements are in source order, spans lie inside the source and do not overlap
+Program parse(std::string_view source);
+
+/// One line a statement, fully parenthesised: what parse tests compare with.
+std::string dump(const Program& program);
+std::string dump(const Expr& expr);
+
+}  // namespace stridescope

@@ -1,0 +1,59 @@
+// Storages, their contents, and the tensors that read them.
+//
+// A storage is a line of bytes; what it holds is a function from a position to a value, never a buffer: immutable
+// nodes (iota, constant, literal, pseudo-random, gather through a layout, elementwise result, patch by a write).
+// Values are computed only where somebody looks, so nothing is allocated by element count, and a later write cannot
+// change an earlier copy.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "layout/layout.h"
+#include "ops/dtype.h"
+
+namespace stridescope {
+
+class Contents;  // contents.h
+using ContentsPtr = std::shared_ptr<const Contents>;
+
+/// A storage (PyTorch) or the memory an array owns (NumPy).
+struct Storage {
+  int id = -1;          ///< in order of creation
+  int64_t nbytes = 0;
+  DType dtype = DType::int64;  ///< what it was created as: the unit of its cells in a picture
+  ContentsPtr contents; ///< as of now; a step keeps the contents as they were after it
+
+  int64_t cells() const { return nbytes / itemsize(dtype); }
+};
+
+/// A tensor or array at one moment. Immutable: an in-place metadata change gives the object a new Tensor.
+struct Tensor {
+  Library library = Library::torch;
+  DType dtype = DType::int64;
+  Layout layout;                     ///< torch: in elements; NumPy: in bytes (storage_offset as well)
+  std::shared_ptr<Storage> storage;
+  int object = -1;                   ///< identity of the Python object, in order of creation
+  bool is_view = false;              ///< torch: tracked by autograd as a view; NumPy: does not own its memory
+  int base = -1;                     ///< object that `_base` (torch) or `base` (NumPy) is, or -1
+  bool writeable = true;             ///< NumPy
+  bool dummy_base = false;           ///< NumPy: base is as_strided's DummyArray
+
+  /// The packed stride of this tensor's layout: 1 (torch) or the item size (NumPy).
+  int64_t unit() const { return library == Library::torch ? 1 : itemsize(dtype); }
+};
+using TensorPtr = std::shared_ptr<const Tensor>;
+
+/// The layout of `tensor` counted in cells of its storage, which is what the pictures draw.
+/// Nothing where an element does not start on a cell boundary or has another size than a cell (sub-element byte
+/// strides, view(dtype)): the picture is then drawn in bytes.
+std::optional<Layout> in_cells(const Tensor& tensor);
+/// The layout of `tensor` counted in bytes; nothing on overflow.
+std::optional<Layout> in_bytes(const Tensor& tensor);
+
+/// The value at a byte position read as `dtype`.  @pre the bytes lie inside the storage
+Scalar read(const Storage& storage, const Contents& contents, int64_t byte, DType dtype);
+/// How Python prints that value inside a tensor picture: "7", "0.5", "True"; floats shortened to at most 6 characters.
+std::string label(const Scalar& value);
+
+}  // namespace stridescope

@@ -1,0 +1,95 @@
+// What a program did, step by step: the one result of evaluation, and all that pictures and reports are made from.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lang/ast.h"
+#include "ops/tensor.h"
+#include "ops/value.h"
+
+namespace stridescope {
+
+struct Op;  // a row of the operation table, op.h
+
+/// What the result of an operation is to its input.
+enum class Relation : uint8_t {
+  none,   ///< no tensor came of it (a query, a failure)
+  fresh,  ///< new storage with new contents
+  view,   ///< another recipe on the same storage
+  copy,   ///< new storage, elements copied
+  same,   ///< the very object
+  write,  ///< elements of a storage changed
+};
+
+/// One attempt to see elements under other sizes without moving them (view, reshape, flatten, unflatten, ..):
+/// what the view verdict draws. `from` is in the tensor's units.
+struct ViewAttempt {
+  TensorPtr tensor;
+  Dims requested;  ///< as written, -1 included
+  Dims sizes;      ///< with -1 resolved
+};
+
+/// One operation inside a statement: a call, a subscript, an attribute, an operator.
+struct Applied {
+  Span span;                    ///< of the expression
+  const Op* op = nullptr;       ///< its row; null where no operation was found
+  std::string title;            ///< source text of the expression, on one line
+  std::vector<TensorPtr> inputs;///< tensors it was given, the receiver first
+  Value result;                 ///< as printed by the library; none on failure
+  Relation relation = Relation::none;
+  Explanation why;
+  std::optional<ViewAttempt> attempt;
+  std::optional<Diagnostic> error;
+};
+
+struct Named {
+  std::string name;   ///< "y", or "p[0]" for a tensor inside a tuple
+  TensorPtr tensor;
+};
+
+/// A live variable that another line's effect altered.
+struct Change {
+  std::string name;
+  bool values = false;    ///< elements differ
+  bool metadata = false;  ///< sizes, strides or offset differ
+};
+
+/// One statement, run.
+struct Step {
+  const Statement* statement = nullptr;  ///< points into Trace::program
+  Span span;
+  int line = 0;
+  std::string text;                  ///< source text of the statement
+  std::vector<std::string> targets;  ///< names it binds
+  bool unpack = false;
+  Value value;                       ///< of the expression or right-hand side; none for a failed or a pure statement
+  std::vector<Applied> applied;      ///< in order of evaluation; the last is what the statement is about
+  std::optional<Diagnostic> error;
+  std::vector<Change> changed;
+  std::vector<Named> names;          ///< every live tensor after this step, in order of binding
+  std::vector<std::pair<int, ContentsPtr>> contents;  ///< storage id -> contents after this step
+
+  /// Contents of a storage as they were after this step.
+  /// @pre the storage belongs to a tensor in names, value or applied
+  const ContentsPtr& contents_of(const Storage& storage) const;
+};
+
+struct Trace {
+  std::string source;
+  Program program;
+  std::vector<Step> steps;             ///< one per statement that is not an import or pass; stops at the operation limit
+  std::vector<Diagnostic> diagnostics; ///< of the text as a whole (too long, too many operations, not UTF-8)
+};
+
+inline constexpr int max_source_bytes = 20'000;
+inline constexpr int max_operations = 256;
+
+/// Runs a program.  @pre none: any text is accepted. @post never allocates by element count
+Trace evaluate(std::string source);
+
+/// A tensor as it was left after `step`; its values by element number (row-major). @pre element in range
+Scalar value_at(const Step& step, const Tensor& tensor, int64_t element);
+
+}  // namespace stridescope

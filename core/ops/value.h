@@ -1,0 +1,62 @@
+// What an expression of a program can be worth.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ops/tensor.h"
+
+namespace stridescope {
+
+struct Value;
+
+/// A Python object that holds a tensor: names bind to it, `is` compares it, in-place forms change what it holds.
+struct TensorObject {
+  int id = -1;
+  TensorPtr tensor;  ///< never null
+};
+using TensorRef = std::shared_ptr<TensorObject>;
+
+struct None {};
+struct Ellipsis {};
+
+/// list, tuple, torch.Size (a tuple that says so when it matters).
+struct Sequence {
+  enum class Kind : uint8_t { list, tuple, size };
+  Kind kind = Kind::tuple;
+  std::shared_ptr<const std::vector<Value>> items;
+};
+
+struct SliceValue {
+  std::shared_ptr<const Value> start, stop, step;  ///< null where left out
+};
+
+/// A name that stands for itself: a module, a function, a dtype object, a memory format, a method not yet called.
+struct Symbol {
+  std::string path;                     ///< "torch", "torch.channels_last", "numpy.int64", "numpy.reshape"
+  std::shared_ptr<const Value> self;    ///< of a method taken but not yet called
+};
+
+/// NumPy scalars are not Python numbers: they have a dtype.
+struct NumpyScalar {
+  Scalar value;
+};
+
+/// x.flags, x.storage(), and other objects that only answer questions about a tensor.
+struct Facet {
+  std::string name;  ///< "flags", "storage", "untyped_storage"
+  TensorPtr tensor;
+};
+
+struct Value {
+  std::variant<None, bool, int64_t, double, std::string, Ellipsis, Sequence, SliceValue, Symbol, NumpyScalar, Facet, TensorRef> held;
+};
+
+/// How Python's repr shows it, tensors as their notation; at most `limit` bytes.
+std::string to_string(const Value& value, size_t limit = 200);
+/// The tensor it is, or null.
+TensorPtr tensor_of(const Value& value);
+
+}  // namespace stridescope

@@ -1,0 +1,47 @@
+// Stridescope's facade: everything a front-end needs. Text in, pictures and reports out; every function is pure.
+//
+//   source --parse--> Program --evaluate--> Trace --draw(view)--> Scene --> svg(), a canvas, a window
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ops/trace.h"
+#include "scene/scene.h"
+#include "scene/theme.h"
+#include "scene/view_state.h"
+
+namespace stridescope {
+
+/// A program and how it is looked at: what a share link, an embed's attributes and a saved file all hold.
+struct Document {
+  std::string source;
+  ViewState view;
+};
+
+/// "v=1&code=..&step=3&..": the one serialisation. Members at their default are left out; `hover`, `phase`, `width`
+/// and `height` belong to a moment and a host, and are written only when `momentary` is set (the border to the page).
+std::string to_text(const Document& document, bool momentary = false);
+/// The inverse, with or without a leading '#'. Anything unreadable or out of range is reported and left at its default;
+/// unknown keys are ignored. @post never fails, never runs anything
+Document parse_document(std::string_view text, std::vector<Diagnostic>& problems);
+
+/// The picture of one step: strip, grid, access path and, where a view was attempted, its verdict.
+/// @post the number of items is bounded by the size of the picture, not by the tensor
+Scene draw(const Trace& trace, const ViewState& view);
+
+/// Self-contained SVG: presentation attributes only, title and description for screen readers, no script, no
+/// reference to anything outside. Byte-identical wherever it is made.
+std::string svg(const Scene& scene, ThemeId theme);
+
+/// The trace as one JSON object, for the page and for other programs. Its form is described in render/report.h.
+std::string report(const Trace& trace, Language language);
+/// One program's records as the recorded answers of the real libraries have them (see tests/oracle/README.md):
+/// a JSON array, one record a statement.
+std::string records(const Trace& trace);
+/// The table of operations as a JSON array: name, signature, library, summary, example.
+std::string operations(Language language);
+/// The steps as text for a terminal.
+std::string explain(const Trace& trace, Language language);
+
+}  // namespace stridescope
