@@ -1,0 +1,48 @@
+// Programs in, results out: files and the standard streams, with every failure in words.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "explain/message.h"
+
+namespace stridescope {
+
+/// What went wrong with a file, and what to do about it.
+struct FileProblem {
+  Message reason;
+  Message hint;
+};
+
+/// The text of a program; `path` "-" is the standard input.
+/// @post at most max_source_bytes bytes, no NUL, no byte order mark; nothing beyond the limit has been read, so a
+///       file of any size, a device or an endless pipe is answered at once
+std::variant<std::string, FileProblem> read_program(const std::string& path);
+
+/// Puts `bytes` into a file, all of them or none: they go to a new file in the same folder, which then takes the
+/// old one's name and permissions. "-" (the standard output), devices and pipes are written directly.
+std::optional<FileProblem> write_whole(const std::string& path, std::string_view bytes);
+
+/// A stream line by line, each as soon as it is there; "-" is the standard input.
+class LineReader {
+ public:
+  explicit LineReader(const std::string& path);
+  ~LineReader();
+  LineReader(const LineReader&) = delete;
+  LineReader& operator=(const LineReader&) = delete;
+
+  /// A longer line is cut off there.
+  static constexpr size_t longest_line = 16 << 20;
+  /// The next line without its end; nothing at the end of the stream, or when it cannot be read (any further).
+  std::optional<std::string> next();
+  const std::optional<FileProblem>& problem() const { return problem_; }
+
+ private:
+  std::string path_;
+  int descriptor_;
+  std::string ahead_;  ///< read, but not yet asked for
+  std::optional<FileProblem> problem_;
+};
+
+}  // namespace stridescope
