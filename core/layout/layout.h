@@ -5,7 +5,10 @@
 // Written "(2, 3):(3, 1)+0": sizes, strides, storage offset. A layout knows nothing of values, text or pictures.
 // Its unit is its owner's business: PyTorch counts elements, NumPy counts bytes; functions that compare with a
 // packed stride take that packed stride as `unit` (1 for elements, the item size for bytes).
+//
+// Every function of the algebra requires is_valid(layout); its own arithmetic then stays inside int64_t.
 #pragma once
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -40,7 +43,26 @@ constexpr std::optional<int64_t> numel(const Dims& sizes) {
   return count;
 }
 
-/// Where element `index` lives.  @pre index.size() == rank, the result is inside int64_t (see extent)
+/// As many strides as sizes, no negative size, and no number derived from the layout can leave int64_t: neither
+/// the product of the sizes nor |storage_offset| + sum of size*|stride|, where a size of 0 counts as 1.
+constexpr bool is_valid(const Layout& layout) {
+  if (layout.strides.size() != layout.rank()) return false;
+  // Negative magnitudes: int64_t has no |minimum|.
+  const auto below = [](int64_t value) { return value < 0 ? value : -value; };
+  std::optional<int64_t> count = 1;
+  std::optional<int64_t> reach = below(layout.storage_offset);
+  for (int d = 0; d < layout.rank(); ++d) {
+    if (layout.sizes[d] < 0) return false;
+    const int64_t size = layout.sizes[d] == 0 ? 1 : layout.sizes[d];
+    count = checked_mul(*count, size);
+    const auto far = checked_mul(below(layout.strides[d]), size);
+    reach = far ? checked_add(*reach, *far) : std::nullopt;
+    if (!count || !reach) return false;
+  }
+  return *reach > std::numeric_limits<int64_t>::min();
+}
+
+/// Where element `index` lives.  @pre index.size() == rank, every index inside its size
 constexpr int64_t offset(const Layout& layout, const Dims& index) {
   int64_t place = layout.storage_offset;
   for (int d = 0; d < layout.rank(); ++d) place += index[d] * layout.strides[d];
