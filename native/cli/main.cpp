@@ -18,7 +18,9 @@ static void occupy_closed_streams() {
 
 int main(int count, char** values) {
   occupy_closed_streams();
+  // A reader that goes away or a file that may not grow is then an error of the write, which has a message.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> arguments(values + std::min(count, 1), values + count);
   const auto request = read_options(arguments);
   if (const auto* options = std::get_if<Options>(&request)) return run(*options);
