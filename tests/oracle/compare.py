@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Holds the engine's records against recorded answers of the real libraries.
+
+  compare.py --run "build/bin/stridescope trace --jsonl" recorded.jsonl…   [--show N] [--operations]
+
+A line agrees when every recorded field does (format: README.md). Identities of storages are compared up to renaming
+within a program, errors the argument parser raised by their type alone. Exit status 1 where any line differs."""
+import argparse
+import collections
+import json
+import re
+import shlex
+import subprocess
+import sys
+
+IDENTITIES = ("storage", "mem")
+UNORDERED = ("shares", "overlaps")
+
+
+class Names:
+    """Two numberings of the same storages, matched one to one as they appear."""
+
+    def __init__(self):
+        self.there, self.back = {}, {}
+
+    def match(self, want, got):
+        return self.there.setdefault(want, got) == got and self.back.setdefault(got, want) == want
+
+
+def differ(want, got, names, path=""):
+    """The first place where `got` does not say what `want` says, or None."""
+    if isinstance(want, dict):
+        if not isinstance(got, dict):
+            return f"{path}: want {want}, got {got}"
+        if want.get("kind") == "error" and got.get("kind") == "error":
+            fields = ("type",) if want.get("parser") else ("type", "msg")
+            wrong = [f for f in fields if want[f] != got.get(f)]
+            return f"{wrong[0]}: want {want['msg']!r}, got {got.get('msg')!r} ({got.get('type')})" if wrong else None
+        for key, value in want.items():
+            if key == "parser":
+                continue
+            mine, here = got.get(key), f"{path}.{key}".lstrip(".")
+            if key in IDENTITIES and isinstance(value, int):
+                found = None if names.match((key, value), (key, mine)) else f"{here}: another storage than before"
+            elif key in UNORDERED:
+                found = None if sorted(value) == sorted(mine or []) else f"{here}: want {value}, got {mine}"
+            elif mine is None and value in (None, [], {}, False):
+                found = None
+            else:
+                found = differ(value, mine, names, here)
+            if found:
+                return found
+        return None
+    if isinstance(want, list) and isinstance(got, list) and len(want) == len(got):
+        return next(filter(None, (differ(w, g, names, f"{path}[{i}]") for i, (w, g) in enumerate(zip(want, got)))), None)
+    if isinstance(want, float) or isinstance(got, float):
+        try:
+            close = want == got or abs(want - got) <= 1e-6 * max(abs(want), abs(got))
+        except TypeError:
+            close = False
+        return None if close else f"{path}: want {want}, got {got}"
+    return None if want == got and isinstance(want, bool) == isinstance(got, bool) else f"{path}: want {want}, got {got}"
+
+
+def operation(line):
+    """A name for what a line does, to count by: its last call or attribute."""
+    calls = re.findall(r"\.([A-Za-z_]\w*)", line)
+    return calls[-1] if calls else "[…]" if "[" in line else "operator"
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("--run", required=True)
+    args.add_argument("--show", type=int, default=20)
+    args.add_argument("--operations", action="store_true", help="the share that agrees, by operation")
+    args.add_argument("files", nargs="+")
+    args = args.parse_args()
+    cases = [json.loads(line) for path in args.files for line in open(path, encoding="utf-8") if line.strip()]
+    feed = "".join(json.dumps({"id": str(i), "prog": case["prog"]}) + "\n" for i, case in enumerate(cases))
+    run = subprocess.run(shlex.split(args.run), input=feed, capture_output=True, text=True)
+    if run.returncode:
+        print(f"the command ended with status {run.returncode}: {run.stderr[:400]}")
+    answers = {a["id"]: a.get("lines", []) for a in map(json.loads, run.stdout.splitlines())}
+    total, agree, shown = collections.Counter(), collections.Counter(), 0
+    for i, case in enumerate(cases):
+        got, names = answers.get(str(i), []), Names()
+        for number, (line, want) in enumerate(zip(case["prog"], case["lines"])):
+            name = operation(line)
+            total[name] += 1
+            found = differ(want, got[number], names) if number < len(got) else "no answer"
+            agree[name] += not found
+            if found and shown < args.show:
+                shown += 1
+                print(f"{case['id']} line {number + 1}: {line}\n    {found[:300]}")
+    if args.operations:
+        for name, count in sorted(total.items(), key=lambda item: (agree[item[0]] / item[1], item[0])):
+            print(f"{100 * agree[name] / count:6.1f} % of {count:5}  {name}")
+    a, t = agree.total(), total.total()
+    print(f"{a} of {t} lines agree ({100 * a / max(t, 1):.3f} %)")
+    return 0 if a == t and t else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

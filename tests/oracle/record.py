@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""Runs programs in real PyTorch and NumPy and records, line by line, what they did (format: README.md).
+
+  record.py < programs.jsonl > recorded.jsonl          {"id", "prog": [lines]} a line in, the same with "lines" out
+  record.py --random N --seed S [--lib torch|numpy]     writes N random programs of its own and records them
+
+Needs python3-torch and python3-numpy; their versions are part of every record.
+"""
+import argparse
+import ast
+import json
+import sys
+import warnings
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided, sliding_window_view
+
+try:
+    import torch
+except ImportError:  # NumPy programs can be recorded without it
+    torch = None
+
+MOST_VALUES = 512
+VERSIONS = {"numpy": np.__version__, "torch": torch.__version__.split("+")[0] if torch else None}
+
+
+def plain(value):
+    """Numbers as JSON can hold them; infinities and NaN as strings."""
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return repr(value)
+    if isinstance(value, complex):
+        return [plain(value.real), plain(value.imag)]
+    return value
+
+
+class Recorder:
+    def __init__(self):
+        self.names = {"np": np, "torch": torch, "as_strided": as_strided, "sliding_window_view": sliding_window_view}
+        self.builtin = set(self.names)
+        self.storages, self.memories, self.alive = {}, {}, []
+
+    # --- what is alive -------------------------------------------------------------------------------------------
+    def live(self):
+        """(name, object) of every tensor and array a name reaches, tuple members as p[0]."""
+        for name, value in self.names.items():
+            if name in self.builtin:
+                continue
+            if self.is_tensor(value):
+                yield name, value
+            elif isinstance(value, (tuple, list)):
+                for i, item in enumerate(value):
+                    if self.is_tensor(item):
+                        yield f"{name}[{i}]", item
+
+    @staticmethod
+    def is_tensor(value):
+        return isinstance(value, np.ndarray) or (torch is not None and isinstance(value, torch.Tensor))
+
+    @staticmethod
+    def owner(array):
+        """The ndarray (or other object) that owns an array's memory."""
+        base = array
+        while getattr(base, "base", None) is not None:
+            base = base.base
+        return base
+
+    def number(self, table, key, keep):
+        self.alive.append(keep)  # an address must not be used again while the program runs
+        return table.setdefault(key, len(table))
+
+    def memory(self, value):
+        if isinstance(value, np.ndarray):
+            return ("np", id(self.owner(value)))
+        return ("torch", value.untyped_storage()._cdata)
+
+    # --- records -------------------------------------------------------------------------------------------------
+    def record(self, value, skip=()):
+        if value is None:
+            return {"kind": "none"}
+        if isinstance(value, np.ndarray):
+            return self.array(value, skip)
+        if torch is not None and isinstance(value, torch.Tensor):
+            return self.tensor(value, skip)
+        if isinstance(value, np.generic):
+            return {"kind": "scalar", "dtype": str(value.dtype), "value": plain(value.item())}
+        if torch is not None and isinstance(value, (torch.storage.TypedStorage, torch.UntypedStorage)):
+            return {"kind": "storage", "size": len(value), "values": [plain(v) for v in value.tolist()]}
+        if isinstance(value, (tuple, list)) and any(self.is_tensor(v) or isinstance(v, np.generic) for v in value):
+            return {"kind": "tuple", "items": [self.record(v, skip) for v in value]}
+        return {"kind": "value", "value": self.simple(value)}
+
+    def simple(self, value):
+        if isinstance(value, (tuple, list)):
+            return [self.simple(v) for v in value]
+        if isinstance(value, (bool, int, str)):
+            return value
+        if isinstance(value, (float, complex)):
+            return plain(value)
+        if isinstance(value, np.dtype) or (torch is not None and isinstance(value, torch.dtype)):
+            return str(value)
+        return str(value)
+
+    def others(self, value, skip):
+        return [(n, v) for n, v in self.live() if v is not value and n.split("[")[0] not in skip]
+
+    def same(self, value, skip):
+        return next((n for n, v in self.live() if v is value and n.split("[")[0] not in skip), None)
+
+    def named(self, base, skip):
+        """The variable that is `base`, "<temp>" where none is."""
+        if base is None:
+            return None
+        if type(base).__name__ == "DummyArray":
+            return "<DummyArray>"
+        return next((n for n, v in self.live() if v is base), "<temp>")
+
+    def tensor(self, t, skip):
+        r = {"kind": "tensor", "shape": list(t.shape), "stride": list(t.stride()), "offset": t.storage_offset(),
+             "dtype": str(t.dtype).replace("torch.", ""), "itemsize": t.element_size(), "numel": t.numel(),
+             "is_contiguous": t.is_contiguous()}
+        if t.dim() == 4:
+            r["channels_last"] = t.is_contiguous(memory_format=torch.channels_last)
+        if t.dim() == 5:
+            r["channels_last_3d"] = t.is_contiguous(memory_format=torch.channels_last_3d)
+        r["storage"] = self.number(self.storages, self.memory(t), t)
+        r["storage_nbytes"] = t.untyped_storage().nbytes()
+        r["is_view"] = t._is_view()
+        r["base"] = self.named(t._base, skip) if t._is_view() else None
+        r["same_as"] = self.same(t, skip)
+        r["shares"] = [n for n, v in self.others(t, skip) if isinstance(v, torch.Tensor) and self.memory(v) == self.memory(t)]
+        r["values"] = [plain(v) for v in t.reshape(-1).tolist()] if t.numel() <= MOST_VALUES else None
+        return r
+
+    def array(self, a, skip):
+        owner = self.owner(a)
+        start = owner.__array_interface__["data"][0] if isinstance(owner, np.ndarray) else 0
+        flags = {k: bool(a.flags[k]) for k in ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED")}
+        arrays = [(n, v) for n, v in self.others(a, skip) if isinstance(v, np.ndarray)]
+        return {"kind": "array", "shape": list(a.shape), "strides": list(a.strides),
+                "offset": a.__array_interface__["data"][0] - start, "dtype": str(a.dtype), "itemsize": a.itemsize,
+                "ndim": a.ndim, "size": a.size, "nbytes": a.nbytes, "flags": flags,
+                "mem": self.number(self.memories, self.memory(a), a),
+                "mem_nbytes": owner.nbytes if isinstance(owner, np.ndarray) else None,
+                "base": self.named(a.base, skip), "same_as": self.same(a, skip),
+                "shares": [n for n, v in arrays if self.memory(v) == self.memory(a)],
+                "overlaps": [n for n, v in arrays if self.exactly_shares(a, v)],
+                "values": [plain(v) for v in a.ravel().tolist()] if a.size <= MOST_VALUES else None}
+
+    @staticmethod
+    def exactly_shares(a, b):
+        try:
+            return bool(np.shares_memory(a, b))
+        except Exception:  # too hard: the bound of NumPy's own solver
+            return bool(np.may_share_memory(a, b))
+
+    # --- a program -----------------------------------------------------------------------------------------------
+    def snapshot(self):
+        state = {}
+        for name, v in self.live():
+            if isinstance(v, np.ndarray):
+                meta = {"shape": list(v.shape), "strides": list(v.strides)}
+                values = [plain(x) for x in v.ravel().tolist()] if v.size <= MOST_VALUES else None
+            else:
+                meta = {"shape": list(v.shape), "stride": list(v.stride()), "offset": v.storage_offset()}
+                values = [plain(x) for x in v.reshape(-1).tolist()] if v.numel() <= MOST_VALUES else None
+            state[name] = {**meta, "values": values}
+        return state
+
+    def run(self, line):
+        before = self.snapshot()
+        statement = ast.parse(line).body[0]
+        targets, unpack = [], False
+        if isinstance(statement, ast.Assign):
+            target = statement.targets[0]
+            if isinstance(target, ast.Name):
+                targets = [target.id]
+            elif isinstance(target, (ast.Tuple, ast.List)):
+                targets, unpack = [e.id for e in target.elts], True
+        try:
+            if isinstance(statement, ast.Expr):
+                record = self.record(eval(line, self.names))
+            elif targets:
+                value = eval(ast.unparse(statement.value), self.names)
+                record = self.record(value, () if not unpack else ())
+                if unpack:
+                    value = tuple(value)
+                    if len(value) != len(targets):
+                        exec(line, self.names)
+                    self.names.update(zip(targets, value))
+                else:
+                    self.names[targets[0]] = value
+                for name in targets:
+                    self.builtin.discard(name)
+            else:
+                exec(line, self.names)
+                record = {"kind": "none"}
+        except Exception as e:
+            record = {"kind": "error", "type": type(e).__name__, "msg": str(e)}
+            if isinstance(e, TypeError):
+                record["parser"] = True
+            for name in targets:
+                self.names.pop(name, None)
+        if targets:
+            record["targets"] = targets
+            if unpack:
+                record["unpack"] = True
+        after, changed = self.snapshot(), {}
+        for name, old in before.items():
+            if name.split("[")[0] in targets or name not in after:
+                continue
+            different = {k: after[name][k] for k in after[name] if after[name][k] != old[k]}
+            if different:
+                changed[name] = different
+        if changed:
+            record["changed"] = changed
+        return record
+
+
+def record(program):
+    recorder = Recorder()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return [recorder.run(line) for line in program]
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("--random", type=int, help="how many programs to write and record")
+    args.add_argument("--seed", type=int, default=0)
+    args.add_argument("--lib", choices=["torch", "numpy"])
+    args = args.parse_args()
+    if args.random:
+        from random_programs import write_program  # beside this file
+        programs = ({"id": f"{lib}-{args.seed}-{i}", "lib": lib, "prog": write_program(lib, f"{args.seed}/{i}", Recorder)}
+                    for i in range(args.random) for lib in ([args.lib] if args.lib else ["torch", "numpy"]))
+    else:
+        programs = (json.loads(line) for line in sys.stdin if line.strip())
+    for case in programs:
+        case["versions"] = VERSIONS
+        case["lines"] = record(case["prog"])
+        print(json.dumps(case, allow_nan=False), flush=True)
+
+
+if __name__ == "__main__":
+    main()
