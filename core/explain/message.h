@@ -30,7 +30,8 @@ struct Arg {
 };
 
 /// A template of the catalogue and its arguments. `{0}` is argument 0; `{0|element|elements}` chooses by whether
-/// argument 0 is "1" (for English plurals); text in `backquotes` is code.
+/// argument 0 is "1" (for English plurals); text in `backquotes` is code; `{{` is a brace. An argument is never read as
+/// a template, whatever it holds; one that is missing shows as "?".
 struct Message {
   Msg id{};
   std::vector<Arg> args;
@@ -44,6 +45,8 @@ struct Run {
 };
 using Line = std::vector<Run>;
 
+/// A template with its arguments in place.  @pre `text` is well formed (tests hold the catalogues to it)
+Line fill(std::string_view text, const std::vector<Arg>& args);
 /// The message in words.  @post no placeholder is left in any run
 Line words(const Message& message, Language language);
 /// The same as one string, backquotes removed.

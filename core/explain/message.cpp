@@ -1,0 +1,109 @@
+#include "explain/message.h"
+
+#include <iterator>
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view english[] = {
+#define MESSAGE(id, text) text,
+#include "explain/english.inc"
+#undef MESSAGE
+};
+constexpr std::string_view chinese[] = {
+#define MESSAGE(id, text) text,
+#include "explain/chinese.inc"
+#undef MESSAGE
+};
+constexpr Msg chinese_ids[] = {
+#define MESSAGE(id, text) Msg::id,
+#include "explain/chinese.inc"
+#undef MESSAGE
+};
+
+constexpr bool same_order() {
+  if (std::size(chinese_ids) != std::size(english)) return false;
+  for (size_t i = 0; i < std::size(chinese_ids); ++i) {
+    if (static_cast<size_t>(chinese_ids[i]) != i) return false;
+  }
+  return true;
+}
+static_assert(same_order(), "chinese.inc must have the ids of english.inc, in the same order");
+
+/// What stands between the braces of a placeholder: an argument's number and, for plurals, two wordings.
+struct Placeholder {
+  size_t argument = 0;
+  bool plural = false;
+  std::string_view one, many;
+};
+
+Placeholder read_placeholder(std::string_view inside) {
+  Placeholder result;
+  const size_t bar = inside.find('|');
+  for (const char digit : inside.substr(0, bar)) result.argument = result.argument * 10 + static_cast<size_t>(digit - '0');
+  if (bar != std::string_view::npos) {
+    result.plural = true;
+    const std::string_view forms = inside.substr(bar + 1);
+    const size_t second = forms.find('|');
+    result.one = forms.substr(0, second);
+    result.many = second == std::string_view::npos ? std::string_view() : forms.substr(second + 1);
+  }
+  return result;
+}
+
+/// Text that points at nothing joins the run before it, where that is of the same face.
+void append(Line& line, std::string_view text, bool code, const Target& target = {}) {
+  if (text.empty()) return;
+  const bool joins = !line.empty() && line.back().code == code && line.back().target == Target{} && target == Target{};
+  if (joins) {
+    line.back().text += text;
+  } else {
+    line.push_back({std::string(text), code, target});
+  }
+}
+
+}  // namespace
+
+Line fill(std::string_view text, const std::vector<Arg>& args) {
+  std::string_view rest = text;
+  Line line;
+  bool code = false;
+  while (!rest.empty()) {
+    const size_t special = rest.find_first_of("{`");
+    append(line, rest.substr(0, special), code);
+    if (special == std::string_view::npos) break;
+    rest.remove_prefix(special);
+    if (rest[0] == '`') {
+      code = !code;
+      rest.remove_prefix(1);
+    } else if (rest.starts_with("{{")) {
+      append(line, "{", code);
+      rest.remove_prefix(2);
+    } else {
+      const size_t close = rest.find('}');
+      const Placeholder place = read_placeholder(rest.substr(1, close - 1));
+      rest.remove_prefix(close + 1);
+      if (place.argument >= args.size()) {
+        append(line, "?", code);
+      } else if (const Arg& arg = args[place.argument]; place.plural) {
+        append(line, arg.text == "1" ? place.one : place.many, code);
+      } else {
+        append(line, arg.text, code, arg.target);
+      }
+    }
+  }
+  return line;
+}
+
+Line words(const Message& message, Language language) {
+  const size_t id = static_cast<size_t>(message.id);
+  return fill(language == Language::chinese ? chinese[id] : english[id], message.args);
+}
+
+std::string plain(const Message& message, Language language) {
+  std::string text;
+  for (const Run& run : words(message, language)) text += run.text;
+  return text;
+}
+
+}  // namespace stridescope
