@@ -1,0 +1,176 @@
+// Scene -> SVG. Presentation attributes only, integers printed by hand, nothing referred to from outside: the same
+// scene is the same bytes on every platform, and strict content policies have nothing to object to.
+#include <array>
+#include <string>
+
+#include "stridescope.h"
+
+namespace stridescope {
+namespace {
+
+constexpr const char* mono_face = "'JetBrains Mono','DejaVu Sans Mono',monospace";
+constexpr const char* sans_face = "Inter,'DejaVu Sans',sans-serif";
+
+/// Units as pixels: 1250 -> "12.5".
+std::string number(Unit value) {
+  std::string out = value < 0 ? "-" : "";
+  const int64_t magnitude = value < 0 ? -int64_t{value} : int64_t{value};
+  out += std::to_string(magnitude / 100);
+  const auto hundredths = static_cast<char>(magnitude % 100);
+  if (hundredths != 0) {
+    out += '.';
+    out += static_cast<char>('0' + hundredths / 10);
+    if (hundredths % 10 != 0) out += static_cast<char>('0' + hundredths % 10);
+  }
+  return out;
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (char c : text) switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  return out;
+}
+
+std::string attribute(const char* name, std::string_view value) { return ' ' + std::string(name) + "=\"" + std::string(value) + '"'; }
+std::string attribute(const char* name, Unit value) { return attribute(name, number(value)); }
+
+/// ` fill="#rrggbb"`, with an opacity where the colour has one.
+std::string paint(const char* property, Color color) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string code = "#";
+  for (uint8_t channel : {color.r, color.g, color.b}) (code += digits[channel >> 4]) += digits[channel & 15];
+  std::string out = attribute(property, code);
+  if (color.a != 255) out += attribute((std::string(property) + "-opacity").c_str(), number(color.a * 100 / 255));
+  return out;
+}
+
+std::string strokes(const Item& item, Color color) {
+  std::string out = paint("stroke", color);
+  if (item.stroke != px(1)) out += attribute("stroke-width", item.stroke);
+  if (item.dashed) out += attribute("stroke-dasharray", "3 4");
+  return out;
+}
+
+std::string element(const Rect& rect, const Item& item, Color color) {
+  std::string out = "<rect" + attribute("x", rect.x) + attribute("y", rect.y) + attribute("width", rect.width) +
+                    attribute("height", rect.height);
+  if (rect.radius > 0) out += attribute("rx", rect.radius);
+  out += item.stroke == 0 ? paint("fill", color) : attribute("fill", "none") + strokes(item, color);
+  return out + "/>";
+}
+
+std::string element(const Polyline& line, const Item& item, Color color) {
+  std::string path;
+  for (const Point& point : line.points)
+    path += (path.empty() ? "M" : "L") + number(point.x) + ' ' + number(point.y);
+  if (line.closed) path += 'Z';
+  return "<path" + attribute("d", path) + (line.filled ? paint("fill", color) : attribute("fill", "none") + strokes(item, color)) + "/>";
+}
+
+std::string element(const Text& text, const Item&, Color color) {
+  std::string out = "<text";
+  if (text.vertical)
+    out += attribute("transform", "translate(" + number(text.at.x) + ' ' + number(text.at.y) + ") rotate(-90)");
+  else
+    out += attribute("x", text.at.x) + attribute("y", text.at.y);
+  out += attribute("font-size", text.size) + paint("fill", color);
+  if (!text.mono) out += attribute("font-family", sans_face);
+  if (text.bold) out += attribute("font-weight", "600");
+  if (text.anchor != Anchor::start) out += attribute("text-anchor", text.anchor == Anchor::middle ? "middle" : "end");
+  return out + ">" + escaped(text.text) + "</text>";
+}
+
+/// The bytes of a PNG: 8 bit indices into a palette, the pixel data stored without compression so that no two
+/// platforms can compress differently (ISO/IEC 15948; RFC 1950 and 1951 for the stored blocks).
+std::string png(const Image& image, const std::array<Color, 256>& palette) {
+  const auto big_endian = [](uint32_t value) {
+    return std::string{static_cast<char>(value >> 24), static_cast<char>(value >> 16), static_cast<char>(value >> 8), static_cast<char>(value)};
+  };
+  const auto chunk = [&](const std::string& type_and_data) {
+    uint32_t crc = 0xFFFFFFFF;
+    for (char c : type_and_data) {
+      crc ^= static_cast<uint8_t>(c);
+      for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ (crc & 1 ? 0xEDB88320 : 0);
+    }
+    return big_endian(static_cast<uint32_t>(type_and_data.size() - 4)) + type_and_data + big_endian(~crc);
+  };
+  std::string rows, entries = "PLTE";
+  for (int32_t y = 0; y < image.rows; ++y) {
+    rows += '\0';  // no filter
+    for (int32_t x = 0; x < image.columns; ++x)
+      rows += static_cast<char>(image.shades[static_cast<size_t>(y) * static_cast<size_t>(image.columns) + static_cast<size_t>(x)]);
+  }
+  for (const Color& color : palette) (entries += static_cast<char>(color.r), entries += static_cast<char>(color.g)) += static_cast<char>(color.b);
+  uint32_t a = 1, b = 0;  // Adler-32
+  for (char c : rows) a = (a + static_cast<uint8_t>(c)) % 65521, b = (b + a) % 65521;
+  std::string data = "IDAT\x78\x01";
+  for (size_t at = 0; at < rows.size(); at += 65535) {
+    const auto count = static_cast<uint16_t>(std::min<size_t>(65535, rows.size() - at));
+    data += at + count == rows.size() ? '\1' : '\0';
+    for (int value : {count & 255, count >> 8, ~count & 255, ~count >> 8 & 255}) data += static_cast<char>(value);
+    data += rows.substr(at, count);
+  }
+  data += big_endian(b << 16 | a);
+  return "\x89PNG\r\n\x1a\n" +
+         chunk("IHDR" + big_endian(static_cast<uint32_t>(image.columns)) + big_endian(static_cast<uint32_t>(image.rows)) + std::string("\x08\x03\0\0\0", 5)) +
+         chunk(entries) + chunk(data) + chunk("IEND");
+}
+
+std::string base64(std::string_view bytes) {
+  static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    const auto byte = [&](size_t k) { return i + k < bytes.size() ? static_cast<uint8_t>(bytes[i + k]) : 0u; };
+    const uint32_t group = byte(0) << 16 | byte(1) << 8 | byte(2);
+    for (int k = 0; k < 4; ++k) out += i + static_cast<size_t>(k) > bytes.size() ? '=' : letters[group >> (18 - 6 * k) & 63];
+  }
+  return out;
+}
+
+std::string element(const Image& image, const Item&, const std::array<Color, 256>& palette) {
+  return "<image" + attribute("x", image.frame.x) + attribute("y", image.frame.y) + attribute("width", image.frame.width) +
+         attribute("height", image.frame.height) + attribute("preserveAspectRatio", "none") +
+         attribute("image-rendering", "pixelated") + attribute("href", "data:image/png;base64," + base64(png(image, palette))) + "/>";
+}
+
+/// FNV-1a of the picture, as an id that no two pictures on a page share unless they are the same.
+std::string salt(std::string_view content) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (char c : content) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  std::string out;
+  for (int i = 0; i < 10; ++i, hash /= 36) out += "0123456789abcdefghijklmnopqrstuvwxyz"[hash % 36];
+  return out;
+}
+
+}  // namespace
+
+std::string svg(const Scene& scene, ThemeId theme) {
+  std::array<Color, 256> cells;
+  for (size_t shade = 0; shade < cells.size(); ++shade) cells[shade] = color(theme, Role::cell, static_cast<uint8_t>(shade));
+  std::string body;
+  for (const Item& item : scene.items) {
+    const Color paint_of_item = color(theme, item.role, item.shade);
+    switch (item.shape.index()) {
+      case 0: body += element(*std::get_if<Rect>(&item.shape), item, paint_of_item); break;
+      case 1: body += element(*std::get_if<Polyline>(&item.shape), item, paint_of_item); break;
+      case 2: body += element(*std::get_if<Text>(&item.shape), item, paint_of_item); break;
+      case 3: body += element(*std::get_if<Image>(&item.shape), item, cells); break;
+    }
+    body += '\n';
+  }
+  const std::string width = number(scene.width), height = number(scene.height);
+  const std::string id = salt(body + scene.title + scene.description);
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) + attribute("height", height) +
+         attribute("viewBox", "0 0 " + width + ' ' + height) + attribute("role", "img") +
+         attribute("aria-labelledby", "t-" + id + " d-" + id) + attribute("font-family", mono_face) +
+         attribute("stroke-linecap", "round") + attribute("stroke-linejoin", "round") + ">\n<title" + attribute("id", "t-" + id) + ">" +
+         escaped(scene.title) + "</title>\n<desc" + attribute("id", "d-" + id) + ">" + escaped(scene.description) + "</desc>\n" + body + "</svg>\n";
+}
+
+}  // namespace stridescope
