@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -85,7 +86,11 @@ struct Scene {
   std::string description;   ///< a sentence that says what the picture shows, for those who cannot see it
 };
 
-/// The topmost item with a target at a point; none elsewhere.
+/// The box an item fills, its stroke and the height of its letters included.
+Rect bounds(const Item& item);
+
+/// The topmost item with a target at a point; none elsewhere. A thin line counts as a little wider than it is; the
+/// inside of an outlined Rect counts as the Rect.
 Target hit(const Scene& scene, Point at);
 
 /// Width of `text` set at `size`, in units.

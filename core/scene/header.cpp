@@ -1,0 +1,147 @@
+// What stands above and below the figures: the operation and what came of it; what the head reads.
+#include <algorithm>
+
+#include "layout/contiguity.h"
+#include "scene/figures.h"
+
+namespace stridescope {
+namespace {
+
+struct Chip {
+  std::string text;
+  Role role = Role::neutral;
+};
+
+std::vector<Chip> chips(const Picture& picture) {
+  std::vector<Chip> list;
+  const Applied* op = picture.op;
+  const std::optional<Diagnostic>& error = op && op->error ? op->error : picture.step.error;
+  if (error) {
+    if (error->raised) list.push_back({error->raised->type, Role::bad});
+    return list;
+  }
+  if (op) switch (op->relation) {
+      case Relation::none: break;
+      case Relation::fresh: list.push_back({picture.say(Msg::chip_fresh)}); break;
+      case Relation::view: list.push_back({picture.say(Msg::chip_view), Role::good}); break;
+      case Relation::copy: list.push_back({picture.say(Msg::chip_copy)}); break;
+      case Relation::same: list.push_back({picture.say(Msg::chip_same), Role::good}); break;
+      case Relation::write: {
+        std::string names;
+        for (const Change& change : picture.step.changed)
+          if (change.values) names += (names.empty() ? "" : ", ") + change.name;
+        list.push_back(names.empty() ? Chip{picture.say(Msg::chip_write)} : Chip{picture.say(Msg::chip_changed, {names}), Role::changed});
+      }
+    }
+  if (picture.subject) {
+    const Tensor& tensor = *picture.subject->tensor;
+    list.push_back({picture.say(is_contiguous(tensor.layout, tensor.unit()) ? Msg::chip_contiguous : Msg::chip_not_contiguous)});
+  }
+  return list;
+}
+
+/// What a query answered, "" where the operation made a tensor or nothing.
+std::string answer(const Picture& picture) {
+  const Value& value = picture.op ? picture.op->result : picture.step.value;
+  if (std::holds_alternative<None>(value.held) || tensor_of(value)) return {};
+  return to_string(value, 80);
+}
+
+/// "0*6 + 1*1 + 1*2", zero terms left out where there are many dimensions.
+std::string sum(const Tensor& tensor, const Dims& index) {
+  std::string terms;
+  const Layout& layout = tensor.layout;
+  if (layout.storage_offset != 0 || layout.rank() == 0) terms = std::to_string(layout.storage_offset);
+  for (int d = 0; d < layout.rank(); ++d) {
+    if (layout.rank() > 4 && (index[d] == 0 || layout.strides[d] == 0)) continue;
+    terms += (terms.empty() ? "" : " + ") + std::to_string(index[d]) + "·" + std::to_string(layout.strides[d]);
+  }
+  return terms.empty() ? "0" : terms;
+}
+
+}  // namespace
+
+Unit draw_header(Pen& pen, const Picture& picture, const Area& area) {
+  const bool last = !picture.op || picture.op == &picture.step.applied.back();
+  const std::string title = printable(last ? picture.step.text : picture.op->title);
+  const std::string result = answer(picture);
+  std::string notation;
+  if (picture.subject) notation = to_string(picture.subject->tensor->layout);
+  const bool of_input = picture.subject && tensor_of(picture.op ? picture.op->result : picture.step.value) != picture.subject->tensor;
+  if (of_input) notation = picture.subject->name + ": " + notation;
+
+  const Style strong{.size = px(17), .role = Role::text_strong, .bold = true};
+  Unit x = area.x, y = area.y + px(16);
+  x += pen.text({x, y}, title, strong, area.width) + px(14);
+  if (!result.empty()) {
+    const std::string shown = "→ " + result;
+    const Style style{.size = px(14), .role = Role::text_muted};
+    if (x + std::min(text_width(shown, style.size), area.width / 2) > area.right()) x = area.x, y += px(26);
+    x += pen.text({x, y}, shown, style, area.right() - x) + px(14);
+  }
+  for (const Chip& chip : chips(picture)) {
+    constexpr Unit size = px(11), pad = px(12);
+    const std::string text = shortened(printable(chip.text), size, area.width - 2 * pad);
+    const Unit width = text_width(text, size) + 2 * pad;
+    if (x + width > area.right() && x > area.x) x = area.x, y += px(28);
+    pen.outline({x + px(0.6), y - px(14), width - px(1.2), px(19), px(9.5)}, chip.role, px(1.2));
+    pen.text({x + width / 2, y}, text, {.size = size, .role = chip.role, .mono = false, .bold = true, .anchor = Anchor::middle});
+    x += width + px(8);
+  }
+  if (!notation.empty()) {
+    const Style style{.size = px(14), .role = Role::text_muted, .anchor = Anchor::end};
+    if (x + px(8) + text_width(notation, style.size) <= area.right()) {
+      pen.text({area.right(), y}, notation, style, INT32_MAX, {Target::Kind::tensor, picture.subject->tensor->object, -1});
+    } else {
+      y += px(26);
+      Style left = style;
+      left.anchor = Anchor::start;
+      pen.text({area.x, y}, notation, left, area.width, {Target::Kind::tensor, picture.subject->tensor->object, -1});
+    }
+  }
+  return y + px(10) - area.y;
+}
+
+Unit draw_readout(Pen& pen, const Picture& picture, const Area& area) {
+  const Reading& reading = *picture.subject;
+  const bool torch = reading.tensor->library == Library::torch;
+  const int64_t element = picture.head, cell = reading.cell_of(element);
+  const Target target = reading.element_target(element);
+  const Dims index = index_at(reading.layout.sizes, element);
+  std::string place;
+  for (int64_t i : index) place += (place.empty() ? "" : ", ") + std::to_string(i);
+  const std::string read = picture.say(Msg::readout_read, {element + 1, reading.count});
+  const std::string subject = reading.name + (place.empty() ? "" : "[" + place + "]");
+  std::string address = "storage[" + std::to_string(cell) + "]";
+  if (!torch || reading.span > 1) {
+    const int64_t byte = cell * reading.cell_bytes;
+    address = "byte " + std::to_string(byte) + (reading.span > 1 ? "" : " = " + address);
+  }
+  const std::string work = "= " + sum(*reading.tensor, index) + " = " + address;
+  const std::string value = picture.say(Msg::readout_value, {element_label(reading, element)});
+
+  const Style quiet{.size = px(12), .role = Role::text_muted, .mono = false};
+  const Style code{.size = px(13)};
+  Style bold = code;
+  bold.bold = true;
+  Style right = bold;
+  right.anchor = Anchor::end;
+  constexpr Unit pad = px(16), gap = px(18);
+  const Unit width = area.width - 2 * pad;
+  const Unit read_width = text_width(read, quiet.size), subject_width = text_width(subject, code.size),
+             work_width = text_width(work, code.size), value_width = text_width(value, code.size);
+  const bool one_line = read_width + subject_width + work_width + value_width + 3 * gap <= width;
+  const Unit height = one_line ? px(34) : px(76);
+  pen.rect({area.x, area.y, area.width, height, px(6)}, Role::panel);
+  Unit x = area.x + pad, y = area.y + px(22);
+  x += pen.text({x, y}, read, quiet, width - std::min(value_width, width / 2) - gap, target) + gap;
+  pen.text({area.right() - pad, y}, value, right, area.right() - pad - x, target);
+  if (!one_line) x = area.x + pad, y += px(21);
+  const Unit taken = pen.text({x, y}, subject, bold, area.right() - pad - x, target);
+  if (one_line) x += taken + px(10);
+  else y += px(21);
+  pen.text({x, y}, work, code, area.right() - pad - x, reading.cell_target(cell));
+  return height;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,170 @@
+#include "scene/picture.h"
+
+#include <algorithm>
+
+namespace stridescope {
+namespace {
+
+template <class Index>
+Index chosen(Index wanted, size_t count) {
+  const auto last = static_cast<Index>(count) - 1;
+  return wanted < 0 || wanted > last ? last : wanted;
+}
+
+/// The first tensor of a value, looking into tuples and lists.
+TensorPtr first_tensor(const Value& value) {
+  if (TensorPtr tensor = tensor_of(value)) return tensor;
+  if (const auto* sequence = std::get_if<Sequence>(&value.held))
+    for (const Value& item : *sequence->items)
+      if (TensorPtr tensor = first_tensor(item)) return tensor;
+  return nullptr;
+}
+
+/// What an object is called after the step; the expression that made it where nothing is bound to it.
+std::string name_of(const Step& step, const Tensor& tensor, const std::string& otherwise) {
+  for (const Named& named : step.names)
+    if (named.tensor->object == tensor.object) return named.name;
+  return otherwise;
+}
+
+const Contents* contents_in(const Step& step, int storage) {
+  for (const auto& [id, contents] : step.contents)
+    if (id == storage) return contents.get();
+  return nullptr;
+}
+
+}  // namespace
+
+Picture compose_picture(const Trace& trace, const ViewState& view) {
+  const int at = chosen(view.step, trace.steps.size());
+  const Step& step = trace.steps[static_cast<size_t>(at)];
+  Picture picture{.trace = trace, .step = step, .before = at > 0 ? &trace.steps[static_cast<size_t>(at) - 1] : nullptr,
+                  .op = step.applied.empty() ? nullptr : &step.applied[static_cast<size_t>(chosen(view.op, step.applied.size()))],
+                  .view = view};
+  const Applied* op = picture.op;
+  const std::string expression = op ? op->title : step.text;
+  const TensorPtr result = first_tensor(op ? op->result : step.value);
+  const TensorPtr input = op && !op->inputs.empty() ? op->inputs.front() : nullptr;
+  if (result)
+    picture.subject = read_through(result, name_of(step, *result, expression), step);
+  else if (input)
+    picture.subject = read_through(input, name_of(step, *input, op->title), step);
+  if (op && op->relation == Relation::copy && input && result)
+    picture.source = read_through(input, name_of(step, *input, expression), step);
+  if (op && op->relation == Relation::write && picture.subject)
+    for (const Named& named : step.names) {
+      const Reading& subject = *picture.subject;
+      const bool seen = named.tensor->object == subject.tensor->object ||
+                        std::any_of(picture.aliases.begin(), picture.aliases.end(), [&](const Reading& alias) { return alias.tensor->object == named.tensor->object; });
+      if (seen || named.tensor->storage->id != subject.tensor->storage->id) continue;
+      if (auto alias = read_through(named.tensor, named.name, step)) picture.aliases.push_back(std::move(*alias));
+    }
+
+  if (picture.subject && picture.subject->count > 0) {
+    picture.head = std::clamp<int64_t>(view.head, 0, picture.subject->count - 1);
+    if (view.phase > 0 && picture.head + 1 < picture.subject->count)  // not for NaN
+      picture.glide = view.phase < 1 ? static_cast<int>(view.phase * 1024) : 1024;
+  }
+
+  const Target& hover = view.hover;
+  if (hover.kind == Target::Kind::cell) picture.lit_cell = hover;
+  if (hover.kind == Target::Kind::element) {
+    const auto resolve = [&](const Reading& reading) {
+      if (reading.tensor->object == hover.owner && hover.index >= 0 && hover.index < reading.count)
+        picture.lit_cell = reading.cell_target(reading.cell_of(hover.index));
+    };
+    for (const Named& named : step.names)
+      if (named.tensor->object == hover.owner)
+        if (const auto reading = read_through(named.tensor, named.name, step)) resolve(*reading);
+    if (picture.subject) resolve(*picture.subject);
+    if (picture.source) resolve(*picture.source);
+  }
+  return picture;
+}
+
+bool Picture::lit(const Reading& reading, const Target& target) const {
+  const Target& hover = view.hover;
+  if (hover.kind == Target::Kind::none || target.kind == Target::Kind::none) return false;
+  if (target == hover) return true;
+  switch (target.kind) {
+    case Target::Kind::cell:
+      return target.owner == lit_cell.owner && lit_cell.kind == Target::Kind::cell && target.index >= lit_cell.index &&
+             target.index < lit_cell.index + (hover.kind == Target::Kind::element ? reading.span : 1);
+    case Target::Kind::element: {
+      if (lit_cell.kind != Target::Kind::cell || lit_cell.owner != reading.tensor->storage->id) return false;
+      const int64_t cell = reading.cell_of(target.index);
+      return lit_cell.index >= cell && lit_cell.index < cell + reading.span;
+    }
+    default: return false;
+  }
+}
+
+bool Picture::changed(const Reading& reading, int64_t cell) const {
+  if (!op || op->relation != Relation::write || !before || !subject || !reading.contents) return false;
+  const Storage& storage = *reading.tensor->storage;
+  if (storage.id != subject->tensor->storage->id || cell < 0 || cell >= reading.cells) return false;
+  const Contents* old = contents_in(*before, storage.id);
+  if (!old || old == reading.contents) return false;
+  const DType dtype = reading.span == 1 ? storage.dtype : DType::uint8;
+  const auto value = [&](const Contents& contents) { return stridescope::label(read(storage, contents, cell * reading.cell_bytes, dtype)); };
+  return value(*old) != value(*reading.contents);
+}
+
+int Picture::lit_axis(const Reading& reading) const {
+  const Target& hover = view.hover;
+  const bool ours = hover.kind == Target::Kind::axis && hover.owner == reading.tensor->object && hover.index >= 0 && hover.index < reading.layout.rank();
+  return ours ? static_cast<int>(hover.index) : -1;
+}
+
+uint8_t Picture::shade(const Reading& reading, int64_t cell, int64_t element) const {
+  const int64_t last = std::max<int64_t>(reading.cells - 1, 0);
+  const int rank = reading.layout.rank();
+  if (view.coloring != Coloring::position && element < 0) return 0;
+  switch (view.coloring) {
+    case Coloring::position: return shade_of(std::clamp<int64_t>(cell, 0, last), last);
+    case Coloring::order: return shade_of(element, reading.count - 1);
+    case Coloring::row: {
+      const int64_t columns = rank == 0 ? 1 : reading.layout.sizes.back();
+      return shade_of(element / columns, reading.count / columns - 1);
+    }
+    case Coloring::axis: {
+      if (rank == 0) return 0;
+      const int d = std::max(lit_axis(reading), 0);
+      return shade_of(index_at(reading.layout.sizes, element)[d], reading.layout.sizes[d] - 1);
+    }
+    case Coloring::times: {
+      constexpr int most = 8;
+      return shade_of(static_cast<int64_t>(readers(reading.layout, cell, most).size()), most);
+    }
+  }
+  return 0;
+}
+
+std::string Picture::label(const Reading& reading, int64_t cell, int64_t element) const {
+  switch (view.labels) {
+    case Labels::value: return element >= 0 && reading.span > 1 ? element_label(reading, element) : cell_label(reading, cell);
+    case Labels::offset: return std::to_string(cell);
+    case Labels::order: return element < 0 ? "" : std::to_string(element);
+    case Labels::index: {
+      if (element < 0) return "";
+      std::string text;
+      for (int64_t i : index_at(reading.layout.sizes, element)) text += (text.empty() ? "" : ",") + std::to_string(i);
+      return text;
+    }
+  }
+  return {};
+}
+
+Role axis_role(int d) { return static_cast<Role>(static_cast<int>(Role::axis0) + d % 8); }
+
+std::string axis_name(const Tensor& tensor, int d) {
+  return (tensor.library == Library::torch ? "dim " : "axis ") + std::to_string(d);
+}
+
+uint8_t shade_of(int64_t part, int64_t whole) {
+  if (whole <= 0) return 0;
+  while (whole > int64_t{1} << 48) part >>= 8, whole >>= 8;
+  return static_cast<uint8_t>(std::min<int64_t>(part * 255 / whole, 255));
+}
+
+}  // namespace stridescope

@@ -1,0 +1,54 @@
+// What one picture is of: the step and operation chosen, the tensors it reads, where the read head is and what is lit
+// up. Every figure is a function of this and of the room it gets.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scene/pen.h"
+#include "scene/reading.h"
+#include "scene/view_state.h"
+
+namespace stridescope {
+
+struct Picture {
+  const Trace& trace;
+  const Step& step;
+  const Step* before;            ///< the step before, for what a write changed; null at the first
+  const Applied* op;             ///< null where the statement applies none (y = x)
+  const ViewState& view;
+  std::optional<Reading> subject;  ///< the tensor the head reads; none where the step knows no tensor
+  std::optional<Reading> source;   ///< of a copy: the tensor it was copied from
+  std::vector<Reading> aliases;    ///< of a write: other names on the storage written to
+  int64_t head = 0;              ///< element of `subject`, in range
+  int glide = 0;                 ///< 0..1024: how far the head is on its way to the next element
+  Target lit_cell;               ///< the cell that `view.hover` is about, if it is about one
+
+  std::string say(Msg id, std::vector<Arg> args = {}) const { return plain({id, std::move(args)}, view.language); }
+
+  /// Whether something drawn for `target` is to be lit up: it is hovered, contains or is contained in what is hovered,
+  /// or reads the cell that is.
+  bool lit(const Reading& reading, const Target& target) const;
+  /// Whether the step's write changed what stands in a cell.
+  bool changed(const Reading& reading, int64_t cell) const;
+  /// 0..255, by the colouring chosen. `element` is the first one that reads the cell, or -1.
+  uint8_t shade(const Reading& reading, int64_t cell, int64_t element) const;
+  /// What stands on a cell of the strip or grid, by the labels chosen.
+  std::string label(const Reading& reading, int64_t cell, int64_t element) const;
+  /// The hovered axis of a reading, or -1.
+  int lit_axis(const Reading& reading) const;
+  /// Halfway between two places, by `glide`.
+  Unit gliding(Unit from, Unit to) const { return from + static_cast<Unit>((int64_t{to} - from) * glide / 1024); }
+};
+
+/// @pre  !trace.steps.empty()
+Picture compose_picture(const Trace& trace, const ViewState& view);
+
+/// The colour of a dimension, the same in every figure.
+Role axis_role(int d);
+/// "dim 1" (torch) or "axis 1" (NumPy).
+std::string axis_name(const Tensor& tensor, int d);
+/// part/whole of 255.  @pre 0 <= part <= whole
+uint8_t shade_of(int64_t part, int64_t whole);
+
+}  // namespace stridescope

@@ -1,0 +1,46 @@
+// A tensor as the pictures see it: which cells of its storage its elements stand on, and who reads a cell.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ops/trace.h"
+
+namespace stridescope {
+
+struct Reading {
+  TensorPtr tensor;
+  std::string name;        ///< "y", or the expression where no name is bound to it
+  Layout layout;           ///< counted in cells; the tensor's own layout may count bytes
+  int64_t count = 0;       ///< elements
+  int64_t cells = 0;       ///< of the storage
+  int64_t cell_bytes = 1;
+  int64_t span = 1;        ///< cells that one element covers: 1, or its bytes where cells are bytes
+  int64_t lowest = 0, highest = -1;  ///< first and last cell read; lowest > highest where there is no element
+  const Contents* contents = nullptr;
+
+  /// The first cell of element number `element` (row-major).  @pre 0 <= element < count
+  int64_t cell_of(int64_t element) const { return offset(layout, index_at(layout.sizes, element)); }
+  /// Whether cells [cell, cell + span) lie in the storage (NumPy's as_strided may point anywhere).
+  bool inside(int64_t cell) const { return cell >= 0 && cell <= cells - span; }
+  Target element_target(int64_t element) const { return {Target::Kind::element, tensor->object, element}; }
+  Target cell_target(int64_t cell) const { return {Target::Kind::cell, tensor->storage->id, cell}; }
+  Target axis_target(int d) const { return {Target::Kind::axis, tensor->object, d}; }
+};
+
+/// Nothing where the tensor's places do not fit into int64_t.
+std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, const Step& step);
+
+/// Elements whose first cell is `cell`, in ascending order, at most `most` of them.
+/// @post the work is bounded by rank and `most`, not by sizes
+std::vector<int64_t> readers(const Layout& layout, int64_t cell, int most);
+
+/// How the libraries print what stands in a cell of the storage, or in an element; "?" outside the storage.
+std::string cell_label(const Reading& reading, int64_t cell);
+std::string element_label(const Reading& reading, int64_t element);
+
+/// The dimension whose step leads from element `position` to the next in row-major order.
+/// @pre  0 <= position < numel - 1
+int stepping_dim(const Dims& sizes, int64_t position);
+
+}  // namespace stridescope

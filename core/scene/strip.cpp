@@ -1,0 +1,271 @@
+// The storage strip. Long storages are shown through a window that follows the head in half-window steps, so that it
+// stands still while the head walks inside it; a minimap below shows where the window is.
+#include <algorithm>
+#include <array>
+
+#include "scene/figures.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int most_readers = 100;  ///< a count beyond is shown as "99+"
+
+struct Hop {
+  int64_t read = 0;  ///< from element `read` to `read` + 1
+  int64_t from = 0, to = 0;
+};
+
+class Strip {
+ public:
+  Strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area)
+      : pen_(pen), picture_(picture), reading_(reading), area_(area) {}
+
+  Unit draw() {
+    choose_heights();
+    choose_window();
+    collect_hops();
+    draw_heading();
+    for (int64_t cell = first_; cell < first_ + shown_; ++cell) draw_cell(cell);
+    draw_ruler();
+    draw_hops();
+    if (reading_.count > 0) draw_head();
+    Unit height = cells_top_ + cell_height_ + ruler_height - area_.y;
+    if (any_back_) height += below_;
+    if (windowed()) height += draw_minimap(area_.y + height);
+    return height;
+  }
+
+ private:
+  static constexpr Unit heading = px(18), ruler_height = px(20), minimap_height = px(20), edge = px(20);
+
+  bool windowed() const { return shown_ < reading_.cells; }
+  bool in_window(int64_t cell) const { return cell >= first_ && cell < first_ + shown_; }
+  int64_t head_cell() const { return reading_.count > 0 ? reading_.cell_of(head()) : 0; }
+  /// The element the head is on: this strip may be of another tensor than the subject (the source of a copy).
+  int64_t head() const { return std::min(picture_.head, reading_.count - 1); }
+  Unit left(int64_t cell) const { return left_ + static_cast<Unit>(cell - first_) * pitch_; }
+  Unit middle(int64_t cell) const { return left(cell) + (pitch_ * static_cast<Unit>(reading_.span) - gap_) / 2; }
+  /// Where a cell is, or the end of the window beyond which it lies.
+  Unit middle_or_end(int64_t cell) const {
+    if (cell < first_) return left_ - edge / 2;
+    if (cell >= first_ + shown_) return left_ + static_cast<Unit>(shown_) * pitch_ + edge / 2;
+    return middle(cell);
+  }
+
+  void choose_heights() {
+    const bool tight = area_.height > 0 && area_.height < px(180);
+    cell_height_ = tight ? px(28) : px(40);
+    above_ = tight ? px(20) : px(34);
+    below_ = tight ? px(28) : px(44);
+    cells_top_ = area_.y + heading + px(14) + above_ + px(6);
+  }
+
+  void choose_window() {
+    const Unit room = area_.width;
+    size_t longest = 1;
+    const auto measure = [&](int64_t cell) {
+      if (cell < 0 || cell >= reading_.cells) return;
+      const auto by = picture_.view.labels == Labels::value ? std::vector<int64_t>{} : readers(reading_.layout, cell, 1);
+      longest = std::max(longest, picture_.label(reading_, cell, by.empty() ? -1 : by[0]).size());
+    };
+    const int64_t around = std::clamp<int64_t>(head_cell() / 16 * 16, 0, std::max<int64_t>(reading_.cells - 1, 0));
+    for (int64_t k = 0; k < 16; ++k) measure(around + k);
+    measure(0), measure(reading_.cells / 2), measure(reading_.cells - 1);
+    const Unit least = std::clamp(static_cast<Unit>(longest) * px(6) + px(8), px(24), px(96));
+    const int64_t fitting = std::max<int64_t>(room / least, 1);
+    if (reading_.cells <= fitting) {
+      shown_ = std::max<int64_t>(reading_.cells, 0);
+      pitch_ = shown_ > 0 ? std::min(px(61), room / static_cast<Unit>(shown_)) : px(61);
+      pitch_ = std::max(pitch_ / 100 * 100, px(4));
+      left_ = area_.x;
+    } else {
+      shown_ = std::max<int64_t>((room - 2 * edge) / least, 1);
+      pitch_ = (room - 2 * edge) / static_cast<Unit>(shown_) / 100 * 100;
+      left_ = area_.x + (room - pitch_ * static_cast<Unit>(shown_)) / 2;
+      const int64_t half = std::max<int64_t>(shown_ / 2, 1), cell = head_cell() - shown_ / 4;
+      first_ = std::clamp<int64_t>((cell >= 0 ? cell / half : -1) * half, 0, reading_.cells - shown_);
+    }
+    gap_ = pitch_ >= px(16) ? px(2) : px(1);
+    const Unit inside = pitch_ - gap_ - px(4);
+    label_size_ = px(10);
+    for (Unit size : {px(14), px(13), px(12), px(11)})
+      if (static_cast<Unit>(longest) * size * 6 / 10 <= inside) {
+        label_size_ = size;
+        break;
+      }
+  }
+
+  void collect_hops() {
+    if (reading_.count < 2) return;
+    constexpr int64_t all = 48, near = 14;
+    const int64_t begin = reading_.count <= all ? 0 : std::max<int64_t>(head() - near, 0);
+    const int64_t end = reading_.count <= all ? reading_.count - 1 : std::min(head() + near, reading_.count - 1);
+    for (int64_t k = begin; k < end; ++k) {
+      const Hop hop{k, reading_.cell_of(k), reading_.cell_of(k + 1)};
+      if (hop.from == hop.to || (!in_window(hop.from) && !in_window(hop.to))) continue;
+      any_back_ = any_back_ || hop.to < hop.from;
+      hops_.push_back(hop);
+    }
+  }
+
+  void draw_heading() {
+    const Storage& storage = *reading_.tensor->storage;
+    const Style style{.size = px(11), .role = Role::text_muted, .mono = false, .bold = true};
+    const Unit taken = pen_.text({area_.x, area_.y + px(11)}, picture_.say(Msg::strip_heading), style, area_.width, whole_target());
+    Style light = style;
+    light.bold = false;
+    light.anchor = Anchor::end;
+    const Message facts{Msg::strip_facts, {int64_t{storage.id}, reading_.cells, std::string(name(reading_.span == 1 ? storage.dtype : DType::uint8)), storage.nbytes}};
+    pen_.text({area_.right(), area_.y + px(11)}, plain(facts, picture_.view.language), light, area_.width - taken - px(16), whole_target());
+  }
+
+  Target whole_target() const { return {Target::Kind::tensor, reading_.tensor->object, -1}; }
+
+  void draw_cell(int64_t cell) {
+    const Rect rect{left(cell), cells_top_, pitch_ - gap_, cell_height_, px(2)};
+    const Target target = reading_.cell_target(cell);
+    std::vector<int64_t> by;
+    for (int64_t k = 0; k < reading_.span && by.empty(); ++k) by = readers(reading_.layout, cell - k, most_readers);
+    const int64_t element = by.empty() ? -1 : by.front();
+    const std::string label = picture_.label(reading_, cell, element);
+    const Unit baseline = cells_top_ + cell_height_ / 2 + label_size_ * 35 / 100;
+    Style style{.size = label_size_, .anchor = Anchor::middle};
+    if (by.empty()) {
+      pen_.rect(rect, Role::cell_unused, target);
+      hatch(rect, target);
+      style.role = Role::text_muted;
+    } else {
+      const uint8_t shade = picture_.shade(reading_, cell, element);
+      pen_.rect(rect, Role::cell, target).shade = shade;
+      style.role = Role::cell_text;
+      style.shade = shade;
+    }
+    const bool counted = by.size() > 1 && cell_height_ >= px(36);
+    pen_.text({rect.x + rect.width / 2, baseline - (counted ? px(5) : 0)}, label, style, rect.width - px(2), target);
+    if (counted) {
+      style.size = px(9);
+      const std::string count = by.size() < most_readers ? "×" + std::to_string(by.size()) : "99+";
+      pen_.text({rect.x + rect.width / 2, cells_top_ + cell_height_ - px(5)}, count, style, rect.width - px(2), target);
+    }
+    if (picture_.changed(reading_, cell)) {
+      const Rect inner{rect.x + px(1), rect.y + px(1), rect.width - px(2), rect.height - px(2), px(2)};
+      pen_.outline(inner, Role::changed, px(2), target);
+      pen_.shape({{inner.x, inner.y}, {inner.x + px(8), inner.y}, {inner.x, inner.y + px(8)}}, Role::changed, target);
+    }
+    if (picture_.lit(reading_, target)) pen_.outline(rect, Role::cell_linked, px(2.5), target);
+  }
+
+  /// Diagonal lines across a cell that nothing reads.
+  void hatch(const Rect& rect, const Target& target) {
+    for (Unit k = px(8); k < rect.width + rect.height; k += px(8)) {  // x + y == k inside the rect
+      const Point high{std::min(k, rect.width), std::max(k - rect.width, 0)}, low{std::max(k - rect.height, 0), std::min(k, rect.height)};
+      pen_.line({{rect.x + low.x, rect.y + low.y}, {rect.x + high.x, rect.y + high.y}}, Role::hatch, px(1), target);
+    }
+    // The label stands on a clear patch.
+    pen_.rect({rect.x + px(3), rect.y + rect.height / 2 - px(9), rect.width - px(6), px(18), px(2)}, Role::cell_unused, target);
+  }
+
+  void draw_ruler() {
+    const int64_t scale = picture_.view.bytes ? reading_.cell_bytes : 1;
+    const Unit top = cells_top_ + cell_height_ + px(3);
+    for (int64_t cell = first_; cell <= first_ + shown_; ++cell)
+      pen_.line({{left(cell) - gap_ / 2, top}, {left(cell) - gap_ / 2, top + px(3)}}, Role::rule, px(1));
+    if (shown_ == 0) return;
+    const Unit widest = text_width(std::to_string((first_ + shown_ - 1) * scale), px(10)) + px(8);
+    int64_t step = 1;
+    for (int64_t factors : {2, 5, 10, 20, 50, 100, 200, 500})
+      if (widest > pitch_ * static_cast<Unit>(step)) step = factors;
+    for (int64_t cell = (first_ + step - 1) / step * step; cell < first_ + shown_; cell += step) {
+      const Unit at = left(cell) + (pitch_ - gap_) / 2, half = widest / 2;
+      if (at - half < area_.x - px(8) || at + half > area_.right() + px(8)) continue;
+      pen_.text({at, top + px(14)}, std::to_string(cell * scale), {.size = px(10), .role = Role::text_muted, .anchor = Anchor::middle},
+                INT32_MAX, reading_.cell_target(cell));
+    }
+  }
+
+  void draw_hops() {
+    const int lit_axis = picture_.lit_axis(reading_);
+    for (const Hop& hop : hops_) {
+      const bool back = hop.to < hop.from, ahead = hop.read >= head();
+      const int dim = stepping_dim(reading_.layout.sizes, hop.read);
+      const bool lit = dim == lit_axis;
+      const Unit from = middle_or_end(hop.from), to = middle_or_end(hop.to);
+      const Unit reach = std::min(back ? below_ - px(16) : above_, px(10) + (from < to ? to - from : from - to) / 7);
+      const Unit y = back ? cells_top_ + cell_height_ + ruler_height : cells_top_ - px(5);
+      const Role role = lit ? axis_role(dim) : back ? (ahead ? Role::hop_back_ahead : Role::hop_back) : (ahead ? Role::hop_ahead : Role::hop_forward);
+      pen_.arc({from, y}, {to, y}, back ? reach : -reach, role, lit ? px(3) : ahead ? px(1.4) : px(2), reading_.axis_target(dim));
+      if (back) write_length(hop, (from + to) / 2, y + reach + px(12), dim);
+      else if (hop.read == head() && hop.to - hop.from != 1) write_length(hop, (from + to) / 2, y - reach - px(4), dim);
+    }
+  }
+
+  /// The length of a hop where no other stands.
+  void write_length(const Hop& hop, Unit x, Unit baseline, int dim) {
+    const int64_t length = hop.to - hop.from;
+    const std::string text = length < 0 ? "−" + std::to_string(-length) : "+" + std::to_string(length);
+    const Unit half = text_width(text, px(11)) / 2 + px(3);
+    const Rect box{std::clamp(x, area_.x + half, area_.right() - half) - half, baseline - px(9), 2 * half, px(12)};
+    for (const Rect& other : written_)
+      if (box.x < other.x + other.width && other.x < box.x + box.width && box.y < other.y + other.height && other.y < box.y + box.height) return;
+    written_.push_back(box);
+    pen_.text({box.x + half, baseline}, text, {.size = px(11), .role = length < 0 ? Role::hop_back : Role::text_muted, .anchor = Anchor::middle},
+              INT32_MAX, reading_.axis_target(dim));
+  }
+
+  void draw_head() {
+    const int64_t element = head(), cell = reading_.cell_of(element), next = element + 1 < reading_.count ? reading_.cell_of(element + 1) : cell;
+    const Unit x = picture_.gliding(middle_or_end(cell), middle_or_end(next));
+    const Unit top = area_.y + heading + px(2);
+    const Target target = reading_.element_target(element);
+    pen_.shape({{x - px(7), top}, {x + px(7), top}, {x, top + px(12)}}, Role::head, target);
+    pen_.line({{x, top + px(12)}, {x, cells_top_ - px(4)}}, Role::head, px(2), target);
+    const Unit width = pitch_ * static_cast<Unit>(reading_.span) - gap_ + px(4);
+    pen_.outline({x - width / 2, cells_top_ - px(2), width, cell_height_ + px(4), px(4)}, Role::cell_focus, px(2.5), reading_.cell_target(cell));
+  }
+
+  Unit draw_minimap(Unit y) {
+    const auto place = [&](int64_t cell) {  // of a cell's left end on the map
+      int64_t part = std::clamp<int64_t>(cell, 0, reading_.cells), whole = reading_.cells;
+      while (whole > int64_t{1} << 32) part >>= 8, whole >>= 8;
+      return area_.x + static_cast<Unit>(part * area_.width / std::max<int64_t>(whole, 1));
+    };
+    const Unit top = y + px(8), height = px(6);
+    const Style dots{.size = px(12), .role = Role::text_muted, .anchor = Anchor::middle};
+    const Unit dots_y = cells_top_ + cell_height_ / 2 + px(3);
+    if (first_ > 0) pen_.text({area_.x + edge / 2, dots_y}, "…", dots);
+    if (first_ + shown_ < reading_.cells) pen_.text({area_.right() - edge / 2, dots_y}, "…", dots);
+    pen_.rect({area_.x, top, area_.width, height, px(3)}, Role::minimap);
+    constexpr int64_t parts = 48;
+    if (reading_.count > 0) {
+      const int64_t from = std::max<int64_t>(reading_.lowest, 0), to = std::min(reading_.highest, reading_.cells - 1);
+      for (int64_t k = 0; k < parts && from <= to; ++k) {
+        const int64_t cells = to - from + 1, begin = from + cells / parts * k + cells % parts * k / parts,
+                      end = from + cells / parts * (k + 1) + cells % parts * (k + 1) / parts;
+        const Unit x = place(begin), next = place(end);
+        if (next > x) pen_.rect({x, top, next - x, height}, Role::cell, reading_.cell_target(begin)).shade = shade_of(begin, reading_.cells - 1);
+      }
+    }
+    const Unit x = std::min(place(first_), area_.right() - px(6)), width = std::max(place(first_ + shown_) - x, px(6));
+    pen_.outline({x, top - px(3), width, height + px(6), px(3)}, Role::minimap_window, px(2));
+    return minimap_height;
+  }
+
+  Pen& pen_;
+  const Picture& picture_;
+  const Reading& reading_;
+  const Area area_;
+  int64_t first_ = 0, shown_ = 0;  ///< cells of the window
+  Unit left_ = 0, pitch_ = 0, gap_ = 0, label_size_ = 0;
+  Unit cells_top_ = 0, cell_height_ = 0, above_ = 0, below_ = 0;
+  bool any_back_ = false;
+  std::vector<Hop> hops_;
+  std::vector<Rect> written_;
+};
+
+}  // namespace
+
+Unit draw_strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area) {
+  return Strip(pen, picture, reading, area).draw();
+}
+
+}  // namespace stridescope
