@@ -1,6 +1,8 @@
-// Element types of both libraries.
+// Element types of both libraries, and one element's value.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace stridescope {
@@ -13,13 +15,37 @@ enum class DType : uint8_t { boolean, uint8, int8, uint16, int16, uint32, int32,
 int itemsize(DType dtype);
 /// "int64", "bool": as both libraries print it (without "torch.").
 std::string_view name(DType dtype);
+/// The inverse of name; nothing for an unknown one.
+std::optional<DType> dtype_named(std::string_view name);
+bool is_unsigned(DType dtype);  ///< of the integers; bool is none of them
+bool is_integer(DType dtype);   ///< signed or unsigned; bool is not
+bool is_floating(DType dtype);  ///< real floating point
+bool is_complex(DType dtype);
 
-/// One element's value. Integers and bools are in `integer`, floats in `real` (and `imaginary`).
+/// One element's value. Integers and bools are in `integer` (uint64 as its bit pattern), floats in `real` (and
+/// `imaginary`), already rounded to what the dtype can hold.
 struct Scalar {
   DType dtype = DType::int64;
   int64_t integer = 0;
   double real = 0;
   double imaginary = 0;
 };
+
+/// A value from a Python number, converted as `converted` does.
+Scalar integer_scalar(int64_t value, DType dtype);
+Scalar real_scalar(double value, DType dtype);
+
+/// The value as another dtype: integers wrap, floats become integers by truncation (out of range as x86 does) and
+/// narrower floats by rounding to nearest even, complex loses its imaginary part, anything but 0 is True.
+Scalar converted(const Scalar& value, DType dtype);
+/// As a double, whatever the dtype; the real part of a complex.
+double as_real(const Scalar& value);
+/// Not zero.
+bool is_true(const Scalar& value);
+
+/// The bytes of one element in memory, little endian; those beyond the item size are 0.
+using ElementBytes = std::array<uint8_t, 16>;
+ElementBytes to_bytes(const Scalar& value);
+Scalar from_bytes(const ElementBytes& bytes, DType dtype);
 
 }  // namespace stridescope

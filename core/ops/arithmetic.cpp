@@ -1,0 +1,178 @@
+#include "ops/arithmetic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+namespace stridescope {
+namespace {
+
+Scalar truth(bool value) { return {DType::boolean, value ? 1 : 0}; }
+
+/// Division rounded towards minus infinity, and what it leaves; the lowest integer by -1 wraps.
+template <class Integer>
+Integer floor_quotient(Integer a, Integer b) {
+  if (b == 0) return 0;
+  if constexpr (std::is_signed_v<Integer>)
+    if (b == -1) return static_cast<Integer>(-static_cast<uint64_t>(a));
+  const Integer quotient = a / b;
+  return a % b != 0 && (a % b < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+
+template <class Integer>
+Integer floor_remainder(Integer a, Integer b) {
+  if (b == 0) return 0;
+  if constexpr (std::is_signed_v<Integer>)
+    if (b == -1) return 0;
+  const Integer rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+/// Wrapping power; a negative exponent gives what 1/base truncates to.
+int64_t integer_power(int64_t base, int64_t exponent) {
+  if (exponent < 0) return base == 1 ? 1 : base == -1 ? (exponent % 2 != 0 ? -1 : 1) : 0;
+  uint64_t result = 1, square = static_cast<uint64_t>(base);
+  for (; exponent > 0; exponent >>= 1, square *= square)
+    if ((exponent & 1) != 0) result *= square;
+  return static_cast<int64_t>(result);
+}
+
+bool compare(Arithmetic op, auto a, auto b) {
+  switch (op) {
+    case Arithmetic::equal: return a == b;
+    case Arithmetic::not_equal: return a != b;
+    case Arithmetic::less: return a < b;
+    case Arithmetic::less_equal: return a <= b;
+    case Arithmetic::greater: return a > b;
+    default: return a >= b;
+  }
+}
+
+/// Integers and bools. Everything but division and order is the same for signed and unsigned bit patterns.
+int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
+  const auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
+  const bool without_sign = dtype == DType::uint64;
+  const int bits = 8 * itemsize(dtype);
+  switch (op) {
+    case Arithmetic::negate: return static_cast<int64_t>(-ua);
+    case Arithmetic::absolute: return without_sign || a >= 0 ? a : static_cast<int64_t>(-ua);
+    case Arithmetic::invert: return dtype == DType::boolean ? 1 - a : ~a;
+    case Arithmetic::sign: return without_sign ? (a != 0) : (a > 0) - (a < 0);
+    case Arithmetic::add: return dtype == DType::boolean ? (a | b) : static_cast<int64_t>(ua + ub);
+    case Arithmetic::subtract: return static_cast<int64_t>(ua - ub);
+    case Arithmetic::multiply: return static_cast<int64_t>(ua * ub);
+    case Arithmetic::floor_divide: return without_sign ? static_cast<int64_t>(floor_quotient(ua, ub)) : floor_quotient(a, b);
+    case Arithmetic::remainder: return without_sign ? static_cast<int64_t>(floor_remainder(ua, ub)) : floor_remainder(a, b);
+    case Arithmetic::power: return integer_power(a, b);
+    case Arithmetic::minimum: return (without_sign ? ua < ub : a < b) ? a : b;
+    case Arithmetic::maximum: return (without_sign ? ua < ub : a < b) ? b : a;
+    case Arithmetic::bit_and: return a & b;
+    case Arithmetic::bit_or: return a | b;
+    case Arithmetic::bit_xor: return a ^ b;
+    case Arithmetic::shift_left: return b < 0 || b >= bits ? 0 : static_cast<int64_t>(ua << b);
+    case Arithmetic::shift_right:
+      if (b < 0 || b >= bits) return !without_sign && a < 0 ? -1 : 0;
+      return without_sign ? static_cast<int64_t>(ua >> b) : a >> b;
+    default: return a;  // floor, ceil, round, conjugate, + of integers
+  }
+}
+
+/// Python's divmod for floats, as both libraries have it.
+double floored(Arithmetic op, double a, double b) {
+  if (b == 0) return op == Arithmetic::floor_divide ? a / b : std::fmod(a, b);
+  double rest = std::fmod(a, b);
+  double quotient = (a - rest) / b;
+  if (rest != 0 && (b < 0) != (rest < 0)) {
+    rest += b;
+    quotient -= 1;
+  }
+  if (op == Arithmetic::remainder) return rest != 0 ? rest : std::copysign(0.0, b);
+  if (quotient == 0) return std::copysign(0.0, a / b);
+  const double whole = std::floor(quotient);
+  return quotient - whole > 0.5 ? whole + 1 : whole;
+}
+
+double reals(Arithmetic op, double a, double b) {
+  switch (op) {
+    case Arithmetic::negate: return -a;
+    case Arithmetic::absolute: return std::fabs(a);
+    case Arithmetic::sign: return std::isnan(a) ? a : (a > 0) - (a < 0);
+    case Arithmetic::square_root: return std::sqrt(a);
+    case Arithmetic::exponential: return std::exp(a);
+    case Arithmetic::logarithm: return std::log(a);
+    case Arithmetic::sine: return std::sin(a);
+    case Arithmetic::cosine: return std::cos(a);
+    case Arithmetic::tanh: return std::tanh(a);
+    case Arithmetic::floor: return std::floor(a);
+    case Arithmetic::ceil: return std::ceil(a);
+    case Arithmetic::round: return std::nearbyint(a);
+    case Arithmetic::add: return a + b;
+    case Arithmetic::subtract: return a - b;
+    case Arithmetic::multiply: return a * b;
+    case Arithmetic::divide: return a / b;
+    case Arithmetic::floor_divide:
+    case Arithmetic::remainder: return floored(op, a, b);
+    case Arithmetic::power: return std::pow(a, b);
+    case Arithmetic::minimum: return std::isnan(a) || a < b ? a : b;
+    case Arithmetic::maximum: return std::isnan(a) || a > b ? a : b;
+    default: return a;
+  }
+}
+
+std::complex<double> complexes(Arithmetic op, std::complex<double> a, std::complex<double> b) {
+  switch (op) {
+    case Arithmetic::negate: return -a;
+    case Arithmetic::conjugate: return std::conj(a);
+    case Arithmetic::square_root: return std::sqrt(a);
+    case Arithmetic::exponential: return std::exp(a);
+    case Arithmetic::add: return a + b;
+    case Arithmetic::subtract: return a - b;
+    case Arithmetic::multiply: return a * b;
+    case Arithmetic::divide: return a / b;
+    case Arithmetic::power: return std::pow(a, b);
+    default: return a;
+  }
+}
+
+bool compared(Arithmetic op, const Scalar& a, const Scalar& b) {
+  if (is_complex(a.dtype)) {
+    const bool same = a.real == b.real && a.imaginary == b.imaginary;
+    if (op == Arithmetic::equal || op == Arithmetic::not_equal) return same == (op == Arithmetic::equal);
+    return a.real == b.real ? compare(op, a.imaginary, b.imaginary) : compare(op, a.real, b.real);
+  }
+  if (is_floating(a.dtype)) return compare(op, a.real, b.real);
+  if (a.dtype == DType::uint64) return compare(op, static_cast<uint64_t>(a.integer), static_cast<uint64_t>(b.integer));
+  return compare(op, a.integer, b.integer);
+}
+
+}  // namespace
+
+int operand_count(Arithmetic op) {
+  if (op == Arithmetic::where) return 3;
+  return op >= Arithmetic::add ? 2 : 1;
+}
+
+bool gives_bool(Arithmetic op) {
+  return op == Arithmetic::logical_not || (op >= Arithmetic::equal && op <= Arithmetic::logical_or);
+}
+
+Scalar reckon(Arithmetic op, std::span<const Scalar> operands) {
+  if (op == Arithmetic::where) return is_true(operands[0]) ? operands[1] : operands[2];
+  const Scalar& a = operands[0];
+  const Scalar& b = operands.size() > 1 ? operands[1] : operands[0];
+  switch (op) {
+    case Arithmetic::logical_not: return truth(!is_true(a));
+    case Arithmetic::logical_and: return truth(is_true(a) && is_true(b));
+    case Arithmetic::logical_or: return truth(is_true(a) || is_true(b));
+    default: break;
+  }
+  if (gives_bool(op)) return truth(compared(op, a, b));
+  if (is_floating(a.dtype)) return real_scalar(reals(op, a.real, b.real), a.dtype);
+  if (is_complex(a.dtype)) {
+    const auto result = complexes(op, {a.real, a.imaginary}, {b.real, b.imaginary});
+    return converted({DType::complex128, 0, result.real(), result.imag()}, a.dtype);
+  }
+  return integer_scalar(integers(op, a.integer, b.integer, a.dtype), a.dtype);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,31 @@
+// Element by element arithmetic as both libraries reckon it.
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "ops/dtype.h"
+
+namespace stridescope {
+
+enum class Arithmetic : uint8_t {
+  // one operand
+  negate, absolute, invert, logical_not, sign, square_root, exponential, logarithm, sine, cosine, tanh, floor, ceil, round, conjugate,
+  // two
+  add, subtract, multiply, divide, floor_divide, remainder, power, minimum, maximum,
+  bit_and, bit_or, bit_xor, shift_left, shift_right,
+  equal, not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or,
+  // three: condition, value if true, value if false
+  where,
+};
+
+/// 1, 2 or 3.
+int operand_count(Arithmetic op);
+/// Comparisons and logic give bool whatever they compare.
+bool gives_bool(Arithmetic op);
+
+/// The result, bool or of the operands' common dtype. Integers wrap; integer division floors, and by zero gives 0
+/// (PyTorch raises instead: its evaluator asks first); floats round to the dtype as the libraries do.
+/// @pre  operands.size() == operand_count(op), all of one dtype (of `where` the second and third)
+Scalar reckon(Arithmetic op, std::span<const Scalar> operands);
+
+}  // namespace stridescope

@@ -1,0 +1,87 @@
+// What a storage holds: a function from a cell to a value, built of immutable nodes.
+//
+// Every node describes `cells()` cells of one dtype; making one costs O(rank) whatever the count, with one exception:
+// a node whose cells would each cost more than a few steps to read, in a storage of at most `small_cells`, is
+// computed at once into a literal. A node that costs too much to read and is too large to compute is not made: the
+// functions below then answer null, and the evaluator says so in a diagnostic. So reading one cell of any contents
+// takes at most `max_cost` steps and a bounded depth of calls, however a program was written (x = x + x, 200 times).
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "layout/layout.h"
+#include "ops/arithmetic.h"
+#include "ops/dtype.h"
+#include "ops/tensor.h"
+
+namespace stridescope {
+
+inline constexpr int64_t small_cells = 4096;
+inline constexpr int64_t max_cost = 4096;
+
+/// Elements of some contents seen through a layout: what an operand of a copy, an operation or a write is.
+/// The contents are those of the moment, so later writes to the storage do not reach it.
+struct Elements {
+  ContentsPtr contents;
+  Layout layout;  ///< in bytes
+  DType dtype = DType::int64;
+};
+
+/// The elements of `tensor` as they are now.  @pre in_bytes(tensor) has a value
+Elements elements_of(const Tensor& tensor);
+/// Element number `position`, row-major.  @pre 0 <= position < numel(elements.layout.sizes)
+Scalar element(const Elements& elements, int64_t position);
+
+/// All cells the same value.
+ContentsPtr constant_contents(const Scalar& value, int64_t cells);
+/// Cell i holds start + i * step, reckoned in integers (wrapping) or in doubles, then converted to `dtype`.
+ContentsPtr integer_range(int64_t start, int64_t step, DType dtype, int64_t cells);
+ContentsPtr real_range(double start, double step, DType dtype, int64_t cells);
+/// Values written out, each converted to `dtype`.
+ContentsPtr literal_contents(std::span<const Scalar> values, DType dtype);
+
+enum class Distribution : uint8_t { uniform, normal, integers };
+/// Values that look random and are the same in every run and on every platform: `low` <= value < `high` for uniform
+/// and integers, mean 0 and variance 1 for normal.
+ContentsPtr random_contents(Distribution distribution, uint64_t seed, DType dtype, int64_t cells, int64_t low = 0, int64_t high = 1);
+
+/// What a copy is: cell i holds element number i (row-major) of `from`, converted to `dtype`. To fill a storage in
+/// another order than row-major, permute the layout of `from` into the order of the cells.
+ContentsPtr gather(const Elements& from, DType dtype);
+
+/// Positions along one dimension taken from integer elements: result element i reads `index` element i, adds `size`
+/// where negative, and moves `stride` bytes that many times.
+struct IndexedDim {
+  Elements index;
+  int64_t size = 0;
+  int64_t stride = 0;
+};
+/// What indexing by tensors or lists is: cell i holds the element of `from` at offset(from.layout, i) plus the moves
+/// of every dim.
+/// @pre  the layouts of `dims` and `from` have the same sizes; every place reached lies inside the contents
+ContentsPtr gather_indexed(const Elements& from, std::vector<IndexedDim> dims, DType dtype);
+
+/// Cell i holds op(operands' elements number i), reckoned in dtype `common` and converted to `dtype`.
+/// @pre  operands' layouts have the same sizes; as many operands as operand_count(op)
+ContentsPtr elementwise(Arithmetic op, std::span<const Elements> operands, DType common, DType dtype);
+
+/// What a write is: `base` with the elements of `region` replaced by those of `value`, converted to region.dtype.
+/// Where elements of the region overlap, the last in row-major order stays.
+/// @pre  region.layout.sizes == value.layout.sizes; the region lies inside the storage; region.contents is not read
+ContentsPtr patch(const ContentsPtr& base, const Elements& region, const Elements& value);
+/// The same for elements here and there: (byte position, value), the last of equal positions stays.
+ContentsPtr scatter(const ContentsPtr& base, DType dtype, std::span<const std::pair<int64_t, Scalar>> writes);
+
+/// Number of cells, their dtype, and how many steps reading one may take.
+int64_t cells(const Contents& contents);
+DType dtype_of(const Contents& contents);
+int64_t cost(const Contents& contents);
+/// Cell number i in the contents' own dtype.  @pre 0 <= i < cells(contents)
+Scalar cell(const Contents& contents, int64_t i);
+/// The value at a byte position read as `dtype`, whole cells or not.  @pre the bytes lie inside
+Scalar read_at(const Contents& contents, int64_t byte, DType dtype);
+
+}  // namespace stridescope

@@ -1,0 +1,63 @@
+#include "ops/last_writer.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace stridescope {
+namespace {
+constexpr int64_t unreached = std::numeric_limits<int64_t>::min();
+}
+
+LastWriter::LastWriter(const Layout& region) : first_(region.storage_offset) {
+  int64_t weight = 1;
+  for (int d = region.rank() - 1; d >= 0; --d) {
+    const int64_t size = region.sizes[d], stride = region.strides[d];
+    if (stride == 0) {
+      position_ += (size - 1) * weight;
+    } else if (size > 1 && stride < 0) {
+      dims_.push_back({size, -stride, 0, -weight});
+      first_ += (size - 1) * stride;
+      position_ += (size - 1) * weight;
+    } else if (size > 1) {
+      dims_.push_back({size, stride, 0, weight});
+    }
+    weight *= size;
+  }
+  std::stable_sort(dims_.begin(), dims_.end(), [](const Dim& a, const Dim& b) { return a.stride > b.stride; });
+  int64_t reach = 0;
+  for (size_t d = dims_.size(); d-- > 0;) {
+    const int64_t candidates = std::min(dims_[d].size, reach / dims_[d].stride + 1);
+    steps_ = steps_ > int64_t{1} << 40 ? steps_ : std::max(steps_ + 1, steps_ * std::min(candidates, int64_t{1} << 20));
+    reach += (dims_[d].size - 1) * dims_[d].stride;
+    dims_[d].reach = reach;
+  }
+}
+
+int64_t LastWriter::last_at(int64_t place) const {
+  const int64_t found = search(0, place - first_);
+  return found == unreached ? -1 : position_ + found;
+}
+
+int64_t LastWriter::search(size_t d, int64_t rest) const {
+  int64_t gained = 0;
+  for (; d < dims_.size(); ++d) {
+    const Dim& dim = dims_[d];
+    if (rest < 0 || rest > dim.reach) return unreached;
+    const int64_t below = d + 1 < dims_.size() ? dims_[d + 1].reach : 0;
+    const int64_t highest = std::min(dim.size - 1, rest / dim.stride);
+    const int64_t lowest = rest > below ? (rest - below + dim.stride - 1) / dim.stride : 0;
+    if (lowest != highest) {
+      int64_t best = unreached;
+      for (int64_t i = lowest; i <= highest; ++i) {
+        const int64_t found = search(d + 1, rest - i * dim.stride);
+        if (found != unreached) best = std::max(best, gained + i * dim.weight + found);
+      }
+      return best;
+    }
+    gained += lowest * dim.weight;
+    rest -= lowest * dim.stride;
+  }
+  return rest == 0 ? gained : unreached;
+}
+
+}  // namespace stridescope

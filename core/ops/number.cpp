@@ -1,0 +1,224 @@
+#include "ops/number.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace stridescope {
+namespace {
+
+/// A whole number of any length: 32 bits a limb, the lowest first, no leading zero limb.
+class Natural {
+ public:
+  explicit Natural(uint64_t value) {
+    for (; value != 0; value >>= 32) limbs_.push_back(static_cast<uint32_t>(value));
+  }
+  void multiply(uint32_t factor) {
+    uint64_t carry = 0;
+    for (uint32_t& limb : limbs_) {
+      carry += uint64_t{limb} * factor;
+      limb = static_cast<uint32_t>(carry);
+      carry >>= 32;
+    }
+    if (carry != 0) limbs_.push_back(static_cast<uint32_t>(carry));
+  }
+  void multiply_by_power_of_ten(int exponent) {
+    for (; exponent >= 9; exponent -= 9) multiply(1'000'000'000);
+    for (; exponent > 0; --exponent) multiply(10);
+  }
+  void shift_left(int bits) {
+    if (limbs_.empty()) return;
+    limbs_.insert(limbs_.begin(), static_cast<size_t>(bits / 32), 0);
+    multiply(uint32_t{1} << (bits % 32));
+  }
+  /// @pre  other <= *this
+  void subtract(const Natural& other) {
+    int64_t borrow = 0;
+    for (size_t i = 0; i < limbs_.size(); ++i) {
+      int64_t difference = int64_t{limbs_[i]} - borrow - (i < other.limbs_.size() ? int64_t{other.limbs_[i]} : 0);
+      borrow = difference < 0 ? 1 : 0;
+      limbs_[i] = static_cast<uint32_t>(difference + (borrow << 32));
+    }
+    while (!limbs_.empty() && limbs_.back() == 0) limbs_.pop_back();
+  }
+  Natural plus(const Natural& other) const {
+    Natural sum = *this;
+    sum.limbs_.resize(std::max(limbs_.size(), other.limbs_.size()) + 1);
+    uint64_t carry = 0;
+    for (size_t i = 0; i < sum.limbs_.size(); ++i) {
+      carry += uint64_t{sum.limbs_[i]} + (i < other.limbs_.size() ? other.limbs_[i] : 0);
+      sum.limbs_[i] = static_cast<uint32_t>(carry);
+      carry >>= 32;
+    }
+    while (!sum.limbs_.empty() && sum.limbs_.back() == 0) sum.limbs_.pop_back();
+    return sum;
+  }
+  /// -1, 0 or 1.
+  static int compare(const Natural& a, const Natural& b) {
+    if (a.limbs_.size() != b.limbs_.size()) return a.limbs_.size() < b.limbs_.size() ? -1 : 1;
+    for (size_t i = a.limbs_.size(); i-- > 0;)
+      if (a.limbs_[i] != b.limbs_[i]) return a.limbs_[i] < b.limbs_[i] ? -1 : 1;
+    return 0;
+  }
+
+ private:
+  std::vector<uint32_t> limbs_;
+};
+
+/// value = 0.d1d2d3.. * 10^point, d1 not 0.
+struct Decimal {
+  std::string digits;
+  int point = 0;
+};
+
+/// The shortest digits between a number's two neighbours, nearest to it: Steele and White's algorithm with Dragon4's
+/// scaling ("Printing Floating-Point Numbers Quickly and Accurately", Burger and Dybvig 1996, figure 1).
+/// The number is significand * 2^exponent > 0; `lower_is_closer` when it is a power of two whose lower neighbour lies
+/// half as far away.
+Decimal shortest(uint64_t significand, int exponent, bool lower_is_closer) {
+  // value = r / s; the neighbours' midpoints lie m_plus / s above and m_minus / s below.
+  Natural r(significand), s(1), m_plus(1), m_minus(1);
+  const int extra = lower_is_closer ? 2 : 1;
+  r.shift_left(std::max(exponent, 0) + extra);
+  s.shift_left(std::max(-exponent, 0) + extra);
+  m_plus.shift_left(std::max(exponent, 0) + extra - 1);
+  m_minus.shift_left(std::max(exponent, 0));
+  const bool even = significand % 2 == 0;
+
+  const int bits = 64 - std::countl_zero(significand);
+  int point = static_cast<int>(std::ceil((exponent + bits - 1) * 0.30102999566398120 - 1e-10));
+  if (point >= 0) {
+    s.multiply_by_power_of_ten(point);
+  } else {
+    r.multiply_by_power_of_ten(-point);
+    m_plus.multiply_by_power_of_ten(-point);
+    m_minus.multiply_by_power_of_ten(-point);
+  }
+  const int over = Natural::compare(r.plus(m_plus), s);
+  if (over > 0 || (over == 0 && even)) {
+    ++point;
+    s.multiply(10);
+  }
+
+  Decimal decimal{"", point};
+  while (true) {
+    r.multiply(10);
+    m_plus.multiply(10);
+    m_minus.multiply(10);
+    int digit = 0;
+    for (; Natural::compare(r, s) >= 0; ++digit) r.subtract(s);
+    const int low = Natural::compare(r, m_minus), high = Natural::compare(r.plus(m_plus), s);
+    const bool low_enough = low < 0 || (low == 0 && even), high_enough = high > 0 || (high == 0 && even);
+    if (low_enough || high_enough) {
+      const bool up = high_enough && (!low_enough || Natural::compare(r.plus(r), s) > 0);
+      decimal.digits += static_cast<char>('0' + digit + (up ? 1 : 0));
+      return decimal;
+    }
+    decimal.digits += static_cast<char>('0' + digit);
+  }
+}
+
+/// @pre  magnitude is finite and > 0
+Decimal shortest(double magnitude) {
+  const auto pattern = std::bit_cast<uint64_t>(magnitude);
+  const uint64_t fraction = pattern & ((uint64_t{1} << 52) - 1);
+  const int biased = static_cast<int>(pattern >> 52);
+  if (biased == 0) return shortest(fraction, -1074, false);
+  return shortest(fraction | uint64_t{1} << 52, biased - 1075, fraction == 0 && biased > 1);
+}
+
+Decimal shortest(float magnitude) {
+  const auto pattern = std::bit_cast<uint32_t>(magnitude);
+  const uint32_t fraction = pattern & ((uint32_t{1} << 23) - 1);
+  const int biased = static_cast<int>(pattern >> 23);
+  if (biased == 0) return shortest(fraction, -149, false);
+  return shortest(fraction | uint32_t{1} << 23, biased - 150, fraction == 0 && biased > 1);
+}
+
+/// At most `count` digits, the last one rounded (a half upwards), no zeros at the end.  @pre count >= 0
+Decimal rounded(Decimal decimal, int count) {
+  auto& digits = decimal.digits;
+  const auto keep = static_cast<size_t>(count);
+  if (digits.size() > keep) {
+    bool up = digits[keep] >= '5';
+    digits.resize(keep);
+    for (size_t i = keep; up && i-- > 0;) {
+      up = digits[i] == '9';
+      digits[i] = up ? '0' : static_cast<char>(digits[i] + 1);
+    }
+    if (up) {
+      digits.insert(digits.begin(), '1');
+      ++decimal.point;
+    }
+  }
+  while (!digits.empty() && digits.back() == '0') digits.pop_back();
+  return decimal;
+}
+
+/// "0.00123", "12300", "12.3"
+std::string fixed(const Decimal& decimal) {
+  const int count = static_cast<int>(decimal.digits.size());
+  if (decimal.point <= 0) return "0." + std::string(static_cast<size_t>(-decimal.point), '0') + decimal.digits;
+  if (count <= decimal.point) return decimal.digits + std::string(static_cast<size_t>(decimal.point - count), '0');
+  return decimal.digits.substr(0, static_cast<size_t>(decimal.point)) + "." + decimal.digits.substr(static_cast<size_t>(decimal.point));
+}
+
+std::string special(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  return std::signbit(value) ? "-0.0" : "0.0";
+}
+
+/// Python writes an exponent where the point would stand before 0.0001 or behind 16 digits.
+std::string python(const Decimal& decimal, bool negative) {
+  const std::string sign = negative ? "-" : "";
+  if (decimal.point > -4 && decimal.point <= 16) {
+    const std::string text = fixed(decimal);
+    return sign + text + (text.find('.') == std::string::npos ? ".0" : "");
+  }
+  const int exponent = decimal.point - 1;
+  std::string text = sign + decimal.digits[0];
+  if (decimal.digits.size() > 1) text += "." + decimal.digits.substr(1);
+  return text + (exponent < 0 ? "e-" : "e+") + (std::abs(exponent) < 10 ? "0" : "") + std::to_string(std::abs(exponent));
+}
+
+}  // namespace
+
+std::string repr(double value) {
+  if (value == 0 || !std::isfinite(value)) return special(value);
+  return python(shortest(std::fabs(value)), value < 0);
+}
+
+std::string repr_single(float value) {
+  if (value == 0 || !std::isfinite(value)) return special(static_cast<double>(value));
+  return python(shortest(std::fabs(value)), value < 0);
+}
+
+std::string short_decimal(double value) {
+  constexpr int limit = 6;
+  if (value == 0 || !std::isfinite(value)) return special(value);
+  const std::string sign = value < 0 ? "-" : "";
+  const int room = limit - static_cast<int>(sign.size());
+  const Decimal exact = shortest(std::fabs(value));
+
+  // Of the two notations the one that keeps more digits; at equal digits the plain one.
+  std::string best;
+  size_t kept = 0;
+  const auto offer = [&](const std::string& text, size_t digits) {
+    if (static_cast<int>(text.size()) <= room && digits > kept) best = text, kept = digits;
+  };
+  for (int count = std::min(room, static_cast<int>(exact.digits.size())); count > 0; --count) {
+    const Decimal decimal = rounded(exact, count);
+    const std::string plain = fixed(decimal);
+    const bool whole = plain.find('.') == std::string::npos;
+    offer(whole && static_cast<int>(plain.size()) + 2 <= room ? plain + ".0" : plain, decimal.digits.size());
+    std::string mantissa = decimal.digits.substr(0, 1);
+    if (decimal.digits.size() > 1) mantissa += "." + decimal.digits.substr(1);
+    offer(mantissa + "e" + std::to_string(decimal.point - 1), decimal.digits.size());
+  }
+  return best.empty() ? sign + "0.0" : sign + best;
+}
+
+}  // namespace stridescope

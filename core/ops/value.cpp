@@ -1,0 +1,104 @@
+#include "ops/value.h"
+
+#include "ops/number.h"
+
+namespace stridescope {
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... { using Cases::operator()...; };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not deduce aggregates
+
+/// Python's repr of a string: single quotes unless that needs more escapes; bytes of UTF-8 pass through.
+std::string quoted(const std::string& text) {
+  const char quote = text.find('\'') != std::string::npos && text.find('"') == std::string::npos ? '"' : '\'';
+  std::string result(1, quote);
+  for (char c : text) {
+    if (c == '\n') result += "\\n";
+    else if (c == '\t') result += "\\t";
+    else if (c == '\r') result += "\\r";
+    else if (c == quote || c == '\\') (result += '\\') += c;
+    else result += c;
+  }
+  return result + quote;
+}
+
+std::string scalar_text(const Scalar& value) {
+  if (is_floating(value.dtype)) return value.dtype == DType::float64 ? repr(value.real) : repr_single(static_cast<float>(value.real));
+  return label(value);
+}
+
+/// Appends to `out` until it has more than `limit` bytes; the caller cuts it.
+void write(const Value& value, size_t limit, std::string& out);
+
+void write_items(const Sequence& sequence, size_t limit, std::string& out) {
+  const bool list = sequence.kind == Sequence::Kind::list;
+  if (sequence.kind == Sequence::Kind::size) out += "torch.Size(";
+  out += list || sequence.kind == Sequence::Kind::size ? "[" : "(";
+  bool first = true;
+  for (const Value& item : *sequence.items) {
+    if (!first) out += ", ";
+    first = false;
+    write(item, limit, out);
+    if (out.size() > limit) return;
+  }
+  if (sequence.kind == Sequence::Kind::tuple && sequence.items->size() == 1) out += ",";
+  out += list ? "]" : sequence.kind == Sequence::Kind::size ? "])" : ")";
+}
+
+void write(const Value& value, size_t limit, std::string& out) {
+  const auto optional = [&](const std::shared_ptr<const Value>& part) {
+    if (part) write(*part, limit, out);
+    else out += "None";
+  };
+  std::visit(Overloaded{
+      [&](const None&) { out += "None"; },
+      [&](bool truth) { out += truth ? "True" : "False"; },
+      [&](int64_t integer) { out += std::to_string(integer); },
+      [&](double real) { out += repr(real); },
+      [&](const std::string& text) { out += quoted(text); },
+      [&](const Ellipsis&) { out += "Ellipsis"; },
+      [&](const Sequence& sequence) { write_items(sequence, limit, out); },
+      [&](const SliceValue& slice) {
+        out += "slice(";
+        optional(slice.start);
+        out += ", ";
+        optional(slice.stop);
+        out += ", ";
+        optional(slice.step);
+        out += ")";
+      },
+      [&](const Symbol& symbol) { out += symbol.path; },
+      [&](const NumpyScalar& scalar) {
+        const Scalar& held = scalar.value;
+        out += held.dtype == DType::boolean ? "np." + label(held) + "_"
+                                            : "np." + std::string(name(held.dtype)) + "(" + scalar_text(held) + ")";
+      },
+      [&](const Facet& facet) { out += facet.name; },
+      [&](const TensorRef& ref) {
+        const Tensor& tensor = *ref->tensor;
+        out += (tensor.library == Library::torch ? "tensor " : "array ") + to_string(tensor.layout);
+      },
+  }, value.held);
+}
+
+}  // namespace
+
+std::string to_string(const Value& value, size_t limit) {
+  std::string out;
+  write(value, limit, out);
+  if (out.size() <= limit) return out;
+  const size_t room = limit >= 3 ? limit - 3 : 0;
+  size_t end = room;
+  while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80) --end;  // not inside a UTF-8 sequence
+  out.resize(end);
+  return limit >= 3 ? out + "..." : out;
+}
+
+TensorPtr tensor_of(const Value& value) {
+  const auto* ref = std::get_if<TensorRef>(&value.held);
+  return ref != nullptr ? (*ref)->tensor : nullptr;
+}
+
+}  // namespace stridescope
