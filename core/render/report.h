@@ -1,0 +1,55 @@
+// What happened, as JSON, for the page and for other programs.
+//
+// report(trace) is one object:
+//   { "version": 1, "source": TEXT, "diagnostics": [DIAGNOSTIC..], "steps": [STEP..] }
+// STEP        { "line", "span": [begin, end], "text", "targets": [NAME..], "mark", "result": TENSOR or null,
+//               "value": repr or null, "applied": [APPLIED..], "error": DIAGNOSTIC or null,
+//               "changed": [{"name", "values", "metadata"}..], "names": [{"name", "tensor": TENSOR}..] }
+//             "mark" sums the step up: "view", "copy", "same", "new", "write", "error", or "" where no tensor came of it.
+// APPLIED     one operation of the statement, in order of evaluation:
+//             { "span", "title", "signature" or null, "mark", "inputs": [TENSOR..], "result": TENSOR or null,
+//               "value": repr, "why": [SENTENCE..], "attempt": null or {"tensor": TENSOR, "requested", "sizes"},
+//               "error": DIAGNOSTIC or null }
+// TENSOR      { "object", "library", "dtype", "sizes": [..], "strides": [..], "offset", "layout": "(2, 3):(3, 1)+0",
+//               "numel", "storage": id, "cells", "itemsize" }; strides and offset in elements (PyTorch) or bytes (NumPy).
+// DIAGNOSTIC  { "span", "reason": SENTENCE, "raised": null or {"type", "text"},
+//               "hints": [{"text": SENTENCE, "fix": null or {"span", "replacement"}}..] }
+// SENTENCE    [{"text", "code": true where set in the monospace face, "target": TARGET where it points at something}..]
+// TARGET      "cell:0:12" and so on: explain/target.h.
+//
+// Spans are byte offsets in the UTF-8 source. Integers are whole 64-bit numbers: a reader that keeps them as doubles is
+// exact up to 2^53.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "explain/message.h"
+#include "lang/diagnostic.h"
+#include "ops/trace.h"
+#include "scene/view_state.h"
+
+namespace stridescope {
+
+/// The trace as one JSON object, with its sentences in `language`.
+std::string report(const Trace& trace, Language language);
+
+/// [DIAGNOSTIC..]
+std::string report(const std::vector<Diagnostic>& diagnostics, Language language);
+
+/// The tensor on the stage, read element by element: what a screen reader walks and the transport reads out.
+///   null where the step has no tensor to show, else
+///   { "name", "tensor": TENSOR, "count": numel, "head": ELEMENT or null, "index": [..], "terms": [[index, stride]..],
+///     "walk": {"travel", "back", "longest_run", "read_again", "unread"} in elements,
+///     "rows": {"first", "count"}, "columns": {"first", "count"}, "window": [[ELEMENT..]..] }
+/// ELEMENT is { "element": number in row-major order, "offset": position in storage, "value" }.
+/// The window is at most 8 by 16 elements of the last two dimensions, those around the head; the other dimensions stand
+/// where the head is. Counts and element numbers that can exceed 2^53 are strings of digits.
+std::string elements(const Trace& trace, const ViewState& view);
+
+/// The table of operations as a JSON array of {"library", "signature", "summary", "example"}.
+std::string operations(Language language);
+
+/// The words of buttons and headings: {"label_play": "Play", ..}, every message whose id begins with "label_".
+std::string labels(Language language);
+
+}  // namespace stridescope

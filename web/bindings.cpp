@@ -1,0 +1,108 @@
+// All that the page knows of C++: strings and numbers in, strings, numbers and views of finished geometry out. Stateless
+// for the caller; the last program evaluated and the last scene drawn are kept because a page asks many questions
+// about one of each. Nothing is thrown.
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <optional>
+#include <string>
+
+#include "frame.h"
+#include "stridescope.h"
+
+namespace stridescope {
+namespace {
+
+using emscripten::typed_memory_view;
+using emscripten::val;
+
+const Trace& evaluated(const std::string& source) {
+  static std::optional<Trace> last;
+  static std::string last_source;
+  if (!last || last_source != source) {
+    last = evaluate(source);
+    last_source = source;
+  }
+  return *last;
+}
+
+/// What the text of a document asks for; what is wrong with it is normalise()'s to say.
+Document document_of(const std::string& text) {
+  std::vector<Diagnostic> problems;
+  return parse_document(text, problems);
+}
+
+struct Drawn {
+  std::string text;
+  Document document;
+  Scene scene;
+};
+
+const Drawn& drawn(const std::string& text) {
+  static std::optional<Drawn> last;
+  if (!last || last->text != text) {
+    const Document document = document_of(text);
+    last = Drawn{text, document, draw(evaluated(document.source), document.view)};
+  }
+  return *last;
+}
+
+std::string normalise(const std::string& text) {
+  std::vector<Diagnostic> problems;
+  const Document document = parse_document(text, problems);
+  return report(document, problems);
+}
+
+std::string trace(const std::string& text) {
+  const Document document = document_of(text);
+  return report(evaluated(document.source), document.view.language);
+}
+
+std::string window(const std::string& text) {
+  const Document document = document_of(text);
+  return elements(evaluated(document.source), document.view);
+}
+
+/// The arrays are views into this module's memory, valid until its next call.
+val frame(const std::string& text) {
+  static Frame last;
+  const Drawn& picture = drawn(text);
+  last = frame_of(picture.scene, picture.document.view.theme);
+  const auto* words = reinterpret_cast<const int32_t*>(last.items.data());
+  val result = val::object();
+  result.set("width", picture.scene.width);
+  result.set("height", picture.scene.height);
+  result.set("title", picture.scene.title);
+  result.set("description", picture.scene.description);
+  result.set("text", last.text);
+  result.set("items", typed_memory_view(last.items.size() * sizeof(FrameItem) / sizeof(int32_t), words));
+  result.set("points", typed_memory_view(last.points.size(), last.points.data()));
+  result.set("pixels", typed_memory_view(last.pixels.size(), last.pixels.data()));
+  return result;
+}
+
+std::string hit_at(const std::string& text, Unit x, Unit y) { return to_string(hit(drawn(text).scene, Point{x, y})); }
+
+std::string svg_of(const std::string& text) {
+  const Drawn& picture = drawn(text);
+  return svg(picture.scene, picture.document.view.theme);
+}
+
+std::string operations_in(const std::string& text) { return operations(document_of(text).view.language); }
+std::string labels_in(const std::string& text) { return labels(document_of(text).view.language); }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(stridescope) {
+  emscripten::function("normalise", &normalise);
+  emscripten::function("trace", &trace);
+  emscripten::function("elements", &window);
+  emscripten::function("frame", &frame);
+  emscripten::function("frameFields", &frame_fields);
+  emscripten::function("hit", &hit_at);
+  emscripten::function("svg", &svg_of);
+  emscripten::function("operations", &operations_in);
+  emscripten::function("labels", &labels_in);
+}
+
+}  // namespace stridescope

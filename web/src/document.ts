@@ -1,0 +1,76 @@
+// The document as text, "v=1&code=..&step=3": what the URL holds and what the engine is asked with. The engine
+// (to_text and parse_document of stridescope.h) is its authority: it decides what is valid and what is a default.
+
+export interface Fields {
+  code: string;
+  step: string; // number of a statement; "" is the last
+  op: string;
+  head: string;
+  phase: string;
+  hover: string;
+  labels: string;
+  width: string;
+  height: string;
+  theme: string;
+  lang: string;
+  [other: string]: string;
+}
+
+export function encode(fields: Partial<Fields>): string {
+  let text = "v=1";
+  for (const [key, value] of Object.entries(fields)) if (value) text += `&${key}=${encodeURIComponent(value)}`;
+  return text;
+}
+
+export function decode(text: string): Partial<Fields> {
+  const fields: Partial<Fields> = {};
+  for (const part of text.replace(/^#/, "").split("&")) {
+    const equals = part.indexOf("=");
+    if (equals <= 0) continue;
+    const key = part.slice(0, equals);
+    if (key === "v" || Object.hasOwn(Object.prototype, key)) continue;
+    try {
+      fields[key] = decodeURIComponent(part.slice(equals + 1));
+    } catch {
+      // Not an encoding of text; the engine says so when it is asked about the whole.
+    }
+  }
+  return fields;
+}
+
+/** What is kept between visits. Every access can throw: storage is refused in sandboxes and when it is full. */
+export const kept = {
+  get(key: string): string {
+    try {
+      return localStorage.getItem(`stridescope.${key}`) ?? "";
+    } catch {
+      return "";
+    }
+  },
+  set(key: string, value: string): void {
+    try {
+      localStorage.setItem(`stridescope.${key}`, value);
+    } catch {
+      // The URL still holds it.
+    }
+  },
+};
+
+/** A function that runs once calls have paused for `delay` ms; `flush` runs it now if it is due. */
+export function debounced(delay: number, run: () => void): { later: () => void; flush: () => void } {
+  let timer = 0;
+  const flush = (): void => {
+    if (timer) {
+      clearTimeout(timer);
+      timer = 0;
+      run();
+    }
+  };
+  return {
+    later: () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(flush, delay);
+    },
+    flush,
+  };
+}

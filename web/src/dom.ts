@@ -1,0 +1,24 @@
+// Elements from data. Text is always a text node, so no string of a program can become markup.
+type Value = string | number | boolean | ((event: never) => void);
+
+/** `h("button", {type: "button", onclick: play}, "Play")`: functions become listeners, false leaves an attribute out. */
+export function h<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, Value> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(key.slice(2), value as EventListener);
+    else if (value !== false) element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+/** The element of the page's skeleton with this id. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no #${id}`);
+  return element as T;
+}

@@ -1,0 +1,106 @@
+// The engine: everything the page knows of C++, with the JSON parsed. Its forms are described in core/render/report.h.
+import create, { type Module } from "@engine/stridescope.js";
+import wasmUrl from "@engine/stridescope.wasm?url";
+
+export type Span = [begin: number, end: number];
+export interface Run {
+  text: string;
+  code?: boolean;
+  target?: string;
+}
+export type Sentence = Run[];
+export interface Fix {
+  span: Span;
+  replacement: string;
+}
+export interface Diagnostic {
+  span: Span;
+  reason: Sentence;
+  raised: { type: string; text: string } | null;
+  hints: { text: Sentence; fix: Fix | null }[];
+}
+export type Mark = "view" | "copy" | "same" | "new" | "write" | "error" | "";
+export interface Tensor {
+  object: number;
+  library: "torch" | "numpy";
+  dtype: string;
+  layout: string;
+  sizes: number[];
+  strides: number[];
+}
+export interface Applied {
+  span: Span;
+  title: string;
+  mark: Mark;
+  result: Tensor | null;
+  value: string;
+  why: Sentence[];
+  error: Diagnostic | null;
+}
+export interface Step {
+  line: number;
+  span: Span;
+  text: string;
+  targets: string[];
+  mark: Mark;
+  result: Tensor | null;
+  value: string | null;
+  applied: Applied[];
+  error: Diagnostic | null;
+  changed: { name: string; values: boolean; metadata: boolean }[];
+}
+export interface Trace {
+  diagnostics: Diagnostic[];
+  steps: Step[];
+}
+export interface Element {
+  element: string;
+  offset: string;
+  value: string;
+}
+export interface Elements {
+  name: string;
+  tensor: Tensor;
+  count: string;
+  head: Element | null;
+  index: string[];
+  sum: string;
+  place: string;
+  walk: Record<string, string>;
+  rows: { first: string; count: string };
+  columns: { first: string; count: string };
+  window: Element[][];
+}
+export interface Frame extends ReturnType<Module["frame"]> {}
+
+/** Where each field of a frame's record is, and how many words a record has; reported by the engine. */
+export interface FrameFields {
+  fields: Record<string, number>;
+  words: number;
+  shapes: Record<string, number>;
+}
+
+export interface Engine {
+  frameFields: FrameFields;
+  normalise(document: string): { document: string; problems: Diagnostic[] };
+  trace(document: string): Trace;
+  elements(document: string): Elements | null;
+  frame(document: string): Frame;
+  hit(document: string, x: number, y: number): string;
+  svg(document: string): string;
+  labels(document: string): Record<string, string>;
+}
+
+export async function loadEngine(): Promise<Engine> {
+  const module = await create({ locateFile: () => wasmUrl });
+  return {
+    frameFields: JSON.parse(module.frameFields()) as FrameFields,
+    normalise: (document) => JSON.parse(module.normalise(document)) as { document: string; problems: Diagnostic[] },
+    trace: (document) => JSON.parse(module.trace(document)) as Trace,
+    elements: (document) => JSON.parse(module.elements(document)) as Elements | null,
+    frame: (document) => module.frame(document),
+    hit: (document, x, y) => module.hit(document, x, y),
+    svg: (document) => module.svg(document),
+    labels: (document) => JSON.parse(module.labels(document)) as Record<string, string>,
+  };
+}

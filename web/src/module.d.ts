@@ -1,0 +1,24 @@
+declare module "@engine/stridescope.js" {
+  /** What Embind gives; see bindings.cpp. Every document is the text of core's to_text(). */
+  export interface Module {
+    normalise(document: string): string;
+    trace(document: string): string;
+    elements(document: string): string;
+    frame(document: string): {
+      width: number;
+      height: number;
+      title: string;
+      description: string;
+      text: string;
+      items: Int32Array;
+      points: Int32Array;
+      pixels: Uint8Array;
+    };
+    frameFields(): string;
+    hit(document: string, x: number, y: number): string;
+    svg(document: string): string;
+    operations(document: string): string;
+    labels(document: string): string;
+  }
+  export default function create(options: { locateFile: (path: string) => string }): Promise<Module>;
+}

@@ -1,0 +1,88 @@
+// A frame on a canvas: a loop and a switch, with no decision in it. All lengths arrive in 1/100 px.
+import type { Frame, FrameFields } from "./engine";
+
+const mono = '"JetBrains Mono", "DejaVu Sans Mono", "Noto Sans CJK SC", monospace';
+const sans = '"Inter", "DejaVu Sans", "Noto Sans CJK SC", sans-serif';
+const anchors: CanvasTextAlign[] = ["start", "center", "end"];
+
+const css = new Map<number, string>();
+function cssColor(color: number): string {
+  let text = css.get(color);
+  if (text === undefined) {
+    text = "#" + (color >>> 0).toString(16).padStart(8, "0");
+    css.set(color, text);
+  }
+  return text;
+}
+
+/** Draws in units of the frame; the caller has set the transform. */
+export type Paint = (context: CanvasRenderingContext2D, frame: Frame) => void;
+
+/** Reads the places of the fields once, then paints. */
+export function painter({ fields, words, shapes }: FrameFields): Paint {
+  const field = (name: string): number => {
+    const place = fields[name];
+    if (place === undefined) throw new Error(`the engine's frame has no field ${name}`);
+    return place;
+  };
+  const [shape, color, x, y, width, height, radius] = ["shape", "color", "x", "y", "width", "height", "radius"].map(field) as
+    [number, number, number, number, number, number, number];
+  const [stroke, dashed, closed, filled, first, count] = ["stroke", "dashed", "closed", "filled", "first", "count"].map(field) as
+    [number, number, number, number, number, number];
+  const [columns, size, anchor, isMono, bold, vertical] = ["columns", "size", "anchor", "mono", "bold", "vertical"].map(field) as
+    [number, number, number, number, number, number];
+  const raster = document.createElement("canvas");
+
+  return (context, { items, points, text, pixels }) => {
+    context.lineCap = context.lineJoin = "round";
+    context.imageSmoothingEnabled = false;
+    for (let at = 0; at < items.length; at += words) {
+      const get = (place: number): number => items[at + place] as number;
+      const paint = cssColor(get(color));
+      switch (get(shape)) {
+        case shapes.rect: {
+          context.beginPath();
+          context.roundRect(get(x), get(y), get(width), get(height), get(radius));
+          break;
+        }
+        case shapes.polyline: {
+          context.beginPath();
+          const end = 2 * (get(first) + get(count));
+          for (let i = 2 * get(first); i < end; i += 2) context.lineTo(points[i] as number, points[i + 1] as number);
+          if (get(closed)) context.closePath();
+          break;
+        }
+        case shapes.text: {
+          context.font = `${get(bold) ? 600 : 400} ${get(size)}px ${get(isMono) ? mono : sans}`;
+          context.textAlign = anchors[get(anchor)] as CanvasTextAlign;
+          context.fillStyle = paint;
+          context.save();
+          context.translate(get(x), get(y));
+          if (get(vertical)) context.rotate(-Math.PI / 2);
+          context.fillText(text.slice(get(first), get(first) + get(count)), 0, 0);
+          context.restore();
+          continue;
+        }
+        case shapes.image: {
+          if (get(count) === 0) continue;
+          raster.width = get(columns);
+          raster.height = get(count) / get(columns);
+          const begin = 4 * get(first);
+          const data = new Uint8ClampedArray(pixels.subarray(begin, begin + 4 * get(count)));
+          raster.getContext("2d")?.putImageData(new ImageData(data, raster.width), 0, 0);
+          context.drawImage(raster, get(x), get(y), get(width), get(height));
+          continue;
+        }
+      }
+      if (get(filled) || get(stroke) === 0) {
+        context.fillStyle = paint;
+        context.fill();
+      } else {
+        context.strokeStyle = paint;
+        context.lineWidth = get(stroke);
+        context.setLineDash(get(dashed) ? [300, 400] : []);
+        context.stroke();
+      }
+    }
+  };
+}

@@ -1,0 +1,66 @@
+// The canvas: sized to its room, painted from the engine's frame, answering what is under the pointer.
+import type { Engine } from "./engine";
+import { painter } from "./paint";
+
+export class Stage {
+  private readonly context: CanvasRenderingContext2D;
+  private readonly paint;
+  private document = "";
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly canvas: HTMLCanvasElement,
+    private readonly room: HTMLElement,
+    onResize: () => void,
+    onPoint: (target: string, pressed: boolean) => void,
+  ) {
+    // Pixels are made by the processor here: without a GPU that is several times faster than the round trip.
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    if (!context) throw new Error("this browser gives no 2-D canvas");
+    this.context = context;
+    this.paint = painter(engine.frameFields);
+    new ResizeObserver(onResize).observe(room);
+
+    let down = false;
+    const point = (event: PointerEvent): void => {
+      const box = canvas.getBoundingClientRect();
+      onPoint(engine.hit(this.document, Math.round((event.clientX - box.left) * 100), Math.round((event.clientY - box.top) * 100)), down);
+    };
+    canvas.addEventListener("pointermove", point);
+    canvas.addEventListener("pointerdown", (event) => {
+      down = true;
+      point(event);
+    });
+    window.addEventListener("pointerup", () => (down = false));
+    canvas.addEventListener("pointerleave", () => onPoint("", false));
+  }
+
+  /** The room for a picture in 1/100 px. The height is 0 where the page scrolls and a picture may be as high as it is. */
+  size(): { width: number; height: number } {
+    const style = getComputedStyle(this.room);
+    const width = this.room.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const height = this.room.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+    const fixed = style.overflowY !== "visible";
+    return { width: Math.max(280, Math.floor(width)) * 100, height: fixed ? Math.max(300, Math.floor(height)) * 100 : 0 };
+  }
+
+  /** Draws a document. @returns what the picture shows, in words */
+  draw(document: string): { title: string; description: string; items: number } {
+    this.document = document;
+    const frame = this.engine.frame(document);
+    const ratio = window.devicePixelRatio || 1;
+    const width = Math.round((frame.width / 100) * ratio);
+    const height = Math.round((frame.height / 100) * ratio);
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+      this.canvas.style.width = `${frame.width / 100}px`;
+      this.canvas.style.height = `${frame.height / 100}px`;
+    }
+    this.context.setTransform(1, 0, 0, 1, 0, 0);
+    this.context.clearRect(0, 0, width, height);
+    this.context.scale(ratio / 100, ratio / 100);
+    this.paint(this.context, frame);
+    return { title: frame.title, description: frame.description, items: frame.items.length / this.engine.frameFields.words };
+  }
+}

@@ -1,0 +1,39 @@
+// Sentences of the engine as elements, and labels of the page. Words that point at something light it up.
+import { h } from "./dom";
+import type { Sentence } from "./engine";
+
+export type Light = (target: string) => void;
+
+/** A pointing word is a button: focus and hover light up what it is about. */
+export function sentence(runs: Sentence, light: Light): Node[] {
+  return runs.map((run) => {
+    const content = run.code ? h("code", {}, run.text) : document.createTextNode(run.text);
+    if (!run.target) return content;
+    const on = (): void => light(run.target ?? "");
+    const off = (): void => light("");
+    return h("button", { type: "button", class: "word", onmouseenter: on, onmouseleave: off, onfocus: on, onblur: off }, content);
+  });
+}
+
+export const plain = (runs: Sentence): string => runs.map((run) => run.text).join("");
+
+/** The page's own words, from the engine's catalogue. "{0}" in a label stands for its first argument. */
+export class Labels {
+  constructor(private readonly texts: Record<string, string>) {}
+
+  say(id: string, ...args: (string | number)[]): string {
+    const text = this.texts[`label_${id}`];
+    if (text === undefined) throw new Error(`the catalogue has no label_${id}`);
+    return text.replace(/\{(\d)\}/g, (_, place: string) => String(args[Number(place)] ?? ""));
+  }
+
+  /** Puts words into every element that names one: data-text its content, data-label its accessible name. */
+  apply(root: ParentNode): void {
+    for (const element of root.querySelectorAll<HTMLElement>("[data-text]")) element.textContent = this.say(element.dataset.text ?? "");
+    for (const element of root.querySelectorAll<HTMLElement>("[data-label]")) {
+      const text = this.say(element.dataset.label ?? "");
+      element.setAttribute("aria-label", text);
+      if (element instanceof HTMLButtonElement) element.title = text;
+    }
+  }
+}

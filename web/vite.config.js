@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  base: "./",
+  // The engine is built by CMake, not by npm: emcmake cmake --preset web && cmake --build --preset web.
+  resolve: { alias: { "@engine": here("../build/web") } },
+  server: { fs: { allow: [here("..")] } },
+  build: {
+    target: "es2022",
+    outDir: here("../build/site"),
+    emptyOutDir: true,
+    assetsInlineLimit: 0, // a data: URL would need a looser Content-Security-Policy
+    modulePreload: { polyfill: false },
+  },
+});
