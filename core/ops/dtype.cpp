@@ -1,6 +1,5 @@
 #include "ops/dtype.h"
 
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -41,6 +40,8 @@ constexpr Format single{24, -126, 127, 32};
 constexpr uint64_t double_fraction = (uint64_t{1} << 52) - 1;
 constexpr uint64_t double_infinity = uint64_t{0x7FF} << 52;
 
+// __builtin_bit_cast below: libc++ 13 has no std::bit_cast.
+
 /// Nearest representable, ties to even, too large to infinity.
 double rounded(double value, const Format& format) {
   if (value == 0 || !std::isfinite(value)) return value;
@@ -58,7 +59,7 @@ uint32_t encode(double value, const Format& format) {
   const uint32_t sign = std::signbit(value) ? 1u << (format.bits - 1) : 0u;
   const uint32_t special = ((1u << (format.bits - 1)) - 1u) & ~((1u << fraction_bits) - 1u);
   if (std::isnan(value)) {
-    const auto payload = (std::bit_cast<uint64_t>(value) & double_fraction) >> (52 - fraction_bits);
+    const auto payload = (__builtin_bit_cast(uint64_t, value) & double_fraction) >> (52 - fraction_bits);
     return sign | special | (payload != 0 ? static_cast<uint32_t>(payload) : 1u << (fraction_bits - 1));
   }
   if (std::isinf(value)) return sign | special;
@@ -77,7 +78,7 @@ double decode(uint32_t pattern, const Format& format) {
   const uint32_t fraction = pattern & ((1u << fraction_bits) - 1u);
   const int biased = static_cast<int>((pattern & ((1u << (format.bits - 1)) - 1u)) >> fraction_bits);
   if (biased == (1 << (format.bits - format.digits)) - 1)
-    return std::bit_cast<double>(uint64_t{negative} << 63 | double_infinity | uint64_t{fraction} << (52 - fraction_bits));
+    return __builtin_bit_cast(double, uint64_t{negative} << 63 | double_infinity | uint64_t{fraction} << (52 - fraction_bits));
   const double magnitude = biased == 0 ? std::ldexp(fraction, format.lowest - fraction_bits)
                                        : std::ldexp(fraction + (1u << fraction_bits), biased - 1 + format.lowest - fraction_bits);
   return negative ? -magnitude : magnitude;
@@ -175,8 +176,8 @@ ElementBytes to_bytes(const Scalar& value) {
     case DType::bfloat16: store(bytes, 0, 2, encode(value.real, brain)); break;
     case DType::complex64: store(bytes, 4, 4, encode(value.imaginary, single)); [[fallthrough]];
     case DType::float32: store(bytes, 0, 4, encode(value.real, single)); break;
-    case DType::complex128: store(bytes, 8, 8, std::bit_cast<uint64_t>(value.imaginary)); [[fallthrough]];
-    case DType::float64: store(bytes, 0, 8, std::bit_cast<uint64_t>(value.real)); break;
+    case DType::complex128: store(bytes, 8, 8, __builtin_bit_cast(uint64_t, value.imaginary)); [[fallthrough]];
+    case DType::float64: store(bytes, 0, 8, __builtin_bit_cast(uint64_t, value.real)); break;
     default: store(bytes, 0, itemsize(value.dtype), static_cast<uint64_t>(value.integer));
   }
   return bytes;
@@ -187,7 +188,7 @@ Scalar from_bytes(const ElementBytes& bytes, DType dtype) {
   const auto real = [&](int from, const Format& format) {
     return decode(static_cast<uint32_t>(load(bytes, from, format.bits / 8)), format);
   };
-  const auto real64 = [&](int from) { return std::bit_cast<double>(load(bytes, from, 8)); };
+  const auto real64 = [&](int from) { return __builtin_bit_cast(double, load(bytes, from, 8)); };
   switch (dtype) {
     case DType::float16: value.real = real(0, half); break;
     case DType::bfloat16: value.real = real(0, brain); break;

@@ -122,7 +122,7 @@ Decimal shortest(uint64_t significand, int exponent, bool lower_is_closer) {
 
 /// @pre  magnitude is finite and > 0
 Decimal shortest(double magnitude) {
-  const auto pattern = std::bit_cast<uint64_t>(magnitude);
+  const auto pattern = __builtin_bit_cast(uint64_t, magnitude);
   const uint64_t fraction = pattern & ((uint64_t{1} << 52) - 1);
   const int biased = static_cast<int>(pattern >> 52);
   if (biased == 0) return shortest(fraction, -1074, false);
@@ -130,7 +130,7 @@ Decimal shortest(double magnitude) {
 }
 
 Decimal shortest(float magnitude) {
-  const auto pattern = std::bit_cast<uint32_t>(magnitude);
+  const auto pattern = __builtin_bit_cast(uint32_t, magnitude);
   const uint32_t fraction = pattern & ((uint32_t{1} << 23) - 1);
   const int biased = static_cast<int>(pattern >> 23);
   if (biased == 0) return shortest(fraction, -149, false);

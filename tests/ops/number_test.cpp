@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <random>
@@ -42,7 +41,7 @@ TEST(Repr, IsWrittenAsPythonWritesIt) {
 TEST(Repr, ReadsBackAsTheSameDoubleWithTheFewestDigits) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 20000; ++i) {
-    double value = std::bit_cast<double>(random());
+    double value = __builtin_bit_cast(double, random());
     if (i % 3 == 0) value = std::ldexp(1.0, static_cast<int>(random() % 2098) - 1074);
     if (i % 3 == 1) value = static_cast<double>(static_cast<int64_t>(random() % 2000001) - 1000000) / 1000;
     if (!std::isfinite(value)) continue;
@@ -55,7 +54,7 @@ TEST(Repr, ReadsBackAsTheSameDoubleWithTheFewestDigits) {
 TEST(Repr, ReadsBackAsTheSameFloat) {
   std::mt19937 random(2);
   for (int i = 0; i < 20000; ++i) {
-    const float value = std::bit_cast<float>(static_cast<uint32_t>(random()));
+    const float value = __builtin_bit_cast(float, static_cast<uint32_t>(random()));
     if (!std::isfinite(value)) continue;
     ASSERT_EQ(std::strtof(repr_single(value).c_str(), nullptr), value);
     ASSERT_LE(digits_in(repr_single(value)), 9u);
@@ -74,7 +73,7 @@ TEST(ShortDecimal, FitsACellAndKeepsTheDigitsThatFit) {
 TEST(ShortDecimal, IsNeverLongerThanSixCharactersAndNeverFarOff) {
   std::mt19937_64 random(3);
   for (int i = 0; i < 20000; ++i) {
-    double value = std::bit_cast<double>(random());
+    double value = __builtin_bit_cast(double, random());
     if (i % 2 == 0) value = static_cast<double>(static_cast<int64_t>(random() % 20000001) - 10000000) / 1000;
     if (!std::isfinite(value)) continue;
     const std::string text = short_decimal(value);
