@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ops/trace.h"
+#include "render/report.h"
 #include "scene/scene.h"
 #include "scene/theme.h"
 #include "scene/view_state.h"
@@ -34,13 +35,9 @@ Scene draw(const Trace& trace, const ViewState& view);
 /// reference to anything outside. Byte-identical wherever it is made.
 std::string svg(const Scene& scene, ThemeId theme);
 
-/// The trace as one JSON object, for the page and for other programs. Its form is described in render/report.h.
-std::string report(const Trace& trace, Language language);
 /// One program's records as the recorded answers of the real libraries have them (see tests/oracle/README.md):
 /// a JSON array, one record a statement.
 std::string records(const Trace& trace);
-/// The table of operations as a JSON array: name, signature, library, summary, example.
-std::string operations(Language language);
 /// The steps as text for a terminal.
 std::string explain(const Trace& trace, Language language);
 

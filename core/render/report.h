@@ -36,20 +36,20 @@ std::string report(const Trace& trace, Language language);
 /// [DIAGNOSTIC..]
 std::string report(const std::vector<Diagnostic>& diagnostics, Language language);
 
-/// The tensor on the stage, read element by element: what a screen reader walks and the transport reads out.
+/// The tensor on the stage, element by element: what a screen reader walks.
 ///   null where the step has no tensor to show, else
-///   { "name", "tensor": TENSOR, "count": numel, "head": ELEMENT or null, "index": [..], "terms": [[index, stride]..],
-///     "walk": {"travel", "back", "longest_run", "read_again", "unread"} in elements,
+///   { "name", "tensor": TENSOR, "count": numel, "head": ELEMENT or null, "index": [..],
 ///     "rows": {"first", "count"}, "columns": {"first", "count"}, "window": [[ELEMENT..]..] }
-/// ELEMENT is { "element": number in row-major order, "offset": position in storage, "value" }.
+/// ELEMENT is { "element": number in row-major order, "offset": in the tensor's own unit, "value" }.
 /// The window is at most 8 by 16 elements of the last two dimensions, those around the head; the other dimensions stand
-/// where the head is. Counts and element numbers that can exceed 2^53 are strings of digits.
+/// where the head is. All of these numbers are strings of digits, for they can exceed 2^53.
 std::string elements(const Trace& trace, const ViewState& view);
 
-/// The table of operations as a JSON array of {"library", "signature", "summary", "example"}.
+/// The table of operations as a JSON array of {"library", "signature", "summary", "law", "example"}.
 std::string operations(Language language);
 
-/// The words of buttons and headings: {"label_play": "Play", ..}, every message whose id begins with "label_".
+/// The words of buttons and headings, {"label_play": "Play", ..}: every message whose id begins with "label_", its
+/// placeholders as they are.
 std::string labels(Language language);
 
 }  // namespace stridescope
