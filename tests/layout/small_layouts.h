@@ -1,17 +1,25 @@
 // The small domain on which every law is checked: all layouts of rank 3 with sizes 0..3 and strides -3..6.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <algorithm>
+#include <ostream>
 #include <vector>
 
 #include "layout/notation.h"
 
 namespace stridescope {
 
+inline void PrintTo(const Dims& dims, std::ostream* out) { *out << to_string(dims); }
+inline void PrintTo(const Layout& layout, std::ostream* out) { *out << to_string(layout); }
+
+/// Stops at the first layout that fails: its name is in the output, and 64,000 others need not be.
 template <typename Check>
 void for_each_layout(int rank, int64_t max_size, int64_t min_stride, int64_t max_stride, Check check) {
   Layout layout{Dims::filled(rank, 0), Dims::filled(rank, min_stride), 5};
   for (;;) {
     check(static_cast<const Layout&>(layout));
+    ASSERT_FALSE(testing::Test::HasFailure()) << "for " << to_string(layout);
     int d = rank - 1;
     for (; d >= 0; --d) {
       if (++layout.sizes[d] <= max_size) break;
@@ -43,28 +51,39 @@ void for_each_permutation(int rank, Check check) {
   while (std::next_permutation(dims.begin(), dims.end()));
 }
 
-/// All lists of sizes >= `least` of at most `max_rank_` dimensions whose product is `count`.
-inline std::vector<Dims> shapes_of(int64_t count, int max_rank_, int64_t least = 1) {
-  std::vector<Dims> shapes, open{{}};
-  while (!open.empty()) {
-    const Dims shape = open.back();
-    open.pop_back();
-    if (numel(shape) == count) shapes.push_back(shape);
-    if (shape.size() == max_rank_) continue;
-    for (int64_t size = least; size <= std::max<int64_t>(count, 2); ++size) {
-      Dims longer = shape;
-      longer.push_back(size);
-      if (count == 0 || count % std::max<int64_t>(*numel(longer), 1) == 0) open.push_back(longer);
-    }
-  }
-  return shapes;
-}
-
 /// The offsets a layout reads, in row-major order.
 inline std::vector<int64_t> offsets(const Layout& layout) {
   std::vector<int64_t> result;
   for_each_index(layout.sizes, [&](const Dims& index) { result.push_back(offset(layout, index)); });
   return result;
+}
+
+/// Whether every index i of `result` reads the cell that `layout` reads at source(i).
+template <typename Source>
+testing::AssertionResult reads(const Layout& result, const Layout& layout, Source source) {
+  for (int64_t position = 0; position < *numel(result.sizes); ++position) {
+    const Dims index = index_at(result.sizes, position);
+    if (offset(result, index) != offset(layout, source(index)))
+      return testing::AssertionFailure() << to_string(result) << " at " << to_string(index) << " is not "
+                                         << to_string(layout) << " at " << to_string(source(index));
+  }
+  return testing::AssertionSuccess();
+}
+
+/// `index` with `value` put in before position `d`.
+inline Dims with(Dims index, int d, int64_t value) {
+  index.insert(d, value);
+  return index;
+}
+/// `index` without position `d`.
+inline Dims without(Dims index, int d) {
+  index.erase(d);
+  return index;
+}
+/// `index` with position `d` replaced.
+inline Dims replaced(Dims index, int d, int64_t value) {
+  index[d] = value;
+  return index;
 }
 
 }  // namespace stridescope

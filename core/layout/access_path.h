@@ -1,0 +1,89 @@
+// The path of the read head: the storage offsets of a layout in row-major order, and what the walk costs, all told from
+// the layout alone.
+//
+// Between two elements exactly one dimension advances and all dimensions to its right return to 0, so there are only
+// as many kinds of hop as dimensions: dimension d makes (size[d]-1) * product of the sizes to its left hops of
+// stride[d] - sum over k > d of (size[k]-1)*stride[k]. For "(2, 3):(1, 2)+0", offsets 0 2 4 1 3 5: four hops of 2 and
+// one of 1 - 2*2 = -3.
+#pragma once
+#include "layout/layout.h"
+
+namespace stridescope {
+
+struct PathStatistics {
+  std::optional<int64_t> travel;  ///< sum of the hops' lengths; nothing beyond int64_t
+  int64_t backward = 0;           ///< hops to a lower offset
+  int64_t repeats = 0;            ///< hops of length 0: the head reads the cell it is on once more
+  int64_t longest_run = 0;        ///< most elements read in a row by hops of exactly one unit
+  friend constexpr bool operator==(const PathStatistics&, const PathStatistics&) = default;
+};
+
+class AccessPath {
+ public:
+  /// @pre  is_valid(layout)
+  constexpr explicit AccessPath(const Layout& layout) : layout_(layout), size_(*numel(layout.sizes)) {}
+
+  /// The number of elements.
+  constexpr int64_t size() const { return size_; }
+  constexpr Dims index(int64_t position) const { return index_at(layout_.sizes, position); }
+  /// Where the head is at the `position`-th element.  @pre 0 <= position < size()
+  constexpr int64_t offset(int64_t position) const {
+    int64_t place = layout_.storage_offset;
+    for (int d = layout_.rank() - 1; d >= 0 && position > 0; --d) {
+      place += position % layout_.sizes[d] * layout_.strides[d];
+      position /= layout_.sizes[d];
+    }
+    return place;
+  }
+  /// The dimension that advances from the `position`-th element to the next.  @pre 0 <= position < size()-1
+  constexpr int advancing(int64_t position) const {
+    int d = layout_.rank() - 1;
+    for (int64_t next = position + 1; next % layout_.sizes[d] == 0; --d) next /= layout_.sizes[d];
+    return d;
+  }
+  /// How far the head moves when dimension `d` advances, forward positive.
+  constexpr int64_t hop(int d) const {
+    int64_t length = layout_.strides[d];
+    for (int k = d + 1; k < layout_.rank(); ++k) length -= (layout_.sizes[k] - 1) * layout_.strides[k];
+    return length;
+  }
+  /// How often dimension `d` advances.  @post the sum over all dimensions is size()-1 where there are elements
+  constexpr int64_t hops(int d) const {
+    if (size_ == 0) return 0;
+    int64_t count = layout_.sizes[d] - 1;
+    for (int k = 0; k < d; ++k) count *= layout_.sizes[k];
+    return count;
+  }
+
+  /// @post in O(rank), whatever the size
+  constexpr PathStatistics statistics(int64_t unit = 1) const {
+    PathStatistics total{.travel = 0};
+    // Going outwards, all hops are single units as far as `inner` elements; the first other hop ends that. A hop of
+    // one unit further out then has such a run at either side of it.
+    int64_t inner = size_ == 0 ? 0 : 1;
+    bool unbroken = true, joined = false;
+    for (int d = layout_.rank() - 1; d >= 0; --d) {
+      const int64_t count = hops(d);
+      if (count == 0) continue;
+      const int64_t length = hop(d);
+      const auto way = checked_mul(count, length < 0 ? -length : length);
+      total.travel = way && total.travel ? checked_add(*total.travel, *way) : std::nullopt;
+      if (length < 0) total.backward += count;
+      if (length == 0) total.repeats += count;
+      if (length != unit)
+        unbroken = false;
+      else if (unbroken)
+        inner *= layout_.sizes[d];
+      else
+        joined = true;
+    }
+    total.longest_run = joined ? 2 * inner : inner;
+    return total;
+  }
+
+ private:
+  Layout layout_;
+  int64_t size_;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,147 @@
+#include "layout/lookup.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
+
+namespace stridescope {
+namespace {
+
+/// floor(a / b).  @pre b != 0, not the one quotient that leaves int64_t
+int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+int64_t floor_mod(int64_t a, int64_t b) { return a - floor_div(a, b) * b; }
+
+/// The x in 0 .. modulus-1 with a*x = 1 (mod modulus).  @pre gcd(a, modulus) == 1, modulus >= 1
+int64_t inverse(int64_t a, int64_t modulus) {
+  int64_t x = 0, next_x = 1, rest = modulus, next = floor_mod(a, modulus);
+  while (next != 0) {
+    const int64_t quotient = rest / next;
+    x = std::exchange(next_x, x - quotient * next_x);
+    rest = std::exchange(next, rest - quotient * next);
+  }
+  return floor_mod(x, modulus);
+}
+
+/// Looks for an index whose sum of index*stride is a given target, dimension by dimension in a given order, the
+/// largest index first. What the dimensions still to come can reach bounds each index, and their strides' common
+/// divisor leaves only one index in so many.
+class Search {
+ public:
+  /// @pre  the sum of (size-1)*|stride| is inside int64_t; layout and order outlive the search
+  Search(const Layout& layout, const Dims& order, int64_t max_visits)
+      : layout_(layout), order_(order), visits_left_(max_visits) {
+    for (int k = order.size() - 1; k >= 0; --k) {
+      const auto next = static_cast<size_t>(k + 1), here = static_cast<size_t>(k);
+      const int64_t stride = stride_at(k), far = (size_at(k) - 1) * stride;
+      lowest_[here] = lowest_[next] + std::min<int64_t>(far, 0);
+      highest_[here] = highest_[next] + std::max<int64_t>(far, 0);
+      divisor_[here] = size_at(k) > 1 ? std::gcd(divisor_[next], stride) : divisor_[next];
+    }
+  }
+
+  Found run(int64_t target) {
+    Found found{Answer::no, Dims::filled(layout_.rank(), 0)};
+    if (visit(0, target, found.index))
+      found.answer = Answer::yes;
+    else if (visits_left_ < 0)
+      found.answer = Answer::unknown;
+    return found;
+  }
+
+ private:
+  int dim_at(int k) const { return static_cast<int>(order_[k]); }
+  int64_t size_at(int k) const { return layout_.sizes[dim_at(k)]; }
+  int64_t stride_at(int k) const { return layout_.strides[dim_at(k)]; }
+
+  bool visit(int k, int64_t target, Dims& index) {
+    const auto here = static_cast<size_t>(k), next = here + 1;
+    if (target < lowest_[here] || target > highest_[here] || --visits_left_ < 0) return false;
+    if (k == order_.size()) return true;
+    const int64_t stride = stride_at(k);
+    int64_t first = 0, last = size_at(k) - 1, step = 1;
+    if (last > 0 && stride != 0) {
+      const int64_t divisor = divisor_[here];
+      if (target % divisor != 0) return false;
+      // target - i*stride must lie in what the later dimensions reach ..
+      const int64_t low = target - highest_[next], high = target - lowest_[next];
+      first = std::max(first, -floor_div(stride > 0 ? -low : -high, stride));
+      last = std::min(last, floor_div(stride > 0 ? high : low, stride));
+      // .. and be a multiple of their common divisor.
+      if (divisor_[next] != 0) {
+        step = divisor_[next] / divisor;
+        const auto residue = static_cast<__int128>(floor_mod(target / divisor, step)) * inverse(stride / divisor, step);
+        last -= floor_mod(last - static_cast<int64_t>(residue % step), step);
+      }
+    }
+    for (int64_t i = last; i >= first; i -= step) {
+      index[dim_at(k)] = i;
+      if (visit(k + 1, target - i * stride, index)) return true;
+      // A dimension that does not move finds nothing new.
+      if (stride == 0 || visits_left_ < 0) return false;
+    }
+    return false;
+  }
+
+  const Layout& layout_;
+  const Dims& order_;
+  int64_t visits_left_;
+  // Of the dimensions from position k of the order on: the sums they reach and the common divisor of their strides.
+  std::array<int64_t, max_rank + 1> lowest_{}, highest_{}, divisor_{};
+};
+
+Dims longest_stride_first(const Layout& layout) {
+  Dims order;
+  for (int d = 0; d < layout.rank(); ++d) order.push_back(d);
+  const auto length = [&](int64_t d) { return std::abs(layout.strides[static_cast<int>(d)]); };
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return length(a) > length(b); });
+  return order;
+}
+
+Dims left_to_right(const Layout& layout) {
+  Dims order;
+  for (int d = 0; d < layout.rank(); ++d) order.push_back(d);
+  return order;
+}
+
+}  // namespace
+
+Found index_of(const Layout& layout, int64_t offset, int64_t max_visits) {
+  const auto reach = extent(layout);
+  if (!reach || offset < reach->lowest || offset > reach->highest) return {};
+  // Where strides nest there is one index at most, and going by stride finds it without a second try.
+  const Dims order = stretches(layout).nest() ? longest_stride_first(layout) : left_to_right(layout);
+  return Search(layout, order, max_visits).run(offset - layout.storage_offset);
+}
+
+Answer shares_offset(const Layout& a, int64_t unit_a, const Layout& b, int64_t unit_b, int64_t max_visits) {
+  const auto reach_a = extent(a), reach_b = extent(b);
+  if (!reach_a || !reach_b) return Answer::no;
+  const auto ends_before = [](const Extent& first, int64_t unit, const Extent& second) {
+    const auto last = checked_add(first.highest, unit - 1);
+    return last && *last < second.lowest;
+  };
+  if (ends_before(*reach_a, unit_a, *reach_b) || ends_before(*reach_b, unit_b, *reach_a)) return Answer::no;
+  // An element of `a` meets one of `b` where i*strides_a - j*strides_b + (a place inside the one) - (a place inside the
+  // other) makes up for the storage offsets: one search over all those dimensions together.
+  Layout both;
+  std::optional<int64_t> range = 0;
+  const auto add = [&](int64_t size, int64_t stride) {
+    if (size == 1 || stride == 0 || !range) return;
+    const auto far = checked_mul(size - 1, std::abs(stride));
+    range = far && !both.sizes.full() ? checked_add(*range, *far) : std::nullopt;
+    if (!range) return;
+    both.sizes.push_back(size);
+    both.strides.push_back(stride);
+  };
+  for (int d = 0; d < a.rank(); ++d) add(a.sizes[d], a.strides[d]);
+  for (int d = 0; d < b.rank(); ++d) add(b.sizes[d], -b.strides[d]);
+  add(unit_a, 1);
+  add(unit_b, -1);
+  const auto apart = checked_add(b.storage_offset, -a.storage_offset);
+  if (!range || !apart) return Answer::unknown;
+  return Search(both, longest_stride_first(both), max_visits).run(*apart).answer;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,62 @@
+#include "layout/access_path.h"
+
+#include "layout/small_layouts.h"
+
+namespace stridescope {
+namespace {
+
+static_assert(AccessPath("(2, 3):(1, 2)+0"_layout).statistics() == PathStatistics{11, 1, 0, 1});
+static_assert(AccessPath("(2, 3):(3, 1)+0"_layout).statistics() == PathStatistics{5, 0, 0, 6});
+// Every row is read twice: two rows of 4, one hop of a unit between them, make a run of 8 in the middle.
+static_assert(AccessPath("(2, 2, 4):(4, 0, 1)+0"_layout).statistics() == PathStatistics{19, 2, 0, 8});
+// 10^12 elements, walked column by column: at once, and the distance of the longest walk is more than can be said.
+static_assert(AccessPath("(10000, 10000, 10000):(1, 100000000, 10000)+0"_layout).statistics().backward == 9999);
+static_assert(!AccessPath("(1000000, 1000000):(1, 100000000)+0"_layout).statistics().travel);
+static_assert(AccessPath("(10000, 10000, 10000):(1, 100000000, 10000)+0"_layout).offset(123'456'789'012) ==
+              1234 + 5678 * 100000000ll + 9012 * 10000);
+
+PathStatistics walked(const std::vector<int64_t>& offsets, int64_t unit) {
+  PathStatistics total{.travel = 0};
+  int64_t run = 0;
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    const int64_t hop = i == 0 ? 0 : offsets[i] - offsets[i - 1];
+    *total.travel += hop < 0 ? -hop : hop;
+    total.backward += hop < 0;
+    total.repeats += i > 0 && hop == 0;
+    run = i > 0 && hop == unit ? run + 1 : 1;
+    total.longest_run = std::max(total.longest_run, run);
+  }
+  return total;
+}
+
+TEST(AccessPath, StatisticsInClosedFormAreThoseOfTheWalk) {
+  for_each_small_layout([](const Layout& layout) {
+    const auto walk = offsets(layout);
+    for (int64_t unit : {1, 2}) EXPECT_EQ(AccessPath(layout).statistics(unit), walked(walk, unit));
+  });
+}
+
+TEST(AccessPath, StatisticsOfRankFourAreThoseOfTheWalk) {
+  for_each_layout(4, 2, -1, 3,
+                  [](const Layout& layout) { EXPECT_EQ(AccessPath(layout).statistics(), walked(offsets(layout), 1)); });
+}
+
+TEST(AccessPath, VisitsTheOffsetsInRowMajorOrderByTheHopsItNames) {
+  for_each_small_layout([](const Layout& layout) {
+    const AccessPath path(layout);
+    const auto walk = offsets(layout);
+    ASSERT_EQ(path.size(), static_cast<int64_t>(walk.size()));
+    Dims taken = Dims::filled(3, 0);
+    for (int64_t i = 0; i < path.size(); ++i) {
+      EXPECT_EQ(path.offset(i), walk[static_cast<size_t>(i)]);
+      if (i + 1 == path.size()) break;
+      const int d = path.advancing(i);
+      EXPECT_EQ(path.offset(i) + path.hop(d), walk[static_cast<size_t>(i + 1)]);
+      ++taken[d];
+    }
+    for (int d = 0; d < 3; ++d) EXPECT_EQ(path.hops(d), taken[d]);
+  });
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,45 @@
+#include "layout/layout.h"
+
+#include "layout/small_layouts.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int64_t most = std::numeric_limits<int64_t>::max();
+constexpr int64_t least = std::numeric_limits<int64_t>::min();
+
+static_assert(numel({}) == 1);
+static_assert(numel({most, 2}) == std::nullopt);
+static_assert(numel({most, 2, 0}) == 0);
+static_assert(is_valid({{most}, {1}, 0}));
+static_assert(!is_valid({{most}, {1}, 1}));
+static_assert(!is_valid({{2}, {}, 0}));
+static_assert(!is_valid({{-1}, {1}, 0}));
+static_assert(!is_valid({{most, 2}, {0, 0}, 0}));
+static_assert(!is_valid({{most, most, 0}, {1, 1, 1}, 0}));
+static_assert(!is_valid({{0}, {least}, 0}));
+static_assert(!is_valid({{}, {}, least}));
+static_assert(is_valid({{}, {}, -most}));
+
+TEST(Layout, IndexAtCountsInRowMajorOrder) {
+  const Dims sizes{2, 3, 4};
+  int64_t position = 0;
+  for (int64_t i = 0; i < 2; ++i)
+    for (int64_t j = 0; j < 3; ++j)
+      for (int64_t k = 0; k < 4; ++k) EXPECT_EQ(index_at(sizes, position++), (Dims{i, j, k}));
+}
+
+TEST(Layout, EverySmallLayoutIsValid) {
+  for_each_small_layout([](const Layout& layout) { EXPECT_TRUE(is_valid(layout)); });
+}
+
+TEST(Dims, InsertAndEraseAreInverse) {
+  const Dims dims{4, 5, 6};
+  for (int d = 0; d <= 3; ++d) EXPECT_EQ(without(with(dims, d, 9), d), dims);
+  EXPECT_EQ(with(dims, 1, 9), (Dims{4, 9, 5, 6}));
+  EXPECT_FALSE((Dims{4, 5} == dims));
+  EXPECT_TRUE(Dims::filled(max_rank, 1).full());
+}
+
+}  // namespace
+}  // namespace stridescope
