@@ -66,19 +66,19 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
   Options options;
   CLI::App app(say(Msg::cli_about), "stridescope");
   app.require_subcommand(1);
-  app.fallthrough();
   app.set_help_flag("-h,--help", say(Msg::cli_help));
   app.set_version_flag("--version", "stridescope " STRIDESCOPE_VERSION, say(Msg::cli_version));
   app.get_formatter()->column_width(40);
 
+  std::string lang;
+  const auto take_language = [&](CLI::App& by) { by.add_option("--lang", lang, say(Msg::cli_lang))->option_text("en|zh"); };
+  take_language(app);
   const auto command = [&](const char* name, Msg help) {
     CLI::App* subcommand = app.add_subcommand(name, say(help));
     subcommand->add_option("FILE", options.input, say(Msg::cli_file))->option_text(" ");
+    take_language(*subcommand);
     return subcommand;
   };
-  std::string lang;
-  app.add_option("--lang", lang, say(Msg::cli_lang))->option_text("en|zh");
-
   CLI::App* trace = command("trace", Msg::cli_trace);
   bool lines = false;
   trace->add_flag("--jsonl", lines, say(Msg::cli_jsonl));
@@ -101,9 +101,9 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
     return Notice{app.version() + "\n"};
   } catch (const CLI::Success&) {
     const auto chosen = app.get_subcommands();
-    return Notice{(chosen.empty() ? &app : chosen.front())->help()};
+    return Notice{chosen.empty() ? app.help() : chosen.front()->help(app.get_name())};
   } catch (const CLI::ParseError& error) {
-    return misuse({Msg::cli_bad_options, {error.what()}}, language);
+    return misuse({Msg::plain_text, {error.what()}}, language);
   }
 
   std::string text = "lang=" + percent_encoded(lang.empty() ? "en" : lang);
