@@ -12,8 +12,6 @@
 #include <system_error>
 #include <utility>
 
-#include "ops/trace.h"
-
 namespace stridescope {
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <variant>
 
-#include "explain/message.h"
+#include "stridescope.h"
 
 namespace stridescope {
 

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""The rooms of ARCHITECTURE.md: who may include whom, and what core/ keeps out.  rooms_test.py SOURCE_FOLDER"""
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path()
+
+# A room includes itself and these.
+BELOW = {
+    "layout": set(),
+    "explain": set(),
+    "lang": {"explain"},
+    "ops": {"layout", "lang", "explain"},
+    "scene": {"ops", "layout", "lang", "explain"},
+    "render": {"scene", "ops", "layout", "lang", "explain"},
+}
+FACADE = {"stridescope.h", "scene/scene.h", "scene/theme.h"}  # a renderer needs the last two
+
+# Input and output, clocks, threads, randomness, exceptions and whatever depends on the locale.
+UNWANTED_HEADERS = set("""cstdio fstream iostream istream ostream sstream iomanip filesystem locale clocale chrono ctime
+                          thread mutex future atomic random exception stdexcept typeinfo any cctype regex""".split())
+UNWANTED_WORDS = re.compile(r"\b(throw|try|catch|dynamic_cast|typeid|__EMSCRIPTEN__|_WIN32|__linux__|__APPLE__)\b")
+COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
+
+
+def sources(folder):
+    return [p for p in sorted((ROOT / folder).rglob("*")) if p.suffix in {".h", ".cpp", ".inc", ".mm"}
+            and "node_modules" not in p.parts]
+
+
+def includes(path, form):
+    """(line number, header) of every include written as `form`: '"' or '<'."""
+    pattern = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        found = pattern.match(line)
+        if found and found[1] == form:
+            yield f"{path.relative_to(ROOT)}:{number}", found[2]
+
+
+class Rooms(unittest.TestCase):
+    def test_every_folder_of_core_is_a_room(self):
+        self.assertEqual({p.name for p in (ROOT / "core").iterdir() if p.is_dir()}, set(BELOW))
+
+    def test_a_room_includes_only_itself_and_the_rooms_below(self):
+        for path in sources("core"):
+            room = path.relative_to(ROOT / "core").parts[0]
+            if room not in BELOW:
+                continue
+            for place, header in includes(path, '"'):
+                if header == "stridescope.h" and path.suffix == ".cpp":
+                    continue  # it defines what the facade declares
+                self.assertIn(header.split("/")[0], BELOW[room] | {room}, f'{place} includes "{header}"')
+
+    def test_the_facade_only_declares(self):
+        self.assertEqual([p.name for p in (ROOT / "core").iterdir() if p.is_file()], ["stridescope.h"])
+
+    def test_front_ends_include_the_facade_alone(self):
+        core = {p.relative_to(ROOT / "core").as_posix() for p in sources("core")}
+        for path in sources("native") + sources("web"):
+            for place, header in includes(path, '"'):
+                if header in core:
+                    self.assertIn(header, FACADE, f'{place} includes "{header}"')
+
+    def test_core_includes_the_standard_library_and_nothing_of_the_platform(self):
+        for path in sources("core"):
+            for place, header in includes(path, "<"):
+                self.assertRegex(header, r"^[a-z_]+$", f"{place} includes <{header}>")
+                self.assertNotIn(header, UNWANTED_HEADERS, f"{place} includes <{header}>")
+
+    def test_core_neither_throws_nor_asks_for_types_nor_for_the_platform(self):
+        for path in sources("core"):
+            code = COMMENT_OR_STRING.sub(lambda text: "\n" * text[0].count("\n"), path.read_text())
+            for number, line in enumerate(code.splitlines(), 1):
+                self.assertIsNone(UNWANTED_WORDS.search(line), f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
+
+
+if __name__ == "__main__":
+    ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main()
