@@ -26,7 +26,7 @@ const Trace& evaluated(const std::string& source) {
   return *last;
 }
 
-/// What the text of a document asks for; what is wrong with it is normalise()'s to say.
+/// What the text of a document asks for; what is wrong with it is problems()' to say.
 Document document_of(const std::string& text) {
   std::vector<Diagnostic> problems;
   return parse_document(text, problems);
@@ -47,10 +47,14 @@ const Drawn& drawn(const std::string& text) {
   return *last;
 }
 
-std::string normalise(const std::string& text) {
-  std::vector<Diagnostic> problems;
-  const Document document = parse_document(text, problems);
-  return report(document, problems);
+/// The document as its one writer writes it, without what belongs to a moment or a window.
+std::string normalise(const std::string& text) { return to_text(document_of(text)); }
+
+/// What is wrong with the text of a document.
+std::string problems(const std::string& text) {
+  std::vector<Diagnostic> found;
+  const Document document = parse_document(text, found);
+  return report(found, document.view.language);
 }
 
 std::string trace(const std::string& text) {
@@ -95,6 +99,7 @@ std::string labels_in(const std::string& text) { return labels(document_of(text)
 
 EMSCRIPTEN_BINDINGS(stridescope) {
   emscripten::function("normalise", &normalise);
+  emscripten::function("problems", &problems);
   emscripten::function("trace", &trace);
   emscripten::function("elements", &window);
   emscripten::function("frame", &frame);

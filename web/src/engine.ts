@@ -64,9 +64,6 @@ export interface Elements {
   count: string;
   head: Element | null;
   index: string[];
-  sum: string;
-  place: string;
-  walk: Record<string, string>;
   rows: { first: string; count: string };
   columns: { first: string; count: string };
   window: Element[][];
@@ -82,7 +79,8 @@ export interface FrameFields {
 
 export interface Engine {
   frameFields: FrameFields;
-  normalise(document: string): { document: string; problems: Diagnostic[] };
+  normalise(document: string): string;
+  problems(document: string): Diagnostic[];
   trace(document: string): Trace;
   elements(document: string): Elements | null;
   frame(document: string): Frame;
@@ -95,7 +93,8 @@ export async function loadEngine(): Promise<Engine> {
   const module = await create({ locateFile: () => wasmUrl });
   return {
     frameFields: JSON.parse(module.frameFields()) as FrameFields,
-    normalise: (document) => JSON.parse(module.normalise(document)) as { document: string; problems: Diagnostic[] },
+    normalise: (document) => module.normalise(document),
+    problems: (document) => JSON.parse(module.problems(document)) as Diagnostic[],
     trace: (document) => JSON.parse(module.trace(document)) as Trace,
     elements: (document) => JSON.parse(module.elements(document)) as Elements | null,
     frame: (document) => module.frame(document),

@@ -9,7 +9,7 @@ import { indexOfByte } from "./spans";
 import { Stage } from "./stage";
 import { stepList } from "./steps";
 import { Table } from "./table";
-import { Transport, group } from "./transport";
+import { Transport } from "./transport";
 import { Labels, plain, sentence } from "./words";
 
 const example = `x = torch.arange(12).view(2, 3, 2)
@@ -43,19 +43,18 @@ const said = { words: "", trace: "", why: "", elements: "", picture: "" }; // th
 
 /** Takes the document of a link, or what was kept, or the first visit's example. */
 function open(link: string): void {
-  const { document: text, problems } = engine.normalise(link);
-  fields = decode(text);
-  if (!fields.code) fields = decode(engine.normalise(kept.get("document")).document);
+  fields = decode(engine.normalise(link));
+  if (!fields.code) fields = decode(engine.normalise(kept.get("document")));
   if (!fields.code) fields = { code: example, step: "1" };
   theme = fields.theme || kept.get("theme") || "auto";
   fields.lang ||= decode(link).lang || kept.get("lang") || (navigator.language.startsWith("zh") ? "zh" : "en");
-  notice(problems);
+  notice(engine.problems(link));
 }
 
 const keep = debounced(300, () => {
-  history.replaceState(null, "", "#" + engine.normalise(lasting()).document);
+  history.replaceState(null, "", "#" + engine.normalise(lasting()));
 });
-const keepOwn = debounced(300, () => kept.set("document", engine.normalise(lasting()).document));
+const keepOwn = debounced(300, () => kept.set("document", engine.normalise(lasting())));
 
 const code = (): string => fields.code ?? "";
 const chosen = (): number => {
@@ -157,22 +156,8 @@ function renderStep(): void {
 function renderElements(): void {
   transport.render(elements, labels);
   table.render(elements, labels);
-  const readout = byId("readout");
-  const walk = byId("walk");
-  if (!elements?.head) {
-    readout.replaceChildren();
-    walk.replaceChildren();
-    return;
-  }
+  if (!elements?.head) return;
   const { head, name, index } = elements;
-  readout.replaceChildren(
-    h("b", {}, `${name}[${index.join(", ")}]`),
-    ` = ${elements.sum} = ${elements.place} = `,
-    h("b", {}, head.value),
-  );
-  walk.replaceChildren(
-    ...Object.entries(elements.walk).map(([what, count]) => h("div", {}, h("dt", {}, labels.say(`walk_${what}`)), h("dd", {}, group(count)))),
-  );
   if (table.focused) announce(labels.say("element", `${name}[${index.join(", ")}]`, head.value, head.offset));
 }
 

@@ -2,6 +2,7 @@ declare module "@engine/stridescope.js" {
   /** What Embind gives; see bindings.cpp. Every document is the text of core's to_text(). */
   export interface Module {
     normalise(document: string): string;
+    problems(document: string): string;
     trace(document: string): string;
     elements(document: string): string;
     frame(document: string): {

@@ -125,4 +125,4 @@ export class Transport {
 }
 
 /** 1234567 as "1 234 567", with thin spaces. */
-export const group = (count: bigint | string): string => String(count).replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
+const group = (count: bigint | string): string => String(count).replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
