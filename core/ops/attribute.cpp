@@ -1,0 +1,106 @@
+// What a dot gives: members of modules, attributes and methods of tensors.
+#include <algorithm>
+
+#include "ops/interpreter.h"
+#include "ops/suggest.h"
+
+namespace stridescope {
+namespace {
+
+constexpr double pi = 3.141592653589793, euler = 2.718281828459045;
+
+/// Members of a module that are values, not functions.
+std::optional<Value> constant(std::string_view path) {
+  const size_t dot = path.find('.');
+  const std::string_view module = path.substr(0, dot), member = path.substr(dot + 1);
+  if (module != "math" && as_dtype({Symbol{std::string(path), nullptr}})) return Value{Symbol{std::string(path), nullptr}};
+  if (member == "pi") return Value{pi};
+  if (member == "e") return Value{euler};
+  if (member == "inf") return Value{__builtin_inf()};
+  if (member == "nan") return Value{__builtin_nan("")};
+  if (path == "numpy.newaxis") return Value{};
+  const bool format = member == "contiguous_format" || member == "preserve_format" || member == "channels_last" || member == "channels_last_3d";
+  if ((module == "torch" && (format || member == "Tensor" || member == "strided")) || path == "numpy.ndarray") return Value{Symbol{std::string(path), nullptr}};
+  return std::nullopt;
+}
+
+/// Names that could stand after the dot of a value or of a module.
+std::vector<std::string_view> members(const Value& owner, Library library, std::string_view module) {
+  std::vector<std::string_view> names;
+  for (const Form& form : forms()) {
+    if (form.op->library != library) continue;
+    const std::string_view name = form.name;
+    const bool of_module = form.kind == Form::Kind::function && name.size() > module.size() + 1 && name.starts_with(module) && name[module.size()] == '.';
+    if (module.empty() && tensor_of(owner) && (form.kind == Form::Kind::method || form.kind == Form::Kind::attribute)) names.push_back(name);
+    if (!module.empty() && of_module) names.push_back(name.substr(module.size() + 1));
+  }
+  return names;
+}
+
+}  // namespace
+
+Interpreter::Result Interpreter::eval_attribute(const Expr& expr) {
+  const Result owner = eval(*expr.children[0]);
+  return owner ? attribute(*owner, expr) : std::nullopt;
+}
+
+Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
+  const auto* symbol = std::get_if<Symbol>(&owner.held);
+  if (symbol && !symbol->self && symbol->path.starts_with("class.") && at.text == "__name__") return Value{symbol->path.substr(6)};
+  if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math")) return module_member(symbol->path, at.text, at);
+  const auto* facet = std::get_if<Facet>(&owner.held);
+  const bool array = tensor_of(owner) || std::holds_alternative<NumpyScalar>(owner.held);
+  const auto* sequence = std::get_if<Sequence>(&owner.held);
+  const Library library = facet ? facet->tensor->library : tensor_of(owner) ? tensor_of(owner)->library : sequence ? Library::torch : Library::numpy;
+  const std::string name = facet ? facet->name + "." + at.text : sequence ? "size." + at.text : at.text;
+  if (facet || array || (sequence && sequence->kind == Sequence::Kind::size)) {
+    if (const auto attributes = find_forms(library, Form::Kind::attribute, name); !attributes.empty()) return invoke(attributes, {{owner}, {}}, at.span);
+    if (!find_forms(library, Form::Kind::method, name).empty()) return Value{Symbol{name, std::make_shared<const Value>(owner)}};
+  }
+  const std::string type = type_name(owner) == "ndarray" ? "numpy.ndarray" : type_name(owner);
+  Diagnostic problem = python_error("AttributeError", "'" + type + "' object has no attribute '" + at.text + "'", Msg::attribute_unknown, {type, at.text});
+  if (const auto close = nearest(at.text, members(owner, library, ""))) problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{at.name_span, *close}});
+  // A method of the other library is no typing mistake.
+  else if (tensor_of(owner) && !find_forms(library == Library::torch ? Library::numpy : Library::torch, Form::Kind::method, at.text).empty())
+    problem.hints.push_back({{Msg::belongs_to_other_library, {at.text, library == Library::torch ? "NumPy" : "PyTorch"}}, std::nullopt});
+  return fail(std::move(problem), at.name_span);
+}
+
+Interpreter::Result Interpreter::module_member(const std::string& path, std::string_view member, const Expr& at) {
+  const std::string whole = path + "." + std::string(member);
+  const Library library = path.starts_with("numpy") ? Library::numpy : Library::torch;
+  if (!find_forms(library, Form::Kind::function, whole).empty() || !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole))
+    return Value{Symbol{whole, nullptr}};
+  if (auto value = constant(whole)) return value;
+  Diagnostic problem = python_error("AttributeError", "module '" + path + "' has no attribute '" + std::string(member) + "'", Msg::member_unknown, {path, member});
+  if (const auto close = nearest(member, members({}, library, path))) problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{at.name_span, *close}});
+  return fail(std::move(problem), at.name_span);
+}
+
+std::string type_name(const Value& value) {
+  struct Names {
+    std::string operator()(const None&) const { return "NoneType"; }
+    std::string operator()(bool) const { return "bool"; }
+    std::string operator()(int64_t) const { return "int"; }
+    std::string operator()(double) const { return "float"; }
+    std::string operator()(const std::string&) const { return "str"; }
+    std::string operator()(const Ellipsis&) const { return "ellipsis"; }
+    std::string operator()(const Sequence& sequence) const {
+      return sequence.kind == Sequence::Kind::list ? "list" : sequence.kind == Sequence::Kind::tuple ? "tuple" : "Size";
+    }
+    std::string operator()(const SliceValue&) const { return "slice"; }
+    std::string operator()(const Symbol& symbol) const {
+      if (symbol.self) return "builtin_function_or_method";
+      if (symbol.path.starts_with("class.")) return "type";
+      if (is_module(symbol.path)) return "module";
+      if (as_dtype({symbol})) return symbol.path.starts_with("torch.") ? "torch.dtype" : "type";
+      return symbol.path.find("_format") != std::string::npos || symbol.path.find("channels_last") != std::string::npos ? "torch.memory_format" : "builtin_function_or_method";
+    }
+    std::string operator()(const NumpyScalar& scalar) const { return std::string(name(scalar.value.dtype)); }
+    std::string operator()(const Facet& facet) const { return facet.name == "flags" ? "numpy.flagsobj" : "TypedStorage"; }
+    std::string operator()(const TensorRef& tensor) const { return tensor->tensor->library == Library::torch ? "Tensor" : "ndarray"; }
+  };
+  return std::visit(Names{}, value.held);
+}
+
+}  // namespace stridescope

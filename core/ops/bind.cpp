@@ -1,0 +1,120 @@
+#include "ops/bind.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "ops/call.h"
+
+namespace stridescope {
+namespace {
+
+/// The value that a default's text stands for; nothing where only the row's apply can know it.
+std::optional<Value> fallback_value(std::string_view text) {
+  if (text == "None") return Value{None{}};
+  if (text == "True") return Value{true};
+  if (text == "False") return Value{false};
+  if (text == "()") return tuple_of({});
+  if (text.size() >= 2 && text.front() == '\'') return Value{std::string(text.substr(1, text.size() - 2))};
+  int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem == std::errc{} && end == text.data() + text.size()) return Value{number};
+  return std::nullopt;
+}
+
+bool passes_one(const Value& value, std::string_view type) {
+  const auto& held = value.held;
+  const auto* sequence = std::get_if<Sequence>(&held);
+  const auto all = [&](std::string_view item_type) {
+    return sequence && std::all_of(sequence->items->begin(), sequence->items->end(), [&](const Value& item) { return passes_one(item, item_type); });
+  };
+  if (type == "any") return true;
+  if (type == "int") return !std::holds_alternative<bool>(held) && !(tensor_of(value) && tensor_of(value)->layout.rank() > 0) && as_integer(value);
+  if (type == "ints") return all("int");
+  if (type == "number") return !std::holds_alternative<TensorRef>(held) && as_real(value).has_value();
+  if (type == "float") return as_real(value).has_value();
+  if (type == "bool") return std::holds_alternative<bool>(held);
+  if (type == "str") return std::holds_alternative<std::string>(held);
+  if (type == "tensor") return std::holds_alternative<TensorRef>(held);
+  if (type == "tensors") return all("tensor");
+  if (type == "dtype") return std::holds_alternative<Symbol>(held) && as_dtype(value);
+  if (type == "format") return std::holds_alternative<Symbol>(held) && std::get<Symbol>(held).path.find("_format") + std::get<Symbol>(held).path.find("channels_last") != 2 * std::string::npos;
+  return false;
+}
+
+/// "(), argument 'dims'": how messages name the function.
+std::string plain_name(const Form& form) {
+  const size_t dot = form.name.rfind('.');
+  return dot == std::string::npos ? form.name : form.name.substr(dot + 1);
+}
+
+Bound misfit(std::string text, Msg reason, std::vector<Arg> args) { return {{}, Bound::Misfit{std::move(text), {reason, std::move(args)}}}; }
+
+}  // namespace
+
+bool passes(const Value& value, std::string_view type) {
+  if (type.empty()) return true;
+  while (!type.empty()) {
+    const size_t bar = type.find('|');
+    std::string_view one = type.substr(0, bar);
+    while (!one.empty() && one.front() == ' ') one.remove_prefix(1);
+    while (!one.empty() && one.back() == ' ') one.remove_suffix(1);
+    if (passes_one(value, one)) return true;
+    if (bar == std::string_view::npos) break;
+    type.remove_prefix(bar + 1);
+  }
+  return false;
+}
+
+Bound bind(const Form& form, const Arguments& arguments) {
+  const auto& parameters = form.parameters;
+  const std::string function = plain_name(form);
+  Bound bound;
+  bound.values.resize(parameters.size());
+  size_t next = 0;
+  for (size_t p = 0; p < parameters.size() && !parameters[p].keyword_only && next < arguments.positional.size(); ++p) {
+    if (!parameters[p].variadic) {
+      bound.values[p] = arguments.positional[next++];
+      continue;
+    }
+    const size_t left = arguments.positional.size() - next;
+    const bool sequence = left == 1 && std::holds_alternative<Sequence>(arguments.positional[next].held);
+    bound.values[p] = sequence ? arguments.positional[next]
+                               : Value{Sequence{Sequence::Kind::tuple, std::make_shared<const std::vector<Value>>(
+                                                                           arguments.positional.begin() + static_cast<std::ptrdiff_t>(next), arguments.positional.end())}};
+    next = arguments.positional.size();
+  }
+  if (next < arguments.positional.size()) {
+    const int64_t most = static_cast<int64_t>(next), got = static_cast<int64_t>(arguments.positional.size());
+    return misfit(function + "() takes " + std::to_string(most) + " positional arguments but " + std::to_string(got) + " were given",
+                  Msg::too_many_arguments, {function, most, got, form.text});
+  }
+  for (const auto& [name, value] : arguments.named) {
+    const auto parameter = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.name == name; });
+    if (parameter == parameters.end())
+      return misfit(function + "() got an unexpected keyword argument '" + name + "'", Msg::unexpected_argument, {function, name, form.text});
+    auto& slot = bound.values[static_cast<size_t>(parameter - parameters.begin())];
+    if (slot) return misfit(function + "() got multiple values for argument '" + name + "'", Msg::argument_twice, {function, name});
+    slot = value;
+  }
+  for (size_t p = 0; p < parameters.size(); ++p) {
+    const Parameter& parameter = parameters[p];
+    auto& slot = bound.values[p];
+    if (!slot) {
+      if (parameter.fallback.empty())
+        return misfit(function + "() missing 1 required positional arguments: \"" + std::string(parameter.name) + "\"", Msg::missing_argument,
+                      {function, parameter.name, form.text});
+      slot = fallback_value(parameter.fallback);
+      continue;
+    }
+    if (parameter.fallback == "None" && std::holds_alternative<None>(slot->held)) continue;
+    const auto* items = parameter.variadic ? std::get_if<Sequence>(&slot->held) : nullptr;
+    const bool fits = items ? std::all_of(items->items->begin(), items->items->end(), [&](const Value& item) { return passes(item, parameter.type); })
+                            : passes(*slot, parameter.type);
+    if (!fits)
+      return misfit(function + "(): argument '" + std::string(parameter.name) + "' must be " + std::string(parameter.type) + ", not " + type_name(*slot),
+                    Msg::argument_has_type, {parameter.name, parameter.type, type_name(*slot)});
+  }
+  return bound;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,301 @@
+#include "ops/call.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace stridescope {
+namespace {
+
+const Value nothing{};
+
+/// Layout `source` with its dimensions in the order in which the cells of dense `target` lie in memory.
+Layout in_memory_order(const Layout& source, const Layout& target) {
+  std::vector<int> order(static_cast<size_t>(target.rank()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    // A dimension of size 1 takes no part; it must not come between others.
+    if ((target.sizes[a] == 1) != (target.sizes[b] == 1)) return target.sizes[a] == 1;
+    return target.strides[a] > target.strides[b];
+  });
+  Layout result;
+  for (int d : order) {
+    result.sizes.push_back(source.sizes[d]);
+    result.strides.push_back(source.strides[d]);
+  }
+  result.storage_offset = source.storage_offset;
+  return result;
+}
+
+}  // namespace
+
+std::string list_text(const Dims& dims) {
+  std::string text = "[";
+  for (int d = 0; d < dims.size(); ++d) text += (d > 0 ? ", " : "") + std::to_string(dims[d]);
+  return text + "]";
+}
+
+Value tuple_of(const Dims& dims, Sequence::Kind kind) {
+  std::vector<Value> items;
+  for (int64_t value : dims) items.push_back({value});
+  return {Sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))}};
+}
+
+std::optional<int64_t> as_integer(const Value& value) {
+  if (const auto* number = std::get_if<int64_t>(&value.held)) return *number;
+  if (const auto* truth = std::get_if<bool>(&value.held)) return *truth ? 1 : 0;
+  const auto integral = [](DType dtype) { return dtype <= DType::int64; };
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && integral(scalar->value.dtype)) return scalar->value.integer;
+  const TensorPtr tensor = tensor_of(value);
+  if (tensor && integral(tensor->dtype) && numel(tensor->layout.sizes) == 1) return element(elements_of(*tensor), 0).integer;
+  return std::nullopt;
+}
+
+std::optional<double> as_real(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value.held)) return *number;
+  if (const auto integer = as_integer(value)) return static_cast<double>(*integer);
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return scalar->value.real;
+  const TensorPtr tensor = tensor_of(value);
+  if (tensor && numel(tensor->layout.sizes) == 1) return element(elements_of(*tensor), 0).real;
+  return std::nullopt;
+}
+
+std::optional<DType> as_dtype(const Value& value) {
+  std::string_view path;
+  if (const auto* symbol = std::get_if<Symbol>(&value.held)) path = symbol->path;
+  if (const auto* text = std::get_if<std::string>(&value.held)) path = *text;
+  if (const size_t dot = path.rfind('.'); dot != std::string_view::npos) path.remove_prefix(dot + 1);
+  return dtype_named(path);
+}
+
+const std::optional<Value>* Call::slot(std::string_view parameter) const {
+  const Form& first = form_.op == nullptr ? form_ : first_form(*form_.op);
+  for (size_t i = 0; i < first.parameters.size() && i < values_.size(); ++i)
+    if (first.parameters[i].name == parameter) return &values_[i];
+  for (size_t i = 0; i < form_.parameters.size(); ++i)
+    if (form_.parameters[i].name == parameter) return &values_[i];
+  return nullptr;
+}
+
+bool Call::given(std::string_view parameter) const {
+  const auto* found = slot(parameter);
+  return found && *found && !std::holds_alternative<None>((*found)->held);
+}
+
+const Value& Call::value(std::string_view parameter) const {
+  const auto* found = slot(parameter);
+  return found && *found ? **found : nothing;
+}
+
+namespace {
+
+std::string type_text(std::string_view function, std::string_view parameter, std::string_view wanted, const Value& value) {
+  return std::string(function) + "(): argument '" + std::string(parameter) + "' must be " + std::string(wanted) + ", not " + type_name(value);
+}
+
+}  // namespace
+
+Value Call::wrong_type(std::string_view parameter, std::string_view wanted) {
+  return fail_parser(type_text(name(), parameter, wanted, value(parameter)), Msg::argument_has_type,
+                     {parameter, wanted, type_name(value(parameter))});
+}
+
+TensorRef Call::tensor(std::string_view parameter) {
+  if (const auto* tensor = std::get_if<TensorRef>(&value(parameter).held)) return *tensor;
+  wrong_type(parameter, "Tensor");
+  return nullptr;
+}
+
+std::vector<TensorRef> Call::tensors(std::string_view parameter) {
+  std::vector<TensorRef> result;
+  if (const auto* sequence = std::get_if<Sequence>(&value(parameter).held)) {
+    for (const Value& item : *sequence->items) {
+      const auto* tensor = std::get_if<TensorRef>(&item.held);
+      if (!tensor) return wrong_type(parameter, "tuple of Tensors"), std::vector<TensorRef>{};
+      result.push_back(*tensor);
+    }
+    return result;
+  }
+  wrong_type(parameter, "tuple of Tensors");
+  return result;
+}
+
+int64_t Call::integer(std::string_view parameter) {
+  if (const auto number = as_integer(value(parameter))) return *number;
+  wrong_type(parameter, "int");
+  return 0;
+}
+
+double Call::real(std::string_view parameter) {
+  if (const auto number = as_real(value(parameter))) return *number;
+  wrong_type(parameter, "float");
+  return 0;
+}
+
+bool Call::boolean(std::string_view parameter) {
+  if (const auto number = as_integer(value(parameter))) return *number != 0;
+  if (!given(parameter)) return false;
+  wrong_type(parameter, "bool");
+  return false;
+}
+
+std::string Call::text(std::string_view parameter) {
+  if (const auto* text = std::get_if<std::string>(&value(parameter).held)) return *text;
+  wrong_type(parameter, "str");
+  return {};
+}
+
+Dims Call::ints(std::string_view parameter) {
+  Dims dims;
+  const Value& given_value = value(parameter);
+  if (const auto number = as_integer(given_value)) return {*number};
+  const auto* sequence = std::get_if<Sequence>(&given_value.held);
+  if (!sequence) return wrong_type(parameter, "tuple of ints"), dims;
+  if (sequence->items->size() > static_cast<size_t>(max_rank)) return refuse(Msg::too_many_dims, {max_rank}), dims;
+  for (const Value& item : *sequence->items) {
+    const auto number = as_integer(item);
+    if (!number) return wrong_type(parameter, "tuple of ints"), dims;
+    dims.push_back(*number);
+  }
+  return dims;
+}
+
+std::optional<DType> Call::dtype(std::string_view parameter) {
+  if (!given(parameter)) return std::nullopt;
+  const auto found = as_dtype(value(parameter));
+  if (!found) wrong_type(parameter, "torch.dtype");
+  return found;
+}
+
+MemoryFormat Call::format(std::string_view parameter, MemoryFormat fallback) {
+  if (!given(parameter)) return fallback;
+  if (const auto* symbol = std::get_if<Symbol>(&value(parameter).held)) {
+    if (symbol->path == "torch.contiguous_format") return MemoryFormat::contiguous;
+    if (symbol->path == "torch.preserve_format") return MemoryFormat::preserve;
+    if (symbol->path == "torch.channels_last") return MemoryFormat::channels_last;
+    if (symbol->path == "torch.channels_last_3d") return MemoryFormat::channels_last_3d;
+  }
+  wrong_type(parameter, "torch.memory_format");
+  return fallback;
+}
+
+int Call::wrap(int64_t dim, int rank, bool scalar_has_none) {
+  if (rank == 0 && scalar_has_none) {
+    fail("IndexError", "Dimension specified as " + std::to_string(dim) + " but tensor has no dimensions", Msg::scalar_has_no_dims, {dim});
+    return 0;
+  }
+  const int count = std::max(rank, 1);
+  if (dim >= -count && dim < count) return static_cast<int>(dim < 0 ? dim + count : dim);
+  fail("IndexError",
+       "Dimension out of range (expected to be in range of [" + std::to_string(-count) + ", " + std::to_string(count - 1) + "], but got " + std::to_string(dim) + ")",
+       rank == 0 ? Msg::dim_out_of_range_scalar : Msg::dim_out_of_range, {dim, rank, -count, count - 1});
+  return 0;
+}
+
+Dims Call::dims(std::string_view parameter) {
+  Dims result = ints(parameter);
+  for (int64_t& d : result) {
+    if (failed()) return {};
+    d = wrap(d, self().layout.rank());
+  }
+  return result;
+}
+
+void Call::attempt(const Tensor& tensor, const Dims& requested, const Dims& sizes) {
+  applied_.attempt = ViewAttempt{std::make_shared<const Tensor>(tensor), requested, sizes};
+}
+
+Value Call::fail(std::string_view type, std::string text, Msg reason, std::vector<Arg> args) {
+  if (failed()) return {};
+  applied_.error = Diagnostic{applied_.span, {reason, std::move(args)}, Diagnostic::Raised{std::string(type), std::move(text)}, {}};
+  return {};
+}
+
+Value Call::fail_parser(std::string text, Msg reason, std::vector<Arg> args) {
+  if (failed()) return {};
+  fail("TypeError", std::move(text), reason, std::move(args));
+  applied_.error->raised->parser = true;
+  return {};
+}
+
+Value Call::refuse(Msg reason, std::vector<Arg> args) {
+  if (!failed()) applied_.error = Diagnostic{applied_.span, {reason, std::move(args)}, {}, {}};
+  return {};
+}
+
+void Call::hint(Msg message, std::vector<Arg> args, std::optional<Fix> fix) {
+  if (failed()) applied_.error->hints.push_back({{message, std::move(args)}, std::move(fix)});
+}
+
+Value Call::make(Tensor tensor, Relation relation) {
+  if (failed()) return {};
+  const auto bytes = in_bytes(tensor);
+  if (!bytes || !is_valid(tensor.layout) || !is_valid(*bytes)) return refuse(Msg::beyond_int64);
+  tensor.object = numbering_.objects++;
+  applied_.relation = relation;
+  auto object = std::make_shared<TensorObject>();
+  object->id = tensor.object;
+  object->tensor = std::make_shared<const Tensor>(std::move(tensor));
+  return {TensorRef(std::move(object))};
+}
+
+Value Call::view(const Tensor& tensor, const Layout& layout) {
+  Tensor result = tensor;
+  result.layout = layout;
+  result.is_view = true;
+  result.dummy_base = false;
+  result.base = tensor.is_view ? tensor.base : tensor.object;
+  return make(std::move(result), Relation::view);
+}
+
+Value Call::same(const TensorRef& tensor) {
+  if (failed()) return {};
+  applied_.relation = Relation::same;
+  return {tensor};
+}
+
+Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation) {
+  if (failed()) return {};
+  if (!contents) return refuse(Msg::too_costly);
+  Tensor tensor;
+  tensor.library = form_.op->library;
+  tensor.dtype = dtype;
+  tensor.layout = layout;
+  tensor.storage = std::make_shared<Storage>();
+  tensor.storage->id = numbering_.storages++;
+  tensor.storage->dtype = dtype;
+  tensor.storage->nbytes = cells(*contents) * itemsize(dtype_of(*contents));
+  tensor.storage->contents = std::move(contents);
+  return make(std::move(tensor), relation);
+}
+
+Value Call::copy(const Tensor& source, const Layout& layout, DType dtype) {
+  Elements from = elements_of(source);
+  from.layout = in_memory_order(from.layout, layout);
+  return fresh(dtype, layout, gather(from, dtype), Relation::copy);
+}
+
+Value Call::change(const Layout& layout) {
+  if (failed()) return {};
+  Tensor changed = self();
+  changed.layout = layout;
+  const auto bytes = in_bytes(changed);
+  if (!bytes || !is_valid(layout) || !is_valid(*bytes)) return refuse(Msg::beyond_int64);
+  self_ref()->tensor = std::make_shared<const Tensor>(std::move(changed));
+  applied_.relation = Relation::same;
+  return {self_ref()};
+}
+
+void Call::write(const Tensor& target, const Elements& value) {
+  if (failed()) return;
+  applied_.relation = Relation::write;
+  if (numel(target.layout.sizes) == 0) return;
+  ContentsPtr written = patch(target.storage->contents, elements_of(target), value);
+  if (!written) return void(refuse(Msg::too_costly));
+  target.storage->contents = std::move(written);
+}
+
+Value Call::tuple(std::vector<Value> items, Sequence::Kind kind) const {
+  return {Sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))}};
+}
+
+}  // namespace stridescope

@@ -1,0 +1,142 @@
+// One call of an operation: its arguments, already bound to the row's parameters, and the ways to end it.
+//
+// An apply reads arguments, stops where the call failed, says why, and ends with one of the results:
+//
+//   const Dims dims = call.wrapped("dims");
+//   if (call.failed()) return {};
+//   call.why(Msg::permute_moves, {to_string(dims)});
+//   return call.view(permute(call.self().layout, dims));
+//
+// Failure is a value the call carries: after fail() every reader still answers something harmless, and what the
+// apply returns is ignored.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ops/contents.h"
+#include "ops/op.h"
+#include "ops/trace.h"
+
+namespace stridescope {
+
+/// Numbers the storages and Python objects of one program in order of creation.
+struct Numbering {
+  int storages = 0;
+  int objects = 0;
+};
+
+/// Which elements come first in memory: torch.memory_format.
+enum class MemoryFormat : uint8_t { contiguous, preserve, channels_last, channels_last_3d };
+
+class Call {
+ public:
+  /// One value per parameter of `form`; nothing where neither the caller nor a default gives one.
+  Call(Numbering& numbering, const Form& form, std::vector<std::optional<Value>> values, Applied& applied)
+      : numbering_(numbering), form_(form), values_(std::move(values)), applied_(applied) {}
+
+  /// The name it was called by: "swapaxes", "torch.add", "+".
+  std::string_view name() const { return form_.name; }
+  const Form& form() const { return form_; }
+
+  // Arguments, by the parameter names of the row's first form.
+
+  /// Whether there is an argument and it is not None.
+  bool given(std::string_view parameter) const;
+  /// None where it is missing.
+  const Value& value(std::string_view parameter) const;
+  /// The receiver: the first parameter.  @pre it is a tensor
+  const Tensor& self() const { return *self_ref()->tensor; }
+  const TensorRef& self_ref() const { return std::get<TensorRef>(values_.front()->held); }
+  /// @pre it is a tensor, or the call fails with a TypeError
+  TensorRef tensor(std::string_view parameter);
+  /// A list or tuple of tensors.
+  std::vector<TensorRef> tensors(std::string_view parameter);
+  int64_t integer(std::string_view parameter);
+  double real(std::string_view parameter);
+  bool boolean(std::string_view parameter);
+  std::string text(std::string_view parameter);
+  /// A list, a tuple or one integer.
+  Dims ints(std::string_view parameter);
+  /// A dtype object of either library, Python's int, float and bool, or a name in a string.
+  std::optional<DType> dtype(std::string_view parameter);
+  MemoryFormat format(std::string_view parameter, MemoryFormat fallback);
+
+  // torch's dimension numbers: negative ones count from the end; IndexError as torch words it.
+
+  /// @pre `rank` is the number of dimensions it may name; where that is 0, -1 and 0 pass unless `scalar_has_none`
+  int wrap(int64_t dim, int rank, bool scalar_has_none = false);
+  int dim(std::string_view parameter, bool scalar_has_none = false) {
+    return wrap(integer(parameter), self().layout.rank(), scalar_has_none);
+  }
+  Dims dims(std::string_view parameter);
+
+  // What happened, in the catalogue's words. The first is the headline.
+
+  void why(Msg message, std::vector<Arg> args = {}) { applied_.why.lines.push_back({message, std::move(args)}); }
+  /// The attempt to see the receiver under other sizes, for the view verdict.
+  void attempt(const Tensor& tensor, const Dims& requested, const Dims& sizes);
+  /// A word that lights up dimension `d` (or all) of the receiver, or of another tensor.
+  Target axis(int d) const { return axis(self(), d); }
+  static Target axis(const Tensor& tensor, int d) { return {Target::Kind::axis, tensor.object, d}; }
+  static Target whole(const Tensor& tensor) { return {Target::Kind::tensor, tensor.object, -1}; }
+
+  // Failure.
+
+  bool failed() const { return applied_.error.has_value(); }
+  /// The library's exception to the letter, and our reason. @post failed(), the first failure is kept
+  Value fail(std::string_view type, std::string text, Msg reason, std::vector<Arg> args = {});
+  /// A limit of ours: the library would go on.
+  Value refuse(Msg reason, std::vector<Arg> args = {});
+  /// What to do about the failure.
+  void hint(Msg message, std::vector<Arg> args = {}, std::optional<Fix> fix = {});
+  /// A TypeError of the argument parser: only its type is promised.
+  Value fail_parser(std::string text, Msg reason, std::vector<Arg> args = {});
+  Value wrong_type(std::string_view parameter, std::string_view wanted);
+
+  // Results.
+
+  /// A new object that reads the storage of `tensor` through `layout`.
+  Value view(const Tensor& tensor, const Layout& layout);
+  Value view(const Layout& layout) { return view(self(), layout); }
+  /// The very object.
+  Value same(const TensorRef& tensor);
+  Value same() { return same(self_ref()); }
+  /// A new storage of packed elements; sizes and strides in the library's units. @pre layout's extent fits
+  Value fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation = Relation::fresh);
+  /// The elements of `source` in a new storage laid out as `layout`.  @pre layout is dense, sizes as the source's
+  Value copy(const Tensor& source, const Layout& layout, DType dtype);
+  /// Any finished tensor; object, and storage where null, are numbered here.
+  Value make(Tensor tensor, Relation relation);
+  /// The receiver with another recipe (transpose_, the shape setter).
+  Value change(const Layout& layout);
+  /// The elements of `target` become those of `value`, which has the same sizes.
+  void write(const Tensor& target, const Elements& value);
+  Value tuple(std::vector<Value> items, Sequence::Kind kind = Sequence::Kind::tuple) const;
+  void relation(Relation relation) { applied_.relation = relation; }
+
+ private:
+  const std::optional<Value>* slot(std::string_view parameter) const;
+
+  Numbering& numbering_;
+  const Form& form_;
+  std::vector<std::optional<Value>> values_;
+  Applied& applied_;
+};
+
+/// "[2, 3]": how torch prints a list of integers.
+std::string list_text(const Dims& dims);
+Value tuple_of(const Dims& dims, Sequence::Kind kind = Sequence::Kind::tuple);
+
+/// The integer a value stands for: int, bool, NumPy's integers, a tensor of one integer.
+std::optional<int64_t> as_integer(const Value& value);
+/// Likewise for real numbers; integers are numbers too.
+std::optional<double> as_real(const Value& value);
+/// torch.int64, np.float32, float, "int32".
+std::optional<DType> as_dtype(const Value& value);
+/// type(value).__name__
+std::string type_name(const Value& value);
+
+}  // namespace stridescope

@@ -1,0 +1,156 @@
+// A program run into a trace: limits, steps, and what each step left behind.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "ops/interpreter.h"
+#include "ops/trace.h"
+
+namespace stridescope {
+namespace {
+
+/// The most tensors a step lists by name, and the most elements compared to tell whether a write changed a tensor.
+constexpr size_t max_names = 512;
+constexpr int64_t max_compared = 1 << 16;
+
+/// Every live tensor, members of tuples as "p[0]".
+std::vector<Named> live_tensors(const Interpreter& interpreter) {
+  std::vector<Named> names;
+  for (const auto& [name, value] : interpreter.bindings()) {
+    if (names.size() >= max_names) break;
+    if (const TensorPtr tensor = tensor_of(value)) names.push_back({name, tensor});
+    const auto* sequence = std::get_if<Sequence>(&value.held);
+    for (size_t i = 0; sequence && i < sequence->items->size() && names.size() < max_names; ++i)
+      if (const TensorPtr tensor = tensor_of((*sequence->items)[i])) names.push_back({name + "[" + std::to_string(i) + "]", tensor});
+  }
+  return names;
+}
+
+using Snapshot = std::map<int, ContentsPtr>;
+
+void note(const TensorPtr& tensor, Snapshot& contents) {
+  if (tensor) contents.emplace(tensor->storage->id, tensor->storage->contents);
+}
+
+void note(const Value& value, Snapshot& contents) {
+  note(tensor_of(value), contents);
+  if (const auto* facet = std::get_if<Facet>(&value.held)) note(facet->tensor, contents);
+  if (const auto* sequence = std::get_if<Sequence>(&value.held))
+    for (const Value& item : *sequence->items) note(item, contents);
+}
+
+bool same_value(const Scalar& a, const Scalar& b) { return to_bytes(a) == to_bytes(b); }
+
+/// Whether elements of `tensor` differ between `before` and now. Tensors too large to compare count as changed where
+/// a write reached their storage.
+bool elements_changed(const Tensor& tensor, const ContentsPtr& before) {
+  if (before == tensor.storage->contents) return false;
+  const auto count = numel(tensor.layout.sizes);
+  if (!count || *count > max_compared) return true;
+  const Elements now = elements_of(tensor);
+  const Elements then{before, now.layout, now.dtype};
+  for (int64_t i = 0; i < *count; ++i)
+    if (!same_value(element(now, i), element(then, i))) return true;
+  return false;
+}
+
+std::vector<Change> changes(const std::vector<Named>& before, const Snapshot& contents, const Step& step) {
+  std::vector<Change> result;
+  for (const Named& old : before) {
+    if (std::find(step.targets.begin(), step.targets.end(), old.name.substr(0, old.name.find('['))) != step.targets.end()) continue;
+    const auto now = std::find_if(step.names.begin(), step.names.end(), [&](const Named& named) { return named.name == old.name; });
+    if (now == step.names.end()) continue;
+    Change change{old.name};
+    change.metadata = !(old.tensor->layout == now->tensor->layout);
+    const auto held = contents.find(now->tensor->storage->id);
+    // The elements seen differ where the recipe does and where the storage does.
+    change.values = change.metadata || (held != contents.end() && elements_changed(*now->tensor, held->second));
+    if (change.values || change.metadata) result.push_back(std::move(change));
+  }
+  return result;
+}
+
+bool is_utf8(std::string_view text) {
+  for (size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const int more = lead < 0x80 ? 0 : lead >= 0xC2 && lead < 0xE0 ? 1 : lead >= 0xE0 && lead < 0xF0 ? 2 : lead >= 0xF0 && lead < 0xF5 ? 3 : -1;
+    if (more < 0 || i + static_cast<size_t>(more) >= text.size() + (more == 0 ? 1 : 0)) return false;
+    for (int k = 1; k <= more; ++k)
+      if ((static_cast<unsigned char>(text[i + static_cast<size_t>(k)]) & 0xC0) != 0x80) return false;
+    i += static_cast<size_t>(more) + 1;
+  }
+  return true;
+}
+
+/// The parser's own words on a statement, where it has any.
+std::optional<Diagnostic> syntax_problem(const Program& program, Span span) {
+  for (const Diagnostic& problem : program.diagnostics)
+    if (problem.span.begin >= span.begin && problem.span.begin <= span.end) return problem;
+  return std::nullopt;
+}
+
+}  // namespace
+
+const ContentsPtr& Step::contents_of(const Storage& storage) const {
+  const auto found = std::lower_bound(contents.begin(), contents.end(), storage.id, [](const auto& entry, int id) { return entry.first < id; });
+  return found != contents.end() && found->first == storage.id ? found->second : storage.contents;
+}
+
+Scalar value_at(const Step& step, const Tensor& tensor, int64_t element_number) {
+  Elements elements = elements_of(tensor);
+  elements.contents = step.contents_of(*tensor.storage);
+  return element(elements, element_number);
+}
+
+Trace evaluate(std::string source) {
+  Trace trace;
+  trace.source = std::move(source);
+  if (trace.source.size() > static_cast<size_t>(max_source_bytes)) {
+    trace.diagnostics.push_back(limit(Msg::source_too_long, {static_cast<int64_t>(trace.source.size()), max_source_bytes}));
+    return trace;
+  }
+  if (!is_utf8(trace.source)) {
+    trace.diagnostics.push_back(limit(Msg::source_not_utf8));
+    return trace;
+  }
+  trace.program = parse(trace.source);
+  Interpreter interpreter(trace.source);
+  for (const Statement& statement : trace.program.statements) {
+    if (statement.kind == Statement::Kind::pass) continue;
+    if (statement.kind == Statement::Kind::import_) {
+      if (auto problem = interpreter.import(statement)) trace.diagnostics.push_back(std::move(*problem));
+      continue;
+    }
+    if (interpreter.operations() >= max_operations) {
+      trace.diagnostics.push_back(limit(Msg::too_many_operations, {max_operations}));
+      trace.diagnostics.back().span = statement.span;
+      break;
+    }
+    Step step;
+    step.statement = &statement;
+    step.span = statement.span;
+    step.line = statement.line;
+    step.text = trace.source.substr(static_cast<size_t>(statement.span.begin), static_cast<size_t>(statement.span.end - statement.span.begin));
+    const std::vector<Named> before = live_tensors(interpreter);
+    Snapshot held;
+    for (const Named& named : before) note(named.tensor, held);
+    if (statement.kind != Statement::Kind::error) interpreter.run(statement, step);
+    // What the parser said about it is more to the point than that the evaluator could not go on.
+    if (statement.kind == Statement::Kind::error || (step.error && !step.error->raised))
+      if (auto problem = syntax_problem(trace.program, statement.span)) step.error = std::move(problem);
+    step.names = live_tensors(interpreter);
+    step.changed = changes(before, held, step);
+    Snapshot left;
+    for (const Named& named : step.names) note(named.tensor, left);
+    note(step.value, left);
+    for (const Applied& applied : step.applied) {
+      note(applied.result, left);
+      for (const TensorPtr& input : applied.inputs) note(input, left);
+    }
+    step.contents.assign(left.begin(), left.end());
+    trace.steps.push_back(std::move(step));
+  }
+  return trace;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,88 @@
+// Runs statements one after another: names, expressions, and the operations inside them.
+#pragma once
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lang/ast.h"
+#include "ops/bind.h"
+#include "ops/call.h"
+#include "ops/python.h"
+#include "ops/trace.h"
+
+namespace stridescope {
+
+class Interpreter {
+ public:
+  explicit Interpreter(std::string_view source) : source_(source) {}
+
+  /// Runs one statement and fills the step's value, targets, applied and error.
+  /// @post a failing statement leaves its targets unbound
+  void run(const Statement& statement, Step& step);
+  /// Binds the names of an import, or says why it cannot.
+  std::optional<Diagnostic> import(const Statement& statement);
+
+  /// Names and what they are bound to, in order of first binding.
+  const std::vector<std::pair<std::string, Value>>& bindings() const { return bindings_; }
+  /// Operations run so far; a statement without one counts as one.
+  int operations() const { return operations_; }
+
+ private:
+  /// Nothing: error_ says why.
+  using Result = std::optional<Value>;
+
+  Result fail(Diagnostic problem, Span span);
+  Result settle(Outcome outcome, Span span);
+
+  Result eval(const Expr& expr);
+  Result eval_children(const Expr& expr, Sequence::Kind kind);
+  Result eval_name(const Expr& expr);
+  Result eval_attribute(const Expr& expr);
+  Result eval_call(const Expr& expr);
+  Result eval_subscript(const Expr& expr);
+  Result eval_slice(const Expr& expr);
+  Result eval_unary(const Expr& expr);
+  Result eval_binary(const Expr& expr);
+  Result eval_logic(const Expr& expr);
+  Result eval_compare(const Expr& expr);
+  Result eval_comprehension(const Expr& expr);
+  bool run_loops(const Expr& expr, size_t loop, std::vector<Value>& items);
+
+  Result attribute(const Value& owner, const Expr& at);
+  Result module_member(const std::string& path, std::string_view member, const Expr& at);
+  Result call(const Value& callee, const Arguments& arguments, const Expr& at);
+  Result builtin(std::string_view name, const Arguments& arguments, const Expr& at);
+  Result binary(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  Result compare(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  Result subscript(const Value& owner, const Value& key, const Expr& at);
+  /// The first of `overloads` that the arguments fit, applied.
+  Result invoke(std::span<const Form* const> overloads, const Arguments& arguments, Span span);
+  /// What iterating over `value` gives; of a tensor, its rows.
+  std::optional<std::vector<Value>> items_of(const Value& value, Span span);
+
+  bool assign(const Expr& target, const Value& value);
+  bool unpack(const Expr& target, const Value& value);
+  Result augment(const Statement& statement);
+  void bind_name(const std::string& name, Value value);
+  void unbind(const std::string& name);
+  const Value* find(std::string_view name) const;
+
+  std::string title(Span span) const;
+  Diagnostic unknown_name(const Expr& expr) const;
+
+  std::string_view source_;
+  Numbering numbering_;
+  std::vector<std::pair<std::string, Value>> bindings_;
+  std::vector<std::pair<std::string, Value>> locals_;  ///< of comprehensions, the innermost last
+  std::map<std::string, int, std::less<>> failed_;     ///< names that a failing line would have bound, and its number
+  std::optional<Diagnostic> error_;
+  Step* step_ = nullptr;
+  int operations_ = 0;
+  int iterations_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace stridescope

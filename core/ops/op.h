@@ -1,0 +1,69 @@
+// A row of the operation table, and the ways to write it that follow from its signatures.
+//
+// Name, kind, parameters, defaults, help, completion and "did you mean" are all read from the signatures, which are
+// written as Python writes them:
+//
+//   x.permute(*dims: int)              a method
+//   torch.permute(input, dims: ints)   a function; parameter k of every form is parameter k of the first form
+//   x.T                                an attribute            x.shape = sizes      setting it
+//   x[key]                             a subscript             x[key] = value       writing through it
+//   a + b                              an operator             -a                   a prefix
+//   a += b                             an operator in place
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explain/message.h"
+#include "ops/dtype.h"
+#include "ops/value.h"
+
+namespace stridescope {
+
+class Call;
+
+struct Op {
+  Library library;
+  std::string_view signatures;  ///< one a line, the usual one first
+  Msg summary;                  ///< what it does, one sentence
+  std::string_view law;         ///< the rule in symbols; "" where there is none
+  std::string_view example;     ///< a program whose last line uses the row
+  Value (*apply)(Call& call);   ///< @post call.failed(), or the result
+};
+
+struct Parameter {
+  std::string_view name;
+  /// What the library's argument parser lets pass, alternatives joined by '|': int ints float number bool str dtype
+  /// tensor tensors format any. Empty is any.
+  std::string_view type;
+  std::string_view fallback;    ///< text of the default; empty where the argument is required
+  bool variadic = false;        ///< takes all positional arguments that are left, or one sequence in their place
+  bool keyword_only = false;
+};
+
+/// One way to write an operation.
+struct Form {
+  enum class Kind : uint8_t { method, function, attribute, setter, subscript, store, binary, prefix, in_place };
+  const Op* op = nullptr;
+  Kind kind = Kind::method;
+  std::string_view text;        ///< the signature
+  std::string name;             ///< "permute", "numpy.lib.stride_tricks.as_strided", "+", "[]"
+  std::vector<Parameter> parameters;  ///< of a method, attribute or subscript the receiver is the first
+};
+
+/// Reads one signature.  @pre it follows the grammar above (a test reads every row)
+Form parse_signature(const Op& op, std::string_view text);
+
+/// All rows, torch's first, by idea.
+std::span<const Op* const> operation_table();
+/// The form whose parameter names an apply goes by.
+const Form& first_form(const Op& op);
+/// All forms of all rows, in the table's order.
+std::span<const Form> forms();
+/// The forms of that kind and name, in the table's order (several are overloads; the first that binds is taken).
+std::span<const Form* const> find_forms(Library library, Form::Kind kind, std::string_view name);
+/// Whether a module of the library ("torch", "numpy.lib") is known: some function's name starts with it and a dot.
+bool is_module(std::string_view path);
+
+}  // namespace stridescope

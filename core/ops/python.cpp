@@ -1,0 +1,247 @@
+#include "ops/python.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "layout/checked.h"
+#include "ops/call.h"
+
+namespace stridescope {
+namespace {
+
+bool is_number(const Value& value) { return value.held.index() >= 1 && value.held.index() <= 3; }
+bool is_real(const Value& value) { return std::holds_alternative<double>(value.held); }
+const Sequence* sequence_of(const Value& value) { return std::get_if<Sequence>(&value.held); }
+const std::string* string_of(const Value& value) { return std::get_if<std::string>(&value.held); }
+
+Outcome checked(std::optional<int64_t> result) {
+  if (!result) return limit(Msg::beyond_int64);
+  return Value{*result};
+}
+
+int64_t floor_division(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
+
+std::optional<int64_t> integer_power(int64_t base, int64_t exponent) {
+  std::optional<int64_t> result = 1;
+  for (std::optional<int64_t> square = base; exponent > 0; exponent >>= 1) {
+    if ((exponent & 1) != 0) {
+      if (!square) return std::nullopt;
+      result = checked_mul(*result, *square);
+      if (!result) return std::nullopt;
+    }
+    if (exponent > 1 && square) square = checked_mul(*square, *square);
+  }
+  return result;
+}
+
+Outcome integers(std::string_view op, int64_t a, int64_t b) {
+  const bool divides = op == "/" || op == "//" || op == "%";
+  if (divides && b == 0)
+    return python_error("ZeroDivisionError", op == "/" ? "division by zero" : op == "//" ? "integer division or modulo by zero" : "integer modulo by zero", Msg::division_by_zero);
+  if (op == "+") return checked(checked_add(a, b));
+  if (op == "-") return checked(b == INT64_MIN ? std::nullopt : checked_add(a, -b));
+  if (op == "*") return checked(checked_mul(a, b));
+  if (op == "/") return Value{static_cast<double>(a) / static_cast<double>(b)};
+  if (divides && b == -1) return op == "%" ? Value{int64_t{0}} : checked(checked_mul(a, -1)).value;
+  if (op == "//") return Value{floor_division(a, b)};
+  if (op == "%") return Value{a - floor_division(a, b) * b};
+  if (op == "**") return b < 0 ? Outcome(Value{std::pow(static_cast<double>(a), static_cast<double>(b))}) : checked(integer_power(a, b));
+  if (op == "&") return Value{a & b};
+  if (op == "|") return Value{a | b};
+  if (op == "^") return Value{a ^ b};
+  if (b < 0) return python_error("ValueError", "negative shift count", Msg::plain_text, {"negative shift count"});
+  if (op == ">>") return Value{a >> std::min<int64_t>(b, 63)};
+  return checked(a == 0 ? std::optional<int64_t>(0) : b < 63 ? checked_mul(a, int64_t{1} << b) : std::nullopt);
+}
+
+Outcome reals(std::string_view op, double a, double b) {
+  if ((op == "/" || op == "//" || op == "%") && b == 0) return python_error("ZeroDivisionError", "float division by zero", Msg::division_by_zero);
+  if (op == "+") return Value{a + b};
+  if (op == "-") return Value{a - b};
+  if (op == "*") return Value{a * b};
+  if (op == "/") return Value{a / b};
+  if (op == "//") return Value{std::floor(a / b)};
+  if (op == "%") return Value{a - std::floor(a / b) * b};
+  return Value{std::pow(a, b)};
+}
+
+Outcome repeated(const Value& value, int64_t times) {
+  times = std::max<int64_t>(times, 0);
+  const std::string* text = string_of(value);
+  const size_t length = text ? text->size() : sequence_of(value)->items->size();
+  if (length > 0 && static_cast<uint64_t>(times) > max_items / length) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  if (text) {
+    std::string result;
+    for (int64_t i = 0; i < times && length > 0; ++i) result += *text;
+    return Value{result};
+  }
+  std::vector<Value> items;
+  for (int64_t i = 0; i < times && length > 0; ++i) items.insert(items.end(), sequence_of(value)->items->begin(), sequence_of(value)->items->end());
+  return list_of(std::move(items), sequence_of(value)->kind);
+}
+
+Outcome joined(const Sequence& a, const Sequence& b) {
+  if (a.items->size() + b.items->size() > max_items) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  std::vector<Value> items = *a.items;
+  items.insert(items.end(), b.items->begin(), b.items->end());
+  return list_of(std::move(items), a.kind == Sequence::Kind::list ? a.kind : Sequence::Kind::tuple);
+}
+
+Diagnostic unsupported(std::string_view op, const Value& a, const Value& b) {
+  return python_error("TypeError", "unsupported operand type(s) for " + std::string(op) + (op == "**" ? " or pow()" : "") + ": '" + type_name(a) + "' and '" + type_name(b) + "'",
+                      Msg::operands_do_not_fit, {op, type_name(a), type_name(b)});
+}
+
+}  // namespace
+
+Diagnostic python_error(std::string_view type, std::string text, Msg reason, std::vector<Arg> args) {
+  return {{}, {reason, std::move(args)}, Diagnostic::Raised{std::string(type), std::move(text)}, {}};
+}
+
+Diagnostic limit(Msg reason, std::vector<Arg> args) { return {{}, {reason, std::move(args)}, {}, {}}; }
+
+Value list_of(std::vector<Value> items, Sequence::Kind kind) { return {Sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))}}; }
+
+Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
+  if (is_number(a) && is_number(b)) {
+    if (!is_real(a) && !is_real(b)) return integers(op, *as_integer(a), *as_integer(b));
+    if (op != "&" && op != "|" && op != "^" && op != "<<" && op != ">>") return reals(op, *as_real(a), *as_real(b));
+  }
+  const bool repeats_a = (sequence_of(a) || string_of(a)) && is_number(b) && !is_real(b);
+  const bool repeats_b = (sequence_of(b) || string_of(b)) && is_number(a) && !is_real(a);
+  if (op == "*" && repeats_a) return repeated(a, *as_integer(b));
+  if (op == "*" && repeats_b) return repeated(b, *as_integer(a));
+  if (op == "+" && string_of(a) && string_of(b)) {
+    if (string_of(a)->size() + string_of(b)->size() > max_items) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+    return Value{*string_of(a) + *string_of(b)};
+  }
+  if (op == "+" && sequence_of(a) && sequence_of(b) && (sequence_of(a)->kind == Sequence::Kind::list) == (sequence_of(b)->kind == Sequence::Kind::list))
+    return joined(*sequence_of(a), *sequence_of(b));
+  return unsupported(op, a, b);
+}
+
+Outcome python_unary(std::string_view op, const Value& a) {
+  if (is_real(a) && op == "-") return Value{-std::get<double>(a.held)};
+  if (is_real(a) && op == "+") return a;
+  if (is_number(a) && !is_real(a)) {
+    const int64_t number = *as_integer(a);
+    if (op == "-") return checked(checked_mul(number, -1));
+    return Value{op == "~" ? ~number : number};
+  }
+  return python_error("TypeError", "bad operand type for unary " + std::string(op) + ": '" + type_name(a) + "'", Msg::operand_does_not_fit, {op, type_name(a)});
+}
+
+bool python_equal(const Value& a, const Value& b) {
+  if (is_number(a) && is_number(b)) {
+    if (!is_real(a) && !is_real(b)) return *as_integer(a) == *as_integer(b);
+    return *as_real(a) == *as_real(b);
+  }
+  if (string_of(a) && string_of(b)) return *string_of(a) == *string_of(b);
+  if (const Sequence *left = sequence_of(a), *right = sequence_of(b); left && right)
+    return (left->kind == Sequence::Kind::list) == (right->kind == Sequence::Kind::list) &&
+           std::equal(left->items->begin(), left->items->end(), right->items->begin(), right->items->end(), python_equal);
+  if (const auto *left = std::get_if<Symbol>(&a.held), *right = std::get_if<Symbol>(&b.held); left && right)
+    return left->path == right->path || (as_dtype(a) && as_dtype(a) == as_dtype(b));
+  if (const auto *left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right) return *left == *right;
+  return a.held.index() == b.held.index() && (std::holds_alternative<None>(a.held) || std::holds_alternative<Ellipsis>(a.held));
+}
+
+Outcome python_order(std::string_view op, const Value& a, const Value& b) {
+  const auto decide = [&](auto left, auto right) { return Value{op == "<" ? left < right : op == "<=" ? left <= right : op == ">" ? left > right : left >= right}; };
+  if (is_number(a) && is_number(b)) {
+    if (!is_real(a) && !is_real(b)) return decide(*as_integer(a), *as_integer(b));
+    return decide(*as_real(a), *as_real(b));
+  }
+  if (string_of(a) && string_of(b)) return decide(*string_of(a), *string_of(b));
+  if (const Sequence *left = sequence_of(a), *right = sequence_of(b); left && right) {
+    const size_t shared = std::min(left->items->size(), right->items->size());
+    for (size_t i = 0; i < shared; ++i)
+      if (!python_equal((*left->items)[i], (*right->items)[i])) return python_order(op, (*left->items)[i], (*right->items)[i]);
+    return decide(left->items->size(), right->items->size());
+  }
+  return python_error("TypeError", "'" + std::string(op) + "' not supported between instances of '" + type_name(a) + "' and '" + type_name(b) + "'", Msg::operands_do_not_fit,
+                      {op, type_name(a), type_name(b)});
+}
+
+Outcome truth(const Value& value) {
+  if (is_real(value)) return Value{*as_real(value) != 0};
+  if (is_number(value)) return Value{*as_integer(value) != 0};
+  if (std::holds_alternative<None>(value.held)) return Value{false};
+  if (const std::string* text = string_of(value)) return Value{!text->empty()};
+  if (const Sequence* sequence = sequence_of(value)) return Value{!sequence->items->empty()};
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return Value{is_true(scalar->value)};
+  if (const TensorPtr tensor = tensor_of(value)) {
+    if (numel(tensor->layout.sizes) == 1) return Value{is_true(element(elements_of(*tensor), 0))};
+    const bool torch = tensor->library == Library::torch, empty = numel(tensor->layout.sizes) == 0;
+    return python_error(torch ? "RuntimeError" : "ValueError",
+                        torch ? (empty ? "Boolean value of Tensor with no values is ambiguous" : "Boolean value of Tensor with more than one value is ambiguous")
+                              : (empty ? "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty."
+                                       : "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"),
+                        Msg::truth_of_many, {to_string(tensor->layout.sizes)});
+  }
+  return Value{true};
+}
+
+std::optional<std::vector<Value>> python_items(const Value& value) {
+  if (const Sequence* sequence = sequence_of(value)) return *sequence->items;
+  if (const std::string* text = string_of(value)) {
+    std::vector<Value> characters;
+    for (size_t i = 0; i < text->size();) {
+      size_t end = i + 1;
+      while (end < text->size() && (static_cast<unsigned char>((*text)[end]) & 0xC0) == 0x80) ++end;
+      characters.push_back({text->substr(i, end - i)});
+      i = end;
+    }
+    return characters;
+  }
+  return std::nullopt;
+}
+
+SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop, int64_t step, int64_t size) {
+  const auto clamp = [&](int64_t place, int64_t low, int64_t high) { return std::clamp(place < 0 ? place + size : place, low, high); };
+  SliceRange range{.step = step};
+  if (step > 0) {
+    range.start = start ? clamp(*start, 0, size) : 0;
+    const int64_t end = stop ? clamp(*stop, 0, size) : size;
+    range.count = end > range.start ? (end - range.start - 1) / step + 1 : 0;
+  } else {
+    range.start = start ? clamp(*start, -1, size - 1) : size - 1;
+    const int64_t end = stop ? clamp(*stop, -1, size - 1) : -1;
+    // -(step + 1) + 1 would leave int64_t for the lowest step; the quotient by it is 0 anyway.
+    range.count = end < range.start ? (range.start - end - 1) / (step == INT64_MIN ? INT64_MAX : -step) + 1 : 0;
+  }
+  return range;
+}
+
+Outcome python_subscript(const Value& sequence, const Value& key) {
+  const auto items = python_items(sequence);
+  if (!items) return python_error("TypeError", "'" + type_name(sequence) + "' object is not subscriptable", Msg::not_subscriptable, {type_name(sequence)});
+  const auto size = static_cast<int64_t>(items->size());
+  const bool text = string_of(sequence) != nullptr;
+  const std::string kind = text ? "string" : sequence_of(sequence)->kind == Sequence::Kind::list ? "list" : "tuple";
+  if (const auto* slice = std::get_if<SliceValue>(&key.held)) {
+    std::optional<int64_t> parts[3];
+    const std::shared_ptr<const Value>* written[] = {&slice->start, &slice->stop, &slice->step};
+    for (int i = 0; i < 3; ++i) {
+      if (!*written[i] || std::holds_alternative<None>((*written[i])->held)) continue;
+      parts[i] = as_integer(**written[i]);
+      if (!parts[i])
+        return python_error("TypeError", "slice indices must be integers or None or have an __index__ method", Msg::slice_needs_integers, {type_name(**written[i])});
+    }
+    if (parts[2] == 0) return python_error("ValueError", "slice step cannot be zero", Msg::slice_step_zero);
+    const SliceRange range = slice_range(parts[0], parts[1], parts[2].value_or(1), size);
+    std::vector<Value> chosen;
+    for (int64_t i = 0; i < range.count; ++i) chosen.push_back((*items)[static_cast<size_t>(range.start + i * range.step)]);
+    if (!text) return list_of(std::move(chosen), sequence_of(sequence)->kind);
+    std::string result;
+    for (const Value& character : chosen) result += std::get<std::string>(character.held);
+    return Value{result};
+  }
+  const auto index = as_integer(key);
+  if (!index)
+    return python_error("TypeError", kind + " indices must be integers or slices, not " + type_name(key), Msg::slice_needs_integers, {type_name(key)});
+  if (*index < -size || *index >= size) return python_error("IndexError", kind + " index out of range", Msg::sequence_index_out_of_range, {*index, size});
+  return (*items)[static_cast<size_t>(*index < 0 ? *index + size : *index)];
+}
+
+}  // namespace stridescope

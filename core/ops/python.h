@@ -1,0 +1,61 @@
+// Python's own arithmetic, comparison and built-in functions, on values that are no tensors.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lang/diagnostic.h"
+#include "ops/value.h"
+
+namespace stridescope {
+
+/// The longest sequence or string that a program may build.
+inline constexpr size_t max_items = 4096;
+
+/// A value, or what is wrong: Python's exception, or a limit of ours (then `raised` is empty). The span is the caller's.
+struct Outcome {
+  Value value;
+  std::optional<Diagnostic> problem;
+
+  Outcome(Value value_) : value(std::move(value_)) {}
+  Outcome(Diagnostic problem_) : problem(std::move(problem_)) {}
+};
+
+/// An exception of Python's own.
+Diagnostic python_error(std::string_view type, std::string text, Msg reason, std::vector<Arg> args = {});
+/// A limit of ours.
+Diagnostic limit(Msg reason, std::vector<Arg> args = {});
+
+/// a op b for + - * / // % ** & | ^ << >>.  @pre neither is a tensor
+Outcome python_binary(std::string_view op, const Value& a, const Value& b);
+/// -a, +a, ~a.  @pre `a` is no tensor
+Outcome python_unary(std::string_view op, const Value& a);
+/// a == b.  @pre neither is, or holds, a tensor that must be compared by value
+bool python_equal(const Value& a, const Value& b);
+/// a op b for < <= > >=
+Outcome python_order(std::string_view op, const Value& a, const Value& b);
+/// bool(value); tensors of one element too.
+Outcome truth(const Value& value);
+/// The items that iterating gives.  @pre no tensor
+std::optional<std::vector<Value>> python_items(const Value& value);
+/// sequence[key]
+Outcome python_subscript(const Value& sequence, const Value& key);
+
+/// A built-in function by its name, e.g. "len".
+using Builtin = Outcome (*)(const std::vector<Value>& arguments);
+/// Null where there is none. `range`, `sum`, `tuple`, .. get arguments whose tensors were made lists of tensors.
+Builtin find_builtin(std::string_view name);
+/// Their names, for "did you mean".
+std::vector<std::string_view> builtin_names();
+
+/// The start, step and number of items of a[start:stop:step] on `size` items, by Python's rule.  @pre step != 0
+struct SliceRange {
+  int64_t start = 0, step = 1, count = 0;
+};
+SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop, int64_t step, int64_t size);
+
+Value list_of(std::vector<Value> items, Sequence::Kind kind = Sequence::Kind::list);
+
+}  // namespace stridescope

@@ -1,0 +1,57 @@
+// The operation table: the rows of every idea joined, and looked up by the forms their signatures give.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "ops/op.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+struct Index {
+  std::vector<const Op*> rows;
+  std::vector<Form> forms;
+  std::map<const Op*, size_t> first;
+  std::map<std::tuple<Library, Form::Kind, std::string>, std::vector<const Form*>> by_name;
+
+  Index() {
+    for (const std::span<const Op> group : {torch_create_rows(), torch_shape_rows(), torch_dims_rows()})
+      for (const Op& op : group) rows.push_back(&op);
+    for (const Op* op : rows) {
+      first[op] = forms.size();
+      for (std::string_view rest = op->signatures; !rest.empty();) {
+        const size_t end = std::min(rest.find('\n'), rest.size());
+        forms.push_back(parse_signature(*op, rest.substr(0, end)));
+        rest.remove_prefix(std::min(rest.size(), end + 1));
+      }
+    }
+    for (const Form& form : forms) by_name[{form.op->library, form.kind, form.name}].push_back(&form);
+  }
+};
+
+const Index& table() {
+  static const Index index;
+  return index;
+}
+
+}  // namespace
+
+std::span<const Op* const> operation_table() { return table().rows; }
+std::span<const Form> forms() { return table().forms; }
+const Form& first_form(const Op& op) { return table().forms[table().first.at(&op)]; }
+
+std::span<const Form* const> find_forms(Library library, Form::Kind kind, std::string_view name) {
+  const auto found = table().by_name.find({library, kind, std::string(name)});
+  if (found == table().by_name.end()) return {};
+  return found->second;
+}
+
+bool is_module(std::string_view path) {
+  if (path == "torch" || path == "numpy") return true;
+  return std::any_of(forms().begin(), forms().end(), [&](const Form& form) {
+    return form.kind == Form::Kind::function && form.name.size() > path.size() && form.name.starts_with(path) && form.name[path.size()] == '.';
+  });
+}
+
+}  // namespace stridescope
