@@ -1,0 +1,282 @@
+// Trace -> the records that real PyTorch and NumPy are recorded in (tests/oracle/README.md describes the form).
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "layout/contiguity.h"
+#include "layout/lookup.h"
+#include "ops/contents.h"
+#include "ops/number.h"
+#include "render/json.h"
+#include "stridescope.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int64_t most_values = 512;
+
+void write_real(Json& json, double value) {
+  if (std::isfinite(value)) json.raw(repr(value));
+  else json.value(repr(value));
+}
+
+void write_scalar(Json& json, const Scalar& value) {
+  if (value.dtype == DType::boolean) json.value(value.integer != 0);
+  else if (value.dtype == DType::uint64) json.value(static_cast<uint64_t>(value.integer));
+  else if (is_integer(value.dtype)) json.value(value.integer);
+  else if (is_floating(value.dtype)) write_real(json, value.real);
+  else {
+    json.array();
+    write_real(json, value.real);
+    write_real(json, value.imaginary);
+    json.end();
+  }
+}
+
+/// NumPy's ALIGNED: addresses are multiples of what the processor wants for the dtype (of a complex, for its parts).
+bool is_aligned(const Tensor& array) {
+  const int64_t unit = itemsize(array.dtype) / (is_complex(array.dtype) ? 2 : 1);
+  for (int d = 0; d < array.layout.rank(); ++d) {
+    if (array.layout.sizes[d] == 0) return true;
+    if (array.layout.sizes[d] > 1 && array.layout.strides[d] % unit != 0) return false;
+  }
+  return array.layout.storage_offset % unit == 0;
+}
+
+bool is_named(const Step& step, const std::string& name) {
+  return std::find(step.targets.begin(), step.targets.end(), name.substr(0, name.find('['))) != step.targets.end();
+}
+
+/// The records of one program, in order.
+class Recorder {
+ public:
+  explicit Recorder(const Trace& trace) : trace_(trace) {}
+
+  std::string run() && {
+    json_.array();
+    size_t next = 0;
+    for (const Statement& statement : trace_.program.statements) {
+      const bool ran = next < trace_.steps.size() && trace_.steps[next].statement == &statement;
+      const bool passes = statement.kind == Statement::Kind::import_ || statement.kind == Statement::Kind::pass;
+      if (ran) write_step(trace_.steps[next++]);
+      else if (passes) json_.object().put("kind", "none").end();
+      else write_unrun(statement);
+    }
+    json_.end();
+    return std::move(json_).text();
+  }
+
+ private:
+  void write_step(const Step& step) {
+    step_ = &step;
+    // A record is made before its names are bound: what lives is what lived before, as the statement left it.
+    for (Named& named : live_)
+      for (const Named& now : step.names)
+        if (now.tensor->object == named.tensor->object) named.tensor = now.tensor;
+    json_.object();
+    if (step.error) write_error(*step.error);
+    else write_value(step.value);
+    if (!step.targets.empty()) {
+      json_.key("targets").array();
+      for (const std::string& target : step.targets) json_.value(target);
+      json_.end();
+    }
+    if (step.unpack) json_.put("unpack", true);
+    write_changes();
+    json_.end();
+    live_ = step.names;
+  }
+
+  void write_error(const Diagnostic& error) {
+    json_.put("kind", "error");
+    json_.put("type", error.raised ? error.raised->type : std::string());
+    json_.put("msg", error.raised ? error.raised->text : plain(error.reason, Language::english));
+    if (error.raised && error.raised->parser) json_.put("parser", true);
+  }
+
+  /// A statement beyond a limit, or of a program that was refused whole.
+  void write_unrun(const Statement& statement) {
+    json_.object().put("kind", "error").put("type", "");
+    json_.put("msg", trace_.diagnostics.empty() ? statement.text : plain(trace_.diagnostics.back().reason, Language::english)).end();
+  }
+
+  void write_values(const Elements& elements) {
+    const auto count = numel(elements.layout.sizes);
+    if (!count || *count > most_values) {
+      json_.null();
+      return;
+    }
+    json_.array();
+    for (int64_t i = 0; i < *count; ++i) write_scalar(json_, element(elements, i));
+    json_.end();
+  }
+
+  Elements elements_now(const Tensor& tensor) const {
+    Elements elements = elements_of(tensor);
+    elements.contents = step_->contents_of(*tensor.storage);
+    return elements;
+  }
+
+  void write_value(const Value& value) {
+    if (std::holds_alternative<None>(value.held)) {
+      json_.put("kind", "none");
+    } else if (const TensorPtr tensor = tensor_of(value)) {
+      if (tensor->library == Library::torch) write_tensor(*tensor);
+      else write_array(*tensor);
+    } else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) {
+      json_.put("kind", "scalar").put("dtype", name(scalar->value.dtype)).key("value");
+      write_scalar(json_, scalar->value);
+    } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name != "flags") {
+      write_storage(*facet);
+    } else if (const auto* sequence = std::get_if<Sequence>(&value.held); sequence && holds_arrays(*sequence)) {
+      json_.put("kind", "tuple").key("items").array();
+      for (const Value& item : *sequence->items) {
+        json_.object();
+        write_value(item);
+        json_.end();
+      }
+      json_.end();
+    } else {
+      json_.put("kind", "value").key("value");
+      write_plain(value);
+    }
+  }
+
+  static bool holds_arrays(const Sequence& sequence) {
+    return std::any_of(sequence.items->begin(), sequence.items->end(), [](const Value& item) {
+      return tensor_of(item) || std::holds_alternative<NumpyScalar>(item.held);
+    });
+  }
+
+  /// Python's own values: sequences are lists, what JSON has no word for is its name.
+  void write_plain(const Value& value) {
+    if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
+      json_.array();
+      for (const Value& item : *sequence->items) write_plain(item);
+      json_.end();
+    } else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) {
+      write_scalar(json_, scalar->value);
+    } else if (const auto* truth = std::get_if<bool>(&value.held)) {
+      json_.value(*truth);
+    } else if (const auto* integer = std::get_if<int64_t>(&value.held)) {
+      json_.value(*integer);
+    } else if (const auto* real = std::get_if<double>(&value.held)) {
+      write_real(json_, *real);
+    } else if (const auto* text = std::get_if<std::string>(&value.held)) {
+      json_.value(*text);
+    } else if (std::holds_alternative<None>(value.held)) {
+      json_.null();
+    } else {
+      json_.value(to_string(value));
+    }
+  }
+
+  void write_tensor(const Tensor& tensor) {
+    const Layout& layout = tensor.layout;
+    json_.put("kind", "tensor").put("shape", layout.sizes).put("stride", layout.strides).put("offset", layout.storage_offset);
+    json_.put("dtype", name(tensor.dtype)).put("itemsize", itemsize(tensor.dtype)).put("numel", *numel(layout.sizes));
+    json_.put("is_contiguous", is_contiguous(layout));
+    if (layout.rank() == 4) json_.put("channels_last", is_channels_last(layout));
+    if (layout.rank() == 5) json_.put("channels_last_3d", is_channels_last(layout));
+    json_.put("storage", number(tensor)).put("storage_nbytes", tensor.storage->nbytes).put("is_view", tensor.is_view);
+    write_relations(tensor);
+  }
+
+  void write_array(const Tensor& array) {
+    const Layout& layout = array.layout;
+    const int64_t unit = itemsize(array.dtype), size = *numel(layout.sizes);
+    json_.put("kind", "array").put("shape", layout.sizes).put("strides", layout.strides).put("offset", layout.storage_offset);
+    json_.put("dtype", name(array.dtype)).put("itemsize", unit).put("ndim", layout.rank()).put("size", size).put("nbytes", size * unit);
+    json_.key("flags").object().put("C_CONTIGUOUS", is_contiguous(layout, unit)).put("F_CONTIGUOUS", is_f_contiguous(layout, unit));
+    json_.put("OWNDATA", !array.is_view).put("WRITEABLE", array.writeable).put("ALIGNED", is_aligned(array)).end();
+    json_.put("mem", number(array)).put("mem_nbytes", array.storage->nbytes);
+    write_relations(array);
+  }
+
+  /// base, same_as, shares, overlaps, values.
+  void write_relations(const Tensor& tensor) {
+    const auto write_name = [&](const Named* named) {
+      if (named) json_.value(named->name);
+      else json_.null();
+    };
+    const auto named = [&](int object) {
+      const auto found = std::find_if(live_.begin(), live_.end(), [&](const Named& live) { return live.tensor->object == object; });
+      return found == live_.end() ? nullptr : &*found;
+    };
+    json_.key("base");
+    const Named* base = tensor.base < 0 ? nullptr : named(tensor.base);
+    if (!tensor.is_view) json_.null();
+    else if (tensor.dummy_base) json_.value("<DummyArray>");
+    else json_.value(base ? base->name : "<temp>");
+    json_.key("same_as");
+    write_name(named(tensor.object));
+
+    // Of the same library only: the other's objects are not looked for.
+    const bool numpy = tensor.library == Library::numpy;
+    const auto write_names = [&](const char* key, auto holds) {
+      json_.key(key).array();
+      for (const Named& live : live_)
+        if (live.tensor->object != tensor.object && live.tensor->library == tensor.library &&
+            live.tensor->storage == tensor.storage && holds(*live.tensor))
+          json_.value(live.name);
+      json_.end();
+    };
+    write_names("shares", [](const Tensor&) { return true; });
+    if (numpy)
+      write_names("overlaps", [&](const Tensor& other) {
+        // NumPy, too, takes what is too hard to decide for shared.
+        return shares_offset(tensor.layout, itemsize(tensor.dtype), other.layout, itemsize(other.dtype)) != Answer::no;
+      });
+    json_.key("values");
+    write_values(elements_now(tensor));
+  }
+
+  void write_storage(const Facet& facet) {
+    const Tensor& tensor = *facet.tensor;
+    const DType dtype = facet.name == "storage" ? tensor.dtype : DType::uint8;
+    const int64_t size = tensor.storage->nbytes / itemsize(dtype);
+    json_.put("kind", "storage").put("size", size).key("values");
+    write_values({step_->contents_of(*tensor.storage), {{size}, {itemsize(dtype)}, 0}, dtype});
+  }
+
+  void write_changes() {
+    bool any = false;
+    for (const Change& change : step_->changed) {
+      const auto now = std::find_if(step_->names.begin(), step_->names.end(), [&](const Named& named) { return named.name == change.name; });
+      if (now == step_->names.end() || is_named(*step_, change.name)) continue;
+      if (!any) json_.key("changed").object();
+      any = true;
+      json_.key(change.name).object();
+      if (change.values) {
+        json_.key("values");
+        write_values(elements_now(*now->tensor));
+      }
+      if (change.metadata) {
+        const Layout& layout = now->tensor->layout;
+        json_.put("shape", layout.sizes);
+        json_.put(now->tensor->library == Library::torch ? "stride" : "strides", layout.strides);
+        json_.put("offset", layout.storage_offset);
+      }
+      json_.end();
+    }
+    if (any) json_.end();
+  }
+
+  /// Storages in order of first appearance.
+  int number(const Tensor& tensor) {
+    const int next = static_cast<int>(numbers_.size());
+    return numbers_.try_emplace(tensor.storage->id, next).first->second;
+  }
+
+  const Trace& trace_;
+  const Step* step_ = nullptr;
+  std::vector<Named> live_;      ///< before the step's names are bound
+  std::map<int, int> numbers_;   ///< storage id -> identity
+  Json json_;
+};
+
+}  // namespace
+
+std::string records(const Trace& trace) { return Recorder(trace).run(); }
+
+}  // namespace stridescope
