@@ -106,7 +106,7 @@ function render(): void {
   const moment = encode({ ...fields, hover, phase, theme: themed, width: String(size.width), height: size.height ? String(size.height) : "" });
   if (refreshed("picture", moment)) {
     const picture = stage.draw(moment);
-    byId("stage").dataset.items = String(picture.items);
+    Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
     byId("table").setAttribute("aria-description", picture.description);
   }
   keep.later();
