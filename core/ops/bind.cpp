@@ -89,7 +89,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
                   Msg::too_many_arguments, {function, most, got, form.text});
   }
   for (const auto& [name, value] : arguments.named) {
-    const auto parameter = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.name == name; });
+    const auto parameter = std::find_if(parameters.begin(), parameters.end(), [&wanted = name](const Parameter& p) { return p.name == wanted; });
     if (parameter == parameters.end())
       return misfit(function + "() got an unexpected keyword argument '" + name + "'", Msg::unexpected_argument, {function, name, form.text});
     auto& slot = bound.values[static_cast<size_t>(parameter - parameters.begin())];
