@@ -1,0 +1,151 @@
+#include "render/assertions.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace stridescope {
+namespace {
+
+/// Whether `word` stands in `text` as a name of its own.
+bool mentions(std::string_view text, std::string_view word) {
+  const auto in_name = [](char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end]))) return true;
+  }
+  return false;
+}
+
+/// A Python string literal of one line.
+std::string quoted(std::string_view text) {
+  std::string literal = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    if (c == '\n') literal += "\\n";
+    else literal += c;
+  }
+  return literal + '"';
+}
+
+std::string indented(std::string_view text) {
+  std::string result = "    ";
+  for (char c : text) {
+    result += c;
+    if (c == '\n') result += "    ";
+  }
+  return result;
+}
+
+/// The imports a program relies on without writing them.
+std::string prelude(const Trace& trace) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> known{{
+      {"torch", "import torch\n"},
+      {"np", "import numpy as np\n"},
+      {"as_strided", "from numpy.lib.stride_tricks import as_strided\n"},
+      {"sliding_window_view", "from numpy.lib.stride_tricks import sliding_window_view\n"}}};
+  std::string text;
+  for (const auto& [name, line] : known) {
+    bool bound = false;
+    for (const Statement& statement : trace.program.statements)
+      for (const Statement::Import& import : statement.imports) bound = bound || import.alias == name;
+    if (!bound && mentions(trace.source, name)) text += line;
+  }
+  return text;
+}
+
+/// `expression` is a tensor with this layout.
+std::string layout_assertion(const std::string& expression, const Tensor& tensor) {
+  const Layout& layout = tensor.layout;
+  std::string text = "assert tuple(" + expression + ".shape) == " + to_string(layout.sizes);
+  if (tensor.library == Library::numpy) return text + " and " + expression + ".strides == " + to_string(layout.strides) + "\n";
+  return text + " and " + expression + ".stride() == " + to_string(layout.strides) + " and " + expression +
+         ".storage_offset() == " + std::to_string(layout.storage_offset) + "\n";
+}
+
+/// Two torch tensors on one storage, or two arrays on one storage that read a common element.
+std::string sharing_assertion(const std::string& a, const Tensor& tensor, const Named& other) {
+  const bool shares = tensor.storage == other.tensor->storage;
+  if (tensor.library == Library::torch && other.tensor->library == Library::torch)
+    return "assert " + a + ".untyped_storage().data_ptr() " + (shares ? "==" : "!=") + " " + other.name +
+           ".untyped_storage().data_ptr()\n";
+  if (tensor.library == Library::numpy && other.tensor->library == Library::numpy && !shares)
+    return "assert not np.shares_memory(" + a + ", " + other.name + ")\n";
+  return "";
+}
+
+/// Values that the program alone decides; not addresses, not random numbers.
+bool repeatable(const Value& value) {
+  if (std::holds_alternative<bool>(value.held) || std::holds_alternative<int64_t>(value.held) ||
+      std::holds_alternative<std::string>(value.held))
+    return true;
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  return sequence && std::all_of(sequence->items->begin(), sequence->items->end(), repeatable);
+}
+
+/// What can be asserted of the value that `expression` has.
+std::string value_assertions(const std::string& expression, const Value& value, const Step& step) {
+  if (const TensorPtr tensor = tensor_of(value)) {
+    std::string text = layout_assertion(expression, *tensor);
+    for (const Named& other : step.names) {
+      const bool plain = other.name != expression && other.name.find('[') == std::string::npos;
+      const bool empty = tensor->storage->nbytes == 0 || other.tensor->storage->nbytes == 0;
+      if (plain && !empty) text += sharing_assertion(expression, *tensor, other);
+    }
+    return text;
+  }
+  if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
+    std::string text;
+    for (size_t i = 0; i < sequence->items->size(); ++i)
+      if (const TensorPtr tensor = tensor_of((*sequence->items)[i]))
+        text += layout_assertion(expression + "[" + std::to_string(i) + "]", *tensor);
+    if (!text.empty()) return text;
+  }
+  if (!repeatable(value) || mentions(step.text, "data_ptr") || mentions(step.text, "id")) return "";
+  return "assert " + expression + " == " + to_string(value, std::string::npos) + "\n";
+}
+
+std::string failure(const Step& step, const Diagnostic::Raised& raised) {
+  std::string text = "try:\n" + indented(step.text) + "\nexcept " + raised.type + " as error:\n";
+  text += raised.parser ? "    pass\n" : "    assert str(error) == " + quoted(raised.text) + "\n";
+  text += "else:\n    raise AssertionError(" + quoted(raised.type + " expected") + ")\n";
+  for (const std::string& target : step.targets) text += "globals().pop('" + target + "', None)\n";
+  return text;
+}
+
+std::string assertions_of(const Step& step) {
+  if (step.error && step.error->raised) return failure(step, *step.error->raised);
+  if (step.error) return "# not run here: " + step.text.substr(0, step.text.find('\n')) + "\n";
+  const bool expression = step.statement && step.statement->kind == Statement::Kind::expression;
+  const bool anything = !std::holds_alternative<None>(step.value.held);
+  if (expression) return (anything ? "_ = " : "") + step.text + "\n" + (anything ? value_assertions("_", step.value, step) : "");
+  std::string text = step.text + "\n";
+  if (!step.unpack && step.targets.size() == 1) return text + value_assertions(step.targets[0], step.value, step);
+  for (const Named& named : step.names)
+    if (std::find(step.targets.begin(), step.targets.end(), named.name) != step.targets.end())
+      text += layout_assertion(named.name, *named.tensor);
+  return text;
+}
+
+std::string statement_text(const Trace& trace, Span span) {
+  return trace.source.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+}
+
+}  // namespace
+
+std::string assertions(const Trace& trace) {
+  std::string text = prelude(trace);
+  const auto raises_axis_error = [](const Step& step) {
+    return step.error && step.error->raised && step.error->raised->type == "AxisError";
+  };
+  if (std::any_of(trace.steps.begin(), trace.steps.end(), raises_axis_error))
+    text += "from numpy.exceptions import AxisError\n";
+  size_t next = 0;
+  for (const Statement& statement : trace.program.statements) {
+    if (statement.kind == Statement::Kind::import_) text += statement_text(trace, statement.span) + "\n";
+    if (next < trace.steps.size() && trace.steps[next].statement == &statement) text += "\n" + assertions_of(trace.steps[next++]);
+  }
+  return text;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,76 @@
+#include "render/notations.h"
+
+#include <gtest/gtest.h>
+
+#include "layout/notation.h"
+
+namespace stridescope {
+namespace {
+
+Tensor torch_tensor(const Layout& layout) {
+  Tensor tensor;
+  tensor.layout = layout;
+  return tensor;
+}
+Tensor array(const Layout& bytes, DType dtype) {
+  Tensor tensor;
+  tensor.library = Library::numpy;
+  tensor.dtype = dtype;
+  tensor.layout = bytes;
+  return tensor;
+}
+using Texts = std::vector<std::string>;
+/// The texts in order torch, numpy, mdspan, cute, mlir, xla; "-" where there is none.
+Texts texts(const Tensor& tensor) {
+  Texts all;
+  for (const Notation& notation : notations(tensor)) {
+    EXPECT_EQ(notation.text.empty(), notation.why_not.has_value()) << notation.system;
+    all.push_back(notation.text.empty() ? "-" : notation.text);
+  }
+  return all;
+}
+
+TEST(Notations, SayAPermutedTensorInSixSystems) {
+  EXPECT_EQ(texts(torch_tensor("(2, 2, 3):(6, 1, 2)+0"_layout)),
+            (Texts{"torch.as_strided(s, (2, 2, 3), (6, 1, 2), 0)",
+                   "np.lib.stride_tricks.as_strided(s, (2, 2, 3), (48, 8, 16))",
+                   "std::mdspan(s, std::layout_stride::mapping(std::extents<std::int64_t, 2, 2, 3>(), "
+                   "std::array<std::int64_t, 3>{6, 1, 2}))",
+                   "make_tensor(s, (2,2,3):(6,1,2))", "memref<2x2x3xi64, strided<[6, 1, 2], offset: 0>>",
+                   "s64[2,2,3]{1,2,0}"}));
+}
+
+TEST(Notations, StartWhereTheStorageOffsetSays) {
+  const Texts said = texts(torch_tensor("(3):(2)+5"_layout));
+  EXPECT_EQ(said[0], "torch.as_strided(s, (3,), (2,), 5)");
+  EXPECT_EQ(said[1], "np.lib.stride_tricks.as_strided(s[5:], (3,), (16,))");
+  EXPECT_EQ(said[3], "make_tensor(s + 5, 3:2)");
+  EXPECT_EQ(said[4], "memref<3xi64, strided<[2], offset: 5>>");
+  EXPECT_EQ(said[5], "-") << "XLA's layouts are packed";
+}
+
+TEST(Notations, SayNothingWhereASystemCannot) {
+  const Texts backwards = texts(array("(4):(-4)+12"_layout, DType::float32));
+  EXPECT_EQ(backwards[0], "-");
+  EXPECT_EQ(backwards[1], "np.lib.stride_tricks.as_strided(s[3:], (4,), (-4,))");
+  EXPECT_EQ(backwards[2], "-");
+  const Texts expanded = texts(torch_tensor("(3, 4):(1, 0)+0"_layout));
+  EXPECT_EQ(expanded[0], "torch.as_strided(s, (3, 4), (1, 0), 0)");
+  EXPECT_EQ(expanded[2], "-") << "every cell is read four times";
+  EXPECT_EQ(expanded[5], "-");
+}
+
+TEST(Notations, CountInBytesWhereElementsDoNotFit) {
+  EXPECT_EQ(texts(array("(3):(1)+0"_layout, DType::int16)),
+            (Texts{"-", "np.ndarray((3,), np.int16, s, 0, (1,))", "-", "-", "-", "-"}));
+}
+
+TEST(Notations, SayAScalar) {
+  EXPECT_EQ(texts(torch_tensor("():()+0"_layout)),
+            (Texts{"torch.as_strided(s, (), (), 0)", "np.lib.stride_tricks.as_strided(s, (), ())",
+                   "std::mdspan(s, std::layout_stride::mapping(std::extents<std::int64_t>(), std::array<std::int64_t, 0>{}))",
+                   "make_tensor(s, 1:0)", "memref<i64, strided<[], offset: 0>>", "s64[]{}"}));
+}
+
+}  // namespace
+}  // namespace stridescope
