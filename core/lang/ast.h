@@ -34,7 +34,7 @@ struct Expr {
   enum class Kind : uint8_t {
     name,           ///< text
     integer,        ///< integer (literals beyond int64_t are a diagnostic)
-    real,           ///< real; also imaginary literals are a diagnostic
+    real,           ///< real, text as written; imaginary literals are a diagnostic
     string,         ///< text, unescaped UTF-8
     boolean,        ///< integer 0 or 1
     none,
@@ -50,12 +50,12 @@ struct Expr {
     compare,        ///< children[0] operators[0] children[1] operators[1] ..  (== != < <= > >= is, is not, in, not in)
     conditional,    ///< children[0] if children[1] else children[2]
     comprehension,  ///< children[0] loops..; text is "[" for a list, "(" for a generator
-    error,          ///< what could not be read; its diagnostic is in the program
   };
-  Kind kind = Kind::error;
-  Span span;       ///< the whole expression
+  Kind kind = Kind::none;
+  Span span;       ///< the whole expression, with the brackets around it
   Span name_span;  ///< attribute: of the name after the dot
   std::string text;
+  int height = 1;  ///< nodes on the longest way down, this one included; at most max_height
   int64_t integer = 0;
   double real = 0;
   std::vector<ExprPtr> children;
@@ -64,6 +64,9 @@ struct Expr {
   std::vector<Comprehension> loops;
 };
 
+/// No expression is higher than this, so recursion over the tree is safe. What is higher is a diagnostic.
+inline constexpr int max_height = 256;
+
 struct Statement {
   enum class Kind : uint8_t {
     expression,    ///< value
@@ -71,7 +74,7 @@ struct Statement {
     augmented,     ///< targets[0] op= value; text is the operator without "="
     import_,       ///< accepted; imports are (module, alias) pairs
     pass,
-    error,         ///< unreadable: it has a diagnostic and no other content
+    error,         ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement
   };
   struct Import {
     std::string module;  ///< "torch", "numpy", "numpy.lib.stride_tricks"
@@ -86,17 +89,19 @@ struct Statement {
   std::vector<ExprPtr> targets;
   ExprPtr value;
   std::vector<Import> imports;
+  int diagnostic = -1;  ///< error: which one of the program's diagnostics
 };
 
-/// A program as read. Parsing is total: whatever cannot be read becomes an error statement (or an error expression
-/// inside one) and a diagnostic, and everything before and after it is read as usual.
+/// A program as read. Parsing is total: whatever cannot be read becomes an error statement and a diagnostic, and
+/// everything before and after it is read as usual.
 struct Program {
   std::vector<Statement> statements;
   std::vector<Diagnostic> diagnostics;
 };
 
 /// @pre   none: any bytes are accepted
-/// @post  statements are in source order, spans lie inside the source and do not overlap
+/// @post  statements are in source order, spans lie inside the source and do not overlap; there is one diagnostic an
+///        error statement, in the same order
 Program parse(std::string_view source);
 
 /// One line a statement, fully parenthesised: what parse tests compare with.

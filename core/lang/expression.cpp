@@ -1,0 +1,381 @@
+#include <algorithm>
+
+#include "lang/parser.h"
+
+namespace stridescope {
+namespace {
+
+struct BinaryOperator {
+  std::string_view spelling;
+  int level;  ///< higher binds tighter
+};
+constexpr int not_level = 3, compare_level = 4, unary_level = 11;
+constexpr BinaryOperator binary_operators[] = {
+    {"or", 1}, {"and", 2}, {"|", 5}, {"^", 6}, {"&", 7}, {"<<", 8}, {">>", 8}, {"+", 9}, {"-", 9}, {"*", 10}, {"/", 10}, {"//", 10}, {"%", 10}, {"@", 10},
+};
+constexpr std::string_view comparisons[] = {"==", "!=", "<", "<=", ">", ">=", "is", "in"};
+
+}  // namespace
+
+const Token& Parser::token(size_t ahead) const {
+  return position_ + ahead < line_end_ ? tokens_.list[position_ + ahead] : tokens_.list.back();
+}
+
+bool Parser::at(std::string_view spelling, size_t ahead) const {
+  const Token& next = token(ahead);
+  return (next.kind == Token::Kind::name || next.kind == Token::Kind::symbol) && next.spelling == spelling;
+}
+
+bool Parser::accept(std::string_view spelling) {
+  if (!at(spelling)) return false;
+  ++position_;
+  return true;
+}
+
+Span Parser::from(size_t first) const {
+  const size_t last = std::max(first + 1, position_) - 1;
+  return {tokens_.list[first].span.begin, tokens_.list[last].span.end};
+}
+
+ExprPtr Parser::make(Expr::Kind kind, size_t first) const {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = kind;
+  expr->span = from(first);
+  return expr;
+}
+
+ExprPtr Parser::finish(ExprPtr expr, size_t first) {
+  expr->span = from(first);
+  const auto under = [&](const ExprPtr& child) {
+    if (child) expr->height = std::max(expr->height, child->height + 1);
+  };
+  for (const ExprPtr& child : expr->children) under(child);
+  for (const Argument& argument : expr->arguments) under(argument.value);
+  for (const Comprehension& loop : expr->loops) {
+    under(loop.iterable);
+    for (const ExprPtr& condition : loop.conditions) under(condition);
+  }
+  if (expr->height > max_height) return fail_depth();
+  return expr;
+}
+
+ExprPtr Parser::expressions() {
+  const size_t first = position_;
+  ExprPtr one = expression();
+  if (!one || !at(",")) return one;
+  ExprPtr tuple = make(Expr::Kind::tuple, first);
+  tuple->children.push_back(std::move(one));
+  while (accept(",")) {
+    if (at_end() || at("=") || at(";") || at("]")) break;
+    ExprPtr next = expression();
+    if (!next) return nullptr;
+    tuple->children.push_back(std::move(next));
+  }
+  return finish(std::move(tuple), first);
+}
+
+ExprPtr Parser::expression() {
+  const size_t first = position_;
+  ExprPtr value = binary(1);
+  if (!value || !at("if")) return value;
+  // Inside a comprehension `if` is its condition; there binary() is called instead.
+  const Nested nested(*this);
+  if (nested.too_deep()) return fail_depth();
+  const Span place = token().span;
+  ++position_;
+  ExprPtr condition = binary(1);
+  if (!condition) return nullptr;
+  if (!accept("else")) {
+    if (token().kind == Token::Kind::error) return unexpected(Wanted::continuation);
+    return fail(place, {Msg::lang_else, {}}, {Msg::hint_lang_else, {}});
+  }
+  ExprPtr otherwise = expression();
+  if (!otherwise) return nullptr;
+  ExprPtr result = make(Expr::Kind::conditional, first);
+  result->children.push_back(std::move(value));
+  result->children.push_back(std::move(condition));
+  result->children.push_back(std::move(otherwise));
+  return finish(std::move(result), first);
+}
+
+ExprPtr Parser::binary(int level) {
+  const size_t first = position_;
+  ExprPtr left = operand(level);
+  while (left) {
+    const auto is_comparison = [&] {
+      if (at("not") && at("in", 1)) return true;
+      return std::any_of(std::begin(comparisons), std::end(comparisons), [&](std::string_view op) { return at(op); });
+    };
+    const auto* op = std::find_if(std::begin(binary_operators), std::end(binary_operators), [&](const auto& candidate) { return at(candidate.spelling); });
+    if (op != std::end(binary_operators) && op->level >= level) {
+      ++position_;
+      ExprPtr right = binary(op->level + 1);
+      if (!right) return nullptr;
+      ExprPtr both = make(Expr::Kind::binary, first);
+      both->text = op->spelling;
+      both->children.push_back(std::move(left));
+      both->children.push_back(std::move(right));
+      left = finish(std::move(both), first);
+    } else if (compare_level >= level && is_comparison()) {
+      ExprPtr chain = make(Expr::Kind::compare, first);
+      chain->children.push_back(std::move(left));
+      while (is_comparison()) {
+        std::string spelling(token().spelling);
+        ++position_;
+        if (spelling == "not") spelling += accept("in") ? " in" : "";
+        if (spelling == "is" && accept("not")) spelling += " not";
+        ExprPtr right = binary(compare_level + 1);
+        if (!right) return nullptr;
+        chain->operators.push_back(std::move(spelling));
+        chain->children.push_back(std::move(right));
+      }
+      left = finish(std::move(chain), first);
+    } else {
+      break;
+    }
+  }
+  return left;
+}
+
+ExprPtr Parser::operand(int level) {
+  const Nested nested(*this);
+  if (nested.too_deep()) return fail_depth();
+  const size_t first = position_;
+  const bool negation = level <= not_level && at("not");
+  if (negation || at("-") || at("+") || at("~")) {
+    ExprPtr result = make(Expr::Kind::unary, first);
+    result->text = token().spelling;
+    ++position_;
+    ExprPtr value = binary(negation ? not_level : unary_level);
+    if (!value) return nullptr;
+    result->children.push_back(std::move(value));
+    return finish(std::move(result), first);
+  }
+  ExprPtr base = postfix();
+  if (!base || !accept("**")) return base;
+  ExprPtr exponent = binary(unary_level);
+  if (!exponent) return nullptr;
+  ExprPtr power = make(Expr::Kind::binary, first);
+  power->text = "**";
+  power->children.push_back(std::move(base));
+  power->children.push_back(std::move(exponent));
+  return finish(std::move(power), first);
+}
+
+ExprPtr Parser::postfix() {
+  const size_t first = position_;
+  ExprPtr value = atom();
+  while (value) {
+    if (at("(")) {
+      value = call(std::move(value), first);
+    } else if (at("[")) {
+      value = subscript(std::move(value), first);
+    } else if (at(".")) {
+      ++position_;
+      if (token().kind != Token::Kind::name) {
+        if (token().kind == Token::Kind::error) return unexpected(Wanted::value);
+        return fail(tokens_.list[position_ - 1].span, {Msg::lang_member, {}}, {Msg::hint_lang_member, {}});
+      }
+      ExprPtr member = make(Expr::Kind::attribute, first);
+      member->text = token().spelling;
+      member->name_span = token().span;
+      ++position_;
+      member->children.push_back(std::move(value));
+      value = finish(std::move(member), first);
+    } else {
+      break;
+    }
+  }
+  return value;
+}
+
+ExprPtr Parser::atom() {
+  const size_t first = position_;
+  const Token& next = token();
+  if (at("(")) return bracketed(Expr::Kind::tuple);
+  if (at("[")) return bracketed(Expr::Kind::list);
+  Expr::Kind kind = Expr::Kind::none;
+  if (next.kind == Token::Kind::integer) {
+    kind = Expr::Kind::integer;
+  } else if (next.kind == Token::Kind::real) {
+    kind = Expr::Kind::real;
+  } else if (next.kind == Token::Kind::string) {
+    kind = Expr::Kind::string;
+  } else if (at("True") || at("False")) {
+    kind = Expr::Kind::boolean;
+  } else if (at("...")) {
+    kind = Expr::Kind::ellipsis;
+  } else if (next.kind == Token::Kind::name && !at("None")) {
+    if (is_python_word(next.spelling)) return unexpected(Wanted::value);
+    kind = Expr::Kind::name;
+  } else if (!at("None")) {
+    return unexpected(Wanted::value);
+  }
+  ExprPtr result = make(kind, first);
+  result->integer = kind == Expr::Kind::boolean ? (at("True") ? 1 : 0) : next.integer;
+  result->real = next.real;
+  if (kind == Expr::Kind::name || kind == Expr::Kind::real) result->text = next.spelling;
+  if (kind == Expr::Kind::string) {
+    for (; token().kind == Token::Kind::string; ++position_) result->text += token().text;
+  } else {
+    ++position_;
+  }
+  result->span = from(first);
+  return result;
+}
+
+/// A list, a tuple, a generator or one value in brackets.
+ExprPtr Parser::bracketed(Expr::Kind kind) {
+  const size_t first = position_;
+  const std::string_view opener = token().spelling, closer = closer_of(opener);
+  if (token().mate < 0) return fail_unclosed(first);
+  open_.push_back(first);
+  ++position_;
+  ExprPtr result = make(kind, first);
+  bool comma = false;
+  while (!at(closer)) {
+    ExprPtr element = expression();
+    if (!element) return nullptr;
+    if (result->children.empty() && at("for")) {
+      result = comprehension(std::move(element), opener, first);
+      if (!result || !close(closer)) return nullptr;
+      return finish(std::move(result), first);
+    }
+    result->children.push_back(std::move(element));
+    comma = accept(",");
+    if (!comma) break;
+  }
+  if (!close(closer)) return nullptr;
+  if (kind == Expr::Kind::tuple && result->children.size() == 1 && !comma) {
+    ExprPtr inner = std::move(result->children[0]);
+    inner->span = from(first);
+    return inner;
+  }
+  return finish(std::move(result), first);
+}
+
+ExprPtr Parser::comprehension(ExprPtr element, std::string_view bracket, size_t first) {
+  ExprPtr result = make(Expr::Kind::comprehension, first);
+  result->text = bracket;
+  result->children.push_back(std::move(element));
+  while (at("for")) {
+    const Span place = token().span;
+    ++position_;
+    Comprehension loop;
+    const bool parentheses = accept("(");
+    do {
+      if (at("in") || at(")")) break;
+      loop.targets.emplace_back();
+      if (!plain_name(loop.targets.back(), "for")) return nullptr;
+    } while (accept(","));
+    if ((parentheses && !accept(")")) || loop.targets.empty() || !accept("in")) {
+      if (token().kind == Token::Kind::error) return unexpected(Wanted::continuation);
+      return fail(place, {Msg::lang_comprehension, {}}, {Msg::hint_lang_comprehension, {}});
+    }
+    loop.iterable = binary(1);
+    if (!loop.iterable) return nullptr;
+    while (accept("if")) {
+      loop.conditions.push_back(binary(1));
+      if (!loop.conditions.back()) return nullptr;
+    }
+    result->loops.push_back(std::move(loop));
+  }
+  return finish(std::move(result), first);
+}
+
+ExprPtr Parser::call(ExprPtr function, size_t first) {
+  if (token().mate < 0) return fail_unclosed(position_);
+  open_.push_back(position_);
+  ++position_;
+  ExprPtr result = make(Expr::Kind::call, first);
+  result->children.push_back(std::move(function));
+  while (!at(")")) {
+    if (!argument(*result)) return nullptr;
+    if (!accept(",")) break;
+  }
+  if (!close(")")) return nullptr;
+  return finish(std::move(result), first);
+}
+
+bool Parser::argument(Expr& call) {
+  const size_t first = position_;
+  Argument argument;
+  if (at("*") || at("**")) {
+    argument.stars = at("*") ? 1 : 2;
+    ++position_;
+  } else if (token().kind == Token::Kind::name && at("=", 1)) {
+    argument.name = token().spelling;
+    if (is_python_word(argument.name)) return unexpected(Wanted::value);
+    const auto same = [&](const Argument& other) { return other.name == argument.name; };
+    if (std::any_of(call.arguments.begin(), call.arguments.end(), same)) {
+      return fail(token().span, {Msg::lang_argument_twice, {argument.name}}, {Msg::hint_lang_argument_twice, {}});
+    }
+    position_ += 2;
+  }
+  const size_t begin = position_;
+  argument.value = expression();
+  if (!argument.value) return false;
+  if (at("for") && argument.name.empty() && argument.stars == 0) {
+    argument.value = comprehension(std::move(argument.value), "(", begin);
+    if (!argument.value) return false;
+  }
+  argument.span = from(first);
+  if (argument.name.empty() && argument.stars == 0 && !at("=")) {
+    const auto named = std::find_if(call.arguments.begin(), call.arguments.end(), [](const Argument& other) { return !other.name.empty(); });
+    if (named != call.arguments.end()) {
+      return fail(argument.span, {Msg::lang_argument_order, {}}, {Msg::hint_lang_argument_order, {named->name}});
+    }
+  }
+  call.arguments.push_back(std::move(argument));
+  return true;
+}
+
+ExprPtr Parser::subscript(ExprPtr object, size_t first) {
+  if (token().mate < 0) return fail_unclosed(position_);
+  open_.push_back(position_);
+  ++position_;
+  const size_t begin = position_;
+  ExprPtr keys = key();
+  if (!keys) return nullptr;
+  if (at(",")) {
+    ExprPtr tuple = make(Expr::Kind::tuple, begin);
+    tuple->children.push_back(std::move(keys));
+    while (accept(",")) {
+      if (at("]")) break;
+      ExprPtr next = key();
+      if (!next) return nullptr;
+      tuple->children.push_back(std::move(next));
+    }
+    keys = finish(std::move(tuple), begin);
+    if (!keys) return nullptr;
+  }
+  if (!close("]")) return nullptr;
+  ExprPtr result = make(Expr::Kind::subscript, first);
+  result->children.push_back(std::move(object));
+  result->children.push_back(std::move(keys));
+  return finish(std::move(result), first);
+}
+
+/// One key of a subscript: a value or a slice.
+ExprPtr Parser::key() {
+  const size_t first = position_;
+  ExprPtr parts[3];
+  size_t colons = 0;
+  for (;; ++colons) {
+    const bool left_out = at(":") || (colons > 0 && (at("]") || at(",")));
+    if (!left_out && !(parts[colons] = expression())) return nullptr;
+    if (colons == 2 || !accept(":")) break;
+  }
+  if (colons == 0) return std::move(parts[0]);
+  ExprPtr slice = make(Expr::Kind::slice, first);
+  for (ExprPtr& part : parts) slice->children.push_back(std::move(part));
+  return finish(std::move(slice), first);
+}
+
+bool Parser::close(std::string_view closer) {
+  if (!accept(closer)) return unexpected(Wanted::continuation);
+  open_.pop_back();
+  return true;
+}
+
+}  // namespace stridescope

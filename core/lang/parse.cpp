@@ -1,0 +1,226 @@
+#include <algorithm>
+
+#include "lang/parser.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view python_words[] = {
+    "False", "None",   "True", "and",     "as",   "assert", "async", "await",    "break", "class", "continue", "def",
+    "del",   "elif",   "else", "except",  "finally", "for", "from",  "global",   "if",    "import", "in",      "is",
+    "lambda", "nonlocal", "not", "or",    "pass", "raise",  "return", "try",     "while", "with",  "yield"};
+constexpr std::string_view block_headers[] = {"for", "while", "if", "elif", "else", "def", "async", "class", "with", "try", "except", "finally"};
+constexpr std::string_view block_continuations[] = {"elif", "else", "except", "finally"};
+constexpr std::string_view augmented[] = {"+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="};
+
+template <size_t n>
+bool contains(const std::string_view (&words)[n], std::string_view word) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+}  // namespace
+
+bool is_python_word(std::string_view word) { return contains(python_words, word); }
+
+Program parse(std::string_view source) { return Parser(source).run(); }
+
+Program Parser::run() {
+  const size_t end = tokens_.list.size() - 1;
+  // A program pasted with blanks before every line has them as its margin.
+  base_indent_ = tokens_.list[0].indent;
+  for (size_t line = 0; line < end; line = logical_line_end(line)) {
+    base_indent_ = std::min(base_indent_, tokens_.list[line].indent);
+  }
+  int line = 1;
+  size_t counted = 0;
+  while (position_ < end) {
+    const size_t before = program_.statements.size();
+    logical_line();
+    for (size_t i = before; i < program_.statements.size(); ++i) {
+      Statement& statement = program_.statements[i];
+      for (const size_t begin = static_cast<size_t>(statement.span.begin); counted < begin; ++counted) {
+        const bool crlf = source_.substr(counted).starts_with("\r\n");
+        line += source_[counted] == '\n' || (source_[counted] == '\r' && !crlf) ? 1 : 0;
+      }
+      statement.line = line;
+    }
+  }
+  return std::move(program_);
+}
+
+/// Where the logical line that begins with token `first` ends. Inside brackets a line goes on; a bracket that nothing
+/// closes holds only the lines below it that are indented or begin with a closer, so that a half-typed call does not
+/// swallow the rest of the program.
+size_t Parser::logical_line_end(size_t first) const {
+  const auto& list = tokens_.list;
+  bool loose = false;
+  size_t i = first;
+  for (; i + 1 < list.size(); ++i) {
+    const Token& next = list[i];
+    if (i > first && next.first && (!loose || (next.indent <= list[first].indent && !is_closer(next.spelling)))) break;
+    if (next.kind != Token::Kind::symbol || !is_opener(next.spelling)) continue;
+    if (next.mate < 0) loose = true;
+    if (next.mate > 0) i = static_cast<size_t>(next.mate);
+  }
+  return i;
+}
+
+void Parser::logical_line() {
+  line_begin_ = position_;
+  line_end_ = logical_line_end(position_);
+  const int indent = token().indent;
+  while (!at_end()) {
+    const size_t first = position_;
+    Statement result;
+    failure_.reset();
+    open_.clear();
+    bool read = false;
+    if (first == line_begin_ && indent > base_indent_) {
+      const int32_t begin = token().span.begin;
+      int32_t blanks = begin;
+      while (blanks > 0 && (source_[static_cast<size_t>(blanks) - 1] == ' ' || source_[static_cast<size_t>(blanks) - 1] == '\t')) --blanks;
+      fail(token().span, {Msg::lang_indent, {}}, {Msg::hint_lang_indent, {}}, Fix{{blanks, begin}, std::string(static_cast<size_t>(base_indent_), ' ')});
+      const std::string_view margin = source_.substr(static_cast<size_t>(blanks), static_cast<size_t>(begin - blanks));
+      if (margin.find('\t') != std::string_view::npos) failure_->hints.push_back({{Msg::hint_lang_tab, {}}, {}});
+    } else if (!unsupported_statement()) {
+      read = statement(result);
+    }
+    if (read && !at_end() && !at(";")) read = unexpected(Wanted::continuation);
+    if (!read) {
+      // On with the next line: the one the failing token begins, where an open bracket had joined it to this one.
+      const Token& failing = token();
+      const bool resume = position_ > first && !at_end() && failing.first && failing.indent <= indent && !is_closer(failing.spelling);
+      const size_t header = first;
+      if (!resume) position_ = line_end_;
+      if (contains(block_headers, tokens_.list[header].spelling)) skip_block(tokens_.list[header].spelling, indent);
+      result = Statement{};
+      result.kind = Statement::Kind::error;
+      result.diagnostic = static_cast<int>(program_.diagnostics.size());
+      program_.diagnostics.push_back(std::move(*failure_));
+    }
+    result.span = from(first);
+    program_.statements.push_back(std::move(result));
+    if (!read) return;
+    accept(";");
+  }
+}
+
+/// Takes what is indented under an unsupported header, and the clauses that go on with it.
+void Parser::skip_block(std::string_view header, int indent) {
+  const size_t end = tokens_.list.size() - 1;
+  while (position_ < end) {
+    const Token& next = tokens_.list[position_];
+    const bool clause = next.indent == indent && contains(block_continuations, next.spelling) && header != "def" && header != "class";
+    if (next.indent <= indent && !clause) return;
+    position_ = logical_line_end(position_);
+  }
+}
+
+bool Parser::statement(Statement& result) {
+  const size_t first = position_;
+  if (at("import") || at("from")) return import_statement(result);
+  if (at("pass")) {
+    result.kind = Statement::Kind::pass;
+    ++position_;
+    return true;
+  }
+  result.value = expressions();
+  if (!result.value) return false;
+  if (token().kind == Token::Kind::symbol && contains(augmented, token().spelling)) {
+    result.kind = Statement::Kind::augmented;
+    result.text = token().spelling.substr(0, token().spelling.size() - 1);
+    if (result.value->kind == Expr::Kind::tuple || !check_target(*result.value)) {
+      return fail(result.value->span, {Msg::lang_target, {source_.substr(static_cast<size_t>(result.value->span.begin), static_cast<size_t>(result.value->span.end - result.value->span.begin))}}, {Msg::hint_lang_target, {}});
+    }
+    ++position_;
+    result.targets.push_back(std::move(result.value));
+    result.value = expressions();
+    return result.value != nullptr;
+  }
+  result.kind = at("=") ? Statement::Kind::assign : Statement::Kind::expression;
+  while (at("=")) {
+    if (!check_target(*result.value)) return false;
+    ++position_;
+    result.targets.push_back(std::move(result.value));
+    result.value = expressions();
+    if (!result.value) return false;
+  }
+  if (at(":") && position_ > first) return fail(token().span, {Msg::lang_annotation, {}}, {Msg::hint_lang_annotation, {}});
+  return true;
+}
+
+/// Whether a value can be given to it; lists of targets become tuples.
+bool Parser::check_target(Expr& target) {
+  switch (target.kind) {
+    case Expr::Kind::name:
+    case Expr::Kind::attribute:
+    case Expr::Kind::subscript: return true;
+    case Expr::Kind::list:
+    case Expr::Kind::tuple:
+      target.kind = Expr::Kind::tuple;
+      return std::all_of(target.children.begin(), target.children.end(), [&](const ExprPtr& child) { return check_target(*child); });
+    default: {
+      const auto begin = static_cast<size_t>(target.span.begin), end = static_cast<size_t>(target.span.end);
+      const std::string_view text = source_.substr(begin, std::min(end - begin, source_.find_first_of("\r\n", begin) - begin));
+      return fail(target.span, {Msg::lang_target, {text}}, {Msg::hint_lang_target, {}});
+    }
+  }
+}
+
+bool Parser::plain_name(std::string& name, std::string_view after) {
+  if (token().kind == Token::Kind::error) return unexpected(Wanted::value);
+  if (token().kind != Token::Kind::name) {
+    return fail(tokens_.list[position_ - 1].span, {Msg::lang_name, {after}}, {Msg::hint_lang_name, {after}});
+  }
+  if (is_python_word(token().spelling)) {
+    return fail(token().span, {Msg::lang_word, {token().spelling}}, {Msg::hint_lang_word, {token().spelling}});
+  }
+  name = token().spelling;
+  ++position_;
+  return true;
+}
+
+bool Parser::dotted_name(std::string& name, std::string_view after) {
+  do {
+    std::string part;
+    if (!plain_name(part, name.empty() ? after : ".")) return false;
+    name += (name.empty() ? "" : ".") + part;
+  } while (accept("."));
+  return true;
+}
+
+bool Parser::import_statement(Statement& result) {
+  result.kind = Statement::Kind::import_;
+  const bool members = accept("from");
+  if (!members) accept("import");
+  std::string module;
+  bool parentheses = false;
+  if (members) {
+    if (!dotted_name(module, "from")) return false;
+    if (!accept("import")) {
+      return fail(tokens_.list[position_ - 1].span, {Msg::lang_import, {module}}, {Msg::hint_lang_import, {}});
+    }
+    if (at("(") && token().mate < 0) return fail_unclosed(position_);
+    parentheses = at("(");
+    if (parentheses) open_.push_back(position_);
+    accept("(");
+  }
+  do {
+    if (parentheses && at(")")) break;
+    const size_t first = position_;
+    Statement::Import import;
+    import.module = module;
+    if (members && accept("*")) {
+      import.member = "*";
+    } else if (!(members ? plain_name(import.member, "import") : dotted_name(import.module, "import"))) {
+      return false;
+    }
+    import.alias = members ? import.member : import.module.substr(0, import.module.find('.'));
+    if (accept("as") && !plain_name(import.alias, "as")) return false;
+    import.span = from(first);
+    result.imports.push_back(std::move(import));
+  } while (accept(","));
+  return !parentheses || close(")");
+}
+
+}  // namespace stridescope

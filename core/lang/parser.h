@@ -1,0 +1,98 @@
+// The parser proper: recursive descent over tokens, one logical line at a time. Expressions are in expression.cpp,
+// statements and recovery in parse.cpp, what is said about a token that does not fit in unexpected.cpp.
+#pragma once
+#include <optional>
+
+#include "lang/ast.h"
+#include "lang/token.h"
+
+namespace stridescope {
+
+/// What a failing function of the parser returns, whether it makes expressions or only says yes or no.
+struct Failed {
+  operator ExprPtr() const { return nullptr; }
+  operator bool() const { return false; }
+};
+
+class Parser {
+ public:
+  explicit Parser(std::string_view source) : source_(source), tokens_(tokenize(source)) {}
+  Program run();
+
+ private:
+  // Tokens of the logical line: at its end, token() is the end token.
+  const Token& token(size_t ahead = 0) const;
+  bool at(std::string_view spelling, size_t ahead = 0) const;  ///< a name or symbol, never a string
+  bool at_end() const { return position_ >= line_end_; }
+  bool accept(std::string_view spelling);
+  Span from(size_t first) const;  ///< from a token to the last one read
+
+  // Statements. Each returns false after fail().
+  size_t logical_line_end(size_t first) const;
+  void logical_line();
+  bool statement(Statement& result);
+  bool import_statement(Statement& result);
+  bool dotted_name(std::string& name, std::string_view after);
+  bool plain_name(std::string& name, std::string_view after);
+  bool assignment(Statement& result);
+  bool check_target(Expr& target);
+  bool unsupported_statement();
+  void skip_block(std::string_view header, int indent);
+
+  // Expressions. Each returns null after fail().
+  ExprPtr expression();
+  ExprPtr expressions();  ///< one, or a tuple of several without brackets
+  ExprPtr binary(int level);
+  ExprPtr operand(int level);
+  ExprPtr postfix();
+  ExprPtr atom();
+  ExprPtr bracketed(Expr::Kind kind);
+  ExprPtr comprehension(ExprPtr element, std::string_view bracket, size_t first);
+  ExprPtr call(ExprPtr function, size_t first);
+  ExprPtr subscript(ExprPtr object, size_t first);
+  ExprPtr key();
+  bool argument(Expr& call);
+  bool close(std::string_view closer);
+  ExprPtr make(Expr::Kind kind, size_t first) const;
+  ExprPtr finish(ExprPtr expr, size_t first);  ///< sets span and height; fails where it is too high
+
+  // Failures. The first one counts.
+  enum class Wanted : uint8_t { value, continuation };
+  Failed unexpected(Wanted wanted);
+  Failed fail(Span place, Message reason, Message hint, std::optional<Fix> fix = {});
+  Failed fail_unclosed(size_t opener);
+  Failed fail_lookalike(const Token& bad);
+  Failed fail_depth();
+
+  class Nested;
+
+  std::string_view source_;
+  Tokens tokens_;
+  Program program_;
+  size_t position_ = 0;
+  size_t line_begin_ = 0, line_end_ = 0;  ///< tokens of the logical line
+  int base_indent_ = 0;
+  std::vector<size_t> open_;  ///< brackets that the parser is inside
+  int depth_ = 0;
+  std::optional<Diagnostic> failure_;
+};
+
+/// Brackets, unary operators and the like may be nested this deep.
+inline constexpr int max_depth = 64;
+
+/// One level of nesting, while it lives.
+class Parser::Nested {
+ public:
+  explicit Nested(Parser& parser) : parser_(parser) { ++parser_.depth_; }
+  ~Nested() { --parser_.depth_; }
+  Nested(const Nested&) = delete;
+  bool too_deep() const { return parser_.depth_ > max_depth; }
+
+ private:
+  Parser& parser_;
+};
+
+/// Words that Python keeps for itself, so that they cannot name anything.
+bool is_python_word(std::string_view word);
+
+}  // namespace stridescope

@@ -1,0 +1,47 @@
+// Source text as tokens. Every byte that is not blank or comment belongs to one; what cannot be read is a token too.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lang/diagnostic.h"
+
+namespace stridescope {
+
+struct Token {
+  enum class Kind : uint8_t {
+    name,     ///< also Python's own words
+    integer,  ///< integer
+    real,     ///< real
+    string,   ///< text
+    symbol,   ///< operator, bracket or separator
+    error,    ///< problem
+    end,      ///< after the last one
+  };
+  Kind kind = Kind::end;
+  Span span;
+  std::string_view spelling;  ///< as in the source
+  bool first = false;         ///< the first on its line
+  int indent = 0;             ///< first: blanks before it, a tab up to the next multiple of eight
+  int mate = -1;              ///< a bracket: the token that closes or opens it, -1 where there is none
+  int problem = -1;           ///< error: which of Tokens::problems
+  std::string_view replacement;  ///< error: the ASCII that the character was mistaken for, if it was
+  int64_t integer = 0;
+  double real = 0;
+  std::string text;           ///< string: its contents, valid UTF-8
+};
+
+struct Tokens {
+  std::vector<Token> list;  ///< never empty: the last is Kind::end
+  std::vector<Diagnostic> problems;
+};
+
+/// @pre none. The tokens point into `source`.
+Tokens tokenize(std::string_view source);
+
+bool is_opener(std::string_view spelling);
+bool is_closer(std::string_view spelling);
+/// The bracket that closes `opener`.
+std::string_view closer_of(std::string_view opener);
+
+}  // namespace stridescope

@@ -1,0 +1,336 @@
+#include <algorithm>
+#include <charconv>
+
+#include "lang/number.h"
+#include "lang/token.h"
+#include "lang/utf8.h"
+
+namespace stridescope {
+namespace {
+
+/// Longest first, so that the first that fits is the one. Those that Python does not know are here to be named.
+constexpr std::string_view symbols[] = {"**=", "//=", ">>=", "<<=", "...", "===", "!==", "**", "//", ">>", "<<", "==", "!=",
+                                        "<=",  ">=",  "->",  "=>",  ":=",  "+=",  "-=",  "*=", "/=", "%=", "@=", "&=", "|=",
+                                        "^=",  "&&",  "||",  "<>",  "+",   "-",   "*",   "/",  "%",  "@",  "&",  "|",  "^",
+                                        "~",   "<",   ">",   "=",   "(",   ")",   "[",   "]",  "{",  "}",  ",",  ":",  ".",
+                                        ";",   "!"};
+constexpr std::string_view string_prefixes[] = {"r", "b", "u", "f", "rb", "br", "rf", "fr"};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+class Tokenizer {
+ public:
+  explicit Tokenizer(std::string_view source) : source_(source) {}
+
+  Tokens run() {
+    if (source_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+    while (skip_blanks()) next();
+    push(Token::Kind::end, at_);
+    match_brackets();
+    return std::move(tokens_);
+  }
+
+ private:
+  char peek(size_t ahead = 0) const { return at_ + ahead < source_.size() ? source_[at_ + ahead] : '\0'; }
+  bool at_end() const { return at_ >= source_.size(); }
+
+  /// Moves to the next token's first byte; false at the end. Comments and continued lines count as blank.
+  bool skip_blanks() {
+    for (; !at_end(); ++at_) {
+      const char c = peek();
+      if (c == '\n' || c == '\r') {
+        first_ = true;
+        indent_ = 0;
+      } else if (c == ' ' || c == '\f') {
+        ++indent_;
+      } else if (c == '\t') {
+        indent_ = (indent_ / 8 + 1) * 8;
+      } else if (c == '#') {
+        at_ = std::min(source_.find_first_of("\r\n", at_), source_.size()) - 1;
+      } else if (c == '\\' && (peek(1) == '\n' || peek(1) == '\r')) {
+        at_ += peek(1) == '\r' && peek(2) == '\n' ? 2 : 1;
+      } else {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Token& push(Token::Kind kind, size_t end) {
+    const size_t begin = at_;
+    at_ = end;
+    Token token;
+    token.kind = kind;
+    token.span = {static_cast<int32_t>(begin), static_cast<int32_t>(end)};
+    token.spelling = source_.substr(begin, end - begin);
+    token.first = first_;
+    token.indent = indent_;
+    first_ = false;
+    tokens_.list.push_back(std::move(token));
+    return tokens_.list.back();
+  }
+
+  Token& push_error(size_t end, Message reason, Hint hint) {
+    Token& token = push(Token::Kind::error, end);
+    token.problem = static_cast<int>(tokens_.problems.size());
+    tokens_.problems.push_back({token.span, std::move(reason), std::nullopt, {std::move(hint)}});
+    return token;
+  }
+
+  void next() {
+    const char c = peek();
+    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
+    if (c == '"' || c == '\'') return string(at_, {});
+    const size_t end = name_end(at_);
+    if (end > at_) return name(end);
+    for (const std::string_view symbol : symbols) {
+      if (source_.substr(at_).starts_with(symbol)) {
+        push(Token::Kind::symbol, at_ + symbol.size());
+        return;
+      }
+    }
+    stray();
+  }
+
+  size_t name_end(size_t at) const {
+    while (at < source_.size()) {
+      const CodePoint code = decode(source_, at);
+      const bool letter = code.value < 0x80 ? is_ascii_letter(source_[at]) || is_digit(source_[at])
+                                            : code.valid && is_letter_beyond_ascii(code.value);
+      if (!letter) break;
+      at += static_cast<size_t>(code.bytes);
+    }
+    return at;
+  }
+
+  void name(size_t end) {
+    std::string prefix(source_.substr(at_, std::min<size_t>(end - at_, 3)));
+    for (char& c : prefix) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const bool quote = end < source_.size() && (source_[end] == '"' || source_[end] == '\'');
+    if (quote && std::find(std::begin(string_prefixes), std::end(string_prefixes), prefix) != std::end(string_prefixes)) {
+      return string(end, prefix);
+    }
+    push(Token::Kind::name, end);
+  }
+
+  void number() {
+    const std::string_view rest = source_.substr(at_);
+    const auto digits_end = [&](size_t i) {
+      while (i < rest.size() && (is_digit(rest[i]) || rest[i] == '_')) ++i;
+      return i;
+    };
+    const bool based = rest.size() > 1 && rest[0] == '0' && std::string_view("xXoObB").find(rest[1]) != std::string_view::npos;
+    size_t end = digits_end(0);
+    bool real = false;
+    if (!based) {
+      if (end < rest.size() && rest[end] == '.') {
+        real = true;
+        end = digits_end(end + 1);
+      }
+      if (end < rest.size() && (rest[end] == 'e' || rest[end] == 'E')) {
+        const size_t sign = end + 1 < rest.size() && (rest[end + 1] == '+' || rest[end + 1] == '-') ? 1 : 0;
+        if (end + 1 + sign < rest.size() && is_digit(rest[end + 1 + sign])) {
+          real = true;
+          end = digits_end(end + 1 + sign);
+        }
+      }
+    }
+    const size_t stop = name_end(at_ + end) - at_;  // letters that are stuck to it belong to the mistake
+    const std::string_view spelling = rest.substr(0, stop);
+    if (stop == end + 1 && (rest[end] == 'j' || rest[end] == 'J')) {
+      push_error(at_ + stop, {Msg::lang_imaginary, {spelling}}, {{Msg::hint_lang_imaginary, {}}, {}});
+    } else if (real && stop == end) {
+      if (const auto value = parse_real(without_underscores(spelling)); value && underscores_are_inside(spelling)) {
+        push(Token::Kind::real, at_ + stop).real = *value;
+      } else {
+        bad_number(stop);
+      }
+    } else {
+      whole_number(spelling, based);
+    }
+  }
+
+  void whole_number(std::string_view spelling, bool based) {
+    int base = 10;
+    if (based) base = (spelling[1] | 0x20) == 'x' ? 16 : (spelling[1] | 0x20) == 'o' ? 8 : 2;
+    std::string digits = without_underscores(based ? spelling.substr(2) : spelling);
+    int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+    const bool all = end == digits.data() + digits.size() && !digits.empty() && digits[0] != '-';
+    const bool leading_zero = !based && spelling[0] == '0' && digits.find_first_not_of('0') != std::string::npos;
+    const std::string_view counted = based && spelling.size() > 2 && spelling[2] == '_' ? spelling.substr(3) : spelling;
+    if (!all || leading_zero || !underscores_are_inside(counted)) {
+      bad_number(spelling.size());
+    } else if (error != std::errc{}) {
+      push_error(at_ + spelling.size(), {Msg::lang_integer_range, {shortened(spelling)}}, {{Msg::hint_lang_integer_range, {}}, {}});
+    } else {
+      push(Token::Kind::integer, at_ + spelling.size()).integer = value;
+    }
+  }
+
+  void bad_number(size_t length) {
+    push_error(at_ + length, {Msg::lang_number, {shortened(source_.substr(at_, length))}}, {{Msg::hint_lang_number, {}}, {}});
+  }
+
+  static std::string without_underscores(std::string_view text) {
+    std::string result(text);
+    result.erase(std::remove(result.begin(), result.end(), '_'), result.end());
+    return result;
+  }
+
+  /// One underscore at a time, with a digit on both sides.
+  static bool underscores_are_inside(std::string_view text) {
+    const auto digit = [&](size_t i) {
+      return i < text.size() && (is_digit(text[i]) || (text[i] >= 'a' && text[i] <= 'f') || (text[i] >= 'A' && text[i] <= 'F'));
+    };
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '_' && (i == 0 || !digit(i - 1) || !digit(i + 1))) return false;
+    }
+    return true;
+  }
+
+  static std::string shortened(std::string_view text) {
+    return text.size() <= 24 ? std::string(text) : std::string(text.substr(0, 20)) + "...";
+  }
+
+  /// A string whose quote is at `quote`, after its prefix.
+  void string(size_t quote, std::string_view prefix) {
+    const bool triple = source_.substr(quote).starts_with(source_[quote] == '"' ? "\"\"\"" : "'''");
+    const std::string_view mark = source_.substr(quote, triple ? 3 : 1);
+    const size_t begin = quote + mark.size();
+    bool& hopeless = never_closed_[source_[quote] == '"' ? 1 : 0];
+    size_t end = triple && hopeless ? source_.size() : begin;
+    while (end < source_.size() && !source_.substr(end).starts_with(mark)) {
+      if (!triple && (source_[end] == '\n' || source_[end] == '\r')) break;
+      const bool crlf = source_.substr(end).starts_with("\\\r\n");
+      end = std::min(source_.size(), end + (crlf ? 3u : source_[end] == '\\' ? 2u : 1u));
+    }
+    if (end >= source_.size() || !source_.substr(end).starts_with(mark)) {
+      if (triple) hopeless = true;
+      const size_t line_end = std::min(source_.find_first_of("\r\n", quote), source_.size());
+      const Fix fix{{static_cast<int32_t>(line_end), static_cast<int32_t>(line_end)}, std::string(mark)};
+      push_error(line_end, {Msg::lang_string, {mark}}, {{Msg::hint_lang_string, {mark}}, fix});
+      tokens_.problems.back().span.end = static_cast<int32_t>(begin);
+      return;
+    }
+    const size_t after = end + mark.size();
+    if (prefix.find('f') != std::string_view::npos) {
+      push_error(after, {Msg::lang_fstring, {}}, {{Msg::hint_lang_fstring, {}}, {}});
+      return;
+    }
+    const bool raw = prefix.find('r') != std::string_view::npos;
+    std::string text = contents(source_.substr(begin, end - begin), raw);
+    push(Token::Kind::string, after).text = std::move(text);
+  }
+
+  static std::string contents(std::string_view body, bool raw) {
+    std::string text;
+    for (size_t i = 0; i < body.size();) {
+      if (body[i] == '\\' && !raw && i + 1 < body.size()) {
+        i = escape(body, i, text);
+      } else {
+        const CodePoint code = decode(body, i);
+        append_utf8(text, code.valid ? code.value : 0xFFFD);
+        i += static_cast<size_t>(code.bytes);
+      }
+    }
+    return text;
+  }
+
+  /// Appends what the escape at `i` stands for; one that Python does not know stays as it is. Returns the place after.
+  static size_t escape(std::string_view body, size_t i, std::string& text) {
+    constexpr std::string_view letters = "\\'\"abfnrtv", meanings = "\\'\"\a\b\f\n\r\t\v";
+    const char c = body[i + 1];
+    if (c == '\n') return i + 2;
+    if (c == '\r') return i + (body.substr(i + 2).starts_with('\n') ? 3 : 2);
+    if (const size_t known = letters.find(c); known != std::string_view::npos) {
+      text += meanings[known];
+      return i + 2;
+    }
+    const bool octal = c >= '0' && c <= '7';
+    const size_t digits = octal ? 3 : c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
+    const size_t begin = i + (octal ? 1 : 2);
+    uint32_t code = 0;
+    const char* first = body.data() + begin;
+    const char* last = body.data() + std::min(begin + digits, body.size());
+    const char* stop = std::from_chars(first, last, code, octal ? 8 : 16).ptr;
+    if (digits == 0 || (octal ? stop == first : stop != first + digits)) {
+      text += '\\';
+      return i + 1;
+    }
+    append_utf8(text, code);
+    return static_cast<size_t>(stop - body.data());
+  }
+
+  /// A byte or character that no token begins with.
+  void stray() {
+    const CodePoint code = decode(source_, at_);
+    const size_t end = at_ + static_cast<size_t>(code.bytes);
+    const std::string_view spelling = source_.substr(at_, end - at_);
+    const Fix remove{{static_cast<int32_t>(at_), static_cast<int32_t>(end)}, ""};
+    if (!code.valid) {
+      push_error(end, {Msg::lang_byte, {static_cast<int64_t>(at_)}}, {{Msg::hint_lang_byte, {}}, remove});
+    } else if (const std::string_view ascii = lookalike(code.value); !ascii.empty()) {
+      const Message reason = ascii == " " ? Message{Msg::lang_character, {visible(code.value, spelling)}}
+                                          : Message{Msg::lang_lookalike, {spelling, ascii}};
+      push_error(end, reason, {{Msg::hint_lang_lookalike, {}}, {}}).replacement = ascii;
+    } else if (code.value == '\\') {
+      push_error(end, {Msg::lang_backslash, {}}, {{Msg::hint_lang_backslash, {}}, remove});
+    } else {
+      push_error(end, {Msg::lang_character, {visible(code.value, spelling)}}, {{Msg::hint_lang_character, {}}, remove});
+    }
+  }
+
+  /// A character that cannot be seen is named by its number.
+  static std::string visible(char32_t character, std::string_view spelling) {
+    const bool seen = (character > 0x20 && character < 0x7F) || (character > 0xA0 && !(character >= 0x2000 && character <= 0x200F) &&
+                                                                 !(character >= 0x2028 && character <= 0x206F) && character != 0x3000 && character != 0xFEFF);
+    if (seen) return std::string(spelling);
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string name = "U+";
+    for (int shift = character > 0xFFFF ? 20 : 12; shift >= 0; shift -= 4) name += digits[character >> shift & 0xF];
+    return name;
+  }
+
+  /// Pairs brackets of the same shape. A closer skips openers of other shapes above its own: those stay open.
+  void match_brackets() {
+    std::vector<int> open;
+    int count[3] = {0, 0, 0};  // open ones by shape, so that a closer without opener costs nothing
+    const auto shape = [](char c) { return c == '(' || c == ')' ? 0 : c == '[' || c == ']' ? 1 : 2; };
+    for (size_t i = 0; i < tokens_.list.size(); ++i) {
+      Token& token = tokens_.list[i];
+      if (token.kind != Token::Kind::symbol) continue;
+      if (is_opener(token.spelling)) {
+        open.push_back(static_cast<int>(i));
+        ++count[shape(token.spelling[0])];
+      } else if (is_closer(token.spelling) && count[shape(token.spelling[0])] > 0) {
+        while (closer_of(tokens_.list[static_cast<size_t>(open.back())].spelling) != token.spelling) {
+          --count[shape(tokens_.list[static_cast<size_t>(open.back())].spelling[0])];
+          open.pop_back();
+        }
+        token.mate = open.back();
+        tokens_.list[static_cast<size_t>(open.back())].mate = static_cast<int>(i);
+        --count[shape(token.spelling[0])];
+        open.pop_back();
+      }
+    }
+  }
+
+  std::string_view source_;
+  size_t at_ = 0;
+  bool first_ = true;
+  int indent_ = 0;
+  bool never_closed_[2] = {false, false};  ///< no triple ' or " closes from here on: looked for once, not from every line
+  Tokens tokens_;
+};
+
+}  // namespace
+
+Tokens tokenize(std::string_view source) { return Tokenizer(source).run(); }
+
+bool is_opener(std::string_view spelling) { return spelling == "(" || spelling == "[" || spelling == "{"; }
+bool is_closer(std::string_view spelling) { return spelling == ")" || spelling == "]" || spelling == "}"; }
+std::string_view closer_of(std::string_view opener) { return opener == "(" ? ")" : opener == "[" ? "]" : "}"; }
+
+}  // namespace stridescope

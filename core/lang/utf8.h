@@ -1,0 +1,25 @@
+// Characters of UTF-8 text.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace stridescope {
+
+struct CodePoint {
+  char32_t value = 0;
+  int bytes = 1;       ///< that it takes in the text
+  bool valid = false;  ///< false: one byte that is not UTF-8 (overlong forms and surrogates are not)
+};
+
+/// The character that begins at `at`.  @pre at < text.size()
+CodePoint decode(std::string_view text, size_t at);
+/// Appends a character; a surrogate or a value beyond Unicode becomes U+FFFD.
+void append_utf8(std::string& text, char32_t character);
+
+/// What the character is easily mistaken for in code: full-width and Chinese punctuation, curly quotes, typographic
+/// dashes and blanks. Empty for all others.
+std::string_view lookalike(char32_t character);
+/// Whether the character, beyond ASCII, can stand in a name: letters and ideographs, not punctuation, symbols or emoji.
+bool is_letter_beyond_ascii(char32_t character);
+
+}  // namespace stridescope
