@@ -70,7 +70,7 @@ void Parser::logical_line() {
   line_end_ = logical_line_end(position_);
   const int indent = token().indent;
   while (!at_end()) {
-    const size_t first = position_;
+    const size_t first = statement_begin_ = position_;
     Statement result;
     failure_.reset();
     open_.clear();

@@ -72,6 +72,7 @@ class Parser {
   size_t position_ = 0;
   size_t line_begin_ = 0, line_end_ = 0;  ///< tokens of the logical line
   int base_indent_ = 0;
+  size_t statement_begin_ = 0;  ///< its first token
   std::vector<size_t> open_;  ///< brackets that the parser is inside
   int depth_ = 0;
   std::optional<Diagnostic> failure_;

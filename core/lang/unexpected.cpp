@@ -146,7 +146,7 @@ Failed Parser::unexpected(Wanted wanted) {
   }
   if (wanted == Wanted::value) {
     if (at("*") || at("**")) return fail(next.span, {Msg::lang_star, {spelling}}, {Msg::hint_lang_star, {}});
-    const bool begins = position_ == line_begin_;
+    const bool begins = position_ == statement_begin_;
     if (!begins && (at_end() || is_closer(spelling) || spelling == "," || spelling == ";")) {
       return fail(before, {Msg::lang_value_missing, {tokens_.list[position_ - 1].spelling}}, {Msg::hint_lang_value_missing, {}});
     }

@@ -226,7 +226,6 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
         return eval(*expr.children[std::get<bool>(holds->held) ? 0 : 2]);
       }
       case Expr::Kind::comprehension: return eval_comprehension(expr);
-      case Expr::Kind::error: return fail(limit(Msg::unreadable), expr.span);
     }
     return std::nullopt;
   };
