@@ -31,6 +31,7 @@ Scene draw(const Trace& trace, const ViewState& view) {
   scene.title = printable(picture.step.text);
   area.y += draw_header(pen, picture, area) + px(20);
   if (picture.subject && picture.subject->count > 0) {
+    if (view.figures & figure_grid) area.y += draw_grid(pen, picture, *picture.subject, area) + px(20);
     if (view.figures & figure_strip) area.y += draw_strip(pen, picture, *picture.subject, area) + px(16);
     area.y += draw_readout(pen, picture, area);
   }

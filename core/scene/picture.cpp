@@ -161,6 +161,11 @@ std::string axis_name(const Tensor& tensor, int d) {
   return (tensor.library == Library::torch ? "dim " : "axis ") + std::to_string(d);
 }
 
+int64_t window_start(int64_t at, int64_t shown, int64_t total) {
+  const int64_t half = std::max<int64_t>(shown / 2, 1), behind = at - shown / 4;
+  return behind < 0 ? 0 : std::min(behind / half * half, total - shown);
+}
+
 uint8_t shade_of(int64_t part, int64_t whole) {
   if (whole <= 0) return 0;
   while (whole > int64_t{1} << 48) part >>= 8, whole >>= 8;

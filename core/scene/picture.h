@@ -48,6 +48,10 @@ Picture compose_picture(const Trace& trace, const ViewState& view);
 Role axis_role(int d);
 /// "dim 1" (torch) or "axis 1" (NumPy).
 std::string axis_name(const Tensor& tensor, int d);
+/// The first of `shown` places out of `total` in a window around place `at`. It moves by half windows, so that a picture
+/// stands still while the head walks inside.  @pre 1 <= shown <= total, 0 <= at < total
+/// @post the window holds `at`
+int64_t window_start(int64_t at, int64_t shown, int64_t total);
 /// part/whole of 255.  @pre 0 <= part <= whole
 uint8_t shade_of(int64_t part, int64_t whole);
 

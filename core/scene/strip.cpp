@@ -82,8 +82,7 @@ class Strip {
       shown_ = std::max<int64_t>((room - 2 * edge) / least, 1);
       pitch_ = (room - 2 * edge) / static_cast<Unit>(shown_) / 100 * 100;
       left_ = area_.x + (room - pitch_ * static_cast<Unit>(shown_)) / 2;
-      const int64_t half = std::max<int64_t>(shown_ / 2, 1), cell = head_cell() - shown_ / 4;
-      first_ = std::clamp<int64_t>((cell >= 0 ? cell / half : -1) * half, 0, reading_.cells - shown_);
+      first_ = window_start(std::clamp<int64_t>(head_cell(), 0, reading_.cells - 1), shown_, reading_.cells);
     }
     gap_ = pitch_ >= px(16) ? px(2) : px(1);
     const Unit inside = pitch_ - gap_ - px(4);
