@@ -1,12 +1,116 @@
+// The composition: which figures a step has, and how they share the room. Side by side where it is wide, below each
+// other where it is narrow; where the host has a fixed height, figures share what is left.
 #include <algorithm>
 
+#include "layout/contiguity.h"
 #include "scene/figures.h"
 #include "stridescope.h"
 
 namespace stridescope {
 namespace {
 
-constexpr Unit narrowest = px(320), widest = px(2560);
+constexpr Unit narrowest = px(320), widest = px(2560), side_by_side = px(700);
+
+/// A view was attempted on dimensions that can be compared, and it failed or the answer is worth seeing: the tensor
+/// was not contiguous, or nothing else is asked for.
+bool has_verdict(const Picture& picture) {
+  if (!(picture.view.figures & figure_verdict) || !picture.op || !picture.op->attempt) return false;
+  const ViewAttempt& attempt = *picture.op->attempt;
+  const Layout& layout = attempt.tensor->layout;
+  const auto count = numel(layout.sizes);
+  if (!count || *count == 0 || layout.rank() == 0 || numel(attempt.sizes) != count) return false;
+  return picture.op->error || picture.view.figures == figure_verdict || !is_contiguous(layout, attempt.tensor->unit());
+}
+
+/// What the picture shows, in a few sentences for those who cannot see it.
+std::string description(const Picture& picture) {
+  std::string text;
+  const auto add = [&](const std::string& sentence) {
+    if (!sentence.empty()) text += (text.empty() ? "" : " ") + printable(sentence);
+  };
+  if (const auto& error = picture.op && picture.op->error ? picture.op->error : picture.step.error) {
+    add(plain(error->reason, picture.view.language));
+    if (error->raised) add(error->raised->type + ": " + error->raised->text);
+  } else if (picture.op) {
+    for (const Message& line : picture.op->why.lines) add(plain(line, picture.view.language));
+  }
+  if (picture.subject) add(picture.subject->name + ": " + to_string(picture.subject->tensor->layout));
+  return text;
+}
+
+class Composer {
+ public:
+  Composer(Scene& scene, const Picture& picture, const Area& area) : pen_(scene), picture_(picture), area_(area), figures_(picture.view.figures) {}
+
+  /// @return the bottom of all that is drawn
+  Unit compose() {
+    add(draw_header(pen_, picture_, area_), px(18));
+    const auto& error = picture_.op && picture_.op->error ? picture_.op->error : picture_.step.error;
+    if (has_verdict(picture_)) {
+      add(draw_verdict(pen_, picture_, area_), px(12));
+      if (!error) add(reasons(), px(16));
+    }
+    if (error) add(draw_error(pen_, picture_, area_), px(20));
+    if (!picture_.subject) return note(error ? nullptr : undrawable());
+    const Reading& subject = *picture_.subject;
+    const bool readable = subject.count > 0;
+    if ((figures_ & (figure_grid | figure_path)) != 0) draw_grid_and_path(subject, readable);
+    if (figures_ & figure_strip) {
+      if (picture_.source) add(draw_strip(pen_, picture_, *picture_.source, area_), px(20));
+      add(draw_strip(pen_, picture_, subject, area_), px(16));
+    }
+    if (readable) add(draw_readout(pen_, picture_, area_), 0);
+    return area_.y;
+  }
+
+ private:
+  void add(Unit height, Unit gap) { area_.y += height > 0 ? height + gap : 0; }
+
+  /// Why the view is possible, in the operation's own words.
+  Unit reasons() {
+    Unit height = 0;
+    for (const Message& line : picture_.op->why.lines)
+      height += pen_.paragraph({area_.x, area_.y + height + px(12)}, plain(line, picture_.view.language), {.size = px(13), .mono = false}, area_.width, px(20), 3);
+    return height;
+  }
+
+  const Msg* undrawable() const {
+    static constexpr Msg none = Msg::scene_no_tensor, far = Msg::scene_too_far;
+    const Value& value = picture_.op ? picture_.op->result : picture_.step.value;
+    return tensor_of(value) ? &far : &none;
+  }
+  Unit note(const Msg* id) {
+    if (id)
+      area_.y += pen_.paragraph({area_.x, area_.y + px(12)}, picture_.say(*id), {.size = px(13), .role = Role::text_muted, .mono = false}, area_.width, px(20), 3);
+    return area_.y;
+  }
+
+  void draw_grid_and_path(const Reading& subject, bool readable) {
+    const bool grid = figures_ & figure_grid, path = (figures_ & figure_path) && readable;
+    if (grid && path && area_.width >= side_by_side) {
+      constexpr Unit gap = px(36);
+      const Unit left = (area_.width - gap) * 11 / 20;
+      const Unit a = draw_grids(subject, {area_.x, area_.y, left, area_.height});
+      const Unit b = draw_path(pen_, picture_, subject, {area_.x + left + gap, area_.y, area_.width - left - gap, area_.height});
+      add(std::max(a, b), px(22));
+      return;
+    }
+    if (grid) add(draw_grids(subject, area_), px(22));
+    if (path) add(draw_path(pen_, picture_, subject, area_), px(22));
+  }
+
+  /// The subject and, of a write, the other names on its storage.
+  Unit draw_grids(const Reading& subject, const Area& area) {
+    Unit height = draw_grid(pen_, picture_, subject, area);
+    for (const Reading& alias : picture_.aliases) height += px(16) + draw_grid(pen_, picture_, alias, {area.x, area.y + height + px(16), area.width, area.height});
+    return height;
+  }
+
+  Pen pen_;
+  const Picture& picture_;
+  Area area_;
+  const uint8_t figures_;
+};
 
 }  // namespace
 
@@ -16,26 +120,21 @@ Scene draw(const Trace& trace, const ViewState& view) {
   Pen pen(scene);
   pen.rect({0, 0, scene.width, 0}, Role::background);
   const Unit margin = scene.width < px(560) ? px(16) : px(32);
-  Area area{margin, px(24), scene.width - 2 * margin, 0};
-  const auto finish = [&](Unit bottom) {
-    scene.height = bottom;
-    std::get_if<Rect>(&scene.items.front().shape)->height = bottom;
-    return std::move(scene);
-  };
+  const Area area{margin, px(24), scene.width - 2 * margin, 0};
+  Unit bottom = area.y;
   if (trace.steps.empty()) {
     const Style style{.size = px(14), .role = Role::text_muted, .mono = false};
     scene.title = plain({Msg::scene_empty, {}}, view.language);
-    return finish(area.y + px(16) + pen.paragraph({area.x, area.y + px(16)}, scene.title, style, area.width, px(20), 8) + margin);
+    bottom += px(16) + pen.paragraph({area.x, area.y + px(16)}, scene.title, style, area.width, px(20), 8);
+  } else {
+    const Picture picture = compose_picture(trace, view);
+    scene.title = printable(picture.step.text);
+    scene.description = description(picture);
+    bottom = Composer(scene, picture, area).compose();
   }
-  const Picture picture = compose_picture(trace, view);
-  scene.title = printable(picture.step.text);
-  area.y += draw_header(pen, picture, area) + px(20);
-  if (picture.subject && picture.subject->count > 0) {
-    if (view.figures & figure_grid) area.y += draw_grid(pen, picture, *picture.subject, area) + px(20);
-    if (view.figures & figure_strip) area.y += draw_strip(pen, picture, *picture.subject, area) + px(16);
-    area.y += draw_readout(pen, picture, area);
-  }
-  return finish(area.y + px(20));
+  scene.height = bottom + px(20);
+  std::get_if<Rect>(&scene.items.front().shape)->height = scene.height;
+  return scene;
 }
 
 }  // namespace stridescope

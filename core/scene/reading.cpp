@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "layout/extent.h"
+
 namespace stridescope {
 namespace {
 
@@ -80,16 +82,10 @@ std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, c
   reading.cells = storage.nbytes / reading.cell_bytes;
   reading.contents = step.contents_of(storage).get();
   if (*count == 0) return reading;
-  std::optional<int64_t> low = reading.layout.storage_offset, high = low;
-  for (int d = 0; d < reading.layout.rank() && low && high; ++d) {
-    const auto reach = checked_mul(reading.layout.sizes[d] - 1, reading.layout.strides[d]);
-    if (!reach) return std::nullopt;
-    auto& end = *reach < 0 ? low : high;
-    end = checked_add(*end, *reach);
-  }
-  if (!low || !high) return std::nullopt;
-  reading.lowest = *low;
-  reading.highest = *high;
+  const auto reach = extent(reading.layout);
+  if (!reach) return std::nullopt;
+  reading.lowest = reach->lowest;
+  reading.highest = reach->highest;
   return reading;
 }
 
@@ -108,13 +104,6 @@ std::string element_label(const Reading& reading, int64_t element) {
   const int64_t cell = reading.cell_of(element);
   if (!reading.inside(cell) || !reading.contents) return "?";
   return label(read(*reading.tensor->storage, *reading.contents, cell * reading.cell_bytes, reading.tensor->dtype));
-}
-
-int stepping_dim(const Dims& sizes, int64_t position) {
-  const Dims index = index_at(sizes, position);
-  int d = sizes.size() - 1;
-  while (d > 0 && index[d] + 1 == sizes[d]) --d;
-  return d;
 }
 
 }  // namespace stridescope

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "layout/access_path.h"
 #include "ops/trace.h"
 
 namespace stridescope {
@@ -19,8 +20,9 @@ struct Reading {
   int64_t lowest = 0, highest = -1;  ///< first and last cell read; lowest > highest where there is no element
   const Contents* contents = nullptr;
 
+  AccessPath path() const { return AccessPath(layout); }
   /// The first cell of element number `element` (row-major).  @pre 0 <= element < count
-  int64_t cell_of(int64_t element) const { return offset(layout, index_at(layout.sizes, element)); }
+  int64_t cell_of(int64_t element) const { return path().offset(element); }
   /// Whether cells [cell, cell + span) lie in the storage (NumPy's as_strided may point anywhere).
   bool inside(int64_t cell) const { return cell >= 0 && cell <= cells - span; }
   Target element_target(int64_t element) const { return {Target::Kind::element, tensor->object, element}; }
@@ -38,9 +40,5 @@ std::vector<int64_t> readers(const Layout& layout, int64_t cell, int most);
 /// How the libraries print what stands in a cell of the storage, or in an element; "?" outside the storage.
 std::string cell_label(const Reading& reading, int64_t cell);
 std::string element_label(const Reading& reading, int64_t element);
-
-/// The dimension whose step leads from element `position` to the next in row-major order.
-/// @pre  0 <= position < numel - 1
-int stepping_dim(const Dims& sizes, int64_t position);
 
 }  // namespace stridescope

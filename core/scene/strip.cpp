@@ -186,7 +186,7 @@ class Strip {
     const int lit_axis = picture_.lit_axis(reading_);
     for (const Hop& hop : hops_) {
       const bool back = hop.to < hop.from, ahead = hop.read >= head();
-      const int dim = stepping_dim(reading_.layout.sizes, hop.read);
+      const int dim = reading_.path().advancing(hop.read);
       const bool lit = dim == lit_axis;
       const Unit from = middle_or_end(hop.from), to = middle_or_end(hop.to);
       const Unit reach = std::min(back ? below_ - px(16) : above_, px(10) + (from < to ? to - from : from - to) / 7);

@@ -1,0 +1,79 @@
+// What was raised, why, and what would work.
+#include <algorithm>
+
+#include "scene/figures.h"
+
+namespace stridescope {
+namespace {
+
+/// A hint as a button-like chip of code with what it costs below.
+struct Remedy {
+  std::string code, note;
+};
+
+Remedy remedy(const Hint& hint, Language language) {
+  Remedy result;
+  for (const Run& run : words(hint.message, language)) {
+    if (run.code && result.code.empty()) result.code = run.text;
+    else result.note += run.text;
+  }
+  const auto trimmed = [](char c) { return c == ' ' || c == ':' || c == ',' || c == ';'; };
+  while (!result.note.empty() && trimmed(result.note.front())) result.note.erase(0, 1);
+  while (!result.note.empty() && result.note.back() == ' ') result.note.pop_back();
+  return result;
+}
+
+Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hints, const Area& area) {
+  constexpr Unit pad = px(14), gap = px(24), note_size = px(11), code_size = px(13);
+  const Style note{.size = note_size, .role = Role::text_muted, .mono = false, .anchor = Anchor::middle};
+  Unit x = area.x, y = area.y, row = 0;
+  for (const Hint& hint : hints) {
+    const Remedy remedy = stridescope::remedy(hint, picture.view.language);
+    if (remedy.code.empty()) {
+      if (row > 0) x = area.x, y += row, row = 0;
+      y += pen.paragraph({area.x, y + px(13)}, remedy.note, {.size = px(12), .role = Role::text, .mono = false}, area.width, px(17), 3) + px(6);
+      continue;
+    }
+    const std::string code = shortened(printable(remedy.code), code_size, area.width - 2 * pad);
+    const Unit chip = text_width(code, code_size) + 2 * pad;
+    const std::vector<std::string> lines = wrapped(printable(remedy.note), note_size, std::min(std::max(chip, px(220)), area.width), 3);
+    Unit width = chip;
+    for (const std::string& line : lines) width = std::max(width, text_width(line, note_size));
+    if (x > area.x && x + width > area.right()) x = area.x, y += row, row = 0;
+    const Rect box{x + (width - chip) / 2, y, chip, px(28), px(14)};
+    pen.rect(box, Role::good_fill);
+    pen.outline({box.x + px(0.7), box.y + px(0.7), box.width - px(1.4), box.height - px(1.4), px(13.3)}, Role::good, px(1.4));
+    pen.text({x + width / 2, y + px(18.5)}, code, {.size = code_size, .anchor = Anchor::middle});
+    Unit baseline = y + px(43);
+    for (const std::string& line : lines) pen.text({x + width / 2, baseline}, line, note, width), baseline += px(15);
+    row = std::max(row, baseline - y + px(2));
+    x += width + gap;
+  }
+  return y + row - area.y;
+}
+
+}  // namespace
+
+Unit draw_error(Pen& pen, const Picture& picture, const Area& area) {
+  const Diagnostic& error = picture.op && picture.op->error ? *picture.op->error : *picture.step.error;
+  Unit y = area.y;
+  y += pen.paragraph({area.x, y + px(12)}, plain(error.reason, picture.view.language), {.size = px(13), .mono = false}, area.width, px(20), 6) + px(6);
+  if (error.raised && !error.raised->text.empty()) {
+    constexpr Unit pad = px(14), leading = px(17);
+    const Style style{.size = px(11), .role = Role::text_muted};
+    const auto lines = wrapped(printable(error.raised->text), style.size, area.width - 2 * pad, 5);
+    const Unit height = leading * static_cast<Unit>(lines.size()) + px(13);
+    pen.rect({area.x, y, area.width, height, px(6)}, Role::panel);
+    Unit baseline = y + px(18.5);
+    for (const std::string& line : lines) pen.text({area.x + pad, baseline}, line, style), baseline += leading;
+    y += height + px(14);
+  }
+  if (!error.hints.empty()) {
+    pen.text({area.x, y + px(12)}, picture.say(Msg::verdict_works), {.size = px(12), .role = Role::text_muted, .mono = false, .bold = true});
+    y += px(24);
+    y += draw_remedies(pen, picture, error.hints, {area.x, y, area.width, 0});
+  }
+  return y - area.y;
+}
+
+}  // namespace stridescope
