@@ -16,8 +16,8 @@ static_assert(!is_expandable("(3, 1):(1, 1)+0"_layout, {2, 4}));
 
 TEST(Expand, RepeatsCellsWithoutMovingThemAndSoDoesBroadcastTo) {
   for_each_small_layout([](const Layout& layout) {
-    for (int64_t front : {0, 1, 2})
-      for (int64_t grown : {0, 1, 2, 4}) {
+    for (int64_t front : {0, 2})
+      for (int64_t grown : {1, 2}) {
         Dims sizes = with(layout.sizes, 0, front);
         for (int d = 1; d <= 3; ++d)
           if (sizes[d] == 1) sizes[d] = grown;

@@ -15,10 +15,10 @@ TEST(Slice, TakesEveryStepthElementFromStart) {
   for_each_small_layout([](const Layout& layout) {
     for (int d = 0; d < 3; ++d) {
       const int64_t size = layout.sizes[d];
-      for (int64_t step : {-2, -1, 1, 2})
+      for (int64_t step : {-1, 2})
         for (int64_t start = 0; start < size; ++start) {
           const int64_t room = step > 0 ? (size - 1 - start) / step : start / -step;
-          for (int64_t count = 0; count <= room + 1; ++count) {
+          for (int64_t count : {int64_t{0}, room + 1}) {
             const auto sliced = slice(layout, d, start, step, count);
             ASSERT_TRUE(sliced);
             EXPECT_EQ(sliced->sizes, replaced(layout.sizes, d, count));

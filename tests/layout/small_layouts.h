@@ -61,11 +61,13 @@ inline std::vector<int64_t> offsets(const Layout& layout) {
 /// Whether every index i of `result` reads the cell that `layout` reads at source(i).
 template <typename Source>
 testing::AssertionResult reads(const Layout& result, const Layout& layout, Source source) {
-  for (int64_t position = 0; position < *numel(result.sizes); ++position) {
-    const Dims index = index_at(result.sizes, position);
+  if (*numel(result.sizes) == 0) return testing::AssertionSuccess();
+  Dims index = Dims::filled(result.rank(), 0);
+  for (int d = 0; d >= 0;) {
     if (offset(result, index) != offset(layout, source(index)))
       return testing::AssertionFailure() << to_string(result) << " at " << to_string(index) << " is not "
                                          << to_string(layout) << " at " << to_string(source(index));
+    for (d = result.rank() - 1; d >= 0 && ++index[d] == result.sizes[d]; --d) index[d] = 0;
   }
   return testing::AssertionSuccess();
 }

@@ -13,7 +13,7 @@ TEST(Unfold, AppendsWindowsThatStartEveryStepElements) {
   for_each_small_layout([](const Layout& layout) {
     for (int d = 0; d < 3; ++d)
       for (int64_t size = 0; size <= layout.sizes[d]; ++size)
-        for (int64_t step : {1, 2, 5}) {
+        for (int64_t step : {1, 2}) {
           const auto windows = unfold(layout, d, size, step);
           ASSERT_TRUE(windows);
           int64_t count = 0;
