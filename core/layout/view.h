@@ -66,7 +66,10 @@ constexpr Viewed view(const Layout& layout, const Dims& sizes) {
       result.strides[next] = placed * base;
       placed *= sizes[next];
     }
-    if (placed != have) return Crack{joint(layout, d - 1, inner), next + 1};
+    if (placed != have) {
+      while (sizes[next + 1] == 1) ++next;
+      return Crack{joint(layout, d - 1, inner), next + 1};
+    }
     if (d > 0) base = layout.strides[d - 1];
     have = 1;
   }

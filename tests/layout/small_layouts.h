@@ -58,18 +58,39 @@ inline std::vector<int64_t> offsets(const Layout& layout) {
   return result;
 }
 
+/// Calls check(index) for every index into `sizes` in row-major order for as long as it returns true.
+/// @post returns whether it always did
+template <typename Check>
+bool holds_at_each_index(const Dims& sizes, Check check) {
+  if (*numel(sizes) == 0) return true;
+  Dims index = Dims::filled(sizes.size(), 0);
+  for (int d = 0; d >= 0;) {
+    if (!check(static_cast<const Dims&>(index))) return false;
+    for (d = sizes.size() - 1; d >= 0 && ++index[d] == sizes[d]; --d) index[d] = 0;
+  }
+  return true;
+}
+
+/// Whether `layout` reads the offsets of `walk` in row-major order.
+inline bool reads_along(const Layout& layout, const std::vector<int64_t>& walk) {
+  size_t at = 0;
+  return holds_at_each_index(
+             layout.sizes,
+             [&](const Dims& index) { return at < walk.size() && offset(layout, index) == walk[at++]; }) &&
+         at == walk.size();
+}
+
 /// Whether every index i of `result` reads the cell that `layout` reads at source(i).
 template <typename Source>
 testing::AssertionResult reads(const Layout& result, const Layout& layout, Source source) {
-  if (*numel(result.sizes) == 0) return testing::AssertionSuccess();
-  Dims index = Dims::filled(result.rank(), 0);
-  for (int d = 0; d >= 0;) {
-    if (offset(result, index) != offset(layout, source(index)))
-      return testing::AssertionFailure() << to_string(result) << " at " << to_string(index) << " is not "
-                                         << to_string(layout) << " at " << to_string(source(index));
-    for (d = result.rank() - 1; d >= 0 && ++index[d] == result.sizes[d]; --d) index[d] = 0;
-  }
-  return testing::AssertionSuccess();
+  auto verdict = testing::AssertionSuccess();
+  holds_at_each_index(result.sizes, [&](const Dims& index) {
+    if (offset(result, index) == offset(layout, source(index))) return true;
+    verdict = testing::AssertionFailure() << to_string(result) << " at " << to_string(index) << " is not "
+                                          << to_string(layout) << " at " << to_string(source(index));
+    return false;
+  });
+  return verdict;
 }
 
 /// `index` with `value` put in before position `d`.
