@@ -89,6 +89,10 @@ inline constexpr int max_operations = 256;
 /// Runs a program.  @pre none: any text is accepted. @post never allocates by element count
 Trace evaluate(std::string source);
 
+/// What the statement as a whole made of its tensor: of `x = torch.arange(6).view(2, 3)` something fresh, though its
+/// last operation is a view; of `y = x.t().contiguous().view(-1)` a copy. A bare name is the very object.
+Relation relation(const Step& step);
+
 /// A tensor as it was left after `step`; its values by element number (row-major). @pre element in range
 Scalar value_at(const Step& step, const Tensor& tensor, int64_t element);
 

@@ -37,11 +37,9 @@ export class Stage {
 
   /** The room for a picture in 1/100 px. The height is 0 where the page scrolls and a picture may be as high as it is. */
   size(): { width: number; height: number } {
-    const style = getComputedStyle(this.room);
-    const width = this.room.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-    const height = this.room.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
-    const fixed = style.overflowY !== "visible";
-    return { width: Math.max(280, Math.floor(width)) * 100, height: fixed ? Math.max(300, Math.floor(height)) * 100 : 0 };
+    const { clientWidth: width, clientHeight: height } = this.room;
+    const scrolls = getComputedStyle(this.room).overflowY === "visible";
+    return { width: width * 100, height: scrolls ? 0 : height * 100 };
   }
 
   /** Draws a document. @returns what the picture shows, in words */
