@@ -54,8 +54,10 @@ class Composer {
     if (!picture_.subject) return note(error ? nullptr : undrawable());
     const Reading& subject = *picture_.subject;
     const bool readable = subject.count > 0;
-    if ((figures_ & (figure_grid | figure_path)) != 0) draw_grid_and_path(subject, readable);
-    if (figures_ & figure_strip) {
+    share_height(readable);
+    if (area_.height >= 0 && (figures_ & (figure_grid | figure_path)) != 0) draw_grid_and_path(subject, readable);
+    area_.height = strip_height_;
+    if ((figures_ & figure_strip) && strip_height_ >= 0) {
       if (picture_.source) add(draw_strip(pen_, picture_, *picture_.source, area_), px(20));
       add(draw_strip(pen_, picture_, subject, area_), px(16));
     }
@@ -64,6 +66,21 @@ class Composer {
   }
 
  private:
+  /// Divides what is left of a fixed height: strips get what they need, small where the room is small, and the grid
+  /// and path the rest. A negative height means that there is no room at all.
+  void share_height(bool readable) {
+    if (picture_.view.height <= 0) return;
+    constexpr Unit full_strip = px(215), small_strip = px(170), least_grid = px(175);
+    const int strips = figures_ & figure_strip ? (picture_.source ? 2 : 1) : 0;
+    const bool upper = figures_ & (figure_grid | figure_path);
+    const Unit readout = readable ? (area_.width < side_by_side ? px(76) : px(34)) : 0;
+    Unit left = picture_.view.height - px(20) - area_.y - readout;
+    strip_height_ = left - (upper ? px(330) : 0) >= strips * full_strip ? full_strip : small_strip;
+    if (left < strips * strip_height_) strip_height_ = -1;
+    left -= std::max(strips * strip_height_, 0);
+    area_.height = left >= least_grid + px(22) ? left - px(22) : -1;
+  }
+
   void add(Unit height, Unit gap) { area_.y += height > 0 ? height + gap : 0; }
 
   /// Why the view is possible, in the operation's own words.
@@ -95,21 +112,30 @@ class Composer {
       add(std::max(a, b), px(22));
       return;
     }
+    const Unit whole = area_.height;
+    if (grid && path && whole > 0) area_.height = std::max((whole - px(22)) / 2, px(175));
+    const Unit top = area_.y;
     if (grid) add(draw_grids(subject, area_), px(22));
-    if (path) add(draw_path(pen_, picture_, subject, area_), px(22));
+    if (path && (whole == 0 || top + whole - area_.y >= px(170))) add(draw_path(pen_, picture_, subject, area_), px(22));
   }
 
   /// The subject and, of a write, the other names on its storage.
   Unit draw_grids(const Reading& subject, const Area& area) {
-    Unit height = draw_grid(pen_, picture_, subject, area);
-    for (const Reading& alias : picture_.aliases) height += px(16) + draw_grid(pen_, picture_, alias, {area.x, area.y + height + px(16), area.width, area.height});
+    constexpr Unit gap = px(16);
+    size_t aliases = std::min<size_t>(picture_.aliases.size(), 3);
+    if (area.height > 0) aliases = std::min(aliases, static_cast<size_t>(std::max(area.height / (px(175) + gap), 1)) - 1);
+    const Unit share = area.height > 0 ? (area.height + gap) / static_cast<Unit>(aliases + 1) - gap : 0;
+    Unit height = draw_grid(pen_, picture_, subject, {area.x, area.y, area.width, share});
+    for (size_t k = 0; k < aliases; ++k)
+      height += gap + draw_grid(pen_, picture_, picture_.aliases[k], {area.x, area.y + height + gap, area.width, share});
     return height;
   }
 
   Pen pen_;
   const Picture& picture_;
-  Area area_;
+  Area area_;  ///< what is left: `y` moves down with every figure
   const uint8_t figures_;
+  Unit strip_height_ = 0;
 };
 
 }  // namespace

@@ -94,7 +94,7 @@ class Grid {
   Unit stacked_width(int d) const {
     const std::string range = picture_.say(Msg::grid_window, {sizes_[d], sizes_[d], sizes_[d]});
     Unit width = std::max(text_width(stride_words(d), px(11)), text_width(picture_.say(Msg::axis_size, {sizes_[d]}), px(11)));
-    if (sizes_[d] > 40) width = std::max(width, text_width(range, px(10)));
+    if (reading_.count > 60 && sizes_[d] > 2) width = std::max(width, text_width(range, px(11)));
     return std::max(width, text_width(axis_name(*reading_.tensor, d), px(11)));
   }
 
@@ -339,7 +339,7 @@ class Grid {
           const Unit middle = origin_.y + std::max(axis.extent, 3 * line_height) / 2;
           Unit baseline = middle - line_height + px(4);
           for (const std::string& line : {axis_name(*reading_.tensor, d), size_words(d), stride_words(d)}) {
-            pen_.text({x - px(9), baseline}, line, end, INT32_MAX, target);
+            pen_.text({x - px(9), baseline}, line, end, stacked_width(d), target);
             baseline += line_height;
           }
           x -= stacked_width(d) + side_room;

@@ -76,20 +76,19 @@ class Path {
 
   void draw_axes() {
     const Style style{.size = px(10), .role = Role::text_muted};
-    const int64_t step = tick((high_ - low_) * scale(), plot_.height / px(24));
-    const auto row = [&](int64_t value) {
-      const Unit y = y_of(value / scale());
+    const int64_t step = tick(high_ - low_, plot_.height / px(24));
+    const auto row = [&](int64_t offset) {
+      const Unit y = y_of(offset);
       pen_.line({{plot_.x, y}, {plot_.x + plot_.width, y}}, Role::grid_line, px(1));
       Style end = style;
       end.anchor = Anchor::end;
-      pen_.text({plot_.x - px(8), y + px(3.5)}, std::to_string(value), end, plot_.x - px(8) - area_.x);
+      pen_.text({plot_.x - px(8), y + px(3.5)}, std::to_string(offset * scale()), end, plot_.x - px(8) - area_.x);
     };
-    const int64_t low = low_ * scale(), high = high_ * scale();
-    const int64_t start = low >= 0 ? (low + step - 1) / step * step : -(-low / step) * step;
-    if (start > high) row(low);
-    for (int64_t value = start; value <= high; value += step) {
-      row(value);
-      if (value > high - step) break;
+    const int64_t start = low_ >= 0 ? (low_ + step - 1) / step * step : -(-low_ / step) * step;
+    if (start > high_) row(low_);
+    for (int64_t offset = start; offset <= high_; offset += step) {
+      row(offset);
+      if (offset > high_ - step) break;
     }
     const Unit widest = text_width(std::to_string(first_ + shown_), style.size) + px(12);
     const int64_t read_step = tick(shown_ - 1, std::max<int64_t>(std::min<int64_t>(plot_.width / widest, 8), 1));

@@ -53,7 +53,7 @@ class Strip {
   }
 
   void choose_heights() {
-    const bool tight = area_.height > 0 && area_.height < px(180);
+    const bool tight = area_.height > 0 && area_.height < px(215);
     cell_height_ = tight ? px(28) : px(40);
     above_ = tight ? px(20) : px(34);
     below_ = tight ? px(28) : px(44);
@@ -218,8 +218,9 @@ class Strip {
     const Target target = reading_.element_target(element);
     pen_.shape({{x - px(7), top}, {x + px(7), top}, {x, top + px(12)}}, Role::head, target);
     pen_.line({{x, top + px(12)}, {x, cells_top_ - px(4)}}, Role::head, px(2), target);
-    const Unit width = pitch_ * static_cast<Unit>(reading_.span) - gap_ + px(4);
-    pen_.outline({x - width / 2, cells_top_ - px(2), width, cell_height_ + px(4), px(4)}, Role::cell_focus, px(2.5), reading_.cell_target(cell));
+    const Unit half = (pitch_ * static_cast<Unit>(reading_.span) - gap_ + px(4)) / 2;
+    const Unit from = std::max(x - half, area_.x - px(2)), to = std::min(x + half, area_.right() + px(2));
+    pen_.outline({from, cells_top_ - px(2), to - from, cell_height_ + px(4), px(4)}, Role::cell_focus, px(2.5), reading_.cell_target(cell));
   }
 
   Unit draw_minimap(Unit y) {

@@ -24,7 +24,8 @@ struct ViewState {
   bool bytes = false;      ///< rulers in bytes instead of elements
   Target hover;            ///< lit up, with everything linked to it
   Unit width = px(920);    ///< the host's room; the scene takes this width and at most
-  Unit height = 0;         ///< this height (0: as high as it needs at full comfort)
+  Unit height = 0;         ///< this height (0: as high as it needs at full comfort); figures without room are left
+                           ///< out, the header, a verdict and messages never are
   ThemeId theme = ThemeId::light;
   Language language = Language::english;
 };
