@@ -91,7 +91,7 @@ ViewState any_view(std::mt19937& random, const Layout& layout) {
 
 TEST(Draw, KeepsInsideTheSceneOverlapsNoTextAndStaysBounded) {
   std::mt19937 random(7);
-  for (int k = 0; k < 3000; ++k) {
+  for (int k = 0; k < 800; ++k) {
     const Layout layout = any_layout(random);
     const ViewState view = any_view(random, layout);
     const Trace trace = lab::trace_of(layout, random() % 2 == 0 ? Library::torch : Library::numpy);
