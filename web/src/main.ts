@@ -88,22 +88,25 @@ function schedule(): void {
 function render(): void {
   const lang = fields.lang || "en";
   const themed = theme === "auto" ? (dark.matches ? "dark" : "light") : theme;
-  const { hover = "", phase = "", ...rest } = fields;
-  const still = encode({ ...rest, theme: "" });
-  if (refreshed("words", lang + theme)) renderWords(lang, still);
-  if (refreshed("trace", encode({ code: code(), lang }))) {
-    trace = engine.trace(still);
+  const source = encode({ code: code(), lang });
+  if (refreshed("words", lang + theme)) renderWords(lang, source);
+  if (refreshed("trace", source)) {
+    trace = engine.trace(source);
     toIndex = indexOfByte(code());
     renderProblems();
+    if (writtenLine) chooseLine(writtenLine);
+    writtenLine = 0;
     said.why = "";
   }
+  const { hover = "", phase = "", ...rest } = fields;
+  const still = encode({ ...rest, lang, theme: "" });
   if (refreshed("why", encode({ step: String(chosen()), op: fields.op ?? "" }))) renderStep();
   if (refreshed("elements", still)) {
     elements = engine.elements(still);
     renderElements();
   }
   const size = stage.size();
-  const moment = encode({ ...fields, hover, phase, theme: themed, width: String(size.width), height: size.height ? String(size.height) : "" });
+  const moment = encode({ ...fields, lang, theme: themed, width: String(size.width), height: size.height ? String(size.height) : "" });
   if (refreshed("picture", moment)) {
     const picture = stage.draw(moment);
     Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
@@ -187,13 +190,11 @@ function chooseLine(line: number): void {
   if (step >= 0 && step !== chosen()) choose(step);
 }
 
+let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
 function write(text: string, line: number): void {
-  fields.code = text;
+  writtenLine = line;
   keepOwn.later();
-  // The step that is shown follows the line that is written.
-  trace = engine.trace(encode({ code: text, lang: fields.lang || "en" }));
-  chooseLine(line);
-  schedule();
+  change({ code: text });
 }
 
 function applyFix({ span, replacement }: Fix): void {
@@ -253,6 +254,7 @@ byId("save-svg").addEventListener("click", () => {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 });
 addEventListener("hashchange", () => {
+  transport.pause();
   open(location.hash);
   editor?.setText(code());
   plainEditor.value = code();

@@ -3,15 +3,16 @@ import { h } from "./dom";
 import type { Step, Trace } from "./engine";
 import type { Labels } from "./words";
 
-function outcome(step: Step): string {
+function outcome(step: Step, changed: string): string {
   if (step.error) return step.error.raised?.type ?? "";
-  if (step.result) return step.result.layout;
-  return step.value ?? "";
+  return step.result?.layout ?? step.value ?? changed;
 }
 
 export function stepList(trace: Trace, chosen: number, labels: Labels, choose: (step: number) => void): HTMLElement[] {
   return trace.steps.map((step, number) => {
-    const changed = step.changed.map(({ name }) => name).join(", ");
+    const names = step.changed.map(({ name }) => name).join(", ");
+    const changed = names && labels.say("changed", names);
+    const shown = outcome(step, changed);
     return h(
       "li",
       { class: `step ${step.mark || "none"}` },
@@ -20,9 +21,9 @@ export function stepList(trace: Trace, chosen: number, labels: Labels, choose: (
         { type: "button", onclick: () => choose(number), "aria-current": number === chosen ? "step" : false },
         h("span", { class: "line" }, String(step.line)),
         h("code", { class: "text" }, step.text),
-        h("span", { class: "outcome" }, outcome(step)),
+        h("span", { class: "outcome" }, shown),
         h("span", { class: "mark" }, step.mark ? labels.say(`mark_${step.mark}`) : ""),
-        ...(changed ? [h("span", { class: "changed" }, labels.say("changed", changed))] : []),
+        ...(changed && changed !== shown ? [h("span", { class: "changed" }, changed)] : []),
       ),
     );
   });

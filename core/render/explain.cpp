@@ -1,0 +1,64 @@
+// Trace -> text for a terminal: each line of the program, what it made, and why, indented below it.
+#include "stridescope.h"
+
+namespace stridescope {
+namespace {
+
+class Writer {
+ public:
+  explicit Writer(Language language) : language_(language) {}
+
+  void whole(const Diagnostic& diagnostic) { problem(diagnostic); }
+
+  void step(const Step& step) {
+    if (!text_.empty()) text_ += '\n';
+    text_ += std::to_string(step.line) + ": " + step.text + '\n';
+    if (const TensorPtr tensor = tensor_of(step.value))
+      line(to_string(tensor->layout) + "  " + mark(relation(step)));
+    else if (!step.error && !std::holds_alternative<None>(step.value.held))
+      line(to_string(step.value));
+    for (const Applied& applied : step.applied) {
+      if (step.applied.size() > 1 && !applied.why.lines.empty()) line(applied.title);
+      for (const Message& why : applied.why.lines) line(plain(why, language_));
+    }
+    if (step.error) problem(*step.error);
+    for (const Change& change : step.changed) line(plain({Msg::label_changed, {change.name}}, language_));
+  }
+
+  std::string text() && { return std::move(text_); }
+
+ private:
+  void line(const std::string& content) { text_ += "  " + content + '\n'; }
+
+  void problem(const Diagnostic& diagnostic) {
+    if (const auto& raised = diagnostic.raised) line(raised->type + (raised->text.empty() ? "" : ": " + raised->text));
+    line(plain(diagnostic.reason, language_));
+    for (const Hint& hint : diagnostic.hints) line("> " + plain(hint.message, language_));
+  }
+
+  std::string mark(Relation made) const {
+    switch (made) {
+      case Relation::none: return "";
+      case Relation::fresh: return plain({Msg::label_mark_new, {}}, language_);
+      case Relation::view: return plain({Msg::label_mark_view, {}}, language_);
+      case Relation::copy: return plain({Msg::label_mark_copy, {}}, language_);
+      case Relation::same: return plain({Msg::label_mark_same, {}}, language_);
+      case Relation::write: return plain({Msg::label_mark_write, {}}, language_);
+    }
+    return "";
+  }
+
+  Language language_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string explain(const Trace& trace, Language language) {
+  Writer writer(language);
+  for (const Diagnostic& diagnostic : trace.diagnostics) writer.whole(diagnostic);
+  for (const Step& step : trace.steps) writer.step(step);
+  return std::move(writer).text();
+}
+
+}  // namespace stridescope
