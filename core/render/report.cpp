@@ -1,0 +1,161 @@
+#include "render/report.h"
+
+#include "ops/op.h"
+#include "render/report_parts.h"
+
+namespace stridescope {
+namespace {
+
+void write_span(Json& json, Span span) { json.key("span").array().value(span.begin).value(span.end).end(); }
+
+void write_tensor(Json& json, std::string_view name, const TensorPtr& tensor) {
+  json.key(name);
+  tensor ? write(json, *tensor) : void(json.null());
+}
+
+void write_error(Json& json, const std::optional<Diagnostic>& error, Language language) {
+  json.key("error");
+  error ? write(json, *error, language) : void(json.null());
+}
+
+std::string_view mark(Relation relation) {
+  switch (relation) {
+    case Relation::none: return "";
+    case Relation::fresh: return "new";
+    case Relation::view: return "view";
+    case Relation::copy: return "copy";
+    case Relation::same: return "same";
+    case Relation::write: return "write";
+  }
+  return "";
+}
+
+bool is_none(const Value& value) { return std::holds_alternative<None>(value.held); }
+
+void write(Json& json, const Applied& applied, Language language) {
+  json.object();
+  write_span(json, applied.span);
+  json.put("title", applied.title).key("signature");
+  applied.op ? json.value(first_form(*applied.op).text) : json.null();
+  json.put("mark", applied.error ? "error" : mark(applied.relation)).key("inputs").array();
+  for (const TensorPtr& input : applied.inputs) write(json, *input);
+  json.end();
+  write_tensor(json, "result", tensor_of(applied.result));
+  json.put("value", to_string(applied.result)).key("why").array();
+  for (const Message& line : applied.why.lines) write(json, line, language);
+  json.end().key("attempt");
+  if (applied.attempt) {
+    json.object();
+    write_tensor(json, "tensor", applied.attempt->tensor);
+    json.put("requested", applied.attempt->requested).put("sizes", applied.attempt->sizes).end();
+  } else {
+    json.null();
+  }
+  write_error(json, applied.error, language);
+  json.end();
+}
+
+void write(Json& json, const Step& step, Language language) {
+  json.object().put("line", step.line);
+  write_span(json, step.span);
+  json.put("text", step.text).key("targets").array();
+  for (const std::string& target : step.targets) json.value(target);
+  json.end().put("mark", step.error ? "error" : mark(relation(step)));
+  write_tensor(json, "result", tensor_of(step.value));
+  json.key("value");
+  is_none(step.value) ? json.null() : json.value(to_string(step.value));
+  json.key("applied").array();
+  for (const Applied& applied : step.applied) write(json, applied, language);
+  json.end();
+  write_error(json, step.error, language);
+  json.key("changed").array();
+  for (const Change& change : step.changed)
+    json.object().put("name", change.name).put("values", change.values).put("metadata", change.metadata).end();
+  json.end().key("names").array();
+  for (const Named& named : step.names) {
+    json.object().put("name", named.name);
+    write_tensor(json, "tensor", named.tensor);
+    json.end();
+  }
+  json.end().end();
+}
+
+void write_all(Json& json, const std::vector<Diagnostic>& diagnostics, Language language) {
+  json.array();
+  for (const Diagnostic& diagnostic : diagnostics) write(json, diagnostic, language);
+  json.end();
+}
+
+}  // namespace
+
+void write(Json& json, const Tensor& tensor) {
+  json.object()
+      .put("object", tensor.object)
+      .put("library", tensor.library == Library::torch ? "torch" : "numpy")
+      .put("dtype", name(tensor.dtype))
+      .put("itemsize", itemsize(tensor.dtype))
+      .put("sizes", tensor.layout.sizes)
+      .put("strides", tensor.layout.strides)
+      .put("offset", tensor.layout.storage_offset)
+      .put("layout", to_string(tensor.layout))
+      .put("numel", numel(tensor.layout.sizes).value_or(0))
+      .put("storage", tensor.storage->id)
+      .put("cells", tensor.storage->cells())
+      .end();
+}
+
+void write(Json& json, const Message& sentence, Language language) {
+  json.array();
+  for (const Run& run : words(sentence, language)) {
+    json.object().put("text", run.text);
+    if (run.code) json.put("code", true);
+    if (run.target.kind != Target::Kind::none) json.put("target", to_string(run.target));
+    json.end();
+  }
+  json.end();
+}
+
+void write(Json& json, const Diagnostic& diagnostic, Language language) {
+  json.object();
+  write_span(json, diagnostic.span);
+  json.key("reason");
+  write(json, diagnostic.reason, language);
+  json.key("raised");
+  if (diagnostic.raised)
+    json.object().put("type", diagnostic.raised->type).put("text", diagnostic.raised->text).end();
+  else
+    json.null();
+  json.key("hints").array();
+  for (const Hint& hint : diagnostic.hints) {
+    json.object().key("text");
+    write(json, hint.message, language);
+    json.key("fix");
+    if (hint.fix) {
+      json.object();
+      write_span(json, hint.fix->span);
+      json.put("replacement", hint.fix->replacement).end();
+    } else {
+      json.null();
+    }
+    json.end();
+  }
+  json.end().end();
+}
+
+std::string report(const Trace& trace, Language language) {
+  Json json;
+  json.object().put("version", 1).put("source", trace.source).key("diagnostics");
+  write_all(json, trace.diagnostics, language);
+  json.key("steps").array();
+  for (const Step& step : trace.steps) write(json, step, language);
+  json.end().end();
+  return std::move(json).text();
+}
+
+std::string report(const std::vector<Diagnostic>& diagnostics, Language language) {
+  Json json;
+  write_all(json, diagnostics, language);
+  return std::move(json).text();
+}
+
+}  // namespace stridescope
