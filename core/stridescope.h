@@ -18,14 +18,27 @@ namespace stridescope {
 struct Document {
   std::string source;
   ViewState view;
+
+  friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// "v=1&code=..&step=3&..": the one serialisation. Members at their default are left out; `hover`, `phase`, `width`
-/// and `height` belong to a moment and a host, and are written only when `momentary` is set (the border to the page).
+/// "v=1&code=..&step=3&..": the one serialisation, values encoded as encodeURIComponent() does. Members at their
+/// default are left out; `hover`, `phase`, `width` and `height` (in Unit) belong to a moment and a host, and are written
+/// only when `momentary` is set (the border to the page).
+/// The keys: v code step op head figures (strip,grid,path,verdict) labels (value index offset order)
+/// colour (position row order axis times) unit (elements bytes) theme (light dark print) lang (en zh) hover phase
+/// width height.
 std::string to_text(const Document& document, bool momentary = false);
-/// The inverse, with or without a leading '#'. Anything unreadable or out of range is reported and left at its default;
-/// unknown keys are ignored. @post never fails, never runs anything
+/// The inverse, with or without a leading '#'. Anything unreadable or out of range is reported, with its place in
+/// `text`, and left at its default; of a key given twice the first counts; unknown keys are ignored. A text of a later
+/// version or longer than max_document_bytes is reported and nothing of it is read.
+/// @post never fails, never runs anything
 Document parse_document(std::string_view text, std::vector<Diagnostic>& problems);
+
+/// A program of max_source_bytes fits, however many of its bytes need encoding.
+inline constexpr int max_document_bytes = 65'536;
+/// Of `width` and `height`.
+inline constexpr Unit max_picture_side = px(16'384);
 
 /// The picture of one step: strip, grid, access path and, where a view was attempted, its verdict.
 /// @post the number of items is bounded by the size of the picture, not by the tensor

@@ -40,7 +40,8 @@ struct Placeholder {
 Placeholder read_placeholder(std::string_view inside) {
   Placeholder result;
   const size_t bar = inside.find('|');
-  for (const char digit : inside.substr(0, bar)) result.argument = result.argument * 10 + static_cast<size_t>(digit - '0');
+  for (const char digit : inside.substr(0, bar))
+    result.argument = result.argument * 10 + static_cast<size_t>(digit - '0');
   if (bar != std::string_view::npos) {
     result.plural = true;
     const std::string_view forms = inside.substr(bar + 1);

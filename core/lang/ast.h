@@ -32,11 +32,11 @@ struct Comprehension {
 /// One node. Which members are used depends on `kind`.
 struct Expr {
   enum class Kind : uint8_t {
-    name,           ///< text
-    integer,        ///< integer (literals beyond int64_t are a diagnostic)
-    real,           ///< real, text as written; imaginary literals are a diagnostic
-    string,         ///< text, unescaped UTF-8
-    boolean,        ///< integer 0 or 1
+    name,     ///< text
+    integer,  ///< integer (literals beyond int64_t are a diagnostic)
+    real,     ///< real, text as written; imaginary literals are a diagnostic
+    string,   ///< text, unescaped UTF-8
+    boolean,  ///< integer 0 or 1
     none,
     ellipsis,
     list,           ///< children
@@ -69,12 +69,13 @@ inline constexpr int max_height = 256;
 
 struct Statement {
   enum class Kind : uint8_t {
-    expression,    ///< value
-    assign,        ///< targets.. = value; several targets for a = b = value; a target is a name, an attribute, a subscript or a tuple of them
-    augmented,     ///< targets[0] op= value; text is the operator without "="
-    import_,       ///< accepted; imports are (module, alias) pairs
+    expression,  ///< value
+    assign,  ///< targets.. = value; several targets for a = b = value; a target is a name, an attribute, a subscript or
+             ///< a tuple of them
+    augmented,  ///< targets[0] op= value; text is the operator without "="
+    import_,    ///< accepted; imports are (module, alias) pairs
     pass,
-    error,         ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement
+    error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement
   };
   struct Import {
     std::string module;  ///< "torch", "numpy", "numpy.lib.stride_tricks"
@@ -83,7 +84,7 @@ struct Statement {
     Span span;
   };
   Kind kind = Kind::error;
-  Span span;  ///< without leading blanks and trailing comment
+  Span span;     ///< without leading blanks and trailing comment
   int line = 0;  ///< 1-based line of its first character
   std::string text;
   std::vector<ExprPtr> targets;

@@ -30,9 +30,9 @@ struct Hint {
 /// where PyTorch, NumPy or Python itself would raise one; otherwise `reason` alone is our own message.
 struct Diagnostic {
   struct Raised {
-    std::string type;      ///< "RuntimeError", "numpy.exceptions.AxisError" prints as "AxisError"
-    std::string text;      ///< str(exception)
-    bool parser = false;   ///< text comes from Python's or the argument parser's type checks: only `type` is promised
+    std::string type;     ///< "RuntimeError", "numpy.exceptions.AxisError" prints as "AxisError"
+    std::string text;     ///< str(exception)
+    bool parser = false;  ///< text comes from Python's or the argument parser's type checks: only `type` is promised
   };
   Span span;
   Message reason;

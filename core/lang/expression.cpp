@@ -11,7 +11,8 @@ struct BinaryOperator {
 };
 constexpr int not_level = 3, compare_level = 4, unary_level = 11;
 constexpr BinaryOperator binary_operators[] = {
-    {"or", 1}, {"and", 2}, {"|", 5}, {"^", 6}, {"&", 7}, {"<<", 8}, {">>", 8}, {"+", 9}, {"-", 9}, {"*", 10}, {"/", 10}, {"//", 10}, {"%", 10}, {"@", 10},
+    {"or", 1}, {"and", 2}, {"|", 5},  {"^", 6},  {"&", 7},   {"<<", 8}, {">>", 8},
+    {"+", 9},  {"-", 9},   {"*", 10}, {"/", 10}, {"//", 10}, {"%", 10}, {"@", 10},
 };
 constexpr std::string_view comparisons[] = {"==", "!=", "<", "<=", ">", ">=", "is", "in"};
 
@@ -106,7 +107,8 @@ ExprPtr Parser::binary(int level) {
       if (at("not") && at("in", 1)) return true;
       return std::any_of(std::begin(comparisons), std::end(comparisons), [&](std::string_view op) { return at(op); });
     };
-    const auto* op = std::find_if(std::begin(binary_operators), std::end(binary_operators), [&](const auto& candidate) { return at(candidate.spelling); });
+    const auto* op = std::find_if(std::begin(binary_operators), std::end(binary_operators),
+                                  [&](const auto& candidate) { return at(candidate.spelling); });
     if (op != std::end(binary_operators) && op->level >= level) {
       ++position_;
       ExprPtr right = binary(op->level + 1);
@@ -321,7 +323,8 @@ bool Parser::argument(Expr& call) {
   }
   argument.span = from(first);
   if (argument.name.empty() && argument.stars == 0 && !at("=")) {
-    const auto named = std::find_if(call.arguments.begin(), call.arguments.end(), [](const Argument& other) { return !other.name.empty(); });
+    const auto named = std::find_if(call.arguments.begin(), call.arguments.end(),
+                                    [](const Argument& other) { return !other.name.empty(); });
     if (named != call.arguments.end()) {
       return fail(argument.span, {Msg::lang_argument_order, {}}, {Msg::hint_lang_argument_order, {named->name}});
     }

@@ -5,66 +5,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include <vector>
+
+#include "lang/natural.h"
 
 namespace stridescope {
 namespace {
-
-/// A natural number of any length, least significant limb first.
-class Natural {
- public:
-  explicit Natural(uint64_t value) {
-    for (; value != 0; value >>= 32) limbs_.push_back(static_cast<uint32_t>(value));
-  }
-  void multiply_add(uint32_t factor, uint32_t addend) {
-    uint64_t carry = addend;
-    for (uint32_t& limb : limbs_) {
-      carry += uint64_t{limb} * factor;
-      limb = static_cast<uint32_t>(carry);
-      carry >>= 32;
-    }
-    if (carry != 0) limbs_.push_back(static_cast<uint32_t>(carry));
-  }
-  void multiply_power_of_ten(int exponent) {
-    for (; exponent >= 9; exponent -= 9) multiply_add(1'000'000'000, 0);
-    for (; exponent > 0; --exponent) multiply_add(10, 0);
-  }
-  void shift_left(int bits) {
-    multiply_add(uint32_t{1} << (bits % 32), 0);
-    if (!limbs_.empty()) limbs_.insert(limbs_.begin(), static_cast<size_t>(bits / 32), 0);
-  }
-  Natural times(uint64_t factor) const {
-    Natural low = *this, high = *this;
-    low.multiply_add(static_cast<uint32_t>(factor), 0);
-    high.multiply_add(static_cast<uint32_t>(factor >> 32), 0);
-    low.trim();
-    high.trim();
-    high.shift_left(32);
-    uint64_t carry = 0;
-    low.limbs_.resize(std::max(low.limbs_.size(), high.limbs_.size()) + 1);
-    for (size_t i = 0; i < low.limbs_.size(); ++i) {
-      carry += uint64_t{low.limbs_[i]} + (i < high.limbs_.size() ? high.limbs_[i] : 0);
-      low.limbs_[i] = static_cast<uint32_t>(carry);
-      carry >>= 32;
-    }
-    low.trim();
-    return low;
-  }
-  /// Negative, 0, positive as *this is less than, equal to or greater than `other`.
-  int compare(const Natural& other) const {
-    if (limbs_.size() != other.limbs_.size()) return limbs_.size() < other.limbs_.size() ? -1 : 1;
-    for (size_t i = limbs_.size(); i-- > 0;) {
-      if (limbs_[i] != other.limbs_[i]) return limbs_[i] < other.limbs_[i] ? -1 : 1;
-    }
-    return 0;
-  }
-
- private:
-  void trim() {
-    while (!limbs_.empty() && limbs_.back() == 0) limbs_.pop_back();
-  }
-  std::vector<uint32_t> limbs_;  ///< no leading zero limb
-};
 
 /// digits * 10^exponent, the digits without leading zeros.
 struct Decimal {
@@ -107,8 +52,8 @@ class HalfwayTest {
   explicit HalfwayTest(const Decimal& decimal) : left_(0), scale_(1) {
     Natural value(0);
     for (const char digit : decimal.digits) value.multiply_add(10, static_cast<uint32_t>(digit - '0'));
-    if (decimal.exponent >= 0) value.multiply_power_of_ten(decimal.exponent);
-    if (decimal.exponent < 0) scale_.multiply_power_of_ten(-decimal.exponent);
+    if (decimal.exponent >= 0) value.multiply_by_power_of_ten(decimal.exponent);
+    if (decimal.exponent < 0) scale_.multiply_by_power_of_ten(-decimal.exponent);
     left_ = std::move(value);
   }
   int operator()(uint64_t bits) const {
@@ -116,14 +61,21 @@ class HalfwayTest {
     const int biased = static_cast<int>(bits >> 52);
     const uint64_t mantissa = biased == 0 ? fraction : fraction | uint64_t{1} << 52;
     const int exponent = std::max(biased, 1) - 1075 - 1;  // of (2 * mantissa + 1), the half way point
-    Natural right = scale_.times(2 * mantissa + 1);
+    const uint64_t halfway = 2 * mantissa + 1;
+    Natural right = scale_, high = scale_;
+    right.multiply(static_cast<uint32_t>(halfway));
+    if (const auto upper = static_cast<uint32_t>(halfway >> 32); upper != 0) {
+      high.multiply(upper);
+      high.shift_left(32);
+      right = right.plus(high);
+    }
     if (exponent >= 0) {
       right.shift_left(exponent);
-      return left_.compare(right);
+      return Natural::compare(left_, right);
     }
     Natural left = left_;
     left.shift_left(-exponent);
-    return left.compare(right);
+    return Natural::compare(left, right);
   }
 
  private:

@@ -5,13 +5,16 @@
 namespace stridescope {
 namespace {
 
-constexpr std::string_view python_words[] = {
-    "False", "None",   "True", "and",     "as",   "assert", "async", "await",    "break", "class", "continue", "def",
-    "del",   "elif",   "else", "except",  "finally", "for", "from",  "global",   "if",    "import", "in",      "is",
-    "lambda", "nonlocal", "not", "or",    "pass", "raise",  "return", "try",     "while", "with",  "yield"};
-constexpr std::string_view block_headers[] = {"for", "while", "if", "elif", "else", "def", "async", "class", "with", "try", "except", "finally"};
+constexpr std::string_view python_words[] = {"False",  "None",   "True",    "and",      "as",       "assert", "async",
+                                             "await",  "break",  "class",   "continue", "def",      "del",    "elif",
+                                             "else",   "except", "finally", "for",      "from",     "global", "if",
+                                             "import", "in",     "is",      "lambda",   "nonlocal", "not",    "or",
+                                             "pass",   "raise",  "return",  "try",      "while",    "with",   "yield"};
+constexpr std::string_view block_headers[] = {"for",   "while", "if",   "elif", "else",   "def",
+                                              "async", "class", "with", "try",  "except", "finally"};
 constexpr std::string_view block_continuations[] = {"elif", "else", "except", "finally"};
-constexpr std::string_view augmented[] = {"+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="};
+constexpr std::string_view augmented[] = {
+    "+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="};
 
 template <size_t n>
 bool contains(const std::string_view (&words)[n], std::string_view word) {
@@ -78,8 +81,11 @@ void Parser::logical_line() {
     if (first == line_begin_ && indent > base_indent_) {
       const int32_t begin = token().span.begin;
       int32_t blanks = begin;
-      while (blanks > 0 && (source_[static_cast<size_t>(blanks) - 1] == ' ' || source_[static_cast<size_t>(blanks) - 1] == '\t')) --blanks;
-      fail(token().span, {Msg::lang_indent, {}}, {Msg::hint_lang_indent, {}}, Fix{{blanks, begin}, std::string(static_cast<size_t>(base_indent_), ' ')});
+      while (blanks > 0 &&
+             (source_[static_cast<size_t>(blanks) - 1] == ' ' || source_[static_cast<size_t>(blanks) - 1] == '\t'))
+        --blanks;
+      fail(token().span, {Msg::lang_indent, {}}, {Msg::hint_lang_indent, {}},
+           Fix{{blanks, begin}, std::string(static_cast<size_t>(base_indent_), ' ')});
       const std::string_view margin = source_.substr(static_cast<size_t>(blanks), static_cast<size_t>(begin - blanks));
       if (margin.find('\t') != std::string_view::npos) failure_->hints.push_back({{Msg::hint_lang_tab, {}}, {}});
     } else if (!unsupported_statement()) {
@@ -89,10 +95,15 @@ void Parser::logical_line() {
     if (!read) {
       // On with the next line: the one the failing token begins, where an open bracket had joined it to this one.
       const Token& failing = token();
-      const bool resume = position_ > first && !at_end() && failing.first && failing.indent <= indent && !is_closer(failing.spelling);
-      const size_t header = first;
+      const bool resume =
+          !open_.empty() && !at_end() && failing.first && failing.indent <= indent && !is_closer(failing.spelling);
+      if (resume && failure_->span.begin >= failing.span.begin) {
+        failure_.reset();
+        fail_unclosed(open_.back());
+      }
       if (!resume) position_ = line_end_;
-      if (contains(block_headers, tokens_.list[header].spelling)) skip_block(tokens_.list[header].spelling, indent);
+      const std::string_view header = tokens_.list[first].spelling;
+      if (contains(block_headers, header)) skip_block(header, indent);
       result = Statement{};
       result.kind = Statement::Kind::error;
       result.diagnostic = static_cast<int>(program_.diagnostics.size());
@@ -110,7 +121,8 @@ void Parser::skip_block(std::string_view header, int indent) {
   const size_t end = tokens_.list.size() - 1;
   while (position_ < end) {
     const Token& next = tokens_.list[position_];
-    const bool clause = next.indent == indent && contains(block_continuations, next.spelling) && header != "def" && header != "class";
+    const bool clause =
+        next.indent == indent && contains(block_continuations, next.spelling) && header != "def" && header != "class";
     if (next.indent <= indent && !clause) return;
     position_ = logical_line_end(position_);
   }
@@ -129,8 +141,9 @@ bool Parser::statement(Statement& result) {
   if (token().kind == Token::Kind::symbol && contains(augmented, token().spelling)) {
     result.kind = Statement::Kind::augmented;
     result.text = token().spelling.substr(0, token().spelling.size() - 1);
-    if (result.value->kind == Expr::Kind::tuple || !check_target(*result.value)) {
-      return fail(result.value->span, {Msg::lang_target, {source_.substr(static_cast<size_t>(result.value->span.begin), static_cast<size_t>(result.value->span.end - result.value->span.begin))}}, {Msg::hint_lang_target, {}});
+    const bool several = result.value->kind == Expr::Kind::tuple || result.value->kind == Expr::Kind::list;
+    if (several || !check_target(*result.value)) {
+      return fail_target(*result.value);
     }
     ++position_;
     result.targets.push_back(std::move(result.value));
@@ -145,7 +158,8 @@ bool Parser::statement(Statement& result) {
     result.value = expressions();
     if (!result.value) return false;
   }
-  if (at(":") && position_ > first) return fail(token().span, {Msg::lang_annotation, {}}, {Msg::hint_lang_annotation, {}});
+  if (at(":") && position_ > first)
+    return fail(token().span, {Msg::lang_annotation, {}}, {Msg::hint_lang_annotation, {}});
   return true;
 }
 
@@ -154,17 +168,21 @@ bool Parser::check_target(Expr& target) {
   switch (target.kind) {
     case Expr::Kind::name:
     case Expr::Kind::attribute:
-    case Expr::Kind::subscript: return true;
+    case Expr::Kind::subscript:
+      return true;
     case Expr::Kind::list:
     case Expr::Kind::tuple:
       target.kind = Expr::Kind::tuple;
-      return std::all_of(target.children.begin(), target.children.end(), [&](const ExprPtr& child) { return check_target(*child); });
-    default: {
-      const auto begin = static_cast<size_t>(target.span.begin), end = static_cast<size_t>(target.span.end);
-      const std::string_view text = source_.substr(begin, std::min(end - begin, source_.find_first_of("\r\n", begin) - begin));
-      return fail(target.span, {Msg::lang_target, {text}}, {Msg::hint_lang_target, {}});
-    }
+      return std::all_of(target.children.begin(), target.children.end(),
+                         [&](const ExprPtr& child) { return check_target(*child); });
+    default:
+      return fail_target(target);
   }
+}
+
+Failed Parser::fail_target(const Expr& target) {
+  const auto begin = static_cast<size_t>(target.span.begin), end = static_cast<size_t>(target.span.end);
+  return fail(target.span, {Msg::lang_target, {source_.substr(begin, end - begin)}}, {Msg::hint_lang_target, {}});
 }
 
 bool Parser::plain_name(std::string& name, std::string_view after) {

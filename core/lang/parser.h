@@ -63,6 +63,7 @@ class Parser {
   Failed fail_unclosed(size_t opener);
   Failed fail_lookalike(const Token& bad);
   Failed fail_depth();
+  Failed fail_target(const Expr& target);
 
   class Nested;
 
@@ -73,7 +74,7 @@ class Parser {
   size_t line_begin_ = 0, line_end_ = 0;  ///< tokens of the logical line
   int base_indent_ = 0;
   size_t statement_begin_ = 0;  ///< its first token
-  std::vector<size_t> open_;  ///< brackets that the parser is inside
+  std::vector<size_t> open_;    ///< brackets that the parser is inside
   int depth_ = 0;
   std::optional<Diagnostic> failure_;
 };

@@ -20,15 +20,15 @@ struct Token {
   };
   Kind kind = Kind::end;
   Span span;
-  std::string_view spelling;  ///< as in the source
-  bool first = false;         ///< the first on its line
-  int indent = 0;             ///< first: blanks before it, a tab up to the next multiple of eight
-  int mate = -1;              ///< a bracket: the token that closes or opens it, -1 where there is none
-  int problem = -1;           ///< error: which of Tokens::problems
+  std::string_view spelling;     ///< as in the source
+  bool first = false;            ///< the first on its line
+  int indent = 0;                ///< first: blanks before it, a tab up to the next multiple of eight
+  int mate = -1;                 ///< a bracket: the token that closes or opens it, -1 where there is none
+  int problem = -1;              ///< error: which of Tokens::problems
   std::string_view replacement;  ///< error: the ASCII that the character was mistaken for, if it was
   int64_t integer = 0;
   double real = 0;
-  std::string text;           ///< string: its contents, valid UTF-8
+  std::string text;  ///< string: its contents, valid UTF-8
 };
 
 struct Tokens {

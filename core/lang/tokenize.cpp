@@ -9,11 +9,10 @@ namespace stridescope {
 namespace {
 
 /// Longest first, so that the first that fits is the one. Those that Python does not know are here to be named.
-constexpr std::string_view symbols[] = {"**=", "//=", ">>=", "<<=", "...", "===", "!==", "**", "//", ">>", "<<", "==", "!=",
-                                        "<=",  ">=",  "->",  "=>",  ":=",  "+=",  "-=",  "*=", "/=", "%=", "@=", "&=", "|=",
-                                        "^=",  "&&",  "||",  "<>",  "+",   "-",   "*",   "/",  "%",  "@",  "&",  "|",  "^",
-                                        "~",   "<",   ">",   "=",   "(",   ")",   "[",   "]",  "{",  "}",  ",",  ":",  ".",
-                                        ";",   "!"};
+constexpr std::string_view symbols[] = {
+    "**=", "//=", ">>=", "<<=", "...", "===", "!==", "**", "//", ">>", "<<", "==", "!=", "<=", ">=", "->", "=>", ":=",
+    "+=",  "-=",  "*=",  "/=",  "%=",  "@=",  "&=",  "|=", "^=", "&&", "||", "<>", "+",  "-",  "*",  "/",  "%",  "@",
+    "&",   "|",   "^",   "~",   "<",   ">",   "=",   "(",  ")",  "[",  "]",  "{",  "}",  ",",  ":",  ".",  ";",  "!"};
 constexpr std::string_view string_prefixes[] = {"r", "b", "u", "f", "rb", "br", "rf", "fr"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -108,7 +107,8 @@ class Tokenizer {
     std::string prefix(source_.substr(at_, std::min<size_t>(end - at_, 3)));
     for (char& c : prefix) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     const bool quote = end < source_.size() && (source_[end] == '"' || source_[end] == '\'');
-    if (quote && std::find(std::begin(string_prefixes), std::end(string_prefixes), prefix) != std::end(string_prefixes)) {
+    if (quote &&
+        std::find(std::begin(string_prefixes), std::end(string_prefixes), prefix) != std::end(string_prefixes)) {
       return string(end, prefix);
     }
     push(Token::Kind::name, end);
@@ -120,7 +120,8 @@ class Tokenizer {
       while (i < rest.size() && (is_digit(rest[i]) || rest[i] == '_')) ++i;
       return i;
     };
-    const bool based = rest.size() > 1 && rest[0] == '0' && std::string_view("xXoObB").find(rest[1]) != std::string_view::npos;
+    const bool based =
+        rest.size() > 1 && rest[0] == '0' && std::string_view("xXoObB").find(rest[1]) != std::string_view::npos;
     size_t end = digits_end(0);
     bool real = false;
     if (!based) {
@@ -163,14 +164,15 @@ class Tokenizer {
     if (!all || leading_zero || !underscores_are_inside(counted)) {
       bad_number(spelling.size());
     } else if (error != std::errc{}) {
-      push_error(at_ + spelling.size(), {Msg::lang_integer_range, {shortened(spelling)}}, {{Msg::hint_lang_integer_range, {}}, {}});
+      push_error(at_ + spelling.size(), {Msg::lang_integer_range, {spelling}},
+                 {{Msg::hint_lang_integer_range, {}}, {}});
     } else {
       push(Token::Kind::integer, at_ + spelling.size()).integer = value;
     }
   }
 
   void bad_number(size_t length) {
-    push_error(at_ + length, {Msg::lang_number, {shortened(source_.substr(at_, length))}}, {{Msg::hint_lang_number, {}}, {}});
+    push_error(at_ + length, {Msg::lang_number, {source_.substr(at_, length)}}, {{Msg::hint_lang_number, {}}, {}});
   }
 
   static std::string without_underscores(std::string_view text) {
@@ -182,16 +184,13 @@ class Tokenizer {
   /// One underscore at a time, with a digit on both sides.
   static bool underscores_are_inside(std::string_view text) {
     const auto digit = [&](size_t i) {
-      return i < text.size() && (is_digit(text[i]) || (text[i] >= 'a' && text[i] <= 'f') || (text[i] >= 'A' && text[i] <= 'F'));
+      return i < text.size() &&
+             (is_digit(text[i]) || (text[i] >= 'a' && text[i] <= 'f') || (text[i] >= 'A' && text[i] <= 'F'));
     };
     for (size_t i = 0; i < text.size(); ++i) {
       if (text[i] == '_' && (i == 0 || !digit(i - 1) || !digit(i + 1))) return false;
     }
     return true;
-  }
-
-  static std::string shortened(std::string_view text) {
-    return text.size() <= 24 ? std::string(text) : std::string(text.substr(0, 20)) + "...";
   }
 
   /// A string whose quote is at `quote`, after its prefix.
@@ -284,8 +283,9 @@ class Tokenizer {
 
   /// A character that cannot be seen is named by its number.
   static std::string visible(char32_t character, std::string_view spelling) {
-    const bool seen = (character > 0x20 && character < 0x7F) || (character > 0xA0 && !(character >= 0x2000 && character <= 0x200F) &&
-                                                                 !(character >= 0x2028 && character <= 0x206F) && character != 0x3000 && character != 0xFEFF);
+    const bool seen = (character > 0x20 && character < 0x7F) ||
+                      (character > 0xA0 && !(character >= 0x2000 && character <= 0x200F) &&
+                       !(character >= 0x2028 && character <= 0x206F) && character != 0x3000 && character != 0xFEFF);
     if (seen) return std::string(spelling);
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string name = "U+";
@@ -321,7 +321,8 @@ class Tokenizer {
   size_t at_ = 0;
   bool first_ = true;
   int indent_ = 0;
-  bool never_closed_[2] = {false, false};  ///< no triple ' or " closes from here on: looked for once, not from every line
+  bool never_closed_[2] = {false,
+                           false};  ///< no triple ' or " closes from here on: looked for once, not from every line
   Tokens tokens_;
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lang/parser.h"
+#include "lang/utf8.h"
 
 namespace stridescope {
 namespace {
@@ -36,10 +37,8 @@ constexpr Construct statements[] = {
     {"!", Msg::lang_notebook, Msg::hint_lang_notebook},
 };
 constexpr Construct anywhere[] = {
-    {"lambda", Msg::lang_function, Msg::hint_lang_function},
-    {"yield", Msg::lang_function, Msg::hint_lang_function},
-    {"await", Msg::lang_function, Msg::hint_lang_function},
-    {"{", Msg::lang_braces, Msg::hint_lang_braces},
+    {"lambda", Msg::lang_function, Msg::hint_lang_function}, {"yield", Msg::lang_function, Msg::hint_lang_function},
+    {"await", Msg::lang_function, Msg::hint_lang_function},  {"{", Msg::lang_braces, Msg::hint_lang_braces},
     {":=", Msg::lang_walrus, Msg::hint_lang_walrus},
 };
 
@@ -49,20 +48,22 @@ constexpr std::pair<std::string_view, std::string_view> foreign[] = {
 
 template <size_t n>
 const Construct* find(const Construct (&constructs)[n], std::string_view word) {
-  const auto* found = std::find_if(std::begin(constructs), std::end(constructs), [&](const Construct& one) { return one.word == word; });
+  const auto* found = std::find_if(std::begin(constructs), std::end(constructs),
+                                   [&](const Construct& one) { return one.word == word; });
   return found == std::end(constructs) ? nullptr : found;
 }
 
 }  // namespace
 
 Failed Parser::fail(Span place, Message reason, Message hint, std::optional<Fix> fix) {
-  if (!failure_) failure_ = Diagnostic{place, std::move(reason), std::nullopt, {{std::move(hint), std::move(fix)}}};
+  if (failure_) return {};
+  for (Message* message : {&reason, &hint})
+    for (Arg& arg : message->args) arg.text = excerpt(arg.text);
+  failure_ = Diagnostic{place, std::move(reason), std::nullopt, {{std::move(hint), std::move(fix)}}};
   return {};
 }
 
-Failed Parser::fail_depth() {
-  return fail(token().span, {Msg::lang_depth, {max_depth}}, {Msg::hint_lang_depth, {}});
-}
+Failed Parser::fail_depth() { return fail(token().span, {Msg::lang_depth, {max_depth}}, {Msg::hint_lang_depth, {}}); }
 
 /// The bracket that was opened and not closed, with a fix that closes all such at the end of the line.
 Failed Parser::fail_unclosed(size_t opener) {
@@ -70,7 +71,8 @@ Failed Parser::fail_unclosed(size_t opener) {
   size_t last = opener;
   for (size_t i = opener; i < line_end_; ++i) {
     const Token& next = tokens_.list[i];
-    const bool joined_by_mistake = i > opener && next.first && next.indent <= tokens_.list[line_begin_].indent && !is_closer(next.spelling);
+    const bool joined_by_mistake =
+        i > opener && next.first && next.indent <= tokens_.list[line_begin_].indent && !is_closer(next.spelling);
     const bool closes_outer = is_closer(next.spelling) && next.mate >= 0 && static_cast<size_t>(next.mate) < opener;
     if (joined_by_mistake || closes_outer) break;
     last = i;
@@ -83,7 +85,8 @@ Failed Parser::fail_unclosed(size_t opener) {
   }
   const Token& bracket = tokens_.list[opener];
   const int32_t end = tokens_.list[last].span.end;
-  return fail(bracket.span, {Msg::lang_unclosed, {bracket.spelling}}, {Msg::hint_lang_unclosed, {closers}}, Fix{{end, end}, closers});
+  return fail(bracket.span, {Msg::lang_unclosed, {bracket.spelling}}, {Msg::hint_lang_unclosed, {closers}},
+              Fix{{end, end}, closers});
 }
 
 /// A character that only looks right, with a fix for all such on the logical line.
@@ -113,7 +116,8 @@ bool Parser::unsupported_statement() {
   const Construct* construct = find(statements, next.spelling);
   if (construct == nullptr) return false;
   std::optional<Fix> fix;
-  if (at("assert") && !at_end()) fix = Fix{{next.span.begin, token(1).kind == Token::Kind::end ? next.span.end : token(1).span.begin}, ""};
+  if (at("assert") && !at_end())
+    fix = Fix{{next.span.begin, token(1).kind == Token::Kind::end ? next.span.end : token(1).span.begin}, ""};
   fail(next.span, {construct->reason, {next.spelling}}, {construct->hint, {}}, fix);
   return true;
 }
@@ -135,20 +139,21 @@ Failed Parser::unexpected(Wanted wanted) {
       return fail(next.span, {Msg::lang_unopened, {spelling}}, {Msg::hint_lang_unopened, {}}, Fix{next.span, ""});
     }
     if (spelling == "->") {
-      return fail(next.span, {Msg::lang_arrow, {}}, {Msg::hint_lang_arrow, {}}, Fix{{next.span.begin, next.span.begin}, "# "});
+      return fail(next.span, {Msg::lang_arrow, {}}, {Msg::hint_lang_arrow, {}},
+                  Fix{{next.span.begin, next.span.begin}, "# "});
     }
     for (const auto& [other, python] : foreign) {
-      if (spelling == other) return fail(next.span, {Msg::lang_operator, {spelling}}, {Msg::hint_lang_operator, {python}}, Fix{next.span, std::string(python)});
+      if (spelling == other)
+        return fail(next.span, {Msg::lang_operator, {spelling}}, {Msg::hint_lang_operator, {python}},
+                    Fix{next.span, std::string(python)});
     }
-  }
-  if (!open_.empty() && next.first && next.indent <= tokens_.list[line_begin_].indent && !is_closer(spelling)) {
-    return fail_unclosed(open_.back());
   }
   if (wanted == Wanted::value) {
     if (at("*") || at("**")) return fail(next.span, {Msg::lang_star, {spelling}}, {Msg::hint_lang_star, {}});
     const bool begins = position_ == statement_begin_;
     if (!begins && (at_end() || is_closer(spelling) || spelling == "," || spelling == ";")) {
-      return fail(before, {Msg::lang_value_missing, {tokens_.list[position_ - 1].spelling}}, {Msg::hint_lang_value_missing, {}});
+      return fail(before, {Msg::lang_value_missing, {tokens_.list[position_ - 1].spelling}},
+                  {Msg::hint_lang_value_missing, {}});
     }
     if (next.kind == Token::Kind::name && at("=", 1)) {
       return fail(next.span, {Msg::lang_word, {spelling}}, {Msg::hint_lang_word, {spelling}});
@@ -158,11 +163,13 @@ Failed Parser::unexpected(Wanted wanted) {
   if (spelling == "=" && next.kind == Token::Kind::symbol) {
     return fail(next.span, {Msg::lang_equals, {}}, {Msg::hint_lang_equals, {}}, Fix{next.span, "=="});
   }
-  const bool begins_value = next.kind == Token::Kind::integer || next.kind == Token::Kind::real || next.kind == Token::Kind::string ||
+  const bool begins_value = next.kind == Token::Kind::integer || next.kind == Token::Kind::real ||
+                            next.kind == Token::Kind::string ||
                             (next.kind == Token::Kind::name && !is_python_word(spelling));
   if (!open_.empty() && begins_value) {
     const std::string_view closer = closer_of(tokens_.list[open_.back()].spelling);
-    return fail(next.span, {Msg::lang_comma, {closer, spelling}}, {Msg::hint_lang_comma, {}}, Fix{{before.end, before.end}, ","});
+    return fail(next.span, {Msg::lang_comma, {closer, spelling}}, {Msg::hint_lang_comma, {}},
+                Fix{{before.end, before.end}, ","});
   }
   return fail(next.span, {Msg::lang_unexpected, {spelling}}, {Msg::hint_lang_unexpected, {}});
 }

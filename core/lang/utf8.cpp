@@ -64,6 +64,20 @@ void append_utf8(std::string& text, char32_t character) {
   }
 }
 
+std::string excerpt(std::string_view text, size_t most) {
+  constexpr std::string_view cut = "...";
+  std::string result;
+  size_t whole = 0;  // bytes of the result that leave room for the mark
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint code = decode(text, at);
+    at += static_cast<size_t>(code.bytes);
+    if (result.size() + cut.size() <= most) whole = result.size();
+    append_utf8(result, code.valid && code.value >= 0x20 && code.value != 0x7F ? code.value : 0xFFFD);
+    if (result.size() > most) return result.substr(0, whole) + std::string(cut);
+  }
+  return result;
+}
+
 std::string_view lookalike(char32_t character) {
   if (character >= 0xFF01 && character <= 0xFF5E) return {&full_width[character - 0xFF01], 1};
   for (const Pair& pair : pairs) {
@@ -75,11 +89,13 @@ std::string_view lookalike(char32_t character) {
 bool is_letter_beyond_ascii(char32_t character) {
   if (character < 0x80 || !lookalike(character).empty()) return false;
   if (character < 0xC0) return character == 0xAA || character == 0xB5 || character == 0xBA;
-  const bool punctuation_and_symbols = (character >= 0x2000 && character <= 0x2BFF && character != 0x2071 && character != 0x207F &&
-                                        !(character >= 0x2090 && character <= 0x209C) && !(character >= 0x2102 && character <= 0x2149));
+  const bool punctuation_and_symbols =
+      (character >= 0x2000 && character <= 0x2BFF && character != 0x2071 && character != 0x207F &&
+       !(character >= 0x2090 && character <= 0x209C) && !(character >= 0x2102 && character <= 0x2149));
   const bool cjk_punctuation = character >= 0x3000 && character <= 0x3020;
-  const bool private_and_special = (character >= 0xE000 && character <= 0xF8FF) || (character >= 0xFE00 && character <= 0xFE4F) ||
-                                   character == 0xFEFF || (character >= 0xFFE0 && character <= 0xFFFF);
+  const bool private_and_special = (character >= 0xE000 && character <= 0xF8FF) ||
+                                   (character >= 0xFE00 && character <= 0xFE4F) || character == 0xFEFF ||
+                                   (character >= 0xFFE0 && character <= 0xFFFF);
   const bool pictures = character >= 0x1F000 && character <= 0x1FAFF;
   const bool beyond_letters = character >= 0x323B0 && !(character >= 0xE0100 && character <= 0xE01EF);
   return !punctuation_and_symbols && !cjk_punctuation && !private_and_special && !pictures && !beyond_letters;

@@ -16,6 +16,10 @@ CodePoint decode(std::string_view text, size_t at);
 /// Appends a character; a surrogate or a value beyond Unicode becomes U+FFFD.
 void append_utf8(std::string& text, char32_t character);
 
+/// The beginning of a text, for quoting it in a sentence: one line of valid UTF-8 of at most `most` bytes, "..." where
+/// it was cut. Control characters and bytes that are not UTF-8 show as U+FFFD.
+std::string excerpt(std::string_view text, size_t most = 40);
+
 /// What the character is easily mistaken for in code: full-width and Chinese punctuation, curly quotes, typographic
 /// dashes and blanks. Empty for all others.
 std::string_view lookalike(char32_t character);

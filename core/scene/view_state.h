@@ -28,6 +28,8 @@ struct ViewState {
                            ///< out, the header, a verdict and messages never are
   ThemeId theme = ThemeId::light;
   Language language = Language::english;
+
+  friend bool operator==(const ViewState&, const ViewState&) = default;
 };
 
 }  // namespace stridescope

@@ -82,7 +82,8 @@ TEST(Catalogue, BothLanguagesUseTheSameArguments) {
 
 TEST(Catalogue, CodeMarksComeInPairs) {
   for (const auto& catalogue : {std::span<const Entry>(english), std::span<const Entry>(chinese)}) {
-    for (const Entry& entry : catalogue) EXPECT_EQ(std::count(entry.text.begin(), entry.text.end(), '`') % 2, 0) << entry.id;
+    for (const Entry& entry : catalogue)
+      EXPECT_EQ(std::count(entry.text.begin(), entry.text.end(), '`') % 2, 0) << entry.id;
   }
 }
 

@@ -15,17 +15,18 @@ TEST(Target, IsWrittenAsKindOwnerAndIndex) {
 }
 
 TEST(Target, IsReadBackAsItWasWritten) {
-  for (const Target& target :
-       {Target{}, Target{Target::Kind::step, -1, 0}, Target{Target::Kind::tensor, 7, -1}, Target{Target::Kind::axis, 1, 63},
-        Target{Target::Kind::element, 2, INT64_MAX}, Target{Target::Kind::cell, INT32_MAX, 0}}) {
+  for (const Target& target : {Target{}, Target{Target::Kind::step, -1, 0}, Target{Target::Kind::tensor, 7, -1},
+                               Target{Target::Kind::axis, 1, 63}, Target{Target::Kind::element, 2, INT64_MAX},
+                               Target{Target::Kind::cell, INT32_MAX, 0}}) {
     EXPECT_EQ(parse_target(to_string(target)), target) << to_string(target);
   }
 }
 
 TEST(Target, AnythingUnreadableIsNothing) {
-  for (const char* text : {"cell", "cell:", "cell:0", "cell:0:", "cell:0:1:2", "cell:-1:2", "cell:0:-2", "cell:+0:1", "cell: 0:1",
-                           "cell:0:1 ", "Cell:0:1", "step", "step:1:2", "tensor:2147483648", "cell:0:9223372036854775808", ":",
-                           ":0", "none", "axis::1", "element:1e3:2"}) {
+  for (const char* text : {"cell",      "cell:",     "cell:0",    "cell:0:",           "cell:0:1:2",
+                           "cell:-1:2", "cell:0:-2", "cell:+0:1", "cell: 0:1",         "cell:0:1 ",
+                           "Cell:0:1",  "step",      "step:1:2",  "tensor:2147483648", "cell:0:9223372036854775808",
+                           ":",         ":0",        "none",      "axis::1",           "element:1e3:2"}) {
     EXPECT_EQ(parse_target(text), Target{}) << text;
   }
 }

@@ -1,0 +1,216 @@
+#include <gtest/gtest.h>
+
+#include "lang/ast.h"
+
+namespace stridescope {
+namespace {
+
+/// The reasons of a program's diagnostics, by id.
+std::vector<Msg> reasons(std::string_view source) {
+  std::vector<Msg> result;
+  for (const Diagnostic& diagnostic : parse(source).diagnostics) result.push_back(diagnostic.reason.id);
+  return result;
+}
+
+/// The source after its only diagnostic's fix.
+std::string fixed(std::string_view source) {
+  const Program program = parse(source);
+  if (program.diagnostics.size() != 1) return std::to_string(program.diagnostics.size()) + " diagnostics";
+  const std::optional<Fix>& fix = program.diagnostics[0].hints[0].fix;
+  if (!fix) return "no fix";
+  std::string text(source);
+  return text.replace(static_cast<size_t>(fix->span.begin), static_cast<size_t>(fix->span.end - fix->span.begin),
+                      fix->replacement);
+}
+
+std::string_view place(std::string_view source) {
+  const Program program = parse(source);
+  if (program.diagnostics.empty()) return "no diagnostic";
+  const Span span = program.diagnostics[0].span;
+  return source.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+}
+
+TEST(Diagnostic, NamesEveryConstructThatIsNotRead) {
+  const std::pair<std::string_view, Msg> cases[] = {
+      {"for i in x: pass", Msg::lang_loop},
+      {"while True:\n  x = 1", Msg::lang_loop},
+      {"break", Msg::lang_loop},
+      {"if a:\n  b\nelif c:\n  d\nelse:\n  e", Msg::lang_branch},
+      {"def f(x):\n  return x", Msg::lang_function},
+      {"return x", Msg::lang_function},
+      {"async def f():\n  pass", Msg::lang_function},
+      {"f = lambda x: x", Msg::lang_function},
+      {"map(lambda x: x, y)", Msg::lang_function},
+      {"class A:\n  x = 1", Msg::lang_class},
+      {"with torch.no_grad():\n  x = 1", Msg::lang_with},
+      {"try:\n  x\nexcept ValueError:\n  y\nfinally:\n  z", Msg::lang_try},
+      {"raise ValueError", Msg::lang_try},
+      {"assert x.is_contiguous()", Msg::lang_assert},
+      {"del x", Msg::lang_forget},
+      {"global x", Msg::lang_forget},
+      {"@torch.no_grad()", Msg::lang_decorator},
+      {"x = {'a': 1}", Msg::lang_braces},
+      {"x = {1, 2}", Msg::lang_braces},
+      {"(y := 3)", Msg::lang_walrus},
+      {"x: int = 3", Msg::lang_annotation},
+      {"%timeit x.T", Msg::lang_notebook},
+      {"!pip install torch", Msg::lang_notebook},
+      {">>> x = 3", Msg::lang_prompt},
+      {"print(f'{x}')", Msg::lang_fstring},
+      {"x = 2j", Msg::lang_imaginary},
+      {"[*a, 1]", Msg::lang_star},
+      {"a, *b = c", Msg::lang_star},
+  };
+  for (const auto& [source, reason] : cases) EXPECT_EQ(reasons(source), std::vector{reason}) << source;
+}
+
+TEST(Diagnostic, SaysWhatCannotBeRead) {
+  const std::pair<std::string_view, Msg> cases[] = {
+      {"x = torch.arange(", Msg::lang_unclosed},
+      {"x[1:", Msg::lang_unclosed},
+      {"x = (1, [2, 3)", Msg::lang_unclosed},
+      {"x)", Msg::lang_unopened},
+      {"x = (1]", Msg::lang_unclosed},
+      {"x.", Msg::lang_member},
+      {"x.3", Msg::lang_unexpected},
+      {"x.(2)", Msg::lang_member},
+      {"x =", Msg::lang_value_missing},
+      {"x = 1 +", Msg::lang_value_missing},
+      {"f(a, , b)", Msg::lang_value_missing},
+      {"x[]", Msg::lang_value_missing},
+      {"x = )", Msg::lang_unopened},
+      {"* 3", Msg::lang_star},
+      {"= 3", Msg::lang_value_expected},
+      {"x = /", Msg::lang_value_expected},
+      {"x = if", Msg::lang_value_expected},
+      {"lambda = 3", Msg::lang_function},
+      {"f(in=3)", Msg::lang_word},
+      {"import", Msg::lang_name},
+      {"import torch as", Msg::lang_name},
+      {"import for", Msg::lang_word},
+      {"from torch", Msg::lang_import},
+      {"f(a b)", Msg::lang_comma},
+      {"[1 2]", Msg::lang_comma},
+      {"print x", Msg::lang_unexpected},
+      {"x y = 3", Msg::lang_unexpected},
+      {"(a = 3)", Msg::lang_equals},
+      {"f(x.y = 3)", Msg::lang_equals},
+      {"f(x) = 3", Msg::lang_target},
+      {"a + b = 3", Msg::lang_target},
+      {"None = 3", Msg::lang_target},
+      {"a, 1 = 3", Msg::lang_target},
+      {"(a, b) += 1", Msg::lang_target},
+      {"x -> y", Msg::lang_arrow},
+      {"a && b", Msg::lang_operator},
+      {"!x", Msg::lang_notebook},
+      {"a = !x", Msg::lang_operator},
+      {"a === b", Msg::lang_operator},
+      {"a if b", Msg::lang_else},
+      {"[a for in b]", Msg::lang_comprehension},
+      {"[a for b c]", Msg::lang_comprehension},
+      {"f(a=1, 2)", Msg::lang_argument_order},
+      {"f(a=1, a=2)", Msg::lang_argument_twice},
+      {"'abc", Msg::lang_string},
+      {"\"\"\"abc", Msg::lang_string},
+      {"9223372036854775808", Msg::lang_integer_range},
+      {"0x8000000000000000", Msg::lang_integer_range},
+      {"12ab", Msg::lang_number},
+      {"0x", Msg::lang_number},
+      {"0b12", Msg::lang_number},
+      {"1__0", Msg::lang_number},
+      {"1_", Msg::lang_number},
+      {"017", Msg::lang_number},
+      {"1e", Msg::lang_number},
+      {"1_.5", Msg::lang_number},
+      {"x = 1 $ 2", Msg::lang_character},
+      {std::string_view("x\0y", 3), Msg::lang_character},
+      {"x = \xff", Msg::lang_byte},
+      {"x = 1 \\ 2", Msg::lang_backslash},
+      {"x = \u201cfloat\u201d", Msg::lang_lookalike},
+      {"x\uff0cy = 1", Msg::lang_lookalike},
+      {"x\u00a0= 1", Msg::lang_character},
+      {"x = \U0001F600", Msg::lang_character},
+      {"a = 1\n  b = 2", Msg::lang_indent},
+  };
+  for (const auto& [source, reason] : cases)
+    EXPECT_EQ(reasons(source), std::vector{reason}) << source << "\n" << dump(parse(source));
+}
+
+TEST(Diagnostic, PointsAtTheBracketThatWasOpened) {
+  EXPECT_EQ(place("x = torch.arange(3\ny = 4"), "(");
+  EXPECT_EQ(parse("x = f(a[0)").diagnostics[0].span, (Span{7, 8}));
+}
+
+TEST(Diagnostic, OffersAFixThatMakesTheLineReadable) {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {"x = torch.arange(12", "x = torch.arange(12)"},
+      {"x = torch.arange(12  # twelve\ny = 3", "x = torch.arange(12)  # twelve\ny = 3"},
+      {"x = f(g([1, 2", "x = f(g([1, 2]))"},
+      {"x = f(a[0).T", "x = f(a[0]).T"},
+      {"x = f(1,\n  2\ny = 3", "x = f(1,\n  2)\ny = 3"},
+      {"x = 3)", "x = 3"},
+      {"x.view(2 3)", "x.view(2, 3)"},
+      {"f((a = 3))", "f((a == 3))"},
+      {"x.T -> (3, 2)", "x.T # -> (3, 2)"},
+      {"a && b", "a and b"},
+      {"a = !b", "a = not b"},
+      {"'abc", "'abc'"},
+      {"assert x.T", "x.T"},
+      {">>> x = 3", "x = 3"},
+      {"a = 1\n\t b = 2", "a = 1\nb = 2"},
+      {"x\uff0ey\uff082\uff0c 3\uff09", "x.y(2, 3)"},
+      {"x = torch.zeros\uff082\uff0c '\uff0c'\uff09  # \uff0c", "x = torch.zeros(2, '\uff0c')  # \uff0c"},
+      {"f(\u201ca\u201d)", "f(\"a\")"},
+      {"x\u3000= 1", "x = 1"},
+      {"x = 1 $", "x = 1 "},
+  };
+  for (const auto& [source, expected] : cases) {
+    EXPECT_EQ(fixed(source), expected);
+    EXPECT_TRUE(parse(fixed(source)).diagnostics.empty()) << source << " -> " << fixed(source);
+  }
+}
+
+TEST(Diagnostic, HasAHintInEveryCase) {
+  for (const char* source :
+       {"x.", "f(", "f(a b)", "1 = 2", "for", "{}", "x y", "'", "\x01", "0x", "a\n b", "x = \uff08", "->"}) {
+    for (const Diagnostic& diagnostic : parse(source).diagnostics) {
+      ASSERT_FALSE(diagnostic.hints.empty()) << source;
+      EXPECT_FALSE(plain(diagnostic.hints[0].message, Language::chinese).empty());
+    }
+  }
+}
+
+TEST(Diagnostic, QuotesNoMoreThanABit) {
+  const std::string name(5000, 'a');
+  for (const std::string& source :
+       {"x " + name, "f(x) " + name, name + "() = 1", "1" + name, "import " + name + " " + name}) {
+    ASSERT_EQ(parse(source).diagnostics.size(), 1u);
+    EXPECT_LT(plain(parse(source).diagnostics[0].reason, Language::english).size(), 200u);
+  }
+}
+
+TEST(Recovery, LinesAfterAMistakeAreReadAsUsual) {
+  for (const char* broken :
+       {"x = torch.arange(", "x.", "x[1:", "x = 'a", "x = f(1, 2 3)", "y y y", "for i in x:\n  z = 3\n\n  w = i",
+        "x = (1,\n  2", "x = f(\n  a,\n  b[0\n)", "def f():\n  '''doc'''\n  if a:\n    b\n  return 1", "x = \"\"\"a",
+        "\uff08", "  x = 1", "@d", "if a:\n  b\nelse:\n  c", "x = f(1 2,\n  3,\n)", "x = [1, 2\n  3]"}) {
+    const std::string source = "a = 1\n" + std::string(broken) + "\nb = f(a, [2])\nc = b.T\n";
+    const Program program = parse(source);
+    const std::string text = dump(program);
+    EXPECT_EQ(program.statements.size(), 4u) << source << text;
+    EXPECT_EQ(program.diagnostics.size(), 1u) << source << text;
+    EXPECT_TRUE(text.starts_with("a = 1\nerror: ")) << text;
+    EXPECT_TRUE(text.ends_with("\nb = f(a, [2])\nc = b.T")) << text;
+  }
+}
+
+TEST(Recovery, AnUnsupportedBlockIsOneStatement) {
+  const std::string_view source = "try:\n    x = 1\n\n    # c\n    y = 2\nexcept E:\n  z = (1,\n2)\nw = 3";
+  const Program program = parse(source);
+  ASSERT_EQ(program.statements.size(), 2u);
+  EXPECT_EQ(program.statements[0].span, (Span{0, static_cast<int32_t>(source.find("\nw"))}));
+  EXPECT_EQ(program.statements[0].diagnostic, 0);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,181 @@
+#include <gtest/gtest.h>
+
+#include "lang/ast.h"
+
+namespace stridescope {
+namespace {
+
+struct Case {
+  std::string_view source, expected;
+};
+
+void expect_dumps(std::initializer_list<Case> cases) {
+  for (const Case& one : cases) EXPECT_EQ(dump(parse(one.source)), one.expected) << one.source;
+}
+
+TEST(Parse, ReadsTheProgramsOfTheCourse) {
+  expect_dumps({
+      {"x = torch.randn(2, 3, 2)\nx.permute(0, 2, 1).view(-1)",
+       "x = torch.randn(2, 3, 2)\nx.permute(0, 2, 1).view((-1))"},
+      {"z_t = torch.arange(12).reshape(3, 4).t()", "z_t = torch.arange(12).reshape(3, 4).t()"},
+      {"q = torch.arange(2*6*8).view(2, 6, 2, 4)", "q = torch.arange(((2 * 6) * 8)).view(2, 6, 2, 4)"},
+      {"a = np.arange(12).reshape(3, 4)[::-1, ::2]", "a = np.arange(12).reshape(3, 4)[(::(-1), ::2)]"},
+      {"torch.arange(10**12).view(10**4, 10**4, 10**4)",
+       "torch.arange((10 ** 12)).view((10 ** 4), (10 ** 4), (10 ** 4))"},
+      {"y[1, 2] = 9", "y[(1, 2)] = 9"},
+      {"sum(i*s for i, s in zip((1,2,0), x.stride()))", "sum(((i * s) for i, s in zip((1, 2, 0), x.stride())))"},
+      {"tuple(sum(i*s for i, s in zip(q, x.stride())) for q in ((0, 0, 2), (0, 1, 0)))",
+       "tuple((sum(((i * s) for i, s in zip(q, x.stride()))) for q in ((0, 0, 2), (0, 1, 0))))"},
+  });
+}
+
+TEST(Parse, OperatorsBindAsInPython) {
+  expect_dumps({
+      {"-2 ** 2", "(-(2 ** 2))"},
+      {"2 ** -1", "(2 ** (-1))"},
+      {"2 ** 3 ** 4", "(2 ** (3 ** 4))"},
+      {"a - b - c", "((a - b) - c)"},
+      {"a + b * c // d % e @ f / g", "(a + (((((b * c) // d) % e) @ f) / g))"},
+      {"a | b ^ c & d << e + f", "(a | (b ^ (c & (d << (e + f)))))"},
+      {"~a >> -b", "((~a) >> (-b))"},
+      {"not a or b and not c", "((not a) or (b and (not c)))"},
+      {"not a == b", "(not (a == b))"},
+      {"not not a", "(not (not a))"},
+      {"a < b <= c != d", "(a < b <= c != d)"},
+      {"a is None and b is not c or d in e and f not in g",
+       "(((a is None) and (b is not c)) or ((d in e) and (f not in g)))"},
+      {"a & b == c", "((a & b) == c)"},
+      {"a if b else c if d else e", "(a if b else (c if d else e))"},
+      {"(a if b else c) + 1", "((a if b else c) + 1)"},
+      {"a or b if c and d else e", "((a or b) if (c and d) else e)"},
+      {"-x.T[0]", "(-x.T[0])"},
+      {"x.T ** 2", "(x.T ** 2)"},
+  });
+}
+
+TEST(Parse, AssignmentBindsNamesAttributesSubscriptsAndTuples) {
+  expect_dumps({
+      {"a = b = c", "a = b = c"},
+      {"a, b = x.split(2)", "(a, b) = x.split(2)"},
+      {"q, = x.unbind()", "(q,) = x.unbind()"},
+      {"(a, b) = [c, d] = 1, 2", "(a, b) = (c, d) = (1, 2)"},
+      {"(a, (b, c)), d = e", "((a, (b, c)), d) = e"},
+      {"x.shape = 2, 3", "x.shape = (2, 3)"},
+      {"x[0], y.T = 1, 2", "(x[0], y.T) = (1, 2)"},
+      {"x += 1", "x += 1"},
+      {"v[1:] **= 2", "v[1:] **= 2"},
+      {"x.data @= a, b", "x.data @= (a, b)"},
+  });
+}
+
+TEST(Parse, CallsTakePositionalKeywordAndStarredArguments) {
+  expect_dumps({
+      {"f()", "f()"},
+      {"f(1, k=2, *a, **b)", "f(1, k=2, *a, **b)"},
+      {"f(*x.shape, dim=-1,)", "f(*x.shape, dim=(-1))"},
+      {"f(g)(h)[i].j(k)", "f(g)(h)[i].j(k)"},
+      {"f(x for x in y)", "f((x for x in y))"},
+      {"f(1 if a else 2)", "f((1 if a else 2))"},
+  });
+}
+
+TEST(Parse, SubscriptsTakeIntsSlicesNoneAndEllipsis) {
+  expect_dumps({
+      {"x[0]", "x[0]"},
+      {"x[0,]", "x[(0,)]"},
+      {"x[()]", "x[()]"},
+      {"x[:]", "x[:]"},
+      {"x[1:]", "x[1:]"},
+      {"x[:-1]", "x[:(-1)]"},
+      {"x[1:2:3]", "x[1:2:3]"},
+      {"x[::]", "x[:]"},
+      {"x[::-1]", "x[::(-1)]"},
+      {"x[..., None, :, 0]", "x[(..., None, :, 0)]"},
+      {"x[[0, 2]]", "x[[0, 2]]"},
+      {"x[a if b else c:d]", "x[(a if b else c):d]"},
+      {"x[y > 0] = 1", "x[(y > 0)] = 1"},
+  });
+}
+
+TEST(Parse, LiteralsAreReadAsPythonReadsThem) {
+  expect_dumps({
+      {"1_000, 0xFf, 0o17, 0b101, 0, 00, 0x_f", "(1000, 255, 15, 5, 0, 0, 15)"},
+      {"9223372036854775807", "9223372036854775807"},
+      {"3., .5, 1e3, 1_0.5e-1_0, 0.0", "(3., .5, 1e3, 1_0.5e-1_0, 0.0)"},
+      {"True, False, None, ...", "(True, False, None, ...)"},
+      {R"('a', "b'", '''c
+d''', """e"f""")",
+       R"(('a', 'b\'', 'c\nd', 'e"f'))"},
+      {R"('a' "b" 'c')", "'abc'"},
+      {R"(r'\n', b'x', R"\\", u'y', Rb'z')", R"(('\\n', 'x', '\\\\', 'y', 'z'))"},
+      {R"('\t\x41\101\u4e2d\U0001F600\'\q')", "'\\x09AA\u4e2d\U0001F600\\'\\\\q'"},
+      {"'a\\\nb'", "'ab'"},
+      {"'\xff'", "'\uFFFD'"},
+      {R"('\ud800')", "'\uFFFD'"},
+      {"[], (), [1,], (1,), (1), [[1], (2, 3)]", "([], (), [1], (1,), 1, [[1], (2, 3)])"},
+      {"[i*j for i in range(3) for j in x if i if j]", "[(i * j) for i in range(3) for j in x if i if j]"},
+      {"[a for (a, b) in c]", "[a for a, b in c]"},
+  });
+}
+
+TEST(Parse, ImportsSayWhichNameTheyBind) {
+  expect_dumps({
+      {"import torch", "import torch as torch"},
+      {"import numpy as np, torch", "import numpy as np, torch as torch"},
+      {"import numpy.lib", "import numpy.lib as numpy"},
+      {"from numpy.lib.stride_tricks import as_strided, sliding_window_view as w",
+       "import numpy.lib.stride_tricks.as_strided as as_strided, numpy.lib.stride_tricks.sliding_window_view as w"},
+      {"from torch import (arange,\n  zeros,)", "import torch.arange as arange, torch.zeros as zeros"},
+      {"from torch import *", "import torch.* as *"},
+      {"pass", "pass"},
+  });
+}
+
+TEST(Parse, StatementsMayShareALineAndSpanSeveral) {
+  expect_dumps({
+      {"", ""},
+      {"# only a comment", ""},
+      {"a = 1; b = 2;", "a = 1\nb = 2"},
+      {"a = (1 +\n  2)  # three\n\n\nb", "a = (1 + 2)\nb"},
+      {"a = f(1,\n# between\n2\n)", "a = f(1, 2)"},
+      {"a = 1 + \\\n  2", "a = (1 + 2)"},
+      {"a\r\nb\rc\n", "a\nb\nc"},
+      {"\xEF\xBB\xBF"
+       "a = 1",
+       "a = 1"},
+      {"    a = 1\n    b = 2", "a = 1\nb = 2"},
+      {"\u5f20\u91cf = \u03b1.T", "\u5f20\u91cf = \u03b1.T"},
+  });
+}
+
+TEST(Parse, SpansAndLinesPointAtTheStatementWithoutItsComment) {
+  const std::string_view source = "# first\n  \nx = f(1,\r\n 2)  # c\n\ny.shape ; z";
+  const Program program = parse(source);
+  ASSERT_EQ(program.statements.size(), 3u);
+  const auto text = [&](Span span) {
+    return source.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+  };
+  EXPECT_EQ(text(program.statements[0].span), "x = f(1,\r\n 2)");
+  EXPECT_EQ(program.statements[0].line, 3);
+  EXPECT_EQ(text(program.statements[1].span), "y.shape");
+  EXPECT_EQ(text(program.statements[1].value->name_span), "shape");
+  EXPECT_EQ(program.statements[1].line, 6);
+  EXPECT_EQ(text(program.statements[2].span), "z");
+  EXPECT_EQ(program.statements[2].line, 6);
+}
+
+TEST(Parse, AnExpressionInBracketsSpansItsBrackets) {
+  const Program program = parse("(a + b).T");
+  EXPECT_EQ(program.statements[0].value->children[0]->span, (Span{0, 7}));
+  EXPECT_EQ(program.statements[0].value->span, (Span{0, 9}));
+}
+
+TEST(Parse, HeightCountsTheNodesOnTheLongestWayDown) {
+  EXPECT_EQ(parse("x").statements[0].value->height, 1);
+  EXPECT_EQ(parse("x.T").statements[0].value->height, 2);
+  EXPECT_EQ(parse("f(a, k=b + -c)").statements[0].value->height, 4);
+  EXPECT_EQ(parse("[a for a in b.c if d.e.f]").statements[0].value->height, 4);
+}
+
+}  // namespace
+}  // namespace stridescope

@@ -1,0 +1,133 @@
+// Whatever the bytes are, there is an answer, and it keeps its promises.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "lang/ast.h"
+
+namespace stridescope {
+namespace {
+
+/// The promises of parse(), as a sentence that says which one is broken; empty where all hold.
+std::string broken_promise(std::string_view source) {
+  const Program program = parse(source);
+  int32_t end = 0;
+  int line = 0, errors = 0;
+  for (const Statement& statement : program.statements) {
+    const Span span = statement.span;
+    if (span.begin < end || span.end <= span.begin || span.end > static_cast<int32_t>(source.size())) return "spans";
+    if (statement.line < line || statement.line < 1) return "lines";
+    end = span.end;
+    line = statement.line;
+    if ((statement.kind == Statement::Kind::error) != (statement.diagnostic >= 0)) return "diagnostic of an error";
+    if (statement.kind == Statement::Kind::error) {
+      if (statement.diagnostic != errors++) return "one diagnostic an error, in order";
+      const Span place = program.diagnostics[static_cast<size_t>(statement.diagnostic)].span;
+      if (place.begin < span.begin || place.end > span.end || place.end <= place.begin)
+        return "place inside its statement";
+    }
+    if (statement.value && statement.value->height > max_height) return "height";
+  }
+  if (static_cast<size_t>(errors) != program.diagnostics.size()) return "diagnostics without a statement";
+  for (const Diagnostic& diagnostic : program.diagnostics) {
+    if (diagnostic.hints.empty()) return "a hint";
+    if (const auto& fix = diagnostic.hints[0].fix) {
+      if (fix->span.begin > fix->span.end || fix->span.begin < 0 || fix->span.end > static_cast<int32_t>(source.size()))
+        return "fix inside the source";
+    }
+  }
+  dump(program);
+  return {};
+}
+
+std::string repeated(std::string_view text, int times) {
+  std::string result;
+  for (int i = 0; i < times; ++i) result += text;
+  return result;
+}
+
+TEST(Total, AnyByteAndAnyPairOfBytesHasAnAnswer) {
+  for (int a = 0; a < 256; ++a) {
+    for (int b = 0; b < 256; ++b) {
+      const std::string source = {static_cast<char>(a), static_cast<char>(b)};
+      ASSERT_EQ(broken_promise(source), "") << a << " " << b;
+    }
+  }
+}
+
+TEST(Total, EveryPrefixAndEverySuffixOfAProgramHasAnAnswer) {
+  const std::string program =
+      "import torch\nfrom numpy.lib.stride_tricks import (as_strided, sliding_window_view as w)\n"
+      "x = torch.arange(24, dtype=torch.int64).view(2, 3, -1)  # \u5c3a\u5bf8\n"
+      "a, (b, c) = x[0, ..., ::2], 'it\\'s' \"\"\"\n long\"\"\"\n"
+      "for i in range(3):\n    y = x[i]\nelse:\n    pass\n"
+      "z = sum(i*s for i, s in zip((1, 2), x.stride()) if i is not None); z += 1.5e3\n"
+      "v = x.view\uff082, 12\uff09 if a and not b else [\n  1,\n  2,\n]\n";
+  for (size_t i = 0; i <= program.size(); ++i) {
+    ASSERT_EQ(broken_promise(program.substr(0, i)), "") << program.substr(0, i);
+    ASSERT_EQ(broken_promise(program.substr(i)), "") << program.substr(i);
+  }
+}
+
+TEST(Total, RandomSequencesOfTokensHaveAnAnswer) {
+  constexpr std::string_view pieces[] = {
+      "x",    "y",  "1",    "2.5", "'s'",  "(",      ")",      "[",        "]",      "{",      "}",  ",",   ":",
+      ".",    "=",  "==",   "+",   "-",    "*",      "**",     "not",      "and",    "if",     "in", "for", "is",
+      "else", "\n", "\n  ", ";",   "\\\n", " ",      "lambda", "def f():", "->",     "\uff0c", "#",  "\t",  "import",
+      "from", "as", "None", "...", "'",    "\"\"\"", ":=",     "\xff",     "assert", "%",      "@"};
+  std::mt19937 random(1);  // NOLINT: the same programs every time
+  for (int i = 0; i < 20'000; ++i) {
+    std::string source;
+    for (auto n = random() % 24; n > 0; --n) {
+      source += pieces[random() % std::size(pieces)];
+      if (random() % 3 == 0) source += ' ';
+    }
+    ASSERT_EQ(broken_promise(source), "") << source;
+  }
+}
+
+TEST(Total, NestingBeyondTheLimitIsADiagnostic) {
+  for (const auto& [open, close] : {std::pair{"(", ")"},
+                                    {"[", "]"},
+                                    {"f(", ")"},
+                                    {"x[", "]"},
+                                    {"-", ""},
+                                    {"not ", ""},
+                                    {"1**", ""},
+                                    {"a if b else ", ""},
+                                    {"{", "}"},
+                                    {"f(a=", ")"},
+                                    {"(a, ", ")"},
+                                    {"[i for i in ", "]"}}) {
+    for (const int deep : {65, 10'000}) {
+      const std::string source = repeated(open, deep) + "x" + repeated(close, deep);
+      EXPECT_EQ(broken_promise(source + "\nz = 3"), "") << open;
+      const Program program = parse(source + "\nz = 3");
+      EXPECT_EQ(program.diagnostics.size(), 1u) << open;
+      EXPECT_TRUE(dump(program).ends_with("\nz = 3"));
+    }
+    const std::string source = repeated(open, 50) + "x" + repeated(close, 50);
+    EXPECT_EQ(parse(source).diagnostics.empty(), *open != '{') << open;
+  }
+}
+
+TEST(Total, ChainsBeyondTheLimitAreADiagnostic) {
+  for (const char* link : {".a", "()", "[0]", " + 1", " < 1 and 2", ".a(b)"}) {
+    EXPECT_EQ(broken_promise("x" + repeated(link, 10'000)), "") << link;
+    EXPECT_EQ(parse("x" + repeated(link, 10'000)).diagnostics.size(), 1u) << link;
+    EXPECT_TRUE(parse("x" + repeated(link, 100)).diagnostics.empty()) << link;
+  }
+}
+
+TEST(Total, HostileRepetitionIsReadInOnePass) {
+  // Each would take minutes were anything looked for again from every line.
+  for (const char* piece :
+       {"(\n", "(\n)\n",   "'''\n",        "\\'''\n", "\"\"\"\n'''\n", "x = f(\n",   "[(\n",
+        ")\n", "f(a\na\n", "((((((((((\n", "a b;\n",  "1e-300,",       "for x:\n",   "if x:\n else:\n",
+        "\n ", "'",        "\\\n",         "\uff0c",  "f(\uff0c",      "x=(\uff0c\n"}) {
+    EXPECT_EQ(broken_promise(repeated(piece, 50'000 / static_cast<int>(std::string_view(piece).size()))), "") << piece;
+  }
+}
+
+}  // namespace
+}  // namespace stridescope
