@@ -3,6 +3,7 @@
 import pathlib
 import re
 import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path()
@@ -21,7 +22,7 @@ FACADE = {"stridescope.h", "scene/scene.h", "scene/theme.h"}  # a renderer needs
 # Input and output, clocks, threads, randomness, exceptions and whatever depends on the locale.
 UNWANTED_HEADERS = set("""cstdio fstream iostream istream ostream sstream iomanip filesystem locale clocale chrono ctime
                           thread mutex future atomic random exception stdexcept typeinfo any cctype regex""".split())
-UNWANTED_WORDS = re.compile(r"\b(throw|try|catch|dynamic_cast|typeid|__EMSCRIPTEN__|_WIN32|__linux__|__APPLE__)\b")
+UNWANTED_WORDS = re.compile(r"\b(throw|try|catch|dynamic_cast|typeid|__EMSCRIPTEN__|__wasm__|_WIN32|__linux__|__unix__|__APPLE__|_MSC_VER)\b")
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 
 
@@ -74,6 +75,60 @@ class Rooms(unittest.TestCase):
             code = COMMENT_OR_STRING.sub(lambda text: "\n" * text[0].count("\n"), path.read_text())
             for number, line in enumerate(code.splitlines(), 1):
                 self.assertIsNone(UNWANTED_WORDS.search(line), f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
+
+
+class TheRulesThemselves(unittest.TestCase):
+    """Each rule finds the fault it is there for, in a tree that has that fault alone."""
+
+    FAULTS = [
+        ("core/layout/a.h", '#include "ops/tensor.h"', "test_a_room_includes_only_itself_and_the_rooms_below"),
+        ("core/lang/a.cpp", ' # include "layout/layout.h"', "test_a_room_includes_only_itself_and_the_rooms_below"),
+        ("core/util/a.h", "", "test_every_folder_of_core_is_a_room"),
+        ("core/helper.h", "", "test_the_facade_only_declares"),
+        ("native/cli/a.cpp", '#include "ops/tensor.h"', "test_front_ends_include_the_facade_alone"),
+        ("core/ops/a.cpp", "#include <iostream>", "test_core_includes_the_standard_library_and_nothing_of_the_platform"),
+        ("core/ops/a.cpp", "#include <unistd.h>", "test_core_includes_the_standard_library_and_nothing_of_the_platform"),
+        ("core/ops/a.cpp", "int f() { throw 1; }", "test_core_neither_throws_nor_asks_for_types_nor_for_the_platform"),
+        ("core/ops/a.cpp", "#ifdef _WIN32", "test_core_neither_throws_nor_asks_for_types_nor_for_the_platform"),
+    ]
+
+    def setUp(self):
+        global ROOT
+        self.real_root, self.folder = ROOT, tempfile.TemporaryDirectory()
+        ROOT = pathlib.Path(self.folder.name).resolve()
+
+    def tearDown(self):
+        global ROOT
+        ROOT = self.real_root
+        self.folder.cleanup()
+
+    def put(self, path, text):
+        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / path).write_text(text + "\n")
+
+    def broken(self):
+        """The rules that the tree breaks."""
+        result = unittest.TestResult()
+        rules = unittest.defaultTestLoader.loadTestsFromTestCase(Rooms)
+        rules.run(result)
+        self.assertEqual(result.errors, [])
+        return {test.id().split(".")[-1] for test, _ in result.failures}
+
+    def test_each_finds_its_fault_and_nothing_else(self):
+        for room in BELOW:
+            self.put(f"core/{room}/{room}.h", '// throw, <iostream>\n#include <vector>\nconst char* words = "throw";')
+        self.put("core/stridescope.h", '#include "ops/ops.h"')
+        self.put("core/ops/tensor.h", '#include "layout/layout.h"')
+        self.put("native/cli/main.cpp", '#include "stridescope.h"')
+        self.put("web/bindings.cpp", '#include "scene/scene.h"')
+        self.assertEqual(self.broken(), set())
+        for path, text, rule in self.FAULTS:
+            with self.subTest(path=path, text=text):
+                self.put(path, text)
+                self.assertEqual(self.broken(), {rule})
+            (ROOT / path).unlink()
+            if not any((ROOT / path).parent.iterdir()):
+                (ROOT / path).parent.rmdir()
 
 
 if __name__ == "__main__":
