@@ -5,6 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "layout/stretches.h"
+
 namespace stridescope {
 namespace {
 

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "layout/stretches.h"
+
 namespace stridescope {
 namespace {
 
@@ -24,14 +26,16 @@ int64_t inverse(int64_t a, int64_t modulus) {
   return floor_mod(x, modulus);
 }
 
-/// Looks for an index whose sum of index*stride is a given target, dimension by dimension in a given order, the
-/// largest index first. What the dimensions still to come can reach bounds each index, and their strides' common
-/// divisor leaves only one index in so many.
+/// Looks for the indices whose sum of index*stride is a given target, dimension by dimension in a given order. What the
+/// dimensions still to come can reach bounds each index, and their strides' common divisor leaves only one index in
+/// so many.
 class Search {
  public:
+  enum class Direction : uint8_t { ascending, descending };
+
   /// @pre  the sum of (size-1)*|stride| is inside int64_t; layout and order outlive the search
-  Search(const Layout& layout, const Dims& order, int64_t max_visits)
-      : layout_(layout), order_(order), visits_left_(max_visits) {
+  Search(const Layout& layout, const Dims& order, Direction direction, int64_t max_visits)
+      : layout_(layout), order_(order), direction_(direction), visits_left_(max_visits) {
     for (int k = order.size() - 1; k >= 0; --k) {
       const auto next = static_cast<size_t>(k + 1), here = static_cast<size_t>(k);
       const int64_t stride = stride_at(k), far = (size_at(k) - 1) * stride;
@@ -41,13 +45,13 @@ class Search {
     }
   }
 
-  Found run(int64_t target) {
-    Found found{Answer::no, Dims::filled(layout_.rank(), 0)};
-    if (visit(0, target, found.index))
-      found.answer = Answer::yes;
-    else if (visits_left_ < 0)
-      found.answer = Answer::unknown;
-    return found;
+  /// Hands each index found to `take` until that returns false or the visits are used up.
+  /// @return whether it went through all that there are
+  template <typename Take>
+  bool run(int64_t target, Take take) {
+    Dims index = Dims::filled(layout_.rank(), 0);
+    visit(0, target, index, take);
+    return visits_left_ >= 0;
   }
 
  private:
@@ -55,15 +59,19 @@ class Search {
   int64_t size_at(int k) const { return layout_.sizes[dim_at(k)]; }
   int64_t stride_at(int k) const { return layout_.strides[dim_at(k)]; }
 
-  bool visit(int k, int64_t target, Dims& index) {
+  enum class Outcome : uint8_t { none, some, enough };
+
+  template <typename Take>
+  Outcome visit(int k, int64_t target, Dims& index, Take& take) {
     const auto here = static_cast<size_t>(k), next = here + 1;
-    if (target < lowest_[here] || target > highest_[here] || --visits_left_ < 0) return false;
-    if (k == order_.size()) return true;
+    if (target < lowest_[here] || target > highest_[here]) return Outcome::none;
+    if (--visits_left_ < 0) return Outcome::enough;
+    if (k == order_.size()) return take(index) ? Outcome::some : Outcome::enough;
     const int64_t stride = stride_at(k);
     int64_t first = 0, last = size_at(k) - 1, step = 1;
     if (last > 0 && stride != 0) {
       const int64_t divisor = divisor_[here];
-      if (target % divisor != 0) return false;
+      if (target % divisor != 0) return Outcome::none;
       // target - i*stride must lie in what the later dimensions reach ..
       const int64_t low = target - highest_[next], high = target - lowest_[next];
       first = std::max(first, -floor_div(stride > 0 ? -low : -high, stride));
@@ -71,48 +79,85 @@ class Search {
       // .. and be a multiple of their common divisor.
       if (divisor_[next] != 0) {
         step = divisor_[next] / divisor;
-        const auto residue = static_cast<__int128>(floor_mod(target / divisor, step)) * inverse(stride / divisor, step);
-        last -= floor_mod(last - static_cast<int64_t>(residue % step), step);
+        const auto product = static_cast<__int128>(floor_mod(target / divisor, step)) * inverse(stride / divisor, step);
+        const int64_t residue = static_cast<int64_t>(product % step);
+        first += floor_mod(residue - first, step);
+        last -= floor_mod(last - residue, step);
       }
     }
-    for (int64_t i = last; i >= first; i -= step) {
+    const bool up = direction_ == Direction::ascending;
+    Outcome all = Outcome::none;
+    for (int64_t i = up ? first : last; i >= first && i <= last; i += up ? step : -step) {
       index[dim_at(k)] = i;
-      if (visit(k + 1, target - i * stride, index)) return true;
-      // A dimension that does not move finds nothing new.
-      if (stride == 0 || visits_left_ < 0) return false;
+      const Outcome one = visit(k + 1, target - i * stride, index, take);
+      if (one == Outcome::enough) return one;
+      if (one == Outcome::some)
+        all = one;
+      else if (stride == 0)
+        break;  // a dimension that does not move finds nothing new
     }
-    return false;
+    return all;
   }
 
   const Layout& layout_;
   const Dims& order_;
+  Direction direction_;
   int64_t visits_left_;
   // Of the dimensions from position k of the order on: the sums they reach and the common divisor of their strides.
   std::array<int64_t, max_rank + 1> lowest_{}, highest_{}, divisor_{};
 };
 
-Dims longest_stride_first(const Layout& layout) {
+Dims left_to_right(int rank) {
   Dims order;
-  for (int d = 0; d < layout.rank(); ++d) order.push_back(d);
+  for (int d = 0; d < rank; ++d) order.push_back(d);
+  return order;
+}
+
+Dims longest_stride_first(const Layout& layout) {
+  Dims order = left_to_right(layout.rank());
   const auto length = [&](int64_t d) { return std::abs(layout.strides[static_cast<int>(d)]); };
   std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return length(a) > length(b); });
   return order;
 }
 
-Dims left_to_right(const Layout& layout) {
-  Dims order;
-  for (int d = 0; d < layout.rank(); ++d) order.push_back(d);
-  return order;
+/// An order in which a search meets indices in row-major order. Where strides nest, the dimensions that move have one
+/// index at most and those that do not follow from left to right, so going by stride finds it without a second try.
+Dims search_order(const Layout& layout) {
+  return stretches(layout).nest() ? longest_stride_first(layout) : left_to_right(layout.rank());
+}
+
+bool reaches(const Layout& layout, int64_t offset) {
+  const auto reach = extent(layout);
+  return reach && reach->lowest <= offset && offset <= reach->highest;
 }
 
 }  // namespace
 
 Found index_of(const Layout& layout, int64_t offset, int64_t max_visits) {
-  const auto reach = extent(layout);
-  if (!reach || offset < reach->lowest || offset > reach->highest) return {};
-  // Where strides nest there is one index at most, and going by stride finds it without a second try.
-  const Dims order = stretches(layout).nest() ? longest_stride_first(layout) : left_to_right(layout);
-  return Search(layout, order, max_visits).run(offset - layout.storage_offset);
+  Found found;
+  if (!reaches(layout, offset)) return found;
+  const Dims order = search_order(layout);
+  Search search(layout, order, Search::Direction::descending, max_visits);
+  const bool complete = search.run(offset - layout.storage_offset, [&](const Dims& index) {
+    found = {Answer::yes, index};
+    return false;
+  });
+  if (!complete) found.answer = Answer::unknown;
+  return found;
+}
+
+std::vector<int64_t> readers(const Layout& layout, int64_t offset, int most, int64_t max_visits) {
+  std::vector<int64_t> found;
+  if (most <= 0 || !reaches(layout, offset)) return found;
+  const Dims order = search_order(layout);
+  Search search(layout, order, Search::Direction::ascending, max_visits);
+  search.run(offset - layout.storage_offset, [&](const Dims& index) {
+    int64_t position = 0;
+    for (int d = 0; d < layout.rank(); ++d) position = position * layout.sizes[d] + index[d];
+    found.push_back(position);
+    return static_cast<int>(found.size()) < most;
+  });
+  return found;
 }
 
 Answer shares_offset(const Layout& a, int64_t unit_a, const Layout& b, int64_t unit_b, int64_t max_visits) {
@@ -141,7 +186,11 @@ Answer shares_offset(const Layout& a, int64_t unit_a, const Layout& b, int64_t u
   add(unit_b, -1);
   const auto apart = checked_add(b.storage_offset, -a.storage_offset);
   if (!range || !apart) return Answer::unknown;
-  return Search(both, longest_stride_first(both), max_visits).run(*apart).answer;
+  const Dims order = longest_stride_first(both);
+  Search search(both, order, Search::Direction::ascending, max_visits);
+  bool met = false;
+  const bool complete = search.run(*apart, [&](const Dims&) { return !(met = true); });
+  return met ? Answer::yes : complete ? Answer::no : Answer::unknown;
 }
 
 }  // namespace stridescope

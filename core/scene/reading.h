@@ -2,9 +2,9 @@
 #pragma once
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "layout/access_path.h"
+#include "layout/lookup.h"
 #include "ops/trace.h"
 
 namespace stridescope {
@@ -32,10 +32,6 @@ struct Reading {
 
 /// Nothing where the tensor's places do not fit into int64_t.
 std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, const Step& step);
-
-/// Elements whose first cell is `cell`, in ascending order, at most `most` of them.
-/// @post the work is bounded by rank and `most`, not by sizes
-std::vector<int64_t> readers(const Layout& layout, int64_t cell, int most);
 
 /// How the libraries print what stands in a cell of the storage, or in an element; "?" outside the storage.
 std::string cell_label(const Reading& reading, int64_t cell);

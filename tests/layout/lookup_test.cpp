@@ -25,6 +25,27 @@ TEST(IndexOf, IsTheLastElementThatReadsTheOffset) {
   });
 }
 
+TEST(Readers, AreAllElementsThatReadTheOffsetInAscendingOrder) {
+  for_each_small_layout([](const Layout& layout) {
+    std::map<int64_t, std::vector<int64_t>> all;
+    int64_t position = 0;
+    for_each_index(layout.sizes, [&](const Dims& index) { all[offset(layout, index)].push_back(position++); });
+    const auto reach = extent(layout).value_or(Extent{0, 0});
+    for (int64_t place = reach.lowest - 1; place <= reach.highest + 1; ++place) {
+      auto expected = all[place];
+      EXPECT_EQ(readers(layout, place, 100), expected) << place;
+      expected.resize(std::min<size_t>(expected.size(), 2));
+      EXPECT_EQ(readers(layout, place, 2), expected) << place;
+    }
+  });
+}
+
+TEST(Readers, OfTenToTheTwelfthElementsAreTheFirst) {
+  EXPECT_EQ(readers("(1000000, 1000000):(0, 1)+0"_layout, 7, 3), (std::vector<int64_t>{7, 1'000'007, 2'000'007}));
+  EXPECT_EQ(readers("(999999999901, 100):(1, 1)+0"_layout, 500, 2), (std::vector<int64_t>{40'199, 40'298}));
+  EXPECT_EQ(readers("(1000000, 1000000):(1, 1000003)+0"_layout, 1'000'003, 9), (std::vector<int64_t>{1}));
+}
+
 TEST(IndexOf, FindsItAmongTenToTheTwelfthElements) {
   const int64_t n = 10'000, place = 123'456'789'012;
   for (const Dims& strides : {Dims{1, n * n, n}, Dims{n * n, n, 1}, Dims{1, n, n * n}}) {
