@@ -84,7 +84,7 @@ class TheRulesThemselves(unittest.TestCase):
         ("core/layout/a.h", '#include "ops/tensor.h"', "test_a_room_includes_only_itself_and_the_rooms_below"),
         ("core/lang/a.cpp", ' # include "layout/layout.h"', "test_a_room_includes_only_itself_and_the_rooms_below"),
         ("core/util/a.h", "", "test_every_folder_of_core_is_a_room"),
-        ("core/helper.h", "", "test_the_facade_only_declares"),
+        ("core/helper.h", "", "test_core_has_one_facade"),
         ("native/cli/a.cpp", '#include "ops/tensor.h"', "test_front_ends_include_the_facade_alone"),
         ("core/ops/a.cpp", "#include <iostream>", "test_core_includes_the_standard_library_and_nothing_of_the_platform"),
         ("core/ops/a.cpp", "#include <unistd.h>", "test_core_includes_the_standard_library_and_nothing_of_the_platform"),
