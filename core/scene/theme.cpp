@@ -61,13 +61,11 @@ constexpr Color mixed(Color from, Color to, int part) {
 }
 
 /// Whether black reads better than white on `ground`: whether its relative luminance (WCAG 2) is above 0.179, where
-/// both reach 4.58:1. Channels are linearised by the square-ish curve c^2.2, tabulated by a cubic in integers.
+/// both reach 4.58:1. In integers, so that every platform decides alike.
 constexpr bool takes_black(Color ground) {
-  const auto linear = [](int64_t c) {  // 0..255 -> 0..1e6, c^2.2 between its square and its cube
-    const int64_t square = c * c * 1'000'000 / (255 * 255), cube = square * c / 255;
-    return (square * 8 + cube * 2) / 10;
-  };
-  return 2126 * linear(ground.r) + 7152 * linear(ground.g) + 722 * linear(ground.b) > 1'790'000'000;
+  // The sRGB transfer curve as a cubic, 0.0125 c + 0.6822 c^2 + 0.3053 c^3, within 0.002 of it; times 10^4.
+  const auto linear = [](int64_t c) { return c * (125 + c * (6822 + c * 3053 / 255) / 255) / 255; };
+  return 2126 * linear(ground.r) + 7152 * linear(ground.g) + 722 * linear(ground.b) > 17'900'000;
 }
 
 }  // namespace
