@@ -1,5 +1,7 @@
 #include "render/json.h"
 
+#include "lang/utf8.h"
+
 namespace stridescope {
 
 void Json::comma() {
@@ -38,15 +40,20 @@ Json& Json::key(std::string_view name) {
 Json& Json::value(std::string_view text) {
   comma();
   text_ += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      (text_ += '\\') += c;
-    } else if (static_cast<uint8_t>(c) < 0x20) {
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint next = decode(text, at);
+    const auto length = static_cast<size_t>(next.bytes);
+    if (!next.valid) {
+      text_ += "\\ufffd";
+    } else if (next.value == '"' || next.value == '\\') {
+      (text_ += '\\') += text[at];
+    } else if (next.value < 0x20) {
       static constexpr char digits[] = "0123456789abcdef";
-      ((text_ += "\\u00") += digits[static_cast<uint8_t>(c) >> 4]) += digits[c & 15];
+      ((text_ += "\\u00") += digits[next.value >> 4]) += digits[next.value & 15];
     } else {
-      text_ += c;
+      text_ += text.substr(at, length);
     }
+    at += length;
   }
   text_ += '"';
   return *this;

@@ -1,4 +1,5 @@
-// JSON written as it comes: commas and closing brackets are kept by the writer, strings are escaped, integers are whole.
+// JSON written as it comes: commas and closing brackets are kept by the writer, strings are escaped (bytes that are not
+// UTF-8 become U+FFFD), integers are whole.
 //
 //   Json json;
 //   json.object().key("sizes").array().value(2).value(3).end().end();   // {"sizes":[2,3]}

@@ -1,0 +1,136 @@
+// The reports against the trace they report; JSON is read back by a reader of its own (parses or fails, nothing more).
+#include "render/report.h"
+
+#include <gtest/gtest.h>
+
+#include "ops/op.h"
+
+namespace stridescope {
+namespace {
+
+/// Whether `text` is one JSON value and nothing else.
+class Checker {
+ public:
+  explicit Checker(std::string_view text) : rest_(text) {}
+  bool whole() { return value() && rest_.empty(); }
+
+ private:
+  bool take(std::string_view token) {
+    if (!rest_.starts_with(token)) return false;
+    rest_.remove_prefix(token.size());
+    return true;
+  }
+  bool string() {
+    if (!take("\"")) return false;
+    while (!rest_.empty() && rest_[0] != '"') {
+      if (static_cast<unsigned char>(rest_[0]) < 0x20) return false;
+      rest_.remove_prefix(rest_[0] == '\\' ? std::min<size_t>(2, rest_.size()) : 1);
+    }
+    return take("\"");
+  }
+  bool number() {
+    take("-");
+    const size_t digits = std::min(rest_.find_first_not_of("0123456789.eE+-"), rest_.size());
+    rest_.remove_prefix(digits);
+    return digits > 0;
+  }
+  bool list(std::string_view open, std::string_view close, bool keyed) {
+    if (!take(open)) return false;
+    if (take(close)) return true;
+    do {
+      if (keyed && !(string() && take(":"))) return false;
+      if (!value()) return false;
+    } while (take(","));
+    return take(close);
+  }
+  bool value() {
+    if (take("null") || take("true") || take("false")) return true;
+    if (rest_.starts_with("\"")) return string();
+    if (rest_.starts_with("{")) return list("{", "}", true);
+    if (rest_.starts_with("[")) return list("[", "]", false);
+    return number();
+  }
+
+  std::string_view rest_;
+};
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+constexpr const char* programs[] = {
+    "",
+    "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)\nz = y.reshape(-1)",
+    "y = torch.arange(3).view(3, 1).expand(3, 4)\ny[0, 0] = 7",
+    "x = torch.zeros(0, 3)\nx.shape",
+    "x = nope(\nimport torch\ny = 1 +",
+    "x = torch.arange(10**12).view(10**4, 10**4, 10**4).permute(2, 0, 1)",
+    "s = \"quote \\\" and <tag>\"",
+    "\xff\xfe not text \x01",
+};
+
+TEST(Report, IsJsonForEveryProgramInBothLanguages) {
+  for (const std::string program : programs) {
+    const Trace trace = evaluate(program);
+    for (const Language language : {Language::english, Language::chinese}) {
+      EXPECT_TRUE(Checker(report(trace, language)).whole()) << report(trace, language);
+      for (size_t step = 0; step < trace.steps.size(); ++step) {
+        const std::string text = elements(trace, {.step = static_cast<int>(step), .language = language});
+        EXPECT_TRUE(Checker(text).whole()) << text;
+      }
+    }
+  }
+}
+
+TEST(Report, TellsEachStepsLayoutAndWhatItIsToItsInput) {
+  const std::string text = report(evaluate(programs[1]), Language::english);
+  EXPECT_TRUE(has(text, R"("text":"y = x.permute(0, 2, 1)","targets":["y"],"mark":"view")"));
+  EXPECT_TRUE(has(text, R"("layout":"(2, 2, 3):(6, 1, 2)+0")"));
+  EXPECT_TRUE(has(text, R"("mark":"error")"));
+  EXPECT_TRUE(has(text, R"("raised":{"type":"RuntimeError","text":"view size is not compatible)"));
+  EXPECT_TRUE(has(text, R"("requested":[-1],"sizes":[12])"));
+  EXPECT_TRUE(has(text, R"("mark":"copy")"));
+}
+
+TEST(Report, CallsATensorNewWhoseStorageTheSameLineMade) {
+  EXPECT_EQ(relation(evaluate("x = torch.arange(6).view(2, 3)").steps[0]), Relation::fresh);
+  EXPECT_EQ(relation(evaluate("x = torch.arange(6).view(2, 3)\ny = x.t().contiguous().view(-1)").steps[1]), Relation::copy);
+  EXPECT_EQ(relation(evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()").steps[1]), Relation::view);
+  EXPECT_EQ(relation(evaluate("x = torch.arange(6)\ny = x").steps[1]), Relation::same);
+  EXPECT_EQ(relation(evaluate("x = torch.arange(6)\nx[0] = 1").steps[1]), Relation::write);
+  EXPECT_EQ(relation(evaluate("x = torch.arange(6)\nx.shape").steps[1]), Relation::none);
+}
+
+TEST(Elements, AreThoseAroundTheHeadInABoundedWindow) {
+  const Trace trace = evaluate("y = torch.arange(10**12).view(10**4, 10**4, 10**4).permute(2, 0, 1)");
+  const std::string text = elements(trace, {.head = 123'456'789'012});
+  EXPECT_TRUE(has(text, R"("count":"1000000000000")"));
+  EXPECT_TRUE(has(text, R"("head":{"element":"123456789012","offset":"567890121234","value":)")) << text.substr(0, 700);
+  EXPECT_TRUE(has(text, R"("index":["1234","5678","9012"])"));
+  EXPECT_TRUE(has(text, R"("rows":{"first":"5674","count":"10000"},"columns":{"first":"9004","count":"10000"})"));
+  size_t count = 0;
+  for (size_t at = text.find("\"element\""); at != std::string::npos; at = text.find("\"element\"", at + 1)) ++count;
+  EXPECT_EQ(count, 8 * 16 + 1u);
+}
+
+TEST(Elements, OfScalarsAndOfNothing) {
+  EXPECT_TRUE(has(elements(evaluate("x = torch.tensor(7)"), {}), R"("window":[[{"element":"0","offset":"0","value":"7"}]])"));
+  EXPECT_TRUE(has(elements(evaluate("x = torch.zeros(0, 3)"), {}), R"("count":"0","head":null})"));
+  EXPECT_EQ(elements(evaluate(""), {}), "null");
+  EXPECT_EQ(elements(evaluate("1 + 1"), {}), "null");
+}
+
+TEST(Operations, ListsEveryRowInBothLanguages) {
+  for (const Language language : {Language::english, Language::chinese}) {
+    const std::string text = operations(language);
+    EXPECT_TRUE(Checker(text).whole());
+    for (const Op* op : operation_table()) EXPECT_TRUE(has(text, first_form(*op).text.substr(0, 8)));
+  }
+}
+
+TEST(Labels, KeepTheirPlaceholders) {
+  EXPECT_TRUE(Checker(labels(Language::chinese)).whole());
+  EXPECT_TRUE(has(labels(Language::english), R"("label_play":"Play")"));
+  EXPECT_TRUE(has(labels(Language::english), R"("label_position":"read {0} of {1}")"));
+}
+
+}  // namespace
+}  // namespace stridescope
