@@ -43,6 +43,12 @@ inline constexpr Unit max_picture_side = px(16'384);
 /// The picture of one step: strip, grid, access path and, where a view was attempted, its verdict.
 /// @post the number of items is bounded by the size of the picture, not by the tensor
 Scene draw(const Trace& trace, const ViewState& view);
+/// The tensor that the read head of a picture walks over.
+struct Subject {
+  int object = -1;       ///< identity of the tensor object; -1 where the picture shows no tensor
+  int64_t elements = 0;  ///< how many there are to read
+};
+Subject subject(const Trace& trace, const ViewState& view);
 
 /// Self-contained SVG: presentation attributes only, title and description for screen readers, no script, no
 /// reference to anything outside. Byte-identical wherever it is made.

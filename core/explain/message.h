@@ -18,6 +18,13 @@ enum class Msg : uint16_t {
 #undef MESSAGE
 };
 
+/// How many messages there are: their ids are 0 .. message_count - 1.
+inline constexpr int message_count = 0
+#define MESSAGE(id, text) +1
+#include "explain/english.inc"
+#undef MESSAGE
+    ;
+
 /// What fills a placeholder: text already in its final form (numbers and code need no translation).
 struct Arg {
   Arg(std::string text_, Target target_ = {}) : text(std::move(text_)), target(target_) {}

@@ -163,4 +163,11 @@ Scene draw(const Trace& trace, const ViewState& view) {
   return scene;
 }
 
+Subject subject(const Trace& trace, const ViewState& view) {
+  if (trace.steps.empty()) return {};
+  const Picture picture = compose_picture(trace, view);
+  if (!picture.subject) return {};
+  return {picture.subject->tensor->object, picture.subject->count};
+}
+
 }  // namespace stridescope

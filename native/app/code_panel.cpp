@@ -1,0 +1,147 @@
+// The program as text, editable, with what became of each line beside it.
+#include "app/interface.h"
+
+#include <imgui_stdlib.h>  // after imgui.h
+
+#include <algorithm>
+#include <cmath>
+
+namespace stridescope {
+namespace {
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1)) lines.push_back(text.substr(0, end));
+  lines.push_back(text);
+  return lines;
+}
+
+int note_cursor(ImGuiInputTextCallbackData* data) {
+  auto& line = *static_cast<int*>(data->UserData);
+  line = 1 + static_cast<int>(std::count(data->Buf, data->Buf + data->CursorPos, '\n'));
+  return 0;
+}
+
+/// Draws behind and beside the lines of the text.
+struct Page {
+  Interface& ui;
+  const std::vector<std::string_view>& lines;
+  ImVec2 text;        ///< top left corner of the first letter
+  float line_height;
+  float left, right;  ///< of the panel
+  ImFont* font;
+  float size;
+
+  float top(int line) const { return text.y + static_cast<float>(line - 1) * line_height; }
+  float width(std::string_view piece) const { return font->CalcTextSizeA(size, FLT_MAX, 0, piece.data(), piece.data() + piece.size()).x; }
+
+  void ground(int line, Role role) const {
+    ImGui::GetWindowDrawList()->AddRectFilled({left, top(line)}, {right, top(line) + line_height}, ui.colour(role));
+  }
+
+  /// A wave under the bytes of `span` that lie on its first line.
+  void wave(const Span& span) const {
+    const std::string_view source = ui.model.trace.source;
+    const auto begin = std::min(static_cast<size_t>(span.begin), source.size());
+    const size_t line_begin = begin == 0 ? 0 : source.rfind('\n', begin - 1) + 1;
+    const auto line = static_cast<size_t>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+    if (line >= lines.size()) return;
+    const std::string_view on = lines[line];
+    const size_t first = std::min(begin - line_begin, on.size());
+    const size_t last = std::min(static_cast<size_t>(span.end) - line_begin, on.size());
+    const float from = text.x + width(on.substr(0, first));
+    const float to = std::max(text.x + width(on.substr(0, last)), from + size / 2);
+    const float y = top(static_cast<int>(line) + 1) + line_height - ui.px(2), step = ui.px(3), height = ui.px(1.5f);
+    std::vector<ImVec2> points;
+    for (float x = from; x <= to; x += step) points.emplace_back(x, y + (points.size() % 2 ? height : -height));
+    ImGui::GetWindowDrawList()->AddPolyline(points.data(), static_cast<int>(points.size()), ui.colour(Role::bad), 0, ui.px(1));
+  }
+
+  /// What became of a line, at the right: in full, or as one word, or not at all, by the room there is.
+  void outcome(const Step& step) const {
+    const int line = 1 + static_cast<int>(std::count(ui.model.trace.source.begin(), ui.model.trace.source.begin() + std::max(0, step.span.end - 1), '\n'));
+    if (line > static_cast<int>(lines.size())) return;
+    const Mark mark = mark_of(ui.model, step);
+    const auto [small, small_size] = ui.fonts.at(Face::mono, ui.px(11));
+    const auto [bold, bold_size] = ui.fonts.at(Face::sans_bold, ui.px(11));
+    ui.fonts.need(mark.word);
+    const auto measure = [](ImFont* face, float em, const std::string& word) { return face->CalcTextSizeA(em, FLT_MAX, 0, word.c_str()).x; };
+    const float free = right - ui.px(12) - (text.x + width(lines[static_cast<size_t>(line) - 1]) + ui.px(20));
+    const float mark_width = measure(bold, bold_size, mark.word);
+    if (mark_width > free) return;
+    const float baseline = top(line) + font->Ascent * size / font->FontSize;
+    const auto write = [&](ImFont* face, float em, Role role, float x, const std::string& word) {
+      ImGui::GetWindowDrawList()->AddText(face, em, {std::round(x), std::round(baseline - face->Ascent * em / face->FontSize)}, ui.colour(role), word.c_str());
+    };
+    write(bold, bold_size, mark.role, right - ui.px(12) - mark_width, mark.word);
+    const TensorPtr tensor = tensor_of(step.value);
+    const std::string layout = tensor && !step.error ? to_string(tensor->layout) : "";
+    const float layout_width = measure(small, small_size, layout) + ui.px(10);
+    if (mark_width + layout_width <= free) write(small, small_size, Role::text_muted, right - ui.px(12) - mark_width - layout_width, layout);
+  }
+};
+
+}  // namespace
+
+void draw_code(Interface& ui) {
+  Model& model = ui.model;
+  std::string& source = model.document.source;
+  ui.fonts.need(source);
+  ImGui::BeginChild("code", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar);
+  const auto lines = lines_of(model.trace.source);
+  const auto [font, size] = ui.fonts.at(Face::mono, ui.px(14));
+  ui.push(Face::mono, 14);
+
+  const ImVec2 window = ImGui::GetWindowPos(), start = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const float gutter = ui.px(44), above = ui.px(8), line_height = ImGui::GetFontSize();
+  const Page page{ui, lines, {start.x + gutter, start.y + above}, line_height, window.x, window.x + ImGui::GetWindowWidth(), font, size};
+  float widest = 0;
+  for (const std::string_view line : lines) widest = std::max(widest, page.width(line));
+
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const int shown = model.step();
+  if (shown >= 0) {
+    const Step& step = model.trace.steps[static_cast<size_t>(shown)];
+    page.ground(step.line, Role::panel);
+    list.AddRectFilled({page.left, page.top(step.line)}, {page.left + ui.px(3), page.top(step.line) + line_height}, ui.colour(Role::minimap_window));
+  }
+  const auto [small, small_size] = ui.fonts.at(Face::mono, ui.px(12));
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const std::string number = std::to_string(i + 1);
+    const float width = small->CalcTextSizeA(small_size, FLT_MAX, 0, number.c_str()).x;
+    list.AddText(small, small_size, {std::round(start.x + ui.px(32) - width), std::round(page.top(static_cast<int>(i) + 1) + ui.px(1.5f))}, ui.colour(Role::text_muted), number.c_str());
+  }
+  for (const Step& step : model.trace.steps) {
+    page.outcome(step);
+    if (step.error) page.wave(step.error->span);
+  }
+  for (const Diagnostic& diagnostic : model.trace.diagnostics) page.wave(diagnostic.span);
+
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, above});
+  ImGui::SetCursorScreenPos({start.x + gutter, start.y});
+  const ImVec2 area(std::max(room.x - gutter, widest + ui.px(40)), std::max(room.y, above * 2 + line_height * static_cast<float>(lines.size() + 1)));
+  int cursor_line = -1;
+  ImGui::PushID(model.texts);
+  const std::string before = source;
+  ImGui::InputTextMultiline("##text", &source, area, ImGuiInputTextFlags_CallbackAlways, note_cursor, &cursor_line);
+  if (ImGui::IsItemDeactivated()) source = before;  // ImGui's Escape would take back all that was typed
+  ImGui::PopID();
+  ui.control("code");
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+
+  if (cursor_line > 0 && cursor_line != ui.written_line) {
+    refresh(model);
+    choose_line(model, cursor_line);
+    const float y = above + static_cast<float>(cursor_line - 1) * line_height, seen = ImGui::GetScrollY();
+    if (y < seen) ImGui::SetScrollY(y);
+    if (y + line_height > seen + ImGui::GetWindowHeight()) ImGui::SetScrollY(y + 2 * line_height - ImGui::GetWindowHeight());
+  }
+  ui.written_line = cursor_line;
+  ImGui::EndChild();
+}
+
+}  // namespace stridescope

@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/interface.h"
+
+namespace stridescope {
+namespace {
+
+/// The first piece of `text` that a line may not be broken inside of: a word with the blanks after it, or one
+/// character of a script that has no blanks.  @pre !text.empty()
+std::string_view piece_of(std::string_view text) {
+  const auto wide = [&](size_t i) { return static_cast<unsigned char>(text[i]) >= 0xE2; };
+  const auto next = [&](size_t i) {
+    do ++i;
+    while (i < text.size() && (text[i] & 0xC0) == 0x80);
+    return i;
+  };
+  if (wide(0)) return text.substr(0, next(0));
+  size_t end = 0;
+  while (end < text.size() && text[end] != ' ' && !wide(end)) end = next(end);
+  while (end < text.size() && text[end] == ' ') ++end;
+  return text.substr(0, end);
+}
+
+}  // namespace
+
+void draw_rule(Interface& ui, ImVec2 from, ImVec2 to) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRectFullScreen();
+  list.AddLine(from, to, ui.colour(Role::rule), std::max(1.0f, std::floor(ui.scale)));
+  list.PopClipRect();
+}
+
+void draw_line(Interface& ui, const Line& line, Role role, Face face) {
+  constexpr float em = 14, line_height = 21;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float right = start.x + ImGui::GetContentRegionAvail().x, height = ui.px(line_height);
+  const bool bold = face == Face::sans_bold;
+  ImVec2 at = start;
+  for (const Run& run : line) {
+    ui.fonts.need(run.text);
+    const auto [font, size] = run.code ? ui.fonts.at(bold ? Face::mono_bold : Face::mono, ui.px(em - 1)) : ui.fonts.at(face, ui.px(em));
+    const bool pointing = run.target.kind != Target::Kind::none;
+    const bool lit = pointing && run.target == ui.model.document.view.hover;
+    for (std::string_view rest = run.text; !rest.empty();) {
+      std::string_view piece = piece_of(rest);
+      const auto width_of = [&] { return font->CalcTextSizeA(size, FLT_MAX, 0, piece.data(), piece.data() + piece.size()).x; };
+      const size_t last = piece.find_last_not_of(' ');
+      const std::string_view all = piece;
+      piece = piece.substr(0, last == std::string_view::npos ? 0 : last + 1);
+      float width = width_of();
+      if (at.x + width > right && at.x > start.x) at = {start.x, at.y + height};
+      if (at.x + width > right)  // a word that is wider than the panel
+        while (piece.size() > 1 && at.x + width > right) {
+          do piece.remove_suffix(1);
+          while (piece.size() > 1 && (rest[piece.size()] & 0xC0) == 0x80);
+          width = width_of();
+        }
+      const ImVec2 low(at.x, at.y), high(at.x + width, at.y + height);
+      if (pointing && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) ui.hover = run.target;
+      if (lit) list.AddRectFilled(low, high, ui.colour(Role::axis_fill), ui.px(3));
+      const float baseline = at.y + ui.px(15);
+      const ImU32 colour = ui.colour(pointing ? Role::minimap_window : role);
+      list.AddText(font, size, {std::round(low.x), std::round(baseline - font->Ascent * size / font->FontSize)}, colour, piece.data(), piece.data() + piece.size());
+      if (pointing) list.AddLine({low.x, baseline + ui.px(2.5f)}, {high.x, baseline + ui.px(2.5f)}, colour, ui.px(lit ? 2.0f : 1.0f));
+      at.x += width;
+      const bool whole = piece.size() == all.size() || all[piece.size()] == ' ';
+      rest.remove_prefix(whole ? all.size() : piece.size());
+      if (whole) at.x += font->CalcTextSizeA(size, FLT_MAX, 0, all.data() + piece.size(), all.data() + all.size()).x;
+    }
+  }
+  ImGui::Dummy({right - start.x, at.y + height - start.y});
+}
+
+}  // namespace stridescope

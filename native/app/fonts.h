@@ -1,0 +1,63 @@
+// Letters: faces found on this machine, made for ImGui in the sizes and with the characters that are in use.
+#pragma once
+#include <imgui.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "stridescope.h"
+
+namespace stridescope {
+
+enum class Face : uint8_t { mono, mono_bold, sans, sans_bold };
+
+class Fonts {
+ public:
+  /// Looks into the platform's font folders; whatever is missing is replaced and noted.
+  Fonts();
+
+  /// A font and the size to give ImGui with it. Size and scale differ where the wanted size has yet to be made.
+  struct Sized {
+    ImFont* font = nullptr;
+    float size = 0;
+  };
+  /// @param em  height of the em square in pixels, what CSS calls font-size
+  /// @pre   prepare() has been called once
+  Sized at(Face face, float em);
+
+  /// Announces characters that will be drawn.
+  void need(std::string_view text);
+  /// Makes what at() and need() have asked for.  @pre between frames  @post whether anything was made
+  bool prepare();
+
+  /// What the person should know: faces that are missing and that `language` or a text needs.
+  std::optional<Message> note() const;
+
+ private:
+  struct Source {
+    std::string file;      ///< empty: the face built into ImGui
+    int number = 0;        ///< of the face in a collection
+    float line = 13 * 0.6f / 7;  ///< height from ascent to descent in em, the unit ImGui counts sizes in; of the
+                                 ///< built-in face: 13 pixels, where letters are 7 wide and a letter is 0.6 em
+  };
+  struct Made {
+    ImFont* font;
+    float em;
+  };
+  Source source_of(const std::filesystem::path& file, int number) const;
+
+  std::map<Face, Source> faces_;
+  std::optional<Source> chinese_, chinese_bold_;
+  std::set<std::pair<Face, float>> sizes_;
+  std::set<ImWchar> characters_;
+  std::map<std::pair<Face, float>, Made> made_;
+  ImVector<ImWchar> ranges_;
+  bool due_ = true, built_ = false;
+};
+
+}  // namespace stridescope

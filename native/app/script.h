@@ -1,0 +1,30 @@
+// Drives the window by commands instead of a person: for tests, and for pictures of the window.
+//
+// One command a line; each is answered by one line of JSON on the standard output once the window has settled:
+// {} or what was asked for, {"error": TEXT} where it could not be done.
+//
+//   point X Y            moves the pointer, in pixels of the window
+//   press, release       the left button
+//   key NAME             ctrl+s, space, left, right, up, down, home, end, escape, enter, backspace
+//   type TEXT            types the rest of the line
+//   drop FILE            drops a file on the window
+//   resize WIDTH HEIGHT  in pixels of the window
+//   settle MILLISECONDS  lets time pass
+//   screenshot FILE      writes the window as a PPM image
+//   state                -> {"document", "step", "head", "elements", "steps", "hover", "playing", "file", "unsaved",
+//                            "problem", "frames", "controls": {NAME: [left, top, right, bottom]..}}
+//   geometry             -> {"origin": [x, y], "scale", "scene": [width, height],
+//                            "items": [{"kind", "box": [left, top, right, bottom]}..]}: what the window's picture was
+//                            drawn with, in pixels of the scene
+//   close                asks the window to close, as its close button does
+//   quit                 ends at once
+#pragma once
+#include "app/window.h"
+
+namespace stridescope {
+
+/// Obeys a file of commands ("-": the standard input) until it ends or the window closes.
+/// @return the exit status: 0 where every command could be done
+int obey(Window& window, Model& model, const std::string& script);
+
+}  // namespace stridescope

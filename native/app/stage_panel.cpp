@@ -1,0 +1,152 @@
+// The picture, and the bar that moves its read head.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/interface.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::array speeds{0.5, 1.0, 2.0, 4.0, 8.0, 32.0};
+
+enum class Sign { back, play, pause, forward };
+
+/// A round button with a drawn sign on it.
+bool sign_button(Interface& ui, const char* name, Sign sign, Msg label, bool enabled) {
+  const float size = ui.px(32), half = size / 2, unit = ui.px(1);
+  const ImVec2 low = ImGui::GetCursorScreenPos(), middle(low.x + half, low.y + half);
+  const bool pressed = ImGui::InvisibleButton(name, {size, size}) && enabled;
+  ui.control(name);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (ImGui::IsItemHovered() && enabled) list.AddCircleFilled(middle, half, ui.colour(Role::panel));
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", ui.model.say(label).c_str());
+  const ImU32 ink = ui.colour(enabled ? Role::text : Role::rule);
+  const auto at = [&](float x, float y) { return ImVec2(middle.x + x * unit, middle.y + y * unit); };
+  switch (sign) {
+    case Sign::play: list.AddTriangleFilled(at(-6, -9), at(10, 0), at(-6, 9), ink); break;
+    case Sign::pause:
+      list.AddRectFilled(at(-7, -8), at(-2, 8), ink);
+      list.AddRectFilled(at(2, -8), at(7, 8), ink);
+      break;
+    case Sign::forward:
+      list.AddTriangleFilled(at(-6, -6), at(3, 0), at(-6, 6), ink);
+      list.AddRectFilled(at(4, -6), at(6, 6), ink);
+      break;
+    case Sign::back:
+      list.AddTriangleFilled(at(6, -6), at(-3, 0), at(6, 6), ink);
+      list.AddRectFilled(at(-6, -6), at(-4, 6), ink);
+      break;
+  }
+  return pressed;
+}
+
+/// A thin line with a knob: exact to the element for any count, because the arithmetic is on integers where it fits.
+void scrubber(Interface& ui, float width) {
+  Model& model = ui.model;
+  const float height = ui.px(32), knob = ui.px(7);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton("scrub", {width, height});
+  ui.control("scrub");
+  const bool held = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
+  const float left = low.x + knob, right = low.x + width - knob, y = low.y + height / 2;
+  const int64_t last = model.subject.elements - 1;
+  if (held && last > 0) {
+    const double part = std::clamp((ImGui::GetIO().MousePos.x - left) / (right - left), 0.0f, 1.0f);
+    model.playing = false;
+    move_head(model, part >= 1 ? last : static_cast<int64_t>(part * static_cast<double>(last) + 0.5));
+  }
+  const ViewState& view = model.document.view;
+  const double part = last > 0 ? (static_cast<double>(view.head) + view.phase) / static_cast<double>(last) : 0;
+  const float x = left + (right - left) * static_cast<float>(part);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 accent = ui.colour(last >= 0 ? Role::minimap_window : Role::rule);
+  list.AddRectFilled({left, y - ui.px(2)}, {right, y + ui.px(2)}, ui.colour(Role::rule), ui.px(2));
+  list.AddRectFilled({left, y - ui.px(2)}, {x, y + ui.px(2)}, accent, ui.px(2));
+  list.AddCircleFilled({x, y}, held || hovered ? knob + ui.px(1) : knob, accent);
+}
+
+/// A window much larger than the picture needs shows it larger, in steps that letters are sharp in.
+float enlargement(ImVec2 room) { return std::clamp(std::floor(4 * std::min(room.x / 1100, room.y / 700)) / 4, 1.0f, 3.0f); }
+
+/// 1234567 as "1 234 567".
+std::string grouped(int64_t number) {
+  std::string digits = std::to_string(number);
+  for (auto at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<size_t>(at), " ");
+  return digits;
+}
+
+}  // namespace
+
+void draw_stage(Interface& ui) {
+  Model& model = ui.model;
+  ImGui::BeginChild("stage");
+  ui.control("stage");
+  const ImVec2 room(ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize, ImGui::GetWindowHeight());
+  ui.stage_scale = ui.scale * enlargement({room.x / ui.scale, room.y / ui.scale});
+  model.document.view.width = stridescope::px(std::floor(room.x / ui.stage_scale));
+  model.document.view.height = stridescope::px(std::floor(room.y / ui.stage_scale));
+  refresh(model);
+  if (ui.loaded_pictures != model.pictures) {
+    ui.rasters.load(model.scene, model.theme());
+    ui.loaded_pictures = model.pictures;
+  }
+  for (const Item& item : model.scene.items)
+    if (const auto* text = std::get_if<Text>(&item.shape)) ui.fonts.need(text->text);
+
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const auto pixels = [&](Unit units) { return static_cast<float>(units) / 100 * ui.stage_scale; };
+  ui.stage_origin = origin;
+  ImGui::InvisibleButton("picture", {pixels(model.scene.width), std::max(pixels(model.scene.height), 1.0f)});
+  if (ImGui::IsItemHovered()) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto units = [&](float pixel) { return static_cast<Unit>(std::lround(pixel / ui.stage_scale * 100)); };
+    ui.hover = hit(model.scene, {units(mouse.x - origin.x), units(mouse.y - origin.y)});
+    const Target& at = ui.hover;
+    if (ImGui::IsItemActive() && at.kind == Target::Kind::element && at.owner == model.subject.object) {
+      model.playing = false;
+      move_head(model, at.index);
+    }
+  }
+  paint(model.scene, model.theme(), {*ImGui::GetWindowDrawList(), origin, ui.stage_scale, ui.fonts, ui.rasters}, &ui.extents);
+  ImGui::EndChild();
+}
+
+void draw_transport(Interface& ui) {
+  Model& model = ui.model;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(20), ui.px(12)});
+  ImGui::BeginChild("transport", {0, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  const ImVec2 corner = ImGui::GetWindowPos();
+  draw_rule(ui, corner, {corner.x + ImGui::GetWindowWidth(), corner.y});
+  const bool enabled = model.subject.elements > 0;
+  const int64_t head = model.document.view.head;
+  if (sign_button(ui, "back", Sign::back, Msg::label_back, enabled)) move_head(model, head - 1);
+  ImGui::SameLine(0, ui.px(4));
+  if (sign_button(ui, "play", model.playing ? Sign::pause : Sign::play, model.playing ? Msg::label_pause : Msg::label_play, enabled)) play_or_pause(model);
+  ImGui::SameLine(0, ui.px(4));
+  if (sign_button(ui, "forward", Sign::forward, Msg::label_forward, enabled)) move_head(model, head + 1);
+  ImGui::SameLine(0, ui.px(12));
+
+  const std::string position = enabled ? model.say(Msg::label_position, {grouped(head + 1), grouped(model.subject.elements)}) : "";
+  const float position_width = std::max(ui.px(120), ImGui::CalcTextSize(position.c_str()).x), speed_width = ui.px(64);
+  const float width = std::max(ImGui::GetContentRegionAvail().x - position_width - speed_width - ui.px(32), ui.px(60));
+  scrubber(ui, width);
+  ImGui::SameLine(0, ui.px(16));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(7));
+  ImGui::PushStyleColor(ImGuiCol_Text, ui.colour(Role::text_muted));
+  ImGui::TextUnformatted(position.c_str());
+  ImGui::PopStyleColor();
+  ImGui::SameLine(ImGui::GetWindowWidth() - speed_width - ui.px(20));
+  ImGui::SetCursorPosY(ui.px(12));
+
+  const auto label = [](double speed) { return (speed < 1 ? "0.5" : std::to_string(static_cast<int>(speed))) + "\xC3\x97"; };
+  if (begin_choice(ui, "speed", Msg::label_speed, label(model.speed), speed_width / ui.scale)) {
+    for (const double speed : speeds)
+      if (ImGui::Selectable(label(speed).c_str(), speed == model.speed)) model.speed = speed;
+    ImGui::EndCombo();
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace stridescope

@@ -1,0 +1,120 @@
+// What each statement did, and why the chosen one did it.
+#include <algorithm>
+
+#include "app/interface.h"
+
+namespace stridescope {
+namespace {
+
+/// What stands under a statement: the layout it made, the value it asked for, or what was raised.
+std::string outcome(const Step& step) {
+  if (step.error) return step.error->raised ? step.error->raised->type : "";
+  if (const TensorPtr tensor = tensor_of(step.value)) return to_string(tensor->layout);
+  if (std::holds_alternative<None>(step.value.held)) return "";
+  return to_string(step.value);
+}
+
+std::string changes(const Model& model, const Step& step) {
+  std::string names;
+  for (const Change& change : step.changed) names += (names.empty() ? "" : ", ") + change.name;
+  return names.empty() ? "" : model.say(Msg::label_changed, {names});
+}
+
+void text_at(Interface& ui, ImVec2 at, Face face, float nominal, Role role, const std::string& text, float right) {
+  ui.fonts.need(text);
+  const auto [font, size] = ui.fonts.at(face, ui.px(nominal));
+  const ImVec4 clip(at.x, at.y - ui.px(4), right, at.y + ui.px(40));
+  ImGui::GetWindowDrawList()->AddText(font, size, at, ui.colour(role), text.data(), text.data() + text.size(), 0, &clip);
+}
+
+void draw_step(Interface& ui, int number) {
+  Model& model = ui.model;
+  const Step& step = model.trace.steps[static_cast<size_t>(number)];
+  const bool chosen = number == model.step();
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, ui.px(44));
+  const ImVec2 high(low.x + size.x, low.y + size.y);
+  ImGui::PushID(number);
+  if (ImGui::InvisibleButton("step", size)) choose_step(model, number);
+  ui.control("step " + std::to_string(number));
+  ImGui::PopID();
+  const Target self{Target::Kind::step, -1, number};
+  if (ImGui::IsItemHovered()) ui.hover = self;
+
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (chosen || ImGui::IsItemHovered() || model.document.view.hover == self) list.AddRectFilled(low, high, ui.colour(Role::panel));
+  if (chosen) list.AddRectFilled(low, {low.x + ui.px(3), high.y}, ui.colour(Role::minimap_window));
+
+  const Mark mark = mark_of(model, step);
+  const auto [bold, bold_size] = ui.fonts.at(Face::sans_bold, ui.px(11));
+  const float mark_x = high.x - ui.px(16) - bold->CalcTextSizeA(bold_size, FLT_MAX, 0, mark.word.c_str()).x;
+  text_at(ui, {low.x + ui.px(16), low.y + ui.px(6)}, Face::mono, 12, Role::text_muted, std::to_string(step.line), high.x);
+  const std::string first_line = step.text.substr(0, step.text.find('\n'));
+  text_at(ui, {low.x + ui.px(44), low.y + ui.px(4)}, Face::mono, 13, Role::text, first_line, high.x - ui.px(16));
+  const std::string changed = changes(model, step), result = outcome(step);
+  text_at(ui, {low.x + ui.px(44), low.y + ui.px(24)}, Face::mono, 11, step.error ? Role::bad : Role::text_muted,
+          changed.empty() ? result : result.empty() ? changed : result + "   " + changed, mark_x - ui.px(8));
+  text_at(ui, {mark_x, low.y + ui.px(24)}, Face::sans_bold, 11, mark.role, mark.word, high.x);
+  if (chosen && ui.shown_step != number) ImGui::SetScrollHereY(0.5f);
+}
+
+void draw_problem(Interface& ui, const Diagnostic& problem) {
+  const Language language = ui.model.language();
+  if (problem.raised) draw_line(ui, {{problem.raised->type + (problem.raised->text.empty() ? "" : ": " + problem.raised->text), true, {}}}, Role::bad);
+  draw_line(ui, words(problem.reason, language), Role::text, Face::sans_bold);
+  for (size_t i = 0; i < problem.hints.size(); ++i) {
+    const Hint& hint = problem.hints[i];
+    draw_line(ui, words(hint.message, language), Role::text);
+    if (!hint.fix) continue;
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::Button(ui.model.say(Msg::app_apply).c_str())) apply(ui.model, *hint.fix);
+    ui.control("fix " + std::to_string(i));
+    ImGui::PopID();
+  }
+}
+
+}  // namespace
+
+Mark mark_of(const Model& model, const Step& step) {
+  if (step.error) return {model.say(Msg::label_mark_error), Role::bad};
+  switch (relation(step)) {
+    case Relation::none: return {};
+    case Relation::fresh: return {model.say(Msg::label_mark_new), Role::text_muted};
+    case Relation::view: return {model.say(Msg::label_mark_view), Role::good};
+    case Relation::copy: return {model.say(Msg::label_mark_copy), Role::hop_back};
+    case Relation::same: return {model.say(Msg::label_mark_same), Role::good};
+    case Relation::write: return {model.say(Msg::label_mark_write), Role::changed};
+  }
+  return {};
+}
+
+void draw_steps(Interface& ui) {
+  ImGui::BeginChild("steps");
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  for (int number = 0; number < static_cast<int>(ui.model.trace.steps.size()); ++number) draw_step(ui, number);
+  ui.shown_step = ui.model.step();
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+}
+
+void draw_explanation(Interface& ui) {
+  const Model& model = ui.model;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(4)});
+  ImGui::BeginChild("why", {0, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleVar();
+  for (const Diagnostic& diagnostic : model.trace.diagnostics) draw_problem(ui, diagnostic);
+  if (model.step() >= 0) {
+    const Step& step = model.trace.steps[static_cast<size_t>(model.step())];
+    if (step.error) draw_problem(ui, *step.error);
+    const auto explained = std::count_if(step.applied.begin(), step.applied.end(), [](const Applied& applied) { return !applied.why.lines.empty(); });
+    for (auto applied = step.applied.rbegin(); applied != step.applied.rend(); ++applied) {
+      if (explained > 1 && !applied->why.lines.empty()) draw_line(ui, {{applied->title, true, {}}}, Role::text_muted);
+      for (size_t i = 0; i < applied->why.lines.size(); ++i)
+        draw_line(ui, words(applied->why.lines[i], model.language()), Role::text, i == 0 ? Face::sans_bold : Face::sans);
+    }
+  }
+  ImGui::Dummy({0, ui.px(8)});
+  ImGui::EndChild();
+}
+
+}  // namespace stridescope

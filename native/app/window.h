@@ -1,0 +1,67 @@
+// A window of the desktop with OpenGL and ImGui in it.
+#pragma once
+#include <GLFW/glfw3.h>
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/interface.h"
+
+namespace stridescope {
+
+/// A key as the person pressed it, for what the window itself answers to.
+struct KeyPress {
+  int key = 0;        ///< GLFW_KEY_..
+  int modifiers = 0;  ///< GLFW_MOD_..
+};
+
+class Window {
+ public:
+  /// @return a message where no window can be had (no display, no OpenGL 3.3)
+  static std::variant<std::unique_ptr<Window>, FileProblem> open(Model& model);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  /// Handles what has happened, then draws one frame. Where `wait` is set and nothing goes on, sleeps until something
+  /// happens.
+  void frame(bool wait);
+  bool closed() const { return model_.closing; }
+
+  Interface& interface() { return interface_; }
+  GLFWwindow* handle() { return window_; }
+
+  /// A pointer that is moved by a script, in place of the real one.
+  struct Pointer {
+    bool used = false, pressed = false;
+    ImVec2 at;
+  };
+  Pointer pointer;
+
+  struct Pixels {
+    int width = 0, height = 0;
+    std::vector<unsigned char> rgb;  ///< rows from the top, three bytes a pixel
+  };
+  /// Draws a frame and reads it back.
+  Pixels picture();
+
+ private:
+  Window(GLFWwindow* window, Model& model);
+  void answer_keys();
+  void draw(Pixels* picture = nullptr);
+
+  GLFWwindow* window_;
+  Model& model_;
+  Fonts fonts_;
+  Rasters rasters_;
+  Interface interface_;
+  std::vector<KeyPress> keys_;
+  int styled_theme_ = -1;
+  float styled_scale_ = 0;
+  std::string title_;
+  int lively_ = 4;  ///< frames still to draw before the window may sleep: ImGui settles in a few
+};
+
+}  // namespace stridescope
