@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "lang/utf8.h"
 #include "ops/interpreter.h"
 #include "ops/trace.h"
 
@@ -70,16 +71,14 @@ std::vector<Change> changes(const std::vector<Named>& before, const Snapshot& co
   return result;
 }
 
-bool is_utf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const int more = lead < 0x80 ? 0 : lead >= 0xC2 && lead < 0xE0 ? 1 : lead >= 0xE0 && lead < 0xF0 ? 2 : lead >= 0xF0 && lead < 0xF5 ? 3 : -1;
-    if (more < 0 || i + static_cast<size_t>(more) >= text.size() + (more == 0 ? 1 : 0)) return false;
-    for (int k = 1; k <= more; ++k)
-      if ((static_cast<unsigned char>(text[i + static_cast<size_t>(k)]) & 0xC0) != 0x80) return false;
-    i += static_cast<size_t>(more) + 1;
+/// Where the text stops being UTF-8; its size where it never does.
+size_t valid_prefix(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint character = decode(text, at);
+    if (!character.valid) return at;
+    at += static_cast<size_t>(character.bytes);
   }
-  return true;
+  return text.size();
 }
 
 /// The parser's own words on a statement, where it has any.
@@ -109,8 +108,9 @@ Trace evaluate(std::string source) {
     trace.diagnostics.push_back(limit(Msg::source_too_long, {static_cast<int64_t>(trace.source.size()), max_source_bytes}));
     return trace;
   }
-  if (!is_utf8(trace.source)) {
+  if (const size_t valid = valid_prefix(trace.source); valid < trace.source.size()) {
     trace.diagnostics.push_back(limit(Msg::source_not_utf8));
+    trace.diagnostics.back().span = {static_cast<int32_t>(valid), static_cast<int32_t>(valid) + 1};
     return trace;
   }
   trace.program = parse(trace.source);

@@ -52,31 +52,37 @@ std::optional<Message> out_of_range(const Trace& trace, const ViewState& view) {
   return {};
 }
 
-/// The answer to one line of `trace --jsonl`; `problem` says why there are no records in it.
+/// The answer to one line of `trace --jsonl`. `problem` says what kept the program from being run to its end; of one
+/// that could not be begun there are no records.
 std::string answer(const std::string& line, Language language, std::optional<Message>& problem) {
   const json request = json::parse(line, nullptr, false);
-  const bool object = request.is_object();
-  const json id = object && request.contains("id") ? request["id"] : json();
-  const bool named = id.is_string() || id.is_number();
+  const auto member = [&](const char* name) -> const json* {
+    const auto found = request.is_object() ? request.find(name) : request.end();
+    return found == request.end() ? nullptr : &*found;
+  };
+  const json *id = member("id"), *program = member("prog");
+  const bool named = id && (id->is_string() || id->is_number());
   std::string source;
-  if (!object)
+  if (!request.is_object())
     problem = Message{Msg::cli_line_not_json, {}};
   else if (!named)
     problem = Message{Msg::cli_line_without_id, {}};
-  else if (!request.contains("prog") || !request["prog"].is_array())
+  else if (!program || !program->is_array())
     problem = Message{Msg::cli_line_without_prog, {}};
   else
-    for (const json& piece : request["prog"])
+    for (const json& piece : *program)
       if (piece.is_string())
         source += piece.get_ref<const std::string&>() + "\n";
       else
         problem = Message{Msg::cli_line_without_prog, {}};
+  std::string text = "{\"id\":" + (named ? id->dump() : "null");
   if (!problem) {
     const Trace trace = evaluate(std::move(source));
-    if (trace.diagnostics.empty()) return "{\"id\":" + id.dump() + ",\"lines\":" + records(trace) + "}\n";
-    problem = trace.diagnostics.front().reason;
+    if (!trace.diagnostics.empty()) problem = trace.diagnostics.front().reason;
+    if (!problem || !trace.steps.empty()) text += ",\"lines\":" + records(trace);
   }
-  return json{{"id", named ? id : json()}, {"error", plain(*problem, language)}}.dump() + "\n";
+  if (problem) text += ",\"error\":" + json(plain(*problem, language)).dump();
+  return text + "}\n";
 }
 
 int trace_lines(const Options& options) {
