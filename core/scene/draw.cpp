@@ -150,7 +150,8 @@ Scene draw(const Trace& trace, const ViewState& view) {
   Unit bottom = area.y;
   if (trace.steps.empty()) {
     const Style style{.size = px(14), .role = Role::text_muted, .mono = false};
-    scene.title = plain({Msg::scene_empty, {}}, view.language);
+    const Message message = trace.diagnostics.empty() ? Message{Msg::scene_empty, {}} : trace.diagnostics.front().reason;
+    scene.title = printable(plain(message, view.language));
     bottom += px(16) + pen.paragraph({area.x, area.y + px(16)}, scene.title, style, area.width, px(20), 8);
   } else {
     const Picture picture = compose_picture(trace, view);

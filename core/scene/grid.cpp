@@ -26,14 +26,11 @@ class Grid {
  public:
   Grid(Pen& pen, const Picture& picture, const Reading& reading, const Area& area)
       : pen_(pen), picture_(picture), reading_(reading), sizes_(reading.layout.sizes), rank_(sizes_.size()), area_(area) {
-    if (reading.count > 0) head_ = index_at(sizes_, std::min(picture.head, reading.count - 1));
+    if (reading.count > 0) head_ = index_at(sizes_, std::max<int64_t>(picture.head_of(reading), 0));
   }
 
   Unit draw() {
-    const Style heading{.size = px(11), .role = Role::text_muted, .mono = false, .bold = true};
-    const Unit taken = pen_.text({area_.x, area_.y + px(11)}, picture_.say(Msg::grid_heading), heading, area_.width, whole());
-    pen_.text({area_.x + taken + px(8), area_.y + px(11)}, reading_.name, {.size = px(11), .role = Role::text_muted},
-              area_.width - taken - px(8), whole());
+    pen_.text({area_.x, area_.y + px(11)}, picture_.say(Msg::grid_heading, {reading_.name}), heading_style(picture_, reading_), area_.width, whole());
     if (reading_.count == 0) return draw_empty();
     choose_arrows();
     choose_size();
@@ -122,7 +119,7 @@ class Grid {
 
   size_t longest_label() const {
     size_t longest = 1;
-    const int64_t head = std::min(picture_.head, reading_.count - 1) / 16 * 16;
+    const int64_t head = element_at(head_) / 16 * 16;
     const auto measure = [&](int64_t element) {
       if (element < 0 || element >= reading_.count) return;
       longest = std::max(longest, picture_.label(reading_, reading_.cell_of(element), element).size());
@@ -310,7 +307,7 @@ class Grid {
         (across(d) ? at.x : at.y) += static_cast<Unit>(index[d] - axis.first) * axis.pitch;
       }
       pen_.text({at.x + width / 2, at.y + row_end + px(14)}, text,
-                {.size = size, .role = rank_ == 3 ? axis_role(0) : Role::text_muted, .anchor = Anchor::middle}, room, whole());
+                {.size = size, .role = rank_ == 3 ? axis_role(reading_, 0) : Role::text_muted, .anchor = Anchor::middle}, room, whole());
     });
   }
 
@@ -322,7 +319,7 @@ class Grid {
     for (int d : arrows_) {
       const Axis& axis = axes_[static_cast<size_t>(d)];
       const Target target = reading_.axis_target(d);
-      const Role role = axis_role(d);
+      const Role role = axis_role(reading_, d);
       const Unit stroke = d == lit ? px(4) : px(2);
       const Style style{.size = px(11), .role = role, .bold = d == lit};
       if (across(d)) {
@@ -359,10 +356,10 @@ class Grid {
   }
 
   void draw_head() {
-    if (!in_window(head_)) return;
+    if (picture_.head_of(reading_) < 0 || !in_window(head_)) return;
     Point at = corner(head_);
     const int64_t next = element_at(head_) + 1;
-    if (picture_.glide > 0 && next < reading_.count) {
+    if (picture_.glide > 0 && next < reading_.count && reading_.tensor == picture_.subject->tensor) {
       const Dims there = index_at(sizes_, next);
       if (in_window(there)) at = {picture_.gliding(at.x, corner(there).x), picture_.gliding(at.y, corner(there).y)};
     }
@@ -389,7 +386,7 @@ class Grid {
         }
         ++line, x = area_.x, y += px(16);
       }
-      pen_.text({x, y}, text, {.size = px(11), .role = axis_role(d)}, area_.right() - x, reading_.axis_target(d));
+      pen_.text({x, y}, text, {.size = px(11), .role = axis_role(reading_, d)}, area_.right() - x, reading_.axis_target(d));
       x += width + px(18);
     }
     return y + px(4) - top;

@@ -54,7 +54,7 @@ std::string sum(const Tensor& tensor, const Dims& index) {
   if (layout.storage_offset != 0 || layout.rank() == 0) terms = std::to_string(layout.storage_offset);
   for (int d = 0; d < layout.rank(); ++d) {
     if (layout.rank() > 4 && (index[d] == 0 || layout.strides[d] == 0)) continue;
-    terms += (terms.empty() ? "" : " + ") + std::to_string(index[d]) + "·" + std::to_string(layout.strides[d]);
+    terms += (terms.empty() ? "" : " + ") + std::to_string(index[d]) + "·" + (layout.strides[d] < 0 ? "(" + std::to_string(layout.strides[d]) + ")" : std::to_string(layout.strides[d]));
   }
   return terms.empty() ? "0" : terms;
 }

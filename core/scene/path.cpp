@@ -15,11 +15,10 @@ class Path {
       : pen_(pen), picture_(picture), reading_(reading), path_(reading.path()), area_(area) {}
 
   Unit draw() {
-    const Style heading{.size = px(11), .role = Role::text_muted, .mono = false, .bold = true};
-    Style light = heading;
-    light.bold = false;
+    const Style heading = heading_style(picture_, reading_);
+    const Style light{.size = px(11), .role = Role::text_muted, .mono = false, .anchor = Anchor::end};
     const Unit taken = pen_.text({area_.x, area_.y + px(11)}, picture_.say(Msg::path_heading), heading, area_.width, whole());
-    pen_.text({area_.right(), area_.y + px(11)}, picture_.say(Msg::path_axes), [&] { light.anchor = Anchor::end; return light; }(),
+    pen_.text({area_.right(), area_.y + px(11)}, picture_.say(Msg::path_axes), light,
               area_.width - taken - px(16), whole());
     choose_window();
     draw_axes();
@@ -34,7 +33,7 @@ class Path {
 
  private:
   Target whole() const { return {Target::Kind::tensor, reading_.tensor->object, -1}; }
-  int64_t head() const { return std::min(picture_.head, path_.size() - 1); }
+  int64_t head() const { return picture_.head; }
   int64_t scale() const { return picture_.view.bytes ? reading_.cell_bytes : 1; }
 
   /// Which reads are shown, which offsets they reach, and where the plot lies.
@@ -116,7 +115,7 @@ class Path {
     for (int64_t read = first_; read + 1 < first_ + shown_; ++read) {
       const Point from = point(read), to = point(read + 1);
       const int dim = path_.advancing(read);
-      const Role role = dim == lit_axis ? axis_role(dim) : to.y > from.y ? Role::hop_back : Role::path_line;
+      const Role role = dim == lit_axis ? axis_role(reading_, dim) : to.y > from.y ? Role::hop_back : Role::path_line;
       pen_.line({from, to}, role, dim == lit_axis ? px(3) : px(1.8), reading_.element_target(read));
     }
     const Unit spacing = shown_ > 1 ? plot_.width / static_cast<Unit>(shown_ - 1) : plot_.width;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "scene/axis_colors.h"
+
 namespace stridescope {
 namespace {
 
@@ -60,6 +62,12 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
       if (auto alias = read_through(named.tensor, named.name, step)) picture.aliases.push_back(std::move(*alias));
     }
 
+  const AxisColors colors(trace, at);
+  const auto paint = [&](Reading& reading) { reading.colors = colors.of(*reading.tensor); };
+  if (picture.subject) paint(*picture.subject);
+  if (picture.source) paint(*picture.source);
+  for (Reading& alias : picture.aliases) paint(alias);
+
   if (picture.subject && picture.subject->count > 0) {
     picture.head = std::clamp<int64_t>(view.head, 0, picture.subject->count - 1);
     if (view.phase > 0 && picture.head + 1 < picture.subject->count)  // not for NaN
@@ -116,6 +124,14 @@ int Picture::lit_axis(const Reading& reading) const {
   return ours ? static_cast<int>(hover.index) : -1;
 }
 
+int64_t Picture::head_of(const Reading& reading) const {
+  if (!subject || subject->count == 0 || reading.count == 0) return -1;
+  if (reading.tensor == subject->tensor) return head;
+  if (source && reading.tensor == source->tensor) return head < reading.count ? head : -1;
+  const std::vector<int64_t> same = readers(reading.layout, subject->cell_of(head), 1, search_limit);
+  return reading.tensor->storage->id != subject->tensor->storage->id || same.empty() ? -1 : same.front();
+}
+
 uint8_t Picture::shade(const Reading& reading, int64_t cell, int64_t element) const {
   const int64_t last = std::max<int64_t>(reading.cells - 1, 0);
   const int rank = reading.layout.rank();
@@ -134,7 +150,7 @@ uint8_t Picture::shade(const Reading& reading, int64_t cell, int64_t element) co
     }
     case Coloring::times: {
       constexpr int most = 8;
-      return shade_of(static_cast<int64_t>(readers(reading.layout, cell, most).size()), most);
+      return shade_of(static_cast<int64_t>(readers(reading.layout, cell, most, search_limit).size()), most);
     }
   }
   return 0;
@@ -155,7 +171,14 @@ std::string Picture::label(const Reading& reading, int64_t cell, int64_t element
   return {};
 }
 
-Role axis_role(int d) { return static_cast<Role>(static_cast<int>(Role::axis0) + d % 8); }
+Role axis_role(const Reading& reading, int d) {
+  return static_cast<Role>(static_cast<int>(Role::axis0) + static_cast<int>(reading.colors[d]) % 8);
+}
+
+Style heading_style(const Picture& picture, const Reading& reading) {
+  const bool lit = picture.view.hover == Target{Target::Kind::tensor, reading.tensor->object, -1};
+  return {.size = px(11), .role = lit ? Role::cell_linked : Role::text_muted, .mono = false, .bold = true};
+}
 
 std::string axis_name(const Tensor& tensor, int d) {
   return (tensor.library == Library::torch ? "dim " : "axis ") + std::to_string(d);

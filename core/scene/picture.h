@@ -37,6 +37,9 @@ struct Picture {
   std::string label(const Reading& reading, int64_t cell, int64_t element) const;
   /// The hovered axis of a reading, or -1.
   int lit_axis(const Reading& reading) const;
+  /// The element of `reading` that the head is on: of another tensor than the subject the one that reads the same cell,
+  /// or of a copy's source the one it was copied from. -1 where there is none.
+  int64_t head_of(const Reading& reading) const;
   /// Halfway between two places, by `glide`.
   Unit gliding(Unit from, Unit to) const { return from + static_cast<Unit>((int64_t{to} - from) * glide / 1024); }
 };
@@ -45,7 +48,9 @@ struct Picture {
 Picture compose_picture(const Trace& trace, const ViewState& view);
 
 /// The colour of a dimension, the same in every figure.
-Role axis_role(int d);
+Role axis_role(const Reading& reading, int d);
+/// The heading of a figure about a tensor: lit up where that tensor is hovered.
+Style heading_style(const Picture& picture, const Reading& reading);
 /// "dim 1" (torch) or "axis 1" (NumPy).
 std::string axis_name(const Tensor& tensor, int d);
 /// The first of `shown` places out of `total` in a window around place `at`. It moves by half windows, so that a picture

@@ -17,6 +17,7 @@ struct Reading {
   int64_t cells = 0;       ///< of the storage
   int64_t cell_bytes = 1;
   int64_t span = 1;        ///< cells that one element covers: 1, or its bytes where cells are bytes
+  Dims colors;             ///< of each dimension: which of the axis colours it has (see axis_colors.h)
   int64_t lowest = 0, highest = -1;  ///< first and last cell read; lowest > highest where there is no element
   const Contents* contents = nullptr;
 
@@ -32,6 +33,10 @@ struct Reading {
 
 /// Nothing where the tensor's places do not fit into int64_t.
 std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, const Step& step);
+
+/// How far a picture searches for the readers of one cell. Only layouts whose strides neither nest nor divide each other
+/// need more; their cells then look read, and their counts are at least what is written.
+inline constexpr int64_t search_limit = 500;
 
 /// How the libraries print what stands in a cell of the storage, or in an element; "?" outside the storage.
 std::string cell_label(const Reading& reading, int64_t cell);

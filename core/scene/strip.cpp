@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "layout/stretches.h"
 #include "scene/figures.h"
 
 namespace stridescope {
@@ -18,7 +19,7 @@ struct Hop {
 class Strip {
  public:
   Strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area)
-      : pen_(pen), picture_(picture), reading_(reading), area_(area) {}
+      : pen_(pen), picture_(picture), reading_(reading), area_(area), head_(std::max<int64_t>(picture.head_of(reading), 0)) {}
 
   Unit draw() {
     choose_heights();
@@ -40,9 +41,7 @@ class Strip {
 
   bool windowed() const { return shown_ < reading_.cells; }
   bool in_window(int64_t cell) const { return cell >= first_ && cell < first_ + shown_; }
-  int64_t head_cell() const { return reading_.count > 0 ? reading_.cell_of(head()) : 0; }
-  /// The element the head is on: this strip may be of another tensor than the subject (the source of a copy).
-  int64_t head() const { return std::min(picture_.head, reading_.count - 1); }
+  int64_t head_cell() const { return reading_.count > 0 ? reading_.cell_of(head_) : 0; }
   Unit left(int64_t cell) const { return left_ + static_cast<Unit>(cell - first_) * pitch_; }
   Unit middle(int64_t cell) const { return left(cell) + (pitch_ * static_cast<Unit>(reading_.span) - gap_) / 2; }
   /// Where a cell is, or the end of the window beyond which it lies.
@@ -65,7 +64,7 @@ class Strip {
     size_t longest = 1;
     const auto measure = [&](int64_t cell) {
       if (cell < 0 || cell >= reading_.cells) return;
-      const auto by = picture_.view.labels == Labels::value ? std::vector<int64_t>{} : readers(reading_.layout, cell, 1);
+      const auto by = picture_.view.labels == Labels::value ? std::vector<int64_t>{} : readers(reading_.layout, cell, 1, search_limit);
       longest = std::max(longest, picture_.label(reading_, cell, by.empty() ? -1 : by[0]).size());
     };
     const int64_t around = std::clamp<int64_t>(head_cell() / 16 * 16, 0, std::max<int64_t>(reading_.cells - 1, 0));
@@ -97,8 +96,8 @@ class Strip {
   void collect_hops() {
     if (reading_.count < 2) return;
     constexpr int64_t all = 48, near = 14;
-    const int64_t begin = reading_.count <= all ? 0 : std::max<int64_t>(head() - near, 0);
-    const int64_t end = reading_.count <= all ? reading_.count - 1 : std::min(head() + near, reading_.count - 1);
+    const int64_t begin = reading_.count <= all ? 0 : std::max<int64_t>(head_ - near, 0);
+    const int64_t end = reading_.count <= all ? reading_.count - 1 : std::min(head_ + near, reading_.count - 1);
     for (int64_t k = begin; k < end; ++k) {
       const Hop hop{k, reading_.cell_of(k), reading_.cell_of(k + 1)};
       if (hop.from == hop.to || (!in_window(hop.from) && !in_window(hop.to))) continue;
@@ -108,14 +107,21 @@ class Strip {
   }
 
   void draw_heading() {
+    const Unit y = area_.y + px(11);
+    const bool source = picture_.source && reading_.tensor == picture_.source->tensor, copied = picture_.source && !source;
+    const Msg id = source ? Msg::strip_copied_from : copied ? Msg::strip_copied_to : Msg::strip_heading;
+    Unit x = area_.x + pen_.text({area_.x, y}, picture_.say(id, {reading_.name}), heading_style(picture_, reading_), area_.width, whole_target()) + px(16);
+    const Style light{.size = px(11), .role = Role::text_muted, .mono = false};
+    const bool quickly = reading_.count > 0 && (reading_.count <= 4096 || stretches(reading_.layout).nest());  // else by counting
+    const auto reached = reading_.span == 1 && reading_.lowest >= 0 && quickly ? distinct_cells(reading_.layout) : std::nullopt;
+    if (reached && *reached < reading_.cells)
+      x += pen_.text({x, y}, picture_.say(Msg::strip_unreachable, {reading_.cells - *reached, reading_.cells}), light, area_.right() - x, whole_target()) + px(16);
     const Storage& storage = *reading_.tensor->storage;
-    const Style style{.size = px(11), .role = Role::text_muted, .mono = false, .bold = true};
-    const Unit taken = pen_.text({area_.x, area_.y + px(11)}, picture_.say(Msg::strip_heading), style, area_.width, whole_target());
-    Style light = style;
-    light.bold = false;
-    light.anchor = Anchor::end;
-    const Message facts{Msg::strip_facts, {int64_t{storage.id}, reading_.cells, std::string(name(reading_.span == 1 ? storage.dtype : DType::uint8)), storage.nbytes}};
-    pen_.text({area_.right(), area_.y + px(11)}, plain(facts, picture_.view.language), light, area_.width - taken - px(16), whole_target());
+    const DType dtype = reading_.span == 1 ? storage.dtype : DType::uint8;
+    const std::string facts = picture_.say(Msg::strip_facts, {int64_t{storage.id}, reading_.cells, name(dtype), storage.nbytes});
+    Style end = light;
+    end.anchor = Anchor::end;
+    if (text_width(facts, light.size) <= area_.right() - x) pen_.text({area_.right(), y}, facts, end, INT32_MAX, whole_target());
   }
 
   Target whole_target() const { return {Target::Kind::tensor, reading_.tensor->object, -1}; }
@@ -124,14 +130,15 @@ class Strip {
     const Rect rect{left(cell), cells_top_, pitch_ - gap_, cell_height_, px(2)};
     const Target target = reading_.cell_target(cell);
     std::vector<int64_t> by;
-    for (int64_t k = 0; k < reading_.span && by.empty(); ++k) by = readers(reading_.layout, cell - k, most_readers);
+    for (int64_t k = 0; k < reading_.span && by.empty(); ++k) by = readers(reading_.layout, cell - k, most_readers, search_limit);
+    const bool unread = by.empty() && index_of(reading_.layout, cell, search_limit).answer != Answer::unknown;
     const int64_t element = by.empty() ? -1 : by.front();
     const std::string label = picture_.label(reading_, cell, element);
     const Unit baseline = cells_top_ + cell_height_ / 2 + label_size_ * 35 / 100;
     Style style{.size = label_size_, .anchor = Anchor::middle};
-    if (by.empty()) {
+    if (unread) {
       pen_.rect(rect, Role::cell_unused, target);
-      hatch(rect, target);
+      hatch(rect, std::min(text_width(label, label_size_) + px(6), rect.width - px(2)), target);
       style.role = Role::text_muted;
     } else {
       const uint8_t shade = picture_.shade(reading_, cell, element);
@@ -155,13 +162,13 @@ class Strip {
   }
 
   /// Diagonal lines across a cell that nothing reads.
-  void hatch(const Rect& rect, const Target& target) {
+  void hatch(const Rect& rect, Unit label, const Target& target) {
     for (Unit k = px(8); k < rect.width + rect.height; k += px(8)) {  // x + y == k inside the rect
       const Point high{std::min(k, rect.width), std::max(k - rect.width, 0)}, low{std::max(k - rect.height, 0), std::min(k, rect.height)};
       pen_.line({{rect.x + low.x, rect.y + low.y}, {rect.x + high.x, rect.y + high.y}}, Role::hatch, px(1), target);
     }
     // The label stands on a clear patch.
-    pen_.rect({rect.x + px(3), rect.y + rect.height / 2 - px(9), rect.width - px(6), px(18), px(2)}, Role::cell_unused, target);
+    pen_.rect({rect.x + (rect.width - label) / 2, rect.y + rect.height / 2 - px(8), label, px(16), px(2)}, Role::cell_unused, target);
   }
 
   void draw_ruler() {
@@ -185,16 +192,16 @@ class Strip {
   void draw_hops() {
     const int lit_axis = picture_.lit_axis(reading_);
     for (const Hop& hop : hops_) {
-      const bool back = hop.to < hop.from, ahead = hop.read >= head();
+      const bool back = hop.to < hop.from, ahead = hop.read >= head_;
       const int dim = reading_.path().advancing(hop.read);
       const bool lit = dim == lit_axis;
       const Unit from = middle_or_end(hop.from), to = middle_or_end(hop.to);
       const Unit reach = std::min(back ? below_ - px(16) : above_, px(10) + (from < to ? to - from : from - to) / 7);
       const Unit y = back ? cells_top_ + cell_height_ + ruler_height : cells_top_ - px(5);
-      const Role role = lit ? axis_role(dim) : back ? (ahead ? Role::hop_back_ahead : Role::hop_back) : (ahead ? Role::hop_ahead : Role::hop_forward);
+      const Role role = lit ? axis_role(reading_, dim) : back ? (ahead ? Role::hop_back_ahead : Role::hop_back) : (ahead ? Role::hop_ahead : Role::hop_forward);
       pen_.arc({from, y}, {to, y}, back ? reach : -reach, role, lit ? px(3) : ahead ? px(1.4) : px(2), reading_.axis_target(dim));
       if (back) write_length(hop, (from + to) / 2, y + reach + px(12), dim);
-      else if (hop.read == head() && hop.to - hop.from != 1) write_length(hop, (from + to) / 2, y - reach - px(4), dim);
+      else if (hop.read == head_ && hop.to - hop.from != 1) write_length(hop, (from + to) / 2, y - reach - px(4), dim);
     }
   }
 
@@ -212,7 +219,7 @@ class Strip {
   }
 
   void draw_head() {
-    const int64_t element = head(), cell = reading_.cell_of(element), next = element + 1 < reading_.count ? reading_.cell_of(element + 1) : cell;
+    const int64_t element = head_, cell = reading_.cell_of(element), next = element + 1 < reading_.count ? reading_.cell_of(element + 1) : cell;
     const Unit x = picture_.gliding(middle_or_end(cell), middle_or_end(next));
     const Unit top = area_.y + heading + px(2);
     const Target target = reading_.element_target(element);
@@ -254,6 +261,7 @@ class Strip {
   const Picture& picture_;
   const Reading& reading_;
   const Area area_;
+  const int64_t head_;  ///< the element the head is on
   int64_t first_ = 0, shown_ = 0;  ///< cells of the window
   Unit left_ = 0, pitch_ = 0, gap_ = 0, label_size_ = 0;
   Unit cells_top_ = 0, cell_height_ = 0, above_ = 0, below_ = 0;

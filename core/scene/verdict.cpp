@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layout/view.h"
+#include "scene/axis_colors.h"
 #include "scene/figures.h"
 
 namespace stridescope {
@@ -11,7 +12,7 @@ namespace {
 class Verdict {
  public:
   Verdict(Pen& pen, const Picture& picture, const Area& area)
-      : pen_(pen), picture_(picture), attempt_(*picture.op->attempt), layout_(attempt_.tensor->layout), area_(area), joints_(joints(layout_)) {}
+      : pen_(pen), picture_(picture), attempt_(*picture.op->attempt), layout_(attempt_.tensor->layout), area_(area), joints_(joints(layout_)), colors_(AxisColors(picture.trace, static_cast<int>(&picture.step - picture.trace.steps.data())).of(*attempt_.tensor)) {}
 
   Unit draw() {
     choose_form();
@@ -21,7 +22,7 @@ class Verdict {
     const Style dots{.size = px(14), .role = Role::text_muted, .anchor = Anchor::middle};
     if (first_ > 0) pen_.text({area_.x + px(8), top + block_height_ / 2}, "…", dots);
     if (first_ + shown_ < layout_.rank()) pen_.text({area_.right() - px(8), top + block_height_ / 2}, "…", dots);
-    return draw_brackets(top + block_height_ + (equations_ ? px(32) : px(14))) - area_.y;
+    return draw_brackets(top + block_height_ + px(32)) - area_.y;
   }
 
  private:
@@ -34,8 +35,8 @@ class Verdict {
   }
   Target target(int d) const { return {Target::Kind::axis, attempt_.tensor->object, d}; }
 
-  /// Blocks with their numbers in one line, or in two; the comparisons below the joints, or none; as many dimensions as
-  /// there is room for, around the joint that fails.
+  /// Blocks with their numbers in one line, or in two; as many dimensions as there is room for, around the joint that
+  /// fails.
   void choose_form() {
     const int rank = layout_.rank();
     Unit line = px(60), stack = px(40), equations = px(40);
@@ -47,9 +48,8 @@ class Verdict {
     shown_ = rank;
     const auto fits = [&](Unit block, Unit gap) { return block * shown_ + gap * (shown_ - 1) <= area_.width; };
     in_line_ = fits(line, equations);
-    equations_ = in_line_ || fits(stack, equations);
     block_ = in_line_ ? line : stack;
-    gap_ = equations_ ? equations : px(36);
+    gap_ = in_line_ ? equations : std::max(px(34), equations - stack);  // the comparison may reach below the blocks
     while (shown_ > 1 && !fits(block_, gap_)) --shown_;
     if (shown_ < rank) {
       while (shown_ > 1 && block_ * shown_ + gap_ * (shown_ - 1) > area_.width - px(32)) --shown_;
@@ -69,7 +69,7 @@ class Verdict {
   Unit right(int d) const { return left(d) + block_; }
 
   void draw_block(int d, Unit top) {
-    const Role role = axis_role(d);
+    const Role role = static_cast<Role>(static_cast<int>(Role::axis0) + static_cast<int>(colors_[d]) % 8);
     const Rect rect{left(d), top, block_, block_height_, px(8)};
     const bool lit = picture_.view.hover == target(d);
     pen_.rect(rect, Role::axis_fill, target(d));
@@ -100,8 +100,7 @@ class Verdict {
       pen_.line({{middle + px(10), y}, {to, y}}, Role::rule, px(3), about);
       pen_.line({{middle - px(3), y - px(16)}, {middle + px(5), y - px(5)}, {middle - px(5), y + px(5)}, {middle + px(3), y + px(16)}}, Role::crack, px(2.6), about);
     }
-    if (equations_)
-      pen_.text({middle, top + block_height_ + px(16)}, equation(*found), {.size = px(13), .role = found->welded() ? Role::weld : Role::crack, .anchor = Anchor::middle}, INT32_MAX, about);
+    pen_.text({middle, top + block_height_ + px(16)}, equation(*found), {.size = px(13), .role = found->welded() ? Role::weld : Role::crack, .anchor = Anchor::middle}, INT32_MAX, about);
   }
 
   /// Dimensions asked for, each below the old ones that its elements come from.  @return where they end
@@ -181,8 +180,9 @@ class Verdict {
   const Layout& layout_;
   const Area area_;
   const std::vector<Joint> joints_;
+  const Dims colors_;
   int first_ = 0, shown_ = 0;  ///< dimensions of the window
-  bool in_line_ = true, equations_ = true;
+  bool in_line_ = true;
   Unit left_ = 0, block_ = 0, gap_ = 0, block_height_ = 0;
 };
 
