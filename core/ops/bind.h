@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "lang/diagnostic.h"
 #include "ops/op.h"
 
 namespace stridescope {
@@ -12,6 +13,7 @@ namespace stridescope {
 struct Arguments {
   std::vector<Value> positional;  ///< the receiver first where there is one
   std::vector<std::pair<std::string, Value>> named;
+  Span name_span;  ///< of the callee's last name
 };
 
 /// One value per parameter, or why there is none.

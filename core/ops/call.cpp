@@ -3,30 +3,26 @@
 #include <algorithm>
 #include <numeric>
 
+#include "layout/transform.h"
+
 namespace stridescope {
 namespace {
 
 const Value nothing{};
 
-/// Layout `source` with its dimensions in the order in which the cells of dense `target` lie in memory.
-Layout in_memory_order(const Layout& source, const Layout& target) {
-  std::vector<int> order(static_cast<size_t>(target.rank()));
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    // A dimension of size 1 takes no part; it must not come between others.
-    if ((target.sizes[a] == 1) != (target.sizes[b] == 1)) return target.sizes[a] == 1;
-    return target.strides[a] > target.strides[b];
-  });
-  Layout result;
-  for (int d : order) {
-    result.sizes.push_back(source.sizes[d]);
-    result.strides.push_back(source.strides[d]);
-  }
-  result.storage_offset = source.storage_offset;
-  return result;
-}
-
 }  // namespace
+
+Dims cell_order(const Layout& layout) {
+  std::vector<int64_t> order(static_cast<size_t>(layout.rank()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int64_t x, int64_t y) {
+    const int a = static_cast<int>(x), b = static_cast<int>(y);
+    // A dimension of size 1 takes no part; it must not come between others.
+    if ((layout.sizes[a] == 1) != (layout.sizes[b] == 1)) return layout.sizes[a] == 1;
+    return layout.strides[a] > layout.strides[b];
+  });
+  return Dims(order);
+}
 
 std::string list_text(const Dims& dims) {
   std::string text = "[";
@@ -230,11 +226,12 @@ Value Call::make(Tensor tensor, Relation relation) {
   if (failed()) return {};
   const auto bytes = in_bytes(tensor);
   if (!bytes || !is_valid(tensor.layout) || !is_valid(*bytes)) return refuse(Msg::beyond_int64);
-  tensor.object = numbering_.objects++;
+  tensor.object = static_cast<int>(numbering_.objects.size());
   applied_.relation = relation;
   auto object = std::make_shared<TensorObject>();
   object->id = tensor.object;
   object->tensor = std::make_shared<const Tensor>(std::move(tensor));
+  numbering_.objects.push_back(object);
   return {TensorRef(std::move(object))};
 }
 
@@ -270,7 +267,7 @@ Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relat
 
 Value Call::copy(const Tensor& source, const Layout& layout, DType dtype) {
   Elements from = elements_of(source);
-  from.layout = in_memory_order(from.layout, layout);
+  from.layout = permute(from.layout, cell_order(layout));
   return fresh(dtype, layout, gather(from, dtype), Relation::copy);
 }
 

@@ -25,21 +25,25 @@ namespace stridescope {
 /// Numbers the storages and Python objects of one program in order of creation.
 struct Numbering {
   int storages = 0;
-  int objects = 0;
+  std::vector<TensorRef> objects;  ///< place i holds object i; a view keeps its base alive
 };
 
 /// Which elements come first in memory: torch.memory_format.
 enum class MemoryFormat : uint8_t { contiguous, preserve, channels_last, channels_last_3d };
 
+/// The dimensions of a dense layout in the order in which its cells lie in memory, the slowest first.
+Dims cell_order(const Layout& layout);
+
 class Call {
  public:
   /// One value per parameter of `form`; nothing where neither the caller nor a default gives one.
-  Call(Numbering& numbering, const Form& form, std::vector<std::optional<Value>> values, Applied& applied)
-      : numbering_(numbering), form_(form), values_(std::move(values)), applied_(applied) {}
+  Call(Numbering& numbering, const Form& form, std::vector<std::optional<Value>> values, Span name_span, Applied& applied)
+      : numbering_(numbering), form_(form), values_(std::move(values)), name_span_(name_span), applied_(applied) {}
 
   /// The name it was called by: "swapaxes", "torch.add", "+".
   std::string_view name() const { return form_.name; }
-  const Form& form() const { return form_; }
+  /// Where the method's name stands after its dot; empty for anything but a method.
+  Span name_span() const { return name_span_; }
 
   // Arguments, by the parameter names of the row's first form.
 
@@ -108,13 +112,22 @@ class Call {
   Value fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation = Relation::fresh);
   /// The elements of `source` in a new storage laid out as `layout`.  @pre layout is dense, sizes as the source's
   Value copy(const Tensor& source, const Layout& layout, DType dtype);
+  /// A new storage whose cells `make` describes, given the dimensions in the order of the cells (see cell_order).
+  template <typename Make>
+  Value gathered(const Layout& layout, DType dtype, Make make) {
+    return failed() ? Value{} : fresh(dtype, layout, make(cell_order(layout)), Relation::copy);
+  }
   /// Any finished tensor; object, and storage where null, are numbered here.
   Value make(Tensor tensor, Relation relation);
   /// The receiver with another recipe (transpose_, the shape setter).
   Value change(const Layout& layout);
   /// The elements of `target` become those of `value`, which has the same sizes.
   void write(const Tensor& target, const Elements& value);
+  /// The object that `_base` or `base` is, or None.
+  Value base_of(const Tensor& tensor) const { return tensor.base < 0 ? Value{} : Value{numbering_.objects[static_cast<size_t>(tensor.base)]}; }
   Value tuple(std::vector<Value> items, Sequence::Kind kind = Sequence::Kind::tuple) const;
+  /// A number of this call's own for random values: the same in every run of the program.
+  uint64_t seed() const { return static_cast<uint64_t>(numbering_.storages); }
   void relation(Relation relation) { applied_.relation = relation; }
 
  private:
@@ -123,6 +136,7 @@ class Call {
   Numbering& numbering_;
   const Form& form_;
   std::vector<std::optional<Value>> values_;
+  Span name_span_;
   Applied& applied_;
 };
 

@@ -283,6 +283,7 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
       arguments.positional.push_back(std::move(*value));
     }
   }
+  if (expr.children[0]->kind == Expr::Kind::attribute) arguments.name_span = expr.children[0]->name_span;
   return call(*callee, arguments, expr);
 }
 
@@ -380,7 +381,7 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     }
     misfit.reset();
     applied.op = form->op;
-    Call one(numbering_, *form, std::move(bound.values), applied);
+    Call one(numbering_, *form, std::move(bound.values), form->kind == Form::Kind::method ? arguments.name_span : Span{}, applied);
     applied.result = form->op->apply(one);
     break;
   }

@@ -7,6 +7,7 @@
 //   torch.permute(input, dims: ints)   a function; parameter k of every form is parameter k of the first form
 //   x.T                                an attribute            x.shape = sizes      setting it
 //   x[key]                             a subscript             x[key] = value       writing through it
+//   x.storage().size()                 a method of what another one answers (a Facet): its name is "storage.size"
 //   a + b                              an operator             -a                   a prefix
 //   a += b                             an operator in place
 #pragma once

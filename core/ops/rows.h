@@ -8,6 +8,15 @@ namespace stridescope {
 
 std::span<const Op> torch_create_rows();  ///< arange, zeros, tensor, ..
 std::span<const Op> torch_shape_rows();   ///< view, reshape, flatten, ..
-std::span<const Op> torch_dims_rows();    ///< permute, expand, squeeze, ..
+std::span<const Op> torch_dims_rows();    ///< permute, squeeze, ..
+std::span<const Op> torch_expand_rows();  ///< expand, meshgrid, ..
+std::span<const Op> torch_part_rows();    ///< select, split, unfold, as_strided, ..
+std::span<const Op> torch_index_rows();   ///< x[key]
+std::span<const Op> torch_copy_rows();    ///< contiguous, clone, to, flip, repeat, ..
+std::span<const Op> torch_join_rows();    ///< cat, stack, ..
+std::span<const Op> torch_gather_rows();  ///< index_select, gather, diag, ..
+std::span<const Op> torch_math_rows();    ///< + - *, comparisons, sums
+std::span<const Op> torch_write_rows();   ///< x[key] = value, fill_, add_, ..
+std::span<const Op> torch_query_rows();   ///< shape, stride, is_contiguous, item, ..
 
 }  // namespace stridescope

@@ -56,10 +56,6 @@ void parse_parameters(std::string_view list, std::vector<Parameter>& parameters)
   }
 }
 
-bool is_word(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
-}
-
 /// "a + b", "-a", "a += b": the words are operands.
 Form parse_operator(Form form) {
   const auto [left, rest] = cut(form.text, " ");
@@ -80,31 +76,36 @@ Form parse_operator(Form form) {
 
 Form parse_signature(const Op& op, std::string_view text) {
   Form form{.op = &op, .text = text};
-  const size_t bracket = text.find('['), dot = text.find('.'), parenthesis = text.find('(');
-  const Parameter self{.name = "x"};
-  if (bracket == 1) {
-    form.name = "[]";
-    form.kind = text.find('=') == std::string_view::npos ? Form::Kind::subscript : Form::Kind::store;
-    form.parameters = {self, {.name = "key"}};
-    if (form.kind == Form::Kind::store) form.parameters.push_back({.name = "value"});
-    return form;
+  const size_t dot = text.find('.'), bracket = text.find('[');
+  const bool receiver = dot == 1 || bracket == 1;
+  const bool dotted = dot != std::string_view::npos && text.substr(0, dot).find(' ') == std::string_view::npos;
+  if (!receiver && !dotted) return parse_operator(std::move(form));
+  if (receiver) form.parameters = {{.name = text.substr(0, 1)}};
+
+  // The path ends where the arguments, the key or the assigned value begin; an empty pair inside it belongs to it.
+  std::string_view rest = text.substr(receiver ? 1 : 0);
+  if (rest.starts_with('.')) rest.remove_prefix(1);
+  size_t end = 0;
+  for (; end < rest.size() && rest[end] != '(' && rest[end] != '[' && rest[end] != ' '; ++end) {
+    form.name += rest[end];
+    if (rest.substr(end + 1).starts_with("().") || rest.substr(end + 1).starts_with("()[")) end += 2;
   }
-  if (dot == std::string_view::npos || (parenthesis == std::string_view::npos && text.find(' ') != std::string_view::npos && dot != 1))
-    return parse_operator(form);
-  if (parenthesis == std::string_view::npos) {
-    const auto [name, value] = cut(text.substr(dot + 1), "=");
-    form.name = std::string(name);
-    form.kind = value.empty() ? Form::Kind::attribute : Form::Kind::setter;
-    form.parameters = {self};
-    if (!value.empty()) form.parameters.push_back({.name = value});
-    return form;
-  }
-  const bool method = dot == 1 && is_word(text.substr(0, 1));
-  form.kind = method ? Form::Kind::method : Form::Kind::function;
-  form.name = std::string(method ? text.substr(2, parenthesis - 2) : text.substr(0, parenthesis));
   if (form.name.starts_with("np.")) form.name.replace(0, 2, "numpy");
-  if (method) form.parameters = {self};
-  parse_parameters(text.substr(parenthesis + 1, text.rfind(')') - parenthesis - 1), form.parameters);
+  rest.remove_prefix(end);
+  if (rest.starts_with('[')) {
+    const auto [key, value] = cut(rest.substr(1), "]");
+    form.name += "[]";
+    form.kind = value.empty() ? Form::Kind::subscript : Form::Kind::store;
+    form.parameters.push_back({.name = key});
+    if (!value.empty()) form.parameters.push_back({.name = trimmed(value.substr(1))});
+  } else if (rest.starts_with('(')) {
+    form.kind = receiver ? Form::Kind::method : Form::Kind::function;
+    parse_parameters(rest.substr(1, rest.rfind(')') - 1), form.parameters);
+  } else {
+    const std::string_view value = cut(rest, "=").second;
+    form.kind = value.empty() ? Form::Kind::attribute : Form::Kind::setter;
+    if (!value.empty()) form.parameters.push_back({.name = value});
+  }
   return form;
 }
 

@@ -16,7 +16,8 @@ struct Index {
   std::map<std::tuple<Library, Form::Kind, std::string>, std::vector<const Form*>> by_name;
 
   Index() {
-    for (const std::span<const Op> group : {torch_create_rows(), torch_shape_rows(), torch_dims_rows()})
+    for (const std::span<const Op> group : {torch_create_rows(), torch_shape_rows(), torch_dims_rows(), torch_expand_rows(), torch_part_rows(), torch_index_rows(),
+                                           torch_copy_rows(), torch_join_rows(), torch_gather_rows(), torch_math_rows(), torch_write_rows(), torch_query_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
       first[op] = forms.size();

@@ -12,14 +12,46 @@ namespace stridescope {
 /// A packed tensor of those sizes; fails where a size is negative or the number of bytes leaves int64_t.
 Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat format = MemoryFormat::contiguous);
 
+/// The dimensions that an argument names, none twice; torch's dim_list_to_bitset.
+Dims distinct_dims(Call& call, std::string_view parameter);
+
 /// The requested sizes with -1 resolved, or the call failed in torch's words.
 Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested);
 
-/// The receiver under other sizes without moving elements; where that cannot be, fails as view() does, with the pair
-/// of dimensions, the numbers and what would work.
-Value view_as_sizes(Call& call, const Dims& requested);
-/// The same, but copies where no view can be.
+/// `tensor` under other sizes without moving elements; where that cannot be, fails as view() does, with the pair of
+/// dimensions, the numbers and what would work.
+Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested);
+/// The receiver likewise, but copied where no view can be.
 Value reshape_to_sizes(Call& call, const Dims& requested);
+
+/// `tensor` expanded to the requested sizes (-1 keeps one), or nothing and the call failed as expand() does.
+std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& requested);
+
+/// The common sizes of two, or nothing.
+std::optional<Dims> broadcast_of(const Dims& a, const Dims& b);
+/// The same, or the call failed with torch's message for operators.
+std::optional<Dims> broadcast_sizes(Call& call, const Dims& a, const Dims& b);
+
+/// The strides (in elements) that TensorIterator gives a result of those sizes: packed in the memory order of the
+/// operands, each seen under `sizes` with stride 0 where it is broadcast. `alike` says that no operand was broadcast.
+Dims iterator_strides(const Dims& sizes, std::span<const Layout> operands, bool alike);
+
+/// What takes part in deciding a result's dtype: tensors with dimensions come before tensors without, and those before
+/// Python numbers, unless the later one is of a higher kind (bool, integer, float, complex).
+struct TypeVote {
+  std::optional<DType> dims, scalars, numbers;
+  void add(const Value& value);
+  DType result() const;
+};
+DType promoted(DType a, DType b);
+/// "Long", "Float", "Bool": the dtype's name in messages.
+std::string_view scalar_type_name(DType dtype);
+/// How C++ prints the tensor in messages.
+std::string printed(const Tensor& tensor);
+
+/// Why elements of `target` cannot be written, in torch's words: cells that hold several of them, or cells shared with
+/// another input. False: the call failed.
+bool check_overlap(Call& call, const Tensor& target, const Tensor* input);
 
 /// The contiguity walk in words, one line a dimension from right to left; nothing after the first mismatch.
 void explain_contiguity(Call& call, const Tensor& tensor);

@@ -1,4 +1,5 @@
 // Tensors from nothing: arange, zeros, tensor, randn and their kin.
+#include <algorithm>
 #include <cmath>
 
 #include "ops/rows.h"
@@ -52,15 +53,260 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
   return call.fresh(dtype, layout, real ? real_range(from, by, dtype, count) : integer_range(*as_integer(start), *as_integer(step), dtype, count));
 }
 
+/// A new tensor of `sizes`, all elements `value`.
+Value filled(Call& call, const Dims& sizes, DType dtype, const Scalar& value, MemoryFormat format = MemoryFormat::contiguous) {
+  const Layout layout = call.failed() ? Layout{} : fresh_layout(call, sizes, dtype, format);
+  if (call.failed()) return {};
+  const int64_t count = *numel(sizes);
+  call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
+  call.why(Msg::fresh_storage, {count * itemsize(dtype), itemsize(dtype)});
+  return call.fresh(dtype, layout, constant_contents(converted(value, dtype), count));
+}
+
+Scalar number_of(const Value& value) {
+  if (const auto* real = std::get_if<double>(&value.held)) return real_scalar(*real, DType::float64);
+  return integer_scalar(as_integer(value).value_or(0), std::holds_alternative<bool>(value.held) ? DType::boolean : DType::int64);
+}
+
+Scalar value_named(std::string_view name) { return integer_scalar(name.find("ones") != std::string_view::npos ? 1 : 0, DType::int64); }
+
+Value zeros_row(Call& call) {
+  const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  const Dims sizes = call.ints("size");
+  return filled(call, sizes, dtype, value_named(call.name()));
+}
+
+Value empty_row(Call& call) {
+  const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  const Dims sizes = call.ints("size");
+  const MemoryFormat format = call.format("memory_format", MemoryFormat::contiguous);
+  const Value result = filled(call, sizes, dtype, {DType::int64}, format);
+  call.why(Msg::empty_values);
+  return result;
+}
+
+Value full_row(Call& call) {
+  const Scalar value = number_of(call.value("fill_value"));
+  const DType natural = value.dtype == DType::float64 ? DType::float32 : value.dtype;
+  const DType dtype = call.dtype("dtype").value_or(natural);
+  const Dims sizes = call.ints("size");
+  return filled(call, sizes, dtype, value);
+}
+
+/// zeros_like and its kin: a dense layout is kept, any other is packed in the order of its strides.
+Value like_row(Call& call) {
+  const Tensor tensor = call.self();
+  const DType dtype = call.dtype("dtype").value_or(tensor.dtype);
+  const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
+  if (call.failed()) return {};
+  const Layout layout = format == MemoryFormat::preserve ? Layout{tensor.layout.sizes, preserved_strides(tensor.layout), 0} : fresh_layout(call, tensor.layout.sizes, dtype, format);
+  if (call.failed()) return {};
+  const int64_t count = *numel(layout.sizes);
+  call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
+  if (!is_contiguous(tensor.layout)) call.why(is_non_overlapping_and_dense(tensor.layout) ? Msg::like_keeps : Msg::like_packs, {to_string(tensor.layout.strides), to_string(layout.strides)});
+  if (call.name().find("rand") != std::string_view::npos) {
+    call.why(Msg::random_values);
+    return call.fresh(dtype, layout, random_contents(call.name().find("randn") != std::string_view::npos ? Distribution::normal : Distribution::uniform, call.seed(), dtype, count));
+  }
+  const Scalar value = call.given("fill_value") ? number_of(call.value("fill_value")) : value_named(call.name());
+  return call.fresh(dtype, layout, constant_contents(converted(value, dtype), count));
+}
+
+Value new_row(Call& call) {
+  const DType dtype = call.dtype("dtype").value_or(call.self().dtype);
+  const Dims sizes = call.ints("size");
+  return filled(call, sizes, dtype, call.given("fill_value") ? number_of(call.value("fill_value")) : value_named(call.name()));
+}
+
+Value random_row(Call& call) {
+  const bool integers = call.name().ends_with("randint");
+  const DType dtype = call.dtype("dtype").value_or(integers ? DType::int64 : DType::float32);
+  const Dims sizes = call.ints("size");
+  const int64_t low = call.given("low") ? call.integer("low") : 0, high = integers ? call.integer("high") : 1;
+  if (!call.failed() && integers && low >= high)
+    return call.fail("RuntimeError", "random_ expects 'from' to be less than 'to', but got from=" + std::to_string(low) + " >= to=" + std::to_string(high), Msg::randint_empty, {low, high});
+  const Layout layout = call.failed() ? Layout{} : fresh_layout(call, sizes, dtype);
+  if (call.failed()) return {};
+  const int64_t count = *numel(sizes);
+  call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
+  call.why(Msg::random_values);
+  const Distribution distribution = integers ? Distribution::integers : call.name().ends_with("randn") ? Distribution::normal : Distribution::uniform;
+  return call.fresh(dtype, layout, random_contents(distribution, call.seed(), dtype, count, low, high));
+}
+
+/// Nested lists as sizes and values, row-major. False: ragged, or not of numbers.
+struct Nested {
+  Dims sizes;
+  std::vector<Scalar> values;
+  TypeVote vote;
+
+  bool read(const Value& value, int depth) {
+    if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
+      const auto count = static_cast<int64_t>(sequence->items->size());
+      if (depth == sizes.size()) {
+        if (sizes.full() || !values.empty()) return false;
+        sizes.push_back(count);
+      }
+      if (sizes[depth] != count) return false;
+      for (const Value& item : *sequence->items)
+        if (!read(item, depth + 1)) return false;
+      return true;
+    }
+    if (depth != sizes.size()) return false;
+    if (const TensorPtr tensor = tensor_of(value)) {
+      if (numel(tensor->layout.sizes) != 1) return false;
+      values.push_back(element(elements_of(*tensor), 0));
+    } else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) {
+      values.push_back(scalar->value);
+    } else if (as_real(value)) {
+      values.push_back(number_of(value));
+    } else {
+      return false;
+    }
+    vote.add(value);
+    return true;
+  }
+};
+
+Value tensor_row(Call& call) {
+  const Value& data = call.value("data");
+  if (const TensorPtr source = tensor_of(data)) {
+    const DType dtype = call.dtype("dtype").value_or(source->dtype);
+    if (call.failed()) return {};
+    call.why(Msg::tensor_copies);
+    Tensor readable = *source;
+    if (source->library == Library::numpy) {
+      const auto bytes = in_bytes(*source);
+      return call.fresh(dtype, contiguous(source->layout.sizes), gather({source->storage->contents, *bytes, source->dtype}, dtype), Relation::copy);
+    }
+    return call.copy(readable, {source->layout.sizes, preserved_strides(source->layout), 0}, dtype);
+  }
+  Nested nested;
+  if (!nested.read(data, 0))
+    return call.fail("ValueError", "expected sequence of equal length at every depth", Msg::tensor_ragged);
+  // Without a value torch makes floats; numbers of lists vote together.
+  const DType natural = nested.values.empty() ? DType::float32 : nested.vote.result();
+  const DType dtype = call.dtype("dtype").value_or(natural);
+  const Layout layout = call.failed() ? Layout{} : fresh_layout(call, nested.sizes, dtype);
+  if (call.failed()) return {};
+  const auto count = static_cast<int64_t>(nested.values.size());
+  call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
+  call.why(Msg::fresh_storage, {count * itemsize(dtype), itemsize(dtype)});
+  return call.fresh(dtype, layout, literal_contents(nested.values, dtype));
+}
+
+Value empty_strided_row(Call& call) {
+  const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  const Dims sizes = call.ints("size"), strides = call.failed() ? Dims{} : call.ints("stride");
+  if (call.failed()) return {};
+  if (sizes.size() != strides.size())
+    return call.fail("RuntimeError", "dimensionality of sizes (" + std::to_string(sizes.size()) + ") must match dimensionality of strides (" + std::to_string(strides.size()) + ")",
+                     Msg::as_strided_count, {sizes.size(), strides.size()});
+  for (int64_t size : sizes)
+    if (size < 0)
+      return call.fail("RuntimeError", "Trying to create tensor with negative dimension " + std::to_string(size) + ": " + list_text(sizes), Msg::negative_size, {size, list_text(sizes)});
+  for (int64_t stride : strides)
+    if (stride < 0) return call.fail("RuntimeError", "Tensor: invalid strides " + list_text(strides), Msg::negative_stride, {stride});
+  const Layout layout{sizes, strides, 0};
+  // The storage reaches to the last element: 1 + sum of (size-1)*stride, or nothing without elements.
+  int64_t cells = 1;
+  const bool empty = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
+  if (!is_valid(layout)) return call.refuse(Msg::beyond_int64);
+  for (int d = 0; d < sizes.size(); ++d) cells += (sizes[d] - 1) * strides[d];
+  if (!checked_mul(cells, itemsize(dtype))) return call.refuse(Msg::beyond_int64);
+  if (empty) cells = 0;
+  call.why(Msg::fresh_headline, {*numel(sizes), name(dtype), to_string(layout)});
+  call.why(Msg::fresh_storage, {cells * itemsize(dtype), itemsize(dtype)});
+  call.why(Msg::empty_values);
+  return call.fresh(dtype, layout, constant_contents(converted({DType::int64}, dtype), cells));
+}
+
+Value eye_row(Call& call) {
+  const int64_t n = call.integer("n"), m = call.given("m") ? call.integer("m") : n;
+  const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  if (!call.failed() && n < 0) return call.fail("RuntimeError", "n must be greater or equal to 0, got " + std::to_string(n), Msg::negative_size, {n, "n"});
+  if (!call.failed() && m < 0) return call.fail("RuntimeError", "m must be greater or equal to 0, got " + std::to_string(m), Msg::negative_size, {m, "m"});
+  const Layout layout = call.failed() ? Layout{} : fresh_layout(call, {n, m}, dtype);
+  if (call.failed()) return {};
+  const int64_t count = n * m, ones = std::min(n, m);
+  call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
+  const ContentsPtr zeros = constant_contents(converted({DType::int64}, dtype), count), one = constant_contents(integer_scalar(1, dtype), 1);
+  const int64_t bytes = itemsize(dtype);
+  if (ones == 0) return call.fresh(dtype, layout, zeros);
+  return call.fresh(dtype, layout, patch(zeros, {zeros, {{ones}, {(m + 1) * bytes}, 0}, dtype}, {one, {{ones}, {0}, 0}, dtype}));
+}
+
+Value linspace_row(Call& call) {
+  const double start = call.real("start"), end = call.real("end");
+  const int64_t steps = call.integer("steps");
+  const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  if (!call.failed() && steps < 0) return call.fail("RuntimeError", "number of steps must be non-negative", Msg::negative_size, {steps, "steps"});
+  const Layout layout = call.failed() ? Layout{} : fresh_layout(call, {steps}, dtype);
+  if (call.failed()) return {};
+  const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
+  call.why(Msg::arange_headline, {steps, to_string(Value{start}), to_string(Value{step}), name(dtype)});
+  return call.fresh(dtype, layout, real_range(start, step, dtype, steps));
+}
+
+/// The memory of a NumPy array under a torch recipe; byte strides become strides of elements.
+Value from_numpy_row(Call& call) {
+  const TensorPtr array = tensor_of(call.value("ndarray"));
+  if (!array || array->library != Library::numpy) return call.wrong_type("ndarray", "np.ndarray");
+  Tensor tensor = *array;
+  tensor.library = Library::torch;
+  tensor.is_view = false;
+  tensor.base = -1;
+  tensor.dummy_base = false;
+  const int64_t bytes = itemsize(array->dtype);
+  for (int64_t& stride : tensor.layout.strides) {
+    if (stride < 0) {
+      call.fail("ValueError", "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy "
+                              "of your array  with array.copy().) ", Msg::negative_stride, {stride});
+      return {};
+    }
+    if (stride % bytes != 0) return call.fail("ValueError", "given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.", Msg::stride_not_whole, {stride, bytes});
+    stride /= bytes;
+  }
+  if (tensor.layout.storage_offset % bytes != 0) return call.refuse(Msg::stride_not_whole, {tensor.layout.storage_offset, bytes});
+  tensor.layout.storage_offset /= bytes;
+  call.why(Msg::from_numpy_shares, {to_string(tensor.layout)});
+  return call.make(std::move(tensor), Relation::view);
+}
+
 }  // namespace
 
 std::span<const Op> torch_create_rows() {
+#define OPTIONS "dtype: dtype = None, device = None, requires_grad: bool = False"
   static const Op rows[] = {
-      {Library::torch, "torch.arange(end: number, *, dtype: dtype = None, device = None, requires_grad: bool = False)", Msg::op_arange, "element i is i, for i < end", "x = torch.arange(12)",
+      {Library::torch, "torch.arange(end: number, *, " OPTIONS ")", Msg::op_arange, "element i is i, for i < end", "x = torch.arange(12)",
        [](Call& call) { return arange(call, Value{int64_t{0}}, call.value("end"), Value{int64_t{1}}); }},
-      {Library::torch, "torch.arange(start: number, end: number, step: number = 1, *, dtype: dtype = None, device = None, requires_grad: bool = False)", Msg::op_arange,
-       "element i is start + i * step, while below end", "x = torch.arange(1, 13, 2)", [](Call& call) { return arange(call, call.value("start"), call.value("end"), call.value("step")); }},
+      {Library::torch, "torch.arange(start: number, end: number, step: number = 1, *, " OPTIONS ")", Msg::op_arange, "element i is start + i * step, while before end", "x = torch.arange(1, 13, 2)",
+       [](Call& call) { return arange(call, call.value("start"), call.value("end"), call.value("step")); }},
+      {Library::torch, "torch.zeros(*size: int, " OPTIONS ")\ntorch.ones(*size: int, " OPTIONS ")", Msg::op_zeros, "packed: strides[d] = strides[d+1] * max(sizes[d+1], 1)", "x = torch.zeros(2, 3)", zeros_row},
+      {Library::torch, "torch.empty(*size: int, memory_format: format = None, " OPTIONS ")", Msg::op_empty, "packed, values undefined", "x = torch.empty(2, 3)", empty_row},
+      {Library::torch, "torch.full(size: ints, fill_value: number, *, " OPTIONS ")", Msg::op_full, "packed, every element fill_value", "x = torch.full((2, 3), 7)", full_row},
+      {Library::torch, "torch.tensor(data, *, " OPTIONS ")\ntorch.as_tensor(data, *, dtype: dtype = None, device = None)", Msg::op_tensor, "the numbers of nested lists, packed", "x = torch.tensor([[1, 2, 3], [4, 5, 6]])",
+       tensor_row},
+      {Library::torch, "torch.empty_strided(size: ints, stride: ints, *, " OPTIONS ")", Msg::op_empty_strided, "the strides as given; the storage reaches to the last element", "x = torch.empty_strided((2, 3), (1, 2))",
+       empty_strided_row},
+      {Library::torch, "torch.eye(n: int, m: int = None, *, " OPTIONS ")", Msg::op_eye, "1 where row == column", "x = torch.eye(3)", eye_row},
+      {Library::torch, "torch.linspace(start: number, end: number, steps: int, *, " OPTIONS ")", Msg::op_linspace, "element i is start + i * (end - start) / (steps - 1)", "x = torch.linspace(0, 1, 5)", linspace_row},
+      {Library::torch, "torch.randn(*size: int, " OPTIONS ")\ntorch.rand(*size: int, " OPTIONS ")", Msg::op_randn, "packed; reproducible stand-ins for random values", "x = torch.randn(2, 3)", random_row},
+      {Library::torch, "torch.randint(high: int, size: ints, *, " OPTIONS ")", Msg::op_randn, "packed; integers below high", "x = torch.randint(10, (2, 3))", random_row},
+      {Library::torch, "torch.randint(low: int, high: int, size: ints, *, " OPTIONS ")", Msg::op_randn, "packed; integers from low on and below high", "x = torch.randint(1, 7, (2, 3))", random_row},
+      {Library::torch,
+       "torch.zeros_like(input: tensor, *, " OPTIONS ", memory_format: format = None)\ntorch.ones_like(input: tensor, *, " OPTIONS ", memory_format: format = None)\n"
+       "torch.empty_like(input: tensor, *, " OPTIONS ", memory_format: format = None)\ntorch.rand_like(input: tensor, *, " OPTIONS ", memory_format: format = None)\n"
+       "torch.randn_like(input: tensor, *, " OPTIONS ", memory_format: format = None)",
+       Msg::op_zeros_like, "sizes of input; a dense layout is kept, any other packed in the order of its strides", "x = torch.arange(6).view(2, 3).t()\ny = torch.zeros_like(x)", like_row},
+      {Library::torch, "torch.full_like(input: tensor, fill_value: number, *, " OPTIONS ", memory_format: format = None)", Msg::op_zeros_like, "sizes and layout of input, every element fill_value",
+       "x = torch.arange(6)\ny = torch.full_like(x, 7)", like_row},
+      {Library::torch, "x.new_zeros(*size: int, " OPTIONS ")\nx.new_ones(*size: int, " OPTIONS ")\nx.new_empty(*size: int, " OPTIONS ")", Msg::op_new_zeros, "packed, with x's dtype", "x = torch.arange(6)\ny = x.new_zeros(2, 3)",
+       new_row},
+      {Library::torch, "x.new_full(size: ints, fill_value: number, *, " OPTIONS ")", Msg::op_new_zeros, "packed, with x's dtype", "x = torch.arange(6)\ny = x.new_full((2, 3), 7)", new_row},
+      {Library::torch, "torch.from_numpy(ndarray)", Msg::op_from_numpy, "the array's memory; strides' = byte strides / item size", "a = np.arange(6)\nx = torch.from_numpy(a)", from_numpy_row},
   };
+#undef OPTIONS
   return rows;
 }
 

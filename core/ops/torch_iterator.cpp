@@ -1,0 +1,177 @@
+// What PyTorch's element-by-element operations share: broadcasting, result dtypes, the result's memory order, and the
+// checks before a write. Rules as in ATen's TensorIterator, ExpandUtils, TypeProperties and MemoryOverlap.
+#include <algorithm>
+
+#include "ops/number.h"
+#include "ops/torch.h"
+
+namespace stridescope {
+
+Dims distinct_dims(Call& call, std::string_view parameter) {
+  const Dims written = call.ints(parameter);
+  Dims dims;
+  for (int64_t d : written) {
+    const int64_t wrapped = call.wrap(d, call.self().layout.rank());
+    for (int64_t other : dims)
+      if (other == wrapped && !call.failed()) call.fail("RuntimeError", "dim " + std::to_string(wrapped) + " appears multiple times in the list of dims", Msg::dim_repeated, {wrapped});
+    if (call.failed()) return {};
+    dims.push_back(wrapped);
+  }
+  return dims;
+}
+
+std::optional<Dims> broadcast_of(const Dims& a, const Dims& b) {
+  const int rank = std::max(a.size(), b.size());
+  Dims sizes = Dims::filled(rank, 1);
+  for (int d = 0; d < rank; ++d) {
+    const int64_t left = d < rank - a.size() ? 1 : a[d - (rank - a.size())], right = d < rank - b.size() ? 1 : b[d - (rank - b.size())];
+    if (left != right && left != 1 && right != 1) return std::nullopt;
+    sizes[d] = left == 1 ? right : left;
+  }
+  return sizes;
+}
+
+std::optional<Dims> broadcast_sizes(Call& call, const Dims& a, const Dims& b) {
+  const auto sizes = broadcast_of(a, b);
+  if (sizes) {
+    if (is_valid({*sizes, Dims::filled(sizes->size(), 0), 0})) return sizes;
+    call.refuse(Msg::beyond_int64);
+    return std::nullopt;
+  }
+  const int rank = std::max(a.size(), b.size());
+  for (int d = rank - 1; d >= 0; --d) {
+    const int64_t left = d < rank - a.size() ? 1 : a[d - (rank - a.size())], right = d < rank - b.size() ? 1 : b[d - (rank - b.size())];
+    if (left == right || left == 1 || right == 1) continue;
+    call.fail("RuntimeError", "The size of tensor a (" + std::to_string(left) + ") must match the size of tensor b (" + std::to_string(right) + ") at non-singleton dimension " + std::to_string(d),
+              Msg::broadcast_mismatch, {d, left, right});
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Dims iterator_strides(const Dims& sizes, std::span<const Layout> operands, bool alike) {
+  const auto all = [&](auto holds) { return std::all_of(operands.begin(), operands.end(), holds); };
+  if (alike && !operands.empty()) {
+    if (all([](const Layout& layout) { return is_contiguous(layout); })) return contiguous(sizes).strides;
+    if (all([](const Layout& layout) { return layout.rank() == 4 && is_channels_last(layout); })) return channels_last(sizes).strides;
+    if (all([&](const Layout& layout) { return is_non_overlapping_and_dense(layout) && layout.strides == operands.back().strides; })) return operands.back().strides;
+  }
+  const Dims inverted = c_order(sizes.size());
+  const Dims order = insertion_sorted(inverted, [&](int a, int b) {
+    for (const Layout& layout : operands) {
+      const int64_t left = layout.strides[a], right = layout.strides[b];
+      if (left == 0 || right == 0) continue;
+      if (left != right) return left < right ? -1 : 1;
+      if (sizes[a] > sizes[b]) return 1;
+    }
+    return 0;
+  });
+  return packed_strides(sizes, order, 1, order == inverted ? Zero::counts_as_one : Zero::counts);
+}
+
+namespace {
+
+int kind_of(DType dtype) { return dtype == DType::boolean ? 0 : is_integer(dtype) ? 1 : is_floating(dtype) ? 2 : 3; }
+
+}  // namespace
+
+DType promoted(DType a, DType b) {
+  if (a == b) return a;
+  if (kind_of(a) != kind_of(b)) {
+    const DType higher = kind_of(a) > kind_of(b) ? a : b, lower = higher == a ? b : a;
+    return higher == DType::complex64 && lower == DType::float64 ? DType::complex128 : higher;
+  }
+  if (is_floating(a)) {
+    if (itemsize(a) == itemsize(b)) return DType::float32;  // float16 with bfloat16
+    return itemsize(a) > itemsize(b) ? a : b;
+  }
+  if (is_integer(a) && is_unsigned(a) != is_unsigned(b)) {
+    const DType without = is_unsigned(a) ? a : b, with = without == a ? b : a;
+    if (itemsize(with) > itemsize(without)) return with;
+    return itemsize(without) == 1 ? DType::int16 : itemsize(without) == 2 ? DType::int32 : DType::int64;
+  }
+  return itemsize(a) > itemsize(b) ? a : b;
+}
+
+void TypeVote::add(const Value& value) {
+  const auto join = [](std::optional<DType>& held, DType dtype) { held = held ? promoted(*held, dtype) : dtype; };
+  if (const TensorPtr tensor = tensor_of(value)) join(tensor->layout.rank() > 0 ? dims : scalars, tensor->dtype);
+  else if (std::holds_alternative<bool>(value.held)) join(numbers, DType::boolean);
+  else if (std::holds_alternative<double>(value.held)) join(numbers, DType::float32);
+  else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) join(numbers, is_floating(scalar->value.dtype) ? DType::float32 : scalar->value.dtype);
+  else join(numbers, DType::int64);
+}
+
+DType TypeVote::result() const {
+  std::optional<DType> best;
+  for (const std::optional<DType>& vote : {numbers, scalars, dims}) {
+    if (!vote) continue;
+    best = !best || kind_of(*best) <= kind_of(*vote) ? *vote : (kind_of(*best) == 3 ? promoted(*best, *vote) : *best);
+  }
+  return best.value_or(DType::float32);
+}
+
+std::string_view scalar_type_name(DType dtype) {
+  switch (dtype) {
+    case DType::boolean: return "Bool";
+    case DType::uint8: return "Byte";
+    case DType::int8: return "Char";
+    case DType::uint16: return "UInt16";
+    case DType::int16: return "Short";
+    case DType::uint32: return "UInt32";
+    case DType::int32: return "Int";
+    case DType::uint64: return "UInt64";
+    case DType::int64: return "Long";
+    case DType::float16: return "Half";
+    case DType::bfloat16: return "BFloat16";
+    case DType::float32: return "Float";
+    case DType::float64: return "Double";
+    case DType::complex64: return "ComplexFloat";
+    case DType::complex128: return "ComplexDouble";
+  }
+  return "";
+}
+
+std::string printed(const Tensor& tensor) {
+  std::string sizes;
+  for (int64_t size : tensor.layout.sizes) sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
+  return "[ CPU" + std::string(scalar_type_name(tensor.dtype)) + "Type{" + sizes + "} ]";
+}
+
+namespace {
+
+enum class Overlap : uint8_t { none, full, partial };
+
+/// What is told from byte ranges alone; anything harder counts as none.
+Overlap overlap_of(const Tensor& a, const Tensor& b) {
+  if (a.object == b.object && a.object >= 0) return Overlap::full;
+  const int64_t count = *numel(a.layout.sizes), other = *numel(b.layout.sizes);
+  if (count == 0 || other == 0 || a.storage != b.storage || !is_non_overlapping_and_dense(a.layout) || !is_non_overlapping_and_dense(b.layout)) return Overlap::none;
+  const int64_t a_begin = a.layout.storage_offset * itemsize(a.dtype), a_end = a_begin + count * itemsize(a.dtype);
+  const int64_t b_begin = b.layout.storage_offset * itemsize(b.dtype), b_end = b_begin + other * itemsize(b.dtype);
+  if (a_begin == b_begin && a_end == b_end) return a.layout.strides == b.layout.strides ? Overlap::full : Overlap::partial;
+  return a_begin < b_end && b_begin < a_end ? Overlap::partial : Overlap::none;
+}
+
+}  // namespace
+
+bool check_overlap(Call& call, const Tensor& target, const Tensor* input) {
+  if (call.failed()) return false;
+  const Layout& layout = target.layout;
+  for (int d = 0; d < layout.rank() && !is_non_overlapping_and_dense(layout); ++d) {
+    if (layout.strides[d] != 0 || layout.sizes[d] <= 1) continue;
+    call.fail("RuntimeError",
+              "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
+              Msg::write_shared_cells, {{d, call.axis(target, d)}, layout.sizes[d]});
+    call.hint(Msg::hint_clone_first);
+    return false;
+  }
+  if (!input || overlap_of(target, *input) != Overlap::partial) return true;
+  call.fail("RuntimeError",
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.",
+            Msg::write_partial_overlap, {to_string(layout), to_string(input->layout)});
+  call.hint(Msg::hint_clone_first);
+  return false;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,143 @@
+// Questions about a tensor: sizes, strides, storage, values.
+#include <algorithm>
+
+#include "ops/python.h"
+#include "ops/rows.h"
+#include "ops/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Most elements that become Python objects.
+constexpr int64_t max_listed = 4096;
+
+/// Storages are numbered; each gets an address of its own, aligned as allocators align.
+int64_t address(const Tensor& tensor) {
+  if (numel(tensor.layout.sizes) == 0) return 0;
+  return (int64_t{tensor.storage->id} + 1) * (int64_t{1} << 45) + tensor.layout.storage_offset * itemsize(tensor.dtype);
+}
+
+Value of_dim(Call& call, const Dims& numbers, Sequence::Kind kind) {
+  if (!call.given("dim")) return tuple_of(numbers, kind);
+  const int d = call.dim("dim", true);
+  return call.failed() ? Value{} : Value{numbers[d]};
+}
+
+Value python_value(const Scalar& value) {
+  if (value.dtype == DType::boolean) return Value{value.integer != 0};
+  if (is_integer(value.dtype)) return Value{value.integer};
+  return Value{value.real};
+}
+
+Value is_contiguous_row(Call& call) {
+  const MemoryFormat format = call.format("memory_format", MemoryFormat::contiguous);
+  if (call.failed()) return {};
+  const Tensor& tensor = call.self();
+  const bool last = format == MemoryFormat::channels_last, last_3d = format == MemoryFormat::channels_last_3d;
+  const bool answer = last || last_3d ? tensor.layout.rank() == (last ? 4 : 5) && is_channels_last(tensor.layout) : is_contiguous(tensor.layout);
+  call.why(answer ? Msg::is_contiguous_yes : Msg::is_contiguous_no, {to_string(tensor.layout)});
+  if (!last && !last_3d) explain_contiguity(call, tensor);
+  return Value{answer};
+}
+
+Value item_row(Call& call) {
+  const Tensor& tensor = call.self();
+  const int64_t count = *numel(tensor.layout.sizes);
+  if (count != 1)
+    return call.fail("RuntimeError", "a Tensor with " + std::to_string(count) + " elements cannot be converted to Scalar", Msg::item_needs_one, {count});
+  return python_value(element(elements_of(tensor), 0));
+}
+
+Value nested(const Elements& elements, int dim, int64_t& next) {
+  if (dim == elements.layout.rank()) return python_value(element(elements, next++));
+  std::vector<Value> items;
+  for (int64_t i = 0; i < elements.layout.sizes[dim]; ++i) items.push_back(nested(elements, dim + 1, next));
+  return list_of(std::move(items));
+}
+
+Value tolist_row(Call& call) {
+  const Tensor& tensor = call.self();
+  const Dims& sizes = tensor.layout.sizes;
+  int64_t lists = 1;
+  for (int d = 0; d < sizes.size(); ++d) lists = lists > max_listed ? lists : lists * std::max<int64_t>(sizes[d], 1);
+  if (lists > max_listed) return call.refuse(Msg::too_many_items, {max_listed});
+  int64_t next = 0;
+  return nested(elements_of(tensor), 0, next);
+}
+
+const Facet& storage_of(Call& call) { return std::get<Facet>(call.value("x").held); }
+
+Value storage_size_row(Call& call) {
+  const TensorPtr tensor = storage_of(call).tensor;
+  const bool bytes = storage_of(call).name == "untyped_storage" || call.name().ends_with("nbytes");
+  return Value{bytes ? tensor->storage->nbytes : tensor->storage->nbytes / itemsize(tensor->dtype)};
+}
+
+Value storage_item_row(Call& call) {
+  const TensorPtr tensor = storage_of(call).tensor;
+  const int64_t size = tensor->storage->nbytes / itemsize(tensor->dtype), index = call.integer("i");
+  if (call.failed()) return {};
+  if (index < -size || index >= size) return call.fail("IndexError", "out of range", Msg::sequence_index_out_of_range, {index, size});
+  return python_value(read(*tensor->storage, *tensor->storage->contents, (index < 0 ? index + size : index) * itemsize(tensor->dtype), tensor->dtype));
+}
+
+Value facet(Call& call, std::string_view name) {
+  const Tensor& tensor = call.self();
+  call.why(Msg::storage_headline, {tensor.storage->nbytes, tensor.storage->nbytes / itemsize(tensor.dtype)});
+  return Value{Facet{std::string(name), call.self_ref()->tensor}};
+}
+
+bool same_format(const Tensor& a, const Tensor& b) { return a.storage == b.storage && a.layout == b.layout && a.dtype == b.dtype; }
+
+}  // namespace
+
+std::span<const Op> torch_query_rows() {
+  static const Op rows[] = {
+      {Library::torch, "x.shape", Msg::op_shape, "the sizes", "x = torch.arange(6).view(2, 3)\nx.shape", [](Call& call) { return tuple_of(call.self().layout.sizes, Sequence::Kind::size); }},
+      {Library::torch, "x.size(dim: int = None)", Msg::op_shape, "the sizes, or one of them", "x = torch.arange(6).view(2, 3)\nx.size(0)", [](Call& call) { return of_dim(call, call.self().layout.sizes, Sequence::Kind::size); }},
+      {Library::torch, "x.stride(dim: int = None)", Msg::op_stride, "the strides in elements, or one of them", "x = torch.arange(6).view(2, 3)\nx.stride()",
+       [](Call& call) { return of_dim(call, call.self().layout.strides, Sequence::Kind::tuple); }},
+      {Library::torch, "x.storage_offset()", Msg::op_storage_offset, "where element (0, .., 0) lies, in elements", "x = torch.arange(6)[2:]\nx.storage_offset()", [](Call& call) { return Value{call.self().layout.storage_offset}; }},
+      {Library::torch, "x.numel()\nx.nelement()\ntorch.numel(input: tensor)", Msg::op_numel, "the product of the sizes", "x = torch.arange(6).view(2, 3)\nx.numel()", [](Call& call) { return Value{*numel(call.self().layout.sizes)}; }},
+      {Library::torch, "x.dim()\nx.ndimension()\nx.ndim", Msg::op_dim, "the number of dimensions", "x = torch.arange(6).view(2, 3)\nx.dim()", [](Call& call) { return Value{int64_t{call.self().layout.rank()}}; }},
+      {Library::torch, "x.element_size()\nx.itemsize", Msg::op_element_size, "bytes of an element", "x = torch.arange(6)\nx.element_size()", [](Call& call) { return Value{int64_t{itemsize(call.self().dtype)}}; }},
+      {Library::torch, "x.nbytes", Msg::op_element_size, "numel() * element_size()", "x = torch.arange(6)\nx.nbytes", [](Call& call) { return Value{bytes_of(call.self())}; }},
+      {Library::torch, "x.dtype", Msg::op_dtype, "the type of the elements", "x = torch.arange(6)\nx.dtype", [](Call& call) { return Value{Symbol{"torch." + std::string(name(call.self().dtype)), nullptr}}; }},
+      {Library::torch, "x.device", Msg::op_device, "always the processor here", "x = torch.arange(6)\nx.device", [](Call&) { return Value{Symbol{"device(type='cpu')", nullptr}}; }},
+      {Library::torch, "x.requires_grad", Msg::op_requires_grad, "gradients are not followed here", "x = torch.arange(6)\nx.requires_grad", [](Call&) { return Value{false}; }},
+      {Library::torch, "x.is_contiguous(*, memory_format: format = None)", Msg::op_is_contiguous, "from the right, each stride is the product of the sizes after it; sizes of 1 do not count",
+       "x = torch.arange(6).view(2, 3).t()\nx.is_contiguous()", is_contiguous_row},
+      {Library::torch, "x.data_ptr()", Msg::op_data_ptr, "the address of element (0, .., 0)", "x = torch.arange(6)\nx.data_ptr() == x[1:].data_ptr()", [](Call& call) { return Value{address(call.self())}; }},
+      {Library::torch, "x.item()", Msg::op_item, "the only element as a Python number", "x = torch.tensor(7)\nx.item()", item_row},
+      {Library::torch, "x.tolist()", Msg::op_tolist, "the elements as nested lists", "x = torch.arange(6).view(2, 3)\nx.tolist()", tolist_row},
+      {Library::torch, "x.storage()", Msg::op_storage, "the line of memory that the tensor reads", "x = torch.arange(6).view(2, 3).t()\nx.storage()", [](Call& call) { return facet(call, "storage"); }},
+      {Library::torch, "x.untyped_storage()", Msg::op_storage, "the bytes that the tensor reads", "x = torch.arange(6)\nx.untyped_storage().nbytes()", [](Call& call) { return facet(call, "untyped_storage"); }},
+      {Library::torch, "x.storage().size()\nx.storage().nbytes()\nx.untyped_storage().size()\nx.untyped_storage().nbytes()", Msg::op_storage_size, "elements of a storage, bytes of an untyped one",
+       "x = torch.arange(6)[2:]\nx.storage().size()", storage_size_row},
+      {Library::torch, "x.storage().data_ptr()\nx.untyped_storage().data_ptr()", Msg::op_data_ptr, "the address of the first cell", "x = torch.arange(6)\nx.storage().data_ptr() == x.data_ptr()",
+       [](Call& call) {
+         Tensor whole = *storage_of(call).tensor;
+         whole.layout = contiguous({whole.storage->nbytes / itemsize(whole.dtype)});
+         return Value{address(whole)};
+       }},
+      {Library::torch, "x.storage()[i]", Msg::op_storage_item, "cell i, whatever the tensor's recipe", "x = torch.arange(6).view(2, 3).t()\nx.storage()[1]", storage_item_row},
+      {Library::torch, "x._base", Msg::op_base, "the tensor that a view was first taken from", "x = torch.arange(6)\ny = x.view(2, 3)\ny._base",
+       [](Call& call) { return call.base_of(call.self()); }},
+      {Library::torch, "x._is_view()", Msg::op_base, "whether autograd knows it as a view", "x = torch.arange(6).view(2, 3)\nx._is_view()", [](Call& call) { return Value{call.self().is_view}; }},
+      {Library::torch, "x.is_set_to(tensor: tensor)", Msg::op_is_set_to, "same storage, offset, sizes and strides", "x = torch.arange(6)\nx.is_set_to(x.view(6))",
+       [](Call& call) { return Value{same_format(call.self(), *call.tensor("tensor")->tensor)}; }},
+      {Library::torch, "x.size.numel()", Msg::op_numel, "the product of the sizes", "x = torch.zeros(2, 3)\nx.shape.numel()",
+       [](Call& call) {
+         const Dims sizes = call.ints("x");
+         const auto count = numel(sizes);
+         return count ? Value{*count} : call.refuse(Msg::beyond_int64);
+       }},
+      {Library::torch, "torch.Size(sizes: ints)", Msg::op_shape, "sizes as a tuple of their own kind", "torch.Size([2, 3])",
+       [](Call& call) { return tuple_of(call.ints("sizes"), Sequence::Kind::size); }},
+      {Library::torch, "torch.is_tensor(obj)", Msg::op_is_tensor, "whether it is a tensor", "torch.is_tensor(torch.arange(3))",
+       [](Call& call) { return Value{tensor_of(call.value("obj")) != nullptr && tensor_of(call.value("obj"))->library == Library::torch}; }},
+  };
+  return rows;
+}
+
+}  // namespace stridescope
