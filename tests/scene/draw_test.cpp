@@ -72,7 +72,7 @@ Layout any_layout(std::mt19937& random) {
   return layout;
 }
 
-ViewState any_view(std::mt19937& random, const Layout& layout) {
+ViewState any_view(std::mt19937& random) {
   const auto pick = [&](int64_t low, int64_t high) { return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1)); };
   ViewState view;
   view.width = px(static_cast<double>(std::array{320, 360, 480, 700, 920, 1280, 1400, 2560}[static_cast<size_t>(pick(0, 7))]));
@@ -85,7 +85,6 @@ ViewState any_view(std::mt19937& random, const Layout& layout) {
   view.bytes = pick(0, 3) == 0;
   view.language = pick(0, 1) == 0 ? Language::english : Language::chinese;
   if (pick(0, 2) == 0) view.hover = {static_cast<Target::Kind>(pick(0, 5)), static_cast<int32_t>(pick(-1, 1)), pick(-1, 5)};
-  (void)layout;
   return view;
 }
 
@@ -93,12 +92,162 @@ TEST(Draw, KeepsInsideTheSceneOverlapsNoTextAndStaysBounded) {
   std::mt19937 random(7);
   for (int k = 0; k < 800; ++k) {
     const Layout layout = any_layout(random);
-    const ViewState view = any_view(random, layout);
+    const ViewState view = any_view(random);
     const Trace trace = lab::trace_of(layout, random() % 2 == 0 ? Library::torch : Library::numpy);
     check_promises(draw(trace, view));
     ASSERT_FALSE(testing::Test::HasFailure()) << to_string(layout) << " width " << view.width / 100 << " height " << view.height / 100 << " head "
                                               << view.head << " figures " << int{view.figures} << " labels " << static_cast<int>(view.labels)
                                               << " language " << static_cast<int>(view.language) << " draw " << k;
+  }
+}
+
+/// Sizes with the same number of elements.
+Dims regrouped(std::mt19937& random, const Dims& sizes) {
+  Dims result{1};
+  for (int64_t size : sizes) {
+    for (int64_t factor = 2; size > 1;) {
+      if (size % factor != 0 && factor * factor <= size) {
+        ++factor;
+        continue;
+      }
+      const int64_t prime = size % factor == 0 ? factor : size;
+      if (random() % 2 == 0 && result.size() < 9) result.push_back(prime);
+      else result[result.size() - 1] *= prime;
+      size /= prime;
+    }
+  }
+  if (result[0] == 1 && random() % 2 == 0 && result.size() > 1) result.erase(0);
+  return result;
+}
+
+TEST(Draw, KeepsItsPromisesForViewsThatWorkAndViewsThatFail) {
+  std::mt19937 random(11);
+  int failed = 0;
+  for (int k = 0; k < 600; ++k) {
+    const Layout layout = any_layout(random);
+    if (layout.rank() == 0 || *numel(layout.sizes) == 0) continue;
+    const Dims sizes = regrouped(random, layout.sizes);
+    const Trace trace = lab::trace_of_view(layout, sizes);
+    failed += trace.steps[0].error.has_value();
+    const ViewState view = any_view(random);
+    check_promises(draw(trace, view));
+    ASSERT_FALSE(testing::Test::HasFailure()) << to_string(layout) << " as " << to_string(sizes) << " width " << view.width / 100 << " language "
+                                              << static_cast<int>(view.language) << " draw " << k;
+  }
+  EXPECT_GT(failed, 100);
+}
+
+int count_of(const Scene& scene, Role role) {
+  return static_cast<int>(std::count_if(scene.items.begin(), scene.items.end(), [&](const Item& item) { return item.role == role; }));
+}
+
+TEST(Draw, ShowsACrackForEveryPairOfDimensionsThatCannotMerge) {
+  const Trace trace = lab::trace_of_view({{2, 2, 3}, {6, 1, 2}, 0}, {12});
+  const Scene scene = draw(trace, {});
+  const auto says = [&](const char* words) {
+    return std::any_of(scene.items.begin(), scene.items.end(), [&](const Item& item) {
+      const auto* text = std::get_if<Text>(&item.shape);
+      return text && text->text == words;
+    });
+  };
+  EXPECT_TRUE(says("6 ≠ 1 × 2"));
+  EXPECT_TRUE(says("1 ≠ 2 × 3"));
+  EXPECT_GT(count_of(scene, Role::bad), 0);
+}
+
+TEST(Draw, TheSameProgramAndViewAreTheSameScene) {
+  const Trace trace = lab::trace_of({{3, 4}, {1, 3}, 0});
+  EXPECT_EQ(svg(draw(trace, {}), ThemeId::light), svg(draw(trace, {}), ThemeId::light));
+}
+
+TEST(Draw, ViewStatesOutOfRangeAreClamped) {
+  const Trace trace = lab::trace_of({{3, 4}, {1, 3}, 0});
+  for (double phase : {std::nan(""), -1.0, 2.0, HUGE_VAL})
+    for (int64_t head : {INT64_MIN, int64_t{-1}, int64_t{12}, INT64_MAX})
+      for (Unit width : {INT32_MIN, 0, INT32_MAX}) {
+        ViewState view;
+        view.phase = phase;
+        view.head = head;
+        view.width = view.height = width;
+        view.step = view.op = static_cast<int>(head >> 32);
+        check_promises(draw(trace, view));
+      }
+}
+
+TEST(Draw, HitAnswersWhatIsDrawnThere) {
+  const Scene scene = draw(lab::trace_of({{2, 2, 3}, {6, 1, 2}, 0}), {});
+  int cells = 0;
+  for (const Item& item : scene.items) {
+    const auto* rect = std::get_if<Rect>(&item.shape);
+    if (!rect || item.role != Role::cell || item.target.kind == Target::Kind::none) continue;
+    ++cells;
+    const Target found = hit(scene, {rect->x + rect->width / 2, rect->y + rect->height / 2});
+    EXPECT_EQ(found, item.target) << to_string(item.target);
+  }
+  EXPECT_EQ(cells, 24);  // twelve elements, twelve cells
+}
+
+/// The targets of what is lit up.
+std::vector<std::string> lit(const Trace& trace, const Target& hover) {
+  ViewState view;
+  view.hover = hover;
+  std::vector<std::string> targets;
+  for (const Item& item : draw(trace, view).items)
+    if (item.role == Role::cell_linked) targets.push_back(to_string(item.target));
+  std::sort(targets.begin(), targets.end());
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+  return targets;
+}
+
+TEST(Draw, ACellLightsEveryElementThatReadsItAndAnElementItsCell) {
+  const Trace trace = lab::trace_of({{3, 2}, {1, 0}, 0});
+  const std::vector<std::string> expected{"cell:0:1", "element:0:2", "element:0:3"};
+  EXPECT_EQ(lit(trace, {Target::Kind::cell, 0, 1}), expected);
+  EXPECT_EQ(lit(trace, {Target::Kind::element, 0, 3}), expected);
+  EXPECT_EQ(lit(trace, {Target::Kind::element, 7, 3}), std::vector<std::string>{});
+}
+
+TEST(Draw, AnAxisLightsItsHops) {
+  const Trace trace = lab::trace_of({{2, 3}, {1, 2}, 0});
+  ViewState view;
+  view.hover = {Target::Kind::axis, 0, 0};
+  EXPECT_GT(count_of(draw(trace, view), Role::axis0), count_of(draw(trace, {}), Role::axis0));
+}
+
+TEST(Draw, TheHeadStandsBetweenTwoReadsByThePhase) {
+  const Trace trace = lab::trace_of({{4}, {1}, 0});
+  const auto head_x = [&](double phase) {
+    ViewState view;
+    view.phase = phase;
+    view.figures = figure_strip;
+    for (const Item& item : draw(trace, view).items)
+      if (item.role == Role::head) return bounds(item).x;
+    return Unit{-1};
+  };
+  EXPECT_EQ(head_x(0.5) * 2, head_x(0) + head_x(1));
+}
+
+TEST(Draw, AViewOfBytesInsideCellsIsDrawnInBytes) {
+  Trace trace = lab::trace_of({{6}, {1}, 0}, 6);
+  auto tensor = std::make_shared<Tensor>(*trace.steps[0].names[0].tensor);
+  tensor->library = Library::numpy;
+  tensor->dtype = DType::int32;
+  tensor->layout = {{3, 2}, {12, 2}, 1};
+  auto object = std::make_shared<TensorObject>();
+  object->id = tensor->object;
+  object->tensor = tensor;
+  trace.steps[0].applied[0].result.held = object;
+  std::mt19937 random(3);
+  for (int k = 0; k < 100; ++k) check_promises(draw(trace, any_view(random)));
+}
+
+TEST(Draw, AProgramWithoutStepsSaysWhatToDo) {
+  for (Unit width : {px(320), px(920)}) {
+    ViewState view;
+    view.width = width;
+    const Scene scene = draw(Trace{}, view);
+    check_promises(scene);
+    EXPECT_FALSE(scene.title.empty());
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "layout/contiguity.h"
 #include "layout/extent.h"
+#include "layout/view.h"
 #include "ops/contents.h"
 #include "stridescope.h"
 
@@ -46,6 +47,35 @@ inline Trace trace_of(Layout layout, int64_t cells, Library library = Library::t
 inline Trace trace_of(const Layout& layout, Library library = Library::torch) {
   const auto reach = extent(layout);
   return trace_of(layout, reach ? reach->highest + 1 : 1, library);
+}
+
+/// A step that sees the tensor of trace_of(layout) under other sizes, or fails to with PyTorch's message.
+inline Trace trace_of_view(const Layout& layout, const Dims& sizes, Library library = Library::torch) {
+  Trace trace = trace_of(layout, library);
+  Step& step = trace.steps[0];
+  Applied& op = step.applied[0];
+  const TensorPtr tensor = op.inputs[0];
+  step.text = op.title = "y.view(-1)";
+  op.attempt = ViewAttempt{tensor, sizes, sizes};
+  const Viewed viewed = view(layout, sizes);
+  if (const Layout* seen = as_layout(viewed)) {
+    auto result = std::make_shared<Tensor>(*tensor);
+    result->object = 1;
+    result->layout = *seen;
+    auto object = std::make_shared<TensorObject>();
+    object->id = 1;
+    object->tensor = result;
+    op.result.held = step.value.held = object;
+    op.why.lines = {{Msg::plain_text, {"Each new dimension stays inside one stretch that one stride can walk, so no element has to move."}}};
+  } else {
+    op.result = step.value = {};
+    op.relation = Relation::none;
+    op.error = Diagnostic{.reason = {Msg::plain_text, {"One step in the new dimension would have to be the same distance everywhere."}},
+                          .raised = Diagnostic::Raised{"RuntimeError", "view size is not compatible with input tensor's size and stride (at least one "
+                                                                       "dimension spans across two contiguous subspaces). Use .reshape(...) instead."}};
+    step.error = op.error;
+  }
+  return trace;
 }
 
 }  // namespace stridescope::lab
