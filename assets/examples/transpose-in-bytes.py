@@ -1,5 +1,5 @@
 # NumPy counts strides in bytes
-# NumPy 的步幅以字节计
+# NumPy 的步长以字节计
 import numpy as np
 
 a = np.arange(24).reshape(2, 3, 4)

@@ -58,8 +58,10 @@ class Composer {
     if (area_.height >= 0 && (figures_ & (figure_grid | figure_path)) != 0) draw_grid_and_path(subject, readable);
     area_.height = strip_height_;
     if ((figures_ & figure_strip) && strip_height_ >= 0) {
-      if (picture_.source) add(draw_strip(pen_, picture_, *picture_.source, area_), px(20));
-      add(draw_strip(pen_, picture_, subject, area_), px(16));
+      Rect from, to;
+      if (picture_.source) add(draw_strip(pen_, picture_, *picture_.source, area_, &from), px(20));
+      add(draw_strip(pen_, picture_, subject, area_, &to), px(16));
+      if (picture_.source && readable) draw_flight(from, to);
     }
     if (readable) add(draw_readout(pen_, picture_, area_), 0);
     return area_.y;
@@ -82,6 +84,16 @@ class Composer {
   }
 
   void add(Unit height, Unit gap) { area_.y += height > 0 ? height + gap : 0; }
+
+  /// Where the element under the head was copied from, and the cell on its way while the head glides.
+  void draw_flight(const Rect& from, const Rect& to) {
+    const Point start{from.x + from.width / 2, from.y + from.height}, end{to.x + to.width / 2, to.y};
+    pen_.line({start, {end.x, end.y - px(60)}}, Role::cell_linked, px(1.5)).dashed = true;
+    if (picture_.glide == 0) return;
+    const Rect cell{picture_.gliding(from.x, to.x), picture_.gliding(from.y, to.y), from.width, from.height, from.radius};
+    pen_.rect(cell, Role::cell).shade = 128;
+    pen_.outline(cell, Role::cell_linked, px(2));
+  }
 
   /// Why the view is possible, in the operation's own words.
   Unit reasons() {

@@ -11,15 +11,23 @@ struct Remedy {
   std::string code, note;
 };
 
-Remedy remedy(const Hint& hint, Language language) {
+/// The code is the operation with the hint's fix applied, or the first code of its message; the note is the message,
+/// without the code where it begins with it.
+Remedy remedy(const Hint& hint, const Picture& picture) {
   Remedy result;
-  for (const Run& run : words(hint.message, language)) {
-    if (run.code && result.code.empty()) result.code = run.text;
-    else result.note += run.text;
+  const Line line = words(hint.message, picture.view.language);
+  const Span whole = picture.op ? picture.op->span : picture.step.span;
+  const std::string& source = picture.trace.source;
+  if (hint.fix && hint.fix->span.begin >= whole.begin && hint.fix->span.end <= whole.end && static_cast<size_t>(whole.end) <= source.size()) {
+    const auto part = [&](int32_t begin, int32_t end) { return source.substr(static_cast<size_t>(begin), static_cast<size_t>(end - begin)); };
+    result.code = part(whole.begin, hint.fix->span.begin) + hint.fix->replacement + part(hint.fix->span.end, whole.end);
   }
-  const auto trimmed = [](char c) { return c == ' ' || c == ':' || c == ',' || c == ';'; };
-  while (!result.note.empty() && trimmed(result.note.front())) result.note.erase(0, 1);
-  while (!result.note.empty() && result.note.back() == ' ') result.note.pop_back();
+  const bool begins = !line.empty() && line.front().code;
+  for (size_t k = 0; k < line.size(); ++k) {
+    if (line[k].code && result.code.empty()) result.code = line[k].text;
+    if (k > 0 || !begins) result.note += line[k].text;
+  }
+  while (!result.note.empty() && (result.note.front() == ' ' || result.note.front() == ':')) result.note.erase(0, 1);
   return result;
 }
 
@@ -28,7 +36,7 @@ Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hi
   const Style note{.size = note_size, .role = Role::text_muted, .mono = false, .anchor = Anchor::middle};
   Unit x = area.x, y = area.y, row = 0;
   for (const Hint& hint : hints) {
-    const Remedy remedy = stridescope::remedy(hint, picture.view.language);
+    const Remedy remedy = stridescope::remedy(hint, picture);
     if (remedy.code.empty()) {
       if (row > 0) x = area.x, y += row, row = 0;
       y += pen.paragraph({area.x, y + px(13)}, remedy.note, {.size = px(12), .role = Role::text, .mono = false}, area.width, px(17), 3) + px(6);

@@ -98,11 +98,11 @@ class Grid {
   void choose_size() {
     width_ = area_.width - left_gutter_;
     const Unit legend = legend_ ? px(20) : 0;
-    height_ = (area_.height > 0 ? area_.height : px(440)) - top_ - bottom_ - legend;
+    height_ = (area_.height > 0 ? area_.height : px(520)) - top_ - bottom_ - legend;
     const auto longest = longest_label();
     constexpr std::array<std::array<int, 2>, 5> labelled{{{40, 14}, {36, 13}, {32, 12}, {28, 11}, {24, 10}}};
     const auto with_letters = [&](const std::array<int, 2>& size) {
-      const Unit letters = px(size[1]), wide = static_cast<Unit>(longest) * letters * 6 / 10 + px(6);
+      const Unit letters = px(size[1]), wide = static_cast<Unit>(longest) * letters * 6 / 10 + px(4);
       return CellSize{std::max(px(size[0]), wide), px(size[0]), letters};
     };
     for (const auto& size : labelled)
@@ -117,12 +117,14 @@ class Grid {
     window(with_letters(labelled[2]));
   }
 
+  std::string label(int64_t cell, int64_t element) const { return with_fewer_decimals(picture_.label(reading_, cell, element), 5); }
+
   size_t longest_label() const {
     size_t longest = 1;
     const int64_t head = element_at(head_) / 16 * 16;
     const auto measure = [&](int64_t element) {
       if (element < 0 || element >= reading_.count) return;
-      longest = std::max(longest, picture_.label(reading_, reading_.cell_of(element), element).size());
+      longest = std::max(longest, label(reading_.cell_of(element), element).size());
     };
     for (int64_t k = 0; k < 24; ++k) measure(head + k), measure(k);
     measure(reading_.count / 2), measure(reading_.count - 1);
@@ -234,7 +236,7 @@ class Grid {
       const uint8_t shade = picture_.shade(reading_, cell, element);
       pen_.rect(rect, Role::cell, target).shade = shade;
       if (cell_.letters > 0)
-        pen_.text({at.x + cell_.width / 2, at.y + cell_.height / 2 + cell_.letters * 35 / 100}, picture_.label(reading_, cell, element),
+        pen_.text({at.x + cell_.width / 2, at.y + cell_.height / 2 + cell_.letters * 35 / 100}, label(cell, element),
                   {.size = cell_.letters, .role = Role::cell_text, .anchor = Anchor::middle, .shade = shade}, cell_.width - px(2), target);
       if (picture_.changed(reading_, cell)) {
         pen_.outline({rect.x + px(1), rect.y + px(1), rect.width - px(2), rect.height - px(2), px(2)}, Role::changed, px(2), target);

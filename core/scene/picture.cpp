@@ -23,10 +23,12 @@ TensorPtr first_tensor(const Value& value) {
 }
 
 /// What an object is called after the step; the expression that made it where nothing is bound to it.
-std::string name_of(const Step& step, const Tensor& tensor, const std::string& otherwise) {
+std::string name_of(const Step& step, const Tensor& tensor) {
   for (const Named& named : step.names)
     if (named.tensor->object == tensor.object) return named.name;
-  return otherwise;
+  for (const Applied& op : step.applied)
+    if (const TensorPtr made = first_tensor(op.result); made && made->object == tensor.object) return op.title;
+  return step.text;
 }
 
 const Contents* contents_in(const Step& step, int storage) {
@@ -44,15 +46,14 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
                   .op = step.applied.empty() ? nullptr : &step.applied[static_cast<size_t>(chosen(view.op, step.applied.size()))],
                   .view = view};
   const Applied* op = picture.op;
-  const std::string expression = op ? op->title : step.text;
   const TensorPtr result = first_tensor(op ? op->result : step.value);
   const TensorPtr input = op && !op->inputs.empty() ? op->inputs.front() : nullptr;
   if (result)
-    picture.subject = read_through(result, name_of(step, *result, expression), step);
+    picture.subject = read_through(result, name_of(step, *result), step);
   else if (input)
-    picture.subject = read_through(input, name_of(step, *input, op->title), step);
+    picture.subject = read_through(input, name_of(step, *input), step);
   if (op && op->relation == Relation::copy && input && result)
-    picture.source = read_through(input, name_of(step, *input, expression), step);
+    picture.source = read_through(input, name_of(step, *input), step);
   if (op && op->relation == Relation::write && picture.subject)
     for (const Named& named : step.names) {
       const Reading& subject = *picture.subject;
@@ -169,6 +170,12 @@ std::string Picture::label(const Reading& reading, int64_t cell, int64_t element
     }
   }
   return {};
+}
+
+std::string with_fewer_decimals(const std::string& label, size_t most) {
+  const size_t point = label.find('.');
+  const bool plain = label.find_first_not_of("-0123456789.") == std::string::npos;
+  return label.size() > most && plain && point + 2 <= most ? label.substr(0, most) : label;
 }
 
 Role axis_role(const Reading& reading, int d) {

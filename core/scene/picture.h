@@ -51,6 +51,8 @@ Picture compose_picture(const Trace& trace, const ViewState& view);
 Role axis_role(const Reading& reading, int d);
 /// The heading of a figure about a tensor: lit up where that tensor is hovered.
 Style heading_style(const Picture& picture, const Reading& reading);
+/// A decimal number cut to `most` characters where that keeps at least one decimal; anything else as it is.
+std::string with_fewer_decimals(const std::string& label, size_t most);
 /// "dim 1" (torch) or "axis 1" (NumPy).
 std::string axis_name(const Tensor& tensor, int d);
 /// The first of `shown` places out of `total` in a window around place `at`. It moves by half windows, so that a picture

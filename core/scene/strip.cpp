@@ -21,6 +21,12 @@ class Strip {
   Strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area)
       : pen_(pen), picture_(picture), reading_(reading), area_(area), head_(std::max<int64_t>(picture.head_of(reading), 0)) {}
 
+  /// The cell the head is on.
+  Rect head_cell() const {
+    const int64_t cell = reading_.count > 0 ? reading_.cell_of(head_) : 0;
+    return {middle_or_end(cell) - (pitch_ - gap_) / 2, cells_top_, pitch_ - gap_, cell_height_, px(2)};
+  }
+
   Unit draw() {
     choose_heights();
     choose_window();
@@ -41,7 +47,6 @@ class Strip {
 
   bool windowed() const { return shown_ < reading_.cells; }
   bool in_window(int64_t cell) const { return cell >= first_ && cell < first_ + shown_; }
-  int64_t head_cell() const { return reading_.count > 0 ? reading_.cell_of(head_) : 0; }
   Unit left(int64_t cell) const { return left_ + static_cast<Unit>(cell - first_) * pitch_; }
   Unit middle(int64_t cell) const { return left(cell) + (pitch_ * static_cast<Unit>(reading_.span) - gap_) / 2; }
   /// Where a cell is, or the end of the window beyond which it lies.
@@ -62,12 +67,14 @@ class Strip {
   void choose_window() {
     const Unit room = area_.width;
     size_t longest = 1;
+    const size_t decimals = room / px(50) < reading_.cells ? 5 : 7;
     const auto measure = [&](int64_t cell) {
       if (cell < 0 || cell >= reading_.cells) return;
       const auto by = picture_.view.labels == Labels::value ? std::vector<int64_t>{} : readers(reading_.layout, cell, 1, search_limit);
-      longest = std::max(longest, picture_.label(reading_, cell, by.empty() ? -1 : by[0]).size());
+      longest = std::max(longest, with_fewer_decimals(picture_.label(reading_, cell, by.empty() ? -1 : by[0]), decimals).size());
     };
-    const int64_t around = std::clamp<int64_t>(head_cell() / 16 * 16, 0, std::max<int64_t>(reading_.cells - 1, 0));
+    const int64_t at = reading_.count > 0 ? reading_.cell_of(head_) : 0;
+    const int64_t around = std::clamp<int64_t>(at / 16 * 16, 0, std::max<int64_t>(reading_.cells - 1, 0));
     for (int64_t k = 0; k < 16; ++k) measure(around + k);
     measure(0), measure(reading_.cells / 2), measure(reading_.cells - 1);
     const Unit least = std::clamp(static_cast<Unit>(longest) * px(6) + px(8), px(24), px(96));
@@ -81,9 +88,10 @@ class Strip {
       shown_ = std::max<int64_t>((room - 2 * edge) / least, 1);
       pitch_ = (room - 2 * edge) / static_cast<Unit>(shown_) / 100 * 100;
       left_ = area_.x + (room - pitch_ * static_cast<Unit>(shown_)) / 2;
-      first_ = window_start(std::clamp<int64_t>(head_cell(), 0, reading_.cells - 1), shown_, reading_.cells);
+      first_ = window_start(std::clamp<int64_t>(at, 0, reading_.cells - 1), shown_, reading_.cells);
     }
     gap_ = pitch_ >= px(16) ? px(2) : px(1);
+    letters_ = decimals;
     const Unit inside = pitch_ - gap_ - px(4);
     label_size_ = px(10);
     for (Unit size : {px(14), px(13), px(12), px(11)})
@@ -133,7 +141,7 @@ class Strip {
     for (int64_t k = 0; k < reading_.span && by.empty(); ++k) by = readers(reading_.layout, cell - k, most_readers, search_limit);
     const bool unread = by.empty() && index_of(reading_.layout, cell, search_limit).answer != Answer::unknown;
     const int64_t element = by.empty() ? -1 : by.front();
-    const std::string label = picture_.label(reading_, cell, element);
+    const std::string label = with_fewer_decimals(picture_.label(reading_, cell, element), letters_);
     const Unit baseline = cells_top_ + cell_height_ / 2 + label_size_ * 35 / 100;
     Style style{.size = label_size_, .anchor = Anchor::middle};
     if (unread) {
@@ -263,6 +271,7 @@ class Strip {
   const Area area_;
   const int64_t head_;  ///< the element the head is on
   int64_t first_ = 0, shown_ = 0;  ///< cells of the window
+  size_t letters_ = 0;             ///< most characters of a decimal number
   Unit left_ = 0, pitch_ = 0, gap_ = 0, label_size_ = 0;
   Unit cells_top_ = 0, cell_height_ = 0, above_ = 0, below_ = 0;
   bool any_back_ = false;
@@ -272,8 +281,11 @@ class Strip {
 
 }  // namespace
 
-Unit draw_strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area) {
-  return Strip(pen, picture, reading, area).draw();
+Unit draw_strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area, Rect* head) {
+  Strip strip(pen, picture, reading, area);
+  const Unit height = strip.draw();
+  if (head) *head = strip.head_cell();
+  return height;
 }
 
 }  // namespace stridescope
