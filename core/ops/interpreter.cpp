@@ -72,7 +72,7 @@ void Interpreter::run(const Statement& statement, Step& step) {
   if (statement.kind == Statement::Kind::augmented) {
     if (const Result value = augment(statement)) step.value = Value{};
   } else if (const Result value = statement.value ? eval(*statement.value) : Result(Value{})) {
-    step.value = *value;
+    step.value = frozen(*value);
     for (const ExprPtr& target : statement.targets) {
       step.unpack |= target->kind == Expr::Kind::tuple || target->kind == Expr::Kind::list;
       if (!assign(*target, *value)) break;
@@ -392,9 +392,10 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     applied.error->raised->parser = true;
   }
   if (applied.error) applied.result = Value{};
-  step_->applied.push_back(applied);
-  if (applied.error) return fail(*applied.error, span);
-  return applied.result;
+  const Value result = std::exchange(applied.result, frozen(applied.result));
+  step_->applied.push_back(std::move(applied));
+  if (const auto& error = step_->applied.back().error) return fail(*error, span);
+  return result;
 }
 
 Interpreter::Result Interpreter::eval_subscript(const Expr& expr) {

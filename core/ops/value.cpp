@@ -101,4 +101,14 @@ TensorPtr tensor_of(const Value& value) {
   return ref != nullptr ? (*ref)->tensor : nullptr;
 }
 
+Value frozen(const Value& value) {
+  if (const auto* ref = std::get_if<TensorRef>(&value.held)) return {std::make_shared<TensorObject>(**ref)};
+  if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
+    std::vector<Value> items;
+    for (const Value& item : *sequence->items) items.push_back(frozen(item));
+    return {Sequence{sequence->kind, std::make_shared<const std::vector<Value>>(std::move(items))}};
+  }
+  return value;
+}
+
 }  // namespace stridescope

@@ -58,5 +58,7 @@ struct Value {
 std::string to_string(const Value& value, size_t limit = 200);
 /// The tensor it is, or null.
 TensorPtr tensor_of(const Value& value);
+/// The value as it is now: its tensors, those inside sequences too, no longer follow what is later done to their objects.
+Value frozen(const Value& value);
 
 }  // namespace stridescope
