@@ -83,6 +83,8 @@ std::string element(const Text& text, const Item&, Color color) {
   if (!text.mono) out += attribute("font-family", sans_face);
   if (text.bold) out += attribute("font-weight", "600");
   if (text.anchor != Anchor::start) out += attribute("text-anchor", text.anchor == Anchor::middle ? "middle" : "end");
+  // Blanks in a row are drawn as one unless the element itself says otherwise (browsers do not look at its ancestors).
+  if (text.text.find("  ") != std::string::npos) out += attribute("xml:space", "preserve");
   return out + ">" + escaped(text.text) + "</text>";
 }
 
