@@ -63,7 +63,7 @@ class Composer {
       add(draw_strip(pen_, picture_, subject, area_, &to), px(16));
       if (picture_.source && readable) draw_flight(from, to);
     }
-    if (readable) add(draw_readout(pen_, picture_, area_), 0);
+    if (readable && (figures_ & ~figure_verdict)) add(draw_readout(pen_, picture_, area_), 0);
     return area_.y;
   }
 
@@ -75,7 +75,7 @@ class Composer {
     constexpr Unit full_strip = px(215), small_strip = px(170), least_grid = px(175);
     const int strips = figures_ & figure_strip ? (picture_.source ? 2 : 1) : 0;
     const bool upper = figures_ & (figure_grid | figure_path);
-    const Unit readout = readable ? (area_.width < side_by_side ? px(76) : px(34)) : 0;
+    const Unit readout = readable ? (area_.width < side_by_side ? px(94) : px(34)) : 0;
     Unit left = picture_.view.height - px(20) - area_.y - readout;
     strip_height_ = left - (upper ? px(330) : 0) >= strips * full_strip ? full_strip : small_strip;
     if (left < strips * strip_height_) strip_height_ = -1;

@@ -64,7 +64,6 @@ class Grid {
     pen_.paragraph({area_.x + px(14), y + px(24)}, picture_.say(Msg::scene_no_elements), {.size = px(12), .role = Role::text_muted, .mono = false},
                    std::min(area_.width, px(260)) - px(28), px(16), 2);
     y += px(64);
-    legend_ = rank_ > 0;
     return y - area_.y + draw_legend(y);
   }
 
@@ -84,7 +83,6 @@ class Grid {
       if (!across(d)) left_gutter_ += stacked_ ? stacked_width(d) + side_room : px(32);
       else if (level(d) > 0) bottom_ += arrow_room;
     if (rank_ > 2) bottom_ += caption_room;
-    legend_ = arrows_.size() < static_cast<size_t>(rank_) || (!stacked_ && left_gutter_ > 0);
   }
 
   /// Width of "dim 1 / size 2 / stride 1" written in three lines.
@@ -97,7 +95,8 @@ class Grid {
 
   void choose_size() {
     width_ = area_.width - left_gutter_;
-    const Unit legend = legend_ ? px(20) : 0;
+    const bool all_named = stacked_ && arrows_.size() == static_cast<size_t>(rank_);
+    const Unit legend = all_named ? 0 : px(20);
     height_ = (area_.height > 0 ? area_.height : px(520)) - top_ - bottom_ - legend;
     const auto longest = longest_label();
     constexpr std::array<std::array<int, 2>, 5> labelled{{{40, 14}, {36, 13}, {32, 12}, {28, 11}, {24, 10}}};
@@ -329,10 +328,12 @@ class Grid {
         const Unit line = top ? origin_.y - px(12) : y + px(10);
         pen_.arrow({origin_.x, line}, {origin_.x + axis.extent, line}, role, stroke, target);
         pen_.text({origin_.x, top ? line - px(8) : line + px(16)}, words(d), style, area_.right() - origin_.x, target);
+        named_[static_cast<size_t>(d)] = true;
         if (!top) y += arrow_room;
       } else {
         pen_.arrow({x, origin_.y}, {x, origin_.y + axis.extent}, role, stroke, target);
         if (stacked_) {
+          named_[static_cast<size_t>(d)] = true;
           Style end = style;
           end.anchor = Anchor::end;
           const Unit middle = origin_.y + std::max(axis.extent, 3 * line_height) / 2;
@@ -348,8 +349,10 @@ class Grid {
           up.anchor = Anchor::middle;
           const std::string all = words(d), name = axis_name(*reading_.tensor, d);
           const Unit middle = origin_.y + axis.extent / 2;
-          if (text_width(all, up.size) <= axis.extent) pen_.text({x - px(8), middle}, all, up, INT32_MAX, target);
-          else if (text_width(name, up.size) <= axis.extent) pen_.text({x - px(8), middle}, name, up, INT32_MAX, target);
+          if (text_width(all, up.size) <= axis.extent) {
+            pen_.text({x - px(8), middle}, all, up, INT32_MAX, target);
+            named_[static_cast<size_t>(d)] = true;
+          } else if (text_width(name, up.size) <= axis.extent) pen_.text({x - px(8), middle}, name, up, INT32_MAX, target);
           x -= px(32);
         }
       }
@@ -372,13 +375,12 @@ class Grid {
 
   /// Dimensions that have no arrow, or an arrow without room for its numbers.  @return height
   Unit draw_legend(Unit top) {
-    if (!legend_) return 0;
+    if (std::all_of(named_.begin(), named_.begin() + rank_, [](bool named) { return named; })) return 0;
     const int lines = area_.height > 0 ? 1 : 3;
     Unit x = area_.x, y = top + px(14);
     int line = 1;
     for (int d = 0; d < rank_; ++d) {
-      const bool named = std::find(arrows_.begin(), arrows_.end(), d) != arrows_.end() && (across(d) || stacked_);
-      if (named) continue;
+      if (named_[static_cast<size_t>(d)]) continue;
       const std::string text = words(d);
       const Unit width = text_width(text, px(11)), more = d + 1 < rank_ ? px(90) : 0;
       if (x > area_.x && x + width + (line == lines ? more : 0) > area_.right()) {
@@ -406,7 +408,7 @@ class Grid {
   std::array<Axis, max_rank> axes_{};
   std::vector<int> arrows_;  ///< dimensions drawn with an arrow, the innermost first
   bool stacked_ = true;      ///< names of the dimensions that run down stand in three lines, not upright
-  bool legend_ = false;
+  std::array<bool, max_rank> named_{};  ///< size and stride stand at the arrow
   bool pixels_ = false;
   CellSize cell_;
   Unit left_gutter_ = 0, top_ = px(52), bottom_ = px(6), width_ = 0, height_ = 0;

@@ -93,10 +93,10 @@ Unit draw_header(Pen& pen, const Picture& picture, const Area& area) {
     if (x + px(8) + text_width(notation, style.size) <= area.right()) {
       pen.text({area.right(), y}, notation, style, INT32_MAX, {Target::Kind::tensor, picture.subject->tensor->object, -1});
     } else {
-      y += px(26);
       Style left = style;
       left.anchor = Anchor::start;
-      pen.text({area.x, y}, notation, left, area.width, {Target::Kind::tensor, picture.subject->tensor->object, -1});
+      for (const std::string& line : wrapped(printable(notation), left.size, area.width, 3))
+        pen.text({area.x, y += px(22)}, line, left, area.width, {Target::Kind::tensor, picture.subject->tensor->object, -1});
     }
   }
   return y + px(10) - area.y;
@@ -126,21 +126,27 @@ Unit draw_readout(Pen& pen, const Picture& picture, const Area& area) {
   bold.bold = true;
   Style right = bold;
   right.anchor = Anchor::end;
-  constexpr Unit pad = px(16), gap = px(18);
+  constexpr Unit pad = px(16), gap = px(18), leading = px(20);
   const Unit width = area.width - 2 * pad;
-  const Unit read_width = text_width(read, quiet.size), subject_width = text_width(subject, code.size),
-             work_width = text_width(work, code.size), value_width = text_width(value, code.size);
-  const bool one_line = read_width + subject_width + work_width + value_width + 3 * gap <= width;
-  const Unit height = one_line ? px(34) : px(76);
+  const Unit read_width = text_width(read, quiet.size), value_width = text_width(value, code.size);
+  const Unit all = read_width + text_width(subject, code.size) + text_width(work, code.size) + value_width + 3 * gap;
+  const bool one_line = all <= width, value_apart = read_width + gap + value_width > width;
+  const std::vector<std::string> works = wrapped(work, code.size, width, 4);
+  const Unit lines = one_line ? 0 : static_cast<Unit>(works.size()) + 1 + (value_apart ? 1 : 0);
+  const Unit height = px(34) + lines * leading;
   pen.rect({area.x, area.y, area.width, height, px(6)}, Role::panel);
   Unit x = area.x + pad, y = area.y + px(22);
-  x += pen.text({x, y}, read, quiet, width - std::min(value_width, width / 2) - gap, target) + gap;
-  pen.text({area.right() - pad, y}, value, right, area.right() - pad - x, target);
-  if (!one_line) x = area.x + pad, y += px(21);
-  const Unit taken = pen.text({x, y}, subject, bold, area.right() - pad - x, target);
-  if (one_line) x += taken + px(10);
-  else y += px(21);
-  pen.text({x, y}, work, code, area.right() - pad - x, reading.cell_target(cell));
+  const Unit taken = pen.text({x, y}, read, quiet, width, target);
+  if (!value_apart) pen.text({area.right() - pad, y}, value, right, width, target);
+  if (one_line) {
+    x += taken + gap;
+    x += pen.text({x, y}, subject, bold, width, target) + px(10);
+    pen.text({x, y}, work, code, width, reading.cell_target(cell));
+    return height;
+  }
+  pen.text({x, y += leading}, subject, bold, width, target);
+  for (const std::string& line : works) pen.text({x, y += leading}, line, code, width, reading.cell_target(cell));
+  if (value_apart) pen.text({x, y += leading}, value, bold, width, target);
   return height;
 }
 

@@ -174,8 +174,8 @@ std::string Picture::label(const Reading& reading, int64_t cell, int64_t element
 
 std::string with_fewer_decimals(const std::string& label, size_t most) {
   const size_t point = label.find('.');
-  const bool plain = label.find_first_not_of("-0123456789.") == std::string::npos;
-  return label.size() > most && plain && point + 2 <= most ? label.substr(0, most) : label;
+  const bool decimal = point != std::string::npos && label.find_first_not_of("-0123456789.") == std::string::npos;
+  return decimal && label.size() > most && point + 2 <= most ? label.substr(0, most) : label;
 }
 
 Role axis_role(const Reading& reading, int d) {

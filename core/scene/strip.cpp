@@ -77,7 +77,7 @@ class Strip {
     const int64_t around = std::clamp<int64_t>(at / 16 * 16, 0, std::max<int64_t>(reading_.cells - 1, 0));
     for (int64_t k = 0; k < 16; ++k) measure(around + k);
     measure(0), measure(reading_.cells / 2), measure(reading_.cells - 1);
-    const Unit least = std::clamp(static_cast<Unit>(longest) * px(6) + px(8), px(24), px(96));
+    const Unit least = std::clamp(static_cast<Unit>(longest) * px(6) + px(7), px(19), px(96));
     const int64_t fitting = std::max<int64_t>(room / least, 1);
     if (reading_.cells <= fitting) {
       shown_ = std::max<int64_t>(reading_.cells, 0);

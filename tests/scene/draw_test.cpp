@@ -6,6 +6,7 @@
 #include <random>
 
 #include "scene/lab.h"
+#include "scene/picture.h"
 #include "scene/promises.h"
 
 namespace stridescope {
@@ -119,6 +120,13 @@ TEST(Draw, ShowsACrackForEveryPairOfDimensionsThatCannotMerge) {
   EXPECT_TRUE(says("6 ≠ 1 × 2"));
   EXPECT_TRUE(says("1 ≠ 2 × 3"));
   EXPECT_GT(count_of(scene, Role::bad), 0);
+}
+
+TEST(Draw, NumbersAreNeverCutButForDecimals) {
+  EXPECT_EQ(with_fewer_decimals("123456789", 5), "123456789");
+  EXPECT_EQ(with_fewer_decimals("12345.5", 5), "12345.5");
+  EXPECT_EQ(with_fewer_decimals("1.2e+10", 5), "1.2e+10");
+  EXPECT_EQ(with_fewer_decimals("-0.1256", 5), "-0.12");
 }
 
 TEST(Draw, TheSameProgramAndViewAreTheSameScene) {
