@@ -151,6 +151,7 @@ function renderStep(): void {
   byId("steps").querySelector('[aria-current="step"]')?.scrollIntoView({ block: "nearest" });
   const parts = explanation(step, trace.diagnostics, light, applyFix);
   byId("explanation").replaceChildren(...parts);
+  byId("why").classList.toggle("nothing", parts.length === 0);
   editor?.setCurrent(step ? toIndex(step.span[0]) : 0, step ? toIndex(step.span[1]) : 0);
   const headline = byId("explanation").querySelector(".headline")?.textContent ?? "";
   announce(step ? `${step.text}: ${headline}` : headline);
@@ -282,23 +283,23 @@ for (const face of ['400 12px "JetBrains Mono"', '600 12px "JetBrains Mono"', '4
 render();
 document.documentElement.classList.add("ready");
 
-requestAnimationFrame(() =>
-  requestAnimationFrame(async () => {
-    const { openEditor } = await import("./editor");
-    const focused = document.activeElement === plainEditor;
-    const { selectionStart, selectionEnd } = plainEditor;
-    editor = openEditor({
-      host: byId("editor"),
-      text: code(),
-      label: labels.say("code"),
-      selection: focused ? [selectionStart, selectionEnd] : [0, 0],
-      onText: write,
-      onLine: chooseLine,
-    });
-    plainEditor.remove();
-    if (focused) editor.focus();
-    renderProblems();
-    said.why = "";
-    schedule();
-  }),
-);
+/** The plain editor stays where the better one does not come. */
+async function improveEditor(): Promise<void> {
+  const { openEditor } = await import("./editor");
+  const focused = document.activeElement === plainEditor;
+  const { selectionStart, selectionEnd } = plainEditor;
+  editor = openEditor({
+    host: byId("editor"),
+    text: code(),
+    label: labels.say("code"),
+    selection: focused ? [selectionStart, selectionEnd] : [0, 0],
+    onText: write,
+    onLine: chooseLine,
+  });
+  plainEditor.remove();
+  if (focused) editor.focus();
+  renderProblems();
+  said.why = "";
+  schedule();
+}
+requestAnimationFrame(() => requestAnimationFrame(() => void improveEditor().catch(console.warn)));

@@ -1,10 +1,10 @@
 // The list of steps: what each line made, in notation, and what it is to its input.
 import { h } from "./dom";
 import type { Step, Trace } from "./engine";
-import type { Labels } from "./words";
+import { type Labels, plain } from "./words";
 
 function outcome(step: Step, changed: string): string {
-  if (step.error) return step.error.raised?.type ?? "";
+  if (step.error) return step.error.raised?.type ?? plain(step.error.reason);
   return step.result?.layout ?? step.value ?? changed;
 }
 
