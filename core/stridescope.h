@@ -59,5 +59,10 @@ std::string svg(const Scene& scene, ThemeId theme);
 std::string records(const Trace& trace);
 /// The steps as text for a terminal.
 std::string explain(const Trace& trace, Language language);
+/// The program as Python that checks itself in the real libraries: every statement, then assertions of what was said of
+/// it: sizes, strides, storage offset, sharing, plain values, and the error of a line that fails.
+/// @post running it ends without an AssertionError exactly when PyTorch and NumPy agree with the trace. Addresses
+///       (data_ptr, id) and random values are not asserted
+std::string assertions(const Trace& trace);
 
 }  // namespace stridescope

@@ -1,4 +1,4 @@
-#include "render/assertions.h"
+#include "stridescope.h"
 
 #include <algorithm>
 #include <array>
@@ -63,15 +63,22 @@ std::string layout_assertion(const std::string& expression, const Tensor& tensor
          ".storage_offset() == " + std::to_string(layout.storage_offset) + "\n";
 }
 
-/// Two torch tensors on one storage, or two arrays on one storage that read a common element.
-std::string sharing_assertion(const std::string& a, const Tensor& tensor, const Named& other) {
-  const bool shares = tensor.storage == other.tensor->storage;
-  if (tensor.library == Library::torch && other.tensor->library == Library::torch)
-    return "assert " + a + ".untyped_storage().data_ptr() " + (shares ? "==" : "!=") + " " + other.name +
-           ".untyped_storage().data_ptr()\n";
-  if (tensor.library == Library::numpy && other.tensor->library == Library::numpy && !shares)
-    return "assert not np.shares_memory(" + a + ", " + other.name + ")\n";
-  return "";
+/// Which other names share its storage (torch), which read no element of it (NumPy).
+std::string sharing_assertions(const std::string& expression, const Tensor& tensor, const Step& step) {
+  std::string shared, apart, text;
+  int strangers = 0;
+  for (const Named& other : step.names) {
+    const Tensor& by = *other.tensor;
+    if (other.name == expression || other.name.find('[') != std::string::npos || by.library != tensor.library) continue;
+    if (tensor.storage->nbytes == 0 || by.storage->nbytes == 0) continue;
+    if (by.storage == tensor.storage) shared += " == storage(" + other.name + ")";
+    else if (tensor.library == Library::torch) apart += (strangers++ ? ", storage(" : "storage(") + other.name + ")";
+    else text += "assert not np.shares_memory(" + expression + ", " + other.name + ")\n";
+  }
+  if (tensor.library == Library::numpy) return text;
+  if (!shared.empty()) text += "assert storage(" + expression + ")" + shared + "\n";
+  if (strangers) text += "assert storage(" + expression + ") not in (" + apart.substr(0, apart.size() - 1) + ")\n";
+  return text;
 }
 
 /// Values that the program alone decides; not addresses, not random numbers.
@@ -85,15 +92,8 @@ bool repeatable(const Value& value) {
 
 /// What can be asserted of the value that `expression` has.
 std::string value_assertions(const std::string& expression, const Value& value, const Step& step) {
-  if (const TensorPtr tensor = tensor_of(value)) {
-    std::string text = layout_assertion(expression, *tensor);
-    for (const Named& other : step.names) {
-      const bool plain = other.name != expression && other.name.find('[') == std::string::npos;
-      const bool empty = tensor->storage->nbytes == 0 || other.tensor->storage->nbytes == 0;
-      if (plain && !empty) text += sharing_assertion(expression, *tensor, other);
-    }
-    return text;
-  }
+  if (const TensorPtr tensor = tensor_of(value))
+    return layout_assertion(expression, *tensor) + sharing_assertions(expression, *tensor, step);
   if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
     std::string text;
     for (size_t i = 0; i < sequence->items->size(); ++i)
@@ -140,6 +140,8 @@ std::string assertions(const Trace& trace) {
   };
   if (std::any_of(trace.steps.begin(), trace.steps.end(), raises_axis_error))
     text += "from numpy.exceptions import AxisError\n";
+  if (mentions(trace.source, "torch"))
+    text += "\n\ndef storage(tensor):\n    return tensor.untyped_storage().data_ptr()\n\n";
   size_t next = 0;
   for (const Statement& statement : trace.program.statements) {
     if (statement.kind == Statement::Kind::import_) text += statement_text(trace, statement.span) + "\n";

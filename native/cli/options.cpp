@@ -93,6 +93,7 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
   render->add_option("--width", width, say(Msg::cli_width))->option_text("PX");
 
   CLI::App* explain = command("explain", Msg::cli_explain);
+  CLI::App* python = command("python", Msg::cli_python);
 
   try {
     std::reverse(arguments.begin(), arguments.end());
@@ -126,6 +127,7 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
 
   options.command = render->parsed()    ? Options::Command::render
                     : explain->parsed() ? Options::Command::explain
+                    : python->parsed()  ? Options::Command::python
                     : lines             ? Options::Command::trace_lines
                                         : Options::Command::trace;
   return options;
