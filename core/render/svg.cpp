@@ -169,7 +169,7 @@ std::string svg(const Scene& scene, ThemeId theme) {
   const std::string width = number(scene.width), height = number(scene.height);
   const std::string id = salt(body + scene.title + scene.description);
   return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) + attribute("height", height) +
-         attribute("viewBox", "0 0 " + width + ' ' + height) + attribute("role", "img") + attribute("xml:space", "preserve") +
+         attribute("viewBox", "0 0 " + width + ' ' + height) + attribute("role", "img") +
          attribute("aria-labelledby", "t-" + id + " d-" + id) + attribute("font-family", mono_face) +
          attribute("stroke-linecap", "round") + attribute("stroke-linejoin", "round") + ">\n<title" + attribute("id", "t-" + id) + ">" +
          escaped(scene.title) + "</title>\n<desc" + attribute("id", "d-" + id) + ">" + escaped(scene.description) + "</desc>\n" + body + "</svg>\n";

@@ -13,7 +13,7 @@ Dims by_number(int rank) {
 
 }  // namespace
 
-Dims inherited_colors(const Layout& from, const Dims& colors, const Layout& to) {
+Dims inherited_colors(const Layout& from, const Dims& colors, const Layout& to, bool regrouped) {
   const int shift = to.rank() - from.rank();
   Dims result = Dims::filled(to.rank(), -1);
   std::array<bool, max_rank> taken{}, used{};
@@ -27,8 +27,10 @@ Dims inherited_colors(const Layout& from, const Dims& colors, const Layout& to) 
       }
   };
   match([&](int k, int d) { return from.strides[k] == to.strides[d] && from.sizes[k] == to.sizes[d] && to.strides[d] != 0; });
-  match([&](int k, int d) { return from.strides[k] == to.strides[d] && to.strides[d] != 0; });
-  match([&](int k, int d) { return k + shift == d; });
+  if (!regrouped) {
+    match([&](int k, int d) { return from.strides[k] == to.strides[d] && to.strides[d] != 0; });
+    match([&](int k, int d) { return k + shift == d; });
+  }
   for (int64_t& color : result) {
     for (size_t free = 0; color < 0; ++free)
       if (!used[free]) used[free] = true, color = static_cast<int64_t>(free);
@@ -46,7 +48,7 @@ AxisColors::AxisColors(const Trace& trace, int last) {
       if (!kept) continue;
       Layout from = input.layout, to = result->layout;
       if (op.relation == Relation::copy) from.strides = to.strides;
-      by_object_[result->object] = inherited_colors(from, of(input), to);
+      by_object_[result->object] = inherited_colors(from, of(input), to, op.attempt.has_value());
     }
 }
 

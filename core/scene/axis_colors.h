@@ -18,9 +18,9 @@ class AxisColors {
   std::map<int, Dims> by_object_;
 };
 
-/// The colours of `to`'s dimensions where those of `from` are `colors`: equal stride and size first, then equal stride
-/// (a shorter slice), then equal place (a step, an expansion, a copy of the same rank).
+/// The colours of `to`'s dimensions where those of `from` are `colors`: equal stride and size first, then, unless
+/// dimensions were `regrouped` (view, reshape), equal stride (a shorter slice) and equal place (a step, an expansion).
 /// @post  no two dimensions have the same colour
-Dims inherited_colors(const Layout& from, const Dims& colors, const Layout& to);
+Dims inherited_colors(const Layout& from, const Dims& colors, const Layout& to, bool regrouped);
 
 }  // namespace stridescope

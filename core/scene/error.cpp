@@ -32,7 +32,7 @@ Remedy remedy(const Hint& hint, const Picture& picture) {
 }
 
 Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hints, const Area& area) {
-  constexpr Unit pad = px(14), gap = px(24), note_size = px(11), code_size = px(13);
+  constexpr Unit pad = px(14), gap = px(24), note_size = px(11);
   const Style note{.size = note_size, .role = Role::text_muted, .mono = false, .anchor = Anchor::middle};
   Unit x = area.x, y = area.y, row = 0;
   for (const Hint& hint : hints) {
@@ -42,7 +42,9 @@ Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hi
       y += pen.paragraph({area.x, y + px(13)}, remedy.note, {.size = px(12), .role = Role::text, .mono = false}, area.width, px(17), 3) + px(6);
       continue;
     }
-    const std::string code = shortened(printable(remedy.code), code_size, area.width - 2 * pad);
+    const std::string whole = printable(remedy.code);
+    const Unit code_size = text_width(whole, px(13)) + 2 * pad <= area.width ? px(13) : px(11);
+    const std::string code = shortened(whole, code_size, area.width - 2 * pad);
     const Unit chip = text_width(code, code_size) + 2 * pad;
     const std::vector<std::string> lines = wrapped(printable(remedy.note), note_size, std::min(std::max(chip, px(220)), area.width), 3);
     Unit width = chip;

@@ -95,8 +95,9 @@ Unit draw_header(Pen& pen, const Picture& picture, const Area& area) {
     } else {
       Style left = style;
       left.anchor = Anchor::start;
+      y += px(6);
       for (const std::string& line : wrapped(printable(notation), left.size, area.width, 3))
-        pen.text({area.x, y += px(22)}, line, left, area.width, {Target::Kind::tensor, picture.subject->tensor->object, -1});
+        pen.text({area.x, y += px(20)}, line, left, area.width, {Target::Kind::tensor, picture.subject->tensor->object, -1});
     }
   }
   return y + px(10) - area.y;
