@@ -61,7 +61,7 @@ class Composer {
       Rect from, to;
       if (picture_.source) add(draw_strip(pen_, picture_, *picture_.source, area_, &from), px(20));
       add(draw_strip(pen_, picture_, subject, area_, &to), px(16));
-      if (picture_.source && readable) draw_flight(from, to);
+      if (picture_.in_order) draw_flight(from, to);
     }
     if (readable && (figures_ & ~figure_verdict)) add(draw_readout(pen_, picture_, area_), 0);
     return area_.y;
@@ -91,8 +91,12 @@ class Composer {
     pen_.line({start, {end.x, end.y - px(60)}}, Role::cell_linked, px(1.5)).dashed = true;
     if (picture_.glide == 0) return;
     const Rect cell{picture_.gliding(from.x, to.x), picture_.gliding(from.y, to.y), from.width, from.height, from.radius};
-    pen_.rect(cell, Role::cell).shade = 128;
+    const Reading& copy = *picture_.subject;
+    const uint8_t shade = picture_.shade(copy, copy.cell_of(picture_.head), picture_.head);
+    pen_.rect(cell, Role::cell).shade = shade;
     pen_.outline(cell, Role::cell_linked, px(2));
+    pen_.text({cell.x + cell.width / 2, cell.y + cell.height / 2 + px(4)}, with_fewer_decimals(element_label(copy, picture_.head), 5),
+              {.size = px(11), .role = Role::cell_text, .anchor = Anchor::middle, .shade = shade}, cell.width - px(2));
   }
 
   /// Why the view is possible, in the operation's own words.

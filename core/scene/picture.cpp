@@ -31,6 +31,20 @@ std::string name_of(const Step& step, const Tensor& tensor) {
   return step.text;
 }
 
+/// Whether a copy has the elements of its source in their order, judged by the values of the first few, the last, and
+/// some between.
+bool copied_in_order(const Reading& source, const Reading& copy) {
+  if (source.count != copy.count || copy.count == 0) return false;
+  const auto number = [](const Scalar& value) { return value.real + static_cast<double>(value.integer); };
+  constexpr int64_t samples = 24;
+  for (int64_t k = 0; k < std::min(samples, copy.count); ++k) {
+    const int64_t element = copy.count <= samples ? k : copy.count / samples * k + k;
+    const double a = number(element_value(source, element)), b = number(element_value(copy, element));
+    if (a != b && (a == a || b == b)) return false;
+  }
+  return true;
+}
+
 const Contents* contents_in(const Step& step, int storage) {
   for (const auto& [id, contents] : step.contents)
     if (id == storage) return contents.get();
@@ -54,6 +68,7 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
     picture.subject = read_through(input, name_of(step, *input), step);
   if (op && op->relation == Relation::copy && input && result)
     picture.source = read_through(input, name_of(step, *input), step);
+  picture.in_order = picture.source && picture.subject && copied_in_order(*picture.source, *picture.subject);
   if (op && op->relation == Relation::write && picture.subject)
     for (const Named& named : step.names) {
       const Reading& subject = *picture.subject;
@@ -128,7 +143,7 @@ int Picture::lit_axis(const Reading& reading) const {
 int64_t Picture::head_of(const Reading& reading) const {
   if (!subject || subject->count == 0 || reading.count == 0) return -1;
   if (reading.tensor == subject->tensor) return head;
-  if (source && reading.tensor == source->tensor) return head < reading.count ? head : -1;
+  if (source && reading.tensor == source->tensor) return in_order ? head : -1;
   const std::vector<int64_t> same = readers(reading.layout, subject->cell_of(head), 1, search_limit);
   return reading.tensor->storage->id != subject->tensor->storage->id || same.empty() ? -1 : same.front();
 }

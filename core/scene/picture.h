@@ -19,6 +19,7 @@ struct Picture {
   const ViewState& view;
   std::optional<Reading> subject;  ///< the tensor the head reads; none where the step knows no tensor
   std::optional<Reading> source;   ///< of a copy: the tensor it was copied from
+  bool in_order = false;           ///< element k of the copy is element k of the source (not so for flip, roll, cat)
   std::vector<Reading> aliases;    ///< of a write: other names on the storage written to
   int64_t head = 0;              ///< element of `subject`, in range
   int glide = 0;                 ///< 0..1024: how far the head is on its way to the next element

@@ -34,10 +34,15 @@ std::string cell_label(const Reading& reading, int64_t cell) {
   return label(read(storage, *reading.contents, cell * reading.cell_bytes, reading.span == 1 ? storage.dtype : DType::uint8));
 }
 
-std::string element_label(const Reading& reading, int64_t element) {
+Scalar element_value(const Reading& reading, int64_t element) {
   const int64_t cell = reading.cell_of(element);
-  if (!reading.inside(cell) || !reading.contents) return "?";
-  return label(read(*reading.tensor->storage, *reading.contents, cell * reading.cell_bytes, reading.tensor->dtype));
+  if (!reading.inside(cell) || !reading.contents) return {.dtype = reading.tensor->dtype};
+  return read(*reading.tensor->storage, *reading.contents, cell * reading.cell_bytes, reading.tensor->dtype);
+}
+
+std::string element_label(const Reading& reading, int64_t element) {
+  const bool known = reading.inside(reading.cell_of(element)) && reading.contents;
+  return known ? label(element_value(reading, element)) : "?";
 }
 
 }  // namespace stridescope

@@ -38,6 +38,8 @@ std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, c
 /// need more; their cells then look read, and their counts are at least what is written.
 inline constexpr int64_t search_limit = 500;
 
+/// The value of an element.  @pre 0 <= element < count; zero outside the storage
+Scalar element_value(const Reading& reading, int64_t element);
 /// How the libraries print what stands in a cell of the storage, or in an element; "?" outside the storage.
 std::string cell_label(const Reading& reading, int64_t cell);
 std::string element_label(const Reading& reading, int64_t element);

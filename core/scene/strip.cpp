@@ -19,11 +19,11 @@ struct Hop {
 class Strip {
  public:
   Strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area)
-      : pen_(pen), picture_(picture), reading_(reading), area_(area), head_(std::max<int64_t>(picture.head_of(reading), 0)) {}
+      : pen_(pen), picture_(picture), reading_(reading), area_(area), head_(picture.head_of(reading)) {}
 
   /// The cell the head is on.
   Rect head_cell() const {
-    const int64_t cell = reading_.count > 0 ? reading_.cell_of(head_) : 0;
+    const int64_t cell = place();
     return {middle_or_end(cell) - (pitch_ - gap_) / 2, cells_top_, pitch_ - gap_, cell_height_, px(2)};
   }
 
@@ -35,7 +35,7 @@ class Strip {
     for (int64_t cell = first_; cell < first_ + shown_; ++cell) draw_cell(cell);
     draw_ruler();
     draw_hops();
-    if (reading_.count > 0) draw_head();
+    if (head_ >= 0) draw_head();
     Unit height = cells_top_ + cell_height_ + ruler_height - area_.y;
     if (any_back_) height += below_;
     if (windowed()) height += draw_minimap(area_.y + height);
@@ -45,6 +45,8 @@ class Strip {
  private:
   static constexpr Unit heading = px(18), ruler_height = px(20), minimap_height = px(20), edge = px(20);
 
+  /// The cell around which the window lies.
+  int64_t place() const { return reading_.count > 0 ? reading_.cell_of(std::max<int64_t>(head_, 0)) : 0; }
   bool windowed() const { return shown_ < reading_.cells; }
   bool in_window(int64_t cell) const { return cell >= first_ && cell < first_ + shown_; }
   Unit left(int64_t cell) const { return left_ + static_cast<Unit>(cell - first_) * pitch_; }
@@ -73,7 +75,7 @@ class Strip {
       const auto by = picture_.view.labels == Labels::value ? std::vector<int64_t>{} : readers(reading_.layout, cell, 1, search_limit);
       longest = std::max(longest, with_fewer_decimals(picture_.label(reading_, cell, by.empty() ? -1 : by[0]), decimals).size());
     };
-    const int64_t at = reading_.count > 0 ? reading_.cell_of(head_) : 0;
+    const int64_t at = place();
     const int64_t around = std::clamp<int64_t>(at / 16 * 16, 0, std::max<int64_t>(reading_.cells - 1, 0));
     for (int64_t k = 0; k < 16; ++k) measure(around + k);
     measure(0), measure(reading_.cells / 2), measure(reading_.cells - 1);
@@ -269,7 +271,7 @@ class Strip {
   const Picture& picture_;
   const Reading& reading_;
   const Area area_;
-  const int64_t head_;  ///< the element the head is on
+  const int64_t head_;  ///< the element the head is on, or -1
   int64_t first_ = 0, shown_ = 0;  ///< cells of the window
   size_t letters_ = 0;             ///< most characters of a decimal number
   Unit left_ = 0, pitch_ = 0, gap_ = 0, label_size_ = 0;
