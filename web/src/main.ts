@@ -110,7 +110,7 @@ function render(): void {
   if (refreshed("picture", moment)) {
     const picture = stage.draw(moment);
     Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
-    byId("table").setAttribute("aria-description", picture.description);
+    if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
   }
   keep.later();
 }

@@ -20,6 +20,7 @@ export class Stage {
     this.context = context;
     this.paint = painter(engine.frameFields);
     new ResizeObserver(onResize).observe(room);
+    this.drawAgainOnOtherScreens();
 
     let down = false;
     const point = (event: PointerEvent): void => {
@@ -35,6 +36,15 @@ export class Stage {
     canvas.addEventListener("pointerleave", () => onPoint("", false));
   }
 
+  /** A window can come to a screen with finer pixels without changing its size. */
+  private drawAgainOnOtherScreens(): void {
+    const change = (): void => {
+      this.draw(this.document);
+      this.drawAgainOnOtherScreens();
+    };
+    matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener("change", change, { once: true });
+  }
+
   /** The room for a picture in 1/100 px. The height is 0 where the page scrolls and a picture may be as high as it is. */
   size(): { width: number; height: number } {
     const { clientWidth: width, clientHeight: height } = this.room;
@@ -42,8 +52,8 @@ export class Stage {
     return { width: width * 100, height: scrolls ? 0 : height * 100 };
   }
 
-  /** Draws a document. @returns what the picture shows, in words */
-  draw(document: string): { title: string; description: string; items: number } {
+  /** Draws a document. @returns what the picture shows, in words, and of how many items it is made */
+  draw(document: string): { description: string; items: number } {
     this.document = document;
     const frame = this.engine.frame(document);
     const ratio = window.devicePixelRatio || 1;
@@ -59,6 +69,6 @@ export class Stage {
     this.context.clearRect(0, 0, width, height);
     this.context.scale(ratio / 100, ratio / 100);
     this.paint(this.context, frame);
-    return { title: frame.title, description: frame.description, items: frame.items.length / this.engine.frameFields.words };
+    return { description: frame.description, items: frame.items.length / this.engine.frameFields.words };
   }
 }

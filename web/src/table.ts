@@ -31,6 +31,7 @@ export class Table {
       "div",
       {
         role: "grid",
+        "aria-describedby": "description",
         "aria-label": labels.say("elements", elements.name, elements.tensor.layout),
         "aria-rowcount": ariaCount(rows.count),
         "aria-colcount": ariaCount(columns.count),
