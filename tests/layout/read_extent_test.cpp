@@ -8,9 +8,9 @@ namespace {
 TEST(ReadExtent, IsTheLowestAndHighestOffsetOfEveryStretchOfReads) {
   for_each_layout(3, 3, -2, 3, [](const Layout& layout) {
     const std::vector<int64_t> all = offsets(layout);
-    const auto count = static_cast<int64_t>(all.size());
-    for (int64_t first = 0; first < count; ++first)
-      for (int64_t last = first; last < count; ++last) {
+    const auto count = static_cast<std::ptrdiff_t>(all.size());
+    for (std::ptrdiff_t first = 0; first < count; ++first)
+      for (std::ptrdiff_t last = first; last < count; ++last) {
         const auto [low, high] = std::minmax_element(all.begin() + first, all.begin() + last + 1);
         const Extent reach = read_extent(layout, first, last);
         ASSERT_EQ(reach.lowest, *low) << first << " .. " << last;
