@@ -139,10 +139,12 @@ class Brush {
   size_t images_ = 0;
 };
 
+/// Without the vertices that smooth an edge by fading to nothing.
 Extent extent(const ImDrawList& list, int first, const Canvas& canvas) {
   if (first == list.VtxBuffer.Size) return {};
   Extent all{FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX};
   for (int i = first; i < list.VtxBuffer.Size; ++i) {
+    if ((list.VtxBuffer[i].col & IM_COL32_A_MASK) == 0) continue;
     const ImVec2 at((list.VtxBuffer[i].pos.x - canvas.origin.x) / canvas.scale, (list.VtxBuffer[i].pos.y - canvas.origin.y) / canvas.scale);
     all = {std::min(all.left, at.x), std::min(all.top, at.y), std::max(all.right, at.x), std::max(all.bottom, at.y)};
   }

@@ -40,13 +40,10 @@ class Puppeteer {
 
  private:
   json settle() {
-    for (int i = 0; i < 6; ++i) frame();
+    for (int i = 0; i < 4; ++i) frame();
     return json::object();
   }
-  void frame() {
-    window_.frame(false);
-    ++frames_;
-  }
+  void frame() { window_.frame(false); }
 
   json point(const std::string& place) {
     std::istringstream numbers(place);
@@ -72,7 +69,7 @@ class Puppeteer {
     const auto found = keys.find(name);
     if (found == keys.end()) return {{"error", "no such key: " + name}};
     ImGui_ImplGlfw_KeyCallback(window_.handle(), found->second, 0, GLFW_PRESS, modifiers);
-    settle();
+    frame();
     ImGui_ImplGlfw_KeyCallback(window_.handle(), found->second, 0, GLFW_RELEASE, modifiers);
     return settle();
   }
@@ -141,6 +138,7 @@ class Puppeteer {
             {"file", model_.file},
             {"unsaved", model_.unsaved()},
             {"problem", model_.problem ? plain(model_.problem->reason, Language::english) : ""},
+            {"room", {static_cast<double>(model_.drawn.width) / 100, static_cast<double>(model_.drawn.height) / 100}},
             {"pictures", model_.pictures},
             {"controls", controls}};
   }
@@ -171,7 +169,6 @@ class Puppeteer {
 
   Window& window_;
   Model& model_;
-  int frames_ = 0;
 };
 
 }  // namespace

@@ -11,8 +11,9 @@
 //   resize WIDTH HEIGHT  in pixels of the window
 //   settle MILLISECONDS  lets time pass
 //   screenshot FILE      writes the window as a PPM image
-//   state                -> {"document", "step", "head", "elements", "steps", "hover", "playing", "file", "unsaved",
-//                            "problem", "frames", "controls": {NAME: [left, top, right, bottom]..}}
+//   state                -> {"document", "source", "step", "steps", "head", "phase", "elements", "hover", "playing",
+//                            "file", "unsaved", "problem", "room": [width, height] of the picture, "pictures": how many
+//                            have been made, "controls": {NAME: [left, top, right, bottom]..}}
 //   geometry             -> {"origin": [x, y], "scale", "scene": [width, height],
 //                            "items": [{"kind", "box": [left, top, right, bottom]}..]}: what the window's picture was
 //                            drawn with, in pixels of the scene

@@ -128,14 +128,15 @@ void draw_transport(Interface& ui) {
   if (sign_button(ui, "forward", Sign::forward, Msg::label_forward, enabled)) move_head(model, head + 1);
   ImGui::SameLine(0, ui.px(12));
 
-  const std::string position = enabled ? model.say(Msg::label_position, {grouped(head + 1), grouped(model.subject.elements)}) : "";
-  const float position_width = std::max(ui.px(120), ImGui::CalcTextSize(position.c_str()).x), speed_width = ui.px(64);
+  const auto position_of = [&](int64_t element) { return model.say(Msg::label_position, {grouped(element + 1), grouped(model.subject.elements)}); };
+  // Room for the last position, so that the scrubber keeps its width while it is dragged.
+  const float position_width = std::max(ui.px(120), ImGui::CalcTextSize(position_of(model.subject.elements - 1).c_str()).x), speed_width = ui.px(64);
   const float width = std::max(ImGui::GetContentRegionAvail().x - position_width - speed_width - ui.px(32), ui.px(60));
   scrubber(ui, width);
   ImGui::SameLine(0, ui.px(16));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(7));
   ImGui::PushStyleColor(ImGuiCol_Text, ui.colour(Role::text_muted));
-  ImGui::TextUnformatted(position.c_str());
+  ImGui::TextUnformatted(enabled ? position_of(head).c_str() : "");
   ImGui::PopStyleColor();
   ImGui::SameLine(ImGui::GetWindowWidth() - speed_width - ui.px(20));
   ImGui::SetCursorPosY(ui.px(12));

@@ -52,6 +52,7 @@ void set_style(ThemeId theme, float scale) {
   style.FramePadding = {12, 6};
   style.ItemSpacing = {8, 8};
   style.ScrollbarSize = 10;
+  style.AntiAliasedLinesUseTex = false;  // its lines are two pixels wider, transparently
   style.ScaleAllSizes(scale);
   ImGui::GetStyle() = style;
 }

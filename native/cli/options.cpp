@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <tuple>
 
 namespace stridescope {
 namespace {
@@ -89,8 +90,9 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
   for (size_t i = 0; i < view_options.size(); ++i)
     render->add_option(view_options[i].flags, values[i], say(view_options[i].help))
         ->option_text(view_options[i].values);
-  std::string width;
+  std::string width, height;
   render->add_option("--width", width, say(Msg::cli_width))->option_text("PX");
+  render->add_option("--height", height, say(Msg::cli_height))->option_text("PX");
 
   CLI::App* explain = command("explain", Msg::cli_explain);
   CLI::App* python = command("python", Msg::cli_python);
@@ -115,12 +117,14 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
   options.view = parse_document(text, problems).view;
   if (!problems.empty()) return misuse(problems.front().reason, language);
 
-  if (!width.empty()) {
+  for (const auto& [name, asked, room] : {std::tuple("--width", &width, &options.view.width), {"--height", &height, &options.view.height}}) {
+    if (render->count(name) == 0) continue;
     int pixels = 0;
-    const auto [end, error] = std::from_chars(width.data(), width.data() + width.size(), pixels);
-    if (error != std::errc{} || end != width.data() + width.size() || pixels < narrowest || pixels > widest)
-      return misuse({Msg::cli_bad_width, {narrowest, widest, width}}, language);
-    options.view.width = px(pixels);
+    const char* end = asked->data() + asked->size();
+    const auto [read, error] = std::from_chars(asked->data(), end, pixels);
+    if (error != std::errc{} || read != end || pixels < narrowest || pixels > widest)
+      return misuse({Msg::cli_bad_size, {name, narrowest, widest, *asked}}, language);
+    *room = px(pixels);
   }
   const auto ending = std::filesystem::path(options.output).extension();
   if (!ending.empty() && ending != ".svg") return misuse({Msg::cli_bad_ending, {options.output}}, language);

@@ -181,7 +181,7 @@ class Render(Case):
         first = self.succeeds("render", given=program)
         for option in (["--step", "0"], ["--op", "0"], ["--head", "5"], ["--figures", "strip"], ["--labels", "index"],
                        ["--colour", "row"], ["--color", "row"], ["--unit", "bytes"], ["--theme", "dark"],
-                       ["--lang", "zh"], ["--width", "640"]):
+                       ["--lang", "zh"], ["--width", "640"], ["--height", "400"]):
             with self.subTest(option=option):
                 other = self.succeeds("render", *option, given=program)
                 ElementTree.fromstring(other)
@@ -247,7 +247,7 @@ class Options(Case):
 
     def test_bad_options_are_errors_that_point_at_the_help(self):
         for arguments in ([], ["draw"], ["trace", "--nothing"], ["render", "--theme", "red"], ["render", "--width", "0"],
-                          ["render", "--width", "1e3"], ["render", "--figures", "cube"], ["render", "--labels", ""],
+                          ["render", "--width", "1e3"], ["render", "--height", ""], ["render", "--figures", "cube"], ["render", "--labels", ""],
                           ["trace", "--lang", "fr"], ["explain", "--step", "1"], ["render", "--colour"],
                           ["trace", "a.py", "b.py"], ["render", "--unit", "b&theme=dark"]):
             with self.subTest(arguments=arguments):
