@@ -6,18 +6,19 @@
 namespace stridescope {
 namespace {
 
+size_t next_character(std::string_view text, size_t i) {
+  do ++i;
+  while (i < text.size() && (text[i] & 0xC0) == 0x80);
+  return i;
+}
+
 /// The first piece of `text` that a line may not be broken inside of: a word with the blanks after it, or one
 /// character of a script that has no blanks.  @pre !text.empty()
 std::string_view piece_of(std::string_view text) {
   const auto wide = [&](size_t i) { return static_cast<unsigned char>(text[i]) >= 0xE2; };
-  const auto next = [&](size_t i) {
-    do ++i;
-    while (i < text.size() && (text[i] & 0xC0) == 0x80);
-    return i;
-  };
-  if (wide(0)) return text.substr(0, next(0));
+  if (wide(0)) return text.substr(0, next_character(text, 0));
   size_t end = 0;
-  while (end < text.size() && text[end] != ' ' && !wide(end)) end = next(end);
+  while (end < text.size() && text[end] != ' ' && !wide(end)) end = next_character(text, end);
   while (end < text.size() && text[end] == ' ') ++end;
   return text.substr(0, end);
 }
@@ -51,12 +52,12 @@ void draw_line(Interface& ui, const Line& line, Role role, Face face) {
       piece = piece.substr(0, last == std::string_view::npos ? 0 : last + 1);
       float width = width_of();
       if (at.x + width > right && at.x > start.x) at = {start.x, at.y + height};
-      if (at.x + width > right)  // a word that is wider than the panel
-        while (piece.size() > 1 && at.x + width > right) {
-          do piece.remove_suffix(1);
-          while (piece.size() > 1 && (rest[piece.size()] & 0xC0) == 0x80);
-          width = width_of();
-        }
+      if (at.x + width > right) {  // a word that is wider than the panel: as much of it as fits, and some of it always
+        const char* fits = nullptr;
+        font->CalcTextSizeA(size, right - at.x, 0, piece.data(), piece.data() + piece.size(), &fits);
+        piece = piece.substr(0, std::max(static_cast<size_t>(fits - piece.data()), next_character(piece, 0)));
+        width = width_of();
+      }
       const ImVec2 low(at.x, at.y), high(at.x + width, at.y + height);
       if (pointing && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) ui.hover = run.target;
       if (lit) list.AddRectFilled(low, high, ui.colour(Role::axis_fill), ui.px(3));

@@ -100,10 +100,7 @@ class Brush {
     const float before = text.anchor == Anchor::start ? 0 : text.anchor == Anchor::middle ? width / 2 : width;
     const ImVec2 corner(anchor.x - before, anchor.y - font->Ascent * size / font->FontSize);
     const int first = to_.list.VtxBuffer.Size;
-    if (text.mono)
-      letters(text, font, size, corner, colour);
-    else
-      to_.list.AddText(font, size, {std::round(corner.x), std::round(corner.y)}, colour, text.text.data(), end);
+    letters(text, font, size, corner, colour);
     if (text.vertical)
       for (int i = first; i < to_.list.VtxBuffer.Size; ++i) {
         ImVec2& at = to_.list.VtxBuffer[i].pos;
@@ -111,13 +108,17 @@ class Brush {
       }
   }
 
-  /// One by one, because the advances of a hinted face are whole pixels and core's are 0.6 em.
+  /// One by one, because the advances of a hinted face are whole pixels and core's are 0.6 em; and letters that are
+  /// scrolled out of sight are drawn as well, like everything else.
   void letters(const Text& text, ImFont* font, float size, ImVec2 corner, ImU32 colour) {
+    float x = corner.x;
     for (size_t at = 0, next; at < text.text.size(); at = next) {
       next = at + 1;
       while (next < text.text.size() && (text.text[next] & 0xC0) == 0x80) ++next;
-      const float advance = length(text_width(std::string_view(text.text).substr(0, at), text.size));
-      font->RenderChar(&to_.list, size, {std::round(corner.x + advance), std::round(corner.y)}, colour, character(&text.text[at], next - at));
+      const ImWchar letter = character(&text.text[at], next - at);
+      if (text.mono) x = corner.x + length(text_width(std::string_view(text.text).substr(0, at), text.size));
+      font->RenderChar(&to_.list, size, {std::round(x), std::round(corner.y)}, colour, letter);
+      x += font->GetCharAdvance(letter) * size / font->FontSize;
     }
   }
 
@@ -139,16 +140,19 @@ class Brush {
   size_t images_ = 0;
 };
 
-/// Without the vertices that smooth an edge by fading to nothing.
+/// ImGui smooths an edge from full to no opacity across where it truly is: halfway between the two.
 Extent extent(const ImDrawList& list, int first, const Canvas& canvas) {
   if (first == list.VtxBuffer.Size) return {};
-  Extent all{FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX};
+  Extent opaque{FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX}, all = opaque;
   for (int i = first; i < list.VtxBuffer.Size; ++i) {
-    if ((list.VtxBuffer[i].col & IM_COL32_A_MASK) == 0) continue;
-    const ImVec2 at((list.VtxBuffer[i].pos.x - canvas.origin.x) / canvas.scale, (list.VtxBuffer[i].pos.y - canvas.origin.y) / canvas.scale);
-    all = {std::min(all.left, at.x), std::min(all.top, at.y), std::max(all.right, at.x), std::max(all.bottom, at.y)};
+    const auto& [at, uv, colour] = list.VtxBuffer[i];
+    const float x = (at.x - canvas.origin.x) / canvas.scale, y = (at.y - canvas.origin.y) / canvas.scale;
+    const auto extend = [&](Extent& to) { to = {std::min(to.left, x), std::min(to.top, y), std::max(to.right, x), std::max(to.bottom, y)}; };
+    extend(all);
+    if ((colour & IM_COL32_A_MASK) != 0) extend(opaque);
   }
-  return all;
+  const auto halfway = [](float a, float b) { return (a + b) / 2; };
+  return {halfway(opaque.left, all.left), halfway(opaque.top, all.top), halfway(opaque.right, all.right), halfway(opaque.bottom, all.bottom)};
 }
 
 }  // namespace
