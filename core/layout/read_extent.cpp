@@ -18,7 +18,9 @@ Extent read_extent(const Layout& layout, int64_t first, int64_t last) {
   Extent whole, tail, start;
   for (int d = layout.rank() - 1; d > split; --d) {
     const int64_t stride = layout.strides[d], end = layout.sizes[d] - 1;
-    const auto between = [&](int64_t a, int64_t b) { return joined(moved(whole, a * stride), moved(whole, b * stride)); };
+    const auto between = [&](int64_t a, int64_t b) {
+      return joined(moved(whole, a * stride), moved(whole, b * stride));
+    };
     tail = moved(tail, from[d] * stride);
     if (from[d] < end) tail = joined(tail, between(from[d] + 1, end));
     start = moved(start, to[d] * stride);

@@ -28,16 +28,27 @@ std::string number(Unit value) {
 std::string escaped(std::string_view text) {
   std::string out;
   for (char c : text) switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   return out;
 }
 
-std::string attribute(const char* name, std::string_view value) { return ' ' + std::string(name) + "=\"" + std::string(value) + '"'; }
+std::string attribute(const char* name, std::string_view value) {
+  return ' ' + std::string(name) + "=\"" + std::string(value) + '"';
+}
 std::string attribute(const char* name, Unit value) { return attribute(name, number(value)); }
 
 /// ` fill="#rrggbb"`, with an opacity where the colour has one.
@@ -67,10 +78,10 @@ std::string element(const Rect& rect, const Item& item, Color color) {
 
 std::string element(const Polyline& line, const Item& item, Color color) {
   std::string path;
-  for (const Point& point : line.points)
-    path += (path.empty() ? "M" : "L") + number(point.x) + ' ' + number(point.y);
+  for (const Point& point : line.points) path += (path.empty() ? "M" : "L") + number(point.x) + ' ' + number(point.y);
   if (line.closed) path += 'Z';
-  return "<path" + attribute("d", path) + (line.filled ? paint("fill", color) : attribute("fill", "none") + strokes(item, color)) + "/>";
+  return "<path" + attribute("d", path) +
+         (line.filled ? paint("fill", color) : attribute("fill", "none") + strokes(item, color)) + "/>";
 }
 
 std::string element(const Text& text, const Item&, Color color) {
@@ -92,7 +103,8 @@ std::string element(const Text& text, const Item&, Color color) {
 /// platforms can compress differently (ISO/IEC 15948; RFC 1950 and 1951 for the stored blocks).
 std::string png(const Image& image, const std::array<Color, 256>& palette) {
   const auto big_endian = [](uint32_t value) {
-    return std::string{static_cast<char>(value >> 24), static_cast<char>(value >> 16), static_cast<char>(value >> 8), static_cast<char>(value)};
+    return std::string{static_cast<char>(value >> 24), static_cast<char>(value >> 16), static_cast<char>(value >> 8),
+                       static_cast<char>(value)};
   };
   const auto chunk = [&](const std::string& type_and_data) {
     uint32_t crc = 0xFFFFFFFF;
@@ -106,9 +118,11 @@ std::string png(const Image& image, const std::array<Color, 256>& palette) {
   for (int32_t y = 0; y < image.rows; ++y) {
     rows += '\0';  // no filter
     for (int32_t x = 0; x < image.columns; ++x)
-      rows += static_cast<char>(image.shades[static_cast<size_t>(y) * static_cast<size_t>(image.columns) + static_cast<size_t>(x)]);
+      rows += static_cast<char>(
+          image.shades[static_cast<size_t>(y) * static_cast<size_t>(image.columns) + static_cast<size_t>(x)]);
   }
-  for (const Color& color : palette) (entries += static_cast<char>(color.r), entries += static_cast<char>(color.g)) += static_cast<char>(color.b);
+  for (const Color& color : palette)
+    (entries += static_cast<char>(color.r), entries += static_cast<char>(color.g)) += static_cast<char>(color.b);
   uint32_t a = 1, b = 0;  // Adler-32
   for (char c : rows) a = (a + static_cast<uint8_t>(c)) % 65521, b = (b + a) % 65521;
   std::string data = "IDAT\x78\x01";
@@ -120,7 +134,8 @@ std::string png(const Image& image, const std::array<Color, 256>& palette) {
   }
   data += big_endian(b << 16 | a);
   return "\x89PNG\r\n\x1a\n" +
-         chunk("IHDR" + big_endian(static_cast<uint32_t>(image.columns)) + big_endian(static_cast<uint32_t>(image.rows)) + std::string("\x08\x03\0\0\0", 5)) +
+         chunk("IHDR" + big_endian(static_cast<uint32_t>(image.columns)) +
+               big_endian(static_cast<uint32_t>(image.rows)) + std::string("\x08\x03\0\0\0", 5)) +
          chunk(entries) + chunk(data) + chunk("IEND");
 }
 
@@ -130,15 +145,17 @@ std::string base64(std::string_view bytes) {
   for (size_t i = 0; i < bytes.size(); i += 3) {
     const auto byte = [&](size_t k) { return i + k < bytes.size() ? static_cast<uint8_t>(bytes[i + k]) : 0u; };
     const uint32_t group = byte(0) << 16 | byte(1) << 8 | byte(2);
-    for (int k = 0; k < 4; ++k) out += i + static_cast<size_t>(k) > bytes.size() ? '=' : letters[group >> (18 - 6 * k) & 63];
+    for (int k = 0; k < 4; ++k)
+      out += i + static_cast<size_t>(k) > bytes.size() ? '=' : letters[group >> (18 - 6 * k) & 63];
   }
   return out;
 }
 
 std::string element(const Image& image, const Item&, const std::array<Color, 256>& palette) {
-  return "<image" + attribute("x", image.frame.x) + attribute("y", image.frame.y) + attribute("width", image.frame.width) +
-         attribute("height", image.frame.height) + attribute("preserveAspectRatio", "none") +
-         attribute("image-rendering", "pixelated") + attribute("href", "data:image/png;base64," + base64(png(image, palette))) + "/>";
+  return "<image" + attribute("x", image.frame.x) + attribute("y", image.frame.y) +
+         attribute("width", image.frame.width) + attribute("height", image.frame.height) +
+         attribute("preserveAspectRatio", "none") + attribute("image-rendering", "pixelated") +
+         attribute("href", "data:image/png;base64," + base64(png(image, palette))) + "/>";
 }
 
 /// FNV-1a of the picture, as an id that no two pictures on a page share unless they are the same.
@@ -154,15 +171,24 @@ std::string salt(std::string_view content) {
 
 std::string svg(const Scene& scene, ThemeId theme) {
   std::array<Color, 256> cells;
-  for (size_t shade = 0; shade < cells.size(); ++shade) cells[shade] = color(theme, Role::cell, static_cast<uint8_t>(shade));
+  for (size_t shade = 0; shade < cells.size(); ++shade)
+    cells[shade] = color(theme, Role::cell, static_cast<uint8_t>(shade));
   std::string body;
   for (const Item& item : scene.items) {
     const Color paint_of_item = color(theme, item.role, item.shade);
     switch (item.shape.index()) {
-      case 0: body += element(*std::get_if<Rect>(&item.shape), item, paint_of_item); break;
-      case 1: body += element(*std::get_if<Polyline>(&item.shape), item, paint_of_item); break;
-      case 2: body += element(*std::get_if<Text>(&item.shape), item, paint_of_item); break;
-      case 3: body += element(*std::get_if<Image>(&item.shape), item, cells); break;
+      case 0:
+        body += element(*std::get_if<Rect>(&item.shape), item, paint_of_item);
+        break;
+      case 1:
+        body += element(*std::get_if<Polyline>(&item.shape), item, paint_of_item);
+        break;
+      case 2:
+        body += element(*std::get_if<Text>(&item.shape), item, paint_of_item);
+        break;
+      case 3:
+        body += element(*std::get_if<Image>(&item.shape), item, cells);
+        break;
     }
     body += '\n';
   }
@@ -171,8 +197,9 @@ std::string svg(const Scene& scene, ThemeId theme) {
   return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) + attribute("height", height) +
          attribute("viewBox", "0 0 " + width + ' ' + height) + attribute("role", "img") +
          attribute("aria-labelledby", "t-" + id + " d-" + id) + attribute("font-family", mono_face) +
-         attribute("stroke-linecap", "round") + attribute("stroke-linejoin", "round") + ">\n<title" + attribute("id", "t-" + id) + ">" +
-         escaped(scene.title) + "</title>\n<desc" + attribute("id", "d-" + id) + ">" + escaped(scene.description) + "</desc>\n" + body + "</svg>\n";
+         attribute("stroke-linecap", "round") + attribute("stroke-linejoin", "round") + ">\n<title" +
+         attribute("id", "t-" + id) + ">" + escaped(scene.title) + "</title>\n<desc" + attribute("id", "d-" + id) +
+         ">" + escaped(scene.description) + "</desc>\n" + body + "</svg>\n";
 }
 
 }  // namespace stridescope

@@ -26,7 +26,9 @@ Dims inherited_colors(const Layout& from, const Dims& colors, const Layout& to, 
         result[d] = colors[k];
       }
   };
-  match([&](int k, int d) { return from.strides[k] == to.strides[d] && from.sizes[k] == to.sizes[d] && to.strides[d] != 0; });
+  match([&](int k, int d) {
+    return from.strides[k] == to.strides[d] && from.sizes[k] == to.sizes[d] && to.strides[d] != 0;
+  });
   if (!regrouped) {
     match([&](int k, int d) { return from.strides[k] == to.strides[d] && to.strides[d] != 0; });
     match([&](int k, int d) { return k + shift == d; });
@@ -44,7 +46,8 @@ AxisColors::AxisColors(const Trace& trace, int last) {
       const TensorPtr result = tensor_of(op.result);
       if (!result || op.inputs.empty() || by_object_.count(result->object)) continue;
       const Tensor& input = *op.inputs.front();
-      const bool kept = op.relation == Relation::view || (op.relation == Relation::copy && input.layout.sizes == result->layout.sizes);
+      const bool kept = op.relation == Relation::view ||
+                        (op.relation == Relation::copy && input.layout.sizes == result->layout.sizes);
       if (!kept) continue;
       Layout from = input.layout, to = result->layout;
       if (op.relation == Relation::copy) from.strides = to.strides;
@@ -54,7 +57,8 @@ AxisColors::AxisColors(const Trace& trace, int last) {
 
 Dims AxisColors::of(const Tensor& tensor) const {
   const auto found = by_object_.find(tensor.object);
-  return found != by_object_.end() && found->second.size() == tensor.layout.rank() ? found->second : by_number(tensor.layout.rank());
+  return found != by_object_.end() && found->second.size() == tensor.layout.rank() ? found->second
+                                                                                   : by_number(tensor.layout.rank());
 }
 
 }  // namespace stridescope

@@ -40,7 +40,8 @@ std::string description(const Picture& picture) {
 
 class Composer {
  public:
-  Composer(Scene& scene, const Picture& picture, const Area& area) : pen_(scene), picture_(picture), area_(area), figures_(picture.view.figures) {}
+  Composer(Scene& scene, const Picture& picture, const Area& area)
+      : pen_(scene), picture_(picture), area_(area), figures_(picture.view.figures) {}
 
   /// @return the bottom of all that is drawn
   Unit compose() {
@@ -90,12 +91,14 @@ class Composer {
     const Point start{from.x + from.width / 2, from.y + from.height}, end{to.x + to.width / 2, to.y};
     pen_.line({start, {end.x, end.y - px(60)}}, Role::cell_linked, px(1.5)).dashed = true;
     if (picture_.glide == 0) return;
-    const Rect cell{picture_.gliding(from.x, to.x), picture_.gliding(from.y, to.y), from.width, from.height, from.radius};
+    const Rect cell{picture_.gliding(from.x, to.x), picture_.gliding(from.y, to.y), from.width, from.height,
+                    from.radius};
     const Reading& copy = *picture_.subject;
     const uint8_t shade = picture_.shade(copy, copy.cell_of(picture_.head), picture_.head);
     pen_.rect(cell, Role::cell).shade = shade;
     pen_.outline(cell, Role::cell_linked, px(2));
-    pen_.text({cell.x + cell.width / 2, cell.y + cell.height / 2 + px(4)}, with_fewer_decimals(element_label(copy, picture_.head), 5),
+    pen_.text({cell.x + cell.width / 2, cell.y + cell.height / 2 + px(4)},
+              with_fewer_decimals(element_label(copy, picture_.head), 5),
               {.size = px(11), .role = Role::cell_text, .anchor = Anchor::middle, .shade = shade}, cell.width - px(2));
   }
 
@@ -103,7 +106,8 @@ class Composer {
   Unit reasons() {
     Unit height = 0;
     for (const Message& line : picture_.op->why.lines)
-      height += pen_.paragraph({area_.x, area_.y + height + px(12)}, plain(line, picture_.view.language), {.size = px(13), .mono = false}, area_.width, px(20), 3);
+      height += pen_.paragraph({area_.x, area_.y + height + px(12)}, plain(line, picture_.view.language),
+                               {.size = px(13), .mono = false}, area_.width, px(20), 3);
     return height;
   }
 
@@ -114,7 +118,8 @@ class Composer {
   }
   Unit note(const Msg* id) {
     if (id)
-      area_.y += pen_.paragraph({area_.x, area_.y + px(12)}, picture_.say(*id), {.size = px(13), .role = Role::text_muted, .mono = false}, area_.width, px(20), 3);
+      area_.y += pen_.paragraph({area_.x, area_.y + px(12)}, picture_.say(*id),
+                                {.size = px(13), .role = Role::text_muted, .mono = false}, area_.width, px(20), 3);
     return area_.y;
   }
 
@@ -124,7 +129,8 @@ class Composer {
       constexpr Unit gap = px(36);
       const Unit left = (area_.width - gap) * 11 / 20;
       const Unit a = draw_grids(subject, {area_.x, area_.y, left, area_.height});
-      const Unit b = draw_path(pen_, picture_, subject, {area_.x + left + gap, area_.y, area_.width - left - gap, area_.height});
+      const Unit b =
+          draw_path(pen_, picture_, subject, {area_.x + left + gap, area_.y, area_.width - left - gap, area_.height});
       add(std::max(a, b), px(22));
       return;
     }
@@ -132,18 +138,21 @@ class Composer {
     if (grid && path && whole > 0) area_.height = std::max((whole - px(22)) / 2, px(175));
     const Unit top = area_.y;
     if (grid) add(draw_grids(subject, area_), px(22));
-    if (path && (whole == 0 || top + whole - area_.y >= px(170))) add(draw_path(pen_, picture_, subject, area_), px(22));
+    if (path && (whole == 0 || top + whole - area_.y >= px(170)))
+      add(draw_path(pen_, picture_, subject, area_), px(22));
   }
 
   /// The subject and, of a write, the other names on its storage.
   Unit draw_grids(const Reading& subject, const Area& area) {
     constexpr Unit gap = px(16);
     size_t aliases = std::min<size_t>(picture_.aliases.size(), 3);
-    if (area.height > 0) aliases = std::min(aliases, static_cast<size_t>(std::max(area.height / (px(175) + gap), 1)) - 1);
+    if (area.height > 0)
+      aliases = std::min(aliases, static_cast<size_t>(std::max(area.height / (px(175) + gap), 1)) - 1);
     const Unit share = area.height > 0 ? (area.height + gap) / static_cast<Unit>(aliases + 1) - gap : 0;
     Unit height = draw_grid(pen_, picture_, subject, {area.x, area.y, area.width, share});
     for (size_t k = 0; k < aliases; ++k)
-      height += gap + draw_grid(pen_, picture_, picture_.aliases[k], {area.x, area.y + height + gap, area.width, share});
+      height +=
+          gap + draw_grid(pen_, picture_, picture_.aliases[k], {area.x, area.y + height + gap, area.width, share});
     return height;
   }
 
@@ -166,7 +175,8 @@ Scene draw(const Trace& trace, const ViewState& view) {
   Unit bottom = area.y;
   if (trace.steps.empty()) {
     const Style style{.size = px(14), .role = Role::text_muted, .mono = false};
-    const Message message = trace.diagnostics.empty() ? Message{Msg::scene_empty, {}} : trace.diagnostics.front().reason;
+    const Message message =
+        trace.diagnostics.empty() ? Message{Msg::scene_empty, {}} : trace.diagnostics.front().reason;
     scene.title = printable(plain(message, view.language));
     bottom += px(16) + pen.paragraph({area.x, area.y + px(16)}, scene.title, style, area.width, px(20), 8);
   } else {

@@ -18,8 +18,11 @@ Remedy remedy(const Hint& hint, const Picture& picture) {
   const Line line = words(hint.message, picture.view.language);
   const Span whole = picture.op ? picture.op->span : picture.step.span;
   const std::string& source = picture.trace.source;
-  if (hint.fix && hint.fix->span.begin >= whole.begin && hint.fix->span.end <= whole.end && static_cast<size_t>(whole.end) <= source.size()) {
-    const auto part = [&](int32_t begin, int32_t end) { return source.substr(static_cast<size_t>(begin), static_cast<size_t>(end - begin)); };
+  if (hint.fix && hint.fix->span.begin >= whole.begin && hint.fix->span.end <= whole.end &&
+      static_cast<size_t>(whole.end) <= source.size()) {
+    const auto part = [&](int32_t begin, int32_t end) {
+      return source.substr(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+    };
     result.code = part(whole.begin, hint.fix->span.begin) + hint.fix->replacement + part(hint.fix->span.end, whole.end);
   }
   const bool begins = !line.empty() && line.front().code;
@@ -39,20 +42,24 @@ Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hi
     const Remedy remedy = stridescope::remedy(hint, picture);
     if (remedy.code.empty()) {
       if (row > 0) x = area.x, y += row, row = 0;
-      y += pen.paragraph({area.x, y + px(13)}, remedy.note, {.size = px(12), .role = Role::text, .mono = false}, area.width, px(17), 3) + px(6);
+      y += pen.paragraph({area.x, y + px(13)}, remedy.note, {.size = px(12), .role = Role::text, .mono = false},
+                         area.width, px(17), 3) +
+           px(6);
       continue;
     }
     const std::string whole = printable(remedy.code);
     const Unit code_size = text_width(whole, px(13)) + 2 * pad <= area.width ? px(13) : px(11);
     const std::string code = shortened(whole, code_size, area.width - 2 * pad);
     const Unit chip = text_width(code, code_size) + 2 * pad;
-    const std::vector<std::string> lines = wrapped(printable(remedy.note), note_size, std::min(std::max(chip, px(220)), area.width), 3);
+    const std::vector<std::string> lines =
+        wrapped(printable(remedy.note), note_size, std::min(std::max(chip, px(220)), area.width), 3);
     Unit width = chip;
     for (const std::string& line : lines) width = std::max(width, text_width(line, note_size));
     if (x > area.x && x + width > area.right()) x = area.x, y += row, row = 0;
     const Rect box{x + (width - chip) / 2, y, chip, px(28), px(14)};
     pen.rect(box, Role::good_fill);
-    pen.outline({box.x + px(0.7), box.y + px(0.7), box.width - px(1.4), box.height - px(1.4), px(13.3)}, Role::good, px(1.4));
+    pen.outline({box.x + px(0.7), box.y + px(0.7), box.width - px(1.4), box.height - px(1.4), px(13.3)}, Role::good,
+                px(1.4));
     pen.text({x + width / 2, y + px(18.5)}, code, {.size = code_size, .anchor = Anchor::middle});
     Unit baseline = y + px(43);
     for (const std::string& line : lines) pen.text({x + width / 2, baseline}, line, note, width), baseline += px(15);
@@ -67,7 +74,9 @@ Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hi
 Unit draw_error(Pen& pen, const Picture& picture, const Area& area) {
   const Diagnostic& error = picture.op && picture.op->error ? *picture.op->error : *picture.step.error;
   Unit y = area.y;
-  y += pen.paragraph({area.x, y + px(12)}, plain(error.reason, picture.view.language), {.size = px(13), .mono = false}, area.width, px(20), 6) + px(6);
+  y += pen.paragraph({area.x, y + px(12)}, plain(error.reason, picture.view.language), {.size = px(13), .mono = false},
+                     area.width, px(20), 6) +
+       px(6);
   if (error.raised && !error.raised->text.empty()) {
     constexpr Unit pad = px(14), leading = px(17);
     const Style style{.size = px(11), .role = Role::text_muted};
@@ -79,7 +88,8 @@ Unit draw_error(Pen& pen, const Picture& picture, const Area& area) {
     y += height + px(14);
   }
   if (!error.hints.empty()) {
-    pen.text({area.x, y + px(12)}, picture.say(Msg::verdict_works), {.size = px(12), .role = Role::text_muted, .mono = false, .bold = true});
+    pen.text({area.x, y + px(12)}, picture.say(Msg::verdict_works),
+             {.size = px(12), .role = Role::text_muted, .mono = false, .bold = true});
     y += px(24);
     y += draw_remedies(pen, picture, error.hints, {area.x, y, area.width, 0});
   }

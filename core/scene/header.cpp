@@ -21,21 +21,32 @@ std::vector<Chip> chips(const Picture& picture) {
     return list;
   }
   if (op) switch (op->relation) {
-      case Relation::none: break;
-      case Relation::fresh: list.push_back({picture.say(Msg::chip_fresh)}); break;
-      case Relation::view: list.push_back({picture.say(Msg::chip_view), Role::good}); break;
-      case Relation::copy: list.push_back({picture.say(Msg::chip_copy)}); break;
-      case Relation::same: list.push_back({picture.say(Msg::chip_same), Role::good}); break;
+      case Relation::none:
+        break;
+      case Relation::fresh:
+        list.push_back({picture.say(Msg::chip_fresh)});
+        break;
+      case Relation::view:
+        list.push_back({picture.say(Msg::chip_view), Role::good});
+        break;
+      case Relation::copy:
+        list.push_back({picture.say(Msg::chip_copy)});
+        break;
+      case Relation::same:
+        list.push_back({picture.say(Msg::chip_same), Role::good});
+        break;
       case Relation::write: {
         std::string names;
         for (const Change& change : picture.step.changed)
           if (change.values) names += (names.empty() ? "" : ", ") + change.name;
-        list.push_back(names.empty() ? Chip{picture.say(Msg::chip_write)} : Chip{picture.say(Msg::chip_changed, {names}), Role::changed});
+        list.push_back(names.empty() ? Chip{picture.say(Msg::chip_write)}
+                                     : Chip{picture.say(Msg::chip_changed, {names}), Role::changed});
       }
     }
   if (picture.subject) {
     const Tensor& tensor = *picture.subject->tensor;
-    list.push_back({picture.say(is_contiguous(tensor.layout, tensor.unit()) ? Msg::chip_contiguous : Msg::chip_not_contiguous)});
+    list.push_back(
+        {picture.say(is_contiguous(tensor.layout, tensor.unit()) ? Msg::chip_contiguous : Msg::chip_not_contiguous)});
   }
   return list;
 }
@@ -54,7 +65,9 @@ std::string sum(const Tensor& tensor, const Dims& index) {
   if (layout.storage_offset != 0 || layout.rank() == 0) terms = std::to_string(layout.storage_offset);
   for (int d = 0; d < layout.rank(); ++d) {
     if (layout.rank() > 4 && (index[d] == 0 || layout.strides[d] == 0)) continue;
-    terms += (terms.empty() ? "" : " + ") + std::to_string(index[d]) + "·" + (layout.strides[d] < 0 ? "(" + std::to_string(layout.strides[d]) + ")" : std::to_string(layout.strides[d]));
+    terms +=
+        (terms.empty() ? "" : " + ") + std::to_string(index[d]) + "·" +
+        (layout.strides[d] < 0 ? "(" + std::to_string(layout.strides[d]) + ")" : std::to_string(layout.strides[d]));
   }
   return terms.empty() ? "0" : terms;
 }
@@ -67,7 +80,8 @@ Unit draw_header(Pen& pen, const Picture& picture, const Area& area) {
   const std::string result = answer(picture);
   std::string notation;
   if (picture.subject) notation = to_string(picture.subject->tensor->layout);
-  const bool of_input = picture.subject && tensor_of(picture.op ? picture.op->result : picture.step.value) != picture.subject->tensor;
+  const bool of_input =
+      picture.subject && tensor_of(picture.op ? picture.op->result : picture.step.value) != picture.subject->tensor;
   if (of_input) notation = picture.subject->name + ": " + notation;
 
   const Style strong{.size = px(17), .role = Role::text_strong, .bold = true};
@@ -85,19 +99,22 @@ Unit draw_header(Pen& pen, const Picture& picture, const Area& area) {
     const Unit width = text_width(text, size) + 2 * pad;
     if (x + width > area.right() && x > area.x) x = area.x, y += px(28);
     pen.outline({x + px(0.6), y - px(14), width - px(1.2), px(19), px(9.5)}, chip.role, px(1.2));
-    pen.text({x + width / 2, y}, text, {.size = size, .role = chip.role, .mono = false, .bold = true, .anchor = Anchor::middle});
+    pen.text({x + width / 2, y}, text,
+             {.size = size, .role = chip.role, .mono = false, .bold = true, .anchor = Anchor::middle});
     x += width + px(8);
   }
   if (!notation.empty()) {
     const Style style{.size = px(14), .role = Role::text_muted, .anchor = Anchor::end};
     if (x + px(8) + text_width(notation, style.size) <= area.right()) {
-      pen.text({area.right(), y}, notation, style, INT32_MAX, {Target::Kind::tensor, picture.subject->tensor->object, -1});
+      pen.text({area.right(), y}, notation, style, INT32_MAX,
+               {Target::Kind::tensor, picture.subject->tensor->object, -1});
     } else {
       Style left = style;
       left.anchor = Anchor::start;
       y += px(6);
       for (const std::string& line : wrapped(printable(notation), left.size, area.width, 3))
-        pen.text({area.x, y += px(20)}, line, left, area.width, {Target::Kind::tensor, picture.subject->tensor->object, -1});
+        pen.text({area.x, y += px(20)}, line, left, area.width,
+                 {Target::Kind::tensor, picture.subject->tensor->object, -1});
     }
   }
   return y + px(10) - area.y;

@@ -7,13 +7,15 @@ namespace stridescope {
 namespace {
 
 bool inside(const Rect& rect, Point at, Unit slack) {
-  return at.x >= rect.x - slack && at.y >= rect.y - slack && at.x <= rect.x + rect.width + slack && at.y <= rect.y + rect.height + slack;
+  return at.x >= rect.x - slack && at.y >= rect.y - slack && at.x <= rect.x + rect.width + slack &&
+         at.y <= rect.y + rect.height + slack;
 }
 
 bool near_segment(Point a, Point b, Point at, int64_t slack) {
   const int64_t dx = b.x - a.x, dy = b.y - a.y, px_ = at.x - a.x, py = at.y - a.y;
   const int64_t length2 = dx * dx + dy * dy, along = std::clamp<int64_t>(px_ * dx + py * dy, 0, length2);
-  const int64_t ex = length2 == 0 ? px_ : px_ - dx * along / length2, ey = length2 == 0 ? py : py - dy * along / length2;
+  const int64_t ex = length2 == 0 ? px_ : px_ - dx * along / length2,
+                ey = length2 == 0 ? py : py - dy * along / length2;
   return ex * ex + ey * ey <= slack * slack;
 }
 
@@ -37,7 +39,8 @@ bool touches(const Item& item, Point at) {
     if (line->filled) return !line->points.empty() && inside(line->points, at);
     for (size_t i = 1; i < line->points.size(); ++i)
       if (near_segment(line->points[i - 1], line->points[i], at, slack)) return true;
-    return line->closed && line->points.size() > 2 && near_segment(line->points.back(), line->points.front(), at, slack);
+    return line->closed && line->points.size() > 2 &&
+           near_segment(line->points.back(), line->points.front(), at, slack);
   }
   return inside(bounds(item), at, 0);
 }

@@ -131,7 +131,8 @@ std::vector<std::string> wrapped(std::string_view text, Unit size, Unit width, i
     while (!rest.empty()) {
       const size_t before = text.size() - rest.size();
       const char32_t code = take(rest);
-      const bool closing = code == U'，' || code == U'。' || code == U'；' || code == U'：' || code == U'）' || code == U'、';
+      const bool closing =
+          code == U'，' || code == U'。' || code == U'；' || code == U'：' || code == U'）' || code == U'、';
       if (code == ' ' || ((wide(code) || after_wide) && !closing)) good = before;
       hundredths += advance(code);
       if (scaled(hundredths, size) > width) break;

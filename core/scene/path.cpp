@@ -17,9 +17,10 @@ class Path {
   Unit draw() {
     const Style heading = heading_style(picture_, reading_);
     const Style light{.size = px(11), .role = Role::text_muted, .mono = false, .anchor = Anchor::end};
-    const Unit taken = pen_.text({area_.x, area_.y + px(11)}, picture_.say(Msg::path_heading), heading, area_.width, whole());
-    pen_.text({area_.right(), area_.y + px(11)}, picture_.say(Msg::path_axes), light,
-              area_.width - taken - px(16), whole());
+    const Unit taken =
+        pen_.text({area_.x, area_.y + px(11)}, picture_.say(Msg::path_heading), heading, area_.width, whole());
+    pen_.text({area_.right(), area_.y + px(11)}, picture_.say(Msg::path_axes), light, area_.width - taken - px(16),
+              whole());
     choose_window();
     draw_axes();
     draw_ideal();
@@ -40,7 +41,8 @@ class Path {
   void choose_window() {
     const Unit rough = area_.width - px(60);
     shown_ = path_.size();
-    if (shown_ > std::min<int64_t>(rough / px(1.5), 240)) shown_ = std::min<int64_t>(path_.size(), std::max<int64_t>(rough / px(6), 16));
+    if (shown_ > std::min<int64_t>(rough / px(1.5), 240))
+      shown_ = std::min<int64_t>(path_.size(), std::max<int64_t>(rough / px(6), 16));
     first_ = shown_ < path_.size() ? window_start(head(), shown_, path_.size()) : 0;
     offsets_.reserve(static_cast<size_t>(shown_));
     for (int64_t k = 0; k < shown_; ++k) offsets_.push_back(path_.offset(first_ + k));
@@ -49,13 +51,16 @@ class Path {
     const Unit overview = shown_ < path_.size() ? px(34) : 0;
     const Unit limit = area_.height > 0 ? area_.height - px(22) - px(20) - overview - px(24) : px(190);
     Unit gutter = px(16);
-    for (int64_t offset : {low_, high_}) gutter = std::max(gutter, text_width(std::to_string(offset * scale()), px(10)) + px(10));
+    for (int64_t offset : {low_, high_})
+      gutter = std::max(gutter, text_width(std::to_string(offset * scale()), px(10)) + px(10));
     gutter = std::min(gutter, area_.width / 3);
-    plot_ = {area_.x + gutter, area_.y + px(26), area_.width - gutter - px(8), std::max(std::min(limit, px(190)), px(40))};
+    plot_ = {area_.x + gutter, area_.y + px(26), area_.width - gutter - px(8),
+             std::max(std::min(limit, px(190)), px(40))};
   }
 
   Unit x_of(int64_t read) const {
-    return shown_ < 2 ? plot_.x + plot_.width / 2 : plot_.x + static_cast<Unit>((read - first_) * plot_.width / (shown_ - 1));
+    return shown_ < 2 ? plot_.x + plot_.width / 2
+                      : plot_.x + static_cast<Unit>((read - first_) * plot_.width / (shown_ - 1));
   }
   Unit y_of(int64_t offset) const { return plot_.y + plot_.height - part(offset - low_, high_ - low_, plot_.height); }
   /// value/range of `length`, for ranges of any size.
@@ -96,8 +101,8 @@ class Path {
       mid.anchor = Anchor::middle;
       const std::string label = std::to_string(read);
       const Unit half = text_width(label, style.size) / 2;
-      pen_.text({std::clamp(x_of(read), area_.x + half, area_.right() - half), plot_.y + plot_.height + px(16)}, label, mid, INT32_MAX,
-                reading_.element_target(read));
+      pen_.text({std::clamp(x_of(read), area_.x + half, area_.right() - half), plot_.y + plot_.height + px(16)}, label,
+                mid, INT32_MAX, reading_.element_target(read));
     }
   }
 
@@ -105,7 +110,8 @@ class Path {
   void draw_ideal() {
     const int64_t start = offsets_.front(), reads = std::min(shown_ - 1, high_ - start);
     if (reads < 1) return;
-    pen_.line({{x_of(first_), y_of(start)}, {x_of(first_ + reads), y_of(start + reads)}}, Role::path_ideal, px(1.5)).dashed = true;
+    pen_.line({{x_of(first_), y_of(start)}, {x_of(first_ + reads), y_of(start + reads)}}, Role::path_ideal, px(1.5))
+        .dashed = true;
   }
 
   Point point(int64_t read) const { return {x_of(read), y_of(offsets_[static_cast<size_t>(read - first_)])}; }
@@ -123,7 +129,8 @@ class Path {
     for (int64_t read = first_; read < first_ + shown_; ++read) {
       const Target target = reading_.element_target(read);
       if (radius > 0) dot(point(read), radius, Role::path_point, target);
-      if (picture_.lit(reading_, target)) pen_.outline(around(point(read), px(5.5)), Role::cell_linked, px(2.5), target);
+      if (picture_.lit(reading_, target))
+        pen_.outline(around(point(read), px(5.5)), Role::cell_linked, px(2.5), target);
     }
   }
 
@@ -148,11 +155,15 @@ class Path {
       const int64_t each = path_.size() / bars, more = path_.size() % bars;
       const int64_t begin = each * k + more * k / bars, end = each * (k + 1) + more * (k + 1) / bars;
       const Extent reach = read_extent(reading_.layout, begin, end - 1);
-      const Unit x = band.x + static_cast<Unit>(k * band.width / bars), next = band.x + static_cast<Unit>((k + 1) * band.width / bars);
-      const Unit low = part(reach.lowest - reading_.lowest, range, band.height - px(2)), high = part(reach.highest - reading_.lowest, range, band.height - px(2));
-      pen_.rect({x, band.y + band.height - px(2) - high, next - x, high - low + px(2)}, Role::path_ideal, reading_.element_target(begin));
+      const Unit x = band.x + static_cast<Unit>(k * band.width / bars),
+                 next = band.x + static_cast<Unit>((k + 1) * band.width / bars);
+      const Unit low = part(reach.lowest - reading_.lowest, range, band.height - px(2)),
+                 high = part(reach.highest - reading_.lowest, range, band.height - px(2));
+      pen_.rect({x, band.y + band.height - px(2) - high, next - x, high - low + px(2)}, Role::path_ideal,
+                reading_.element_target(begin));
     }
-    const Unit from = band.x + part(first_, path_.size(), band.width), to = band.x + part(first_ + shown_, path_.size(), band.width);
+    const Unit from = band.x + part(first_, path_.size(), band.width),
+               to = band.x + part(first_ + shown_, path_.size(), band.width);
     const Unit x = std::min(from, band.x + band.width - px(6));
     pen_.outline({x, band.y - px(2), std::max(to - x, px(6)), band.height + px(4), px(3)}, Role::minimap_window, px(2));
     return px(30);
@@ -170,7 +181,8 @@ class Path {
     };
     const auto travel = statistics.travel ? checked_mul(*statistics.travel, scale()) : std::nullopt;
     if (travel) write(Msg::path_travel, std::to_string(*travel), Role::text_muted);
-    write(Msg::path_back, std::to_string(statistics.backward), statistics.backward > 0 ? Role::hop_back : Role::text_muted);
+    write(Msg::path_back, std::to_string(statistics.backward),
+          statistics.backward > 0 ? Role::hop_back : Role::text_muted);
     write(Msg::path_repeats, std::to_string(statistics.repeats), Role::text_muted);
     write(Msg::path_longest_run, std::to_string(statistics.longest_run), Role::text_muted);
     return line + px(4) - y;

@@ -5,7 +5,13 @@
 namespace stridescope {
 
 Unit Pen::text(Point at, std::string_view text, const Style& style, Unit width, Target target) {
-  Text item{at, style.size, style.anchor, style.mono, style.bold, style.vertical, shortened(printable(text), style.size, width)};
+  Text item{at,
+            style.size,
+            style.anchor,
+            style.mono,
+            style.bold,
+            style.vertical,
+            shortened(printable(text), style.size, width)};
   if (item.text.empty()) return 0;
   const Unit taken = text_width(item.text, style.size);
   put(std::move(item), style.role, 0, target).shade = style.shade;
@@ -26,7 +32,10 @@ void Pen::arrow(Point from, Point to, Role role, Unit stroke, Target target) {
   const Unit along_x = px(5) * sign(to.x - from.x), along_y = px(5) * sign(to.y - from.y);
   const Unit across_x = along_y * 4 / 5, across_y = along_x * 4 / 5;
   line({from, to}, role, stroke, target);
-  line({{to.x - along_x - across_x, to.y - along_y - across_y}, to, {to.x - along_x + across_x, to.y - along_y + across_y}}, role, stroke, target);
+  line({{to.x - along_x - across_x, to.y - along_y - across_y},
+        to,
+        {to.x - along_x + across_x, to.y - along_y + across_y}},
+       role, stroke, target);
 }
 
 Item& Pen::arc(Point from, Point to, Unit bulge, Role role, Unit stroke, Target target) {

@@ -56,9 +56,12 @@ const Contents* contents_in(const Step& step, int storage) {
 Picture compose_picture(const Trace& trace, const ViewState& view) {
   const int at = chosen(view.step, trace.steps.size());
   const Step& step = trace.steps[static_cast<size_t>(at)];
-  Picture picture{.trace = trace, .step = step, .before = at > 0 ? &trace.steps[static_cast<size_t>(at) - 1] : nullptr,
-                  .op = step.applied.empty() ? nullptr : &step.applied[static_cast<size_t>(chosen(view.op, step.applied.size()))],
-                  .view = view};
+  Picture picture{
+      .trace = trace,
+      .step = step,
+      .before = at > 0 ? &trace.steps[static_cast<size_t>(at) - 1] : nullptr,
+      .op = step.applied.empty() ? nullptr : &step.applied[static_cast<size_t>(chosen(view.op, step.applied.size()))],
+      .view = view};
   const Applied* op = picture.op;
   const TensorPtr result = first_tensor(op ? op->result : step.value);
   const TensorPtr input = op && !op->inputs.empty() ? op->inputs.front() : nullptr;
@@ -73,7 +76,8 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
     for (const Named& named : step.names) {
       const Reading& subject = *picture.subject;
       const bool seen = named.tensor->object == subject.tensor->object ||
-                        std::any_of(picture.aliases.begin(), picture.aliases.end(), [&](const Reading& alias) { return alias.tensor->object == named.tensor->object; });
+                        std::any_of(picture.aliases.begin(), picture.aliases.end(),
+                                    [&](const Reading& alias) { return alias.tensor->object == named.tensor->object; });
       if (seen || named.tensor->storage->id != subject.tensor->storage->id) continue;
       if (auto alias = read_through(named.tensor, named.name, step)) picture.aliases.push_back(std::move(*alias));
     }
@@ -119,7 +123,8 @@ bool Picture::lit(const Reading& reading, const Target& target) const {
       const int64_t cell = reading.cell_of(target.index);
       return lit_cell.index >= cell && lit_cell.index < cell + reading.span;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -130,13 +135,16 @@ bool Picture::changed(const Reading& reading, int64_t cell) const {
   const Contents* old = contents_in(*before, storage.id);
   if (!old || old == reading.contents) return false;
   const DType dtype = reading.span == 1 ? storage.dtype : DType::uint8;
-  const auto value = [&](const Contents& contents) { return stridescope::label(read(storage, contents, cell * reading.cell_bytes, dtype)); };
+  const auto value = [&](const Contents& contents) {
+    return stridescope::label(read(storage, contents, cell * reading.cell_bytes, dtype));
+  };
   return value(*old) != value(*reading.contents);
 }
 
 int Picture::lit_axis(const Reading& reading) const {
   const Target& hover = view.hover;
-  const bool ours = hover.kind == Target::Kind::axis && hover.owner == reading.tensor->object && hover.index >= 0 && hover.index < reading.layout.rank();
+  const bool ours = hover.kind == Target::Kind::axis && hover.owner == reading.tensor->object && hover.index >= 0 &&
+                    hover.index < reading.layout.rank();
   return ours ? static_cast<int>(hover.index) : -1;
 }
 
@@ -153,8 +161,10 @@ uint8_t Picture::shade(const Reading& reading, int64_t cell, int64_t element) co
   const int rank = reading.layout.rank();
   if (view.coloring != Coloring::position && element < 0) return 0;
   switch (view.coloring) {
-    case Coloring::position: return shade_of(std::clamp<int64_t>(cell, 0, last), last);
-    case Coloring::order: return shade_of(element, reading.count - 1);
+    case Coloring::position:
+      return shade_of(std::clamp<int64_t>(cell, 0, last), last);
+    case Coloring::order:
+      return shade_of(element, reading.count - 1);
     case Coloring::row: {
       const int64_t columns = rank == 0 ? 1 : reading.layout.sizes.back();
       return shade_of(element / columns, reading.count / columns - 1);
@@ -174,9 +184,12 @@ uint8_t Picture::shade(const Reading& reading, int64_t cell, int64_t element) co
 
 std::string Picture::label(const Reading& reading, int64_t cell, int64_t element) const {
   switch (view.labels) {
-    case Labels::value: return element >= 0 && reading.span > 1 ? element_label(reading, element) : cell_label(reading, cell);
-    case Labels::offset: return std::to_string(cell);
-    case Labels::order: return element < 0 ? "" : std::to_string(element);
+    case Labels::value:
+      return element >= 0 && reading.span > 1 ? element_label(reading, element) : cell_label(reading, cell);
+    case Labels::offset:
+      return std::to_string(cell);
+    case Labels::order:
+      return element < 0 ? "" : std::to_string(element);
     case Labels::index: {
       if (element < 0) return "";
       std::string text;

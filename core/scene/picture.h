@@ -14,16 +14,16 @@ namespace stridescope {
 struct Picture {
   const Trace& trace;
   const Step& step;
-  const Step* before;            ///< the step before, for what a write changed; null at the first
-  const Applied* op;             ///< null where the statement applies none (y = x)
+  const Step* before;  ///< the step before, for what a write changed; null at the first
+  const Applied* op;   ///< null where the statement applies none (y = x)
   const ViewState& view;
   std::optional<Reading> subject;  ///< the tensor the head reads; none where the step knows no tensor
   std::optional<Reading> source;   ///< of a copy: the tensor it was copied from
   bool in_order = false;           ///< element k of the copy is element k of the source (not so for flip, roll, cat)
   std::vector<Reading> aliases;    ///< of a write: other names on the storage written to
-  int64_t head = 0;              ///< element of `subject`, in range
-  int glide = 0;                 ///< 0..1024: how far the head is on its way to the next element
-  Target lit_cell;               ///< the cell that `view.hover` is about, if it is about one
+  int64_t head = 0;                ///< element of `subject`, in range
+  int glide = 0;                   ///< 0..1024: how far the head is on its way to the next element
+  Target lit_cell;                 ///< the cell that `view.hover` is about, if it is about one
 
   std::string say(Msg id, std::vector<Arg> args = {}) const { return plain({id, std::move(args)}, view.language); }
 
@@ -56,8 +56,8 @@ Style heading_style(const Picture& picture, const Reading& reading);
 std::string with_fewer_decimals(const std::string& label, size_t most);
 /// "dim 1" (torch) or "axis 1" (NumPy).
 std::string axis_name(const Tensor& tensor, int d);
-/// The first of `shown` places out of `total` in a window around place `at`. It moves by half windows, so that a picture
-/// stands still while the head walks inside.  @pre 1 <= shown <= total, 0 <= at < total
+/// The first of `shown` places out of `total` in a window around place `at`. It moves by half windows, so that a
+/// picture stands still while the head walks inside.  @pre 1 <= shown <= total, 0 <= at < total
 /// @post the window holds `at`
 int64_t window_start(int64_t at, int64_t shown, int64_t total);
 /// part/whole of 255.  @pre 0 <= part <= whole

@@ -11,13 +11,13 @@ namespace stridescope {
 
 struct Reading {
   TensorPtr tensor;
-  std::string name;        ///< "y", or the expression where no name is bound to it
-  Layout layout;           ///< counted in cells; the tensor's own layout may count bytes
-  int64_t count = 0;       ///< elements
-  int64_t cells = 0;       ///< of the storage
+  std::string name;   ///< "y", or the expression where no name is bound to it
+  Layout layout;      ///< counted in cells; the tensor's own layout may count bytes
+  int64_t count = 0;  ///< elements
+  int64_t cells = 0;  ///< of the storage
   int64_t cell_bytes = 1;
-  int64_t span = 1;        ///< cells that one element covers: 1, or its bytes where cells are bytes
-  Dims colors;             ///< of each dimension: which of the axis colours it has (see axis_colors.h)
+  int64_t span = 1;                  ///< cells that one element covers: 1, or its bytes where cells are bytes
+  Dims colors;                       ///< of each dimension: which of the axis colours it has (see axis_colors.h)
   int64_t lowest = 0, highest = -1;  ///< first and last cell read; lowest > highest where there is no element
   const Contents* contents = nullptr;
 
@@ -34,8 +34,8 @@ struct Reading {
 /// Nothing where the tensor's places do not fit into int64_t.
 std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, const Step& step);
 
-/// How far a picture searches for the readers of one cell. Only layouts whose strides neither nest nor divide each other
-/// need more; their cells then look read, and their counts are at least what is written.
+/// How far a picture searches for the readers of one cell. Only layouts whose strides neither nest nor divide each
+/// other need more; their cells then look read, and their counts are at least what is written.
 inline constexpr int64_t search_limit = 500;
 
 /// The value of an element.  @pre 0 <= element < count; zero outside the storage

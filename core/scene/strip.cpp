@@ -72,8 +72,10 @@ class Strip {
     const size_t decimals = room / px(50) < reading_.cells ? 5 : 7;
     const auto measure = [&](int64_t cell) {
       if (cell < 0 || cell >= reading_.cells) return;
-      const auto by = picture_.view.labels == Labels::value ? std::vector<int64_t>{} : readers(reading_.layout, cell, 1, search_limit);
-      longest = std::max(longest, with_fewer_decimals(picture_.label(reading_, cell, by.empty() ? -1 : by[0]), decimals).size());
+      const auto by = picture_.view.labels == Labels::value ? std::vector<int64_t>{}
+                                                            : readers(reading_.layout, cell, 1, search_limit);
+      longest = std::max(longest,
+                         with_fewer_decimals(picture_.label(reading_, cell, by.empty() ? -1 : by[0]), decimals).size());
     };
     const int64_t at = place();
     const int64_t around = std::clamp<int64_t>(at / 16 * 16, 0, std::max<int64_t>(reading_.cells - 1, 0));
@@ -118,20 +120,30 @@ class Strip {
 
   void draw_heading() {
     const Unit y = area_.y + px(11);
-    const bool source = picture_.source && reading_.tensor == picture_.source->tensor, copied = picture_.source && !source;
+    const bool source = picture_.source && reading_.tensor == picture_.source->tensor,
+               copied = picture_.source && !source;
     const Msg id = source ? Msg::strip_copied_from : copied ? Msg::strip_copied_to : Msg::strip_heading;
-    Unit x = area_.x + pen_.text({area_.x, y}, picture_.say(id, {reading_.name}), heading_style(picture_, reading_), area_.width, whole_target()) + px(16);
+    Unit x = area_.x +
+             pen_.text({area_.x, y}, picture_.say(id, {reading_.name}), heading_style(picture_, reading_), area_.width,
+                       whole_target()) +
+             px(16);
     const Style light{.size = px(11), .role = Role::text_muted, .mono = false};
-    const bool quickly = reading_.count > 0 && (reading_.count <= 4096 || stretches(reading_.layout).nest());  // else by counting
-    const auto reached = reading_.span == 1 && reading_.lowest >= 0 && quickly ? distinct_cells(reading_.layout) : std::nullopt;
+    const bool quickly =
+        reading_.count > 0 && (reading_.count <= 4096 || stretches(reading_.layout).nest());  // else by counting
+    const auto reached =
+        reading_.span == 1 && reading_.lowest >= 0 && quickly ? distinct_cells(reading_.layout) : std::nullopt;
     if (reached && *reached < reading_.cells)
-      x += pen_.text({x, y}, picture_.say(Msg::strip_unreachable, {reading_.cells - *reached, reading_.cells}), light, area_.right() - x, whole_target()) + px(16);
+      x += pen_.text({x, y}, picture_.say(Msg::strip_unreachable, {reading_.cells - *reached, reading_.cells}), light,
+                     area_.right() - x, whole_target()) +
+           px(16);
     const Storage& storage = *reading_.tensor->storage;
     const DType dtype = reading_.span == 1 ? storage.dtype : DType::uint8;
-    const std::string facts = picture_.say(Msg::strip_facts, {int64_t{storage.id}, reading_.cells, name(dtype), storage.nbytes});
+    const std::string facts =
+        picture_.say(Msg::strip_facts, {int64_t{storage.id}, reading_.cells, name(dtype), storage.nbytes});
     Style end = light;
     end.anchor = Anchor::end;
-    if (text_width(facts, light.size) <= area_.right() - x) pen_.text({area_.right(), y}, facts, end, INT32_MAX, whole_target());
+    if (text_width(facts, light.size) <= area_.right() - x)
+      pen_.text({area_.right(), y}, facts, end, INT32_MAX, whole_target());
   }
 
   Target whole_target() const { return {Target::Kind::tensor, reading_.tensor->object, -1}; }
@@ -140,7 +152,8 @@ class Strip {
     const Rect rect{left(cell), cells_top_, pitch_ - gap_, cell_height_, px(2)};
     const Target target = reading_.cell_target(cell);
     std::vector<int64_t> by;
-    for (int64_t k = 0; k < reading_.span && by.empty(); ++k) by = readers(reading_.layout, cell - k, most_readers, search_limit);
+    for (int64_t k = 0; k < reading_.span && by.empty(); ++k)
+      by = readers(reading_.layout, cell - k, most_readers, search_limit);
     const bool unread = by.empty() && index_of(reading_.layout, cell, search_limit).answer != Answer::unknown;
     const int64_t element = by.empty() ? -1 : by.front();
     const std::string label = with_fewer_decimals(picture_.label(reading_, cell, element), letters_);
@@ -174,11 +187,13 @@ class Strip {
   /// Diagonal lines across a cell that nothing reads.
   void hatch(const Rect& rect, Unit label, const Target& target) {
     for (Unit k = px(8); k < rect.width + rect.height; k += px(8)) {  // x + y == k inside the rect
-      const Point high{std::min(k, rect.width), std::max(k - rect.width, 0)}, low{std::max(k - rect.height, 0), std::min(k, rect.height)};
+      const Point high{std::min(k, rect.width), std::max(k - rect.width, 0)},
+          low{std::max(k - rect.height, 0), std::min(k, rect.height)};
       pen_.line({{rect.x + low.x, rect.y + low.y}, {rect.x + high.x, rect.y + high.y}}, Role::hatch, px(1), target);
     }
     // The label stands on a clear patch.
-    pen_.rect({rect.x + (rect.width - label) / 2, rect.y + rect.height / 2 - px(8), label, px(16), px(2)}, Role::cell_unused, target);
+    pen_.rect({rect.x + (rect.width - label) / 2, rect.y + rect.height / 2 - px(8), label, px(16), px(2)},
+              Role::cell_unused, target);
   }
 
   void draw_ruler() {
@@ -194,8 +209,9 @@ class Strip {
     for (int64_t cell = (first_ + step - 1) / step * step; cell < first_ + shown_; cell += step) {
       const Unit at = left(cell) + (pitch_ - gap_) / 2, half = widest / 2;
       if (at - half < area_.x - px(8) || at + half > area_.right() + px(8)) continue;
-      pen_.text({at, top + px(14)}, std::to_string(cell * scale), {.size = px(10), .role = Role::text_muted, .anchor = Anchor::middle},
-                INT32_MAX, reading_.cell_target(cell));
+      pen_.text({at, top + px(14)}, std::to_string(cell * scale),
+                {.size = px(10), .role = Role::text_muted, .anchor = Anchor::middle}, INT32_MAX,
+                reading_.cell_target(cell));
     }
   }
 
@@ -208,10 +224,18 @@ class Strip {
       const Unit from = middle_or_end(hop.from), to = middle_or_end(hop.to);
       const Unit reach = std::min(back ? below_ - px(16) : above_, px(10) + (from < to ? to - from : from - to) / 7);
       const Unit y = back ? cells_top_ + cell_height_ + ruler_height : cells_top_ - px(5);
-      const Role role = lit ? axis_role(reading_, dim) : back ? (ahead ? Role::hop_back_ahead : Role::hop_back) : (ahead ? Role::hop_ahead : Role::hop_forward);
-      pen_.arc({from, y}, {to, y}, back ? reach : -reach, role, lit ? px(3) : ahead ? px(1.4) : px(2), reading_.axis_target(dim));
-      if (back) write_length(hop, (from + to) / 2, y + reach + px(12), dim);
-      else if (hop.read == head_ && hop.to - hop.from != 1) write_length(hop, (from + to) / 2, y - reach - px(4), dim);
+      const Role role = lit    ? axis_role(reading_, dim)
+                        : back ? (ahead ? Role::hop_back_ahead : Role::hop_back)
+                               : (ahead ? Role::hop_ahead : Role::hop_forward);
+      pen_.arc({from, y}, {to, y}, back ? reach : -reach, role,
+               lit     ? px(3)
+               : ahead ? px(1.4)
+                       : px(2),
+               reading_.axis_target(dim));
+      if (back)
+        write_length(hop, (from + to) / 2, y + reach + px(12), dim);
+      else if (hop.read == head_ && hop.to - hop.from != 1)
+        write_length(hop, (from + to) / 2, y - reach - px(4), dim);
     }
   }
 
@@ -222,14 +246,18 @@ class Strip {
     const Unit half = text_width(text, px(11)) / 2 + px(3);
     const Rect box{std::clamp(x, area_.x + half, area_.right() - half) - half, baseline - px(9), 2 * half, px(12)};
     for (const Rect& other : written_)
-      if (box.x < other.x + other.width && other.x < box.x + box.width && box.y < other.y + other.height && other.y < box.y + box.height) return;
+      if (box.x < other.x + other.width && other.x < box.x + box.width && box.y < other.y + other.height &&
+          other.y < box.y + box.height)
+        return;
     written_.push_back(box);
-    pen_.text({box.x + half, baseline}, text, {.size = px(11), .role = length < 0 ? Role::hop_back : Role::text_muted, .anchor = Anchor::middle},
+    pen_.text({box.x + half, baseline}, text,
+              {.size = px(11), .role = length < 0 ? Role::hop_back : Role::text_muted, .anchor = Anchor::middle},
               INT32_MAX, reading_.axis_target(dim));
   }
 
   void draw_head() {
-    const int64_t element = head_, cell = reading_.cell_of(element), next = element + 1 < reading_.count ? reading_.cell_of(element + 1) : cell;
+    const int64_t element = head_, cell = reading_.cell_of(element),
+                  next = element + 1 < reading_.count ? reading_.cell_of(element + 1) : cell;
     const Unit x = picture_.gliding(middle_or_end(cell), middle_or_end(next));
     const Unit top = area_.y + heading + px(2);
     const Target target = reading_.element_target(element);
@@ -237,7 +265,8 @@ class Strip {
     pen_.line({{x, top + px(12)}, {x, cells_top_ - px(4)}}, Role::head, px(2), target);
     const Unit half = (pitch_ * static_cast<Unit>(reading_.span) - gap_ + px(4)) / 2;
     const Unit from = std::max(x - half, area_.x - px(2)), to = std::min(x + half, area_.right() + px(2));
-    pen_.outline({from, cells_top_ - px(2), to - from, cell_height_ + px(4), px(4)}, Role::cell_focus, px(2.5), reading_.cell_target(cell));
+    pen_.outline({from, cells_top_ - px(2), to - from, cell_height_ + px(4), px(4)}, Role::cell_focus, px(2.5),
+                 reading_.cell_target(cell));
   }
 
   Unit draw_minimap(Unit y) {
@@ -259,7 +288,9 @@ class Strip {
         const int64_t cells = to - from + 1, begin = from + cells / parts * k + cells % parts * k / parts,
                       end = from + cells / parts * (k + 1) + cells % parts * (k + 1) / parts;
         const Unit x = place(begin), next = place(end);
-        if (next > x) pen_.rect({x, top, next - x, height}, Role::cell, reading_.cell_target(begin)).shade = shade_of(begin, reading_.cells - 1);
+        if (next > x)
+          pen_.rect({x, top, next - x, height}, Role::cell, reading_.cell_target(begin)).shade =
+              shade_of(begin, reading_.cells - 1);
       }
     }
     const Unit x = std::min(place(first_), area_.right() - px(6)), width = std::max(place(first_ + shown_) - x, px(6));
@@ -271,7 +302,7 @@ class Strip {
   const Picture& picture_;
   const Reading& reading_;
   const Area area_;
-  const int64_t head_;  ///< the element the head is on, or -1
+  const int64_t head_;             ///< the element the head is on, or -1
   int64_t first_ = 0, shown_ = 0;  ///< cells of the window
   size_t letters_ = 0;             ///< most characters of a decimal number
   Unit left_ = 0, pitch_ = 0, gap_ = 0, label_size_ = 0;

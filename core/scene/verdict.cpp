@@ -12,7 +12,14 @@ namespace {
 class Verdict {
  public:
   Verdict(Pen& pen, const Picture& picture, const Area& area)
-      : pen_(pen), picture_(picture), attempt_(*picture.op->attempt), layout_(attempt_.tensor->layout), area_(area), joints_(joints(layout_)), colors_(AxisColors(picture.trace, static_cast<int>(&picture.step - picture.trace.steps.data())).of(*attempt_.tensor)) {}
+      : pen_(pen),
+        picture_(picture),
+        attempt_(*picture.op->attempt),
+        layout_(attempt_.tensor->layout),
+        area_(area),
+        joints_(joints(layout_)),
+        colors_(AxisColors(picture.trace, static_cast<int>(&picture.step - picture.trace.steps.data()))
+                    .of(*attempt_.tensor)) {}
 
   Unit draw() {
     choose_form();
@@ -30,8 +37,8 @@ class Verdict {
   std::string stride_words(int d) const { return picture_.say(Msg::axis_stride, {layout_.strides[d]}); }
   /// "6 ≠ 1 × 2": the outer stride against the inner dimension's stride times its size.
   std::string equation(const Joint& joint) const {
-    return std::to_string(joint.stride) + (joint.welded() ? " = " : " ≠ ") + std::to_string(layout_.strides[joint.inner]) + " × " +
-           std::to_string(layout_.sizes[joint.inner]);
+    return std::to_string(joint.stride) + (joint.welded() ? " = " : " ≠ ") +
+           std::to_string(layout_.strides[joint.inner]) + " × " + std::to_string(layout_.sizes[joint.inner]);
   }
   Target target(int d) const { return {Target::Kind::axis, attempt_.tensor->object, d}; }
 
@@ -42,7 +49,8 @@ class Verdict {
     Unit line = px(60), stack = px(40), equations = px(40);
     for (int d = 0; d < rank; ++d) {
       line = std::max(line, text_width(size_words(d) + "   " + stride_words(d), px(14)) + px(24));
-      stack = std::max(stack, std::max(text_width(size_words(d), px(12)), text_width(stride_words(d), px(12))) + px(16));
+      stack =
+          std::max(stack, std::max(text_width(size_words(d), px(12)), text_width(stride_words(d), px(12))) + px(16));
     }
     for (const Joint& joint : joints_) equations = std::max(equations, text_width(equation(joint), px(13)) + px(14));
     shown_ = rank;
@@ -73,20 +81,27 @@ class Verdict {
     const Rect rect{left(d), top, block_, block_height_, px(8)};
     const bool lit = picture_.view.hover == target(d);
     pen_.rect(rect, Role::axis_fill, target(d));
-    pen_.outline({rect.x + px(0.8), rect.y + px(0.8), rect.width - px(1.6), rect.height - px(1.6), px(8)}, role, lit ? px(3) : px(1.6), target(d));
+    pen_.outline({rect.x + px(0.8), rect.y + px(0.8), rect.width - px(1.6), rect.height - px(1.6), px(8)}, role,
+                 lit ? px(3) : px(1.6), target(d));
     const Unit middle = rect.x + rect.width / 2;
-    pen_.text({middle, top + px(24)}, axis_name(*attempt_.tensor, d), {.size = px(12), .role = role, .mono = false, .bold = true, .anchor = Anchor::middle}, block_ - px(8), target(d));
+    pen_.text({middle, top + px(24)}, axis_name(*attempt_.tensor, d),
+              {.size = px(12), .role = role, .mono = false, .bold = true, .anchor = Anchor::middle}, block_ - px(8),
+              target(d));
     if (in_line_) {
-      pen_.text({middle, top + px(45)}, size_words(d) + "   " + stride_words(d), {.size = px(14), .anchor = Anchor::middle}, block_ - px(8), target(d));
+      pen_.text({middle, top + px(45)}, size_words(d) + "   " + stride_words(d),
+                {.size = px(14), .anchor = Anchor::middle}, block_ - px(8), target(d));
     } else {
-      pen_.text({middle, top + px(42)}, size_words(d), {.size = px(12), .anchor = Anchor::middle}, block_ - px(6), target(d));
-      pen_.text({middle, top + px(58)}, stride_words(d), {.size = px(12), .anchor = Anchor::middle}, block_ - px(6), target(d));
+      pen_.text({middle, top + px(42)}, size_words(d), {.size = px(12), .anchor = Anchor::middle}, block_ - px(6),
+                target(d));
+      pen_.text({middle, top + px(58)}, stride_words(d), {.size = px(12), .anchor = Anchor::middle}, block_ - px(6),
+                target(d));
     }
   }
 
   /// The link between block d and the next: a joint stands before its inner dimension, sizes of 1 are just passed.
   void draw_link(int d, Unit top) {
-    const auto found = std::find_if(joints_.begin(), joints_.end(), [&](const Joint& joint) { return joint.inner == d + 1; });
+    const auto found =
+        std::find_if(joints_.begin(), joints_.end(), [&](const Joint& joint) { return joint.inner == d + 1; });
     const Unit from = right(d) + px(6), to = left(d + 1) - px(6), middle = (from + to) / 2, y = top + block_height_ / 2;
     if (found == joints_.end()) {
       pen_.line({{from, y}, {to, y}}, Role::rule, px(1.5)).dashed = true;
@@ -98,9 +113,15 @@ class Verdict {
     } else {
       pen_.line({{from, y}, {middle - px(10), y}}, Role::rule, px(3), about);
       pen_.line({{middle + px(10), y}, {to, y}}, Role::rule, px(3), about);
-      pen_.line({{middle - px(3), y - px(16)}, {middle + px(5), y - px(5)}, {middle - px(5), y + px(5)}, {middle + px(3), y + px(16)}}, Role::crack, px(2.6), about);
+      pen_.line({{middle - px(3), y - px(16)},
+                 {middle + px(5), y - px(5)},
+                 {middle - px(5), y + px(5)},
+                 {middle + px(3), y + px(16)}},
+                Role::crack, px(2.6), about);
     }
-    pen_.text({middle, top + block_height_ + px(16)}, equation(*found), {.size = px(13), .role = found->welded() ? Role::weld : Role::crack, .anchor = Anchor::middle}, INT32_MAX, about);
+    pen_.text({middle, top + block_height_ + px(16)}, equation(*found),
+              {.size = px(13), .role = found->welded() ? Role::weld : Role::crack, .anchor = Anchor::middle}, INT32_MAX,
+              about);
   }
 
   /// Dimensions asked for, each below the old ones that its elements come from.  @return where they end
@@ -120,8 +141,10 @@ class Verdict {
       const bool broken = crosses_crack(ends[k], ends[k + 1]);
       const Role role = broken ? Role::bad : Role::good;
       const bool inferred = attempt_.requested.size() == sizes.size() && attempt_.requested[j] < 0;
-      std::string text = inferred ? picture_.say(Msg::axis_size_asked, {sizes[j], std::string("−1")}) : picture_.say(Msg::axis_size, {sizes[j]});
-      if (!broken && result && result->layout.rank() == sizes.size()) text += "   " + picture_.say(Msg::axis_stride, {result->layout.strides[j]});
+      std::string text = inferred ? picture_.say(Msg::axis_size_asked, {sizes[j], std::string("−1")})
+                                  : picture_.say(Msg::axis_size, {sizes[j]});
+      if (!broken && result && result->layout.rank() == sizes.size())
+        text += "   " + picture_.say(Msg::axis_stride, {result->layout.strides[j]});
       const Unit room = right_end - left_end - px(16);
       Unit size = px(12);
       if (text_width(text, size) + px(20) > room) text = picture_.say(Msg::axis_size, {sizes[j]});
@@ -143,7 +166,8 @@ class Verdict {
     return top + px(46);
   }
 
-  /// Whether elements between `inner` and `outer` (counted from the right) lie on both sides of a joint that is a crack.
+  /// Whether elements between `inner` and `outer` (counted from the right) lie on both sides of a joint that is a
+  /// crack.
   bool crosses_crack(int64_t inner, int64_t outer) const {
     return std::any_of(joints_.begin(), joints_.end(), [&](const Joint& joint) {
       const int64_t at = elements_right_of(joint.outer);
@@ -161,7 +185,9 @@ class Verdict {
   Unit place(int64_t elements, const std::vector<int64_t>& ends, bool as_left_end) const {
     for (int d = layout_.rank() - 1; d >= 0; --d) {
       const int64_t inner = elements_right_of(d), outer = inner * layout_.sizes[d];
-      if (inner == outer || elements > outer || (as_left_end && elements <= inner) || (!as_left_end && elements >= outer)) continue;
+      if (inner == outer || elements > outer || (as_left_end && elements <= inner) ||
+          (!as_left_end && elements >= outer))
+        continue;
       const int shown = std::clamp(d, first_, first_ + shown_ - 1);
       if (shown != d) return shown > d ? left(shown) : right(shown);
       if (!as_left_end && elements == inner) return right(d);

@@ -14,18 +14,18 @@ enum class Labels : uint8_t { value, index, offset, order };
 enum class Coloring : uint8_t { position, row, order, axis, times };
 
 struct ViewState {
-  int step = -1;           ///< which statement; -1 is the last. Out of range is clamped
-  int op = -1;             ///< which operation inside it; -1 the last one applied (what the statement is about)
-  int64_t head = 0;        ///< the read head is on this element (row-major order). Out of range is clamped
-  double phase = 0;        ///< 0..1: how far the head has glided towards element head + 1
+  int step = -1;                 ///< which statement; -1 is the last. Out of range is clamped
+  int op = -1;                   ///< which operation inside it; -1 the last one applied (what the statement is about)
+  int64_t head = 0;              ///< the read head is on this element (row-major order). Out of range is clamped
+  double phase = 0;              ///< 0..1: how far the head has glided towards element head + 1
   uint8_t figures = figure_all;  ///< a figure without content (no view attempt, no tensor) takes no room
   Labels labels = Labels::value;
   Coloring coloring = Coloring::position;
-  bool bytes = false;      ///< rulers in bytes instead of elements
-  Target hover;            ///< lit up, with everything linked to it
-  Unit width = px(920);    ///< the host's room; the scene takes this width and at most
-  Unit height = 0;         ///< this height (0: as high as it needs at full comfort); figures without room are left
-                           ///< out, the header, a verdict and messages never are
+  bool bytes = false;    ///< rulers in bytes instead of elements
+  Target hover;          ///< lit up, with everything linked to it
+  Unit width = px(920);  ///< the host's room; the scene takes this width and at most
+  Unit height = 0;       ///< this height (0: as high as it needs at full comfort); figures without room are left
+                         ///< out, the header, a verdict and messages never are
   ThemeId theme = ThemeId::light;
   Language language = Language::english;
 

@@ -34,15 +34,20 @@ std::vector<fs::path> examples() {
 }
 
 void compare(const std::string& name, const std::string& picture) {
-  const fs::path golden = root / "tests/golden" / (name + ".svg"), changed = root / "tests/golden" / (name + "-changed.svg");
+  const fs::path golden = root / "tests/golden" / (name + ".svg"),
+                 changed = root / "tests/golden" / (name + "-changed.svg");
   if (std::getenv("UPDATE_GOLDEN")) std::ofstream(golden, std::ios::binary) << picture;
   const bool same = read_file(golden) == picture;
-  if (same) fs::remove(changed);
-  else std::ofstream(changed, std::ios::binary) << picture;
+  if (same)
+    fs::remove(changed);
+  else
+    std::ofstream(changed, std::ios::binary) << picture;
   EXPECT_TRUE(same) << "compare " << golden << " with " << changed << "; UPDATE_GOLDEN=1 accepts the change";
 }
 
-Trace trace_of_example(const std::string& name) { return evaluate(read_file(root / "assets/examples" / (name + ".py"))); }
+Trace trace_of_example(const std::string& name) {
+  return evaluate(read_file(root / "assets/examples" / (name + ".py")));
+}
 
 TEST(Golden, AViewThatFailsAndWhatWouldWork) {
   ViewState view;

@@ -46,8 +46,10 @@ std::string problem_in(std::string_view document) {
       const size_t quote = tag.find('"', equals + 2);
       const std::string attribute(tag.substr(1, equals - 1));
       if (!seen.insert(attribute).second) return attribute + " twice";
-      if (attribute == "style" || attribute == "class" || attribute.starts_with("on")) return "an attribute " + attribute;
-      if (attribute == "href" && !tag.substr(equals + 2).starts_with("data:image/png;base64,")) return "a reference outside";
+      if (attribute == "style" || attribute == "class" || attribute.starts_with("on"))
+        return "an attribute " + attribute;
+      if (attribute == "href" && !tag.substr(equals + 2).starts_with("data:image/png;base64,"))
+        return "a reference outside";
       tag.remove_prefix(quote + 1);
     }
     if (!closed) open.push_back(name);
@@ -56,7 +58,8 @@ std::string problem_in(std::string_view document) {
 }
 
 TEST(Svg, IsWellFormedWhateverTheProgramSays) {
-  std::vector<std::string> hostile{"x = '</text><script>alert(1)</script>'", "\x1b[31m\x01\x00", "a \xe2\x80\xae b \xff\xfe", "]]>&amp;<!--", "\"'&<>"};
+  std::vector<std::string> hostile{"x = '</text><script>alert(1)</script>'", "\x1b[31m\x01\x00",
+                                   "a \xe2\x80\xae b \xff\xfe", "]]>&amp;<!--", "\"'&<>"};
   std::string every_byte;
   for (int c = 0; c < 256; ++c) every_byte += static_cast<char>(c);
   hostile.push_back(every_byte);

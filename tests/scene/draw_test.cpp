@@ -14,7 +14,9 @@ namespace {
 
 /// Layouts of all ranks up to 9, small and huge, with holes, overlaps, zeros and steps back.
 Layout any_layout(std::mt19937& random) {
-  const auto pick = [&](int64_t low, int64_t high) { return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1)); };
+  const auto pick = [&](int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
+  };
   const int rank = static_cast<int>(pick(0, pick(0, 3) == 0 ? 9 : 4));
   Layout layout;
   int64_t stride = 1, count = 1;
@@ -40,9 +42,12 @@ Layout any_layout(std::mt19937& random) {
 }
 
 ViewState any_view(std::mt19937& random) {
-  const auto pick = [&](int64_t low, int64_t high) { return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1)); };
+  const auto pick = [&](int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
+  };
   ViewState view;
-  view.width = px(static_cast<double>(std::array{320, 360, 480, 700, 920, 1280, 1400, 2560}[static_cast<size_t>(pick(0, 7))]));
+  view.width =
+      px(static_cast<double>(std::array{320, 360, 480, 700, 920, 1280, 1400, 2560}[static_cast<size_t>(pick(0, 7))]));
   view.height = pick(0, 2) == 0 ? px(static_cast<double>(pick(0, 900))) : 0;
   view.head = pick(0, 3) == 0 ? static_cast<int64_t>(random()) * 1000 : pick(0, 40);
   view.phase = static_cast<double>(pick(0, 10)) / 10;
@@ -51,7 +56,8 @@ ViewState any_view(std::mt19937& random) {
   view.coloring = static_cast<Coloring>(pick(0, 4));
   view.bytes = pick(0, 3) == 0;
   view.language = pick(0, 1) == 0 ? Language::english : Language::chinese;
-  if (pick(0, 2) == 0) view.hover = {static_cast<Target::Kind>(pick(0, 5)), static_cast<int32_t>(pick(-1, 1)), pick(-1, 5)};
+  if (pick(0, 2) == 0)
+    view.hover = {static_cast<Target::Kind>(pick(0, 5)), static_cast<int32_t>(pick(-1, 1)), pick(-1, 5)};
   return view;
 }
 
@@ -62,9 +68,10 @@ TEST(Draw, KeepsInsideTheSceneOverlapsNoTextAndStaysBounded) {
     const ViewState view = any_view(random);
     const Trace trace = lab::trace_of(layout, random() % 2 == 0 ? Library::torch : Library::numpy);
     check_promises(draw(trace, view));
-    ASSERT_FALSE(testing::Test::HasFailure()) << to_string(layout) << " width " << view.width / 100 << " height " << view.height / 100 << " head "
-                                              << view.head << " figures " << int{view.figures} << " labels " << static_cast<int>(view.labels)
-                                              << " language " << static_cast<int>(view.language) << " draw " << k;
+    ASSERT_FALSE(testing::Test::HasFailure())
+        << to_string(layout) << " width " << view.width / 100 << " height " << view.height / 100 << " head "
+        << view.head << " figures " << int{view.figures} << " labels " << static_cast<int>(view.labels) << " language "
+        << static_cast<int>(view.language) << " draw " << k;
   }
 }
 
@@ -78,8 +85,10 @@ Dims regrouped(std::mt19937& random, const Dims& sizes) {
         continue;
       }
       const int64_t prime = size % factor == 0 ? factor : size;
-      if (random() % 2 == 0 && result.size() < 9) result.push_back(prime);
-      else result[result.size() - 1] *= prime;
+      if (random() % 2 == 0 && result.size() < 9)
+        result.push_back(prime);
+      else
+        result[result.size() - 1] *= prime;
       size /= prime;
     }
   }
@@ -98,14 +107,16 @@ TEST(Draw, KeepsItsPromisesForViewsThatWorkAndViewsThatFail) {
     failed += trace.steps[0].error.has_value();
     const ViewState view = any_view(random);
     check_promises(draw(trace, view));
-    ASSERT_FALSE(testing::Test::HasFailure()) << to_string(layout) << " as " << to_string(sizes) << " width " << view.width / 100 << " language "
-                                              << static_cast<int>(view.language) << " draw " << k;
+    ASSERT_FALSE(testing::Test::HasFailure())
+        << to_string(layout) << " as " << to_string(sizes) << " width " << view.width / 100 << " language "
+        << static_cast<int>(view.language) << " draw " << k;
   }
   EXPECT_GT(failed, 100);
 }
 
 int count_of(const Scene& scene, Role role) {
-  return static_cast<int>(std::count_if(scene.items.begin(), scene.items.end(), [&](const Item& item) { return item.role == role; }));
+  return static_cast<int>(
+      std::count_if(scene.items.begin(), scene.items.end(), [&](const Item& item) { return item.role == role; }));
 }
 
 TEST(Draw, ShowsACrackForEveryPairOfDimensionsThatCannotMerge) {

@@ -66,13 +66,17 @@ inline Trace trace_of_view(const Layout& layout, const Dims& sizes, Library libr
     object->id = 1;
     object->tensor = result;
     op.result.held = step.value.held = object;
-    op.why.lines = {{Msg::plain_text, {"Each new dimension stays inside one stretch that one stride can walk, so no element has to move."}}};
+    op.why.lines = {
+        {Msg::plain_text,
+         {"Each new dimension stays inside one stretch that one stride can walk, so no element has to move."}}};
   } else {
     op.result = step.value = {};
     op.relation = Relation::none;
-    op.error = Diagnostic{.reason = {Msg::plain_text, {"One step in the new dimension would have to be the same distance everywhere."}},
-                          .raised = Diagnostic::Raised{"RuntimeError", "view size is not compatible with input tensor's size and stride (at least one "
-                                                                       "dimension spans across two contiguous subspaces). Use .reshape(...) instead."}};
+    op.error = Diagnostic{
+        .reason = {Msg::plain_text, {"One step in the new dimension would have to be the same distance everywhere."}},
+        .raised = Diagnostic::Raised{"RuntimeError",
+                                     "view size is not compatible with input tensor's size and stride (at least one "
+                                     "dimension spans across two contiguous subspaces). Use .reshape(...) instead."}};
     step.error = op.error;
   }
   return trace;

@@ -24,16 +24,17 @@ TEST(Printable, SpellsOutWhatCouldTurnOrHideText) {
 
 TEST(Printable, ReplacesWhatIsNotUtf8) {
   EXPECT_EQ(printable("\xff"), "\uFFFD");
-  EXPECT_EQ(printable("\xc0\xaf"), "\uFFFD\uFFFD");       // overlong "/"
+  EXPECT_EQ(printable("\xc0\xaf"), "\uFFFD\uFFFD");            // overlong "/"
   EXPECT_EQ(printable("\xed\xa0\x80"), "\uFFFD\uFFFD\uFFFD");  // a surrogate
-  EXPECT_EQ(printable("\xe4\xbd"), "\uFFFD\uFFFD");       // cut short
+  EXPECT_EQ(printable("\xe4\xbd"), "\uFFFD\uFFFD");            // cut short
 }
 
 TEST(Printable, AnyBytesBecomeTextThatIsPrintableAsItIs) {
   std::mt19937 random(1);
   for (int k = 0; k < 20'000; ++k) {
     std::string bytes;
-    for (size_t i = random() % 12; i > 0; --i) bytes += static_cast<char>(random() % 3 == 0 ? random() % 128 : random() % 256);
+    for (size_t i = random() % 12; i > 0; --i)
+      bytes += static_cast<char>(random() % 3 == 0 ? random() % 128 : random() % 256);
     const std::string text = printable(bytes);
     ASSERT_EQ(printable(text), text);
     for (char c : text) ASSERT_TRUE(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
@@ -55,7 +56,9 @@ TEST(Shortened, FitsAndSaysThatSomethingIsMissing) {
 }
 
 TEST(Wrapped, LinesFitAndLoseNothing) {
-  const std::string text = "One step in the new dimension would have to be the same distance everywhere 连续的维度才能合并，否则不行。 a_very_long_name_without_blanks";
+  const std::string text =
+      "One step in the new dimension would have to be the same distance everywhere 连续的维度才能合并，否则不行。 "
+      "a_very_long_name_without_blanks";
   for (int width = 60; width < 800; width += 7) {
     std::string joined;
     for (const std::string& line : wrapped(text, px(10), px(width), 1000)) {
@@ -77,7 +80,8 @@ TEST(Wrapped, MoreThanTheLinesAllowedEndInAnEllipsis) {
 }
 
 TEST(Wrapped, DoesNotBeginALineWithAFullStop) {
-  for (const std::string& line : wrapped("这些维度能合并。那些维度不能合并。", px(10), px(70), 9)) EXPECT_NE(line.substr(0, 3), "。");
+  for (const std::string& line : wrapped("这些维度能合并。那些维度不能合并。", px(10), px(70), 9))
+    EXPECT_NE(line.substr(0, 3), "。");
 }
 
 }  // namespace

@@ -15,13 +15,15 @@ inline bool overlap(const Rect& a, const Rect& b) {
 }
 
 inline std::string place(const Rect& rect) {
-  return "[" + std::to_string(rect.x / 100) + ", " + std::to_string(rect.y / 100) + ", " + std::to_string(rect.width / 100) + " x " +
-         std::to_string(rect.height / 100) + "]";
+  return "[" + std::to_string(rect.x / 100) + ", " + std::to_string(rect.y / 100) + ", " +
+         std::to_string(rect.width / 100) + " x " + std::to_string(rect.height / 100) + "]";
 }
 
 inline std::string words(const Item& item) {
   const auto* text = std::get_if<Text>(&item.shape);
-  return text ? "\"" + text->text + "\" at " + place(bounds(item)) : "shape " + std::to_string(item.shape.index()) + " of role " + std::to_string(static_cast<int>(item.role)) + " at " + place(bounds(item));
+  return text ? "\"" + text->text + "\" at " + place(bounds(item))
+              : "shape " + std::to_string(item.shape.index()) + " of role " +
+                    std::to_string(static_cast<int>(item.role)) + " at " + place(bounds(item));
 }
 
 inline void check_promises(const Scene& scene) {
@@ -39,7 +41,8 @@ inline void check_promises(const Scene& scene) {
   }
   std::sort(texts.begin(), texts.end(), [](const Item* a, const Item* b) { return bounds(*a).y < bounds(*b).y; });
   for (size_t i = 0; i < texts.size(); ++i)
-    for (size_t j = i + 1; j < texts.size() && bounds(*texts[j]).y < bounds(*texts[i]).y + bounds(*texts[i]).height; ++j)
+    for (size_t j = i + 1; j < texts.size() && bounds(*texts[j]).y < bounds(*texts[i]).y + bounds(*texts[i]).height;
+         ++j)
       ASSERT_FALSE(overlap(bounds(*texts[i]), bounds(*texts[j]))) << words(*texts[i]) << " and " << words(*texts[j]);
 }
 

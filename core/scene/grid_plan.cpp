@@ -1,0 +1,91 @@
+#include "scene/grid_plan.h"
+
+#include <algorithm>
+
+#include "scene/picture.h"
+
+namespace stridescope {
+
+GridPlan::GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room) : sizes_(sizes), room_(room) {
+  constexpr std::array<std::array<int, 2>, 5> labelled{{{40, 14}, {36, 13}, {32, 12}, {28, 11}, {24, 10}}};
+  const auto with_letters = [&](const std::array<int, 2>& size) {
+    const Unit letters = px(size[1]), wide = static_cast<Unit>(longest) * letters * 6 / 10 + px(4);
+    return Cell{std::max(px(size[0]), wide), px(size[0]), letters};
+  };
+  for (const auto& size : labelled)
+    if (fits_whole(with_letters(size))) return;
+  for (int size : {20, 16, 12, 9})
+    if (fits_whole({px(size), px(size), 0})) return;
+  pixels_ = *numel(sizes) >= 1000;  // fewer are better seen through a window
+  for (int size : {8, 7, 6, 5, 4, 3, 2, 1})
+    if (pixels_ && fits_whole({px(size), px(size), 0})) return;
+  pixels_ = false;
+  window(with_letters(labelled[2]), head);
+}
+
+bool GridPlan::arrange(const Cell& cell) {
+  cell_ = cell;
+  const Unit between = cell.height >= px(20) ? px(3) : cell.height >= px(9) ? px(1) : 0;
+  total_ = {cell.width, cell.height};
+  for (int d = rank() - 1; d >= 0; --d) {
+    Unit& extent = across(d) ? total_.x : total_.y;
+    Unit gap = in_table(d) ? between : px(8) + px(8) * (level(d) / 2);
+    if (!in_table(d) && !across(d)) gap += caption_room;
+    axis(d).pitch = extent + gap;
+    if (axis(d).shown > px(10'000) / axis(d).pitch) return false;
+    extent = static_cast<Unit>(axis(d).shown) * axis(d).pitch - gap;
+    if (in_table(d) && cut(d)) extent += 2 * mark_room;
+    axis(d).extent = extent;
+  }
+  return true;
+}
+
+bool GridPlan::fits_whole(const Cell& cell) {
+  if (*numel(sizes_) > (cell.height >= px(9) ? 1500 : 400'000)) return false;
+  int64_t tables = 1;
+  for (int d = 0; d < rank(); ++d) {
+    axis(d) = {.first = 0, .shown = sizes_[d]};
+    if (!in_table(d)) tables *= sizes_[d];
+  }
+  return tables <= 256 && arrange(cell) && total_.x <= room_.x && total_.y <= room_.y;
+}
+
+/// Shares the room among the dimensions of one direction: the same number of indices each, then more for the inner.
+void GridPlan::window(const Cell& cell, const Dims& head) {
+  for (Axis& axis : axes_) axis.shown = 1;
+  for (bool direction : {true, false}) {
+    const auto fits = [&] { return arrange(cell) && (direction ? total_.x <= room_.x : total_.y <= room_.y); };
+    for (int64_t most = 24; most >= 1; --most) {
+      for (int d = 0; d < rank(); ++d)
+        if (across(d) == direction) axis(d).shown = std::min(sizes_[d], most);
+      if (fits()) break;
+    }
+    for (int d = rank() - 1; d >= 0; --d)
+      while (across(d) == direction && cut(d)) {
+        ++axis(d).shown;
+        if (fits()) continue;
+        --axis(d).shown;
+        break;
+      }
+  }
+  arrange(cell);
+  for (int d = 0; d < rank(); ++d) axis(d).first = window_start(head[d], axis(d).shown, sizes_[d]);
+}
+
+bool GridPlan::shows(const Dims& index) const {
+  for (int d = 0; d < rank(); ++d)
+    if (index[d] < axis(d).first || index[d] >= axis(d).first + axis(d).shown) return false;
+  return true;
+}
+
+Point GridPlan::corner(const Dims& index) const {
+  Point at;
+  for (int d = 0; d < rank(); ++d) {
+    Unit& coordinate = across(d) ? at.x : at.y;
+    coordinate += static_cast<Unit>(index[d] - axis(d).first) * axis(d).pitch;
+    if (in_table(d) && cut(d)) coordinate += mark_room;
+  }
+  return at;
+}
+
+}  // namespace stridescope
