@@ -38,8 +38,18 @@ Outcome sequence(const Values& arguments) {
   return list_of(std::move(*items), kind);
 }
 
+/// int(tensor) and float(tensor) are for one element.
+std::optional<Diagnostic> not_one_element(const Values& arguments) {
+  const TensorPtr tensor = tensor_of(arguments[0]);
+  if (!tensor || numel(tensor->layout.sizes) == 1) return std::nullopt;
+  const bool torch = tensor->library == Library::torch;
+  return python_error(torch ? "ValueError" : "TypeError", torch ? "only one element tensors can be converted to Python scalars" : "only length-1 arrays can be converted to Python scalars",
+                      Msg::item_needs_one, {numel(tensor->layout.sizes).value_or(-1)});
+}
+
 Outcome to_integer(const Values& arguments) {
   if (arguments.empty()) return Value{int64_t{0}};
+  if (auto problem = not_one_element(arguments)) return std::move(*problem);
   if (const auto* real = std::get_if<double>(&arguments[0].held)) {
     if (!(std::abs(*real) < 9.2e18)) return limit(Msg::beyond_int64);
     return Value{static_cast<int64_t>(*real)};
@@ -52,6 +62,7 @@ Outcome to_integer(const Values& arguments) {
 
 Outcome to_real(const Values& arguments) {
   if (arguments.empty()) return Value{0.0};
+  if (auto problem = not_one_element(arguments)) return std::move(*problem);
   if (const auto number = as_real(arguments[0])) return Value{*number};
   if (const auto* text = std::get_if<std::string>(&arguments[0].held)) {
     if (*text == "inf") return Value{INFINITY};

@@ -11,7 +11,7 @@ namespace stridescope {
 namespace {
 
 /// The most tensors a step lists by name, and the most elements compared to tell whether a write changed a tensor.
-constexpr size_t max_names = 512;
+constexpr size_t max_names = 2048;
 constexpr int64_t max_compared = 1 << 16;
 
 /// Every live tensor, members of tuples as "p[0]".

@@ -477,6 +477,15 @@ Interpreter::Result Interpreter::eval_compare(const Expr& expr) {
 Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, const Value& b, const Expr& at) {
   if (op == "is" || op == "is not") return Value{python_equal(a, b) == (op == "is")};
   if (op == "in" || op == "not in") {
+    if (const TensorPtr tensor = tensor_of(b); tensor && !is_array(a)) {
+      // (b == a).any()
+      const auto count = numel(tensor->layout.sizes);
+      if (!count || *count > max_iterations) return fail(limit(Msg::too_many_iterations, {max_iterations}), at.span);
+      const auto wanted = as_real(a);
+      bool found = false;
+      for (int64_t i = 0; wanted && i < *count; ++i) found = found || as_real(element(elements_of(*tensor), i)) == *wanted;
+      return Value{found == (op == "in")};
+    }
     const auto items = items_of(b, at.span);
     if (!items) return std::nullopt;
     const bool found = std::any_of(items->begin(), items->end(), [&](const Value& item) { return python_equal(a, item); });

@@ -44,6 +44,10 @@ struct TypeVote {
   DType result() const;
 };
 DType promoted(DType a, DType b);
+/// Fails where a bool takes part in a subtraction.
+bool check_subtraction(Call& call, const Value& a, const Value& b);
+/// "torch.LongTensor", and "CPUBoolType" for the types that have no class of their own.
+std::string class_name(DType dtype);
 /// "Long", "Float", "Bool": the dtype's name in messages.
 std::string_view scalar_type_name(DType dtype);
 /// How C++ prints the tensor in messages.

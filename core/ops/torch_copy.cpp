@@ -185,6 +185,13 @@ Layout cat_of_halves(const Layout& layout, int64_t shift, int dim) {
   return channels ? channels_last(layout.sizes) : contiguous(layout.sizes);
 }
 
+/// Without elements rolling is a clone; where no dimension is named, of the flattened tensor.
+Layout empty_roll(const Layout& layout, bool flat) {
+  Layout result = flat ? *as_layout(view(layout, {0})) : layout;
+  result = {result.sizes, preserved_strides(result), 0};
+  return flat ? *as_layout(view(result, layout.sizes)) : result;
+}
+
 Value roll_row(Call& call) {
   const Tensor tensor = call.self();
   const Dims shifts = call.ints("shifts"), written = call.given("dims") ? call.ints("dims") : Dims{};
@@ -203,7 +210,7 @@ Value roll_row(Call& call) {
     dims.push_back(count == 0 && written.size() == 1 ? 0 : call.wrap(d, layout.rank(), true));
     if (call.failed()) return {};
   }
-  if (count == 0) return copied(call, tensor, written.empty() ? contiguous(layout.sizes) : Layout{layout.sizes, preserved_strides(layout), 0}, tensor.dtype);
+  if (count == 0) return copied(call, tensor, empty_roll(layout, written.empty()), tensor.dtype);
   call.why(written.empty() ? Msg::roll_flat : Msg::roll_dims, {list_text(shifts), list_text(dims)});
   const int64_t bytes = itemsize(tensor.dtype);
   Elements from = elements_of(tensor);
@@ -259,11 +266,11 @@ Value repeat_interleave_row(Call& call) {
   const Tensor tensor = call.self();
   const int64_t repeats = call.integer("repeats");
   const int rank = tensor.layout.rank();
-  // Inside, the tensor has a dimension more: a scalar is repeated along none.
-  if (call.given("dim") && rank == 0) call.wrap(call.integer("dim") + 1, 0);
-  const int d = call.given("dim") && !call.failed() ? call.dim("dim") : 0;
+  const int d = call.given("dim") ? call.dim("dim") : 0;
   if (call.failed()) return {};
   if (repeats < 0) return call.fail("RuntimeError", "Repeats must be non-negative", Msg::repeat_negative, {repeats});
+  // The repetition is a dimension put in after the named one, which a scalar does not have.
+  if (call.given("dim") && rank == 0) return call.wrap(1, 0), Value{};
   const bool flat = !call.given("dim") || rank == 0;
   const int64_t count = *numel(tensor.layout.sizes);
   Dims sizes = flat ? Dims{count} : tensor.layout.sizes;

@@ -134,35 +134,36 @@ Value random_row(Call& call) {
   return call.fresh(dtype, layout, random_contents(distribution, call.seed(), dtype, count, low, high));
 }
 
-/// Nested lists as sizes and values, row-major. False: ragged, or not of numbers.
+/// Nested lists as sizes and values, row-major; the sizes are those of the first entries. False: the call failed.
 struct Nested {
+  Call& call;
   Dims sizes;
   std::vector<Scalar> values;
   TypeVote vote;
 
+  void measure(const Value& value) {
+    const auto* sequence = std::get_if<Sequence>(&value.held);
+    if (!sequence || sizes.full()) return;
+    sizes.push_back(static_cast<int64_t>(sequence->items->size()));
+    if (!sequence->items->empty()) measure(sequence->items->front());
+  }
+
   bool read(const Value& value, int depth) {
     if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
       const auto count = static_cast<int64_t>(sequence->items->size());
-      if (depth == sizes.size()) {
-        if (sizes.full() || !values.empty()) return false;
-        sizes.push_back(count);
+      if (depth == sizes.size()) return call.fail("ValueError", "too many dimensions 'list'", Msg::tensor_ragged), false;
+      if (sizes[depth] != count) {
+        call.fail("ValueError", "expected sequence of length " + std::to_string(sizes[depth]) + " at dim " + std::to_string(depth) + " (got " + std::to_string(count) + ")", Msg::tensor_ragged);
+        return false;
       }
-      if (sizes[depth] != count) return false;
-      for (const Value& item : *sequence->items)
-        if (!read(item, depth + 1)) return false;
-      return true;
+      return std::all_of(sequence->items->begin(), sequence->items->end(), [&](const Value& item) { return read(item, depth + 1); });
     }
-    if (depth != sizes.size()) return false;
-    if (const TensorPtr tensor = tensor_of(value)) {
-      if (numel(tensor->layout.sizes) != 1) return false;
-      values.push_back(element(elements_of(*tensor), 0));
-    } else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) {
-      values.push_back(scalar->value);
-    } else if (as_real(value)) {
-      values.push_back(number_of(value));
-    } else {
-      return false;
-    }
+    const TensorPtr tensor = tensor_of(value);
+    if (std::holds_alternative<std::string>(value.held)) return call.fail_parser("new(): invalid data type 'str'", Msg::tensor_ragged), false;
+    if (!as_real(value)) return call.fail("RuntimeError", "Could not infer dtype of " + type_name(value), Msg::tensor_ragged), false;
+    if (depth != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;
+    const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+    values.push_back(tensor ? element(elements_of(*tensor), 0) : scalar ? scalar->value : number_of(value));
     vote.add(value);
     return true;
   }
@@ -181,12 +182,12 @@ Value tensor_row(Call& call) {
     }
     return call.copy(readable, {source->layout.sizes, preserved_strides(source->layout), 0}, dtype);
   }
-  Nested nested;
-  if (!nested.read(data, 0))
-    return call.fail("ValueError", "expected sequence of equal length at every depth", Msg::tensor_ragged);
+  Nested nested{call};
+  nested.measure(data);
+  if (!nested.read(data, 0)) return {};
   // Without a value torch makes floats; numbers of lists vote together.
   const DType natural = nested.values.empty() ? DType::float32 : nested.vote.result();
-  const DType dtype = call.dtype("dtype").value_or(natural);
+  const DType dtype = call.dtype("dtype").value_or(call.name() == "new_tensor" ? call.self().dtype : natural);
   const Layout layout = call.failed() ? Layout{} : fresh_layout(call, nested.sizes, dtype);
   if (call.failed()) return {};
   const auto count = static_cast<int64_t>(nested.values.size());
@@ -285,7 +286,7 @@ std::span<const Op> torch_create_rows() {
       {Library::torch, "torch.zeros(*size: int, " OPTIONS ")\ntorch.ones(*size: int, " OPTIONS ")", Msg::op_zeros, "packed: strides[d] = strides[d+1] * max(sizes[d+1], 1)", "x = torch.zeros(2, 3)", zeros_row},
       {Library::torch, "torch.empty(*size: int, memory_format: format = None, " OPTIONS ")", Msg::op_empty, "packed, values undefined", "x = torch.empty(2, 3)", empty_row},
       {Library::torch, "torch.full(size: ints, fill_value: number, *, " OPTIONS ")", Msg::op_full, "packed, every element fill_value", "x = torch.full((2, 3), 7)", full_row},
-      {Library::torch, "torch.tensor(data, *, " OPTIONS ")\ntorch.as_tensor(data, *, dtype: dtype = None, device = None)", Msg::op_tensor, "the numbers of nested lists, packed", "x = torch.tensor([[1, 2, 3], [4, 5, 6]])",
+      {Library::torch, "torch.tensor(data, *, " OPTIONS ")", Msg::op_tensor, "the numbers of nested lists, packed", "x = torch.tensor([[1, 2, 3], [4, 5, 6]])",
        tensor_row},
       {Library::torch, "torch.empty_strided(size: ints, stride: ints, *, " OPTIONS ")", Msg::op_empty_strided, "the strides as given; the storage reaches to the last element", "x = torch.empty_strided((2, 3), (1, 2))",
        empty_strided_row},
@@ -304,6 +305,7 @@ std::span<const Op> torch_create_rows() {
       {Library::torch, "x.new_zeros(*size: int, " OPTIONS ")\nx.new_ones(*size: int, " OPTIONS ")\nx.new_empty(*size: int, " OPTIONS ")", Msg::op_new_zeros, "packed, with x's dtype", "x = torch.arange(6)\ny = x.new_zeros(2, 3)",
        new_row},
       {Library::torch, "x.new_full(size: ints, fill_value: number, *, " OPTIONS ")", Msg::op_new_zeros, "packed, with x's dtype", "x = torch.arange(6)\ny = x.new_full((2, 3), 7)", new_row},
+      {Library::torch, "x.new_tensor(data, *, " OPTIONS ")", Msg::op_tensor, "the numbers of nested lists, packed, with x's dtype", "x = torch.arange(6)\ny = x.new_tensor([1, 2])", tensor_row},
       {Library::torch, "torch.from_numpy(ndarray)", Msg::op_from_numpy, "the array's memory; strides' = byte strides / item size", "a = np.arange(6)\nx = torch.from_numpy(a)", from_numpy_row},
   };
 #undef OPTIONS

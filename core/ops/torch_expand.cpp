@@ -8,7 +8,7 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
   const Layout& layout = tensor.layout;
   const int extra = requested.size() - layout.rank();
   if (extra < 0) {
-    call.fail("RuntimeError", "expand(torch." + std::string(scalar_type_name(tensor.dtype)) + "Tensor{" + list_text(layout.sizes) + "}, size=" + list_text(requested) +
+    call.fail("RuntimeError", "expand(" + class_name(tensor.dtype) + "{" + list_text(layout.sizes) + "}, size=" + list_text(requested) +
                                   "): the number of sizes provided (" + std::to_string(requested.size()) + ") must be greater or equal to the number of dimensions in the tensor (" +
                                   std::to_string(layout.rank()) + ")", Msg::expand_too_few, {requested.size(), layout.rank()});
     return std::nullopt;
@@ -97,16 +97,19 @@ Value meshgrid_row(Call& call) {
       return call.fail("RuntimeError", "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: " + printed(*tensor->tensor), Msg::meshgrid_rank, {own.size()});
     sizes.push_back(own.empty() ? 1 : own[0]);
   }
-  call.why(Msg::meshgrid_headline, {to_string(sizes)});
+  // 'xy' lets the first input vary along dimension 1 and the second along dimension 0.
+  Dims order;
+  for (int k = 0; k < sizes.size(); ++k) order.push_back(swapped && k < 2 ? 1 - k : k);
+  Dims shape;
+  for (int64_t k : order) shape.push_back(sizes[static_cast<int>(k)]);
+  call.why(Msg::meshgrid_headline, {to_string(shape)});
   std::vector<Value> grids;
   for (int k = 0; k < sizes.size(); ++k) {
-    // Seen as (1, .., n, .., 1) first, as view does, then expanded.
     const Tensor& tensor = *tensors[static_cast<size_t>(k)]->tensor;
+    const int place = static_cast<int>(order[k]);
     Dims ones = Dims::filled(sizes.size(), 1);
-    ones[k] = sizes[k];
-    Layout layout = expand(*as_layout(view(tensor.layout, ones)), sizes);
-    if (swapped) layout = transpose(layout, 0, 1);
-    grids.push_back(call.view(tensor, layout));
+    ones[place] = sizes[k];
+    grids.push_back(call.view(tensor, expand(*as_layout(view(tensor.layout, ones)), shape)));
   }
   return call.tuple(std::move(grids));
 }

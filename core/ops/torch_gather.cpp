@@ -14,8 +14,13 @@ constexpr int64_t max_indices = 1 << 16;
 std::optional<Elements> checked_index(Call& call, std::string_view parameter, int64_t size, std::string_view text, bool negative) {
   const TensorRef index = call.tensor(parameter);
   if (call.failed()) return std::nullopt;
-  if (index->tensor->dtype != DType::int64 && index->tensor->dtype != DType::int32) {
-    call.fail("RuntimeError", std::string(text) + "(): Expected dtype int32/int64 for index", Msg::index_dtype, {name(index->tensor->dtype)});
+  const DType dtype = index->tensor->dtype;
+  const bool wide = dtype == DType::int64, narrow = dtype == DType::int32 && text == "index_select";
+  if (!wide && !narrow) {
+    const std::string function(text);
+    call.fail("RuntimeError", text == "take" ? "take(): Expected a long tensor for index, but got " + std::string(scalar_type_name(dtype))
+                                             : function + "(): Expected dtype " + (text == "gather" ? "int64" : "int32 or int64") + " for index",
+              Msg::index_dtype, {name(dtype)});
     return std::nullopt;
   }
   const Elements elements = elements_of(*index->tensor);
@@ -48,10 +53,17 @@ Value index_select_row(Call& call) {
   const int d = call.dim("dim");
   if (call.failed()) return {};
   const bool scalar = tensor.layout.rank() == 0;
+  const TensorRef given = call.tensor("index");
+  if (call.failed()) return {};
+  const Dims& index_sizes = given->tensor->layout.sizes;
+  const int64_t count = *numel(index_sizes);
+  if (index_sizes.size() > 1) return call.fail("IndexError", "index_select(): Index is supposed to be a vector", Msg::index_vector, {index_sizes.size()});
+  if (scalar && count != 1)
+    return call.fail("RuntimeError", "index_select(): Index to scalar can have only 1 value, got " + std::to_string(count) + " value(s)", Msg::index_vector, {index_sizes.size()});
+  if (tensor.layout.rank() > 1 && count > 0 && tensor.layout.sizes[d] == 0)
+    return call.fail("RuntimeError", "index_select(): self indexing axis dim should be positive", Msg::index_out_of_range, {0, {d, call.axis(d)}, 0});
   const auto index = checked_index(call, "index", scalar ? 1 : tensor.layout.sizes[d], "index_select", false);
   if (!index) return {};
-  if (index->layout.rank() > 1) return call.fail("IndexError", "index_select(): Index is supposed to be a vector", Msg::index_vector, {index->layout.rank()});
-  const int64_t count = *numel(index->layout.sizes);
   Elements from = elements_of(tensor);
   if (scalar) return picked(call, from, {{index->contents, {{}, {}, index->layout.storage_offset}, index->dtype}, 1, 0}, {});
   const int64_t stride = from.layout.strides[d], size = from.layout.sizes[d];
@@ -73,7 +85,7 @@ Value gather_row(Call& call) {
     return call.fail("RuntimeError", "Index tensor must have the same number of dimensions as input tensor", Msg::gather_rank, {sizes.size(), rank});
   for (int k = 0; k < rank; ++k)
     if (k != d && sizes[k] > tensor.layout.sizes[k])
-      return call.fail("RuntimeError", "Size does not match at dimension " + std::to_string(k) + " expected index " + list_text(sizes) + " to be smaller than self " + list_text(tensor.layout.sizes) +
+      return call.fail("RuntimeError", "Size does not match at dimension " + std::to_string(k) + " expected index " + list_text(sizes) + " to be no larger than self " + list_text(tensor.layout.sizes) +
                                            " apart from dimension " + std::to_string(d), Msg::gather_sizes, {k, sizes[k], tensor.layout.sizes[k]});
   const auto index = checked_index(call, "index", rank == 0 ? 1 : tensor.layout.sizes[d], "gather", false);
   if (!index) return {};
@@ -87,7 +99,10 @@ Value gather_row(Call& call) {
 Value take_row(Call& call) {
   const Tensor tensor = call.self();
   const int64_t count = *numel(tensor.layout.sizes);
-  const auto index = checked_index(call, "index", count, "take", true);
+  const TensorRef given = call.tensor("index");
+  if (!call.failed() && count == 0 && given->tensor->dtype == DType::int64 && *numel(given->tensor->layout.sizes) > 0)
+    return call.fail("IndexError", "take(): tried to take from an empty tensor", Msg::index_out_of_range, {0, 0, 0});
+  const auto index = call.failed() ? std::nullopt : checked_index(call, "index", count, "take", true);
   if (!index) return {};
   const ContentsPtr flat = gather(elements_of(tensor), tensor.dtype);
   if (!flat) return call.refuse(Msg::too_costly);

@@ -132,10 +132,37 @@ std::string_view scalar_type_name(DType dtype) {
   return "";
 }
 
+std::string class_name(DType dtype) {
+  const std::string name(scalar_type_name(dtype));
+  const bool own = is_complex(dtype) || dtype == DType::boolean || dtype == DType::bfloat16 || (is_unsigned(dtype) && dtype != DType::uint8);
+  return own ? "CPU" + name + "Type" : "torch." + name + "Tensor";
+}
+
+bool check_subtraction(Call& call, const Value& a, const Value& b) {
+  const auto is_bool = [](const Value& value) { return tensor_of(value) ? tensor_of(value)->dtype == DType::boolean : std::holds_alternative<bool>(value.held); };
+  if (!is_bool(a) && !is_bool(b)) return true;
+  call.fail("RuntimeError", is_bool(a) && is_bool(b) ? "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
+                                                     : "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+            Msg::bool_subtract);
+  return false;
+}
+
 std::string printed(const Tensor& tensor) {
-  std::string sizes;
+  std::string sizes, text;
   for (int64_t size : tensor.layout.sizes) sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
-  return "[ CPU" + std::string(scalar_type_name(tensor.dtype)) + "Type{" + sizes + "} ]";
+  const Dims& shape = tensor.layout.sizes;
+  if (shape.size() == 2 && numel(shape).value_or(0) <= 1024) {
+    // Whole numbers, right-aligned in columns one wider than the longest.
+    const Elements elements = elements_of(tensor);
+    const auto word = [&](int64_t i) { return std::to_string(static_cast<int64_t>(as_real(element(elements, i)))); };
+    size_t width = 1;
+    for (int64_t i = 0; i < *numel(shape); ++i) width = std::max(width, word(i).size());
+    for (int64_t i = 0; i < *numel(shape); ++i) {
+      text += std::string(width + 1 - word(i).size(), ' ') + word(i);
+      text += (i + 1) % shape[1] == 0 ? "\n" : " ";
+    }
+  }
+  return text + "[ " + class_name(tensor.dtype) + "{" + sizes + "} ]";
 }
 
 namespace {

@@ -94,8 +94,9 @@ Value binary_row(Call& call) {
   vote.add(b);
   DType common = vote.result();
   if (op == Arithmetic::divide && !is_floating(common) && !is_complex(common)) common = DType::float32;
-  if (op == Arithmetic::subtract && common == DType::boolean)
-    return call.fail("RuntimeError", "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.", Msg::bool_subtract);
+  if (op == Arithmetic::subtract && !check_subtraction(call, a, b)) return {};
+  if (op == Arithmetic::power && !is_floating(common) && !is_complex(common) && !tensor_of(b) && as_integer(b).value_or(0) < 0)
+    return call.fail("RuntimeError", "Integers to negative integer powers are not allowed.", Msg::negative_power);
   if ((op == Arithmetic::floor_divide || op == Arithmetic::remainder) && !is_floating(common) && as_integer(b) == 0)
     return call.fail("RuntimeError", "ZeroDivisionError", Msg::division_by_zero);
   return computed(call, op, {&a, &b}, common, gives_bool(op) ? DType::boolean : common);
@@ -105,6 +106,9 @@ Value unary_row(Call& call) {
   const bool sign = call.name() == "-" || call.name().ends_with("neg");
   const Arithmetic op = sign ? Arithmetic::negate : operation_of(call.name());
   const DType own = call.tensor("a")->tensor->dtype;
+  if (sign && own == DType::boolean)
+    return call.fail("RuntimeError", "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+                     Msg::bool_negate);
   const bool real = op >= Arithmetic::square_root && op <= Arithmetic::tanh && !is_floating(own) && !is_complex(own);
   const DType dtype = real ? DType::float32 : own;
   return computed(call, op, {&call.value("a")}, dtype, gives_bool(op) ? DType::boolean : dtype);
@@ -151,6 +155,75 @@ Value reduce_row(Call& call) {
   return call.fresh(dtype, contiguous(sizes), literal_contents(totals, dtype));
 }
 
+/// Whether every pair of elements fits; the sizes must be equal.
+Value equal_row(Call& call) {
+  const TensorRef a = call.tensor("input"), b = call.tensor("other");
+  const bool close = call.name().ends_with("allclose");
+  const DType left = a->tensor->dtype, right = b->tensor->dtype;
+  if (close && left != right) return call.fail("RuntimeError", std::string(scalar_type_name(left)) + " did not match " + std::string(scalar_type_name(right)), Msg::dtypes_differ, {name(left), name(right)});
+  const Dims sizes = a->tensor->layout.sizes;
+  if (!close && !(sizes == b->tensor->layout.sizes)) return Value{false};
+  const auto common = broadcast_sizes(call, sizes, b->tensor->layout.sizes);
+  if (!common) return {};
+  const int64_t count = *numel(*common);
+  if (count > max_summed) return call.refuse(Msg::too_many_summed, {count, max_summed});
+  Elements one = elements_of(*a->tensor), other = elements_of(*b->tensor);
+  one.layout = expand(one.layout, *common);
+  other.layout = expand(other.layout, *common);
+  for (int64_t i = 0; i < count; ++i) {
+    const Scalar p = element(one, i), q = element(other, i);
+    const double x = as_real(p), y = as_real(q);
+    const bool fits = close ? x == y || std::abs(x - y) <= call.real("atol") + call.real("rtol") * std::abs(y) : x == y && p.imaginary == q.imaginary && (left != right || p.integer == q.integer);
+    if (!fits) return Value{false};
+  }
+  return Value{true};
+}
+
+Value broadcast_shapes_row(Call& call) {
+  Dims sizes;
+  const auto* shapes = std::get_if<Sequence>(&call.value("shapes").held);
+  for (const Value& shape : *shapes->items) {
+    Dims next;
+    const auto* items = std::get_if<Sequence>(&shape.held);
+    for (size_t i = 0; items && i < items->items->size() && i < static_cast<size_t>(max_rank); ++i) next.push_back(as_integer((*items->items)[i]).value_or(1));
+    if (!items) next.push_back(as_integer(shape).value_or(1));
+    const auto joined = broadcast_of(sizes, next);
+    if (!joined) return call.fail("RuntimeError", "Shape mismatch: objects cannot be broadcast to a single shape", Msg::shapes_mismatch, {to_string(sizes), to_string(next)});
+    sizes = *joined;
+  }
+  return tuple_of(sizes, Sequence::Kind::size);
+}
+
+/// Chosen element by element: condition, value if true, value if false.
+Value where_row(Call& call) {
+  TypeVote vote;
+  vote.add(call.value("input"));
+  vote.add(call.value("other"));
+  if (call.tensor("condition")->tensor->dtype != DType::boolean)
+    return call.fail("RuntimeError", "expected condition to be a boolean tensor, but got a tensor with dtype " + std::string(scalar_type_name(call.tensor("condition")->tensor->dtype)), Msg::index_dtype,
+                     {name(call.tensor("condition")->tensor->dtype)});
+  return computed(call, Arithmetic::where, {&call.value("condition"), &call.value("input"), &call.value("other")}, vote.result(), vote.result());
+}
+
+/// The largest or smallest of all elements.
+Value extreme_row(Call& call) {
+  const Tensor tensor = call.self();
+  const int64_t count = *numel(tensor.layout.sizes);
+  const bool most = call.name().ends_with("max");
+  if (count == 0)
+    return call.fail("RuntimeError", std::string(most ? "max" : "min") + "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.", Msg::item_needs_one, {0});
+  if (count > max_summed) return call.refuse(Msg::too_many_summed, {count, max_summed});
+  const Elements elements = elements_of(tensor);
+  Scalar best = element(elements, 0);
+  for (int64_t i = 1; i < count; ++i) {
+    const Scalar next = element(elements, i);
+    const Scalar pair[] = {best, next};
+    best = reckon(most ? Arithmetic::maximum : Arithmetic::minimum, pair);
+  }
+  call.why(Msg::reduce_headline, {count, "()"});
+  return call.fresh(tensor.dtype, {}, literal_contents({&best, 1}, tensor.dtype));
+}
+
 }  // namespace
 
 std::span<const Op> torch_math_rows() {
@@ -175,6 +248,12 @@ std::span<const Op> torch_math_rows() {
        "x.sum(dim: int | ints = None, keepdim: bool = False, *, dtype: dtype = None)\ntorch.sum(input: tensor, dim: int | ints = None, keepdim: bool = False, *, dtype: dtype = None)\n"
        "x.mean(dim: int | ints = None, keepdim: bool = False, *, dtype: dtype = None)\ntorch.mean(input: tensor, dim: int | ints = None, keepdim: bool = False, *, dtype: dtype = None)",
        Msg::op_reduce, "the elements along dim added up, or averaged", "x = torch.arange(6).view(2, 3)\ny = x.sum(0)", reduce_row},
+      {Library::torch, "x.max()\ntorch.max(input: tensor)\nx.min()\ntorch.min(input: tensor)", Msg::op_extreme, "the largest, or smallest, of all elements", "x = torch.arange(6)\ny = x.max()", extreme_row},
+      {Library::torch, "torch.where(condition: tensor, input, other)", Msg::op_where, "y[i] = input[i] if condition[i] else other[i]", "x = torch.arange(6)\ny = torch.where(x > 2, x, 0)", where_row},
+      {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal, "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},
+      {Library::torch, "torch.allclose(input: tensor, other: tensor, rtol: float = 1e-05, atol: float = 1e-08)\nx.allclose(other: tensor, rtol: float = 1e-05, atol: float = 1e-08)", Msg::op_equal,
+       "every |a - b| <= atol + rtol * |b|", "torch.allclose(torch.ones(3), torch.ones(3))", equal_row},
+      {Library::torch, "torch.broadcast_shapes(*shapes)", Msg::op_broadcast_shapes, "from the right, sizes are equal or one of them is 1", "torch.broadcast_shapes((2, 1), (3,))", broadcast_shapes_row},
   };
   return rows;
 }

@@ -211,7 +211,10 @@ Value view_dtype_row(Call& call) {
     result.layout.storage_offset = *place;
   }
   call.why(Msg::view_dtype_headline, {name(tensor.dtype), name(dtype), to_string(result.layout)});
-  return call.view(result, result.layout);
+  // Autograd does not call this one a view.
+  result.is_view = false;
+  result.base = -1;
+  return call.make(std::move(result), Relation::view);
 }
 
 Value to_sizes_of(Call& call, bool copies) {

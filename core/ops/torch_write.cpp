@@ -35,28 +35,35 @@ void explain_write(Call& call, const Tensor& target) {
   if (target.is_view) call.why(Msg::write_seen_in_aliases);
 }
 
-/// copy_ with the value's leading sizes of 1 left out, as assignment to a subscript does.
+/// All leading sizes of 1 left out, as an assignment sees a value of other sizes.
+Layout without_leading_ones(Layout layout) {
+  while (layout.rank() > 0 && layout.sizes[0] == 1) layout = squeeze(layout, 0);
+  return layout;
+}
+
+/// The same cells in the same order: a copy has nothing to do.
+bool same_data(const Tensor& a, const Tensor& b) { return a.storage == b.storage && a.layout == b.layout && a.dtype == b.dtype; }
+
 Value assign_part(Call& call, const Tensor& part, const Source& source) {
-  Layout layout = source.elements.layout;
-  while (layout.rank() > part.layout.rank() && layout.sizes[0] == 1) {
-    layout.sizes.erase(0);
-    layout.strides.erase(0);
-  }
-  Tensor value = source.tensor.value_or(Tensor{});
-  value.layout = {layout.sizes, Dims::filled(layout.rank(), 0), 0};
-  if (!source.tensor) value.dtype = call.self().dtype;
-  if (!expanded(call, value, part.layout.sizes)) return {};
+  const Dims& sizes = part.layout.sizes;
+  const Layout from = source.elements.layout.sizes == sizes ? source.elements.layout : without_leading_ones(source.elements.layout);
+  Tensor value = source.tensor.value_or(call.self());
+  value.layout = {from.sizes, Dims::filled(from.rank(), 0), 0};
+  if (!expanded(call, value, sizes)) return {};
   std::optional<Tensor> input = source.tensor;
-  if (input) {
+  if (input && input->layout.rank() == 0 && sizes.size() > 0) input.reset();  // one value, taken before the write
+  if (input && !(input->layout.sizes == sizes)) {
     // What is copied is the value already expanded: an object of its own.
-    Layout kept = input->layout;
-    while (kept.rank() > layout.rank()) kept = squeeze(kept, 0);
-    input->layout = expand(kept, part.layout.sizes);
+    input->layout = expand(without_leading_ones(input->layout), sizes);
     input->object = -1;
+  }
+  if (input && same_data(part, *input)) {
+    call.why(Msg::write_same_data);
+    return {};
   }
   if (!check_overlap(call, part, input ? &*input : nullptr)) return {};
   explain_write(call, part);
-  call.write(part, {source.elements.contents, expand(layout, part.layout.sizes), source.elements.dtype});
+  call.write(part, {source.elements.contents, expand(from, sizes), source.elements.dtype});
   return {};
 }
 
@@ -116,6 +123,8 @@ Value fill_row(Call& call) {
   if (source->elements.layout.rank() > 0)
     return call.fail("RuntimeError", "fill_ only supports 0-dimension value tensor but got tensor with " + std::to_string(source->elements.layout.rank()) + " dimensions.", Msg::fill_needs_scalar,
                      {source->elements.layout.rank()});
+  // A tensor's value is copied in, and copies look for shared cells.
+  if (source->tensor && !check_overlap(call, call.self(), nullptr)) return {};
   return fill(call, element(source->elements, 0));
 }
 
@@ -131,8 +140,12 @@ bool fits(Call& call, const Tensor& target, const Dims& sizes) {
 Value copy_row(Call& call) {
   const Tensor target = call.self();
   const TensorRef source = call.tensor("src");
-  if (source == call.self_ref()) return call.same();
-  if (!fits(call, target, source->tensor->layout.sizes) || !check_overlap(call, target, &*source->tensor)) return {};
+  if (!call.failed() && same_data(target, *source->tensor)) {
+    call.why(Msg::write_same_data);
+    return call.same();
+  }
+  if (call.failed()) return {};
+  if (!check_overlap(call, target, &*source->tensor) || !fits(call, target, source->tensor->layout.sizes)) return {};
   explain_write(call, target);
   const Elements from = elements_of(*source->tensor);
   call.write(target, {from.contents, expand(from.layout, target.layout.sizes), from.dtype});
@@ -154,7 +167,8 @@ Value in_place_row(Call& call) {
   const Value& other = call.value("other");
   const Arithmetic op = arithmetic_of(call.name());
   const auto source = source_of(call, other);
-  if (!source || !fits(call, target, source->elements.layout.sizes)) return {};
+  if (op == Arithmetic::subtract && !check_subtraction(call, call.value("x"), other)) return {};
+  if (!source || !check_overlap(call, target, source->tensor ? &*source->tensor : nullptr) || !fits(call, target, source->elements.layout.sizes)) return {};
   TypeVote vote;
   vote.add(call.value("x"));
   vote.add(other);
@@ -165,8 +179,6 @@ Value in_place_row(Call& call) {
   if (lossy)
     return call.fail("RuntimeError", "result type " + std::string(scalar_type_name(common)) + " can't be cast to the desired output type " + std::string(scalar_type_name(target.dtype)),
                      Msg::write_dtype, {name(common), name(target.dtype)});
-  std::optional<Tensor> input = source->tensor;
-  if (!check_overlap(call, target, input ? &*input : nullptr)) return {};
   Elements operand{source->elements.contents, expand(source->elements.layout, target.layout.sizes), source->elements.dtype};
   if (call.given("alpha")) {
     const auto factor = source_of(call, call.value("alpha"));
