@@ -1,0 +1,136 @@
+#include "ops/program.h"
+
+namespace stridescope {
+namespace {
+
+TEST(Evaluate, NumbersTuplesAndStringsAreReckonedAsPythonDoes) {
+  EXPECT_EQ(Ran("7 // 2, -7 // 2, -7 % 3, 2**10, 7 / 2, 2**-1").value(), "(3, -4, 2, 1024, 3.5, 0.5)");
+  EXPECT_EQ(Ran("(1, 2) + (3,)").value(), "(1, 2, 3)");
+  EXPECT_EQ(Ran("'a' * 3").value(), "'aaa'");
+  EXPECT_EQ(Ran("sum(i * s for i, s in zip((1, 2, 0), (6, 2, 1)))").value(), "10");
+  EXPECT_EQ(Ran("[i for i in range(10) if i % 3 == 0]").value(), "[0, 3, 6, 9]");
+  EXPECT_EQ(Ran("1 < 2 < 3 and not 4 == 5").value(), "True");
+  EXPECT_EQ(Ran("len([1, 2]), max(3, 5), min([4, 2]), abs(-3), sorted([3, 1])").value(), "(2, 5, 2, 3, [1, 3])");
+}
+
+TEST(Evaluate, ErrorsOfPythonItselfAreToTheLetter) {
+  EXPECT_EQ(Ran("nope").error(), "NameError: name 'nope' is not defined");
+  EXPECT_EQ(Ran("1 + 'a'").error(), "TypeError: unsupported operand type(s) for +: 'int' and 'str'");
+  EXPECT_EQ(Ran("1 // 0").error(), "ZeroDivisionError: integer division or modulo by zero");
+  EXPECT_EQ(Ran("a, b = (1, 2, 3)").error(), "ValueError: too many values to unpack (expected 2)");
+  EXPECT_EQ(Ran("a, b = (1,)").error(), "ValueError: not enough values to unpack (expected 2, got 1)");
+  EXPECT_EQ(Ran("(1, 2)[5]").error(), "IndexError: tuple index out of range");
+  EXPECT_EQ(Ran("x = torch.arange(3)\nx.foo").error(), "AttributeError: 'Tensor' object has no attribute 'foo'");
+  EXPECT_EQ(Ran("torch.foo").error(), "AttributeError: module 'torch' has no attribute 'foo'");
+  EXPECT_EQ(Ran("x = torch.arange(3)\nx(1)").error(), "TypeError: 'Tensor' object is not callable");
+}
+
+TEST(Evaluate, ATypingMistakeGetsTheNearestNameAsAFix) {
+  for (const auto& [source, meant] : {std::pair("torch.arnage(3)", "arange"), std::pair("x = torch.arange(6)\nx.veiw(2, 3)", "view"), std::pair("value = 1\nvalu", "value")}) {
+    const Ran run(source);
+    ASSERT_TRUE(run.last().error);
+    ASSERT_EQ(run.last().error->hints.size(), 1u) << source;
+    ASSERT_TRUE(run.last().error->hints[0].fix);
+    const Fix& fix = *run.last().error->hints[0].fix;
+    EXPECT_EQ(fix.replacement, meant);
+    std::string repaired = source;
+    repaired.replace(static_cast<size_t>(fix.span.begin), static_cast<size_t>(fix.span.end - fix.span.begin), fix.replacement);
+    EXPECT_EQ(Ran(repaired).error(), "") << repaired;
+  }
+}
+
+TEST(Evaluate, AFailingLineLeavesItsNameUnboundAndTheProgramGoesOn) {
+  const Ran run("x = torch.arange(6)\ny = x.view(4)\nz = x.view(2, 3)\ny");
+  EXPECT_TRUE(run.step(1).error);
+  EXPECT_FALSE(run.step(2).error);
+  EXPECT_EQ(run.layout("z"), "(2, 3):(3, 1)+0");
+  ASSERT_TRUE(run.last().error);
+  EXPECT_EQ(run.last().error->reason.id, Msg::name_unbound_by_failure);
+  EXPECT_EQ(run.last().error->reason.args[1].text, "2");
+}
+
+TEST(Evaluate, NamesBindToObjects) {
+  EXPECT_EQ(Ran("x = torch.arange(6)\ny = x\ny is x, x.view(6) is x").value(), "(True, False)");
+  EXPECT_EQ(Ran("import numpy as xp\nfrom torch import arange\nx = arange(3)\nx.shape").value(), "torch.Size([3])");
+  EXPECT_EQ(Ran("a = b = torch.arange(3)\na is b").value(), "True");
+  EXPECT_EQ(Ran("x, y = torch.arange(6).view(2, 3)\ny.tolist()").value(), "[3, 4, 5]");
+  EXPECT_EQ(Ran("f = torch.arange(6).view\nf(2, 3).shape").value(), "torch.Size([2, 3])");
+}
+
+TEST(Evaluate, InPlaceFormsChangeTheObjectUnderEveryName) {
+  const Ran run("x = torch.arange(6).view(2, 3)\ny = x\nx.t_()");
+  EXPECT_EQ(run.layout("y"), "(3, 2):(1, 3)+0");
+  ASSERT_EQ(run.last().changed.size(), 2u);
+  EXPECT_TRUE(run.last().changed[1].metadata);
+  // The step before still shows what was.
+  EXPECT_EQ(to_string(run.step(1).names[0].tensor->layout), "(2, 3):(3, 1)+0");
+}
+
+TEST(Evaluate, AStepKeepsTheContentsItLeft) {
+  const Ran run("x = torch.arange(3)\nx[0] = 7\nx.mul_(2)");
+  const TensorPtr x = run.tensor("x");
+  EXPECT_EQ(value_at(run.step(0), *x, 0).integer, 0);
+  EXPECT_EQ(value_at(run.step(1), *x, 0).integer, 7);
+  EXPECT_EQ(value_at(run.step(2), *x, 0).integer, 14);
+}
+
+TEST(Evaluate, AWriteIsSeenByEveryAliasAndByNobodyElse) {
+  const Ran run("y = torch.arange(3).view(3, 1).expand(3, 4)\nz = y.clone()\ny[1, 2] = 9");
+  ASSERT_EQ(run.last().changed.size(), 1u);
+  EXPECT_EQ(run.last().changed[0].name, "y");
+  EXPECT_EQ(run.values("y"), "0 0 0 0 9 9 9 9 2 2 2 2");
+  EXPECT_EQ(run.values("z"), "0 0 0 0 1 1 1 1 2 2 2 2");
+}
+
+TEST(Evaluate, HugeTensorsCostNothing) {
+  const Ran run("x = torch.arange(10**12).view(10**4, 10**4, 10**4).permute(2, 0, 1)\ny = x + 1\ny[5, 0, 0] = 3");
+  EXPECT_EQ(run.error(), "");
+  EXPECT_EQ(run.layout("x"), "(10000, 10000, 10000):(1, 100000000, 10000)+0");
+  EXPECT_EQ(value_at(run.last(), *run.tensor("x"), 1).integer, 10000);
+}
+
+TEST(Evaluate, RepeatedDoublingNeitherHangsNorOverflowsTheStack) {
+  std::string source = "x = torch.arange(10**12)\n";
+  for (int i = 0; i < 200; ++i) source += "x = x + x\n";
+  const Ran run(source);
+  EXPECT_EQ(run.trace.steps.size(), 201u);
+  bool refused = false;
+  for (const Step& step : run.trace.steps) refused |= step.error && step.error->reason.id == Msg::too_costly;
+  EXPECT_TRUE(refused);
+}
+
+TEST(Evaluate, LimitsAreMessages) {
+  EXPECT_EQ(Ran(std::string(20'001, ' ')).trace.diagnostics.at(0).reason.id, Msg::source_too_long);
+  EXPECT_EQ(Ran("x = '\xff'").trace.diagnostics.at(0).reason.id, Msg::source_not_utf8);
+  std::string many;
+  for (int i = 0; i < 300; ++i) many += "torch.arange(3)\n";
+  EXPECT_EQ(Ran(many).trace.diagnostics.at(0).reason.id, Msg::too_many_operations);
+  EXPECT_EQ(Ran("range(10**9)").last().error->reason.id, Msg::too_many_items);
+  EXPECT_EQ(Ran("10**18 * 100").last().error->reason.id, Msg::beyond_int64);
+  EXPECT_EQ(Ran("torch.zeros([1] * 65)").last().error->reason.id, Msg::too_many_dims);
+  EXPECT_EQ(Ran("x = torch.zeros([1] * 64)\nx[None]").last().error->reason.id, Msg::too_many_dims);
+}
+
+TEST(Evaluate, AnyTextGetsAnAnswer) {
+  for (const char* source : {"", "\n\n", "x =", "(((", "x = torch.arange(", "def f(): pass", "🙂", "x.y.z = 3", "1 = 2", "torch.arange(*5)", "torch.zeros(**{})", "[x for x in 5]", "x[", "lambda: 0",
+                             "torch", "np.", "print(torch)", "torch.arange(3)()", "None.foo", "a, b", "x += 1", "torch.arange(3)[torch]", "-'a'", "not torch.arange(3)", "torch.arange(3) if torch.zeros(2) else 1"}) {
+    const Ran run(source);
+    for (const Step& step : run.trace.steps) {
+      if (!step.error) continue;
+      EXPECT_FALSE(plain(step.error->reason, Language::english).empty()) << source;
+      EXPECT_FALSE(plain(step.error->reason, Language::chinese).empty()) << source;
+    }
+  }
+}
+
+TEST(Evaluate, WrongArgumentsAreTypeErrorsThatShowTheSignature) {
+  for (const char* source : {"torch.arange(6).view()", "torch.arange(6).transpose(0)", "torch.arange(6).permute('a')", "torch.zeros(2.5)", "torch.arange(3).flip(dim=0)", "torch.stack(torch.arange(3))"}) {
+    const Ran run(source);
+    ASSERT_TRUE(run.last().error && run.last().error->raised) << source;
+    EXPECT_EQ(run.last().error->raised->type, "TypeError") << source;
+    EXPECT_TRUE(run.last().error->raised->parser) << source;
+  }
+}
+
+}  // namespace
+}  // namespace stridescope

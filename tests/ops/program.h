@@ -1,0 +1,50 @@
+// Programs as test cases: run one, ask what its last lines did.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "ops/trace.h"
+
+namespace stridescope {
+
+/// A program run, and its parts by name.
+class Ran {
+ public:
+  explicit Ran(std::string source) : trace(evaluate(std::move(source))) {}
+
+  const Step& step(int i) const { return trace.steps.at(i < 0 ? trace.steps.size() - static_cast<size_t>(-i) : static_cast<size_t>(i)); }
+  const Step& last() const { return step(-1); }
+  /// The tensor bound to `name` after the last step, or null.
+  TensorPtr tensor(std::string_view name) const {
+    for (const Named& named : last().names)
+      if (named.name == name) return named.tensor;
+    return nullptr;
+  }
+  /// "(2, 3):(3, 1)+0" of what is bound to `name`.
+  std::string layout(std::string_view name) const {
+    const TensorPtr found = tensor(name);
+    return found ? to_string(found->layout) : "nothing";
+  }
+  /// "0 3 1 4": the elements in row-major order, at most 64.
+  std::string values(std::string_view name) const {
+    const TensorPtr found = tensor(name);
+    std::string text;
+    for (int64_t i = 0; found && i < numel(found->layout.sizes).value_or(0) && i < 64; ++i) text += (i > 0 ? " " : "") + label(value_at(last(), *found, i));
+    return text;
+  }
+  /// What the last statement is worth, as Python prints it.
+  std::string value() const { return to_string(last().value); }
+  /// "IndexError: ..", "ours" for a limit of ours, "" where the last statement succeeded.
+  std::string error() const {
+    const auto& problem = last().error;
+    if (!problem) return "";
+    return problem->raised ? problem->raised->type + ": " + problem->raised->text : "ours";
+  }
+  Relation relation() const { return last().applied.back().relation; }
+
+  Trace trace;
+};
+
+}  // namespace stridescope
