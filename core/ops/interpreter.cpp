@@ -15,7 +15,7 @@ bool is_array(const Value& value) { return std::holds_alternative<TensorRef>(val
 
 Library library_of(const Value& value) {
   const TensorPtr tensor = tensor_of(value);
-  return tensor ? tensor->library : Library::numpy;
+  return tensor ? tensor->library : std::holds_alternative<NumpyScalar>(value.held) ? Library::numpy : Library::torch;
 }
 
 /// The library of an operation between two values, one of which is an array.
