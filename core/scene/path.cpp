@@ -19,9 +19,11 @@ class Path {
     const Style light{.size = px(11), .role = Role::text_muted, .mono = false, .anchor = Anchor::end};
     const Unit taken =
         pen_.text({area_.x, area_.y + px(11)}, picture_.say(Msg::path_heading), heading, area_.width, whole());
-    pen_.text({area_.right(), area_.y + px(11)}, picture_.say(Msg::path_axes), light, area_.width - taken - px(16),
-              whole());
     choose_window();
+    const std::string caption = shown_ < path_.size()
+                                    ? picture_.say(Msg::path_window, {first_, first_ + shown_ - 1, path_.size()})
+                                    : picture_.say(Msg::path_axes);
+    pen_.text({area_.right(), area_.y + px(11)}, caption, light, area_.width - taken - px(16), whole());
     draw_axes();
     draw_ideal();
     draw_reads();
@@ -51,7 +53,7 @@ class Path {
     const Unit overview = shown_ < path_.size() ? px(34) : 0;
     const Unit limit = area_.height > 0 ? area_.height - px(22) - px(20) - overview - px(24) : px(190);
     Unit gutter = px(16);
-    for (int64_t offset : {low_, high_})
+    for (int64_t offset : {reading_.lowest, reading_.highest})
       gutter = std::max(gutter, text_width(std::to_string(offset * scale()), px(10)) + px(10));
     gutter = std::min(gutter, area_.width / 3);
     plot_ = {area_.x + gutter, area_.y + px(26), area_.width - gutter - px(8),

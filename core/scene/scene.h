@@ -30,47 +30,17 @@ struct Color {
 
 /// What an item is, from which the theme makes how it looks.
 enum class Role : uint8_t {
-  background,
-  panel,
-  rule,
-  grid_line,
-  text,
-  text_muted,
-  text_strong,
-  text_on_dark,
-  cell,       ///< filled by `shade`: 0 palest .. 255 deepest (storage position)
-  cell_text,  ///< dark on pale, pale on deep: chosen by `shade`
-  cell_unused,
-  hatch,
-  cell_focus,
-  cell_linked,
-  axis0,
-  axis1,
-  axis2,
-  axis3,
-  axis4,
-  axis5,
-  axis6,
-  axis7,  ///< line and text of a dimension; beyond 8 they repeat
+  background, panel, rule, grid_line,
+  text, text_muted, text_strong,
+  cell,            ///< filled by `shade`: 0 palest .. 255 deepest (storage position)
+  cell_text,       ///< dark on pale, pale on deep: chosen by `shade`
+  cell_unused, hatch, cell_focus, cell_linked,
+  axis0, axis1, axis2, axis3, axis4, axis5, axis6, axis7,  ///< line and text of a dimension; beyond 8 they repeat
   axis_fill,
-  head,
-  hop_forward,
-  hop_back,
-  hop_ahead,
-  hop_back_ahead,
-  path_line,
-  path_point,
-  path_ideal,
-  good,
-  bad,
-  neutral,
-  good_fill,
-  bad_fill,
-  weld,
-  crack,
-  changed,
-  minimap,
-  minimap_window,
+  head, hop_forward, hop_back, hop_ahead, hop_back_ahead,
+  path_line, path_point, path_ideal,
+  good, bad, neutral, good_fill, bad_fill, weld, crack,
+  changed, minimap, minimap_window,
 };
 
 struct Rect {

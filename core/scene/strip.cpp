@@ -19,7 +19,12 @@ struct Hop {
 class Strip {
  public:
   Strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area)
-      : pen_(pen), picture_(picture), reading_(reading), area_(area), head_(picture.head_of(reading)) {}
+      : pen_(pen),
+        picture_(picture),
+        reading_(reading),
+        area_(area),
+        head_(picture.head_of(reading)),
+        goes_back_(reading.path().statistics().backward > 0) {}
 
   /// The cell the head is on.
   Rect head_cell() const {
@@ -37,7 +42,7 @@ class Strip {
     draw_hops();
     if (head_ >= 0) draw_head();
     Unit height = cells_top_ + cell_height_ + ruler_height - area_.y;
-    if (any_back_) height += below_;
+    if (goes_back_) height += below_;
     if (windowed()) height += draw_minimap(area_.y + height);
     return height;
   }
@@ -113,7 +118,6 @@ class Strip {
     for (int64_t k = begin; k < end; ++k) {
       const Hop hop{k, reading_.cell_of(k), reading_.cell_of(k + 1)};
       if (hop.from == hop.to || (!in_window(hop.from) && !in_window(hop.to))) continue;
-      any_back_ = any_back_ || hop.to < hop.from;
       hops_.push_back(hop);
     }
   }
@@ -307,7 +311,7 @@ class Strip {
   size_t letters_ = 0;             ///< most characters of a decimal number
   Unit left_ = 0, pitch_ = 0, gap_ = 0, label_size_ = 0;
   Unit cells_top_ = 0, cell_height_ = 0, above_ = 0, below_ = 0;
-  bool any_back_ = false;
+  const bool goes_back_;  ///< somewhere on its path, so that the height does not change while the head walks
   std::vector<Hop> hops_;
   std::vector<Rect> written_;
 };

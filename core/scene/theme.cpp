@@ -124,8 +124,6 @@ Color color(ThemeId theme, Role role, uint8_t shade) {
     case Role::text_muted:
     case Role::neutral:
       return palette.muted;
-    case Role::text_on_dark:
-      return palette.background;
     case Role::cell:
       return cell;
     case Role::cell_text:
