@@ -95,6 +95,7 @@ TEST(Report, CallsATensorNewWhoseStorageTheSameLineMade) {
   EXPECT_EQ(relation(evaluate("x = torch.arange(6).view(2, 3)\ny = x.permute(1, 0).reshape(6).view(3, 2)").steps[1]), Relation::copy);
   EXPECT_EQ(relation(evaluate("x = torch.arange(6).view(2, 3)\ny = x.permute(1, 0)").steps[1]), Relation::view);
   EXPECT_EQ(relation(evaluate("x = torch.arange(6)\ny = x").steps[1]), Relation::same);
+  EXPECT_EQ(relation(evaluate("x = torch.arange(6)\nx[0] = 1").steps[1]), Relation::write);
   EXPECT_EQ(relation(evaluate("x = torch.arange(6)\nx.shape").steps[1]), Relation::none);
 }
 

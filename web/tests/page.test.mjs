@@ -82,12 +82,14 @@ test("the picture stands on the colour of the page, light and dark", async () =>
 
 test("typing a program shows its steps, in notation, with what each is to its input", async () => {
   await open();
-  await write("a = np.arange(12).reshape(3, 4)\nb = a[::-1, ::2]\nc = b.copy()\nd = a.T");
+  await write("a = torch.arange(12).reshape(3, 4)\nb = a.t()[:, 1:]\nc = b.contiguous()\nd = c.contiguous()\nb[0, 0] = 7\na.shape");
   assert.deepEqual(await steps(), [
-    ["(3, 4):(32, 8)+0", "new"],
-    ["(3, 2):(-32, 16)+64", "view"],
-    ["(3, 2):(16, 8)+0", "copy"],
-    ["(4, 3):(8, 32)+0", "view"],
+    ["(3, 4):(4, 1)+0", "new"],
+    ["(4, 2):(1, 4)+4", "view"],
+    ["(4, 2):(2, 1)+0", "copy"],
+    ["(4, 2):(2, 1)+0", "same"],
+    ["a, b changed", "write"],
+    ["torch.Size([3, 4])", ""],
   ]);
 });
 
