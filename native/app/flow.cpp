@@ -25,10 +25,12 @@ std::string_view piece_of(std::string_view text) {
 
 }  // namespace
 
-void draw_rule(Interface& ui, ImVec2 from, ImVec2 to) {
+void draw_rule(Interface& ui, ImVec2 from, float length, bool upright) {
+  const ImVec2 low(std::floor(from.x), std::floor(from.y));
+  const float width = std::max(1.0f, std::floor(ui.scale));
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRectFullScreen();
-  list.AddLine(from, to, ui.colour(Role::rule), std::max(1.0f, std::floor(ui.scale)));
+  list.AddRectFilled(low, {low.x + (upright ? width : length), low.y + (upright ? length : width)}, ui.colour(Role::rule));
   list.PopClipRect();
 }
 

@@ -59,8 +59,7 @@ void draw_bar(Interface& ui) {
   ImGui::SameLine();
   choice<ThemeId>(ui, "theme", Msg::label_theme, view.theme, {{ThemeId::light, model.say(Msg::label_theme_light)}, {ThemeId::dark, model.say(Msg::label_theme_dark)}});
   const ImVec2 corner = ImGui::GetWindowPos();
-  const float bottom = corner.y + ui.px(bar_height - 0.5f);
-  draw_rule(ui, {corner.x, bottom}, {corner.x + ImGui::GetWindowWidth(), bottom});
+  draw_rule(ui, {corner.x, corner.y + ui.px(bar_height) - 1}, ImGui::GetWindowWidth(), false);
   ImGui::EndChild();
 }
 
@@ -196,8 +195,8 @@ void draw_window(Interface& ui) {
   draw_notices(ui);
 
   const ImVec2 low = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const float left = std::clamp(room.x * 0.3125f, std::min(ui.px(320), room.x / 2), ui.px(560));
-  const float code = room.y * 0.32f, steps = room.y * 0.32f;
+  const float left = std::floor(std::clamp(room.x * 0.3125f, std::min(ui.px(320), room.x / 2), ui.px(560)));
+  const float code = std::floor(room.y * 0.32f), steps = code;
   ImGui::BeginChild("left", {left, room.y}, false, ImGuiWindowFlags_NoScrollbar);
   const auto panel = [&](const char* name, Msg label, float height, void (*draw)(Interface&)) {
     ImGui::BeginChild(name, {left, height}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
@@ -217,9 +216,9 @@ void draw_window(Interface& ui) {
   draw_transport(ui);
   ImGui::EndChild();
 
-  draw_rule(ui, {low.x + left - ui.px(0.5f), low.y}, {low.x + left - ui.px(0.5f), low.y + room.y});
-  draw_rule(ui, {low.x, low.y + code}, {low.x + left, low.y + code});
-  draw_rule(ui, {low.x, low.y + code + steps}, {low.x + left, low.y + code + steps});
+  draw_rule(ui, {low.x + left - 1, low.y}, room.y, true);
+  draw_rule(ui, {low.x, low.y + code}, left, false);
+  draw_rule(ui, {low.x, low.y + code + steps}, left, false);
   ImGui::PopStyleVar();
   draw_dialogs(ui);
   ImGui::PopFont();

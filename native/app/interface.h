@@ -50,7 +50,7 @@ void draw_line(Interface& ui, const Line& line, Role role, Face face = Face::san
 bool begin_choice(Interface& ui, const char* name, Msg label, const std::string& word, float width);
 
 /// A line between panels.
-void draw_rule(Interface& ui, ImVec2 from, ImVec2 to);
+void draw_rule(Interface& ui, ImVec2 from, float length, bool upright);
 
 /// What a step is to its input, in a word and a role; no word where no tensor came of it.
 struct Mark {

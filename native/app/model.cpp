@@ -131,6 +131,7 @@ void advance(Model& model, double seconds) {
 }
 
 void apply(Model& model, const Fix& fix) {
+  if (model.document.source != model.evaluated) return;  // the span is of another text
   model.playing = false;
   ++model.texts;
   model.document.source.replace(static_cast<size_t>(fix.span.begin), static_cast<size_t>(fix.span.end - fix.span.begin), fix.replacement);

@@ -118,7 +118,7 @@ void draw_transport(Interface& ui) {
   ImGui::BeginChild("transport", {0, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   const ImVec2 corner = ImGui::GetWindowPos();
-  draw_rule(ui, corner, {corner.x + ImGui::GetWindowWidth(), corner.y});
+  draw_rule(ui, corner, ImGui::GetWindowWidth(), false);
   const bool enabled = model.subject.elements > 0;
   const int64_t head = model.document.view.head;
   if (sign_button(ui, "back", Sign::back, Msg::label_back, enabled)) move_head(model, head - 1);

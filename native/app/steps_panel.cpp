@@ -64,11 +64,16 @@ void draw_problem(Interface& ui, const Diagnostic& problem) {
   draw_line(ui, words(problem.reason, language), Role::text, Face::sans_bold);
   for (size_t i = 0; i < problem.hints.size(); ++i) {
     const Hint& hint = problem.hints[i];
-    draw_line(ui, words(hint.message, language), Role::text);
-    if (!hint.fix) continue;
+    ImGui::Dummy({0, ui.px(4)});
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::Button(ui.model.say(Msg::app_apply).c_str())) apply(ui.model, *hint.fix);
-    ui.control("fix " + std::to_string(i));
+    if (hint.fix) {
+      ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+      if (ImGui::Button(ui.model.say(Msg::app_apply).c_str())) apply(ui.model, *hint.fix);
+      ui.control("fix " + std::to_string(i));
+      ImGui::PopStyleVar();
+      ImGui::SameLine();
+    }
+    draw_line(ui, words(hint.message, language), Role::text);
     ImGui::PopID();
   }
 }

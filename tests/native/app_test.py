@@ -462,6 +462,14 @@ class Editing(Case):
         desktop("close")
         self.assertEqual(desktop.end(), 0)
 
+    def test_a_fix_is_applied_by_its_button(self):
+        desktop = self.start_with_program()
+        desktop.click("step 2")
+        desktop.click("fix 0")
+        state = desktop.state()
+        self.assertNotEqual(state["source"], PROGRAM)
+        self.assertIn("z = y.reshape(-1)\nz = y.reshape(-1)", state["source"])
+
     def test_a_drop_while_typing_shows_the_dropped_file(self):
         desktop = self.start_with_program()
         left, top, right, bottom = desktop.state()["controls"]["code"]
