@@ -282,6 +282,25 @@ Value Call::change(const Layout& layout) {
   return {self_ref()};
 }
 
+void Call::grow_storage(int64_t nbytes) {
+  // Steps before this one keep the storage as it was, so it is replaced, not changed.
+  const std::shared_ptr<Storage> old = self().storage;
+  auto longer = std::make_shared<Storage>(*old);
+  const DType dtype = dtype_of(*old->contents);
+  const int64_t held = cells(*old->contents), count = nbytes / itemsize(dtype) + (nbytes % itemsize(dtype) != 0 ? 1 : 0);
+  const Layout front{{held}, {itemsize(dtype)}, 0};
+  longer->nbytes = nbytes;
+  longer->contents = constant_contents(converted({DType::int64}, dtype), count);
+  if (held > 0) longer->contents = patch(longer->contents, {longer->contents, front, dtype}, {old->contents, front, dtype});
+  if (!longer->contents) return void(refuse(Msg::too_costly));
+  for (const TensorRef& object : numbering_.objects) {
+    if (object->tensor->storage != old) continue;
+    Tensor moved = *object->tensor;
+    moved.storage = longer;
+    object->tensor = std::make_shared<const Tensor>(std::move(moved));
+  }
+}
+
 void Call::write(const Tensor& target, const Elements& value) {
   if (failed()) return;
   applied_.relation = Relation::write;

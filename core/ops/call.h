@@ -121,6 +121,8 @@ class Call {
   Value make(Tensor tensor, Relation relation);
   /// The receiver with another recipe (transpose_, the shape setter).
   Value change(const Layout& layout);
+  /// The receiver's storage made longer, for every tensor on it; what is new reads as 0.
+  void grow_storage(int64_t nbytes);
   /// The elements of `target` become those of `value`, which has the same sizes.
   void write(const Tensor& target, const Elements& value);
   /// The object that `_base` or `base` is, or None.

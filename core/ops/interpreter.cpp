@@ -488,8 +488,14 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     }
     const auto items = items_of(b, at.span);
     if (!items) return std::nullopt;
-    const bool found = std::any_of(items->begin(), items->end(), [&](const Value& item) { return python_equal(a, item); });
-    return Value{found == (op == "in")};
+    for (const Value& item : *items) {
+      // By identity first, then by ==, which for a tensor is one more tensor.
+      Result equal = python_equal(a, item) ? Result(Value{true}) : compare("==", a, item, at);
+      equal = equal ? settle(truth(*equal), at.span) : std::nullopt;
+      if (!equal) return std::nullopt;
+      if (std::get<bool>(equal->held)) return Value{op == "in"};
+    }
+    return Value{op != "in"};
   }
   const auto plain = [](const Value& value) { return std::holds_alternative<None>(value.held) || std::holds_alternative<std::string>(value.held); };
   if ((is_array(a) || is_array(b)) && !plain(a) && !plain(b)) return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);

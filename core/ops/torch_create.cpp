@@ -274,6 +274,19 @@ Value from_numpy_row(Call& call) {
   return call.make(std::move(tensor), Relation::view);
 }
 
+/// The other way round: the tensor's memory under a NumPy recipe.
+Value numpy_row(Call& call) {
+  Tensor array = call.self();
+  const auto bytes = in_bytes(array);
+  if (!bytes) return call.refuse(Msg::beyond_int64);
+  array.library = Library::numpy;
+  array.layout = *bytes;
+  array.is_view = true;
+  array.base = call.self().object;
+  call.why(Msg::numpy_shares, {to_string(array.layout)});
+  return call.make(std::move(array), Relation::view);
+}
+
 }  // namespace
 
 std::span<const Op> torch_create_rows() {
@@ -306,6 +319,7 @@ std::span<const Op> torch_create_rows() {
        new_row},
       {Library::torch, "x.new_full(size: ints, fill_value: number, *, " OPTIONS ")", Msg::op_new_zeros, "packed, with x's dtype", "x = torch.arange(6)\ny = x.new_full((2, 3), 7)", new_row},
       {Library::torch, "x.new_tensor(data, *, " OPTIONS ")", Msg::op_tensor, "the numbers of nested lists, packed, with x's dtype", "x = torch.arange(6)\ny = x.new_tensor([1, 2])", tensor_row},
+      {Library::torch, "x.numpy()", Msg::op_numpy, "the tensor's memory as an array; byte strides = strides * item size", "x = torch.arange(6)\na = x.numpy()", numpy_row},
       {Library::torch, "torch.from_numpy(ndarray)", Msg::op_from_numpy, "the array's memory; strides' = byte strides / item size", "a = np.arange(6)\nx = torch.from_numpy(a)", from_numpy_row},
   };
 #undef OPTIONS

@@ -81,9 +81,10 @@ Value gather_row(Call& call) {
   if (call.failed()) return {};
   const Dims& sizes = index_tensor->tensor->layout.sizes;
   const int rank = tensor.layout.rank();
-  if (sizes.size() != rank && *numel(sizes) > 0)
+  // A scalar counts as a vector of one.
+  if (std::max(sizes.size(), 1) != std::max(rank, 1) && *numel(sizes) > 0)
     return call.fail("RuntimeError", "Index tensor must have the same number of dimensions as input tensor", Msg::gather_rank, {sizes.size(), rank});
-  for (int k = 0; k < rank; ++k)
+  for (int k = 0; k < rank && k < sizes.size(); ++k)
     if (k != d && sizes[k] > tensor.layout.sizes[k])
       return call.fail("RuntimeError", "Size does not match at dimension " + std::to_string(k) + " expected index " + list_text(sizes) + " to be no larger than self " + list_text(tensor.layout.sizes) +
                                            " apart from dimension " + std::to_string(d), Msg::gather_sizes, {k, sizes[k], tensor.layout.sizes[k]});
@@ -91,8 +92,12 @@ Value gather_row(Call& call) {
   if (!index) return {};
   Elements from = elements_of(tensor);
   const int64_t stride = rank == 0 ? 0 : from.layout.strides[d], size = rank == 0 ? 1 : from.layout.sizes[d];
-  from.layout.sizes = sizes;
-  if (rank > 0) from.layout.strides[d] = 0;
+  if (sizes.size() == rank && rank > 0) {
+    from.layout.sizes = sizes;
+    from.layout.strides[d] = 0;
+  } else {
+    from.layout = {sizes, Dims::filled(sizes.size(), 0), from.layout.storage_offset};
+  }
   return picked(call, from, {*index, size, stride}, sizes);
 }
 

@@ -50,10 +50,11 @@ struct Walk {
   bool integer(int64_t index, int position) {
     Layout& layout = part.layout;
     if (layout.rank() == 0) return call.fail("IndexError", zero_dim_index, Msg::scalar_has_no_dims, {position}), false;
-    const int64_t size = layout.sizes[dim];
+    // A second `...` may have moved past the last dimension; PyTorch then reads a size that is not there.
+    const int64_t size = dim < layout.rank() ? layout.sizes[dim] : 0;
     if (index < -size || index >= size) {
       call.fail("IndexError", "index " + std::to_string(index) + " is out of bounds for dimension " + std::to_string(position) + " with size " + std::to_string(size), Msg::index_out_of_range,
-                {index, {position, call.axis(dim)}, size});
+                {index, {position, call.axis(std::min(dim, layout.rank() - 1))}, size});
       return false;
     }
     const int64_t place = index < 0 ? index + size : index;
@@ -79,6 +80,7 @@ struct Walk {
       return false;
     }
     if (layout.rank() == 0) return call.fail("IndexError", "slice() cannot be applied to a 0-dim tensor.", Msg::scalar_has_no_dims, {position}), false;
+    if (!inside()) return false;
     const int64_t size = layout.sizes[dim];
     const auto clamped = [&](int64_t place, int64_t low) { return std::clamp(place < 0 ? place + size : place, low, size); };
     const int64_t start = clamped(parts[0].value_or(0), 0), stop = clamped(parts[1].value_or(size), start);
@@ -91,13 +93,22 @@ struct Walk {
     return true;
   }
 
+  /// A second `...` may have moved past the last dimension.
+  bool inside() { return call.wrap(dim, part.layout.rank()), !call.failed(); }
+
   bool new_dim() {
+    if (call.wrap(dim, part.layout.rank() + 1), call.failed()) return false;
     if (part.layout.sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank}), false;
     part.layout = unsqueeze(part.layout, dim);
     return true;
   }
 
   bool pick(Elements elements) {
+    const int masked = is_mask(elements.dtype) ? elements.layout.rank() : 1;
+    if (dim + masked > part.layout.rank()) {
+      call.fail("IndexError", "too many indices for tensor of dimension " + std::to_string(part.layout.rank()), Msg::too_many_indices_for, {dim + masked, part.layout.rank()});
+      return false;
+    }
     indices.emplace_back(dim++, std::move(elements));
     return true;
   }
@@ -174,7 +185,10 @@ bool expand_masks(Walk& walk) {
   return true;
 }
 
-bool check_bounds(Call& call, const std::vector<std::pair<int, Elements>>& indices, const Layout& part) {
+bool check_bounds(Call& call, const std::vector<std::pair<int, Elements>>& indices, const Layout& part, const Dims& common) {
+  for (const auto& [dim, elements] : indices)
+    if (part.sizes[dim] == 0 && *numel(common) > 0)
+      return call.fail("IndexError", "index is out of bounds for dimension with size 0", Msg::index_out_of_range, {element(elements, 0).integer, dim, 0}), false;
   for (size_t k = 0; k < indices.size(); ++k) {
     const auto& [dim, elements] = indices[k];
     const int64_t size = part.sizes[dim], count = *numel(elements.layout.sizes);
@@ -204,7 +218,7 @@ bool combine(Walk& walk, Selection& selection) {
     }
     common = *joined;
   }
-  if (!check_bounds(call, walk.indices, walk.part.layout)) return false;
+  if (!check_bounds(call, walk.indices, walk.part.layout, common)) return false;
   const auto bytes = in_bytes(walk.part);
   if (!bytes) return call.refuse(Msg::beyond_int64), false;
   const auto picked = [&](int d) {
@@ -281,8 +295,8 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
   int taken = 0;
   for (const Value& entry : entries) taken += dims_taken(entry);
   // A lone entry is looked at directly; only several are counted first.
-  const bool lone = !std::holds_alternative<Sequence>(key.held) && dims_taken(key) <= 1;
-  if (taken > rank && !(lone && rank == 0 && !std::holds_alternative<Sequence>(key.held))) {
+  const bool lone = !std::holds_alternative<Sequence>(key.held) && !tensor_of(key);
+  if (taken > rank && !lone) {
     call.fail("IndexError", "too many indices for tensor of dimension " + std::to_string(rank), Msg::too_many_indices_for, {taken, rank});
     return std::nullopt;
   }

@@ -86,6 +86,17 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& argum
   return value;
 }
 
+/// Whether 0 is among the divisors, as far as they are few enough to look at.
+bool holds_zero(const Value& value) {
+  const TensorPtr tensor = tensor_of(value);
+  if (!tensor) return as_integer(value) == 0;
+  const int64_t count = *numel(tensor->layout.sizes);
+  const Elements elements = elements_of(*tensor);
+  for (int64_t i = 0; i < count && count <= max_summed; ++i)
+    if (!is_true(element(elements, i))) return true;
+  return false;
+}
+
 Value binary_row(Call& call) {
   const Arithmetic op = operation_of(call.name());
   const Value &a = call.value("a"), &b = call.value("b");
@@ -97,7 +108,7 @@ Value binary_row(Call& call) {
   if (op == Arithmetic::subtract && !check_subtraction(call, a, b)) return {};
   if (op == Arithmetic::power && !is_floating(common) && !is_complex(common) && !tensor_of(b) && as_integer(b).value_or(0) < 0)
     return call.fail("RuntimeError", "Integers to negative integer powers are not allowed.", Msg::negative_power);
-  if ((op == Arithmetic::floor_divide || op == Arithmetic::remainder) && !is_floating(common) && as_integer(b) == 0)
+  if ((op == Arithmetic::floor_divide || op == Arithmetic::remainder) && !is_floating(common) && holds_zero(b))
     return call.fail("RuntimeError", "ZeroDivisionError", Msg::division_by_zero);
   return computed(call, op, {&a, &b}, common, gives_bool(op) ? DType::boolean : common);
 }

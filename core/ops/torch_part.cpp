@@ -169,6 +169,12 @@ Value tensor_split_row(Call& call) {
   if (call.failed()) return {};
   const Value& asked = call.value("indices_or_sections");
   const bool list = std::holds_alternative<Sequence>(asked.held) || (tensor_of(asked) && tensor_of(asked)->layout.rank() == 1);
+  if (const TensorPtr places = tensor_of(asked); list && places) {
+    if (places->layout.sizes[0] > max_rank) return call.refuse(Msg::too_many_pieces, {places->layout.sizes[0], max_rank});
+    Dims cuts;
+    for (int64_t i = 0; i < places->layout.sizes[0]; ++i) cuts.push_back(element(elements_of(*places), i).integer);
+    return cut_at(call, d, cuts);
+  }
   if (list) return cut_at(call, d, call.ints("indices_or_sections"));
   return sections(call, d, call.integer("indices_or_sections"));
 }
@@ -299,7 +305,7 @@ std::span<const Op> torch_part_rows() {
        "x.as_strided_(size: ints, stride: ints, storage_offset: int = None)",
        Msg::op_as_strided, "exactly this recipe, whatever the tensor's own", "x = torch.arange(6)\ny = x.as_strided((4, 3), (1, 1))", as_strided_row},
       {Library::torch, "x.detach()\ntorch.detach(input: tensor)\nx.data", Msg::op_detach, "the same recipe on the same storage", "x = torch.arange(6)\ny = x.detach()", detach_row},
-      {Library::torch, "x.positive()\ntorch.positive(input: tensor)", Msg::op_positive, "the tensor itself", "x = torch.arange(6)\ny = x.positive()",
+      {Library::torch, "x.positive()\ntorch.positive(input: tensor)\nx.cpu()", Msg::op_positive, "the tensor itself", "x = torch.arange(6)\ny = x.positive()",
        [](Call& call) {
          call.why(Msg::same_nothing_to_do);
          return call.same();

@@ -77,7 +77,7 @@ Value storage_item_row(Call& call) {
   const TensorPtr tensor = storage_of(call).tensor;
   const int64_t size = tensor->storage->nbytes / itemsize(tensor->dtype), index = call.integer("i");
   if (call.failed()) return {};
-  if (index < -size || index >= size) return call.fail("IndexError", "out of range", Msg::sequence_index_out_of_range, {index, size});
+  if (index < -size || index >= size) return call.fail("IndexError", "index " + std::to_string(index) + " out of range for storage of size " + std::to_string(size), Msg::sequence_index_out_of_range, {index, size});
   return python_value(read(*tensor->storage, *tensor->storage->contents, (index < 0 ? index + size : index) * itemsize(tensor->dtype), tensor->dtype));
 }
 

@@ -217,6 +217,26 @@ Value view_dtype_row(Call& call) {
   return call.make(std::move(result), Relation::view);
 }
 
+/// Packed sizes from the tensor's own offset on; the storage grows where it is too short, for every tensor on it.
+Value resize_row(Call& call) {
+  const Tensor tensor = call.self();
+  const Dims sizes = call.ints("size");
+  if (call.failed() || sizes == tensor.layout.sizes) return call.failed() ? Value{} : call.same();
+  Layout layout = fresh_layout(call, sizes, tensor.dtype);
+  if (call.failed()) return {};
+  layout.storage_offset = tensor.layout.storage_offset;
+  const auto cells = checked_add(*numel(sizes), layout.storage_offset);
+  const auto bytes = cells ? checked_mul(*cells, itemsize(tensor.dtype)) : std::nullopt;
+  if (!bytes) return call.refuse(Msg::beyond_int64);
+  if (*numel(sizes) > 0 && *bytes > tensor.storage->nbytes) {
+    call.why(Msg::resize_grows, {tensor.storage->nbytes, *bytes});
+    call.grow_storage(*bytes);
+  } else {
+    call.why(Msg::resize_keeps, {tensor.storage->nbytes, to_string(layout)});
+  }
+  return call.change(layout);
+}
+
 Value to_sizes_of(Call& call, bool copies) {
   const TensorRef other = call.tensor("other");
   if (call.failed()) return {};
@@ -247,6 +267,7 @@ std::span<const Op> torch_shape_rows() {
        "reshape with dimensions start_dim .. end_dim made one; the tensor itself where they are one already", "x = torch.arange(24).view(2, 3, 4)\ny = x.flatten(1)", flatten_row},
       {Library::torch, "x.unflatten(dim: int, sizes: ints)\ntorch.unflatten(input: tensor, dim: int, sizes: ints)", Msg::op_unflatten, "dimension dim split into sizes; always a view",
        "x = torch.arange(12).view(2, 6)\ny = x.unflatten(1, (2, 3))", unflatten_row},
+      {Library::torch, "x.resize_(*size: int, memory_format: format = None)", Msg::op_resize, "packed sizes on the same storage, which grows where it must", "x = torch.arange(6)\nx.resize_(2, 2)", resize_row},
       {Library::torch, "x.ravel()\ntorch.ravel(input: tensor)", Msg::op_ravel, "contiguous().view(-1)", "x = torch.arange(6).view(2, 3)\ny = x.ravel()", ravel_row},
   };
   return rows;

@@ -80,6 +80,21 @@ TEST(TorchParts, SlicesMoveTheOffsetEvenWhereNothingIsLeft) {
   EXPECT_EQ(layout("[True, False, True, True], 1"), "(3,):(1,)+0");
 }
 
+TEST(TorchParts, SeveralEllipsesMayMovePastTheLastDimension) {
+  EXPECT_EQ(Ran("y = torch.arange(6).view(2, 3)[..., ...]").layout("y"), "(2, 3):(3, 1)+0");
+  for (const char* key : {"0, ..., 1, ..., 2", "..., 0, ..., 1:", "..., ..., ..., 0", "0, ..., 0, ..., None", "..., 0, ..., [0]"})
+    EXPECT_NE(Ran("x = torch.zeros(2, 3, 4, 5)\nx[" + std::string(key) + "]").error(), "ours") << key;
+}
+
+TEST(TorchParts, ResizeGrowsTheStorageUnderEveryTensorOnIt) {
+  const Ran run("x = torch.arange(4)\ny = x.view(2, 2)\nx.resize_(3, 2)");
+  EXPECT_EQ(run.layout("x"), "(3, 2):(2, 1)+0");
+  EXPECT_EQ(run.tensor("y")->storage, run.tensor("x")->storage);
+  EXPECT_EQ(run.tensor("x")->storage->nbytes, 48);
+  // The step before keeps the storage as it was.
+  EXPECT_EQ(run.step(1).names[0].tensor->storage->nbytes, 32);
+}
+
 TEST(TorchParts, SplitsAndChunksAreViewsAndThereMayBeFewer) {
   const Ran run("parts = torch.arange(6).chunk(4)\nlen(parts)");
   EXPECT_EQ(run.value(), "3");
