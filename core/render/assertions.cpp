@@ -77,7 +77,7 @@ std::string sharing_assertions(const std::string& expression, const Tensor& tens
   }
   if (tensor.library == Library::numpy) return text;
   if (!shared.empty()) text += "assert storage(" + expression + ")" + shared + "\n";
-  if (strangers) text += "assert storage(" + expression + ") not in (" + apart.substr(0, apart.size() - 1) + ")\n";
+  if (strangers) text += "assert storage(" + expression + ") not in (" + apart + (strangers == 1 ? ",)\n" : ")\n");
   return text;
 }
 
