@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <sstream>
 #include <vector>
@@ -78,6 +79,14 @@ std::map<std::string, fs::path> font_files() {
     for (; !error && file != end; file.increment(error)) files.emplace(file->path().filename().string(), file->path());
   }
   return files;
+}
+
+std::string bytes_of(const std::string& path) {
+  std::error_code error;
+  std::string bytes(path.empty() ? 0 : fs::file_size(path, error), '\0');
+  std::ifstream file(path, std::ios::binary);
+  if (error || !file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return {};
+  return bytes;
 }
 
 bool is_chinese(ImWchar character) { return character >= 0x2E80; }
@@ -156,24 +165,27 @@ bool Fonts::prepare() {
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   atlas.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
   made_.clear();
-  for (const auto& [face, em] : sizes_) {
-    const Source& source = faces_[face];
+  // A file is held once for all its sizes, and only while faces are made: those with Chinese characters are large.
+  std::map<std::string, std::string> files;
+  const auto add = [&](const Source& source, float em, bool merge) -> ImFont* {
     ImFontConfig config;
     config.FontNo = source.number;
     config.SizePixels = em * source.line;
     config.OversampleH = config.OversampleV = 1;
     config.GlyphRanges = ranges_.Data;
-    ImFont* font = source.file.empty() ? atlas.AddFontDefault(&config)
-                                       : atlas.AddFontFromFileTTF(source.file.c_str(), config.SizePixels, &config, ranges_.Data);
-    if (with_chinese) {
-      const Source& merged = face == Face::mono || face == Face::sans ? *chinese_ : *chinese_bold_;
-      config.FontNo = merged.number;
-      config.MergeMode = true;
-      atlas.AddFontFromFileTTF(merged.file.c_str(), em * merged.line, &config, ranges_.Data);
-    }
-    made_[{face, em}] = {font, em};
+    config.MergeMode = merge;
+    config.FontDataOwnedByAtlas = false;
+    const auto [file, first_time] = files.try_emplace(source.file);
+    if (first_time) file->second = bytes_of(source.file);
+    if (file->second.empty()) return merge ? nullptr : atlas.AddFontDefault(&config);
+    return atlas.AddFontFromMemoryTTF(file->second.data(), static_cast<int>(file->second.size()), config.SizePixels, &config, ranges_.Data);
+  };
+  for (const auto& [face, em] : sizes_) {
+    made_[{face, em}] = {add(faces_[face], em, false), em};
+    if (with_chinese) add(face == Face::mono || face == Face::sans ? *chinese_ : *chinese_bold_, em, true);
   }
   atlas.Build();
+  atlas.ClearInputData();
   if (built_) ImGui_ImplOpenGL3_CreateFontsTexture();
   built_ = true;
   return true;

@@ -176,6 +176,9 @@ class Puppeteer {
 int obey(Window& window, Model& model, const std::string& script) {
   LineReader lines(script);
   Puppeteer puppeteer(window, model);
+#if IMGUI_VERSION_NUM >= 18700
+  ImGui::GetIO().ConfigInputTrickleEventQueue = false;  // what a command does happens in the next frame
+#endif
   int status = 0;
   while (!window.closed()) {
     const auto line = lines.next();
