@@ -27,7 +27,7 @@ std::string_view piece_of(std::string_view text) {
 
 void draw_rule(Interface& ui, ImVec2 from, float length, bool upright) {
   const ImVec2 low(std::floor(from.x), std::floor(from.y));
-  const float width = std::max(1.0f, std::floor(ui.scale));
+  const float width = ui.hairline();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRectFullScreen();
   list.AddRectFilled(low, {low.x + (upright ? width : length), low.y + (upright ? length : width)}, ui.colour(Role::rule));

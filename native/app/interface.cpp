@@ -59,7 +59,7 @@ void draw_bar(Interface& ui) {
   ImGui::SameLine();
   choice<ThemeId>(ui, "theme", Msg::label_theme, view.theme, {{ThemeId::light, model.say(Msg::label_theme_light)}, {ThemeId::dark, model.say(Msg::label_theme_dark)}});
   const ImVec2 corner = ImGui::GetWindowPos();
-  draw_rule(ui, {corner.x, corner.y + ui.px(bar_height) - 1}, ImGui::GetWindowWidth(), false);
+  draw_rule(ui, {corner.x, corner.y + ui.px(bar_height) - ui.hairline()}, ImGui::GetWindowWidth(), false);
   ImGui::EndChild();
 }
 
@@ -216,7 +216,7 @@ void draw_window(Interface& ui) {
   draw_transport(ui);
   ImGui::EndChild();
 
-  draw_rule(ui, {low.x + left - 1, low.y}, room.y, true);
+  draw_rule(ui, {low.x + left - ui.hairline(), low.y}, room.y, true);
   draw_rule(ui, {low.x, low.y + code}, left, false);
   draw_rule(ui, {low.x, low.y + code + steps}, left, false);
   ImGui::PopStyleVar();

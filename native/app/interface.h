@@ -1,5 +1,6 @@
 // The window's panels. Each draws its part of the model into the room it gets, once a frame.
 #pragma once
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -27,6 +28,7 @@ struct Interface {
   std::map<std::string, Extent> controls;  ///< where things to point at are, in pixels of the window
 
   float px(float nominal) const { return nominal * scale; }
+  float hairline() const { return scale < 2 ? 1.0f : std::floor(scale); }
   ImU32 colour(Role role) const { return packed(color(model.theme(), role, 0)); }
   /// Uses a face until the matching ImGui::PopFont().
   void push(Face face, float nominal);

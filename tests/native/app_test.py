@@ -524,7 +524,7 @@ class BadInput(Case):
     def test_without_a_display_it_says_what_to_do(self):
         done = subprocess.run([APP], env=environment(DISPLAY=""), capture_output=True, text=True, timeout=60)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertRegex(done.stderr, r"^stridescope-desktop: .*\n .*stridescope render")
+        self.assertRegex(done.stderr, r"(?m)^stridescope-desktop: .*\n .*stridescope render")
 
     def test_without_opengl_it_says_what_to_do(self):
         done = subprocess.run([APP], env=environment(MESA_GL_VERSION_OVERRIDE="2.1"), capture_output=True, text=True,
