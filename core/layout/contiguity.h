@@ -166,6 +166,20 @@ constexpr Dims preserved_strides(const Layout& layout) {
   return packed_strides(layout.sizes, insertion_sorted(c_order(layout.rank()), compare));
 }
 
+/// The dimensions by |stride|, the longest first and equal ones in their order: how NumPy sorts axes.
+constexpr Dims slowest_first(const Layout& layout) {
+  const auto magnitude = [&](int d) { return layout.strides[d] < 0 ? -layout.strides[d] : layout.strides[d]; };
+  return insertion_sorted(fortran_order(layout.rank()), [&](int a, int b) { return magnitude(a) < magnitude(b) ? 1 : -1; });
+}
+
+/// The strides of `sizes` packed with the dimensions in that order, the first of them slowest.
+/// @pre  the product of all sizes and unit is inside int64_t
+constexpr Dims packed_slowest_first(const Dims& sizes, const Dims& order, int64_t unit) {
+  Dims fastest_first;
+  for (int i = order.size() - 1; i >= 0; --i) fastest_first.push_back(order[i]);
+  return packed_strides(sizes, fastest_first, unit);
+}
+
 /// The strides of a NumPy copy with order='K': C or Fortran where the array is that already, else packed in the order
 /// of |stride|, slowest first and stable. Signs are not kept.
 /// @pre  the product of all sizes and unit is inside int64_t
@@ -173,12 +187,7 @@ constexpr Dims k_order_strides(const Layout& layout, int64_t unit) {
   const int rank = layout.rank();
   if (rank <= 1 || is_contiguous(layout, unit)) return packed_strides(layout.sizes, c_order(rank), unit);
   if (is_f_contiguous(layout, unit)) return packed_strides(layout.sizes, fortran_order(rank), unit);
-  const auto magnitude = [&](int d) { return layout.strides[d] < 0 ? -layout.strides[d] : layout.strides[d]; };
-  const Dims slowest_first =
-      insertion_sorted(fortran_order(rank), [&](int a, int b) { return magnitude(a) < magnitude(b) ? 1 : -1; });
-  Dims order;
-  for (int i = rank - 1; i >= 0; --i) order.push_back(slowest_first[i]);
-  return packed_strides(layout.sizes, order, unit);
+  return packed_slowest_first(layout.sizes, slowest_first(layout), unit);
 }
 
 }  // namespace stridescope

@@ -81,11 +81,13 @@ enum class Order : uint8_t { c, fortran };
 
 /// NumPy's reshape as far as it needs no copy: equal sizes keep every stride, a packed array stays packed, else groups
 /// of old and new dimensions of equal product are matched from the left and must be welded inside. Old sizes of 1 drop
-/// out; new trailing ones repeat the last stride.
+/// out; new trailing ones repeat the last stride. Equal sizes that were not `written_out` (one was left open) get their
+/// strides anew like any others.
 /// @pre  numel(sizes) == numel(layout.sizes), the product of `sizes` (0 as 1) and unit is inside int64_t
 /// @post a layout reads the same offsets in the same order
-constexpr Viewed reshape_without_copy(const Layout& layout, const Dims& sizes, Order order, int64_t unit) {
-  if (sizes == layout.sizes) return layout;
+constexpr Viewed reshape_without_copy(const Layout& layout, const Dims& sizes, Order order, int64_t unit,
+                                      bool written_out = true) {
+  if (written_out && sizes == layout.sizes) return layout;
   const bool by_columns = order == Order::fortran;
   if (by_columns ? is_f_contiguous(layout, unit) : is_contiguous(layout, unit)) {
     Layout packed = by_columns ? fortran(sizes, unit) : contiguous(sizes, unit);

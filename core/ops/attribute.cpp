@@ -97,7 +97,7 @@ std::string type_name(const Value& value) {
       return symbol.path.find("_format") != std::string::npos || symbol.path.find("channels_last") != std::string::npos ? "torch.memory_format" : "builtin_function_or_method";
     }
     std::string operator()(const NumpyScalar& scalar) const { return std::string(name(scalar.value.dtype)); }
-    std::string operator()(const Facet& facet) const { return facet.name == "flags" ? "numpy.flagsobj" : "TypedStorage"; }
+    std::string operator()(const Facet& facet) const { return facet.name == "flags" ? "numpy.flagsobj" : facet.name == "storage" ? "TypedStorage" : facet.name == "untyped_storage" ? "UntypedStorage" : facet.name; }
     std::string operator()(const TensorRef& tensor) const { return tensor->tensor->library == Library::torch ? "Tensor" : "ndarray"; }
   };
   return std::visit(Names{}, value.held);

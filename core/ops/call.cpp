@@ -240,7 +240,11 @@ Value Call::view(const Tensor& tensor, const Layout& layout) {
   result.layout = layout;
   result.is_view = true;
   result.dummy_base = false;
-  result.base = tensor.is_view ? tensor.base : tensor.object;
+  // The base of a view's view is what owns the memory, except that NumPy stops at what as_strided has made.
+  if (!tensor.is_view || tensor.dummy_base) {
+    result.base = tensor.object;
+    result.base_tensor = std::make_shared<const Tensor>(tensor);
+  }
   return make(std::move(result), Relation::view);
 }
 

@@ -42,6 +42,8 @@ class Call {
 
   /// The name it was called by: "swapaxes", "torch.add", "+".
   std::string_view name() const { return form_.name; }
+  /// The way it was written.
+  const Form& form() const { return form_; }
   /// Where the method's name stands after its dot; empty for anything but a method.
   Span name_span() const { return name_span_; }
 

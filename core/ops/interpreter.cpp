@@ -1,6 +1,7 @@
 #include "ops/interpreter.h"
 
 #include <algorithm>
+#include <array>
 
 #include "ops/suggest.h"
 
@@ -36,6 +37,15 @@ void collect_names(const Expr& target, std::vector<std::string>& names) {
   if (target.kind == Expr::Kind::tuple || target.kind == Expr::Kind::list)
     for (const ExprPtr& child : target.children) collect_names(*child, names);
 }
+
+/// What course code imports in its first lines, so that a snippet without them runs as well.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> known_without_import{{
+    {"torch", "torch"},
+    {"np", "numpy"},
+    {"numpy", "numpy"},
+    {"as_strided", "numpy.lib.stride_tricks.as_strided"},
+    {"sliding_window_view", "numpy.lib.stride_tricks.sliding_window_view"},
+}};
 
 }  // namespace
 
@@ -250,7 +260,8 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
     problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->second}};
     return problem;
   }
-  std::vector<std::string_view> candidates{"torch", "np"};
+  std::vector<std::string_view> candidates;
+  for (const auto& known : known_without_import) candidates.push_back(known.first);
   for (const auto& binding : bindings_) candidates.push_back(binding.first);
   for (const std::string_view builtin_name : builtin_names()) candidates.push_back(builtin_name);
   if (const auto close = nearest(expr.text, candidates)) problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{expr.span, *close}});
@@ -259,8 +270,8 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
 
 Interpreter::Result Interpreter::eval_name(const Expr& expr) {
   if (const Value* value = find(expr.text)) return *value;
-  if (expr.text == "torch") return Value{Symbol{"torch", nullptr}};
-  if (expr.text == "np" || expr.text == "numpy") return Value{Symbol{"numpy", nullptr}};
+  for (const auto& [name, path] : known_without_import)
+    if (expr.text == name) return Value{Symbol{std::string(path), nullptr}};
   if (find_builtin(expr.text)) return Value{Symbol{expr.text, nullptr}};
   return fail(unknown_name(expr), expr.span);
 }

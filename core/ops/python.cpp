@@ -142,7 +142,7 @@ bool python_equal(const Value& a, const Value& b) {
            std::equal(left->items->begin(), left->items->end(), right->items->begin(), right->items->end(), python_equal);
   if (const auto *left = std::get_if<Symbol>(&a.held), *right = std::get_if<Symbol>(&b.held); left && right)
     return left->path == right->path || (as_dtype(a) && as_dtype(a) == as_dtype(b));
-  if (const auto *left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right) return *left == *right;
+  if (const auto *left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right) return (*left)->id == (*right)->id;
   return a.held.index() == b.held.index() && (std::holds_alternative<None>(a.held) || std::holds_alternative<Ellipsis>(a.held));
 }
 

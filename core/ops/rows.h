@@ -19,4 +19,12 @@ std::span<const Op> torch_math_rows();    ///< + - *, comparisons, sums
 std::span<const Op> torch_write_rows();   ///< x[key] = value, fill_, add_, ..
 std::span<const Op> torch_query_rows();   ///< shape, stride, is_contiguous, item, ..
 
+std::span<const Op> numpy_create_rows();      ///< arange, zeros, array, ..
+std::span<const Op> numpy_shape_rows();       ///< reshape, ravel, view, ..
+std::span<const Op> numpy_axes_rows();        ///< transpose, squeeze, flip, broadcast_to, ..
+std::span<const Op> numpy_index_rows();       ///< x[key], x[key] = value
+std::span<const Op> numpy_join_rows();        ///< concatenate, stack, tile, split, ..
+std::span<const Op> numpy_arithmetic_rows();  ///< + - *, comparisons, writes in place
+std::span<const Op> numpy_query_rows();       ///< shape, strides, flags, base, ..
+
 }  // namespace stridescope

@@ -36,6 +36,7 @@ struct Tensor {
   int object = -1;                   ///< identity of the Python object, in order of creation
   bool is_view = false;              ///< torch: tracked by autograd as a view; NumPy: does not own its memory
   int base = -1;                     ///< object that `_base` (torch) or `base` (NumPy) is, or -1
+  std::shared_ptr<const Tensor> base_tensor;  ///< that object as it was when the view was made; null where base is -1
   bool writeable = true;             ///< NumPy
   bool dummy_base = false;           ///< NumPy: base is as_strided's DummyArray
 

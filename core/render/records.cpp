@@ -7,6 +7,7 @@
 #include "layout/lookup.h"
 #include "ops/contents.h"
 #include "ops/number.h"
+#include "ops/numpy.h"
 #include "render/json.h"
 #include "stridescope.h"
 
@@ -31,16 +32,6 @@ void write_scalar(Json& json, const Scalar& value) {
     write_real(json, value.imaginary);
     json.end();
   }
-}
-
-/// NumPy's ALIGNED: addresses are multiples of what the processor wants for the dtype (of a complex, for its parts).
-bool is_aligned(const Tensor& array) {
-  const int64_t unit = itemsize(array.dtype) / (is_complex(array.dtype) ? 2 : 1);
-  for (int d = 0; d < array.layout.rank(); ++d) {
-    if (array.layout.sizes[d] == 0) return true;
-    if (array.layout.sizes[d] > 1 && array.layout.strides[d] % unit != 0) return false;
-  }
-  return array.layout.storage_offset % unit == 0;
 }
 
 bool is_named(const Step& step, const std::string& name) {
@@ -126,7 +117,7 @@ class Recorder {
     } else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) {
       json_.put("kind", "scalar").put("dtype", name(scalar->value.dtype)).key("value");
       write_scalar(json_, scalar->value);
-    } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name != "flags") {
+    } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name.ends_with("storage")) {
       write_storage(*facet);
     } else if (const auto* sequence = std::get_if<Sequence>(&value.held); sequence && holds_arrays(*sequence)) {
       json_.put("kind", "tuple").key("items").array();

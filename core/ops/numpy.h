@@ -1,0 +1,102 @@
+// NumPy's rules that several rows share. Layouts are in bytes throughout.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "layout/contiguity.h"
+#include "layout/transform.h"
+#include "layout/view.h"
+#include "ops/call.h"
+
+namespace stridescope {
+
+/// order='C' | 'F' | 'A' | 'K'.
+enum class NumpyOrder : uint8_t { c, fortran, any, keep };
+NumpyOrder numpy_order(Call& call, std::string_view parameter, NumpyOrder fallback);
+/// 'A' is Fortran where the array is Fortran-ordered and not C-ordered, else C.
+Order resolved_order(const Tensor& array, NumpyOrder order);
+
+/// "(2,3)", "(3,)", "()": how NumPy's messages print a shape.
+std::string shape_text(const Dims& sizes);
+/// "cannot reshape array of size 6 into shape (5)": open sizes in front are left out, others print as newaxis.
+std::string requested_text(const Dims& sizes);
+
+/// What NumPy takes for an array: arrays themselves, tensors (on the same memory), numbers and nested lists (in new
+/// memory). Null where the call failed.
+TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype = {});
+/// The first argument.
+TensorRef receiver(Call& call);
+/// A sequence of arrays, or the rows of one array.
+std::vector<TensorRef> as_arrays(Call& call, const Value& value);
+
+/// `axis` counted from the front; AxisError with `prefix` where it is outside.
+int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix = "");
+/// One axis or a tuple of them, distinct or the call fails with `repeated`.
+Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeated);
+/// A shape: an integer or a sequence of them. TypeError for anything else.
+Dims numpy_shape(Call& call, const Value& value);
+/// A dtype object, Python's int, float or bool, or a code such as "i4".
+std::optional<DType> numpy_dtype(const Value& value);
+/// A flat list of integers; TypeError for anything else.
+std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value);
+
+/// The layout of an array that owns its memory: packed in C or Fortran order, and all strides 0 without elements.
+Layout owned_layout(Call& call, const Dims& sizes, DType dtype, Order order = Order::c);
+/// The strides NumPy gives a new array that is like `array`, for items of `unit` bytes.
+Dims strides_like(const Tensor& array, NumpyOrder order, int64_t unit);
+/// A new array of those strides with the elements of `array`.
+Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optional<DType> dtype = {});
+/// A new array whose elements are `contents` in row-major order.
+Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr contents, Relation relation = Relation::fresh);
+/// A view with the headline that says so.
+Value numpy_view(Call& call, const Tensor& array, const Layout& layout);
+/// The same, not writeable.
+Value numpy_readonly_view(Call& call, const Tensor& array, const Layout& layout);
+/// The very object, and why.
+Value numpy_same(Call& call, const TensorRef& array, Msg reason, std::vector<Arg> args = {});
+/// Element 0 of a 0-d array as the scalar that NumPy hands out in its place.
+Value numpy_scalar(Call& call, const Tensor& array);
+/// A 0-d array as a scalar, any other array as it is: what functions return.
+Value scalar_if_0d(Call& call, const Value& value);
+
+/// NumPy's reshape of `array`: a view where the strides allow it, else a copy seen through a view. `requested` may hold
+/// one negative size.
+Value numpy_reshape(Call& call, const Tensor& array, const Dims& requested, NumpyOrder order);
+/// The sizes with the open one filled in, or the call failed in NumPy's words.
+std::optional<Dims> numpy_sizes(Call& call, const Tensor& array, const Dims& requested);
+
+/// The axes of operands of one rank in the order NumPy walks them, the slowest first: by |stride|, axes of size 1 and of
+/// stride 0 undecided, C order where operands disagree. New results are laid out in this order, too.
+Dims iteration_order(const std::vector<Layout>& operands);
+/// The axes of a concatenation of such arrays, the slowest first: as above, but strides of 0 count.
+Dims joined_order(const std::vector<Layout>& arrays);
+
+/// The common sizes that shapes broadcast to; nothing where they do not fit.
+std::optional<Dims> broadcast_sizes(std::vector<Dims> shapes);
+/// The dtype of a result of both.
+DType numpy_promoted(DType a, DType b);
+
+/// An array operand of an operation: `weak` for Python's own numbers, which give way to the other's dtype.
+struct Operand {
+  TensorRef array;
+  bool weak = false;
+  Value number;  ///< where weak
+};
+Operand operand(Call& call, const Value& value);
+/// The dtype both are reckoned in.
+DType common_dtype(const Operand& a, const Operand& b);
+/// The elements of `array` seen under `sizes`.  @pre they broadcast
+Elements broadcast_elements(const Tensor& array, const Dims& sizes);
+/// Writes `value`, broadcast, to the elements of `target`; fails as NumPy's assignment does.
+void numpy_assign(Call& call, const Tensor& target, const Value& value);
+/// Whether `target` may be written; else the call fails.
+bool numpy_writeable(Call& call, const Tensor& target, std::string_view text = "assignment destination is read-only");
+
+/// NumPy's ALIGNED: addresses are multiples of what the processor wants for the dtype (of a complex, for its parts).
+bool is_aligned(const Tensor& array);
+int64_t nbytes(const Tensor& array);
+inline int64_t count_of(const Tensor& array) { return *numel(array.layout.sizes); }
+inline int64_t unit_of(const Tensor& array) { return itemsize(array.dtype); }
+
+}  // namespace stridescope
