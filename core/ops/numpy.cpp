@@ -242,7 +242,7 @@ std::vector<TensorRef> as_arrays(Call& call, const Value& value) {
 
 Layout owned_layout(Call& call, const Dims& sizes, DType dtype, Order order) {
   for (const int64_t size : sizes)
-    if (size < 0) return call.fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {size, to_string(sizes)}), Layout{};
+    if (size < 0) return call.fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {to_string(sizes)}), Layout{};
   // The product counts a size of 0 as 1, as NumPy's own check does.
   int64_t bytes = itemsize(dtype);
   for (const int64_t size : sizes) {

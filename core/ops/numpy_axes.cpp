@@ -163,7 +163,7 @@ bool check_broadcast(Call& call, const Tensor& array, const Dims& sizes) {
   if (sizes.empty() && layout.rank() > 0)
     return call.fail("ValueError", "cannot broadcast a non-scalar to a scalar array", Msg::np_cannot_broadcast_into, {shape_text(layout.sizes), "()"}), false;
   for (const int64_t size : sizes)
-    if (size < 0) return call.fail("ValueError", "all elements of broadcast shape must be non-negative", Msg::np_negative_size, {size, to_string(sizes)}), false;
+    if (size < 0) return call.fail("ValueError", "all elements of broadcast shape must be non-negative", Msg::np_negative_size, {to_string(sizes)}), false;
   if (layout.rank() > sizes.size())
     return call.fail("ValueError", "input operand has more dimensions than allowed by the axis remapping", Msg::np_cannot_broadcast_into, {shape_text(layout.sizes), shape_text(sizes)}), false;
   if (is_expandable(layout, sizes)) return true;
@@ -189,9 +189,8 @@ Value broadcast_one(Call& call) {
   return result;
 }
 
-/// The shapes' common sizes; the first pair that does not fit is named as NumPy does, with `separator` between sizes.
-std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes, bool spaced) {
-  const auto text = [&](const Dims& shape) { return spaced ? to_string(shape) : shape_text(shape); };
+/// The shapes' common sizes; the first pair that does not fit is named as NumPy does.
+std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes) {
   Dims result;
   for (size_t i = 0; i < shapes.size(); ++i) {
     const auto joined = broadcast_sizes({result, shapes[i]});
@@ -203,8 +202,8 @@ std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes, bo
     size_t culprit = 0;
     for (size_t j = i; j-- > 0;)
       if (!broadcast_sizes({shapes[j], shapes[i]})) culprit = j;
-    call.fail("ValueError", "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg " + std::to_string(culprit) + " with shape " + text(shapes[culprit]) +
-                                " and arg " + std::to_string(i) + " with shape " + text(shapes[i]) + ".", Msg::np_cannot_broadcast, {shape_text(shapes[culprit]), shape_text(shapes[i])});
+    call.fail("ValueError", "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg " + std::to_string(culprit) + " with shape " + to_string(shapes[culprit]) +
+                                " and arg " + std::to_string(i) + " with shape " + to_string(shapes[i]) + ".", Msg::np_cannot_broadcast, {shape_text(shapes[culprit]), shape_text(shapes[i])});
     return std::nullopt;
   }
   return result;
@@ -219,7 +218,7 @@ std::vector<Dims> shapes_of(const std::vector<TensorRef>& arrays) {
 Value broadcast_arrays(Call& call) {
   const auto arrays = as_arrays(call, call.value("args"));
   if (call.failed()) return {};
-  const auto sizes = common_sizes(call, shapes_of(arrays), false);
+  const auto sizes = common_sizes(call, shapes_of(arrays));
   if (!sizes) return {};
   call.why(Msg::np_broadcast_common, {shape_text(*sizes)});
   std::vector<Value> items;
@@ -300,7 +299,7 @@ Value as_strided(Call& call) {
   if (sizes.size() != strides.size())
     return call.fail("ValueError", "mismatch in length of strides and shape", Msg::np_strides_count, {sizes.size(), strides.size()});
   for (const int64_t size : sizes)
-    if (size < 0) return call.fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {size, to_string(sizes)});
+    if (size < 0) return call.fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {to_string(sizes)});
   const Value result = dummy_view(call, array, {sizes, strides, array.layout.storage_offset}, !call.given("writeable") || call.boolean("writeable"));
   call.why(Msg::np_as_strided);
   return result;
@@ -314,7 +313,7 @@ Value sliding_window_view(Call& call) {
   const int rank = array.layout.rank();
   const auto count = static_cast<int64_t>(window->size());
   if (std::any_of(window->begin(), window->end(), [](int64_t size) { return size < 0; }))
-    return call.fail("ValueError", "`window_shape` cannot contain negative values", Msg::np_negative_size, {window->front(), to_string(call.value("window_shape"))});
+    return call.fail("ValueError", "`window_shape` cannot contain negative values", Msg::np_negative_size, {to_string(call.value("window_shape"))});
   std::vector<int64_t> axes;
   if (!call.given("axis")) {
     for (int d = 0; d < rank; ++d) axes.push_back(d);
@@ -395,7 +394,7 @@ std::span<const Op> numpy_axes_rows() {
          if (lone && !args->items->empty()) shapes.push_back(numpy_shape(call, call.value("args")));
          else if (args) for (const Value& item : *args->items) shapes.push_back(numpy_shape(call, item));
          if (call.failed()) return {};
-         const auto sizes = common_sizes(call, shapes, true);
+         const auto sizes = common_sizes(call, shapes);
          if (!sizes) return {};
          call.why(Msg::np_broadcast_common, {shape_text(*sizes)});
          return tuple_of(*sizes);

@@ -141,7 +141,7 @@ Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) 
     return call.fail("ValueError", "operands could not be broadcast together with shape (" + std::to_string(size) + ",) (" + std::to_string(counts->size()) + ",)", Msg::np_repeat_counts,
                      {static_cast<int64_t>(counts->size()), size});
   if (!same && std::any_of(counts->begin(), counts->end(), [](int64_t n) { return n < 0; }))
-    return call.fail("ValueError", "repeats may not contain negative values.", Msg::np_negative_size, {*std::min_element(counts->begin(), counts->end()), to_string(repeats)});
+    return call.fail("ValueError", "repeats may not contain negative values.", Msg::np_negative_size, {to_string(repeats)});
   Dims sizes = layout.sizes;
   std::optional<int64_t> total = 0;
   if (same) total = checked_mul(counts->front(), size);

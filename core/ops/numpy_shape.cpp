@@ -263,7 +263,7 @@ Value resize_function(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
-    return call.fail("ValueError", "all elements of `new_shape` must be non-negative", Msg::np_negative_size, {0, to_string(sizes)});
+    return call.fail("ValueError", "all elements of `new_shape` must be non-negative", Msg::np_negative_size, {to_string(sizes)});
   owned_layout(call, sizes, array.dtype);  // fails where the result would be too big
   if (call.failed()) return {};
   const int64_t count = *numel(sizes), have = count_of(array);
@@ -283,7 +283,7 @@ Value resize_method(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
-    return call.fail("ValueError", "negative dimensions not allowed", Msg::np_negative_size, {0, to_string(sizes)});
+    return call.fail("ValueError", "negative dimensions not allowed", Msg::np_negative_size, {to_string(sizes)});
   owned_layout(call, sizes, array.dtype);  // fails where the result would be too big
   if (call.failed()) return {};
   const int64_t unit = unit_of(array), count = *numel(sizes), have = count_of(array);

@@ -95,6 +95,7 @@ Form parse_signature(const Op& op, std::string_view text) {
   if (rest.starts_with('[')) {
     const auto [key, value] = cut(rest.substr(1), "]");
     form.name += "[]";
+    if (!receiver) form.parameters.push_back({.name = "x"});  // np.s_ itself is what is subscripted
     form.kind = value.empty() ? Form::Kind::subscript : Form::Kind::store;
     form.parameters.push_back({.name = key});
     if (!value.empty()) form.parameters.push_back({.name = trimmed(value.substr(1))});

@@ -5,8 +5,10 @@
 
 #include "layout/contiguity.h"
 #include "layout/lookup.h"
+#include "ops/call.h"
 #include "ops/contents.h"
 #include "ops/number.h"
+#include "ops/op.h"
 #include "ops/numpy.h"
 #include "render/json.h"
 #include "stridescope.h"
@@ -38,10 +40,39 @@ bool is_named(const Step& step, const std::string& name) {
   return std::find(step.targets.begin(), step.targets.end(), name.substr(0, name.find('['))) != step.targets.end();
 }
 
+/// Tensors larger than this are never listed, nor is anything beside them.
+constexpr int64_t most_elements = int64_t{1} << 24;
+
+/// Whether the program alone decides all values it makes: none random, none left uninitialised, no bits of integers
+/// read as floating numbers or re-labelled in place. Of any other program no values are recorded.
+bool decides_its_values(const Trace& trace) {
+  for (const Step& step : trace.steps)
+    for (const Applied& applied : step.applied) {
+      if (!applied.op || applied.error) continue;
+      const TensorPtr made = tensor_of(applied.result);
+      if (made && numel(made->layout.sizes).value_or(most_elements + 1) > most_elements) return false;
+      switch (applied.op->summary) {
+        case Msg::op_randn:
+        case Msg::op_empty:
+        case Msg::op_empty_strided:
+        case Msg::op_np_empty:
+        case Msg::op_np_empty_like:
+        case Msg::op_np_set_dtype:
+          return false;
+        case Msg::op_view_dtype:
+        case Msg::op_np_view:
+          if (made && !applied.inputs.empty() && is_floating(made->dtype) && !is_floating(applied.inputs.front()->dtype)) return false;
+          break;
+        default: break;
+      }
+    }
+  return true;
+}
+
 /// The records of one program, in order.
 class Recorder {
  public:
-  explicit Recorder(const Trace& trace) : trace_(trace) {}
+  explicit Recorder(const Trace& trace) : trace_(trace), with_values_(decides_its_values(trace)) {}
 
   std::string run() && {
     json_.array();
@@ -93,7 +124,7 @@ class Recorder {
 
   void write_values(const Elements& elements) {
     const auto count = numel(elements.layout.sizes);
-    if (!count || *count > most_values) {
+    if (!with_values_ || !count || *count > most_values) {
       json_.null();
       return;
     }
@@ -157,6 +188,8 @@ class Recorder {
       json_.value(*text);
     } else if (std::holds_alternative<None>(value.held)) {
       json_.null();
+    } else if (const auto* symbol = std::get_if<Symbol>(&value.held); symbol && symbol->path.starts_with("numpy.") && as_dtype(value)) {
+      json_.value(name(*as_dtype(value)));  // str(x.dtype)
     } else {
       json_.value(to_string(value));
     }
@@ -260,6 +293,7 @@ class Recorder {
   }
 
   const Trace& trace_;
+  const bool with_values_;
   const Step* step_ = nullptr;
   std::vector<Named> live_;      ///< before the step's names are bound
   std::map<int, int> numbers_;   ///< storage id -> identity
