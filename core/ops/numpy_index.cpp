@@ -415,7 +415,7 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   const TensorRef source = found ? as_array(call, value) : nullptr;
   if (!source) return;
   // The sizes as the result of reading would have them.
-  Dims sizes, back;
+  Dims sizes;
   const int rank = found->sizes.size();
   for (int d = 0; d < rank; ++d)
     sizes.push_back(found->sizes[d < found->place ? found->index_rank + d : d < found->place + found->index_rank ? d - found->place : d]);
