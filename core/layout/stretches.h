@@ -9,7 +9,7 @@ struct Stretch {
   int64_t size = 0;
   int64_t stride = 0;  ///< > 0
 };
-/// A layout's stretches, shortest stride first.
+/// A layout's stretches, the shortest stride first and of equal strides the smaller size.
 struct Stretches {
   std::array<Stretch, max_rank> list{};
   int count = 0;
@@ -18,7 +18,10 @@ struct Stretches {
   constexpr const Stretch& operator[](int k) const { return list[static_cast<size_t>(k)]; }
   constexpr void insert(Stretch stretch) {
     int k = count++;
-    for (; k > 0 && list[static_cast<size_t>(k - 1)].stride > stretch.stride; --k) (*this)[k] = (*this)[k - 1];
+    const auto before = [&](const Stretch& other) {
+      return stretch.stride < other.stride || (stretch.stride == other.stride && stretch.size < other.size);
+    };
+    for (; k > 0 && before((*this)[k - 1]); --k) (*this)[k] = (*this)[k - 1];
     (*this)[k] = stretch;
   }
   /// Whether each stride passes over all that the shorter ones reach, so that no two indices meet in one cell.

@@ -1,0 +1,209 @@
+#include "layout/shapes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "layout/view.h"
+
+namespace stridescope {
+namespace {
+
+/// Primes with their exponents, ascending.
+using Factors = std::vector<std::pair<int64_t, int>>;
+
+void multiply(Factors& factors, int64_t prime, int exponent) {
+  const auto at = std::lower_bound(factors.begin(), factors.end(), std::pair(prime, 0));
+  if (at != factors.end() && at->first == prime) at->second += exponent;
+  else factors.insert(at, {prime, exponent});
+}
+
+/// @pre  number >= 1
+Factors factors_of(int64_t number) {
+  Factors factors;
+  for (int64_t prime = 2; prime <= max_prime_factor && prime * prime <= number; prime += prime == 2 ? 1 : 2)
+    for (; number % prime == 0; number /= prime) multiply(factors, prime, 1);
+  if (number > 1) multiply(factors, number, 1);
+  return factors;
+}
+
+int64_t choose(int64_t n, int64_t k) {
+  int64_t result = 1;
+  for (int64_t i = 1; i <= k; ++i) result = result * (n - k + i) / i;
+  return result;
+}
+
+/// In how many ways a number is the product of 0, 1, .. max_shape_rank factors, all above 1, in order.
+using Ways = std::array<int64_t, max_shape_rank + 1>;
+
+/// @pre  the number is above 1
+Ways splits(const Factors& factors) {
+  Ways with_ones{}, ways{};  // by inclusion and exclusion from factors that may be 1
+  for (int parts = 1; parts <= max_shape_rank; ++parts) {
+    with_ones[static_cast<size_t>(parts)] = 1;
+    for (const auto& [prime, exponent] : factors)
+      with_ones[static_cast<size_t>(parts)] *= choose(exponent + parts - 1, parts - 1);
+    for (int real = 1; real <= parts; ++real)
+      ways[static_cast<size_t>(parts)] += ((parts - real) % 2 ? -1 : 1) * choose(parts, real) * with_ones[static_cast<size_t>(real)];
+  }
+  return ways;
+}
+
+/// The same for a number cut into `chunks`, each of which is split by itself.
+Ways splits(const std::vector<Factors>& chunks) {
+  Ways ways{1};
+  for (const Factors& chunk : chunks) {
+    const Ways of_chunk = splits(chunk);
+    Ways longer{};
+    for (size_t a = 0; a < ways.size(); ++a)
+      for (size_t b = 0; a + b < ways.size(); ++b) longer[a + b] += ways[a] * of_chunk[b];
+    ways = longer;
+  }
+  return ways;
+}
+
+/// The number of shapes: sizes of 1 may stand anywhere between the others.
+int64_t with_ones_between(const Ways& ways) {
+  int64_t count = 0;
+  for (int rank = 0; rank <= max_shape_rank; ++rank)
+    for (int real = 0; real <= rank; ++real) count += choose(rank, real) * ways[static_cast<size_t>(real)];
+  return count;
+}
+
+std::vector<int64_t> divisors_of(const Factors& factors) {
+  std::vector<int64_t> divisors{1};
+  for (const auto& [prime, exponent] : factors) {
+    const size_t before = divisors.size();
+    for (size_t k = 0; k < before * static_cast<size_t>(exponent) && divisors.size() < max_divisors; ++k)
+      divisors.push_back(divisors[divisors.size() - before] * prime);
+  }
+  std::sort(divisors.begin(), divisors.end());
+  return divisors;
+}
+
+/// The cuts of a shape, ascending.
+std::vector<int64_t> cuts_of(const Dims& sizes) {
+  std::vector<int64_t> cuts;
+  int64_t passed = 1;
+  for (int d = 0; d + 1 < sizes.size(); ++d) cuts.push_back(passed *= sizes[d]);
+  return cuts;
+}
+
+/// All shapes of one rank, one distance and one number of sizes of 1, smaller sizes first, as far as the list takes
+/// them.
+class Search {
+ public:
+  Search(int64_t count, const std::vector<int64_t>& cracks, const std::vector<int64_t>& divisors, Wanted wanted,
+         std::vector<int64_t> request, size_t most, std::vector<Shape>& found)
+      : count_(count), cracks_(cracks), divisors_(divisors), wanted_(wanted), request_(std::move(request)), most_(most), found_(found) {}
+
+  bool done() const { return found_.size() >= most_ || trials_ >= max_shape_trials; }
+
+  void collect(int rank, int distance, int ones) {
+    const int cuts = std::max(rank - 1, 0), wished = static_cast<int>(request_.size());
+    const int twice = distance + cuts - wished;  // cuts of its own and cuts shared: own + shared, own + wished - shared
+    if (twice < 0 || twice % 2 != 0 || twice / 2 > cuts) return;
+    if (cuts - twice / 2 > wished) return;
+    rank_ = rank;
+    extend(1, ones, twice / 2, 0);
+  }
+
+ private:
+  /// Puts in the next size. `passed`: the product so far; `own`: how many more cuts the request does not have; `next`:
+  /// the first cut of the request that is not used.
+  void extend(int64_t passed, int ones, int own, size_t next) {
+    if (done()) return;
+    const int left = rank_ - sizes_.size();
+    if (ones > left || own > left - 1) return;
+    if (left == 1) return finish(passed, ones);
+    if (own == 0) {
+      // Only the request's cuts; of equal ones the first that is left.
+      int64_t tried = 0;
+      for (size_t k = next; k < request_.size(); ++k)
+        if (request_[k] != tried && request_[k] >= passed && request_[k] % passed == 0) attempt(passed, (tried = request_[k]) / passed, ones, 0, next);
+      return;
+    }
+    for (const int64_t size : divisors_) {
+      if (size > count_ / passed) break;
+      if (++trials_, count_ / passed % size == 0) attempt(passed, size, ones, own, next);
+    }
+  }
+
+  void attempt(int64_t passed, int64_t size, int ones, int own, size_t next) {
+    ++trials_;
+    const int64_t cut = passed * size;
+    if (count_ % cut != 0 || (size == 1 && ones == 0)) return;
+    while (next < request_.size() && request_[next] < cut) ++next;
+    const bool shared = next < request_.size() && request_[next] == cut;
+    if (!shared && own == 0) return;
+    if (wanted_ == Wanted::views && !keeps_cracks(passed, cut)) return;
+    sizes_.push_back(size);
+    extend(cut, ones - (size == 1), own - !shared, next + shared);
+    sizes_.pop_back();
+  }
+
+  void finish(int64_t passed, int ones) {
+    const int64_t size = count_ / passed;
+    if (ones != (size == 1)) return;
+    sizes_.push_back(size);
+    const std::vector<int64_t> cuts = cuts_of(sizes_);
+    const bool views = std::includes(cuts.begin(), cuts.end(), cracks_.begin(), cracks_.end());
+    if (wanted_ == Wanted::all || views == (wanted_ == Wanted::views)) found_.push_back({sizes_, views});
+    sizes_.pop_back();
+  }
+
+  /// Whether every crack is at, before or still to be reached from a cut at `cut`.
+  bool keeps_cracks(int64_t passed, int64_t cut) const {
+    return std::all_of(cracks_.begin(), cracks_.end(), [&](int64_t crack) { return crack <= passed || crack % cut == 0; });
+  }
+
+  const int64_t count_;
+  const std::vector<int64_t>& cracks_;
+  const std::vector<int64_t>& divisors_;
+  const Wanted wanted_;
+  const std::vector<int64_t> request_;
+  const size_t most_;
+  std::vector<Shape>& found_;
+  Dims sizes_;
+  int rank_ = 0, trials_ = 0;
+};
+
+}  // namespace
+
+Shapes::Shapes(const Layout& layout) {
+  Factors all;
+  std::vector<Factors> chunks;
+  int outer = -1;
+  for (int d = 0; d < layout.rank(); ++d) {
+    const int64_t size = layout.sizes[d];
+    if (size == 1) continue;
+    if (outer >= 0 && !joint(layout, outer, d).welded()) cracks_.push_back(count_);
+    if (outer < 0 || (!cracks_.empty() && cracks_.back() == count_)) chunks.emplace_back();
+    for (const auto& [prime, exponent] : factors_of(size)) {
+      multiply(all, prime, exponent);
+      multiply(chunks.back(), prime, exponent);
+    }
+    count_ *= size;
+    outer = d;
+  }
+  divisors_ = divisors_of(all);
+  views_ = with_ones_between(splits(chunks));
+  all_ = with_ones_between(count_ == 1 ? Ways{1} : splits(all));
+}
+
+std::vector<Shape> Shapes::nearest(const Dims& request, Wanted wanted, int most) const {
+  std::vector<Shape> found;
+  std::vector<int64_t> cuts = cuts_of(request);
+  const int wished = static_cast<int>(cuts.size());
+  const int64_t there = wanted == Wanted::views ? views_ : wanted == Wanted::copies ? all_ - views_ : all_;
+  const size_t limit = static_cast<size_t>(std::min<int64_t>(there, std::max(most, 0)));
+  Search search(count_, cracks_, divisors_, wanted, std::move(cuts), limit, found);
+  for (int distance = 0; distance <= wished + max_shape_rank && !search.done(); ++distance)
+    for (int ones = 0; ones <= max_shape_rank; ++ones) {
+      // A single element also fits no dimension at all, which is a step beyond one dimension.
+      if (count_ == 1 && ones == 0 && distance == wished + 1 && !search.done() && wanted != Wanted::copies) found.push_back({{}, true});
+      for (int rank = 1; rank <= max_shape_rank; ++rank) search.collect(rank, distance, ones);
+    }
+  return found;
+}
+
+}  // namespace stridescope

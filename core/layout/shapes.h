@@ -1,0 +1,55 @@
+// Under which sizes the elements of a layout can be seen: all shapes of few dimensions, those nearest to a wish first.
+//
+// A shape is known by its cuts: how many elements its first dimension, its first two, .. let one pass over or choose
+// among. "(2, 3, 4)" cuts 24 elements at 2 and 6; a size of 1 cuts at one place twice, or at 1 or 24. The layout's own
+// cuts that are cracks must be among them, and nothing else: a shape views exactly where its cuts hold every crack.
+// The distance of two shapes is the number of cuts that only one of them has.
+//
+// Counting and listing depend on the divisors of the number of elements, never on that number itself.
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "layout/layout.h"
+
+namespace stridescope {
+
+/// The most dimensions of a shape in the list.
+inline constexpr int max_shape_rank = 4;
+/// Prime factors up to here are found; what is left of a size after dividing by these counts as one prime.
+inline constexpr int64_t max_prime_factor = 1 << 16;
+/// A list ends after so many sizes were tried, and at most so many divisors are tried for each.
+inline constexpr int max_shape_trials = 1 << 16;
+inline constexpr size_t max_divisors = 4096;
+
+struct Shape {
+  Dims sizes;
+  bool views = false;  ///< else the elements would have to be copied
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+/// Which shapes a list is to hold.
+enum class Wanted : uint8_t { views, copies, all };
+
+class Shapes {
+ public:
+  /// @pre  is_valid(layout), and it has elements
+  explicit Shapes(const Layout& layout);
+
+  /// How many shapes of at most max_shape_rank dimensions are views, and how many would be copies.
+  int64_t views() const { return views_; }
+  int64_t copies() const { return all_ - views_; }
+
+  /// Such shapes by their distance from `request`, at most `most`; of equal distance those with fewer sizes of 1 come
+  /// first, then those with fewer dimensions, then the smaller first size.
+  /// @post every shape once; all there are, in this order, unless `most` or one of the bounds above ends the list
+  std::vector<Shape> nearest(const Dims& request, Wanted wanted, int most) const;
+
+ private:
+  int64_t count_ = 1;               ///< of elements
+  std::vector<int64_t> cracks_;     ///< cuts that every view has, ascending
+  std::vector<int64_t> divisors_;   ///< of count_, ascending
+  int64_t views_ = 0, all_ = 0;
+};
+
+}  // namespace stridescope
