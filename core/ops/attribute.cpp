@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/interpreter.h"
+#include "ops/names.h"
 #include "ops/suggest.h"
 
 namespace stridescope {
@@ -37,6 +38,19 @@ std::vector<std::string_view> members(const Value& owner, Library library, std::
   return names;
 }
 
+/// How Python names the type of `value` where it lacks an attribute.
+std::string attribute_type(const Value& value) {
+  const std::string name = type_name(value);
+  if (name == "ndarray" || std::holds_alternative<NumpyScalar>(value.held)) return "numpy." + name;
+  if (name == "TypedStorage" || name == "UntypedStorage") return "torch.storage." + name;
+  if (name == "numpy.flagsobj") return "numpy._core.multiarray.flagsobj";
+  return name == "Size" ? "torch.Size" : name;
+}
+
+void suggest(Diagnostic& problem, const std::optional<std::string>& close, Span name) {
+  if (close) problem.hints.push_back({{problem.raised ? Msg::did_you_mean : Msg::nearest_modelled, {*close}}, Fix{name, *close}});
+}
+
 }  // namespace
 
 Interpreter::Result Interpreter::eval_attribute(const Expr& expr) {
@@ -57,11 +71,12 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (const auto attributes = find_forms(library, Form::Kind::attribute, name); !attributes.empty()) return invoke(attributes, {{owner}, {}}, at.span);
     if (!find_forms(library, Form::Kind::method, name).empty()) return Value{Symbol{name, std::make_shared<const Value>(owner)}};
   }
-  const std::string type = type_name(owner) == "ndarray" ? "numpy.ndarray" : type_name(owner);
-  Diagnostic problem = python_error("AttributeError", "'" + type + "' object has no attribute '" + at.text + "'", Msg::attribute_unknown, {type, at.text});
-  if (const auto close = nearest(at.text, members(owner, library, ""))) problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{at.name_span, *close}});
+  const std::string type = attribute_type(owner);
+  Diagnostic problem = missing_attribute(type == "Tensor" ? "torch.Tensor" : std::holds_alternative<NumpyScalar>(owner.held) ? "numpy.int64" : type, at.text,
+                                         "'" + type + "' object has no attribute '" + at.text + "'", {Msg::attribute_unknown, {type, at.text}});
+  suggest(problem, nearest(at.text, members(owner, library, "")), at.name_span);
   // A method of the other library is no typing mistake.
-  else if (tensor_of(owner) && !find_forms(library == Library::torch ? Library::numpy : Library::torch, Form::Kind::method, at.text).empty())
+  if (problem.raised && problem.hints.empty() && tensor_of(owner) && !find_forms(library == Library::torch ? Library::numpy : Library::torch, Form::Kind::method, at.text).empty())
     problem.hints.push_back({{Msg::belongs_to_other_library, {at.text, library == Library::torch ? "NumPy" : "PyTorch"}}, std::nullopt});
   return fail(std::move(problem), at.name_span);
 }
@@ -72,8 +87,8 @@ Interpreter::Result Interpreter::module_member(const std::string& path, std::str
   if (!find_forms(library, Form::Kind::function, whole).empty() || !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole))
     return Value{Symbol{whole, nullptr}};
   if (auto value = constant(whole)) return value;
-  Diagnostic problem = python_error("AttributeError", "module '" + path + "' has no attribute '" + std::string(member) + "'", Msg::member_unknown, {path, member});
-  if (const auto close = nearest(member, members({}, library, path))) problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{at.name_span, *close}});
+  Diagnostic problem = missing_attribute(path, member, "module '" + path + "' has no attribute '" + std::string(member) + "'", {Msg::member_unknown, {path, member}});
+  suggest(problem, nearest(member, members({}, library, path)), at.name_span);
   return fail(std::move(problem), at.name_span);
 }
 

@@ -109,7 +109,7 @@ std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
   for (const Statement::Import& item : statement.imports) {
     const bool known = is_module(item.module) || item.module == "math";
     if (!known) {
-      Diagnostic problem = python_error("ModuleNotFoundError", "No module named '" + item.module + "'", Msg::module_unknown, {item.module});
+      Diagnostic problem = limit(Msg::module_unknown, {item.module});
       problem.span = item.span;
       return problem;
     }

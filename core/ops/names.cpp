@@ -1,0 +1,40 @@
+#include "ops/names.h"
+
+#include "ops/op.h"
+#include "ops/python.h"
+
+namespace stridescope {
+namespace {
+
+/// Words between single spaces, with one at either end.
+struct Names {
+  std::string_view owners;
+  std::string_view names;
+};
+
+constexpr Names all[] = {
+#define NAMES(owners, names) {owners, names},
+#include "ops/numpy_names.inc"
+#include "ops/torch_names.inc"
+#undef NAMES
+};
+
+bool has_word(std::string_view words, std::string_view word) {
+  return words.find(" " + std::string(word) + " ") != std::string_view::npos;
+}
+
+}  // namespace
+
+bool library_has(std::string_view owner, std::string_view name) {
+  for (const Names& group : all)
+    if (has_word(group.owners, owner) && has_word(group.names, name)) return true;
+  return false;
+}
+
+Diagnostic missing_attribute(std::string_view owner, std::string_view name, std::string raised, Message reason) {
+  if (!library_has(owner, name)) return python_error("AttributeError", std::move(raised), reason.id, std::move(reason.args));
+  const std::string_view library = owner.starts_with("torch") ? "PyTorch" : "NumPy";
+  return limit(Msg::not_modelled, {library, std::string(is_module(owner) ? owner : "x") + "." + std::string(name)});
+}
+
+}  // namespace stridescope
