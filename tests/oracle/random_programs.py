@@ -4,4 +4,5 @@ from torch_programs import Torch
 
 
 def write_program(lib, seed, make_recorder):
+    """The lines of a program and what each did."""
     return {"torch": Torch, "numpy": NumPy}[lib](lib, seed, make_recorder()).program()

@@ -218,9 +218,13 @@ class Recorder:
 
 def record(program):
     recorder = Recorder()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return [recorder.run(line) for line in program]
+    return [recorder.run(line) for line in program]
+
+
+def written(lib, seed):
+    from random_programs import write_program  # beside this file
+    lines, records = write_program(lib, seed, Recorder)
+    return {"lib": lib, "prog": lines, "lines": records}
 
 
 def main():
@@ -230,15 +234,13 @@ def main():
     args.add_argument("--lib", choices=["torch", "numpy"])
     args = args.parse_args()
     if args.random:
-        from random_programs import write_program  # beside this file
-        programs = ({"id": f"{lib}-{args.seed}-{i}", "lib": lib, "prog": write_program(lib, f"{args.seed}/{i}", Recorder)}
+        programs = ({"id": f"{lib}-{args.seed}-{i}", **written(lib, f"{args.seed}/{i}")}
                     for i in range(args.random) for lib in ([args.lib] if args.lib else ["torch", "numpy"]))
     else:
-        programs = (json.loads(line) for line in sys.stdin if line.strip())
+        programs = ({**case, "lines": record(case["prog"])} for case in map(json.loads, filter(str.strip, sys.stdin)))
+    warnings.simplefilter("ignore")
     for case in programs:
-        case["versions"] = VERSIONS
-        case["lines"] = record(case["prog"])
-        print(json.dumps(case, allow_nan=False), flush=True)
+        print(json.dumps({**case, "versions": VERSIONS}, allow_nan=False), flush=True)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ class Writer:
         self.rng = random.Random(f"{lib}/{seed}")
         self.recorder = recorder
         self.lib = lib
-        self.lines = []
+        self.lines, self.records = [], []
 
     # --- choosing numbers ----------------------------------------------------------------------------------------
     def chance(self, p):
@@ -129,10 +129,10 @@ class Writer:
         self.add(self.create())
         for _ in range(self.rng.randint(3, 9)):
             self.add(self.line())
-        return self.lines
+        return self.lines, self.records
 
     def add(self, line):
-        self.recorder.run(line)
+        self.records.append(self.recorder.run(line))
         self.lines.append(line)
 
     def name(self):
