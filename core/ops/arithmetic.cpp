@@ -70,10 +70,16 @@ int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
     case Arithmetic::bit_or: return a | b;
     case Arithmetic::bit_xor: return a ^ b;
     case Arithmetic::shift_left: return b < 0 || b >= bits ? 0 : static_cast<int64_t>(ua << b);
+    case Arithmetic::square: return static_cast<int64_t>(ua * ua);
+    case Arithmetic::relu: return without_sign || a > 0 ? a : 0;
+    case Arithmetic::minimum_number: return (without_sign ? ua < ub : a < b) ? a : b;
+    case Arithmetic::maximum_number: return (without_sign ? ua < ub : a < b) ? b : a;
+    case Arithmetic::truncated_divide: return b == 0 ? 0 : without_sign ? static_cast<int64_t>(ua / ub) : b == -1 ? static_cast<int64_t>(-ua) : a / b;
+    case Arithmetic::truncated_remainder: return b == 0 ? 0 : without_sign ? static_cast<int64_t>(ua % ub) : b == -1 ? 0 : a % b;
     case Arithmetic::shift_right:
       if (b < 0 || b >= bits) return !without_sign && a < 0 ? -1 : 0;
       return without_sign ? static_cast<int64_t>(ua >> b) : a >> b;
-    default: return a;  // floor, ceil, round, conjugate, + of integers
+    default: return a;  // floor, ceil, round, truncate, conjugate of integers
   }
 }
 
@@ -106,12 +112,29 @@ double reals(Arithmetic op, double a, double b) {
     case Arithmetic::floor: return std::floor(a);
     case Arithmetic::ceil: return std::ceil(a);
     case Arithmetic::round: return std::nearbyint(a);
+    case Arithmetic::tangent: return std::tan(a);
+    case Arithmetic::truncate: return std::trunc(a);
+    case Arithmetic::fraction: return a - std::trunc(a);
+    case Arithmetic::square: return a * a;
+    case Arithmetic::reciprocal: return 1 / a;
+    case Arithmetic::sigmoid: return 1 / (1 + std::exp(-a));
+    case Arithmetic::relu: return std::isnan(a) || a > 0 ? a : 0;
+    case Arithmetic::inverse_root: return 1 / std::sqrt(a);
+    case Arithmetic::exp2: return std::exp2(a);
+    case Arithmetic::log2: return std::log2(a);
+    case Arithmetic::log10: return std::log10(a);
+    case Arithmetic::log1p: return std::log1p(a);
+    case Arithmetic::expm1: return std::expm1(a);
     case Arithmetic::add: return a + b;
     case Arithmetic::subtract: return a - b;
     case Arithmetic::multiply: return a * b;
     case Arithmetic::divide: return a / b;
     case Arithmetic::floor_divide:
     case Arithmetic::remainder: return floored(op, a, b);
+    case Arithmetic::truncated_divide: return std::trunc(a / b);
+    case Arithmetic::truncated_remainder: return std::fmod(a, b);
+    case Arithmetic::minimum_number: return std::fmin(a, b);
+    case Arithmetic::maximum_number: return std::fmax(a, b);
     case Arithmetic::power: return std::pow(a, b);
     case Arithmetic::minimum: return std::isnan(a) || a < b ? a : b;
     case Arithmetic::maximum: return std::isnan(a) || a > b ? a : b;
@@ -125,6 +148,14 @@ std::complex<double> complexes(Arithmetic op, std::complex<double> a, std::compl
     case Arithmetic::conjugate: return std::conj(a);
     case Arithmetic::square_root: return std::sqrt(a);
     case Arithmetic::exponential: return std::exp(a);
+    case Arithmetic::logarithm: return std::log(a);
+    case Arithmetic::sine: return std::sin(a);
+    case Arithmetic::cosine: return std::cos(a);
+    case Arithmetic::tangent: return std::tan(a);
+    case Arithmetic::tanh: return std::tanh(a);
+    case Arithmetic::square: return a * a;
+    case Arithmetic::reciprocal: return 1.0 / a;
+    case Arithmetic::absolute: return std::abs(a);
     case Arithmetic::add: return a + b;
     case Arithmetic::subtract: return a - b;
     case Arithmetic::multiply: return a * b;
@@ -132,6 +163,15 @@ std::complex<double> complexes(Arithmetic op, std::complex<double> a, std::compl
     case Arithmetic::power: return std::pow(a, b);
     default: return a;
   }
+}
+
+/// Questions about one number.
+bool answer(Arithmetic op, const Scalar& a) {
+  const bool whole = !is_floating(a.dtype) && !is_complex(a.dtype);
+  if (op == Arithmetic::sign_bit) return whole ? a.dtype != DType::uint64 && a.integer < 0 : std::signbit(a.real);
+  if (whole) return op == Arithmetic::is_finite;
+  const bool nan = std::isnan(a.real) || std::isnan(a.imaginary), infinite = std::isinf(a.real) || std::isinf(a.imaginary);
+  return op == Arithmetic::is_nan ? nan : op == Arithmetic::is_infinite ? infinite : !nan && !infinite;
 }
 
 bool compared(Arithmetic op, const Scalar& a, const Scalar& b) {
@@ -153,7 +193,7 @@ int operand_count(Arithmetic op) {
 }
 
 bool gives_bool(Arithmetic op) {
-  return op == Arithmetic::logical_not || (op >= Arithmetic::equal && op <= Arithmetic::logical_or);
+  return op == Arithmetic::logical_not || (op >= Arithmetic::is_nan && op <= Arithmetic::sign_bit) || (op >= Arithmetic::equal && op <= Arithmetic::logical_xor);
 }
 
 Scalar reckon(Arithmetic op, std::span<const Scalar> operands) {
@@ -164,6 +204,11 @@ Scalar reckon(Arithmetic op, std::span<const Scalar> operands) {
     case Arithmetic::logical_not: return truth(!is_true(a));
     case Arithmetic::logical_and: return truth(is_true(a) && is_true(b));
     case Arithmetic::logical_or: return truth(is_true(a) || is_true(b));
+    case Arithmetic::logical_xor: return truth(is_true(a) != is_true(b));
+    case Arithmetic::is_nan:
+    case Arithmetic::is_infinite:
+    case Arithmetic::is_finite:
+    case Arithmetic::sign_bit: return truth(answer(op, a));
     default: break;
   }
   if (gives_bool(op)) return truth(compared(op, a, b));

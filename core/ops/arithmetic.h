@@ -10,17 +10,19 @@ namespace stridescope {
 enum class Arithmetic : uint8_t {
   // one operand
   negate, absolute, invert, logical_not, sign, square_root, exponential, logarithm, sine, cosine, tanh, floor, ceil, round, conjugate,
+  tangent, truncate, fraction, square, reciprocal, sigmoid, relu, inverse_root, exp2, log2, log10, log1p, expm1, is_nan, is_infinite, is_finite, sign_bit,
   // two
   add, subtract, multiply, divide, floor_divide, remainder, power, minimum, maximum,
   bit_and, bit_or, bit_xor, shift_left, shift_right,
-  equal, not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or,
+  truncated_remainder, truncated_divide, minimum_number, maximum_number,  ///< C's %, C's /, and extremes that pass over NaN
+  equal, not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or, logical_xor,
   // three: condition, value if true, value if false
   where,
 };
 
 /// 1, 2 or 3.
 int operand_count(Arithmetic op);
-/// Comparisons and logic give bool whatever they compare.
+/// Comparisons, logic and questions give bool whatever they are asked of.
 bool gives_bool(Arithmetic op);
 
 /// The result, bool or of the operands' common dtype. Integers wrap; integer division floors, and by zero gives 0
