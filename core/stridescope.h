@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ops/trace.h"
+#include "render/help.h"
 #include "render/report.h"
 #include "scene/scene.h"
 #include "scene/theme.h"

@@ -93,6 +93,14 @@ std::string svg_of(const std::string& text) {
 }
 
 std::string operations_in(const std::string& text) { return operations(document_of(text).view.language); }
+std::string complete_in(const std::string& text, int position) {
+  const Document document = document_of(text);
+  return complete(document.source, position, document.view.language);
+}
+std::string signature_help_in(const std::string& text, int position) {
+  const Document document = document_of(text);
+  return signature_help(document.source, position, document.view.language);
+}
 std::string labels_in(const std::string& text) { return labels(document_of(text).view.language); }
 
 }  // namespace
@@ -107,6 +115,8 @@ EMSCRIPTEN_BINDINGS(stridescope) {
   emscripten::function("hit", &hit_at);
   emscripten::function("svg", &svg_of);
   emscripten::function("operations", &operations_in);
+  emscripten::function("complete", &complete_in);
+  emscripten::function("signatureHelp", &signature_help_in);
   emscripten::function("labels", &labels_in);
 }
 

@@ -31,7 +31,7 @@ Program Parser::run() {
   const size_t end = tokens_.list.size() - 1;
   // A program pasted with blanks before every line has them as its margin.
   base_indent_ = tokens_.list[0].indent;
-  for (size_t line = 0; line < end; line = logical_line_end(line)) {
+  for (size_t line = 0; line < end; line = logical_line_end(tokens_, line)) {
     base_indent_ = std::min(base_indent_, tokens_.list[line].indent);
   }
   int line = 1;
@@ -51,26 +51,9 @@ Program Parser::run() {
   return std::move(program_);
 }
 
-/// Where the logical line that begins with token `first` ends. Inside brackets a line goes on; a bracket that nothing
-/// closes holds only the lines below it that are indented or begin with a closer, so that a half-typed call does not
-/// swallow the rest of the program.
-size_t Parser::logical_line_end(size_t first) const {
-  const auto& list = tokens_.list;
-  bool loose = false;
-  size_t i = first;
-  for (; i + 1 < list.size(); ++i) {
-    const Token& next = list[i];
-    if (i > first && next.first && (!loose || (next.indent <= list[first].indent && !is_closer(next.spelling)))) break;
-    if (next.kind != Token::Kind::symbol || !is_opener(next.spelling)) continue;
-    if (next.mate < 0) loose = true;
-    if (next.mate > 0) i = static_cast<size_t>(next.mate);
-  }
-  return i;
-}
-
 void Parser::logical_line() {
   line_begin_ = position_;
-  line_end_ = logical_line_end(position_);
+  line_end_ = logical_line_end(tokens_, position_);
   const int indent = token().indent;
   while (!at_end()) {
     const size_t first = statement_begin_ = position_;
@@ -124,7 +107,7 @@ void Parser::skip_block(std::string_view header, int indent) {
     const bool clause =
         next.indent == indent && contains(block_continuations, next.spelling) && header != "def" && header != "class";
     if (next.indent <= indent && !clause) return;
-    position_ = logical_line_end(position_);
+    position_ = logical_line_end(tokens_, position_);
   }
 }
 

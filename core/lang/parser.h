@@ -28,7 +28,6 @@ class Parser {
   Span from(size_t first) const;  ///< from a token to the last one read
 
   // Statements. Each returns false after fail().
-  size_t logical_line_end(size_t first) const;
   void logical_line();
   bool statement(Statement& result);
   bool import_statement(Statement& result);

@@ -39,6 +39,11 @@ struct Tokens {
 /// @pre none. The tokens point into `source`.
 Tokens tokenize(std::string_view source);
 
+/// Where the logical line that begins with token `first` ends. Inside brackets a line goes on; a bracket that nothing
+/// closes holds only the lines below it that are indented or begin with a closer, so that a half-typed call does not
+/// swallow the rest of the program.
+size_t logical_line_end(const Tokens& tokens, size_t first);
+
 bool is_opener(std::string_view spelling);
 bool is_closer(std::string_view spelling);
 /// The bracket that closes `opener`.

@@ -330,6 +330,20 @@ class Tokenizer {
 
 Tokens tokenize(std::string_view source) { return Tokenizer(source).run(); }
 
+size_t logical_line_end(const Tokens& tokens, size_t first) {
+  const auto& list = tokens.list;
+  bool loose = false;
+  size_t i = first;
+  for (; i + 1 < list.size(); ++i) {
+    const Token& next = list[i];
+    if (i > first && next.first && (!loose || (next.indent <= list[first].indent && !is_closer(next.spelling)))) break;
+    if (next.kind != Token::Kind::symbol || !is_opener(next.spelling)) continue;
+    if (next.mate < 0) loose = true;
+    if (next.mate > 0) i = static_cast<size_t>(next.mate);
+  }
+  return i;
+}
+
 bool is_opener(std::string_view spelling) { return spelling == "(" || spelling == "[" || spelling == "{"; }
 bool is_closer(std::string_view spelling) { return spelling == ")" || spelling == "]" || spelling == "}"; }
 std::string_view closer_of(std::string_view opener) { return opener == "(" ? ")" : opener == "[" ? "]" : "}"; }

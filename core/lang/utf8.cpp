@@ -64,6 +64,15 @@ void append_utf8(std::string& text, char32_t character) {
   }
 }
 
+size_t valid_prefix(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint character = decode(text, at);
+    if (!character.valid) return at;
+    at += static_cast<size_t>(character.bytes);
+  }
+  return text.size();
+}
+
 std::string excerpt(std::string_view text, size_t most) {
   constexpr std::string_view cut = "...";
   std::string result;

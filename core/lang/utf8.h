@@ -16,6 +16,9 @@ CodePoint decode(std::string_view text, size_t at);
 /// Appends a character; a surrogate or a value beyond Unicode becomes U+FFFD.
 void append_utf8(std::string& text, char32_t character);
 
+/// Where the text stops being UTF-8; its size where it never does.
+size_t valid_prefix(std::string_view text);
+
 /// The beginning of a text, for quoting it in a sentence: one line of valid UTF-8 of at most `most` bytes, "..." where
 /// it was cut. Control characters and bytes that are not UTF-8 show as U+FFFD.
 std::string excerpt(std::string_view text, size_t most = 40);

@@ -1,41 +1,18 @@
 // What a dot gives: members of modules, attributes and methods of tensors.
-#include <algorithm>
-
 #include "ops/interpreter.h"
+#include "ops/members.h"
 #include "ops/names.h"
 #include "ops/suggest.h"
 
 namespace stridescope {
 namespace {
 
-constexpr double pi = 3.141592653589793, euler = 2.718281828459045;
-
-/// Members of a module that are values, not functions.
-std::optional<Value> constant(std::string_view path) {
-  const size_t dot = path.find('.');
-  const std::string_view module = path.substr(0, dot), member = path.substr(dot + 1);
-  if (module != "math" && as_dtype({Symbol{std::string(path), nullptr}})) return Value{Symbol{std::string(path), nullptr}};
-  if (member == "pi") return Value{pi};
-  if (member == "e") return Value{euler};
-  if (member == "inf") return Value{__builtin_inf()};
-  if (member == "nan") return Value{__builtin_nan("")};
-  if (path == "numpy.newaxis") return Value{};
-  const bool format = member == "contiguous_format" || member == "preserve_format" || member == "channels_last" || member == "channels_last_3d";
-  if ((module == "torch" && (format || member == "Tensor" || member == "strided")) || path == "numpy.ndarray") return Value{Symbol{std::string(path), nullptr}};
-  return std::nullopt;
-}
-
-/// Names that could stand after the dot of a value or of a module.
-std::vector<std::string_view> members(const Value& owner, Library library, std::string_view module) {
+/// The name nearest to `word` among those that could stand after the dot.
+std::optional<std::string> nearest_member(std::string_view word, const Value& owner) {
+  const std::vector<Member> known = members(owner);
   std::vector<std::string_view> names;
-  for (const Form& form : forms()) {
-    if (form.op->library != library) continue;
-    const std::string_view name = form.name;
-    const bool of_module = form.kind == Form::Kind::function && name.size() > module.size() + 1 && name.starts_with(module) && name[module.size()] == '.';
-    if (module.empty() && tensor_of(owner) && (form.kind == Form::Kind::method || form.kind == Form::Kind::attribute)) names.push_back(name);
-    if (!module.empty() && of_module) names.push_back(name.substr(module.size() + 1));
-  }
-  return names;
+  for (const Member& member : known) names.push_back(member.name);
+  return nearest(word, names);
 }
 
 /// How Python names the type of `value` where it lacks an attribute.
@@ -63,18 +40,17 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (symbol && !symbol->self && symbol->path.starts_with("class.") && at.text == "__name__") return Value{symbol->path.substr(6)};
   if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math")) return module_member(symbol->path, at.text, at);
   const auto* facet = std::get_if<Facet>(&owner.held);
-  const bool array = tensor_of(owner) || std::holds_alternative<NumpyScalar>(owner.held);
   const auto* sequence = std::get_if<Sequence>(&owner.held);
-  const Library library = facet ? facet->tensor->library : tensor_of(owner) ? tensor_of(owner)->library : sequence ? Library::torch : Library::numpy;
+  const Library library = library_of(owner);
   const std::string name = facet ? facet->name + "." + at.text : sequence ? "size." + at.text : at.text;
-  if (facet || array || (sequence && sequence->kind == Sequence::Kind::size)) {
+  if (facet || is_array(owner) || (sequence && sequence->kind == Sequence::Kind::size)) {
     if (const auto attributes = find_forms(library, Form::Kind::attribute, name); !attributes.empty()) return invoke(attributes, {{owner}, {}}, at.span);
     if (!find_forms(library, Form::Kind::method, name).empty()) return Value{Symbol{name, std::make_shared<const Value>(owner)}};
   }
   const std::string type = attribute_type(owner);
   Diagnostic problem = missing_attribute(type == "Tensor" ? "torch.Tensor" : std::holds_alternative<NumpyScalar>(owner.held) ? "numpy.int64" : type, at.text,
                                          "'" + type + "' object has no attribute '" + at.text + "'", {Msg::attribute_unknown, {type, at.text}});
-  suggest(problem, nearest(at.text, members(owner, library, "")), at.name_span);
+  suggest(problem, nearest_member(at.text, owner), at.name_span);
   // A method of the other library is no typing mistake.
   if (problem.raised && problem.hints.empty() && tensor_of(owner) && !find_forms(library == Library::torch ? Library::numpy : Library::torch, Form::Kind::method, at.text).empty())
     problem.hints.push_back({{Msg::belongs_to_other_library, {at.text, library == Library::torch ? "NumPy" : "PyTorch"}}, std::nullopt});
@@ -88,7 +64,7 @@ Interpreter::Result Interpreter::module_member(const std::string& path, std::str
     return Value{Symbol{whole, nullptr}};
   if (auto value = constant(whole)) return value;
   Diagnostic problem = missing_attribute(path, member, "module '" + path + "' has no attribute '" + std::string(member) + "'", {Msg::member_unknown, {path, member}});
-  suggest(problem, nearest(member, members({}, library, path)), at.name_span);
+  suggest(problem, nearest_member(member, {Symbol{path, nullptr}}), at.name_span);
   return fail(std::move(problem), at.name_span);
 }
 

@@ -71,16 +71,6 @@ std::vector<Change> changes(const std::vector<Named>& before, const Snapshot& co
   return result;
 }
 
-/// Where the text stops being UTF-8; its size where it never does.
-size_t valid_prefix(std::string_view text) {
-  for (size_t at = 0; at < text.size();) {
-    const CodePoint character = decode(text, at);
-    if (!character.valid) return at;
-    at += static_cast<size_t>(character.bytes);
-  }
-  return text.size();
-}
-
 /// The parser's own words on a statement, where it has any.
 std::optional<Diagnostic> syntax_problem(const Program& program, Span span) {
   for (const Diagnostic& problem : program.diagnostics)

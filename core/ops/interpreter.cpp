@@ -1,8 +1,8 @@
 #include "ops/interpreter.h"
 
 #include <algorithm>
-#include <array>
 
+#include "ops/members.h"
 #include "ops/suggest.h"
 
 namespace stridescope {
@@ -11,13 +11,6 @@ namespace {
 /// Expressions nested deeper than this are refused: the tree is walked by recursion.
 constexpr int max_depth = 400;
 constexpr int max_iterations = 10'000;
-
-bool is_array(const Value& value) { return std::holds_alternative<TensorRef>(value.held) || std::holds_alternative<NumpyScalar>(value.held); }
-
-Library library_of(const Value& value) {
-  const TensorPtr tensor = tensor_of(value);
-  return tensor ? tensor->library : std::holds_alternative<NumpyScalar>(value.held) ? Library::numpy : Library::torch;
-}
 
 /// The library of an operation between two values, one of which is an array.
 Library library_of(const Value& a, const Value& b) {
@@ -37,15 +30,6 @@ void collect_names(const Expr& target, std::vector<std::string>& names) {
   if (target.kind == Expr::Kind::tuple || target.kind == Expr::Kind::list)
     for (const ExprPtr& child : target.children) collect_names(*child, names);
 }
-
-/// What course code imports in its first lines, so that a snippet without them runs as well.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> known_without_import{{
-    {"torch", "torch"},
-    {"np", "numpy"},
-    {"numpy", "numpy"},
-    {"as_strided", "numpy.lib.stride_tricks.as_strided"},
-    {"sliding_window_view", "numpy.lib.stride_tricks.sliding_window_view"},
-}};
 
 }  // namespace
 
@@ -304,8 +288,7 @@ Interpreter::Result Interpreter::call(const Value& callee, const Arguments& argu
   if (symbol->self) {
     Arguments with_receiver = arguments;
     with_receiver.positional.insert(with_receiver.positional.begin(), *symbol->self);
-    const auto* facet = std::get_if<Facet>(&symbol->self->held);
-    return invoke(find_forms(facet ? facet->tensor->library : library_of(*symbol->self), Form::Kind::method, symbol->path), with_receiver, at.span);
+    return invoke(find_forms(library_of(*symbol->self), Form::Kind::method, symbol->path), with_receiver, at.span);
   }
   const Library library = symbol->path.starts_with("numpy") ? Library::numpy : Library::torch;
   if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty()) return invoke(overloads, arguments, at.span);
@@ -418,7 +401,7 @@ Interpreter::Result Interpreter::eval_subscript(const Expr& expr) {
 Interpreter::Result Interpreter::subscript(const Value& owner, const Value& key, const Expr& at) {
   if (is_array(owner)) return invoke(find_forms(library_of(owner), Form::Kind::subscript, "[]"), {{owner, key}, {}}, at.span);
   if (const auto* facet = std::get_if<Facet>(&owner.held)) {
-    const auto overloads = find_forms(facet->tensor->library, Form::Kind::subscript, facet->name + "[]");
+    const auto overloads = find_forms(library_of(owner), Form::Kind::subscript, facet->name + "[]");
     if (!overloads.empty()) return invoke(overloads, {{owner, key}, {}}, at.span);
   }
   if (const auto* symbol = std::get_if<Symbol>(&owner.held)) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "explain/message.h"
+#include "lang/diagnostic.h"
 #include "ops/dtype.h"
 #include "ops/value.h"
 
@@ -53,6 +54,11 @@ struct Form {
   std::vector<Parameter> parameters;  ///< of a method, attribute or subscript the receiver is the first
 };
 
+/// Whether the first parameter stands before the name: x of x.permute(..), x.T and x[key].
+bool has_receiver(Form::Kind kind);
+/// Where a parameter stands in the form's text, with its type and default.  @pre it is a parameter of the form
+Span span_in_text(const Form& form, size_t parameter);
+
 /// Reads one signature.  @pre it follows the grammar above (a test reads every row)
 Form parse_signature(const Op& op, std::string_view text);
 
@@ -60,6 +66,9 @@ Form parse_signature(const Op& op, std::string_view text);
 std::span<const Op* const> operation_table();
 /// The form whose parameter names an apply goes by.
 const Form& first_form(const Op& op);
+std::span<const Form> forms_of(const Op& op);
+/// Which row of the table it is.
+int row_of(const Op& op);
 /// All forms of all rows, in the table's order.
 std::span<const Form> forms();
 /// The forms of that kind and name, in the table's order (several are overloads; the first that binds is taken).

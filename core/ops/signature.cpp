@@ -74,6 +74,17 @@ Form parse_operator(Form form) {
 
 }  // namespace
 
+bool has_receiver(Form::Kind kind) {
+  return kind == Form::Kind::method || kind == Form::Kind::attribute || kind == Form::Kind::setter || kind == Form::Kind::subscript || kind == Form::Kind::store;
+}
+
+Span span_in_text(const Form& form, size_t parameter) {
+  const Parameter& at = form.parameters[parameter];
+  const std::string_view last = !at.fallback.empty() ? at.fallback : !at.type.empty() ? at.type : at.name;
+  const auto begin = at.name.data() - form.text.data(), end = last.data() + last.size() - form.text.data();
+  return {static_cast<int32_t>(begin - (at.variadic ? 1 : 0)), static_cast<int32_t>(end)};
+}
+
 Form parse_signature(const Op& op, std::string_view text) {
   Form form{.op = &op, .text = text};
   const size_t dot = text.find('.'), bracket = text.find('[');
@@ -95,7 +106,7 @@ Form parse_signature(const Op& op, std::string_view text) {
   if (rest.starts_with('[')) {
     const auto [key, value] = cut(rest.substr(1), "]");
     form.name += "[]";
-    if (!receiver) form.parameters.push_back({.name = "x"});  // np.s_ itself is what is subscripted
+    if (!receiver) form.parameters.push_back({.name = text.substr(0, bracket)});  // np.s_ itself is what is subscripted
     form.kind = value.empty() ? Form::Kind::subscript : Form::Kind::store;
     form.parameters.push_back({.name = key});
     if (!value.empty()) form.parameters.push_back({.name = trimmed(value.substr(1))});

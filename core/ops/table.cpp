@@ -12,7 +12,11 @@ namespace {
 struct Index {
   std::vector<const Op*> rows;
   std::vector<Form> forms;
-  std::map<const Op*, size_t> first;
+  struct Place {
+    int row;
+    size_t first, count;  // of its forms
+  };
+  std::map<const Op*, Place> places;
   std::map<std::tuple<Library, Form::Kind, std::string>, std::vector<const Form*>> by_name;
 
   Index() {
@@ -21,12 +25,13 @@ struct Index {
                                            numpy_index_rows(), numpy_join_rows(), numpy_arithmetic_rows(), numpy_query_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
-      first[op] = forms.size();
+      const size_t first = forms.size();
       for (std::string_view rest = op->signatures; !rest.empty();) {
         const size_t end = std::min(rest.find('\n'), rest.size());
         forms.push_back(parse_signature(*op, rest.substr(0, end)));
         rest.remove_prefix(std::min(rest.size(), end + 1));
       }
+      places[op] = {static_cast<int>(places.size()), first, forms.size() - first};
     }
     for (const Form& form : forms) by_name[{form.op->library, form.kind, form.name}].push_back(&form);
   }
@@ -41,7 +46,12 @@ const Index& table() {
 
 std::span<const Op* const> operation_table() { return table().rows; }
 std::span<const Form> forms() { return table().forms; }
-const Form& first_form(const Op& op) { return table().forms[table().first.at(&op)]; }
+const Form& first_form(const Op& op) { return forms_of(op).front(); }
+std::span<const Form> forms_of(const Op& op) {
+  const auto& place = table().places.at(&op);
+  return forms().subspan(place.first, place.count);
+}
+int row_of(const Op& op) { return table().places.at(&op).row; }
 
 std::span<const Form* const> find_forms(Library library, Form::Kind kind, std::string_view name) {
   const auto found = table().by_name.find({library, kind, std::string(name)});

@@ -45,9 +45,6 @@ std::string report(const std::vector<Diagnostic>& diagnostics, Language language
 /// where the head is. All of these numbers are strings of digits, for they can exceed 2^53.
 std::string elements(const Trace& trace, const ViewState& view);
 
-/// The table of operations as a JSON array of {"library", "signature", "summary", "law", "example"}.
-std::string operations(Language language);
-
 /// The words of buttons and headings, {"label_play": "Play", ..}: every message whose id begins with "label_", its
 /// placeholders as they are.
 std::string labels(Language language);

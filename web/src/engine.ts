@@ -1,4 +1,4 @@
-// The engine: everything the page knows of C++, with the JSON parsed. Its forms are described in core/render/report.h.
+// The engine: everything the page knows of C++, with the JSON parsed. Its forms are described in core/render/report.h and help.h.
 import create, { type Module } from "@engine/stridescope.js";
 import wasmUrl from "@engine/stridescope.wasm?url";
 
@@ -68,6 +68,46 @@ export interface Elements {
   columns: { first: string; count: string };
   window: Element[][];
 }
+export interface Parameter {
+  name: string;
+  type: string;
+  default: string | null;
+  variadic: boolean;
+  keyword_only: boolean;
+  /** In the signature. */
+  span: Span;
+}
+export interface Form {
+  kind: "method" | "function" | "attribute" | "setter" | "subscript" | "store" | "binary" | "prefix" | "in_place";
+  name: string;
+  signature: string;
+  parameters: Parameter[];
+}
+/** A row of the table of operations. */
+export interface Operation {
+  library: "torch" | "numpy";
+  forms: Form[];
+  summary: string;
+  law: string;
+  example: string;
+}
+export interface Completion {
+  kind: "variable" | "argument" | "attribute" | "method" | "function" | "module" | "constant";
+  /** Takes the place of `replaced`. */
+  text: string;
+  detail: string;
+  forms: { signature: string; operation: number }[];
+  summary: string;
+}
+export interface Completions {
+  replaced: Span;
+  items: Completion[];
+}
+export interface SignatureHelp {
+  callee: Span;
+  active: number;
+  forms: { signature: string; operation: number; parameters: Parameter[]; parameter: number | null; summary: string }[];
+}
 export interface Frame extends ReturnType<Module["frame"]> {}
 
 /** Where each field of a frame's record is, and how many words a record has; reported by the engine. */
@@ -87,6 +127,10 @@ export interface Engine {
   hit(document: string, x: number, y: number): string;
   svg(document: string): string;
   labels(document: string): Record<string, string>;
+  operations(document: string): Operation[];
+  /** What could be written at a byte of the UTF-8 source. */
+  complete(document: string, position: number): Completions;
+  signatureHelp(document: string, position: number): SignatureHelp | null;
 }
 
 export async function loadEngine(): Promise<Engine> {
@@ -101,5 +145,8 @@ export async function loadEngine(): Promise<Engine> {
     hit: (document, x, y) => module.hit(document, x, y),
     svg: (document) => module.svg(document),
     labels: (document) => JSON.parse(module.labels(document)) as Record<string, string>,
+    operations: (document) => JSON.parse(module.operations(document)) as Operation[],
+    complete: (document, position) => JSON.parse(module.complete(document, position)) as Completions,
+    signatureHelp: (document, position) => JSON.parse(module.signatureHelp(document, position)) as SignatureHelp | null,
   };
 }

@@ -19,6 +19,8 @@ declare module "@engine/stridescope.js" {
     hit(document: string, x: number, y: number): string;
     svg(document: string): string;
     operations(document: string): string;
+    complete(document: string, position: number): string;
+    signatureHelp(document: string, position: number): string;
     labels(document: string): string;
   }
   export default function create(options: { locateFile: (path: string) => string }): Promise<Module>;

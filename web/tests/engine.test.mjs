@@ -55,6 +55,18 @@ test("every label the page asks for is in the catalogue of both languages, with 
   }
 });
 
+test("completion and signature help know the program before the cursor", () => {
+  const code = "x = torch.arange(6)\nx.transp";
+  const found = JSON.parse(engine.complete(link({ code }), code.length));
+  assert.deepEqual(found.replaced, [22, 28]);
+  assert.deepEqual(found.items.map((item) => item.text), ["transpose", "transpose_"]);
+  const help = JSON.parse(engine.signatureHelp(link({ code: "x = torch.arange(6)\nx.transpose(0, " }), 35));
+  const form = help.forms[help.active];
+  assert.equal(form.parameters[form.parameter].name, "dim1");
+  const row = JSON.parse(engine.operations("v=1"))[form.operation];
+  assert.ok(row.forms.some((one) => one.signature === form.signature));
+});
+
 test("any text is a document: nothing crosses the border as an exception", () => {
   let seed = 1;
   const random = (n) => (seed = (seed * 48271) % 2147483647) % n;
@@ -62,6 +74,7 @@ test("any text is a document: nothing crosses the border as an exception", () =>
   for (let i = 0; i < 500; ++i) {
     const text = Array.from({ length: random(12) }, () => pieces[random(pieces.length)]).join("");
     for (const ask of ["normalise", "problems", "trace", "elements", "frame", "svg", "labels", "operations"]) assert.doesNotThrow(() => engine[ask](text), `${ask}(${JSON.stringify(text)})`);
+    for (const position of [-1, 0, random(40), 2 ** 31 - 1]) JSON.parse(engine.complete(text, position)), JSON.parse(engine.signatureHelp(text, position));
     JSON.parse(engine.trace(text)), JSON.parse(engine.elements(text)), JSON.parse(engine.problems(text));
     assert.equal(engine.normalise(engine.normalise(text)), engine.normalise(text));
   }

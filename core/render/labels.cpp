@@ -1,23 +1,7 @@
-#include "ops/op.h"
 #include "render/json.h"
 #include "render/report.h"
 
 namespace stridescope {
-
-std::string operations(Language language) {
-  Json json;
-  json.array();
-  for (const Op* op : operation_table())
-    json.object()
-        .put("library", op->library == Library::torch ? "torch" : "numpy")
-        .put("signature", first_form(*op).text)
-        .put("summary", plain({op->summary, {}}, language))
-        .put("law", op->law)
-        .put("example", op->example)
-        .end();
-  json.end();
-  return std::move(json).text();
-}
 
 std::string labels(Language language) {
   struct Entry {

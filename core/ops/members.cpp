@@ -1,0 +1,87 @@
+#include "ops/members.h"
+
+#include <algorithm>
+#include <map>
+
+#include "ops/call.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view constant_names[] = {
+    "pi", "e", "inf", "nan", "newaxis", "Tensor", "ndarray", "strided", "contiguous_format", "preserve_format", "channels_last", "channels_last_3d",
+    "bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"};
+
+constexpr double pi = 3.141592653589793, euler = 2.718281828459045;
+
+using Found = std::map<std::string, Member, std::less<>>;
+
+void add(Found& found, std::string_view name, Member::Kind kind, const Form* form) {
+  auto place = found.find(name);
+  if (place == found.end()) place = found.emplace(name, Member{std::string(name), kind, {}}).first;
+  if (form) place->second.forms.push_back(form);
+}
+
+void add_members_of_module(Found& found, const std::string& path) {
+  for (const std::string_view name : constant_names)
+    if (constant(path + "." + std::string(name))) add(found, name, Member::Kind::constant, nullptr);
+  for (const Form& form : forms()) {
+    std::string_view name = form.name;
+    if (name.size() <= path.size() + 1 || !name.starts_with(path) || name[path.size()] != '.') continue;
+    name.remove_prefix(path.size() + 1);
+    const size_t dot = name.find('.');
+    if (dot != std::string_view::npos) add(found, name.substr(0, dot), Member::Kind::module, nullptr);
+    else if (form.kind == Form::Kind::function) add(found, name, Member::Kind::function, &form);
+    else if (form.kind == Form::Kind::subscript) add(found, name.substr(0, name.find('[')), Member::Kind::constant, &form);  // np.s_
+  }
+}
+
+/// `prefix` is "" for arrays, "flags." for a facet of one.
+void add_members_of_value(Found& found, Library library, std::string_view prefix) {
+  for (const Form& form : forms()) {
+    const bool method = form.kind == Form::Kind::method;
+    if (form.op->library != library || (!method && form.kind != Form::Kind::attribute) || !form.name.starts_with(prefix)) continue;
+    const std::string_view name = std::string_view(form.name).substr(prefix.size());
+    if (name.find('.') == std::string_view::npos) add(found, name, method ? Member::Kind::method : Member::Kind::attribute, &form);
+  }
+}
+
+}  // namespace
+
+std::vector<Member> members(const Value& owner) {
+  Found found;
+  const auto* symbol = std::get_if<Symbol>(&owner.held);
+  const auto* facet = std::get_if<Facet>(&owner.held);
+  const auto* sequence = std::get_if<Sequence>(&owner.held);
+  if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math")) add_members_of_module(found, symbol->path);
+  else if (facet) add_members_of_value(found, library_of(owner), facet->name + ".");
+  else if (sequence && sequence->kind == Sequence::Kind::size) add_members_of_value(found, Library::torch, "size.");
+  else if (is_array(owner)) add_members_of_value(found, library_of(owner), "");
+  std::vector<Member> result;
+  for (auto& [name, member] : found) result.push_back(std::move(member));
+  return result;
+}
+
+std::optional<Value> constant(std::string_view path) {
+  const size_t dot = path.find('.');
+  const std::string_view module = path.substr(0, dot), member = path.substr(dot + 1);
+  if (module != "math" && as_dtype({Symbol{std::string(path), nullptr}})) return Value{Symbol{std::string(path), nullptr}};
+  if (member == "pi") return Value{pi};
+  if (member == "e") return Value{euler};
+  if (member == "inf") return Value{__builtin_inf()};
+  if (member == "nan") return Value{__builtin_nan("")};
+  if (path == "numpy.newaxis") return Value{};
+  const bool format = member == "contiguous_format" || member == "preserve_format" || member == "channels_last" || member == "channels_last_3d";
+  if ((module == "torch" && (format || member == "Tensor" || member == "strided")) || path == "numpy.ndarray") return Value{Symbol{std::string(path), nullptr}};
+  return std::nullopt;
+}
+
+bool is_array(const Value& value) { return std::holds_alternative<TensorRef>(value.held) || std::holds_alternative<NumpyScalar>(value.held); }
+
+Library library_of(const Value& value) {
+  if (const auto* facet = std::get_if<Facet>(&value.held)) return facet->tensor->library;
+  const TensorPtr tensor = tensor_of(value);
+  return tensor ? tensor->library : std::holds_alternative<NumpyScalar>(value.held) ? Library::numpy : Library::torch;
+}
+
+}  // namespace stridescope
