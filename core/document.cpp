@@ -29,21 +29,7 @@ std::string figures_text(uint8_t figures) {
   return text;
 }
 
-/// As encodeURIComponent() does it.
-void append_encoded(std::string& text, std::string_view value) {
-  constexpr std::string_view digits = "0123456789ABCDEF", plain_marks = "-_.!~*'()";
-  for (const char c : value) {
-    const bool letter_or_digit = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (letter_or_digit || plain_marks.find(c) != std::string_view::npos) {
-      text += c;
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      text += {'%', digits[byte >> 4], digits[byte & 15]};
-    }
-  }
-}
-
-/// Undoes append_encoded(); bytes that need no encoding may stand as they are. Nothing where a '%' begins no code.
+/// Undoes percent_encoded(); bytes that need no encoding may stand as they are. Nothing where a '%' begins no code.
 std::optional<std::string> decoded(std::string_view value) {
   std::string text;
   for (size_t i = 0; i < value.size(); ++i) {
@@ -67,7 +53,7 @@ class Writer {
     text_ += text_.empty() ? "" : "&";
     text_ += key;
     text_ += '=';
-    append_encoded(text_, value);
+    text_ += percent_encoded(value);
   }
   template <typename Value>
   void add(std::string_view key, Value value, Value usual) {
@@ -230,6 +216,21 @@ class Reader {
 };
 
 }  // namespace
+
+std::string percent_encoded(std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF", plain_marks = "-_.!~*'()";
+  std::string encoded;
+  for (const char c : text) {
+    const bool letter_or_digit = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (letter_or_digit || plain_marks.find(c) != std::string_view::npos) {
+      encoded += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      encoded += {'%', digits[byte >> 4], digits[byte & 15]};
+    }
+  }
+  return encoded;
+}
 
 std::string to_text(const Document& document, bool momentary) {
   const ViewState usual, &view = document.view;

@@ -36,6 +36,9 @@ std::string to_text(const Document& document, bool momentary = false);
 /// @post never fails, never runs anything
 Document parse_document(std::string_view text, std::vector<Diagnostic>& problems);
 
+/// As encodeURIComponent() does it.
+std::string percent_encoded(std::string_view text);
+
 /// A program of max_source_bytes fits, however many of its bytes need encoding.
 inline constexpr int max_document_bytes = 65'536;
 /// Of `width` and `height`.
@@ -65,5 +68,13 @@ std::string explain(const Trace& trace, Language language);
 /// @post running it ends without an AssertionError exactly when PyTorch and NumPy agree with the trace. Addresses
 ///       (data_ptr, id) and random values are not asserted
 std::string assertions(const Trace& trace);
+
+/// The table of operations as a page for `docs/`: every row with its ways to write it, its law, and its example run,
+/// explained and drawn. One self-contained file, light and dark as the browser prefers, without script.
+std::string reference_html(Language language);
+/// The same without pictures.
+std::string reference_markdown(Language language);
+/// A line per way to write an operation: the library, a tab, the signature.
+std::string reference_names();
 
 }  // namespace stridescope

@@ -3,6 +3,8 @@
 #include <array>
 #include <string>
 
+#include "render/markup.h"
+#include "render/themed_svg.h"
 #include "stridescope.h"
 
 namespace stridescope {
@@ -25,72 +27,61 @@ std::string number(Unit value) {
   return out;
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
-}
-
 std::string attribute(const char* name, std::string_view value) {
   return ' ' + std::string(name) + "=\"" + std::string(value) + '"';
 }
 std::string attribute(const char* name, Unit value) { return attribute(name, number(value)); }
 
-/// ` fill="#rrggbb"`, with an opacity where the colour has one.
-std::string paint(const char* property, Color color) {
+std::string code(Color color) {
   static constexpr char digits[] = "0123456789abcdef";
-  std::string code = "#";
-  for (uint8_t channel : {color.r, color.g, color.b}) (code += digits[channel >> 4]) += digits[channel & 15];
-  std::string out = attribute(property, code);
-  if (color.a != 255) out += attribute((std::string(property) + "-opacity").c_str(), number(color.a * 100 / 255));
+  std::string text = "#";
+  for (uint8_t channel : {color.r, color.g, color.b}) (text += digits[channel >> 4]) += digits[channel & 15];
+  return text;
+}
+
+/// What an item is painted with: a colour, or a reference to one that the page around it defines.
+struct Ink {
+  std::string value;
+  uint8_t opacity = 255;
+};
+
+/// ` fill="#rrggbb"`, with an opacity where the colour has one.
+std::string paint(const char* property, const Ink& ink) {
+  std::string out = attribute(property, ink.value);
+  if (ink.opacity != 255) out += attribute((std::string(property) + "-opacity").c_str(), number(ink.opacity * 100 / 255));
   return out;
 }
 
-std::string strokes(const Item& item, Color color) {
-  std::string out = paint("stroke", color);
+std::string strokes(const Item& item, const Ink& ink) {
+  std::string out = paint("stroke", ink);
   if (item.stroke != px(1)) out += attribute("stroke-width", item.stroke);
   if (item.dashed) out += attribute("stroke-dasharray", "3 4");
   return out;
 }
 
-std::string element(const Rect& rect, const Item& item, Color color) {
+std::string element(const Rect& rect, const Item& item, const Ink& ink) {
   std::string out = "<rect" + attribute("x", rect.x) + attribute("y", rect.y) + attribute("width", rect.width) +
                     attribute("height", rect.height);
   if (rect.radius > 0) out += attribute("rx", rect.radius);
-  out += item.stroke == 0 ? paint("fill", color) : attribute("fill", "none") + strokes(item, color);
+  out += item.stroke == 0 ? paint("fill", ink) : attribute("fill", "none") + strokes(item, ink);
   return out + "/>";
 }
 
-std::string element(const Polyline& line, const Item& item, Color color) {
+std::string element(const Polyline& line, const Item& item, const Ink& ink) {
   std::string path;
   for (const Point& point : line.points) path += (path.empty() ? "M" : "L") + number(point.x) + ' ' + number(point.y);
   if (line.closed) path += 'Z';
   return "<path" + attribute("d", path) +
-         (line.filled ? paint("fill", color) : attribute("fill", "none") + strokes(item, color)) + "/>";
+         (line.filled ? paint("fill", ink) : attribute("fill", "none") + strokes(item, ink)) + "/>";
 }
 
-std::string element(const Text& text, const Item&, Color color) {
+std::string element(const Text& text, const Item&, const Ink& ink) {
   std::string out = "<text";
   if (text.vertical)
     out += attribute("transform", "translate(" + number(text.at.x) + ' ' + number(text.at.y) + ") rotate(-90)");
   else
     out += attribute("x", text.at.x) + attribute("y", text.at.y);
-  out += attribute("font-size", text.size) + paint("fill", color);
+  out += attribute("font-size", text.size) + paint("fill", ink);
   if (!text.mono) out += attribute("font-family", sans_face);
   if (text.bold) out += attribute("font-weight", "600");
   if (text.anchor != Anchor::start) out += attribute("text-anchor", text.anchor == Anchor::middle ? "middle" : "end");
@@ -167,24 +158,24 @@ std::string salt(std::string_view content) {
   return out;
 }
 
-}  // namespace
-
-std::string svg(const Scene& scene, ThemeId theme) {
+/// `ink_of` is asked for the Ink of every item; `theme` colours the rasters.
+template <class InkOf>
+std::string document(const Scene& scene, ThemeId theme, InkOf ink_of) {
   std::array<Color, 256> cells;
   for (size_t shade = 0; shade < cells.size(); ++shade)
     cells[shade] = color(theme, Role::cell, static_cast<uint8_t>(shade));
   std::string body;
   for (const Item& item : scene.items) {
-    const Color paint_of_item = color(theme, item.role, item.shade);
+    const Ink ink = ink_of(item);
     switch (item.shape.index()) {
       case 0:
-        body += element(*std::get_if<Rect>(&item.shape), item, paint_of_item);
+        body += element(*std::get_if<Rect>(&item.shape), item, ink);
         break;
       case 1:
-        body += element(*std::get_if<Polyline>(&item.shape), item, paint_of_item);
+        body += element(*std::get_if<Polyline>(&item.shape), item, ink);
         break;
       case 2:
-        body += element(*std::get_if<Text>(&item.shape), item, paint_of_item);
+        body += element(*std::get_if<Text>(&item.shape), item, ink);
         break;
       case 3:
         body += element(*std::get_if<Image>(&item.shape), item, cells);
@@ -200,6 +191,44 @@ std::string svg(const Scene& scene, ThemeId theme) {
          attribute("stroke-linecap", "round") + attribute("stroke-linejoin", "round") + ">\n<title" +
          attribute("id", "t-" + id) + ">" + escaped(scene.title) + "</title>\n<desc" + attribute("id", "d-" + id) +
          ">" + escaped(scene.description) + "</desc>\n" + body + "</svg>\n";
+}
+
+bool shaded(Role role) { return role == Role::cell || role == Role::cell_text; }
+
+std::string property_name(Role role, uint8_t shade) {
+  return "--r" + std::to_string(static_cast<int>(role)) + (shaded(role) ? "s" + std::to_string(shade) : "");
+}
+
+}  // namespace
+
+std::string svg(const Scene& scene, ThemeId theme) {
+  return document(scene, theme, [&](const Item& item) {
+    const Color paint = color(theme, item.role, item.shade);
+    return Ink{code(paint), paint.a};
+  });
+}
+
+std::string svg(const Scene& scene, ThemeSheet& sheet) {
+  return document(scene, ThemeId::light, [&](const Item& item) { return Ink{sheet.reference(item.role, item.shade)}; });
+}
+
+std::string ThemeSheet::reference(Role role, uint8_t shade) {
+  used_.emplace(role, shaded(role) ? shade : uint8_t{0});
+  return "var(" + property_name(role, shade) + ")";
+}
+
+std::string ThemeSheet::css() const {
+  const auto values = [&](ThemeId theme) {
+    std::string text;
+    for (const auto& [role, shade] : used_) {
+      const Color value = color(theme, role, shade);
+      text += property_name(role, shade) + ":" + code(value);
+      if (value.a != 255) (text += "0123456789abcdef"[value.a >> 4]) += "0123456789abcdef"[value.a & 15];
+      text += ';';
+    }
+    return text;
+  };
+  return ":root{" + values(ThemeId::light) + "}\n@media (prefers-color-scheme:dark){:root{" + values(ThemeId::dark) + "}}\n";
 }
 
 }  // namespace stridescope

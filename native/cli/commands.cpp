@@ -111,6 +111,9 @@ int print(std::string_view text, Language language) {
 int run(const Options& options) {
   if (options.command == Options::Command::trace_lines) return trace_lines(options);
   const Language language = options.view.language;
+  if (options.command == Options::Command::operations) return print(reference_markdown(language), language);
+  if (options.command == Options::Command::operations_html) return print(reference_html(language), language);
+  if (options.command == Options::Command::operations_names) return print(reference_names(), language);
   auto read = read_program(options.input);
   if (const auto* problem = std::get_if<FileProblem>(&read)) return complain(*problem, language);
   const Trace trace = evaluate(std::get<std::string>(std::move(read)));
@@ -121,7 +124,10 @@ int run(const Options& options) {
   if (!found.empty()) return failed;
 
   switch (options.command) {
-    case Options::Command::trace_lines: break;
+    case Options::Command::trace_lines:
+    case Options::Command::operations:
+    case Options::Command::operations_html:
+    case Options::Command::operations_names: break;
     case Options::Command::trace: return print(report(trace, language) + "\n", language);
     case Options::Command::explain: return print(explain(trace, language), language);
     case Options::Command::python: return print(assertions(trace), language);

@@ -30,16 +30,6 @@ constexpr std::array view_options{
 };
 constexpr int narrowest = 200, widest = 10'000;
 
-std::string percent_encoded(std::string_view text) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    encoded += {'%', digits[byte >> 4], digits[byte & 15]};
-  }
-  return encoded;
-}
-
 Notice misuse(const Message& message, Language language) {
   return {"stridescope: " + plain(message, language) + "\n  " + plain({Msg::cli_see_help, {}}, language) + "\n", 2};
 }
@@ -94,6 +84,12 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
   render->add_option("--width", width, say(Msg::cli_width))->option_text("PX");
   render->add_option("--height", height, say(Msg::cli_height))->option_text("PX");
 
+  CLI::App* operations = app.add_subcommand("operations", say(Msg::cli_operations));
+  take_language(*operations);
+  bool html = false, names = false;
+  operations->add_flag("--html", html, say(Msg::cli_operations_html));
+  operations->add_flag("--names", names, say(Msg::cli_operations_names))->excludes("--html");
+
   CLI::App* explain = command("explain", Msg::cli_explain);
   CLI::App* python = command("python", Msg::cli_python);
 
@@ -129,11 +125,14 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
   const auto ending = std::filesystem::path(options.output).extension();
   if (!ending.empty() && ending != ".svg") return misuse({Msg::cli_bad_ending, {options.output}}, language);
 
-  options.command = render->parsed()    ? Options::Command::render
-                    : explain->parsed() ? Options::Command::explain
-                    : python->parsed()  ? Options::Command::python
-                    : lines             ? Options::Command::trace_lines
-                                        : Options::Command::trace;
+  options.command = render->parsed()       ? Options::Command::render
+                    : explain->parsed()    ? Options::Command::explain
+                    : python->parsed()     ? Options::Command::python
+                    : operations->parsed() ? html    ? Options::Command::operations_html
+                                             : names ? Options::Command::operations_names
+                                                     : Options::Command::operations
+                    : lines                ? Options::Command::trace_lines
+                                           : Options::Command::trace;
   return options;
 }
 

@@ -9,7 +9,7 @@
 namespace stridescope {
 
 struct Options {
-  enum class Command { trace, trace_lines, render, explain, python };
+  enum class Command { trace, trace_lines, render, explain, python, operations, operations_html, operations_names };
   Command command = Command::trace;
   std::string input = "-";   ///< a file, "-" the standard input
   std::string output = "-";  ///< of render

@@ -299,6 +299,13 @@ class Files(Case):
         self.assertEqual(os.listdir(self.folder), ["out.svg"])
         self.assertEqual(os.path.getsize(out), 6)
 
+    def test_the_reference_of_operations_is_markdown_a_page_or_a_list(self):
+        self.assertIn("### `permute`", self.succeeds("operations"))
+        self.assertIn("<!doctype html>", self.succeeds("operations", "--html"))
+        self.assertIn('<html lang="zh-CN">', self.succeeds("operations", "--html", "--lang", "zh"))
+        self.assertIn("torch\tx.permute(*dims: int)\n", self.succeeds("operations", "--names"))
+        self.fails("operations", "--names", "--html")
+
     def test_a_closed_output_or_a_broken_pipe_is_an_error(self):
         for command in self.COMMANDS:
             self.fails(*command, given=PLAIN, stdout=None, preexec_fn=lambda: os.close(1), saying="cannot be written")

@@ -27,6 +27,11 @@ const outcome = (run) => {
   }
 };
 
+for (const [lang, name] of [["en", "operations.html"], ["zh", "operations.zh.html"]])
+  test(`the site's ${name} is the command line's`, () => {
+    assert.equal(readFileSync(join(root, "build/site/docs", name), "utf8"), native("operations", "--html", "--lang", lang));
+  });
+
 test("there are examples to compare", () => assert.ok(examples.length >= 6));
 
 for (const name of examples) {

@@ -1,0 +1,168 @@
+// The reference of operations: a row a section, with its example run, explained and drawn.
+#include <map>
+
+#include "ops/op.h"
+#include "render/markup.h"
+#include "render/themed_svg.h"
+#include "stridescope.h"
+
+namespace stridescope {
+namespace {
+
+constexpr Library libraries[] = {Library::torch, Library::numpy};
+
+std::string_view library_name(Library library) { return library == Library::torch ? "PyTorch" : "NumPy"; }
+
+std::string say(Msg id, Language language, std::vector<Arg> args = {}) { return plain({id, std::move(args)}, language); }
+
+/// "torch.permute-2": the row's first name, numbered where several rows share it.
+class Anchors {
+ public:
+  std::string next(const Op& op) {
+    const Form& form = first_form(op);
+    const bool dotted = form.kind == Form::Kind::function;
+    std::string anchor = dotted ? form.name : std::string(op.library == Library::torch ? "torch." : "numpy.") + form.name;
+    const int times = ++used_[anchor];
+    if (times > 1) anchor += "-" + std::to_string(times);
+    return anchor;
+  }
+
+ private:
+  std::map<std::string, int> used_;
+};
+
+/// What a row is called in the list of contents: "permute", "as_strided", "x[key]", "a + b".
+std::string short_name(const Form& form) {
+  const bool named = form.kind == Form::Kind::method || form.kind == Form::Kind::attribute || form.kind == Form::Kind::function;
+  if (!named) return std::string(form.text);
+  return form.name.substr(form.kind == Form::Kind::function ? form.name.rfind('.') + 1 : 0);
+}
+
+/// The operation of the example that is the row's; its last one where several are.
+const Applied* shown(const Trace& trace, const Op& op) {
+  if (trace.steps.empty()) return nullptr;
+  const Applied* found = nullptr;
+  for (const Applied& applied : trace.steps.back().applied)
+    if (applied.op == &op) found = &applied;
+  return found;
+}
+
+std::string html(const Message& message, Language language) {
+  std::string text;
+  for (const Run& run : words(message, language)) text += run.code ? "<code>" + escaped(run.text) + "</code>" : escaped(run.text);
+  return text;
+}
+
+/// Light and dark as the browser asks, no script, nothing from outside.
+constexpr std::string_view style = R"css(
+:root{color-scheme:light dark;--ground:#fff;--panel:#f6f7f9;--rule:#d4d9e0;--ink:#1b1f24;--muted:#5f6978;--accent:#0b6bb3}
+@media (prefers-color-scheme:dark){:root{--ground:#14171b;--panel:#1b1f25;--rule:#39414c;--ink:#e8ebef;--muted:#98a2b0;--accent:#5fb2f2}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:60rem;padding:2rem 1.25rem 6rem;background:var(--ground);color:var(--ink);font:15px/1.55 Inter,"DejaVu Sans","Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif}
+h1{font-size:1.7rem;margin:0 0 .5rem}
+h2{font-size:1.3rem;margin:3rem 0 .75rem;padding-bottom:.4rem;border-bottom:1px solid var(--rule)}
+h3{margin:0}
+code,pre{font-family:"JetBrains Mono","DejaVu Sans Mono","Noto Sans CJK SC",monospace;font-size:.87em}
+a{color:var(--accent);text-underline-offset:2px}
+nav ul{list-style:none;margin:0;padding:0;columns:4 11rem;column-gap:1.5rem}
+nav li{overflow-wrap:anywhere;line-height:1.7}
+nav a{text-decoration:none}
+nav a:hover,nav a:focus-visible{text-decoration:underline}
+section.row{padding:1.6rem 0 1.4rem;border-bottom:1px solid var(--rule);content-visibility:auto;contain-intrinsic-size:auto 34rem}
+section.row:target h3{border-left:3px solid var(--accent);padding-left:.6rem}
+h3 code{display:block;font-weight:400;font-size:.8em;color:var(--muted);line-height:1.6;overflow-wrap:anywhere}
+h3 code:first-child{font-weight:600;font-size:.95em;color:var(--ink)}
+p{margin:.5rem 0}
+.law{color:var(--muted)}
+.law code{color:var(--ink);white-space:pre-wrap}
+pre{margin:.8rem 0;padding:.7rem .9rem;background:var(--panel);border:1px solid var(--rule);border-radius:6px;overflow-x:auto}
+ul.why{margin:.6rem 0;padding-left:1.2rem}
+figure{margin:.9rem 0 0;overflow-x:auto}
+figure svg{display:block;max-width:none;border:1px solid var(--rule);border-radius:6px}
+.open{font-size:.9em}
+)css";
+
+class Page {
+ public:
+  explicit Page(Language language) : language_(language) {}
+
+  std::string text() && {
+    std::string contents, rows;
+    for (const Library library : libraries) {
+      const std::string name(library_name(library));
+      contents += "<h3>" + name + "</h3>\n<ul>\n";
+      rows += "<h2>" + name + "</h2>\n";
+      for (const Op* op : operation_table()) {
+        if (op->library != library) continue;
+        const std::string anchor = anchors_.next(*op);
+        contents += "<li><a href=\"#" + percent_encoded(anchor) + "\"><code>" + escaped(short_name(first_form(*op))) + "</code></a></li>\n";
+        rows += row(*op, anchor);
+      }
+      contents += "</ul>\n";
+    }
+    const bool chinese = language_ == Language::chinese;
+    const std::string title = escaped(say(Msg::reference_title, language_));
+    return std::string("<!doctype html>\n<html lang=\"") + (chinese ? "zh-CN" : "en") +
+           "\">\n<meta charset=\"utf-8\">\n"
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>" +
+           title + " · Stridescope</title>\n<style>" + std::string(style) + sheet_.css() + "</style>\n<body>\n<header>\n<h1>" + title + "</h1>\n<p>" +
+           html({Msg::reference_intro, {static_cast<int64_t>(operation_table().size()), static_cast<int64_t>(forms().size())}}, language_) +
+           "</p>\n<p><a href=\"../\">Stridescope</a> · <a href=\"" + (chinese ? "operations.html\" lang=\"en\">English" : "operations.zh.html\" lang=\"zh-CN\">简体中文") +
+           "</a></p>\n</header>\n<nav aria-label=\"" + escaped(say(Msg::reference_contents, language_)) + "\">\n" + contents + "</nav>\n<main>\n" + rows + "</main>\n</body>\n</html>\n";
+  }
+
+ private:
+  std::string row(const Op& op, const std::string& anchor) {
+    std::string text = "<section class=\"row\" id=\"" + escaped(anchor) + "\">\n<h3>";
+    for (const Form& form : forms_of(op)) text += "<code>" + escaped(form.text) + "</code>";
+    text += "</h3>\n<p>" + html({op.summary, {}}, language_) + "</p>\n";
+    if (!op.law.empty()) text += "<p class=\"law\">" + escaped(say(Msg::reference_law, language_)) + " <code>" + escaped(op.law) + "</code></p>\n";
+    Document document{std::string(op.example), {}};
+    document.view.language = language_;
+    text += "<pre><code>" + escaped(op.example) + "</code></pre>\n";
+    const Trace trace = evaluate(document.source);
+    const Applied* applied = shown(trace, op);
+    if (applied && !applied->why.lines.empty()) {
+      text += "<ul class=\"why\">\n";
+      for (const Message& line : applied->why.lines) text += "<li>" + html(line, language_) + "</li>\n";
+      text += "</ul>\n";
+    }
+    ViewState view = document.view;
+    view.figures = figure_strip | figure_grid | figure_verdict;
+    if (subject(trace, view).object >= 0) text += "<figure>\n" + svg(draw(trace, view), sheet_) + "</figure>\n";
+    return text + "<p class=\"open\"><a href=\"../#" + escaped(to_text(document)) + "\">" + escaped(say(Msg::reference_open, language_)) + "</a></p>\n</section>\n";
+  }
+
+  Language language_;
+  ThemeSheet sheet_;
+  Anchors anchors_;
+};
+
+}  // namespace
+
+std::string reference_html(Language language) { return Page(language).text(); }
+
+std::string reference_markdown(Language language) {
+  std::string text = "# " + say(Msg::reference_title, language) + "\n";
+  for (const Library library : libraries) {
+    text += "\n## " + std::string(library_name(library)) + "\n";
+    for (const Op* op : operation_table()) {
+      if (op->library != library) continue;
+      text += "\n### `" + short_name(first_form(*op)) + "`\n\n" + say(op->summary, language) + "\n\n```python\n";
+      for (const Form& form : forms_of(*op)) text += std::string(form.text) + "\n";
+      text += "```\n";
+      if (!op->law.empty()) text += "\n" + say(Msg::reference_law, language) + " `" + std::string(op->law) + "`\n";
+      text += "\n" + say(Msg::reference_example, language) + "\n\n```python\n" + std::string(op->example) + "\n```\n";
+    }
+  }
+  return text;
+}
+
+std::string reference_names() {
+  std::string text;
+  for (const Form& form : forms()) text += std::string(form.op->library == Library::torch ? "torch" : "numpy") + "\t" + std::string(form.text) + "\n";
+  return text;
+}
+
+}  // namespace stridescope
