@@ -61,8 +61,8 @@ std::string svg(const Scene& scene, ThemeId theme);
 /// One program's records as the recorded answers of the real libraries have them (see tests/oracle/README.md):
 /// a JSON array, one record a statement.
 std::string records(const Trace& trace);
-/// The steps as text for a terminal.
-std::string explain(const Trace& trace, Language language);
+/// The steps as text for a terminal; with the layout of each step's tensor in other systems' words, if asked for.
+std::string explain(const Trace& trace, Language language, bool notations = false);
 /// The program as Python that checks itself in the real libraries: every statement, then assertions of what was said of
 /// it: sizes, strides, storage offset, sharing, plain values, and the error of a line that fails.
 /// @post running it ends without an AssertionError exactly when PyTorch and NumPy agree with the trace. Addresses

@@ -54,6 +54,7 @@ struct Expr {
   Kind kind = Kind::none;
   Span span;       ///< the whole expression, with the brackets around it
   Span name_span;  ///< attribute: of the name after the dot
+  Span list_span;  ///< call: of the arguments with their brackets
   std::string text;
   int height = 1;  ///< nodes on the longest way down, this one included; at most max_height
   int64_t integer = 0;

@@ -287,6 +287,7 @@ ExprPtr Parser::comprehension(ExprPtr element, std::string_view bracket, size_t 
 
 ExprPtr Parser::call(ExprPtr function, size_t first) {
   if (token().mate < 0) return fail_unclosed(position_);
+  const size_t list = position_;
   open_.push_back(position_);
   ++position_;
   ExprPtr result = make(Expr::Kind::call, first);
@@ -296,6 +297,7 @@ ExprPtr Parser::call(ExprPtr function, size_t first) {
     if (!accept(",")) break;
   }
   if (!close(")")) return nullptr;
+  result->list_span = from(list);
   return finish(std::move(result), first);
 }
 

@@ -28,7 +28,7 @@ Stretches joined(const Stretches& all) {
 }
 
 /// The cells one by one, a sorted set that doubles along each stretch.
-std::optional<int64_t> counted(const Stretches& all) {
+std::optional<int64_t> counted(const Stretches& all, int64_t most) {
   std::vector<int64_t> cells{0}, moved, merged;
   for (int k = 0; k < all.count; ++k) {
     for (int64_t done = 1; done < all[k].size;) {
@@ -37,7 +37,7 @@ std::optional<int64_t> counted(const Stretches& all) {
       merged.clear();
       for (int64_t cell : cells) moved.push_back(cell + more * all[k].stride);
       std::set_union(cells.begin(), cells.end(), moved.begin(), moved.end(), std::back_inserter(merged));
-      if (static_cast<int64_t>(merged.size()) > max_counted_cells) return std::nullopt;
+      if (static_cast<int64_t>(merged.size()) > most) return std::nullopt;
       cells.swap(merged);
       done += more;
     }
@@ -47,10 +47,10 @@ std::optional<int64_t> counted(const Stretches& all) {
 
 }  // namespace
 
-std::optional<int64_t> distinct_cells(const Layout& layout) {
+std::optional<int64_t> distinct_cells(const Layout& layout, int64_t most_counted) {
   if (numel(layout.sizes) == 0) return 0;
   const Stretches runs = joined(stretches(layout));
-  if (!runs.nest()) return counted(runs);
+  if (!runs.nest()) return counted(runs, most_counted);
   int64_t cells = 1;
   for (int k = 0; k < runs.count; ++k) cells *= runs[k].size;
   return cells;

@@ -31,8 +31,8 @@ enum class Answer : uint8_t { no, yes, unknown };
 inline constexpr int64_t max_counted_cells = 1 << 18;
 
 /// How many different offsets are read. In closed form where the strides nest after overlapping windows have been
-/// joined to runs; else counted, and nothing beyond max_counted_cells.
-std::optional<int64_t> distinct_cells(const Layout& layout);
+/// joined to runs; else counted, and nothing beyond `most_counted`.
+std::optional<int64_t> distinct_cells(const Layout& layout, int64_t most_counted = max_counted_cells);
 
 /// Whether every element has an offset of its own; unknown only where distinct_cells is and the elements would fit into
 /// the extent.

@@ -79,6 +79,16 @@ constexpr Viewed view(const Layout& layout, const Dims& sizes) {
 /// The order in which NumPy's reshape reads and fills.
 enum class Order : uint8_t { c, fortran };
 
+/// One number a dimension, those of the slowest dimension first: Fortran order is C order turned round.
+constexpr Dims slowest_left(const Dims& dims, Order order) {
+  Dims result;
+  for (int d = 0; d < dims.size(); ++d) result.push_back(dims[order == Order::c ? d : dims.size() - 1 - d]);
+  return result;
+}
+constexpr Layout slowest_left(const Layout& layout, Order order) {
+  return {slowest_left(layout.sizes, order), slowest_left(layout.strides, order), layout.storage_offset};
+}
+
 /// NumPy's reshape as far as it needs no copy: equal sizes keep every stride, a packed array stays packed, else groups
 /// of old and new dimensions of equal product are matched from the left and must be welded inside. Old sizes of 1 drop
 /// out; new trailing ones repeat the last stride. Equal sizes that were not `written_out` (one was left open) get their

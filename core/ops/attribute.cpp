@@ -44,7 +44,10 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   const Library library = library_of(owner);
   const std::string name = facet ? facet->name + "." + at.text : sequence ? "size." + at.text : at.text;
   if (facet || is_array(owner) || (sequence && sequence->kind == Sequence::Kind::size)) {
-    if (const auto attributes = find_forms(library, Form::Kind::attribute, name); !attributes.empty()) return invoke(attributes, {{owner}, {}}, at.span);
+    if (const auto attributes = find_forms(library, Form::Kind::attribute, name); !attributes.empty()) {
+      const Span receiver = at.children.empty() ? Span{} : at.children[0]->span;
+      return invoke(attributes, {{owner}, {}, {receiver, at.name_span, {}}}, at.span);
+    }
     if (!find_forms(library, Form::Kind::method, name).empty()) return Value{Symbol{name, std::make_shared<const Value>(owner)}};
   }
   const std::string type = attribute_type(owner);

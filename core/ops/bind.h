@@ -6,6 +6,7 @@
 
 #include "lang/diagnostic.h"
 #include "ops/op.h"
+#include "ops/trace.h"
 
 namespace stridescope {
 
@@ -13,7 +14,7 @@ namespace stridescope {
 struct Arguments {
   std::vector<Value> positional;  ///< the receiver first where there is one
   std::vector<std::pair<std::string, Value>> named;
-  Span name_span;  ///< of the callee's last name
+  Parts parts;
 };
 
 /// One value per parameter, or why there is none.

@@ -196,8 +196,8 @@ Dims Call::dims(std::string_view parameter) {
   return result;
 }
 
-void Call::attempt(const Tensor& tensor, const Dims& requested, const Dims& sizes) {
-  applied_.attempt = ViewAttempt{std::make_shared<const Tensor>(tensor), requested, sizes};
+void Call::attempt(const Tensor& tensor, const Dims& requested, const Dims& sizes, Order order) {
+  applied_.attempt = ViewAttempt{std::make_shared<const Tensor>(tensor), requested, sizes, order};
 }
 
 Value Call::fail(std::string_view type, std::string text, Msg reason, std::vector<Arg> args) {

@@ -11,6 +11,7 @@
 // apply returns is ignored.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,18 +35,27 @@ enum class MemoryFormat : uint8_t { contiguous, preserve, channels_last, channel
 /// The dimensions of a dense layout in the order in which its cells lie in memory, the slowest first.
 Dims cell_order(const Layout& layout);
 
+/// What a call can know of the program around it.
+struct Source {
+  std::string_view text;
+  std::span<const Applied> before;  ///< the operations of the same statement that are done
+};
+
 class Call {
  public:
   /// One value per parameter of `form`; nothing where neither the caller nor a default gives one.
-  Call(Numbering& numbering, const Form& form, std::vector<std::optional<Value>> values, Span name_span, Applied& applied)
-      : numbering_(numbering), form_(form), values_(std::move(values)), name_span_(name_span), applied_(applied) {}
+  Call(Numbering& numbering, const Form& form, std::vector<std::optional<Value>> values, Source source, Applied& applied)
+      : numbering_(numbering), form_(form), values_(std::move(values)), source_(source), applied_(applied) {}
 
   /// The name it was called by: "swapaxes", "torch.add", "+".
   std::string_view name() const { return form_.name; }
   /// The way it was written.
   const Form& form() const { return form_; }
-  /// Where the method's name stands after its dot; empty for anything but a method.
-  Span name_span() const { return name_span_; }
+  /// Where it was written, and what the statement has applied before.
+  Span span() const { return applied_.span; }
+  const Parts& parts() const { return applied_.parts; }
+  const Source& source() const { return source_; }
+  std::string written(Span part) const { return std::string(source_.text.substr(static_cast<size_t>(part.begin), static_cast<size_t>(part.end - part.begin))); }
 
   // Arguments, by the parameter names of the row's first form.
 
@@ -83,7 +93,7 @@ class Call {
 
   void why(Msg message, std::vector<Arg> args = {}) { applied_.why.lines.push_back({message, std::move(args)}); }
   /// The attempt to see the receiver under other sizes, for the view verdict.
-  void attempt(const Tensor& tensor, const Dims& requested, const Dims& sizes);
+  void attempt(const Tensor& tensor, const Dims& requested, const Dims& sizes, Order order = Order::c);
   /// A word that lights up dimension `d` (or all) of the receiver, or of another tensor.
   Target axis(int d) const { return axis(self(), d); }
   static Target axis(const Tensor& tensor, int d) { return {Target::Kind::axis, tensor.object, d}; }
@@ -140,7 +150,7 @@ class Call {
   Numbering& numbering_;
   const Form& form_;
   std::vector<std::optional<Value>> values_;
-  Span name_span_;
+  Source source_;
   Applied& applied_;
 };
 

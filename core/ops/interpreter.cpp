@@ -148,7 +148,10 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
       const Result owner = eval(*target.children[0]);
       if (!owner) return false;
       const auto setters = is_array(*owner) ? find_forms(library_of(*owner), Form::Kind::setter, target.text) : std::span<const Form* const>();
-      if (!setters.empty()) return invoke(setters, {{*owner, value}, {}}, target.span).has_value();
+      const Statement& statement = *step_->statement;
+      const bool alone = statement.targets.size() == 1 && statement.targets[0].get() == &target;
+      const Span assigned = alone ? statement.value->span : Span{};
+      if (!setters.empty()) return invoke(setters, {{*owner, value}, {}, {target.children[0]->span, target.name_span, assigned}}, target.span).has_value();
       return fail(python_error("AttributeError", "attribute '" + target.text + "' of '" + type_name(*owner) + "' objects is not writable", Msg::not_settable, {target.text}),
                   target.name_span).has_value();
     }
@@ -278,7 +281,7 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
       arguments.positional.push_back(std::move(*value));
     }
   }
-  if (expr.children[0]->kind == Expr::Kind::attribute) arguments.name_span = expr.children[0]->name_span;
+  if (const Expr& function = *expr.children[0]; function.kind == Expr::Kind::attribute) arguments.parts = {function.children[0]->span, function.name_span, expr.list_span};
   return call(*callee, arguments, expr);
 }
 
@@ -375,7 +378,9 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     }
     misfit.reset();
     applied.op = form->op;
-    Call one(numbering_, *form, std::move(bound.values), form->kind == Form::Kind::method ? arguments.name_span : Span{}, applied);
+    const bool member = form->kind == Form::Kind::method || form->kind == Form::Kind::attribute || form->kind == Form::Kind::setter;
+    applied.parts = member ? arguments.parts : Parts{};
+    Call one(numbering_, *form, std::move(bound.values), {source_, step_->applied}, applied);
     applied.result = form->op->apply(one);
     break;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ops/without_copy.h"
+
 namespace stridescope {
 
 int64_t nbytes(const Tensor& array) { return count_of(array) * unit_of(array); }
@@ -329,7 +331,7 @@ Value numpy_reshape(Call& call, const Tensor& array, const Dims& requested, Nump
   const auto sizes = requested == array.layout.sizes ? requested : numpy_sizes(call, array, requested);
   if (!sizes) return {};
   const Order order = resolved_order(array, wanted);
-  call.attempt(array, requested, *sizes);
+  call.attempt(array, requested, *sizes, order);
   owned_layout(call, *sizes, array.dtype);
   if (call.failed()) return {};
   const Viewed viewed = reshape_without_copy(array.layout, *sizes, order, unit_of(array), requested == *sizes);
@@ -349,6 +351,8 @@ Value numpy_reshape(Call& call, const Tensor& array, const Dims& requested, Nump
   call.why(Msg::np_reshape_copies, {count_of(array), nbytes(array)});
   call.why(Msg::np_crack, {{joint.outer, call.axis(array, joint.outer)}, {joint.inner, call.axis(array, joint.inner)}, joint.stride, joint.needed,
                            array.layout.sizes[joint.inner], array.layout.strides[joint.inner]});
+  explain_shapes(call, array.layout, *sizes, order);
+  if (order == Order::c) explain_without_copy(call, array, *sizes);
   const Value copied = call.copy(array, {array.layout.sizes, strides_like(array, order == Order::c ? NumpyOrder::c : NumpyOrder::fortran, unit_of(array)), 0}, array.dtype);
   if (call.failed()) return {};
   const Layout packed = order == Order::c ? contiguous(*sizes, unit_of(array)) : fortran(*sizes, unit_of(array));

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "layout/lookup.h"
+#include "ops/layout_words.h"
 #include "ops/numpy.h"
 #include "ops/rows.h"
 
@@ -111,24 +112,35 @@ std::optional<bool> flag(const Tensor& array, std::string name) {
   return std::nullopt;
 }
 
-void explain_flag(Call& call, const Tensor& array, std::string_view name) {
-  const bool fortran = name.find('f') == 0 || name.find('F') == 0;
-  if (name.find("ontiguous") == std::string_view::npos && name.find("ONTIGUOUS") == std::string_view::npos && !name.starts_with("fortran")) return;
-  const int64_t unit = unit_of(array);
-  if (numel(array.layout.sizes) == 0) return call.why(Msg::np_walk_empty);
-  for (const Comparison& one : contiguity_walk(array.layout, fortran ? fortran_order(array.layout.rank()) : c_order(array.layout.rank()), unit)) {
-    if (one.skipped) call.why(Msg::np_walk_skipped, {{one.dim, call.axis(array, one.dim)}});
-    else call.why(one.holds() ? Msg::np_walk_holds : Msg::np_walk_fails, {{one.dim, call.axis(array, one.dim)}, one.stride, one.expected});
-    if (!one.holds()) break;
+/// The flags that ask how the array is packed show the walk that answers them.
+void explain_flag(Call& call, const Tensor& array, std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(), [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter; });
+  const auto among = [&](std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  const bool either = among({"fortran", "fnc", "forc", "carray", "ca", "farray", "fa"});
+  const bool c = either || among({"c_contiguous", "contiguous", "c"}), f = either || among({"f_contiguous", "fortran_contiguous", "f"});
+  if (!c && !f) return;
+  if (count_of(array) == 0) return call.why(Msg::np_walk_empty);
+  if (c) {
+    call.why(Msg::np_walk_c, {unit_of(array)});
+    explain_packed(call, array, c_order(array.layout.rank()));
   }
+  if (f) {
+    call.why(Msg::np_walk_f, {unit_of(array)});
+    explain_packed(call, array, fortran_order(array.layout.rank()));
+  }
+}
+
+Value answer_flag(Call& call, const Tensor& array, const std::string& name, bool held) {
+  call.why(Msg::np_flag_is, {name, held ? "True" : "False"});
+  explain_flag(call, array, name);
+  return {held};
 }
 
 Value flag_attribute(Call& call) {
   const auto array = asked(call, call.value("x"));
   if (!array) return {};
   const std::string name(call.name().substr(call.name().find('.') + 1));
-  explain_flag(call, *array, name);
-  return {*flag(*array, name)};
+  return answer_flag(call, *array, name, *flag(*array, name));
 }
 
 Value flag_item(Call& call) {
@@ -136,8 +148,7 @@ Value flag_item(Call& call) {
   const auto* name = std::get_if<std::string>(&call.value("key").held);
   const auto held = array && name ? flag(*array, *name) : std::nullopt;
   if (!held) return call.fail("KeyError", "'Unknown flag'", Msg::np_unknown_flag, {to_string(call.value("key"))});
-  explain_flag(call, *array, *name);
-  return {*held};
+  return answer_flag(call, *array, *name, *held);
 }
 
 Value share(Call& call, bool exact) {

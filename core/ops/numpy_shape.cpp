@@ -4,6 +4,7 @@
 #include "layout/extent.h"
 #include "ops/numpy.h"
 #include "ops/rows.h"
+#include "ops/without_copy.h"
 
 namespace stridescope {
 namespace {
@@ -21,8 +22,10 @@ Value reshape(Call& call, const Value& shape) {
   }
   const Value result = numpy_reshape(call, *source->tensor, sizes, order);
   const bool never = std::holds_alternative<bool>(call.value("copy").held);
-  if (!call.failed() && never && tensor_of(result)->storage != source->tensor->storage)
-    return call.fail("ValueError", "Unable to avoid creating a copy while reshaping.", Msg::np_reshape_must_copy);
+  if (!call.failed() && never && tensor_of(result)->storage != source->tensor->storage) {
+    call.fail("ValueError", "Unable to avoid creating a copy while reshaping.", Msg::np_reshape_must_copy);
+    call.hint(Msg::hint_np_let_copy, {nbytes(*source->tensor)});
+  }
   return result;
 }
 
@@ -69,7 +72,9 @@ Value ravel(Call& call) {
     }
   }
   const Value result = flat_copy(call, array, order);
+  const bool reshaped = order == NumpyOrder::c && as_layout(reshape_without_copy(array.layout, {count_of(array)}, Order::c, unit));
   call.why(order == NumpyOrder::fortran ? Msg::np_not_f_order : order == NumpyOrder::c ? Msg::np_not_c_order : Msg::np_no_order, {shape_text(array.layout.strides)});
+  if (reshaped) call.why(Msg::np_ravel_reshape_would_view);
   return result;
 }
 
@@ -164,6 +169,9 @@ std::optional<Layout> retyped(Call& call, const Tensor& array, DType dtype) {
   const int last = layout.rank() - 1;
   if (size != 1 && numel(layout.sizes) != 0 && stride != old_unit) {
     call.fail("ValueError", "To change to a dtype of a different size, the last axis must be contiguous", Msg::np_view_dtype_stride, {{last, call.axis(array, last)}, stride, old_unit});
+    const Parts& parts = call.parts();
+    const bool fits = unit <= old_unit ? old_unit % unit == 0 : size * old_unit % unit == 0;
+    if (fits && call.form().kind == Form::Kind::method) call.hint(Msg::hint_pack_first, {".copy()", nbytes(array)}, Fix{{parts.name.begin, parts.name.begin}, "copy()."});
     return std::nullopt;
   }
   const int64_t bytes = size * old_unit;
@@ -212,9 +220,18 @@ Value set_shape(Call& call) {
     return call.change(*layout);
   }
   const Joint& joint = as_crack(viewed)->joint;
-  return call.fail("AttributeError", "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the desired shape.", Msg::np_crack,
-                   {{joint.outer, call.axis(array, joint.outer)}, {joint.inner, call.axis(array, joint.inner)}, joint.stride, joint.needed, array.layout.sizes[joint.inner],
-                    array.layout.strides[joint.inner]});
+  explain_shapes(call, array.layout, *sizes);
+  call.fail("AttributeError", "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the desired shape.", Msg::np_crack,
+            {{joint.outer, call.axis(array, joint.outer)}, {joint.inner, call.axis(array, joint.inner)}, joint.stride, joint.needed, array.layout.sizes[joint.inner],
+             array.layout.strides[joint.inner]});
+  if (const Parts& parts = call.parts(); parts.list.end > 0) {
+    const std::string name = call.written(parts.receiver);
+    const std::string copied = name + " = " + name + ".reshape" + (requested.size() == 1 ? "(" + std::to_string(requested[0]) + ")" : to_string(requested));
+    const bool plain = name.find_first_of(".[(") == std::string::npos;
+    call.hint(Msg::hint_np_bind_copy, {copied, nbytes(array)}, plain ? std::optional(Fix{{parts.receiver.begin, parts.list.end}, copied}) : std::nullopt);
+  }
+  offer_nearest_shape(call, array, *sizes);
+  return {};
 }
 
 Value set_strides(Call& call) {

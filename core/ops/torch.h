@@ -57,8 +57,8 @@ std::string printed(const Tensor& tensor);
 /// another input. False: the call failed.
 bool check_overlap(Call& call, const Tensor& target, const Tensor* input);
 
-/// The contiguity walk in words, one line a dimension from right to left; nothing after the first mismatch.
-void explain_contiguity(Call& call, const Tensor& tensor);
+/// The walk in words that decides whether the tensor is contiguous in that format.
+void explain_format(Call& call, const Tensor& tensor, MemoryFormat format);
 
 /// numel(tensor) * item size.
 int64_t bytes_of(const Tensor& tensor);

@@ -1,23 +1,11 @@
 // Copies, and the calls that copy only where they must: contiguous, clone, to, flip, roll, repeat.
 #include <algorithm>
 
+#include "ops/layout_words.h"
 #include "ops/rows.h"
 #include "ops/torch.h"
 
 namespace stridescope {
-
-void explain_contiguity(Call& call, const Tensor& tensor) {
-  const Layout& layout = tensor.layout;
-  if (numel(layout.sizes) == 0) return call.why(Msg::contiguity_empty, {to_string(layout.sizes)});
-  for (const Comparison& step : contiguity_walk(layout, c_order(layout.rank()))) {
-    if (step.skipped) {
-      call.why(Msg::contiguity_skips, {{step.dim, call.axis(tensor, step.dim)}});
-      continue;
-    }
-    call.why(step.holds() ? Msg::contiguity_holds : Msg::contiguity_breaks, {{step.dim, call.axis(tensor, step.dim)}, step.stride, step.expected});
-    if (!step.holds()) return;
-  }
-}
 
 namespace {
 
@@ -37,6 +25,18 @@ bool is_contiguous_in(const Layout& layout, MemoryFormat format) {
   return is_contiguous(layout);
 }
 
+}  // namespace
+
+void explain_format(Call& call, const Tensor& tensor, MemoryFormat format) {
+  const int rank = tensor.layout.rank();
+  if (format != MemoryFormat::channels_last && format != MemoryFormat::channels_last_3d) return explain_contiguity(call, tensor);
+  if (rank != (format == MemoryFormat::channels_last ? 4 : 5)) return;
+  call.why(Msg::packed_order, {format_name(format), list_text(channels_last_order(rank))});
+  explain_packed(call, tensor, channels_last_order(rank));
+}
+
+namespace {
+
 /// The layout that a copy of `tensor` gets in that format.
 Layout layout_in(Call& call, const Tensor& tensor, MemoryFormat format) {
   if (format == MemoryFormat::preserve) return {tensor.layout.sizes, preserved_strides(tensor.layout), 0};
@@ -55,7 +55,7 @@ Value contiguous_row(Call& call) {
   if (call.failed()) return {};
   if (is_contiguous_in(tensor.layout, format)) {
     call.why(Msg::contiguous_same, {to_string(tensor.layout)});
-    if (format == MemoryFormat::contiguous) explain_contiguity(call, tensor);
+    explain_format(call, tensor, format);
     return call.same();
   }
   if (format == MemoryFormat::preserve)
@@ -63,7 +63,7 @@ Value contiguous_row(Call& call) {
   const Layout layout = layout_in(call, tensor, format);
   if (call.failed()) return {};
   call.why(Msg::contiguous_copies, {to_string(tensor.layout), format_name(format)});
-  if (format == MemoryFormat::contiguous) explain_contiguity(call, tensor);
+  explain_format(call, tensor, format);
   return copied(call, tensor, layout, tensor.dtype);
 }
 

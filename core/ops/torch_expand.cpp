@@ -1,4 +1,5 @@
 // Stride 0: one cell read as many elements.
+#include "ops/layout_words.h"
 #include "ops/rows.h"
 #include "ops/torch.h"
 
@@ -49,16 +50,13 @@ Value expand_to(Call& call, const Dims& requested) {
   const auto layout = expanded(call, tensor, requested);
   if (!layout) return {};
   const int extra = layout->rank() - tensor.layout.rank();
-  int64_t readers = 1;
-  for (int d = 0; d < layout->rank(); ++d)
-    if (layout->strides[d] == 0) readers *= layout->sizes[d];
   call.why(Msg::expand_headline, {to_string(tensor.layout.sizes), to_string(layout->sizes)});
   for (int d = 0; d < layout->rank(); ++d) {
     const bool grew = (d < extra ? 1 : tensor.layout.sizes[d - extra]) != layout->sizes[d];
     if (d < extra && grew) call.why(Msg::expand_new, {d, layout->sizes[d]});
     else if (grew) call.why(Msg::expand_grows, {d, {layout->sizes[d], call.axis(tensor, d - extra)}});
   }
-  if (readers > 1) call.why(Msg::expand_shared, {readers});
+  explain_sharing(call, *layout);
   return call.view(*layout);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ops/layout_words.h"
 #include "ops/python.h"
 #include "ops/rows.h"
 #include "ops/torch.h"
@@ -322,6 +323,7 @@ std::span<const Op> torch_index_rows() {
          if (!selection) return {};
          if (!selection->advanced) {
            call.why(Msg::index_view, {to_string(selection->part.layout)});
+          explain_kept(call, tensor, selection->part.layout);
            return call.view(selection->part.layout);
          }
          const Layout layout{selection->places.sizes, iterator_strides(selection->places.sizes, selection->operands, false), 0};

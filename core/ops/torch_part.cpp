@@ -1,6 +1,7 @@
 // Parts of a tensor: one index of a dimension, a range of it, all of them apart, windows, diagonals.
 #include <algorithm>
 
+#include "ops/layout_words.h"
 #include "ops/rows.h"
 #include "ops/torch.h"
 
@@ -26,7 +27,9 @@ Value select_row(Call& call) {
   const int64_t place = index < 0 ? index + size : index;
   call.why(Msg::select_headline, {{d, call.axis(d)}, place});
   call.why(Msg::offset_moves, {place, layout.strides[d], place * layout.strides[d], layout.storage_offset, layout.storage_offset + place * layout.strides[d]});
-  return call.view(select(layout, d, place));
+  const Layout result = select(layout, d, place);
+  explain_kept(call, call.self(), result);
+  return call.view(result);
 }
 
 Value narrow_row(Call& call) {
@@ -47,7 +50,9 @@ Value narrow_row(Call& call) {
                      Msg::narrow_exceeds, {start, length, {d, call.axis(d)}, size});
   call.why(Msg::narrow_headline, {{d, call.axis(d)}, start, start + length});
   call.why(Msg::offset_moves, {start, layout.strides[d], start * layout.strides[d], layout.storage_offset, layout.storage_offset + start * layout.strides[d]});
-  return call.view(part(layout, d, start, length));
+  const Layout result = part(layout, d, start, length);
+  explain_kept(call, call.self(), result);
+  return call.view(result);
 }
 
 Value unbind_row(Call& call) {
@@ -213,6 +218,7 @@ Value unfold_row(Call& call) {
   if (!windows) return call.refuse(Msg::beyond_int64);
   call.why(Msg::unfold_headline, {size, step, {d, call.axis(d)}, windows->rank() > 1 ? windows->sizes[d] : 1});
   if (step < size) call.why(Msg::unfold_overlaps, {size - step});
+  explain_sharing(call, *windows);
   return call.view(*windows);
 }
 
@@ -227,6 +233,7 @@ Value diagonal_row(Call& call) {
   const int64_t reach = std::max(layout.sizes[row], layout.sizes[column]) + 1;
   const Layout result = diagonal(layout, std::clamp(shift, -reach, reach), row, column);
   call.why(Msg::diagonal_headline, {{row, call.axis(row)}, {column, call.axis(column)}, layout.strides[row], layout.strides[column], result.strides.back()});
+  explain_kept(call, call.self(), result);
   return call.view(result);
 }
 
@@ -261,6 +268,8 @@ Value as_strided_row(Call& call) {
   const Layout layout{sizes, strides, offset};
   call.why(Msg::as_strided_headline, {to_string(layout)});
   if (!empty) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, tensor.storage->nbytes / bytes});
+  explain_sharing(call, layout);
+  explain_kept(call, tensor, layout);
   return call.name().ends_with('_') ? call.change(layout) : call.view(layout);
 }
 

@@ -36,7 +36,7 @@ Value is_contiguous_row(Call& call) {
   const bool last = format == MemoryFormat::channels_last, last_3d = format == MemoryFormat::channels_last_3d;
   const bool answer = last || last_3d ? tensor.layout.rank() == (last ? 4 : 5) && is_channels_last(tensor.layout) : is_contiguous(tensor.layout);
   call.why(answer ? Msg::is_contiguous_yes : Msg::is_contiguous_no, {to_string(tensor.layout)});
-  if (!last && !last_3d) explain_contiguity(call, tensor);
+  explain_format(call, tensor, format);
   return Value{answer};
 }
 

@@ -1,6 +1,8 @@
 // The same elements under other sizes: view, reshape, flatten and their kin.
+#include "ops/layout_words.h"
 #include "ops/rows.h"
 #include "ops/torch.h"
+#include "ops/without_copy.h"
 
 namespace stridescope {
 
@@ -55,25 +57,6 @@ void explain_crack(Call& call, const Tensor& tensor, const Crack& crack, const D
 
 }  // namespace
 
-namespace {
-
-/// What would work instead of a view that cannot be.
-void offer_fixes(Call& call, const Tensor& tensor, const Dims& sizes) {
-  const Span name = call.name_span();
-  const bool method = name.end > name.begin;
-  const auto before = [&](const std::string& text) { return method ? std::optional(Fix{{name.begin, name.begin}, text}) : std::nullopt; };
-  call.hint(Msg::hint_reshape, {bytes_of(tensor)}, method ? std::optional(Fix{name, "reshape"}) : std::nullopt);
-  call.hint(Msg::hint_contiguous, {bytes_of(tensor)}, before("contiguous()."));
-  for (int a = 0; a < tensor.layout.rank(); ++a)
-    for (int b = a + 1; b < tensor.layout.rank(); ++b)
-      if (as_layout(view(transpose(tensor.layout, a, b), sizes))) {
-        const std::string text = "transpose(" + std::to_string(a) + ", " + std::to_string(b) + ").";
-        return call.hint(Msg::hint_transpose_first, {a, b}, before(text));
-      }
-}
-
-}  // namespace
-
 Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   const Dims sizes = resolved_sizes(call, tensor, requested);
   if (call.failed()) return {};
@@ -86,11 +69,15 @@ Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   const Crack crack = *as_crack(viewed);
   const Joint& joint = crack.joint;
   explain_crack(call, tensor, crack, sizes);
+  explain_shapes(call, tensor.layout, sizes);
   call.fail("RuntimeError",
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.",
             Msg::view_fails, {{joint.outer, call.axis(joint.outer)}, {joint.inner, call.axis(joint.inner)}, joint.stride, joint.needed, tensor.layout.strides[joint.inner],
                               tensor.layout.sizes[joint.inner], crack.new_dim, sizes[crack.new_dim]});
-  offer_fixes(call, tensor, sizes);
+  const Span name = call.parts().name;
+  call.hint(Msg::hint_reshape, {bytes_of(tensor)}, Fix{name, call.name() == "view_as" ? "reshape_as" : "reshape"});
+  call.hint(Msg::hint_contiguous, {bytes_of(tensor)}, Fix{{name.begin, name.begin}, "contiguous()."});
+  offer_without_copy(call, tensor, sizes);
   return {};
 }
 
@@ -106,6 +93,8 @@ Value reshape_to_sizes(Call& call, const Dims& requested) {
   }
   call.why(Msg::reshape_copies, {bytes_of(tensor), *numel(sizes), itemsize(tensor.dtype)});
   explain_crack(call, tensor, *as_crack(viewed), sizes);
+  explain_shapes(call, tensor.layout, sizes);
+  explain_without_copy(call, tensor, sizes);
   return call.fresh(tensor.dtype, contiguous(sizes), gather(elements_of(tensor), tensor.dtype), Relation::copy);
 }
 
@@ -132,15 +121,20 @@ Value flatten_row(Call& call) {
 Value ravel_row(Call& call) {
   const Tensor tensor = call.self();
   const Dims sizes{*numel(tensor.layout.sizes)};
+  call.attempt(tensor, {-1}, sizes);
   if (is_contiguous(tensor.layout)) {
-    call.attempt(tensor, {-1}, sizes);
     call.why(Msg::ravel_view, {to_string(tensor.layout)});
     explain_contiguity(call, tensor);
     return call.view(*as_layout(view(tensor.layout, sizes)));
   }
   call.why(Msg::ravel_copies, {bytes_of(tensor), sizes[0]});
   explain_contiguity(call, tensor);
-  if (as_layout(view(tensor.layout, sizes))) call.why(Msg::ravel_flatten_would_view);
+  if (as_layout(view(tensor.layout, sizes))) {
+    call.why(Msg::ravel_flatten_would_view);
+  } else {
+    explain_shapes(call, tensor.layout, sizes);
+    explain_without_copy(call, tensor, sizes);
+  }
   const Value copy = call.fresh(tensor.dtype, contiguous(tensor.layout.sizes), gather(elements_of(tensor), tensor.dtype), Relation::copy);
   if (call.failed()) return {};
   const Value result = call.view(*tensor_of(copy), contiguous(sizes));
@@ -184,7 +178,13 @@ Value view_dtype_row(Call& call) {
   const int64_t old_size = itemsize(tensor.dtype), new_size = itemsize(dtype);
   const std::string as = " to view " + std::string(scalar_type_name(tensor.dtype)) + " as " + std::string(scalar_type_name(dtype)) + " (different element sizes)";
   const auto refuse = [&](const std::string& what, int64_t got) {
-    return call.fail("RuntimeError", what + as + ", but got " + std::to_string(got), Msg::view_dtype_fails, {what.substr(0, what.find(' ')), got, old_size, new_size});
+    call.fail("RuntimeError", what + as + ", but got " + std::to_string(got), Msg::view_dtype_fails, {what.substr(0, what.find(' ')), got, old_size, new_size});
+    // Packed from 0 on, only the last size can still be in the way.
+    if (new_size > old_size && layout.sizes[layout.rank() - 1] % (new_size / old_size) != 0) return Value{};
+    const Span name = call.parts().name;
+    const std::string packed = is_contiguous(layout) ? "clone()" : "contiguous()";
+    call.hint(Msg::hint_pack_first, {"." + packed, bytes_of(tensor)}, Fix{{name.begin, name.begin}, packed + "."});
+    return Value{};
   };
   Tensor result = tensor;
   result.dtype = dtype;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lang/ast.h"
+#include "layout/view.h"
 #include "ops/tensor.h"
 #include "ops/value.h"
 
@@ -29,11 +30,21 @@ struct ViewAttempt {
   TensorPtr tensor;
   Dims requested;  ///< as written, -1 included
   Dims sizes;      ///< with -1 resolved
+  Order order = Order::c;  ///< in which the elements are read and filled in
+};
+
+/// Where the parts of `receiver.name(list)` or `receiver.name = list` stand in the source; those that were not written
+/// are empty.
+struct Parts {
+  Span receiver;
+  Span name;
+  Span list;  ///< the arguments with their brackets, or what is assigned
 };
 
 /// One operation inside a statement: a call, a subscript, an attribute, an operator.
 struct Applied {
   Span span;                    ///< of the expression
+  Parts parts;
   const Op* op = nullptr;       ///< its row; null where no operation was found
   std::string title;            ///< source text of the expression, on one line
   std::vector<TensorPtr> inputs;///< tensors it was given, the receiver first

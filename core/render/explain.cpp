@@ -1,4 +1,5 @@
 // Trace -> text for a terminal: each line of the program, what it made, and why, indented below it.
+#include "render/notations.h"
 #include "stridescope.h"
 
 namespace stridescope {
@@ -6,7 +7,7 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(Language language) : language_(language) {}
+  Writer(Language language, bool notations) : language_(language), notations_(notations) {}
 
   void whole(const Diagnostic& diagnostic) { problem(diagnostic); }
 
@@ -23,6 +24,11 @@ class Writer {
     }
     if (step.error) problem(*step.error);
     for (const Change& change : step.changed) line(plain({Msg::label_changed, {change.name}}, language_));
+    if (const TensorPtr tensor = notations_ ? shown_tensor(step) : nullptr)
+      for (const Notation& notation : notations(*tensor)) {
+        const std::string system(notation.system);
+        line(system + std::string(8 - system.size(), ' ') + (notation.why_not ? "-  " + plain(*notation.why_not, language_) : notation.text));
+      }
   }
 
   std::string text() && { return std::move(text_); }
@@ -49,13 +55,14 @@ class Writer {
   }
 
   Language language_;
+  bool notations_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string explain(const Trace& trace, Language language) {
-  Writer writer(language);
+std::string explain(const Trace& trace, Language language, bool notations) {
+  Writer writer(language, notations);
   for (const Diagnostic& diagnostic : trace.diagnostics) writer.whole(diagnostic);
   for (const Step& step : trace.steps) writer.step(step);
   return std::move(writer).text();

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "explain/message.h"
-#include "ops/tensor.h"
+#include "ops/trace.h"
 
 namespace stridescope {
 
@@ -30,5 +30,9 @@ struct Notation {
 /// are packed permutations (minor-to-major) without offset; strides that are no multiple of the item size (NumPy's
 /// bytes) can only be said by NumPy.
 std::vector<Notation> notations(const Tensor& tensor);
+
+/// The tensor that a step is about: what it is worth, or else what its last operation made or was given. Null where there
+/// is none.
+TensorPtr shown_tensor(const Step& step);
 
 }  // namespace stridescope

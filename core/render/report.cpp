@@ -1,6 +1,8 @@
 #include "render/report.h"
 
+#include "layout/shapes.h"
 #include "ops/op.h"
+#include "render/notations.h"
 #include "render/report_parts.h"
 
 namespace stridescope {
@@ -32,6 +34,23 @@ std::string_view mark(Relation relation) {
 
 bool is_none(const Value& value) { return std::holds_alternative<None>(value.held); }
 
+/// As many shapes as an explorer can show at once.
+constexpr int most_shapes = 24;
+
+void write(Json& json, const ViewAttempt& attempt) {
+  json.object();
+  write_tensor(json, "tensor", attempt.tensor);
+  json.put("requested", attempt.requested).put("sizes", attempt.sizes).put("order", attempt.order == Order::c ? "C" : "F");
+  const Layout layout = slowest_left(attempt.tensor->layout, attempt.order);
+  const bool any = numel(layout.sizes).value_or(0) > 0 && numel(attempt.sizes) == numel(layout.sizes);
+  const auto shapes = any ? std::optional(Shapes(layout)) : std::nullopt;
+  json.put("views", shapes ? shapes->views() : 0).put("copies", shapes ? shapes->copies() : 0).key("shapes").array();
+  if (shapes)
+    for (const Shape& shape : shapes->nearest(slowest_left(attempt.sizes, attempt.order), Wanted::all, most_shapes))
+      json.object().put("sizes", slowest_left(shape.sizes, attempt.order)).put("views", shape.views).end();
+  json.end().end();
+}
+
 void write(Json& json, const Applied& applied, Language language) {
   json.object();
   write_span(json, applied.span);
@@ -44,14 +63,16 @@ void write(Json& json, const Applied& applied, Language language) {
   json.put("value", to_string(applied.result)).key("why").array();
   for (const Message& line : applied.why.lines) write(json, line, language);
   json.end().key("attempt");
-  if (applied.attempt) {
-    json.object();
-    write_tensor(json, "tensor", applied.attempt->tensor);
-    json.put("requested", applied.attempt->requested).put("sizes", applied.attempt->sizes).end();
-  } else {
-    json.null();
-  }
+  applied.attempt ? write(json, *applied.attempt) : void(json.null());
   write_error(json, applied.error, language);
+  json.end();
+}
+
+void write(Json& json, const Notation& notation, Language language) {
+  json.object().put("system", notation.system).key("text");
+  notation.why_not ? json.null() : json.value(notation.text);
+  json.key("why_not");
+  notation.why_not ? write(json, *notation.why_not, language) : void(json.null());
   json.end();
 }
 
@@ -77,6 +98,9 @@ void write(Json& json, const Step& step, Language language) {
     write_tensor(json, "tensor", named.tensor);
     json.end();
   }
+  json.end().key("notations").array();
+  if (const TensorPtr tensor = shown_tensor(step))
+    for (const Notation& notation : notations(*tensor)) write(json, notation, language);
   json.end().end();
 }
 

@@ -4,12 +4,19 @@
 //   { "version": 1, "source": TEXT, "diagnostics": [DIAGNOSTIC..], "steps": [STEP..] }
 // STEP        { "line", "span": [begin, end], "text", "targets": [NAME..], "mark", "result": TENSOR or null,
 //               "value": repr or null, "applied": [APPLIED..], "error": DIAGNOSTIC or null,
-//               "changed": [{"name", "values", "metadata"}..], "names": [{"name", "tensor": TENSOR}..] }
+//               "changed": [{"name", "values", "metadata"}..], "names": [{"name", "tensor": TENSOR}..],
+//               "notations": [NOTATION..] }
+//             "notations" say the layout of the tensor the step is about in other systems' words (notations.h); [] where
+//             there is none.
 //             "mark" sums the step up: "view", "copy", "same", "new", "write", "error", or "" where no tensor came of it.
 // APPLIED     one operation of the statement, in order of evaluation:
 //             { "span", "title", "signature" or null, "mark", "inputs": [TENSOR..], "result": TENSOR or null,
-//               "value": repr, "why": [SENTENCE..], "attempt": null or {"tensor": TENSOR, "requested", "sizes"},
-//               "error": DIAGNOSTIC or null }
+//               "value": repr, "why": [SENTENCE..], "attempt": ATTEMPT or null, "error": DIAGNOSTIC or null }
+// ATTEMPT     other sizes for a tensor's elements: { "tensor": TENSOR, "requested", "sizes", "order": "C" or "F",
+//               "views": count, "copies": count, "shapes": [{"sizes", "views": whether without a copy}..] }
+//             counts are of shapes with at most four dimensions, 0 where there are no elements; of them the 24 nearest to
+//             "sizes" are listed, the nearest first.
+// NOTATION    { "system", "text": TEXT or null, "why_not": SENTENCE or null }
 // TENSOR      { "object", "library", "dtype", "sizes": [..], "strides": [..], "offset", "layout": "(2, 3):(3, 1)+0",
 //               "numel", "storage": id, "cells", "itemsize" }; strides and offset in elements (PyTorch) or bytes (NumPy).
 // DIAGNOSTIC  { "span", "reason": SENTENCE, "raised": null or {"type", "text"},

@@ -19,7 +19,8 @@ bool has_verdict(const Picture& picture) {
   const Layout& layout = attempt.tensor->layout;
   const auto count = numel(layout.sizes);
   if (!count || *count == 0 || layout.rank() == 0 || numel(attempt.sizes) != count) return false;
-  return picture.op->error || picture.view.figures == figure_verdict || !is_contiguous(layout, attempt.tensor->unit());
+  const bool packed = is_contiguous(slowest_left(layout, attempt.order), attempt.tensor->unit());
+  return picture.op->error || picture.view.figures == figure_verdict || !packed;
 }
 
 /// What the picture shows, in a few sentences for those who cannot see it.
@@ -49,9 +50,10 @@ class Composer {
     const auto& error = picture_.op && picture_.op->error ? picture_.op->error : picture_.step.error;
     if (has_verdict(picture_)) {
       add(draw_verdict(pen_, picture_, area_), px(12));
-      if (!error) add(reasons(), px(16));
+      if (!error) add(reasons(), px(12));
     }
-    if (error) add(draw_error(pen_, picture_, area_), px(20));
+    if (error) add(draw_error(pen_, picture_, area_), has_verdict(picture_) ? px(12) : px(20));
+    if (has_verdict(picture_)) add(draw_shapes(pen_, picture_, area_), px(20));
     if (!picture_.subject) return note(error ? nullptr : undrawable());
     const Reading& subject = *picture_.subject;
     const bool readable = subject.count > 0;
@@ -106,7 +108,8 @@ class Composer {
   Unit reasons() {
     Unit height = 0;
     for (const Message& line : picture_.op->why.lines)
-      height += pen_.paragraph({area_.x, area_.y + height + px(12)}, plain(line, picture_.view.language),
+      if (line.id != Msg::shapes_that_view && line.id != Msg::no_shape_views)  // they are drawn
+        height += pen_.paragraph({area_.x, area_.y + height + px(12)}, plain(line, picture_.view.language),
                                {.size = px(13), .mono = false}, area_.width, px(20), 3);
     return height;
   }

@@ -36,7 +36,7 @@ Remedy remedy(const Hint& hint, const Picture& picture) {
 
 Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hints, const Area& area) {
   constexpr Unit pad = px(14), gap = px(24), note_size = px(11);
-  const Style note{.size = note_size, .role = Role::text_muted, .mono = false, .anchor = Anchor::middle};
+  const Style note{.size = note_size, .role = Role::text_muted, .mono = false};
   Unit x = area.x, y = area.y, row = 0;
   for (const Hint& hint : hints) {
     const Remedy remedy = stridescope::remedy(hint, picture);
@@ -56,13 +56,13 @@ Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hi
     Unit width = chip;
     for (const std::string& line : lines) width = std::max(width, text_width(line, note_size));
     if (x > area.x && x + width > area.right()) x = area.x, y += row, row = 0;
-    const Rect box{x + (width - chip) / 2, y, chip, px(28), px(14)};
+    const Rect box{x, y, chip, px(28), px(14)};
     pen.rect(box, Role::good_fill);
     pen.outline({box.x + px(0.7), box.y + px(0.7), box.width - px(1.4), box.height - px(1.4), px(13.3)}, Role::good,
                 px(1.4));
-    pen.text({x + width / 2, y + px(18.5)}, code, {.size = code_size, .anchor = Anchor::middle});
+    pen.text({x + chip / 2, y + px(18.5)}, code, {.size = code_size, .anchor = Anchor::middle});
     Unit baseline = y + px(43);
-    for (const std::string& line : lines) pen.text({x + width / 2, baseline}, line, note, width), baseline += px(15);
+    for (const std::string& line : lines) pen.text({x, baseline}, line, note, width), baseline += px(15);
     row = std::max(row, baseline - y + px(2));
     x += width + gap;
   }

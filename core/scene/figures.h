@@ -20,6 +20,9 @@ Unit draw_strip(Pen& pen, const Picture& picture, const Reading& reading, const 
 /// Old dimensions, welds and cracks between them, new dimensions below. @pre picture.op->attempt
 Unit draw_verdict(Pen& pen, const Picture& picture, const Area& area);
 
+/// Shapes that need no copy and shapes that need one, those nearest to the one asked for. @pre picture.op->attempt
+Unit draw_shapes(Pen& pen, const Picture& picture, const Area& area);
+
 /// What was raised, why, and what would work. @pre the step or the operation has an error
 Unit draw_error(Pen& pen, const Picture& picture, const Area& area);
 

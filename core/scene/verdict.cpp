@@ -15,11 +15,14 @@ class Verdict {
       : pen_(pen),
         picture_(picture),
         attempt_(*picture.op->attempt),
-        layout_(attempt_.tensor->layout),
+        layout_(slowest_left(attempt_.tensor->layout, attempt_.order)),
+        sizes_(slowest_left(attempt_.sizes, attempt_.order)),
+        requested_(slowest_left(attempt_.requested, attempt_.order)),
         area_(area),
         joints_(joints(layout_)),
-        colors_(AxisColors(picture.trace, static_cast<int>(&picture.step - picture.trace.steps.data()))
-                    .of(*attempt_.tensor)) {}
+        colors_(slowest_left(AxisColors(picture.trace, static_cast<int>(&picture.step - picture.trace.steps.data()))
+                                 .of(*attempt_.tensor),
+                             attempt_.order)) {}
 
   Unit draw() {
     choose_form();
@@ -40,7 +43,9 @@ class Verdict {
     return std::to_string(joint.stride) + (joint.welded() ? " = " : " ≠ ") +
            std::to_string(layout_.strides[joint.inner]) + " × " + std::to_string(layout_.sizes[joint.inner]);
   }
-  Target target(int d) const { return {Target::Kind::axis, attempt_.tensor->object, d}; }
+  /// Place `d` from the left as a dimension of the tensor.
+  int dim(int d) const { return attempt_.order == Order::c ? d : layout_.rank() - 1 - d; }
+  Target target(int d) const { return {Target::Kind::axis, attempt_.tensor->object, dim(d)}; }
 
   /// Blocks with their numbers in one line, or in two; as many dimensions as there is room for, around the joint that
   /// fails.
@@ -70,7 +75,7 @@ class Verdict {
     const Unit spare = area_.width - (shown_ < rank ? px(32) : 0) - block_ * shown_ - gap_ * (shown_ - 1);
     block_ += std::min(spare / (2 * shown_), px(30));
     gap_ += shown_ > 1 ? std::min(spare / (3 * (shown_ - 1)), px(40)) : 0;
-    left_ = area_.x + (shown_ < rank ? px(16) : 0);
+    left_ = area_.x + (area_.width - block_ * shown_ - gap_ * (shown_ - 1)) / 2;
   }
 
   Unit left(int d) const { return left_ + (block_ + gap_) * (d - first_); }
@@ -84,7 +89,7 @@ class Verdict {
     pen_.outline({rect.x + px(0.8), rect.y + px(0.8), rect.width - px(1.6), rect.height - px(1.6), px(8)}, role,
                  lit ? px(3) : px(1.6), target(d));
     const Unit middle = rect.x + rect.width / 2;
-    pen_.text({middle, top + px(24)}, axis_name(*attempt_.tensor, d),
+    pen_.text({middle, top + px(24)}, axis_name(*attempt_.tensor, dim(d)),
               {.size = px(12), .role = role, .mono = false, .bold = true, .anchor = Anchor::middle}, block_ - px(8),
               target(d));
     if (in_line_) {
@@ -126,7 +131,7 @@ class Verdict {
 
   /// Dimensions asked for, each below the old ones that its elements come from.  @return where they end
   Unit draw_brackets(Unit top) {
-    const Dims& sizes = attempt_.sizes;
+    const Dims& sizes = sizes_;
     const TensorPtr result = tensor_of(picture_.op->result);
     // Elements to the right of every old dimension's left and right end, and of every new one's.
     std::vector<int64_t> ends{1};
@@ -140,11 +145,11 @@ class Verdict {
       if (right_end - left_end < px(4)) continue;  // outside the window
       const bool broken = crosses_crack(ends[k], ends[k + 1]);
       const Role role = broken ? Role::bad : Role::good;
-      const bool inferred = attempt_.requested.size() == sizes.size() && attempt_.requested[j] < 0;
+      const bool inferred = requested_.size() == sizes.size() && requested_[j] < 0;
       std::string text = inferred ? picture_.say(Msg::axis_size_asked, {sizes[j], std::string("−1")})
                                   : picture_.say(Msg::axis_size, {sizes[j]});
       if (!broken && result && result->layout.rank() == sizes.size())
-        text += "   " + picture_.say(Msg::axis_stride, {result->layout.strides[j]});
+        text += "   " + picture_.say(Msg::axis_stride, {slowest_left(result->layout.strides, attempt_.order)[j]});
       const Unit room = right_end - left_end - px(16);
       Unit size = px(12);
       if (text_width(text, size) + px(20) > room) text = picture_.say(Msg::axis_size, {sizes[j]});
@@ -203,7 +208,8 @@ class Verdict {
   Pen& pen_;
   const Picture& picture_;
   const ViewAttempt& attempt_;
-  const Layout& layout_;
+  const Layout layout_;          ///< of the tensor, its slowest dimension first
+  const Dims sizes_, requested_; ///< likewise
   const Area area_;
   const std::vector<Joint> joints_;
   const Dims colors_;

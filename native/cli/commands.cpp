@@ -129,7 +129,7 @@ int run(const Options& options) {
     case Options::Command::operations_html:
     case Options::Command::operations_names: break;
     case Options::Command::trace: return print(report(trace, language) + "\n", language);
-    case Options::Command::explain: return print(explain(trace, language), language);
+    case Options::Command::explain: return print(explain(trace, language, options.notations), language);
     case Options::Command::python: return print(assertions(trace), language);
     case Options::Command::render: {
       if (const auto wrong = out_of_range(trace, options.view)) {

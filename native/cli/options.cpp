@@ -91,6 +91,7 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
   operations->add_flag("--names", names, say(Msg::cli_operations_names))->excludes("--html");
 
   CLI::App* explain = command("explain", Msg::cli_explain);
+  explain->add_flag("--notations", options.notations, say(Msg::cli_notations));
   CLI::App* python = command("python", Msg::cli_python);
 
   try {

@@ -13,6 +13,7 @@ struct Options {
   Command command = Command::trace;
   std::string input = "-";   ///< a file, "-" the standard input
   std::string output = "-";  ///< of render
+  bool notations = false;    ///< of explain
   ViewState view;
 };
 

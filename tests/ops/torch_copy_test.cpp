@@ -73,7 +73,7 @@ TEST(TorchQuery, ContiguityShowsItsWalk) {
   EXPECT_EQ(run.value(), "False");
   const auto& lines = run.last().applied.back().why.lines;
   ASSERT_EQ(lines.size(), 2u);
-  EXPECT_EQ(plain(lines[1], Language::english), "Dim 1: stride 3, but packed elements need 1.");
+  EXPECT_EQ(plain(lines[1], Language::english), "Dim 1: stride 3, but packed elements need 1. Here it breaks.");
 }
 
 TEST(TorchQuery, AddressesAreEqualWhereRealOnesAre) {

@@ -1,0 +1,24 @@
+// What would need no copy where other sizes do: shapes near those asked for, and other orders of operations, found by
+// comparing layouts and spelt in the words of the call at hand.
+#pragma once
+#include "layout/view.h"
+#include "ops/call.h"
+
+namespace stridescope {
+
+/// A line of the explanation: how many shapes are views of the layout, and those nearest to `sizes`.
+/// `order` is that of reading and filling.
+/// @pre  the layout has elements
+void explain_shapes(Call& call, const Layout& layout, const Dims& sizes, Order order = Order::c);
+
+/// Lines of the explanation of a call that copied: the orders of operations that would not have.
+void explain_without_copy(Call& call, const Tensor& tensor, const Dims& sizes);
+
+/// The nearest shape that is a view, as a hint of a call that failed.
+void offer_nearest_shape(Call& call, const Tensor& tensor, const Dims& sizes);
+
+/// The same, and the nearest shape that is a view, as hints of a call that failed; with a fix each where the call was
+/// written as a method or as an assignment.
+void offer_without_copy(Call& call, const Tensor& tensor, const Dims& sizes);
+
+}  // namespace stridescope

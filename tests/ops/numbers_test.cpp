@@ -1,0 +1,206 @@
+// Every number in an explanation is a number of that very call: of its text, of the layouts it was given and made, or
+// reckoned from these in one of the ways written down here.
+#include <cctype>
+#include <fstream>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "layout/access_path.h"
+#include "layout/detour.h"
+#include "layout/extent.h"
+#include "layout/shapes.h"
+#include "ops/op.h"
+#include "ops/program.h"
+
+namespace stridescope {
+namespace {
+
+using Numbers = std::set<int64_t>;
+
+/// Whole numbers that stand by themselves: not those of names such as int64.
+Numbers numbers_in(std::string_view text) {
+  Numbers found;
+  for (size_t at = 0; at < text.size();) {
+    const auto digit = [&](size_t i) { return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0; };
+    if (!digit(at)) {
+      ++at;
+      continue;
+    }
+    const char before = at > 0 ? text[at - 1] : ' ';
+    size_t end = at;
+    while (digit(end)) ++end;
+    const bool in_name = std::isalpha(static_cast<unsigned char>(before)) || before == '_' || (before == '.' && at > 1 && digit(at - 2));
+    const bool negative = before == '-' && (at < 2 || (!digit(at - 2) && text[at - 2] != ')' && !std::isalpha(static_cast<unsigned char>(text[at - 2]))));
+    if (!in_name && end - at < 19) {
+      const int64_t value = std::stoll(std::string(text.substr(at, end - at)));
+      found.insert(negative ? -value : value);
+      // 10**12
+      if (text.substr(end).starts_with("**") && digit(end + 2)) {
+        int64_t power = 1;
+        for (int64_t k = std::stoll(std::string(text.substr(end + 2))); k > 0; --k) power *= value;
+        found.insert(power);
+      }
+    }
+    at = end;
+  }
+  return found;
+}
+
+void add(Numbers& numbers, const Dims& dims) { numbers.insert(dims.begin(), dims.end()); }
+
+/// The numbers of a tensor and what its parts come to.
+struct Told {
+  Numbers plain;    ///< sizes, strides, offset, dims, counts, bytes; numbers of the program's text
+  Numbers factors;  ///< what a stride may be multiplied by: sizes, item sizes, numbers of the text
+  Numbers strides;
+  Numbers reckoned;
+
+  void add_text(std::string_view text) {
+    for (const int64_t number : numbers_in(text)) {
+      plain.insert(number);
+      factors.insert(number);
+      for (const int64_t other : numbers_in(text)) reckoned.insert(number + other);  // from .. for so many
+    }
+    for (const DType dtype : {DType::uint8, DType::int16, DType::int32, DType::int64})
+      if (text.find(name(dtype)) != std::string_view::npos) plain.insert(itemsize(dtype));
+  }
+
+  void add_tensor(const Tensor& tensor) {
+    const Layout& layout = tensor.layout;
+    const int64_t item = itemsize(tensor.dtype), count = numel(layout.sizes).value_or(0), unit = tensor.unit();
+    const int64_t held = tensor.storage->nbytes;
+    add(plain, layout.sizes);
+    add(plain, layout.strides);
+    add(factors, layout.sizes);
+    add(strides, layout.strides);
+    factors.insert(item);
+    plain.insert({layout.storage_offset, item, count, count * item, held, held / item, layout.storage_offset / item});
+    for (int d = 0; d <= layout.rank(); ++d) plain.insert({d, -d});
+    int64_t before = 1, behind = 1;
+    for (int d = 0; d < layout.rank(); ++d) {
+      before *= std::max<int64_t>(layout.sizes[d], 1);
+      behind *= std::max<int64_t>(layout.sizes[layout.rank() - 1 - d], 1);
+      reckoned.insert({before, behind, before * item, behind * item});       // packed strides
+      reckoned.insert(layout.sizes[d] * layout.strides[d]);                  // the length of a dimension
+      reckoned.insert((layout.sizes[d] - 1) * layout.strides[d]);            // from its first element to its last
+      reckoned.insert({layout.sizes[d] - 1, layout.strides[d] / item});
+    }
+    for (int a = 0; a < layout.rank(); ++a)
+      for (int b = 0; b < a; ++b) reckoned.insert(layout.strides[a] + layout.strides[b]);  // a step along a diagonal
+    if (const auto reach = extent(layout)) reckoned.insert({reach->lowest, reach->highest, reach->highest + unit - 1});
+    if (const auto cells = distinct_cells(layout)) reckoned.insert({*cells, held / item - *cells});
+  }
+
+  void add_attempt(const ViewAttempt& attempt) {
+    add_tensor(*attempt.tensor);
+    add(plain, attempt.sizes);
+    add(factors, attempt.sizes);
+    for (int d = 0; d < attempt.sizes.size(); ++d) plain.insert(d);
+    if (numel(attempt.sizes).value_or(0) == 0 || numel(attempt.sizes) != numel(attempt.tensor->layout.sizes)) return;
+    const Shapes shapes(slowest_left(attempt.tensor->layout, attempt.order));
+    reckoned.insert({shapes.views(), shapes.views() + shapes.copies(), max_shape_rank});
+    for (const Shape& shape : shapes.nearest(slowest_left(attempt.sizes, attempt.order), Wanted::views, 4)) add(reckoned, shape.sizes);
+  }
+
+  /// The places of an element in two orders of reading: any element whose number is a product of sizes.
+  void add_order(const Tensor& tensor, const Dims& sizes) {
+    const AccessPath path(tensor.layout);
+    Numbers elements{0};
+    for (const Dims* of : std::array<const Dims*, 2>{&tensor.layout.sizes, &sizes}) {
+      int64_t inside = 1;
+      for (int d = of->size() - 1; d >= 0; inside *= (*of)[d--]) elements.insert(inside);
+    }
+    for (const int64_t element : elements)
+      if (element < path.size()) reckoned.insert({element, path.offset(element), tensor.layout.storage_offset + element * tensor.unit()});
+  }
+
+  bool knows(int64_t number) const {
+    if (number == 0 || number == 1 || plain.contains(number) || reckoned.contains(number)) return true;
+    for (const int64_t factor : factors) {
+      for (const int64_t stride : strides)
+        if (number == factor * stride) return true;  // how far so many steps go
+    }
+    return false;
+  }
+};
+
+void add_value(Told& told, const Value& value) {
+  if (const TensorPtr tensor = tensor_of(value)) told.add_tensor(*tensor);
+  if (const auto* facet = std::get_if<Facet>(&value.held)) told.add_tensor(*facet->tensor);
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  for (size_t i = 0; sequence && i < sequence->items->size(); ++i) {
+    add_value(told, (*sequence->items)[i]);
+    told.plain.insert(static_cast<int64_t>(i));
+  }
+  if (sequence) told.plain.insert(static_cast<int64_t>(sequence->items->size()));
+  else told.add_text(to_string(value));
+}
+
+Told told_by(const Applied& op) {
+  Told told;
+  told.add_text(op.title);
+  for (const TensorPtr& input : op.inputs) told.add_tensor(*input);
+  told.plain.insert(static_cast<int64_t>(op.inputs.size()));
+  add_value(told, op.result);
+  if (op.attempt) {
+    told.add_attempt(*op.attempt);
+    told.add_order(*op.attempt->tensor, op.attempt->sizes);
+  }
+  return told;
+}
+
+void expect_told(const std::string& program) {
+  const Trace trace = evaluate(program);
+  for (const Step& step : trace.steps)
+    for (const Applied& op : step.applied) {
+      const Told told = told_by(op);
+      std::vector<Message> said = op.why.lines;
+      if (op.error) {
+        said.push_back(op.error->reason);
+        for (const Hint& hint : op.error->hints) said.push_back(hint.message);
+      }
+      for (const Message& message : said)
+        for (const Arg& arg : message.args)
+          for (const int64_t number : numbers_in(arg.text))
+            EXPECT_TRUE(told.knows(number)) << number << " in \"" << plain(message, Language::english) << "\" of " << op.title << "\n" << program;
+    }
+}
+
+TEST(Numbers, OfEveryExplanationOfTheTablesExamplesAreThoseOfItsCall) {
+  for (const Op* op : operation_table()) expect_told(std::string(op->example));
+}
+
+TEST(Numbers, OfEveryExplanationOfTheExamplesAreThoseOfItsCall) {
+  int programs = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(STRIDESCOPE_SOURCE_DIR "/assets/examples")) {
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    expect_told(text.str());
+    ++programs;
+  }
+  EXPECT_GT(programs, 5);
+}
+
+TEST(Numbers, OfUnlikelySizesAreThoseOfTheirCall) {
+  // Primes, so that a number taken from elsewhere is not one of these by chance.
+  const std::string packed = "x = torch.arange(5*7*11*13, dtype=torch.int32).view(5, 7, 11, 13)\n", array = "x = np.arange(5*7*11*13, dtype=np.int32).reshape(5, 7, 11, 13)\n";
+  for (const char* line : {"x.permute(3, 1, 0, 2).view(-1)", "x.permute(3, 1, 0, 2).reshape(55, 91)", "x.transpose(1, 2).flatten(1, 2)", "x[1:4, ::3, 2:9:4, 5].ravel()", "x.transpose(0, 3).is_contiguous()",
+                           "x.contiguous()", "x[:, :, :, None].is_contiguous()", "x.transpose(2, 3).contiguous()", "x[2:5].expand(17, 3, 7, 11, 13)", "x[0, 0, 0, 4:5].expand(19, 3).view(57)", "x.unfold(2, 4, 3)",
+                           "x.as_strided((6, 4), (3, 2), 17)", "x.select(1, 3)", "x.narrow(2, 2, 6)", "x.diagonal(2, 1, 3)", "x.view(77, 65).t().view(7, 715)", "x.view(77, 65).t().view(5, 1001)",
+                           "x.is_contiguous(memory_format=torch.channels_last)", "x.contiguous(memory_format=torch.channels_last)", "x[..., 1:].view(torch.int64)", "x.view(torch.int64)"})
+    expect_told(packed + line);
+  for (const char* line : {"x.T.reshape(-1)", "x.transpose(3, 1, 0, 2).reshape(55, 91)", "x.T.shape = (5005,)", "x[1:4, ::3, 2:9:4, 5].ravel()", "x.T.flags.c_contiguous", "x.T.flags['F']", "x.flags.forc",
+                           "x.reshape(-1, order='F')", "x.T.reshape(91, 55, order='F')", "x[:, ::-2].reshape(-1)", "x[..., ::2].ravel()"})
+    expect_told(array + line);
+}
+
+TEST(Numbers, FromElsewhereWouldBeNoticed) {
+  const Ran run("x = torch.arange(30).view(5, 6).t()\nx.view(30)");
+  const Told told = told_by(run.last().applied.back());
+  for (const int64_t known : {5, 6, 30, 240, 8, 36, 25}) EXPECT_EQ(told.knows(known), known != 25 && known != 35) << known;
+  for (const int64_t foreign : {7, 11, 13, 17, 19, 31, 239, 1009}) EXPECT_FALSE(told.knows(foreign)) << foreign;
+}
+
+}  // namespace
+}  // namespace stridescope
