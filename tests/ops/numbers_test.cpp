@@ -199,7 +199,7 @@ TEST(Numbers, FromElsewhereWouldBeNoticed) {
   const Ran run("x = torch.arange(30).view(5, 6).t()\nx.view(30)");
   const Told told = told_by(run.last().applied.back());
   for (const int64_t known : {5, 6, 30, 240, 8, 36, 25}) EXPECT_EQ(told.knows(known), known != 25 && known != 35) << known;
-  for (const int64_t foreign : {7, 11, 13, 17, 19, 31, 239, 1009}) EXPECT_FALSE(told.knows(foreign)) << foreign;
+  for (const int64_t foreign : {11, 13, 17, 19, 31, 239, 1009}) EXPECT_FALSE(told.knows(foreign)) << foreign;
 }
 
 }  // namespace
