@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lang/transcript.h"
 #include "ops/trace.h"
 #include "render/help.h"
 #include "render/report.h"

@@ -92,6 +92,14 @@ std::string svg_of(const std::string& text) {
   return svg(picture.scene, picture.document.view.theme);
 }
 
+std::string assertions_of(const std::string& text) { return assertions(evaluated(document_of(text).source)); }
+
+/// The program that the text of a document's code stands for, when it was pasted; that code itself where it is one.
+std::string pasted(const std::string& text) {
+  const Document document = document_of(text);
+  return program_of(document.source, document.view.language).value_or(document.source);
+}
+
 std::string operations_in(const std::string& text) { return operations(document_of(text).view.language); }
 std::string complete_in(const std::string& text, int position) {
   const Document document = document_of(text);
@@ -114,6 +122,8 @@ EMSCRIPTEN_BINDINGS(stridescope) {
   emscripten::function("frameFields", &frame_fields);
   emscripten::function("hit", &hit_at);
   emscripten::function("svg", &svg_of);
+  emscripten::function("assertions", &assertions_of);
+  emscripten::function("pasted", &pasted);
   emscripten::function("operations", &operations_in);
   emscripten::function("complete", &complete_in);
   emscripten::function("signatureHelp", &signature_help_in);

@@ -1,7 +1,11 @@
-# Why does .view() fail after .permute()?
-# 为什么 permute 之后不能 view？
+# en: Why does .view() fail after .permute()?
+# en: A permuted tensor reads its memory in leaps, and view(-1) would need one stride that makes them all. There is none, so only a copy has these elements in this order.
+# zh: 为什么 .permute() 之后 .view() 会失败？
+# zh: 置换后的张量在内存中跳着读，而 view(-1) 需要一个能走完所有跳跃的步长。这样的步长不存在，所以只有复制才能按这个次序排列元素。
+# topic: view 1
 import torch
 
-x = torch.randn(2, 3, 2)
-x.permute(0, 2, 1).view(-1)          # one stride would have to read 0 2 4 1 3 5 ..: there is none
-x.permute(0, 2, 1).reshape(-1)       # so reshape copies into a new storage
+x = torch.arange(12).view(2, 3, 2)  # -> new (2, 3, 2):(6, 2, 1)+0
+y = x.permute(0, 2, 1)  # -> view (2, 2, 3):(6, 1, 2)+0
+z = y.view(-1)  # -> RuntimeError
+z = y.reshape(-1)  # -> copy (12,):(1,)+0

@@ -55,6 +55,26 @@ class AccessPath {
     return count;
   }
 
+  /// Of the first `reads` elements: what the walk has cost so far. The longest run is not told before the end.
+  struct SoFar {
+    std::optional<int64_t> travel;
+    int64_t backward = 0, repeats = 0;
+  };
+  /// @pre 1 <= reads <= size()  @post in O(rank); at size() equal to statistics()
+  constexpr SoFar so_far(int64_t reads) const {
+    SoFar total{.travel = 0};
+    int64_t hops_left = reads - 1;  // those of dimension d or of one to its left
+    for (int d = layout_.rank() - 1; d >= 0; --d) {
+      const int64_t further_out = hops_left / layout_.sizes[d], count = hops_left - further_out, length = hop(d);
+      hops_left = further_out;
+      const auto way = checked_mul(count, length < 0 ? -length : length);
+      total.travel = way && total.travel ? checked_add(*total.travel, *way) : std::nullopt;
+      if (length < 0) total.backward += count;
+      if (length == 0) total.repeats += count;
+    }
+    return total;
+  }
+
   /// @post in O(rank), whatever the size
   constexpr PathStatistics statistics(int64_t unit = 1) const {
     PathStatistics total{.travel = 0};

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "layout/contiguity.h"
 #include "render/report.h"
 #include "render/report_parts.h"
 #include "scene/picture.h"
@@ -31,6 +32,24 @@ void write(Json& json, const Reading& reading, int64_t element) {
       .end();
 }
 
+/// Distances in cells; `unit` is the cells of one element.
+void write_walk(Json& json, std::string_view key, const Layout& layout, int64_t reads, int64_t unit) {
+  const AccessPath path(layout);
+  const PathStatistics all = path.statistics(unit);
+  const AccessPath::SoFar now = path.so_far(reads);
+  const auto distance = [](std::optional<int64_t> travel) { return travel ? std::to_string(*travel) : "> 2**63"; };
+  json.key(key)
+      .object()
+      .put("travel", distance(now.travel))
+      .put("backward", std::to_string(now.backward))
+      .put("repeats", std::to_string(now.repeats))
+      .put("all_travel", distance(all.travel))
+      .put("all_backward", std::to_string(all.backward))
+      .put("all_repeats", std::to_string(all.repeats))
+      .put("longest_run", std::to_string(all.longest_run))
+      .end();
+}
+
 }  // namespace
 
 std::string elements(const Trace& trace, const ViewState& view) {
@@ -55,6 +74,9 @@ std::string elements(const Trace& trace, const ViewState& view) {
   json.key("index").array();
   for (const int64_t i : index) json.value(std::to_string(i));
   json.end();
+
+  write_walk(json, "walk", reading.layout, picture.head + 1, reading.span);
+  write_walk(json, "copy_walk", contiguous(sizes, reading.span), picture.head + 1, reading.span);
 
   const Stretch columns = rank >= 1 ? Stretch(index[rank - 1], sizes[rank - 1], 16) : Stretch();
   const Stretch rows = rank >= 2 ? Stretch(index[rank - 2], sizes[rank - 2], 8) : Stretch();

@@ -46,7 +46,10 @@ std::string report(const std::vector<Diagnostic>& diagnostics, Language language
 /// The tensor on the stage, element by element: what a screen reader walks.
 ///   null where the step has no tensor to show, else
 ///   { "name", "tensor": TENSOR, "count": numel, "head": ELEMENT or null, "index": [..],
+///     "walk": WALK, "copy_walk": WALK of a contiguous copy,
 ///     "rows": {"first", "count"}, "columns": {"first", "count"}, "window": [[ELEMENT..]..] }
+/// WALK is what reading costs, in cells: { "travel", "backward", "repeats" so far, the head's own read included,
+///   "all_travel", "all_backward", "all_repeats", "longest_run" when all is read }; see layout/access_path.h.
 /// ELEMENT is { "element": number in row-major order, "offset": in the tensor's own unit, "value" }.
 /// The window is at most 8 by 16 elements of the last two dimensions, those around the head; the other dimensions stand
 /// where the head is. All of these numbers are strings of digits, for they can exceed 2^53.

@@ -36,6 +36,20 @@ TEST(AccessPath, StatisticsInClosedFormAreThoseOfTheWalk) {
   });
 }
 
+TEST(AccessPath, WhatTheWalkHasCostSoFarIsThatOfItsBeginning) {
+  for_each_small_layout([](const Layout& layout) {
+    const AccessPath path(layout);
+    const auto walk = offsets(layout);
+    for (int64_t reads = 1; reads <= path.size(); ++reads) {
+      const PathStatistics beginning = walked({walk.begin(), walk.begin() + reads}, 1);
+      const AccessPath::SoFar so_far = path.so_far(reads);
+      ASSERT_EQ(so_far.travel, beginning.travel);
+      ASSERT_EQ(so_far.backward, beginning.backward);
+      ASSERT_EQ(so_far.repeats, beginning.repeats);
+    }
+  });
+}
+
 TEST(AccessPath, StatisticsOfRankFourAreThoseOfTheWalk) {
   for_each_layout(4, 2, -1, 3,
                   [](const Layout& layout) { EXPECT_EQ(AccessPath(layout).statistics(), walked(offsets(layout), 1)); });
