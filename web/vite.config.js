@@ -1,12 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { examples } from "./examples.js";
+import { offline } from "./offline.js";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   base: "./",
+  plugins: [examples(here("../assets/examples"), "permute-then-view"), offline(here("src/offline_worker.js"))],
   // The engine is built by CMake, not by npm: emcmake cmake --preset web && cmake --build --preset web.
-  resolve: { alias: { "@engine": here("../build/web") } },
+  resolve: { alias: { "@engine": here("../build/web"), "@golden": here("../tests/golden") } },
   server: { fs: { allow: [here("..")] } },
   build: {
     target: "es2022",

@@ -9,6 +9,8 @@ export interface Fields {
   phase: string;
   hover: string;
   labels: string;
+  colour: string;
+  unit: string;
   width: string;
   height: string;
   theme: string;
@@ -55,6 +57,23 @@ export const kept = {
     }
   },
 };
+
+const mostRecent = 8;
+
+/** Programs that a person wrote and then left for another one, newest first. */
+export function recent(): string[] {
+  try {
+    const list: unknown = JSON.parse(kept.get("recent") || "[]");
+    return Array.isArray(list) ? list.filter((code): code is string => typeof code === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+export function remember(code: string): void {
+  if (!code.trim()) return;
+  kept.set("recent", JSON.stringify([code, ...recent().filter((other) => other !== code)].slice(0, mostRecent)));
+}
 
 /** A function that runs once calls have paused for `delay` ms; `flush` runs it now if it is due. */
 export function debounced(delay: number, run: () => void): { later: () => void; flush: () => void } {

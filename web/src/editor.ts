@@ -1,22 +1,31 @@
 // The code editor. It lives in a shadow root because CodeMirror brings its own style sheet, which a strict
 // Content-Security-Policy lets through only as a constructed one. Loaded after the first picture.
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import { HighlightStyle, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { type Diagnostic as Lint, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { EditorSelection, EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView, drawSelection, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { type Diagnostic as Lint, forEachDiagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { EditorSelection, EditorState } from "@codemirror/state";
+import { EditorView, drawSelection, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { outcomeStyle } from "./outcome";
+import { type Result, results, showResults } from "./results";
+import { related } from "./words";
 
 export interface Editor {
-  /** Another document: the page already knows of it. */
-  setText(text: string): void;
   /** A change made for the person, which they can undo. Only what differs is replaced. */
   replace(text: string): void;
+  /** Another document, which the page already knows of. It can be undone too. */
+  setText(text: string): void;
   /** Underlines what is wrong. Positions are indices of the text. */
   setProblems(problems: Lint[]): void;
-  /** Shades the lines of a range: the chosen step. */
-  setCurrent(from: number, to: number): void;
+  /** Writes under each statement what it came to. */
+  setResults(results: Result[]): void;
+  /** Lights up the rows that are about a target. */
+  light(target: string): void;
+  setLabel(label: string): void;
+  undo(): void;
+  redo(): void;
   focus(): void;
 }
 
@@ -29,6 +38,12 @@ export interface EditorOptions {
   onText(text: string, line: number): void;
   /** The cursor went to another line (1-based) without the text changing. */
   onLine(line: number): void;
+  /** The row under statement number `step` was pressed. */
+  onStep(step: number): void;
+  /** The pointer is on a row that is about `target`, or on none. */
+  onHover(target: string): void;
+  /** @returns the program that a pasted text stands for, nothing where it is one */
+  onPaste(text: string): string | undefined;
 }
 
 const highlight = HighlightStyle.define([
@@ -45,40 +60,39 @@ const look = EditorView.theme({
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "22px", fontVariantLigatures: "none" },
   ".cm-content": { padding: "10px 0", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 16px 0 6px" },
-  ".cm-gutters": { backgroundColor: "transparent", color: "var(--muted)", border: "none" },
+  ".cm-gutters": { backgroundColor: "transparent", color: "var(--muted)", border: "none", fontSize: "12px" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "34px", padding: "0 8px 0 0" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { background: "var(--selection)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--selection)" },
   ".cm-current": { backgroundColor: "var(--current)", boxShadow: "inset 2px 0 var(--accent)" },
   ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad) 1px", textUnderlineOffset: "4px" },
-  ".cm-tooltip": { backgroundColor: "var(--ground)", border: "1px solid var(--rule)", borderRadius: "6px", color: "var(--ink)", fontFamily: "var(--sans)", fontSize: "13px", maxWidth: "min(420px, 90vw)" },
+  ".cm-tooltip": { backgroundColor: "var(--ground)", border: "1px solid var(--rule)", borderRadius: "6px", color: "var(--ink)", fontFamily: "var(--sans)", fontSize: "13px", maxWidth: "min(440px, 90vw)", boxShadow: "0 4px 16px rgb(0 0 0 / 0.14)" },
   ".cm-diagnostic": { padding: "8px 12px", borderLeft: "none", whiteSpace: "normal" },
-  ".cm-diagnosticAction": { font: "inherit", color: "var(--on-accent)", backgroundColor: "var(--accent)", border: "none", borderRadius: "4px", padding: "3px 8px", margin: "6px 6px 0 0", cursor: "pointer" },
+  ".cm-diagnosticText code": { display: "block", fontFamily: "var(--mono)", fontSize: "12px", color: "var(--bad)", marginBottom: "4px" },
+  ".cm-diagnosticAction": { font: "inherit", textAlign: "left", color: "var(--on-accent)", backgroundColor: "var(--accent)", border: "none", borderRadius: "4px", padding: "3px 8px", margin: "6px 6px 0 0", cursor: "pointer" },
 });
 
-const showCurrent = StateEffect.define<[number, number]>();
-const currentLine = Decoration.line({ class: "cm-current" });
-const current = StateField.define({
-  create: () => Decoration.none,
-  update(marks, transaction) {
-    for (const effect of transaction.effects)
-      if (effect.is(showCurrent)) {
-        const { doc } = transaction.state;
-        const [from, to] = effect.value;
-        if (to <= from || to > doc.length) return Decoration.none;
-        const lines = [];
-        for (let n = doc.lineAt(from).number; n <= doc.lineAt(to).number; ++n) lines.push(currentLine.range(doc.line(n).from));
-        return Decoration.set(lines);
-      }
-    return marks.map(transaction.changes);
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
+/** Does the first fix that is offered where the cursor is. */
+function fixHere(view: EditorView): boolean {
+  const line = view.state.doc.lineAt(view.state.selection.main.head);
+  let done = false;
+  forEachDiagnostic(view.state, ({ actions }, from, to) => {
+    if (done || to < line.from || from > line.to || !actions?.[0]) return;
+    done = true;
+    actions[0].apply(view, from, to);
+  });
+  return done;
+}
 
 export function openEditor(options: EditorOptions): Editor {
   const root = options.host.attachShadow({ mode: "open" });
+  root.adoptedStyleSheets = [outcomeStyle];
   let quiet = false; // while the page itself changes the text
+  const lineOf = (state: EditorState): number => state.doc.lineAt(state.selection.main.head).number;
+  const rowAt = (event: Event): HTMLElement | null => (event.target instanceof Element ? event.target.closest<HTMLElement>(".outcome") : null);
+  let label = options.label;
+
   const view = new EditorView({
     root,
     parent: root,
@@ -91,40 +105,77 @@ export function openEditor(options: EditorOptions): Editor {
         drawSelection(),
         highlightSpecialChars(),
         bracketMatching(),
+        closeBrackets(),
         indentUnit.of("    "),
         python(),
         syntaxHighlighting(highlight),
         look,
-        current,
+        results,
+        EditorView.lineWrapping,
         EditorState.tabSize.of(4),
-        EditorView.contentAttributes.of({ "aria-label": options.label, autocapitalize: "off", spellcheck: "false" }),
-        keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
+        EditorView.contentAttributes.of(() => ({ "aria-label": label, autocapitalize: "off", autocorrect: "off", spellcheck: "false" })),
+        keymap.of([{ key: "Mod-.", run: fixHere }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
         EditorView.updateListener.of((update) => {
           if (quiet) return;
-          const line = update.state.doc.lineAt(update.state.selection.main.head).number;
-          if (update.docChanged) options.onText(update.state.doc.toString(), line);
-          else if (update.selectionSet && update.view.hasFocus) {
-            if (line !== update.startState.doc.lineAt(update.startState.selection.main.head).number) options.onLine(line);
-          }
+          if (update.docChanged) options.onText(update.state.doc.toString(), lineOf(update.state));
+          else if (update.selectionSet && update.view.hasFocus && lineOf(update.state) !== lineOf(update.startState)) options.onLine(lineOf(update.state));
+        }),
+        EditorView.domEventHandlers({
+          beforeinput(event, target) {
+            // Typed over a selection, the browser would keep the look of what was there as an inline style, which the
+            // content policy refuses.
+            const { main } = target.state.selection;
+            if (event.inputType !== "insertText" || !event.data || main.empty || event.isComposing || /^["'([{]$/.test(event.data)) return false;
+            event.preventDefault();
+            target.dispatch(target.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+            return true;
+          },
+          mousedown(event) {
+            const row = rowAt(event);
+            if (!row) return false;
+            options.onStep(Number(row.dataset.step));
+            return true;
+          },
+          mouseover(event) {
+            options.onHover(rowAt(event)?.dataset.target ?? "");
+          },
+          mouseleave() {
+            options.onHover("");
+          },
+          paste(event, target) {
+            const text = event.clipboardData?.getData("text/plain") ?? "";
+            const program = options.onPaste(text);
+            const { from, to } = target.state.selection.main;
+            const before = target.state.doc.lineAt(from), after = target.state.doc.lineAt(to);
+            const alone = !target.state.sliceDoc(before.from, from).trim() && !target.state.sliceDoc(to, after.to).trim();
+            if (program === undefined || !alone) return false;
+            // Two changes, so that undoing once gives back what was pasted.
+            target.dispatch({ changes: { from, to, insert: text }, selection: { anchor: from + text.length }, userEvent: "input.paste" });
+            target.dispatch({ changes: { from, to: from + text.length, insert: program }, selection: { anchor: from + program.length }, annotations: isolateHistory.of("full"), scrollIntoView: true });
+            return true;
+          },
         }),
       ],
     }),
   });
 
+  const replaceAll = (text: string): void => {
+    const old = view.state.doc.toString();
+    if (old === text) return;
+    let from = 0;
+    while (from < old.length && old[from] === text[from]) ++from;
+    let end = 0;
+    while (end < Math.min(old.length, text.length) - from && old.at(-1 - end) === text.at(-1 - end)) ++end;
+    const insert = text.slice(from, text.length - end);
+    view.dispatch({ changes: { from, to: old.length - end, insert }, selection: { anchor: from + insert.length }, annotations: isolateHistory.of("full") });
+  };
+
   return {
+    replace: replaceAll,
     setText(text) {
       quiet = true;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      replaceAll(text);
       quiet = false;
-    },
-    replace(text) {
-      const old = view.state.doc.toString();
-      let from = 0;
-      while (from < old.length && old[from] === text[from]) ++from;
-      let end = 0;
-      while (end < Math.min(old.length, text.length) - from && old.at(-1 - end) === text.at(-1 - end)) ++end;
-      const insert = text.slice(from, text.length - end);
-      view.dispatch({ changes: { from, to: old.length - end, insert }, selection: { anchor: from + insert.length } });
     },
     setProblems(problems) {
       const end = view.state.doc.length;
@@ -134,7 +185,16 @@ export function openEditor(options: EditorOptions): Editor {
       });
       view.dispatch(setDiagnostics(view.state, inside));
     },
-    setCurrent: (from, to) => view.dispatch({ effects: showCurrent.of([from, to]) }),
+    setResults: (list) => view.dispatch({ effects: showResults.of(list) }),
+    light(target) {
+      for (const row of root.querySelectorAll<HTMLElement>(".outcome")) row.classList.toggle("lit", related(target, row.dataset.target ?? ""));
+    },
+    setLabel(text) {
+      label = text;
+      view.dispatch({});
+    },
+    undo: () => void undo(view),
+    redo: () => void redo(view),
     focus: () => view.focus(),
   };
 }

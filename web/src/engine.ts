@@ -27,6 +27,14 @@ export interface Tensor {
   layout: string;
   sizes: number[];
   strides: number[];
+  offset: number;
+  notations?: Notation[];
+}
+/** The layout as another system writes it, or why it cannot. */
+export interface Notation {
+  system: string;
+  text: string;
+  why_not: Sentence | null;
 }
 export interface Applied {
   span: Span;
@@ -48,6 +56,7 @@ export interface Step {
   applied: Applied[];
   error: Diagnostic | null;
   changed: { name: string; values: boolean; metadata: boolean }[];
+  names: { name: string; tensor: Tensor }[];
 }
 export interface Trace {
   diagnostics: Diagnostic[];
@@ -58,12 +67,24 @@ export interface Element {
   offset: string;
   value: string;
 }
+/** What reading costs: so far, and when all is read. */
+export interface Walk {
+  travel: string;
+  backward: string;
+  repeats: string;
+  all_travel: string;
+  all_backward: string;
+  all_repeats: string;
+  longest_run: string;
+}
 export interface Elements {
   name: string;
   tensor: Tensor;
   count: string;
   head: Element | null;
   index: string[];
+  walk?: Walk;
+  copy_walk?: Walk;
   rows: { first: string; count: string };
   columns: { first: string; count: string };
   window: Element[][];
@@ -131,8 +152,13 @@ export interface Engine {
   /** What could be written at a byte of the UTF-8 source. */
   complete(document: string, position: number): Completions;
   signatureHelp(document: string, position: number): SignatureHelp | null;
+  /** The program as Python that asserts what is said of it. */
+  assertions(document: string): string;
+  /** The program that a pasted text, the document's code, stands for: that code itself where it is one. */
+  pasted(document: string): string;
 }
 
+/** The engine in a memory of its own; a module that stopped (out of memory) is no use any more, and another is loaded. */
 export async function loadEngine(): Promise<Engine> {
   const module = await create({ locateFile: () => wasmUrl });
   return {
@@ -148,5 +174,7 @@ export async function loadEngine(): Promise<Engine> {
     operations: (document) => JSON.parse(module.operations(document)) as Operation[],
     complete: (document, position) => JSON.parse(module.complete(document, position)) as Completions,
     signatureHelp: (document, position) => JSON.parse(module.signatureHelp(document, position)) as SignatureHelp | null,
+    assertions: (document) => module.assertions(document),
+    pasted: (document) => module.pasted(document),
   };
 }

@@ -22,17 +22,23 @@ function problem(diagnostic: Diagnostic, light: Light, apply: (fix: Fix) => void
   );
 }
 
-function because(applied: Applied, several: boolean, light: Light): HTMLElement[] {
+/** One operation of the statement. Where there are several its title is a button that shows it in the picture. */
+function because(applied: Applied, title: HTMLElement | undefined, light: Light): HTMLElement[] {
   const lines = applied.why.map((line, i) => h("p", { class: i === 0 ? "headline" : "" }, ...sentence(line, light)));
-  return several && lines.length ? [h("h3", {}, h("code", {}, applied.title)), ...lines] : lines;
+  return [...(title ? [h("h3", {}, title)] : []), ...lines];
 }
 
-/** What to show for one step, and for what is wrong with the text as a whole. */
-export function explanation(step: Step | undefined, whole: Diagnostic[], light: Light, apply: (fix: Fix) => void): HTMLElement[] {
-  const parts = whole.map((diagnostic) => problem(diagnostic, light, apply));
+/** What to show for one step, and for what is wrong with the text as a whole. `op` is the operation in the picture, -1
+    the last. */
+export function explanation(step: Step | undefined, whole: Diagnostic[], light: Light, apply: (fix: Fix) => void, choose: (op: number) => void, op: number): HTMLElement[] {
+  const parts: HTMLElement[] = whole.map((diagnostic) => problem(diagnostic, light, apply));
   if (!step) return parts;
   if (step.error) parts.push(problem(step.error, light, apply));
-  const explained = step.applied.filter(({ why }) => why.length > 0);
-  for (const applied of [...explained].reverse()) parts.push(...(because(applied, explained.length > 1, light) as HTMLDivElement[]));
+  const explained = step.applied.map((applied, number) => ({ applied, number })).filter(({ applied }) => applied.why.length > 0);
+  const shown = op < 0 || op >= step.applied.length ? step.applied.length - 1 : op;
+  for (const { applied, number } of explained.reverse()) {
+    const title = h("button", { type: "button", class: "operation", "aria-pressed": String(number === shown), onclick: () => choose(number) }, h("code", {}, applied.title));
+    parts.push(...because(applied, step.applied.length > 1 ? title : undefined, light));
+  }
   return parts;
 }

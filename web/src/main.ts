@@ -1,28 +1,35 @@
 // The page as a function of its document. One place holds the state (`fields`); every change goes through change(),
 // and the next animation frame asks the engine again for what that change can have altered.
-import { type Fields, debounced, decode, encode, kept } from "./document";
+import firstExample from "virtual:first-example";
+import { type Fields, debounced, decode, encode, kept, recent, remember } from "./document";
 import { byId, h } from "./dom";
 import type { Editor } from "./editor";
-import { type Diagnostic, type Elements, type Fix, type Trace, loadEngine } from "./engine";
+import { type Diagnostic, type Elements, type Engine, type Fix, type Step, type Trace, loadEngine } from "./engine";
+import { Examples } from "./examples";
 import { explanation } from "./explanation";
+import { offer } from "./keep";
+import { pack, unpack } from "./link";
+import { listing } from "./listing";
+import { notations } from "./notations";
+import { keepOffline } from "./offline";
+import { type Outcome, outcome } from "./outcome";
+import { printable } from "./print";
 import { indexOfByte } from "./spans";
 import { Stage } from "./stage";
-import { stepList } from "./steps";
 import { Table } from "./table";
 import { Transport } from "./transport";
-import { Labels, plain, sentence } from "./words";
-
-const example = `x = torch.arange(12).view(2, 3, 2)
-y = x.permute(0, 2, 1)
-z = y.view(-1)
-z = y.reshape(-1)
-`;
+import { ViewBar } from "./view_bar";
+import { Odometer } from "./walk";
+import { Labels, plain, related, sentence } from "./words";
 
 const plainEditor = byId<HTMLTextAreaElement>("plain-editor");
-const shared = decode(location.hash);
-plainEditor.value = shared.code ?? decode(kept.get("document")).code ?? example;
+const ownLanguage = (): string => kept.get("lang") || (navigator.language.startsWith("zh") ? "zh" : "en");
+const firstProgram = (): string => firstExample.code[ownLanguage()] ?? "";
 
-const engine = await loadEngine().catch((reason: unknown) => {
+let link = await unpack(location.hash);
+plainEditor.value = decode(link.text).code ?? decode(kept.get("document")).code ?? firstProgram();
+
+let engine: Engine = await loadEngine().catch((reason: unknown) => {
   byId("failed").hidden = false;
   byId("failed-reason").textContent = String(reason);
   document.documentElement.classList.add("without-engine");
@@ -34,27 +41,36 @@ let fields: Partial<Fields> = {};
 let theme = "auto";
 let labels = new Labels({});
 let trace: Trace = { diagnostics: [], steps: [] };
+let outcomes: Outcome[] = [];
 let elements: Elements | null = null;
 let editor: Editor | undefined;
 let toIndex = indexOfByte("");
-const said = { words: "", trace: "", why: "", elements: "", picture: "" }; // the document each part was last made from
+let edited = false; // whether the program is the person's own
+let pick = false; // after the next trace, the step to show is the one that the program is about
+const said = { words: "", trace: "", why: "", elements: "", picture: "", lit: "" }; // what each part was last made from
 
 // ---- state in, state out
 
 /** Takes the document of a link, or what was kept, or the first visit's example. */
-function open(link: string): void {
-  fields = decode(engine.normalise(link));
+function open(from: typeof link): void {
+  link = from;
+  const own = decode(engine.normalise(kept.get("document"))).code ?? "";
+  fields = decode(engine.normalise(link.text));
+  if (fields.code && own && own !== fields.code) remember(own);
+  edited = !fields.code || own === fields.code;
   if (!fields.code) fields = decode(engine.normalise(kept.get("document")));
-  if (!fields.code) fields = { code: example, step: "1" };
+  if (!fields.code) fields = { code: firstProgram(), step: "1" };
   theme = fields.theme || kept.get("theme") || "auto";
-  fields.lang ||= decode(link).lang || kept.get("lang") || (navigator.language.startsWith("zh") ? "zh" : "en");
-  notice(engine.problems(link));
+  fields.lang ||= decode(link.text).lang || ownLanguage();
+  labels = new Labels(engine.labels(encode({ lang: fields.lang })));
+  notice(link.trouble ? [labels.say(link.trouble, "65536")] : engine.problems(link.text));
 }
 
-const keep = debounced(300, () => {
-  history.replaceState(null, "", "#" + engine.normalise(lasting()));
+const keep = debounced(300, async () => {
+  const text = engine.normalise(lasting());
+  const packed = await pack(text);
+  if (text === engine.normalise(lasting())) history.replaceState(null, "", "#" + packed);
 });
-const keepOwn = debounced(300, () => kept.set("document", engine.normalise(lasting())));
 
 const code = (): string => fields.code ?? "";
 const chosen = (): number => {
@@ -79,8 +95,25 @@ function schedule(): void {
   due = true;
   requestAnimationFrame(() => {
     due = false;
-    render();
+    if (halted !== undefined && halted === code()) return;
+    try {
+      render();
+    } catch (reason) {
+      void revive(reason);
+    }
   });
+}
+
+let halted: string | undefined; // the program that the engine stopped on
+/** An engine that ran out of memory is gone for good; another one takes over, with the program that stopped it left alone. */
+async function revive(reason: unknown): Promise<void> {
+  console.warn(reason);
+  if (!(reason instanceof WebAssembly.RuntimeError || reason instanceof RangeError)) throw reason;
+  halted = code();
+  transport.pause();
+  notice([labels.say("engine_stopped")]);
+  engine = await loadEngine();
+  for (const part of Object.keys(said)) said[part as keyof typeof said] = "";
 }
 
 // ---- from the document to the page
@@ -93,8 +126,11 @@ function render(): void {
   if (refreshed("trace", source)) {
     trace = engine.trace(source);
     toIndex = indexOfByte(code());
+    outcomes = trace.steps.map((step) => outcome(step, labels));
     renderProblems();
-    if (writtenLine) chooseLine(writtenLine);
+    if (pick) fields.step = String(trace.steps.findIndex(({ error }) => error));
+    else if (writtenLine) chooseLine(writtenLine);
+    pick = false;
     writtenLine = 0;
     said.why = "";
   }
@@ -104,7 +140,9 @@ function render(): void {
   if (refreshed("elements", still)) {
     elements = engine.elements(still);
     renderElements();
+    viewBar.render(fields);
   }
+  if (refreshed("lit", hover)) light(hover);
   const size = stage.size();
   const moment = encode({ ...fields, lang, theme: themed, width: String(size.width), height: size.height ? String(size.height) : "" });
   if (refreshed("picture", moment)) {
@@ -129,6 +167,7 @@ function renderWords(lang: string, text: string): void {
   labels.apply(document);
   byId<HTMLSelectElement>("language").value = lang;
   byId<HTMLSelectElement>("theme").value = theme;
+  editor?.setLabel(labels.say("code"));
   said.why = said.elements = "";
 }
 
@@ -139,7 +178,8 @@ function renderProblems(): void {
       from: toIndex(span[0]),
       to: Math.max(toIndex(span[1]), toIndex(span[0])),
       severity: "error" as const,
-      message: raised?.text ? `${raised.type}: ${raised.text}` : plain(reason),
+      message: plain(reason),
+      renderMessage: () => h("span", {}, ...(raised ? [h("code", {}, raised.text ? `${raised.type}: ${raised.text}` : raised.type)] : []), plain(reason)),
       actions: hints.flatMap(({ text, fix }) => (fix ? [{ name: plain(text), apply: () => applyFix(fix) }] : [])),
     })),
   );
@@ -147,27 +187,43 @@ function renderProblems(): void {
 
 function renderStep(): void {
   const step = trace.steps[chosen()];
-  byId("steps").replaceChildren(...stepList(trace, chosen(), labels, choose));
-  byId("steps").querySelector('[aria-current="step"]')?.scrollIntoView({ block: "nearest" });
-  const parts = explanation(step, trace.diagnostics, light, applyFix);
+  const parts = explanation(step, trace.diagnostics, lightUp, applyFix, (op) => change({ op: String(op) }), Number(fields.op || -1));
   byId("explanation").replaceChildren(...parts);
   byId("why").classList.toggle("nothing", parts.length === 0);
-  editor?.setCurrent(step ? toIndex(step.span[0]) : 0, step ? toIndex(step.span[1]) : 0);
+  const words = step?.result?.notations ?? [];
+  byId("other-words").hidden = words.length === 0;
+  byId("notations").replaceChildren(...notations(words, labels, lightUp, (text) => void copy(text)));
+  if (editor) {
+    editor.setResults(trace.steps.map((one, number) => ({ from: toIndex(one.span[0]), to: toIndex(one.span[1]), outcome: outcomes[number] as Outcome, current: number === chosen() })));
+  } else {
+    byId("listing").replaceChildren(...listing(code(), trace.steps, outcomes, lastLine, chosen()));
+  }
+  said.lit = "?";
   const headline = byId("explanation").querySelector(".headline")?.textContent ?? "";
-  announce(step ? `${step.text}: ${headline}` : headline);
+  const row = outcomes[chosen()];
+  announce(step && row ? `${step.text}: ${row.text} ${row.markText}. ${headline}` : headline);
 }
+
+const lastLine = (step: Step): number => code().slice(0, toIndex(step.span[1])).split("\n").length;
 
 function renderElements(): void {
   transport.render(elements, labels);
   table.render(elements, labels);
+  odometer.render(elements, labels);
   if (!elements?.head) return;
   const { head, name, index } = elements;
   if (table.focused) announce(labels.say("element", `${name}[${index.join(", ")}]`, head.value, head.offset));
 }
 
-function notice(problems: Diagnostic[]): void {
+/** What is pointed at in the picture is lit in the words and under the lines, too. */
+function light(target: string): void {
+  editor?.light(target);
+  for (const word of document.querySelectorAll<HTMLElement>("#explanation .word, #listing .outcome")) word.classList.toggle("lit", related(target, word.dataset.target ?? ""));
+}
+
+function notice(problems: (Diagnostic | string)[]): void {
   byId("notice").hidden = problems.length === 0;
-  byId("notice-text").replaceChildren(...problems.map(({ reason }) => h("p", {}, ...sentence(reason, () => {}))));
+  byId("notice-text").replaceChildren(...problems.map((problem) => h("p", {}, ...(typeof problem === "string" ? [problem] : sentence(problem.reason, () => {})))));
 }
 
 let announcement = 0;
@@ -177,9 +233,19 @@ function announce(text: string): void {
   announcement = window.setTimeout(() => (byId("live").textContent = text), 250);
 }
 
+let toast = 0;
+/** Says in passing that something was done. */
+function tell(label: string): void {
+  const place = byId("toast");
+  place.textContent = labels.say(label);
+  place.hidden = false;
+  clearTimeout(toast);
+  toast = window.setTimeout(() => (place.hidden = true), 2500);
+}
+
 // ---- from the person to the document
 
-const light = (target: string): void => change({ hover: target });
+const lightUp = (target: string): void => change({ hover: target });
 
 function choose(step: number): void {
   transport.pause();
@@ -194,24 +260,53 @@ function chooseLine(line: number): void {
 let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
 function write(text: string, line: number): void {
   writtenLine = line;
-  keepOwn.later();
+  edited = true;
+  kept.set("document", encode({ code: text, lang: fields.lang ?? "" }));
   change({ code: text });
+}
+
+/** A change made for the person, which the editor can undo. */
+function rewrite(text: string): void {
+  transport.pause();
+  if (editor) editor.replace(text);
+  else {
+    plainEditor.value = text;
+    write(text, 0);
+  }
 }
 
 function applyFix({ span, replacement }: Fix): void {
   const text = code();
-  const fixed = text.slice(0, toIndex(span[0])) + replacement + text.slice(toIndex(span[1]));
-  transport.pause();
-  if (editor) editor.replace(fixed);
-  else {
-    plainEditor.value = fixed;
-    change({ code: fixed });
-  }
+  rewrite(text.slice(0, toIndex(span[0])) + replacement + text.slice(toIndex(span[1])));
+}
+
+/** Another program in place of this one: Back and Undo both return to this one, and the menu keeps it if it was written here. */
+function openProgram(text: string): void {
+  if (edited) remember(code());
+  keep.flush();
+  history.pushState(null, "", location.href);
+  notice([]);
+  change({ step: "", op: "", head: "", phase: "", hover: "" });
+  rewrite(text);
+  edited = false;
+  pick = true;
+  writtenLine = 0;
+}
+
+const copy = (text: string): Promise<void> => navigator.clipboard.writeText(text).then(() => tell("copied"), () => tell("not_copied"));
+
+function pasted(text: string): string | undefined {
+  const program = engine.pasted(encode({ code: text, lang: fields.lang ?? "" }));
+  if (!program || program === text) return undefined;
+  tell("turned_into_program");
+  return program;
 }
 
 const table = new Table(byId("table"), (element) => change({ head: String(element), phase: "" }));
+const odometer = new Odometer(byId("odometer"));
 const transport = new Transport((head, phase) => change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }));
-const stage = new Stage(engine, byId<HTMLCanvasElement>("canvas"), byId("stage"), schedule, (target, pressed) => {
+const viewBar = new ViewBar(byId("view-choices"), change);
+const stage = new Stage(() => engine, byId<HTMLCanvasElement>("canvas"), byId("stage"), schedule, (target, pressed) => {
   const [kind, object, number] = target.split(":");
   if (pressed && kind === "element" && number !== undefined && Number(object) === elements?.tensor.object) {
     transport.pause();
@@ -219,10 +314,26 @@ const stage = new Stage(engine, byId<HTMLCanvasElement>("canvas"), byId("stage")
   } else if (target !== (fields.hover ?? "")) change({ hover: target });
 });
 
+const svgOf = (themed: string): string => engine.svg(encode({ ...fields, hover: "", phase: "", theme: themed, width: "", height: "" }));
+printable(
+  () => svgOf("print"),
+  () => listing(code(), trace.steps, outcomes, lastLine, chosen()),
+  () => ({ step: trace.steps[chosen()], labels }),
+);
+offer({
+  link: async () => new URL("#" + (await pack(engine.normalise(lasting()))), location.href).href,
+  code,
+  python: () => engine.assertions(encode({ code: code() })),
+  svg: () => engine.svg(said.picture),
+  print: () => window.print(),
+  tell,
+});
+new Examples(() => ({ labels, lang: fields.lang || "en" }), recent, openProgram);
+
 document.addEventListener("keydown", (event) => {
   const at = event.composedPath()[0];
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (at instanceof HTMLElement && at.closest("textarea, input, select, [contenteditable=true]")) return;
+  if (at instanceof HTMLElement && at.closest("textarea, input, select, dialog, [contenteditable=true]")) return;
   if (event.key === " " && at instanceof HTMLElement && at.closest("button")) return;
   if (event.key === "ArrowUp") choose(Math.max(0, chosen() - 1));
   else if (event.key === "ArrowDown") choose(Math.min(trace.steps.length - 1, chosen() + 1));
@@ -242,37 +353,31 @@ byId<HTMLSelectElement>("theme").addEventListener("change", (event) => {
 });
 dark.addEventListener("change", schedule);
 byId("notice-close").addEventListener("click", () => (byId("notice").hidden = true));
-byId("copy-link").addEventListener("click", async () => {
-  keep.flush();
-  await navigator.clipboard.writeText(location.href).then(
-    () => announce(labels.say("link_copied")),
-    () => announce(labels.say("link_in_address_bar")),
-  );
-});
-byId("save-svg").addEventListener("click", () => {
-  const url = URL.createObjectURL(new Blob([engine.svg(said.picture)], { type: "image/svg+xml" }));
-  h("a", { href: url, download: "stridescope.svg" }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
-});
-addEventListener("hashchange", () => {
+byId("undo").addEventListener("click", () => editor?.undo());
+byId("redo").addEventListener("click", () => editor?.redo());
+addEventListener("hashchange", async () => {
   transport.pause();
-  open(location.hash);
+  open(await unpack(location.hash));
   editor?.setText(code());
   plainEditor.value = code();
   schedule();
 });
-addEventListener("pagehide", () => {
-  keep.flush();
-  keepOwn.flush();
-});
+addEventListener("pagehide", () => history.replaceState(null, "", "#" + engine.normalise(lasting())));
 plainEditor.addEventListener("input", () => {
   const { value, selectionStart } = plainEditor;
   write(value, value.slice(0, selectionStart).split("\n").length);
 });
+plainEditor.addEventListener("paste", (event) => {
+  const program = pasted(event.clipboardData?.getData("text/plain") ?? "");
+  if (program === undefined) return;
+  event.preventDefault();
+  plainEditor.setRangeText(program, plainEditor.selectionStart, plainEditor.selectionEnd, "end");
+  plainEditor.dispatchEvent(new Event("input"));
+});
 
 // ---- begin
 
-open(location.hash);
+open(link);
 plainEditor.value = code();
 // Canvas text is drawn with whatever face is there; the right ones are asked for by name and the picture is made again.
 for (const face of ['400 12px "JetBrains Mono"', '600 12px "JetBrains Mono"', '400 12px "Inter"'])
@@ -295,11 +400,16 @@ async function improveEditor(): Promise<void> {
     selection: focused ? [selectionStart, selectionEnd] : [0, 0],
     onText: write,
     onLine: chooseLine,
+    onStep: choose,
+    onHover: (target) => target !== (fields.hover ?? "") && lightUp(target),
+    onPaste: pasted,
   });
   plainEditor.remove();
+  byId("listing").replaceChildren();
   if (focused) editor.focus();
+  document.documentElement.classList.add("edits");
   renderProblems();
   said.why = "";
   schedule();
 }
-requestAnimationFrame(() => requestAnimationFrame(() => void improveEditor().catch(console.warn)));
+requestAnimationFrame(() => requestAnimationFrame(() => void improveEditor().catch(console.warn).then(keepOffline)));

@@ -22,6 +22,17 @@ declare module "@engine/stridescope.js" {
     complete(document: string, position: number): string;
     signatureHelp(document: string, position: number): string;
     labels(document: string): string;
+    assertions(document: string): string;
+    pasted(document: string): string;
   }
   export default function create(options: { locateFile: (path: string) => string }): Promise<Module>;
+}
+
+declare module "virtual:examples" {
+  const examples: import("./examples").Example[];
+  export default examples;
+}
+declare module "virtual:first-example" {
+  const example: import("./examples").Example;
+  export default example;
 }

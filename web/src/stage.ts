@@ -6,9 +6,10 @@ export class Stage {
   private readonly context: CanvasRenderingContext2D;
   private readonly paint;
   private document = "";
+  private scale = 1; // of the picture: larger than life where there is more room than it needs
 
   constructor(
-    private readonly engine: Engine,
+    private readonly engine: () => Engine,
     private readonly canvas: HTMLCanvasElement,
     private readonly room: HTMLElement,
     onResize: () => void,
@@ -18,14 +19,15 @@ export class Stage {
     const context = canvas.getContext("2d", { willReadFrequently: true });
     if (!context) throw new Error("this browser gives no 2-D canvas");
     this.context = context;
-    this.paint = painter(engine.frameFields);
+    this.paint = painter(engine().frameFields);
     new ResizeObserver(onResize).observe(room);
     this.drawAgainOnOtherScreens();
 
     let down = false;
     const point = (event: PointerEvent): void => {
       const box = canvas.getBoundingClientRect();
-      onPoint(engine.hit(this.document, Math.round((event.clientX - box.left) * 100), Math.round((event.clientY - box.top) * 100)), down);
+      const units = (pixels: number): number => Math.round((pixels * 100) / this.scale);
+      onPoint(engine().hit(this.document, units(event.clientX - box.left), units(event.clientY - box.top)), down);
     };
     canvas.addEventListener("pointermove", point);
     canvas.addEventListener("pointerdown", (event) => {
@@ -49,26 +51,30 @@ export class Stage {
   size(): { width: number; height: number } {
     const { clientWidth: width, clientHeight: height } = this.room;
     const scrolls = getComputedStyle(this.room).overflowY === "visible";
-    return { width: width * 100, height: scrolls ? 0 : height * 100 };
+    const comfortable = { width: 1000, height: 700 };
+    const fits = Math.min(width / comfortable.width, scrolls ? 1 : height / comfortable.height);
+    this.scale = Math.max(1, Math.min(1.75, Math.floor(fits * 20) / 20));
+    const units = (pixels: number): number => Math.floor((pixels * 100) / this.scale);
+    return { width: units(width), height: scrolls ? 0 : units(height) };
   }
 
   /** Draws a document. @returns what the picture shows, in words, and of how many items it is made */
   draw(document: string): { description: string; items: number } {
     this.document = document;
-    const frame = this.engine.frame(document);
-    const ratio = window.devicePixelRatio || 1;
+    const frame = this.engine().frame(document);
+    const ratio = (window.devicePixelRatio || 1) * this.scale;
     const width = Math.round((frame.width / 100) * ratio);
     const height = Math.round((frame.height / 100) * ratio);
     if (this.canvas.width !== width || this.canvas.height !== height) {
       this.canvas.width = width;
       this.canvas.height = height;
-      this.canvas.style.width = `${frame.width / 100}px`;
-      this.canvas.style.height = `${frame.height / 100}px`;
+      this.canvas.style.width = `${(frame.width / 100) * this.scale}px`;
+      this.canvas.style.height = `${(frame.height / 100) * this.scale}px`;
     }
     this.context.setTransform(1, 0, 0, 1, 0, 0);
     this.context.clearRect(0, 0, width, height);
     this.context.scale(ratio / 100, ratio / 100);
     this.paint(this.context, frame);
-    return { description: frame.description, items: frame.items.length / this.engine.frameFields.words };
+    return { description: frame.description, items: frame.items.length / this.engine().frameFields.words };
   }
 }

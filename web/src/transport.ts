@@ -2,7 +2,7 @@
 // can count.
 import { byId, h } from "./dom";
 import type { Elements } from "./engine";
-import type { Labels } from "./words";
+import { type Labels, group } from "./words";
 
 const speeds = [0.5, 1, 2, 4, 8, 32];
 const reads_per_second = 2; // at speed 1
@@ -17,6 +17,7 @@ export class Transport {
   private labels: Labels | undefined;
   private readonly play = byId<HTMLButtonElement>("play");
   private readonly scrub = byId<HTMLInputElement>("scrub");
+  private readonly loop = byId<HTMLButtonElement>("loop");
   private readonly speed = byId<HTMLSelectElement>("speed");
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -25,6 +26,7 @@ export class Transport {
     byId("back").addEventListener("click", () => this.step(-1n));
     byId("forward").addEventListener("click", () => this.step(1n));
     this.play.addEventListener("click", () => this.toggle());
+    this.loop.addEventListener("click", () => this.loop.setAttribute("aria-pressed", String(!this.loops)));
     this.scrub.addEventListener("input", () => this.move(this.ofSlider(BigInt(this.scrub.value))));
     this.scrub.addEventListener("keydown", (event) => {
       if (this.key(event.key === "ArrowUp" ? "ArrowRight" : event.key === "ArrowDown" ? "ArrowLeft" : event.key)) event.preventDefault();
@@ -44,6 +46,10 @@ export class Transport {
       case "End": this.move(this.count - 1n); return true;
       default: return false;
     }
+  }
+
+  private get loops(): boolean {
+    return this.loop.getAttribute("aria-pressed") === "true";
   }
 
   toggle(): void {
@@ -74,7 +80,7 @@ export class Transport {
     const { labels } = this;
     if (!labels) return;
     const empty = this.count === 0n;
-    for (const control of [byId<HTMLButtonElement>("back"), byId<HTMLButtonElement>("forward"), this.play, this.scrub, this.speed]) control.disabled = empty;
+    for (const control of [byId<HTMLButtonElement>("back"), byId<HTMLButtonElement>("forward"), this.play, this.loop, this.scrub, this.speed]) control.disabled = empty;
     const name = labels.say(this.playing ? "pause" : "play");
     this.play.setAttribute("aria-label", name);
     this.play.title = name;
@@ -112,6 +118,15 @@ export class Transport {
     const whole = BigInt(Math.floor(phase));
     phase -= Number(whole);
     const last = this.count - 1n;
+    if (this.head + whole >= last && this.loops) {
+      // The last element is read for as long as any other before the first comes again.
+      phase = this.head + whole === last ? phase : 0;
+      if (this.head < last) this.go((this.head = last), 0);
+      else if (whole > 0n) this.go((this.head = 0n), 0);
+      this.phase = phase;
+      requestAnimationFrame(this.tick);
+      return;
+    }
     if (this.head + whole >= last) {
       this.playing = false;
       this.move(last);
@@ -123,6 +138,3 @@ export class Transport {
     requestAnimationFrame(this.tick);
   };
 }
-
-/** 1234567 as "1 234 567", with thin spaces. */
-const group = (count: bigint | string): string => String(count).replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");

@@ -11,11 +11,23 @@ export function sentence(runs: Sentence, light: Light): Node[] {
     if (!run.target) return content;
     const on = (): void => light(run.target ?? "");
     const off = (): void => light("");
-    return h("button", { type: "button", class: "word", onmouseenter: on, onmouseleave: off, onfocus: on, onblur: off }, content);
+    return h("button", { type: "button", class: "word", "data-target": run.target, onmouseenter: on, onmouseleave: off, onfocus: on, onblur: off }, content);
   });
 }
 
 export const plain = (runs: Sentence): string => runs.map((run) => run.text).join("");
+
+/** 1234567 as "1 234 567", with thin spaces. */
+export const group = (count: bigint | string): string => String(count).replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
+
+/** Whether one of two targets is the other or a part of it. A tensor has axes and elements. */
+export function related(a: string, b: string): boolean {
+  if (!a || !b) return false;
+  const [kind, owner] = a.split(":"), [otherKind, other] = b.split(":");
+  if (a === b) return true;
+  const parts = (part: string | undefined): boolean => part === "axis" || part === "element";
+  return owner === other && ((kind === "tensor" && parts(otherKind)) || (otherKind === "tensor" && parts(kind)));
+}
 
 /** The page's own words, from the engine's catalogue. "{0}" in a label stands for its first argument. */
 export class Labels {
@@ -34,6 +46,7 @@ export class Labels {
       const text = this.say(element.dataset.label ?? "");
       element.setAttribute("aria-label", text);
       if (element instanceof HTMLButtonElement) element.title = text;
+      if (element instanceof HTMLInputElement && element.type === "search") element.placeholder = text;
     }
   }
 }

@@ -58,6 +58,7 @@ for (const ratio of [1, 2])
       await page.waitForTimeout(100);
       const canvas = await page.evaluate(() => document.getElementById("canvas").toDataURL());
       const download = page.waitForEvent("download");
+      await page.locator("#open-share").click();
       await page.locator("#save-svg").click();
       const svg = readFileSync(await (await download).path(), "utf8");
       const blank = await context.newPage(); // without the page's content policy

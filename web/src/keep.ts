@@ -1,0 +1,78 @@
+// Taking the work elsewhere: the link, the code, Python that checks itself, pictures and paper.
+import { byId, h } from "./dom";
+
+export interface Keeper {
+  /** Each is asked for at the moment of the click. */
+  link(): Promise<string>;
+  code(): string;
+  python(): string;
+  svg(): string;
+  /** Writes the page's still parts anew, then opens the browser's print dialogue. */
+  print(): void;
+  /** Tells the person, by id of a label. */
+  tell(label: string): void;
+}
+
+export function offer(keeper: Keeper): void {
+  const menu = byId("share-menu");
+  const copy = async (text: string): Promise<void> => {
+    await navigator.clipboard.writeText(text).then(
+      () => keeper.tell("copied"),
+      () => keeper.tell("not_copied"),
+    );
+  };
+  const actions: Record<string, () => unknown> = {
+    "copy-link": async () => copy(await keeper.link()),
+    "copy-code": () => copy(keeper.code()),
+    "copy-python": () => copy(keeper.python()),
+    "save-svg": () => save(new Blob([keeper.svg()], { type: "image/svg+xml" }), "stridescope.svg"),
+    "save-png": async () => save(await png(keeper.svg()), "stridescope.png"),
+    print: () => keeper.print(),
+  };
+  for (const [id, act] of Object.entries(actions))
+    byId(id).addEventListener("click", () => {
+      menu.hidePopover();
+      void act();
+    });
+  const opener = byId("open-share");
+  menu.addEventListener("toggle", (event) => {
+    const open = (event as ToggleEvent).newState === "open";
+    opener.setAttribute("aria-expanded", String(open));
+    if (open) menu.querySelector("button")?.focus();
+  });
+  menu.addEventListener("beforetoggle", () => {
+    const { left, bottom } = opener.getBoundingClientRect();
+    Object.assign(menu.style, { left: `${left}px`, top: `${bottom + 4}px` });
+  });
+  // Arrow keys walk a menu.
+  menu.addEventListener("keydown", (event) => {
+    const items = [...menu.querySelectorAll<HTMLElement>("button")];
+    const at = items.indexOf(event.target as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    items[(to + items.length) % items.length]?.focus();
+  });
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** The SVG drawn by the browser, at twice its size. */
+async function png(svg: string): Promise<Blob> {
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = h("canvas", { width: 2 * image.naturalWidth, height: 2 * image.naturalHeight });
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture came of it")))));
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}

@@ -1,0 +1,56 @@
+// What a line came to, in one row under it: its name, its layout or value, and what it is to its input. The same row
+// stands in the editor, in the listing shown before the editor comes, and in print.
+import { h } from "./dom";
+import type { Mark, Step } from "./engine";
+import { type Labels, plain } from "./words";
+
+export interface Outcome {
+  name: string;
+  text: string;
+  mark: Mark;
+  markText: string;
+  target: string; // of the tensor, "" where there is none
+}
+
+export function outcome(step: Step, labels: Labels): Outcome {
+  const { mark, result, error } = step;
+  const layoutOf = (name: string): string => step.names.find((named) => named.name === name)?.tensor.layout ?? "";
+  const several = step.targets.length > 1 && step.targets.every(layoutOf);
+  const changed = step.changed.map(({ name }) => name).join(", ");
+  let text = result?.layout ?? step.value ?? "";
+  if (several) text = step.targets.map((name) => `${name} ${layoutOf(name)}`).join("  ");
+  if (!text && changed) text = labels.say("changed", changed);
+  if (error) text = error.raised?.type ?? plain(error.reason);
+  return {
+    name: result && !several ? step.targets.join(", ") : "",
+    text,
+    mark,
+    markText: mark ? labels.say(`mark_${mark}`) : "",
+    target: result ? `tensor:${result.object}` : "",
+  };
+}
+
+export function outcomeRow({ name, text, mark, markText, target }: Outcome): HTMLElement {
+  return h(
+    "div",
+    { class: `outcome ${mark || "none"}`, "data-target": target },
+    h("span", { class: "what" }, ...(name ? [h("b", {}, name), " "] : []), text),
+    h("span", { class: "mark" }, markText),
+  );
+}
+
+/** For the page and for the editor's shadow root alike, which no style sheet of the page reaches. */
+export const outcomeStyle = new CSSStyleSheet();
+outcomeStyle.replaceSync(`
+.outcome { display: flex; gap: 12px; padding: 0 16px 5px 6px; font: 12px/16px var(--mono); font-variant-ligatures: none; color: var(--muted); cursor: default; }
+.outcome .what { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.outcome b { font-weight: 600; }
+.outcome .mark { font: 600 12px/16px var(--sans); }
+.outcome.view .mark { color: var(--good); }
+.outcome.copy .mark { color: var(--copy); }
+.outcome.write .mark { color: var(--changed); }
+.outcome.error { color: var(--bad); }
+.outcome.lit .what { color: var(--ink); background: var(--selection); border-radius: 3px; }
+.outcome.current { background: var(--current); box-shadow: inset 2px 0 var(--accent); }
+`);
+document.adoptedStyleSheets.push(outcomeStyle);

@@ -1,0 +1,57 @@
+// What each line came to, as a row under it in the editor; and the shade behind the line of the chosen step.
+import { type EditorState, type Extension, type Range, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import { type Outcome, outcomeRow } from "./outcome";
+
+export interface Result {
+  from: number; // of the statement, in the text
+  to: number;
+  outcome: Outcome;
+  current: boolean;
+}
+
+class Row extends WidgetType {
+  constructor(readonly outcome: Outcome, readonly step: number, readonly current: boolean) {
+    super();
+  }
+  override eq(other: Row): boolean {
+    return this.step === other.step && this.current === other.current && JSON.stringify(this.outcome) === JSON.stringify(other.outcome);
+  }
+  override toDOM(): HTMLElement {
+    const row = outcomeRow(this.outcome);
+    row.dataset.step = String(this.step);
+    row.classList.toggle("current", this.current);
+    return row;
+  }
+  override get estimatedHeight(): number {
+    return 21;
+  }
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}
+
+export const showResults = StateEffect.define<Result[]>();
+const shade = Decoration.line({ class: "cm-current" });
+
+function decorations(state: EditorState, results: Result[]): DecorationSet {
+  const { doc } = state;
+  const ranges: Range<Decoration>[] = [];
+  const rows = new Map<number, Range<Decoration>>(); // the last of several on one line speaks for it
+  results.forEach(({ from, to, outcome, current }, step) => {
+    if (to > doc.length || to < from) return;
+    const last = doc.lineAt(to);
+    if (current) for (let n = doc.lineAt(from).number; n <= last.number; ++n) ranges.push(shade.range(doc.line(n).from));
+    rows.set(last.number, Decoration.widget({ widget: new Row(outcome, step, current), block: true, side: 1 }).range(last.to));
+  });
+  return Decoration.set([...ranges, ...rows.values()], true);
+}
+
+export const results: Extension = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(rows, transaction) {
+    for (const effect of transaction.effects) if (effect.is(showResults)) return decorations(transaction.state, effect.value);
+    return rows.map(transaction.changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
