@@ -70,7 +70,8 @@ const look = EditorView.theme({
   ".cm-tooltip": { backgroundColor: "var(--ground)", border: "1px solid var(--rule)", borderRadius: "6px", color: "var(--ink)", fontFamily: "var(--sans)", fontSize: "13px", maxWidth: "min(440px, 90vw)", boxShadow: "0 4px 16px rgb(0 0 0 / 0.14)" },
   ".cm-diagnostic": { padding: "8px 12px", borderLeft: "none", whiteSpace: "normal" },
   ".cm-diagnosticText code": { display: "block", fontFamily: "var(--mono)", fontSize: "12px", color: "var(--bad)", marginBottom: "4px" },
-  ".cm-diagnosticAction": { font: "inherit", textAlign: "left", color: "var(--on-accent)", backgroundColor: "var(--accent)", border: "none", borderRadius: "4px", padding: "3px 8px", margin: "6px 6px 0 0", cursor: "pointer" },
+  ".cm-diagnosticAction": { font: "inherit", textAlign: "left", color: "var(--accent)", backgroundColor: "transparent", border: "1px solid var(--accent)", borderRadius: "6px", padding: "4px 8px", margin: "6px 6px 0 0", cursor: "pointer" },
+  ".cm-diagnosticAction:hover, .cm-diagnosticAction:focus-visible": { color: "var(--ink)", backgroundColor: "var(--selection)" },
 });
 
 /** Does the first fix that is offered where the cursor is. */

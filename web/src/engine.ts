@@ -43,6 +43,7 @@ export interface Applied {
   result: Tensor | null;
   value: string;
   why: Sentence[];
+  attempt: object | null;
   error: Diagnostic | null;
 }
 export interface Step {

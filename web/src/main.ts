@@ -72,6 +72,9 @@ const keep = debounced(300, async () => {
   if (text === engine.normalise(lasting())) history.replaceState(null, "", "#" + packed);
 });
 
+/** The address holds the document now, before anything else happens to it. */
+const stay = (): void => history.replaceState(null, "", "#" + engine.normalise(lasting()));
+
 const code = (): string => fields.code ?? "";
 const chosen = (): number => {
   const step = fields.step === undefined || fields.step === "" ? -1 : Number(fields.step);
@@ -128,7 +131,7 @@ function render(): void {
     toIndex = indexOfByte(code());
     outcomes = trace.steps.map((step) => outcome(step, labels));
     renderProblems();
-    if (pick) fields.step = String(trace.steps.findIndex(({ error }) => error));
+    if (pick) fields.step = String(subject(trace.steps));
     else if (writtenLine) chooseLine(writtenLine);
     pick = false;
     writtenLine = 0;
@@ -143,7 +146,8 @@ function render(): void {
     viewBar.render(fields);
   }
   if (refreshed("lit", hover)) light(hover);
-  const size = stage.size();
+  // A failing view has more to show than fits beside it; nothing of that is left out.
+  const size = stage.size(trace.steps[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false);
   const moment = encode({ ...fields, lang, theme: themed, width: String(size.width), height: size.height ? String(size.height) : "" });
   if (refreshed("picture", moment)) {
     const picture = stage.draw(moment);
@@ -151,6 +155,12 @@ function render(): void {
     if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
   }
   keep.later();
+}
+
+/** The step that a program is about: the first that fails, else the last that made or changed a tensor. */
+function subject(steps: Step[]): number {
+  const failing = steps.findIndex(({ error }) => error);
+  return failing >= 0 ? failing : steps.findLastIndex(({ mark }) => mark !== "");
 }
 
 function refreshed(part: keyof typeof said, from: string): boolean {
@@ -283,7 +293,7 @@ function applyFix({ span, replacement }: Fix): void {
 /** Another program in place of this one: Back and Undo both return to this one, and the menu keeps it if it was written here. */
 function openProgram(text: string): void {
   if (edited) remember(code());
-  keep.flush();
+  stay();
   history.pushState(null, "", location.href);
   notice([]);
   change({ step: "", op: "", head: "", phase: "", hover: "" });
@@ -362,7 +372,7 @@ addEventListener("hashchange", async () => {
   plainEditor.value = code();
   schedule();
 });
-addEventListener("pagehide", () => history.replaceState(null, "", "#" + engine.normalise(lasting())));
+addEventListener("pagehide", stay);
 plainEditor.addEventListener("input", () => {
   const { value, selectionStart } = plainEditor;
   write(value, value.slice(0, selectionStart).split("\n").length);

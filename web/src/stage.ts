@@ -47,15 +47,16 @@ export class Stage {
     matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener("change", change, { once: true });
   }
 
-  /** The room for a picture in 1/100 px. The height is 0 where the page scrolls and a picture may be as high as it is. */
-  size(): { width: number; height: number } {
+  /** The room for a picture in 1/100 px. The height is 0 where a picture may be as high as it is: where the page scrolls,
+      or where the stage shall because `whole` figures are wanted. */
+  size(whole: boolean): { width: number; height: number } {
     const { clientWidth: width, clientHeight: height } = this.room;
     const scrolls = getComputedStyle(this.room).overflowY === "visible";
     const comfortable = { width: 1000, height: 700 };
     const fits = Math.min(width / comfortable.width, scrolls ? 1 : height / comfortable.height);
     this.scale = Math.max(1, Math.min(1.75, Math.floor(fits * 20) / 20));
     const units = (pixels: number): number => Math.floor((pixels * 100) / this.scale);
-    return { width: units(width), height: scrolls ? 0 : units(height) };
+    return { width: units(width), height: scrolls || whole ? 0 : units(height) };
   }
 
   /** Draws a document. @returns what the picture shows, in words, and of how many items it is made */

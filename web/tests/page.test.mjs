@@ -1,59 +1,20 @@
 // The page as a person uses it, in a real browser.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, afterEach, test } from "node:test";
-import { launch, link, serve } from "./serve.mjs";
+import { test } from "node:test";
+import { inBrowser, story } from "./browser.mjs";
+import { link } from "./serve.mjs";
 
-let site, browser, context, page, complaints;
-
-before(async () => {
-  site = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  site.close();
-});
-beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  page = await context.newPage();
-  complaints = [];
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-});
-afterEach(async () => {
-  await context.close();
-  assert.deepEqual(complaints, [], "the browser has nothing to complain of, a breach of the content policy included");
-});
-
-const story = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)\nz = y.reshape(-1)";
+const here = inBrowser();
+const { open, settled, steps, chooseStep, picture, head, write } = here;
 const huge = "y = torch.arange(10**12).view(10**4, 10**4, 10**4).permute(2, 0, 1)";
 
-/** Opens the page on a document and waits for its picture and its editor. */
-async function open(fields) {
-  await page.goto("about:blank");
-  await page.goto(site.url + (fields ? link(fields) : ""));
-  await page.locator(".cm-content").waitFor();
-  await settled();
-}
-/** Two frames later: what was asked for is drawn. */
-const settled = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
-const steps = () => page.locator("#editor .outcome").evaluateAll((rows) => rows.map((row) => [row.querySelector(".what").textContent, row.querySelector(".mark").textContent]));
-const chooseStep = (number) => page.locator(`#editor .outcome[data-step="${number}"]`).click();
-const picture = () => page.evaluate(() => document.getElementById("canvas").toDataURL());
-const head = () => page.locator("#scrub").getAttribute("aria-valuetext");
-async function write(program) {
-  await page.locator(".cm-content").click();
-  await page.keyboard.press("Control+A");
-  await page.keyboard.insertText(program);
-  await settled();
-}
 /** Where on the canvas the pointer is over a target of this kind: found by asking the page with the pointer. */
 async function pointAt(pattern) {
-  const box = await page.locator("#canvas").boundingBox();
+  const box = await here.page.locator("#canvas").boundingBox();
   for (let y = 10; y < box.height; y += 18)
     for (let x = 10; x < box.width; x += 24) {
-      await page.mouse.move(box.x + x, box.y + y);
-      const hover = await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => done(document.getElementById("stage").dataset.hover))));
+      await here.page.mouse.move(box.x + x, box.y + y);
+      const hover = await here.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => done(document.getElementById("stage").dataset.hover))));
       if (pattern.test(hover ?? "")) return { x: box.x + x, y: box.y + y, hover };
     }
   return assert.fail(`nothing on the picture is about ${pattern}`);
@@ -62,7 +23,7 @@ async function pointAt(pattern) {
 test("a first visit shows a picture and the steps of an example at once", async () => {
   await open();
   assert.deepEqual((await steps()).map(([, mark]) => mark), ["new", "view", "error", "copy"]);
-  const colors = await page.evaluate(() => {
+  const colors = await here.page.evaluate(() => {
     const canvas = document.getElementById("canvas");
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
     return new Set(new Uint32Array(data.buffer)).size;
@@ -73,7 +34,7 @@ test("a first visit shows a picture and the steps of an example at once", async 
 test("the picture stands on the colour of the page, light and dark", async () => {
   for (const theme of ["light", "dark"]) {
     await open({ code: story, theme });
-    const [ground, corner] = await page.evaluate(() => {
+    const [ground, corner] = await here.page.evaluate(() => {
       const { data } = document.getElementById("canvas").getContext("2d").getImageData(1, 1, 1, 1);
       return [getComputedStyle(document.body).getPropertyValue("background-color") && getComputedStyle(document.documentElement).backgroundColor, `rgb(${data[0]}, ${data[1]}, ${data[2]})`];
     });
@@ -99,19 +60,19 @@ test("a half-typed line leaves the other steps drawn and is underlined where it 
   await write("x = torch.arange(6).view(2, 3)\ny = x.permute(1,\nz = x.t()");
   const marks = (await steps()).map(([, mark]) => mark);
   assert.equal(marks[0], "new");
-  assert.ok(await page.locator(".cm-lintRange-error, .cm-lintPoint-error").count());
+  assert.ok(await here.page.locator(".cm-lintRange-error, .cm-lintPoint-error").count());
 });
 
 test("a failing view shows the library's message and offers reshape as one click", async () => {
   await open({ code: story, step: 2 });
-  const why = page.locator("#explanation");
+  const why = here.page.locator("#explanation");
   assert.match(await why.textContent(), /RuntimeError: view size is not compatible with input tensor's size and stride/);
   await why.locator(".fix", { hasText: "reshape" }).first().click();
   await settled();
   assert.equal((await steps())[2][1], "copy");
-  assert.match(await page.locator(".cm-content").textContent(), /z = y\.reshape\(-1\)/);
-  await page.locator(".cm-content").click();
-  await page.keyboard.press("Control+Z");
+  assert.match(await here.page.locator(".cm-content").textContent(), /z = y\.reshape\(-1\)/);
+  await here.page.locator(".cm-content").click();
+  await here.page.keyboard.press("Control+Z");
   await settled();
   assert.equal((await steps())[2][1], "error", "the fix can be undone");
 });
@@ -126,7 +87,7 @@ test("hovering a cell of the grid lights up the cell of the strip, and the other
   const strip = await pointAt(/^cell:/);
   await settled();
   assert.notEqual(await picture(), before);
-  await page.mouse.move(5, 5);
+  await here.page.mouse.move(5, 5);
   await settled();
   assert.equal(await picture(), before, "nothing stays lit");
   assert.ok(cell && strip);
@@ -135,7 +96,7 @@ test("hovering a cell of the grid lights up the cell of the strip, and the other
 test("pressing a cell of the grid moves the read head there", async () => {
   await open({ code: story, step: 1, head: 11 });
   const { x, y, hover } = await pointAt(/^element:/);
-  await page.mouse.click(x, y);
+  await here.page.mouse.click(x, y);
   await settled();
   assert.equal(await head(), `read ${Number(hover.split(":")[2]) + 1} of 12`);
 });
@@ -143,7 +104,7 @@ test("pressing a cell of the grid moves the read head there", async () => {
 test("scrubbing moves the read head and the picture", async () => {
   await open({ code: story, step: 1 });
   const before = await picture();
-  await page.locator("#scrub").fill("7");
+  await here.page.locator("#scrub").fill("7");
   await settled();
   assert.equal(await head(), "read 8 of 12");
   assert.notEqual(await picture(), before);
@@ -151,81 +112,81 @@ test("scrubbing moves the read head and the picture", async () => {
 
 test("play moves the head by itself, glides between reads, and pause stops it", async () => {
   await open({ code: story, step: 1 });
-  await page.locator("#speed").selectOption("8");
-  await page.locator("#play").click();
-  await page.waitForFunction(() => /^read [3-9]/.test(document.getElementById("scrub").getAttribute("aria-valuetext")));
-  assert.equal(await page.locator("#play").getAttribute("aria-label"), "Pause");
-  await page.locator("#play").click();
+  await here.page.locator("#speed").selectOption("8");
+  await here.page.locator("#play").click();
+  await here.page.waitForFunction(() => /^read [3-9]/.test(document.getElementById("scrub").getAttribute("aria-valuetext")));
+  assert.equal(await here.page.locator("#play").getAttribute("aria-label"), "Pause");
+  await here.page.locator("#play").click();
   await settled();
   const still = await picture();
-  await page.waitForTimeout(300);
+  await here.page.waitForTimeout(300);
   assert.equal(await picture(), still);
 });
 
 test("where motion is not wanted the head jumps from read to read", async () => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
+  await here.page.emulateMedia({ reducedMotion: "reduce" });
   await open({ code: story, step: 1 });
-  await page.evaluate(() => {
+  await here.page.evaluate(() => {
     window.phases = new Set();
     const stage = document.getElementById("stage");
     new MutationObserver(() => window.phases.add(stage.dataset.phase)).observe(stage, { attributes: true });
   });
-  await page.locator("#play").click();
-  await page.waitForFunction(() => /^read [3-9]/.test(document.getElementById("scrub").getAttribute("aria-valuetext")));
-  await page.locator("#play").click();
-  assert.deepEqual(await page.evaluate(() => [...window.phases]), [""]);
+  await here.page.locator("#play").click();
+  await here.page.waitForFunction(() => /^read [3-9]/.test(document.getElementById("scrub").getAttribute("aria-valuetext")));
+  await here.page.locator("#play").click();
+  assert.deepEqual(await here.page.evaluate(() => [...window.phases]), [""]);
 });
 
 test("the keyboard alone steps, reads, plays and walks the elements", async () => {
   await open({ code: story, step: 1 });
-  await page.locator("body").press("ArrowRight");
+  await here.page.locator("body").press("ArrowRight");
   await settled();
   assert.equal(await head(), "read 2 of 12");
-  await page.locator("body").press("End");
+  await here.page.locator("body").press("End");
   await settled();
   assert.equal(await head(), "read 12 of 12");
-  await page.locator("body").press("Home");
+  await here.page.locator("body").press("Home");
   await settled();
   assert.equal(await head(), "read 1 of 12");
-  await page.locator("body").press("ArrowDown");
+  await here.page.locator("body").press("ArrowDown");
   await settled();
-  await page.waitForFunction(() => /step=2/.test(location.hash));
-  await page.locator("body").press("ArrowUp");
+  await here.page.waitForFunction(() => /step=2/.test(location.hash));
+  await here.page.locator("body").press("ArrowUp");
   await settled();
-  await page.locator("body").press("Space");
+  await here.page.locator("body").press("Space");
   await settled();
-  assert.equal(await page.locator("#play").getAttribute("aria-label"), "Pause");
-  await page.locator("body").press("Space");
+  assert.equal(await here.page.locator("#play").getAttribute("aria-label"), "Pause");
+  await here.page.locator("body").press("Space");
 
-  const focused = () => page.evaluate(() => document.activeElement.textContent);
-  await page.locator("#scrub").fill("0");
-  await page.locator('[role=gridcell][tabindex="0"]').focus();
+  const focused = () => here.page.evaluate(() => document.activeElement.textContent);
+  await here.page.locator("#scrub").fill("0");
+  await here.page.locator('[role=gridcell][tabindex="0"]').focus();
   assert.equal(await focused(), "y[0, 0, 0] is 0, storage 0");
-  await page.keyboard.press("ArrowRight");
+  await here.page.keyboard.press("ArrowRight");
   await settled();
   assert.equal(await focused(), "y[0, 0, 1] is 2, storage 2");
-  await page.keyboard.press("ArrowDown");
+  await here.page.keyboard.press("ArrowDown");
   await settled();
   assert.equal(await focused(), "y[0, 1, 1] is 3, storage 3");
-  await page.keyboard.press("PageDown");
+  await here.page.keyboard.press("PageDown");
   await settled();
   assert.equal(await focused(), "y[1, 1, 1] is 9, storage 9");
-  await page.keyboard.press("Home");
+  await here.page.keyboard.press("Home");
   await settled();
   assert.equal(await focused(), "y[1, 1, 0] is 7, storage 7");
   assert.equal(await head(), "read 10 of 12", "the head follows the focus");
-  await page.waitForFunction(() => document.getElementById("live").textContent === "y[1, 1, 0] is 7, storage 7");
+  await here.page.waitForFunction(() => document.getElementById("live").textContent === "y[1, 1, 0] is 7, storage 7");
 });
 
 test("the whole page is reached by the Tab key", async () => {
   await open({ code: story, step: 1 });
   const reached = new Set();
-  await page.locator("#open-examples").focus();
+  await here.page.locator("#open-examples").focus();
   for (let i = 0; i < 40; ++i) {
-    reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.closest("[id]")?.id));
+    reached.add(await here.page.evaluate(() => document.activeElement.id || document.activeElement.closest("[id]")?.id));
     // In the editor Tab indents; Escape first lets it leave.
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Tab");
+    await here.page.keyboard.press("Escape");
+    await here.page.keyboard.press("Tab");
   }
   for (const place of ["open-examples", "open-share", "undo", "redo", "language", "theme", "editor", "explanation", "view-choices", "table", "back", "play", "forward", "loop", "scrub", "speed"])
     assert.ok(reached.has(place), `${place} is not reached; reached: ${[...reached].join(" ")}`);
@@ -234,46 +195,45 @@ test("the whole page is reached by the Tab key", async () => {
 test("reloading the address gives the same state and the same picture", async () => {
   await open({ code: story, step: 1, head: 5 });
   await chooseStep(3);
-  await page.locator("#scrub").fill("9");
-  await page.locator("#theme").selectOption("dark");
-  await page.waitForFunction(() => /step=3/.test(location.hash) && /head=9/.test(location.hash) && /theme=dark/.test(location.hash));
-  await page.locator("h1").hover();
+  await here.page.locator("#scrub").fill("9");
+  await here.page.locator("#theme").selectOption("dark");
+  await here.page.waitForFunction(() => /step=3/.test(location.hash) && /head=9/.test(location.hash) && /theme=dark/.test(location.hash));
+  await here.page.locator("h1").hover();
   await settled();
-  const [before, address] = [await picture(), page.url()];
+  const [before, address] = [await picture(), here.page.url()];
   assert.match(address, /#v=1&/);
-  const other = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  const first = page;
-  page = other;
-  await page.goto(address);
-  await page.locator(".cm-content").waitFor();
+  const first = here.page;
+  here.page = await (await here.browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await here.page.goto(address);
+  await here.page.locator(".cm-content").waitFor();
   await settled();
   assert.equal(await picture(), before);
-  assert.equal(await page.locator("#editor .outcome.current").getAttribute("data-step"), "3");
-  await other.context().close();
-  page = first;
+  assert.equal(await here.page.locator("#editor .outcome.current").getAttribute("data-step"), "3");
+  await here.page.context().close();
+  here.page = first;
 });
 
 test("what was typed is there again after leaving without the link", async () => {
   await open();
   await write("mine = torch.zeros(3)");
-  await page.goto("about:blank");
-  await page.goto(site.url);
-  await page.locator(".cm-content").waitFor();
-  assert.match(await page.locator(".cm-content").textContent(), /mine = torch\.zeros\(3\)/);
+  await here.page.goto("about:blank");
+  await here.page.goto(here.site.url);
+  await here.page.locator(".cm-content").waitFor();
+  assert.match(await here.page.locator(".cm-content").textContent(), /mine = torch\.zeros\(3\)/);
 });
 
 test("a link opened later does not cost what was typed before", async () => {
   await open();
   await write("mine = torch.zeros(3)");
   await open({ code: story });
-  await page.goto("about:blank");
-  await page.goto(site.url);
-  await page.locator(".cm-content").waitFor();
-  assert.match(await page.locator(".cm-content").textContent(), /mine/);
+  await here.page.goto("about:blank");
+  await here.page.goto(here.site.url);
+  await here.page.locator(".cm-content").waitFor();
+  assert.match(await here.page.locator(".cm-content").textContent(), /mine/);
 });
 
 test("the page works where storage is refused", async () => {
-  await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("no", "SecurityError"); } }));
+  await here.page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("no", "SecurityError"); } }));
   await open();
   await write("x = torch.arange(4)");
   assert.equal((await steps())[0][1], "new");
@@ -287,75 +247,75 @@ test("a hostile link shows a message, and nothing of it becomes markup or runs",
     "values out of range": "#v=1&step=999999999999999999999&head=-1&theme=%3Cscript%3E",
   };
   for (const [what, hash] of Object.entries(links)) {
-    await page.goto("about:blank");
-    await page.goto(site.url + hash);
-    await page.locator(".cm-content").waitFor();
+    await here.page.goto("about:blank");
+    await here.page.goto(here.site.url + hash);
+    await here.page.locator(".cm-content").waitFor();
     await settled();
-    assert.ok((await page.locator("#notice:visible, #explanation .problem").textContent()).length > 10, `a message for ${what}`);
+    assert.ok((await here.page.locator("#notice:visible, #explanation .problem").textContent()).length > 10, `a message for ${what}`);
   }
-  await page.goto("about:blank");
-  await page.goto(site.url + "#".padEnd(200_000, "A&="));
-  await page.locator(".cm-content").waitFor();
+  await here.page.goto("about:blank");
+  await here.page.goto(here.site.url + "#".padEnd(200_000, "A&="));
+  await here.page.locator(".cm-content").waitFor();
   assert.ok((await steps()).length > 0, "nonsense is no program: the example is shown");
 
   const markup = `x = torch.arange(4) # <img src=x onerror=alert(1)>\n"<script>alert(1)</script>"\ny = x.view(2, 2, "</text><script>alert(1)</script>")`;
-  page.on("dialog", () => complaints.push("a script of the link ran"));
+  here.page.on("dialog", () => here.complaints.push("a script of the link ran"));
   await open({ code: markup });
-  assert.equal(await page.evaluate(() => document.querySelectorAll("main img, main script, main iframe").length), 0);
+  assert.equal(await here.page.evaluate(() => document.querySelectorAll("main img, main script, main iframe").length), 0);
 });
 
 test("without its engine the page shows a message and the program, never a blank", async () => {
-  await page.route("**/*.wasm", (route) => route.abort());
-  await page.goto(site.url + link({ code: story }));
-  await page.locator("#failed").waitFor();
-  assert.match(await page.locator("#failed").textContent(), /could not start/);
-  assert.equal(await page.locator("#plain-editor").inputValue(), story);
-  complaints = [];
+  await here.page.route("**/*.wasm", (route) => route.abort());
+  await here.page.goto(here.site.url + link({ code: story }));
+  await here.page.locator("#failed").waitFor();
+  assert.match(await here.page.locator("#failed").textContent(), /could not start/);
+  assert.equal(await here.page.locator("#plain-editor").inputValue(), story);
+  here.complaints = [];
 });
 
 test("10**12 elements scrub with no more to draw than a thousand", async () => {
-  const items = async () => Number(await page.locator("#stage").getAttribute("data-items"));
+  const items = async () => Number(await here.page.locator("#stage").getAttribute("data-items"));
   await open({ code: "y = torch.arange(10**3).view(10, 10, 10).permute(2, 0, 1)" });
   const small = await items();
   await open({ code: huge });
   assert.equal(await head(), "read 1 of 1\u2009000\u2009000\u2009000\u2009000");
   for (let mark = 0; mark <= 100_000; mark += 2_500) {
-    await page.locator("#scrub").fill(String(mark));
+    await here.page.locator("#scrub").fill(String(mark));
     await settled();
     const now = await items();
     assert.ok(now > 50 && now < 2 * small + 500, `${now} items at mark ${mark}, ${small} for a thousand elements`);
   }
   assert.equal(await head(), "read 1\u2009000\u2009000\u2009000\u2009000 of 1\u2009000\u2009000\u2009000\u2009000");
-  await page.locator("#scrub").press("ArrowLeft");
+  await here.page.locator("#scrub").press("ArrowLeft");
   await settled();
   assert.match(await head(), /^read 999\u2009999\u2009999\u2009999 of/);
-  await page.locator('[role=gridcell][tabindex="0"]').focus();
-  await page.keyboard.press("ArrowUp");
+  await here.page.locator('[role=gridcell][tabindex="0"]').focus();
+  await here.page.keyboard.press("ArrowUp");
   await settled();
-  assert.match(await page.evaluate(() => document.activeElement.textContent), /^y\[9999, 9998, 9998\] is/);
-  assert.ok((await page.locator("[role=gridcell]").count()) <= 128);
+  assert.match(await here.page.evaluate(() => document.activeElement.textContent), /^y\[9999, 9998, 9998\] is/);
+  assert.ok((await here.page.locator("[role=gridcell]").count()) <= 128);
 });
 
 test("the language changes every word of the page, and stays", async () => {
   await open({ code: story, step: 1 });
-  await page.locator("#language").selectOption("zh");
+  await here.page.locator("#language").selectOption("zh");
   await settled();
-  assert.equal(await page.evaluate(() => document.documentElement.lang), "zh-Hans");
+  assert.equal(await here.page.evaluate(() => document.documentElement.lang), "zh-Hans");
   assert.deepEqual((await steps()).map(([, mark]) => mark), ["新建", "视图", "错误", "副本"]);
-  assert.match(await page.locator("#explanation").textContent(), /[\u4e00-\u9fff]/);
-  const english = await page.locator("button, h2, #scrub").evaluateAll((elements) =>
+  assert.match(await here.page.locator("#explanation").textContent(), /[\u4e00-\u9fff]/);
+  const english = await here.page.locator("button, h2, #scrub").evaluateAll((elements) =>
     elements.filter((e) => /[A-Za-z]{4,}/.test(e.getAttribute("aria-label") ?? "")).map((e) => e.getAttribute("aria-label")),
   );
   assert.deepEqual(english, []);
-  await page.goto("about:blank");
-  await page.goto(site.url);
-  await page.locator(".cm-content").waitFor();
-  assert.equal(await page.evaluate(() => document.documentElement.lang), "zh-Hans");
+  await here.page.goto("about:blank");
+  await here.page.goto(here.site.url);
+  await here.page.locator(".cm-content").waitFor();
+  assert.equal(await here.page.evaluate(() => document.documentElement.lang), "zh-Hans");
 });
 
 test("the page asks no other host for anything", async () => {
   const hosts = new Set();
-  page.on("request", (request) => hosts.add(new URL(request.url()).host));
+  here.page.on("request", (request) => hosts.add(new URL(request.url()).host));
   await open({ code: story });
-  assert.deepEqual([...hosts].filter(Boolean), [new URL(site.url).host]);
+  assert.deepEqual([...hosts].filter(Boolean), [new URL(here.site.url).host]);
 });

@@ -1,0 +1,68 @@
+// The page in a browser, for a file of tests: a fresh one before each, and afterwards the browser has nothing to complain
+// of, a breach of the content policy included.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach } from "node:test";
+import { launch, link, serve } from "./serve.mjs";
+
+export const story = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)\nz = y.reshape(-1)";
+
+/** Registers the hooks. @returns what the tests use; `page`, `context`, `site` and `browser` are those of the moment */
+export function inBrowser(options = {}) {
+  const here = {
+    complaints: [],
+    /** Opens the page on a document and waits for its picture and its editor. */
+    async open(fields) {
+      await here.page.goto("about:blank");
+      await here.page.goto(here.site.url + (fields ? link(fields) : ""));
+      await here.page.locator(".cm-content").waitFor();
+      await here.settled();
+    },
+    /** A few frames later: what was asked for is drawn. */
+    settled: () => here.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))),
+    /** What stands under each line. */
+    steps: () => here.page.locator("#editor .outcome").evaluateAll((rows) => rows.map((row) => [row.querySelector(".what").textContent, row.querySelector(".mark").textContent])),
+    chooseStep: (number) => here.page.locator(`#editor .outcome[data-step="${number}"]`).click(),
+    picture: () => here.page.evaluate(() => document.getElementById("canvas").toDataURL()),
+    head: () => here.page.locator("#scrub").getAttribute("aria-valuetext"),
+    program: () => here.page.locator("#editor").evaluate((host) => [...host.shadowRoot.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n")),
+    async write(program) {
+      await here.page.locator(".cm-content").click();
+      await here.page.keyboard.press("Control+A");
+      await here.page.keyboard.insertText(program);
+      await here.settled();
+    },
+    async paste(text) {
+      await here.page.evaluate((data) => {
+        const transfer = new DataTransfer();
+        transfer.setData("text/plain", data);
+        const target = document.getElementById("editor").shadowRoot.querySelector(".cm-content");
+        target.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
+      }, text);
+      await here.settled();
+    },
+    async share(action) {
+      await here.page.locator("#open-share").click();
+      await here.page.locator(`#${action}`).click();
+    },
+  };
+  before(async () => {
+    here.site = await serve();
+    here.browser = await launch();
+  });
+  after(async () => {
+    await here.browser.close();
+    here.site.close();
+  });
+  beforeEach(async () => {
+    here.context = await here.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    here.page = await here.context.newPage();
+    here.complaints = [];
+    here.page.on("console", (message) => message.type() === "error" && here.complaints.push(message.text()));
+    here.page.on("pageerror", (error) => here.complaints.push(String(error)));
+  });
+  afterEach(async () => {
+    await here.context.close();
+    assert.deepEqual(here.complaints, [], "the browser has nothing to complain of, a breach of the content policy included");
+  });
+  return here;
+}

@@ -1,0 +1,115 @@
+// For everyone: the keyboard, zoom, narrow and tall windows, forced colours, and engine trouble.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inBrowser, story } from "./browser.mjs";
+import { link } from "./serve.mjs";
+
+const here = inBrowser();
+const { open, settled, steps, program, write } = here;
+
+test("whatever has the focus is outlined", async () => {
+  await open({ code: story, step: 2 });
+  await here.page.locator("#open-examples").focus();
+  const bare = [];
+  for (let i = 0; i < 40; ++i) {
+    const [name, shown] = await here.page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body || element.id === "editor") return ["", true];
+      const ring = (of) => of && getComputedStyle(of).outlineStyle !== "none" && parseFloat(getComputedStyle(of).outlineWidth) >= 1;
+      return [element.outerHTML.slice(0, 80), Boolean(ring(element) || ring(element.closest("#stage")))];
+    });
+    if (!shown) bare.push(name);
+    await here.page.keyboard.press("Escape");
+    await here.page.keyboard.press("Tab");
+  }
+  assert.deepEqual(bare, []);
+});
+
+// 1280 px at 200 % and 400 % zoom are 640 and 320 CSS pixels.
+for (const [width, height] of [[360, 740], [320, 512], [640, 400], [768, 1024], [899, 600], [900, 560], [1280, 800], [1920, 1080]])
+  for (const lang of ["en", "zh"])
+    test(`nothing is cut off or overlaps at ${width} x ${height}, ${lang}`, async () => {
+      await here.page.setViewportSize({ width, height });
+      for (const step of [1, 2]) {
+        await open({ code: story, step, lang });
+        const wide = await here.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `the page is ${wide} px wider than the window`);
+        const clashes = await here.page.evaluate(() => {
+          const parts = [...document.querySelectorAll("header h1, header button, header select, #view-choices label, #transport button, #transport input, #transport select, #position, .quantity, #why, #code, #canvas")]
+            .filter((part) => part.checkVisibility() && !part.closest("[popover]"))
+            .map((part) => [part, part.getBoundingClientRect()]);
+          const found = [];
+          const root = document.getElementById("stage").getBoundingClientRect();
+          for (const [i, [a, x]] of parts.entries())
+            for (const [b, y] of parts.slice(i + 1)) {
+              if (a.contains(b) || b.contains(a) || a.id === "canvas" || b.id === "canvas") continue;
+              const cross = Math.min(x.right, y.right) - Math.max(x.left, y.left) > 1 && Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top) > 1;
+              if (cross) found.push(`${a.id || a.className || a.textContent} and ${b.id || b.className || b.textContent}`);
+            }
+          const canvas = document.getElementById("canvas").getBoundingClientRect();
+          if (canvas.right > root.right + 1) found.push("the picture is wider than its stage");
+          return found;
+        });
+        assert.deepEqual(clashes, []);
+      }
+    });
+
+test("forced colours leave a sign of what is chosen, lit or wrong", async () => {
+  await here.page.emulateMedia({ forcedColors: "active" });
+  await open({ code: story, step: 2 });
+  assert.deepEqual((await steps()).map(([, mark]) => mark), ["new", "view", "error", "copy"], "marks are words");
+  await here.page.locator("#loop").click();
+  assert.notEqual(await here.page.locator("#loop").evaluate((button) => getComputedStyle(button).outlineStyle), "none");
+});
+
+test("the chosen step is read out with its outcome and its headline", async () => {
+  await open({ code: story, step: 0 });
+  await here.page.locator("body").press("ArrowDown");
+  await here.page.waitForFunction(() => /y = x\.permute\(0, 2, 1\): \(2, 2, 3\):\(6, 1, 2\)\+0 view\. /.test(document.getElementById("live").textContent));
+});
+
+test("where WebAssembly is refused the page shows why, a picture and the program", async () => {
+  await here.page.addInitScript(() => {
+    const refuse = () => Promise.reject(new WebAssembly.CompileError("refused by a policy"));
+    WebAssembly.instantiate = WebAssembly.instantiateStreaming = refuse;
+  });
+  await here.page.goto(here.site.url + link({ code: story }));
+  await here.page.locator("#failed").waitFor();
+  assert.match(await here.page.locator("#failed").textContent(), /could not start.*refused by a policy/s);
+  assert.equal(await here.page.locator("#plain-editor").inputValue(), story);
+  assert.equal(await here.page.locator("#plain-editor").isVisible(), true);
+  await here.page.waitForFunction(() => document.querySelector("#failed img").naturalWidth > 0);
+  here.complaints = [];
+});
+
+test("an engine that runs out of memory is replaced, and the program is unharmed", async () => {
+  // The module's exports are wrapped, so that it stops on one program as it would for want of memory.
+  await here.page.addInitScript(() => {
+    window.stop = false;
+    const wrap = (result) => {
+      const exports = {};
+      for (const [name, value] of Object.entries(result.instance.exports))
+        exports[name] = typeof value !== "function" ? value : Object.assign((...args) => {
+          if (window.stop) throw new WebAssembly.RuntimeError("out of memory");
+          return value(...args);
+        }, {});
+      return { module: result.module, instance: { exports } };
+    };
+    for (const name of ["instantiate", "instantiateStreaming"]) {
+      const original = WebAssembly[name];
+      WebAssembly[name] = (...args) => original.apply(WebAssembly, args).then(wrap);
+    }
+  });
+  await open({ code: story });
+  await here.page.evaluate(() => (window.stop = true));
+  await here.page.locator(".cm-content").click();
+  await here.page.keyboard.press("Control+End");
+  await here.page.keyboard.type("1");
+  await here.page.evaluate(() => (window.stop = false));
+  await here.page.locator("#notice:visible").waitFor();
+  assert.match(await here.page.locator("#notice").textContent(), /engine stopped/);
+  assert.equal(await program(), story + "1");
+  await write("x = torch.arange(5)");
+  await here.page.waitForFunction(() => document.getElementById("editor").shadowRoot.querySelectorAll(".outcome").length === 1);
+  assert.deepEqual(await steps(), [["x (5,):(1,)+0", "new"]]);
+});

@@ -1,0 +1,66 @@
+// Understanding: words, lines and the picture point at each other.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inBrowser, story } from "./browser.mjs";
+
+const here = inBrowser({ permissions: ["clipboard-read", "clipboard-write"] });
+const { open, settled, picture, write } = here;
+
+test("a word of the explanation lights up what it is about, by pointer and by focus", async () => {
+  await open({ code: story, step: 1 });
+  const before = await picture();
+  const word = here.page.locator("#explanation .word").first();
+  await word.hover();
+  await settled();
+  const lit = await picture();
+  assert.notEqual(lit, before);
+  await here.page.mouse.move(5, 5);
+  await settled();
+  assert.equal(await picture(), before);
+  await word.focus();
+  await settled();
+  assert.equal(await picture(), lit);
+});
+
+test("what is pointed at in the picture is lit in the words and under its line", async () => {
+  await open({ code: story, step: 1 });
+  const box = await here.page.locator("#canvas").boundingBox();
+  const lit = () => here.page.evaluate(() => [document.querySelectorAll(".word.lit").length, document.getElementById("editor").shadowRoot.querySelectorAll(".outcome.lit").length]);
+  let words = 0, rows = 0;
+  for (let y = 10; y < box.height && !(words && rows); y += 14)
+    for (let x = 20; x < box.width / 2 && !(words && rows); x += 22) {
+      await here.page.mouse.move(box.x + x, box.y + y);
+      await here.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+      const [someWords, someRows] = await lit();
+      words ||= someWords;
+      rows ||= someRows;
+    }
+  assert.ok(words > 0, "an axis of the picture lights its word");
+  assert.ok(rows > 0, "an element of the picture lights its line's row");
+});
+
+test("each operation of a line can be looked at by itself", async () => {
+  await open({ code: "y = torch.arange(12).view(3, 4).t().reshape(-1)" });
+  const before = await picture();
+  const operations = here.page.locator("#explanation .operation");
+  assert.ok((await operations.count()) >= 3);
+  assert.equal(await operations.first().getAttribute("aria-pressed"), "true");
+  await here.page.locator("#explanation .operation", { hasText: ".t()" }).last().click();
+  await settled();
+  assert.notEqual(await picture(), before);
+});
+
+test("the language is switched for all words, and remembered", async () => {
+  await open({ code: story, step: 1 });
+  const english = await here.page.locator("#explanation").textContent();
+  await here.page.locator("#language").selectOption("zh");
+  await settled();
+  const chinese = await here.page.locator("#explanation").textContent();
+  assert.match(chinese, /[\u4e00-\u9fff]/);
+  assert.doesNotMatch(english, /[\u4e00-\u9fff]/);
+  await write("x = torch.arange(3)");
+  await here.page.goto("about:blank");
+  await here.page.goto(here.site.url);
+  await here.page.locator(".cm-content").waitFor();
+  assert.equal(await here.page.locator("html").getAttribute("lang"), "zh-Hans");
+});

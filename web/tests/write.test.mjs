@@ -1,0 +1,174 @@
+// Writing: results under lines, problems with their fixes, what is pasted, and that nothing typed is ever lost.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inBrowser, story } from "./browser.mjs";
+
+const here = inBrowser();
+const { open, settled, steps, chooseStep, program, write, paste } = here;
+
+test("under each line stands its name, its layout and what it is to its input", async () => {
+  await open({ code: "x = torch.arange(6).view(2, 3)\ny = x[:, 1:]\nz = y.contiguous()\nw = z.contiguous()\nx[0] = 1\nx.nonesuch\ny.shape" });
+  assert.deepEqual(await steps(), [
+    ["x (2, 3):(3, 1)+0", "new"],
+    ["y (2, 2):(3, 1)+1", "view"],
+    ["z (2, 2):(2, 1)+0", "copy"],
+    ["w (2, 2):(2, 1)+0", "same"],
+    ["x, y changed", "write"],
+    ["AttributeError", "error"],
+    ["torch.Size([2, 2])", ""],
+  ]);
+});
+
+test("several tensors of one line are told apart by name", async () => {
+  await open({ code: "a, b = torch.arange(6).view(2, 3).split(1)" });
+  assert.deepEqual(await steps(), [["a (1, 3):(3, 1)+0  b (1, 3):(3, 1)+3", "view"]]);
+});
+
+test("a row keeps its place under its line while lines are written above it", async () => {
+  await open({ code: story });
+  await here.page.locator(".cm-content").click();
+  await here.page.keyboard.press("Control+Home");
+  await here.page.keyboard.type("# a remark\n");
+  await settled();
+  assert.deepEqual((await steps()).map(([, mark]) => mark), ["new", "view", "error", "copy"]);
+  const order = await here.page.locator("#editor").evaluate((host) => [...host.shadowRoot.querySelectorAll(".cm-line, .outcome")].map((row) => row.className.split(" ")[0]));
+  assert.deepEqual(order.slice(0, 5), ["cm-line", "cm-line", "outcome", "cm-line", "outcome"]);
+});
+
+test("a problem is underlined where it is, with the library's message, the reason and its fixes", async () => {
+  await open({ code: story });
+  const marked = here.page.locator(".cm-lintRange-error");
+  assert.equal(await marked.evaluateAll((parts) => parts.map((part) => part.textContent).join("")), "y.view(-1)");
+  await marked.first().hover();
+  const tip = here.page.locator(".cm-tooltip-lint");
+  await tip.waitFor();
+  assert.match(await tip.textContent(), /RuntimeError: view size is not compatible.*cannot be merged/s);
+  await tip.locator(".cm-diagnosticAction", { hasText: "reshape" }).first().click();
+  await settled();
+  assert.equal((await steps())[2][1], "copy");
+});
+
+test("the keyboard fixes the line that the cursor is on", async () => {
+  await open({ code: story });
+  await here.page.locator(".cm-line").nth(2).click();
+  await here.page.keyboard.press("Control+.");
+  await settled();
+  assert.equal((await steps())[2][1], "copy");
+});
+
+test("a pasted session becomes a program, and undoing once gives back what was pasted", async () => {
+  await open({ code: story });
+  await here.page.locator(".cm-content").click();
+  await here.page.keyboard.press("Control+A");
+  const session = ">>> x = torch.arange(6).view(2, 3)\n>>> x.t().stride()\n(1, 3)";
+  await paste(session);
+  assert.equal(await program(), "x = torch.arange(6).view(2, 3)\nx.t().stride()");
+  assert.deepEqual(await steps(), [["x (2, 3):(3, 1)+0", "new"], ["(1, 3)", ""]]);
+  assert.match(await here.page.locator("#toast").textContent(), /program/);
+  await here.page.keyboard.press("Control+Z");
+  await settled();
+  assert.equal(await program(), session);
+  await here.page.keyboard.press("Control+Z");
+  await settled();
+  assert.equal(await program(), story);
+});
+
+test("a pasted traceback, notebook cell and printed layout become programs", async () => {
+  const programs = {
+    "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n    x.view(6, 4)\nRuntimeError: view size is not compatible": /^# RuntimeError.*x = torch.*x\.view\(6, 4\)$/s,
+    "In [1]: y = torch.arange(4)\n\nIn [2]: y.view(2, 2)\nOut[2]:\ntensor([[0, 1],\n        [2, 3]])": /^y = torch\.arange\(4\)\ny\.view\(2, 2\)$/,
+    "torch.Size([4, 3])\n(1, 4)": /^x = torch\.arange\(12\)\.as_strided\(\(4, 3\), \(1, 4\)\)$/,
+  };
+  for (const [text, expected] of Object.entries(programs)) {
+    await open({ code: story });
+    await here.page.locator(".cm-content").click();
+    await here.page.keyboard.press("Control+A");
+    await paste(text);
+    assert.match(await program(), expected);
+  }
+});
+
+test("what is pasted into the middle of a line stays as it is", async () => {
+  await open({ code: "x = torch.arange(24).view()" });
+  await here.page.locator(".cm-line").click();
+  await here.page.keyboard.press("Control+End");
+  await here.page.keyboard.press("ArrowLeft");
+  await paste("torch.Size([2, 12])");
+  assert.equal(await program(), "x = torch.arange(24).view(torch.Size([2, 12]))");
+});
+
+test("undo and redo go over typing, fixes and examples alike, by button and by key", async () => {
+  await open({ code: story });
+  await chooseStep(2);
+  await here.page.locator("#explanation .fix").first().click();
+  await settled();
+  await here.page.locator("#open-examples").click();
+  await here.page.locator(".example", { hasText: "Strides for beginners" }).click();
+  await settled();
+  assert.match(await program(), /Strides for beginners/);
+  await here.page.locator("#undo").click();
+  await settled();
+  assert.match(await program(), /z = y\.reshape\(-1\)\nz = y\.reshape/);
+  await here.page.locator("#undo").click();
+  await settled();
+  assert.equal(await program(), story);
+  await here.page.locator("#redo").click();
+  await settled();
+  assert.match(await program(), /z = y\.reshape\(-1\)\nz = y\.reshape/);
+});
+
+test("a keystroke is kept at once, so that not even a crash loses it", async () => {
+  await open();
+  await write("kept = torch.zeros(1)");
+  await here.page.keyboard.type("23");
+  const page = here.page;
+  here.page = await here.context.newPage(); // the first is not even told to leave
+  await here.page.goto(here.site.url);
+  await here.page.locator(".cm-content").waitFor();
+  assert.equal(await program(), "kept = torch.zeros(1)23");
+  await page.close();
+});
+
+test("the program typed before a link was opened and changed is among the person's own in the menu", async () => {
+  await open();
+  await write("mine = torch.arange(7)");
+  await open({ code: story });
+  await write("theirs = torch.arange(8)");
+  await here.page.locator("#open-examples").click();
+  await here.page.locator(".example.own", { hasText: "mine = torch.arange(7)" }).click();
+  await settled();
+  assert.equal(await program(), "mine = torch.arange(7)");
+});
+
+test("Back returns to the program before an example", async () => {
+  await open();
+  await write("mine = torch.arange(7)");
+  await here.page.locator("#open-examples").click();
+  await here.page.locator(".example", { hasText: "Strides for beginners" }).click();
+  await here.page.waitForFunction(() => /beginners|z=/.test(decodeURIComponent(location.hash)));
+  await here.page.goBack();
+  await here.page.waitForFunction(() => /mine/.test(location.hash));
+  await settled();
+  assert.equal(await program(), "mine = torch.arange(7)");
+});
+
+test("the plain editor works while the better one is on its way, and gives it what was typed", async () => {
+  let release;
+  const held = new Promise((done) => (release = done));
+  await here.page.route("**/editor-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await here.page.goto(here.site.url);
+  await here.page.locator("#listing .outcome").first().waitFor();
+  await here.page.locator("#plain-editor").click();
+  await here.page.keyboard.press("Control+A");
+  await here.page.keyboard.type("x = torch.arange(5)");
+  release();
+  await here.page.locator(".cm-content").waitFor();
+  await settled();
+  assert.equal(await program(), "x = torch.arange(5)");
+  await here.page.keyboard.type("# on");
+  await settled();
+  assert.equal(await program(), "x = torch.arange(5)# on", "the cursor is where it was");
+});
