@@ -45,6 +45,27 @@ bool copied_in_order(const Reading& source, const Reading& copy) {
   return true;
 }
 
+/// What is hovered. Where that is an axis of an operation's input which is not drawn, the axis of the subject that came of
+/// it, known by its colour.
+Target drawn_axis(const Picture& picture, const AxisColors& colors) {
+  const Target& hover = picture.view.hover;
+  const auto is_hovered = [&](const Tensor& tensor) { return tensor.object == hover.owner; };
+  const auto drawn = [&](const auto& readings) {
+    return std::any_of(readings.begin(), readings.end(), [&](const Reading& one) { return is_hovered(*one.tensor); });
+  };
+  if (hover.kind != Target::Kind::axis || !picture.subject || !picture.op || is_hovered(*picture.subject->tensor) ||
+      (picture.source && is_hovered(*picture.source->tensor)) || drawn(picture.aliases))
+    return hover;
+  for (const TensorPtr& input : picture.op->inputs) {
+    if (!is_hovered(*input) || hover.index < 0 || hover.index >= input->layout.rank()) continue;
+    const int64_t color = colors.of(*input)[static_cast<int>(hover.index)];
+    const Dims& ours = picture.subject->colors;
+    for (int d = 0; d < ours.size(); ++d)
+      if (ours[d] == color) return picture.subject->axis_target(d);
+  }
+  return hover;
+}
+
 const Contents* contents_in(const Step& step, int storage) {
   for (const auto& [id, contents] : step.contents)
     if (id == storage) return contents.get();
@@ -94,7 +115,8 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
       picture.glide = view.phase < 1 ? static_cast<int>(view.phase * 1024) : 1024;
   }
 
-  const Target& hover = view.hover;
+  picture.hover = drawn_axis(picture, colors);
+  const Target& hover = picture.hover;
   if (hover.kind == Target::Kind::cell) picture.lit_cell = hover;
   if (hover.kind == Target::Kind::element) {
     const auto resolve = [&](const Reading& reading) {
@@ -111,7 +133,6 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
 }
 
 bool Picture::lit(const Reading& reading, const Target& target) const {
-  const Target& hover = view.hover;
   if (hover.kind == Target::Kind::none || target.kind == Target::Kind::none) return false;
   if (target == hover) return true;
   switch (target.kind) {
@@ -142,7 +163,6 @@ bool Picture::changed(const Reading& reading, int64_t cell) const {
 }
 
 int Picture::lit_axis(const Reading& reading) const {
-  const Target& hover = view.hover;
   const bool ours = hover.kind == Target::Kind::axis && hover.owner == reading.tensor->object && hover.index >= 0 &&
                     hover.index < reading.layout.rank();
   return ours ? static_cast<int>(hover.index) : -1;
@@ -211,7 +231,7 @@ Role axis_role(const Reading& reading, int d) {
 }
 
 Style heading_style(const Picture& picture, const Reading& reading) {
-  const bool lit = picture.view.hover == Target{Target::Kind::tensor, reading.tensor->object, -1};
+  const bool lit = picture.hover == Target{Target::Kind::tensor, reading.tensor->object, -1};
   return {.size = px(11), .role = lit ? Role::cell_linked : Role::text_muted, .mono = false, .bold = true};
 }
 

@@ -23,7 +23,8 @@ struct Picture {
   std::vector<Reading> aliases;    ///< of a write: other names on the storage written to
   int64_t head = 0;                ///< element of `subject`, in range
   int glide = 0;                   ///< 0..1024: how far the head is on its way to the next element
-  Target lit_cell;                 ///< the cell that `view.hover` is about, if it is about one
+  Target hover;                    ///< `view.hover`; an axis of a tensor that is not drawn is the drawn one that came of it
+  Target lit_cell;                 ///< the cell that `hover` is about, if it is about one
 
   std::string say(Msg id, std::vector<Arg> args = {}) const { return plain({id, std::move(args)}, view.language); }
 

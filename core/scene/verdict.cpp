@@ -84,7 +84,7 @@ class Verdict {
   void draw_block(int d, Unit top) {
     const Role role = static_cast<Role>(static_cast<int>(Role::axis0) + static_cast<int>(colors_[d]) % 8);
     const Rect rect{left(d), top, block_, block_height_, px(8)};
-    const bool lit = picture_.view.hover == target(d);
+    const bool lit = picture_.hover == target(d);
     pen_.rect(rect, Role::axis_fill, target(d));
     pen_.outline({rect.x + px(0.8), rect.y + px(0.8), rect.width - px(1.6), rect.height - px(1.6), px(8)}, role,
                  lit ? px(3) : px(1.6), target(d));

@@ -199,6 +199,21 @@ TEST(Draw, AnAxisLightsItsHops) {
   EXPECT_GT(count_of(draw(trace, view), Role::axis0), count_of(draw(trace, {}), Role::axis0));
 }
 
+TEST(Draw, AnAxisOfTheInputLightsTheOneThatCameOfIt) {
+  const Trace trace = evaluate("x = torch.arange(24).view(2, 3, 4)\ny = x.permute(2, 0, 1)");
+  const int x = trace.steps[1].names[0].tensor->object, y = trace.steps[1].names[1].tensor->object;
+  const auto picture = [&](Target hover) {
+    ViewState view;
+    view.hover = hover;
+    return svg(draw(trace, view), ThemeId::light);
+  };
+  for (int d = 0; d < 3; ++d) {
+    const Target came_of_it{Target::Kind::axis, y, (d + 1) % 3};
+    EXPECT_EQ(picture({Target::Kind::axis, x, d}), picture(came_of_it));
+    EXPECT_NE(picture(came_of_it), picture({}));
+  }
+}
+
 TEST(Draw, TheHeadStandsBetweenTwoReadsByThePhase) {
   const Trace trace = lab::trace_of({{4}, {1}, 0});
   const auto head_x = [&](double phase) {

@@ -8,6 +8,7 @@ import { type Diagnostic as Lint, forEachDiagnostic, lintKeymap, setDiagnostics 
 import { EditorSelection, EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { type Advice, completion } from "./completion";
 import { outcomeStyle } from "./outcome";
 import { type Result, results, showResults } from "./results";
 import { related } from "./words";
@@ -44,6 +45,7 @@ export interface EditorOptions {
   onHover(target: string): void;
   /** @returns the program that a pasted text stands for, nothing where it is one */
   onPaste(text: string): string | undefined;
+  advice: Advice;
 }
 
 const highlight = HighlightStyle.define([
@@ -68,6 +70,17 @@ const look = EditorView.theme({
   ".cm-current": { backgroundColor: "var(--current)", boxShadow: "inset 2px 0 var(--accent)" },
   ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad) 1px", textUnderlineOffset: "4px" },
   ".cm-tooltip": { backgroundColor: "var(--ground)", border: "1px solid var(--rule)", borderRadius: "6px", color: "var(--ink)", fontFamily: "var(--sans)", fontSize: "13px", maxWidth: "min(440px, 90vw)", boxShadow: "0 4px 16px rgb(0 0 0 / 0.14)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", fontSize: "12px", maxHeight: "260px" },
+  ".cm-tooltip-autocomplete > ul > li": { padding: "3px 10px !important" },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--selection) !important", color: "var(--ink) !important" },
+  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "600" },
+  ".cm-completionDetail": { fontStyle: "normal", color: "var(--muted)", marginLeft: "12px" },
+  ".cm-completionInfo": { padding: "8px 12px" },
+  ".cm-advice": { padding: "6px 10px", maxWidth: "420px" },
+  ".cm-completionInfo .cm-advice": { padding: "0" },
+  ".cm-advice code": { display: "block", fontFamily: "var(--mono)", fontSize: "12px" },
+  ".cm-advice b": { color: "var(--accent)", textDecoration: "underline" },
+  ".cm-advice p": { margin: "2px 0 0", color: "var(--muted)" },
   ".cm-diagnostic": { padding: "8px 12px", borderLeft: "none", whiteSpace: "normal" },
   ".cm-diagnosticText code": { display: "block", fontFamily: "var(--mono)", fontSize: "12px", color: "var(--bad)", marginBottom: "4px" },
   ".cm-diagnosticAction": { font: "inherit", textAlign: "left", color: "var(--accent)", backgroundColor: "transparent", border: "1px solid var(--accent)", borderRadius: "6px", padding: "4px 8px", margin: "6px 6px 0 0", cursor: "pointer" },
@@ -107,6 +120,7 @@ export function openEditor(options: EditorOptions): Editor {
         highlightSpecialChars(),
         bracketMatching(),
         closeBrackets(),
+        completion(options.advice),
         indentUnit.of("    "),
         python(),
         syntaxHighlighting(highlight),

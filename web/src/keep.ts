@@ -7,27 +7,19 @@ export interface Keeper {
   code(): string;
   python(): string;
   svg(): string;
-  /** Writes the page's still parts anew, then opens the browser's print dialogue. */
-  print(): void;
-  /** Tells the person, by id of a label. */
-  tell(label: string): void;
+  /** Puts a text on the clipboard and says so. */
+  copy(text: string): Promise<void>;
 }
 
 export function offer(keeper: Keeper): void {
   const menu = byId("share-menu");
-  const copy = async (text: string): Promise<void> => {
-    await navigator.clipboard.writeText(text).then(
-      () => keeper.tell("copied"),
-      () => keeper.tell("not_copied"),
-    );
-  };
   const actions: Record<string, () => unknown> = {
-    "copy-link": async () => copy(await keeper.link()),
-    "copy-code": () => copy(keeper.code()),
-    "copy-python": () => copy(keeper.python()),
+    "copy-link": async () => keeper.copy(await keeper.link()),
+    "copy-code": () => keeper.copy(keeper.code()),
+    "copy-python": () => keeper.copy(keeper.python()),
     "save-svg": () => save(new Blob([keeper.svg()], { type: "image/svg+xml" }), "stridescope.svg"),
     "save-png": async () => save(await png(keeper.svg()), "stridescope.png"),
-    print: () => keeper.print(),
+    print: () => window.print(),
   };
   for (const [id, act] of Object.entries(actions))
     byId(id).addEventListener("click", () => {

@@ -4,13 +4,14 @@ import firstExample from "virtual:first-example";
 import { type Fields, debounced, decode, encode, kept, recent, remember } from "./document";
 import { byId, h } from "./dom";
 import type { Editor } from "./editor";
-import { type Diagnostic, type Elements, type Engine, type Fix, type Step, type Trace, loadEngine } from "./engine";
+import { type Elements, type Engine, type Fix, type Step, type Trace, loadEngine } from "./engine";
 import { Examples } from "./examples";
 import { explanation } from "./explanation";
 import { offer } from "./keep";
 import { pack, unpack } from "./link";
 import { listing } from "./listing";
 import { notations } from "./notations";
+import { announce, mention, notice } from "./notices";
 import { keepOffline } from "./offline";
 import { type Outcome, outcome } from "./outcome";
 import { printable } from "./print";
@@ -20,7 +21,7 @@ import { Table } from "./table";
 import { Transport } from "./transport";
 import { ViewBar } from "./view_bar";
 import { Odometer } from "./walk";
-import { Labels, plain, related, sentence } from "./words";
+import { Labels, plain, related } from "./words";
 
 const plainEditor = byId<HTMLTextAreaElement>("plain-editor");
 const ownLanguage = (): string => kept.get("lang") || (navigator.language.startsWith("zh") ? "zh" : "en");
@@ -98,26 +99,26 @@ function schedule(): void {
   due = true;
   requestAnimationFrame(() => {
     due = false;
-    if (halted !== undefined && halted === code()) return;
-    try {
-      render();
-    } catch (reason) {
-      void revive(reason);
-    }
+    if (halted === undefined || halted !== code()) render();
   });
 }
 
 let halted: string | undefined; // the program that the engine stopped on
-/** An engine that ran out of memory is gone for good; another one takes over, with the program that stopped it left alone. */
-async function revive(reason: unknown): Promise<void> {
-  console.warn(reason);
-  if (!(reason instanceof WebAssembly.RuntimeError || reason instanceof RangeError)) throw reason;
+/** An engine that ran out of memory is gone for good; another one takes over, and leaves alone what stopped the first. */
+function revive(event: Event, reason: unknown): void {
+  if (!(reason instanceof WebAssembly.RuntimeError)) return;
+  event.preventDefault();
+  if (halted === code()) return;
   halted = code();
   transport.pause();
   notice([labels.say("engine_stopped")]);
-  engine = await loadEngine();
-  for (const part of Object.keys(said)) said[part as keyof typeof said] = "";
+  void loadEngine().then((another) => {
+    engine = another;
+    for (const part of Object.keys(said)) said[part as keyof typeof said] = "";
+  });
 }
+addEventListener("error", (event) => revive(event, event.error));
+addEventListener("unhandledrejection", (event) => revive(event, event.reason));
 
 // ---- from the document to the page
 
@@ -231,28 +232,6 @@ function light(target: string): void {
   for (const word of document.querySelectorAll<HTMLElement>("#explanation .word, #listing .outcome")) word.classList.toggle("lit", related(target, word.dataset.target ?? ""));
 }
 
-function notice(problems: (Diagnostic | string)[]): void {
-  byId("notice").hidden = problems.length === 0;
-  byId("notice-text").replaceChildren(...problems.map((problem) => h("p", {}, ...(typeof problem === "string" ? [problem] : sentence(problem.reason, () => {})))));
-}
-
-let announcement = 0;
-/** Reads a text out once the person pauses. */
-function announce(text: string): void {
-  clearTimeout(announcement);
-  announcement = window.setTimeout(() => (byId("live").textContent = text), 250);
-}
-
-let toast = 0;
-/** Says in passing that something was done. */
-function tell(label: string): void {
-  const place = byId("toast");
-  place.textContent = labels.say(label);
-  place.hidden = false;
-  clearTimeout(toast);
-  toast = window.setTimeout(() => (place.hidden = true), 2500);
-}
-
 // ---- from the person to the document
 
 const lightUp = (target: string): void => change({ hover: target });
@@ -303,12 +282,12 @@ function openProgram(text: string): void {
   writtenLine = 0;
 }
 
-const copy = (text: string): Promise<void> => navigator.clipboard.writeText(text).then(() => tell("copied"), () => tell("not_copied"));
+const copy = (text: string): Promise<void> => navigator.clipboard.writeText(text).then(() => mention(labels.say("copied")), () => mention(labels.say("not_copied")));
 
 function pasted(text: string): string | undefined {
   const program = engine.pasted(encode({ code: text, lang: fields.lang ?? "" }));
   if (!program || program === text) return undefined;
-  tell("turned_into_program");
+  mention(labels.say("turned_into_program"));
   return program;
 }
 
@@ -335,8 +314,7 @@ offer({
   code,
   python: () => engine.assertions(encode({ code: code() })),
   svg: () => engine.svg(said.picture),
-  print: () => window.print(),
-  tell,
+  copy,
 });
 new Examples(() => ({ labels, lang: fields.lang || "en" }), recent, openProgram);
 
@@ -362,7 +340,6 @@ byId<HTMLSelectElement>("theme").addEventListener("change", (event) => {
   schedule();
 });
 dark.addEventListener("change", schedule);
-byId("notice-close").addEventListener("click", () => (byId("notice").hidden = true));
 byId("undo").addEventListener("click", () => editor?.undo());
 byId("redo").addEventListener("click", () => editor?.redo());
 addEventListener("hashchange", async () => {
@@ -413,6 +390,10 @@ async function improveEditor(): Promise<void> {
     onStep: choose,
     onHover: (target) => target !== (fields.hover ?? "") && lightUp(target),
     onPaste: pasted,
+    advice: {
+      complete: (text, position) => engine.complete(encode({ code: text, lang: fields.lang ?? "" }), position),
+      signatureHelp: (text, position) => engine.signatureHelp(encode({ code: text, lang: fields.lang ?? "" }), position),
+    },
   });
   plainEditor.remove();
   byId("listing").replaceChildren();

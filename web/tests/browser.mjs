@@ -57,7 +57,7 @@ export function inBrowser(options = {}) {
     here.context = await here.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     here.page = await here.context.newPage();
     here.complaints = [];
-    here.page.on("console", (message) => message.type() === "error" && here.complaints.push(message.text()));
+    here.page.on("console", (message) => message.type() === "error" && here.page.url() !== "about:blank" && here.complaints.push(message.text()));
     here.page.on("pageerror", (error) => here.complaints.push(String(error)));
   });
   afterEach(async () => {

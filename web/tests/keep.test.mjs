@@ -41,7 +41,7 @@ test("a short program stands in the link as it is, a long one deflated where tha
   await open();
   await write("x = 1");
   await here.page.waitForFunction(() => location.hash.includes("code="));
-  const long = Array.from({ length: 30 }, (_, i) => `x${i} = torch.arange(${i}).view(${i}, 1).expand(${i}, 4)`).join("\n");
+  const long = Array.from({ length: 12 }, (_, i) => `x${i} = torch.arange(${i}).view(${i}, 1).expand(${i}, 4)`).join("\n");
   await write(long);
   await here.page.waitForFunction(() => location.hash.includes("z="));
   const address = here.page.url();

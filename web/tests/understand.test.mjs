@@ -13,17 +13,17 @@ test("a word of the explanation lights up what it is about, by pointer and by fo
   await word.hover();
   await settled();
   const lit = await picture();
-  assert.notEqual(lit, before);
+  assert.ok(lit !== before, "the pointer lights it up");
   await here.page.mouse.move(5, 5);
   await settled();
-  assert.equal(await picture(), before);
+  assert.ok((await picture()) === before, "nothing stays lit");
   await word.focus();
   await settled();
-  assert.equal(await picture(), lit);
+  assert.ok((await picture()) === lit, "so does the focus");
 });
 
 test("what is pointed at in the picture is lit in the words and under its line", async () => {
-  await open({ code: story, step: 1 });
+  await open({ code: story, step: 3 });
   const box = await here.page.locator("#canvas").boundingBox();
   const lit = () => here.page.evaluate(() => [document.querySelectorAll(".word.lit").length, document.getElementById("editor").shadowRoot.querySelectorAll(".outcome.lit").length]);
   let words = 0, rows = 0;
@@ -47,7 +47,7 @@ test("each operation of a line can be looked at by itself", async () => {
   assert.equal(await operations.first().getAttribute("aria-pressed"), "true");
   await here.page.locator("#explanation .operation", { hasText: ".t()" }).last().click();
   await settled();
-  assert.notEqual(await picture(), before);
+  assert.ok((await picture()) !== before);
 });
 
 test("the language is switched for all words, and remembered", async () => {

@@ -1,0 +1,71 @@
+// A smoke run in Firefox ESR, over WebDriver BiDi: the page draws, is written in, plays, switches and keeps.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import puppeteer from "puppeteer-core";
+import { link, serve } from "./serve.mjs";
+
+let site, browser, page, complaints;
+before(async () => {
+  site = await serve();
+  browser = await puppeteer.launch({ browser: "firefox", executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr", headless: true });
+  page = await browser.newPage();
+  complaints = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.setViewport({ width: 1280, height: 800 });
+});
+after(async () => {
+  await browser.close();
+  site.close();
+});
+
+const code = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)";
+const inEditor = (selector) => page.evaluate((what) => [...document.getElementById("editor").shadowRoot.querySelectorAll(what)].map((part) => part.textContent), selector);
+const until = (test, ...args) => page.waitForFunction(test, { timeout: 30_000 }, ...args);
+
+test("Firefox draws a link, shows what each line came to, and complains of nothing", async () => {
+  await page.goto(site.url + link({ code, step: 1 }));
+  await until(() => document.getElementById("editor").shadowRoot?.querySelectorAll(".outcome").length === 3);
+  assert.deepEqual(await inEditor(".outcome .mark"), ["new", "view", "error"]);
+  const colors = await page.evaluate(() => {
+    const canvas = document.getElementById("canvas");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  });
+  assert.ok(colors > 20, `${colors} colours`);
+});
+
+test("Firefox scrubs, plays and pauses", async () => {
+  await page.evaluate(() => {
+    const scrub = document.getElementById("scrub");
+    scrub.value = "4";
+    scrub.dispatchEvent(new Event("input"));
+  });
+  await until(() => document.getElementById("scrub").getAttribute("aria-valuetext") === "read 5 of 12");
+  await page.click("#play");
+  await until(() => /^read [7-9]/.test(document.getElementById("scrub").getAttribute("aria-valuetext")));
+  await page.click("#play");
+});
+
+test("Firefox takes what is typed, and the examples menu opens one", async () => {
+  await page.evaluate(() => document.getElementById("editor").shadowRoot.querySelector(".cm-content").focus());
+  await page.keyboard.down("Control");
+  await page.keyboard.press("End");
+  await page.keyboard.up("Control");
+  await page.keyboard.type("\nw = x.t");
+  await until(() => document.getElementById("editor").shadowRoot.querySelectorAll(".outcome").length === 4);
+  await page.click("#open-examples");
+  await page.waitForSelector(".example");
+  await page.click(".example");
+  await until(() => /Strides for beginners/.test(document.getElementById("editor").shadowRoot.textContent));
+});
+
+test("Firefox switches to Chinese and opens a deflated link", async () => {
+  await page.select("#language", "zh");
+  await until(() => document.documentElement.lang === "zh-Hans");
+  const z = "S1SwVSjJL0rO0EssSsxLT9UwMtHUK8tMLdcw0lEw1lEw0eRKUrBVSNQrSC3KLS1JBQkb6CgYanIlK9gqJOkVpRZnJBakapjoKJhpcqWgiOkaanKlgkWS8_NKMtNL80uLNaCmg-SUFZ427AEA";
+  await page.goto("about:blank");
+  await page.goto(`${site.url}#v=1&z=${z}&step=1&lang=en`);
+  await until(() => document.getElementById("editor").shadowRoot?.querySelectorAll(".outcome").length === 5);
+  assert.deepEqual(complaints, []);
+});
