@@ -5,7 +5,8 @@
 # topic: view 8
 import torch
 
-torch.randn(2, 3, 2).permute(0, 2, 1).view(-1)  # -> RuntimeError
 x = torch.randn(2, 3, 2)  # -> new (2, 3, 2):(6, 2, 1)+0
+x.permute(0, 2, 1).view(-1)  # -> RuntimeError
+x.permute(0, 2, 1).reshape(-1)  # -> copy (12,):(1,)+0
 x.shape  # -> torch.Size([2, 3, 2])
 x.stride()  # -> (6, 2, 1)

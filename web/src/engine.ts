@@ -28,12 +28,11 @@ export interface Tensor {
   sizes: number[];
   strides: number[];
   offset: number;
-  notations?: Notation[];
 }
 /** The layout as another system writes it, or why it cannot. */
 export interface Notation {
   system: string;
-  text: string;
+  text: string | null;
   why_not: Sentence | null;
 }
 export interface Applied {
@@ -58,6 +57,7 @@ export interface Step {
   error: Diagnostic | null;
   changed: { name: string; values: boolean; metadata: boolean }[];
   names: { name: string; tensor: Tensor }[];
+  notations: Notation[];
 }
 export interface Trace {
   diagnostics: Diagnostic[];

@@ -201,7 +201,7 @@ function renderStep(): void {
   const parts = explanation(step, trace.diagnostics, lightUp, applyFix, (op) => change({ op: String(op) }), Number(fields.op || -1));
   byId("explanation").replaceChildren(...parts);
   byId("why").classList.toggle("nothing", parts.length === 0);
-  const words = step?.result?.notations ?? [];
+  const words = step?.notations ?? [];
   byId("other-words").hidden = words.length === 0;
   byId("notations").replaceChildren(...notations(words, labels, lightUp, (text) => void copy(text)));
   if (editor) {

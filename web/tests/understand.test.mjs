@@ -64,3 +64,15 @@ test("the language is switched for all words, and remembered", async () => {
   await here.page.locator(".cm-content").waitFor();
   assert.equal(await here.page.locator("html").getAttribute("lang"), "zh-Hans");
 });
+
+test("the layout in other words stands beside the explanation, each ready to be copied", async () => {
+  await open({ code: "x = np.arange(6).reshape(2, 3)[::-1]" });
+  const words = here.page.locator(".notation");
+  assert.equal(await words.count(), 6);
+  const numpy = words.filter({ hasText: "numpy" });
+  assert.match(await numpy.locator("code").textContent(), /as_strided\(.*\(2, 3\).*\(-24, 8\)/);
+  await numpy.locator("button").click();
+  await here.page.locator("#toast:visible").waitFor();
+  assert.equal(await here.page.evaluate(() => navigator.clipboard.readText()), await numpy.locator("code").textContent());
+  assert.ok((await words.filter({ hasText: "torch" }).textContent()).length > 10, "what cannot be said has its reason");
+});

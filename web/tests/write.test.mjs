@@ -172,3 +172,30 @@ test("the plain editor works while the better one is on its way, and gives it wh
   await settled();
   assert.equal(await program(), "x = torch.arange(5)# on", "the cursor is where it was");
 });
+
+test("a dot offers what the value before it has, and choosing writes it with its brackets", async () => {
+  await open({ code: "x = torch.arange(6).view(2, 3)\n" });
+  await here.page.locator(".cm-line").last().click();
+  await here.page.keyboard.type("y = x.perm");
+  const option = here.page.locator(".cm-tooltip-autocomplete li", { hasText: "permute" });
+  await option.waitFor();
+  await here.page.keyboard.press("Enter");
+  await here.page.keyboard.type("1, 0");
+  await settled();
+  assert.equal(await program(), "x = torch.arange(6).view(2, 3)\ny = x.permute(1, 0)");
+  assert.deepEqual((await steps()).at(-1), ["y (3, 2):(1, 3)+0", "view"]);
+});
+
+test("while a call is written its signature is shown, with the argument at the cursor marked, until Escape", async () => {
+  await open({ code: "x = torch.arange(6).view(2, 3)\n" });
+  await here.page.locator(".cm-line").last().click();
+  await here.page.keyboard.type("y = x.transpose(0, ");
+  const help = here.page.locator(".cm-tooltip .cm-advice");
+  await help.first().waitFor();
+  assert.match(await help.first().textContent(), /transpose\(dim0: int, dim1: int\)/);
+  assert.match(await help.first().locator("b").textContent(), /dim1/);
+  await here.page.keyboard.press("Escape");
+  await here.page.keyboard.press("Escape");
+  await settled();
+  assert.equal(await here.page.locator(".cm-tooltip .cm-advice").count(), 0);
+});
