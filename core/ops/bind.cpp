@@ -49,7 +49,12 @@ std::string plain_name(const Form& form) {
   return dot == std::string::npos ? form.name : form.name.substr(dot + 1);
 }
 
-Bound misfit(std::string text, Msg reason, std::vector<Arg> args) { return {{}, Bound::Misfit{std::move(text), {reason, std::move(args)}}}; }
+Bound misfit(Span span, std::string text, Msg reason, std::vector<Arg> args) { return {{}, {}, Bound::Misfit{std::move(text), {reason, std::move(args)}, span}}; }
+
+Written written_at(const std::vector<Written>& list, size_t i) { return i < list.size() ? list[i] : Written{}; }
+
+/// From the beginning of one to the end of the other.
+Span joined(const Written& first, const Written& last) { return last.argument == Span{} ? Span{} : Span{first.argument.begin, last.argument.end}; }
 
 }  // namespace
 
@@ -72,9 +77,11 @@ Bound bind(const Form& form, const Arguments& arguments) {
   const std::string function = plain_name(form);
   Bound bound;
   bound.values.resize(parameters.size());
+  bound.written.resize(parameters.size());
   size_t next = 0;
   for (size_t p = 0; p < parameters.size() && !parameters[p].keyword_only && next < arguments.positional.size(); ++p) {
     if (!parameters[p].variadic) {
+      bound.written[p] = written_at(arguments.written, next);
       bound.values[p] = arguments.positional[next++];
       continue;
     }
@@ -83,38 +90,53 @@ Bound bind(const Form& form, const Arguments& arguments) {
     bound.values[p] = sequence ? arguments.positional[next]
                                : Value{Sequence{Sequence::Kind::tuple, std::make_shared<const std::vector<Value>>(
                                                                            arguments.positional.begin() + static_cast<std::ptrdiff_t>(next), arguments.positional.end())}};
+    bound.written[p] = written_at(arguments.written, next);
+    if (!sequence) {
+      for (size_t i = next; i < arguments.positional.size(); ++i) bound.written[p].items.push_back(written_at(arguments.written, i).span);
+      bound.written[p].span = joined(written_at(arguments.written, next), written_at(arguments.written, arguments.positional.size() - 1));
+    }
     next = arguments.positional.size();
   }
   if (next < arguments.positional.size()) {
     const int64_t most = static_cast<int64_t>(next), got = static_cast<int64_t>(arguments.positional.size());
-    return misfit(function + "() takes " + std::to_string(most) + " positional arguments but " + std::to_string(got) + " were given",
+    return misfit(joined(written_at(arguments.written, next), written_at(arguments.written, arguments.positional.size() - 1)), function + "() takes " + std::to_string(most) + " positional arguments but " + std::to_string(got) + " were given",
                   Msg::too_many_arguments, {function, most, got, form.text});
   }
-  for (const auto& [name, value] : arguments.named) {
+  for (size_t i = 0; i < arguments.named.size(); ++i) {
+    const auto& [name, value] = arguments.named[i];
+    const Written written = written_at(arguments.named_written, i);
     const auto parameter = std::find_if(parameters.begin(), parameters.end(), [&wanted = name](const Parameter& p) { return p.name == wanted; });
     if (parameter == parameters.end())
-      return misfit(function + "() got an unexpected keyword argument '" + name + "'", Msg::unexpected_argument, {function, name, form.text});
+      return misfit(written.argument, function + "() got an unexpected keyword argument '" + name + "'", Msg::unexpected_argument, {function, name, form.text});
     auto& slot = bound.values[static_cast<size_t>(parameter - parameters.begin())];
-    if (slot) return misfit(function + "() got multiple values for argument '" + name + "'", Msg::argument_twice, {function, name});
+    if (slot) return misfit(written.argument, function + "() got multiple values for argument '" + name + "'", Msg::argument_twice, {function, name});
     slot = value;
+    bound.written[static_cast<size_t>(parameter - parameters.begin())] = written;
   }
   for (size_t p = 0; p < parameters.size(); ++p) {
     const Parameter& parameter = parameters[p];
     auto& slot = bound.values[p];
     if (!slot) {
       if (parameter.fallback.empty())
-        return misfit(function + "() missing 1 required positional arguments: \"" + std::string(parameter.name) + "\"", Msg::missing_argument,
+        return misfit({}, function + "() missing 1 required positional arguments: \"" + std::string(parameter.name) + "\"", Msg::missing_argument,
                       {function, parameter.name, form.text});
       slot = fallback_value(parameter.fallback);
       continue;
     }
     if (parameter.fallback == "None" && std::holds_alternative<None>(slot->held)) continue;
-    const auto* items = parameter.variadic ? std::get_if<Sequence>(&slot->held) : nullptr;
-    const bool fits = items ? std::all_of(items->items->begin(), items->items->end(), [&](const Value& item) { return passes(item, parameter.type); })
-                            : passes(*slot, parameter.type);
-    if (!fits)
-      return misfit(function + "(): argument '" + std::string(parameter.name) + "' must be " + std::string(parameter.type) + ", not " + type_name(*slot),
-                    Msg::argument_has_type, {parameter.name, parameter.type, type_name(*slot)});
+    const auto* items = std::get_if<Sequence>(&slot->held);
+    const auto unfit = [&](const Value& item, std::string_view type) { return !passes(item, type); };
+    Span at = bound.written[p].span;
+    if (parameter.variadic && items) {
+      const auto culprit = std::find_if(items->items->begin(), items->items->end(), [&](const Value& item) { return unfit(item, parameter.type); });
+      if (culprit == items->items->end()) continue;
+      const auto which = static_cast<size_t>(culprit - items->items->begin());
+      if (which < bound.written[p].items.size()) at = bound.written[p].items[which];
+    } else if (!unfit(*slot, parameter.type)) {
+      continue;
+    }
+    return misfit(at, function + "(): argument '" + std::string(parameter.name) + "' must be " + std::string(parameter.type) + ", not " + type_name(*slot),
+                  Msg::argument_has_type, {parameter.name, parameter.type, type_name(*slot)});
   }
   return bound;
 }

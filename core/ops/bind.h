@@ -10,20 +10,30 @@
 
 namespace stridescope {
 
+/// Where an argument is written.
+struct Written {
+  Span span;                ///< of its value; empty where the program has no text for it
+  std::vector<Span> items;  ///< of a list or tuple written out, and of arguments that a variadic parameter collects
+  Span argument;            ///< with its name, where it has one
+};
+
 /// The arguments of a call, evaluated.
 struct Arguments {
   std::vector<Value> positional;  ///< the receiver first where there is one
   std::vector<std::pair<std::string, Value>> named;
   Parts parts;
+  std::vector<Written> written, named_written;  ///< of both in their order; may be shorter
 };
 
 /// One value per parameter, or why there is none.
 struct Bound {
   std::vector<std::optional<Value>> values;
+  std::vector<Written> written;  ///< likewise
   /// Python's TypeError in the library's words, and ours. Nothing where the arguments fit.
   struct Misfit {
     std::string text;
     Message reason;
+    Span span;  ///< of the argument that does not fit; empty where one is missing
   };
   std::optional<Misfit> misfit;
 };

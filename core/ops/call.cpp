@@ -63,23 +63,67 @@ std::optional<DType> as_dtype(const Value& value) {
   return dtype_named(path);
 }
 
-const std::optional<Value>* Call::slot(std::string_view parameter) const {
+int Call::slot(std::string_view parameter) const {
   const Form& first = form_.op == nullptr ? form_ : first_form(*form_.op);
   for (size_t i = 0; i < first.parameters.size() && i < values_.size(); ++i)
-    if (first.parameters[i].name == parameter) return &values_[i];
+    if (first.parameters[i].name == parameter) return static_cast<int>(i);
   for (size_t i = 0; i < form_.parameters.size(); ++i)
-    if (form_.parameters[i].name == parameter) return &values_[i];
-  return nullptr;
-}
-
-bool Call::given(std::string_view parameter) const {
-  const auto* found = slot(parameter);
-  return found && *found && !std::holds_alternative<None>((*found)->held);
+    if (form_.parameters[i].name == parameter) return static_cast<int>(i);
+  return -1;
 }
 
 const Value& Call::value(std::string_view parameter) const {
-  const auto* found = slot(parameter);
-  return found && *found ? **found : nothing;
+  const int found = slot(parameter);
+  return found >= 0 && values_[static_cast<size_t>(found)] ? *values_[static_cast<size_t>(found)] : nothing;
+}
+
+bool Call::given(std::string_view parameter) const { return !std::holds_alternative<None>(value(parameter).held); }
+
+Call& Call::about(std::string_view parameter, int item) { return about(slot(parameter), item); }
+
+Call& Call::about(int found, int item) {
+  about_.reset();
+  if (found < 0) return *this;
+  const Written& written = written_[static_cast<size_t>(found)];
+  const bool inside = item >= 0 && item < static_cast<int>(written.items.size());
+  if (const Span span = inside ? written.items[static_cast<size_t>(item)] : written.span; span.end > span.begin) about_ = span;
+  return *this;
+}
+
+Call& Call::about(const Value& value) {
+  about_.reset();
+  for (size_t i = 0; i < values_.size(); ++i) {
+    if (!values_[i]) continue;
+    const auto* sequence = std::get_if<Sequence>(&values_[i]->held);
+    int item = -1;
+    for (size_t k = 0; sequence && k < sequence->items->size(); ++k)
+      if (&(*sequence->items)[k] == &value) item = static_cast<int>(k);
+    if (item >= 0 || &*values_[i] == &value) return about(static_cast<int>(i), item);
+  }
+  return *this;
+}
+
+std::optional<Span> Call::only_argument() const {
+  if (form_.kind == Form::Kind::binary || form_.kind == Form::Kind::in_place) return std::nullopt;
+  if (form_.kind == Form::Kind::store) return written_.back().span;
+  // The receiver counts only where there is nothing else; so do arguments that could be left out.
+  std::optional<Span> required, optional, receiver;
+  int needed = 0, more = 0;
+  for (size_t i = 0; i < written_.size(); ++i) {
+    if (written_[i].span == Span{}) continue;
+    if (i == 0 && (has_receiver(first_form(*form_.op).kind) || (values_[0] && std::holds_alternative<TensorRef>(values_[0]->held)))) receiver = written_[i].span;
+    else if (form_.parameters[i].fallback.empty()) required = written_[i].span, ++needed;
+    else optional = written_[i].span, ++more;
+  }
+  if (needed > 0) return needed == 1 ? required : std::nullopt;
+  if (more > 0) return more == 1 ? optional : std::nullopt;
+  return form_.kind == Form::Kind::method ? std::nullopt : receiver;
+}
+
+Span Call::place() const {
+  if (about_) return *about_;
+  if (const auto only = only_argument()) return *only;
+  return form_.kind == Form::Kind::method && !(parts().name == Span{}) ? Span{parts().name.begin, applied_.span.end} : applied_.span;
 }
 
 namespace {
@@ -91,6 +135,7 @@ std::string type_text(std::string_view function, std::string_view parameter, std
 }  // namespace
 
 Value Call::wrong_type(std::string_view parameter, std::string_view wanted) {
+  if (!about_) about(parameter);
   return fail_parser(type_text(name(), parameter, wanted, value(parameter)), Msg::argument_has_type,
                      {parameter, wanted, type_name(value(parameter))});
 }
@@ -106,7 +151,7 @@ std::vector<TensorRef> Call::tensors(std::string_view parameter) {
   if (const auto* sequence = std::get_if<Sequence>(&value(parameter).held)) {
     for (const Value& item : *sequence->items) {
       const auto* tensor = std::get_if<TensorRef>(&item.held);
-      if (!tensor) return wrong_type(parameter, "tuple of Tensors"), std::vector<TensorRef>{};
+      if (!tensor) return about(item).wrong_type(parameter, "tuple of Tensors"), std::vector<TensorRef>{};
       result.push_back(*tensor);
     }
     return result;
@@ -146,10 +191,10 @@ Dims Call::ints(std::string_view parameter) {
   if (const auto number = as_integer(given_value)) return {*number};
   const auto* sequence = std::get_if<Sequence>(&given_value.held);
   if (!sequence) return wrong_type(parameter, "tuple of ints"), dims;
-  if (sequence->items->size() > static_cast<size_t>(max_rank)) return refuse(Msg::too_many_dims, {max_rank}), dims;
+  if (sequence->items->size() > static_cast<size_t>(max_rank)) return about(parameter).refuse(Msg::too_many_dims, {max_rank}), dims;
   for (const Value& item : *sequence->items) {
     const auto number = as_integer(item);
-    if (!number) return wrong_type(parameter, "tuple of ints"), dims;
+    if (!number) return about(item).wrong_type(parameter, "tuple of ints"), dims;
     dims.push_back(*number);
   }
   return dims;
@@ -174,14 +219,14 @@ MemoryFormat Call::format(std::string_view parameter, MemoryFormat fallback) {
   return fallback;
 }
 
-int Call::wrap(int64_t dim, int rank, bool scalar_has_none) {
+int Call::wrap(int64_t dim, int rank, bool scalar_has_none, std::string_view parameter, int item) {
   if (rank == 0 && scalar_has_none) {
-    fail("IndexError", "Dimension specified as " + std::to_string(dim) + " but tensor has no dimensions", Msg::scalar_has_no_dims, {dim});
+    about(parameter, item).fail("IndexError", "Dimension specified as " + std::to_string(dim) + " but tensor has no dimensions", Msg::scalar_has_no_dims, {dim});
     return 0;
   }
   const int count = std::max(rank, 1);
   if (dim >= -count && dim < count) return static_cast<int>(dim < 0 ? dim + count : dim);
-  fail("IndexError",
+  about(parameter, item).fail("IndexError",
        "Dimension out of range (expected to be in range of [" + std::to_string(-count) + ", " + std::to_string(count - 1) + "], but got " + std::to_string(dim) + ")",
        rank == 0 ? Msg::dim_out_of_range_scalar : Msg::dim_out_of_range, {dim, rank, -count, count - 1});
   return 0;
@@ -189,9 +234,9 @@ int Call::wrap(int64_t dim, int rank, bool scalar_has_none) {
 
 Dims Call::dims(std::string_view parameter) {
   Dims result = ints(parameter);
-  for (int64_t& d : result) {
+  for (int k = 0; k < result.size(); ++k) {
     if (failed()) return {};
-    d = wrap(d, self().layout.rank());
+    result[k] = wrap(result[k], self().layout.rank(), false, parameter, k);
   }
   return result;
 }
@@ -202,7 +247,7 @@ void Call::attempt(const Tensor& tensor, const Dims& requested, const Dims& size
 
 Value Call::fail(std::string_view type, std::string text, Msg reason, std::vector<Arg> args) {
   if (failed()) return {};
-  applied_.error = Diagnostic{applied_.span, {reason, std::move(args)}, Diagnostic::Raised{std::string(type), std::move(text)}, {}};
+  applied_.error = Diagnostic{place(), {reason, std::move(args)}, Diagnostic::Raised{std::string(type), std::move(text)}, {}};
   return {};
 }
 
@@ -214,7 +259,7 @@ Value Call::fail_parser(std::string text, Msg reason, std::vector<Arg> args) {
 }
 
 Value Call::refuse(Msg reason, std::vector<Arg> args) {
-  if (!failed()) applied_.error = Diagnostic{applied_.span, {reason, std::move(args)}, {}, {}};
+  if (!failed()) applied_.error = Diagnostic{place(), {reason, std::move(args)}, {}, {}};
   return {};
 }
 

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "ops/bind.h"
 #include "ops/contents.h"
 #include "ops/op.h"
 #include "ops/trace.h"
@@ -43,9 +44,10 @@ struct Source {
 
 class Call {
  public:
-  /// One value per parameter of `form`; nothing where neither the caller nor a default gives one.
-  Call(Numbering& numbering, const Form& form, std::vector<std::optional<Value>> values, Source source, Applied& applied)
-      : numbering_(numbering), form_(form), values_(std::move(values)), source_(source), applied_(applied) {}
+  /// @pre `bound` is what bind() made of `form`: one value a parameter, nothing where neither the caller nor a default
+  ///      gives one
+  Call(Numbering& numbering, const Form& form, Bound bound, Source source, Applied& applied)
+      : numbering_(numbering), form_(form), values_(std::move(bound.values)), written_(std::move(bound.written)), source_(source), applied_(applied) {}
 
   /// The name it was called by: "swapaxes", "torch.add", "+".
   std::string_view name() const { return form_.name; }
@@ -82,10 +84,11 @@ class Call {
 
   // torch's dimension numbers: negative ones count from the end; IndexError as torch words it.
 
-  /// @pre `rank` is the number of dimensions it may name; where that is 0, -1 and 0 pass unless `scalar_has_none`
-  int wrap(int64_t dim, int rank, bool scalar_has_none = false);
+  /// @pre `rank` is the number of dimensions it may name; where that is 0, -1 and 0 pass unless `scalar_has_none`;
+  ///      `parameter` holds the number, as its item number `item` where that is not -1
+  int wrap(int64_t dim, int rank, bool scalar_has_none = false, std::string_view parameter = "dim", int item = -1);
   int dim(std::string_view parameter, bool scalar_has_none = false) {
-    return wrap(integer(parameter), self().layout.rank(), scalar_has_none);
+    return wrap(integer(parameter), self().layout.rank(), scalar_has_none, parameter);
   }
   Dims dims(std::string_view parameter);
 
@@ -102,6 +105,13 @@ class Call {
   // Failure.
 
   bool failed() const { return applied_.error.has_value(); }
+  /// The argument that the next failure is about, or an item of it: its text is what the error marks. A failure about no
+  /// argument in particular marks the only one there is, else the method's name and all its arguments.
+  Call& about(std::string_view parameter, int item = -1);
+  /// The same, by the very value of an argument or of an item of it.  @pre `value` is a reference that value() led to
+  Call& about(const Value& value);
+  /// The same, of the first argument or of what stands before the dot or bracket.
+  Call& about_receiver() { return about(0, -1); }
   /// The library's exception to the letter, and our reason. @post failed(), the first failure is kept
   Value fail(std::string_view type, std::string text, Msg reason, std::vector<Arg> args = {});
   /// A limit of ours: the library would go on.
@@ -145,11 +155,17 @@ class Call {
   void relation(Relation relation) { applied_.relation = relation; }
 
  private:
-  const std::optional<Value>* slot(std::string_view parameter) const;
+  /// Which of values_ the parameter is; -1 where there is none.
+  int slot(std::string_view parameter) const;
+  Call& about(int slot, int item);
+  Span place() const;
+  std::optional<Span> only_argument() const;
 
   Numbering& numbering_;
   const Form& form_;
   std::vector<std::optional<Value>> values_;
+  std::vector<Written> written_;
+  std::optional<Span> about_;
   Source source_;
   Applied& applied_;
 };

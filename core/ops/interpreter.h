@@ -15,6 +15,12 @@
 
 namespace stridescope {
 
+/// How many items a program may go through in all.
+inline constexpr int max_iterations = 10'000;
+
+/// Where an expression stands, as an argument.
+Written written(const Expr& expr);
+
 class Interpreter {
  public:
   explicit Interpreter(std::string_view source) : source_(source) {}
@@ -57,7 +63,7 @@ class Interpreter {
   Result builtin(std::string_view name, const Arguments& arguments, const Expr& at);
   Result binary(std::string_view op, const Value& a, const Value& b, const Expr& at);
   Result compare(std::string_view op, const Value& a, const Value& b, const Expr& at);
-  Result subscript(const Value& owner, const Value& key, const Expr& at);
+  Result subscript(const Value& owner, const Value& key, const Expr& at, const Expr& key_at);
   /// The first of `overloads` that the arguments fit, applied.
   Result invoke(std::span<const Form* const> overloads, const Arguments& arguments, Span span);
   /// What iterating over `value` gives; of a tensor, its rows.
@@ -80,6 +86,7 @@ class Interpreter {
   std::map<std::string, int, std::less<>> failed_;     ///< names that a failing line would have bound, and its number
   std::optional<Diagnostic> error_;
   Step* step_ = nullptr;
+  Written assigned_;  ///< the right-hand side of the statement
   int operations_ = 0;
   int iterations_ = 0;
   int depth_ = 0;

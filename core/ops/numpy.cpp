@@ -15,14 +15,14 @@ NumpyOrder numpy_order(Call& call, std::string_view parameter, NumpyOrder fallba
   if (!call.given(parameter)) return fallback;
   const auto* text = std::get_if<std::string>(&call.value(parameter).held);
   if (!text) {
-    call.fail_parser("order must be str, not " + type_name(call.value(parameter)), Msg::argument_has_type, {parameter, "str", type_name(call.value(parameter))});
+    call.about(parameter).fail_parser("order must be str, not " + type_name(call.value(parameter)), Msg::argument_has_type, {parameter, "str", type_name(call.value(parameter))});
     return fallback;
   }
   if (*text == "C" || *text == "c") return NumpyOrder::c;
   if (*text == "F" || *text == "f") return NumpyOrder::fortran;
   if (*text == "A" || *text == "a") return NumpyOrder::any;
   if (*text == "K" || *text == "k") return NumpyOrder::keep;
-  call.fail("ValueError", "order must be one of 'C', 'F', 'A', or 'K' (got '" + *text + "')", Msg::np_bad_order, {*text});
+  call.about(parameter).fail("ValueError", "order must be one of 'C', 'F', 'A', or 'K' (got '" + *text + "')", Msg::np_bad_order, {*text});
   return fallback;
 }
 
@@ -47,9 +47,9 @@ std::string requested_text(const Dims& sizes) {
   return text + (sizes.size() == 1 ? ",)" : ")");
 }
 
-int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix) {
+int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix, std::string_view parameter, int item) {
   if (axis >= -rank && axis < rank) return static_cast<int>(axis < 0 ? axis + rank : axis);
-  call.fail("AxisError", std::string(prefix) + "axis " + std::to_string(axis) + " is out of bounds for array of dimension " + std::to_string(rank),
+  call.about(parameter, item).fail("AxisError", std::string(prefix) + "axis " + std::to_string(axis) + " is out of bounds for array of dimension " + std::to_string(rank),
             Msg::np_axis_out_of_range, {axis, rank});
   return 0;
 }
@@ -58,7 +58,7 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
   std::vector<int64_t> result;
   const auto wrong = [&](const Value& item) {
     const std::string type = type_name(item);
-    call.fail_parser("'" + type + "' object cannot be interpreted as an integer", Msg::np_not_an_integer, {type});
+    call.about(item).fail_parser("'" + type + "' object cannot be interpreted as an integer", Msg::np_not_an_integer, {type});
     return std::nullopt;
   };
   const auto* sequence = std::get_if<Sequence>(&value.held);
@@ -84,7 +84,7 @@ Dims numpy_shape(Call& call, const Value& value) {
   const auto list = integer_list(call, value);
   if (!list) return {};
   if (list->size() > static_cast<size_t>(max_rank)) {
-    call.fail("ValueError", "maximum supported dimension for an ndarray is currently 64, found " + std::to_string(list->size()), Msg::too_many_dims, {max_rank});
+    call.about(value).fail("ValueError", "maximum supported dimension for an ndarray is currently 64, found " + std::to_string(list->size()), Msg::too_many_dims, {max_rank});
     return {};
   }
   return Dims(*list);
@@ -94,11 +94,11 @@ Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeat
   const auto list = integer_list(call, axes);
   Dims result;
   if (!list) return result;
-  for (const int64_t axis : *list) {
-    const int d = numpy_axis(call, axis, rank);
+  for (size_t k = 0; k < list->size(); ++k) {
+    const int d = numpy_axis(call, (*list)[k], rank, "", "axis", static_cast<int>(k));
     if (call.failed()) return {};
     if (std::find(result.begin(), result.end(), d) != result.end()) {
-      call.fail("ValueError", std::string(repeated), Msg::np_axis_repeated, {d});
+      call.about("axis", static_cast<int>(k)).fail("ValueError", std::string(repeated), Msg::np_axis_repeated, {d});
       return {};
     }
     result.push_back(d);
@@ -327,7 +327,7 @@ std::optional<Dims> numpy_sizes(Call& call, const Tensor& array, const Dims& req
 }
 
 Value numpy_reshape(Call& call, const Tensor& array, const Dims& requested, NumpyOrder wanted) {
-  if (wanted == NumpyOrder::keep) return call.fail("ValueError", "order 'K' is not permitted for reshaping", Msg::np_order_k_reshape);
+  if (wanted == NumpyOrder::keep) return call.about("order").fail("ValueError", "order 'K' is not permitted for reshaping", Msg::np_order_k_reshape);
   const auto sizes = requested == array.layout.sizes ? requested : numpy_sizes(call, array, requested);
   if (!sizes) return {};
   const Order order = resolved_order(array, wanted);
@@ -432,7 +432,7 @@ Elements broadcast_elements(const Tensor& array, const Dims& sizes) {
 
 bool numpy_writeable(Call& call, const Tensor& target, std::string_view text) {
   if (target.writeable) return true;
-  call.fail("ValueError", std::string(text), Msg::np_readonly, {{"array", Call::whole(target)}});
+  call.about_receiver().fail("ValueError", std::string(text), Msg::np_readonly, {{"array", Call::whole(target)}});
   call.hint(Msg::np_hint_readonly);
   return false;
 }

@@ -30,8 +30,9 @@ TensorRef receiver(Call& call);
 /// A sequence of arrays, or the rows of one array.
 std::vector<TensorRef> as_arrays(Call& call, const Value& value);
 
-/// `axis` counted from the front; AxisError with `prefix` where it is outside.
-int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix = "");
+/// `axis` counted from the front; AxisError with `prefix` where it is outside.  @pre `parameter` holds it, as its item
+/// number `item` where that is not -1
+int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix = "", std::string_view parameter = "axis", int item = -1);
 /// One axis or a tuple of them, distinct or the call fails with `repeated`.
 Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeated);
 /// A shape: an integer or a sequence of them. TypeError for anything else.

@@ -30,12 +30,12 @@ Value transpose_to(Call& call, const Value& wanted) {
   if (!axes) return {};
   const int rank = array.layout.rank();
   if (static_cast<int64_t>(axes->size()) != rank)
-    return call.fail("ValueError", "axes don't match array", Msg::np_axes_count, {rank, static_cast<int64_t>(axes->size())});
+    return call.about("axes").fail("ValueError", "axes don't match array", Msg::np_axes_count, {rank, static_cast<int64_t>(axes->size())});
   Dims order;
   for (const int64_t axis : *axes) {
     const int d = numpy_axis(call, axis, rank);
     if (call.failed()) return {};
-    if (std::find(order.begin(), order.end(), d) != order.end()) return call.fail("ValueError", "repeated axis in transpose", Msg::np_axis_repeated, {d});
+    if (std::find(order.begin(), order.end(), d) != order.end()) return call.about("axes").fail("ValueError", "repeated axis in transpose", Msg::np_axis_repeated, {d});
     order.push_back(d);
   }
   return permuted(call, array, order);
@@ -46,8 +46,8 @@ Value swapaxes(Call& call) {
   const int64_t a = call.integer("axis1"), b = call.integer("axis2");
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
-  const int first = numpy_axis(call, a, array.layout.rank(), "axis1: ");
-  const int second = numpy_axis(call, b, array.layout.rank(), "axis2: ");
+  const int first = numpy_axis(call, a, array.layout.rank(), "axis1: ", "axis1");
+  const int second = numpy_axis(call, b, array.layout.rank(), "axis2: ", "axis2");
   if (call.failed()) return {};
   Dims axes = fortran_order(array.layout.rank());
   std::swap(axes[first], axes[second]);
@@ -64,10 +64,10 @@ Value moveaxis(Call& call) {
     const auto list = integer_list(call, call.value(parameter));
     if (!list) return axes;
     for (const int64_t axis : *list) {
-      const int d = numpy_axis(call, axis, rank, std::string(parameter) + ": ");
+      const int d = numpy_axis(call, axis, rank, std::string(parameter) + ": ", parameter);
       if (call.failed()) return axes;
       if (std::find(axes.begin(), axes.end(), d) != axes.end()) {
-        call.fail("ValueError", "repeated axis in `" + std::string(parameter) + "` argument", Msg::np_axis_repeated, {d});
+        call.about(parameter).fail("ValueError", "repeated axis in `" + std::string(parameter) + "` argument", Msg::np_axis_repeated, {d});
         return axes;
       }
       axes.push_back(d);
@@ -78,7 +78,7 @@ Value moveaxis(Call& call) {
   const Dims to = normalized("destination");
   if (call.failed()) return {};
   if (from.size() != to.size())
-    return call.fail("ValueError", "`source` and `destination` arguments must have the same number of elements", Msg::np_move_counts, {from.size(), to.size()});
+    return call.about("destination").fail("ValueError", "`source` and `destination` arguments must have the same number of elements", Msg::np_move_counts, {from.size(), to.size()});
   return permuted(call, array, moved_dims(rank, from, to));
 }
 
@@ -92,7 +92,7 @@ Value rollaxis(Call& call) {
   if (call.failed()) return {};
   int64_t place = start < 0 ? start + rank : start;
   if (place < 0 || place > rank)
-    return call.fail("AxisError", "'start' arg requires " + std::to_string(-rank) + " <= start < " + std::to_string(rank + 1) + ", but " + std::to_string(place) + " was passed in",
+    return call.about("start").fail("AxisError", "'start' arg requires " + std::to_string(-rank) + " <= start < " + std::to_string(rank + 1) + ", but " + std::to_string(place) + " was passed in",
                      Msg::np_roll_start, {start, -rank, rank});
   if (axis < place) --place;
   if (axis == place) return numpy_view(call, array, array.layout);
@@ -138,12 +138,12 @@ Value rot90(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const int rank = array.layout.rank();
-  if (axes->size() != 2) return call.fail("ValueError", "len(axes) must be 2.", Msg::np_two_axes);
+  if (axes->size() != 2) return call.about("axes").fail("ValueError", "len(axes) must be 2.", Msg::np_two_axes);
   const int64_t a = (*axes)[0], b = (*axes)[1];
-  if (a == b || std::abs(a - b) == rank) return call.fail("ValueError", "Axes must be different.", Msg::np_two_axes);
+  if (a == b || std::abs(a - b) == rank) return call.about("axes").fail("ValueError", "Axes must be different.", Msg::np_two_axes);
   if (a >= rank || a < -rank || b >= rank || b < -rank) {
     const std::string text = "(" + std::to_string(a) + ", " + std::to_string(b) + ")";
-    return call.fail("ValueError", "Axes=" + text + " out of range for array of ndim=" + std::to_string(rank) + ".", Msg::np_axis_out_of_range, {text, rank});
+    return call.about("axes").fail("ValueError", "Axes=" + text + " out of range for array of ndim=" + std::to_string(rank) + ".", Msg::np_axis_out_of_range, {text, rank});
   }
   const int from = static_cast<int>(a < 0 ? a + rank : a), to = static_cast<int>(b < 0 ? b + rank : b);
   const int64_t quarter = ((turns % 4) + 4) % 4;
@@ -235,10 +235,10 @@ Value broadcast_arrays(Call& call) {
 Value diagonal_of(Call& call, const Tensor& array, int64_t shift, int64_t first, int64_t second) {
   const int rank = array.layout.rank();
   if (rank < 2) return call.fail("ValueError", "diag requires an array of at least two dimensions", Msg::np_too_few_axes, {rank, 2});
-  const int rows = numpy_axis(call, first, rank, "axis1: ");
-  const int columns = numpy_axis(call, second, rank, "axis2: ");
+  const int rows = numpy_axis(call, first, rank, "axis1: ", "axis1");
+  const int columns = numpy_axis(call, second, rank, "axis2: ", "axis2");
   if (call.failed()) return {};
-  if (rows == columns) return call.fail("ValueError", "axis1 and axis2 cannot be the same", Msg::np_axis_repeated, {rows});
+  if (rows == columns) return call.about("axis2").fail("ValueError", "axis1 and axis2 cannot be the same", Msg::np_axis_repeated, {rows});
   const int64_t bounded = std::clamp(shift, -array.layout.sizes[rows] - 1, array.layout.sizes[columns] + 1);
   Layout layout = diagonal(array.layout, bounded, rows, columns);
   // NumPy moves the pointer for a diagonal of exactly 0 elements, too.
@@ -297,9 +297,9 @@ Value as_strided(Call& call) {
   const Dims strides = call.given("strides") ? numpy_shape(call, call.value("strides")) : array.layout.strides;
   if (call.failed()) return {};
   if (sizes.size() != strides.size())
-    return call.fail("ValueError", "mismatch in length of strides and shape", Msg::np_strides_count, {sizes.size(), strides.size()});
+    return call.about("strides").fail("ValueError", "mismatch in length of strides and shape", Msg::np_strides_count, {sizes.size(), strides.size()});
   for (const int64_t size : sizes)
-    if (size < 0) return call.fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {to_string(sizes)});
+    if (size < 0) return call.about("shape").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {to_string(sizes)});
   const Value result = dummy_view(call, array, {sizes, strides, array.layout.storage_offset}, !call.given("writeable") || call.boolean("writeable"));
   call.why(Msg::np_as_strided);
   return result;
@@ -313,12 +313,12 @@ Value sliding_window_view(Call& call) {
   const int rank = array.layout.rank();
   const auto count = static_cast<int64_t>(window->size());
   if (std::any_of(window->begin(), window->end(), [](int64_t size) { return size < 0; }))
-    return call.fail("ValueError", "`window_shape` cannot contain negative values", Msg::np_negative_size, {to_string(call.value("window_shape"))});
+    return call.about("window_shape").fail("ValueError", "`window_shape` cannot contain negative values", Msg::np_negative_size, {to_string(call.value("window_shape"))});
   std::vector<int64_t> axes;
   if (!call.given("axis")) {
     for (int d = 0; d < rank; ++d) axes.push_back(d);
     if (count != rank)
-      return call.fail("ValueError", "Since axis is `None`, must provide window_shape for all dimensions of `x`; got " + std::to_string(count) + " window_shape elements and `x.ndim` is " +
+      return call.about("window_shape").fail("ValueError", "Since axis is `None`, must provide window_shape for all dimensions of `x`; got " + std::to_string(count) + " window_shape elements and `x.ndim` is " +
                                          std::to_string(rank) + ".", Msg::np_window_count, {count, rank});
   } else {
     const auto list = integer_list(call, call.value("axis"));
@@ -326,7 +326,7 @@ Value sliding_window_view(Call& call) {
     for (const int64_t axis : *list) axes.push_back(numpy_axis(call, axis, rank));
     if (call.failed()) return {};
     if (static_cast<size_t>(count) != axes.size())
-      return call.fail("ValueError", "Must provide matching length window_shape and axis; got " + std::to_string(count) + " window_shape elements and " + std::to_string(axes.size()) + " axes elements.",
+      return call.about("window_shape").fail("ValueError", "Must provide matching length window_shape and axis; got " + std::to_string(count) + " window_shape elements and " + std::to_string(axes.size()) + " axes elements.",
                        Msg::np_window_count, {count, static_cast<int64_t>(axes.size())});
   }
   if (rank + static_cast<int>(axes.size()) > max_rank) return call.refuse(Msg::too_many_dims, {max_rank});
@@ -334,7 +334,7 @@ Value sliding_window_view(Call& call) {
   for (size_t i = 0; i < axes.size(); ++i) {
     const int d = static_cast<int>(axes[i]);
     if (layout.sizes[d] < (*window)[i])
-      return call.fail("ValueError", "window shape cannot be larger than input array shape", Msg::np_window_too_large, {(*window)[i], {d, call.axis(array, d)}, layout.sizes[d]});
+      return call.about("window_shape").fail("ValueError", "window shape cannot be larger than input array shape", Msg::np_window_too_large, {(*window)[i], {d, call.axis(array, d)}, layout.sizes[d]});
     layout.sizes.push_back((*window)[i]);
     layout.strides.push_back(layout.strides[d]);
     layout.sizes[d] -= (*window)[i] - 1;

@@ -62,7 +62,7 @@ Value linspace(Call& call) {
   const bool endpoint = call.boolean("endpoint");
   const DType dtype = dtype_argument(call).value_or(DType::float64);
   if (call.failed()) return {};
-  if (count < 0) return call.fail("ValueError", "Number of samples, " + std::to_string(count) + ", must be non-negative.", Msg::np_negative_size, {count});
+  if (count < 0) return call.about("num").fail("ValueError", "Number of samples, " + std::to_string(count) + ", must be non-negative.", Msg::np_negative_size, {count});
   const int64_t steps = endpoint ? count - 1 : count;
   const double step = steps > 0 ? (stop - start) / static_cast<double>(steps) : 0;
   const Layout layout = owned_layout(call, {count}, dtype);

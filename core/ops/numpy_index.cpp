@@ -16,6 +16,7 @@ struct Entry {
   std::optional<int64_t> start, stop;
   int64_t step = 1;
   TensorRef array;   ///< of integers; of a mask, the bools
+  int at = -1;       ///< which item of the key it is, where that is a tuple
   bool scalar_array = false;  ///< a 0-d array of an integer: taken as one, but the result is a copy
 };
 
@@ -23,10 +24,10 @@ constexpr std::string_view bad_index =
     "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices";
 
 /// Python's __index__: integers, bools, NumPy's integers, 0-d integer arrays.
-std::optional<int64_t> index_of_slice(Call& call, const std::shared_ptr<const Value>& part) {
+std::optional<int64_t> index_of_slice(Call& call, const std::shared_ptr<const Value>& part, int at) {
   if (!part || std::holds_alternative<None>(part->held)) return std::nullopt;
   if (const auto number = as_integer(*part)) return number;
-  call.fail("TypeError", "slice indices must be integers or None or have an __index__ method", Msg::np_slice_parts, {type_name(*part)});
+  call.about("key", at).fail("TypeError", "slice indices must be integers or None or have an __index__ method", Msg::np_slice_parts, {type_name(*part)});
   return std::nullopt;
 }
 
@@ -46,15 +47,16 @@ int axes_taken(const Entry& entry) {
   }
 }
 
-std::optional<Entry> read_entry(Call& call, const Value& value) {
+std::optional<Entry> read_entry(Call& call, const Value& value, int at) {
   Entry entry;
+  entry.at = at;
   if (std::holds_alternative<None>(value.held)) return entry.kind = Entry::Kind::newaxis, entry;
   if (std::holds_alternative<Ellipsis>(value.held)) return entry.kind = Entry::Kind::ellipsis, entry;
   if (const auto* slice = std::get_if<SliceValue>(&value.held)) {
     entry.kind = Entry::Kind::slice;
-    entry.start = index_of_slice(call, slice->start);
-    entry.stop = index_of_slice(call, slice->stop);
-    entry.step = index_of_slice(call, slice->step).value_or(1);
+    entry.start = index_of_slice(call, slice->start, at);
+    entry.stop = index_of_slice(call, slice->stop, at);
+    entry.step = index_of_slice(call, slice->step, at).value_or(1);
     return call.failed() ? std::nullopt : std::optional(entry);
   }
   const auto* scalar = std::get_if<NumpyScalar>(&value.held);
@@ -77,11 +79,11 @@ std::optional<Entry> read_entry(Call& call, const Value& value) {
       return entry;
     }
     if (list || array.layout.rank() > 0) {
-      call.fail("IndexError", "arrays used as indices must be of integer (or boolean) type", Msg::np_index_type, {name(array.dtype)});
+      call.about("key", at).fail("IndexError", "arrays used as indices must be of integer (or boolean) type", Msg::np_index_type, {name(array.dtype)});
       return std::nullopt;
     }
   }
-  call.fail("IndexError", std::string(bad_index), Msg::np_index_type, {type_name(value)});
+  call.about("key", at).fail("IndexError", std::string(bad_index), Msg::np_index_type, {type_name(value)});
   return std::nullopt;
 }
 
@@ -93,11 +95,11 @@ std::optional<std::vector<Entry>> read_key(Call& call, const Tensor& array, cons
   const std::vector<Value> values = tuple ? *sequence->items : std::vector<Value>{key};
   int taken = 0;
   bool ellipsis = false;
-  for (const Value& value : values) {
-    auto entry = read_entry(call, value);
+  for (size_t i = 0; i < values.size(); ++i) {
+    auto entry = read_entry(call, values[i], tuple ? static_cast<int>(i) : -1);
     if (!entry) return std::nullopt;
     if (entry->kind == Entry::Kind::ellipsis && std::exchange(ellipsis, true)) {
-      call.fail("IndexError", "an index can only have a single ellipsis ('...')", Msg::np_one_ellipsis);
+      call.about("key", entry->at).fail("IndexError", "an index can only have a single ellipsis ('...')", Msg::np_one_ellipsis);
       return std::nullopt;
     }
     taken += axes_taken(*entry);
@@ -105,7 +107,7 @@ std::optional<std::vector<Entry>> read_key(Call& call, const Tensor& array, cons
   }
   const int rank = array.layout.rank();
   if (taken > rank) {
-    call.fail("IndexError", "too many indices for array: array is " + std::to_string(rank) + "-dimensional, but " + std::to_string(taken) + " were indexed", Msg::np_too_many_indices, {rank, taken});
+    call.about("key").fail("IndexError", "too many indices for array: array is " + std::to_string(rank) + "-dimensional, but " + std::to_string(taken) + " were indexed", Msg::np_too_many_indices, {rank, taken});
     return std::nullopt;
   }
   if (taken < rank && !ellipsis) {
@@ -127,10 +129,10 @@ struct Viewed {
   std::vector<int> entry_of;
 };
 
-bool check_index(Call& call, const Tensor& array, int64_t index, int axis) {
+bool check_index(Call& call, const Tensor& array, int64_t index, int axis, int at) {
   const int64_t size = array.layout.sizes[axis];
   if (index >= -size && index < size) return true;
-  call.fail("IndexError", "index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(axis) + " with size " + std::to_string(size), Msg::np_index_out_of_bounds,
+  call.about("key", at).fail("IndexError", "index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(axis) + " with size " + std::to_string(size), Msg::np_index_out_of_bounds,
             {index, {axis, call.axis(array, axis)}, size});
   return false;
 }
@@ -158,7 +160,7 @@ std::optional<Viewed> basic_view(Call& call, const Tensor& array, const std::vec
         for (int n = layout.rank() - taken; n > 0; --n, ++axis) append(layout.sizes[axis], layout.strides[axis], -1);
         break;
       case Entry::Kind::integer: {
-        if (!check_index(call, array, entry.integer, axis)) return std::nullopt;
+        if (!check_index(call, array, entry.integer, axis, entry.at)) return std::nullopt;
         const int64_t index = entry.integer < 0 ? entry.integer + layout.sizes[axis] : entry.integer;
         result.layout.storage_offset += index * layout.strides[axis];
         result.lines.push_back({Msg::np_index_moves, {{axis, call.axis(array, axis)}, index, index * layout.strides[axis], layout.strides[axis]}});
@@ -166,7 +168,7 @@ std::optional<Viewed> basic_view(Call& call, const Tensor& array, const std::vec
         break;
       }
       case Entry::Kind::slice: {
-        if (entry.step == 0) return call.fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero), std::nullopt;
+        if (entry.step == 0) return call.about("key", entry.at).fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero), std::nullopt;
         SliceRange range = slice_range(entry.start, entry.stop, entry.step, layout.sizes[axis]);
         // NumPy takes an empty slice for [0:0:1]: the pointer stays, the stride stays.
         if (range.count <= 0) range = {0, 1, 0};
@@ -185,7 +187,7 @@ std::optional<Viewed> basic_view(Call& call, const Tensor& array, const std::vec
         const Layout& mask = entry.array->tensor->layout;
         for (int d = 0; d < mask.rank(); ++d, ++axis) {
           if (mask.sizes[d] != layout.sizes[axis]) {
-            call.fail("IndexError", "boolean index did not match indexed array along axis " + std::to_string(axis) + "; size of axis is " + std::to_string(layout.sizes[axis]) +
+            call.about("key", entry.at).fail("IndexError", "boolean index did not match indexed array along axis " + std::to_string(axis) + "; size of axis is " + std::to_string(layout.sizes[axis]) +
                                         " but size of corresponding boolean axis is " + std::to_string(mask.sizes[d]), Msg::np_mask_size, {{axis, call.axis(array, axis)}, layout.sizes[axis], mask.sizes[d]});
             return std::nullopt;
           }
@@ -264,7 +266,7 @@ std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<En
   if (!common) {
     std::string text = "shape mismatch: indexing arrays could not be broadcast together with shapes";
     for (const Dims& shape : shapes) text += " " + shape_text(shape);
-    call.fail("IndexError", text + " ", Msg::np_cannot_broadcast, {shape_text(shapes.front()), shape_text(shapes.back())});
+    call.about("key").fail("IndexError", text + " ", Msg::np_cannot_broadcast, {shape_text(shapes.front()), shape_text(shapes.back())});
     return std::nullopt;
   }
   Fancy result;
@@ -318,7 +320,7 @@ std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<En
           if (entry.kind == Entry::Kind::mask) seen += std::max(entry.array->tensor->layout.rank(), 1);
         }
       }
-      call.fail("IndexError", "index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(axis) + " with size " + std::to_string(size), Msg::np_index_out_of_bounds,
+      call.about("key").fail("IndexError", "index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(axis) + " with size " + std::to_string(size), Msg::np_index_out_of_bounds,
                 {index, axis, size});
       return std::nullopt;
     }

@@ -138,10 +138,10 @@ Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) 
   if (!counts) return {};
   const bool same = counts->size() == 1;
   if (!same && static_cast<int64_t>(counts->size()) != size)
-    return call.fail("ValueError", "operands could not be broadcast together with shape (" + std::to_string(size) + ",) (" + std::to_string(counts->size()) + ",)", Msg::np_repeat_counts,
+    return call.about("repeats").fail("ValueError", "operands could not be broadcast together with shape (" + std::to_string(size) + ",) (" + std::to_string(counts->size()) + ",)", Msg::np_repeat_counts,
                      {static_cast<int64_t>(counts->size()), size});
   if (!same && std::any_of(counts->begin(), counts->end(), [](int64_t n) { return n < 0; }))
-    return call.fail("ValueError", "repeats may not contain negative values.", Msg::np_negative_size, {to_string(repeats)});
+    return call.about("repeats").fail("ValueError", "repeats may not contain negative values.", Msg::np_negative_size, {to_string(repeats)});
   Dims sizes = layout.sizes;
   std::optional<int64_t> total = 0;
   if (same) total = checked_mul(counts->front(), size);
@@ -309,7 +309,7 @@ Value split_at(Call& call, const Tensor& array, const Value& where, int axis) {
   std::vector<int64_t> points{0};
   if (as_integer(where) && !std::holds_alternative<Sequence>(where.held)) {
     const int64_t sections = *as_integer(where);
-    if (sections <= 0) return call.fail("ValueError", "number sections must be larger than 0.", Msg::np_split_sections, {sections});
+    if (sections <= 0) return call.about("indices_or_sections").fail("ValueError", "number sections must be larger than 0.", Msg::np_split_sections, {sections});
     if (sections > static_cast<int64_t>(max_items)) return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_items)});
     for (int64_t i = 0; i < sections; ++i) points.push_back(points.back() + size / sections + (i < size % sections ? 1 : 0));
   } else {
@@ -335,9 +335,9 @@ Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
   if (wanted >= rank || wanted < -rank) return call.fail("IndexError", "tuple index out of range", Msg::np_axis_out_of_range, {wanted, rank});
   const int axis = static_cast<int>(wanted < 0 ? wanted + rank : wanted);
   const auto sections = std::holds_alternative<Sequence>(where.held) ? std::nullopt : as_integer(where);
-  if (equal && sections == 0) return call.fail("ZeroDivisionError", "integer modulo by zero", Msg::division_by_zero);
+  if (equal && sections == 0) return call.about("indices_or_sections").fail("ZeroDivisionError", "integer modulo by zero", Msg::division_by_zero);
   if (equal && sections && array.layout.sizes[axis] % *sections != 0)
-    return call.fail("ValueError", "array split does not result in an equal division", Msg::np_split_unequal, {array.layout.sizes[axis], *sections});
+    return call.about("indices_or_sections").fail("ValueError", "array split does not result in an equal division", Msg::np_split_unequal, {array.layout.sizes[axis], *sections});
   return split_at(call, array, where, axis);
 }
 
@@ -362,7 +362,7 @@ Value meshgrid(Call& call) {
   const std::string indexing = call.text("indexing");
   const bool copies = call.boolean("copy"), sparse = call.boolean("sparse");
   if (call.failed()) return {};
-  if (indexing != "xy" && indexing != "ij") return call.fail("ValueError", "Valid values for `indexing` are 'xy' and 'ij'.", Msg::np_indexing, {indexing});
+  if (indexing != "xy" && indexing != "ij") return call.about("indexing").fail("ValueError", "Valid values for `indexing` are 'xy' and 'ij'.", Msg::np_indexing, {indexing});
   const int rank = static_cast<int>(arrays.size());
   if (rank > max_rank) return call.refuse(Msg::too_many_dims, {max_rank});
   std::vector<Tensor> grids;

@@ -144,14 +144,14 @@ Value rot90_row(Call& call) {
   const int64_t k = ((call.integer("k") % 4) + 4) % 4;
   const int rank = tensor.layout.rank();
   if (call.failed()) return {};
-  if (dims.size() != 2) return call.fail("RuntimeError", "expected total rotation dims == 2, but got dims = " + std::to_string(dims.size()), Msg::rot90_dims, {dims.size()});
+  if (dims.size() != 2) return call.about("dims").fail("RuntimeError", "expected total rotation dims == 2, but got dims = " + std::to_string(dims.size()), Msg::rot90_dims, {dims.size()});
   if (rank < 2) return call.fail("RuntimeError", "expected total dims >= 2, but got total dims = " + std::to_string(rank), Msg::needs_rank, {2, rank});
   const int64_t difference = dims[0] > dims[1] ? dims[0] - dims[1] : dims[1] - dims[0];
   if (dims[0] == dims[1] || difference == rank)
-    return call.fail("RuntimeError", "expected rotation dims to be different, but got dim0 = " + std::to_string(dims[0]) + " and dim1 = " + std::to_string(dims[1]), Msg::dim_repeated, {dims[0]});
+    return call.about("dims").fail("RuntimeError", "expected rotation dims to be different, but got dim0 = " + std::to_string(dims[0]) + " and dim1 = " + std::to_string(dims[1]), Msg::dim_repeated, {dims[0]});
   for (int i = 0; i < 2; ++i)
     if (dims[i] >= rank || dims[i] < -rank)
-      return call.fail("RuntimeError", "Rotation dim" + std::to_string(i) + " out of range, dim" + std::to_string(i) + " = " + std::to_string(dims[i]), Msg::dim_out_of_range,
+      return call.about("dims", i).fail("RuntimeError", "Rotation dim" + std::to_string(i) + " out of range, dim" + std::to_string(i) + " = " + std::to_string(dims[i]), Msg::dim_out_of_range,
                        {dims[i], rank, -rank, rank - 1});
   const int a = static_cast<int>(dims[0] < 0 ? dims[0] + rank : dims[0]), b = static_cast<int>(dims[1] < 0 ? dims[1] + rank : dims[1]);
   call.why(Msg::rot90_copies, {k, a, b});
@@ -199,15 +199,15 @@ Value roll_row(Call& call) {
   const Layout& layout = tensor.layout;
   const int64_t count = *numel(layout.sizes);
   if (written.size() != 1 || shifts.size() != 1) {
-    if (shifts.empty()) return call.fail("RuntimeError", "`shifts` required", Msg::roll_needs_shifts);
+    if (shifts.empty()) return call.about("shifts").fail("RuntimeError", "`shifts` required", Msg::roll_needs_shifts);
     if (!(written.empty() && shifts.size() == 1) && written.size() != shifts.size())
-      return call.fail("RuntimeError", "shifts and dimensions must align. shifts: " + std::to_string(shifts.size()) + ", dims:" + std::to_string(written.size()), Msg::roll_align,
+      return call.about("dims").fail("RuntimeError", "shifts and dimensions must align. shifts: " + std::to_string(shifts.size()) + ", dims:" + std::to_string(written.size()), Msg::roll_align,
                        {shifts.size(), written.size()});
   }
   Dims dims;
-  for (int64_t d : written) {
+  for (int k = 0; k < written.size(); ++k) {
     // Nothing to roll: torch returns a clone before it looks at the dimension.
-    dims.push_back(count == 0 && written.size() == 1 ? 0 : call.wrap(d, layout.rank(), true));
+    dims.push_back(count == 0 && written.size() == 1 ? 0 : call.wrap(written[k], layout.rank(), true, "dims", k));
     if (call.failed()) return {};
   }
   if (count == 0) return copied(call, tensor, empty_roll(layout, written.empty()), tensor.dtype);
@@ -268,7 +268,7 @@ Value repeat_interleave_row(Call& call) {
   const int rank = tensor.layout.rank();
   const int d = call.given("dim") ? call.dim("dim") : 0;
   if (call.failed()) return {};
-  if (repeats < 0) return call.fail("RuntimeError", "Repeats must be non-negative", Msg::repeat_negative, {repeats});
+  if (repeats < 0) return call.about("repeats").fail("RuntimeError", "Repeats must be non-negative", Msg::repeat_negative, {repeats});
   // The repetition is a dimension put in after the named one, which a scalar does not have.
   if (call.given("dim") && rank == 0) return call.wrap(1, 0), Value{};
   const bool flat = !call.given("dim") || rank == 0;

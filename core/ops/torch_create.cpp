@@ -33,8 +33,8 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
   const DType dtype = call.dtype("dtype").value_or(real ? DType::float32 : DType::int64);
   if (call.failed()) return {};
   const double from = *as_real(start), to = *as_real(end), by = *as_real(step);
-  if (by == 0) return call.fail("RuntimeError", "step must be nonzero", Msg::arange_step_zero);
-  if (by > 0 ? from > to : from < to) return call.fail("RuntimeError", "upper bound and larger bound inconsistent with step sign", Msg::arange_empty_direction);
+  if (by == 0) return call.about("step").fail("RuntimeError", "step must be nonzero", Msg::arange_step_zero);
+  if (by > 0 ? from > to : from < to) return call.about("end").fail("RuntimeError", "upper bound and larger bound inconsistent with step sign", Msg::arange_empty_direction);
   int64_t count = 0;
   if (real) {
     const double length = std::ceil((to - from) / by);
@@ -124,7 +124,7 @@ Value random_row(Call& call) {
   const Dims sizes = call.ints("size");
   const int64_t low = call.given("low") ? call.integer("low") : 0, high = integers ? call.integer("high") : 1;
   if (!call.failed() && integers && low >= high)
-    return call.fail("RuntimeError", "random_ expects 'from' to be less than 'to', but got from=" + std::to_string(low) + " >= to=" + std::to_string(high), Msg::randint_empty, {low, high});
+    return call.about("high").fail("RuntimeError", "random_ expects 'from' to be less than 'to', but got from=" + std::to_string(low) + " >= to=" + std::to_string(high), Msg::randint_empty, {low, high});
   const Layout layout = call.failed() ? Layout{} : fresh_layout(call, sizes, dtype);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
@@ -201,13 +201,13 @@ Value empty_strided_row(Call& call) {
   const Dims sizes = call.ints("size"), strides = call.failed() ? Dims{} : call.ints("stride");
   if (call.failed()) return {};
   if (sizes.size() != strides.size())
-    return call.fail("RuntimeError", "dimensionality of sizes (" + std::to_string(sizes.size()) + ") must match dimensionality of strides (" + std::to_string(strides.size()) + ")",
+    return call.about("stride").fail("RuntimeError", "dimensionality of sizes (" + std::to_string(sizes.size()) + ") must match dimensionality of strides (" + std::to_string(strides.size()) + ")",
                      Msg::as_strided_count, {sizes.size(), strides.size()});
-  for (int64_t size : sizes)
-    if (size < 0)
-      return call.fail("RuntimeError", "Trying to create tensor with negative dimension " + std::to_string(size) + ": " + list_text(sizes), Msg::negative_size, {size, list_text(sizes)});
+  for (int k = 0; k < sizes.size(); ++k)
+    if (const int64_t size = sizes[k]; size < 0)
+      return call.about("size", k).fail("RuntimeError", "Trying to create tensor with negative dimension " + std::to_string(size) + ": " + list_text(sizes), Msg::negative_size, {size, list_text(sizes)});
   for (int64_t stride : strides)
-    if (stride < 0) return call.fail("RuntimeError", "Tensor: invalid strides " + list_text(strides), Msg::negative_stride, {stride});
+    if (stride < 0) return call.about("stride").fail("RuntimeError", "Tensor: invalid strides " + list_text(strides), Msg::negative_stride, {stride});
   const Layout layout{sizes, strides, 0};
   // The storage reaches to the last element: 1 + sum of (size-1)*stride, or nothing without elements.
   int64_t cells = 1;
@@ -225,8 +225,8 @@ Value empty_strided_row(Call& call) {
 Value eye_row(Call& call) {
   const int64_t n = call.integer("n"), m = call.given("m") ? call.integer("m") : n;
   const DType dtype = call.dtype("dtype").value_or(DType::float32);
-  if (!call.failed() && n < 0) return call.fail("RuntimeError", "n must be greater or equal to 0, got " + std::to_string(n), Msg::negative_size, {n, "n"});
-  if (!call.failed() && m < 0) return call.fail("RuntimeError", "m must be greater or equal to 0, got " + std::to_string(m), Msg::negative_size, {m, "m"});
+  if (!call.failed() && n < 0) return call.about("n").fail("RuntimeError", "n must be greater or equal to 0, got " + std::to_string(n), Msg::negative_size, {n, "n"});
+  if (!call.failed() && m < 0) return call.about("m").fail("RuntimeError", "m must be greater or equal to 0, got " + std::to_string(m), Msg::negative_size, {m, "m"});
   const Layout layout = call.failed() ? Layout{} : fresh_layout(call, {n, m}, dtype);
   if (call.failed()) return {};
   const int64_t count = n * m, ones = std::min(n, m);
@@ -241,7 +241,7 @@ Value linspace_row(Call& call) {
   const double start = call.real("start"), end = call.real("end");
   const int64_t steps = call.integer("steps");
   const DType dtype = call.dtype("dtype").value_or(DType::float32);
-  if (!call.failed() && steps < 0) return call.fail("RuntimeError", "number of steps must be non-negative", Msg::negative_size, {steps, "steps"});
+  if (!call.failed() && steps < 0) return call.about("steps").fail("RuntimeError", "number of steps must be non-negative", Msg::negative_size, {steps, "steps"});
   const Layout layout = call.failed() ? Layout{} : fresh_layout(call, {steps}, dtype);
   if (call.failed()) return {};
   const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;

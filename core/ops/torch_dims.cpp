@@ -38,9 +38,9 @@ Value permute_row(Call& call) {
   Dims dims;
   for (int k = 0; k < rank; ++k) {
     // Each is looked at alone and compared with those before it, before the next is looked at.
-    dims.push_back(call.wrap(given[k], rank));
+    dims.push_back(call.wrap(given[k], rank, false, "dims", k));
     for (int j = 0; j < k && !call.failed(); ++j)
-      if (dims[k] == dims[j]) call.fail("RuntimeError", "permute(): duplicate dims are not allowed.", Msg::permute_duplicate, {{dims[k], call.axis(static_cast<int>(dims[k]))}, j, k});
+      if (dims[k] == dims[j]) call.about("dims", k).fail("RuntimeError", "permute(): duplicate dims are not allowed.", Msg::permute_duplicate, {{dims[k], call.axis(static_cast<int>(dims[k]))}, j, k});
     if (call.failed()) return {};
   }
   return reordered(call, dims);
@@ -88,7 +88,7 @@ bool repeated_dim(Call& call, const Dims& dims, const Dims& written, std::string
   for (int k = 0; k < dims.size(); ++k)
     for (int j = 0; j < k; ++j)
       if (dims[j] == dims[k])
-        return call.fail("RuntimeError", "movedim: repeated dim in `" + std::string(which) + "` (" + list_text(written) + ")", Msg::permute_duplicate, {dims[k], j, k}), true;
+        return call.about(which, k).fail("RuntimeError", "movedim: repeated dim in `" + std::string(which) + "` (" + list_text(written) + ")", Msg::permute_duplicate, {dims[k], j, k}), true;
   return false;
 }
 
@@ -98,7 +98,7 @@ Value movedim_row(Call& call) {
   const Dims from = call.ints("source"), to = call.ints("destination");
   if (call.failed()) return {};
   if (from.size() != to.size())
-    return call.fail("RuntimeError", "movedim: Invalid source or destination dims: source (" + list_text(from) + " dims) should contain the same number of dims as destination (" +
+    return call.about("destination").fail("RuntimeError", "movedim: Invalid source or destination dims: source (" + list_text(from) + " dims) should contain the same number of dims as destination (" +
                                          list_text(to) + " dims)", Msg::movedim_count, {from.size(), to.size()});
   const Dims source = call.dims("source"), destination = call.failed() ? Dims{} : call.dims("destination");
   if (call.failed() || repeated_dim(call, source, from, "source") || repeated_dim(call, destination, to, "destination")) return {};

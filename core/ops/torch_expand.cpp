@@ -21,7 +21,7 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
     const int64_t size = leading ? 1 : layout.sizes[d - extra];
     if (requested[d] == -1) {
       if (leading) {
-        call.fail("RuntimeError", "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension " + std::to_string(d), Msg::expand_leading_unknown, {d});
+        call.about("size", d).fail("RuntimeError", "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension " + std::to_string(d), Msg::expand_leading_unknown, {d});
         return std::nullopt;
       }
       sizes[d] = size;
@@ -29,7 +29,7 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
     }
     if (requested[d] == size) continue;
     if (size != 1) {
-      call.fail("RuntimeError", "The expanded size of the tensor (" + std::to_string(requested[d]) + ") must match the existing size (" + std::to_string(size) +
+      call.about("size", d).fail("RuntimeError", "The expanded size of the tensor (" + std::to_string(requested[d]) + ") must match the existing size (" + std::to_string(size) +
                                     ") at non-singleton dimension " + std::to_string(d) + ".  Target sizes: " + list_text(requested) + ".  Tensor sizes: " + list_text(layout.sizes),
                 Msg::expand_mismatch, {d, {size, call.axis(tensor, d - extra)}, requested[d]});
       return std::nullopt;
@@ -85,7 +85,7 @@ Value meshgrid_row(Call& call) {
     if (tensor->tensor->dtype != tensors[0]->tensor->dtype)
       return call.fail("RuntimeError", "meshgrid expects all tensors to have the same dtype", Msg::dtypes_differ, {name(tensors[0]->tensor->dtype), name(tensor->tensor->dtype)});
   if (indexing != "ij" && indexing != "xy")
-    return call.fail("RuntimeError", "torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: " + indexing, Msg::meshgrid_indexing, {indexing});
+    return call.about("indexing").fail("RuntimeError", "torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: " + indexing, Msg::meshgrid_indexing, {indexing});
   const bool swapped = indexing == "xy" && tensors.size() >= 2;
   if (tensors.size() > static_cast<size_t>(max_rank)) return call.refuse(Msg::too_many_dims, {max_rank});
   Dims sizes;

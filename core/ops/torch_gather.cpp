@@ -18,7 +18,7 @@ std::optional<Elements> checked_index(Call& call, std::string_view parameter, in
   const bool wide = dtype == DType::int64, narrow = dtype == DType::int32 && text == "index_select";
   if (!wide && !narrow) {
     const std::string function(text);
-    call.fail("RuntimeError", text == "take" ? "take(): Expected a long tensor for index, but got " + std::string(scalar_type_name(dtype))
+    call.about(parameter).fail("RuntimeError", text == "take" ? "take(): Expected a long tensor for index, but got " + std::string(scalar_type_name(dtype))
                                              : function + "(): Expected dtype " + (text == "gather" ? "int64" : "int32 or int64") + " for index",
               Msg::index_dtype, {name(dtype)});
     return std::nullopt;
@@ -32,9 +32,9 @@ std::optional<Elements> checked_index(Call& call, std::string_view parameter, in
   for (int64_t i = 0; i < count; ++i) {
     const int64_t place = element(elements, i).integer;
     if (place >= (negative ? -size : 0) && place < size) continue;
-    if (text == "take") call.fail("IndexError", "out of range: tried to access index " + std::to_string(place) + " on a tensor of " + std::to_string(size) + " elements.", Msg::index_out_of_range, {place, 0, size});
-    else if (text == "index_select") call.fail("IndexError", "index out of range in self", Msg::index_out_of_range, {place, call.integer("dim"), size});
-    else call.fail("RuntimeError", "index " + std::to_string(place) + " is out of bounds for dimension " + std::to_string(call.integer("dim")) + " with size " + std::to_string(size), Msg::index_out_of_range,
+    if (text == "take") call.about(parameter).fail("IndexError", "out of range: tried to access index " + std::to_string(place) + " on a tensor of " + std::to_string(size) + " elements.", Msg::index_out_of_range, {place, 0, size});
+    else if (text == "index_select") call.about(parameter).fail("IndexError", "index out of range in self", Msg::index_out_of_range, {place, call.integer("dim"), size});
+    else call.about(parameter).fail("RuntimeError", "index " + std::to_string(place) + " is out of bounds for dimension " + std::to_string(call.integer("dim")) + " with size " + std::to_string(size), Msg::index_out_of_range,
                    {place, call.integer("dim"), size});
     return std::nullopt;
   }
@@ -57,11 +57,11 @@ Value index_select_row(Call& call) {
   if (call.failed()) return {};
   const Dims& index_sizes = given->tensor->layout.sizes;
   const int64_t count = *numel(index_sizes);
-  if (index_sizes.size() > 1) return call.fail("IndexError", "index_select(): Index is supposed to be a vector", Msg::index_vector, {index_sizes.size()});
+  if (index_sizes.size() > 1) return call.about("index").fail("IndexError", "index_select(): Index is supposed to be a vector", Msg::index_vector, {index_sizes.size()});
   if (scalar && count != 1)
-    return call.fail("RuntimeError", "index_select(): Index to scalar can have only 1 value, got " + std::to_string(count) + " value(s)", Msg::index_vector, {index_sizes.size()});
+    return call.about("index").fail("RuntimeError", "index_select(): Index to scalar can have only 1 value, got " + std::to_string(count) + " value(s)", Msg::index_vector, {index_sizes.size()});
   if (tensor.layout.rank() > 1 && count > 0 && tensor.layout.sizes[d] == 0)
-    return call.fail("RuntimeError", "index_select(): self indexing axis dim should be positive", Msg::index_out_of_range, {0, {d, call.axis(d)}, 0});
+    return call.about("dim").fail("RuntimeError", "index_select(): self indexing axis dim should be positive", Msg::index_out_of_range, {0, {d, call.axis(d)}, 0});
   const auto index = checked_index(call, "index", scalar ? 1 : tensor.layout.sizes[d], "index_select", false);
   if (!index) return {};
   Elements from = elements_of(tensor);
@@ -83,10 +83,10 @@ Value gather_row(Call& call) {
   const int rank = tensor.layout.rank();
   // A scalar counts as a vector of one.
   if (std::max(sizes.size(), 1) != std::max(rank, 1) && *numel(sizes) > 0)
-    return call.fail("RuntimeError", "Index tensor must have the same number of dimensions as input tensor", Msg::gather_rank, {sizes.size(), rank});
+    return call.about("index").fail("RuntimeError", "Index tensor must have the same number of dimensions as input tensor", Msg::gather_rank, {sizes.size(), rank});
   for (int k = 0; k < rank && k < sizes.size(); ++k)
     if (k != d && sizes[k] > tensor.layout.sizes[k])
-      return call.fail("RuntimeError", "Size does not match at dimension " + std::to_string(k) + " expected index " + list_text(sizes) + " to be no larger than self " + list_text(tensor.layout.sizes) +
+      return call.about("index").fail("RuntimeError", "Size does not match at dimension " + std::to_string(k) + " expected index " + list_text(sizes) + " to be no larger than self " + list_text(tensor.layout.sizes) +
                                            " apart from dimension " + std::to_string(d), Msg::gather_sizes, {k, sizes[k], tensor.layout.sizes[k]});
   const auto index = checked_index(call, "index", rank == 0 ? 1 : tensor.layout.sizes[d], "gather", false);
   if (!index) return {};
@@ -119,7 +119,7 @@ Value masked_select_row(Call& call) {
   const Tensor tensor = call.self();
   const TensorRef mask = call.tensor("mask");
   if (call.failed()) return {};
-  if (mask->tensor->dtype != DType::boolean) return call.fail("RuntimeError", "masked_select: expected BoolTensor for mask", Msg::index_dtype, {name(mask->tensor->dtype)});
+  if (mask->tensor->dtype != DType::boolean) return call.about("mask").fail("RuntimeError", "masked_select: expected BoolTensor for mask", Msg::index_dtype, {name(mask->tensor->dtype)});
   const auto sizes = broadcast_sizes(call, tensor.layout.sizes, mask->tensor->layout.sizes);
   if (!sizes) return {};
   const int64_t count = *numel(*sizes);
@@ -173,10 +173,10 @@ Value diag_embed_row(Call& call) {
   const Tensor tensor = call.self();
   const int rank = tensor.layout.rank();
   const int64_t shift = call.integer("offset"), first = call.integer("dim1"), second = call.integer("dim2");
-  const int row = call.wrap(first, rank + 1), column = call.wrap(second, rank + 1);
+  const int row = call.wrap(first, rank + 1, false, "dim1"), column = call.wrap(second, rank + 1, false, "dim2");
   if (call.failed()) return {};
   if (row == column)
-    return call.fail("RuntimeError", "diagonal dimensions cannot be identical " + std::to_string(first) + ", " + std::to_string(second), Msg::diagonal_same_dims, {first, second});
+    return call.about("dim2").fail("RuntimeError", "diagonal dimensions cannot be identical " + std::to_string(first) + ", " + std::to_string(second), Msg::diagonal_same_dims, {first, second});
   if (rank == 0 || tensor.layout.sizes.full()) return call.refuse(Msg::needs_rank, {1, rank});
   const auto size = checked_add(tensor.layout.sizes.back(), shift < 0 ? -(shift + 1) + 1 : shift);
   if (!size) return call.refuse(Msg::beyond_int64);
@@ -219,7 +219,7 @@ Value combinations_row(Call& call) {
   const bool repeats = call.boolean("with_replacement");
   if (call.failed()) return {};
   if (tensor.layout.rank() != 1) return call.fail("RuntimeError", "Expect a 1D vector, but got shape " + list_text(tensor.layout.sizes), Msg::cartesian_rank, {tensor.layout.rank()});
-  if (r < 0) return call.fail("RuntimeError", "Expect a non-negative number, but got " + std::to_string(r), Msg::pieces_positive, {r});
+  if (r < 0) return call.about("r").fail("RuntimeError", "Expect a non-negative number, but got " + std::to_string(r), Msg::pieces_positive, {r});
   const int64_t size = tensor.layout.sizes[0];
   const Elements from = elements_of(tensor);
   if (r == 0) return call.fresh(tensor.dtype, contiguous({0}), constant_contents(converted({DType::int64}, tensor.dtype), 0), Relation::copy);

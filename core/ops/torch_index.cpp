@@ -45,16 +45,17 @@ int dims_taken(const Value& entry) {
 struct Walk {
   Call& call;
   Tensor part;
+  int at = -1;  ///< the entry that is being read, where the key is a tuple
   int dim = 0;
   std::vector<std::pair<int, Elements>> indices;  ///< dimension of `part`, and what picks there
 
   bool integer(int64_t index, int position) {
     Layout& layout = part.layout;
-    if (layout.rank() == 0) return call.fail("IndexError", zero_dim_index, Msg::scalar_has_no_dims, {position}), false;
+    if (layout.rank() == 0) return call.about("key", at).fail("IndexError", zero_dim_index, Msg::scalar_has_no_dims, {position}), false;
     // A second `...` may have moved past the last dimension; PyTorch then reads a size that is not there.
     const int64_t size = dim < layout.rank() ? layout.sizes[dim] : 0;
     if (index < -size || index >= size) {
-      call.fail("IndexError", "index " + std::to_string(index) + " is out of bounds for dimension " + std::to_string(position) + " with size " + std::to_string(size), Msg::index_out_of_range,
+      call.about("key", at).fail("IndexError", "index " + std::to_string(index) + " is out of bounds for dimension " + std::to_string(position) + " with size " + std::to_string(size), Msg::index_out_of_range,
                 {index, {position, call.axis(std::min(dim, layout.rank() - 1))}, size});
       return false;
     }
@@ -71,23 +72,23 @@ struct Walk {
     for (int i = 0; i < 3; ++i) {
       if (!*values[i] || std::holds_alternative<None>((*values[i])->held)) continue;
       parts[i] = std::holds_alternative<double>((*values[i])->held) ? std::nullopt : as_integer(**values[i]);
-      if (!parts[i]) return call.fail_parser("slice indices must be integers or None or have an __index__ method", Msg::slice_needs_integers, {type_name(**values[i])}), false;
+      if (!parts[i]) return call.about("key", at).fail_parser("slice indices must be integers or None or have an __index__ method", Msg::slice_needs_integers, {type_name(**values[i])}), false;
     }
     const int64_t step = parts[2].value_or(1);
-    if (step == 0) return call.fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero), false;
+    if (step == 0) return call.about("key", at).fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero), false;
     if (step < 0) {
-      call.fail("ValueError", "step must be greater than zero", Msg::slice_step_negative, {step});
+      call.about("key", at).fail("ValueError", "step must be greater than zero", Msg::slice_step_negative, {step});
       call.hint(Msg::hint_use_instead, {"torch.flip"});
       return false;
     }
-    if (layout.rank() == 0) return call.fail("IndexError", "slice() cannot be applied to a 0-dim tensor.", Msg::scalar_has_no_dims, {position}), false;
+    if (layout.rank() == 0) return call.about("key", at).fail("IndexError", "slice() cannot be applied to a 0-dim tensor.", Msg::scalar_has_no_dims, {position}), false;
     if (!inside()) return false;
     const int64_t size = layout.sizes[dim];
     const auto clamped = [&](int64_t place, int64_t low) { return std::clamp(place < 0 ? place + size : place, low, size); };
     const int64_t start = clamped(parts[0].value_or(0), 0), stop = clamped(parts[1].value_or(size), start);
     const int64_t count = (stop - start) / step + ((stop - start) % step != 0 ? 1 : 0);
     const auto sliced = stridescope::slice(layout, dim, start, step, count);
-    if (!sliced) return call.refuse(Msg::beyond_int64), false;
+    if (!sliced) return call.about("key", at).refuse(Msg::beyond_int64), false;
     if (start != 0 || stop != size || step != 1) call.why(Msg::index_slice, {position, start, stop, step, count, sliced->strides[dim], start * layout.strides[dim]});
     layout = *sliced;
     ++dim;
@@ -95,11 +96,11 @@ struct Walk {
   }
 
   /// A second `...` may have moved past the last dimension.
-  bool inside() { return call.wrap(dim, part.layout.rank()), !call.failed(); }
+  bool inside() { return call.wrap(dim, part.layout.rank(), false, "key", at), !call.failed(); }
 
   bool new_dim() {
-    if (call.wrap(dim, part.layout.rank() + 1), call.failed()) return false;
-    if (part.layout.sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank}), false;
+    if (call.wrap(dim, part.layout.rank() + 1, false, "key", at), call.failed()) return false;
+    if (part.layout.sizes.full()) return call.about("key", at).refuse(Msg::too_many_dims, {max_rank}), false;
     part.layout = unsqueeze(part.layout, dim);
     return true;
   }
@@ -107,7 +108,7 @@ struct Walk {
   bool pick(Elements elements) {
     const int masked = is_mask(elements.dtype) ? elements.layout.rank() : 1;
     if (dim + masked > part.layout.rank()) {
-      call.fail("IndexError", "too many indices for tensor of dimension " + std::to_string(part.layout.rank()), Msg::too_many_indices_for, {dim + masked, part.layout.rank()});
+      call.about("key", at).fail("IndexError", "too many indices for tensor of dimension " + std::to_string(part.layout.rank()), Msg::too_many_indices_for, {dim + masked, part.layout.rank()});
       return false;
     }
     indices.emplace_back(dim++, std::move(elements));
@@ -132,7 +133,7 @@ struct Walk {
     if (index.layout.rank() == 0 && mask) return truth(is_true(element(elements_of(index), 0)));
     if (index.layout.rank() == 0 && is_integer(index.dtype)) return integer(element(elements_of(index), 0).integer, position);
     if (!mask && index.dtype != DType::int64 && index.dtype != DType::int32)
-      return call.fail("IndexError", "tensors used as indices must be long, int, byte or bool tensors", Msg::index_dtype, {name(index.dtype)}), false;
+      return call.about("key", at).fail("IndexError", "tensors used as indices must be long, int, byte or bool tensors", Msg::index_dtype, {name(index.dtype)}), false;
     return pick(elements_of(index));
   }
 
@@ -143,9 +144,9 @@ struct Walk {
     if (const auto* written = std::get_if<SliceValue>(&value.held)) return slice(*written, position);
     if (const TensorPtr index = tensor_of(value)) return tensor(*index, position);
     if (std::holds_alternative<Sequence>(value.held)) return list(value);
-    if (std::holds_alternative<std::string>(value.held)) return call.fail_parser("new(): invalid data type 'str'", Msg::index_dtype, {"str"}), false;
+    if (std::holds_alternative<std::string>(value.held)) return call.about("key", at).fail_parser("new(): invalid data type 'str'", Msg::index_dtype, {"str"}), false;
     if (const auto number = as_integer(value); number && !std::holds_alternative<double>(value.held)) return integer(*number, position);
-    return call.fail("IndexError", invalid_index + type_name(value) + ")", Msg::index_dtype, {type_name(value)}), false;
+    return call.about("key", at).fail("IndexError", invalid_index + type_name(value) + ")", Msg::index_dtype, {type_name(value)}), false;
   }
 
   int call_rank = 0;
@@ -165,7 +166,7 @@ bool expand_masks(Walk& walk) {
     for (int j = 0; j < sizes.size(); ++j) {
       const int d = dim + shift + j;
       if (d < walk.part.layout.rank() && sizes[j] == walk.part.layout.sizes[d]) continue;
-      walk.call.fail("IndexError", "The shape of the mask " + list_text(sizes) + " at index " + std::to_string(j) + " does not match the shape of the indexed tensor " +
+      walk.call.about("key").fail("IndexError", "The shape of the mask " + list_text(sizes) + " at index " + std::to_string(j) + " does not match the shape of the indexed tensor " +
                                        list_text(walk.part.layout.sizes) + " at index " + std::to_string(d), Msg::mask_shape, {to_string(sizes), to_string(walk.part.layout.sizes), j});
       return false;
     }
@@ -189,7 +190,7 @@ bool expand_masks(Walk& walk) {
 bool check_bounds(Call& call, const std::vector<std::pair<int, Elements>>& indices, const Layout& part, const Dims& common) {
   for (const auto& [dim, elements] : indices)
     if (part.sizes[dim] == 0 && *numel(common) > 0)
-      return call.fail("IndexError", "index is out of bounds for dimension with size 0", Msg::index_out_of_range, {element(elements, 0).integer, dim, 0}), false;
+      return call.about("key").fail("IndexError", "index is out of bounds for dimension with size 0", Msg::index_out_of_range, {element(elements, 0).integer, dim, 0}), false;
   for (size_t k = 0; k < indices.size(); ++k) {
     const auto& [dim, elements] = indices[k];
     const int64_t size = part.sizes[dim], count = *numel(elements.layout.sizes);
@@ -197,7 +198,7 @@ bool check_bounds(Call& call, const std::vector<std::pair<int, Elements>>& indic
     for (int64_t i = 0; i < count; ++i) {
       const int64_t index = element(elements, i).integer;
       if (index >= -size && index < size) continue;
-      call.fail("IndexError", "index " + std::to_string(index) + " is out of bounds for dimension " + std::to_string(k) + " with size " + std::to_string(size), Msg::index_out_of_range,
+      call.about("key").fail("IndexError", "index " + std::to_string(index) + " is out of bounds for dimension " + std::to_string(k) + " with size " + std::to_string(size), Msg::index_out_of_range,
                 {index, dim, size});
       return false;
     }
@@ -214,7 +215,7 @@ bool combine(Walk& walk, Selection& selection) {
   for (const auto& [dim, elements] : walk.indices) {
     const auto joined = broadcast_of(common, elements.layout.sizes);
     if (!joined) {
-      call.fail("IndexError", "shape mismatch: indexing tensors could not be broadcast together with shapes " + shapes, Msg::index_shapes, {shapes});
+      call.about("key").fail("IndexError", "shape mismatch: indexing tensors could not be broadcast together with shapes " + shapes, Msg::index_shapes, {shapes});
       return false;
     }
     common = *joined;
@@ -298,14 +299,16 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
   // A lone entry is looked at directly; only several are counted first.
   const bool lone = !std::holds_alternative<Sequence>(key.held) && !tensor_of(key);
   if (taken > rank && !lone) {
-    call.fail("IndexError", "too many indices for tensor of dimension " + std::to_string(rank), Msg::too_many_indices_for, {taken, rank});
+    call.about("key").fail("IndexError", "too many indices for tensor of dimension " + std::to_string(rank), Msg::too_many_indices_for, {taken, rank});
     return std::nullopt;
   }
   Walk walk{call, tensor};
   walk.part.object = -1;
   walk.call_rank = rank;
+  const auto* sequence = std::get_if<Sequence>(&key.held);
+  const bool tuple = sequence && reads_as_tuple(*sequence);
   for (size_t i = 0; i < entries.size(); ++i)
-    if (!walk.entry(entries[i], static_cast<int>(i), taken)) return std::nullopt;
+    if (walk.at = tuple ? static_cast<int>(i) : -1; !walk.entry(entries[i], static_cast<int>(i), taken)) return std::nullopt;
   Selection selection;
   selection.part = walk.part;
   selection.advanced = !walk.indices.empty();

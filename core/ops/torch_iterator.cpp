@@ -10,10 +10,10 @@ namespace stridescope {
 Dims distinct_dims(Call& call, std::string_view parameter) {
   const Dims written = call.ints(parameter);
   Dims dims;
-  for (int64_t d : written) {
-    const int64_t wrapped = call.wrap(d, call.self().layout.rank());
+  for (int k = 0; k < written.size(); ++k) {
+    const int64_t wrapped = call.wrap(written[k], call.self().layout.rank(), false, parameter, k);
     for (int64_t other : dims)
-      if (other == wrapped && !call.failed()) call.fail("RuntimeError", "dim " + std::to_string(wrapped) + " appears multiple times in the list of dims", Msg::dim_repeated, {wrapped});
+      if (other == wrapped && !call.failed()) call.about(parameter, k).fail("RuntimeError", "dim " + std::to_string(wrapped) + " appears multiple times in the list of dims", Msg::dim_repeated, {wrapped});
     if (call.failed()) return {};
     dims.push_back(wrapped);
   }

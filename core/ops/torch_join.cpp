@@ -31,7 +31,7 @@ Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool
   if (pieces.empty()) return call.fail("RuntimeError", "torch.cat(): expected a non-empty list of Tensors", Msg::needs_tensors);
   for (size_t i = 0; i < pieces.size(); ++i)
     if (pieces[i].layout.rank() == 0)
-      return call.fail("RuntimeError", "zero-dimensional tensor (at position " + std::to_string(i) + ") cannot be concatenated", Msg::join_scalar, {static_cast<int64_t>(i)});
+      return call.about("tensors", static_cast<int>(i)).fail("RuntimeError", "zero-dimensional tensor (at position " + std::to_string(i) + ") cannot be concatenated", Msg::join_scalar, {static_cast<int64_t>(i)});
   DType dtype = pieces[0].dtype;
   const Piece* first = nullptr;
   for (const Piece& piece : pieces) {

@@ -211,7 +211,7 @@ Value where_row(Call& call) {
   vote.add(call.value("input"));
   vote.add(call.value("other"));
   if (call.tensor("condition")->tensor->dtype != DType::boolean)
-    return call.fail("RuntimeError", "expected condition to be a boolean tensor, but got a tensor with dtype " + std::string(scalar_type_name(call.tensor("condition")->tensor->dtype)), Msg::index_dtype,
+    return call.about("condition").fail("RuntimeError", "expected condition to be a boolean tensor, but got a tensor with dtype " + std::string(scalar_type_name(call.tensor("condition")->tensor->dtype)), Msg::index_dtype,
                      {name(call.tensor("condition")->tensor->dtype)});
   return computed(call, Arithmetic::where, {&call.value("condition"), &call.value("input"), &call.value("other")}, vote.result(), vote.result());
 }

@@ -16,13 +16,13 @@ Layout part(const Layout& layout, int d, int64_t start, int64_t count) { return 
 
 Value select_row(Call& call) {
   const Layout& layout = call.self().layout;
-  if (layout.rank() == 0) return call.fail("IndexError", "select() cannot be applied to a 0-dim tensor.", Msg::scalar_has_no_dims, {call.integer("dim")});
+  if (layout.rank() == 0) return call.about("dim").fail("IndexError", "select() cannot be applied to a 0-dim tensor.", Msg::scalar_has_no_dims, {call.integer("dim")});
   const int d = call.dim("dim");
   const int64_t index = call.integer("index");
   if (call.failed()) return {};
   const int64_t size = layout.sizes[d];
   if (index < -size || index >= size)
-    return call.fail("IndexError", "select(): index " + std::to_string(index) + " out of range for tensor of size " + list_text(layout.sizes) + " at dimension " + std::to_string(d),
+    return call.about("index").fail("IndexError", "select(): index " + std::to_string(index) + " out of range for tensor of size " + list_text(layout.sizes) + " at dimension " + std::to_string(d),
                      Msg::index_out_of_range, {index, {d, call.axis(d)}, size});
   const int64_t place = index < 0 ? index + size : index;
   call.why(Msg::select_headline, {{d, call.axis(d)}, place});
@@ -35,18 +35,18 @@ Value select_row(Call& call) {
 Value narrow_row(Call& call) {
   const Layout& layout = call.self().layout;
   const int64_t length = call.integer("length");
-  if (layout.rank() == 0) return call.fail("RuntimeError", "narrow() cannot be applied to a 0-dim tensor.", Msg::scalar_has_no_dims, {call.integer("dim")});
-  if (length < 0) return call.fail("RuntimeError", "narrow(): length must be non-negative.", Msg::narrow_negative_length, {length});
+  if (layout.rank() == 0) return call.about("dim").fail("RuntimeError", "narrow() cannot be applied to a 0-dim tensor.", Msg::scalar_has_no_dims, {call.integer("dim")});
+  if (length < 0) return call.about("length").fail("RuntimeError", "narrow(): length must be non-negative.", Msg::narrow_negative_length, {length});
   const int d = call.dim("dim");
   const int64_t written = call.integer("start");
   if (call.failed()) return {};
   const int64_t size = layout.sizes[d];
   if (written < -size || written > size)
-    return call.fail("IndexError", "start out of range (expected to be in range of [" + std::to_string(-size) + ", " + std::to_string(size) + "], but got " + std::to_string(written) + ")",
+    return call.about("start").fail("IndexError", "start out of range (expected to be in range of [" + std::to_string(-size) + ", " + std::to_string(size) + "], but got " + std::to_string(written) + ")",
                      Msg::index_out_of_range, {written, {d, call.axis(d)}, size});
   const int64_t start = written < 0 ? written + size : written;
   if (start > size - length)
-    return call.fail("RuntimeError", "start (" + std::to_string(start) + ") + length (" + std::to_string(length) + ") exceeds dimension size (" + std::to_string(size) + ").",
+    return call.about("length").fail("RuntimeError", "start (" + std::to_string(start) + ") + length (" + std::to_string(length) + ") exceeds dimension size (" + std::to_string(size) + ").",
                      Msg::narrow_exceeds, {start, length, {d, call.axis(d)}, size});
   call.why(Msg::narrow_headline, {{d, call.axis(d)}, start, start + length});
   call.why(Msg::offset_moves, {start, layout.strides[d], start * layout.strides[d], layout.storage_offset, layout.storage_offset + start * layout.strides[d]});
@@ -92,7 +92,7 @@ Value split_equally(Call& call, int64_t length) {
   if (call.failed()) return {};
   const int64_t size = call.self().layout.sizes[d];
   if (length == 0 && size != 0)
-    return call.fail("RuntimeError", "split_size can only be 0 if dimension size is 0, but got dimension size of " + std::to_string(size), Msg::split_zero, {{d, call.axis(d)}, size});
+    return call.about("split_size").fail("RuntimeError", "split_size can only be 0 if dimension size is 0, but got dimension size of " + std::to_string(size), Msg::split_zero, {{d, call.axis(d)}, size});
   const int64_t count = length == 0 ? 1 : std::max<int64_t>(1, size / length + (size % length != 0 ? 1 : 0));
   if (count > max_pieces) return call.refuse(Msg::too_many_pieces, {count, max_pieces});
   return pieces_of(call, d, equal_pieces(size, length, count));
@@ -208,11 +208,11 @@ Value unfold_row(Call& call) {
   const int64_t size = call.integer("size"), step = call.integer("step");
   if (call.failed()) return {};
   const int64_t most = layout.rank() == 0 ? 1 : layout.sizes[d];
-  if (size < 0) return call.fail("RuntimeError", "size is " + std::to_string(size) + " but must be >= 0", Msg::unfold_negative, {size});
+  if (size < 0) return call.about("size").fail("RuntimeError", "size is " + std::to_string(size) + " but must be >= 0", Msg::unfold_negative, {size});
   if (size > most)
-    return call.fail("RuntimeError", "maximum size for tensor at dimension " + std::to_string(d) + " is " + std::to_string(most) + " but size is " + std::to_string(size), Msg::unfold_too_long,
+    return call.about("size").fail("RuntimeError", "maximum size for tensor at dimension " + std::to_string(d) + " is " + std::to_string(most) + " but size is " + std::to_string(size), Msg::unfold_too_long,
                      {size, {d, call.axis(d)}, most});
-  if (step <= 0) return call.fail("RuntimeError", "step is " + std::to_string(step) + " but must be > 0", Msg::unfold_step, {step});
+  if (step <= 0) return call.about("step").fail("RuntimeError", "step is " + std::to_string(step) + " but must be > 0", Msg::unfold_step, {step});
   if (layout.sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});
   const auto windows = unfold(layout, d, size, step);
   if (!windows) return call.refuse(Msg::beyond_int64);
@@ -225,10 +225,10 @@ Value unfold_row(Call& call) {
 Value diagonal_row(Call& call) {
   const Layout& layout = call.self().layout;
   const int64_t shift = call.integer("offset"), first = call.integer("dim1"), second = call.integer("dim2");
-  const int row = call.wrap(first, layout.rank()), column = call.wrap(second, layout.rank());
+  const int row = call.wrap(first, layout.rank(), false, "dim1"), column = call.wrap(second, layout.rank(), false, "dim2");
   if (call.failed()) return {};
   if (row == column)
-    return call.fail("RuntimeError", "diagonal dimensions cannot be identical " + std::to_string(first) + ", " + std::to_string(second), Msg::diagonal_same_dims, {first, second});
+    return call.about("dim2").fail("RuntimeError", "diagonal dimensions cannot be identical " + std::to_string(first) + ", " + std::to_string(second), Msg::diagonal_same_dims, {first, second});
   // A shift beyond the matrix gives an empty diagonal whatever its size.
   const int64_t reach = std::max(layout.sizes[row], layout.sizes[column]) + 1;
   const Layout result = diagonal(layout, std::clamp(shift, -reach, reach), row, column);
@@ -242,13 +242,13 @@ Value as_strided_row(Call& call) {
   const Dims sizes = call.ints("size"), strides = call.failed() ? Dims{} : call.ints("stride");
   const int64_t offset = call.given("storage_offset") ? call.integer("storage_offset") : tensor.layout.storage_offset;
   if (call.failed()) return {};
-  if (sizes.size() != strides.size()) return call.fail("RuntimeError", "mismatch in length of strides and shape", Msg::as_strided_count, {sizes.size(), strides.size()});
+  if (sizes.size() != strides.size()) return call.about("stride").fail("RuntimeError", "mismatch in length of strides and shape", Msg::as_strided_count, {sizes.size(), strides.size()});
   for (int64_t stride : strides)
     if (stride < 0)
-      return call.fail("RuntimeError", "as_strided: Negative strides are not supported at the moment, got strides: " + list_text(strides), Msg::negative_stride, {stride});
+      return call.about("stride").fail("RuntimeError", "as_strided: Negative strides are not supported at the moment, got strides: " + list_text(strides), Msg::negative_stride, {stride});
   for (int64_t size : sizes)
     if (size < 0)
-      return call.fail("RuntimeError", "Storage size calculation overflowed with sizes=" + list_text(sizes) + " and strides=" + list_text(strides), Msg::negative_size, {size, list_text(sizes)});
+      return call.about("size").fail("RuntimeError", "Storage size calculation overflowed with sizes=" + list_text(sizes) + " and strides=" + list_text(strides), Msg::negative_size, {size, list_text(sizes)});
   const int bytes = itemsize(tensor.dtype);
   // (offset + 1 + sum of (size-1)*stride) * item size, or 0 without elements.
   std::optional<int64_t> needed = checked_add(offset, 1);
@@ -264,7 +264,7 @@ Value as_strided_row(Call& call) {
     return call.fail("RuntimeError", "setStorage: sizes " + list_text(sizes) + ", strides " + list_text(strides) + ", storage offset " + std::to_string(offset) + ", and itemsize " +
                                          std::to_string(bytes) + " requiring a storage size of " + std::to_string(*needed) + " are out of bounds for storage of size " +
                                          std::to_string(tensor.storage->nbytes), Msg::as_strided_outside, {*needed, tensor.storage->nbytes, *needed / bytes - 1});
-  if (offset < 0) return call.fail("RuntimeError", "Tensor: invalid storage offset " + std::to_string(offset), Msg::negative_offset, {offset});
+  if (offset < 0) return call.about("storage_offset").fail("RuntimeError", "Tensor: invalid storage offset " + std::to_string(offset), Msg::negative_offset, {offset});
   const Layout layout{sizes, strides, offset};
   call.why(Msg::as_strided_headline, {to_string(layout)});
   if (!empty) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, tensor.storage->nbytes / bytes});

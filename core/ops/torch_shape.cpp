@@ -16,7 +16,7 @@ Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   switch (problem.kind) {
     case Unfitting::Kind::second_unknown: call.fail("RuntimeError", "only one dimension can be inferred", Msg::view_two_unknown, {list_text(requested)}); break;
     case Unfitting::Kind::negative:
-      call.fail("RuntimeError", "invalid shape dimension " + std::to_string(requested[problem.dim]), Msg::view_negative_size, {requested[problem.dim], problem.dim});
+      call.about("shape", problem.dim).fail("RuntimeError", "invalid shape dimension " + std::to_string(requested[problem.dim]), Msg::view_negative_size, {requested[problem.dim], problem.dim});
       break;
     case Unfitting::Kind::ambiguous:
       call.fail("RuntimeError", "cannot reshape tensor of 0 elements into shape " + list_text(requested) +
@@ -104,7 +104,7 @@ Value flatten_row(Call& call) {
   const Layout& layout = call.self().layout;
   const int from = call.dim("start_dim"), to = call.failed() ? 0 : call.dim("end_dim");
   if (call.failed()) return {};
-  if (from > to) return call.fail("RuntimeError", "flatten() has invalid args: start_dim cannot come after end_dim", Msg::flatten_order, {from, to});
+  if (from > to) return call.about("end_dim").fail("RuntimeError", "flatten() has invalid args: start_dim cannot come after end_dim", Msg::flatten_order, {from, to});
   if (layout.rank() == 0) return reshape_to_sizes(call, {1});
   if (from == to) {
     call.why(Msg::flatten_same, {from});
@@ -146,7 +146,7 @@ Value unflatten_row(Call& call) {
   const Tensor tensor = call.self();
   const Dims parts = call.ints("sizes");
   if (call.failed()) return {};
-  if (parts.empty()) return call.fail("RuntimeError", "unflatten: sizes must be non-empty", Msg::unflatten_empty);
+  if (parts.empty()) return call.about("sizes").fail("RuntimeError", "unflatten: sizes must be non-empty", Msg::unflatten_empty);
   const int d = call.dim("dim");
   if (!call.failed() && tensor.layout.rank() == 0) call.wrap(d, 0, true);
   if (call.failed()) return {};
@@ -155,10 +155,10 @@ Value unflatten_row(Call& call) {
   if (const Unfitting* problem = std::get_if<Unfitting>(&resolved)) {
     switch (problem->kind) {
       case Unfitting::Kind::mismatch:
-        return call.fail("RuntimeError", "unflatten: Provided sizes " + list_text(parts) + " don't multiply up to the size of dim " + std::to_string(d) + " (" + std::to_string(size) +
+        return call.about("sizes").fail("RuntimeError", "unflatten: Provided sizes " + list_text(parts) + " don't multiply up to the size of dim " + std::to_string(d) + " (" + std::to_string(size) +
                                              ") in the input tensor", Msg::unflatten_mismatch, {list_text(parts), {d, call.axis(d)}, size});
       case Unfitting::Kind::second_unknown:
-        return call.fail("RuntimeError", "unflatten got an unexpected error:\nonly one dimension can be inferred", Msg::view_two_unknown, {list_text(parts)});
+        return call.about("sizes").fail("RuntimeError", "unflatten got an unexpected error:\nonly one dimension can be inferred", Msg::view_two_unknown, {list_text(parts)});
       default: return resolved_sizes(call, with_sizes(tensor, {size}), parts), Value{};
     }
   }

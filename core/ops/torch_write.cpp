@@ -25,7 +25,7 @@ std::optional<Source> source_of(Call& call, const Value& value) {
   else if (const auto* numpy = std::get_if<NumpyScalar>(&plain->held)) scalar = numpy->value;
   else if (const auto integer = as_integer(*plain)) scalar = integer_scalar(*integer, std::holds_alternative<bool>(plain->held) ? DType::boolean : DType::int64);
   if (scalar) return Source{{constant_contents(*scalar, 1), {}, scalar->dtype}, std::nullopt};
-  call.fail_parser("can't assign a " + type_name(value) + " to a torch." + std::string(scalar_type_name(call.self().dtype)) + "Tensor", Msg::argument_has_type, {"value", "number | tensor", type_name(value)});
+  call.about("value").fail_parser("can't assign a " + type_name(value) + " to a torch." + std::string(scalar_type_name(call.self().dtype)) + "Tensor", Msg::argument_has_type, {"value", "number | tensor", type_name(value)});
   return std::nullopt;
 }
 
@@ -78,10 +78,10 @@ Value assign_picked(Call& call, const Selection& selection, const Source& source
     layout.strides.erase(0);
   }
   if (!is_expandable(layout, sizes))
-    return call.fail("RuntimeError", "shape mismatch: value tensor of shape " + list_text(source.elements.layout.sizes) + " cannot be broadcast to indexing result of shape " + list_text(sizes),
+    return call.about("value").fail("RuntimeError", "shape mismatch: value tensor of shape " + list_text(source.elements.layout.sizes) + " cannot be broadcast to indexing result of shape " + list_text(sizes),
                      Msg::write_value_shape, {to_string(source.elements.layout.sizes), to_string(sizes)});
   if (source.tensor && source.tensor->dtype != call.self().dtype)
-    return call.fail("RuntimeError", "Index put requires the source and destination dtypes match, got " + std::string(scalar_type_name(call.self().dtype)) + " for the destination and " +
+    return call.about("value").fail("RuntimeError", "Index put requires the source and destination dtypes match, got " + std::string(scalar_type_name(call.self().dtype)) + " for the destination and " +
                                          std::string(scalar_type_name(source.tensor->dtype)) + " for the source.", Msg::dtypes_differ, {name(call.self().dtype), name(source.tensor->dtype)});
   const Elements values{source.elements.contents, expand(layout, sizes), source.elements.dtype};
   std::vector<std::pair<int64_t, Scalar>> writes;
@@ -121,7 +121,7 @@ Value fill_row(Call& call) {
   const auto source = source_of(call, call.value("value"));
   if (!source) return {};
   if (source->elements.layout.rank() > 0)
-    return call.fail("RuntimeError", "fill_ only supports 0-dimension value tensor but got tensor with " + std::to_string(source->elements.layout.rank()) + " dimensions.", Msg::fill_needs_scalar,
+    return call.about("value").fail("RuntimeError", "fill_ only supports 0-dimension value tensor but got tensor with " + std::to_string(source->elements.layout.rank()) + " dimensions.", Msg::fill_needs_scalar,
                      {source->elements.layout.rank()});
   // A tensor's value is copied in, and copies look for shared cells.
   if (source->tensor && !check_overlap(call, call.self(), nullptr)) return {};

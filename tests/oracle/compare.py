@@ -68,6 +68,47 @@ def operation(line):
     return calls[-1] if calls else "[…]" if "[" in line else "operator"
 
 
+class Tally:
+    """How many lines agree, by operation; the first `show` that do not are printed."""
+
+    def __init__(self, run, show):
+        self.run, self.show = shlex.split(run), show
+        self.total, self.agree = collections.Counter(), collections.Counter()
+
+    def add(self, cases):
+        """Holds the command's answers against recorded cases; the cases that differ are returned."""
+        feed = "".join(json.dumps({"id": str(i), "prog": case["prog"]}) + "\n" for i, case in enumerate(cases))
+        run = subprocess.run(self.run, input=feed, capture_output=True, text=True)
+        if run.returncode:
+            print(f"the command ended with status {run.returncode}: {run.stderr[:400]}")
+        answers = {a["id"]: a.get("lines", []) for a in map(json.loads, run.stdout.splitlines())}
+        differing = []
+        for i, case in enumerate(cases):
+            got, names, whole = answers.get(str(i), []), Names(), True
+            for number, (line, want) in enumerate(zip(case["prog"], case["lines"])):
+                name = operation(line)
+                self.total[name] += 1
+                found = differ(want, got[number], names) if number < len(got) else "no answer"
+                self.agree[name] += not found
+                whole &= not found
+                if found and self.show > 0:
+                    self.show -= 1
+                    print(f"{case['id']} line {number + 1}: {line}\n    {found[:300]}")
+            if not whole:
+                differing.append(case)
+        return differing
+
+    def by_operation(self):
+        for name, count in sorted(self.total.items(), key=lambda item: (self.agree[item[0]] / item[1], item[0])):
+            print(f"{100 * self.agree[name] / count:6.1f} % of {count:5}  {name}")
+
+    def sum_up(self):
+        """Prints the share; the exit status."""
+        agree, total = self.agree.total(), self.total.total()
+        print(f"{agree} of {total} lines agree ({100 * agree / max(total, 1):.3f} %)")
+        return 0 if agree == total and total else 1
+
+
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--run", required=True)
@@ -75,29 +116,11 @@ def main():
     args.add_argument("--operations", action="store_true", help="the share that agrees, by operation")
     args.add_argument("files", nargs="+")
     args = args.parse_args()
-    cases = [json.loads(line) for path in args.files for line in open(path, encoding="utf-8") if line.strip()]
-    feed = "".join(json.dumps({"id": str(i), "prog": case["prog"]}) + "\n" for i, case in enumerate(cases))
-    run = subprocess.run(shlex.split(args.run), input=feed, capture_output=True, text=True)
-    if run.returncode:
-        print(f"the command ended with status {run.returncode}: {run.stderr[:400]}")
-    answers = {a["id"]: a.get("lines", []) for a in map(json.loads, run.stdout.splitlines())}
-    total, agree, shown = collections.Counter(), collections.Counter(), 0
-    for i, case in enumerate(cases):
-        got, names = answers.get(str(i), []), Names()
-        for number, (line, want) in enumerate(zip(case["prog"], case["lines"])):
-            name = operation(line)
-            total[name] += 1
-            found = differ(want, got[number], names) if number < len(got) else "no answer"
-            agree[name] += not found
-            if found and shown < args.show:
-                shown += 1
-                print(f"{case['id']} line {number + 1}: {line}\n    {found[:300]}")
+    tally = Tally(args.run, args.show)
+    tally.add([json.loads(line) for path in args.files for line in open(path, encoding="utf-8") if line.strip()])
     if args.operations:
-        for name, count in sorted(total.items(), key=lambda item: (agree[item[0]] / item[1], item[0])):
-            print(f"{100 * agree[name] / count:6.1f} % of {count:5}  {name}")
-    a, t = agree.total(), total.total()
-    print(f"{a} of {t} lines agree ({100 * a / max(t, 1):.3f} %)")
-    return 0 if a == t and t else 1
+        tally.by_operation()
+    return tally.sum_up()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,172 @@
+// Calls and subscripts: arguments evaluated, the form that takes them found, its row applied.
+#include <algorithm>
+
+#include "ops/interpreter.h"
+#include "ops/members.h"
+
+namespace stridescope {
+namespace {
+
+void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors) {
+  if (const TensorPtr tensor = tensor_of(value)) return tensors.push_back(tensor);
+  if (const auto* facet = std::get_if<Facet>(&value.held)) return tensors.push_back(facet->tensor);
+  if (const auto* sequence = std::get_if<Sequence>(&value.held))
+    for (const Value& item : *sequence->items) collect_tensors(item, tensors);
+}
+
+}  // namespace
+
+Written written(const Expr& expr) {
+  Written result{expr.span, {}, expr.span};
+  if (expr.kind == Expr::Kind::tuple || expr.kind == Expr::Kind::list)
+    for (const ExprPtr& item : expr.children) result.items.push_back(item->span);
+  return result;
+}
+
+Interpreter::Result Interpreter::eval_call(const Expr& expr) {
+  const Result callee = eval(*expr.children[0]);
+  if (!callee) return std::nullopt;
+  Arguments arguments;
+  for (const Argument& argument : expr.arguments) {
+    Result value = argument.value ? eval(*argument.value) : std::nullopt;
+    if (!value) return argument.value ? std::nullopt : fail(limit(Msg::unreadable), argument.span);
+    if (argument.stars == 2) return fail(limit(Msg::double_star_unsupported), argument.span);
+    if (argument.stars == 1) {
+      auto items = items_of(*value, argument.span);
+      if (!items) return std::nullopt;
+      for (Value& item : *items) {
+        arguments.positional.push_back(std::move(item));
+        arguments.written.push_back({argument.span, {}, argument.span});
+      }
+    } else if (!argument.name.empty()) {
+      arguments.named.emplace_back(argument.name, std::move(*value));
+      arguments.named_written.push_back(written(*argument.value));
+      arguments.named_written.back().argument = argument.span;
+    } else {
+      arguments.positional.push_back(std::move(*value));
+      arguments.written.push_back(written(*argument.value));
+    }
+  }
+  if (const Expr& function = *expr.children[0]; function.kind == Expr::Kind::attribute) arguments.parts = {function.children[0]->span, function.name_span, expr.list_span};
+  return call(*callee, arguments, expr);
+}
+
+Interpreter::Result Interpreter::call(const Value& callee, const Arguments& arguments, const Expr& at) {
+  const auto* symbol = std::get_if<Symbol>(&callee.held);
+  if (!symbol) return fail(python_error("TypeError", "'" + type_name(callee) + "' object is not callable", Msg::not_callable, {type_name(callee)}), at.span);
+  if (symbol->self) {
+    Arguments with_receiver = arguments;
+    with_receiver.positional.insert(with_receiver.positional.begin(), *symbol->self);
+    const Expr& function = *at.children[0];
+    with_receiver.written.insert(with_receiver.written.begin(), function.kind == Expr::Kind::attribute ? written(*function.children[0]) : Written{});
+    return invoke(find_forms(library_of(*symbol->self), Form::Kind::method, symbol->path), with_receiver, at.span);
+  }
+  const Library library = symbol->path.starts_with("numpy") ? Library::numpy : Library::torch;
+  if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty()) return invoke(overloads, arguments, at.span);
+  if (find_builtin(symbol->path)) return builtin(symbol->path, arguments, at);
+  return fail(python_error("TypeError", "'" + type_name(callee) + "' object is not callable", Msg::not_callable, {symbol->path}), at.span);
+}
+
+Interpreter::Result Interpreter::builtin(std::string_view name, const Arguments& arguments, const Expr& at) {
+  if (!arguments.named.empty() && name != "print")
+    return fail(python_error("TypeError", std::string(name) + "() got an unexpected keyword argument '" + arguments.named[0].first + "'", Msg::unexpected_argument,
+                             {name, arguments.named[0].first, name}), at.span);
+  std::vector<Value> values = arguments.positional;
+  // Functions that walk over an argument see a tensor as the list of its rows.
+  const bool walks = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "sum" || name == "reversed" || name == "sorted" || name == "all" ||
+                     name == "any" || ((name == "max" || name == "min") && values.size() == 1);
+  for (Value& value : values) {
+    if (!walks || !tensor_of(value)) continue;
+    auto items = items_of(value, at.span);
+    if (!items) return std::nullopt;
+    value = list_of(std::move(*items));
+  }
+  if (name == "abs" && values.size() == 1 && is_array(values[0])) {
+    const Library library = library_of(values[0]);
+    return invoke(find_forms(library, Form::Kind::function, library == Library::torch ? "torch.abs" : "numpy.abs"), {{values[0]}, {}}, at.span);
+  }
+  if (name == "sum" && !values.empty()) {
+    // Through `binary`, so that summing rows of a tensor adds tensors.
+    const auto items = items_of(values[0], at.span);
+    Value total = values.size() > 1 ? values[1] : Value{int64_t{0}};
+    for (size_t i = 0; items && i < items->size(); ++i) {
+      Result next = binary("+", total, (*items)[i], at);
+      if (!next) return std::nullopt;
+      total = std::move(*next);
+    }
+    return items ? Result(total) : std::nullopt;
+  }
+  return settle(find_builtin(name)(values), at.span);
+}
+
+Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, const Arguments& arguments, Span span) {
+  if (overloads.empty()) return fail(limit(Msg::operation_unknown, {title(span)}), span);
+  if (operations_ >= max_operations) return fail(limit(Msg::too_many_operations, {max_operations}), span);
+  ++operations_;
+  Applied applied;
+  applied.span = span;
+  applied.title = title(span);
+  for (const Value& value : arguments.positional) collect_tensors(value, applied.inputs);
+  for (const auto& [name, value] : arguments.named) collect_tensors(value, applied.inputs);
+  std::optional<Bound::Misfit> misfit;
+  for (const Form* form : overloads) {
+    Bound bound = bind(*form, arguments);
+    if (bound.misfit) {
+      if (!misfit) misfit = std::move(bound.misfit);
+      continue;
+    }
+    misfit.reset();
+    applied.op = form->op;
+    const bool member = form->kind == Form::Kind::method || form->kind == Form::Kind::attribute || form->kind == Form::Kind::setter;
+    applied.parts = member ? arguments.parts : Parts{};
+    Call one(numbering_, *form, std::move(bound), {source_, step_->applied}, applied);
+    applied.result = form->op->apply(one);
+    break;
+  }
+  if (misfit) {
+    applied.op = overloads.front()->op;
+    applied.error = python_error("TypeError", misfit->text, misfit->reason.id, misfit->reason.args);
+    applied.error->span = misfit->span == Span{} ? span : misfit->span;
+    applied.error->raised->parser = true;
+  }
+  if (applied.error) applied.result = Value{};
+  const Value result = std::exchange(applied.result, frozen(applied.result));
+  step_->applied.push_back(std::move(applied));
+  if (const auto& error = step_->applied.back().error) return fail(*error, span);
+  return result;
+}
+
+Interpreter::Result Interpreter::eval_subscript(const Expr& expr) {
+  const Result owner = eval(*expr.children[0]);
+  const Result key = owner ? eval(*expr.children[1]) : std::nullopt;
+  return key ? subscript(*owner, *key, expr, *expr.children[1]) : std::nullopt;
+}
+
+Interpreter::Result Interpreter::subscript(const Value& owner, const Value& key, const Expr& at, const Expr& key_at) {
+  const Arguments arguments{{owner, key}, {}, {}, {written(*at.children[0]), written(key_at)}};
+  if (is_array(owner)) return invoke(find_forms(library_of(owner), Form::Kind::subscript, "[]"), arguments, at.span);
+  if (const auto* facet = std::get_if<Facet>(&owner.held)) {
+    const auto overloads = find_forms(library_of(owner), Form::Kind::subscript, facet->name + "[]");
+    if (!overloads.empty()) return invoke(overloads, arguments, at.span);
+  }
+  if (const auto* symbol = std::get_if<Symbol>(&owner.held)) {
+    // np.s_[1:, ::2] is the key itself; np.r_ and np.c_ are rows.
+    const auto overloads = find_forms(Library::numpy, Form::Kind::subscript, symbol->path + "[]");
+    if (!overloads.empty()) return invoke(overloads, arguments, at.span);
+  }
+  return settle(python_subscript(owner, key), at.span);
+}
+
+Interpreter::Result Interpreter::eval_slice(const Expr& expr) {
+  SliceValue slice;
+  std::shared_ptr<const Value>* parts[] = {&slice.start, &slice.stop, &slice.step};
+  for (size_t i = 0; i < 3; ++i) {
+    if (!expr.children[i]) continue;
+    Result part = eval(*expr.children[i]);
+    if (!part) return std::nullopt;
+    *parts[i] = std::make_shared<const Value>(std::move(*part));
+  }
+  return Value{std::move(slice)};
+}
+
+}  // namespace stridescope

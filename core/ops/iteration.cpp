@@ -1,0 +1,81 @@
+// Going through values: unpacking, comprehensions, functions that walk over an argument.
+#include "ops/interpreter.h"
+
+namespace stridescope {
+
+std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span span) {
+  if (auto items = python_items(value)) return items;
+  const TensorPtr tensor = tensor_of(value);
+  if (!tensor) {
+    fail(python_error("TypeError", "'" + type_name(value) + "' object is not iterable", Msg::not_iterable, {type_name(value)}), span);
+    return std::nullopt;
+  }
+  if (tensor->layout.rank() == 0) {
+    fail(python_error("TypeError", tensor->library == Library::torch ? "iteration over a 0-d tensor" : "iteration over a 0-d array", Msg::scalar_has_no_length), span);
+    return std::nullopt;
+  }
+  if (tensor->layout.sizes[0] > max_iterations - iterations_) {
+    fail(limit(Msg::too_many_iterations, {max_iterations}), span);
+    return std::nullopt;
+  }
+  iterations_ += static_cast<int>(tensor->layout.sizes[0]);
+  if (tensor->library == Library::torch) {
+    const Result rows = invoke(find_forms(Library::torch, Form::Kind::method, "unbind"), {{value}, {}}, span);
+    return rows ? python_items(*rows) : std::nullopt;
+  }
+  std::vector<Value> items;
+  for (int64_t i = 0; i < tensor->layout.sizes[0]; ++i) {
+    Result row = invoke(find_forms(Library::numpy, Form::Kind::subscript, "[]"), {{value, Value{i}}, {}}, span);
+    if (!row) return std::nullopt;
+    items.push_back(std::move(*row));
+  }
+  return items;
+}
+
+Interpreter::Result Interpreter::eval_comprehension(const Expr& expr) {
+  std::vector<Value> items;
+  const size_t outside = locals_.size();
+  const bool done = run_loops(expr, 0, items);
+  locals_.resize(outside);
+  if (!done) return std::nullopt;
+  return list_of(std::move(items));
+}
+
+bool Interpreter::run_loops(const Expr& expr, size_t loop, std::vector<Value>& items) {
+  if (loop == expr.loops.size()) {
+    Result item = eval(*expr.children[0]);
+    if (item) items.push_back(std::move(*item));
+    return item.has_value();
+  }
+  const Comprehension& part = expr.loops[loop];
+  const Result iterable = eval(*part.iterable);
+  const auto rows = iterable ? items_of(*iterable, part.iterable->span) : std::nullopt;
+  if (!rows) return false;
+  const size_t outside = locals_.size();
+  for (const Value& row : *rows) {
+    if (++iterations_ > max_iterations) return fail(limit(Msg::too_many_iterations, {max_iterations}), expr.span).has_value();
+    locals_.resize(outside);
+    if (part.targets.size() == 1) {
+      locals_.emplace_back(part.targets[0], row);
+    } else {
+      const auto values = items_of(row, part.iterable->span);
+      if (!values) return false;
+      if (values->size() != part.targets.size())
+        return fail(python_error("ValueError", values->size() > part.targets.size() ? "too many values to unpack (expected " + std::to_string(part.targets.size()) + ")"
+                                                                                    : "not enough values to unpack (expected " + std::to_string(part.targets.size()) + ", got " + std::to_string(values->size()) + ")",
+                                 Msg::unpack_count, {static_cast<int64_t>(part.targets.size()), static_cast<int64_t>(values->size())}), expr.span).has_value();
+      for (size_t i = 0; i < values->size(); ++i) locals_.emplace_back(part.targets[i], (*values)[i]);
+    }
+    bool wanted = true;
+    for (const ExprPtr& condition : part.conditions) {
+      const Result value = eval(*condition);
+      const Result holds = value ? settle(truth(*value), condition->span) : std::nullopt;
+      if (!holds) return false;
+      wanted = wanted && std::get<bool>(holds->held);
+    }
+    if (wanted && !run_loops(expr, loop + 1, items)) return false;
+  }
+  return true;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,89 @@
+// Operators between values: Python's own where no array takes part, else rows of the table.
+#include "ops/interpreter.h"
+#include "ops/members.h"
+
+namespace stridescope {
+namespace {
+
+/// The library of an operation between two values, one of which is an array.
+Library library_of(const Value& a, const Value& b) {
+  if (tensor_of(a)) return library_of(a);
+  return library_of(is_array(b) ? b : a);
+}
+
+}  // namespace
+
+Interpreter::Result Interpreter::eval_unary(const Expr& expr) {
+  const Result operand = eval(*expr.children[0]);
+  if (!operand) return std::nullopt;
+  if (expr.text == "not") {
+    const Result holds = settle(truth(*operand), expr.span);
+    return holds ? Result(Value{!std::get<bool>(holds->held)}) : std::nullopt;
+  }
+  if (!is_array(*operand)) return settle(python_unary(expr.text, *operand), expr.span);
+  return invoke(find_forms(library_of(*operand), Form::Kind::prefix, expr.text), {{*operand}, {}}, expr.span);
+}
+
+Interpreter::Result Interpreter::eval_binary(const Expr& expr) {
+  const Result a = eval(*expr.children[0]);
+  const Result b = a ? eval(*expr.children[1]) : std::nullopt;
+  return b ? binary(expr.text, *a, *b, expr) : std::nullopt;
+}
+
+Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, const Value& b, const Expr& at) {
+  if (!is_array(a) && !is_array(b)) return settle(python_binary(op, a, b), at.span);
+  return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);
+}
+
+Interpreter::Result Interpreter::eval_logic(const Expr& expr) {
+  Result left = eval(*expr.children[0]);
+  const Result holds = left ? settle(truth(*left), expr.children[0]->span) : std::nullopt;
+  if (!holds) return std::nullopt;
+  return std::get<bool>(holds->held) == (expr.text == "and") ? eval(*expr.children[1]) : left;
+}
+
+Interpreter::Result Interpreter::eval_compare(const Expr& expr) {
+  Result left = eval(*expr.children[0]);
+  Result result;
+  for (size_t i = 0; left && i < expr.operators.size(); ++i) {
+    const Result right = eval(*expr.children[i + 1]);
+    result = right ? compare(expr.operators[i], *left, *right, expr) : std::nullopt;
+    if (!result || i + 1 == expr.operators.size()) return result;
+    const Result holds = settle(truth(*result), expr.span);
+    if (!holds) return std::nullopt;
+    if (!std::get<bool>(holds->held)) return result;
+    left = right;
+  }
+  return std::nullopt;
+}
+
+Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, const Value& b, const Expr& at) {
+  if (op == "is" || op == "is not") return Value{python_equal(a, b) == (op == "is")};
+  if (op == "in" || op == "not in") {
+    if (const TensorPtr tensor = tensor_of(b); tensor && !is_array(a)) {
+      // (b == a).any()
+      const auto count = numel(tensor->layout.sizes);
+      if (!count || *count > max_iterations) return fail(limit(Msg::too_many_iterations, {max_iterations}), at.span);
+      const auto wanted = as_real(a);
+      bool found = false;
+      for (int64_t i = 0; wanted && i < *count; ++i) found = found || as_real(element(elements_of(*tensor), i)) == *wanted;
+      return Value{found == (op == "in")};
+    }
+    const auto items = items_of(b, at.span);
+    if (!items) return std::nullopt;
+    for (const Value& item : *items) {
+      // By identity first, then by ==, which for a tensor is one more tensor.
+      Result equal = python_equal(a, item) ? Result(Value{true}) : compare("==", a, item, at);
+      equal = equal ? settle(truth(*equal), at.span) : std::nullopt;
+      if (!equal) return std::nullopt;
+      if (std::get<bool>(equal->held)) return Value{op == "in"};
+    }
+    return Value{op != "in"};
+  }
+  const auto plain = [](const Value& value) { return std::holds_alternative<None>(value.held) || std::holds_alternative<std::string>(value.held); };
+  if ((is_array(a) || is_array(b)) && !plain(a) && !plain(b)) return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);
+  if (op == "==" || op == "!=") return Value{python_equal(a, b) == (op == "==")};
+  return settle(python_order(op, a, b), at.span);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Random programs run in the PyTorch and NumPy that are installed and in the engine, batch by batch.
+
+  differential.py --run "build/bin/stridescope trace --jsonl" --count N --seed S [--lib torch|numpy] [--keep FILE]
+
+N programs a library. Prints the versions, the lines that differ, and the share that agrees by operation; --keep writes
+the programs that differ, with what the library did, one a line. --record names another recorder: a command that takes
+record.py's arguments. Exit status 1 where any line differs."""
+import argparse
+import json
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+from compare import Tally
+
+RECORDER = shlex.join([sys.executable, str(pathlib.Path(__file__).with_name("record.py"))])
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("--run", required=True)
+    args.add_argument("--record", default=RECORDER)
+    args.add_argument("--count", type=int, default=1000)
+    args.add_argument("--seed", type=int, default=0)
+    args.add_argument("--lib", choices=["torch", "numpy"])
+    args.add_argument("--batch", type=int, default=500)
+    args.add_argument("--show", type=int, default=20)
+    args.add_argument("--keep")
+    args = args.parse_args()
+
+    def started(batch):
+        """The recorder of a batch, writing to a file of its own."""
+        count = min(args.batch, args.count - batch * args.batch)
+        if count <= 0:
+            return None
+        file = tempfile.TemporaryFile("w+", encoding="utf-8")
+        command = shlex.split(args.record) + ["--random", str(count), "--seed", str(args.seed * 100_000 + batch)]
+        return subprocess.Popen(command + (["--lib", args.lib] if args.lib else []), stdout=file), file
+
+    tally, versions, batch = Tally(args.run, args.show), None, 0
+    keep = open(args.keep, "w", encoding="utf-8") if args.keep else None
+    running = started(0)
+    while running:
+        process, file = running
+        if process.wait():
+            return f"the recorder ended with status {process.returncode}"
+        file.seek(0)
+        cases = [json.loads(line) for line in file]
+        file.close()
+        batch += 1
+        running = started(batch)  # while the engine answers
+        if versions is None and cases:
+            versions = cases[0]["versions"]
+            print("against " + ", ".join(f"{name} {version}" for name, version in versions.items()), flush=True)
+        for case in tally.add(cases):
+            if keep:
+                keep.write(json.dumps(case) + "\n")
+        print(f"{batch * args.batch if running else args.count} of {args.count} programs a library", file=sys.stderr)
+    tally.by_operation()
+    return tally.sum_up()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
