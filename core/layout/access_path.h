@@ -6,6 +6,9 @@
 // stride[d] - sum over k > d of (size[k]-1)*stride[k]. For "(2, 3):(1, 2)+0", offsets 0 2 4 1 3 5: four hops of 2 and
 // one of 1 - 2*2 = -3.
 #pragma once
+#include <algorithm>
+#include <span>
+
 #include "layout/layout.h"
 
 namespace stridescope {
@@ -22,6 +25,46 @@ class AccessPath {
  public:
   /// @pre  is_valid(layout)
   constexpr explicit AccessPath(const Layout& layout) : layout_(layout), size_(*numel(layout.sizes)) {}
+
+  /// Elements next to each other on the path whose offsets are one stride apart.
+  struct Run {
+    int64_t offset = 0;  ///< of the first
+    int64_t stride = 0;
+    int64_t count = 0;   ///< > 0
+  };
+  /// Calls visit(Run) for the elements first .. first + count - 1 in order. A run is as long as the layout allows:
+  /// dimensions that continue one another are one. No division but for the first element.
+  /// @pre  0 <= first, 0 <= count, first + count <= size()
+  template <class Visit>
+  constexpr void runs(int64_t first, int64_t count, Visit visit) const {
+    if (count == 0) return;
+    const Layout joined = merged();
+    const int inner = joined.rank() - 1;
+    Dims index = index_at(joined.sizes, first);
+    int64_t place = stridescope::offset(joined, index);
+    for (;;) {
+      const int64_t length = std::min(count, joined.sizes[inner] - index[inner]);
+      visit(Run{place, joined.strides[inner], length});
+      count -= length;
+      if (count == 0) return;
+      place -= index[inner] * joined.strides[inner];
+      index[inner] = 0;
+      for (int d = inner - 1;; --d) {
+        place += joined.strides[d];
+        if (++index[d] < joined.sizes[d]) break;
+        place -= joined.sizes[d] * joined.strides[d];
+        index[d] = 0;
+      }
+    }
+  }
+  /// The offsets of the elements first .. first + out.size() - 1, in order.  @pre as for runs()
+  constexpr void offsets(int64_t first, std::span<int64_t> out) const {
+    int64_t* next = out.data();
+    runs(first, static_cast<int64_t>(out.size()), [&](const Run& run) {
+      for (int64_t k = 0; k < run.count; ++k) next[k] = run.offset + k * run.stride;
+      next += run.count;
+    });
+  }
 
   /// The number of elements.
   constexpr int64_t size() const { return size_; }
@@ -102,6 +145,25 @@ class AccessPath {
   }
 
  private:
+  /// The same path with dimensions joined where one step of the left is the whole of the right, at least one.
+  constexpr Layout merged() const {
+    Layout joined{{}, {}, layout_.storage_offset};
+    for (int d = 0; d < layout_.rank(); ++d) {
+      const int64_t size = layout_.sizes[d], stride = layout_.strides[d];
+      if (size == 1) continue;
+      const int last = joined.rank() - 1;
+      if (last >= 0 && joined.strides[last] == stride * size) {
+        joined.sizes[last] *= size;
+        joined.strides[last] = stride;
+      } else {
+        joined.sizes.push_back(size);
+        joined.strides.push_back(stride);
+      }
+    }
+    if (joined.rank() == 0) joined = {{1}, {0}, layout_.storage_offset};
+    return joined;
+  }
+
   Layout layout_;
   int64_t size_;
 };

@@ -29,6 +29,41 @@ PathStatistics walked(const std::vector<int64_t>& offsets, int64_t unit) {
   return total;
 }
 
+TEST(AccessPath, OffsetsInARowAreThoseOfTheElementsOneByOne) {
+  for_each_small_layout([](const Layout& layout) {
+    const AccessPath path(layout);
+    std::vector<int64_t> all(static_cast<size_t>(path.size()));
+    path.offsets(0, all);
+    EXPECT_EQ(all, offsets(layout)) << to_string(layout);
+  });
+}
+
+TEST(AccessPath, AnyStretchOfOffsetsIsThatPartOfTheWhole) {
+  for (const Layout& layout : {"(2, 3, 4):(12, 4, 1)+0"_layout, "(4, 2, 3):(1, 12, 4)+5"_layout, "(3, 1, 2, 2):(-4, 9, 0, 1)+8"_layout, "():()+3"_layout}) {
+    const auto whole = offsets(layout);
+    const AccessPath path(layout);
+    for (size_t first = 0; first <= whole.size(); ++first)
+      for (size_t last = first; last <= whole.size(); ++last) {
+        std::vector<int64_t> part(last - first);
+        path.offsets(static_cast<int64_t>(first), part);
+        EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + static_cast<std::ptrdiff_t>(first))) << to_string(layout) << " from " << first;
+      }
+  }
+}
+
+TEST(AccessPath, RunsAreAsLongAsDimensionsThatContinueOneAnotherAllow) {
+  const auto count = [](const Layout& layout) {
+    int runs = 0;
+    AccessPath(layout).runs(0, *numel(layout.sizes), [&](const AccessPath::Run&) { ++runs; });
+    return runs;
+  };
+  EXPECT_EQ(count("(2, 3, 4):(12, 4, 1)+0"_layout), 1);
+  EXPECT_EQ(count("(2, 3, 4):(24, 8, 1)+0"_layout), 6);
+  EXPECT_EQ(count("(2, 3, 1, 4):(24, 4, 7, 1)+0"_layout), 2);
+  EXPECT_EQ(count("(2, 3):(0, 0)+0"_layout), 1);
+  EXPECT_EQ(count("(2, 0):(1, 1)+0"_layout), 0);
+}
+
 TEST(AccessPath, StatisticsInClosedFormAreThoseOfTheWalk) {
   for_each_small_layout([](const Layout& layout) {
     const auto walk = offsets(layout);

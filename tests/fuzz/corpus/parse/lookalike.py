@@ -1,0 +1,2 @@
+x ＝ torch．arange（６）
+y = “a”
