@@ -12,9 +12,9 @@ namespace {
 
 constexpr int version = 1;
 
-constexpr std::string_view figure_names[] = {"strip", "grid", "path", "verdict"};  // by bit of Figure
+constexpr std::string_view figure_names[] = {"strip", "grid", "path", "verdict", "before", "sharing"};  // by bit of Figure
 constexpr std::string_view label_names[] = {"value", "index", "offset", "order"};
-constexpr std::string_view colour_names[] = {"position", "row", "order", "axis", "times"};
+constexpr std::string_view colour_names[] = {"position", "row", "order", "axis", "times", "line"};
 constexpr std::string_view unit_names[] = {"elements", "bytes"};
 constexpr std::string_view theme_names[] = {"light", "dark", "print"};
 constexpr std::string_view language_names[] = {"en", "zh"};
@@ -209,7 +209,7 @@ class Reader {
   }
 
   static constexpr std::string_view keys[] = {"v",    "code",  "step", "op",    "head",  "figures", "labels", "colour",
-                                              "unit", "theme", "lang", "hover", "phase", "width",   "height"};
+                                              "unit", "line",  "theme", "lang", "hover", "phase",   "width",  "height"};
   std::vector<Diagnostic>& problems_;
   std::vector<Field> fields_;  ///< at most one a key
   Span place_;                 ///< of the field last asked for
@@ -244,6 +244,7 @@ std::string to_text(const Document& document, bool momentary) {
   writer.add("labels", label_names, view.labels, usual.labels);
   writer.add("colour", colour_names, view.coloring, usual.coloring);
   writer.add("unit", unit_names, view.bytes, usual.bytes);
+  writer.add("line", view.line, usual.line);
   writer.add("theme", theme_names, view.theme, usual.theme);
   writer.add("lang", language_names, view.language, usual.language);
   if (momentary) {
@@ -269,6 +270,7 @@ Document parse_document(std::string_view text, std::vector<Diagnostic>& problems
   reader.read("labels", label_names, view.labels);
   reader.read("colour", colour_names, view.coloring);
   reader.read("unit", unit_names, view.bytes);
+  reader.read("line", view.line, 0, max_line_bytes);
   reader.read("theme", theme_names, view.theme);
   reader.read("lang", language_names, view.language);
   reader.read_hover(view.hover);

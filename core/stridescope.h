@@ -27,8 +27,8 @@ struct Document {
 /// "v=1&code=..&step=3&..": the one serialisation, values encoded as encodeURIComponent() does. Members at their
 /// default are left out; `hover`, `phase`, `width` and `height` (in Unit) belong to a moment and a host, and are written
 /// only when `momentary` is set (the border to the page).
-/// The keys: v code step op head figures (strip,grid,path,verdict) labels (value index offset order)
-/// colour (position row order axis times) unit (elements bytes) theme (light dark print) lang (en zh) hover phase
+/// The keys: v code step op head figures (strip,grid,path,verdict,before,sharing) labels (value index offset order)
+/// colour (position row order axis times line) unit (elements bytes) line theme (light dark print) lang (en zh) hover phase
 /// width height.
 std::string to_text(const Document& document, bool momentary = false);
 /// The inverse, with or without a leading '#'. Anything unreadable or out of range is reported, with its place in
@@ -44,6 +44,7 @@ std::string percent_encoded(std::string_view text);
 inline constexpr int max_document_bytes = 65'536;
 /// Of `width` and `height`.
 inline constexpr Unit max_picture_side = px(16'384);
+inline constexpr int max_line_bytes = 1024;
 
 /// The picture of one step: strip, grid, access path and, where a view was attempted, its verdict.
 /// @post the number of items is bounded by the size of the picture, not by the tensor

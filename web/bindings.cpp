@@ -99,6 +99,14 @@ std::string pasted(const std::string& text) {
   const Document document = document_of(text);
   return program_of(document.source, document.view.language).value_or(document.source);
 }
+std::string gestures_on(const std::string& text) {
+  const Document document = document_of(text);
+  return gestures(evaluated(document.source), document.view);
+}
+std::string rewritten_by(const std::string& text, const std::string& gesture) {
+  const Document document = document_of(text);
+  return rewritten(evaluated(document.source), document.view, gesture);
+}
 
 std::string operations_in(const std::string& text) { return operations(document_of(text).view.language); }
 std::string complete_in(const std::string& text, int position) {
@@ -124,6 +132,8 @@ EMSCRIPTEN_BINDINGS(stridescope) {
   emscripten::function("svg", &svg_of);
   emscripten::function("assertions", &assertions_of);
   emscripten::function("pasted", &pasted);
+  emscripten::function("gestures", &gestures_on);
+  emscripten::function("rewritten", &rewritten_by);
   emscripten::function("operations", &operations_in);
   emscripten::function("complete", &complete_in);
   emscripten::function("signatureHelp", &signature_help_in);

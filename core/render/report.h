@@ -55,6 +55,18 @@ std::string report(const std::vector<Diagnostic>& diagnostics, Language language
 /// where the head is. All of these numbers are strings of digits, for they can exceed 2^53.
 std::string elements(const Trace& trace, const ViewState& view);
 
+/// What can be done by pointer to the tensor on the stage (see ops/gesture.h for GESTURE):
+///   null where the step has no tensor with elements to show, else
+///   { "object", "name", "axes": [AXIS..], "offset": NUMBER, "idioms": [{"label", "gesture": GESTURE}..] }
+/// AXIS is { "name": "dim 1", "color": 0..7, "size": NUMBER, "stride": NUMBER,
+///           "splits": [inner size..], "merge": null, SENTENCE why it does not join with the next, or true }
+/// NUMBER is { "value", "lowest", "highest" }, the range in which the raw layout stays inside the storage; strides and
+/// offset in the tensor's own unit, and sizes up to 64 where nothing else bounds them. Numbers are strings of digits.
+std::string gestures(const Trace& trace, const ViewState& view);
+/// The program with that gesture done to the tensor on the stage:
+///   { "code", "step" } or { "refused": SENTENCE }
+std::string rewritten(const Trace& trace, const ViewState& view, std::string_view gesture);
+
 /// The words of buttons and headings, {"label_play": "Play", ..}: every message whose id begins with "label_", its
 /// placeholders as they are.
 std::string labels(Language language);

@@ -90,7 +90,8 @@ class Composer {
 
   /// Where the element under the head was copied from, and the cell on its way while the head glides.
   void draw_flight(const Rect& from, const Rect& to) {
-    const Point start{from.x + from.width / 2, from.y + from.height}, end{to.x + to.width / 2, to.y};
+    constexpr Unit ruler = px(20);
+    const Point start{from.x + from.width / 2, from.y + from.height + ruler}, end{to.x + to.width / 2, to.y};
     pen_.line({start, {end.x, end.y - px(60)}}, Role::cell_linked, px(1.5)).dashed = true;
     if (picture_.glide == 0) return;
     const Rect cell{picture_.gliding(from.x, to.x), picture_.gliding(from.y, to.y), from.width, from.height,
@@ -130,7 +131,8 @@ class Composer {
     const bool grid = figures_ & figure_grid, path = (figures_ & figure_path) && readable;
     if (grid && path && area_.width >= side_by_side) {
       constexpr Unit gap = px(36);
-      const Unit left = (area_.width - gap) * 11 / 20;
+      const bool several = picture_.input || !picture_.aliases.empty();
+      const Unit left = (area_.width - gap) * (several ? 13 : 11) / 20;
       const Unit a = draw_grids(subject, {area_.x, area_.y, left, area_.height});
       const Unit b =
           draw_path(pen_, picture_, subject, {area_.x + left + gap, area_.y, area_.width - left - gap, area_.height});
@@ -145,18 +147,39 @@ class Composer {
       add(draw_path(pen_, picture_, subject, area_), px(22));
   }
 
-  /// The subject and, of a write, the other names on its storage.
+  /// The subject, before it what the operation was applied to, after it other names on its storage: side by side as
+  /// far as there is room, then below each other.
   Unit draw_grids(const Reading& subject, const Area& area) {
-    constexpr Unit gap = px(16);
-    size_t aliases = std::min<size_t>(picture_.aliases.size(), 3);
-    if (area.height > 0)
-      aliases = std::min(aliases, static_cast<size_t>(std::max(area.height / (px(175) + gap), 1)) - 1);
-    const Unit share = area.height > 0 ? (area.height + gap) / static_cast<Unit>(aliases + 1) - gap : 0;
-    Unit height = draw_grid(pen_, picture_, subject, {area.x, area.y, area.width, share});
-    for (size_t k = 0; k < aliases; ++k)
-      height +=
-          gap + draw_grid(pen_, picture_, picture_.aliases[k], {area.x, area.y + height + gap, area.width, share});
-    return height;
+    constexpr Unit gap = px(28), leading = px(16), least_width = px(220), least_height = px(175);
+    std::vector<const Reading*> grids;
+    if (picture_.input) grids.push_back(&*picture_.input);
+    grids.push_back(&subject);
+    for (const Reading& alias : picture_.aliases) grids.push_back(&alias);
+    const size_t most = picture_.input ? 5 : 4;
+    grids.resize(std::min(grids.size(), most));
+
+    const auto fitting = [](Unit room, Unit least, Unit between) {
+      return static_cast<size_t>(std::max((room + between) / (least + between), 1));
+    };
+    const size_t columns = std::min(fitting(area.width, least_width, gap), grids.size());
+    size_t rows = (grids.size() + columns - 1) / columns;
+    if (area.height > 0) rows = std::min(rows, fitting(area.height, least_height, leading));
+    const auto share = [](Unit room, size_t parts, Unit between) {
+      return (room + between) / static_cast<Unit>(parts) - between;
+    };
+    const Unit width = share(area.width, columns, gap),
+               height = area.height > 0 ? share(area.height, rows, leading) : 0;
+    Unit y = area.y;
+    for (size_t row = 0; row < rows; ++row) {
+      Unit x = area.x, lowest = 0;
+      for (size_t k = row * columns; k < std::min((row + 1) * columns, grids.size()); ++k) {
+        const size_t first = pen_.items();
+        lowest = std::max(lowest, draw_grid(pen_, picture_, *grids[k], {x, y, width, height}));
+        x = std::max(pen_.right_since(first), x + std::min(width, least_width)) + gap;
+      }
+      y += lowest + leading;
+    }
+    return y - leading - area.y;
   }
 
   Pen pen_;

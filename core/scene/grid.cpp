@@ -101,7 +101,8 @@ class Grid {
     const bool all_named = stacked_ && arrows_.size() == static_cast<size_t>(rank_);
     const Unit legend = all_named ? 0 : px(20);
     const Unit height = (area_.height > 0 ? area_.height : px(520)) - top_ - bottom_ - legend;
-    plan_.emplace(sizes_, head_, longest_label(), Point{width, height});
+    const bool alone = !picture_.input && picture_.aliases.empty();  // else the cells of all should be of one size
+    plan_.emplace(sizes_, head_, longest_label(), Point{width, height}, alone && area_.height > 0);
   }
 
   std::string label(int64_t cell, int64_t element) const {

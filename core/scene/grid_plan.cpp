@@ -6,12 +6,16 @@
 
 namespace stridescope {
 
-GridPlan::GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room) : sizes_(sizes), room_(room) {
+GridPlan::GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells)
+    : sizes_(sizes), room_(room) {
+  constexpr std::array<std::array<int, 2>, 3> large{{{64, 19}, {56, 17}, {48, 15}}};
   constexpr std::array<std::array<int, 2>, 5> labelled{{{40, 14}, {36, 13}, {32, 12}, {28, 11}, {24, 10}}};
   const auto with_letters = [&](const std::array<int, 2>& size) {
     const Unit letters = px(size[1]), wide = static_cast<Unit>(longest) * letters * 6 / 10 + px(4);
     return Cell{std::max(px(size[0]), wide), px(size[0]), letters};
   };
+  for (const auto& size : large)
+    if (large_cells && fits_whole(with_letters(size)) && total_.x <= room.x / 2 && total_.y <= room.y * 3 / 4) return;
   for (const auto& size : labelled)
     if (fits_whole(with_letters(size))) return;
   for (int size : {20, 16, 12, 9})

@@ -28,8 +28,9 @@ class GridPlan {
 
   /// Chooses the largest cells with which all of `sizes` fits into `room`, else a window around `head`.
   /// @param longest  characters of the longest label
+  /// @param large_cells  whether few cells may become larger than usual, to fill a large window
   /// @pre  numel(sizes) > 0, head is an index
-  GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room);
+  GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells);
 
   int rank() const { return sizes_.size(); }
   /// 0 for the last dimension, 1 for the one before ..

@@ -12,6 +12,19 @@ struct Chip {
   Role role = Role::neutral;
 };
 
+/// What the library calls the order in which the elements lie in memory.
+Msg order_in_memory(const Tensor& tensor) {
+  const Layout& layout = tensor.layout;
+  const bool packed = is_contiguous(layout, tensor.unit());
+  if (tensor.library == Library::torch) {
+    if (!packed && is_channels_last(layout)) return Msg::chip_channels_last;
+    return packed ? Msg::chip_contiguous : Msg::chip_not_contiguous;
+  }
+  const bool fortran = is_f_contiguous(layout, tensor.unit());
+  if (packed) return fortran ? Msg::chip_c_and_f_contiguous : Msg::chip_c_contiguous;
+  return fortran ? Msg::chip_f_contiguous : Msg::chip_not_contiguous;
+}
+
 std::vector<Chip> chips(const Picture& picture) {
   std::vector<Chip> list;
   const Applied* op = picture.op;
@@ -45,8 +58,7 @@ std::vector<Chip> chips(const Picture& picture) {
     }
   if (picture.subject) {
     const Tensor& tensor = *picture.subject->tensor;
-    list.push_back(
-        {picture.say(is_contiguous(tensor.layout, tensor.unit()) ? Msg::chip_contiguous : Msg::chip_not_contiguous)});
+    list.push_back({picture.say(order_in_memory(tensor))});
   }
   return list;
 }

@@ -23,9 +23,11 @@ class Path {
     const std::string caption = shown_ < path_.size()
                                     ? picture_.say(Msg::path_window, {first_, first_ + shown_ - 1, path_.size()})
                                     : picture_.say(Msg::path_axes);
-    pen_.text({area_.right(), area_.y + px(11)}, caption, light, area_.width - taken - px(16), whole());
+    if (text_width(caption, light.size) <= area_.width - taken - px(16))
+      pen_.text({area_.right(), area_.y + px(11)}, caption, light, INT32_MAX, whole());
     draw_axes();
     draw_ideal();
+    draw_before();
     draw_reads();
     draw_head();
     Unit bottom = plot_.y + plot_.height + px(20);
@@ -48,10 +50,15 @@ class Path {
     first_ = shown_ < path_.size() ? window_start(head(), shown_, path_.size()) : 0;
     offsets_.reserve(static_cast<size_t>(shown_));
     for (int64_t k = 0; k < shown_; ++k) offsets_.push_back(path_.offset(first_ + k));
+    if (picture_.input)
+      for (int64_t k = first_; k < std::min(first_ + shown_, picture_.input->count); ++k)
+        before_.push_back(picture_.input->cell_of(k));
     const auto [low, high] = std::minmax_element(offsets_.begin(), offsets_.end());
     low_ = *low, high_ = *high;
+    for (int64_t offset : before_) low_ = std::min(low_, offset), high_ = std::max(high_, offset);
     const Unit overview = shown_ < path_.size() ? px(34) : 0;
-    const Unit limit = area_.height > 0 ? area_.height - px(22) - px(20) - overview - px(24) : px(190);
+    const Unit below = px(24) + (picture_.input ? px(16) : 0);
+    const Unit limit = area_.height > 0 ? area_.height - px(22) - px(20) - overview - below : px(190);
     Unit gutter = px(16);
     for (int64_t offset : {reading_.lowest, reading_.highest})
       gutter = std::max(gutter, text_width(std::to_string(offset * scale()), px(10)) + px(10));
@@ -114,6 +121,16 @@ class Path {
     if (reads < 1) return;
     pen_.line({{x_of(first_), y_of(start)}, {x_of(first_ + reads), y_of(start + reads)}}, Role::path_ideal, px(1.5))
         .dashed = true;
+  }
+
+  /// The walk of the tensor that the operation was applied to.
+  void draw_before() {
+    std::vector<Point> points;
+    for (size_t k = 0; k < before_.size(); ++k)
+      points.push_back({x_of(first_ + static_cast<int64_t>(k)), y_of(before_[k])});
+    if (points.size() < 2) return;
+    const Target target{Target::Kind::tensor, picture_.input->tensor->object, -1};
+    pen_.line(std::move(points), Role::hop_ahead, px(4), target);
   }
 
   Point point(int64_t read) const { return {x_of(read), y_of(offsets_[static_cast<size_t>(read - first_)])}; }
@@ -187,6 +204,15 @@ class Path {
           statistics.backward > 0 ? Role::hop_back : Role::text_muted);
     write(Msg::path_repeats, std::to_string(statistics.repeats), Role::text_muted);
     write(Msg::path_longest_run, std::to_string(statistics.longest_run), Role::text_muted);
+    if (picture_.input && picture_.input->count > 0) {
+      const PathStatistics before = picture_.input->path().statistics(picture_.input->span);
+      x = plot_.x, line += px(16);
+      pen_.text({x, line},
+                picture_.say(Msg::path_before, {picture_.input->name,
+                                                before.travel ? std::to_string(*before.travel) : "?", before.backward}),
+                {.size = px(11), .role = Role::text_muted, .mono = false}, area_.right() - x,
+                {Target::Kind::tensor, picture_.input->tensor->object, -1});
+    }
     return line + px(4) - y;
   }
 
@@ -199,6 +225,7 @@ class Path {
   int64_t first_ = 0, shown_ = 0;  ///< reads of the window
   int64_t low_ = 0, high_ = 0;     ///< offsets they reach
   std::vector<int64_t> offsets_;
+  std::vector<int64_t> before_;    ///< of the tensor that the operation was applied to, as far as it has reads here
 };
 
 }  // namespace

@@ -53,4 +53,13 @@ Item& Pen::arc(Point from, Point to, Unit bulge, Role role, Unit stroke, Target 
   return line(std::move(points), role, stroke, target);
 }
 
+Unit Pen::right_since(size_t first) const {
+  Unit right = 0;
+  for (size_t k = first; k < scene_.items.size(); ++k) {
+    const Rect box = bounds(scene_.items[k]);
+    right = std::max(right, box.x + box.width);
+  }
+  return right;
+}
+
 }  // namespace stridescope

@@ -51,6 +51,10 @@ class Pen {
   /// A curve from `from` to `to`, both on one height, bulging by `bulge` (down where positive).
   Item& arc(Point from, Point to, Unit bulge, Role role, Unit stroke, Target target = {});
 
+  /// How many items there are, and how far to the right those from number `first` on reach.
+  size_t items() const { return scene_.items.size(); }
+  Unit right_since(size_t first) const;
+
  private:
   template <class Shape>
   Item& put(Shape shape, Role role, Unit stroke, Target target) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "layout/contiguity.h"
 #include "scene/axis_colors.h"
 
 namespace stridescope {
@@ -54,7 +55,8 @@ Target drawn_axis(const Picture& picture, const AxisColors& colors) {
     return std::any_of(readings.begin(), readings.end(), [&](const Reading& one) { return is_hovered(*one.tensor); });
   };
   if (hover.kind != Target::Kind::axis || !picture.subject || !picture.op || is_hovered(*picture.subject->tensor) ||
-      (picture.source && is_hovered(*picture.source->tensor)) || drawn(picture.aliases))
+      (picture.source && is_hovered(*picture.source->tensor)) ||
+      (picture.input && is_hovered(*picture.input->tensor)) || drawn(picture.aliases))
     return hover;
   for (const TensorPtr& input : picture.op->inputs) {
     if (!is_hovered(*input) || hover.index < 0 || hover.index >= input->layout.rank()) continue;
@@ -64,6 +66,24 @@ Target drawn_axis(const Picture& picture, const AxisColors& colors) {
       if (ours[d] == color) return picture.subject->axis_target(d);
   }
   return hover;
+}
+
+/// The rows that a cell is told by: of the tensor that all of this storage was made as, and where that has no packed
+/// rows, of the tensor itself.
+struct Rows {
+  int64_t first = 0;    ///< cell
+  int64_t count = 0;    ///< elements of all rows
+  int64_t columns = 1;  ///< elements of a row, > 0
+  bool in_storage = false;
+};
+Rows rows_of(const Reading& reading) {
+  const Tensor* base = reading.tensor.get();
+  while (base->base_tensor && base->base_tensor->storage == reading.tensor->storage) base = base->base_tensor.get();
+  const auto layout = in_cells(*base);
+  const Rows own{0, reading.count, reading.layout.rank() == 0 ? 1 : reading.layout.sizes.back(), false};
+  if (!layout || reading.span > 1 || layout->rank() == 0 || !is_contiguous(*layout)) return own;
+  const auto count = numel(layout->sizes);
+  return count && *count > 0 ? Rows{layout->storage_offset, *count, layout->sizes.back(), true} : own;
 }
 
 const Contents* contents_in(const Step& step, int storage) {
@@ -93,10 +113,14 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
   if (op && op->relation == Relation::copy && input && result)
     picture.source = read_through(input, name_of(step, *input), step);
   picture.in_order = picture.source && picture.subject && copied_in_order(*picture.source, *picture.subject);
-  if (op && op->relation == Relation::write && picture.subject)
+  const bool before = view.figures & figure_before, sharing = view.figures & figure_sharing;
+  if (before && input && result && input->object != result->object)
+    picture.input = read_through(input, name_of(step, *input), step);
+  if (picture.subject && (sharing || (op && op->relation == Relation::write)))
     for (const Named& named : step.names) {
       const Reading& subject = *picture.subject;
       const bool seen = named.tensor->object == subject.tensor->object ||
+                        (picture.input && named.tensor->object == picture.input->tensor->object) ||
                         std::any_of(picture.aliases.begin(), picture.aliases.end(),
                                     [&](const Reading& alias) { return alias.tensor->object == named.tensor->object; });
       if (seen || named.tensor->storage->id != subject.tensor->storage->id) continue;
@@ -107,6 +131,7 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
   const auto paint = [&](Reading& reading) { reading.colors = colors.of(*reading.tensor); };
   if (picture.subject) paint(*picture.subject);
   if (picture.source) paint(*picture.source);
+  if (picture.input) paint(*picture.input);
   for (Reading& alias : picture.aliases) paint(alias);
 
   if (picture.subject && picture.subject->count > 0) {
@@ -186,13 +211,18 @@ uint8_t Picture::shade(const Reading& reading, int64_t cell, int64_t element) co
     case Coloring::order:
       return shade_of(element, reading.count - 1);
     case Coloring::row: {
-      const int64_t columns = rank == 0 ? 1 : reading.layout.sizes.back();
-      return shade_of(element / columns, reading.count / columns - 1);
+      const Rows rows = rows_of(reading);
+      const int64_t place = rows.in_storage ? std::clamp<int64_t>(cell - rows.first, 0, rows.count - 1) : element;
+      return shade_of(place / rows.columns, (rows.count - 1) / rows.columns);
     }
     case Coloring::axis: {
       if (rank == 0) return 0;
       const int d = std::max(lit_axis(reading), 0);
       return shade_of(index_at(reading.layout.sizes, element)[d], reading.layout.sizes[d] - 1);
+    }
+    case Coloring::line: {
+      const int64_t per_line = std::max<int64_t>((view.line > 0 ? view.line : usual_line) / reading.cell_bytes, 1);
+      return shade_of(std::clamp<int64_t>(cell, 0, last) / per_line, last / per_line);
     }
     case Coloring::times: {
       constexpr int most = 8;

@@ -20,7 +20,8 @@ struct Picture {
   std::optional<Reading> subject;  ///< the tensor the head reads; none where the step knows no tensor
   std::optional<Reading> source;   ///< of a copy: the tensor it was copied from
   bool in_order = false;           ///< element k of the copy is element k of the source (not so for flip, roll, cat)
-  std::vector<Reading> aliases;    ///< of a write: other names on the storage written to
+  std::optional<Reading> input;    ///< what the operation was applied to, where it is asked for and another tensor
+  std::vector<Reading> aliases;    ///< other names on the subject's storage, after a write or where asked for
   int64_t head = 0;                ///< element of `subject`, in range
   int glide = 0;                   ///< 0..1024: how far the head is on its way to the next element
   Target hover;                    ///< `view.hover`; an axis of a tensor that is not drawn is the drawn one that came of it
@@ -48,6 +49,9 @@ struct Picture {
 
 /// @pre  !trace.steps.empty()
 Picture compose_picture(const Trace& trace, const ViewState& view);
+
+/// Bytes of a cache line where cells are coloured by it and none is chosen.
+inline constexpr int usual_line = 64;
 
 /// The colour of a dimension, the same in every figure.
 Role axis_role(const Reading& reading, int d);

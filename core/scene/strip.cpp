@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "layout/cache_lines.h"
 #include "layout/stretches.h"
 #include "scene/figures.h"
 
@@ -24,7 +25,8 @@ class Strip {
         reading_(reading),
         area_(area),
         head_(picture.head_of(reading)),
-        goes_back_(reading.path().statistics().backward > 0) {}
+        goes_back_(reading.path().statistics().backward > 0),
+        per_line_(picture.view.line % reading.cell_bytes == 0 ? picture.view.line / reading.cell_bytes : 0) {}
 
   /// The cell the head is on.
   Rect head_cell() const {
@@ -39,17 +41,26 @@ class Strip {
     draw_heading();
     for (int64_t cell = first_; cell < first_ + shown_; ++cell) draw_cell(cell);
     draw_ruler();
+    if (per_line_ > 0) draw_lines();
     draw_hops();
     if (head_ >= 0) draw_head();
-    Unit height = cells_top_ + cell_height_ + ruler_height - area_.y;
+    Unit height = cells_top_ + cell_height_ + below_cells() - area_.y;
     if (goes_back_) height += below_;
     if (windowed()) height += draw_minimap(area_.y + height);
     return height;
   }
 
  private:
+  /// The ruler and what stands under it before the hops back.
+  Unit below_cells() const { return ruler_height + (per_line_ > 0 ? lines_height : 0); }
+
+  static constexpr Unit lines_height = px(22);
   static constexpr Unit heading = px(18), ruler_height = px(20), minimap_height = px(20), edge = px(20);
 
+  /// Whether the cells can be told without counting very many one by one.
+  bool counted_quickly() const {
+    return reading_.count > 0 && (reading_.count <= 4096 || stretches(reading_.layout).nest());
+  }
   /// The cell around which the window lies.
   int64_t place() const { return reading_.count > 0 ? reading_.cell_of(std::max<int64_t>(head_, 0)) : 0; }
   bool windowed() const { return shown_ < reading_.cells; }
@@ -132,10 +143,8 @@ class Strip {
                        whole_target()) +
              px(16);
     const Style light{.size = px(11), .role = Role::text_muted, .mono = false};
-    const bool quickly =
-        reading_.count > 0 && (reading_.count <= 4096 || stretches(reading_.layout).nest());  // else by counting
     const auto reached =
-        reading_.span == 1 && reading_.lowest >= 0 && quickly ? distinct_cells(reading_.layout) : std::nullopt;
+        reading_.span == 1 && reading_.lowest >= 0 && counted_quickly() ? distinct_cells(reading_.layout) : std::nullopt;
     if (reached && *reached < reading_.cells)
       x += pen_.text({x, y}, picture_.say(Msg::strip_unreachable, {reading_.cells - *reached, reading_.cells}), light,
                      area_.right() - x, whole_target()) +
@@ -158,6 +167,7 @@ class Strip {
     std::vector<int64_t> by;
     for (int64_t k = 0; k < reading_.span && by.empty(); ++k)
       by = readers(reading_.layout, cell - k, most_readers, search_limit);
+    if (per_line_ > 0 && !by.empty()) read_lines_.push_back(cell / per_line_);
     const bool unread = by.empty() && index_of(reading_.layout, cell, search_limit).answer != Answer::unknown;
     const int64_t element = by.empty() ? -1 : by.front();
     const std::string label = with_fewer_decimals(picture_.label(reading_, cell, element), letters_);
@@ -219,6 +229,30 @@ class Strip {
     }
   }
 
+  /// A bar under the cells of each cache line, strong where the tensor reads one of them, and what they cost.
+  void draw_lines() {
+    const Unit top = cells_top_ + cell_height_ + px(20);
+    for (int64_t cell = first_; cell < first_ + shown_; cell = (cell / per_line_ + 1) * per_line_) {
+      const int64_t line = cell / per_line_, end = std::min((line + 1) * per_line_, first_ + shown_);
+      const bool read = std::find(read_lines_.begin(), read_lines_.end(), line) != read_lines_.end();
+      const Rect bar{left(cell), top, left(end) - left(cell) - gap_, px(4), px(2)};
+      if (read)
+        pen_.rect(bar, Role::path_line, whole_target());
+      else
+        pen_.outline({bar.x + px(0.5), bar.y + px(0.5), bar.width - px(1), bar.height - px(1), px(1.5)}, Role::rule,
+                     px(1), whole_target());
+    }
+    if (reading_.count == 0) return;
+    Layout layout = reading_.layout;
+    if (reading_.span > 1) layout.sizes.push_back(reading_.span), layout.strides.push_back(1);
+    const int64_t lines = (reading_.cells + per_line_ - 1) / per_line_;
+    const auto touched = counted_quickly() ? lines_touched(layout, per_line_) : std::nullopt;
+    pen_.text({area_.x, top + px(17)},
+              picture_.say(Msg::strip_lines, {touched ? std::to_string(*touched) : "?", lines, picture_.view.line,
+                                              lines_fetched(layout, per_line_)}),
+              {.size = px(11), .role = Role::text_muted, .mono = false}, area_.width, whole_target());
+  }
+
   void draw_hops() {
     const int lit_axis = picture_.lit_axis(reading_);
     for (const Hop& hop : hops_) {
@@ -227,7 +261,7 @@ class Strip {
       const bool lit = dim == lit_axis;
       const Unit from = middle_or_end(hop.from), to = middle_or_end(hop.to);
       const Unit reach = std::min(back ? below_ - px(16) : above_, px(10) + (from < to ? to - from : from - to) / 7);
-      const Unit y = back ? cells_top_ + cell_height_ + ruler_height : cells_top_ - px(5);
+      const Unit y = back ? cells_top_ + cell_height_ + below_cells() : cells_top_ - px(5);
       const Role role = lit    ? axis_role(reading_, dim)
                         : back ? (ahead ? Role::hop_back_ahead : Role::hop_back)
                                : (ahead ? Role::hop_ahead : Role::hop_forward);
@@ -312,6 +346,8 @@ class Strip {
   Unit left_ = 0, pitch_ = 0, gap_ = 0, label_size_ = 0;
   Unit cells_top_ = 0, cell_height_ = 0, above_ = 0, below_ = 0;
   const bool goes_back_;  ///< somewhere on its path, so that the height does not change while the head walks
+  const int64_t per_line_;         ///< cells of a cache line; 0 where none are marked
+  std::vector<int64_t> read_lines_;
   std::vector<Hop> hops_;
   std::vector<Rect> written_;
 };

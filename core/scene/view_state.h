@@ -9,9 +9,17 @@
 
 namespace stridescope {
 
-enum Figure : uint8_t { figure_strip = 1, figure_grid = 2, figure_path = 4, figure_verdict = 8, figure_all = 15 };
+enum Figure : uint8_t {
+  figure_strip = 1,
+  figure_grid = 2,
+  figure_path = 4,
+  figure_verdict = 8,
+  figure_all = 15,
+  figure_before = 16,   ///< beside the grid and in the path: what the operation was applied to
+  figure_sharing = 32,  ///< beside the grid: the other names on the same storage (after a write always)
+};
 enum class Labels : uint8_t { value, index, offset, order };
-enum class Coloring : uint8_t { position, row, order, axis, times };
+enum class Coloring : uint8_t { position, row, order, axis, times, line };
 
 struct ViewState {
   int step = -1;                 ///< which statement; -1 is the last. Out of range is clamped
@@ -22,6 +30,7 @@ struct ViewState {
   Labels labels = Labels::value;
   Coloring coloring = Coloring::position;
   bool bytes = false;    ///< rulers in bytes instead of elements
+  int line = 0;          ///< bytes of a cache line, marked on the strip; 0 marks none
   Target hover;          ///< lit up, with everything linked to it
   Unit width = px(920);  ///< the host's room; the scene takes this width and at most
   Unit height = 0;       ///< this height (0: as high as it needs at full comfort); figures without room are left

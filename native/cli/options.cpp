@@ -22,10 +22,11 @@ constexpr std::array view_options{
     ViewOption{"--step", "step", "N", Msg::cli_step},
     ViewOption{"--op", "op", "N", Msg::cli_op},
     ViewOption{"--head", "head", "N", Msg::cli_head},
-    ViewOption{"--figures", "figures", "strip,grid,path,verdict", Msg::cli_figures},
+    ViewOption{"--figures", "figures", "strip,grid,path,verdict,before,sharing", Msg::cli_figures},
     ViewOption{"--labels", "labels", "value|index|offset|order", Msg::cli_labels},
-    ViewOption{"--colour,--color", "colour", "position|row|order|axis|times", Msg::cli_colour},
+    ViewOption{"--colour,--color", "colour", "position|row|order|axis|times|line", Msg::cli_colour},
     ViewOption{"--unit", "unit", "elements|bytes", Msg::cli_unit},
+    ViewOption{"--line", "line", "BYTES", Msg::cli_line},
     ViewOption{"--theme", "theme", "light|dark|print", Msg::cli_theme},
 };
 constexpr int narrowest = 200, widest = 10'000;

@@ -1,0 +1,289 @@
+#include "ops/gesture.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <numeric>
+#include <utility>
+
+#include "layout/slack.h"
+#include "layout/view.h"
+
+namespace stridescope {
+namespace {
+
+using Kind = Gesture::Kind;
+
+constexpr std::array<std::pair<std::string_view, Kind>, 14> verbs{{
+    {"permute", Kind::permute}, {"view", Kind::view}, {"reshape", Kind::reshape}, {"split", Kind::split},
+    {"merge", Kind::merge}, {"flip", Kind::flip}, {"squeeze", Kind::squeeze}, {"unsqueeze", Kind::unsqueeze},
+    {"select", Kind::select}, {"slice", Kind::slice}, {"expand", Kind::expand}, {"contiguous", Kind::contiguous},
+    {"as_strided", Kind::as_strided}, {"write", Kind::write},
+}};
+
+std::string listed(const std::vector<int64_t>& numbers) {
+  std::string text;
+  for (int64_t number : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number);
+  return text;
+}
+std::string tuple(const std::vector<int64_t>& numbers) {
+  return "(" + listed(numbers) + (numbers.size() == 1 ? ",)" : ")");
+}
+std::vector<int64_t> list_of(const Dims& dims) { return {dims.begin(), dims.end()}; }
+
+/// ":, :, key" for dimension 2.
+std::string subscript(int64_t dim, const std::string& key) {
+  std::string text = "[";
+  for (int64_t d = 0; d < dim; ++d) text += ":, ";
+  return text + key + "]";
+}
+
+/// One gesture on one tensor: the expression that does it, or why there is none.
+class Sentence {
+ public:
+  Sentence(const Tensor& tensor, std::string name, const Gesture& gesture)
+      : tensor_(tensor),
+        layout_(tensor.layout),
+        torch_(tensor.library == Library::torch),
+        name_(std::move(name)),
+        gesture_(gesture),
+        numbers_(gesture.numbers) {}
+
+  std::variant<std::string, Message> write() const {
+    if (!well_formed()) return Message{Msg::gesture_not_here, {to_string(layout_)}};
+    switch (gesture_.kind) {
+      case Kind::permute:
+        return name_ + (torch_ ? ".permute(" : ".transpose(") + listed(numbers_) + ")";
+      case Kind::view:
+        return seen_as(numbers_, torch_ ? ".view(" : ".reshape(");
+      case Kind::reshape:
+        return name_ + ".reshape(" + listed(numbers_) + ")";
+      case Kind::split: {
+        std::vector<int64_t> sizes = list_of(layout_.sizes);
+        const auto at = sizes.begin() + numbers_[0];
+        *at /= numbers_[1];
+        sizes.insert(at + 1, numbers_[1]);
+        return seen_as(sizes, torch_ ? ".view(" : ".reshape(");
+      }
+      case Kind::merge: {
+        std::vector<int64_t> sizes = list_of(layout_.sizes);
+        const auto at = sizes.begin() + numbers_[0];
+        *at *= *(at + 1);
+        sizes.erase(at + 1);
+        return seen_as(sizes, torch_ ? ".view(" : ".reshape(");
+      }
+      case Kind::flip:
+        return torch_ ? name_ + ".flip(" + listed(numbers_) + ")" : name_ + subscript(numbers_[0], "::-1");
+      case Kind::squeeze:
+        return name_ + ".squeeze(" + listed(numbers_) + ")";
+      case Kind::unsqueeze:
+        return torch_ ? name_ + ".unsqueeze(" + listed(numbers_) + ")" : name_ + subscript(numbers_[0], "None");
+      case Kind::select:
+        return name_ + subscript(numbers_[0], std::to_string(numbers_[1]));
+      case Kind::slice:
+        return name_ + subscript(numbers_[0], slice());
+      case Kind::expand: {
+        std::vector<int64_t> sizes = torch_ ? std::vector<int64_t>(layout_.sizes.size(), -1) : list_of(layout_.sizes);
+        sizes[static_cast<size_t>(numbers_[0])] = numbers_[1];
+        return torch_ ? name_ + ".expand(" + listed(sizes) + ")" : "np.broadcast_to(" + name_ + ", " + tuple(sizes) + ")";
+      }
+      case Kind::contiguous:
+        return torch_ ? name_ + ".contiguous()" : "np.ascontiguousarray(" + name_ + ")";
+      case Kind::as_strided:
+        return strided();
+      case Kind::write:
+        return name_ + (numbers_.empty() ? "[...]" : "[" + listed(numbers_) + "]") + " = " + gesture_.value;
+    }
+    return {};
+  }
+
+ private:
+  int64_t rank() const { return layout_.rank(); }
+  bool is_dim(size_t k) const { return k < numbers_.size() && numbers_[k] >= 0 && numbers_[k] < rank(); }
+  int64_t size(size_t k) const { return layout_.sizes[static_cast<int>(numbers_[k])]; }
+
+  /// Whether the numbers are as many as the gesture has, and name what the tensor has.
+  bool well_formed() const {
+    const size_t count = numbers_.size();
+    switch (gesture_.kind) {
+      case Kind::permute: {
+        std::vector<int64_t> sorted = numbers_;
+        std::sort(sorted.begin(), sorted.end());
+        for (size_t k = 0; k < count; ++k)
+          if (sorted[k] != static_cast<int64_t>(k)) return false;
+        return count == static_cast<size_t>(rank());
+      }
+      case Kind::view:
+      case Kind::reshape: {
+        if (count > static_cast<size_t>(max_rank)) return false;
+        Dims sizes;
+        for (int64_t size : numbers_) {
+          if (size < 0) return false;
+          sizes.push_back(size);
+        }
+        return numel(sizes) == numel(layout_.sizes);
+      }
+      case Kind::split:
+        return count == 2 && is_dim(0) && rank() < max_rank && numbers_[1] > 0 && size(0) % numbers_[1] == 0;
+      case Kind::merge:
+        return count == 1 && is_dim(0) && numbers_[0] + 1 < rank();
+      case Kind::flip:
+        return count == 1 && is_dim(0);
+      case Kind::squeeze:
+        return count == 1 && is_dim(0) && size(0) == 1;
+      case Kind::unsqueeze:
+        return count == 1 && numbers_[0] >= 0 && numbers_[0] <= rank() && rank() < max_rank;
+      case Kind::select:
+        return count == 2 && is_dim(0) && numbers_[1] >= 0 && numbers_[1] < size(0);
+      case Kind::slice:
+        return count == 4 && is_dim(0) && numbers_[1] >= 0 && numbers_[1] <= numbers_[2] && numbers_[2] <= size(0) &&
+               numbers_[3] > 0;
+      case Kind::expand:
+        return count == 2 && is_dim(0) && size(0) == 1 && numbers_[1] >= 0;
+      case Kind::contiguous:
+        return count == 0;
+      case Kind::as_strided:
+        return count % 2 == 1 && count / 2 <= static_cast<size_t>(max_rank);
+      case Kind::write: {
+        if (count != static_cast<size_t>(rank())) return false;
+        for (int d = 0; d < rank(); ++d)
+          if (numbers_[static_cast<size_t>(d)] < 0 || numbers_[static_cast<size_t>(d)] >= layout_.sizes[d]) return false;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The elements under other sizes where that is a view; else the joint in the way.
+  std::variant<std::string, Message> seen_as(const std::vector<int64_t>& sizes, const char* method) const {
+    Dims wanted;
+    for (int64_t size : sizes) wanted.push_back(size);
+    const Viewed viewed =
+        torch_ ? view(layout_, wanted) : reshape_without_copy(layout_, wanted, Order::c, tensor_.unit());
+    if (const Crack* crack = as_crack(viewed)) {
+      const Joint& joint = crack->joint;
+      return Message{torch_ ? Msg::gesture_crack : Msg::np_crack,
+                     {joint.outer, joint.inner, joint.stride, joint.needed, layout_.strides[joint.inner],
+                      layout_.sizes[joint.inner]}};
+    }
+    return name_ + method + listed(sizes) + ")";
+  }
+
+  /// "1:5:2" with the ends and the step left out that are the usual ones.
+  std::string slice() const {
+    std::string text = numbers_[1] == 0 ? "" : std::to_string(numbers_[1]);
+    text += ":";
+    if (numbers_[2] != size(0)) text += std::to_string(numbers_[2]);
+    if (numbers_[3] != 1) text += ":" + std::to_string(numbers_[3]);
+    return text;
+  }
+
+  std::variant<std::string, Message> strided() const {
+    const auto dims = static_cast<std::ptrdiff_t>(numbers_.size() / 2);
+    const std::vector<int64_t> sizes(numbers_.begin(), numbers_.begin() + dims),
+        strides(numbers_.begin() + dims, numbers_.end() - 1);
+    Layout layout;
+    for (int64_t size : sizes) layout.sizes.push_back(size);
+    for (int64_t stride : strides) layout.strides.push_back(stride);
+    layout.storage_offset = numbers_.back();
+    const int64_t item = itemsize(tensor_.dtype), nbytes = tensor_.storage->nbytes;
+    const bool backward = std::any_of(strides.begin(), strides.end(), [](int64_t stride) { return stride < 0; });
+    if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }) ||
+        !inside(layout, torch_ ? nbytes / item : nbytes - item + 1))
+      return Message{Msg::gesture_outside, {to_string(layout), nbytes}};
+    if (torch_) {
+      if (backward) return Message{Msg::gesture_no_negative_strides, {}};
+      return "torch.as_strided(" + name_ + ", " + tuple(sizes) + ", " + tuple(strides) + ", " +
+             std::to_string(layout.storage_offset) + ")";
+    }
+    // NumPy's as_strided begins at the array's own first element.
+    if (layout.storage_offset != layout_.storage_offset) return Message{Msg::gesture_offset_stays, {layout_.storage_offset}};
+    return "np.lib.stride_tricks.as_strided(" + name_ + ", shape=" + tuple(sizes) + ", strides=" + tuple(strides) + ")";
+  }
+  const Tensor& tensor_;
+  const Layout& layout_;
+  const bool torch_;
+  const std::string name_;
+  const Gesture& gesture_;
+  const std::vector<int64_t>& numbers_;
+};
+
+/// A name that no line of the program binds: the letter after `name`'s first, and so on.
+std::string new_name(const Trace& trace, const std::string& name) {
+  const auto taken = [&](const std::string& candidate) {
+    return std::any_of(trace.steps.begin(), trace.steps.end(), [&](const Step& step) {
+      return std::find(step.targets.begin(), step.targets.end(), candidate) != step.targets.end();
+    });
+  };
+  const char first = name.size() == 1 && name[0] >= 'a' && name[0] <= 'z' ? name[0] : 'x';
+  for (int k = 1; k < 26; ++k) {
+    const std::string candidate(1, static_cast<char>('a' + (first - 'a' + k) % 26));
+    if (!taken(candidate)) return candidate;
+  }
+  for (int k = 2;; ++k)
+    if (const std::string candidate = name.substr(0, name.find('[')) + std::to_string(k); !taken(candidate)) return candidate;
+}
+
+}  // namespace
+
+std::optional<Gesture> parse_gesture(std::string_view text) {
+  const auto token = [&] {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    const std::string_view found = text.substr(0, text.find(' '));
+    text.remove_prefix(found.size());
+    return found;
+  };
+  const std::string_view word = token();
+  const auto* known = std::find_if(verbs.begin(), verbs.end(), [&](const auto& entry) { return entry.first == word; });
+  if (known == verbs.end()) return std::nullopt;
+  Gesture gesture{known->second, {}, {}};
+  const bool writes = gesture.kind == Kind::write;
+  for (std::string_view part = token(); !part.empty(); part = token()) {
+    if (writes && part == "=") {
+      gesture.value = text.substr(std::min(text.find_first_not_of(' '), text.size()));
+      if (gesture.value.empty() || gesture.value.find_first_of("\r\n#;") != std::string::npos) return std::nullopt;
+      return gesture;
+    }
+    int64_t number = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+    if (error != std::errc{} || end != part.data() + part.size() || gesture.numbers.size() > 2 * max_rank)
+      return std::nullopt;
+    gesture.numbers.push_back(number);
+  }
+  if (writes) return std::nullopt;
+  return gesture;
+}
+
+std::variant<Rewritten, Message> rewrite(const Trace& trace, int step, const Tensor& tensor, const Gesture& gesture) {
+  const Step& at = trace.steps[static_cast<size_t>(step)];
+  std::string source = trace.source, name;
+  for (const Named& named : at.names)
+    if (name.empty() && named.tensor->object == tensor.object) name = named.name;
+  size_t end = static_cast<size_t>(at.span.end);
+  if (name.empty()) {  // the expression of this statement: it gets a name
+    const TensorPtr result = tensor_of(at.value);
+    if (!at.targets.empty() || at.error || !result || result->object != tensor.object)
+      return Message{Msg::gesture_no_name, {}};
+    name = new_name(trace, "w");
+    const std::string binding = name + " = ";
+    source.insert(static_cast<size_t>(at.span.begin), binding);
+    end += binding.size();
+  }
+  auto sentence = Sentence(tensor, name, gesture).write();
+  if (auto* refused = std::get_if<Message>(&sentence)) return std::move(*refused);
+  std::string line = std::move(*std::get_if<std::string>(&sentence));
+  if (gesture.kind != Kind::write) {
+    std::string bound = new_name(trace, name);
+    if (bound == name) bound = new_name(trace, bound);
+    line = bound + " = " + line;
+  }
+  const size_t added = source.size() - trace.source.size();
+  end = std::min(source.find('\n', end), source.size());
+  source.insert(end, "\n" + line);
+  const auto before = std::count_if(trace.steps.begin(), trace.steps.end(), [&](const Step& other) {
+    return static_cast<size_t>(other.span.end) + added <= end;
+  });
+  return Rewritten{std::move(source), static_cast<int>(before)};
+}
+
+}  // namespace stridescope

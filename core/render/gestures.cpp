@@ -1,0 +1,141 @@
+#include <algorithm>
+
+#include "layout/slack.h"
+#include "layout/view.h"
+#include "ops/gesture.h"
+#include "render/report.h"
+#include "render/report_parts.h"
+#include "scene/picture.h"
+#include "stridescope.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int64_t most_size = 64;       ///< of a dimension whose stride is 0
+constexpr int most_splits = 8;
+constexpr int64_t most_divisor = 4096;  ///< among which the inner size of a split is looked for
+
+void write(Json& json, int64_t value, const Range& range) {
+  json.object()
+      .put("value", std::to_string(value))
+      .put("lowest", std::to_string(range.lowest))
+      .put("highest", std::to_string(range.highest))
+      .end();
+}
+
+/// The layout with all its numbers divided by the item size: NumPy's byte strides, for ranges in whole elements.
+Layout in_items(const Layout& layout, int64_t item) {
+  Layout result = layout;
+  for (int64_t& stride : result.strides) stride /= item;
+  result.storage_offset /= item;
+  return result;
+}
+Range times(const Range& range, int64_t item) { return {range.lowest * item, range.highest * item}; }
+
+std::string strided(const Dims& sizes, const Dims& strides, int64_t offset) {
+  std::string text = "as_strided";
+  for (int64_t size : sizes) text += " " + std::to_string(size);
+  for (int64_t stride : strides) text += " " + std::to_string(stride);
+  return text + " " + std::to_string(offset);
+}
+
+/// The six layouts that strides are known for, over the part of the storage that `as_strided` can reach.
+void write_idioms(Json& json, const Tensor& tensor, Language language) {
+  const bool torch = tensor.library == Library::torch;
+  const int64_t item = itemsize(tensor.dtype), unit = torch ? 1 : item;
+  const int64_t offset = torch ? 0 : tensor.layout.storage_offset;
+  const int64_t cells = torch ? tensor.storage->nbytes / item : (tensor.storage->nbytes - offset) / item;
+  const auto put = [&](Msg label, const std::string& gesture) {
+    json.object().put("label", plain({label, {}}, language)).put("gesture", gesture).end();
+  };
+  json.key("idioms").array();
+  if (cells > 0) {
+    int64_t columns = tensor.layout.rank() > 0 ? tensor.layout.sizes.back() : 1;
+    if (columns <= 1 || columns > cells || cells % columns != 0) {
+      columns = 1;
+      for (int64_t d = 2; d <= most_divisor && d * d <= cells; ++d)
+        if (cells % d == 0) columns = cells / d <= most_divisor ? cells / d : d;
+    }
+    const int64_t rows = cells / columns, window = std::min<int64_t>(3, cells);
+    put(Msg::label_idiom_contiguous, strided({rows, columns}, {columns * unit, unit}, offset));
+    put(Msg::label_idiom_broadcast, strided({3, columns}, {0, unit}, offset));
+    put(Msg::label_idiom_transpose, strided({columns, rows}, {unit, columns * unit}, offset));
+    if (tensor.layout.rank() > 0) put(Msg::label_idiom_flip, "flip " + std::to_string(tensor.layout.rank() - 1));
+    put(Msg::label_idiom_diagonal, strided({std::min(rows, columns)}, {(columns + 1) * unit}, offset));
+    put(Msg::label_idiom_window, strided({cells - window + 1, window}, {unit, unit}, offset));
+  }
+  json.end();
+}
+
+}  // namespace
+
+std::string gestures(const Trace& trace, const ViewState& view) {
+  Json json;
+  if (trace.steps.empty()) return std::move(json.null()).text();
+  const Picture picture = compose_picture(trace, view);
+  if (!picture.subject || picture.subject->count == 0) return std::move(json.null()).text();
+  const Reading& reading = *picture.subject;
+  const Tensor& tensor = *reading.tensor;
+  const Layout& layout = tensor.layout;
+  const int64_t item = tensor.library == Library::torch ? 1 : itemsize(tensor.dtype);
+  const int64_t cells = tensor.storage->nbytes / itemsize(tensor.dtype);
+  const Layout items = in_items(layout, item);
+  const bool bounded = inside(items, cells);  // else (NumPy's as_strided beyond its memory) numbers stay as they are
+  const auto range = [&](int64_t value, const Range& free) { return bounded ? free : Range{value, value}; };
+
+  json.object().put("object", tensor.object).put("name", reading.name).key("axes").array();
+  for (int d = 0; d < layout.rank(); ++d) {
+    const int64_t size = layout.sizes[d], stride = layout.strides[d];
+    json.object().put("name", axis_name(tensor, d)).put("color", static_cast<int>(axis_role(reading, d)) - static_cast<int>(Role::axis0));
+    json.key("size");
+    write(json, size, range(size, bounded ? size_range(items, d, cells, std::max(size, most_size)) : Range{}));
+    json.key("stride");
+    Range strides = bounded ? times(stride_range(items, d, cells), item) : Range{};
+    if (tensor.library == Library::torch) strides.lowest = std::max<int64_t>(strides.lowest, 0);
+    write(json, stride, range(stride, strides));
+    json.key("splits").array();
+    for (int64_t inner = 2, found = 0; inner < std::min(size, most_divisor) && found < most_splits; ++inner)
+      if (size % inner == 0) json.value(std::to_string(inner)), ++found;
+    json.end().key("merge");
+    if (d + 1 == layout.rank()) {
+      json.null();
+    } else {
+      const auto merged = rewrite(trace, static_cast<int>(&picture.step - trace.steps.data()), tensor,
+                                  {Gesture::Kind::merge, {d}, {}});
+      if (const auto* refused = std::get_if<Message>(&merged))
+        write(json, *refused, view.language);
+      else
+        json.value(true);
+    }
+    json.end();
+  }
+  json.end().key("offset");
+  const bool movable = bounded && tensor.library == Library::torch;  // NumPy's as_strided begins where the array does
+  write(json, layout.storage_offset,
+        movable ? offset_range(items, cells) : Range{layout.storage_offset, layout.storage_offset});
+  write_idioms(json, tensor, view.language);
+  json.end();
+  return std::move(json).text();
+}
+
+std::string rewritten(const Trace& trace, const ViewState& view, std::string_view gesture) {
+  Json json;
+  const auto refuse = [&](const Message& reason) {
+    json.object().key("refused");
+    write(json, reason, view.language);
+    json.end();
+    return std::move(json).text();
+  };
+  const std::optional<Gesture> known = parse_gesture(gesture);
+  if (!known) return refuse({Msg::gesture_unknown, {std::string(gesture.substr(0, 80))}});
+  if (trace.steps.empty()) return refuse({Msg::gesture_no_name, {}});
+  const Picture picture = compose_picture(trace, view);
+  if (!picture.subject) return refuse({Msg::gesture_no_name, {}});
+  auto result = rewrite(trace, static_cast<int>(&picture.step - trace.steps.data()), *picture.subject->tensor, *known);
+  if (const auto* refused = std::get_if<Message>(&result)) return refuse(*refused);
+  const Rewritten& done = *std::get_if<Rewritten>(&result);
+  json.object().put("code", done.source).put("step", done.step).end();
+  return std::move(json).text();
+}
+
+}  // namespace stridescope

@@ -1,0 +1,102 @@
+#include "ops/gesture.h"
+
+#include <gtest/gtest.h>
+
+namespace stridescope {
+namespace {
+
+TensorPtr last_tensor(const Trace& trace) { return tensor_of(trace.steps.back().value); }
+
+/// The program after a gesture on what its last statement answered; the English reason in brackets where refused.
+std::string after(const std::string& source, const std::string& gesture) {
+  const Trace trace = evaluate(source);
+  const auto parsed = parse_gesture(gesture);
+  if (!parsed) return "(no gesture)";
+  const auto result = rewrite(trace, static_cast<int>(trace.steps.size()) - 1, *last_tensor(trace), *parsed);
+  if (const auto* refused = std::get_if<Message>(&result)) return "(" + plain(*refused, Language::english) + ")";
+  return std::get_if<Rewritten>(&result)->source;
+}
+/// The line it adds.
+std::string line(const std::string& source, const std::string& gesture) {
+  const std::string whole = after(source, gesture);
+  return whole.starts_with(source + "\n") ? whole.substr(source.size() + 1) : whole;
+}
+
+constexpr const char* torch_program = "x = torch.arange(24).view(2, 3, 4)";
+constexpr const char* numpy_program = "a = np.arange(24).reshape(2, 3, 4)";
+
+TEST(Gesture, IsWrittenAsTheLibraryWritesIt) {
+  EXPECT_EQ(line(torch_program, "permute 2 0 1"), "y = x.permute(2, 0, 1)");
+  EXPECT_EQ(line(numpy_program, "permute 2 0 1"), "b = a.transpose(2, 0, 1)");
+  EXPECT_EQ(line(torch_program, "view 4 6"), "y = x.view(4, 6)");
+  EXPECT_EQ(line(numpy_program, "view 4 6"), "b = a.reshape(4, 6)");
+  EXPECT_EQ(line(torch_program, "split 2 2"), "y = x.view(2, 3, 2, 2)");
+  EXPECT_EQ(line(torch_program, "merge 0"), "y = x.view(6, 4)");
+  EXPECT_EQ(line(torch_program, "flip 1"), "y = x.flip(1)");
+  EXPECT_EQ(line(numpy_program, "flip 1"), "b = a[:, ::-1]");
+  EXPECT_EQ(line(torch_program, "unsqueeze 3"), "y = x.unsqueeze(3)");
+  EXPECT_EQ(line(numpy_program, "unsqueeze 1"), "b = a[:, None]");
+  EXPECT_EQ(line(torch_program, "select 2 3"), "y = x[:, :, 3]");
+  EXPECT_EQ(line(torch_program, "slice 1 0 3 2"), "y = x[:, ::2]");
+  EXPECT_EQ(line(torch_program, "slice 2 1 3 1"), "y = x[:, :, 1:3]");
+  EXPECT_EQ(line("x = torch.arange(3).view(3, 1)", "expand 1 4"), "y = x.expand(-1, 4)");
+  EXPECT_EQ(line("a = np.arange(3).reshape(3, 1)", "expand 1 4"), "b = np.broadcast_to(a, (3, 4))");
+  EXPECT_EQ(line("x = torch.arange(3).view(3, 1)", "squeeze 1"), "y = x.squeeze(1)");
+  EXPECT_EQ(line(torch_program, "as_strided 3 4 2 1 5"), "y = torch.as_strided(x, (3, 4), (2, 1), 5)");
+  EXPECT_EQ(line(numpy_program, "as_strided 4 8 0"),
+            "b = np.lib.stride_tricks.as_strided(a, shape=(4,), strides=(8,))");
+  EXPECT_EQ(line(torch_program, "contiguous"), "y = x.contiguous()");
+  EXPECT_EQ(line(torch_program, "write 1 2 3 = -7"), "x[1, 2, 3] = -7");
+}
+
+TEST(Gesture, RunsWithoutAnError) {
+  for (const std::string program : {torch_program, numpy_program})
+    for (const char* gesture : {"permute 2 1 0", "view 24", "reshape 24", "split 2 2", "merge 1", "flip 0", "unsqueeze 0",
+                                "select 0 1", "slice 1 1 3 1", "contiguous", "as_strided 2 2 8 8 0", "write 0 0 0 = 5"}) {
+      const Trace trace = evaluate(after(program, gesture));
+      ASSERT_EQ(trace.steps.size(), 2u) << program << " " << gesture;
+      EXPECT_FALSE(trace.steps.back().error) << trace.source;
+    }
+}
+
+TEST(Gesture, OfDimensionsThatDoNotJoinSaysWhichAndWhy) {
+  EXPECT_EQ(after("x = torch.arange(6).view(2, 3).t()", "merge 0"),
+            "(Dims 0 and 1 cannot be joined: a step along dim 0 is 1, not 3 × 2 = 6.)");
+  EXPECT_EQ(after("a = np.arange(6).reshape(2, 3).T", "view 6"),
+            "(Axes 0 and 1 cannot be joined: a step along axis 0 is 8 bytes, not 24 × 2 = 48.)");
+}
+
+TEST(Gesture, NeverAsksForWhatTheTensorHasNot) {
+  for (const char* gesture : {"permute 0 1", "permute 0 0 1", "select 3 0", "select 0 2", "slice 0 1 9 1", "slice 0 0 2 0",
+                              "squeeze 0", "expand 0 4", "split 2 3", "merge 2", "view 5", "unsqueeze 4", "write 0 0 = 1",
+                              "as_strided 5 1", "flip 3", "contiguous 1", "select -1 0"})
+    EXPECT_EQ(after(torch_program, gesture).substr(0, 1), "(") << gesture;
+  EXPECT_EQ(after(torch_program, "as_strided 25 1 0"), "((25,):(1,)+0 would read outside the 192 bytes of the storage.)");
+  EXPECT_EQ(after(torch_program, "as_strided 24 -1 23"), "(PyTorch has no negative strides.)");
+}
+
+TEST(Gesture, WordsThatAreNoneAreRefused) {
+  for (const char* text : {"", "dance 1", "permute x", "permute 1.5", "write 0", "write 0 = ", "write 0 = 1; y = 2",
+                           "write 0 = 1 # no", "select 99999999999999999999 0"})
+    EXPECT_FALSE(parse_gesture(text)) << text;
+}
+
+TEST(Gesture, FindsAPlaceAndANameInAnyProgram) {
+  EXPECT_EQ(after("x = torch.arange(4)\ny = x", "flip 0"), "x = torch.arange(4)\ny = x\nz = x.flip(0)");
+  EXPECT_EQ(after("torch.arange(4)", "flip 0"), "x = torch.arange(4)\ny = x.flip(0)");
+  EXPECT_EQ(after("x = torch.arange(4)  # four", "flip 0"), "x = torch.arange(4)  # four\ny = x.flip(0)");
+  EXPECT_EQ(after("x = torch.arange(\n  4)\n\n", "flip 0"), "x = torch.arange(\n  4)\ny = x.flip(0)\n\n");
+  EXPECT_EQ(after("heads = torch.arange(4)", "flip 0"), "heads = torch.arange(4)\ny = heads.flip(0)");
+}
+
+TEST(Gesture, SaysWhichStepItBecame) {
+  const Trace trace = evaluate("x = torch.arange(4)\ny = x + 1\nz = y * 2");
+  const auto result = rewrite(trace, 0, *tensor_of(trace.steps[0].value), *parse_gesture("flip 0"));
+  const auto* done = std::get_if<Rewritten>(&result);
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->step, 1);
+  EXPECT_EQ(evaluate(done->source).steps[1].text, "a = x.flip(0)");
+}
+
+}  // namespace
+}  // namespace stridescope
