@@ -106,6 +106,7 @@ export function openEditor(options: EditorOptions): Editor {
   const lineOf = (state: EditorState): number => state.doc.lineAt(state.selection.main.head).number;
   const rowAt = (event: Event): HTMLElement | null => (event.target instanceof Element ? event.target.closest<HTMLElement>(".outcome") : null);
   let label = options.label;
+  let shown: number | undefined; // where the chosen statement begins
 
   const view = new EditorView({
     root,
@@ -200,7 +201,14 @@ export function openEditor(options: EditorOptions): Editor {
       });
       view.dispatch(setDiagnostics(view.state, inside));
     },
-    setResults: (list) => view.dispatch({ effects: showResults.of(list) }),
+    setResults(list) {
+      const chosen = list.find(({ current }) => current);
+      // Chosen elsewhere than in the text, it comes into sight, with the row under it.
+      const moved = chosen?.from !== shown;
+      shown = chosen?.from;
+      const show = chosen && moved && !view.hasFocus && chosen.to <= view.state.doc.length ? [EditorView.scrollIntoView(chosen.to, { y: "nearest", yMargin: 48 })] : [];
+      view.dispatch({ effects: [showResults.of(list), ...show] });
+    },
     light(target) {
       for (const row of root.querySelectorAll<HTMLElement>(".outcome")) row.classList.toggle("lit", related(target, row.dataset.target ?? ""));
     },

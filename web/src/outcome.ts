@@ -51,6 +51,6 @@ outcomeStyle.replaceSync(`
 .outcome.write .mark { color: var(--changed); }
 .outcome.error { color: var(--bad); }
 .outcome.lit .what { color: var(--ink); background: var(--selection); border-radius: 3px; }
-.outcome.current { background: var(--current); box-shadow: inset 2px 0 var(--accent); }
+@media screen { .outcome.current { background: var(--current); box-shadow: inset 2px 0 var(--accent); } }
 `);
 document.adoptedStyleSheets.push(outcomeStyle);

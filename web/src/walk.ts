@@ -54,7 +54,7 @@ export class Odometer {
       const [own, other] = [document.createTextNode(""), document.createTextNode("")];
       this.cells[key] = [own, other];
       const place = h("div", { role: "row", class: `quantity ${key}` }, h("span", { role: "rowheader" }, label), h("span", { role: "cell", class: "own" }, own), h("span", { role: "cell", class: "other" }, other));
-      place.style.minWidth = `${widest[key] ?? 0}ch`; // no column moves while the head walks
+      place.style.minWidth = `${Math.min(widest[key] ?? 0, 24)}ch`; // no column moves while the head walks
       return place;
     };
     this.host.replaceChildren(

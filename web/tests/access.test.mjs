@@ -32,3 +32,58 @@ for (const theme of ["light", "dark"])
         assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`), []);
         await context.close();
       });
+
+const states = {
+  "the examples menu": async (page) => {
+    await page.locator("#open-examples").click();
+    await page.locator(".example").first().waitFor();
+  },
+  "the share menu": (page) => page.locator("#open-share").click(),
+  "a completion list": async (page) => {
+    await page.locator(".cm-line").last().click();
+    await page.keyboard.press("End");
+    await page.keyboard.type("\ny.re");
+    await page.locator(".cm-tooltip-autocomplete").waitFor();
+  },
+  "a problem's tip": async (page) => {
+    await page.locator(".cm-lintRange-error").first().hover();
+    await page.locator(".cm-tooltip-lint").waitFor();
+  },
+  "a notice and a toast": async (page) => {
+    await page.evaluate(() => (location.hash = "v=1&z=AAAA____"));
+    await page.locator("#notice:visible").waitFor();
+    await page.locator("#open-share").click();
+    await page.locator("#copy-code").click();
+    await page.locator("#toast:visible").waitFor();
+  },
+  "a narrow window, playing in a loop": async (page) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.locator("#loop").click();
+    await page.locator("#play").click();
+  },
+};
+for (const theme of ["light", "dark"])
+  for (const [state, reach] of Object.entries(states))
+    test(`axe finds nothing on ${state}, ${theme}`, async () => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
+      const page = await context.newPage();
+      await page.goto(site.url + link({ code, theme, step: 1 }));
+      await page.locator(".cm-content").waitFor();
+      await reach(page);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`), []);
+      await context.close();
+    });
+
+test("axe finds nothing where the engine is refused", async () => {
+  const context = await browser.newContext({ bypassCSP: true });
+  const page = await context.newPage();
+  await page.route("**/*.wasm", (route) => route.abort());
+  await page.goto(site.url + link({ code }));
+  await page.locator("#failed:visible").waitFor();
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary).join("; ")}`), []);
+  await context.close();
+});

@@ -190,12 +190,12 @@ test("while a call is written its signature is shown, with the argument at the c
   await open({ code: "x = torch.arange(6).view(2, 3)\n" });
   await here.page.locator(".cm-line").last().click();
   await here.page.keyboard.type("y = x.transpose(0, ");
-  const help = here.page.locator(".cm-tooltip .cm-advice");
+  const help = here.page.locator(".cm-tooltip.cm-advice");
   await help.first().waitFor();
   assert.match(await help.first().textContent(), /transpose\(dim0: int, dim1: int\)/);
   assert.match(await help.first().locator("b").textContent(), /dim1/);
   await here.page.keyboard.press("Escape");
   await here.page.keyboard.press("Escape");
   await settled();
-  assert.equal(await here.page.locator(".cm-tooltip .cm-advice").count(), 0);
+  assert.equal(await here.page.locator(".cm-tooltip.cm-advice").count(), 0);
 });
