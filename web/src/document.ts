@@ -11,6 +11,8 @@ export interface Fields {
   labels: string;
   colour: string;
   unit: string;
+  line: string;
+  figures: string;
   width: string;
   height: string;
   theme: string;

@@ -13,7 +13,7 @@ import { listing } from "./listing";
 import { notations } from "./notations";
 import { announce, mention, notice } from "./notices";
 import { keepOffline } from "./offline";
-import { type Outcome, outcome } from "./outcome";
+import { type Outcome, outcome, subject } from "./outcome";
 import { printable } from "./print";
 import { indexOfByte } from "./spans";
 import { Stage } from "./stage";
@@ -144,7 +144,7 @@ function render(): void {
   if (refreshed("elements", still)) {
     elements = engine.elements(still);
     renderElements();
-    viewBar.render(fields);
+    viewBar.render(fields, labels);
   }
   if (refreshed("lit", hover)) light(hover);
   // A failing view has more to show than fits beside it; nothing of that is left out.
@@ -156,12 +156,6 @@ function render(): void {
     if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
   }
   keep.later();
-}
-
-/** The step that a program is about: the first that fails, else the last that made or changed a tensor. */
-function subject(steps: Step[]): number {
-  const failing = steps.findIndex(({ error }) => error);
-  return failing >= 0 ? failing : steps.findLastIndex(({ mark }) => mark !== "");
 }
 
 function refreshed(part: keyof typeof said, from: string): boolean {

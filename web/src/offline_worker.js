@@ -1,5 +1,5 @@
-// Serves the site from what was kept when it was last fetched whole. A newer site has another version, and takes over
-// once no page of the older one is open.
+// Serves the site from what was kept when it was last fetched whole. The page itself is asked for anew wherever there is
+// a network, so that nobody sees an old one; its parts are named by their contents and never change.
 const files = [/* files */];
 const version = "stridescope-/* version */";
 
@@ -14,5 +14,6 @@ addEventListener("activate", (event) =>
 addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
-  event.respondWith(caches.open(version).then((cache) => cache.match(request, { ignoreSearch: true })).then((kept) => kept ?? fetch(request)));
+  const kept = caches.open(version).then((cache) => cache.match(request, { ignoreSearch: true }));
+  event.respondWith(request.mode === "navigate" ? fetch(request).catch(() => kept) : kept.then((response) => response ?? fetch(request)));
 });

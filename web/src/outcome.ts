@@ -39,10 +39,16 @@ export function outcomeRow({ name, text, mark, markText, target }: Outcome): HTM
   );
 }
 
+/** The step that a program is about: the first that fails, else the last that made or changed a tensor. */
+export function subject(steps: Step[]): number {
+  const failing = steps.findIndex(({ error }) => error);
+  return failing >= 0 ? failing : steps.findLastIndex(({ mark }) => mark !== "");
+}
+
 /** For the page and for the editor's shadow root alike, which no style sheet of the page reaches. */
 export const outcomeStyle = new CSSStyleSheet();
 outcomeStyle.replaceSync(`
-.outcome { display: flex; gap: 12px; padding: 0 16px 5px 6px; font: 12px/16px var(--mono); font-variant-ligatures: none; color: var(--muted); cursor: default; }
+.outcome { display: flex; gap: 12px; padding: 0 16px 5px 6px; font: 12px/16px var(--mono); font-variant-ligatures: none; color: var(--muted); cursor: pointer; }
 .outcome .what { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .outcome b { font-weight: 600; }
 .outcome .mark { font: 600 12px/16px var(--sans); }

@@ -42,6 +42,7 @@ export class Labels {
   /** Puts words into every element that names one: data-text its content, data-label its accessible name. */
   apply(root: ParentNode): void {
     for (const element of root.querySelectorAll<HTMLElement>("[data-text]")) element.textContent = this.say(element.dataset.text ?? "");
+    for (const element of root.querySelectorAll<HTMLElement>("[data-hint]")) element.title = this.say(element.dataset.hint ?? "");
     for (const element of root.querySelectorAll<HTMLElement>("[data-label]")) {
       const text = this.say(element.dataset.label ?? "");
       element.setAttribute("aria-label", text);

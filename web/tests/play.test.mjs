@@ -90,11 +90,23 @@ test("a faster speed reads more in the same time", async () => {
 test("labels, colours and the ruler change the picture and stay in the link", async () => {
   await open({ code: story, step: 1 });
   const before = await here.picture();
-  for (const [choice, value] of [["Labels", "offset"], ["Colour", "axis"], ["Ruler", "bytes"]]) {
-    await here.page.getByLabel(choice, { exact: true }).selectOption(value);
+  for (const [choice, value] of [["Labels", "index"], ["Colour", "axis"], ["Ruler", "bytes"], ["Cache lines", "64"]]) {
+    await here.page.locator(".choice", { hasText: choice }).first().locator("select").selectOption(value);
     await settled();
     const now = await here.picture();
     assert.ok(now !== before, choice);
     await here.page.waitForFunction((text) => location.hash.includes(text), "=" + value);
   }
+});
+
+test("before and after stand side by side where that is asked for", async () => {
+  await open({ code: story, step: 1 });
+  const before = await here.picture();
+  await here.page.getByLabel("Before and after").check();
+  await settled();
+  assert.ok((await here.picture()) !== before);
+  await here.page.waitForFunction(() => decodeURIComponent(location.hash).includes("figures=strip,grid,path,verdict,before"));
+  await here.page.getByLabel("Before and after").uncheck();
+  await settled();
+  assert.ok((await here.picture()) === before);
 });
