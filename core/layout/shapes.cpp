@@ -80,6 +80,18 @@ std::vector<int64_t> divisors_of(const Factors& factors) {
   return divisors;
 }
 
+/// The divisors and every size that lies between two cuts.
+std::vector<int64_t> with_ratios(std::vector<int64_t> divisors, int64_t count, std::vector<int64_t> cuts, const std::vector<int64_t>& more) {
+  cuts.insert(cuts.end(), more.begin(), more.end());
+  cuts.insert(cuts.end(), {1, count});
+  for (const int64_t from : cuts)
+    for (const int64_t to : cuts)
+      if (to % from == 0 && count % to == 0) divisors.push_back(to / from);
+  std::sort(divisors.begin(), divisors.end());
+  divisors.erase(std::unique(divisors.begin(), divisors.end()), divisors.end());
+  return divisors;
+}
+
 /// The cuts of a shape, ascending.
 std::vector<int64_t> cuts_of(const Dims& sizes) {
   std::vector<int64_t> cuts;
@@ -122,16 +134,18 @@ class Search {
         if (request_[k] != tried && request_[k] >= passed && request_[k] % passed == 0) attempt(passed, (tried = request_[k]) / passed, ones, 0, next);
       return;
     }
+    const int64_t rest = count_ / passed;
     for (const int64_t size : divisors_) {
-      if (size > count_ / passed) break;
-      if (++trials_, count_ / passed % size == 0) attempt(passed, size, ones, own, next);
+      if (size > rest || done()) break;
+      if (++trials_, rest % size == 0) attempt(passed, size, ones, own, next);
     }
   }
 
+  /// @pre  passed * size divides the number of elements
   void attempt(int64_t passed, int64_t size, int ones, int own, size_t next) {
     ++trials_;
     const int64_t cut = passed * size;
-    if (count_ % cut != 0 || (size == 1 && ones == 0)) return;
+    if (size == 1 && ones == 0) return;
     while (next < request_.size() && request_[next] < cut) ++next;
     const bool shared = next < request_.size() && request_[next] == cut;
     if (!shared && own == 0) return;
@@ -196,7 +210,8 @@ std::vector<Shape> Shapes::nearest(const Dims& request, Wanted wanted, int most)
   const int wished = static_cast<int>(cuts.size());
   const int64_t there = wanted == Wanted::views ? views_ : wanted == Wanted::copies ? all_ - views_ : all_;
   const size_t limit = static_cast<size_t>(std::min<int64_t>(there, std::max(most, 0)));
-  Search search(count_, cracks_, divisors_, wanted, std::move(cuts), limit, found);
+  const std::vector<int64_t> sizes = divisors_.size() < max_divisors ? divisors_ : with_ratios(divisors_, count_, cracks_, cuts);
+  Search search(count_, cracks_, sizes, wanted, std::move(cuts), limit, found);
   for (int distance = 0; distance <= wished + max_shape_rank && !search.done(); ++distance)
     for (int ones = 0; ones <= max_shape_rank; ++ones) {
       // A single element also fits no dimension at all, which is a step beyond one dimension.

@@ -17,10 +17,11 @@ namespace stridescope {
 /// The most dimensions of a shape in the list.
 inline constexpr int max_shape_rank = 4;
 /// Prime factors up to here are found; what is left of a size after dividing by these counts as one prime.
-inline constexpr int64_t max_prime_factor = 1 << 16;
-/// A list ends after so many sizes were tried, and at most so many divisors are tried for each.
-inline constexpr int max_shape_trials = 1 << 16;
-inline constexpr size_t max_divisors = 4096;
+inline constexpr int64_t max_prime_factor = 1 << 14;
+/// A list ends after so many sizes were tried. Of more divisors than this the rest is only tried where the layout or the
+/// wish has a cut there. Both keep the worst list below a tenth of a millisecond or so: a program may need hundreds.
+inline constexpr int max_shape_trials = 1 << 13;
+inline constexpr size_t max_divisors = 1 << 10;
 
 struct Shape {
   Dims sizes;

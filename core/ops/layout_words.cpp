@@ -35,10 +35,17 @@ void explain_contiguity(Call& call, const Tensor& tensor) {
   else call.why(Msg::np_walk_empty);
 }
 
-void explain_sharing(Call& call, const Layout& layout) {
+void explain_sharing(Call& call, const Tensor& tensor, const Layout& layout) {
   const int64_t count = *numel(layout.sizes);
+  for (const int64_t stride : layout.strides)
+    if (stride % tensor.unit() != 0) return;  // elements that share a few of their bytes
   const auto cells = distinct_cells(layout, max_counted);
   if (!cells || *cells == count) return;
+  if (tensor.library == Library::numpy) {
+    call.why(Msg::np_places_shared, {count, *cells});
+    if (tensor.writeable) call.why(Msg::np_shared_write_passes);
+    return;
+  }
   call.why(Msg::cells_shared, {count, *cells});
   bool repeats = false;
   for (int d = 0; d < layout.rank(); ++d) repeats |= layout.strides[d] == 0 && layout.sizes[d] > 1;

@@ -12,8 +12,9 @@ void explain_packed(Call& call, const Tensor& tensor, const Dims& order);
 /// In row-major order; of a tensor without elements, that this is enough.
 void explain_contiguity(Call& call, const Tensor& tensor);
 
-/// Where elements of a PyTorch layout share cells: how many there are of each, and which writes are refused.
-void explain_sharing(Call& call, const Layout& layout);
+/// Where elements of `tensor` read through `layout` share cells: how many there are of each, and which writes are
+/// refused.
+void explain_sharing(Call& call, const Tensor& tensor, const Layout& layout);
 
 /// Where `layout` leaves cells of the tensor's storage out: what keeping it costs.
 void explain_kept(Call& call, const Tensor& tensor, const Layout& layout);

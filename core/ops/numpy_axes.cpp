@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "layout/extent.h"
+#include "ops/layout_words.h"
 #include "ops/numpy.h"
 #include "ops/rows.h"
 
@@ -185,6 +186,7 @@ Value broadcast_one(Call& call) {
   if (call.failed() || !check_broadcast(call, *source->tensor, sizes)) return {};
   const Value result = numpy_readonly_view(call, *source->tensor, broadcast_to(source->tensor->layout, sizes));
   explain_broadcast(call, *source->tensor, sizes);
+  if (const TensorPtr seen = tensor_of(result)) explain_sharing(call, *seen, seen->layout);
   call.why(Msg::np_broadcast_readonly);
   return result;
 }
@@ -302,6 +304,7 @@ Value as_strided(Call& call) {
     if (size < 0) return call.about("shape").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {to_string(sizes)});
   const Value result = dummy_view(call, array, {sizes, strides, array.layout.storage_offset}, !call.given("writeable") || call.boolean("writeable"));
   call.why(Msg::np_as_strided);
+  if (const TensorPtr seen = tensor_of(result)) explain_sharing(call, *seen, seen->layout);
   return result;
 }
 
@@ -344,6 +347,8 @@ Value sliding_window_view(Call& call) {
     const int d = static_cast<int>(axes[i]);
     call.why(Msg::np_window, {{d, call.axis(array, d)}, array.layout.sizes[d], layout.sizes[d], (*window)[i], array.layout.strides[d]});
   }
+  if (const TensorPtr seen = tensor_of(result)) explain_sharing(call, *seen, seen->layout);
+  if (!call.boolean("writeable")) call.why(Msg::np_broadcast_readonly);
   return result;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/layout_words.h"
 #include "ops/numpy.h"
 #include "ops/rows.h"
 
@@ -168,7 +169,10 @@ Value array(Call& call, const TensorRef& source, std::optional<DType> dtype, Num
   if (must || (copying == Copying::always && !fresh_list)) {
     result = numpy_copy(call, given, order, dtype);
     if (other_dtype) call.why(Msg::np_converted, {name(given.dtype), name(*dtype)});
-    else if (!fits) call.why(order == NumpyOrder::c ? Msg::np_not_c_order : Msg::np_not_f_order, {shape_text(given.layout.strides)});
+    else if (!fits) {
+      call.why(order == NumpyOrder::c ? Msg::np_not_c_order : Msg::np_not_f_order, {shape_text(given.layout.strides)});
+      explain_packed(call, given, order == NumpyOrder::c ? c_order(given.layout.rank()) : fortran_order(given.layout.rank()));
+    }
     if (call.failed()) return {};
   } else if (fresh_list) {
     call.why(Msg::np_array_headline, {shape_text(given.layout.sizes), name(given.dtype)});

@@ -221,6 +221,8 @@ std::span<const Op> numpy_query_rows() {
       {Library::numpy, "x.flags", Msg::op_np_flags, "", "x = np.arange(6).reshape(2, 3).T\nx.flags.f_contiguous",
        [](Call& call) -> Value {
          const auto array = asked(call);
+         const auto word = [&](const char* name) { return *flag(*array, name) ? "True" : "False"; };
+         if (array) call.why(Msg::np_flags_are, {word("c"), word("f"), word("o"), word("w"), word("a")});
          return array ? Value{Facet{"flags", std::make_shared<const Tensor>(*array)}} : Value{};
        }},
       {Library::numpy,
@@ -232,7 +234,12 @@ std::span<const Op> numpy_query_rows() {
       {Library::numpy, "x.item(*args=())", Msg::op_np_item, "", "x = np.arange(6).reshape(2, 3)\nx.item(1, 2)", item},
       {Library::numpy, "x.tolist()", Msg::op_np_tolist, "", "x = np.arange(6).reshape(2, 3)\nx.tolist()", tolist},
       {Library::numpy, "np.isfortran(a)", Msg::op_np_isfortran, "F-contiguous and not C-contiguous", "x = np.arange(6).reshape(2, 3)\nnp.isfortran(x.T)",
-       [](Call& call) { return answer(call, [](const Tensor& array) { return is_f_contiguous(array.layout, unit_of(array)) && !is_contiguous(array.layout, unit_of(array)); }); }},
+       [](Call& call) {
+         return answer(call, [&](const Tensor& array) {
+           explain_flag(call, array, "fnc");
+           return *flag(array, "fnc");
+         });
+       }},
       {Library::numpy, "np.shares_memory(a, b, max_work=None)", Msg::op_np_shares_memory, "some byte belongs to an element of both", "x = np.arange(12)\nnp.shares_memory(x[::2], x[1::2])",
        [](Call& call) { return share(call, true); }},
       {Library::numpy, "np.may_share_memory(a, b, max_work=None)", Msg::op_np_may_share_memory, "the stretches from lowest to highest byte cross", "x = np.arange(12)\nnp.may_share_memory(x[::2], x[1::2])",

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "layout/extent.h"
+#include "ops/layout_words.h"
 #include "ops/numpy.h"
 #include "ops/rows.h"
 #include "ops/without_copy.h"
@@ -74,6 +75,7 @@ Value ravel(Call& call) {
   const Value result = flat_copy(call, array, order);
   const bool reshaped = order == NumpyOrder::c && as_layout(reshape_without_copy(array.layout, {count_of(array)}, Order::c, unit));
   call.why(order == NumpyOrder::fortran ? Msg::np_not_f_order : order == NumpyOrder::c ? Msg::np_not_c_order : Msg::np_no_order, {shape_text(array.layout.strides)});
+  if (order != NumpyOrder::keep) explain_packed(call, array, order == NumpyOrder::c ? c_order(array.layout.rank()) : fortran_order(array.layout.rank()));
   if (reshaped) call.why(Msg::np_ravel_reshape_would_view);
   return result;
 }

@@ -56,7 +56,7 @@ Value expand_to(Call& call, const Dims& requested) {
     if (d < extra && grew) call.why(Msg::expand_new, {d, layout->sizes[d]});
     else if (grew) call.why(Msg::expand_grows, {d, {layout->sizes[d], call.axis(tensor, d - extra)}});
   }
-  explain_sharing(call, *layout);
+  explain_sharing(call, tensor, *layout);
   return call.view(*layout);
 }
 

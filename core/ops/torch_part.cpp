@@ -64,6 +64,7 @@ Value unbind_row(Call& call) {
   call.why(Msg::pieces_headline, {layout.sizes[d], {d, call.axis(d)}});
   std::vector<Value> pieces;
   for (int64_t i = 0; i < layout.sizes[d]; ++i) pieces.push_back(call.view(select(layout, d, i)));
+  if (pieces.size() > 1) call.why(Msg::pieces_kept, {call.self().storage->nbytes});
   call.relation(Relation::view);
   return call.tuple(std::move(pieces));
 }
@@ -76,6 +77,7 @@ Value pieces_of(Call& call, int d, const std::vector<std::pair<int64_t, int64_t>
     call.why(Msg::piece_range, {static_cast<int64_t>(pieces.size()), start, start + length, call.self().layout.storage_offset + start * call.self().layout.strides[d]});
     pieces.push_back(call.view(part(call.self().layout, d, start, length)));
   }
+  if (pieces.size() > 1) call.why(Msg::pieces_kept, {call.self().storage->nbytes});
   call.relation(Relation::view);
   return call.tuple(std::move(pieces));
 }
@@ -218,7 +220,7 @@ Value unfold_row(Call& call) {
   if (!windows) return call.refuse(Msg::beyond_int64);
   call.why(Msg::unfold_headline, {size, step, {d, call.axis(d)}, windows->rank() > 1 ? windows->sizes[d] : 1});
   if (step < size) call.why(Msg::unfold_overlaps, {size - step});
-  explain_sharing(call, *windows);
+  explain_sharing(call, call.self(), *windows);
   return call.view(*windows);
 }
 
@@ -268,7 +270,7 @@ Value as_strided_row(Call& call) {
   const Layout layout{sizes, strides, offset};
   call.why(Msg::as_strided_headline, {to_string(layout)});
   if (!empty) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, tensor.storage->nbytes / bytes});
-  explain_sharing(call, layout);
+  explain_sharing(call, tensor, layout);
   explain_kept(call, tensor, layout);
   return call.name().ends_with('_') ? call.change(layout) : call.view(layout);
 }

@@ -142,7 +142,8 @@ void offer_nearest_shape(Call& call, const Tensor& tensor, const Dims& sizes) {
     if (parts.list.end == parts.list.begin) return;
     const bool assigned = call.form().kind == Form::Kind::setter;
     const std::string text = assigned ? to_string(shape.sizes) : "view(" + listed(shape.sizes) + ")";
-    call.hint(Msg::hint_nearest_shape, {to_string(shape.sizes)}, Fix{{assigned ? parts.list.begin : parts.name.begin, parts.list.end}, text});
+    const int32_t begin = assigned ? parts.list.begin : parts.name.begin;
+    call.hint(Msg::hint_nearest_shape, {call.written({parts.receiver.begin, begin}) + text}, Fix{{begin, parts.list.end}, text});
   }
 }
 

@@ -105,6 +105,9 @@ TEST(Shapes, ListsEndWithinTheirBoundForTheMostDivisibleSizes) {
   const Shapes many({{897'612'484'786'617'600}, {1}, 0});
   EXPECT_GT(many.views(), int64_t{1} << 34);
   EXPECT_LE(many.nearest({7, 11, 897'612'484'786'617'600 / 77}, Wanted::views, 64).size(), 64u);
+  // The cuts of the layout itself are tried whatever number of divisors there is.
+  const int64_t most = 897'612'484'786'617'600;
+  EXPECT_EQ(text(Shapes({{most / 8, 8}, {1, most / 8}, 0}).nearest({most}, Wanted::views, 1)), to_string(Dims{most / 8, 8}));
 }
 
 }  // namespace

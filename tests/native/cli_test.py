@@ -231,6 +231,17 @@ class Explain(Case):
         self.assertTrue(any("\u4e00" <= c <= "\u9fff" for c in chinese))
         self.assertFalse(any("\u4e00" <= c <= "\u9fff" for c in english))
 
+    def test_says_layouts_in_other_words_where_asked(self):
+        program = "x = np.arange(6).reshape(2, 3)\ny = x[::-1]\nx.shape"
+        plain, full = self.succeeds("explain", given=program), self.succeeds("explain", "--notations", given=program)
+        self.assertNotIn("memref", plain)
+        for words in ("  torch   torch.as_strided(s, (2, 3), (3, 1), 0)", "  numpy   np.lib.stride_tricks.as_strided(s[3:], (2, 3), (-24, 8))",
+                      "  mlir    memref<2x3xi64, strided<[3, 1], offset: 0>>", "  xla     s64[2,3]{1,0}", "  torch   -  PyTorch has no negative strides"):
+            self.assertIn(words, full)
+        kept = [line for line in full.splitlines() if line[:10].strip() not in ("torch", "numpy", "mdspan", "cute", "mlir", "xla")]
+        self.assertEqual(kept, plain.splitlines())
+        self.fails("trace", "--notations", given=program)
+
 
 class Options(Case):
     def test_help_lists_the_commands_and_their_options(self):
