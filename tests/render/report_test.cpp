@@ -56,7 +56,7 @@ TEST(Report, ListsTheShapesNearestToTheOneAskedForWithTheirVerdict) {
 
 TEST(Report, SaysTheLayoutOfEachStepInOtherSystemsWords) {
   const std::string text = report(evaluate("y = torch.arange(6).view(2, 3).t()\n1 + 1\ny[0, 0] = 7\nnp.arange(4)[::-1]"), Language::english);
-  EXPECT_TRUE(has(text, R"("notations":[{"system":"torch","text":"torch.as_strided(s, (3, 2), (1, 3), 0)","why_not":null},)"));
+  EXPECT_TRUE(has(text, R"json("notations":[{"system":"torch","text":"torch.as_strided(s, (3, 2), (1, 3), 0)","why_not":null},)json"));
   EXPECT_TRUE(has(text, R"({"system":"torch","text":null,"why_not":[{"text":"PyTorch has no negative strides"}]})"));
   EXPECT_TRUE(has(text, R"("text":"1 + 1")"));
   EXPECT_TRUE(has(text, R"("notations":[]})"));
