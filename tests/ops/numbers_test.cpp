@@ -54,13 +54,17 @@ struct Told {
   Numbers plain;    ///< sizes, strides, offset, dims, counts, bytes; numbers of the program's text
   Numbers factors;  ///< what a stride may be multiplied by: sizes, item sizes, numbers of the text
   Numbers strides;
+  Numbers windows;
   Numbers reckoned;
 
   void add_text(std::string_view text) {
     for (const int64_t number : numbers_in(text)) {
       plain.insert(number);
       factors.insert(number);
-      for (const int64_t other : numbers_in(text)) reckoned.insert(number + other);  // from .. for so many
+      for (const int64_t other : numbers_in(text)) {
+        reckoned.insert(number + other);  // from .. for so many
+        windows.insert(number + other - 1);  // cells that so many windows of so many reach, one apart
+      }
     }
     for (const DType dtype : {DType::uint8, DType::int16, DType::int32, DType::int64})
       if (text.find(name(dtype)) != std::string_view::npos) plain.insert(itemsize(dtype));
@@ -75,6 +79,7 @@ struct Told {
     add(factors, layout.sizes);
     add(strides, layout.strides);
     factors.insert(item);
+    for (const int64_t cells : windows) reckoned.insert(cells * item);
     plain.insert({layout.storage_offset, item, count, count * item, held, held / item, layout.storage_offset / item});
     for (int d = 0; d <= layout.rank(); ++d) plain.insert({d, -d});
     int64_t before = 1, behind = 1;

@@ -50,7 +50,8 @@ TEST(Report, ListsTheShapesNearestToTheOneAskedForWithTheirVerdict) {
   EXPECT_TRUE(has(text, R"({"sizes":[2,2,3],"views":true})"));
   // In Fortran order the first dimension is the fastest; nothing is listed without elements.
   const std::string fortran = report(evaluate("y = np.arange(12).reshape(3, 4)\ny.reshape(12, order='F')"), Language::english);
-  EXPECT_TRUE(has(fortran, R"("order":"F","views":15,"copies":50,"shapes":[{"sizes":[12],"views":false},{"sizes":[3,4],"views":true})")) << fortran;
+  EXPECT_TRUE(has(fortran, R"("order":"F","views":15,"copies":50,"shapes":[{"sizes":[12],"views":false},)")) << fortran;
+  EXPECT_TRUE(has(fortran, R"({"sizes":[4,3],"views":false},{"sizes":[3,4],"views":true})")) << fortran;
   EXPECT_TRUE(has(report(evaluate("torch.zeros(0, 3).view(3, 0)"), Language::english), R"("views":0,"copies":0,"shapes":[])"));
 }
 
