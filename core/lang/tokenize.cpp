@@ -84,7 +84,7 @@ class Tokenizer {
     const size_t end = name_end(at_);
     if (end > at_) return name(end);
     for (const std::string_view symbol : symbols) {
-      if (source_.substr(at_).starts_with(symbol)) {
+      if (symbol[0] == c && source_.substr(at_).starts_with(symbol)) {
         push(Token::Kind::symbol, at_ + symbol.size());
         return;
       }
@@ -94,10 +94,13 @@ class Tokenizer {
 
   size_t name_end(size_t at) const {
     while (at < source_.size()) {
+      if (is_ascii_letter(source_[at]) || is_digit(source_[at])) {
+        ++at;
+        continue;
+      }
+      if (static_cast<unsigned char>(source_[at]) < 0x80) break;
       const CodePoint code = decode(source_, at);
-      const bool letter = code.value < 0x80 ? is_ascii_letter(source_[at]) || is_digit(source_[at])
-                                            : code.valid && is_letter_beyond_ascii(code.value);
-      if (!letter) break;
+      if (!code.valid || !is_letter_beyond_ascii(code.value)) break;
       at += static_cast<size_t>(code.bytes);
     }
     return at;

@@ -66,6 +66,10 @@ void append_utf8(std::string& text, char32_t character) {
 
 size_t valid_prefix(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+      ++at;
+      continue;
+    }
     const CodePoint character = decode(text, at);
     if (!character.valid) return at;
     at += static_cast<size_t>(character.bytes);

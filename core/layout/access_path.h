@@ -13,6 +13,17 @@
 
 namespace stridescope {
 
+/// Where the `position`-th element in row-major order lives: offset(layout, index_at(layout.sizes, position)) without
+/// making an index.  @pre 0 <= position < numel(layout.sizes)
+constexpr int64_t offset_at(const Layout& layout, int64_t position) {
+  int64_t place = layout.storage_offset;
+  for (int d = layout.rank() - 1; d >= 0 && position > 0; --d) {
+    place += position % layout.sizes[d] * layout.strides[d];
+    position /= layout.sizes[d];
+  }
+  return place;
+}
+
 struct PathStatistics {
   std::optional<int64_t> travel;  ///< sum of the hops' lengths; nothing beyond int64_t
   int64_t backward = 0;           ///< hops to a lower offset
@@ -70,14 +81,7 @@ class AccessPath {
   constexpr int64_t size() const { return size_; }
   constexpr Dims index(int64_t position) const { return index_at(layout_.sizes, position); }
   /// Where the head is at the `position`-th element.  @pre 0 <= position < size()
-  constexpr int64_t offset(int64_t position) const {
-    int64_t place = layout_.storage_offset;
-    for (int d = layout_.rank() - 1; d >= 0 && position > 0; --d) {
-      place += position % layout_.sizes[d] * layout_.strides[d];
-      position /= layout_.sizes[d];
-    }
-    return place;
-  }
+  constexpr int64_t offset(int64_t position) const { return offset_at(layout_, position); }
   /// The dimension that advances from the `position`-th element to the next.  @pre 0 <= position < size()-1
   constexpr int advancing(int64_t position) const {
     int d = layout_.rank() - 1;

@@ -5,6 +5,7 @@
 #include <map>
 #include <variant>
 
+#include "layout/access_path.h"
 #include "layout/contiguity.h"
 #include "ops/last_writer.h"
 
@@ -46,16 +47,6 @@ DType dtype_of(const Contents& contents) { return contents.dtype; }
 int64_t cost(const Contents& contents) { return contents.cost; }
 
 namespace {
-
-/// offset(layout, index_at(layout.sizes, position)) without making an index.
-int64_t offset_at(const Layout& layout, int64_t position) {
-  int64_t place = layout.storage_offset;
-  for (int d = layout.rank() - 1; d >= 0 && position != 0; --d) {
-    place += position % layout.sizes[d] * layout.strides[d];
-    position /= layout.sizes[d];
-  }
-  return place;
-}
 
 /// Every element of the layout starts on a multiple of `unit` bytes.
 bool aligned(const Layout& layout, int64_t unit) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "lang/utf8.h"
+#include "layout/access_path.h"
 #include "ops/interpreter.h"
 #include "ops/trace.h"
 
@@ -86,9 +87,8 @@ const ContentsPtr& Step::contents_of(const Storage& storage) const {
 }
 
 Scalar value_at(const Step& step, const Tensor& tensor, int64_t element_number) {
-  Elements elements = elements_of(tensor);
-  elements.contents = step.contents_of(*tensor.storage);
-  return element(elements, element_number);
+  const int64_t unit = tensor.library == Library::torch ? itemsize(tensor.dtype) : 1;  // what its layout counts in, in bytes
+  return read_at(*step.contents_of(*tensor.storage), unit * offset_at(tensor.layout, element_number), tensor.dtype);
 }
 
 Trace evaluate(std::string source) {

@@ -196,13 +196,16 @@ class Grid {
                   static_cast<int32_t>(columns),
                   static_cast<int32_t>(rows),
                   {}};
-      image.shades.reserve(static_cast<size_t>(columns * rows));
+      image.shades.resize(static_cast<size_t>(columns * rows));
+      uint8_t* pixel = image.shades.data();
+      const int64_t last = std::max<int64_t>(reading_.cells - 1, 0);
+      const Shades shades(last);
       int64_t element = element_at(index), row = offset(reading_.layout, index);
       for (int64_t r = 0; r<rows; ++r, row += rank_> 1 ? reading_.layout.strides[rows_dim] : 0)
         for (int64_t c = 0, cell = row; c < columns; ++c, ++element, cell += reading_.layout.strides[columns_dim])
-          image.shades.push_back(by_position
-                                     ? shade_of(std::clamp<int64_t>(cell, 0, reading_.cells - 1), reading_.cells - 1)
-                                     : picture_.shade(reading_, cell, element));
+          *pixel++ = by_position
+                                     ? shades(std::clamp<int64_t>(cell, 0, last))
+                                     : picture_.shade(reading_, cell, element);
       pen_.image(std::move(image), whole());
     });
   }

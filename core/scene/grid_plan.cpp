@@ -45,7 +45,7 @@ bool GridPlan::arrange(const Cell& cell) {
 }
 
 bool GridPlan::fits_whole(const Cell& cell) {
-  if (*numel(sizes_) > (cell.height >= px(9) ? 1500 : 400'000)) return false;
+  if (*numel(sizes_) > (cell.height >= px(9) ? 1500 : 1 << 20)) return false;
   int64_t tables = 1;
   for (int d = 0; d < rank(); ++d) {
     axis(d) = {.first = 0, .shown = sizes_[d]};

@@ -274,10 +274,4 @@ int64_t window_start(int64_t at, int64_t shown, int64_t total) {
   return behind < 0 ? 0 : std::min(behind / half * half, total - shown);
 }
 
-uint8_t shade_of(int64_t part, int64_t whole) {
-  if (whole <= 0) return 0;
-  while (whole > int64_t{1} << 48) part >>= 8, whole >>= 8;
-  return static_cast<uint8_t>(std::min<int64_t>(part * 255 / whole, 255));
-}
-
 }  // namespace stridescope

@@ -35,7 +35,7 @@ Measure million_pixels() {
   auto made = std::make_shared<Trace>(evaluate("x = torch.arange(10**6).view(1000, 1000).t()"));
   ViewState view;
   view.figures = figure_grid;
-  view.width = px(1200);
+  view.width = view.height = px(2560);  // room for a pixel an element
   return {"pixels/million", [made, view] { sink = static_cast<int64_t>(draw(*made, view).items.size()); }};
 }
 

@@ -6,7 +6,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -69,11 +68,14 @@ class Variations {
   uint64_t state_ = 1;
 };
 
-long megabytes_at_most() {
+rusage used() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss / 1024;
+  return usage;
 }
+
+/// Of the processor, so that a busy machine makes nothing slow.
+long milliseconds_of(const rusage& usage) { return usage.ru_utime.tv_sec * 1000 + usage.ru_utime.tv_usec / 1000; }
 
 }  // namespace
 
@@ -103,15 +105,14 @@ int main(int count, char** values) {
   }
   int status = 0;
   const auto run = [&](const std::string& input) {
-    const long before = megabytes_at_most();
-    const auto begin = std::chrono::steady_clock::now();
+    const rusage before = used();
     LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(input.data()), input.size());
-    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin).count();
-    const long after = megabytes_at_most();
-    const bool slow = milliseconds > 0 && took > milliseconds, large = megabytes > 0 && after > megabytes && after > before;
+    const rusage after = used();
+    const long took = milliseconds_of(after) - milliseconds_of(before), size = after.ru_maxrss / 1024;
+    const bool slow = milliseconds > 0 && took > milliseconds, large = megabytes > 0 && size > megabytes && after.ru_maxrss > before.ru_maxrss;
     if (!slow && !large) return;
     status = 1;
-    std::cout << "---- " << took << " ms, " << after << " MB\n" << input << '\n';
+    std::cout << "---- " << took << " ms, " << size << " MB\n" << input << '\n';
   };
   for (const std::string& seed : seeds) run(seed);
   Variations variations(seeds);
