@@ -203,9 +203,7 @@ class Grid {
       int64_t element = element_at(index), row = offset(reading_.layout, index);
       for (int64_t r = 0; r<rows; ++r, row += rank_> 1 ? reading_.layout.strides[rows_dim] : 0)
         for (int64_t c = 0, cell = row; c < columns; ++c, ++element, cell += reading_.layout.strides[columns_dim])
-          *pixel++ = by_position
-                                     ? shades(std::clamp<int64_t>(cell, 0, last))
-                                     : picture_.shade(reading_, cell, element);
+          *pixel++ = by_position ? shades(std::clamp<int64_t>(cell, 0, last)) : picture_.shade(reading_, cell, element);
       pen_.image(std::move(image), whole());
     });
   }
