@@ -11,6 +11,9 @@ namespace {
 
 bool is_number(const Value& value) { return value.held.index() >= 1 && value.held.index() <= 3; }
 bool is_real(const Value& value) { return std::holds_alternative<double>(value.held); }
+/// The most bytes of strings that repeating a sequence may make.
+constexpr size_t max_item_bytes = 1 << 18;
+
 const Sequence* sequence_of(const Value& value) { return std::get_if<Sequence>(&value.held); }
 const std::string* string_of(const Value& value) { return std::get_if<std::string>(&value.held); }
 
@@ -70,6 +73,11 @@ Outcome repeated(const Value& value, int64_t times) {
   const std::string* text = string_of(value);
   const size_t length = text ? text->size() : sequence_of(value)->items->size();
   if (length > 0 && static_cast<uint64_t>(times) > max_items / length) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  // Every item is a string of its own, so long ones count by their bytes.
+  size_t bytes = 0;
+  for (size_t i = 0; !text && i < length; ++i)
+    if (const std::string* item = string_of((*sequence_of(value)->items)[i])) bytes += item->size();
+  if (bytes * static_cast<size_t>(times) > max_item_bytes) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
   if (text) {
     std::string result;
     for (int64_t i = 0; i < times && length > 0; ++i) result += *text;

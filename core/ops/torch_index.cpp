@@ -171,13 +171,15 @@ bool expand_masks(Walk& walk) {
       return false;
     }
     if (*count > max_indices) return walk.call.refuse(Msg::too_many_indices, {*count, max_indices}), false;
-    std::vector<Dims> found;
+    std::vector<int64_t> found;
     for (int64_t i = 0; i < *count; ++i)
-      if (is_true(element(elements, i))) found.push_back(index_at(sizes, i));
+      if (is_true(element(elements, i))) found.push_back(i);
     const auto hits = static_cast<int64_t>(found.size());
     for (int j = 0; j < sizes.size(); ++j) {
       std::vector<Scalar> places;
-      for (const Dims& index : found) places.push_back({DType::int64, index[j]});
+      int64_t inner = 1;  // elements that one step of dimension j passes over
+      for (int k = j + 1; k < sizes.size(); ++k) inner *= sizes[k];
+      for (const int64_t position : found) places.push_back({DType::int64, position / inner % sizes[j]});
       // nonzero() makes one table of positions; each dimension's index is a column of it.
       expanded.emplace_back(dim + shift + j, Elements{literal_contents(places, DType::int64), {{hits}, {8}, 0}, DType::int64});
     }
