@@ -156,6 +156,14 @@ std::complex<double> complexes(Arithmetic op, std::complex<double> a, std::compl
     case Arithmetic::square: return a * a;
     case Arithmetic::reciprocal: return 1.0 / a;
     case Arithmetic::absolute: return std::abs(a);
+    case Arithmetic::sign: return a == 0.0 ? a : a / std::abs(a);
+    case Arithmetic::sigmoid: return 1.0 / (1.0 + std::exp(-a));
+    case Arithmetic::inverse_root: return 1.0 / std::sqrt(a);
+    case Arithmetic::exp2: return std::exp(a * std::log(2.0));
+    case Arithmetic::log2: return std::log(a) / std::log(2.0);
+    case Arithmetic::log10: return std::log(a) / std::log(10.0);
+    case Arithmetic::log1p: return std::log(1.0 + a);
+    case Arithmetic::expm1: return std::exp(a) - 1.0;
     case Arithmetic::add: return a + b;
     case Arithmetic::subtract: return a - b;
     case Arithmetic::multiply: return a * b;
@@ -205,6 +213,7 @@ Scalar reckon(Arithmetic op, std::span<const Scalar> operands) {
     case Arithmetic::logical_and: return truth(is_true(a) && is_true(b));
     case Arithmetic::logical_or: return truth(is_true(a) || is_true(b));
     case Arithmetic::logical_xor: return truth(is_true(a) != is_true(b));
+    case Arithmetic::compose: return {DType::complex128, 0, a.real, b.real};
     case Arithmetic::is_nan:
     case Arithmetic::is_infinite:
     case Arithmetic::is_finite:

@@ -14,7 +14,8 @@ enum class Arithmetic : uint8_t {
   // two
   add, subtract, multiply, divide, floor_divide, remainder, power, minimum, maximum,
   bit_and, bit_or, bit_xor, shift_left, shift_right,
-  truncated_remainder, truncated_divide, minimum_number, maximum_number,  ///< C's %, C's /, and extremes that pass over NaN
+  // C's % and /, extremes that pass over NaN, a + b * 1j
+  truncated_remainder, truncated_divide, minimum_number, maximum_number, compose,
   equal, not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or, logical_xor,
   // three: condition, value if true, value if false
   where,

@@ -43,6 +43,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   const auto* sequence = std::get_if<Sequence>(&owner.held);
   const Library library = library_of(owner);
   const std::string name = facet ? facet->name + "." + at.text : sequence ? "size." + at.text : at.text;
+  if (sequence && sequence->kind == Sequence::Kind::ranked && (at.text == "values" || at.text == "indices")) return (*sequence->items)[at.text == "values" ? 0 : 1];
   if (facet || is_array(owner) || (sequence && sequence->kind == Sequence::Kind::size)) {
     if (const auto attributes = find_forms(library, Form::Kind::attribute, name); !attributes.empty()) {
       const Span receiver = at.children.empty() ? Span{} : at.children[0]->span;
@@ -77,10 +78,11 @@ std::string type_name(const Value& value) {
     std::string operator()(bool) const { return "bool"; }
     std::string operator()(int64_t) const { return "int"; }
     std::string operator()(double) const { return "float"; }
+    std::string operator()(const std::complex<double>&) const { return "complex"; }
     std::string operator()(const std::string&) const { return "str"; }
     std::string operator()(const Ellipsis&) const { return "ellipsis"; }
     std::string operator()(const Sequence& sequence) const {
-      return sequence.kind == Sequence::Kind::list ? "list" : sequence.kind == Sequence::Kind::tuple ? "tuple" : "Size";
+      return sequence.kind == Sequence::Kind::list ? "list" : sequence.kind == Sequence::Kind::size ? "Size" : "tuple";
     }
     std::string operator()(const SliceValue&) const { return "slice"; }
     std::string operator()(const Symbol& symbol) const {

@@ -49,6 +49,14 @@ std::string plain_name(const Form& form) {
   return dot == std::string::npos ? form.name : form.name.substr(dot + 1);
 }
 
+/// PyTorch's argument parser takes NumPy's names for some of its own.
+std::string_view numpy_alias(std::string_view name) {
+  if (name == "axis") return "dim";
+  if (name == "keepdims") return "keepdim";
+  if (name == "x" || name == "a" || name == "x1") return "input";
+  return name == "x2" ? "other" : std::string_view();
+}
+
 Bound misfit(Span span, std::string text, Msg reason, std::vector<Arg> args) { return {{}, {}, Bound::Misfit{std::move(text), {reason, std::move(args)}, span}}; }
 
 Written written_at(const std::vector<Written>& list, size_t i) { return i < list.size() ? list[i] : Written{}; }
@@ -105,7 +113,9 @@ Bound bind(const Form& form, const Arguments& arguments) {
   for (size_t i = 0; i < arguments.named.size(); ++i) {
     const auto& [name, value] = arguments.named[i];
     const Written written = written_at(arguments.named_written, i);
-    const auto parameter = std::find_if(parameters.begin(), parameters.end(), [&wanted = name](const Parameter& p) { return p.name == wanted; });
+    auto parameter = std::find_if(parameters.begin(), parameters.end(), [&wanted = name](const Parameter& p) { return p.name == wanted; });
+    if (parameter == parameters.end() && form.op->library == Library::torch)
+      parameter = std::find_if(parameters.begin(), parameters.end(), [wanted = numpy_alias(name)](const Parameter& p) { return p.name == wanted; });
     if (parameter == parameters.end())
       return misfit(written.argument, function + "() got an unexpected keyword argument '" + name + "'", Msg::unexpected_argument, {function, name, form.text});
     auto& slot = bound.values[static_cast<size_t>(parameter - parameters.begin())];

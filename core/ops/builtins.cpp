@@ -24,6 +24,8 @@ Outcome len(const Values& arguments) {
     if (tensor->layout.rank() > 0) return Value{tensor->layout.sizes[0]};
     return python_error("TypeError", tensor->library == Library::torch ? "len() of a 0-d tensor" : "len() of unsized object", Msg::scalar_has_no_length);
   }
+  if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name.ends_with("storage"))
+    return Value{facet->tensor->storage->nbytes / (facet->name == "storage" ? itemsize(facet->tensor->dtype) : 1)};
   const auto items = python_items(value);
   if (!items) return python_error("TypeError", "object of type '" + type_name(value) + "' has no len()", Msg::not_iterable, {type_name(value)});
   return Value{static_cast<int64_t>(items->size())};
@@ -206,6 +208,16 @@ Outcome type(const Values& arguments) {
   return Value{Symbol{"class." + type_name(arguments[0]), nullptr}};
 }
 
+/// Of one type: torch.Tensor, np.ndarray, or one of Python's own.
+Outcome isinstance(const Values& arguments) {
+  if (arguments.size() != 2) return wrong_count("isinstance", arguments.size());
+  const auto* type = std::get_if<Symbol>(&arguments[1].held);
+  if (!type || type->self) return python_error("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union", Msg::not_iterable, {to_string(arguments[1])});
+  const std::string own = type_name(arguments[0]);
+  if (type->path == "torch.Tensor" || type->path == "numpy.ndarray") return Value{type->path.ends_with("." + own)};
+  return Value{type->path == own || (type->path == "int" && own == "bool")};
+}
+
 Outcome slice(const Values& arguments) {
   if (arguments.empty() || arguments.size() > 3) return wrong_count("slice", arguments.size());
   const auto part = [&](size_t i) { return i < arguments.size() ? std::make_shared<const Value>(arguments[i]) : nullptr; };
@@ -221,7 +233,7 @@ struct Entry {
 
 constexpr Entry entries[] = {
     {"abs", absolute}, {"all", any_all<false>}, {"any", any_all<true>}, {"bool", to_truth}, {"enumerate", enumerate}, {"float", to_real}, {"id", id},
-    {"int", to_integer}, {"len", len}, {"list", sequence<Sequence::Kind::list>},
+    {"int", to_integer}, {"isinstance", isinstance}, {"len", len}, {"list", sequence<Sequence::Kind::list>},
     {"max", [](const Values& arguments) { return extreme(arguments, "max", ">"); }}, {"min", [](const Values& arguments) { return extreme(arguments, "min", "<"); }},
     {"print", print}, {"range", range}, {"reversed", reversed}, {"slice", slice}, {"sorted", sorted}, {"str", to_text}, {"sum", sum},
     {"tuple", sequence<Sequence::Kind::tuple>}, {"type", type}, {"zip", zip},

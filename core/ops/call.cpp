@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "layout/contiguity.h"
 #include "layout/transform.h"
 
 namespace stridescope {
@@ -354,7 +355,14 @@ void Call::write(const Tensor& target, const Elements& value) {
   if (failed()) return;
   applied_.relation = Relation::write;
   if (numel(target.layout.sizes) == 0) return;
-  ContentsPtr written = patch(target.storage->contents, elements_of(target), value);
+  Elements through = value;
+  if (target.lens != Lens{}) {
+    // Converted first: what has no imaginary part yet has one to conjugate afterwards.
+    const ContentsPtr whole = gather(value, target.dtype);
+    if (!whole) return void(refuse(Msg::too_costly));
+    through = Elements{whole, contiguous(value.layout.sizes, itemsize(target.dtype)), target.dtype, target.lens};
+  }
+  ContentsPtr written = patch(target.storage->contents, elements_of(target), through);
   if (!written) return void(refuse(Msg::too_costly));
   target.storage->contents = std::move(written);
 }

@@ -57,13 +57,13 @@ bool aligned(const Layout& layout, int64_t unit) {
 
 /// The elements of `elements` are the cells of its contents, in order and in their own dtype.
 bool is_whole(const Elements& elements) {
-  return elements.dtype == elements.contents->dtype && elements.layout.storage_offset == 0 &&
+  return elements.lens == Lens{} && elements.dtype == elements.contents->dtype && elements.layout.storage_offset == 0 &&
          is_contiguous(elements.layout, itemsize(elements.dtype)) &&
          numel(elements.layout.sizes) == elements.contents->cells;
 }
 
 bool same_elements(const Elements& a, const Elements& b) {
-  return a.contents == b.contents && a.dtype == b.dtype && a.layout == b.layout;
+  return a.contents == b.contents && a.dtype == b.dtype && a.lens == b.lens && a.layout == b.layout;
 }
 
 int64_t cost(const Elements& elements) {
@@ -75,7 +75,7 @@ int64_t cost(const Elements& elements) {
 /// The constant that all elements are, if that is known.
 const Scalar* constant_of(const Elements& elements) {
   const auto* constant = std::get_if<Constant>(&elements.contents->node);
-  return constant != nullptr && elements.dtype == elements.contents->dtype ? &constant->value : nullptr;
+  return constant != nullptr && elements.lens == Lens{} && elements.dtype == elements.contents->dtype ? &constant->value : nullptr;
 }
 
 ContentsPtr computed(const Contents& contents) {
@@ -132,7 +132,7 @@ Scalar element_of(const Indexed& indexed, int64_t i) {
     const int64_t index = converted(element(dim.index, i), DType::int64).integer;
     byte += (index < 0 ? index + dim.size : index) * dim.stride;
   }
-  return read_at(*indexed.from.contents, byte, indexed.from.dtype);
+  return indexed.from.lens(read_at(*indexed.from.contents, byte, indexed.from.dtype));
 }
 
 Scalar element_of(const Elementwise& elementwise, int64_t i) {
@@ -227,10 +227,10 @@ Scalar read_at(const Contents& contents, int64_t byte, DType dtype) {
   return from_bytes(bytes, dtype);
 }
 
-Elements elements_of(const Tensor& tensor) { return {tensor.storage->contents, *in_bytes(tensor), tensor.dtype}; }
+Elements elements_of(const Tensor& tensor) { return {tensor.storage->contents, *in_bytes(tensor), tensor.dtype, tensor.lens}; }
 
 Scalar element(const Elements& elements, int64_t position) {
-  return read_at(*elements.contents, offset_at(elements.layout, position), elements.dtype);
+  return elements.lens(read_at(*elements.contents, offset_at(elements.layout, position), elements.dtype));
 }
 
 ContentsPtr constant_contents(const Scalar& value, int64_t cells) {

@@ -28,6 +28,7 @@ struct Elements {
   ContentsPtr contents;
   Layout layout;  ///< in bytes
   DType dtype = DType::int64;
+  Lens lens = {};
 };
 
 /// The elements of `tensor` as they are now.  @pre in_bytes(tensor) has a value

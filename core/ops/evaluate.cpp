@@ -50,7 +50,7 @@ bool elements_changed(const Tensor& tensor, const ContentsPtr& before) {
   const auto count = numel(tensor.layout.sizes);
   if (!count || *count > max_compared) return true;
   const Elements now = elements_of(tensor);
-  const Elements then{before, now.layout, now.dtype};
+  const Elements then{before, now.layout, now.dtype, now.lens};
   for (int64_t i = 0; i < *count; ++i)
     if (!same_value(element(now, i), element(then, i))) return true;
   return false;

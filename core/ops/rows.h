@@ -15,7 +15,11 @@ std::span<const Op> torch_index_rows();   ///< x[key]
 std::span<const Op> torch_copy_rows();    ///< contiguous, clone, to, flip, repeat, ..
 std::span<const Op> torch_join_rows();    ///< cat, stack, ..
 std::span<const Op> torch_gather_rows();  ///< index_select, gather, diag, ..
-std::span<const Op> torch_math_rows();    ///< + - *, comparisons, sums
+std::span<const Op> torch_math_rows();    ///< + - *, comparisons, functions of each element
+std::span<const Op> torch_reduce_rows();  ///< sum, max, any, cumsum, ..
+std::span<const Op> torch_product_rows(); ///< matmul, dot, einsum, ..
+std::span<const Op> torch_mask_rows();    ///< where, masked_fill, nonzero, sort, ..
+std::span<const Op> torch_complex_rows(); ///< view_as_real, conj, ..
 std::span<const Op> torch_write_rows();   ///< x[key] = value, fill_, add_, ..
 std::span<const Op> torch_query_rows();   ///< shape, stride, is_contiguous, item, ..
 

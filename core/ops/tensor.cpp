@@ -23,6 +23,12 @@ std::optional<Layout> changed_units(const Layout& layout, Change change) {
 
 }  // namespace
 
+Scalar Lens::operator()(Scalar value) const {
+  if (conjugate) value.imaginary = -value.imaginary;
+  if (negative) value.integer = -value.integer, value.real = -value.real, value.imaginary = -value.imaginary;
+  return value;
+}
+
 std::optional<Layout> in_bytes(const Tensor& tensor) {
   if (tensor.library == Library::numpy) return tensor.layout;
   const int64_t width = itemsize(tensor.dtype);

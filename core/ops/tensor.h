@@ -17,6 +17,16 @@ namespace stridescope {
 class Contents;  // contents.h
 using ContentsPtr = std::shared_ptr<const Contents>;
 
+/// What is done to elements between storage and reader: PyTorch's is_conj() and is_neg() views. What is written goes
+/// through it the other way, which is the same.
+struct Lens {
+  bool conjugate = false;
+  bool negative = false;
+
+  Scalar operator()(Scalar value) const;
+  friend constexpr bool operator==(const Lens&, const Lens&) = default;
+};
+
 /// A storage (PyTorch) or the memory an array owns (NumPy).
 struct Storage {
   int id = -1;          ///< in order of creation
@@ -39,6 +49,7 @@ struct Tensor {
   std::shared_ptr<const Tensor> base_tensor;  ///< that object as it was when the view was made; null where base is -1
   bool writeable = true;             ///< NumPy
   bool dummy_base = false;           ///< NumPy: base is as_strided's DummyArray
+  Lens lens;                         ///< torch
 
   /// The packed stride of this tensor's layout: 1 (torch) or the item size (NumPy).
   int64_t unit() const { return library == Library::torch ? 1 : itemsize(dtype); }

@@ -32,6 +32,9 @@ std::optional<Dims> broadcast_of(const Dims& a, const Dims& b);
 /// The same, or the call failed with torch's message for operators.
 std::optional<Dims> broadcast_sizes(Call& call, const Dims& a, const Dims& b);
 
+/// Whether values of `sizes` can be written into `target` by broadcasting, or the call failed as torch words it.
+bool fits_in_place(Call& call, const Tensor& target, const Dims& sizes);
+
 /// The strides (in elements) that TensorIterator gives a result of those sizes: packed in the memory order of the
 /// operands, each seen under `sizes` with stride 0 where it is broadcast. `alike` says that no operand was broadcast.
 Dims iterator_strides(const Dims& sizes, std::span<const Layout> operands, bool alike);
@@ -50,12 +53,17 @@ bool check_subtraction(Call& call, const Value& a, const Value& b);
 std::string class_name(DType dtype);
 /// "Long", "Float", "Bool": the dtype's name in messages.
 std::string_view scalar_type_name(DType dtype);
+/// "long int", "c10::Half": the dtype as C++ prints its type.
+std::string_view cpp_name(DType dtype);
 /// How C++ prints the tensor in messages.
 std::string printed(const Tensor& tensor);
 
 /// Why elements of `target` cannot be written, in torch's words: cells that hold several of them, or cells shared with
 /// another input. False: the call failed.
 bool check_overlap(Call& call, const Tensor& target, const Tensor* input);
+
+/// The same for a write that goes where an index points: no cell may be shared with `input`.
+bool check_apart(Call& call, const Tensor& target, const Tensor& input);
 
 /// The walk in words that decides whether the tensor is contiguous in that format.
 void explain_format(Call& call, const Tensor& tensor, MemoryFormat format);

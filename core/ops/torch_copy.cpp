@@ -9,6 +9,9 @@ namespace stridescope {
 
 namespace {
 
+/// Most places that are repeated one by one.
+constexpr int64_t most_repeated = 1 << 16;
+
 std::string_view format_name(MemoryFormat format) {
   switch (format) {
     case MemoryFormat::contiguous: return "torch.contiguous_format";
@@ -97,6 +100,11 @@ Value converted_to(Call& call, DType dtype, MemoryFormat format) {
   if (dtype != tensor.dtype) call.why(Msg::to_converts, {name(tensor.dtype), name(dtype)});
   else call.why(Msg::clone_format, {format_name(format)});
   return copied(call, tensor, layout, dtype);
+}
+
+Value cast_row(Call& call, DType dtype) {
+  const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
+  return call.failed() ? Value{} : converted_to(call, dtype, format);
 }
 
 Value to_row(Call& call) {
@@ -258,7 +266,7 @@ Value repeat_row(Call& call) {
   const int64_t count = *numel(sizes);
   call.why(Msg::repeat_copies, {list_text(repeats), to_string(tensor.layout.sizes), to_string(sizes)});
   call.why(Msg::copy_bytes, {count, count * itemsize(tensor.dtype), to_string(layout)});
-  return call.fresh(tensor.dtype, layout, gather({tensor.storage->contents, twice, tensor.dtype}, tensor.dtype), Relation::copy);
+  return call.fresh(tensor.dtype, layout, gather({tensor.storage->contents, twice, tensor.dtype, tensor.lens}, tensor.dtype), Relation::copy);
 }
 
 /// A copy in which each element is repeated in place, seen through a hidden tensor: autograd calls it a view.
@@ -299,6 +307,49 @@ Value repeat_interleave_row(Call& call) {
   return result;
 }
 
+/// Each place of a dimension repeated as often as its own number says.
+Value repeat_each_row(Call& call) {
+  const Tensor tensor = call.self();
+  const TensorRef repeats = call.tensor("repeats");
+  const int rank = tensor.layout.rank();
+  const bool flat = !call.given("dim");
+  const int d = flat ? 0 : call.dim("dim", true);
+  if (call.failed()) return {};
+  Elements from = elements_of(tensor);
+  if (flat) from = {gather(from, tensor.dtype), contiguous({*numel(tensor.layout.sizes)}, itemsize(tensor.dtype)), tensor.dtype};
+  if (!from.contents) return call.refuse(Msg::too_costly);
+  const int64_t size = from.layout.sizes[d], given = *numel(repeats->tensor->layout.sizes);
+  if (repeats->tensor->layout.rank() > 1) return call.fail("RuntimeError", "repeats must be 0-dim or 1-dim tensor", Msg::index_vector, {repeats->tensor->layout.rank()});
+  const bool one = given == 1;
+  if (!one && given != size)
+    return call.fail("RuntimeError", "repeats must have the same size as input along dim, but got repeats.size(0) = " + std::to_string(given) + " and input.size(0) = " + std::to_string(size),
+                     Msg::repeat_counts, {given, size});
+  const DType dtype = repeats->tensor->dtype;
+  if (dtype != DType::int64 && dtype != DType::int32)
+    return call.fail("RuntimeError", "\"repeat_interleave_cpu\" not implemented for '" + std::string(scalar_type_name(dtype)) + "'", Msg::index_dtype, {name(dtype)});
+  if (size > most_repeated) return call.refuse(Msg::too_many_indices, {size, most_repeated});
+  const Elements counts = elements_of(*repeats->tensor);
+  std::vector<Scalar> places;
+  for (int64_t i = 0; i < size; ++i) {
+    const int64_t count = element(counts, one ? 0 : i).integer;
+    if (count < 0) return call.fail("RuntimeError", "repeats can not be negative", Msg::repeat_negative, {count});
+    if (count > most_repeated - static_cast<int64_t>(places.size())) return call.refuse(Msg::too_many_indices, {count, most_repeated});
+    places.insert(places.end(), static_cast<size_t>(count), integer_scalar(i, DType::int64));
+  }
+  const auto length = static_cast<int64_t>(places.size()), stride = from.layout.strides[d];
+  from.layout.sizes[d] = length;
+  from.layout.strides[d] = 0;
+  Layout index{from.layout.sizes, Dims::filled(from.layout.rank(), 0), 0};
+  index.strides[d] = 8;
+  const Layout layout = fresh_layout(call, from.layout.sizes, tensor.dtype);
+  if (call.failed()) return {};
+  const int64_t count = *numel(layout.sizes);
+  call.why(Msg::repeat_each_copies, {size, length});
+  if (flat && rank != 1) call.why(Msg::repeat_flattens, {to_string(tensor.layout.sizes)});
+  call.why(Msg::copy_bytes, {count, count * itemsize(tensor.dtype), to_string(layout)});
+  return call.fresh(tensor.dtype, layout, gather_indexed(from, {{{literal_contents(places, DType::int64), index, DType::int64}, size, stride}}, tensor.dtype), Relation::copy);
+}
+
 }  // namespace
 
 std::span<const Op> torch_copy_rows() {
@@ -308,19 +359,22 @@ std::span<const Op> torch_copy_rows() {
       {Library::torch, "x.clone(*, memory_format: format = None)\ntorch.clone(input: tensor, *, memory_format: format = None)", Msg::op_clone,
        "always a copy; a dense tensor keeps its strides, any other is packed in the order of its strides", "x = torch.arange(6).view(2, 3).t()\ny = x.clone()", clone_row},
       {Library::torch,
-       "x.to(dtype: dtype | tensor | str = None, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)\n"
-       "x.to(device: str, dtype: dtype = None, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)\nx.type(dtype: dtype)",
+       "x.to(dtype: dtype | tensor, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)\nx.type(dtype: dtype)\nx.type_as(other: tensor)",
        Msg::op_to, "the tensor itself where dtype and format already fit, else a copy that keeps a dense layout", "x = torch.arange(6)\ny = x.to(torch.float64)", to_row},
-      {Library::torch, "x.float()", Msg::op_to, "to(torch.float32)", "x = torch.arange(6)\ny = x.float()", [](Call& call) { return converted_to(call, DType::float32, MemoryFormat::preserve); }},
-      {Library::torch, "x.double()", Msg::op_to, "to(torch.float64)", "x = torch.arange(6)\ny = x.double()", [](Call& call) { return converted_to(call, DType::float64, MemoryFormat::preserve); }},
-      {Library::torch, "x.half()", Msg::op_to, "to(torch.float16)", "x = torch.arange(6)\ny = x.half()", [](Call& call) { return converted_to(call, DType::float16, MemoryFormat::preserve); }},
-      {Library::torch, "x.bfloat16()", Msg::op_to, "to(torch.bfloat16)", "x = torch.arange(6)\ny = x.bfloat16()", [](Call& call) { return converted_to(call, DType::bfloat16, MemoryFormat::preserve); }},
-      {Library::torch, "x.long()", Msg::op_to, "to(torch.int64)", "x = torch.zeros(3)\ny = x.long()", [](Call& call) { return converted_to(call, DType::int64, MemoryFormat::preserve); }},
-      {Library::torch, "x.int()", Msg::op_to, "to(torch.int32)", "x = torch.arange(6)\ny = x.int()", [](Call& call) { return converted_to(call, DType::int32, MemoryFormat::preserve); }},
-      {Library::torch, "x.short()", Msg::op_to, "to(torch.int16)", "x = torch.arange(6)\ny = x.short()", [](Call& call) { return converted_to(call, DType::int16, MemoryFormat::preserve); }},
-      {Library::torch, "x.char()", Msg::op_to, "to(torch.int8)", "x = torch.arange(6)\ny = x.char()", [](Call& call) { return converted_to(call, DType::int8, MemoryFormat::preserve); }},
-      {Library::torch, "x.byte()", Msg::op_to, "to(torch.uint8)", "x = torch.arange(6)\ny = x.byte()", [](Call& call) { return converted_to(call, DType::uint8, MemoryFormat::preserve); }},
-      {Library::torch, "x.bool()", Msg::op_to, "to(torch.bool)", "x = torch.arange(6)\ny = x.bool()", [](Call& call) { return converted_to(call, DType::boolean, MemoryFormat::preserve); }},
+      {Library::torch, "x.to(device: str = None, dtype: dtype = None, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)", Msg::op_to,
+       "there is only the processor here: as without a device", "x = torch.arange(6)\ny = x.to('cpu', torch.float64)", to_row},
+      {Library::torch, "x.cfloat(*, memory_format: format = None)", Msg::op_to, "to(torch.complex64)", "x = torch.arange(6)\ny = x.cfloat()", [](Call& call) { return cast_row(call, DType::complex64); }},
+      {Library::torch, "x.cdouble(*, memory_format: format = None)", Msg::op_to, "to(torch.complex128)", "x = torch.arange(6)\ny = x.cdouble()", [](Call& call) { return cast_row(call, DType::complex128); }},
+      {Library::torch, "x.float(*, memory_format: format = None)", Msg::op_to, "to(torch.float32)", "x = torch.arange(6)\ny = x.float()", [](Call& call) { return cast_row(call, DType::float32); }},
+      {Library::torch, "x.double(*, memory_format: format = None)", Msg::op_to, "to(torch.float64)", "x = torch.arange(6)\ny = x.double()", [](Call& call) { return cast_row(call, DType::float64); }},
+      {Library::torch, "x.half(*, memory_format: format = None)", Msg::op_to, "to(torch.float16)", "x = torch.arange(6)\ny = x.half()", [](Call& call) { return cast_row(call, DType::float16); }},
+      {Library::torch, "x.bfloat16(*, memory_format: format = None)", Msg::op_to, "to(torch.bfloat16)", "x = torch.arange(6)\ny = x.bfloat16()", [](Call& call) { return cast_row(call, DType::bfloat16); }},
+      {Library::torch, "x.long(*, memory_format: format = None)", Msg::op_to, "to(torch.int64)", "x = torch.zeros(3)\ny = x.long()", [](Call& call) { return cast_row(call, DType::int64); }},
+      {Library::torch, "x.int(*, memory_format: format = None)", Msg::op_to, "to(torch.int32)", "x = torch.arange(6)\ny = x.int()", [](Call& call) { return cast_row(call, DType::int32); }},
+      {Library::torch, "x.short(*, memory_format: format = None)", Msg::op_to, "to(torch.int16)", "x = torch.arange(6)\ny = x.short()", [](Call& call) { return cast_row(call, DType::int16); }},
+      {Library::torch, "x.char(*, memory_format: format = None)", Msg::op_to, "to(torch.int8)", "x = torch.arange(6)\ny = x.char()", [](Call& call) { return cast_row(call, DType::int8); }},
+      {Library::torch, "x.byte(*, memory_format: format = None)", Msg::op_to, "to(torch.uint8)", "x = torch.arange(6)\ny = x.byte()", [](Call& call) { return cast_row(call, DType::uint8); }},
+      {Library::torch, "x.bool(*, memory_format: format = None)", Msg::op_to, "to(torch.bool)", "x = torch.arange(6)\ny = x.bool()", [](Call& call) { return cast_row(call, DType::boolean); }},
       {Library::torch, "x.flip(*dims: int)\ntorch.flip(input: tensor, dims: ints)", Msg::op_flip, "y[.., i, ..] = x[.., size - 1 - i, ..], always a copy: strides cannot be negative", "x = torch.arange(6).view(2, 3)\ny = x.flip(1)",
        flip_row},
       {Library::torch, "x.fliplr()\ntorch.fliplr(input: tensor)\nx.flipud()\ntorch.flipud(input: tensor)", Msg::op_flip, "flip along dimension 1 or 0", "x = torch.arange(6).view(2, 3)\ny = x.fliplr()", fliplr_row},
@@ -331,6 +385,8 @@ std::span<const Op> torch_copy_rows() {
       {Library::torch, "x.repeat(*repeats: int)\nx.tile(*dims: int)\ntorch.tile(input: tensor, dims: ints)", Msg::op_repeat, "sizes'[d] = repeats[d] * sizes[d], always a copy", "x = torch.arange(3)\ny = x.repeat(2, 2)", repeat_row},
       {Library::torch, "x.repeat_interleave(repeats: int, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: int, dim: int = None, *, output_size: int = None)",
        Msg::op_repeat_interleave, "y[i] = x[i / repeats], always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(2)", repeat_interleave_row},
+      {Library::torch, "x.repeat_interleave(repeats: tensor, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: tensor, dim: int = None, *, output_size: int = None)",
+       Msg::op_repeat_interleave, "x[i] as often as repeats[i] says, always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(torch.tensor([1, 0, 2]))", repeat_each_row},
   };
   return rows;
 }

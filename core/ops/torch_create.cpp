@@ -65,6 +65,7 @@ Value filled(Call& call, const Dims& sizes, DType dtype, const Scalar& value, Me
 
 Scalar number_of(const Value& value) {
   if (const auto* real = std::get_if<double>(&value.held)) return real_scalar(*real, DType::float64);
+  if (const auto* number = std::get_if<std::complex<double>>(&value.held)) return {DType::complex128, 0, number->real(), number->imag()};
   return integer_scalar(as_integer(value).value_or(0), std::holds_alternative<bool>(value.held) ? DType::boolean : DType::int64);
 }
 
@@ -134,6 +135,11 @@ Value random_row(Call& call) {
   return call.fresh(dtype, layout, random_contents(distribution, call.seed(), dtype, count, low, high));
 }
 
+constexpr int64_t max_listed = 4096;
+
+/// The memory of a NumPy array as a tensor.
+Value tensor_on(Call& call, const Tensor& array);
+
 /// Nested lists as sizes and values, row-major; the sizes are those of the first entries. False: the call failed.
 struct Nested {
   Call& call;
@@ -160,7 +166,7 @@ struct Nested {
     }
     const TensorPtr tensor = tensor_of(value);
     if (std::holds_alternative<std::string>(value.held)) return call.fail_parser("new(): invalid data type 'str'", Msg::tensor_ragged), false;
-    if (!as_real(value)) return call.fail("RuntimeError", "Could not infer dtype of " + type_name(value), Msg::tensor_ragged), false;
+    if (!as_real(value) && !std::holds_alternative<std::complex<double>>(value.held)) return call.fail("RuntimeError", "Could not infer dtype of " + type_name(value), Msg::tensor_ragged), false;
     if (depth != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;
     const auto* scalar = std::get_if<NumpyScalar>(&value.held);
     values.push_back(tensor ? element(elements_of(*tensor), 0) : scalar ? scalar->value : number_of(value));
@@ -170,6 +176,8 @@ struct Nested {
 };
 
 Value tensor_row(Call& call) {
+  if (call.name() == "new_tensor" && call.self().lens != Lens{})
+    return call.fail("RuntimeError", std::string("DispatchKey ") + (call.self().lens.conjugate ? "Conjugate" : "Negative") + " doesn't correspond to a device", Msg::conjugate_unresolved);
   const Value& data = call.value("data");
   if (const TensorPtr source = tensor_of(data)) {
     const DType dtype = call.dtype("dtype").value_or(source->dtype);
@@ -196,8 +204,75 @@ Value tensor_row(Call& call) {
   return call.fresh(dtype, layout, literal_contents(nested.values, dtype));
 }
 
-Value empty_strided_row(Call& call) {
+/// The tensor itself where it has the dtype already; an array's memory; else as torch.tensor.
+Value as_tensor_row(Call& call) {
+  const TensorPtr source = tensor_of(call.value("data"));
+  const DType dtype = call.dtype("dtype").value_or(source ? source->dtype : DType::float32);
+  if (call.failed() || !source) return call.failed() ? Value{} : tensor_row(call);
+  if (source->library == Library::numpy) return dtype == source->dtype ? tensor_on(call, *source) : tensor_row(call);
+  if (source->dtype == dtype) {
+    call.why(Msg::to_same, {name(dtype)});
+    return call.same(call.tensor("data"));
+  }
+  const Layout layout{source->layout.sizes, preserved_strides(source->layout), 0};
+  call.why(Msg::to_converts, {name(source->dtype), name(dtype)});
+  call.why(Msg::copy_bytes, {*numel(layout.sizes), *numel(layout.sizes) * itemsize(dtype), to_string(layout)});
+  return call.copy(*source, layout, dtype);
+}
+
+Value scalar_tensor_row(Call& call) {
   const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  return call.failed() ? Value{} : filled(call, {}, dtype, number_of(call.value("s")));
+}
+
+/// Rows and columns of a triangle, as two rows.
+Value triangle_indices_row(Call& call) {
+  const int64_t rows = call.integer("row"), columns = call.integer("col"), shift = call.integer("offset");
+  const DType dtype = call.dtype("dtype").value_or(DType::int64);
+  if (call.failed()) return {};
+  if (rows < 0 || columns < 0)
+    return call.fail("RuntimeError", rows < 0 ? "row must be non-negative, got" + std::to_string(rows) : "col must be non-negative, got" + std::to_string(columns), Msg::negative_size, {std::min(rows, columns), "row"});
+  if (rows > max_listed || columns > max_listed || rows * columns > max_listed) return call.refuse(Msg::too_many_items, {max_listed});
+  const bool lower = call.name().ends_with("tril_indices");
+  std::vector<Scalar> first, second;
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t c = 0; c < columns; ++c)
+      if (lower ? c - r <= shift : c - r >= shift) first.push_back(integer_scalar(r, dtype)), second.push_back(integer_scalar(c, dtype));
+  const auto count = static_cast<int64_t>(first.size());
+  first.insert(first.end(), second.begin(), second.end());
+  const Layout layout = contiguous({2, count});
+  call.why(Msg::fresh_headline, {2 * count, name(dtype), to_string(layout)});
+  return call.fresh(dtype, layout, literal_contents(first, dtype));
+}
+
+/// Packed with the dimensions in another order in memory.
+Value empty_permuted_row(Call& call) {
+  const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  const Dims sizes = call.ints("size"), order = call.failed() ? Dims{} : call.ints("physical_layout");
+  if (call.failed()) return {};
+  if (sizes.size() != order.size())
+    return call.fail("RuntimeError", "Number of dimensions in size does not match the length of the physical_layout; i.e. len(size) = " + std::to_string(sizes.size()) +
+                                         " is not equal to len(physical_layout) = " + std::to_string(order.size()), Msg::permute_count, {sizes.size(), order.size()});
+  Dims packed, place = Dims::filled(sizes.size(), -1);
+  for (int k = 0; k < order.size(); ++k) {
+    if (order[k] < 0 || order[k] >= sizes.size())
+      return call.fail("RuntimeError", "Dimension out of range (expected to be between 0 and " + std::to_string(sizes.size() - 1) + ", but got " + std::to_string(order[k]) + " at index " +
+                                           std::to_string(k) + ").  NB: negative dims not currently supported; file an issue if you want it.", Msg::dim_out_of_range, {order[k], sizes.size(), 0, sizes.size() - 1});
+    if (place[static_cast<int>(order[k])] >= 0) return call.fail("RuntimeError", "Duplicate dim not allowed", Msg::dim_repeated, {order[k]});
+    place[static_cast<int>(order[k])] = k;
+    packed.push_back(sizes[static_cast<int>(order[k])]);
+  }
+  const Layout memory = fresh_layout(call, packed, dtype);
+  if (call.failed()) return {};
+  const Layout layout = permute(memory, place);
+  const int64_t count = *numel(sizes);
+  call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
+  call.why(Msg::empty_values);
+  return call.fresh(dtype, layout, constant_contents(converted({DType::int64}, dtype), count));
+}
+
+Value empty_strided_row(Call& call) {
+  const DType dtype = call.dtype("dtype").value_or(call.name() == "new_empty_strided" ? call.self().dtype : DType::float32);
   const Dims sizes = call.ints("size"), strides = call.failed() ? Dims{} : call.ints("stride");
   if (call.failed()) return {};
   if (sizes.size() != strides.size())
@@ -250,10 +325,9 @@ Value linspace_row(Call& call) {
 }
 
 /// The memory of a NumPy array under a torch recipe; byte strides become strides of elements.
-Value from_numpy_row(Call& call) {
-  const TensorPtr array = tensor_of(call.value("ndarray"));
-  if (!array || array->library != Library::numpy) return call.wrong_type("ndarray", "np.ndarray");
-  Tensor tensor = *array;
+Value tensor_on(Call& call, const Tensor& source) {
+  const Tensor* array = &source;
+  Tensor tensor = source;
   tensor.library = Library::torch;
   tensor.is_view = false;
   tensor.base = -1;
@@ -274,15 +348,27 @@ Value from_numpy_row(Call& call) {
   return call.make(std::move(tensor), Relation::view);
 }
 
+Value from_numpy_row(Call& call) {
+  const TensorPtr array = tensor_of(call.value("ndarray"));
+  if (!array || array->library != Library::numpy) return call.wrong_type("ndarray", "np.ndarray");
+  return tensor_on(call, *array);
+}
+
 /// The other way round: the tensor's memory under a NumPy recipe.
 Value numpy_row(Call& call) {
   Tensor array = call.self();
+  if (array.dtype == DType::bfloat16) return call.fail("TypeError", "Got unsupported ScalarType BFloat16", Msg::function_refuses, {"numpy", "bfloat16"});
+  if (array.lens.conjugate || array.lens.negative)
+    return call.fail("RuntimeError", array.lens.conjugate ? "Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead."
+                                                         : "Can't call numpy() on Tensor that has negative bit set. Use tensor.resolve_neg().numpy() instead.", Msg::conjugate_unresolved);
   const auto bytes = in_bytes(array);
   if (!bytes) return call.refuse(Msg::beyond_int64);
   array.library = Library::numpy;
   array.layout = *bytes;
   array.is_view = true;
-  array.base = call.self().object;
+  // What the array holds on to is an alias of the tensor, not the tensor itself.
+  const Value alias = call.make(call.self(), Relation::view);
+  array.base = call.failed() ? -1 : tensor_of(alias)->object;
   call.why(Msg::numpy_shares, {to_string(array.layout)});
   return call.make(std::move(array), Relation::view);
 }
@@ -301,6 +387,15 @@ std::span<const Op> torch_create_rows() {
       {Library::torch, "torch.full(size: ints, fill_value: number, *, " OPTIONS ")", Msg::op_full, "packed, every element fill_value", "x = torch.full((2, 3), 7)", full_row},
       {Library::torch, "torch.tensor(data, *, " OPTIONS ")", Msg::op_tensor, "the numbers of nested lists, packed", "x = torch.tensor([[1, 2, 3], [4, 5, 6]])",
        tensor_row},
+      {Library::torch, "torch.as_tensor(data, dtype: dtype = None, device = None)", Msg::op_as_tensor, "a tensor that fits is returned itself, an array's memory is shared, anything else is copied",
+       "x = torch.arange(3)\ny = torch.as_tensor(x)", as_tensor_row},
+      {Library::torch, "torch.scalar_tensor(s: number, *, " OPTIONS ")", Msg::op_full, "one number, without dimensions", "x = torch.scalar_tensor(7)", scalar_tensor_row},
+      {Library::torch, "torch.tril_indices(row: int, col: int, offset: int = 0, *, " OPTIONS ")\ntorch.triu_indices(row: int, col: int, offset: int = 0, *, " OPTIONS ")", Msg::op_triangle_indices,
+       "row 0: the rows, row 1: the columns, of a triangle's elements", "x = torch.tril_indices(3, 3)", triangle_indices_row},
+      {Library::torch, "torch.empty_permuted(size: ints, physical_layout: ints, *, " OPTIONS ")", Msg::op_empty_strided, "packed, dimension physical_layout[0] slowest", "x = torch.empty_permuted((2, 3), (1, 0))",
+       empty_permuted_row},
+      {Library::torch, "x.new_empty_strided(size: ints, stride: ints, *, " OPTIONS ")", Msg::op_empty_strided, "the strides as given, with x's dtype", "x = torch.arange(6)\ny = x.new_empty_strided((2, 3), (1, 2))",
+       empty_strided_row},
       {Library::torch, "torch.empty_strided(size: ints, stride: ints, *, " OPTIONS ")", Msg::op_empty_strided, "the strides as given; the storage reaches to the last element", "x = torch.empty_strided((2, 3), (1, 2))",
        empty_strided_row},
       {Library::torch, "torch.eye(n: int, m: int = None, *, " OPTIONS ")", Msg::op_eye, "1 where row == column", "x = torch.eye(3)", eye_row},

@@ -61,20 +61,33 @@ Value t_row(Call& call) {
 }
 
 /// mT, mH and adjoint(): the last two dimensions exchanged.
+/// The conjugate of a complex result: what the H forms add to a transpose.
+Value conjugated(Call& call, const Value& value) {
+  const TensorPtr tensor = tensor_of(value);
+  if (call.failed() || !tensor || !is_complex(tensor->dtype)) return value;
+  Tensor result = *tensor;
+  result.lens.conjugate = !result.lens.conjugate;
+  call.why(Msg::conj_headline);
+  return call.view(result, result.layout);
+}
+
 Value matrix_transpose(Call& call) {
   const int rank = call.self().layout.rank();
   const std::string name = call.name() == "mT" ? "tensor.mT" : call.name() == "mH" ? "tensor.mH" : "tensor.adjoint()";
   if (rank == 1) return call.fail("RuntimeError", name + " is only supported on matrices or batches of matrices. Got 1-D tensor.", Msg::matrix_rank, {1});
-  if (rank == 0) {
+  const bool plain = call.name() == "mT" || !is_complex(call.self().dtype);
+  if (rank == 0 && plain) {
     call.why(Msg::same_nothing_to_do);
     return call.same();
   }
-  return reordered(call, exchanged(rank, rank - 2, rank - 1));
+  const Value result = rank == 0 ? call.same() : reordered(call, exchanged(rank, rank - 2, rank - 1));
+  return plain ? result : conjugated(call, result);
 }
 
 Value h_row(Call& call) {
   const int rank = call.self().layout.rank();
-  if (rank == 2) return reordered(call, reversed(2));
+  if (rank == 2) return conjugated(call, reordered(call, reversed(2)));
+  if (rank == 0 && is_complex(call.self().dtype)) return conjugated(call, call.same());
   if (rank == 0) {
     call.why(Msg::same_nothing_to_do);
     return call.same();
@@ -137,6 +150,22 @@ Value unsqueeze_row(Call& call) {
   return call.name().ends_with('_') ? call.change(result) : call.view(result);
 }
 
+/// At least so many dimensions: the tensor itself where it has them.
+Value atleast_row(Call& call) {
+  const Tensor& tensor = call.self();
+  const int wanted = call.name()[call.name().size() - 2] - '0', rank = tensor.layout.rank();
+  if (rank >= wanted) {
+    call.why(Msg::same_nothing_to_do);
+    return call.same();
+  }
+  Layout layout = tensor.layout;
+  if (rank == 0) layout = *as_layout(view(layout, Dims::filled(wanted, 1)));
+  if (rank == 1) layout = unsqueeze(layout, 0);
+  if (rank >= 1 && wanted == 3) layout = unsqueeze(layout, 2);
+  call.why(Msg::atleast_headline, {wanted, to_string(layout)});
+  return call.view(layout);
+}
+
 }  // namespace
 
 std::span<const Op> torch_dims_rows() {
@@ -164,6 +193,8 @@ std::span<const Op> torch_dims_rows() {
       {Library::torch, "x.squeeze_(dim: int | ints = None)", Msg::op_squeeze, "drops dimensions of size 1", "x = torch.arange(6).view(1, 6)\nx.squeeze_()", squeeze_row},
       {Library::torch, "x.unsqueeze(dim: int)\ntorch.unsqueeze(input: tensor, dim: int)", Msg::op_unsqueeze, "a new size 1 at dim; its stride is sizes[dim] * strides[dim], or 1 at the end",
        "x = torch.arange(6).view(2, 3)\ny = x.unsqueeze(1)", unsqueeze_row},
+      {Library::torch, "torch.atleast_1d(input: tensor)\ntorch.atleast_2d(input: tensor)\ntorch.atleast_3d(input: tensor)", Msg::op_atleast, "sizes of 1 put in front, for 3 also behind", "x = torch.arange(3)\ny = torch.atleast_2d(x)",
+       atleast_row},
       {Library::torch, "x.unsqueeze_(dim: int)", Msg::op_unsqueeze, "a new size 1 at dim", "x = torch.arange(6)\nx.unsqueeze_(0)", unsqueeze_row},
   };
   return rows;

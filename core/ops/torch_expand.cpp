@@ -16,7 +16,9 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
   }
   Dims sizes = requested;
   bool negative = false;
-  for (int d = requested.size() - 1; d >= 0; --d) {
+  // A scalar is repeated without looking.
+  for (const int64_t size : requested) negative |= layout.rank() == 0 && size < 0;
+  for (int d = requested.size() - 1; d >= 0 && layout.rank() > 0; --d) {
     const bool leading = d < extra;
     const int64_t size = leading ? 1 : layout.sizes[d - extra];
     if (requested[d] == -1) {

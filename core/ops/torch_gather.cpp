@@ -33,8 +33,10 @@ std::optional<Elements> checked_index(Call& call, std::string_view parameter, in
     const int64_t place = element(elements, i).integer;
     if (place >= (negative ? -size : 0) && place < size) continue;
     if (text == "take") call.about(parameter).fail("IndexError", "out of range: tried to access index " + std::to_string(place) + " on a tensor of " + std::to_string(size) + " elements.", Msg::index_out_of_range, {place, 0, size});
+    else if (text == "index_select" && call.self().layout.rank() > 1 && call.dim("dim") == 1)
+      call.about(parameter).fail("RuntimeError", "INDICES element is out of DATA bounds, id=" + std::to_string(place) + " axis_dim=" + std::to_string(size), Msg::index_out_of_range, {place, 1, size});
     else if (text == "index_select") call.about(parameter).fail("IndexError", "index out of range in self", Msg::index_out_of_range, {place, call.integer("dim"), size});
-    else call.about(parameter).fail("RuntimeError", "index " + std::to_string(place) + " is out of bounds for dimension " + std::to_string(call.integer("dim")) + " with size " + std::to_string(size), Msg::index_out_of_range,
+    else call.about(parameter).fail("RuntimeError", "index " + std::to_string(place) + " is out of bounds for dimension " + std::to_string(call.dim("dim")) + " with size " + std::to_string(size), Msg::index_out_of_range,
                    {place, call.integer("dim"), size});
     return std::nullopt;
   }
@@ -120,7 +122,7 @@ Value masked_select_row(Call& call) {
   const TensorRef mask = call.tensor("mask");
   if (call.failed()) return {};
   if (mask->tensor->dtype != DType::boolean) return call.about("mask").fail("RuntimeError", "masked_select: expected BoolTensor for mask", Msg::index_dtype, {name(mask->tensor->dtype)});
-  const auto sizes = broadcast_sizes(call, tensor.layout.sizes, mask->tensor->layout.sizes);
+  const auto sizes = broadcast_sizes(call, mask->tensor->layout.sizes, tensor.layout.sizes);
   if (!sizes) return {};
   const int64_t count = *numel(*sizes);
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});

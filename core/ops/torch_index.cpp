@@ -51,12 +51,12 @@ struct Walk {
 
   bool integer(int64_t index, int position) {
     Layout& layout = part.layout;
-    if (layout.rank() == 0) return call.about("key", at).fail("IndexError", zero_dim_index, Msg::scalar_has_no_dims, {position}), false;
+    if (layout.rank() == 0 && index == 0) return call.about("key", at).fail("IndexError", zero_dim_index, Msg::scalar_has_no_dims, {position}), false;
     // A second `...` may have moved past the last dimension; PyTorch then reads a size that is not there.
     const int64_t size = dim < layout.rank() ? layout.sizes[dim] : 0;
     if (index < -size || index >= size) {
       call.about("key", at).fail("IndexError", "index " + std::to_string(index) + " is out of bounds for dimension " + std::to_string(position) + " with size " + std::to_string(size), Msg::index_out_of_range,
-                {index, {position, call.axis(std::min(dim, layout.rank() - 1))}, size});
+                {index, {position, call.axis(std::max(std::min(dim, layout.rank() - 1), 0))}, size});
       return false;
     }
     const int64_t place = index < 0 ? index + size : index;
@@ -253,8 +253,13 @@ bool combine(Walk& walk, Selection& selection) {
   for (const auto& [dim, elements] : walk.indices) {
     // The index seen under the result's sizes: its own strides where its dimensions stand, 0 elsewhere.
     const Layout spread = expand(elements.layout, common);
+    // Reshaped to have a size of 1 for every dimension that is kept, then broadcast over them.
+    Dims ones = Dims::filled(places.rank(), 1);
+    for (int d = 0; d < common.size(); ++d) ones[before + d] = common[d];
+    const Layout seen = *as_layout(view(spread, ones));
+    selection.alike &= ones == places.sizes;
     Layout index{places.sizes, Dims::filled(places.rank(), 0), elements.layout.storage_offset};
-    for (int d = 0; d < common.size(); ++d) index.strides[before + d] = spread.sizes[d] == 1 ? 0 : spread.strides[d];
+    for (int d = 0; d < places.rank(); ++d) index.strides[d] = ones[d] == 1 && places.sizes[d] != 1 ? 0 : seen.strides[d];
     selection.operands.push_back(index);
     selection.dims.push_back({{elements.contents, index, elements.dtype}, bytes->sizes[dim], bytes->strides[dim]});
   }
@@ -298,8 +303,9 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
   const int rank = tensor.layout.rank();
   int taken = 0;
   for (const Value& entry : entries) taken += dims_taken(entry);
-  // A lone entry is looked at directly; only several are counted first.
-  const bool lone = !std::holds_alternative<Sequence>(key.held) && !tensor_of(key);
+  // A lone integer, slice, None or ... is looked at directly; anything else is counted first.
+  const bool lone = std::holds_alternative<None>(key.held) || std::holds_alternative<Ellipsis>(key.held) || std::holds_alternative<SliceValue>(key.held) ||
+                    (!tensor_of(key) && !std::holds_alternative<double>(key.held) && as_integer(key));
   if (taken > rank && !lone) {
     call.about("key").fail("IndexError", "too many indices for tensor of dimension " + std::to_string(rank), Msg::too_many_indices_for, {taken, rank});
     return std::nullopt;
@@ -331,12 +337,12 @@ std::span<const Op> torch_index_rows() {
           explain_kept(call, tensor, selection->part.layout);
            return call.view(selection->part.layout);
          }
-         const Layout layout{selection->places.sizes, iterator_strides(selection->places.sizes, selection->operands, false), 0};
+         const Layout layout{selection->places.sizes, iterator_strides(selection->places.sizes, selection->operands, selection->alike), 0};
          const int64_t count = *numel(layout.sizes);
          call.why(Msg::index_copy, {count, count * itemsize(tensor.dtype)});
          return call.gathered(layout, tensor.dtype, [&](const Dims& order) {
            // Every operand walked in the order of the new cells.
-           const Elements from{tensor.storage->contents, permute(selection->places, order), tensor.dtype};
+           const Elements from{tensor.storage->contents, permute(selection->places, order), tensor.dtype, tensor.lens};
            std::vector<IndexedDim> dims = selection->dims;
            for (IndexedDim& dim : dims) dim.index.layout = permute(dim.index.layout, order);
            return gather_indexed(from, std::move(dims), tensor.dtype);

@@ -13,6 +13,7 @@ struct Selection {
   // Where lists or tensors of indices or booleans pick from `part`:
   Layout places;        ///< in bytes: sizes of the result, stride 0 along the dimensions that the indices make
   std::vector<IndexedDim> dims;
+  bool alike = true;    ///< every operand has the sizes of the result by itself
   std::vector<Layout> operands;  ///< what the result's memory order follows: `places`, then each index
 };
 

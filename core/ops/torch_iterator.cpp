@@ -97,6 +97,7 @@ void TypeVote::add(const Value& value) {
   const auto join = [](std::optional<DType>& held, DType dtype) { held = held ? promoted(*held, dtype) : dtype; };
   if (const TensorPtr tensor = tensor_of(value)) join(tensor->layout.rank() > 0 ? dims : scalars, tensor->dtype);
   else if (std::holds_alternative<bool>(value.held)) join(numbers, DType::boolean);
+  else if (std::holds_alternative<std::complex<double>>(value.held)) join(numbers, DType::complex64);
   else if (std::holds_alternative<double>(value.held)) join(numbers, DType::float32);
   else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) join(numbers, is_floating(scalar->value.dtype) ? DType::float32 : scalar->value.dtype);
   else join(numbers, DType::int64);
@@ -106,7 +107,10 @@ DType TypeVote::result() const {
   std::optional<DType> best;
   for (const std::optional<DType>& vote : {numbers, scalars, dims}) {
     if (!vote) continue;
-    best = !best || kind_of(*best) <= kind_of(*vote) ? *vote : (kind_of(*best) == 3 ? promoted(*best, *vote) : *best);
+    if (!best || kind_of(*vote) == 3) best = *vote;
+    else if (kind_of(*vote) == 2 && kind_of(*best) == 3) best = *vote == DType::float64 ? DType::complex128 : DType::complex64;
+    else if (kind_of(*vote) != 2 && (*vote == DType::boolean || kind_of(*best) >= 2)) best = promoted(*vote, *best);
+    else best = *vote;
   }
   return best.value_or(DType::float32);
 }
@@ -132,6 +136,24 @@ std::string_view scalar_type_name(DType dtype) {
   return "";
 }
 
+std::string_view cpp_name(DType dtype) {
+  switch (dtype) {
+    case DType::boolean: return "bool";
+    case DType::uint8: return "unsigned char";
+    case DType::int8: return "signed char";
+    case DType::int16: return "short int";
+    case DType::int32: return "int";
+    case DType::int64: return "long int";
+    case DType::float16: return "c10::Half";
+    case DType::bfloat16: return "c10::BFloat16";
+    case DType::float32: return "float";
+    case DType::float64: return "double";
+    case DType::complex64: return "c10::complex<float>";
+    case DType::complex128: return "c10::complex<double>";
+    default: return name(dtype);
+  }
+}
+
 std::string class_name(DType dtype) {
   const std::string name(scalar_type_name(dtype));
   const bool own = is_complex(dtype) || dtype == DType::boolean || dtype == DType::bfloat16 || (is_unsigned(dtype) && dtype != DType::uint8);
@@ -147,19 +169,43 @@ bool check_subtraction(Call& call, const Value& a, const Value& b) {
   return false;
 }
 
+bool fits_in_place(Call& call, const Tensor& target, const Dims& sizes) {
+  const auto common = broadcast_sizes(call, target.layout.sizes, sizes);
+  if (!common || *common == target.layout.sizes) return common.has_value();
+  call.fail("RuntimeError", "output with shape " + list_text(target.layout.sizes) + " doesn't match the broadcast shape " + list_text(*common), Msg::write_value_shape,
+            {to_string(sizes), to_string(target.layout.sizes)});
+  return false;
+}
+
 std::string printed(const Tensor& tensor) {
   std::string sizes, text;
   for (int64_t size : tensor.layout.sizes) sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
   const Dims& shape = tensor.layout.sizes;
-  if (shape.size() == 2 && numel(shape).value_or(0) <= 1024) {
-    // Whole numbers, right-aligned in columns one wider than the longest.
+  const int rank = shape.size();
+  const int64_t cells = rank >= 2 ? shape[rank - 1] * shape[rank - 2] : 0, matrices = cells > 0 ? *numel(shape) / cells : 0;
+  if (matrices * cells > 0 && matrices * cells <= 1024) {
+    // Matrix by matrix, the first dimension fastest; whole numbers, right-aligned in columns one wider than the longest.
     const Elements elements = elements_of(tensor);
     const auto word = [&](int64_t i) { return std::to_string(static_cast<int64_t>(as_real(element(elements, i)))); };
-    size_t width = 1;
-    for (int64_t i = 0; i < *numel(shape); ++i) width = std::max(width, word(i).size());
-    for (int64_t i = 0; i < *numel(shape); ++i) {
-      text += std::string(width + 1 - word(i).size(), ' ') + word(i);
-      text += (i + 1) % shape[1] == 0 ? "\n" : " ";
+    Dims outside = shape;
+    outside.pop_back();
+    outside.pop_back();
+    const Layout order = contiguous(outside, cells);
+    for (int64_t m = 0; m < matrices; ++m) {
+      int64_t first = 0, rest = m;
+      if (rank > 2) text += m == 0 ? "(" : "\n(";
+      for (int d = 0; d < outside.size(); ++d, rest /= outside[d - 1]) {
+        first += rest % outside[d] * order.strides[d];
+        text += std::to_string(rest % outside[d] + 1) + ",";
+      }
+      if (rank > 2) text += ".,.) = \n";
+      size_t width = 1;
+      for (int64_t i = 0; i < cells; ++i) width = std::max(width, word(first + i).size());
+      for (int64_t i = 0; i < cells; ++i) {
+        if (rank > 2 && i % shape[rank - 1] == 0) text += " ";
+        text += std::string(width + 1 - word(first + i).size(), ' ') + word(first + i);
+        text += (i + 1) % shape[rank - 1] == 0 ? "\n" : " ";
+      }
     }
   }
   return text + "[ " + class_name(tensor.dtype) + "{" + sizes + "} ]";
@@ -182,6 +228,22 @@ Overlap overlap_of(const Tensor& a, const Tensor& b) {
 
 }  // namespace
 
+namespace {
+
+bool fail_overlap(Call& call, const Layout& target, const Layout& input) {
+  call.fail("RuntimeError",
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.",
+            Msg::write_partial_overlap, {to_string(target), to_string(input)});
+  call.hint(Msg::hint_clone_first);
+  return false;
+}
+
+}  // namespace
+
+bool check_apart(Call& call, const Tensor& target, const Tensor& input) {
+  return overlap_of(target, input) == Overlap::none || fail_overlap(call, target.layout, input.layout);
+}
+
 bool check_overlap(Call& call, const Tensor& target, const Tensor* input) {
   if (call.failed()) return false;
   const Layout& layout = target.layout;
@@ -193,12 +255,9 @@ bool check_overlap(Call& call, const Tensor& target, const Tensor* input) {
     call.hint(Msg::hint_clone_first);
     return false;
   }
-  if (!input || overlap_of(target, *input) != Overlap::partial) return true;
-  call.fail("RuntimeError",
-            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.",
-            Msg::write_partial_overlap, {to_string(layout), to_string(input->layout)});
-  call.hint(Msg::hint_clone_first);
-  return false;
+  // A conjugate is written down before it is used.
+  if (!input || input->lens != target.lens || overlap_of(target, *input) != Overlap::partial) return true;
+  return fail_overlap(call, layout, input->layout);
 }
 
 }  // namespace stridescope

@@ -12,15 +12,16 @@ struct Piece {
   Layout layout;  ///< in elements
   DType dtype;
   ContentsPtr contents;
+  Lens lens;
 };
 
-Piece piece_of(const Tensor& tensor) { return {tensor.layout, tensor.dtype, tensor.storage->contents}; }
+Piece piece_of(const Tensor& tensor) { return {tensor.layout, tensor.dtype, tensor.storage->contents, tensor.lens}; }
 
 Elements elements_of(const Piece& piece) {
   Layout bytes = piece.layout;
   for (int64_t& stride : bytes.strides) stride *= itemsize(piece.dtype);
   bytes.storage_offset *= itemsize(piece.dtype);
-  return {piece.contents, bytes, piece.dtype};
+  return {piece.contents, bytes, piece.dtype, piece.lens};
 }
 
 /// A 1-d tensor without elements joins anything and adds nothing.
@@ -39,7 +40,7 @@ Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool
     if (!first && !is_skipped(piece)) first = &piece;
   }
   const int rank = first ? first->layout.rank() : 1;
-  const int dim = call.wrap(written, rank);
+  const int dim = first ? call.wrap(written, rank) : 0;
   if (call.failed()) return {};
   Dims sizes = first ? first->layout.sizes : Dims{0};
   sizes[dim] = 0;
@@ -170,7 +171,7 @@ Value cartesian_prod_row(Call& call) {
     grid.storage_offset = k * bytes;
     Layout from{sizes, Dims::filled(sizes.size(), 0), tensors[static_cast<size_t>(k)]->tensor->layout.storage_offset * bytes};
     from.strides[k] = tensors[static_cast<size_t>(k)]->tensor->layout.strides[0] * bytes;
-    contents = patch(contents, {contents, grid, dtype}, {tensors[static_cast<size_t>(k)]->tensor->storage->contents, from, dtype});
+    contents = patch(contents, {contents, grid, dtype}, {tensors[static_cast<size_t>(k)]->tensor->storage->contents, from, dtype, tensors[static_cast<size_t>(k)]->tensor->lens});
     if (!contents) return call.refuse(Msg::too_costly);
   }
   call.why(Msg::cartesian_headline, {*rows, sizes.size()});

@@ -69,6 +69,14 @@ Value unbind_row(Call& call) {
   return call.tuple(std::move(pieces));
 }
 
+/// A new object on the same storage that autograd does not know as a view.
+Value untracked(Call& call, Tensor tensor) {
+  tensor.is_view = false;
+  tensor.base = -1;
+  tensor.base_tensor.reset();
+  return call.make(std::move(tensor), Relation::view);
+}
+
 /// One view for each of `lengths`, one after the other along d.
 Value pieces_of(Call& call, int d, const std::vector<std::pair<int64_t, int64_t>>& ranges) {
   call.why(Msg::pieces_headline, {static_cast<int64_t>(ranges.size()), {d, call.axis(d)}});
@@ -76,6 +84,8 @@ Value pieces_of(Call& call, int d, const std::vector<std::pair<int64_t, int64_t>
   for (const auto& [start, length] : ranges) {
     call.why(Msg::piece_range, {static_cast<int64_t>(pieces.size()), start, start + length, call.self().layout.storage_offset + start * call.self().layout.strides[d]});
     pieces.push_back(call.view(part(call.self().layout, d, start, length)));
+    // Autograd is not told of these, and does not call them views.
+    if (call.name().find("unsafe") != std::string_view::npos) pieces.back() = untracked(call, *tensor_of(pieces.back()));
   }
   if (pieces.size() > 1) call.why(Msg::pieces_kept, {call.self().storage->nbytes});
   call.relation(Relation::view);
@@ -114,7 +124,7 @@ Value split_with_sizes(Call& call, const Dims& lengths) {
     start = start ? checked_add(*start, length) : std::nullopt;
   }
   if (start != size)
-    return call.fail("RuntimeError", "split_with_sizes expects split_sizes to sum exactly to " + std::to_string(size) + " (input tensor's size at dimension " + std::to_string(d) + "), but got " + written,
+    return call.fail("RuntimeError", "split_with_sizes expects split_sizes to sum exactly to " + std::to_string(size) + " (input tensor's size at dimension " + std::to_string(call.integer("dim")) + "), but got " + written,
                      Msg::split_sum, {start.value_or(-1), {d, call.axis(d)}, size});
   return pieces_of(call, d, ranges);
 }
@@ -275,13 +285,9 @@ Value as_strided_row(Call& call) {
   return call.name().ends_with('_') ? call.change(layout) : call.view(layout);
 }
 
-/// A new object on the same storage that autograd does not know as a view.
 Value detach_row(Call& call) {
   call.why(Msg::detach_headline, {to_string(call.self().layout)});
-  Tensor tensor = call.self();
-  tensor.is_view = false;
-  tensor.base = -1;
-  return call.make(std::move(tensor), Relation::view);
+  return untracked(call, call.self());
 }
 
 }  // namespace
@@ -295,9 +301,11 @@ std::span<const Op> torch_part_rows() {
       {Library::torch, "x.unbind(dim: int = 0)\ntorch.unbind(input: tensor, dim: int = 0)", Msg::op_unbind, "select(dim, i) for each i", "a, b = torch.arange(6).view(2, 3).unbind()", unbind_row},
       {Library::torch,
        "x.split(split_size: int | ints, dim: int = 0)\ntorch.split(tensor: tensor, split_size_or_sections: int | ints, dim: int = 0)\n"
-       "x.split_with_sizes(split_sizes: ints, dim: int = 0)\ntorch.split_with_sizes(input: tensor, split_sizes: ints, dim: int = 0)",
+       "x.split_with_sizes(split_sizes: ints, dim: int = 0)\ntorch.split_with_sizes(input: tensor, split_sizes: ints, dim: int = 0)\n"
+       "x.unsafe_split(split_size: int, dim: int = 0)\ntorch.unsafe_split(input: tensor, split_size: int, dim: int = 0)",
        Msg::op_split, "narrow(dim, start, length) for each piece", "a, b, c = torch.arange(5).split(2)", split_row},
-      {Library::torch, "x.chunk(chunks: int, dim: int = 0)\ntorch.chunk(input: tensor, chunks: int, dim: int = 0)", Msg::op_chunk,
+      {Library::torch, "x.chunk(chunks: int, dim: int = 0)\ntorch.chunk(input: tensor, chunks: int, dim: int = 0)\nx.unsafe_chunk(chunks: int, dim: int = 0)\n"
+       "torch.unsafe_chunk(input: tensor, chunks: int, dim: int = 0)", Msg::op_chunk,
        "pieces of ceil(sizes[dim] / chunks); there may be fewer than asked for", "parts = torch.arange(6).chunk(4)", chunk_row},
       {Library::torch,
        "x.tensor_split(indices_or_sections: int | ints | tensor, dim: int = 0)\nx.tensor_split(indices: ints, dim: int = 0)\nx.tensor_split(sections: int, dim: int = 0)\n"
@@ -316,13 +324,29 @@ std::span<const Op> torch_part_rows() {
        "x.as_strided_(size: ints, stride: ints, storage_offset: int = None)",
        Msg::op_as_strided, "exactly this recipe, whatever the tensor's own", "x = torch.arange(6)\ny = x.as_strided((4, 3), (1, 1))", as_strided_row},
       {Library::torch, "x.detach()\ntorch.detach(input: tensor)\nx.data", Msg::op_detach, "the same recipe on the same storage", "x = torch.arange(6)\ny = x.detach()", detach_row},
-      {Library::torch, "x.positive()\ntorch.positive(input: tensor)\nx.cpu()", Msg::op_positive, "the tensor itself", "x = torch.arange(6)\ny = x.positive()",
+      {Library::torch, "x.positive()\ntorch.positive(input: tensor)\n+a", Msg::op_positive, "the tensor itself", "x = torch.arange(6)\ny = x.positive()",
        [](Call& call) {
+         if (call.self().dtype == DType::boolean)
+           return call.fail("RuntimeError", "The `+` operator, on a bool tensor is not supported.", Msg::function_refuses, {"+", "bool"});
          call.why(Msg::same_nothing_to_do);
          return call.same();
        }},
-      {Library::torch, "x.real\ntorch.real(input: tensor)", Msg::op_real, "a real tensor is its own real part", "x = torch.arange(6.)\ny = x.real",
+      {Library::torch, "x.cpu()\nx.requires_grad_(requires_grad: bool = True)", Msg::op_positive, "the tensor itself: there is only the processor here, and gradients are not followed", "x = torch.arange(6)\ny = x.cpu()",
        [](Call& call) {
+         if (call.given("requires_grad") && call.boolean("requires_grad")) {
+           const DType dtype = call.self().dtype;
+           if (!is_floating(dtype) && !is_complex(dtype)) return call.fail("RuntimeError", "only Tensors of floating point dtype can require gradients", Msg::mean_needs_floats, {name(dtype)});
+           return call.refuse(Msg::not_modelled, {"PyTorch", "autograd"});
+         }
+         call.why(Msg::same_nothing_to_do);
+         return call.same();
+       }},
+      {Library::torch, "x.detach_()", Msg::op_detach, "the tensor itself, no longer known as a view", "x = torch.arange(6)\nx.detach_()",
+       [](Call& call) -> Value {
+         if (call.self().is_view)
+           return call.fail("RuntimeError", "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, "
+                                            "gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
+                                            "function in torch/optim/optimizer.py as the solution.", Msg::detach_view);
          call.why(Msg::same_nothing_to_do);
          return call.same();
        }},

@@ -26,6 +26,7 @@ Value of_dim(Call& call, const Dims& numbers, Sequence::Kind kind) {
 Value python_value(const Scalar& value) {
   if (value.dtype == DType::boolean) return Value{value.integer != 0};
   if (is_integer(value.dtype)) return Value{value.integer};
+  if (is_complex(value.dtype)) return Value{std::complex<double>(value.real, value.imaginary)};
   return Value{value.real};
 }
 
@@ -104,7 +105,41 @@ std::span<const Op> torch_query_rows() {
       {Library::torch, "x.nbytes", Msg::op_element_size, "numel() * element_size()", "x = torch.arange(6)\nx.nbytes", [](Call& call) { return Value{bytes_of(call.self())}; }},
       {Library::torch, "x.dtype", Msg::op_dtype, "the type of the elements", "x = torch.arange(6)\nx.dtype", [](Call& call) { return Value{Symbol{"torch." + std::string(name(call.self().dtype)), nullptr}}; }},
       {Library::torch, "x.device", Msg::op_device, "always the processor here", "x = torch.arange(6)\nx.device", [](Call&) { return Value{Symbol{"device(type='cpu')", nullptr}}; }},
-      {Library::torch, "x.requires_grad", Msg::op_requires_grad, "gradients are not followed here", "x = torch.arange(6)\nx.requires_grad", [](Call&) { return Value{false}; }},
+      {Library::torch, "x.requires_grad\nx.is_sparse\nx.is_cuda\nx.is_quantized\nx.is_inference()", Msg::op_requires_grad, "never here: no gradients, no other device, no other storage", "x = torch.arange(6)\nx.requires_grad",
+       [](Call&) { return Value{false}; }},
+      {Library::torch, "x.is_leaf", Msg::op_requires_grad, "always here, where no gradients are followed", "x = torch.arange(6)\nx.is_leaf", [](Call&) { return Value{true}; }},
+      {Library::torch, "x.grad", Msg::op_requires_grad, "gradients are not followed here", "x = torch.arange(6)\nx.grad", [](Call&) { return Value{}; }},
+      {Library::torch, "x.get_device()", Msg::op_device, "-1: the processor", "x = torch.arange(6)\nx.get_device()", [](Call&) { return Value{int64_t{-1}}; }},
+      {Library::torch, "x.layout", Msg::op_device, "always strided here", "x = torch.arange(6)\nx.layout", [](Call&) { return Value{Symbol{"torch.strided", nullptr}}; }},
+      {Library::torch, "x.is_floating_point()\ntorch.is_floating_point(input: tensor)", Msg::op_kind_of_dtype, "of the dtype", "x = torch.arange(6)\nx.is_floating_point()",
+       [](Call& call) { return Value{is_floating(call.self().dtype)}; }},
+      {Library::torch, "x.is_complex()\ntorch.is_complex(input: tensor)", Msg::op_kind_of_dtype, "of the dtype", "x = torch.arange(6)\nx.is_complex()", [](Call& call) { return Value{is_complex(call.self().dtype)}; }},
+      {Library::torch, "x.is_signed()\ntorch.is_signed(input: tensor)", Msg::op_kind_of_dtype, "of the dtype", "x = torch.arange(6)\nx.is_signed()",
+       [](Call& call) { return Value{call.self().dtype != DType::boolean && !is_unsigned(call.self().dtype)}; }},
+      {Library::torch, "x.is_same_size(other: tensor)\ntorch.is_same_size(input: tensor, other: tensor)", Msg::op_shape, "whether the sizes are equal", "x = torch.arange(6)\nx.is_same_size(x)",
+       [](Call& call) { return Value{call.self().layout.sizes == call.tensor("other")->tensor->layout.sizes}; }},
+      {Library::torch, "x.type()", Msg::op_dtype, "the name of the class of its dtype", "x = torch.arange(6)\nx.type()", [](Call& call) { return Value{"torch." + std::string(scalar_type_name(call.self().dtype)) + "Tensor"}; }},
+      {Library::torch, "x.is_nonzero()\ntorch.is_nonzero(input: tensor)", Msg::op_item, "whether the only element is not 0", "x = torch.tensor(7)\nx.is_nonzero()",
+       [](Call& call) -> Value {
+         const int64_t count = *numel(call.self().layout.sizes);
+         if (count == 1) return Value{is_true(element(elements_of(call.self()), 0))};
+         return call.fail("RuntimeError", count == 0 ? "Boolean value of Tensor with no values is ambiguous" : "Boolean value of Tensor with more than one value is ambiguous", Msg::item_needs_one, {count});
+       }},
+      {Library::torch, "torch.result_type(tensor1: tensor | number, tensor2: tensor | number)", Msg::op_result_type, "the dtype that arithmetic of the two would have", "torch.result_type(torch.arange(3), 1.5)",
+       [](Call& call) {
+         TypeVote vote;
+         vote.add(call.value("tensor1"));
+         vote.add(call.value("tensor2"));
+         return Value{Symbol{"torch." + std::string(name(vote.result())), nullptr}};
+       }},
+      {Library::torch, "torch.promote_types(type1: dtype, type2: dtype)", Msg::op_result_type, "the smallest dtype that both convert to", "torch.promote_types(torch.int32, torch.float32)",
+       [](Call& call) { return Value{Symbol{"torch." + std::string(name(promoted(*call.dtype("type1"), *call.dtype("type2")))), nullptr}}; }},
+      {Library::torch, "torch.can_cast(from_: dtype, to: dtype)", Msg::op_result_type, "whether writing in place may convert so", "torch.can_cast(torch.float32, torch.int32)",
+       [](Call& call) {
+         const DType from = *call.dtype("from_"), to = *call.dtype("to");
+         const auto kind = [](DType dtype) { return dtype == DType::boolean ? 0 : is_integer(dtype) ? 1 : is_floating(dtype) ? 2 : 3; };
+         return Value{kind(from) <= kind(to) || (kind(from) == 1 && kind(to) > 0)};
+       }},
       {Library::torch, "x.is_contiguous(*, memory_format: format = None)", Msg::op_is_contiguous, "from the right, each stride is the product of the sizes after it; sizes of 1 do not count",
        "x = torch.arange(6).view(2, 3).t()\nx.is_contiguous()", is_contiguous_row},
       {Library::torch, "x.data_ptr()", Msg::op_data_ptr, "the address of element (0, .., 0)", "x = torch.arange(6)\nx.data_ptr() == x[1:].data_ptr()", [](Call& call) { return Value{address(call.self())}; }},
@@ -119,6 +154,16 @@ std::span<const Op> torch_query_rows() {
          Tensor whole = *storage_of(call).tensor;
          whole.layout = contiguous({whole.storage->nbytes / itemsize(whole.dtype)});
          return Value{address(whole)};
+       }},
+      {Library::torch, "x.storage().tolist()\nx.untyped_storage().tolist()", Msg::op_tolist, "the cells, the tensor's recipe left aside", "x = torch.arange(6)[::2]\nx.storage().tolist()",
+       [](Call& call) -> Value {
+         const Tensor& tensor = *storage_of(call).tensor;
+         const DType dtype = storage_of(call).name == "storage" ? tensor.dtype : DType::uint8;
+         const int64_t size = tensor.storage->nbytes / itemsize(dtype);
+         if (size > max_listed) return call.refuse(Msg::too_many_items, {max_listed});
+         std::vector<Value> items;
+         for (int64_t i = 0; i < size; ++i) items.push_back(python_value(read(*tensor.storage, *tensor.storage->contents, i * itemsize(dtype), dtype)));
+         return list_of(std::move(items));
        }},
       {Library::torch, "x.storage()[i]", Msg::op_storage_item, "cell i, whatever the tensor's recipe", "x = torch.arange(6).view(2, 3).t()\nx.storage()[1]", storage_item_row},
       {Library::torch, "x._base", Msg::op_base, "the tensor that a view was first taken from", "x = torch.arange(6)\ny = x.view(2, 3)\ny._base",

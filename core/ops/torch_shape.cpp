@@ -16,7 +16,7 @@ Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   switch (problem.kind) {
     case Unfitting::Kind::second_unknown: call.fail("RuntimeError", "only one dimension can be inferred", Msg::view_two_unknown, {list_text(requested)}); break;
     case Unfitting::Kind::negative:
-      call.about("shape", problem.dim).fail("RuntimeError", "invalid shape dimension " + std::to_string(requested[problem.dim]), Msg::view_negative_size, {requested[problem.dim], problem.dim});
+      call.about(call.name() == "view" ? "size" : "shape", problem.dim).fail("RuntimeError", "invalid shape dimension " + std::to_string(requested[problem.dim]), Msg::view_negative_size, {requested[problem.dim], problem.dim});
       break;
     case Unfitting::Kind::ambiguous:
       call.fail("RuntimeError", "cannot reshape tensor of 0 elements into shape " + list_text(requested) +
@@ -146,9 +146,12 @@ Value unflatten_row(Call& call) {
   const Tensor tensor = call.self();
   const Dims parts = call.ints("sizes");
   if (call.failed()) return {};
+  // The method looks at the sizes first, the function at the dimension.
+  const bool method = call.form().kind == Form::Kind::method;
+  const int d = method && parts.empty() ? 0 : call.dim("dim");
+  if (call.failed()) return {};
   if (parts.empty()) return call.about("sizes").fail("RuntimeError", "unflatten: sizes must be non-empty", Msg::unflatten_empty);
-  const int d = call.dim("dim");
-  if (!call.failed() && tensor.layout.rank() == 0) call.wrap(d, 0, true);
+  if (tensor.layout.rank() == 0) call.wrap(d, 0, true);
   if (call.failed()) return {};
   const int64_t size = tensor.layout.sizes[d];
   const Resolved resolved = resolve_sizes(parts, size);
@@ -186,6 +189,9 @@ Value view_dtype_row(Call& call) {
     call.hint(Msg::hint_pack_first, {"." + packed, bytes_of(tensor)}, Fix{{name.begin, name.begin}, packed + "."});
     return Value{};
   };
+  if (tensor.lens.conjugate || tensor.lens.negative)
+    return call.fail("RuntimeError", std::string("torch.Tensor.view is not supported for ") + (tensor.lens.conjugate ? "conjugate view tensors" : "tensors with negative bit set") +
+                                         " when converting to a different dtype.", Msg::conjugate_unresolved);
   Tensor result = tensor;
   result.dtype = dtype;
   if (old_size != new_size) {
@@ -248,11 +254,11 @@ Value to_sizes_of(Call& call, bool copies) {
 
 std::span<const Op> torch_shape_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.view(*shape: int)", Msg::op_view, "new dimensions may split old ones, and join d and d+1 only where strides[d] == strides[d+1] * sizes[d+1]",
+      {Library::torch, "x.view(*size: int)", Msg::op_view, "new dimensions may split old ones, and join d and d+1 only where strides[d] == strides[d+1] * sizes[d+1]",
        "x = torch.arange(24).view(4, 6)\ny = x.view(2, 2, 6)",
        [](Call& call) {
-         const Dims shape = call.ints("shape");
-         return call.failed() ? Value{} : view_as_sizes(call, call.self(), shape);
+         const Dims sizes = call.ints("size");
+         return call.failed() ? Value{} : view_as_sizes(call, call.self(), sizes);
        }},
       {Library::torch, "x.view(dtype: dtype)", Msg::op_view_dtype, "the same bytes; the last dimension must be packed where the item size changes", "x = torch.arange(6, dtype=torch.int32)\ny = x.view(torch.int64)", view_dtype_row},
       {Library::torch, "x.view_as(other: tensor)", Msg::op_view, "view(other.size())", "x = torch.arange(6)\ny = x.view_as(torch.zeros(2, 3))", [](Call& call) { return to_sizes_of(call, false); }},

@@ -1,5 +1,7 @@
 #include "ops/value.h"
 
+#include <cmath>
+
 #include "ops/number.h"
 
 namespace stridescope {
@@ -57,6 +59,11 @@ void write(const Value& value, size_t limit, std::string& out) {
       [&](bool truth) { out += truth ? "True" : "False"; },
       [&](int64_t integer) { out += std::to_string(integer); },
       [&](double real) { out += repr(real); },
+      [&](const std::complex<double>& number) {
+        const auto part = [](double real) { return std::abs(real) < 1e15 && real == std::trunc(real) ? std::to_string(static_cast<int64_t>(real)) : repr(real); };
+        const std::string imaginary = part(number.imag());
+        out += "(" + part(number.real()) + (imaginary[0] == '-' ? "" : "+") + imaginary + "j)";
+      },
       [&](const std::string& text) { out += quoted(text); },
       [&](const Ellipsis&) { out += "Ellipsis"; },
       [&](const Sequence& sequence) { write_items(sequence, limit, out); },

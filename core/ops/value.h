@@ -1,5 +1,6 @@
 // What an expression of a program can be worth.
 #pragma once
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -22,9 +23,10 @@ using TensorRef = std::shared_ptr<TensorObject>;
 struct None {};
 struct Ellipsis {};
 
-/// list, tuple, torch.Size (a tuple that says so when it matters).
+/// list, tuple, torch.Size (a tuple that says so when it matters); what max(dim) and sort give, a tuple with .values
+/// and .indices.
 struct Sequence {
-  enum class Kind : uint8_t { list, tuple, size };
+  enum class Kind : uint8_t { list, tuple, size, ranked };
   Kind kind = Kind::tuple;
   std::shared_ptr<const std::vector<Value>> items;
 };
@@ -51,7 +53,7 @@ struct Facet {
 };
 
 struct Value {
-  std::variant<None, bool, int64_t, double, std::string, Ellipsis, Sequence, SliceValue, Symbol, NumpyScalar, Facet, TensorRef> held;
+  std::variant<None, bool, int64_t, double, std::complex<double>, std::string, Ellipsis, Sequence, SliceValue, Symbol, NumpyScalar, Facet, TensorRef> held;
 };
 
 /// How Python's repr shows it, tensors as their notation; at most `limit` bytes.

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "layout/contiguity.h"
+#include "layout/extent.h"
 #include "layout/lookup.h"
 #include "ops/call.h"
 #include "ops/contents.h"
@@ -47,8 +48,14 @@ constexpr int64_t most_elements = int64_t{1} << 24;
 /// read as floating numbers or re-labelled in place. Of any other program no values are recorded.
 bool decides_its_values(const Trace& trace) {
   for (const Step& step : trace.steps)
-    for (const Applied& applied : step.applied) {
+    for (size_t i = 0; i < step.applied.size(); ++i) {
+      const Applied& applied = step.applied[i];
       if (!applied.op || applied.error) continue;
+      // What is filled before anything else is done with it is decided.
+      const Op* next = i + 1 < step.applied.size() ? step.applied[i + 1].op : nullptr;
+      const bool filled = next && (next->summary == Msg::op_fill || next->summary == Msg::op_zero);
+      const TensorPtr storage = tensor_of(applied.result);
+      if (filled && storage && (storage->storage->nbytes == 0 || distinct_cells(storage->layout) == storage->storage->cells())) continue;
       const TensorPtr made = tensor_of(applied.result);
       if (made && numel(made->layout.sizes).value_or(most_elements + 1) > most_elements) return false;
       switch (applied.op->summary) {
@@ -61,7 +68,7 @@ bool decides_its_values(const Trace& trace) {
           return false;
         case Msg::op_view_dtype:
         case Msg::op_np_view:
-          if (made && !applied.inputs.empty() && is_floating(made->dtype) && !is_floating(applied.inputs.front()->dtype)) return false;
+          if (made && !applied.inputs.empty() && is_floating(made->dtype) && !is_floating(applied.inputs.front()->dtype) && !is_complex(applied.inputs.front()->dtype)) return false;
           break;
         default: break;
       }
@@ -184,6 +191,8 @@ class Recorder {
       json_.value(*integer);
     } else if (const auto* real = std::get_if<double>(&value.held)) {
       write_real(json_, *real);
+    } else if (const auto* number = std::get_if<std::complex<double>>(&value.held)) {
+      write_scalar(json_, {DType::complex128, 0, number->real(), number->imag()});
     } else if (const auto* text = std::get_if<std::string>(&value.held)) {
       json_.value(*text);
     } else if (std::holds_alternative<None>(value.held)) {

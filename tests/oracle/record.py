@@ -133,14 +133,18 @@ class Recorder:
 
     def array(self, a, skip):
         owner = self.owner(a)
-        start = owner.__array_interface__["data"][0] if isinstance(owner, np.ndarray) else 0
+        start, nbytes = 0, None
+        if isinstance(owner, np.ndarray):
+            start, nbytes = owner.__array_interface__["data"][0], owner.nbytes
+        elif torch is not None and isinstance(owner, torch.Tensor):
+            start, nbytes = owner.untyped_storage().data_ptr(), owner.untyped_storage().nbytes()
         flags = {k: bool(a.flags[k]) for k in ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED")}
         arrays = [(n, v) for n, v in self.others(a, skip) if isinstance(v, np.ndarray)]
         return {"kind": "array", "shape": list(a.shape), "strides": list(a.strides),
                 "offset": a.__array_interface__["data"][0] - start, "dtype": str(a.dtype), "itemsize": a.itemsize,
                 "ndim": a.ndim, "size": a.size, "nbytes": a.nbytes, "flags": flags,
                 "mem": self.number(self.memories, self.memory(a), a),
-                "mem_nbytes": owner.nbytes if isinstance(owner, np.ndarray) else None,
+                "mem_nbytes": nbytes,
                 "base": self.named(a.base, skip), "same_as": self.same(a, skip),
                 "shares": [n for n, v in arrays if self.memory(v) == self.memory(a)],
                 "overlaps": [n for n, v in arrays if self.exactly_shares(a, v)],

@@ -1,0 +1,60 @@
+// PyTorch's element-by-element functions: what each is called, what dtypes its kernel is written for, what it gives.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ops/arithmetic.h"
+#include "ops/call.h"
+
+namespace stridescope {
+
+/// Sets of dtypes.
+enum Kinds : uint8_t { bools = 1, whole = 2, reals = 4, complexes = 8, unsettled = 0, anything = 15 };
+
+struct Pointwise {
+  std::string_view names;   ///< words, operators included: "sub subtract -"
+  Arithmetic op;
+  std::string_view kernel;  ///< what messages call it: "lt_cpu"
+  uint8_t kinds;            ///< what the kernel is written for
+  bool in_floats = false;   ///< bools and integers are reckoned as float32
+};
+
+/// The function that a row's form names: "torch.sub", "subtract", "-", "sub_".  @pre there is one of so many operands
+const Pointwise& pointwise(std::string_view form, int operands);
+
+/// The dtype the operands are reckoned in.
+DType common_dtype(const Pointwise& function, const std::vector<const Value*>& operands);
+/// What that gives: bool for comparisons, a real for the size of a complex number.
+DType result_dtype(const Pointwise& function, DType common);
+/// Half precision is reckoned in single.
+DType working_dtype(DType common);
+
+/// Fails where the function refuses its operands before it looks at their sizes.
+bool check_operands(Call& call, const Pointwise& function, const std::vector<const Value*>& operands);
+/// Fails where the kernel is not written for `common`, or divides whole numbers by zero.
+bool check_kernel(Call& call, const Pointwise& function, DType common, const std::vector<const Value*>& operands);
+/// Fails where `common` cannot be stored in the target of an in-place operation.
+bool check_stored(Call& call, DType common, DType target);
+
+/// Fails where add and sub cannot multiply by the call's alpha.
+bool check_alpha(Call& call, DType common);
+
+/// A tensor or a number as an operand; nothing: the call failed.
+std::optional<Elements> operand_of(Call& call, const Value& value, std::string_view parameter);
+
+/// The function of its operands, broadcast, as a new tensor in the memory order of the operands. `instead` holds
+/// elements of the same sizes that are read in an operand's place; the operand still decides the layout. Numbers that
+/// are `apart` are no operands to the iterator, only parameters of the function.
+Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& operands, DType common, DType dtype, const std::vector<std::optional<Elements>>& instead = {},
+               bool apart = false);
+
+/// The same stored in `target` (its first operand, whatever it holds now); what `rest` holds is multiplied by `factor`
+/// first. Where elements of the target share cells, with each other or with the rest out of step, each is read,
+/// reckoned and written before the next, as the library does.
+/// @pre  `rest` are of the target's sizes; overlap is checked
+Value stored(Call& call, const Tensor& target, Arithmetic op, std::vector<Elements> rest, DType common,
+             const std::optional<Scalar>& factor = {});
+
+}  // namespace stridescope
