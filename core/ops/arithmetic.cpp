@@ -142,6 +142,20 @@ double reals(Arithmetic op, double a, double b) {
   }
 }
 
+/// The order of complex numbers: by their real parts, then by their imaginary parts.
+bool before(std::complex<double> a, std::complex<double> b) {
+  return a.real() < b.real() || (a.real() == b.real() && a.imag() <= b.imag());
+}
+
+/// Small whole exponents by multiplication, as NumPy does.
+std::complex<double> complex_power(std::complex<double> a, std::complex<double> b) {
+  if (b == 0.0) return 1;
+  if (b.imag() != 0 || b.real() != std::floor(b.real()) || b.real() < 0 || b.real() > 100) return std::pow(a, b);
+  std::complex<double> result = 1;
+  for (int i = 0; i < static_cast<int>(b.real()); ++i) result *= a;
+  return result;
+}
+
 std::complex<double> complexes(Arithmetic op, std::complex<double> a, std::complex<double> b) {
   switch (op) {
     case Arithmetic::negate: return -a;
@@ -168,7 +182,11 @@ std::complex<double> complexes(Arithmetic op, std::complex<double> a, std::compl
     case Arithmetic::subtract: return a - b;
     case Arithmetic::multiply: return a * b;
     case Arithmetic::divide: return a / b;
-    case Arithmetic::power: return std::pow(a, b);
+    case Arithmetic::power: return complex_power(a, b);
+    case Arithmetic::sign: return a == 0.0 ? a : a / std::abs(a);
+    case Arithmetic::round: return {std::nearbyint(a.real()), std::nearbyint(a.imag())};
+    case Arithmetic::minimum: return std::isnan(a.real()) || before(a, b) ? a : b;
+    case Arithmetic::maximum: return std::isnan(a.real()) || !before(a, b) ? a : b;
     default: return a;
   }
 }

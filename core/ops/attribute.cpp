@@ -39,6 +39,11 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   const auto* symbol = std::get_if<Symbol>(&owner.held);
   if (symbol && !symbol->self && symbol->path.starts_with("class.") && at.text == "__name__") return Value{symbol->path.substr(6)};
   if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math")) return module_member(symbol->path, at.text, at);
+  if (symbol && !symbol->self && symbol->path.starts_with("numpy.")) {
+    const auto dtype = as_dtype(owner);
+    if (dtype && at.text == "name") return Value{std::string(stridescope::name(*dtype))};
+    if (dtype && at.text == "itemsize") return Value{int64_t{itemsize(*dtype)}};
+  }
   const auto* facet = std::get_if<Facet>(&owner.held);
   const auto* sequence = std::get_if<Sequence>(&owner.held);
   const Library library = library_of(owner);

@@ -94,7 +94,8 @@ Bound bind(const Form& form, const Arguments& arguments) {
       continue;
     }
     const size_t left = arguments.positional.size() - next;
-    const bool sequence = left == 1 && std::holds_alternative<Sequence>(arguments.positional[next].held);
+    // A sequence is the list of them, unless it passes as one itself.
+    const bool sequence = left == 1 && parameters[p].type != "any" && std::holds_alternative<Sequence>(arguments.positional[next].held);
     bound.values[p] = sequence ? arguments.positional[next]
                                : Value{Sequence{Sequence::Kind::tuple, std::make_shared<const std::vector<Value>>(
                                                                            arguments.positional.begin() + static_cast<std::ptrdiff_t>(next), arguments.positional.end())}};

@@ -302,7 +302,7 @@ Value Call::same(const TensorRef& tensor) {
 
 Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation) {
   if (failed()) return {};
-  if (!contents) return refuse(Msg::too_costly);
+  if (!contents) return refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly);
   Tensor tensor;
   tensor.library = form_.op->library;
   tensor.dtype = dtype;
@@ -342,7 +342,7 @@ void Call::grow_storage(int64_t nbytes) {
   longer->nbytes = nbytes;
   longer->contents = constant_contents(converted({DType::int64}, dtype), count);
   if (held > 0) longer->contents = patch(longer->contents, {longer->contents, front, dtype}, {old->contents, front, dtype});
-  if (!longer->contents) return void(refuse(Msg::too_costly));
+  if (!longer->contents) return void(refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly));
   for (const TensorRef& object : numbering_.objects) {
     if (object->tensor->storage != old) continue;
     Tensor moved = *object->tensor;
@@ -363,7 +363,7 @@ void Call::write(const Tensor& target, const Elements& value) {
     through = Elements{whole, contiguous(value.layout.sizes, itemsize(target.dtype)), target.dtype, target.lens};
   }
   ContentsPtr written = patch(target.storage->contents, elements_of(target), through);
-  if (!written) return void(refuse(Msg::too_costly));
+  if (!written) return void(refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly));
   target.storage->contents = std::move(written);
 }
 

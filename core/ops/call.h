@@ -147,6 +147,8 @@ class Call {
   void grow_storage(int64_t nbytes);
   /// The elements of `target` become those of `value`, which has the same sizes.
   void write(const Tensor& target, const Elements& value);
+  /// The object that this is, or was when something was learned of it.
+  const TensorRef& object_of(const Tensor& tensor) const { return numbering_.objects[static_cast<size_t>(tensor.object)]; }
   /// The object that `_base` or `base` is, or None.
   Value base_of(const Tensor& tensor) const { return tensor.base < 0 ? Value{} : Value{numbering_.objects[static_cast<size_t>(tensor.base)]}; }
   Value tuple(std::vector<Value> items, Sequence::Kind kind = Sequence::Kind::tuple) const;

@@ -75,7 +75,9 @@ int64_t cost(const Elements& elements) {
 /// The constant that all elements are, if that is known.
 const Scalar* constant_of(const Elements& elements) {
   const auto* constant = std::get_if<Constant>(&elements.contents->node);
-  return constant != nullptr && elements.lens == Lens{} && elements.dtype == elements.contents->dtype ? &constant->value : nullptr;
+  return constant != nullptr && elements.lens == Lens{} && elements.dtype == elements.contents->dtype && aligned(elements.layout, itemsize(elements.dtype))
+             ? &constant->value
+             : nullptr;
 }
 
 ContentsPtr computed(const Contents& contents) {
@@ -291,8 +293,20 @@ ContentsPtr elementwise(Arithmetic op, std::span<const Elements> operands, DType
   return finished({dtype, count, steps, 1 + depth, std::move(node)});
 }
 
-ContentsPtr patch(const ContentsPtr& base, const Elements& region, const Elements& value) {
-  if (count_of(region) == 0) return base;
+namespace {
+
+/// A bool's cell holds 0 or 1; other bytes written to it are kept in cells of one byte.
+ContentsPtr open_to(const ContentsPtr& base, DType dtype) {
+  if (base->dtype != DType::boolean || dtype == DType::boolean) return base;
+  return gather({base, {{base->cells}, {1}, 0}, DType::uint8}, DType::uint8);
+}
+
+}  // namespace
+
+ContentsPtr patch(const ContentsPtr& given, const Elements& region, const Elements& value) {
+  if (count_of(region) == 0) return given;
+  const ContentsPtr base = open_to(given, region.dtype);
+  if (!base) return nullptr;
   const Elements all{base, region.layout, region.dtype};
   if (is_whole(all)) return gather(value, region.dtype);
   const int width = itemsize(base->dtype);
@@ -305,7 +319,9 @@ ContentsPtr patch(const ContentsPtr& base, const Elements& region, const Element
   return finished({base->dtype, base->cells, steps, depth, Patch{base, region.dtype, std::move(writer), value, whole}});
 }
 
-ContentsPtr scatter(const ContentsPtr& base, DType dtype, std::span<const std::pair<int64_t, Scalar>> writes) {
+ContentsPtr scatter(const ContentsPtr& given, DType dtype, std::span<const std::pair<int64_t, Scalar>> writes) {
+  const ContentsPtr base = open_to(given, dtype);
+  if (!base) return nullptr;
   const int width = itemsize(base->dtype), wide = itemsize(dtype);
   std::map<int64_t, ElementBytes> altered;
   for (const auto& [byte, value] : writes) {

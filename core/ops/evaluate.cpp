@@ -43,16 +43,21 @@ void note(const Value& value, Snapshot& contents) {
 
 bool same_value(const Scalar& a, const Scalar& b) { return to_bytes(a) == to_bytes(b); }
 
-/// Whether elements of `tensor` differ between `before` and now. Tensors too large to compare count as changed where
-/// a write reached their storage.
-bool elements_changed(const Tensor& tensor, const ContentsPtr& before) {
-  if (before == tensor.storage->contents) return false;
-  const auto count = numel(tensor.layout.sizes);
+/// Whether elements of a tensor differ between `old`, when its storage held `before`, and `now`. Tensors too large to
+/// compare count as changed where a write reached their storage.
+bool elements_changed(const Tensor& old, const Tensor& now, const ContentsPtr& before) {
+  if (before == now.storage->contents && old.dtype == now.dtype) return false;
+  const auto count = numel(now.layout.sizes);
   if (!count || *count > max_compared) return true;
-  const Elements now = elements_of(tensor);
-  const Elements then{before, now.layout, now.dtype, now.lens};
+  const Elements current = elements_of(now);
+  const Elements then{before, current.layout, old.dtype, old.lens};
+  const auto differ = [](const Scalar& a, const Scalar& b) {
+    if (a.dtype == b.dtype) return !same_value(a, b);
+    const DType common = is_complex(a.dtype) || is_complex(b.dtype) ? DType::complex128 : DType::float64;
+    return !same_value(converted(a, common), converted(b, common));
+  };
   for (int64_t i = 0; i < *count; ++i)
-    if (!same_value(element(now, i), element(then, i))) return true;
+    if (differ(element(current, i), element(then, i))) return true;
   return false;
 }
 
@@ -66,7 +71,7 @@ std::vector<Change> changes(const std::vector<Named>& before, const Snapshot& co
     change.metadata = !(old.tensor->layout == now->tensor->layout);
     const auto held = contents.find(now->tensor->storage->id);
     // The elements seen differ where the recipe does and where the storage does.
-    change.values = change.metadata || (held != contents.end() && elements_changed(*now->tensor, held->second));
+    change.values = change.metadata || (held != contents.end() && elements_changed(*old.tensor, *now->tensor, held->second));
     if (change.values || change.metadata) result.push_back(std::move(change));
   }
   return result;

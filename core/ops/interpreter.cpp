@@ -129,17 +129,23 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
       const Result key = owner ? eval(*target.children[1]) : std::nullopt;
       if (!key) return false;
       if (is_array(*owner)) return invoke(find_forms(library_of(*owner), Form::Kind::store, "[]"), {{*owner, *key, value}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}}, target.span).has_value();
+      if (const auto* facet = std::get_if<Facet>(&owner->held))
+        if (const auto stores = find_forms(facet->tensor->library, Form::Kind::store, facet->name + "[]"); !stores.empty())
+          return invoke(stores, {{*owner, *key, value}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}}, target.span).has_value();
       return fail(python_error("TypeError", "'" + type_name(*owner) + "' object does not support item assignment", Msg::not_assignable, {type_name(*owner)}), target.span).has_value();
     }
     case Expr::Kind::attribute: {
       const Result owner = eval(*target.children[0]);
       if (!owner) return false;
-      const auto setters = is_array(*owner) ? find_forms(library_of(*owner), Form::Kind::setter, target.text) : std::span<const Form* const>();
+      const auto* facet = std::get_if<Facet>(&owner->held);
+      const auto setters = facet               ? find_forms(facet->tensor->library, Form::Kind::setter, facet->name + "." + target.text)
+                           : tensor_of(*owner) ? find_forms(library_of(*owner), Form::Kind::setter, target.text)
+                                               : std::span<const Form* const>();
       const Statement& statement = *step_->statement;
       const bool alone = statement.targets.size() == 1 && statement.targets[0].get() == &target;
       const Parts parts{target.children[0]->span, target.name_span, alone ? statement.value->span : Span{}};
       if (!setters.empty()) return invoke(setters, {{*owner, value}, {}, parts, {written(*target.children[0]), assigned_}}, target.span).has_value();
-      return fail(python_error("AttributeError", "attribute '" + target.text + "' of '" + type_name(*owner) + "' objects is not writable", Msg::not_settable, {target.text}),
+      return fail(python_error("AttributeError", "attribute '" + target.text + "' of '" + (std::holds_alternative<NumpyScalar>(owner->held) ? "numpy.generic" : type_name(*owner)) + "' objects is not writable", Msg::not_settable, {target.text}),
                   target.name_span).has_value();
     }
     default: return fail(limit(Msg::not_a_target), target.span).has_value();

@@ -62,6 +62,17 @@ std::vector<Member> members(const Value& owner) {
   return result;
 }
 
+namespace {
+
+/// NumPy's other names of its types, on 64-bit Linux.
+constexpr std::pair<std::string_view, std::string_view> numpy_aliases[] = {
+    {"int_", "int64"},    {"intp", "int64"},     {"long", "int64"},    {"longlong", "int64"},   {"uint", "uint64"},
+    {"uintp", "uint64"},  {"ulong", "uint64"},   {"ulonglong", "uint64"}, {"intc", "int32"},    {"uintc", "uint32"},
+    {"short", "int16"},   {"ushort", "uint16"},  {"byte", "int8"},     {"ubyte", "uint8"},      {"half", "float16"},
+    {"single", "float32"},{"double", "float64"}, {"csingle", "complex64"}, {"cdouble", "complex128"}, {"bool_", "bool"}};
+
+}  // namespace
+
 std::optional<Value> constant(std::string_view path) {
   const size_t dot = path.find('.');
   const std::string_view module = path.substr(0, dot), member = path.substr(dot + 1);
@@ -71,6 +82,8 @@ std::optional<Value> constant(std::string_view path) {
   if (member == "inf") return Value{__builtin_inf()};
   if (member == "nan") return Value{__builtin_nan("")};
   if (path == "numpy.newaxis") return Value{};
+  for (const auto& [alias, name] : numpy_aliases)
+    if (module == "numpy" && member == alias) return Value{Symbol{"numpy." + std::string(name), nullptr}};
   const bool format = member == "contiguous_format" || member == "preserve_format" || member == "channels_last" || member == "channels_last_3d";
   if ((module == "torch" && (format || member == "Tensor" || member == "strided")) || path == "numpy.ndarray") return Value{Symbol{std::string(path), nullptr}};
   return std::nullopt;

@@ -22,9 +22,22 @@ std::string shape_text(const Dims& sizes);
 /// "cannot reshape array of size 6 into shape (5)": open sizes in front are left out, others print as newaxis.
 std::string requested_text(const Dims& sizes);
 
+/// order= of what makes new memory: 'C' or 'F'.
+Order allocation_order(Call& call, std::string_view parameter = "order");
+
+/// casting='no' | 'equiv' | 'safe' | 'same_kind' | 'unsafe'.
+enum class Casting : uint8_t { no, equiv, safe, same_kind, unsafe };
+Casting numpy_casting(Call& call, Casting fallback);
+/// np.can_cast
+bool can_cast(DType from, DType to, Casting casting);
+/// Whether elements of `from` may become `to`; else the call fails as NumPy words it.
+bool check_cast(Call& call, const Tensor& from, DType to, Casting casting);
+
 /// What NumPy takes for an array: arrays themselves, tensors (on the same memory), numbers and nested lists (in new
-/// memory). Null where the call failed.
-TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype = {});
+/// memory), of at most `most` axes. Null where the call failed.
+TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype = {}, std::optional<int> most = {});
+/// Python's number as an element of `dtype`; the call fails where an integer does not fit.
+Scalar stored_scalar(Call& call, const Value& number, DType dtype);
 /// The first argument.
 TensorRef receiver(Call& call);
 /// A sequence of arrays, or the rows of one array.
@@ -32,13 +45,16 @@ std::vector<TensorRef> as_arrays(Call& call, const Value& value);
 
 /// `axis` counted from the front; AxisError with `prefix` where it is outside.  @pre `parameter` holds it, as its item
 /// number `item` where that is not -1
-int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix = "", std::string_view parameter = "axis", int item = -1);
+int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix = "", std::string_view parameter = "axis",
+               int item = -1);
 /// One axis or a tuple of them, distinct or the call fails with `repeated`.
 Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeated);
 /// A shape: an integer or a sequence of them. TypeError for anything else.
 Dims numpy_shape(Call& call, const Value& value);
 /// A dtype object, Python's int, float or bool, or a code such as "i4".
 std::optional<DType> numpy_dtype(const Value& value);
+/// The dtype that a dtype= argument asks for; TypeError for what is none.
+std::optional<DType> dtype_argument(Call& call, std::string_view parameter = "dtype");
 /// A flat list of integers; TypeError for anything else.
 std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value);
 
@@ -46,10 +62,13 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
 Layout owned_layout(Call& call, const Dims& sizes, DType dtype, Order order = Order::c);
 /// The strides NumPy gives a new array that is like `array`, for items of `unit` bytes.
 Dims strides_like(const Tensor& array, NumpyOrder order, int64_t unit);
+/// The layout with new axes of size 1 in front, until it has `rank` of them: what ndmin= does.
+Layout with_leading_axes(Layout layout, int rank, int64_t unit, NumpyOrder order = NumpyOrder::keep);
 /// A new array of those strides with the elements of `array`.
 Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optional<DType> dtype = {});
 /// A new array whose elements are `contents` in row-major order.
-Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr contents, Relation relation = Relation::fresh);
+Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr contents,
+                  Relation relation = Relation::fresh);
 /// A view with the headline that says so.
 Value numpy_view(Call& call, const Tensor& array, const Layout& layout);
 /// The same, not writeable.
@@ -67,14 +86,20 @@ Value numpy_reshape(Call& call, const Tensor& array, const Dims& requested, Nump
 /// The sizes with the open one filled in, or the call failed in NumPy's words.
 std::optional<Dims> numpy_sizes(Call& call, const Tensor& array, const Dims& requested);
 
-/// The axes of operands of one rank in the order NumPy walks them, the slowest first: by |stride|, axes of size 1 and of
-/// stride 0 undecided, C order where operands disagree. New results are laid out in this order, too.
+/// The axes of operands of one rank in the order NumPy walks them, the slowest first: by |stride|, axes of size 1 and
+/// of stride 0 undecided, C order where operands disagree. New results are laid out in this order, too.
 Dims iteration_order(const std::vector<Layout>& operands);
 /// The axes of a concatenation of such arrays, the slowest first: as above, but strides of 0 count.
 Dims joined_order(const std::vector<Layout>& arrays);
 
+/// Every array as one axis of its elements in C order.
+std::vector<Tensor> raveled(Call& call, const std::vector<Tensor>& arrays);
+
 /// The common sizes that shapes broadcast to; nothing where they do not fit.
 std::optional<Dims> broadcast_sizes(std::vector<Dims> shapes);
+/// The same; where they do not fit, the call fails and names the first pair as NumPy finds it.
+std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes);
+std::vector<Dims> shapes_of(const std::vector<TensorRef>& arrays);
 /// The dtype of a result of both.
 DType numpy_promoted(DType a, DType b);
 
@@ -85,12 +110,17 @@ struct Operand {
   Value number;  ///< where weak
 };
 Operand operand(Call& call, const Value& value);
-/// The dtype both are reckoned in.
+/// The dtype both are reckoned in: a weak operand takes the other's where its kind allows.
 DType common_dtype(const Operand& a, const Operand& b);
 /// The elements of `array` seen under `sizes`.  @pre they broadcast
 Elements broadcast_elements(const Tensor& array, const Dims& sizes);
 /// Writes `value`, broadcast, to the elements of `target`; fails as NumPy's assignment does.
 void numpy_assign(Call& call, const Tensor& target, const Value& value);
+/// Writes one value to every element of `target`, converted as Python converts one number.
+void numpy_store(Call& call, const Tensor& target, const Value& value);
+/// The same with what copyto and assignment add: another casting rule, and a mask of the elements to be written.
+void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Casting casting,
+                  const TensorRef& mask = nullptr);
 /// Whether `target` may be written; else the call fails.
 bool numpy_writeable(Call& call, const Tensor& target, std::string_view text = "assignment destination is read-only");
 

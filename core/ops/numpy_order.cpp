@@ -29,7 +29,9 @@ Dims inserted(Dims order, Swaps swaps) {
 // In both, C order wins where arrays disagree: one array against a swap is enough.
 
 Dims iteration_order(const std::vector<Layout>& operands) {
-  const auto stride = [](const Layout& layout, int d) { return layout.sizes[d] == 1 ? 0 : std::abs(layout.strides[d]); };
+  const auto stride = [](const Layout& layout, int d) {
+    return layout.sizes[d] == 1 ? 0 : std::abs(layout.strides[d]);
+  };
   const Dims fastest_first = inserted(c_order(operands.front().rank()), [&](int ahead, int moving) {
     std::optional<bool> swap;
     for (const Layout& layout : operands) {
@@ -47,7 +49,8 @@ Dims joined_order(const std::vector<Layout>& arrays) {
   return inserted(fortran_order(arrays.front().rank()), [&](int ahead, int moving) {
     std::optional<bool> swap;
     for (const Layout& layout : arrays)
-      if (layout.sizes[ahead] != 1 && layout.sizes[moving] != 1) swap = swap.value_or(true) && std::abs(layout.strides[moving]) > std::abs(layout.strides[ahead]);
+      if (layout.sizes[ahead] != 1 && layout.sizes[moving] != 1)
+        swap = swap.value_or(true) && std::abs(layout.strides[moving]) > std::abs(layout.strides[ahead]);
     return swap;
   });
 }

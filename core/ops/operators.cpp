@@ -1,4 +1,5 @@
 // Operators between values: Python's own where no array takes part, else rows of the table.
+#include "ops/numpy.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
 
@@ -82,6 +83,11 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
   }
   const auto plain = [](const Value& value) { return std::holds_alternative<None>(value.held) || std::holds_alternative<std::string>(value.held); };
   if ((is_array(a) || is_array(b)) && !plain(a) && !plain(b)) return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);
+  const auto* symbol = std::get_if<Symbol>(&a.held);
+  if ((op == "==" || op == "!=") && symbol && symbol->path.starts_with("numpy.") && as_dtype(a)) {
+    // A dtype is compared with whatever names one: x.dtype == 'int64', == float.
+    if (const auto other = numpy_dtype(b)) return Value{(as_dtype(a) == other) == (op == "==")};
+  }
   if (op == "==" || op == "!=") return Value{python_equal(a, b) == (op == "==")};
   return settle(python_order(op, a, b), at.span);
 }

@@ -23,12 +23,18 @@ std::span<const Op> torch_complex_rows(); ///< view_as_real, conj, ..
 std::span<const Op> torch_write_rows();   ///< x[key] = value, fill_, add_, ..
 std::span<const Op> torch_query_rows();   ///< shape, stride, is_contiguous, item, ..
 
-std::span<const Op> numpy_create_rows();      ///< arange, zeros, array, ..
+std::span<const Op> numpy_create_rows();      ///< arange, zeros, eye, ..
+std::span<const Op> numpy_convert_rows();     ///< array, copy, astype, require, ..
 std::span<const Op> numpy_shape_rows();       ///< reshape, ravel, view, ..
-std::span<const Op> numpy_axes_rows();        ///< transpose, squeeze, flip, broadcast_to, ..
+std::span<const Op> numpy_axes_rows();        ///< transpose, moveaxis, flip, rot90, ..
+std::span<const Op> numpy_broadcast_rows();   ///< broadcast_to, broadcast_arrays, meshgrid, ..
+std::span<const Op> numpy_window_rows();      ///< diagonal, as_strided, sliding_window_view
 std::span<const Op> numpy_index_rows();       ///< x[key], x[key] = value
-std::span<const Op> numpy_join_rows();        ///< concatenate, stack, tile, split, ..
+std::span<const Op> numpy_join_rows();        ///< concatenate, stack, append, ..
+std::span<const Op> numpy_repeat_rows();      ///< repeat, tile, roll
+std::span<const Op> numpy_split_rows();       ///< split, array_split, ..
 std::span<const Op> numpy_arithmetic_rows();  ///< + - *, comparisons, writes in place
+std::span<const Op> numpy_write_rows();       ///< fill, copyto, real, imag
 std::span<const Op> numpy_query_rows();       ///< shape, strides, flags, base, ..
 
 }  // namespace stridescope

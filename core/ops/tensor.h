@@ -48,6 +48,7 @@ struct Tensor {
   int base = -1;                     ///< object that `_base` (torch) or `base` (NumPy) is, or -1
   std::shared_ptr<const Tensor> base_tensor;  ///< that object as it was when the view was made; null where base is -1
   bool writeable = true;             ///< NumPy
+  bool write_warns = false;          ///< NumPy: made by broadcast_arrays and not written since: lends no right to write
   bool dummy_base = false;           ///< NumPy: base is as_strided's DummyArray
   Lens lens;                         ///< torch
 

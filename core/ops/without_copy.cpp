@@ -83,7 +83,7 @@ class Search {
   /// Earlier tensors of a chain of calls: what came between them and this call left out, or done after it.
   void seek_origins() {
     Span receiver = call_.parts().receiver;
-    int object = call_.self().object;
+    int object = tensor_.object;
     const auto& before = call_.source().before;
     for (size_t k = before.size(); k-- > 0;) {
       const Applied& step = before[k];

@@ -9,6 +9,7 @@ Needs python3-torch and python3-numpy; their versions are part of every record.
 import argparse
 import ast
 import json
+import re
 import sys
 import warnings
 
@@ -21,6 +22,7 @@ except ImportError:  # NumPy programs can be recorded without it
     torch = None
 
 MOST_VALUES = 512
+MOST_ELEMENTS = 1 << 24  # of an array whose program is recorded with values
 VERSIONS = {"numpy": np.__version__, "torch": torch.__version__.split("+")[0] if torch else None}
 
 
@@ -38,6 +40,7 @@ class Recorder:
         self.names = {"np": np, "torch": torch, "as_strided": as_strided, "sliding_window_view": sliding_window_view}
         self.builtin = set(self.names)
         self.storages, self.memories, self.alive = {}, {}, []
+        self.decided = True  # whether the program alone decides all values
 
     # --- what is alive -------------------------------------------------------------------------------------------
     def live(self):
@@ -132,6 +135,7 @@ class Recorder:
         return r
 
     def array(self, a, skip):
+        self.decided = self.decided and a.size <= MOST_ELEMENTS
         owner = self.owner(a)
         start, nbytes = 0, None
         if isinstance(owner, np.ndarray):
@@ -153,8 +157,8 @@ class Recorder:
     @staticmethod
     def exactly_shares(a, b):
         try:
-            return bool(np.shares_memory(a, b))
-        except Exception:  # too hard: the bound of NumPy's own solver
+            return bool(np.shares_memory(a, b, max_work=100_000))
+        except Exception:  # too hard within the bound
             return bool(np.may_share_memory(a, b))
 
     # --- a program -----------------------------------------------------------------------------------------------
@@ -170,9 +174,36 @@ class Recorder:
             state[name] = {**meta, "values": values}
         return state
 
+    def decides(self, statement):
+        """Whether the values of what this statement makes follow from the program (README.md: values)."""
+        real = lambda dtype: dtype.kind == "f" if isinstance(dtype, np.dtype) else dtype.is_floating_point
+        for node in ast.walk(statement):
+            name = getattr(getattr(node, "func", None), "attr", "")
+            uninitialised = name in ("empty", "empty_like") and ast.unparse(node.func.value) == "np"
+            if uninitialised or name == "view" and node.args:
+                try:
+                    if uninitialised and eval(ast.unparse(node), self.names) is not None:
+                        return False
+                    made, given = (eval(ast.unparse(part), self.names).dtype for part in (node, node.func.value))
+                except Exception:
+                    continue
+                if real(made) and not real(given):
+                    return False
+        return True
+
+    def settled(self, records):
+        """The records, without values where the program does not decide them."""
+        def without(value):
+            if isinstance(value, dict):
+                return {k: None if k == "values" else without(v) for k, v in value.items()}
+            return [without(v) for v in value] if isinstance(value, list) else value
+
+        return records if self.decided else without(records)
+
     def run(self, line):
         before = self.snapshot()
         statement = ast.parse(line).body[0]
+        self.decided = self.decided and self.decides(statement)
         targets, unpack = [], False
         if isinstance(statement, ast.Assign):
             target = statement.targets[0]
@@ -198,6 +229,7 @@ class Recorder:
             else:
                 exec(line, self.names)
                 record = {"kind": "none"}
+                self.decided = self.decided and not re.search(r"\.dtype = ", line)
         except Exception as e:
             record = {"kind": "error", "type": type(e).__name__, "msg": str(e)}
             if isinstance(e, TypeError):
@@ -222,7 +254,7 @@ class Recorder:
 
 def record(program):
     recorder = Recorder()
-    return [recorder.run(line) for line in program]
+    return recorder.settled([recorder.run(line) for line in program])
 
 
 def written(lib, seed):

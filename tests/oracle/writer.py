@@ -129,7 +129,7 @@ class Writer:
         self.add(self.create())
         for _ in range(self.rng.randint(3, 9)):
             self.add(self.line())
-        return self.lines, self.records
+        return self.lines, self.recorder.settled(self.records)
 
     def add(self, line):
         self.records.append(self.recorder.run(line))
