@@ -183,7 +183,6 @@ std::complex<double> complexes(Arithmetic op, std::complex<double> a, std::compl
     case Arithmetic::multiply: return a * b;
     case Arithmetic::divide: return a / b;
     case Arithmetic::power: return complex_power(a, b);
-    case Arithmetic::sign: return a == 0.0 ? a : a / std::abs(a);
     case Arithmetic::round: return {std::nearbyint(a.real()), std::nearbyint(a.imag())};
     case Arithmetic::minimum: return std::isnan(a.real()) || before(a, b) ? a : b;
     case Arithmetic::maximum: return std::isnan(a.real()) || !before(a, b) ? a : b;
