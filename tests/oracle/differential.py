@@ -48,7 +48,7 @@ def main():
         if process.wait():
             return f"the recorder ended with status {process.returncode}"
         file.seek(0)
-        cases = [json.loads(line) for line in file]
+        cases = [json.loads(line) for line in file if line.startswith("{")]  # the libraries' own chatter aside
         file.close()
         batch += 1
         running = started(batch)  # while the engine answers
