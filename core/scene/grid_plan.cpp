@@ -15,7 +15,7 @@ GridPlan::GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point ro
     return Cell{std::max(px(size[0]), wide), px(size[0]), letters};
   };
   for (const auto& size : large)
-    if (large_cells && fits_whole(with_letters(size)) && total_.x <= room.x / 2 && total_.y <= room.y * 3 / 4) return;
+    if (large_cells && fits_whole(with_letters(size)) && total_.x <= room.x / 2 && total_.y <= room.y / 4 * 3) return;
   for (const auto& size : labelled)
     if (fits_whole(with_letters(size))) return;
   for (int size : {20, 16, 12, 9})
