@@ -91,8 +91,9 @@ function callHelp(advice: Advice): Extension {
   return [field, Prec.high(keymap.of([{ key: "Escape", run: tell(false) }, { key: "Mod-Shift-Space", run: tell(true) }]))];
 }
 
+/** Ten names at a time, the arrow keys and typing move on: a list that scrolls could not be scrolled by keyboard. */
 export const completion = (advice: Advice): Extension => [
-  autocompletion({ override: [source(advice)], icons: false, maxRenderedOptions: 60, activateOnTypingDelay: 30 }),
+  autocompletion({ override: [source(advice)], icons: false, maxRenderedOptions: 10, activateOnTypingDelay: 30 }),
   Prec.highest(keymap.of(completionKeymap)),
   callHelp(advice),
 ];
