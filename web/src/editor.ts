@@ -18,10 +18,9 @@ export interface Editor {
   replace(text: string): void;
   /** Another document, which the page already knows of. It can be undone too. */
   setText(text: string): void;
-  /** Underlines what is wrong. Positions are indices of the text. */
-  setProblems(problems: Lint[]): void;
-  /** Writes under each statement what it came to. */
-  setResults(results: Result[]): void;
+  /** Writes under each statement what it came to, and underlines what is wrong; problems that are undefined stay as they are.
+      Positions are indices of the text. */
+  show(results: Result[], problems: Lint[] | undefined): void;
   /** Lights up the rows that are about a target. */
   light(target: string): void;
   setLabel(label: string): void;
@@ -193,21 +192,18 @@ export function openEditor(options: EditorOptions): Editor {
       replaceAll(text);
       quiet = false;
     },
-    setProblems(problems) {
+    show(list, problems) {
       const end = view.state.doc.length;
-      const inside = problems.map((problem) => {
+      const inside = problems?.map((problem) => {
         const to = Math.min(problem.to, end);
         return { ...problem, from: Math.max(0, Math.min(problem.from, to)), to };
       });
-      view.dispatch(setDiagnostics(view.state, inside));
-    },
-    setResults(list) {
       const chosen = list.find(({ current }) => current);
       // Chosen elsewhere than in the text, it comes into sight, with the row under it.
       const moved = chosen?.from !== shown;
       shown = chosen?.from;
-      const show = chosen && moved && !view.hasFocus && chosen.to <= view.state.doc.length ? [EditorView.scrollIntoView(chosen.to, { y: "nearest", yMargin: 48 })] : [];
-      view.dispatch({ effects: [showResults.of(list), ...show] });
+      const sight = chosen && moved && !view.hasFocus && chosen.to <= end ? [EditorView.scrollIntoView(chosen.to, { y: "nearest", yMargin: 48 })] : [];
+      view.dispatch(...(inside ? [setDiagnostics(view.state, inside)] : []), { effects: [showResults.of(list), ...sight] });
     },
     light(target) {
       for (const row of root.querySelectorAll<HTMLElement>(".outcome")) row.classList.toggle("lit", related(target, row.dataset.target ?? ""));

@@ -143,7 +143,9 @@ export interface Engine {
   frameFields: FrameFields;
   normalise(document: string): string;
   problems(document: string): Diagnostic[];
+  /** The same object as the time before where nothing is different. */
   trace(document: string): Trace;
+  /** Likewise. */
   elements(document: string): Elements | null;
   frame(document: string): Frame;
   hit(document: string, x: number, y: number): string;
@@ -159,6 +161,18 @@ export interface Engine {
   pasted(document: string): string;
 }
 
+/** The value of what is answered as JSON: the very same one while the answer is the same, so that nothing is made from it twice. */
+function parsed<T>(ask: (document: string) => string): (document: string) => T {
+  let answer: string | undefined;
+  let value: T;
+  return (document) => {
+    const now = ask(document);
+    if (now !== answer) value = JSON.parse(now) as T;
+    answer = now;
+    return value;
+  };
+}
+
 /** The engine in a memory of its own; a module that stopped (out of memory) is no use any more, and another is loaded. */
 export async function loadEngine(): Promise<Engine> {
   const module = await create({ locateFile: () => wasmUrl });
@@ -166,8 +180,8 @@ export async function loadEngine(): Promise<Engine> {
     frameFields: JSON.parse(module.frameFields()) as FrameFields,
     normalise: (document) => module.normalise(document),
     problems: (document) => JSON.parse(module.problems(document)) as Diagnostic[],
-    trace: (document) => JSON.parse(module.trace(document)) as Trace,
-    elements: (document) => JSON.parse(module.elements(document)) as Elements | null,
+    trace: parsed<Trace>((document) => module.trace(document)),
+    elements: parsed<Elements | null>((document) => module.elements(document)),
     frame: (document) => module.frame(document),
     hit: (document, x, y) => module.hit(document, x, y),
     svg: (document) => module.svg(document),

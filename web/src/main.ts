@@ -7,6 +7,7 @@ import type { Editor } from "./editor";
 import { type Elements, type Engine, type Fix, type Step, type Trace, loadEngine } from "./engine";
 import { Examples } from "./examples";
 import { explanation } from "./explanation";
+import { loadFaces } from "./faces";
 import { offer } from "./keep";
 import { pack, unpack } from "./link";
 import { listing } from "./listing";
@@ -41,7 +42,8 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 let fields: Partial<Fields> = {};
 let theme = "auto";
 let labels = new Labels({});
-let trace: Trace = { diagnostics: [], steps: [] };
+const untold: Trace = { diagnostics: [], steps: [] };
+let trace = untold;
 let outcomes: Outcome[] = [];
 let elements: Elements | null = null;
 let editor: Editor | undefined;
@@ -128,15 +130,18 @@ function render(): void {
   const source = encode({ code: code(), lang });
   if (refreshed("words", lang + theme)) renderWords(lang, source);
   if (refreshed("trace", source)) {
+    const before = trace;
     trace = engine.trace(source);
     toIndex = indexOfByte(code());
-    outcomes = trace.steps.map((step) => outcome(step, labels));
-    renderProblems();
+    if (trace !== before || !editor) {
+      outcomes = trace.steps.map((step) => outcome(step, labels));
+      problems = lints();
+      said.why = "";
+    }
     if (pick) fields.step = String(subject(trace.steps));
     else if (writtenLine) chooseLine(writtenLine);
     pick = false;
     writtenLine = 0;
-    said.why = "";
   }
   const { hover = "", phase = "", ...rest } = fields;
   const still = encode({ ...rest, lang, theme: "" });
@@ -173,22 +178,20 @@ function renderWords(lang: string, text: string): void {
   byId<HTMLSelectElement>("language").value = lang;
   byId<HTMLSelectElement>("theme").value = theme;
   editor?.setLabel(labels.say("code"));
-  said.why = said.elements = "";
+  trace = untold;
+  said.trace = said.elements = "";
 }
 
-function renderProblems(): void {
-  const problems = [...trace.diagnostics, ...trace.steps.flatMap(({ error }) => error ?? [])];
-  editor?.setProblems(
-    problems.map(({ span, reason, raised, hints }) => ({
-      from: toIndex(span[0]),
-      to: Math.max(toIndex(span[1]), toIndex(span[0])),
-      severity: "error" as const,
-      message: plain(reason),
-      renderMessage: () => h("span", {}, ...(raised ? [h("code", {}, raised.text ? `${raised.type}: ${raised.text}` : raised.type)] : []), plain(reason)),
-      actions: hints.flatMap(({ text, fix }) => (fix ? [{ name: plain(text), apply: () => applyFix(fix) }] : [])),
-    })),
-  );
-}
+let problems: ReturnType<typeof lints> | undefined; // which the editor has not been told yet
+const lints = () =>
+  [...trace.diagnostics, ...trace.steps.flatMap(({ error }) => error ?? [])].map(({ span, reason, raised, hints }) => ({
+    from: toIndex(span[0]),
+    to: Math.max(toIndex(span[1]), toIndex(span[0])),
+    severity: "error" as const,
+    message: plain(reason),
+    renderMessage: () => h("span", {}, ...(raised ? [h("code", {}, raised.text ? `${raised.type}: ${raised.text}` : raised.type)] : []), plain(reason)),
+    actions: hints.flatMap(({ text, fix }) => (fix ? [{ name: plain(text), apply: () => applyFix(fix) }] : [])),
+  }));
 
 function renderStep(): void {
   const step = trace.steps[chosen()];
@@ -199,7 +202,8 @@ function renderStep(): void {
   byId("other-words").hidden = words.length === 0;
   byId("notations").replaceChildren(...notations(words, labels, lightUp, (text) => void copy(text)));
   if (editor) {
-    editor.setResults(trace.steps.map((one, number) => ({ from: toIndex(one.span[0]), to: toIndex(one.span[1]), outcome: outcomes[number] as Outcome, current: number === chosen() })));
+    editor.show(trace.steps.map((one, number) => ({ from: toIndex(one.span[0]), to: toIndex(one.span[1]), outcome: outcomes[number] as Outcome, current: number === chosen() })), problems);
+    problems = undefined;
   } else {
     byId("listing").replaceChildren(...listing(code(), trace.steps, outcomes, lastLine, chosen()));
   }
@@ -360,12 +364,6 @@ plainEditor.addEventListener("paste", (event) => {
 
 open(link);
 plainEditor.value = code();
-// Canvas text is drawn with whatever face is there; the right ones are asked for by name and the picture is made again.
-for (const face of ['400 12px "JetBrains Mono"', '600 12px "JetBrains Mono"', '400 12px "Inter"'])
-  void document.fonts.load(face).then(() => {
-    said.picture = "";
-    schedule();
-  });
 render();
 document.documentElement.classList.add("ready");
 
@@ -393,8 +391,17 @@ async function improveEditor(): Promise<void> {
   byId("listing").replaceChildren();
   if (focused) editor.focus();
   document.documentElement.classList.add("edits");
-  renderProblems();
+  problems = lints();
   said.why = "";
   schedule();
 }
-requestAnimationFrame(() => requestAnimationFrame(() => void improveEditor().catch(console.warn).then(keepOffline)));
+/** Canvas text is drawn with whatever face is there; with the right ones the picture is made again. */
+async function improveLetters(): Promise<void> {
+  await loadFaces();
+  said.picture = "";
+  schedule();
+}
+// Everything else comes after the first picture.
+requestAnimationFrame(() =>
+  requestAnimationFrame(() => void Promise.all([improveEditor(), improveLetters()].map((better) => better.catch(console.warn))).then(keepOffline)),
+);

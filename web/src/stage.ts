@@ -6,6 +6,7 @@ export class Stage {
   private readonly context: CanvasRenderingContext2D;
   private readonly paint;
   private document = "";
+  private measured: { width: number; height: number; scrolls: boolean } | undefined; // asked of the browser once a size: it would lay out the page each time
   private scale = 1; // of the picture: larger than life where there is more room than it needs
 
   constructor(
@@ -20,7 +21,10 @@ export class Stage {
     if (!context) throw new Error("this browser gives no 2-D canvas");
     this.context = context;
     this.paint = painter(engine().frameFields);
-    new ResizeObserver(onResize).observe(room);
+    new ResizeObserver(() => {
+      this.measured = undefined;
+      onResize();
+    }).observe(room);
     this.drawAgainOnOtherScreens();
 
     let down = false;
@@ -50,8 +54,8 @@ export class Stage {
   /** The room for a picture in 1/100 px. The height is 0 where a picture may be as high as it is: where the page scrolls,
       or where the stage shall because `whole` figures are wanted. */
   size(whole: boolean): { width: number; height: number } {
-    const { clientWidth: width, clientHeight: height } = this.room;
-    const scrolls = getComputedStyle(this.room).overflowY === "visible";
+    this.measured ??= { width: this.room.clientWidth, height: this.room.clientHeight, scrolls: getComputedStyle(this.room).overflowY === "visible" };
+    const { width, height, scrolls } = this.measured;
     const comfortable = { width: 1000, height: 700 };
     const fits = Math.min(width / comfortable.width, scrolls ? 1 : height / comfortable.height);
     this.scale = Math.max(1, Math.min(1.75, Math.floor(fits * 20) / 20));

@@ -6,11 +6,20 @@ import type { Labels } from "./words";
 
 export class Table {
   private focusAfterRender = false;
+  private elements: Elements | null = null;
+  private labels: Labels | undefined;
+  private lengths = ""; // of the rows that stand there
 
   constructor(
     private readonly host: HTMLElement,
     private readonly go: (element: bigint) => void,
-  ) {}
+  ) {
+    host.addEventListener("keydown", (event) => this.key(event));
+    host.addEventListener("click", (event) => {
+      const cell = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-element]") : null;
+      if (cell) go(BigInt(cell.dataset.element ?? "0"));
+    });
+  }
 
   /** Whether the keyboard is in the table. */
   get focused(): boolean {
@@ -18,56 +27,60 @@ export class Table {
   }
 
   render(elements: Elements | null, labels: Labels): void {
+    if (elements === this.elements && labels === this.labels) return;
+    this.elements = elements;
+    this.labels = labels;
     if (!elements?.head) {
       this.host.replaceChildren();
+      this.lengths = "";
       return;
     }
     const keep = this.focusAfterRender || this.focused;
     this.focusAfterRender = false;
-    const { head, rows, columns } = elements;
-    const prefix = elements.index.slice(0, Math.max(0, elements.index.length - 2));
-    const rank = elements.index.length;
-    const grid = h(
-      "div",
-      {
-        role: "grid",
-        "aria-describedby": "description",
-        "aria-label": labels.say("elements", elements.name, elements.tensor.layout),
-        "aria-rowcount": ariaCount(rows.count),
-        "aria-colcount": ariaCount(columns.count),
-      },
-      ...elements.window.map((row, r) =>
-        h(
-          "div",
-          { role: "row", "aria-rowindex": ariaCount(String(BigInt(rows.first) + BigInt(r) + 1n)) },
-          ...row.map((cell, c) => {
-            const place = [BigInt(rows.first) + BigInt(r), BigInt(columns.first) + BigInt(c)].slice(2 - Math.min(rank, 2));
-            const index = [...prefix, ...place].join(", ");
-            const here = cell.element === head.element;
-            return h(
-              "div",
-              {
-                role: "gridcell",
-                tabindex: here ? 0 : -1,
-                "aria-colindex": ariaCount(String(BigInt(columns.first) + BigInt(c) + 1n)),
-                "aria-selected": String(here),
-                "data-element": cell.element,
-                onclick: () => this.go(BigInt(cell.element)),
-              },
-              labels.say("element", `${elements.name}[${index}]`, cell.value, cell.offset),
-            );
-          }),
-        ),
-      ),
-    );
-    grid.addEventListener("keydown", (event) => this.key(event, elements));
-    this.host.replaceChildren(grid);
-    if (keep) grid.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    const lengths = elements.window.map((row) => row.length).join();
+    if (lengths !== this.lengths) this.build(elements);
+    this.lengths = lengths;
+    this.fill(elements, elements.head.element, labels);
+    if (keep) this.host.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
+  private build({ window }: Elements): void {
+    const cells = (count: number): HTMLElement[] => Array.from({ length: count }, () => h("div", { role: "gridcell" }, ""));
+    this.host.replaceChildren(h("div", { role: "grid", "aria-describedby": "description" }, ...window.map((row) => h("div", { role: "row" }, ...cells(row.length)))));
+  }
+
+  /** Writes what is new into the cells that are there: while the head walks, little is. */
+  private fill({ name, tensor, index, rows, columns, window }: Elements, here: string, labels: Labels): void {
+    const grid = this.host.firstElementChild as HTMLElement;
+    const put = (element: Element, attribute: string, value: string): void => {
+      if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
+    };
+    put(grid, "aria-label", labels.say("elements", name, tensor.layout));
+    put(grid, "aria-rowcount", ariaCount(rows.count));
+    put(grid, "aria-colcount", ariaCount(columns.count));
+    const prefix = index.slice(0, Math.max(0, index.length - 2));
+    window.forEach((cells, r) => {
+      const row = grid.children[r] as Element;
+      const inRow = BigInt(rows.first) + BigInt(r);
+      put(row, "aria-rowindex", ariaCount(String(inRow + 1n)));
+      cells.forEach(({ element, value, offset }, c) => {
+        const cell = row.children[c] as HTMLElement;
+        const inColumn = BigInt(columns.first) + BigInt(c);
+        const place = [inRow, inColumn].slice(2 - Math.min(index.length, 2));
+        put(cell, "aria-colindex", ariaCount(String(inColumn + 1n)));
+        put(cell, "aria-selected", String(element === here));
+        put(cell, "tabindex", element === here ? "0" : "-1");
+        put(cell, "data-element", element);
+        const text = labels.say("element", `${name}[${[...prefix, ...place].join(", ")}]`, value, offset);
+        if (cell.textContent !== text) cell.textContent = text;
+      });
+    });
   }
 
   /** Arrows walk the last two dimensions, Page Up and Page Down the one before them, Home and End a row. */
-  private key(event: KeyboardEvent, elements: Elements): void {
-    if (!elements.head || event.altKey || event.metaKey) return;
+  private key(event: KeyboardEvent): void {
+    const { elements } = this;
+    if (!elements?.head || event.altKey || event.metaKey) return;
     const sizes = elements.tensor.sizes.map(BigInt);
     const index = elements.index.map(BigInt);
     const last = index.length - 1;

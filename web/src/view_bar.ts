@@ -16,6 +16,7 @@ export class ViewBar {
   private readonly selects: [string, HTMLSelectElement][];
   private readonly boxes: [string, HTMLInputElement][];
   private readonly line = h("select");
+  private shown: unknown[] = []; // what is made anew only when it changes
 
   constructor(host: HTMLElement, change: (patch: Partial<Fields>) => void) {
     const choice = (label: string, control: HTMLElement): HTMLElement => h("label", { class: "choice" }, h("span", { "data-text": label }), control);
@@ -41,10 +42,13 @@ export class ViewBar {
   }
 
   render(fields: Partial<Fields>, labels: Labels): void {
+    const shown = [labels, ...Object.keys(choices), "line", "figures"].map((key) => (typeof key === "string" ? fields[key] : key));
+    if (shown.every((one, i) => one === this.shown[i])) return;
+    this.shown = shown;
     for (const [key, select] of this.selects) select.value = fields[key] || (choices[key as keyof typeof choices][0] as string);
     const sizes = fields.line && !lines.includes(fields.line) ? [...lines, fields.line] : lines;
     this.line.replaceChildren(...sizes.map((bytes) => h("option", { value: bytes, selected: bytes === (fields.line ?? "") }, bytes ? labels.say("line_bytes", bytes) : labels.say("line_none"))));
-    const shown = (fields.figures ?? "").split(",");
-    for (const [figure, box] of this.boxes) box.checked = shown.includes(figure);
+    const figures = (fields.figures ?? "").split(",");
+    for (const [figure, box] of this.boxes) box.checked = figures.includes(figure);
   }
 }

@@ -160,6 +160,7 @@ test("the keyboard alone steps, reads, plays and walks the elements", async () =
 
   const focused = () => here.page.evaluate(() => document.activeElement.textContent);
   await here.page.locator("#scrub").fill("0");
+  await settled();
   await here.page.locator('[role=gridcell][tabindex="0"]').focus();
   assert.equal(await focused(), "y[0, 0, 0] is 0, storage 0");
   await here.page.keyboard.press("ArrowRight");
