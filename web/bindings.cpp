@@ -4,10 +4,12 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
 #include "frame.h"
+#include "layout/shapes.h"
 #include "stridescope.h"
 
 namespace stridescope {
@@ -107,6 +109,21 @@ std::string rewritten_by(const std::string& text, const std::string& gesture) {
   const Document document = document_of(text);
   return rewritten(evaluated(document.source), document.view, gesture);
 }
+std::string shapes_of(const std::string& text, int rank) {
+  const Document document = document_of(text);
+  return shapes(evaluated(document.source), document.view, std::clamp(rank, 1, max_shape_rank));
+}
+
+/// Boxes in Unit, four numbers each: where the picture of the document shows a target, or all that its step changed
+/// ("changed").
+val places(const std::string& text, const std::string& target) {
+  static std::vector<Unit> numbers;
+  numbers.clear();
+  const Scene& scene = drawn(text).scene;
+  for (const Rect& box : target == "changed" ? changed_places(scene) : std::vector{place(scene, parse_target(target))})
+    if (box.width > 0) numbers.insert(numbers.end(), {box.x, box.y, box.width, box.height});
+  return val(typed_memory_view(numbers.size(), numbers.data()));
+}
 
 std::string operations_in(const std::string& text) { return operations(document_of(text).view.language); }
 std::string complete_in(const std::string& text, int position) {
@@ -134,6 +151,8 @@ EMSCRIPTEN_BINDINGS(stridescope) {
   emscripten::function("pasted", &pasted);
   emscripten::function("gestures", &gestures_on);
   emscripten::function("rewritten", &rewritten_by);
+  emscripten::function("shapes", &shapes_of);
+  emscripten::function("places", &places);
   emscripten::function("operations", &operations_in);
   emscripten::function("complete", &complete_in);
   emscripten::function("signatureHelp", &signature_help_in);

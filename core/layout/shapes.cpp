@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "layout/view.h"
 
@@ -61,12 +62,12 @@ Ways splits(const std::vector<Factors>& chunks) {
   return ways;
 }
 
-/// The number of shapes: sizes of 1 may stand anywhere between the others.
-int64_t with_ones_between(const Ways& ways) {
-  int64_t count = 0;
+/// The number of shapes by rank: sizes of 1 may stand anywhere between the others.
+Ways with_ones_between(const Ways& ways) {
+  Ways counts{};
   for (int rank = 0; rank <= max_shape_rank; ++rank)
-    for (int real = 0; real <= rank; ++real) count += choose(rank, real) * ways[static_cast<size_t>(real)];
-  return count;
+    for (int real = 0; real <= rank; ++real) counts[static_cast<size_t>(rank)] += choose(rank, real) * ways[static_cast<size_t>(real)];
+  return counts;
 }
 
 std::vector<int64_t> divisors_of(const Factors& factors) {
@@ -200,8 +201,10 @@ Shapes::Shapes(const Layout& layout) {
     outer = d;
   }
   divisors_ = divisors_of(all);
-  views_ = with_ones_between(splits(chunks));
-  all_ = with_ones_between(count_ == 1 ? Ways{1} : splits(all));
+  views_of_ = with_ones_between(splits(chunks));
+  all_of_ = with_ones_between(count_ == 1 ? Ways{1} : splits(all));
+  views_ = std::accumulate(views_of_.begin(), views_of_.end(), int64_t{0});
+  all_ = std::accumulate(all_of_.begin(), all_of_.end(), int64_t{0});
 }
 
 std::vector<Shape> Shapes::nearest(const Dims& request, Wanted wanted, int most) const {
@@ -218,6 +221,16 @@ std::vector<Shape> Shapes::nearest(const Dims& request, Wanted wanted, int most)
       if (count_ == 1 && ones == 0 && distance == wished + 1 && !search.done() && wanted != Wanted::copies) found.push_back({{}, true});
       for (int rank = 1; rank <= max_shape_rank; ++rank) search.collect(rank, distance, ones);
     }
+  return found;
+}
+
+std::vector<Shape> Shapes::of_rank(int rank, Wanted wanted, int most) const {
+  std::vector<Shape> found;
+  const int64_t there = wanted == Wanted::views ? views(rank) : wanted == Wanted::copies ? copies(rank) : views(rank) + copies(rank);
+  const auto limit = static_cast<size_t>(std::min<int64_t>(there, std::max(most, 0)));
+  const std::vector<int64_t> sizes = divisors_.size() < max_divisors ? divisors_ : with_ratios(divisors_, count_, cracks_, {});
+  Search search(count_, cracks_, sizes, wanted, {}, limit, found);
+  for (int ones = 0; ones <= rank && !search.done(); ++ones) search.collect(rank, rank - 1, ones);
   return found;
 }
 

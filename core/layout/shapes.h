@@ -7,6 +7,7 @@
 //
 // Counting and listing depend on the divisors of the number of elements, never on that number itself.
 #pragma once
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -46,11 +47,21 @@ class Shapes {
   /// @post every shape once; all there are, in this order, unless `most` or one of the bounds above ends the list
   std::vector<Shape> nearest(const Dims& request, Wanted wanted, int most) const;
 
+  /// The same of one rank alone: how many there are, and at most `most` of them, those with fewer sizes of 1 first, then
+  /// those with the smaller first size.
+  /// @pre 1 <= rank <= max_shape_rank
+  int64_t views(int rank) const { return views_of_[static_cast<size_t>(rank)]; }
+  int64_t copies(int rank) const { return all_of_[static_cast<size_t>(rank)] - views(rank); }
+  std::vector<Shape> of_rank(int rank, Wanted wanted, int most) const;
+
  private:
+  using Counts = std::array<int64_t, max_shape_rank + 1>;
+
   int64_t count_ = 1;               ///< of elements
   std::vector<int64_t> cracks_;     ///< cuts that every view has, ascending
   std::vector<int64_t> divisors_;   ///< of count_, ascending
   int64_t views_ = 0, all_ = 0;
+  Counts views_of_{}, all_of_{};    ///< by rank
 };
 
 }  // namespace stridescope

@@ -6,6 +6,7 @@
 #include "lang/utf8.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
+#include "ops/rows.h"
 
 namespace stridescope {
 namespace {
@@ -85,6 +86,31 @@ bool takes(const Form& form, const OpenCall& call) {
   if (given > 0 && parameter_of(form, given - 1, "") < 0) return false;
   if (!call.name.empty() && parameter_of(form, 0, call.name) < 0) return false;
   return std::all_of(call.named.begin(), call.named.end(), [&](std::string_view name) { return parameter_of(form, 0, name) >= 0; });
+}
+
+/// What is asked for most where layouts are looked at: rows that make another layout, then those that tell of one, then
+/// those that compute.
+int likelihood(const Op& op) {
+  const auto among = [&op](std::initializer_list<std::span<const Op>> groups) {
+    return std::any_of(groups.begin(), groups.end(), [&op](std::span<const Op> rows) {
+      return std::any_of(rows.begin(), rows.end(), [&op](const Op& row) { return &row == &op; });
+    });
+  };
+  if (among({torch_shape_rows(), torch_dims_rows(), torch_expand_rows(), torch_part_rows(), torch_copy_rows(),
+             numpy_shape_rows(), numpy_axes_rows(), numpy_broadcast_rows(), numpy_window_rows()}))
+    return 0;
+  return among({torch_query_rows(), numpy_query_rows()}) ? 1 : 2;
+}
+
+/// Members in that order, those of one kind by their place in the table; what is no operation comes last.
+std::vector<Member> likeliest_first(std::vector<Member> members) {
+  const auto place = [](const Member& member) {
+    if (member.forms.empty()) return std::pair(3, 0);
+    const Op& op = *member.forms.front()->op;
+    return std::pair(likelihood(op), row_of(op));
+  };
+  std::stable_sort(members.begin(), members.end(), [&](const Member& a, const Member& b) { return place(a) < place(b); });
+  return members;
 }
 
 bool begins_with(std::string_view text, std::string_view typed) {
@@ -184,7 +210,7 @@ Completions completions_at(std::string_view source, int64_t position) {
   Collector collector(made, cursor.typed);
   if (cursor.place == Cursor::Place::member) {
     if (const std::optional<Value> owner = before.value(cursor.owner))
-      for (const Member& member : members(*owner)) collector.add(member);
+      for (const Member& member : likeliest_first(members(*owner))) collector.add(member);
     return made;
   }
   const auto bindings = before.bindings();

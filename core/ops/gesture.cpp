@@ -60,14 +60,14 @@ class Sentence {
         return name_ + ".reshape(" + listed(numbers_) + ")";
       case Kind::split: {
         std::vector<int64_t> sizes = list_of(layout_.sizes);
-        const auto at = sizes.begin() + numbers_[0];
+        const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(numbers_[0]);
         *at /= numbers_[1];
         sizes.insert(at + 1, numbers_[1]);
         return seen_as(sizes, torch_ ? ".view(" : ".reshape(");
       }
       case Kind::merge: {
         std::vector<int64_t> sizes = list_of(layout_.sizes);
-        const auto at = sizes.begin() + numbers_[0];
+        const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(numbers_[0]);
         *at *= *(at + 1);
         sizes.erase(at + 1);
         return seen_as(sizes, torch_ ? ".view(" : ".reshape(");
@@ -83,7 +83,7 @@ class Sentence {
       case Kind::slice:
         return name_ + subscript(numbers_[0], slice());
       case Kind::expand: {
-        std::vector<int64_t> sizes = torch_ ? std::vector<int64_t>(layout_.sizes.size(), -1) : list_of(layout_.sizes);
+        std::vector<int64_t> sizes = torch_ ? std::vector<int64_t>(static_cast<size_t>(layout_.sizes.size()), -1) : list_of(layout_.sizes);
         sizes[static_cast<size_t>(numbers_[0])] = numbers_[1];
         return torch_ ? name_ + ".expand(" + listed(sizes) + ")" : "np.broadcast_to(" + name_ + ", " + tuple(sizes) + ")";
       }
@@ -283,7 +283,7 @@ std::variant<Rewritten, Message> rewrite(const Trace& trace, int step, const Ten
   const auto before = std::count_if(trace.steps.begin(), trace.steps.end(), [&](const Step& other) {
     return static_cast<size_t>(other.span.end) + added <= end;
   });
-  return Rewritten{std::move(source), static_cast<int>(before)};
+  return Rewritten{std::move(source), static_cast<int>(before), std::move(line)};
 }
 
 }  // namespace stridescope

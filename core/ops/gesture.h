@@ -35,6 +35,7 @@ std::optional<Gesture> parse_gesture(std::string_view text);
 struct Rewritten {
   std::string source;
   int step = 0;
+  std::string line;  ///< the statement
 };
 
 /// Adds the gesture below step `step`, done to `tensor`, which is live after it or is what its expression answered (and

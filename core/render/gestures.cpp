@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "layout/shapes.h"
 #include "layout/slack.h"
 #include "layout/view.h"
 #include "ops/gesture.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr int64_t most_size = 64;       ///< of a dimension whose stride is 0
 constexpr int most_splits = 8;
+constexpr int most_shapes = 256;
 constexpr int64_t most_divisor = 4096;  ///< among which the inner size of a split is looked for
 
 void write(Json& json, int64_t value, const Range& range) {
@@ -118,6 +120,29 @@ std::string gestures(const Trace& trace, const ViewState& view) {
   return std::move(json).text();
 }
 
+std::string shapes(const Trace& trace, const ViewState& view, int rank) {
+  Json json;
+  if (trace.steps.empty()) return std::move(json.null()).text();
+  const Picture picture = compose_picture(trace, view);
+  if (!picture.subject || picture.subject->count == 0) return std::move(json.null()).text();
+  const Shapes all(picture.subject->tensor->layout);
+  const auto list = [&](int64_t count, Wanted wanted) {
+    json.object().put("count", std::to_string(count)).key("shapes").array();
+    for (const Shape& shape : all.of_rank(rank, wanted, most_shapes)) {
+      json.array();
+      for (const int64_t size : shape.sizes) json.value(std::to_string(size));
+      json.end();
+    }
+    json.end().end();
+  };
+  json.object().key("views");
+  list(all.views(rank), Wanted::views);
+  json.key("copies");
+  list(all.copies(rank), Wanted::copies);
+  json.end();
+  return std::move(json).text();
+}
+
 std::string rewritten(const Trace& trace, const ViewState& view, std::string_view gesture) {
   Json json;
   const auto refuse = [&](const Message& reason) {
@@ -134,7 +159,7 @@ std::string rewritten(const Trace& trace, const ViewState& view, std::string_vie
   auto result = rewrite(trace, static_cast<int>(&picture.step - trace.steps.data()), *picture.subject->tensor, *known);
   if (const auto* refused = std::get_if<Message>(&result)) return refuse(*refused);
   const Rewritten& done = *std::get_if<Rewritten>(&result);
-  json.object().put("code", done.source).put("step", done.step).end();
+  json.object().put("code", done.source).put("step", done.step).put("line", done.line).end();
   return std::move(json).text();
 }
 

@@ -64,8 +64,14 @@ std::string elements(const Trace& trace, const ViewState& view);
 /// offset in the tensor's own unit, and sizes up to 64 where nothing else bounds them. Numbers are strings of digits.
 std::string gestures(const Trace& trace, const ViewState& view);
 /// The program with that gesture done to the tensor on the stage:
-///   { "code", "step" } or { "refused": SENTENCE }
+///   { "code", "step", "line": the statement } or { "refused": SENTENCE }
 std::string rewritten(const Trace& trace, const ViewState& view, std::string_view gesture);
+
+/// The shapes of one rank that the tensor on the stage can be given:
+///   null where the step has no tensor with elements to show, else { "views": LIST, "copies": LIST }
+/// LIST is { "count", "shapes": [[size..]..] }, at most as many as a page can show; numbers are strings of digits.
+/// @pre  1 <= rank <= max_shape_rank (layout/shapes.h)
+std::string shapes(const Trace& trace, const ViewState& view, int rank);
 
 /// The words of buttons and headings, {"label_play": "Play", ..}: every message whose id begins with "label_", its
 /// placeholders as they are.

@@ -68,6 +68,33 @@ Rect bounds(const Item& item) {
   return {text.at.x - before, text.at.y - ascent, width, ascent + descent};
 }
 
+Rect place(const Scene& scene, const Target& target) {
+  Rect box;
+  for (const Item& item : scene.items) {
+    if (item.role != Role::cell || item.target.owner != target.owner) continue;
+    const bool cell = item.target.kind == Target::Kind::element, table = item.target.kind == Target::Kind::tensor;
+    if (target.kind == Target::Kind::tensor ? !cell && !table : item.target != target) continue;
+    const Rect more = bounds(item);
+    if (box.width == 0) {
+      box = more;
+      continue;
+    }
+    const Unit right = std::max(box.x + box.width, more.x + more.width), low = std::max(box.y + box.height, more.y + more.height);
+    box.x = std::min(box.x, more.x);
+    box.y = std::min(box.y, more.y);
+    box.width = right - box.x;
+    box.height = low - box.y;
+  }
+  return box;
+}
+
+std::vector<Rect> changed_places(const Scene& scene) {
+  std::vector<Rect> places;
+  for (const Item& item : scene.items)
+    if (item.role == Role::changed && std::holds_alternative<Rect>(item.shape)) places.push_back(bounds(item));
+  return places;
+}
+
 Target hit(const Scene& scene, Point at) {
   for (auto item = scene.items.rbegin(); item != scene.items.rend(); ++item)
     if (item->target.kind != Target::Kind::none && touches(*item, at)) return item->target;

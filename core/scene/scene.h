@@ -93,6 +93,12 @@ Rect bounds(const Item& item);
 /// inside of an outlined Rect counts as the Rect.
 Target hit(const Scene& scene, Point at);
 
+/// Where the logical grid shows `target`: the cell of an element; of a tensor the box around all of its cells that are
+/// shown. Empty where it shows none.
+Rect place(const Scene& scene, const Target& target);
+/// The cells of grids and strip whose values the step changed.
+std::vector<Rect> changed_places(const Scene& scene);
+
 /// Width of `text` set at `size`, in units.
 Unit text_width(std::string_view text, Unit size);
 

@@ -1,5 +1,6 @@
 #include "layout/shapes.h"
 
+#include <algorithm>
 #include <set>
 
 #include "layout/small_layouts.h"
@@ -58,6 +59,16 @@ void expect_true(const Layout& layout) {
     }
     EXPECT_EQ(shapes.nearest(request, Wanted::views, 1000), views);
     EXPECT_EQ(shapes.nearest(request, Wanted::copies, 1000), copies);
+    for (int rank = 1; rank <= max_shape_rank; ++rank) {
+      const auto of = [rank](std::vector<Shape> list) {
+        std::erase_if(list, [rank](const Shape& shape) { return shape.sizes.size() != rank; });
+        std::sort(list.begin(), list.end(), [](const Shape& a, const Shape& b) { return to_string(a.sizes) < to_string(b.sizes); });
+        return list;
+      };
+      EXPECT_EQ(of(shapes.of_rank(rank, Wanted::all, 1000)), of(listed)) << rank;
+      EXPECT_EQ(shapes.of_rank(rank, Wanted::views, 1000).size(), static_cast<size_t>(shapes.views(rank))) << rank;
+      EXPECT_EQ(shapes.of_rank(rank, Wanted::copies, 1000).size(), static_cast<size_t>(shapes.copies(rank))) << rank;
+    }
     const auto few = shapes.nearest(request, Wanted::views, 3);
     EXPECT_EQ(few, std::vector<Shape>(views.begin(), views.begin() + std::min<std::ptrdiff_t>(3, std::ssize(views))));
   }
@@ -70,6 +81,13 @@ TEST(Shapes, AreExactlyThoseThatBruteForceFindsAndSaysAreViews) {
 
 TEST(Shapes, OfRankFourAreExactlyThoseThatBruteForceFindsAndSaysAreViews) {
   for_each_layout(4, 2, 0, 2, expect_true);
+}
+
+TEST(Shapes, OfOneRankComeWithFewOnesFirst) {
+  const Shapes cracked("(2, 2, 3):(6, 1, 2)+0"_layout);
+  EXPECT_EQ(text(cracked.of_rank(2, Wanted::all, 9)), "(2, 6)! (3, 4)! (4, 3)! (6, 2)! (1, 12)! (12, 1)!");
+  EXPECT_EQ(text(cracked.of_rank(3, Wanted::views, 9)), "(2, 2, 3)");
+  EXPECT_EQ(text(cracked.of_rank(3, Wanted::copies, 2)), "(2, 3, 2)! (3, 2, 2)!");
 }
 
 TEST(Shapes, NearestTheWishComeFirst) {

@@ -63,6 +63,18 @@ TEST(Completion, OnlyNamesThatBeginWithWhatIsTyped) {
   EXPECT_EQ(made.replaced, (Span{22, 26}));
 }
 
+TEST(Completion, WhatMakesAnotherLayoutComesBeforeWhatComputes) {
+  const auto first = [](const std::string& marked) {
+    const Completions made = completions(marked);
+    return made.items.empty() ? "" : made.items.front().text;
+  };
+  EXPECT_EQ(first("x = torch.arange(6)\nx.re|"), "reshape");
+  EXPECT_EQ(first("x = torch.arange(6)\nx.|"), "view");
+  EXPECT_EQ(first("x = torch.arange(6)\nx.sto|"), "storage_offset");
+  EXPECT_EQ(first("a = np.arange(6)\na.re|"), "reshape");
+  EXPECT_EQ(first("a = np.arange(6)\na.st|"), "strides");
+}
+
 TEST(Completion, NamesAreVariablesTheLatestFirstWithWhatTheyHold) {
   const Completions made = completions("import torch\nx = torch.arange(6)\ny = x.view(2, 3)\nn = 3\n|");
   ASSERT_GE(made.items.size(), 4u);

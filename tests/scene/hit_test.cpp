@@ -52,5 +52,30 @@ TEST(Hit, TextIsHitWhereItsLettersStand) {
   EXPECT_EQ(hit(scene_of({upright}), {px(46), px(40)}), first);
 }
 
+TEST(Place, OfAnElementIsItsCellAndOfATensorTheBoxAroundAllItsCells) {
+  const auto cell = [](Unit x, Unit y, int64_t element, Role role = Role::cell) {
+    return Item{.shape = Rect{x, y, px(10), px(8)}, .role = role, .target = {Target::Kind::element, 3, element}};
+  };
+  const Scene scene = scene_of({cell(px(20), px(10), 0), cell(px(32), px(10), 1), cell(px(20), px(20), 2),
+                                cell(0, 0, 0, Role::path_point), cell(px(31), px(9), 1, Role::cell_focus)});
+  const auto box = [&](const Target& target) {
+    const Rect at = place(scene, target);
+    return std::vector<Unit>{at.x, at.y, at.width, at.height};
+  };
+  EXPECT_EQ(box({Target::Kind::element, 3, 1}), (std::vector<Unit>{px(32), px(10), px(10), px(8)}));
+  EXPECT_EQ(box({Target::Kind::tensor, 3, -1}), (std::vector<Unit>{px(20), px(10), px(22), px(18)}));
+  EXPECT_EQ(box({Target::Kind::element, 3, 9}), (std::vector<Unit>{0, 0, 0, 0}));
+  EXPECT_EQ(box({Target::Kind::tensor, 4, -1}), (std::vector<Unit>{0, 0, 0, 0}));
+}
+
+TEST(Place, OfWhatChangedIsEveryCellMarkedSo) {
+  const Target target{Target::Kind::element, 3, 0};
+  const Scene scene = scene_of({{.shape = Rect{px(1), 0, px(10), px(8)}, .role = Role::changed, .target = target},
+                                {.shape = Rect{px(30), 0, px(10), px(8)}, .role = Role::cell, .target = target},
+                                {.shape = Polyline{{{0, 0}, {px(4), 0}, {0, px(4)}}, true, true}, .role = Role::changed}});
+  ASSERT_EQ(changed_places(scene).size(), 1u);
+  EXPECT_EQ(changed_places(scene)[0].x, px(1));
+}
+
 }  // namespace
 }  // namespace stridescope

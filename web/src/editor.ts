@@ -14,8 +14,8 @@ import { type Result, results, showResults } from "./results";
 import { related } from "./words";
 
 export interface Editor {
-  /** A change made for the person, which they can undo. Only what differs is replaced. */
-  replace(text: string): void;
+  /** A change made for the person, which they can undo. Only what differs is replaced. Undone, the cursor is in `line`. */
+  replace(text: string, line?: number): void;
   /** Another document, which the page already knows of. It can be undone too. */
   setText(text: string): void;
   /** Writes under each statement what it came to, and underlines what is wrong; problems that are undefined stay as they are.
@@ -186,7 +186,14 @@ export function openEditor(options: EditorOptions): Editor {
   };
 
   return {
-    replace: replaceAll,
+    replace(text, line) {
+      if (line !== undefined) {
+        quiet = true;
+        view.dispatch({ selection: { anchor: view.state.doc.line(Math.min(line, view.state.doc.lines)).to } });
+        quiet = false;
+      }
+      replaceAll(text);
+    },
     setText(text) {
       quiet = true;
       replaceAll(text);

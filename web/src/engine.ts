@@ -90,6 +90,36 @@ export interface Elements {
   columns: { first: string; count: string };
   window: Element[][];
 }
+/** A number of a layout, and the range in which everything it reads stays inside the storage. Digits: they can exceed 2^53. */
+export interface Bounded {
+  value: string;
+  lowest: string;
+  highest: string;
+}
+export interface Axis {
+  name: string;
+  color: number;
+  size: Bounded;
+  stride: Bounded;
+  /** Inner sizes. */
+  splits: string[];
+  /** Whether it joins with the next, or why not; null where there is no next. */
+  merge: true | Sentence | null;
+}
+/** What can be done by hand to the tensor on the stage; a gesture is text as core/ops/gesture.h has it. */
+export interface Gestures {
+  object: number;
+  name: string;
+  axes: Axis[];
+  offset: Bounded;
+  idioms: { label: string; gesture: string }[];
+}
+/** The program with a gesture done, or why there is none. */
+export type Rewritten = { code: string; step: number; line: string; refused?: undefined } | { refused: Sentence };
+export interface ShapeList {
+  count: string;
+  shapes: string[][];
+}
 export interface Parameter {
   name: string;
   type: string;
@@ -149,6 +179,8 @@ export interface Engine {
   elements(document: string): Elements | null;
   frame(document: string): Frame;
   hit(document: string, x: number, y: number): string;
+  /** Boxes in 1/100 px, four numbers each: where the picture shows a target, or all that its step "changed". */
+  places(document: string, target: string): number[];
   svg(document: string): string;
   labels(document: string): Record<string, string>;
   operations(document: string): Operation[];
@@ -159,6 +191,10 @@ export interface Engine {
   assertions(document: string): string;
   /** The program that a pasted text, the document's code, stands for: that code itself where it is one. */
   pasted(document: string): string;
+  gestures(document: string): Gestures | null;
+  rewritten(document: string, gesture: string): Rewritten;
+  /** The shapes of 1 to 4 dimensions that the tensor on the stage can be given. */
+  shapes(document: string, rank: number): { views: ShapeList; copies: ShapeList } | null;
 }
 
 /** The value of what is answered as JSON: the very same one while the answer is the same, so that nothing is made from it twice. */
@@ -184,6 +220,7 @@ export async function loadEngine(): Promise<Engine> {
     elements: parsed<Elements | null>((document) => module.elements(document)),
     frame: (document) => module.frame(document),
     hit: (document, x, y) => module.hit(document, x, y),
+    places: (document, target) => [...module.places(document, target)],
     svg: (document) => module.svg(document),
     labels: (document) => JSON.parse(module.labels(document)) as Record<string, string>,
     operations: (document) => JSON.parse(module.operations(document)) as Operation[],
@@ -191,5 +228,8 @@ export async function loadEngine(): Promise<Engine> {
     signatureHelp: (document, position) => JSON.parse(module.signatureHelp(document, position)) as SignatureHelp | null,
     assertions: (document) => module.assertions(document),
     pasted: (document) => module.pasted(document),
+    gestures: parsed<Gestures | null>((document) => module.gestures(document)),
+    rewritten: (document, gesture) => JSON.parse(module.rewritten(document, gesture)) as Rewritten,
+    shapes: (document, rank) => JSON.parse(module.shapes(document, rank)) as ReturnType<Engine["shapes"]>,
   };
 }

@@ -23,8 +23,9 @@ function problem(diagnostic: Diagnostic, light: Light, apply: (fix: Fix) => void
 }
 
 /** One operation of the statement. Where there are several its title is a button that shows it in the picture. */
-function because(applied: Applied, title: HTMLElement | undefined, light: Light): HTMLElement[] {
-  const lines = applied.why.map((line, i) => h("p", { class: i === 0 ? "headline" : "" }, ...sentence(line, light)));
+function because({ why, attempt, error }: Applied, title: HTMLElement | undefined, light: Light): HTMLElement[] {
+  // Why a view fails is the problem's headline already.
+  const lines = (attempt && error ? why.slice(1) : why).map((line, i) => h("p", { class: i === 0 && !error ? "headline" : "" }, ...sentence(line, light)));
   return [...(title ? [h("h3", {}, title)] : []), ...lines];
 }
 

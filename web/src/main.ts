@@ -8,6 +8,7 @@ import { type Elements, type Engine, type Fix, type Step, type Trace, loadEngine
 import { Examples } from "./examples";
 import { explanation } from "./explanation";
 import { loadFaces } from "./faces";
+import { Hands } from "./hands";
 import { offer } from "./keep";
 import { pack, unpack } from "./link";
 import { listing } from "./listing";
@@ -50,7 +51,9 @@ let editor: Editor | undefined;
 let toIndex = indexOfByte("");
 let edited = false; // whether the program is the person's own
 let pick = false; // after the next trace, the step to show is the one that the program is about
-const said = { words: "", trace: "", why: "", elements: "", picture: "", lit: "" }; // what each part was last made from
+let typing = false; // what the program is now was typed, not chosen
+let good: Partial<Fields> | null = null; // the last that had a picture: it stays while a line is half typed
+const said = { words: "", trace: "", why: "", hands: "", elements: "", picture: "", lit: "" }; // what each part was last made from
 
 // ---- state in, state out
 
@@ -143,9 +146,14 @@ function render(): void {
     pick = false;
     writtenLine = 0;
   }
-  const { hover = "", phase = "", ...rest } = fields;
+  const before = unfinished() ? good : null;
+  byId("stage").classList.toggle("stale", Boolean(before));
+  byId("unfinished").hidden = !before;
+  byId("do").inert = Boolean(before);
+  const { hover = "", phase = "", ...rest } = { ...fields, ...(before ? { ...before, hover: "", phase: "", head: "" } : {}) };
   const still = encode({ ...rest, lang, theme: "" });
   if (refreshed("why", encode({ step: String(chosen()), op: fields.op ?? "" }))) renderStep();
+  if (!before && refreshed("hands", inHand())) hands.render();
   if (refreshed("elements", still)) {
     elements = engine.elements(still);
     renderElements();
@@ -154,14 +162,28 @@ function render(): void {
   if (refreshed("lit", hover)) light(hover);
   // A failing view has more to show than fits beside it; nothing of that is left out.
   const size = stage.size(trace.steps[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false);
-  const moment = encode({ ...fields, lang, theme: themed, width: String(size.width), height: size.height ? String(size.height) : "" });
+  const tried = before ? null : hands.tried;
+  const shown = tried ? { ...rest, ...trial(tried) } : { ...rest, hover, phase };
+  const moment = encode({ ...shown, lang, theme: themed, width: String(size.width), height: size.height ? String(size.height) : "" });
   if (refreshed("picture", moment)) {
     const picture = stage.draw(moment);
+    if (hands.drawn(!tried && !before)) announceWritten();
     Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
     if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
   }
   keep.later();
 }
+
+/** Whether the chosen line was just typed and comes to nothing yet. A view that fails has a picture of its own. */
+function unfinished(): boolean {
+  const step = trace.steps[chosen()];
+  const fails = step ? Boolean(step.error) && !step.applied.some(({ attempt, error }) => attempt && error) : trace.diagnostics.length > 0;
+  if (!fails) good = { code: code(), step: String(chosen()), op: fields.op ?? "" };
+  return fails && typing && good !== null;
+}
+
+/** What the document differs in while a gesture is tried. */
+const trial = ({ code, step }: { code: string; step: number }): Partial<Fields> => ({ code, step: String(step), op: "", head: "", hover: "", phase: "" });
 
 function refreshed(part: keyof typeof said, from: string): boolean {
   if (said[part] === from) return false;
@@ -179,7 +201,8 @@ function renderWords(lang: string, text: string): void {
   byId<HTMLSelectElement>("theme").value = theme;
   editor?.setLabel(labels.say("code"));
   trace = untold;
-  said.trace = said.elements = "";
+  said.trace = said.hands = said.elements = "";
+  byId<HTMLAnchorElement>("reference").href = `docs/operations${lang === "zh" ? ".zh" : ""}.html`;
 }
 
 let problems: ReturnType<typeof lints> | undefined; // which the editor has not been told yet
@@ -213,6 +236,14 @@ function renderStep(): void {
   announce(step && row ? `${step.text}: ${row.text} ${row.markText}. ${headline}` : headline);
 }
 
+/** After a gesture: the line it wrote, and what changed with it. */
+function announceWritten(): void {
+  const step = trace.steps[chosen()];
+  const names = step?.changed.map(({ name }) => name) ?? [];
+  const headline = byId("explanation").querySelector(".headline")?.textContent ?? "";
+  announce([labels.say("wrote", step?.text ?? ""), names.length > 1 ? labels.say("aliases_changed", names.join(", ")) : "", headline].filter(Boolean).join(". "));
+}
+
 const lastLine = (step: Step): number => code().slice(0, toIndex(step.span[1])).split("\n").length;
 
 function renderElements(): void {
@@ -235,19 +266,22 @@ function light(target: string): void {
 const lightUp = (target: string): void => change({ hover: target });
 
 function choose(step: number): void {
+  typing = false;
   transport.pause();
   change({ step: String(step), op: "" });
 }
 
 function chooseLine(line: number): void {
   const step = trace.steps.reduce((found, { line: at }, number) => (at <= line ? number : found), -1);
+  const typed = typing && writtenLine > 0;
   if (step >= 0 && step !== chosen()) choose(step);
+  typing = typed;
 }
 
 let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
 function write(text: string, line: number): void {
   writtenLine = line;
-  edited = true;
+  typing = edited = true;
   kept.set("document", encode({ code: text, lang: fields.lang ?? "" }));
   change({ code: text });
 }
@@ -255,11 +289,13 @@ function write(text: string, line: number): void {
 /** A change made for the person, which the editor can undo. */
 function rewrite(text: string): void {
   transport.pause();
-  if (editor) editor.replace(text);
+  const step = trace.steps[chosen()];
+  if (editor) editor.replace(text, step && lastLine(step));
   else {
     plainEditor.value = text;
     write(text, 0);
   }
+  typing = false;
 }
 
 function applyFix({ span, replacement }: Fix): void {
@@ -289,7 +325,24 @@ function pasted(text: string): string | undefined {
   return program;
 }
 
-const table = new Table(byId("table"), (element) => change({ head: String(element), phase: "" }));
+const inHand = (patch: Partial<Fields> = {}): string => encode({ code: code(), step: String(chosen()), op: fields.op ?? "", lang: fields.lang ?? "", ...patch });
+const hands = new Hands({
+  engine: () => engine,
+  labels: () => labels,
+  stage: () => stage,
+  document: inHand,
+  after: (line) => inHand(trial(line)),
+  redraw: schedule,
+  light: (target) => lightUp(target),
+  write(line) {
+    rewrite(line.code);
+    change(trial(line));
+    writtenLine = 0;
+  },
+});
+const ask = (element: bigint): unknown => elements && hands.ask(elements, element);
+
+const table = new Table(byId("table"), (element) => change({ head: String(element), phase: "" }), ask);
 const odometer = new Odometer(byId("odometer"));
 const transport = new Transport((head, phase) => change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }));
 const viewBar = new ViewBar(byId("view-choices"), change);
@@ -299,6 +352,9 @@ const stage = new Stage(() => engine, byId<HTMLCanvasElement>("canvas"), byId("s
     transport.pause();
     change({ head: number, hover: target, phase: "" });
   } else if (target !== (fields.hover ?? "")) change({ hover: target });
+}, (target) => {
+  const [kind, object, number] = target.split(":");
+  if (kind === "element" && number !== undefined && Number(object) === elements?.tensor.object) ask(BigInt(number));
 });
 
 const svgOf = (themed: string): string => engine.svg(encode({ ...fields, hover: "", phase: "", theme: themed, width: "", height: "" }));
@@ -318,8 +374,13 @@ new Examples(() => ({ labels, lang: fields.lang || "en" }), recent, openProgram)
 
 document.addEventListener("keydown", (event) => {
   const at = event.composedPath()[0];
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (at instanceof HTMLElement && at.closest("textarea, input, select, dialog, [contenteditable=true]")) return;
+  if (event.defaultPrevented || (at instanceof HTMLElement && at.closest("textarea, input, select, dialog, [popover], [contenteditable=true]"))) return;
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "z") {
+    event.preventDefault();
+    if (event.shiftKey) editor?.redo();
+    else editor?.undo();
+  }
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === " " && at instanceof HTMLElement && at.closest("button")) return;
   if (event.key === "ArrowUp") choose(Math.max(0, chosen() - 1));
   else if (event.key === "ArrowDown") choose(Math.min(trace.steps.length - 1, chosen() + 1));
@@ -342,6 +403,7 @@ byId("undo").addEventListener("click", () => editor?.undo());
 byId("redo").addEventListener("click", () => editor?.redo());
 addEventListener("hashchange", async () => {
   transport.pause();
+  typing = false;
   open(await unpack(location.hash));
   editor?.setText(code());
   plainEditor.value = code();

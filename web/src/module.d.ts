@@ -17,6 +17,7 @@ declare module "@engine/stridescope.js" {
     };
     frameFields(): string;
     hit(document: string, x: number, y: number): string;
+    places(document: string, target: string): Int32Array;
     svg(document: string): string;
     operations(document: string): string;
     complete(document: string, position: number): string;
@@ -24,6 +25,9 @@ declare module "@engine/stridescope.js" {
     labels(document: string): string;
     assertions(document: string): string;
     pasted(document: string): string;
+    gestures(document: string): string;
+    rewritten(document: string, gesture: string): string;
+    shapes(document: string, rank: number): string;
   }
   export default function create(options: { locateFile: (path: string) => string }): Promise<Module>;
 }

@@ -20,7 +20,7 @@ export function outcome(step: Step, labels: Labels): Outcome {
   let text = result?.layout ?? step.value ?? "";
   if (several) text = step.targets.map((name) => `${name} ${layoutOf(name)}`).join("  ");
   if (!text && changed) text = labels.say("changed", changed);
-  if (error) text = error.raised?.type ?? plain(error.reason);
+  if (error) text = error.raised ? [error.raised.type, error.raised.text].filter(Boolean).join(": ") : plain(error.reason);
   return {
     name: result && !several ? step.targets.join(", ") : "",
     text,
@@ -48,7 +48,7 @@ export function subject(steps: Step[]): number {
 /** For the page and for the editor's shadow root alike, which no style sheet of the page reaches. */
 export const outcomeStyle = new CSSStyleSheet();
 outcomeStyle.replaceSync(`
-.outcome { display: flex; gap: 12px; padding: 0 16px 5px 6px; font: 12px/16px var(--mono); font-variant-ligatures: none; color: var(--muted); cursor: pointer; }
+.outcome { contain: inline-size; display: flex; gap: 12px; padding: 0 16px 5px 6px; font: 12px/16px var(--mono); font-variant-ligatures: none; color: var(--muted); cursor: pointer; }
 .outcome .what { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .outcome b { font-weight: 600; }
 .outcome .mark { font: 600 12px/16px var(--sans); }

@@ -2,6 +2,14 @@
 import type { Engine } from "./engine";
 import { painter } from "./paint";
 
+/** A box in the stage, in CSS px. */
+export interface Place {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
 export class Stage {
   private readonly context: CanvasRenderingContext2D;
   private readonly paint;
@@ -15,6 +23,7 @@ export class Stage {
     private readonly room: HTMLElement,
     onResize: () => void,
     onPoint: (target: string, pressed: boolean) => void,
+    onTwice: (target: string, event: MouseEvent) => void,
   ) {
     // Pixels are made by the processor here: without a GPU that is several times faster than the round trip.
     const context = canvas.getContext("2d", { willReadFrequently: true });
@@ -28,17 +37,19 @@ export class Stage {
     this.drawAgainOnOtherScreens();
 
     let down = false;
-    const point = (event: PointerEvent): void => {
+    const hit = (event: MouseEvent): string => {
       const box = canvas.getBoundingClientRect();
       const units = (pixels: number): number => Math.round((pixels * 100) / this.scale);
-      onPoint(engine().hit(this.document, units(event.clientX - box.left), units(event.clientY - box.top)), down);
+      return engine().hit(this.document, units(event.clientX - box.left), units(event.clientY - box.top));
     };
+    const point = (event: PointerEvent): void => onPoint(hit(event), down);
     canvas.addEventListener("pointermove", point);
     canvas.addEventListener("pointerdown", (event) => {
       down = true;
       point(event);
     });
     window.addEventListener("pointerup", () => (down = false));
+    canvas.addEventListener("dblclick", (event) => onTwice(hit(event), event));
     canvas.addEventListener("pointerleave", () => onPoint("", false));
   }
 
@@ -61,6 +72,13 @@ export class Stage {
     this.scale = Math.max(1, Math.min(1.75, Math.floor(fits * 20) / 20));
     const units = (pixels: number): number => Math.floor((pixels * 100) / this.scale);
     return { width: units(width), height: scrolls || whole ? 0 : units(height) };
+  }
+
+  /** Where the picture shows a target; see Engine.places. */
+  places(target: string): Place[] {
+    const units = this.engine().places(this.document, target);
+    const css = (at: number): number => ((units[at] ?? 0) * this.scale) / 100;
+    return Array.from({ length: units.length / 4 }, (_, k) => ({ left: css(4 * k), top: css(4 * k + 1), width: css(4 * k + 2), height: css(4 * k + 3) }));
   }
 
   /** Draws a document. @returns what the picture shows, in words, and of how many items it is made */

@@ -13,6 +13,7 @@ export class Table {
   constructor(
     private readonly host: HTMLElement,
     private readonly go: (element: bigint) => void,
+    private readonly enter: (element: bigint) => void,
   ) {
     host.addEventListener("keydown", (event) => this.key(event));
     host.addEventListener("click", (event) => {
@@ -103,6 +104,10 @@ export class Table {
       case "PageDown": move(last - 2, 1n); break;
       case "Home": edge(last, false); break;
       case "End": edge(last, true); break;
+      case "Enter":
+        event.preventDefault();
+        this.enter(BigInt(elements.head.element));
+        return;
       default: return;
     }
     event.preventDefault();

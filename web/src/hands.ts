@@ -1,0 +1,110 @@
+// All that hands do to the tensor on the stage, and the panels they do it in: chips for its dimensions, a handle at the
+// grid's corner, its shapes, its numbers, its cells.
+import { ChipMenu } from "./chip_menu";
+import { Chips } from "./chips";
+import { Corner } from "./corner";
+import { byId } from "./dom";
+import type { Elements, Engine, Gestures } from "./engine";
+import { Explorer } from "./explorer";
+import { Hand, type Written } from "./hand";
+import { mention } from "./notices";
+import { Poke } from "./poke";
+import { Raw } from "./raw";
+import type { Stage } from "./stage";
+import type { Labels } from "./words";
+
+export interface Page {
+  engine(): Engine;
+  labels(): Labels;
+  stage(): Stage;
+  /** The document with the tensor in hand. */
+  document(): string;
+  /** That document with a gesture done. */
+  after(written: Written): string;
+  redraw(): void;
+  light(target: string): void;
+  /** Makes the program this one, as one step that can be undone. */
+  write(written: Written): void;
+}
+
+const panels = ["shapes", "raw"];
+
+export class Hands {
+  private gestures: Gestures | null = null;
+  private said: Labels | null = null; // the words that everything was last made with
+  private flashes = false; // the next picture is of a line that was written here
+  private readonly hand: Hand;
+  private readonly chips: Chips;
+  private readonly corner: Corner;
+  private readonly explorer: Explorer;
+  private readonly raw: Raw;
+  private readonly poke: Poke;
+
+  constructor(private readonly page: Page) {
+    const { engine, labels, document, redraw } = page;
+    const write = (written: Written): void => {
+      this.flashes = true;
+      page.write(written);
+    };
+    this.hand = new Hand({ engine, document, redraw, write, refuse: mention });
+    const menu = new ChipMenu(this.hand, labels);
+    this.chips = new Chips(byId("chips"), this.hand, labels, page.light, (dim, chip) => this.gestures && menu.open(this.gestures, dim, chip));
+    this.corner = new Corner(byId("stage"), engine, document, this.hand, labels);
+    this.explorer = new Explorer(engine, document, this.hand, labels);
+    this.raw = new Raw(this.hand, labels, (written) => engine().gestures(page.after(written)));
+    this.poke = new Poke(byId("stage"), this.hand, labels);
+    for (const panel of panels) byId(`open-${panel}`).addEventListener("click", () => this.toggle(panel));
+  }
+
+  /** What the picture shows instead, while a gesture is tried. */
+  get tried(): Written | null {
+    return this.hand.tried;
+  }
+
+  /** Asks what can be done now. */
+  render(): void {
+    const labels = this.page.labels();
+    const gestures = this.page.engine().gestures(this.page.document());
+    if (gestures === this.gestures && labels === this.said) return;
+    this.gestures = gestures;
+    this.said = labels;
+    byId("chips").setAttribute("aria-label", this.gestures ? labels.say("chips", this.gestures.name) : labels.say("do"));
+    this.chips.render(this.gestures);
+    this.corner.render(this.gestures);
+    for (const panel of panels) byId<HTMLButtonElement>(`open-${panel}`).disabled = !this.gestures;
+    this.renderPanels();
+  }
+
+  /** The picture was drawn. @returns whether it is the first of a line that was written here */
+  drawn(still: boolean): boolean {
+    const stage = this.page.stage();
+    this.corner.stand((still && this.gestures && stage.places(`tensor:${this.gestures.object}`)[0]) || null);
+    const first = this.flashes;
+    this.flashes = false;
+    if (first) this.poke.flash(stage.places("changed"));
+    return first;
+  }
+
+  /** Asks for a new value of an element, beside its cell. */
+  ask({ name, tensor }: Elements, element: bigint): void {
+    const cell = this.page.stage().places(`element:${tensor.object}:${element}`)[0];
+    if (!cell || this.hand.tried || byId("do").inert) return;
+    const { left, top } = byId("canvas").getBoundingClientRect();
+    this.poke.open(name, tensor, element, { left: left + cell.left, top: top + cell.top, bottom: top + cell.top + cell.height });
+  }
+
+  private toggle(panel: string): void {
+    for (const other of panels) {
+      const open = other === panel && byId(other).hidden;
+      byId(other).hidden = !open;
+      byId(`open-${other}`).setAttribute("aria-expanded", String(open));
+    }
+    this.hand.letGo();
+    this.renderPanels();
+  }
+
+  private renderPanels(): void {
+    if (!byId("shapes").hidden) this.explorer.render(this.gestures?.axes.length ?? 0);
+    if (!byId("raw").hidden) this.raw.render(this.gestures);
+  }
+}

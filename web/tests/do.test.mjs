@@ -1,0 +1,272 @@
+// By hand: chips, their menu, the grid's corner, the raw panel, poking and the shapes, each by pointer and by keyboard;
+// what they do is a line of the program, and one step of undo.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { inBrowser } from "./browser.mjs";
+
+const here = inBrowser({ bypassCSP: true }); // for axe, which is run from outside the page's content policy
+const { open, settled, program } = here;
+const base = "x = torch.arange(12).view(2, 3, 2)";
+const lines = async () => (await program()).split("\n").slice(1);
+const last = async () => (await lines()).at(-1);
+const chipNames = () => here.page.locator(".chip").evaluateAll((chips) => chips.map((chip) => chip.textContent));
+const chip = (dim) => here.page.locator(".chip").nth(dim);
+const said = (text) => here.page.waitForFunction((part) => document.getElementById("live").textContent.includes(part), text);
+/** What the picture shows, in words. */
+const picture = () => here.page.locator("#description").textContent();
+const undo = async () => {
+  await here.page.locator("#undo").click();
+  await settled();
+};
+const middle = async (locator) => {
+  const { x, y, width, height } = await locator.boundingBox();
+  return [x + width / 2, y + height / 2];
+};
+async function pull(locator, to, drop = true) {
+  const { mouse } = here.page;
+  await mouse.move(...(await middle(locator)));
+  await mouse.down();
+  await mouse.move(...to, { steps: 6 });
+  await settled();
+  if (drop) await mouse.up();
+  await settled();
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+async function accessible(state) {
+  await here.page.evaluate((code) => window.axe || (0, eval)(code), axe);
+  const { violations } = await here.page.evaluate(() => window.axe.run());
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`), [], state);
+}
+/** Nothing sticks out of the window. */
+const fits = async (state) => assert.ok((await here.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, `${state} is wider than the window`);
+
+test("a chip that is dragged shows the order, and where it is let go the line is written", async () => {
+  await open({ code: base });
+  assert.deepEqual(await chipNames(), ["dim 0 size 2 stride 6", "dim 1 size 3 stride 2", "dim 2 size 2 stride 1"]);
+  const still = await picture();
+  await pull(chip(2), await middle(chip(0)), false);
+  assert.notEqual(await picture(), still, "the picture shows the order that is tried");
+  assert.equal(await program(), base);
+  await here.page.keyboard.press("Escape");
+  await here.page.mouse.up();
+  await settled();
+  assert.equal(await picture(), still);
+  assert.equal(await program(), base);
+  await pull(chip(2), await middle(chip(0)));
+  assert.deepEqual(await lines(), ["y = x.permute(2, 0, 1)"]);
+  assert.deepEqual(await chipNames(), ["dim 0 size 2 stride 1", "dim 1 size 2 stride 6", "dim 2 size 3 stride 2"]);
+  assert.equal(await here.page.locator("#chip-menu:popover-open").count(), 0, "a drag is no press");
+  await undo();
+  assert.equal(await program(), base);
+  assert.equal(await picture(), still);
+});
+
+test("a chip is moved with Alt or Control and the arrows, and what happens is read out", async () => {
+  await open({ code: "a = np.arange(6, dtype='int8').reshape(2, 3)" });
+  await chip(0).focus();
+  await here.page.keyboard.down("Alt");
+  await here.page.keyboard.press("ArrowRight");
+  await said("axis 0 is now in place 2: axis 1, axis 0");
+  await here.page.keyboard.press("Escape");
+  await here.page.keyboard.up("Alt");
+  assert.deepEqual(await lines(), []);
+  await here.page.keyboard.press("Control+ArrowRight");
+  await settled();
+  assert.deepEqual(await lines(), ["b = a.transpose(1, 0)"]);
+  assert.equal(await chip(1).evaluate((button) => button === document.activeElement), true, "the focus stays on the chip that moved");
+  await said("Written: b = a.transpose(1, 0)");
+  await here.page.keyboard.press("Control+z");
+  await settled();
+  assert.deepEqual(await lines(), []);
+});
+
+test("the menu of a chip splits, flips, selects, slices, adds, drops, widens and merges, or says why not", async () => {
+  await open({ code: "x = torch.arange(24).view(4, 6).t()", lang: "en" });
+  const menu = here.page.locator("#chip-menu");
+  const act = async (dim, name, before = async () => {}) => {
+    await chip(dim).click();
+    await menu.locator("button").first().waitFor();
+    await before();
+    await menu.getByRole("button", { name, exact: true }).click();
+    await settled();
+    const line = await last();
+    await undo();
+    return line;
+  };
+  assert.equal(await act(0, "3 × 2"), "y = x.view(3, 2, 4)");
+  assert.equal(await act(1, "Flip"), "y = x.flip(1)");
+  assert.equal(await act(0, "Select index", () => menu.getByRole("spinbutton", { name: "Select index" }).fill("5")), "y = x[5]");
+  assert.equal(await act(1, "New dim of 1 before it"), "y = x.unsqueeze(1)");
+  assert.equal(await act(1, "New dim of 1 after it"), "y = x.unsqueeze(2)");
+  const slice = async () => {
+    await menu.getByRole("slider", { name: "from" }).press("ArrowRight");
+    await menu.getByRole("slider", { name: "to before" }).press("ArrowLeft");
+    await menu.getByRole("spinbutton", { name: "step" }).fill("2");
+    assert.equal(await menu.locator(".line").textContent(), "y = x[1:5:2]");
+  };
+  assert.equal(await act(0, "Slice", slice), "y = x[1:5:2]");
+
+  // By keyboard, to a reason and out again.
+  await chip(0).press("Enter");
+  const merge = menu.getByRole("button", { name: "Merge with the next" });
+  assert.equal(await merge.isDisabled(), true);
+  assert.match(await menu.locator("#merge-reason").textContent(), /a step along dim 0 is 1, not 6 × 4 = 24/);
+  await accessible("the menu of a chip");
+  await here.page.keyboard.press("Escape");
+  assert.equal(await chip(0).evaluate((button) => button === document.activeElement), true);
+
+  await open({ code: "x = torch.arange(6).view(1, 2, 3)", lang: "zh" });
+  assert.equal(await act(1, "与下一个合并"), "y = x.view(1, 6)");
+  assert.equal(await act(0, "去掉此维（squeeze）"), "y = x.squeeze(0)");
+  assert.equal(await act(0, "扩展到"), "y = x.expand(3, -1, -1)");
+});
+
+test("the grid's corner goes through the rectangles that are legal, as a view or as a copy", async () => {
+  await open({ code: "x = torch.arange(12).view(3, 4)" });
+  const corner = here.page.locator("#corner");
+  const still = await picture();
+  const [x, y] = await middle(corner);
+  await pull(corner, [x + 90, y], false); // half as wide again
+  assert.match(await corner.getAttribute("aria-valuetext"), /^\(2, 6\), a view$/);
+  assert.notEqual(await picture(), still);
+  await here.page.keyboard.press("Escape");
+  await here.page.mouse.up();
+  await settled();
+  assert.equal(await picture(), still);
+  await pull(corner, [x, y + 140]);
+  assert.deepEqual(await lines(), ["y = x.view(6, 2)"]);
+  await undo();
+
+  await open({ code: "x = torch.arange(12).view(3, 4).t()" });
+  await corner.focus();
+  await here.page.keyboard.press("ArrowRight");
+  await settled();
+  assert.equal(await corner.getAttribute("aria-valuetext"), "(3, 4), copied");
+  await here.page.keyboard.press("Enter");
+  await settled();
+  assert.deepEqual(await lines(), ["y = x.reshape(3, 4)"]);
+});
+
+test("the raw panel lets no illegal layout in, shows it live and writes it as one line", async () => {
+  await open({ code: "x = torch.arange(12)" });
+  await here.page.locator("#open-raw").click();
+  const field = (name) => here.page.getByRole("spinbutton", { name, exact: true });
+  const still = await picture();
+  assert.equal(await field("size of dim 0").getAttribute("max"), "12");
+  await field("size of dim 0").fill("99");
+  await field("size of dim 0").press("Tab");
+  assert.equal(await field("size of dim 0").inputValue(), "12");
+  await field("size of dim 0").fill("4");
+  await field("size of dim 0").press("Tab");
+  await settled();
+  assert.notEqual(await picture(), still);
+  assert.equal(await field("stride of dim 0").getAttribute("max"), "3");
+  await here.page.getByRole("slider", { name: "stride of dim 0" }).press("End");
+  await here.page.getByRole("slider", { name: "storage offset" }).press("ArrowRight");
+  await here.page.getByRole("button", { name: "Add a dim" }).click();
+  await here.page.getByRole("slider", { name: "size of dim 1" }).press("End");
+  await accessible("the raw panel");
+  assert.deepEqual(await lines(), []);
+  await here.page.getByRole("button", { name: "Write this line" }).click();
+  await settled();
+  assert.deepEqual(await lines(), ["y = torch.as_strided(x, (4, 1), (3, 3), 1)"]);
+  await undo();
+  assert.equal(await picture(), still);
+
+  const made = [];
+  for (const name of ["contiguous", "broadcast", "transpose", "flip", "diagonal", "rolling window"]) {
+    await here.page.getByRole("group", { name: "Presets" }).getByRole("button", { name }).click();
+    await settled();
+    made.push((await last()).replace("y = ", ""));
+    assert.equal((await here.steps()).some(([, mark]) => mark === "error"), false, name);
+    await undo();
+  }
+  assert.equal(new Set(made).size, 6, made.join("\n"));
+});
+
+test("a poked cell is written, every name that sees it is told, and what the library refuses shows its message", async () => {
+  await open({ code: "x = torch.arange(6).view(2, 3)\ny = x.t()", step: 1 });
+  const { x, y } = await here.page.locator("#canvas").boundingBox();
+  const box = await here.page.locator("#corner").boundingBox();
+  assert.ok(box.x > x && box.y > y);
+  await here.page.mouse.dblclick(box.x - 4, box.y - 6); // the last cell
+  await here.page.locator("#poke input").waitFor();
+  assert.equal(await here.page.locator("#poke").textContent(), "y[2, 1] =");
+  await accessible("a cell that is asked for");
+  await here.page.keyboard.type("-7");
+  await here.page.keyboard.press("Enter");
+  await here.page.locator(".flash").first().waitFor({ state: "attached" });
+  assert.equal(await last(), "y[2, 1] = -7");
+  await said("Changed too: x, y");
+  await undo();
+
+  await here.page.locator('#table [tabindex="0"]').focus();
+  await here.page.keyboard.press("ArrowRight");
+  await here.page.keyboard.press("Enter");
+  await here.page.keyboard.type("5");
+  await here.page.keyboard.press("Enter");
+  await settled();
+  assert.equal(await last(), "y[0, 1] = 5");
+
+  await open({ code: "a = np.arange(3)\nb = np.broadcast_to(a, (2, 3))", step: 1 });
+  await here.page.locator('#table [tabindex="0"]').focus();
+  await here.page.keyboard.press("Enter");
+  await here.page.keyboard.type("5");
+  await here.page.keyboard.press("Enter");
+  await settled();
+  assert.match(await here.page.locator("#why").textContent(), /ValueError: assignment destination is read-only/);
+});
+
+test("all shapes are listed, by rank, and a press writes one", async () => {
+  await open({ code: "x = torch.arange(12).view(2, 2, 3).permute(0, 2, 1)" });
+  await here.page.locator("#open-shapes").click();
+  const names = (kind) => here.page.locator(`.${kind} .shape`).allTextContents();
+  assert.deepEqual(await names("views"), ["(2, 3, 2)"]);
+  assert.equal((await names("copies")).length, 17);
+  await here.page.locator("#shapes select").selectOption("1");
+  assert.deepEqual([await names("views"), await names("copies")], [[], ["(12,)"]]);
+  await accessible("the shapes");
+  await here.page.locator(".copies .shape").press("Enter");
+  await settled();
+  assert.equal(await last(), "y = x.reshape(12)");
+});
+
+test("everything done by hand fits a narrow window, in both languages and themes", async () => {
+  await here.page.setViewportSize({ width: 360, height: 740 });
+  for (const [lang, theme] of [["en", "dark"], ["zh", "light"]]) {
+    await open({ code: base, lang, theme });
+    await fits("the chips");
+    await chip(1).click();
+    await here.page.locator("#chip-menu").waitFor();
+    const { x, width } = await here.page.locator("#chip-menu").boundingBox();
+    assert.ok(x >= 0 && x + width <= 360, "the menu");
+    await accessible(`the menu, ${lang}`);
+    await here.page.keyboard.press("Escape");
+    for (const panel of ["raw", "shapes"]) {
+      await here.page.locator(`#open-${panel}`).click();
+      await fits(panel);
+      await accessible(`${panel}, ${lang}`);
+    }
+  }
+});
+
+test("a line that is half typed leaves the last picture, and says beside itself what is wrong", async () => {
+  await open({ code: base + "\ny = x.t", step: 0 });
+  const still = await picture();
+  await here.page.locator(".cm-line").last().click();
+  await here.page.keyboard.press("End");
+  await here.page.keyboard.press("Backspace");
+  await here.page.keyboard.insertText("resh");
+  await settled();
+  assert.equal(await here.page.locator("#stage.stale").count(), 1);
+  assert.equal(await here.page.locator("#unfinished").isVisible(), true);
+  assert.match((await here.steps()).at(-1)[0], /AttributeError: .*resh/);
+  await accessible("a half-typed line");
+  await here.page.keyboard.insertText("ape(-1)");
+  await settled();
+  assert.equal(await here.page.locator("#stage.stale").count(), 0);
+  assert.notEqual(await picture(), still);
+});
