@@ -26,7 +26,7 @@ TEST(Gestures, OfNoTensorAreNone) {
 
 TEST(Gestures, WrittenAreTheProgramItsStepAndTheLine) {
   EXPECT_EQ(rewritten(evaluate("x = torch.arange(4)"), {}, "flip 0"),
-            R"({"code":"x = torch.arange(4)\ny = x.flip(0)","step":1,"line":"y = x.flip(0)"})");
+            R"json({"code":"x = torch.arange(4)\u000ay = x.flip(0)","step":1,"line":"y = x.flip(0)"})json");
   EXPECT_TRUE(rewritten(evaluate("x = torch.arange(4)"), {}, "merge 0").starts_with(R"({"refused":[)"));
 }
 

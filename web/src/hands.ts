@@ -61,6 +61,11 @@ export class Hands {
     return this.hand.tried;
   }
 
+  /** Whether a panel takes room from the stage. */
+  get open(): boolean {
+    return panels.some((panel) => !byId(panel).hidden);
+  }
+
   /** Asks what can be done now. */
   render(): void {
     const labels = this.page.labels();
@@ -100,6 +105,7 @@ export class Hands {
       byId(`open-${other}`).setAttribute("aria-expanded", String(open));
     }
     this.hand.letGo();
+    this.page.redraw();
     this.renderPanels();
   }
 

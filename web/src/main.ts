@@ -160,8 +160,8 @@ function render(): void {
     viewBar.render(fields, labels);
   }
   if (refreshed("lit", hover)) light(hover);
-  // A failing view has more to show than fits beside it; nothing of that is left out.
-  const size = stage.size(trace.steps[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false);
+  // A failing view has more to show than fits beside it, an open panel leaves less room; nothing of the picture is left out.
+  const size = stage.size(hands.open || (trace.steps[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false));
   const tried = before ? null : hands.tried;
   const shown = tried ? { ...rest, ...trial(tried) } : { ...rest, hover, phase };
   const moment = encode({ ...shown, lang, theme: themed, width: String(size.width), height: size.height ? String(size.height) : "" });

@@ -14,7 +14,7 @@ test("under each line stands its name, its layout and what it is to its input", 
     ["z (2, 2):(2, 1)+0", "copy"],
     ["w (2, 2):(2, 1)+0", "same"],
     ["x, y changed", "write"],
-    ["AttributeError", "error"],
+    ["AttributeError: 'Tensor' object has no attribute 'nonesuch'", "error"],
     ["torch.Size([2, 2])", ""],
   ]);
 });
