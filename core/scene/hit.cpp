@@ -90,8 +90,10 @@ Rect place(const Scene& scene, const Target& target) {
 
 std::vector<Rect> changed_places(const Scene& scene) {
   std::vector<Rect> places;
-  for (const Item& item : scene.items)
-    if (item.role == Role::changed && std::holds_alternative<Rect>(item.shape)) places.push_back(bounds(item));
+  for (const Item& item : scene.items) {
+    const bool cell = item.target.kind == Target::Kind::element || item.target.kind == Target::Kind::cell;
+    if (cell && item.role == Role::changed && std::holds_alternative<Rect>(item.shape)) places.push_back(bounds(item));
+  }
   return places;
 }
 

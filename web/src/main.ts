@@ -52,6 +52,7 @@ let toIndex = indexOfByte("");
 let edited = false; // whether the program is the person's own
 let pick = false; // after the next trace, the step to show is the one that the program is about
 let typing = false; // what the program is now was typed, not chosen
+let crowded = ""; // in which program and window the grid found no room: there the stage scrolls
 let good: Partial<Fields> | null = null; // the last that had a picture: it stays while a line is half typed
 const said = { words: "", trace: "", why: "", hands: "", elements: "", picture: "", lit: "" }; // what each part was last made from
 
@@ -161,12 +162,17 @@ function render(): void {
   }
   if (refreshed("lit", hover)) light(hover);
   // A failing view has more to show than fits beside it, an open panel leaves less room; nothing of the picture is left out.
-  const size = stage.size(hands.open || (trace.steps[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false));
+  const place = encode({ code: code(), step: String(chosen()), width: String(innerWidth), height: String(innerHeight) });
+  const size = stage.size(hands.open || crowded === place || (trace.steps[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false));
   const tried = before ? null : hands.tried;
   const shown = tried ? { ...rest, ...trial(tried) } : { ...rest, hover, phase };
   const moment = encode({ ...shown, lang, theme: themed, width: String(size.width), height: size.height ? String(size.height) : "" });
   if (refreshed("picture", moment)) {
     const picture = stage.draw(moment);
+    if (size.height && !tried && elements?.head && (fields.figures || "grid").includes("grid") && !stage.places(`tensor:${elements.tensor.object}`).length) {
+      crowded = place;
+      return render();
+    }
     if (hands.drawn(!tried && !before)) announceWritten();
     Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
     if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
@@ -177,7 +183,8 @@ function render(): void {
 /** Whether the chosen line was just typed and comes to nothing yet. A view that fails has a picture of its own. */
 function unfinished(): boolean {
   const step = trace.steps[chosen()];
-  const fails = step ? Boolean(step.error) && !step.applied.some(({ attempt, error }) => attempt && error) : trace.diagnostics.length > 0;
+  const uncalled = Boolean(step?.value && step.text.endsWith("." + step.value)); // x.permute
+  const fails = step ? uncalled || (Boolean(step.error) && !step.applied.some(({ attempt, error }) => attempt && error)) : trace.diagnostics.length > 0;
   if (!fails) good = { code: code(), step: String(chosen()), op: fields.op ?? "" };
   return fails && typing && good !== null;
 }

@@ -100,8 +100,8 @@ export class Raw {
     this.rows.replaceChildren(
       ...axes.flatMap(({ name, color, size, stride }, dim) => [
         h("b", { class: "axis", "data-axis": color }, name),
-        h("label", {}, labels.say("sizes"), pair(labels.say("raw_size", name), size, (value) => (this.begun().sizes[dim] = value))),
-        h("label", {}, labels.say("strides"), pair(labels.say("raw_stride", name), stride, (value) => (this.begun().strides[dim] = value))),
+        h("label", {}, labels.say("of_size", "").trim(), pair(labels.say("raw_size", name), size, (value) => (this.begun().sizes[dim] = value))),
+        h("label", {}, labels.say("of_stride", "").trim(), pair(labels.say("raw_stride", name), stride, (value) => (this.begun().strides[dim] = value))),
         h("button", { type: "button", class: "quiet", "aria-label": labels.say("raw_remove", name), title: labels.say("raw_remove", name), onclick: () => this.remove(dim) }, "×"),
       ]),
       ...(gestures ? [h("b", { class: "wide" }, labels.say("raw_offset")), pair(labels.say("raw_offset"), gestures.offset, (value) => (this.begun().offset = value))] : []),

@@ -57,10 +57,11 @@ export class Odometer {
       place.style.minWidth = `${Math.min(widest[key] ?? 0, 24)}ch`; // no column moves while the head walks
       return place;
     };
+    const long = Object.values(widest).reduce((sum, width) => sum + width, 0) > 60;
     this.host.replaceChildren(
       h(
         "div",
-        { role: "table", class: "walk", "aria-label": labels.say("walk") },
+        { role: "table", class: long ? "walk long" : "walk", "aria-label": labels.say("walk") },
         h("div", { role: "row", class: "quantity" }, h("span", { role: "cell" }), h("span", { role: "columnheader", class: "own" }, name), h("span", { role: "columnheader", class: "other" }, copy)),
         ...["index", "offset", "value", "walk_travel", "walk_back", "walk_repeats", "walk_run"].map((key) => row(key, labels.say(key))),
       ),
