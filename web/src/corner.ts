@@ -69,7 +69,7 @@ export class Corner {
     if (!this.hand.tried) this.box = box;
     this.handle.classList.toggle("nowhere", !box);
     if (!box) return;
-    this.handle.style.left = `${box.left + box.width}px`;
+    this.handle.style.left = `min(${box.left + box.width}px, 100% - 20px)`;
     this.handle.style.top = `${box.top + box.height}px`;
   }
 

@@ -106,6 +106,7 @@ export class Table {
       case "End": edge(last, true); break;
       case "Enter":
         event.preventDefault();
+        this.focusAfterRender = false; // the focus goes elsewhere
         this.enter(BigInt(elements.head.element));
         return;
       default: return;

@@ -205,6 +205,7 @@ test("a poked cell is written, every name that sees it is told, and what the lib
 
   await here.page.locator('#table [tabindex="0"]').focus();
   await here.page.keyboard.press("ArrowRight");
+  await settled();
   await here.page.keyboard.press("Enter");
   await here.page.keyboard.type("5");
   await here.page.keyboard.press("Enter");
