@@ -70,7 +70,8 @@ export class Hands {
   render(): void {
     const labels = this.page.labels();
     const gestures = this.page.engine().gestures(this.page.document());
-    if (gestures === this.gestures && labels === this.said) return;
+    if (gestures === this.gestures && labels === this.said && !this.hand.tried) return;
+    this.hand.tried = null; // it was of another program
     this.gestures = gestures;
     this.said = labels;
     byId("chips").setAttribute("aria-label", this.gestures ? labels.say("chips", this.gestures.name) : labels.say("do"));
