@@ -114,6 +114,11 @@ std::string shapes_of(const std::string& text, int rank) {
   return shapes(evaluated(document.source), document.view, std::clamp(rank, 1, max_shape_rank));
 }
 
+std::string reader_of(const std::string& text, const std::string& cell) {
+  const Document document = document_of(text);
+  return reader(evaluated(document.source), document.view, parse_target(cell));
+}
+
 /// Boxes in Unit, four numbers each: where the picture of the document shows a target, or all that its step changed
 /// ("changed").
 val places(const std::string& text, const std::string& target) {
@@ -152,6 +157,7 @@ EMSCRIPTEN_BINDINGS(stridescope) {
   emscripten::function("gestures", &gestures_on);
   emscripten::function("rewritten", &rewritten_by);
   emscripten::function("shapes", &shapes_of);
+  emscripten::function("reader", &reader_of);
   emscripten::function("places", &places);
   emscripten::function("operations", &operations_in);
   emscripten::function("complete", &complete_in);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "layout/lookup.h"
 #include "layout/shapes.h"
 #include "layout/slack.h"
 #include "layout/view.h"
@@ -141,6 +142,14 @@ std::string shapes(const Trace& trace, const ViewState& view, int rank) {
   list(all.copies(rank), Wanted::copies);
   json.end();
   return std::move(json).text();
+}
+
+std::string reader(const Trace& trace, const ViewState& view, const Target& cell) {
+  if (trace.steps.empty() || cell.kind != Target::Kind::cell) return {};
+  const Picture picture = compose_picture(trace, view);
+  if (!picture.subject || picture.subject->count == 0 || picture.subject->tensor->storage->id != cell.owner) return {};
+  const std::vector<int64_t> found = readers(picture.subject->layout, cell.index, 1);
+  return found.empty() ? std::string{} : std::to_string(found.front());
 }
 
 std::string rewritten(const Trace& trace, const ViewState& view, std::string_view gesture) {

@@ -73,6 +73,9 @@ std::string rewritten(const Trace& trace, const ViewState& view, std::string_vie
 /// @pre  1 <= rank <= max_shape_rank (layout/shapes.h)
 std::string shapes(const Trace& trace, const ViewState& view, int rank);
 
+/// The first element of the tensor on the stage that reads a cell of its storage, in digits; "" where none does.
+std::string reader(const Trace& trace, const ViewState& view, const Target& cell);
+
 /// The words of buttons and headings, {"label_play": "Play", ..}: every message whose id begins with "label_", its
 /// placeholders as they are.
 std::string labels(Language language);

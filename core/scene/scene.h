@@ -93,8 +93,8 @@ Rect bounds(const Item& item);
 /// inside of an outlined Rect counts as the Rect.
 Target hit(const Scene& scene, Point at);
 
-/// Where the logical grid shows `target`: the cell of an element; of a tensor the box around all of its cells that are
-/// shown. Empty where it shows none.
+/// Where a cell is drawn: of an element in the logical grid, of a storage in the strip; of a tensor the box around all
+/// of its elements that are shown. Empty where there is none.
 Rect place(const Scene& scene, const Target& target);
 /// The cells of grids and strip whose values the step changed.
 std::vector<Rect> changed_places(const Scene& scene);

@@ -30,6 +30,16 @@ TEST(Gestures, WrittenAreTheProgramItsStepAndTheLine) {
   EXPECT_TRUE(rewritten(evaluate("x = torch.arange(4)"), {}, "merge 0").starts_with(R"({"refused":[)"));
 }
 
+TEST(Gestures, ACellIsReadByTheFirstElementOnIt) {
+  const Trace trace = evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()[1:]");
+  const auto at = [&](int64_t cell, int storage = 0) { return reader(trace, {}, {Target::Kind::cell, storage, cell}); };
+  EXPECT_EQ(at(1), "0");
+  EXPECT_EQ(at(4), "1");
+  EXPECT_EQ(at(0), "") << "no element of y is there";
+  EXPECT_EQ(at(1, 7), "") << "another storage";
+  EXPECT_EQ(reader(evaluate("n = 3"), {}, {Target::Kind::cell, 0, 0}), "");
+}
+
 TEST(Gestures, ShapesOfARankAreThoseThatViewAndThoseThatWouldCopy) {
   EXPECT_EQ(shapes(evaluate(program), {}, 3),
             R"({"views":{"count":"1","shapes":[["2","2","3"]]},"copies":{"count":"17","shapes":[["2","3","2"],["3","2","2"],["1","2","6"],)"

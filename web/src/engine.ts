@@ -193,6 +193,8 @@ export interface Engine {
   pasted(document: string): string;
   gestures(document: string): Gestures | null;
   rewritten(document: string, gesture: string): Rewritten;
+  /** The first element of the tensor on the stage that reads a cell of its storage; "" where none does. */
+  reader(document: string, cell: string): string;
   /** The shapes of 1 to 4 dimensions that the tensor on the stage can be given. */
   shapes(document: string, rank: number): { views: ShapeList; copies: ShapeList } | null;
 }
@@ -230,6 +232,7 @@ export async function loadEngine(): Promise<Engine> {
     pasted: (document) => module.pasted(document),
     gestures: parsed<Gestures | null>((document) => module.gestures(document)),
     rewritten: (document, gesture) => JSON.parse(module.rewritten(document, gesture)) as Rewritten,
+    reader: (document, cell) => module.reader(document, cell),
     shapes: (document, rank) => JSON.parse(module.shapes(document, rank)) as ReturnType<Engine["shapes"]>,
   };
 }

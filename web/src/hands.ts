@@ -91,12 +91,14 @@ export class Hands {
     return first;
   }
 
-  /** Asks for a new value of an element, beside its cell. */
-  ask({ name, tensor }: Elements, element: bigint): void {
-    const cell = this.page.stage().places(`element:${tensor.object}:${element}`)[0];
+  /** Asks for a new value of the element that a target of the picture is about, beside it: its cell in the grid or in the strip. */
+  ask({ name, tensor }: Elements, target: string): void {
+    const [kind, owner, number = ""] = target.split(":");
+    const element = kind === "cell" ? this.page.engine().reader(this.page.document(), target) : kind === "element" && Number(owner) === tensor.object ? number : "";
+    const cell = element && this.page.stage().places(target)[0];
     if (!cell || this.hand.tried || byId("do").inert) return;
     const { left, top } = byId("canvas").getBoundingClientRect();
-    this.poke.open(name, tensor, element, { left: left + cell.left, top: top + cell.top, bottom: top + cell.top + cell.height });
+    this.poke.open(name, tensor, BigInt(element), { left: left + cell.left, top: top + cell.top, bottom: top + cell.top + cell.height });
   }
 
   private toggle(panel: string): void {

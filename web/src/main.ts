@@ -347,9 +347,9 @@ const hands = new Hands({
     writtenLine = 0;
   },
 });
-const ask = (element: bigint): unknown => elements && hands.ask(elements, element);
+const ask = (target: string): unknown => elements && hands.ask(elements, target);
 
-const table = new Table(byId("table"), (element) => change({ head: String(element), phase: "" }), ask);
+const table = new Table(byId("table"), (element) => change({ head: String(element), phase: "" }), (element) => ask(`element:${elements?.tensor.object}:${element}`));
 const odometer = new Odometer(byId("odometer"));
 const transport = new Transport((head, phase) => change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }));
 const viewBar = new ViewBar(byId("view-choices"), change);
@@ -359,10 +359,7 @@ const stage = new Stage(() => engine, byId<HTMLCanvasElement>("canvas"), byId("s
     transport.pause();
     change({ head: number, hover: target, phase: "" });
   } else if (target !== (fields.hover ?? "")) change({ hover: target });
-}, (target) => {
-  const [kind, object, number] = target.split(":");
-  if (kind === "element" && number !== undefined && Number(object) === elements?.tensor.object) ask(BigInt(number));
-});
+}, ask);
 
 const svgOf = (themed: string): string => engine.svg(encode({ ...fields, hover: "", phase: "", theme: themed, width: "", height: "" }));
 printable(

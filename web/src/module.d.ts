@@ -27,6 +27,7 @@ declare module "@engine/stridescope.js" {
     pasted(document: string): string;
     gestures(document: string): string;
     rewritten(document: string, gesture: string): string;
+    reader(document: string, cell: string): string;
     shapes(document: string, rank: number): string;
   }
   export default function create(options: { locateFile: (path: string) => string }): Promise<Module>;

@@ -212,6 +212,19 @@ test("a poked cell is written, every name that sees it is told, and what the lib
   await settled();
   assert.equal(await last(), "y[0, 1] = 5");
 
+  await undo();
+
+  const onCell = () => here.page.locator("#stage").evaluate((stage) => stage.dataset.hover === "cell:0:0");
+  let low = y + 560; // the first cell of the storage is found from below
+  do {
+    await here.page.mouse.move(x + 60, (low -= 16));
+    await settled();
+  } while (low > y && !(await onCell()));
+  await here.page.mouse.dblclick(x + 60, low);
+  await here.page.locator("#poke input").waitFor();
+  assert.equal(await here.page.locator("#poke").textContent(), "y[0, 0] =");
+  await here.page.keyboard.press("Escape");
+
   await open({ code: "a = np.arange(3)\nb = np.broadcast_to(a, (2, 3))", step: 1 });
   await here.page.locator('#table [tabindex="0"]').focus();
   await here.page.keyboard.press("Enter");
