@@ -4,12 +4,10 @@
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
-#include <algorithm>
 #include <optional>
 #include <string>
 
 #include "frame.h"
-#include "layout/shapes.h"
 #include "stridescope.h"
 
 namespace stridescope {
@@ -111,7 +109,7 @@ std::string rewritten_by(const std::string& text, const std::string& gesture) {
 }
 std::string shapes_of(const std::string& text, int rank) {
   const Document document = document_of(text);
-  return shapes(evaluated(document.source), document.view, std::clamp(rank, 1, max_shape_rank));
+  return shapes(evaluated(document.source), document.view, rank);
 }
 
 std::string reader_of(const std::string& text, const std::string& cell) {

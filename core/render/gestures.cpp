@@ -127,6 +127,7 @@ std::string shapes(const Trace& trace, const ViewState& view, int rank) {
   const Picture picture = compose_picture(trace, view);
   if (!picture.subject || picture.subject->count == 0) return std::move(json.null()).text();
   const Shapes all(picture.subject->tensor->layout);
+  rank = std::clamp(rank, 1, max_shape_rank);
   const auto list = [&](int64_t count, Wanted wanted) {
     json.object().put("count", std::to_string(count)).key("shapes").array();
     for (const Shape& shape : all.of_rank(rank, wanted, most_shapes)) {

@@ -67,10 +67,9 @@ std::string gestures(const Trace& trace, const ViewState& view);
 ///   { "code", "step", "line": the statement } or { "refused": SENTENCE }
 std::string rewritten(const Trace& trace, const ViewState& view, std::string_view gesture);
 
-/// The shapes of one rank that the tensor on the stage can be given:
+/// The shapes of one rank (clamped to 1 .. max_shape_rank of layout/shapes.h) that the tensor on the stage can be given:
 ///   null where the step has no tensor with elements to show, else { "views": LIST, "copies": LIST }
 /// LIST is { "count", "shapes": [[size..]..] }, at most as many as a page can show; numbers are strings of digits.
-/// @pre  1 <= rank <= max_shape_rank (layout/shapes.h)
 std::string shapes(const Trace& trace, const ViewState& view, int rank);
 
 /// The first element of the tensor on the stage that reads a cell of its storage, in digits; "" where none does.
