@@ -1,5 +1,7 @@
 #include "frame.h"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace stridescope {
@@ -61,10 +63,14 @@ struct Flatten {
     item.first = static_cast<int32_t>(frame.pixels.size() / 4);
     item.count = static_cast<int32_t>(image.shades.size());
     item.columns = image.columns;
-    for (const uint8_t shade : image.shades) {
-      const Color pixel = color(theme, role, shade);
-      frame.pixels.insert(frame.pixels.end(), {pixel.r, pixel.g, pixel.b, pixel.a});
+    std::array<std::array<uint8_t, 4>, 256> palette;
+    for (size_t shade = 0; shade < palette.size(); ++shade) {
+      const Color entry = color(theme, role, static_cast<uint8_t>(shade));
+      palette[shade] = {entry.r, entry.g, entry.b, entry.a};
     }
+    frame.pixels.resize(frame.pixels.size() + 4 * image.shades.size());
+    uint8_t* pixel = frame.pixels.data() + 4 * static_cast<size_t>(item.first);
+    for (const uint8_t shade : image.shades) pixel = std::copy_n(palette[shade].data(), 4, pixel);
   }
 };
 

@@ -68,7 +68,7 @@ export function painter({ fields, words, shapes }: FrameFields): Paint {
           raster.width = get(columns);
           raster.height = get(count) / get(columns);
           const begin = 4 * get(first);
-          const data = new Uint8ClampedArray(pixels.subarray(begin, begin + 4 * get(count)));
+          const data = new Uint8ClampedArray(pixels.buffer as ArrayBuffer, pixels.byteOffset + begin, 4 * get(count)); // where they are: a million need no copy
           raster.getContext("2d")?.putImageData(new ImageData(data, raster.width), 0, 0);
           context.drawImage(raster, get(x), get(y), get(width), get(height));
           continue;

@@ -6,15 +6,31 @@ import { after, before, test } from "node:test";
 import { launch, link, serve } from "./serve.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-let site, browser;
+let site, browser, context, page;
 before(async () => {
   site = await serve();
   browser = await launch();
+  // axe is run from outside the page's content policy, which rightly refuses it.
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true, serviceWorkers: "block" });
+  page = await context.newPage();
 });
 after(async () => {
   await browser.close();
   site.close();
 });
+
+/** A state of the page is its address: from one to the next nothing needs to be loaded. */
+async function visit(fields) {
+  await page.goto(site.url + link(fields));
+  await page.locator(".cm-content").waitFor();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
+}
+
+async function nothingFound() {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`), []);
+}
 
 const code = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)\nz = y.reshape(-1)\ny[0, 1, 1] = 99\n# 注释\nq = torch.nonesuch(2)";
 
@@ -22,15 +38,10 @@ for (const theme of ["light", "dark"])
   for (const lang of ["en", "zh"])
     for (const [state, fields] of [["a view", { step: 1 }], ["a failure", { step: 2 }], ["a write", { step: 4 }], ["an unknown name", {}]])
       test(`axe finds nothing on ${state}, ${theme}, ${lang}`, async () => {
-        // axe is run from outside the page's content policy, which rightly refuses it.
-        const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
-        const page = await context.newPage();
-        await page.goto(site.url + link({ code, theme, lang, ...fields }));
-        await page.locator(".cm-content").waitFor();
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => window.axe.run());
-        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`), []);
-        await context.close();
+        await visit({ code, theme, lang, ...fields });
+        assert.equal(await page.locator("html").getAttribute("data-theme"), theme);
+        assert.equal(await page.locator("html").getAttribute("lang"), lang === "en" ? "en" : "zh-Hans");
+        await nothingFound();
       });
 
 const states = {
@@ -65,25 +76,18 @@ const states = {
 for (const theme of ["light", "dark"])
   for (const [state, reach] of Object.entries(states))
     test(`axe finds nothing on ${state}, ${theme}`, async () => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true });
-      const page = await context.newPage();
-      await page.goto(site.url + link({ code, theme, step: 1 }));
-      await page.locator(".cm-content").waitFor();
+      await page.close(); // with what was opened in it
+      page = await context.newPage();
+      await visit({ code, theme, step: 1 });
       await reach(page);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => window.axe.run());
-      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`), []);
-      await context.close();
+      await nothingFound();
     });
 
 test("axe finds nothing where the engine is refused", async () => {
-  const context = await browser.newContext({ bypassCSP: true });
-  const page = await context.newPage();
+  await page.close();
+  page = await context.newPage();
   await page.route("**/*.wasm", (route) => route.abort());
   await page.goto(site.url + link({ code }));
   await page.locator("#failed:visible").waitFor();
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary).join("; ")}`), []);
-  await context.close();
+  await nothingFound();
 });

@@ -1,5 +1,5 @@
-// The page in a browser, for a file of tests: a fresh one before each, and afterwards the browser has nothing to complain
-// of, a breach of the content policy included.
+// The page in a browser, for a file of tests: before each a fresh tab that remembers nothing, and afterwards the browser has
+// nothing to complain of, a breach of the content policy included.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
 import { launch, link, serve } from "./serve.mjs";
@@ -45,23 +45,34 @@ export function inBrowser(options = {}) {
       await here.page.locator(`#${action}`).click();
     },
   };
+  let shared; // by the tests of the file, which find in it what was compiled for the one before
+  const tab = async (context) => {
+    here.context = context;
+    here.page = await context.newPage();
+    here.page.on("console", (message) => message.type() === "error" && here.page.url() !== "about:blank" && here.complaints.push(message.text()));
+    here.page.on("pageerror", (error) => here.complaints.push(String(error)));
+  };
+  /** From here on the test is in a browser that was never here before, which may keep the page for when there is no network. */
+  here.elsewhere = async () => tab(await here.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options }));
   before(async () => {
     here.site = await serve();
     here.browser = await launch();
+    shared = await here.browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers: "block", ...options });
   });
   after(async () => {
     await here.browser.close();
     here.site.close();
   });
   beforeEach(async () => {
-    here.context = await here.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    here.page = await here.context.newPage();
     here.complaints = [];
-    here.page.on("console", (message) => message.type() === "error" && here.page.url() !== "about:blank" && here.complaints.push(message.text()));
-    here.page.on("pageerror", (error) => here.complaints.push(String(error)));
+    await tab(shared);
+    const devtools = await shared.newCDPSession(here.page);
+    await devtools.send("Storage.clearDataForOrigin", { origin: new URL(here.site.url).origin, storageTypes: "local_storage" });
+    await devtools.detach();
   });
   afterEach(async () => {
-    await here.context.close();
+    for (const page of shared.pages()) await page.close();
+    if (here.context !== shared) await here.context.close();
     assert.deepEqual(here.complaints, [], "the browser has nothing to complain of, a breach of the content policy included");
   });
   return here;

@@ -124,6 +124,7 @@ test("paper has the step as a vector picture, the code with its outcomes, and th
 });
 
 test("once loaded, the page works without a network", async () => {
+  await here.elsewhere();
   await open({ code: story });
   await here.page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;

@@ -203,15 +203,12 @@ test("reloading the address gives the same state and the same picture", async ()
   await settled();
   const [before, address] = [await picture(), here.page.url()];
   assert.match(address, /#v=1&/);
-  const first = here.page;
-  here.page = await (await here.browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await here.elsewhere();
   await here.page.goto(address);
   await here.page.locator(".cm-content").waitFor();
   await settled();
   assert.equal(await picture(), before);
   assert.equal(await here.page.locator("#editor .outcome.current").getAttribute("data-step"), "3");
-  await here.page.context().close();
-  here.page = first;
 });
 
 test("what was typed is there again after leaving without the link", async () => {

@@ -23,7 +23,9 @@ export async function serve() {
     const path = join(root, "build/site", normalize("/" + pathname.slice(folder.length)));
     const file = path.endsWith("/") ? path + "index.html" : path;
     if (!pathname.startsWith(folder) || !existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+    // Files under assets/ are named by their contents; so a browser that has met them does not compile them again.
+    const keep = file.includes("/assets/") ? "max-age=31536000, immutable" : "no-cache";
+    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": keep });
     createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
