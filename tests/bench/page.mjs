@@ -3,7 +3,7 @@
 //
 //   page.mjs [--only load,keys,frames,memory] [--runs N] [--edits N]
 //
-// Needs build/site, and build/rivals/node_modules for the comparison (./dev bench --page makes both).
+// Needs build/site (or another one, in SITE), and build/rivals/node_modules for the comparison (./dev bench --page makes both).
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ function rivals() {
 }
 
 const others = rivals();
-const server = await host({ "/site/": join(root, "build/site"), "/rivals/": join(root, "build/rivals") });
+const server = await host({ "/site/": process.env.SITE ?? join(root, "build/site"), "/rivals/": join(root, "build/rivals") });
 const browser = await launch();
 const site = `${server.url}/site/`;
 console.log(`Chromium ${browser.version()} ${flags.join(" ")}`);
@@ -117,9 +117,9 @@ async function memory() {
   const page = await visit({ code: programs["10^6"] });
   const kept = await edits(page, Number(options.edits));
   for (const { after, heap, wasm, nodes } of kept) console.log(`  after ${after} edits: heap ${(heap / 1e6).toFixed(2)} MB, wasm memory ${(wasm / 1e6).toFixed(2)} MB, ${nodes} nodes`);
-  const [, middle, end] = kept;
-  figure(`heap over the latter half of ${options.edits} edits, growth`, (100 * (end.heap - middle.heap)) / middle.heap, "%", 2);
-  figure("wasm memory over the latter half, growth", (100 * (end.wasm - middle.wasm)) / middle.wasm, "%", 0);
+  const [begin, , end] = kept;
+  figure(`heap over ${options.edits} edits, growth`, (100 * (end.heap - begin.heap)) / begin.heap, "%", 2);
+  figure(`wasm memory over ${options.edits} edits, growth`, (100 * (end.wasm - begin.wasm)) / begin.wasm, "%", 0);
   await page.context().close();
 }
 
