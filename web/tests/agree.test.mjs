@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { launch, link, serve } from "./serve.mjs";
+import { facesOf, launch, link, serve } from "./serve.mjs";
 
 const require = createRequire(import.meta.url);
 const font = (file) => `data:font/woff2;base64,${readFileSync(require.resolve(file)).toString("base64")}`;
@@ -47,8 +47,7 @@ before(async () => {
     tabs[ratio] = { page: await context.newPage(), blank: await context.newPage() };
     await tabs[ratio].page.goto(site.url);
     await tabs[ratio].page.locator(".cm-content").waitFor();
-    // The page's faces come after its first picture, which is then made again.
-    await tabs[ratio].page.waitForFunction(() => [...document.fonts].filter((face) => face.status === "loaded").length === 3);
+    await facesOf(tabs[ratio].page);
   }
 });
 after(async () => {

@@ -2,7 +2,7 @@
 // nothing to complain of, a breach of the content policy included.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
-import { launch, link, serve } from "./serve.mjs";
+import { facesOf, launch, link, serve } from "./serve.mjs";
 
 export const story = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)\nz = y.reshape(-1)";
 
@@ -10,11 +10,12 @@ export const story = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)
 export function inBrowser(options = {}) {
   const here = {
     complaints: [],
-    /** Opens the page on a document and waits for its picture and its editor. */
+    /** Opens the page on a document and waits for its picture, its editor and its letters. */
     async open(fields) {
       await here.page.goto("about:blank");
       await here.page.goto(here.site.url + (fields ? link(fields) : ""));
       await here.page.locator(".cm-content").waitFor();
+      await facesOf(here.page);
       await here.settled();
     },
     /** A few frames later: what was asked for is drawn. */

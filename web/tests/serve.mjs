@@ -47,3 +47,6 @@ export const launch = () => chromium.launch({ executablePath: process.env.CHROMI
 /** The text of a document, as core's to_text() writes it. */
 export const link = (fields) =>
   "#v=1" + Object.entries(fields).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`).join("");
+
+/** The page's type faces come after its first picture, which is then made again. */
+export const facesOf = (page) => page.waitForFunction(() => [...document.fonts].filter((face) => face.status === "loaded").length === 3);
