@@ -7,8 +7,13 @@
 #include <vector>
 
 #include "lang/transcript.h"
+#include "layout/contiguity.h"
+#include "layout/extent.h"
+#include "layout/shapes.h"
+#include "layout/slack.h"
 #include "ops/trace.h"
 #include "render/help.h"
+#include "render/notations.h"
 #include "render/report.h"
 #include "scene/scene.h"
 #include "scene/theme.h"

@@ -16,9 +16,18 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-int note_cursor(ImGuiInputTextCallbackData* data) {
-  auto& line = *static_cast<int*>(data->UserData);
-  line = 1 + static_cast<int>(std::count(data->Buf, data->Buf + data->CursorPos, '\n'));
+struct Editing {
+  const std::string* wanted = nullptr;  ///< where not null: the text, replaced by other means than typing
+  int line = -1;                        ///< that the cursor is on, counted from 1
+};
+
+int edit(ImGuiInputTextCallbackData* data) {
+  auto& editing = *static_cast<Editing*>(data->UserData);
+  if (editing.wanted) {
+    data->DeleteChars(0, data->BufTextLen);
+    data->InsertChars(0, editing.wanted->c_str(), editing.wanted->c_str() + editing.wanted->size());
+  }
+  editing.line = 1 + static_cast<int>(std::count(data->Buf, data->Buf + data->CursorPos, '\n'));
   return 0;
 }
 
@@ -122,13 +131,15 @@ void draw_code(Interface& ui) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, above});
   ImGui::SetCursorScreenPos({start.x + gutter, start.y});
   const ImVec2 area(std::max(room.x - gutter, widest + ui.px(40)), std::max(room.y, above * 2 + line_height * static_cast<float>(lines.size() + 1)));
-  int cursor_line = -1;
-  ImGui::PushID(model.texts);
+  // While it is edited the widget has a text of its own, which a change made elsewhere has to reach.
+  Editing editing;
   const std::string before = source;
-  ImGui::InputTextMultiline("##text", &source, area, ImGuiInputTextFlags_CallbackAlways, note_cursor, &cursor_line);
+  if (source != ui.edited) editing.wanted = &before;
+  ImGui::InputTextMultiline("##text", &source, area, ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_NoUndoRedo, edit, &editing);
   if (ImGui::IsItemDeactivated()) source = before;  // ImGui's Escape would take back all that was typed
-  ImGui::PopID();
-  ui.control("code");
+  ui.edited = source;
+  const int cursor_line = editing.wanted ? -1 : editing.line;
+  ui.control("code", Focus::Kind::text);
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
   ImGui::PopFont();

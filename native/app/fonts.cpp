@@ -1,17 +1,24 @@
 #include "app/fonts.h"
 
-#include <backends/imgui_impl_opengl3.h>
+#include <GLFW/glfw3.h>
+#include <fcntl.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include <imgui_freetype.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <sstream>
 #include <vector>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace stridescope {
 namespace {
@@ -81,13 +88,33 @@ std::map<std::string, fs::path> font_files() {
   return files;
 }
 
-std::string bytes_of(const std::string& path) {
-  std::error_code error;
-  std::string bytes(path.empty() ? 0 : fs::file_size(path, error), '\0');
-  std::ifstream file(path, std::ios::binary);
-  if (error || !file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return {};
-  return bytes;
-}
+/// A file as memory, read where it is looked at: those with Chinese characters are 20 MB, of which little is used.
+class Mapped {
+ public:
+  explicit Mapped(const std::string& path) {
+    std::error_code error;
+    size_ = path.empty() ? 0 : fs::file_size(path, error);
+    const int file = error || size_ == 0 ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    void* memory = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
+    ::close(file);
+    if (memory != MAP_FAILED) data_ = memory;
+  }
+  Mapped(const Mapped&) = delete;
+  Mapped& operator=(const Mapped&) = delete;
+  ~Mapped() {
+    if (data_) ::munmap(data_, size_);
+  }
+  void* data() const { return data_; }  ///< null where there is no such file
+  int size() const { return static_cast<int>(size_); }
+
+ private:
+  void* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+/// As many as two windows' worth: a size that is made again is missed for a frame.
+constexpr size_t most_sizes = 24;
 
 bool is_chinese(ImWchar character) { return character >= 0x2E80; }
 
@@ -109,7 +136,7 @@ Fonts::Fonts() {
   faces_[Face::sans_bold] = faces_[Face::mono_bold];
   choose(sans_serif, faces_[Face::sans], faces_[Face::sans_bold]);
   choose(chinese, chinese_, chinese_bold_);
-  need(all_words(Language::english));
+  speak(Language::english);
 }
 
 Fonts::Source Fonts::source_of(const fs::path& file, int number) const {
@@ -128,7 +155,9 @@ Fonts::Source Fonts::source_of(const fs::path& file, int number) const {
 
 Fonts::Sized Fonts::at(Face face, float em) {
   em = std::round(em * 8) / 8;
-  if (sizes_.emplace(face, em).second) due_ = true;
+  const auto [wanted, is_new] = sizes_.try_emplace({face, em}, frame_);
+  wanted->second = frame_;
+  if (is_new) due_ = true;
   const auto exact = made_.find({face, em});
   if (exact != made_.end()) return {exact->second.font, exact->second.font->FontSize};
   const Made* nearest = nullptr;
@@ -138,57 +167,105 @@ Fonts::Sized Fonts::at(Face face, float em) {
 }
 
 void Fonts::need(std::string_view text) {
-  ImFontGlyphRangesBuilder characters;
-  characters.AddText(text.data(), text.data() + text.size());
-  for (int word = 0; word < characters.UsedChars.Size; ++word)
-    for (int bit = 0; bit < 32 && characters.UsedChars[word] != 0; ++bit)
-      if (characters.UsedChars[word] >> bit & 1)
-        if (characters_.insert(static_cast<ImWchar>(word * 32 + bit)).second) due_ = true;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (static_cast<unsigned char>(text[i]) < 0x80) continue;  // made always
+    ImFontGlyphRangesBuilder characters;
+    characters.AddText(text.data() + i, text.data() + text.size());
+    for (int word = 0; word < characters.UsedChars.Size; ++word)
+      for (int bit = 0; bit < 32 && characters.UsedChars[word] != 0; ++bit)
+        if (characters.UsedChars[word] >> bit & 1)
+          if (characters_.insert(static_cast<ImWchar>(word * 32 + bit)).second) due_ = true;
+    return;
+  }
+}
+
+void Fonts::speak(Language language) {
+  if (spoken_.insert(language).second) need(all_words(language));
+}
+
+void Fonts::forget_unused() {
+  while (sizes_.size() > most_sizes) {
+    const auto oldest = std::min_element(sizes_.begin(), sizes_.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (oldest->second >= frame_ - 2) return;
+    sizes_.erase(oldest);
+  }
 }
 
 bool Fonts::prepare() {
+  ++frame_;
   if (!due_) return false;
   due_ = false;
-  if (sizes_.empty()) sizes_.emplace(Face::sans, 14.0f);
+  if (sizes_.empty()) sizes_.emplace(std::pair(Face::sans, 14.0f), frame_);
+  forget_unused();
   const bool with_chinese = chinese_ && !characters_.empty() && is_chinese(*characters_.rbegin());
-  if (with_chinese) need(all_words(Language::chinese)), due_ = false;
 
-  ImFontGlyphRangesBuilder characters;
-  characters.AddRanges(ImGui::GetIO().Fonts->GetGlyphRangesDefault());
-  for (const ImWchar character : characters_) characters.AddChar(character);
-  ranges_.clear();
-  characters.BuildRanges(&ranges_);
+  ImFontGlyphRangesBuilder latin, wide;
+  latin.AddRanges(ImGui::GetIO().Fonts->GetGlyphRangesDefault());
+  for (const ImWchar character : characters_) (is_chinese(character) ? wide : latin).AddChar(character);
+  latin_.clear();
+  latin.BuildRanges(&latin_);
+  wide_.clear();
+  wide.BuildRanges(&wide_);
 
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  if (built_) ImGui_ImplOpenGL3_DestroyFontsTexture();
   atlas.Clear();
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   atlas.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
   made_.clear();
-  // A file is held once for all its sizes, and only while faces are made: those with Chinese characters are large.
-  std::map<std::string, std::string> files;
-  const auto add = [&](const Source& source, float em, bool merge) -> ImFont* {
+  std::map<std::string, Mapped> files;
+  const auto add = [&](const Source& source, float em, const ImVector<ImWchar>& ranges, bool merge) -> ImFont* {
     ImFontConfig config;
     config.FontNo = source.number;
     config.SizePixels = em * source.line;
     config.OversampleH = config.OversampleV = 1;
-    config.GlyphRanges = ranges_.Data;
+    config.GlyphRanges = ranges.Data;
     config.MergeMode = merge;
     config.FontDataOwnedByAtlas = false;
-    const auto [file, first_time] = files.try_emplace(source.file);
-    if (first_time) file->second = bytes_of(source.file);
-    if (file->second.empty()) return merge ? nullptr : atlas.AddFontDefault(&config);
-    return atlas.AddFontFromMemoryTTF(file->second.data(), static_cast<int>(file->second.size()), config.SizePixels, &config, ranges_.Data);
+    const Mapped& file = files.try_emplace(source.file, source.file).first->second;
+    if (!file.data()) return merge ? nullptr : atlas.AddFontDefault(&config);
+    return atlas.AddFontFromMemoryTTF(file.data(), file.size(), config.SizePixels, &config, ranges.Data);
   };
-  for (const auto& [face, em] : sizes_) {
-    made_[{face, em}] = {add(faces_[face], em, false), em};
-    if (with_chinese) add(face == Face::mono || face == Face::sans ? *chinese_ : *chinese_bold_, em, true);
+  for (const auto& [size, used] : sizes_) {
+    const auto [face, em] = size;
+    made_[size] = {add(faces_[face], em, latin_, false), em};
+    if (with_chinese) add(face == Face::mono || face == Face::sans ? *chinese_ : *chinese_bold_, em, wide_, true);
   }
   atlas.Build();
   atlas.ClearInputData();
-  if (built_) ImGui_ImplOpenGL3_CreateFontsTexture();
-  built_ = true;
+  upload();
+#ifdef __GLIBC__
+  ::malloc_trim(0);  // what the building took
+#endif
   return true;
+}
+
+/// One byte a pixel, where ImGui's own function takes four: the colour is always white.
+void Fonts::upload() {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
+  GLint bound = 0, alignment = 4;
+  glGetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
+  glGetIntegerv(GL_UNPACK_ALIGNMENT, &alignment);
+  if (texture_ == 0) glGenTextures(1, &texture_);
+  glBindTexture(GL_TEXTURE_2D, texture_);
+  const GLint swizzle[] = {GL_ONE, GL_ONE, GL_ONE, GL_RED};
+  glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, pixels);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, alignment);
+  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(bound));
+  atlas.SetTexID((ImTextureID)(intptr_t)texture_);
+  atlas.ClearTexData();
+}
+
+void Fonts::clear() {
+  if (texture_ != 0) glDeleteTextures(1, &texture_);
+  texture_ = 0;
+  ImGui::GetIO().Fonts->SetTexID((ImTextureID)(intptr_t)0);
 }
 
 std::optional<Message> Fonts::note() const {

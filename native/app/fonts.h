@@ -32,8 +32,12 @@ class Fonts {
 
   /// Announces characters that will be drawn.
   void need(std::string_view text);
+  /// Announces every sentence of a language, so that no face is made again when one is first shown.
+  void speak(Language language);
   /// Makes what at() and need() have asked for.  @pre between frames  @post whether anything was made
   bool prepare();
+  /// Gives the letters' texture back.  @pre  the OpenGL context is current
+  void clear();
 
   /// What the person should know: faces that are missing and that `language` or a text needs.
   std::optional<Message> note() const;
@@ -53,11 +57,17 @@ class Fonts {
 
   std::map<Face, Source> faces_;
   std::optional<Source> chinese_, chinese_bold_;
-  std::set<std::pair<Face, float>> sizes_;
+  void forget_unused();
+  void upload();
+
+  std::map<std::pair<Face, float>, int> sizes_;  ///< asked for, with the frame that last did
   std::set<ImWchar> characters_;
   std::map<std::pair<Face, float>, Made> made_;
-  ImVector<ImWchar> ranges_;
-  bool due_ = true, built_ = false;
+  std::set<Language> spoken_;
+  ImVector<ImWchar> latin_, wide_;
+  unsigned texture_ = 0;
+  int frame_ = 0;
+  bool due_ = true;
 };
 
 }  // namespace stridescope

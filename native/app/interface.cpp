@@ -1,155 +1,17 @@
 #include "app/interface.h"
 
-#include <imgui_stdlib.h>  // after imgui.h
+#include <GLFW/glfw3.h>
+#include <imgui_internal.h>  // after imgui.h
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace stridescope {
 namespace {
 
-constexpr float bar_height = 48, transport_height = 56;
-
-void bar(Interface& ui, const char* name, float height) {
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(20), ui.px(8)});
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colour(Role::panel));
-  ImGui::BeginChild(name, {0, height}, false, ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
-}
-
-/// A choice among a few words; the words are always those of the choice itself.
-template <class Value>
-void choice(Interface& ui, const char* name, Msg label, Value& value, std::initializer_list<std::pair<Value, std::string>> words) {
-  const auto chosen = std::find_if(words.begin(), words.end(), [&](const auto& word) { return word.first == value; });
-  if (!begin_choice(ui, name, label, chosen == words.end() ? "" : chosen->second, 96)) return;
-  for (const auto& [each, word] : words) {
-    ui.fonts.need(word);
-    if (ImGui::Selectable(word.c_str(), each == value)) value = each;
-    ui.control(std::string(name) + " " + word);
-  }
-  ImGui::EndCombo();
-}
-
-void draw_bar(Interface& ui) {
-  Model& model = ui.model;
-  ViewState& view = model.document.view;
-  bar(ui, "bar", ui.px(bar_height));
-  ImGui::AlignTextToFramePadding();
-  ui.push(Face::sans_bold, 15);
-  ImGui::TextUnformatted("Stridescope");
-  ImGui::PopFont();
-  ImGui::SameLine(0, ui.px(24));
-  if (ImGui::Button(model.say(Msg::app_open).c_str())) model.prompt = FilePrompt{FilePrompt::Kind::open, model.file};
-  ui.control("open");
-  ImGui::SameLine();
-  if (ImGui::Button(model.say(Msg::app_save).c_str())) save_file(model);
-  ui.control("save");
-
-  const float right = ImGui::GetWindowWidth() - ui.px(20) - 2 * ui.px(96) - ui.px(8);
-  ImGui::SameLine(0, ui.px(16));
-  const std::string name = (model.file.empty() ? model.say(Msg::app_unnamed) : model.file) + (model.unsaved() ? " *" : "");
-  ui.fonts.need(name);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec4 clip(at.x, at.y, ImGui::GetWindowPos().x + right - ui.px(12), at.y + ui.px(40));
-  ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x, at.y + ImGui::GetStyle().FramePadding.y}, ui.colour(Role::text_muted), name.c_str(), nullptr, 0, &clip);
-
-  ImGui::SameLine(right);
-  choice<Language>(ui, "language", Msg::label_language, view.language, {{Language::english, "English"}, {Language::chinese, "中文"}});
-  ImGui::SameLine();
-  choice<ThemeId>(ui, "theme", Msg::label_theme, view.theme, {{ThemeId::light, model.say(Msg::label_theme_light)}, {ThemeId::dark, model.say(Msg::label_theme_dark)}});
-  const ImVec2 corner = ImGui::GetWindowPos();
-  draw_rule(ui, {corner.x, corner.y + ui.px(bar_height) - ui.hairline()}, ImGui::GetWindowWidth(), false);
-  ImGui::EndChild();
-}
-
-/// One thing that the person should know, with a way to put it away.
-template <class PutAway>
-void notice(Interface& ui, const char* name, const Line& reason, const Line& hint, PutAway put_away) {
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colour(Role::bad_fill));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(20), ui.px(6)});
-  ImGui::BeginChild(name, {0, ui.px(hint.empty() ? 34 : 60)}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
-  const ImVec2 start = ImGui::GetCursorPos();
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2)});
-  draw_line(ui, reason, Role::text, Face::sans_bold);
-  if (!hint.empty()) draw_line(ui, hint, Role::text);
-  ImGui::PopStyleVar();
-  ImGui::SetCursorPos({ImGui::GetWindowWidth() - ui.px(100), start.y});
-  if (ImGui::SmallButton(ui.model.say(Msg::label_close).c_str())) put_away();
-  ui.control(name);
-  ImGui::EndChild();
-}
-
-void draw_notices(Interface& ui) {
-  Model& model = ui.model;
-  if (model.problem)
-    notice(ui, "problem", words(model.problem->reason, model.language()), words(model.problem->hint, model.language()), [&] { model.problem.reset(); });
-  if (const auto note = ui.fonts.note(); note && !ui.note_read)
-    notice(ui, "note", words(*note, model.language()), {}, [&] { ui.note_read = true; });
-}
-
-/// A dialog in the middle of the window; Escape puts it away.
-template <class Content, class PutAway>
-void dialog(Interface& ui, const char* name, bool wanted, Content content, PutAway put_away) {
-  if (wanted && !ImGui::IsPopupOpen(name)) ImGui::OpenPopup(name);
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({std::min(ui.px(480), size.x), 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(20), ui.px(16)});
-  bool open = true;
-  if (ImGui::BeginPopupModal(name, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
-    open = content() && wanted && !ui.escape;
-    if (!open) ImGui::CloseCurrentPopup();
-    ImGui::EndPopup();
-    if (!open && wanted) put_away();
-  }
-  ImGui::PopStyleVar();
-}
-
-void draw_dialogs(Interface& ui) {
-  Model& model = ui.model;
-  dialog(ui, "prompt", model.prompt.has_value(), [&] {
-    if (!model.prompt) return false;
-    const bool opening = model.prompt->kind == FilePrompt::Kind::open;
-    const std::string verb = model.say(opening ? Msg::app_open : Msg::app_save);
-    ImGui::TextUnformatted(model.say(Msg::app_file).c_str());
-    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-    ImGui::SetNextItemWidth(-1);
-    ui.fonts.need(model.prompt->name);
-    bool go = ImGui::InputText("##name", &model.prompt->name, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    go |= ImGui::Button(verb.c_str());
-    ui.control("prompt go");
-    ImGui::SameLine();
-    if (ImGui::Button(model.say(Msg::app_cancel).c_str())) return false;
-    ui.control("prompt cancel");
-    if (!go || model.prompt->name.empty()) return true;
-    const std::string name = model.prompt->name;
-    if (opening)
-      intend(model, {Intention::Kind::open, name});
-    else
-      save_file_as(model, name);
-    return false;
-  }, [&] { model.prompt.reset(); });
-
-  dialog(ui, "unsaved", model.intention.has_value() && !model.prompt, [&] {
-    if (!model.intention) return false;
-    const Intention intention = *model.intention;
-    ImGui::TextWrapped("%s", model.say(Msg::app_unsaved, {model.file.empty() ? model.say(Msg::app_unnamed) : model.file}).c_str());
-    const bool save = ImGui::Button(model.say(Msg::app_save).c_str());
-    ui.control("unsaved save");
-    ImGui::SameLine();
-    const bool discard = ImGui::Button(model.say(Msg::app_discard).c_str());
-    ui.control("unsaved discard");
-    ImGui::SameLine();
-    const bool cancel = ImGui::Button(model.say(Msg::app_cancel).c_str());
-    ui.control("unsaved cancel");
-    if (save) save_file(model);
-    if (discard || (save && !model.unsaved())) carry_out(model, intention);
-    return !save && !discard && !cancel;
-  }, [&] { model.intention.reset(); });
-}
+constexpr float transport_height = 56;
+constexpr double least_part = 0.12;  // of the window that a panel can be made
 
 void heading(Interface& ui, Msg label, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -159,13 +21,86 @@ void heading(Interface& ui, Msg label, float width) {
   ImGui::Dummy({width, ui.px(32)});
 }
 
+/// A line between panels that can be dragged, or moved by the arrows; its two keys move it to lower and higher parts.
+/// @param at     where it is
+/// @param whole  the length that `part` is of, from `origin`
+void splitter(Interface& ui, const char* name, ImVec2 at, float length, bool upright, float origin, float whole, double& part) {
+  const float wide = ui.px(8);
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(upright ? ImVec2(at.x - wide / 2, at.y) : ImVec2(at.x, at.y - wide / 2));
+  // A child window of its own lies above the panels at both sides.
+  ImGui::BeginChild((std::string(name) + " room").c_str(), upright ? ImVec2(wide, length) : ImVec2(length, wide), false, ImGuiWindowFlags_NoBackground);
+  ImGui::InvisibleButton(name, ImGui::GetContentRegionAvail());
+  const bool focused = ui.control(name, Focus::Kind::slider);
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive()) ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  double moved = part;
+  if (ImGui::IsItemActive()) moved = ((upright ? ImGui::GetIO().MousePos.x : ImGui::GetIO().MousePos.y) - origin) / whole;
+  if (focused && ui.take(upright ? GLFW_KEY_LEFT : GLFW_KEY_UP)) moved -= 0.02;
+  if (focused && ui.take(upright ? GLFW_KEY_RIGHT : GLFW_KEY_DOWN)) moved += 0.02;
+  part = std::clamp(moved, least_part, 0.7);
+  ImGui::EndChild();
+  draw_rule(ui, at, length, upright);
+  ImGui::SetCursorScreenPos(cursor);
+}
+
+struct Panel {
+  const char* name;
+  Msg label;
+  void (*draw)(Interface&);
+  double* part;  ///< of the height; null where it takes the rest
+  float height = 0;
+};
+
+/// The panels beside the picture, one above the other.
+void draw_column(Interface& ui, float width, float height) {
+  Settings& settings = ui.model.settings;
+  std::vector<Panel> panels;
+  if (settings.show_code) panels.push_back({"code panel", Msg::label_code, draw_code, &settings.code});
+  if (settings.show_steps) panels.push_back({"steps panel", Msg::label_steps, draw_steps, &settings.steps});
+  if (settings.show_words) panels.push_back({"words panel", Msg::plain_text, draw_words, nullptr});
+  float rest = height;
+  for (size_t i = 0; i < panels.size(); ++i) {
+    const auto after = static_cast<float>(panels.size() - 1 - i);
+    const float most = rest - after * height * static_cast<float>(least_part);
+    panels[i].height = i + 1 == panels.size() ? rest : std::floor(std::min(height * static_cast<float>(*panels[i].part), most));
+    rest -= panels[i].height;
+  }
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  float top = corner.y;
+  for (const Panel& panel : panels) {
+    ImGui::SetCursorScreenPos({corner.x, top});
+    ImGui::BeginChild(panel.name, {width, panel.height}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    if (panel.label != Msg::plain_text) heading(ui, panel.label, width);
+    panel.draw(ui);
+    ImGui::EndChild();
+    top += panel.height;
+  }
+  top = corner.y;
+  for (size_t i = 0; i + 1 < panels.size(); ++i) {
+    const float origin = top;
+    top += panels[i].height;
+    splitter(ui, i == 0 ? "upper splitter" : "lower splitter", {corner.x, top}, width, false, origin, height, *panels[i].part);
+  }
+}
+
 }  // namespace
 
 void Interface::push(Face face, float nominal) { ImGui::PushFont(fonts.at(face, px(nominal)).font); }
 
-void Interface::control(const std::string& name) {
+void Interface::place(const std::string& name) {
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   controls[name] = {low.x, low.y, high.x, high.y};
+}
+
+bool Interface::control(const std::string& name, Focus::Kind kind) {
+  place(name);
+  const bool on = focus.note(kind, colour(Role::minimap_window), std::max(px(2), 1.0f));
+  if (on) focused = name;
+  return on;
+}
+
+bool Interface::take(int key, int modifiers) {
+  return std::erase_if(keys, [&](const KeyPress& press) { return press.key == key && press.modifiers == modifiers; }) > 0;
 }
 
 bool begin_choice(Interface& ui, const char* name, Msg label, const std::string& word, float width) {
@@ -183,46 +118,46 @@ bool begin_choice(Interface& ui, const char* name, Msg label, const std::string&
 
 void draw_window(Interface& ui) {
   Model& model = ui.model;
+  Settings& settings = model.settings;
   ui.hover = {};
   ui.controls.clear();
+  ui.focused.clear();
+  ui.focus.answer(ui.keys);
   refresh(model);
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   ImGui::Begin("main", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, true);  // ui.focus goes to all controls, ImGui only to some
   ui.push(Face::sans, 14);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
-  draw_bar(ui);
+  if (!model.picture_only) draw_bar(ui);
   draw_notices(ui);
 
   const ImVec2 low = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const float left = std::floor(std::clamp(room.x * 0.3125f, std::min(ui.px(320), room.x / 2), ui.px(560)));
-  const float code = std::floor(room.y * 0.32f), steps = code;
-  ImGui::BeginChild("left", {left, room.y}, false, ImGuiWindowFlags_NoScrollbar);
-  const auto panel = [&](const char* name, Msg label, float height, void (*draw)(Interface&)) {
-    ImGui::BeginChild(name, {left, height}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    heading(ui, label, left);
-    draw(ui);
+  const bool column = !model.picture_only && (settings.show_code || settings.show_steps || settings.show_words);
+  const float widest = std::max(room.x - ui.px(360), room.x / 2);
+  const float left = column ? std::floor(std::clamp(room.x * static_cast<float>(settings.left), std::min(ui.px(240), room.x / 2), widest)) : 0;
+  if (column) {
+    ImGui::BeginChild("left", {left, room.y}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    draw_column(ui, left, room.y);
     ImGui::EndChild();
-  };
-  panel("code panel", Msg::label_code, code, draw_code);
-  panel("steps panel", Msg::label_steps, steps, draw_steps);
-  panel("why panel", Msg::label_why, room.y - code - steps, draw_explanation);
-  ImGui::EndChild();
-  ImGui::SameLine(0, 0);
-  ImGui::BeginChild("right", {room.x - left, room.y}, false, ImGuiWindowFlags_NoScrollbar);
-  ImGui::BeginChild("upper", {0, room.y - ui.px(transport_height)});
+    ImGui::SameLine(0, 0);
+  }
+  ImGui::BeginChild("right", {room.x - left, room.y}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  if (settings.show_view && !model.picture_only) draw_view_bar(ui);
+  ImGui::BeginChild("upper", {0, ImGui::GetContentRegionAvail().y - ui.px(transport_height)}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_stage(ui);
   ImGui::EndChild();
   draw_transport(ui);
   ImGui::EndChild();
-
-  draw_rule(ui, {low.x + left - ui.hairline(), low.y}, room.y, true);
-  draw_rule(ui, {low.x, low.y + code}, left, false);
-  draw_rule(ui, {low.x, low.y + code + steps}, left, false);
+  if (column) splitter(ui, "splitter", {low.x + left - ui.hairline(), low.y}, room.y, true, low.x, room.x, settings.left);
   ImGui::PopStyleVar();
   draw_dialogs(ui);
   ImGui::PopFont();
+  ImGui::PopItemFlag();
   ImGui::End();
+  answer_keys(ui);
+  ui.focus.end_frame();
   model.document.view.hover = ui.hover;
 }
 

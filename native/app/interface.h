@@ -3,7 +3,9 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <vector>
 
+#include "app/focus.h"
 #include "app/model.h"
 #include "app/paint.h"
 
@@ -23,33 +25,88 @@ struct Interface {
   ImVec2 stage_origin;       ///< where the picture's top left corner was put
   float stage_scale = 1;     ///< pixels of the window per pixel of the picture
   bool note_read = false;    ///< what is missing on this machine has been read and put away
-  bool escape = false;       ///< the Escape key was pressed
-  std::vector<Extent> extents;             ///< of the picture's items, as drawn
-  std::map<std::string, Extent> controls;  ///< where things to point at are, in pixels of the window
+  std::string edited;        ///< the source as the editor last had it
+  enum class Words { why, layout, hand } words = Words::why;  ///< what the lowest panel at the left shows
+  /// Of changing the tensor by hand.
+  struct Hand {
+    std::string can;           ///< what gestures() says of picture number `about`
+    int about = -1;
+    std::string refused;       ///< why the last gesture could not be done
+    int dragged = -1;          ///< axis
+    Layout raw;                ///< as the sliders have it, of tensor object `picture` of program `source`
+    int picture = -1;
+    std::string source;
+    int rank = 2;              ///< of the shapes that are listed
+    struct Menu {
+      int64_t index = 0, from = 0, to = 1, step = 1, size = 2;
+      int dim = -1;
+    } menu;                    ///< the numbers in the menu of an axis
+    int64_t poked = -1;        ///< element whose new value is asked for
+    std::string value;
+  } hand;
+  Focus focus;
+  std::string focused;  ///< the control that the keyboard is on, by its name
+  std::vector<KeyPress> keys;              ///< of this frame, not answered yet
+  std::vector<Box> extents;             ///< of the picture's items, as drawn
+  std::map<std::string, Box> controls;  ///< where things to point at are, in pixels of the window
 
   float px(float nominal) const { return nominal * scale; }
   float hairline() const { return scale < 2 ? 1.0f : std::floor(scale); }
   ImU32 colour(Role role) const { return packed(color(model.theme(), role, 0)); }
   /// Uses a face until the matching ImGui::PopFont().
   void push(Face face, float nominal);
+  /// Notes the last widget: where it is, and that the keyboard can go there.
+  /// @return whether the keyboard is on it
+  bool control(const std::string& name, Focus::Kind kind = Focus::Kind::button);
   /// Notes where the last widget is.
-  void control(const std::string& name);
+  void place(const std::string& name);
+  /// Whether a key was pressed; it is answered by this.
+  bool take(int key, int modifiers = 0);
 };
 
 /// The whole window.
 void draw_window(Interface& ui);
+/// Answers to the keys that no control has taken.
+void answer_keys(Interface& ui);
 
+void draw_bar(Interface& ui);
+void draw_notices(Interface& ui);
+void draw_dialogs(Interface& ui);
 void draw_code(Interface& ui);
 void draw_steps(Interface& ui);
+void draw_words(Interface& ui);
 void draw_explanation(Interface& ui);
+void draw_inspector(Interface& ui);
+void draw_hand(Interface& ui);
+void draw_view_bar(Interface& ui);
 void draw_stage(Interface& ui);
 void draw_transport(Interface& ui);
+
+/// The tensor that the read head walks over; null where there is none.
+TensorPtr subject_tensor(const Model& model);
+/// Writes the line of code that does a gesture (ops/gesture.h) to that tensor, or says why there is none.
+void do_gesture(Interface& ui, const std::string& gesture);
 
 /// Runs of text, wrapped at the right edge; a run with a target is marked, and lights it up under the pointer.
 void draw_line(Interface& ui, const Line& line, Role role, Face face = Face::sans);
 
 /// A button that opens a list of choices; between its being open and ImGui::EndCombo() come the choices.
 bool begin_choice(Interface& ui, const char* name, Msg label, const std::string& word, float width);
+
+/// A choice among a few words; the words are always those of the choice itself.
+template <class Value>
+void choice(Interface& ui, const char* name, Msg label, float width, Value& value, const std::vector<std::pair<Value, std::string>>& words) {
+  std::string chosen;
+  for (const auto& [each, word] : words)
+    if (each == value) chosen = word;
+  if (!begin_choice(ui, name, label, chosen, width)) return;
+  for (const auto& [each, word] : words) {
+    ui.fonts.need(word);
+    if (ImGui::Selectable(word.c_str(), each == value)) value = each;
+    ui.control(std::string(name) + " " + word);
+  }
+  ImGui::EndCombo();
+}
 
 /// A line between panels.
 void draw_rule(Interface& ui, ImVec2 from, float length, bool upright);

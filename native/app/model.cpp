@@ -8,8 +8,27 @@ namespace stridescope {
 namespace {
 
 constexpr double reads_per_second = 2;  // at speed 1
+constexpr double zoom_step = 1.125;
+
+constexpr const char* first_program =
+    "import torch\n"
+    "\n"
+    "x = torch.arange(12).view(2, 3, 2)\n"
+    "y = x.permute(0, 2, 1)\n"
+    "z = y.view(-1)\n"
+    "z = y.reshape(-1)\n";
 
 }  // namespace
+
+Model first_model() {
+  Model model;
+  model.settings = load_settings();
+  model.document.view.language = model.settings.language;
+  model.document.view.theme = model.settings.theme;
+  model.saved = model.document.source = first_program;
+  model.document.view.step = 1;
+  return model;
+}
 
 int Model::step() const {
   const int count = static_cast<int>(trace.steps.size());
@@ -17,77 +36,48 @@ int Model::step() const {
   return wanted < 0 || wanted >= count ? count - 1 : wanted;
 }
 
-const Applied* Model::applied() const {
-  if (step() < 0) return nullptr;
-  const auto& all = trace.steps[static_cast<size_t>(step())].applied;
-  if (all.empty()) return nullptr;
-  const auto wanted = static_cast<size_t>(document.view.op);
-  return wanted < all.size() ? &all[wanted] : &all.back();
-}
+const Step* Model::shown() const { return step() < 0 ? nullptr : &trace.steps[static_cast<size_t>(step())]; }
 
 void refresh(Model& model) {
-  const bool evaluate_again = model.document.source != model.evaluated;
+  const bool evaluate_again = model.fresh || model.document.source != model.evaluated;
   if (evaluate_again) {
+    if (!model.fresh) model.history.note({model.evaluated, model.evaluated_step}, model.document.source);
+    model.fresh = false;
     model.evaluated = model.document.source;
     model.trace = evaluate(model.evaluated);
   }
+  model.evaluated_step = model.document.view.step;
   if (!evaluate_again && model.document.view == model.drawn) return;
   model.subject = subject(model.trace, model.document.view);
   model.document.view.head = std::clamp<int64_t>(model.document.view.head, 0, std::max<int64_t>(model.subject.elements - 1, 0));
   model.drawn = model.document.view;
-  model.scene = draw(model.trace, model.drawn);
+  model.scene = draw(model.trace, *model.drawn);
   ++model.pictures;
+  model.settings.language = model.language();
+  model.settings.theme = model.theme();
 }
 
-void open_file(Model& model, const std::string& file) {
-  auto read = read_program(file);
-  if (auto* problem = std::get_if<FileProblem>(&read)) {
-    model.problem = std::move(*problem);
-    return;
-  }
-  auto& text = std::get<std::string>(read);
-  if (const Trace trace = evaluate(text); !trace.diagnostics.empty() && trace.diagnostics.front().reason.id == Msg::source_not_utf8) {
-    model.problem = FileProblem{{Msg::app_not_utf8, {file}}, {Msg::hint_file_binary, {}}};
-    return;
-  }
-  model.problem.reset();
-  model.file = file;
-  model.saved = model.document.source = std::move(text);
-  ++model.texts;
+void rewrite_program(Model& model, std::string source, int step) {
   model.playing = false;
-  ViewState view;
-  view.theme = model.theme();
-  view.language = model.language();
-  view.width = model.document.view.width;
-  view.height = model.document.view.height;
-  model.document.view = view;
+  model.document.source = std::move(source);
+  model.document.view.step = step;
+  model.document.view.op = -1;
+  model.document.view.phase = 0;
 }
 
-void save_file(Model& model) {
-  if (model.file.empty())
-    model.prompt = FilePrompt{FilePrompt::Kind::save, ""};
-  else
-    save_file_as(model, model.file);
+void undo(Model& model) {
+  refresh(model);
+  if (const auto moment = model.history.undo({model.document.source, model.document.view.step})) {
+    rewrite_program(model, moment->source, moment->step);
+    model.fresh = true;  // not a change of its own
+  }
 }
 
-void save_file_as(Model& model, const std::string& file) {
-  model.problem = write_whole(file, model.document.source);
-  if (model.problem) return;
-  model.file = file;
-  model.saved = model.document.source;
-}
-
-void intend(Model& model, const Intention& intention) {
-  if (model.unsaved())
-    model.intention = intention;
-  else
-    carry_out(model, intention);
-}
-
-void carry_out(Model& model, const Intention& intention) {
-  switch (intention.kind) {
-    case Intention::Kind::open: return open_file(model, intention.file);
-    case Intention::Kind::close: model.closing = true;
+void redo(Model& model) {
+  refresh(model);
+  if (const auto moment = model.history.redo({model.document.source, model.document.view.step})) {
+    rewrite_program(model, moment->source, moment->step);
+    model.fresh = true;
   }
 }
 
@@ -132,9 +122,15 @@ void advance(Model& model, double seconds) {
 
 void apply(Model& model, const Fix& fix) {
   if (model.document.source != model.evaluated) return;  // the span is of another text
-  model.playing = false;
-  ++model.texts;
-  model.document.source.replace(static_cast<size_t>(fix.span.begin), static_cast<size_t>(fix.span.end - fix.span.begin), fix.replacement);
+  std::string source = model.document.source;
+  source.replace(static_cast<size_t>(fix.span.begin), static_cast<size_t>(fix.span.end - fix.span.begin), fix.replacement);
+  rewrite_program(model, std::move(source), model.document.view.step);
+}
+
+void zoom(Model& model, int direction) {
+  double& text = model.settings.text;
+  text = direction == 0 ? 1 : std::clamp(text * std::pow(zoom_step, direction), least_text, most_text);
+  if (std::abs(text - 1) < 0.01) text = 1;
 }
 
 }  // namespace stridescope

@@ -4,38 +4,47 @@
 #include <optional>
 #include <string>
 
+#include "app/history.h"
+#include "app/settings.h"
 #include "files/files.h"
+#include "files/folders.h"
 #include "stridescope.h"
 
 namespace stridescope {
 
 /// Something the person wants that would lose unsaved text: asked about first.
 struct Intention {
-  enum class Kind { open, close };
+  enum class Kind { open, link, close };
   Kind kind = Kind::close;
-  std::string file;  ///< to open
+  std::string what;  ///< the file to open, or the link
 };
 
 /// A file name being typed.
 struct FilePrompt {
-  enum class Kind { open, save };
+  enum class Kind { open, save, picture, pictures };
   Kind kind = Kind::open;
   std::string name;
 };
 
 struct Model {
   Document document;
-  std::string file;   ///< empty while it has no name
-  std::string saved;  ///< the source as the file has it
+  std::string file;             ///< empty while it has no name
+  std::string saved;            ///< the source as the file has it
+  std::optional<Stamp> stamp;   ///< of the file, as it was last read or written
+  Settings settings;
+  History history;
 
   // Of this moment.
   bool playing = false;
   double speed = 1;
-  int texts = 0;         ///< counts the times the source was replaced other than by typing
-  bool closing = false;  ///< the window is to be closed
+  bool closing = false;             ///< the window is to be closed
+  bool picture_only = false;        ///< the picture fills the screen
   std::optional<FileProblem> problem;
+  std::optional<Message> news;      ///< what was done, where that is not to be seen
   std::optional<Intention> intention;
   std::optional<FilePrompt> prompt;
+  std::optional<std::string> theirs;  ///< the file as another program changed it while there was unsaved text
+  std::optional<Unsaved> recovered;   ///< found at the start
 
   // Made from the document by refresh().
   Trace trace;
@@ -47,15 +56,24 @@ struct Model {
   ThemeId theme() const { return document.view.theme; }
   bool unsaved() const { return document.source != saved; }
   std::string say(Msg id, std::vector<Arg> args = {}) const { return plain({id, std::move(args)}, language()); }
+  /// The file, or that it has no name.
+  std::string name() const { return file.empty() ? say(Msg::app_unnamed) : file; }
+  /// Whether a question is open that everything else waits for.
+  bool asking() const { return prompt || intention || theirs || recovered; }
 
   /// Number of the step that is shown; -1 where there is none.
   int step() const;
-  /// The operation the explanation is about; null where the statement has none.
-  const Applied* applied() const;
+  /// That step; null where there is none.
+  const Step* shown() const;
 
-  std::string evaluated = "\n";  ///< the source that `trace` is of; at first none
-  ViewState drawn;               ///< the view that `scene` is of
+  std::string evaluated;           ///< the source that `trace` is of
+  bool fresh = true;               ///< nothing has been evaluated yet
+  int evaluated_step = -1;         ///< the step that was shown of it
+  std::optional<ViewState> drawn;  ///< the view that `scene` is of
 };
+
+/// A model with the first program and the settings that were kept.
+Model first_model();
 
 /// Brings trace and scene up to date, doing only what a change asks for.
 void refresh(Model& model);
@@ -69,6 +87,25 @@ void save_file_as(Model& model, const std::string& file);
 void intend(Model& model, const Intention& intention);
 /// Does it, whatever is lost.
 void carry_out(Model& model, const Intention& intention);
+/// Looks whether another program has changed the file: takes what it wrote, or asks where text would be lost.
+/// @post whether anything is to be seen of it
+bool watch_file(Model& model);
+/// Answers `theirs`.
+void take_theirs(Model& model);
+void keep_mine(Model& model);
+/// Takes up text that was found, or throws it away.
+void bring_back(Model& model, bool wanted);
+
+/// The link of what is shown.
+std::string link_of(const Model& model);
+/// Writes the picture that is shown, or that of every step: "name-1.svg" and so on.
+void save_picture(Model& model, const std::string& file);
+void save_pictures(Model& model, const std::string& file);
+
+/// Replaces the program, and says which step to look at.
+void rewrite_program(Model& model, std::string source, int step);
+void undo(Model& model);
+void redo(Model& model);
 
 void choose_step(Model& model, int step);
 /// The step that was written on a line of the source, or the last one before it.
@@ -80,5 +117,7 @@ void play_or_pause(Model& model);
 void advance(Model& model, double seconds);
 /// Replaces a stretch of the source.
 void apply(Model& model, const Fix& fix);
+/// Makes everything larger or smaller by one step; 0: the usual size.
+void zoom(Model& model, int direction);
 
 }  // namespace stridescope

@@ -141,13 +141,13 @@ class Brush {
 };
 
 /// ImGui smooths an edge from full to no opacity across where it truly is: halfway between the two.
-Extent extent(const ImDrawList& list, int first, const Canvas& canvas) {
+Box extent(const ImDrawList& list, int first, const Canvas& canvas) {
   if (first == list.VtxBuffer.Size) return {};
-  Extent opaque{FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX}, all = opaque;
+  Box opaque{FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX}, all = opaque;
   for (int i = first; i < list.VtxBuffer.Size; ++i) {
     const auto& [at, uv, colour] = list.VtxBuffer[i];
     const float x = (at.x - canvas.origin.x) / canvas.scale, y = (at.y - canvas.origin.y) / canvas.scale;
-    const auto extend = [&](Extent& to) { to = {std::min(to.left, x), std::min(to.top, y), std::max(to.right, x), std::max(to.bottom, y)}; };
+    const auto extend = [&](Box& to) { to = {std::min(to.left, x), std::min(to.top, y), std::max(to.right, x), std::max(to.bottom, y)}; };
     extend(all);
     if ((colour & IM_COL32_A_MASK) != 0) extend(opaque);
   }
@@ -183,7 +183,7 @@ void Rasters::clear() {
 
 ImTextureID Rasters::operator[](size_t image) const { return (ImTextureID)(intptr_t)textures_[image]; }
 
-void paint(const Scene& scene, ThemeId theme, const Canvas& canvas, std::vector<Extent>* extents) {
+void paint(const Scene& scene, ThemeId theme, const Canvas& canvas, std::vector<Box>* extents) {
   Brush brush(canvas, theme);
   if (extents) extents->clear();
   for (const Item& item : scene.items) {

@@ -29,7 +29,7 @@ class Rasters {
 };
 
 /// The extent of the vertices that an item became, in pixels of the scene.
-struct Extent {
+struct Box {
   float left = 0, top = 0, right = 0, bottom = 0;
 };
 
@@ -42,7 +42,7 @@ struct Canvas {
 };
 
 /// @param extents  where not null, receives one extent an item
-void paint(const Scene& scene, ThemeId theme, const Canvas& canvas, std::vector<Extent>* extents = nullptr);
+void paint(const Scene& scene, ThemeId theme, const Canvas& canvas, std::vector<Box>* extents = nullptr);
 
 /// A colour of the theme as ImGui packs it.
 ImU32 packed(Color color);

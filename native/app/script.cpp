@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-json box(const Extent& extent) { return {extent.left, extent.top, extent.right, extent.bottom}; }
+json box(const Box& extent) { return {extent.left, extent.top, extent.right, extent.bottom}; }
 
 class Puppeteer {
  public:
@@ -28,6 +28,7 @@ class Puppeteer {
     if (command == "key") return key(rest);
     if (command == "type") return type(rest);
     if (command == "drop") return drop(rest);
+    if (command == "clipboard") return clipboard(rest);
     if (command == "resize") return resize(rest);
     if (command == "settle") return settle_for(rest);
     if (command == "screenshot") return screenshot(rest);
@@ -60,17 +61,22 @@ class Puppeteer {
 
   json key(std::string name) {
     static const std::map<std::string, int> keys{
-        {"space", GLFW_KEY_SPACE},   {"left", GLFW_KEY_LEFT},     {"right", GLFW_KEY_RIGHT}, {"up", GLFW_KEY_UP},
-        {"down", GLFW_KEY_DOWN},     {"home", GLFW_KEY_HOME},     {"end", GLFW_KEY_END},     {"escape", GLFW_KEY_ESCAPE},
-        {"enter", GLFW_KEY_ENTER},   {"backspace", GLFW_KEY_BACKSPACE}, {"o", GLFW_KEY_O},   {"s", GLFW_KEY_S},
-        {"q", GLFW_KEY_Q}};
+        {"space", GLFW_KEY_SPACE}, {"left", GLFW_KEY_LEFT}, {"right", GLFW_KEY_RIGHT}, {"up", GLFW_KEY_UP}, {"down", GLFW_KEY_DOWN},
+        {"home", GLFW_KEY_HOME}, {"end", GLFW_KEY_END}, {"escape", GLFW_KEY_ESCAPE}, {"enter", GLFW_KEY_ENTER}, {"tab", GLFW_KEY_TAB},
+        {"backspace", GLFW_KEY_BACKSPACE}, {"f11", GLFW_KEY_F11}, {"plus", GLFW_KEY_EQUAL}, {"minus", GLFW_KEY_MINUS}, {"0", GLFW_KEY_0}};
     int modifiers = 0;
-    if (name.starts_with("ctrl+")) modifiers = GLFW_MOD_CONTROL, name.erase(0, 5);
+    for (const auto& [word, modifier] : {std::pair("ctrl+", GLFW_MOD_CONTROL), {"shift+", GLFW_MOD_SHIFT}, {"alt+", GLFW_MOD_ALT}})
+      if (name.starts_with(word)) modifiers |= modifier, name.erase(0, std::string_view(word).size());
+    if (name.size() == 1 && name[0] >= 'a' && name[0] <= 'z') return press_key(GLFW_KEY_A + (name[0] - 'a'), modifiers);
     const auto found = keys.find(name);
     if (found == keys.end()) return {{"error", "no such key: " + name}};
-    ImGui_ImplGlfw_KeyCallback(window_.handle(), found->second, 0, GLFW_PRESS, modifiers);
+    return press_key(found->second, modifiers);
+  }
+
+  json press_key(int key, int modifiers) {
+    ImGui_ImplGlfw_KeyCallback(window_.handle(), key, 0, GLFW_PRESS, modifiers);
     frame();
-    ImGui_ImplGlfw_KeyCallback(window_.handle(), found->second, 0, GLFW_RELEASE, modifiers);
+    ImGui_ImplGlfw_KeyCallback(window_.handle(), key, 0, GLFW_RELEASE, modifiers);
     return settle();
   }
 
@@ -92,6 +98,11 @@ class Puppeteer {
     glfwSetDropCallback(window_.handle(), callback);
     const char* files[] = {file.c_str()};
     callback(window_.handle(), 1, files);
+    return settle();
+  }
+
+  json clipboard(const std::string& text) {
+    ImGui::SetClipboardText(text.c_str());
     return settle();
   }
 
@@ -126,6 +137,7 @@ class Puppeteer {
   json state() {
     json controls = json::object();
     for (const auto& [name, extent] : window_.interface().controls) controls[name] = box(extent);
+    const char* clipboard = ImGui::GetClipboardText();
     return {{"document", to_text(model_.document)},
             {"source", model_.document.source},
             {"step", model_.step()},
@@ -138,8 +150,11 @@ class Puppeteer {
             {"file", model_.file},
             {"unsaved", model_.unsaved()},
             {"problem", model_.problem ? plain(model_.problem->reason, Language::english) : ""},
-            {"room", {static_cast<double>(model_.drawn.width) / 100, static_cast<double>(model_.drawn.height) / 100}},
+            {"room", {static_cast<double>(model_.drawn->width) / 100, static_cast<double>(model_.drawn->height) / 100}},
             {"pictures", model_.pictures},
+            {"text", model_.settings.text},
+            {"focus", window_.interface().focused},
+            {"clipboard", clipboard ? clipboard : ""},
             {"controls", controls}};
   }
 

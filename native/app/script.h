@@ -5,15 +5,18 @@
 //
 //   point X Y            moves the pointer, in pixels of the window
 //   press, release       the left button
-//   key NAME             ctrl+s, space, left, right, up, down, home, end, escape, enter, backspace
+//   key NAME             space, left, right, up, down, home, end, escape, enter, tab, backspace, f11, plus, minus, 0 or a
+//                        letter, each after ctrl+, shift+ or alt+ where they are held
 //   type TEXT            types the rest of the line
 //   drop FILE            drops a file on the window
+//   clipboard TEXT       puts the rest of the line on the clipboard
 //   resize WIDTH HEIGHT  in pixels of the window
 //   settle MILLISECONDS  lets time pass
 //   screenshot FILE      writes the window as a PPM image
 //   state                -> {"document", "source", "step", "steps", "head", "phase", "elements", "hover", "playing",
 //                            "file", "unsaved", "problem", "room": [width, height] of the picture, "pictures": how many
-//                            have been made, "controls": {NAME: [left, top, right, bottom]..}}
+//                            have been made, "text": its size, "focus": the control with the keyboard, "clipboard",
+//                            "controls": {NAME: [left, top, right, bottom]..}}
 //   geometry             -> {"origin": [x, y], "scale", "scene": [width, height],
 //                            "items": [{"kind", "box": [left, top, right, bottom]}..]}: what the window's picture was
 //                            drawn with, in pixels of the scene

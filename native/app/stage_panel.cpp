@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::array speeds{0.5, 1.0, 2.0, 4.0, 8.0, 32.0};
 
+/// A lower window scrolls, so that the grid is never left out.
+constexpr Unit least_height = stridescope::px(600);
+
 enum class Sign { back, play, pause, forward };
 
 /// A round button with a drawn sign on it.
@@ -47,7 +50,7 @@ void scrubber(Interface& ui, float width) {
   const float height = ui.px(32), knob = ui.px(7);
   const ImVec2 low = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("scrub", {width, height});
-  ui.control("scrub");
+  ui.control("scrub", Focus::Kind::slider);
   const bool held = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
   const float left = low.x + knob, right = low.x + width - knob, y = low.y + height / 2;
   const int64_t last = model.subject.elements - 1;
@@ -81,11 +84,11 @@ std::string grouped(int64_t number) {
 void draw_stage(Interface& ui) {
   Model& model = ui.model;
   ImGui::BeginChild("stage");
-  ui.control("stage");
+  ui.place("stage");
   const ImVec2 room(ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize, ImGui::GetWindowHeight());
   ui.stage_scale = ui.scale * enlargement({room.x / ui.scale, room.y / ui.scale});
   model.document.view.width = stridescope::px(std::floor(room.x / ui.stage_scale));
-  model.document.view.height = stridescope::px(std::floor(room.y / ui.stage_scale));
+  model.document.view.height = std::max(stridescope::px(std::floor(room.y / ui.stage_scale)), least_height);
   refresh(model);
   if (ui.loaded_pictures != model.pictures) {
     ui.rasters.load(model.scene, model.theme());
@@ -106,6 +109,7 @@ void draw_stage(Interface& ui) {
     if (ImGui::IsItemActive() && at.kind == Target::Kind::element && at.owner == model.subject.object) {
       model.playing = false;
       move_head(model, at.index);
+      if (ImGui::IsMouseDoubleClicked(0)) ui.hand.poked = at.index, ui.hand.value.clear();
     }
   }
   paint(model.scene, model.theme(), {*ImGui::GetWindowDrawList(), origin, ui.stage_scale, ui.fonts, ui.rasters}, &ui.extents);

@@ -104,22 +104,16 @@ void draw_steps(Interface& ui) {
 
 void draw_explanation(Interface& ui) {
   const Model& model = ui.model;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(4)});
-  ImGui::BeginChild("why", {0, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
-  ImGui::PopStyleVar();
   for (const Diagnostic& diagnostic : model.trace.diagnostics) draw_problem(ui, diagnostic);
-  if (model.step() >= 0) {
-    const Step& step = model.trace.steps[static_cast<size_t>(model.step())];
-    if (step.error) draw_problem(ui, *step.error);
-    const auto explained = std::count_if(step.applied.begin(), step.applied.end(), [](const Applied& applied) { return !applied.why.lines.empty(); });
-    for (auto applied = step.applied.rbegin(); applied != step.applied.rend(); ++applied) {
-      if (explained > 1 && !applied->why.lines.empty()) draw_line(ui, {{applied->title, true, {}}}, Role::text_muted);
-      for (size_t i = 0; i < applied->why.lines.size(); ++i)
-        draw_line(ui, words(applied->why.lines[i], model.language()), Role::text, i == 0 ? Face::sans_bold : Face::sans);
-    }
+  const Step* step = model.shown();
+  if (!step) return;
+  if (step->error) draw_problem(ui, *step->error);
+  const auto explained = std::count_if(step->applied.begin(), step->applied.end(), [](const Applied& applied) { return !applied.why.lines.empty(); });
+  for (auto applied = step->applied.rbegin(); applied != step->applied.rend(); ++applied) {
+    if (explained > 1 && !applied->why.lines.empty()) draw_line(ui, {{applied->title, true, {}}}, Role::text_muted);
+    for (size_t i = 0; i < applied->why.lines.size(); ++i)
+      draw_line(ui, words(applied->why.lines[i], model.language()), Role::text, i == 0 ? Face::sans_bold : Face::sans);
   }
-  ImGui::Dummy({0, ui.px(8)});
-  ImGui::EndChild();
 }
 
 }  // namespace stridescope

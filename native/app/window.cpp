@@ -12,6 +12,7 @@ namespace stridescope {
 namespace {
 
 constexpr int frames_to_settle = 4;
+constexpr double seconds_between_looks = 0.5;
 std::string last_error;  // GLFW reports by a callback without a context
 
 Window& window_of(GLFWwindow* handle) { return *static_cast<Window*>(glfwGetWindowUserPointer(handle)); }
@@ -42,6 +43,8 @@ std::variant<std::unique_ptr<Window>, FileProblem> Window::open(Model& model) {
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "stridescope");  // by which the desktop finds the icon
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "stridescope");
   GLFWwindow* window = glfwCreateWindow(1280, 800, "Stridescope", nullptr, nullptr);
   if (!window) {
     glfwTerminate();
@@ -53,28 +56,44 @@ std::variant<std::unique_ptr<Window>, FileProblem> Window::open(Model& model) {
   return std::unique_ptr<Window>(new Window(window, model));
 }
 
-Window::Window(GLFWwindow* window, Model& model) : window_(window), model_(model), interface_{model, fonts_, rasters_} {
+Window::Window(GLFWwindow* window, Model& model) : window_(window), model_(model), interface_{model, fonts_, rasters_}, kept_settings_(model.settings) {
   glfwSetWindowUserPointer(window, this);
   // These come first in the chain: ImGui calls them, then acts itself.
   glfwSetKeyCallback(window, [](GLFWwindow* handle, int key, int, int action, int modifiers) {
-    if (action != GLFW_RELEASE) window_of(handle).keys_.push_back({key, modifiers});
+    window_of(handle).wake();
+    constexpr int known = GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT;
+    if (modifiers & GLFW_MOD_SUPER) modifiers |= GLFW_MOD_CONTROL;
+    if (action != GLFW_RELEASE) window_of(handle).keys_.push_back({key, modifiers & known});
   });
   glfwSetDropCallback(window, [](GLFWwindow* handle, int count, const char** files) {
+    window_of(handle).wake();
     if (count > 0) intend(window_of(handle).model_, {Intention::Kind::open, files[0]});
   });
   glfwSetWindowCloseCallback(window, [](GLFWwindow* handle) {
+    window_of(handle).wake();
     glfwSetWindowShouldClose(handle, GLFW_FALSE);
     intend(window_of(handle).model_, {Intention::Kind::close, ""});
   });
-  glfwSetWindowRefreshCallback(window, [](GLFWwindow* handle) { window_of(handle).lively_ = frames_to_settle; });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* handle) { window_of(handle).wake(); });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* handle, int, int) { window_of(handle).wake(); });
+  glfwSetCharCallback(window, [](GLFWwindow* handle, unsigned) { window_of(handle).wake(); });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* handle, double, double) { window_of(handle).wake(); });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* handle, int) { window_of(handle).wake(); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* handle, int, int, int) { window_of(handle).wake(); });
+  glfwSetScrollCallback(window, [](GLFWwindow* handle, double, double) { window_of(handle).wake(); });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* handle, int) { window_of(handle).wake(); });
 
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would keep the window awake
   ImGui_ImplGlfw_InitForOpenGL(window, true);
+#if IMGUI_VERSION_NUM < 18700
+  io.KeyMap[ImGuiKey_Tab] = -1;  // ours: see focus.h
+#endif
   ImGui_ImplOpenGL3_Init("#version 330 core");
-  fonts_.need("English 中文 ×");
+  ImGui_ImplOpenGL3_CreateDeviceObjects();
+  ImGui_ImplOpenGL3_DestroyFontsTexture();  // of letters that are not ours
   fonts_.prepare();
   // The first frame finds out which sizes are wanted; the second is fit to be seen.
   for (int i = 0; i < 2; ++i) draw();
@@ -82,7 +101,10 @@ Window::Window(GLFWwindow* window, Model& model) : window_(window), model_(model
 }
 
 Window::~Window() {
+  if (model_.settings != kept_settings_) keep_settings(model_.settings);
+  if (!kept_text_.empty()) forget_unsaved();
   rasters_.clear();
+  fonts_.clear();
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();
   ImGui::DestroyContext();
@@ -90,41 +112,53 @@ Window::~Window() {
   glfwTerminate();
 }
 
+void Window::wake() { lively_ = frames_to_settle; }
+
 void Window::frame(bool wait) {
-  if (wait && !model_.playing && lively_ == 0) {
-    glfwWaitEvents();
-    lively_ = frames_to_settle;
-  } else {
+  if (wait && !model_.playing && lively_ == 0)
+    glfwWaitEventsTimeout(seconds_between_looks);
+  else
     glfwPollEvents();
-  }
+  watch();
+  if (wait && !model_.playing && lively_ == 0) return;
   if (lively_ > 0) --lively_;
   draw();
 }
 
-void Window::answer_keys() {
-  interface_.escape = false;
-  const bool typing = ImGui::GetIO().WantTextInput, asking = model_.prompt || model_.intention;
-  for (const auto& [key, modifiers] : std::exchange(keys_, {})) {
-    if (key == GLFW_KEY_ESCAPE) interface_.escape = true;
-    if (asking) continue;
-    if (modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) {
-      if (key == GLFW_KEY_O) model_.prompt = FilePrompt{FilePrompt::Kind::open, model_.file};
-      if (key == GLFW_KEY_S) save_file(model_);
-      if (key == GLFW_KEY_Q) intend(model_, {Intention::Kind::close, ""});
-      continue;
-    }
-    if (typing) continue;
-    const int64_t head = model_.document.view.head, last = model_.subject.elements - 1;
-    switch (key) {
-      case GLFW_KEY_SPACE: play_or_pause(model_); break;
-      case GLFW_KEY_LEFT: move_head(model_, head - 1); break;
-      case GLFW_KEY_RIGHT: move_head(model_, head + 1); break;
-      case GLFW_KEY_HOME: move_head(model_, 0); break;
-      case GLFW_KEY_END: move_head(model_, last); break;
-      case GLFW_KEY_UP: choose_step(model_, model_.step() - 1); break;
-      case GLFW_KEY_DOWN: choose_step(model_, model_.step() + 1); break;
-    }
+/// Looks at the file, and keeps settings and unsaved text.
+void Window::watch() {
+  if (glfwGetTime() - watched_ < seconds_between_looks) return;
+  watched_ = glfwGetTime();
+  if (watch_file(model_)) wake();
+  std::string failed;
+  if (model_.settings != kept_settings_) failed = keep_settings(kept_settings_ = model_.settings);
+  if (model_.unsaved() && model_.document.source != kept_text_) {
+    const std::string reason = keep_unsaved(model_.document, model_.file);
+    if (failed.empty()) failed = reason;
+    kept_text_ = model_.document.source;
+  } else if (!model_.unsaved() && !kept_text_.empty()) {
+    forget_unsaved();
+    kept_text_.clear();
   }
+  if (failed.empty() || told_) return;
+  told_ = true;
+  model_.news = Message{Msg::app_unkept, {failed}};
+  wake();
+}
+
+void Window::fill_the_screen(bool wanted) {
+  if (filling_ == wanted) return;
+  filling_ = wanted;
+  if (wanted) {
+    glfwGetWindowPos(window_, &place_[0], &place_[1]);
+    glfwGetWindowSize(window_, &place_[2], &place_[3]);
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+    if (mode) glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  } else {
+    glfwSetWindowMonitor(window_, nullptr, place_[0], place_[1], place_[2], place_[3], GLFW_DONT_CARE);
+  }
+  wake();
 }
 
 void Window::draw(Pixels* picture) {
@@ -135,13 +169,15 @@ void Window::draw(Pixels* picture) {
   glfwGetWindowContentScale(window_, &scale, &unused);
   // Where a window is measured in points, ImGui scales to pixels itself.
   if (width > 0) scale *= static_cast<float>(width) / static_cast<float>(std::max(pixel_width, 1));
-  interface_.scale = std::max(scale, 0.5f);
+  interface_.scale = std::max(scale, 0.5f) * static_cast<float>(model_.settings.text);
   if (styled_theme_ != static_cast<int>(model_.theme()) || styled_scale_ != interface_.scale) {
     set_style(model_.theme(), interface_.scale);
     styled_theme_ = static_cast<int>(model_.theme());
     styled_scale_ = interface_.scale;
   }
-  if (fonts_.prepare()) lively_ = frames_to_settle;
+  fonts_.speak(model_.language());
+  if (fonts_.prepare()) wake();
+  fill_the_screen(model_.picture_only);
 
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
@@ -156,7 +192,7 @@ void Window::draw(Pixels* picture) {
 #endif
   }
   ImGui::NewFrame();
-  answer_keys();
+  interface_.keys = std::exchange(keys_, {});
   advance(model_, ImGui::GetIO().DeltaTime);
   draw_window(interface_);
   ImGui::Render();

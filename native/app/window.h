@@ -11,12 +11,6 @@
 
 namespace stridescope {
 
-/// A key as the person pressed it, for what the window itself answers to.
-struct KeyPress {
-  int key = 0;        ///< GLFW_KEY_..
-  int modifiers = 0;  ///< GLFW_MOD_..
-};
-
 class Window {
  public:
   /// @return a message where no window can be had (no display, no OpenGL 3.3)
@@ -26,7 +20,7 @@ class Window {
   Window& operator=(const Window&) = delete;
 
   /// Handles what has happened, then draws one frame. Where `wait` is set and nothing goes on, sleeps until something
-  /// happens.
+  /// happens, and draws nothing if that is nothing to be seen.
   void frame(bool wait);
   bool closed() const { return model_.closing; }
 
@@ -49,7 +43,9 @@ class Window {
 
  private:
   Window(GLFWwindow* window, Model& model);
-  void answer_keys();
+  void wake();
+  void watch();
+  void fill_the_screen(bool wanted);
   void draw(Pixels* picture = nullptr);
 
   GLFWwindow* window_;
@@ -58,6 +54,12 @@ class Window {
   Rasters rasters_;
   Interface interface_;
   std::vector<KeyPress> keys_;
+  double watched_ = 0;          ///< when files were last looked at, in seconds
+  Settings kept_settings_;      ///< as they are in their file
+  std::string kept_text_;       ///< unsaved text as it is in its file; empty where there is none
+  bool told_ = false;           ///< that they cannot be kept
+  bool filling_ = false;        ///< the whole screen
+  int place_[4] = {};           ///< of the window before it filled the screen
   int styled_theme_ = -1;
   float styled_scale_ = 0;
   std::string title_;

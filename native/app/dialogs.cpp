@@ -1,0 +1,133 @@
+// Questions in the middle of the window; Escape puts them away.
+#include "app/interface.h"
+
+#include <GLFW/glfw3.h>
+#include <imgui_stdlib.h>  // after imgui.h
+
+#include <algorithm>
+
+namespace stridescope {
+namespace {
+
+template <class Content, class PutAway>
+void dialog(Interface& ui, const char* name, bool wanted, Content content, PutAway put_away) {
+  if (wanted && !ImGui::IsPopupOpen(name)) ImGui::OpenPopup(name);
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({std::min(ui.px(480), size.x), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(20), ui.px(16)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(12)});
+  if (ImGui::BeginPopupModal(name, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
+    const bool open = content() && wanted && !ui.take(GLFW_KEY_ESCAPE);
+    if (!open) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+    if (!open && wanted) put_away();
+  }
+  ImGui::PopStyleVar(2);
+}
+
+/// A button of a row of them.
+bool answer(Interface& ui, const char* name, Msg label) {
+  const bool pressed = ImGui::Button(ui.model.say(label).c_str());
+  ui.control(name);
+  ImGui::SameLine();
+  return pressed;
+}
+
+/// A sentence and answers to choose from.  @return which was chosen; -1 while none is
+int question(Interface& ui, const Message& sentence, std::initializer_list<std::pair<const char*, Msg>> answers) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(12)});
+  draw_line(ui, words(sentence, ui.model.language()), Role::text);
+  int chosen = -1, number = 0;
+  for (const auto& [name, label] : answers) {
+    if (answer(ui, name, label)) chosen = number;
+    ++number;
+  }
+  ImGui::NewLine();
+  ImGui::PopStyleVar();
+  return chosen;
+}
+
+void carry_out(Model& model, const FilePrompt& prompt) {
+  switch (prompt.kind) {
+    case FilePrompt::Kind::open: return intend(model, {Intention::Kind::open, prompt.name});
+    case FilePrompt::Kind::save: return save_file_as(model, prompt.name);
+    case FilePrompt::Kind::picture: return save_picture(model, prompt.name);
+    case FilePrompt::Kind::pictures: return save_pictures(model, prompt.name);
+  }
+}
+
+}  // namespace
+
+void draw_dialogs(Interface& ui) {
+  Model& model = ui.model;
+  dialog(ui, "prompt", model.prompt.has_value(), [&] {
+    if (!model.prompt) return false;
+    const FilePrompt::Kind kind = model.prompt->kind;
+    const bool picture = kind == FilePrompt::Kind::picture || kind == FilePrompt::Kind::pictures;
+    ImGui::TextUnformatted(picture ? model.say(Msg::app_picture_name, {".svg"}).c_str() : model.say(Msg::app_file).c_str());
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    ImGui::SetNextItemWidth(-1);
+    ui.fonts.need(model.prompt->name);
+    bool go = ImGui::InputText("##name", &model.prompt->name, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    ui.control("prompt name", Focus::Kind::text);
+    go |= answer(ui, "prompt go", kind == FilePrompt::Kind::open ? Msg::app_open : Msg::app_save);
+    if (answer(ui, "prompt cancel", Msg::app_cancel)) return false;
+    ImGui::NewLine();
+    if (!go || model.prompt->name.empty()) return true;
+    carry_out(model, *model.prompt);
+    return false;
+  }, [&] { model.prompt.reset(); });
+
+  Interface::Hand& hand = ui.hand;
+  const TensorPtr poked = hand.poked >= 0 ? subject_tensor(model) : nullptr;
+  dialog(ui, "poke", poked && hand.poked < model.subject.elements, [&] {
+    if (!poked || hand.poked >= model.subject.elements) return false;
+    std::string index, gesture = "write";
+    for (const int64_t i : index_at(poked->layout.sizes, hand.poked)) {
+      index += (index.empty() ? "" : ", ") + std::to_string(i);
+      gesture += " " + std::to_string(i);
+    }
+    ImGui::TextUnformatted(model.say(Msg::label_poke, {"[" + index + "]"}).c_str());
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+    ImGui::SetNextItemWidth(-1);
+    ui.fonts.need(hand.value);
+    bool go = ImGui::InputText("##value", &hand.value, ImGuiInputTextFlags_EnterReturnsTrue);
+    ui.control("poke value", Focus::Kind::text);
+    go |= answer(ui, "poke go", Msg::label_write_line);
+    if (answer(ui, "poke cancel", Msg::app_cancel)) return false;
+    ImGui::NewLine();
+    if (!go || hand.value.empty()) return true;
+    do_gesture(ui, gesture + " = " + hand.value);
+    if (!hand.refused.empty()) model.news = Message{Msg::plain_text, {hand.refused}};
+    return false;
+  }, [&] { hand.poked = -1; });
+
+  dialog(ui, "unsaved", model.intention && !model.prompt, [&] {
+    if (!model.intention) return false;
+    const Intention intention = *model.intention;
+    const int chosen = question(ui, {Msg::app_unsaved, {model.name()}},
+                                {{"unsaved save", Msg::app_save}, {"unsaved discard", Msg::app_discard}, {"unsaved cancel", Msg::app_cancel}});
+    if (chosen == 0) save_file(model);
+    if (chosen == 1 || (chosen == 0 && !model.unsaved())) carry_out(model, intention);
+    return chosen < 0;
+  }, [&] { model.intention.reset(); });
+
+  dialog(ui, "theirs", model.theirs && !model.intention && !model.prompt, [&] {
+    if (!model.theirs) return false;
+    const int chosen = question(ui, {Msg::app_changed_outside, {model.name()}}, {{"theirs take", Msg::app_take_theirs}, {"theirs keep", Msg::app_keep_mine}});
+    if (chosen == 0) take_theirs(model);
+    return chosen < 0;
+  }, [&] { keep_mine(model); });
+
+  dialog(ui, "recovered", model.recovered.has_value(), [&] {
+    if (!model.recovered) return false;
+    const std::string& file = model.recovered->file;
+    const int chosen = question(ui, {Msg::app_recovered, {file.empty() ? model.say(Msg::app_unnamed) : file}},
+                                {{"recovered take", Msg::app_bring_back}, {"recovered discard", Msg::app_throw_away}});
+    if (chosen >= 0) bring_back(model, chosen == 0);
+    return chosen < 0;
+  }, [&] { model.recovered.reset(); });
+}
+
+}  // namespace stridescope

@@ -1,0 +1,67 @@
+// What the cells say, by what they are coloured, what the rulers count and which cache lines are marked.
+#include "app/interface.h"
+
+namespace stridescope {
+namespace {
+
+/// Puts what is `width` wide beside what was drawn last, or below where there is no room.
+void flow(Interface& ui, float width, bool& first) {
+  const float left = ui.px(16);
+  if (!first) {
+    ImGui::SameLine(0, ui.px(12));
+    if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine(), first = true;
+  }
+  if (first) ImGui::SetCursorPosX(left);
+  first = false;
+}
+
+void caption(Interface& ui, const std::string& text) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text, ui.colour(Role::text_muted));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+  ImGui::SameLine(0, ui.px(6));
+}
+
+template <class Value>
+void captioned(Interface& ui, bool& first, const char* name, Msg label, Value& value, const std::vector<std::pair<Value, std::string>>& words) {
+  const std::string text = ui.model.say(label);
+  float widest = 0;
+  for (const auto& [each, word] : words) widest = std::max(widest, ImGui::CalcTextSize(word.c_str()).x);
+  const float width = widest / ui.scale + 34;
+  flow(ui, ImGui::CalcTextSize(text.c_str()).x + ui.px(6 + width), first);
+  caption(ui, text);
+  choice<Value>(ui, name, label, width, value, words);
+}
+
+}  // namespace
+
+void draw_view_bar(Interface& ui) {
+  Model& model = ui.model;
+  ViewState& view = model.document.view;
+  const auto say = [&](Msg label) { return model.say(label); };
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(3)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(6)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, {ui.px(6), 0});
+  ImGui::Dummy({0, ui.px(2)});
+  bool first = true;
+  captioned<Labels>(ui, first, "labels", Msg::label_labels, view.labels,
+                    {{Labels::value, say(Msg::label_labels_value)}, {Labels::index, say(Msg::label_labels_index)},
+                     {Labels::offset, say(Msg::label_labels_offset)}, {Labels::order, say(Msg::label_labels_order)}});
+  captioned<Coloring>(ui, first, "colour", Msg::label_colour, view.coloring,
+                      {{Coloring::position, say(Msg::label_colour_position)}, {Coloring::row, say(Msg::label_colour_row)},
+                       {Coloring::order, say(Msg::label_colour_order)}, {Coloring::axis, say(Msg::label_colour_axis)},
+                       {Coloring::times, say(Msg::label_colour_times)}, {Coloring::line, say(Msg::label_colour_line)}});
+  captioned<bool>(ui, first, "unit", Msg::label_unit, view.bytes, {{false, say(Msg::label_unit_elements)}, {true, say(Msg::label_unit_bytes)}});
+  std::vector<std::pair<int, std::string>> lines{{0, say(Msg::label_line_none)}};
+  for (const int bytes : {32, 64, 128}) lines.emplace_back(bytes, model.say(Msg::label_line_bytes, {bytes}));
+  if (view.line != 0 && view.line != 32 && view.line != 64 && view.line != 128) lines.emplace_back(view.line, model.say(Msg::label_line_bytes, {view.line}));
+  captioned<int>(ui, first, "line", Msg::label_line, view.line, lines);
+  ImGui::Dummy({0, 0});
+  ImGui::PopStyleVar(3);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  draw_rule(ui, at, ImGui::GetContentRegionAvail().x, false);
+  ImGui::Dummy({0, ui.hairline()});
+}
+
+}  // namespace stridescope

@@ -1,0 +1,120 @@
+"""One run of the desktop app in a virtual display, driven by its own script commands."""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+APP, COMMAND, EXAMPLES, DISPLAY = (os.environ.get(name, "") for name in ("APP", "COMMAND", "EXAMPLES", "DISPLAY"))
+PROGRAM = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)\nz = y.reshape(-1)\n"
+
+
+HOME = tempfile.TemporaryDirectory()
+
+
+def environment(home=None, **more):
+    home = home or HOME.name
+    # Leaks are looked for elsewhere: graphics drivers have their own.
+    return {**os.environ, "DISPLAY": DISPLAY, "WAYLAND_DISPLAY": "", "LIBGL_ALWAYS_SOFTWARE": "1",
+            "XDG_CONFIG_HOME": os.path.join(home, "config"), "XDG_STATE_HOME": os.path.join(home, "state"),
+            "ASAN_OPTIONS": "detect_leaks=0", **more}
+
+
+class Desktop:
+    """One run of the app; a call is a command of its script."""
+
+    def __init__(self, *arguments, home=None):
+        self.process = subprocess.Popen([APP, "--script", "-", *arguments], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, env=environment(home), text=True)
+
+    def __call__(self, *command):
+        self.process.stdin.write(" ".join(str(word) for word in command) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line:
+            raise AssertionError(f"the app ended at {command} with status {self.process.wait(30)}")
+        answer = json.loads(line)
+        if "error" in answer:
+            raise AssertionError(f"{command}: {answer['error']}")
+        return answer
+
+    def state(self):
+        return self("state")
+
+    def middle(self, control):
+        left, top, right, bottom = self.state()["controls"][control]
+        return (left + right) / 2, (top + bottom) / 2
+
+    def click(self, control):
+        self.click_at(*self.middle(control))
+
+    def click_at(self, x, y):
+        self("point", x, y)
+        self("press")
+        self("release")
+
+    def drag(self, start, end):
+        self("point", *start)
+        self("press")
+        self("point", *end)
+        self("release")
+
+    def end(self):
+        """Closes the streams and returns the exit status."""
+        self.process.stdin.close()
+        self.process.stdout.close()
+        return self.process.wait(30)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def folder_of_homes(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return folder.name
+
+    def write_at_the_end(self, desktop, text):
+        left, top, right, bottom = desktop.state()["controls"]["code"]
+        desktop.click_at(left + 5, bottom - 5)
+        desktop("type", text)
+
+    def path(self, name, content=None):
+        path = os.path.join(self.folder, name)
+        if content is not None:
+            with open(path, "wb") as file:
+                file.write(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def start(self, *arguments, home=None):
+        """Each run has a home of its own, unless one is given."""
+        desktop = Desktop(*arguments, home=home or tempfile.mkdtemp(dir=self.folder_of_homes()))
+
+        def stop():
+            if desktop.process.poll() is None:
+                desktop.process.kill()
+            desktop.process.wait()
+            for stream in (desktop.process.stdin, desktop.process.stdout):
+                if not stream.closed:
+                    stream.close()
+
+        self.addCleanup(stop)
+        desktop.state()  # it has begun
+        return desktop
+
+    def start_with_program(self):
+        return self.start(self.path("a.py", PROGRAM))
+
+    def screenshot(self, desktop):
+        """(width, height, colour of a pixel)"""
+        file = self.path("window.ppm")
+        desktop("screenshot", file)
+        with open(file, "rb") as image:
+            kind, width, height, most, pixels = image.read().split(None, 4)
+        self.assertEqual((kind, most), (b"P6", b"255"))
+        width, height = int(width), int(height)
+        self.assertEqual(len(pixels), width * height * 3)
+        return width, height, lambda x, y: tuple(pixels[(int(y) * width + int(x)) * 3:][:3])

@@ -1,0 +1,164 @@
+"""The window's picture stands where the command line's SVG has it."""
+import glob
+import os
+import re
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+from desktop import COMMAND, EXAMPLES, PROGRAM, Case
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def number(element, name, otherwise=0.0):
+    return float(element.get(name, otherwise))
+
+
+def svg_items(document, state_of_view):
+    picture = subprocess.run([COMMAND, "render", "-", *state_of_view], input=document, capture_output=True, text=True,
+                             check=True).stdout
+    root = ElementTree.fromstring(picture)
+    return root, [element for element in root if element.tag not in (SVG + "title", SVG + "desc")]
+
+
+def rectangle(element):
+    x, y = number(element, "x"), number(element, "y")
+    return x, y, x + number(element, "width"), y + number(element, "height")
+
+
+def points(element):
+    numbers = [float(n) for n in re.findall(r"-?[\d.]+", element.get("d"))]
+    return list(zip(numbers[::2], numbers[1::2]))
+
+
+class Geometry(Case):
+    TOLERANCE = 1.0
+
+    def compare(self, drawn, element):
+        """Asserts that an item of the window is where its element of the SVG is."""
+        left, top, right, bottom = drawn["box"]
+        kind = element.tag.removeprefix(SVG)
+        self.assertEqual(drawn["kind"], {"rect": "rect", "path": "polyline", "text": "text", "image": "image"}[kind])
+        stroke = number(element, "stroke-width", 1.0) if element.get("stroke") else 0.0
+        near = self.TOLERANCE
+        if kind in ("rect", "image"):
+            x0, y0, x1, y1 = rectangle(element)
+            if x1 <= x0 or y1 <= y0:
+                return
+        elif kind == "path":
+            xs, ys = zip(*points(element))
+            x0, y0, x1, y1 = min(xs), min(ys), max(xs), max(ys)
+        if kind == "text":
+            return self.compare_text((left, top, right, bottom), element)
+        if element.get("stroke-dasharray"):
+            near += 4  # a line may end in a gap
+        half = stroke / 2
+        for got, want, sign in ((left, x0, -1), (top, y0, -1), (right, x1, 1), (bottom, y1, 1)):
+            outward = (got - want) * sign
+            self.assertLessEqual(outward, half + self.TOLERANCE)
+            self.assertGreaterEqual(outward, (half if kind == "rect" else 0) - near)
+
+    def compare_text(self, box, element):
+        if not (element.text or "").strip():
+            return
+        em = number(element, "font-size")
+        wide = sum(c >= "\u2e80" for c in element.text)
+        width = (0.6 * (len(element.text) - wide) + wide) * em
+        mono = element.get("font-family") is None
+        turned = re.match(r"translate\(([-\d.]+) ([-\d.]+)\)", element.get("transform", ""))
+        if turned:
+            x, y = (float(n) for n in turned.groups())
+            left, top, right, bottom = box
+            box = (y - bottom, left - x, y - top, right - x)  # as if read to the right from (0, 0)
+            x = y = 0
+        else:
+            x, y = number(element, "x"), number(element, "y")
+        left, top, right, bottom = box
+        self.assertGreaterEqual(top, y - 1.1 * em - self.TOLERANCE)
+        self.assertLessEqual(bottom, y + 0.4 * em + self.TOLERANCE)
+        self.assertLess(top, y)
+        anchor = element.get("text-anchor", "start")
+        if mono:
+            start = x - {"start": 0, "middle": width / 2, "end": width}[anchor]
+            self.assertGreaterEqual(left, start - self.TOLERANCE)
+            self.assertLessEqual(right, start + width + self.TOLERANCE)
+            self.assertGreaterEqual(right - left, width - 2 * em)
+        elif anchor == "start":
+            self.assertAlmostEqual(left, x, delta=self.TOLERANCE + 0.2 * em)
+        elif anchor == "end":
+            self.assertAlmostEqual(right, x, delta=self.TOLERANCE + 0.2 * em)
+        else:
+            self.assertAlmostEqual((left + right) / 2, x, delta=self.TOLERANCE + 0.2 * em)
+
+    def agree(self, desktop, source):
+        state, drawn = desktop.state(), desktop("geometry")
+        scene_width, _ = drawn["scene"]
+        fields = dict(pair.split("=", 1) for pair in state["document"].split("&"))
+        view = ["--width", str(round(state["room"][0])), "--height", str(round(state["room"][1])),
+                "--step", str(state["step"]), "--head", str(state["head"]), "--theme", fields.get("theme", "light"),
+                "--lang", fields.get("lang", "en")]
+        root, elements = svg_items(source, view)
+        self.assertEqual([scene_width, drawn["scene"][1]], [number(root, "width"), number(root, "height")])
+        self.assertEqual(len(drawn["items"]), len(elements))
+        for i, (item, element) in enumerate(zip(drawn["items"], elements)):
+            with self.subTest(item=i, svg=ElementTree.tostring(element, encoding="unicode")[:200], box=item["box"]):
+                self.compare(item, element)
+        return elements
+
+    def test_every_step_of_every_example_stands_where_the_svg_has_it(self):
+        desktop = self.start()
+        files = sorted(glob.glob(os.path.join(EXAMPLES, "*.py")))
+        self.assertGreater(len(files), 5)
+        for size, file in zip([(1280, 800), (1024, 640), (1440, 900)] * len(files), files):
+            desktop("resize", *size)
+            desktop("drop", file)
+            with open(file) as text:
+                source = text.read()
+            desktop("point", 2, 2)
+            for step in reversed(range(desktop.state()["steps"])):
+                with self.subTest(file=os.path.basename(file), step=step):
+                    state = desktop.state()
+                    self.assertEqual((state["step"], state["hover"]), (step, ""))
+                    self.agree(desktop, source)
+                desktop("key", "up")
+
+    def test_a_larger_window_shows_the_same_picture_larger(self):
+        desktop = self.start_with_program()
+        desktop("resize", 2560, 1440)
+        self.assertGreater(desktop("geometry")["scale"], 1)
+        self.agree(desktop, PROGRAM)
+
+    def test_a_moved_head_stands_where_the_svg_has_it(self):
+        desktop = self.start_with_program()
+        for _ in range(5):
+            desktop("key", "right")
+        self.assertEqual(desktop.state()["head"], 5)
+        self.agree(desktop, PROGRAM)
+
+    def test_the_screen_shows_the_colours_of_the_svg(self):
+        for theme in ("light", "dark"):
+            desktop = self.start(self.path("a.py", PROGRAM), "--theme", theme)
+            desktop("point", 2, 2)
+            elements = self.agree(desktop, PROGRAM)
+            drawn = desktop("geometry")
+            (origin_x, origin_y), scale = drawn["origin"], drawn["scale"]
+            width, height, colour = self.screenshot(desktop)
+            compared = 0
+            for i, element in enumerate(elements):
+                fill = element.get("fill", "none")
+                if element.tag != SVG + "rect" or fill == "none" or element.get("fill-opacity"):
+                    continue
+                x0, y0, x1, y1 = rectangle(element)
+                at = (x0 + 6, y0 + 6)  # inside the corner, clear of what is written in the middle
+                later = (rectangle(e) for e in elements[i + 1:] if e.tag == SVG + "rect")
+                if x1 - x0 < 12 or any(a - 3 <= at[0] <= c + 3 and b - 3 <= at[1] <= d + 3 for a, b, c, d in later):
+                    continue
+                place = origin_x + at[0] * scale, origin_y + at[1] * scale
+                if place[1] > height - 80:
+                    continue  # under the transport bar
+                got = colour(*place)
+                for a, b in zip(got, bytes.fromhex(fill[1:])):
+                    self.assertAlmostEqual(a, b, delta=2, msg=f"{theme} {place} {got} {fill}")
+                compared += 1
+            self.assertGreater(compared, 12)
+            self.assertEqual(desktop("quit"), {})
