@@ -1,20 +1,23 @@
 #include "explain/message.h"
 
+#include <array>
+#include <cstring>
 #include <iterator>
 
 namespace stridescope {
 namespace {
 
-constexpr std::string_view english[] = {
-#define MESSAGE(id, text) text,
+/// The sentences of a language in the order of their ids, each ended by a NUL: no pointer to each.
+constexpr char english[] =
+#define MESSAGE(id, text) text "\0"
 #include "explain/english.inc"
 #undef MESSAGE
-};
-constexpr std::string_view chinese[] = {
-#define MESSAGE(id, text) text,
+    ;
+constexpr char chinese[] =
+#define MESSAGE(id, text) text "\0"
 #include "explain/chinese.inc"
 #undef MESSAGE
-};
+    ;
 constexpr Msg chinese_ids[] = {
 #define MESSAGE(id, text) Msg::id,
 #include "explain/chinese.inc"
@@ -22,13 +25,32 @@ constexpr Msg chinese_ids[] = {
 };
 
 constexpr bool same_order() {
-  if (std::size(chinese_ids) != std::size(english)) return false;
+  if (std::size(chinese_ids) != message_count) return false;
   for (size_t i = 0; i < std::size(chinese_ids); ++i) {
     if (static_cast<size_t>(chinese_ids[i]) != i) return false;
   }
   return true;
 }
 static_assert(same_order(), "chinese.inc must have the ids of english.inc, in the same order");
+
+class Catalogue {
+ public:
+  explicit Catalogue(const char* sentences) {
+    for (const char*& begin : begins_) {
+      begin = sentences;
+      sentences += std::strlen(sentences) + 1;
+    }
+  }
+  const char* operator[](Msg id) const { return begins_[static_cast<size_t>(id)]; }
+
+ private:
+  std::array<const char*, message_count> begins_;
+};
+
+const Catalogue& catalogue(Language language) {
+  static const Catalogue in_english(english), in_chinese(chinese);
+  return language == Language::chinese ? in_chinese : in_english;
+}
 
 /// What stands between the braces of a placeholder: an argument's number and, for plurals, two wordings.
 struct Placeholder {
@@ -96,10 +118,7 @@ Line fill(std::string_view text, const std::vector<Arg>& args) {
   return line;
 }
 
-Line words(const Message& message, Language language) {
-  const size_t id = static_cast<size_t>(message.id);
-  return fill(language == Language::chinese ? chinese[id] : english[id], message.args);
-}
+Line words(const Message& message, Language language) { return fill(catalogue(language)[message.id], message.args); }
 
 std::string plain(const Message& message, Language language) {
   std::string text;

@@ -128,18 +128,36 @@ class Search {
     const int left = rank_ - sizes_.size();
     if (ones > left || own > left - 1) return;
     if (left == 1) return finish(passed, ones);
-    if (own == 0) {
-      // Only the request's cuts; of equal ones the first that is left.
+    const int64_t bound = next_crack(passed);
+    const int spare = own - missing_cracks(passed, next);
+    if (spare < 0) return;
+    if (spare == 0) {
+      // Only the request's cuts, of equal ones the first that is left, and the cracks it lacks.
       int64_t tried = 0;
-      for (size_t k = next; k < request_.size(); ++k)
-        if (request_[k] != tried && request_[k] >= passed && request_[k] % passed == 0) attempt(passed, (tried = request_[k]) / passed, ones, 0, next);
+      for (size_t k = next; k < request_.size() && request_[k] <= bound; ++k)
+        if (request_[k] != tried && request_[k] >= passed && request_[k] % passed == 0) attempt(passed, (tried = request_[k]) / passed, ones, own, next);
+      if (own > 0 && tried != bound) attempt(passed, bound / passed, ones, own, next);
       return;
     }
-    const int64_t rest = count_ / passed;
+    const int64_t rest = bound / passed;
     for (const int64_t size : divisors_) {
       if (size > rest || done()) break;
       if (++trials_, rest % size == 0) attempt(passed, size, ones, own, next);
     }
+  }
+
+  /// The cut that a view may not pass over: the first crack after `passed`; elsewhere the end.
+  int64_t next_crack(int64_t passed) const {
+    const auto crack = wanted_ == Wanted::views ? std::upper_bound(cracks_.begin(), cracks_.end(), passed) : cracks_.end();
+    return crack == cracks_.end() ? count_ : *crack;
+  }
+
+  /// How many cracks after `passed` a view needs beyond the request's cuts from `next` on.
+  int missing_cracks(int64_t passed, size_t next) const {
+    if (wanted_ != Wanted::views) return 0;
+    const auto wished = request_.begin() + static_cast<std::ptrdiff_t>(next);
+    return static_cast<int>(std::count_if(std::upper_bound(cracks_.begin(), cracks_.end(), passed), cracks_.end(),
+                                          [&](int64_t crack) { return !std::binary_search(wished, request_.end(), crack); }));
   }
 
   /// @pre  passed * size divides the number of elements
@@ -150,7 +168,7 @@ class Search {
     while (next < request_.size() && request_[next] < cut) ++next;
     const bool shared = next < request_.size() && request_[next] == cut;
     if (!shared && own == 0) return;
-    if (wanted_ == Wanted::views && !keeps_cracks(passed, cut)) return;
+    if (next_crack(passed) % cut != 0) return;
     sizes_.push_back(size);
     extend(cut, ones - (size == 1), own - !shared, next + shared);
     sizes_.pop_back();
@@ -164,11 +182,6 @@ class Search {
     const bool views = std::includes(cuts.begin(), cuts.end(), cracks_.begin(), cracks_.end());
     if (wanted_ == Wanted::all || views == (wanted_ == Wanted::views)) found_.push_back({sizes_, views});
     sizes_.pop_back();
-  }
-
-  /// Whether every crack is at, before or still to be reached from a cut at `cut`.
-  bool keeps_cracks(int64_t passed, int64_t cut) const {
-    return std::all_of(cracks_.begin(), cracks_.end(), [&](int64_t crack) { return crack <= passed || crack % cut == 0; });
   }
 
   const int64_t count_;

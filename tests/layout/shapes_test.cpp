@@ -119,6 +119,11 @@ TEST(Shapes, AreCountedFromPrimeFactors) {
   EXPECT_EQ(text(Shapes({{2, p * q}, {1, 2}, 0}).nearest({2 * p * q}, Wanted::views, 1)), "(2, " + std::to_string(p * q) + ")");
 }
 
+TEST(Shapes, ThatKeepEveryCrackAreFoundHoweverManyDivisorsTheSizesHave) {
+  const Shapes reversed({{1'000'000, 700, 1000}, {1, 1'000'000, 700'000'000}, 0});
+  EXPECT_EQ(text(reversed.nearest({7000, 100'000'000}, Wanted::views, 2)), "(1000000, 700, 1000) (2, 500000, 700, 1000)");
+}
+
 TEST(Shapes, ListsEndWithinTheirBoundForTheMostDivisibleSizes) {
   const Shapes many({{897'612'484'786'617'600}, {1}, 0});
   EXPECT_GT(many.views(), int64_t{1} << 34);
