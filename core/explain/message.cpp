@@ -92,13 +92,22 @@ Line fill(std::string_view text, const std::vector<Arg>& args) {
   Line line;
   bool code = false;
   while (!rest.empty()) {
-    const size_t special = rest.find_first_of("{`");
+    const size_t special = rest.find_first_of("{`<");
     append(line, rest.substr(0, special), code);
     if (special == std::string_view::npos) break;
     rest.remove_prefix(special);
     if (rest[0] == '`') {
       code = !code;
       rest.remove_prefix(1);
+    } else if (rest[0] == '<') {
+      const size_t close = rest.find('>');
+      Run phrase;
+      for (const Run& run : fill(rest.substr(1, close - 1), args)) {
+        phrase.text += run.text;
+        if (phrase.target == Target{}) phrase.target = run.target;
+      }
+      append(line, phrase.text, code, phrase.target);
+      rest.remove_prefix(close + 1);
     } else if (rest.starts_with("{{")) {
       append(line, "{", code);
       rest.remove_prefix(2);

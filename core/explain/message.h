@@ -37,8 +37,9 @@ struct Arg {
 };
 
 /// A template of the catalogue and its arguments. `{0}` is argument 0; `{0|element|elements}` chooses by whether
-/// argument 0 is "1" (for English plurals); text in `backquotes` is code; `{{` is a brace. An argument is never read as
-/// a template, whatever it holds; one that is missing shows as "?".
+/// argument 0 is "1" (for English plurals); text in `backquotes` is code; `{{` is a brace; "<dim {0} (stride {1})>" is one
+/// phrase that points where the first of its arguments does. An argument is never read as a template, whatever it holds;
+/// one that is missing shows as "?".
 struct Message {
   Msg id{};
   std::vector<Arg> args;

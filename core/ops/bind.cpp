@@ -146,6 +146,16 @@ Bound bind(const Form& form, const Arguments& arguments) {
     } else if (!unfit(*slot, parameter.type)) {
       continue;
     }
+    // Of a list the item at fault, where one is.
+    const bool whole = parameter.type.find("ints") != std::string_view::npos, tensors = parameter.type.find("tensors") != std::string_view::npos;
+    const std::string_view one = parameter.variadic ? parameter.type : whole ? "int" : tensors ? "tensor" : "";
+    const auto item = items && !one.empty() ? std::find_if(items->items->begin(), items->items->end(), [&](const Value& value) { return unfit(value, one); }) : std::vector<Value>::const_iterator{};
+    if (items && !one.empty() && item != items->items->end()) {
+      const auto place = static_cast<size_t>(item - items->items->begin());
+      return misfit(place < bound.written[p].items.size() ? bound.written[p].items[place] : at,
+                    function + "(): argument '" + std::string(parameter.name) + "' must be " + std::string(parameter.type) + ", not " + type_name(*slot), Msg::argument_item,
+                    {parameter.name, static_cast<int64_t>(place), one, type_name(*item)});
+    }
     return misfit(at, function + "(): argument '" + std::string(parameter.name) + "' must be " + std::string(parameter.type) + ", not " + type_name(*slot),
                   Msg::argument_has_type, {parameter.name, parameter.type, type_name(*slot)});
   }

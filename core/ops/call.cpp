@@ -82,6 +82,11 @@ bool Call::given(std::string_view parameter) const { return !std::holds_alternat
 
 Call& Call::about(std::string_view parameter, int item) { return about(slot(parameter), item); }
 
+Span Call::argument(std::string_view parameter) const {
+  const int found = slot(parameter);
+  return found < 0 ? Span{} : written_[static_cast<size_t>(found)].argument;
+}
+
 Call& Call::about(int found, int item) {
   about_.reset();
   if (found < 0) return *this;

@@ -95,6 +95,11 @@ class Call {
   // What happened, in the catalogue's words. The first is the headline.
 
   void why(Msg message, std::vector<Arg> args = {}) { applied_.why.lines.push_back({message, std::move(args)}); }
+  /// Said before all that was said so far.
+  void headline(Msg message, std::vector<Arg> args = {}) { applied_.why.lines.insert(applied_.why.lines.begin(), {message, std::move(args)}); }
+  /// How many lines there are; and all behind the first so many forgotten: of steps on the way that no result shows.
+  size_t said() const { return applied_.why.lines.size(); }
+  void unsay(size_t kept) { applied_.why.lines.erase(applied_.why.lines.begin() + static_cast<std::ptrdiff_t>(kept), applied_.why.lines.end()); }
   /// The attempt to see the receiver under other sizes, for the view verdict.
   void attempt(const Tensor& tensor, const Dims& requested, const Dims& sizes, Order order = Order::c);
   /// A word that lights up dimension `d` (or all) of the receiver, or of another tensor.
@@ -116,6 +121,8 @@ class Call {
   Value fail(std::string_view type, std::string text, Msg reason, std::vector<Arg> args = {});
   /// A limit of ours: the library would go on.
   Value refuse(Msg reason, std::vector<Arg> args = {});
+  /// Where an argument stands, with its name where it has one; empty where the program has no text for it.
+  Span argument(std::string_view parameter) const;
   /// What to do about the failure.
   void hint(Msg message, std::vector<Arg> args = {}, std::optional<Fix> fix = {});
   /// A TypeError of the argument parser: only its type is promised.

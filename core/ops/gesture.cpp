@@ -163,8 +163,8 @@ class Sentence {
     if (const Crack* crack = as_crack(viewed)) {
       const Joint& joint = crack->joint;
       return Message{torch_ ? Msg::gesture_crack : Msg::np_crack,
-                     {joint.outer, joint.inner, joint.stride, joint.needed, layout_.strides[joint.inner],
-                      layout_.sizes[joint.inner]}};
+                     {joint.outer, joint.inner, joint.stride, joint.needed, layout_.sizes[joint.inner],
+                      layout_.strides[joint.inner]}};
     }
     return name_ + method + listed(sizes) + ")";
   }

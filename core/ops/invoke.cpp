@@ -1,6 +1,7 @@
 // Calls and subscripts: arguments evaluated, the form that takes them found, its row applied.
 #include <algorithm>
 
+#include "ops/explanation.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
 
@@ -130,6 +131,8 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     applied.error->raised->parser = true;
   }
   if (applied.error) applied.result = Value{};
+  complete_reasons(applied);
+  if (applied.error) complete_hints(applied, source_);
   const Value result = std::exchange(applied.result, frozen(applied.result));
   step_->applied.push_back(std::move(applied));
   if (const auto& error = step_->applied.back().error) return fail(*error, span);

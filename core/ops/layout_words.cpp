@@ -1,16 +1,8 @@
 #include "ops/layout_words.h"
 
 #include "layout/contiguity.h"
-#include "layout/extent.h"
 
 namespace stridescope {
-namespace {
-
-/// Beyond so many cells that follow no simple pattern nothing is said of them: a program may hold many such layouts.
-constexpr int64_t max_counted = 1 << 12;
-
-}  // namespace
-
 void explain_packed(Call& call, const Tensor& tensor, const Dims& order) {
   const bool torch = tensor.library == Library::torch;
   std::string product = std::to_string(tensor.unit());  // "8 × 4 × 3", a unit of 1 left out
@@ -35,27 +27,34 @@ void explain_contiguity(Call& call, const Tensor& tensor) {
   else call.why(Msg::np_walk_empty);
 }
 
-void explain_sharing(Call& call, const Tensor& tensor, const Layout& layout) {
-  const int64_t count = *numel(layout.sizes);
-  for (const int64_t stride : layout.strides)
-    if (stride % tensor.unit() != 0) return;  // elements that share a few of their bytes
-  const auto cells = distinct_cells(layout, max_counted);
-  if (!cells || *cells == count) return;
-  if (tensor.library == Library::numpy) {
-    call.why(Msg::np_places_shared, {count, *cells});
-    if (tensor.writeable) call.why(Msg::np_shared_write_passes);
-    return;
+void explain_strides(Call& call, const Tensor& tensor, const Layout& layout) {
+  const bool torch = tensor.library == Library::torch;
+  int inner = -1;  // the next dimension that is stepped over
+  std::vector<std::pair<Msg, std::vector<Arg>>> lines;
+  for (int k = layout.rank() - 1; k >= 0; --k) {
+    const int64_t size = layout.sizes[k], stride = layout.strides[k];
+    if (size == 1) continue;
+    int old = tensor.layout.rank() - 1;
+    while (old >= 0 && (tensor.layout.sizes[old] == 1 || tensor.layout.strides[old] != stride)) --old;
+    if (inner >= 0 && stride == layout.sizes[inner] * layout.strides[inner])
+      lines.push_back({torch ? Msg::stride_spans : Msg::np_stride_spans, {k, size, stride, layout.sizes[inner], layout.strides[inner], inner}});
+    else if (old >= 0)
+      lines.push_back({torch ? Msg::stride_stays : Msg::np_stride_stays, {k, size, stride, {old, call.axis(tensor, old)}}});
+    inner = k;
   }
-  call.why(Msg::cells_shared, {count, *cells});
-  bool repeats = false;
-  for (int d = 0; d < layout.rank(); ++d) repeats |= layout.strides[d] == 0 && layout.sizes[d] > 1;
-  call.why(repeats ? Msg::shared_write_refused : Msg::shared_write_passes);
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) call.why(line->first, std::move(line->second));
 }
 
-void explain_kept(Call& call, const Tensor& tensor, const Layout& layout) {
-  const auto read = distinct_cells(layout, max_counted);
-  const int64_t held = tensor.storage->nbytes / itemsize(tensor.dtype);
-  if (read && *read < held) call.why(Msg::storage_kept, {tensor.storage->nbytes, held - *read, held});
+std::string listed(const Dims& numbers) {
+  const std::string text = list_text(numbers);
+  return text.substr(1, text.size() - 2);
+}
+
+bool is_spanned(const Layout& layout, const Joint& joint, const Dims& sizes) {
+  int64_t behind = 1, reached = 1;
+  for (int d = joint.inner; d < layout.rank(); ++d) behind *= layout.sizes[d];
+  for (int k = sizes.size() - 1; k >= 0 && reached < behind; --k) reached *= sizes[k];
+  return reached != behind;
 }
 
 }  // namespace stridescope

@@ -1,6 +1,6 @@
-// What several operations say of a layout in the same words: whether it is packed, which cells its elements share, and
-// what storage it keeps alive.
+// What several operations say of a layout in the same words: whether it is packed, and where its strides come from.
 #pragma once
+#include "layout/view.h"
 #include "ops/call.h"
 
 namespace stridescope {
@@ -12,11 +12,14 @@ void explain_packed(Call& call, const Tensor& tensor, const Dims& order);
 /// In row-major order; of a tensor without elements, that this is enough.
 void explain_contiguity(Call& call, const Tensor& tensor);
 
-/// Where elements of `tensor` read through `layout` share cells: how many there are of each, and which writes are
-/// refused.
-void explain_sharing(Call& call, const Tensor& tensor, const Layout& layout);
+/// Where the strides of `layout`, the same elements under other sizes, come from: of each new dimension that is stepped
+/// over, the length of the next one or the stride of an old one.
+void explain_strides(Call& call, const Tensor& tensor, const Layout& layout);
 
-/// Where `layout` leaves cells of the tensor's storage out: what keeping it costs.
-void explain_kept(Call& call, const Tensor& tensor, const Layout& layout);
+/// "2, 3": numbers inside a sentence or a call.
+std::string listed(const Dims& numbers);
+
+/// Whether one of the new dimensions spans the joint: reads its outer dimension as the continuation of its inner one.
+bool is_spanned(const Layout& layout, const Joint& joint, const Dims& sizes);
 
 }  // namespace stridescope

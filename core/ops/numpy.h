@@ -69,6 +69,10 @@ Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optiona
 /// A new array whose elements are `contents` in row-major order.
 Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr contents,
                   Relation relation = Relation::fresh);
+/// The headline of a view: shape, strides in bytes and in elements, and where it begins.
+void explain_view(Call& call, const Tensor& array, const Layout& layout);
+/// That the array itself has another recipe now.
+void explain_set(Call& call, const Layout& layout, DType dtype);
 /// A view with the headline that says so.
 Value numpy_view(Call& call, const Tensor& array, const Layout& layout);
 /// The same, not writeable.
@@ -81,8 +85,8 @@ Value numpy_scalar(Call& call, const Tensor& array);
 Value scalar_if_0d(Call& call, const Value& value);
 
 /// NumPy's reshape of `array`: a view where the strides allow it, else a copy seen through a view. `requested` may hold
-/// one negative size.
-Value numpy_reshape(Call& call, const Tensor& array, const Dims& requested, NumpyOrder order);
+/// one negative size. Unless it `may_copy`, it fails where it would have to.
+Value numpy_reshape(Call& call, const Tensor& array, const Dims& requested, NumpyOrder order, bool may_copy = true);
 /// The sizes with the open one filled in, or the call failed in NumPy's words.
 std::optional<Dims> numpy_sizes(Call& call, const Tensor& array, const Dims& requested);
 

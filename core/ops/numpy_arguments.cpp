@@ -166,7 +166,7 @@ std::optional<DType> dtype_argument(Call& call, std::string_view parameter) {
   const auto found = numpy_dtype(call.value(parameter));
   if (!found) {
     const std::string text = to_string(call.value(parameter));
-    call.fail("TypeError", "data type " + text + " not understood", Msg::np_dtype_unknown, {text});
+    call.about(parameter).fail("TypeError", "data type " + text + " not understood", Msg::np_dtype_unknown, {text});
   }
   return found;
 }

@@ -166,14 +166,14 @@ std::optional<Reckoned> reckoned(Call& call, const Named& what, const Operand& a
         "ValueError",
         "operands could not be broadcast together with shapes " + shape_text(left.layout.sizes) + " " +
             shape_text(right.layout.sizes) + " " + (target ? shape_text(left.layout.sizes) + " " : ""),
-        Msg::np_cannot_broadcast, {shape_text(left.layout.sizes), shape_text(right.layout.sizes)});
+        Msg::np_cannot_broadcast, {to_string(left.layout.sizes), to_string(right.layout.sizes)});
     return std::nullopt;
   }
   if (target && *sizes != target->layout.sizes) {
     call.fail("ValueError",
               "non-broadcastable output operand with shape " + shape_text(target->layout.sizes) +
                   " doesn't match the broadcast shape " + shape_text(*sizes),
-              Msg::np_cannot_broadcast_into, {shape_text(*sizes), shape_text(target->layout.sizes)});
+              Msg::np_cannot_broadcast_into, {to_string(*sizes), to_string(target->layout.sizes)});
     return std::nullopt;
   }
   if (what.op == Arithmetic::power && is_integer(*dtype) && count_of(right) <= small_cells) {
@@ -198,16 +198,16 @@ Value finished(Call& call, Reckoned result) {
   const Layout layout{
       result.sizes,
       count == 0 ? Dims::filled(result.sizes.size(), 0) : packed_slowest_first(result.sizes, result.slowest, unit), 0};
-  call.why(Msg::np_elementwise_headline, {count, shape_text(result.sizes), name(result.dtype), count * unit});
+  call.why(Msg::np_elementwise_headline, {count, to_string(result.sizes), name(result.dtype)});
   if (count > 0 && layout.strides != contiguous(result.sizes, unit).strides)
-    call.why(Msg::np_elementwise_order, {shape_text(layout.strides)});
+    call.why(Msg::np_elementwise_order, {to_string(layout.strides)});
   return scalar_if_0d(call, call.fresh(result.dtype, layout, std::move(result.contents)));
 }
 
 void explain_broadcast(Call& call, const Operand& one, const Dims& sizes) {
   if (one.weak || one.array->tensor->layout.sizes == sizes) return;
-  call.why(Msg::np_operand_broadcast, {shape_text(one.array->tensor->layout.sizes), shape_text(sizes),
-                                       shape_text(broadcast_to(one.array->tensor->layout, sizes).strides)});
+  call.why(Msg::np_operand_broadcast, {to_string(one.array->tensor->layout.sizes), to_string(sizes),
+                                       to_string(broadcast_to(one.array->tensor->layout, sizes).strides)});
 }
 
 Value binary(Call& call) {
@@ -262,7 +262,7 @@ Value round_to(Call& call) {
   if (is_complex(array.dtype)) {
     // Both parts of a copy in C order.
     call.why(Msg::np_elementwise_headline,
-             {count_of(array), shape_text(array.layout.sizes), name(array.dtype), nbytes(array)});
+             {count_of(array), to_string(array.layout.sizes), name(array.dtype)});
     return scalar_if_0d(
         call, numpy_fresh(call, array.layout.sizes, array.dtype,
                           elementwise(Arithmetic::round, std::array{elements_of(array)}, array.dtype, array.dtype)));

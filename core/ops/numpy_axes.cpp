@@ -112,17 +112,20 @@ Value rollaxis(Call& call) {
 
 // Reversing.
 
+void explain_reversed(Call& call, const Tensor& array, int d) {
+  call.why(Msg::np_axis_reversed, {{d, call.axis(array, d)},
+                                   array.layout.strides[d],
+                                   -array.layout.strides[d],
+                                   (array.layout.sizes[d] - 1) * array.layout.strides[d]});
+}
+
 Value flipped(Call& call, const Tensor& array, const Dims& axes) {
   Layout layout = array.layout;
   for (const int64_t axis : axes) layout = flip(layout, static_cast<int>(axis));
   const Value result = numpy_view(call, array, layout);
   for (const int64_t axis : axes) {
     const int d = static_cast<int>(axis);
-    if (array.layout.sizes[d] > 0)
-      call.why(Msg::np_axis_reversed, {{d, call.axis(array, d)},
-                                       array.layout.strides[d],
-                                       -array.layout.strides[d],
-                                       (array.layout.sizes[d] - 1) * array.layout.strides[d]});
+    if (array.layout.sizes[d] > 0) explain_reversed(call, array, d);
   }
   return array.layout.rank() == 0 ? numpy_scalar(call, array) : result;
 }
@@ -170,6 +173,14 @@ Value rot90(Call& call) {
   if (quarter == 3) layout = flip(transpose(layout, from, to), to);
   const Value result = numpy_view(call, array, layout);
   call.why(Msg::np_quarters, {quarter, from, to});
+  const auto reversed = [&](int d) {
+    if (array.layout.sizes[d] > 0) explain_reversed(call, array, d);
+  };
+  if (quarter == 1 || quarter == 2) reversed(to);
+  if (quarter == 2 || quarter == 3) reversed(from);
+  if (quarter % 2 == 1)
+    for (const int d : {from, to})
+      call.why(Msg::np_axis_placed, {{d, call.axis(array, d)}, d == from ? to : from});
   return result;
 }
 

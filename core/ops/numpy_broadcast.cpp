@@ -12,7 +12,7 @@ bool check_broadcast(Call& call, const Tensor& array, const Dims& sizes) {
   const Layout& layout = array.layout;
   if (sizes.empty() && layout.rank() > 0)
     return call.fail("ValueError", "cannot broadcast a non-scalar to a scalar array", Msg::np_cannot_broadcast_into,
-                     {shape_text(layout.sizes), "()"}),
+                     {to_string(layout.sizes), "()"}),
            false;
   for (const int64_t size : sizes)
     if (size < 0)
@@ -21,13 +21,13 @@ bool check_broadcast(Call& call, const Tensor& array, const Dims& sizes) {
              false;
   if (layout.rank() > sizes.size())
     return call.fail("ValueError", "input operand has more dimensions than allowed by the axis remapping",
-                     Msg::np_cannot_broadcast_into, {shape_text(layout.sizes), shape_text(sizes)}),
+                     Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)}),
            false;
   if (is_expandable(layout, sizes)) return true;
   call.about("repeats").fail("ValueError",
                              "operands could not be broadcast together with remapped shapes [original->remapped]: " +
                                  shape_text(layout.sizes) + "  and requested shape " + shape_text(sizes),
-                             Msg::np_cannot_broadcast_into, {shape_text(layout.sizes), shape_text(sizes)});
+                             Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)});
   return false;
 }
 
@@ -46,7 +46,6 @@ Value broadcast_one(Call& call) {
   if (call.failed() || !check_broadcast(call, *source->tensor, sizes)) return {};
   const Value result = numpy_readonly_view(call, *source->tensor, broadcast_to(source->tensor->layout, sizes));
   explain_broadcast(call, *source->tensor, sizes);
-  if (const TensorPtr seen = tensor_of(result)) explain_sharing(call, *seen, seen->layout);
   call.why(Msg::np_broadcast_readonly);
   return result;
 }
@@ -57,7 +56,7 @@ std::vector<Value> seen_under(Call& call, const std::vector<TensorRef>& arrays, 
   for (const TensorRef& array : arrays) {
     const Tensor& tensor = *array->tensor;
     if (tensor.layout.sizes == sizes)
-      items.push_back(numpy_same(call, array, Msg::np_broadcast_itself, {shape_text(sizes)}));
+      items.push_back(numpy_same(call, array, Msg::np_broadcast_itself, {to_string(sizes)}));
     else {
       Tensor warning = tensor;
       warning.writeable = warning.write_warns = tensor.writeable && !tensor.write_warns;
@@ -76,7 +75,7 @@ Value broadcast_arrays(Call& call) {
   if (call.failed()) return {};
   const auto sizes = common_sizes(call, shapes_of(arrays));
   if (!sizes) return {};
-  call.why(Msg::np_broadcast_common, {shape_text(*sizes)});
+  call.why(Msg::np_broadcast_common, {to_string(*sizes)});
   return call.tuple(seen_under(call, arrays, *sizes));
 }
 
@@ -91,6 +90,7 @@ Value meshgrid(Call& call) {
   const int rank = static_cast<int>(arrays.size());
   if (rank > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
   std::vector<TensorRef> grids;
+  const size_t said = call.said();
   for (int k = 0; k < rank; ++k) {
     // Along its own axis first; "xy" then exchanges the first two, which may change strides where there is no element.
     const int axis = indexing == "xy" && rank > 1 && k < 2 ? 1 - k : k;
@@ -113,13 +113,22 @@ Value meshgrid(Call& call) {
   for (Value& item : items)
     if (copies && !call.failed()) item = numpy_copy(call, *tensor_of(item), NumpyOrder::c);
   if (call.failed()) return {};
+  call.unsay(said);
   call.relation(copies ? Relation::copy : Relation::view);
-  call.why(copies ? Msg::np_meshgrid_copies : Msg::np_meshgrid_views, {rank});
+  call.why(copies ? Msg::np_meshgrid_copies : Msg::np_meshgrid_views, {rank, to_string(*common)});
+  for (size_t k = 0; k < items.size(); ++k) {
+    const Layout &given = arrays[k]->tensor->layout, &grid = tensor_of(items[k])->layout;
+    call.why(Msg::np_grid, {static_cast<int64_t>(k), to_string(given.sizes), to_string(grid.sizes), to_string(grid.strides), nbytes(*tensor_of(items[k]))});
+  }
   return call.tuple(std::move(items));
 }
 
 /// The shape that np.broadcast(..) holds.
-const Dims& broadcast_shape(const Call& call) { return std::get<Facet>(call.value("x").held).tensor->layout.sizes; }
+const Dims& broadcast_shape(Call& call) {
+  const Dims& sizes = std::get<Facet>(call.value("x").held).tensor->layout.sizes;
+  call.why(Msg::np_broadcast_common, {to_string(sizes)});
+  return sizes;
+}
 
 }  // namespace
 
@@ -145,7 +154,7 @@ std::span<const Op> numpy_broadcast_rows() {
                               {to_string(shape)});
          const auto sizes = common_sizes(call, shapes);
          if (!sizes) return {};
-         call.why(Msg::np_broadcast_common, {shape_text(*sizes)});
+         call.why(Msg::np_broadcast_common, {to_string(*sizes)});
          return tuple_of(*sizes);
        }},
       {Library::numpy, "np.meshgrid(*xi: any = (), copy: bool = True, sparse: bool = False, indexing='xy')",
@@ -158,7 +167,7 @@ std::span<const Op> numpy_broadcast_rows() {
          if (call.failed()) return {};
          const auto sizes = common_sizes(call, shapes_of(arrays));
          if (!sizes) return {};
-         call.why(Msg::np_broadcast_common, {shape_text(*sizes)});
+         call.why(Msg::np_broadcast_common, {to_string(*sizes)});
          Tensor seen;
          seen.library = Library::numpy;
          seen.layout = broadcast_to({{}, {}, 0}, *sizes);

@@ -40,7 +40,7 @@ std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes) {
                 "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg " +
                     std::to_string(first) + " with shape " + to_string(shapes[first]) + " and arg " +
                     std::to_string(i) + " with shape " + to_string(shapes[i]) + ".",
-                Msg::np_cannot_broadcast, {shape_text(shapes[first]), shape_text(shapes[i])});
+                Msg::np_cannot_broadcast, {to_string(shapes[first]), to_string(shapes[i])});
       return std::nullopt;
     }
   }
@@ -179,13 +179,14 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
     call.fail("ValueError",
               "could not broadcast " + std::string(what) + " from shape " + shape_text(layout.sizes) + " into shape " +
                   shape_text(sizes),
-              Msg::np_cannot_broadcast_into, {shape_text(layout.sizes), shape_text(sizes)});
+              Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)});
     return std::nullopt;
   };
   const auto from = fitted(*source->tensor, "input array");
   const auto where = from && mask ? fitted(*mask->tensor, "where mask") : std::nullopt;
   if (call.failed()) return;
   call.why(Msg::np_write_headline, {count_of(target), nbytes(target)});
+  call.why(Msg::np_write_through, {to_string(sizes), to_string(target.layout.strides), target.layout.storage_offset});
   if (!where && target.dtype == DType::boolean && from->dtype == DType::boolean) {
     // Bytes that are neither 0 nor 1 are copied as they are.
     Tensor bytes = target;

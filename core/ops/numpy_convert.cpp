@@ -25,8 +25,8 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
                     (order == NumpyOrder::c ? is_contiguous(given.layout, unit) : is_f_contiguous(given.layout, unit));
   const bool must = other_dtype || !fits;
   const bool fresh_list = !tensor_of(object);
-  if ((must || fresh_list) && copying == Copying::never)
-    return call.fail(
+  if ((must || fresh_list) && copying == Copying::never) {
+    call.fail(
         "ValueError",
         !fresh_list && dtype && !other_dtype
             ? "Unable to avoid copy while creating a new array."
@@ -36,6 +36,9 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
               "details, see "
               "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword.",
         Msg::np_copy_needed, {name(given.dtype)});
+    call.hint(Msg::hint_np_let_copy, {nbytes(given)}, Fix{call.argument("copy"), "copy=None"});
+    return {};
+  }
   Value result{source};
   if (fresh_list && order == NumpyOrder::fortran && given.layout.rank() > 1) {
     // Written down in Fortran order at once.
@@ -49,14 +52,13 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
     if (other_dtype)
       call.why(Msg::np_converted, {name(given.dtype), name(*dtype)});
     else if (!fits) {
-      call.why(order == NumpyOrder::c ? Msg::np_not_c_order : Msg::np_not_f_order, {shape_text(given.layout.strides)});
+      call.why(order == NumpyOrder::c ? Msg::np_not_c_order : Msg::np_not_f_order, {to_string(given.layout.strides)});
       const int rank = given.layout.rank();
       explain_packed(call, given, order == NumpyOrder::c ? c_order(rank) : fortran_order(rank));
     }
     if (call.failed()) return {};
   } else if (fresh_list) {
-    call.why(Msg::np_array_headline, {shape_text(given.layout.sizes), name(given.dtype)});
-    call.why(Msg::np_fresh_storage, {nbytes(given), unit});
+    call.why(Msg::np_array_headline, {to_string(given.layout.sizes), name(given.dtype)});
     call.relation(Relation::fresh);
   } else {
     result = numpy_same(call, source, Msg::np_same_headline, {name(given.dtype)});

@@ -70,7 +70,6 @@ Value arange(Call& call) {
   const Scalar second = stored_scalar(call, count > 1 ? next : Value{}, dtype);
   if (call.failed()) return {};
   call.why(Msg::np_arange_headline, {count, to_string(start), to_string(step), name(dtype)});
-  call.why(Msg::np_fresh_storage, {count * itemsize(dtype), itemsize(dtype)});
   if (dtype == DType::boolean)
     return call.fresh(dtype, layout,
                       literal_contents(std::span(std::array{first, second}.data(), static_cast<size_t>(count)), dtype));
@@ -99,7 +98,6 @@ Value linspace(Call& call) {
   const Layout layout = owned_layout(call, {count}, dtype);
   if (call.failed()) return {};
   call.why(Msg::np_arange_headline, {count, to_string(Value{start}), to_string(Value{step}), name(dtype)});
-  call.why(Msg::np_fresh_storage, {count * itemsize(dtype), itemsize(dtype)});
   // numpy.linspace: arange(count) * step + start, and the last element is `stop` itself.
   const Layout line{{count}, {8}, 0};
   const auto repeated = [&](double value) {
@@ -132,13 +130,16 @@ Value linspace(Call& call) {
   return call.failed() ? Value{} : call.tuple({made, Value{NumpyScalar{real_scalar(told, DType::float64)}}});
 }
 
+/// Whether the values mean nothing.
+bool is_empty(const Call& call) { return call.name().find("empty") != std::string_view::npos; }
+
 /// zeros, ones, full, empty and their _like forms.
 Value filled(Call& call, const Dims& sizes, DType dtype, Order order, const Scalar& value) {
   const Layout layout = owned_layout(call, sizes, dtype, order);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
-  call.why(Msg::np_filled_headline, {shape_text(sizes), label(value), name(dtype)});
-  call.why(Msg::np_fresh_storage, {count * itemsize(dtype), itemsize(dtype)});
+  if (is_empty(call)) call.why(Msg::np_empty_headline, {to_string(sizes), name(dtype)});
+  else call.why(Msg::np_filled_headline, {to_string(sizes), label(value), name(dtype)});
   if (count == 0) call.why(Msg::np_empty_strides);
   return call.fresh(dtype, layout, constant_contents(converted(value, dtype), count));
 }
@@ -161,12 +162,13 @@ Value filled_with(Call& call, const Layout& layout, DType dtype, const Value& fi
   const int64_t count = *numel(layout.sizes);
   const bool one = value->tensor->layout.rank() == 0;
   const Scalar first = one ? converted(element(elements_of(*value->tensor), 0), dtype) : Scalar{dtype};
-  if (one)
-    call.why(Msg::np_filled_headline, {shape_text(layout.sizes), label(first), name(dtype)});
+  if (is_empty(call))
+    call.why(Msg::np_empty_headline, {to_string(layout.sizes), name(dtype)});
+  else if (one)
+    call.why(Msg::np_filled_headline, {to_string(layout.sizes), label(first), name(dtype)});
   else
     call.why(Msg::np_filled_with_array,
-             {shape_text(layout.sizes), shape_text(value->tensor->layout.sizes), name(dtype)});
-  call.why(Msg::np_fresh_storage, {count * itemsize(dtype), itemsize(dtype)});
+             {to_string(layout.sizes), to_string(value->tensor->layout.sizes), name(dtype)});
   if (count == 0) call.why(Msg::np_empty_strides);
   const Value made = call.fresh(dtype, layout, constant_contents(first, count));
   if (one || call.failed()) return made;
@@ -207,7 +209,7 @@ Value filled_like(Call& call, const Value& fill) {
   const DType dtype = wanted.value_or(array.dtype);
   const Layout layout = layout_like(call, array, order, dtype);
   const Value made = filled_with(call, layout, dtype, fill);
-  call.why(Msg::np_like_strides, {shape_text(layout.strides), shape_text(array.layout.strides)});
+  call.why(Msg::np_like_strides, {to_string(layout.strides), to_string(array.layout.strides)});
   return made;
 }
 

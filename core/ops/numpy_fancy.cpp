@@ -93,7 +93,7 @@ std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<En
     std::string text = "shape mismatch: indexing arrays could not be broadcast together with shapes";
     for (const Dims& shape : shapes) text += " " + shape_text(shape);
     call.about("key").fail("IndexError", text + " ", Msg::np_cannot_broadcast,
-                           {shape_text(shapes.front()), shape_text(shapes.back())});
+                           {to_string(shapes.front()), to_string(shapes.back())});
     return std::nullopt;
   }
   Fancy result;
@@ -192,7 +192,7 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   from.layout = permute(from.layout, slowest);
   std::vector<IndexedDim> dims = found->dims;
   for (IndexedDim& dim : dims) dim.index.layout = permute(dim.index.layout, slowest);
-  call.why(Msg::np_fancy_headline, {*count, *count * unit, shape_text(found->sizes)});
+  call.why(Msg::np_fancy_headline, {*count, *count * unit, to_string(found->sizes)});
   for (const IndexedDim& dim : dims) call.why(Msg::np_fancy_axis, {dim.size, dim.stride});
   const Value copied = call.fresh(array.dtype, target,
                                   *count == 0 ? constant_contents(integer_scalar(0, array.dtype), 0)
@@ -230,12 +230,12 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
       call.fail("ValueError",
                 "NumPy boolean array indexing assignment cannot assign " + std::to_string(count_of(*source->tensor)) +
                     " input values to the " + std::to_string(sizes[0]) + " output values where the mask is true",
-                Msg::np_cannot_broadcast_into, {shape_text(from.sizes), shape_text(sizes)});
+                Msg::np_cannot_broadcast_into, {to_string(from.sizes), to_string(sizes)});
     else
       call.fail("ValueError",
                 "shape mismatch: value array of shape " + shape_text(source->tensor->layout.sizes) +
                     " could not be broadcast to indexing result of shape " + shape_text(sizes),
-                Msg::np_cannot_broadcast_into, {shape_text(source->tensor->layout.sizes), shape_text(sizes)});
+                Msg::np_cannot_broadcast_into, {to_string(source->tensor->layout.sizes), to_string(sizes)});
     return;
   }
   if (!inside(call, *found)) return;

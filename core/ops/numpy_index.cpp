@@ -36,8 +36,6 @@ Value read_item(Call& call) {
     return numpy_copy(call, read, NumpyOrder::keep);
   const Value result = numpy_view(call, array, viewed->layout);
   explain();
-  if (!call.failed() && count_of(*tensor_of(result)) < count_of(array))
-    call.why(Msg::np_view_keeps, {nbytes(*tensor_of(result)), array.storage->nbytes});
   return result;
 }
 
@@ -65,6 +63,7 @@ Value write_item(Call& call) {
     numpy_store(call, target, call.value("value"));
   else
     numpy_assign(call, target, call.value("value"));
+  for (const auto& line : viewed->lines) call.why(line.message, line.args);
   return {};
 }
 
@@ -108,8 +107,8 @@ Value take(Call& call) {
   if (from.layout.rank() == 0) from.layout = insert_dim(from.layout, 0, unit_of(from));
   const int axis = call.given("axis") ? numpy_axis(call, call.integer("axis"), from.layout.rank()) : 0;
   if (!call.given("axis") && !call.failed() && from.layout.rank() > 1) {
-    const Value flat = numpy_reshape(call, from, {-1}, NumpyOrder::c);
-    if (!call.failed()) from = *tensor_of(flat);
+    const std::vector<Tensor> flat = raveled(call, {from});
+    if (!call.failed()) from = flat.front();
   }
   if (call.failed()) return {};
   const int64_t size = from.layout.sizes[axis], unit = unit_of(from);
@@ -137,7 +136,7 @@ Value take(Call& call) {
     return call.fail("IndexError", "cannot do a non-empty take from an empty axes.", Msg::np_take_empty, {axis});
   const auto positions = size == 0 ? std::vector<Scalar>{} : taken_positions(call, indices, axis, size);
   if (!positions) return {};
-  call.why(Msg::np_take_headline, {count, count * unit, {axis, call.axis(from, axis)}, shape_text(sizes)});
+  call.why(Msg::np_take_headline, {count, count * unit, {axis, call.axis(from, axis)}, to_string(sizes)});
   call.why(Msg::np_fancy_axis, {size, from.layout.strides[axis]});
   if (count == 0) return call.fresh(from.dtype, target, constant_contents({from.dtype}, 0), Relation::copy);
   read.sizes = sizes;
@@ -173,6 +172,7 @@ std::span<const Op> numpy_index_rows() {
          const auto arrays = as_arrays(call, call.value("args"));
          if (call.failed()) return {};
          std::vector<Value> items;
+         const size_t said = call.said();
          const int rank = static_cast<int>(arrays.size());
          for (int k = 0; k < rank; ++k) {
            const Tensor& array = *arrays[static_cast<size_t>(k)]->tensor;
@@ -184,6 +184,9 @@ std::span<const Op> numpy_index_rows() {
            items.push_back(numpy_reshape(call, array, sizes, NumpyOrder::c));
            if (call.failed()) return {};
          }
+         call.unsay(said);
+         for (int k = 0; k < rank; ++k)
+           call.why(Msg::np_ix, {k, count_of(*arrays[static_cast<size_t>(k)]->tensor), to_string(tensor_of(items[static_cast<size_t>(k)])->layout.sizes)});
          return call.tuple(std::move(items));
        }},
   };

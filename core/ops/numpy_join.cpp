@@ -34,14 +34,14 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis) {
   if (count > 0) target.strides = packed_slowest_first(sizes, joined_order(layouts), unit);
   ContentsPtr contents = constant_contents(integer_scalar(0, dtype), count);
   Layout place = target;
-  call.why(Msg::np_join_headline, {static_cast<int64_t>(arrays.size()), axis, shape_text(sizes), count * unit});
+  call.why(Msg::np_join_headline, {static_cast<int64_t>(arrays.size()), axis, to_string(sizes), count * unit});
   for (const Tensor& array : arrays) {
     place.sizes = array.layout.sizes;
     if (count_of(array) > 0 && contents) contents = patch(contents, {nullptr, place, dtype}, elements_of(array));
     place.storage_offset += array.layout.sizes[axis] * target.strides[axis];
   }
   if (target.strides != contiguous(sizes, unit).strides && count > 0)
-    call.why(Msg::np_join_order, {shape_text(target.strides)});
+    call.why(Msg::np_join_order, {to_string(target.strides)});
   return call.fresh(dtype, target, std::move(contents), Relation::copy);
 }
 
@@ -99,7 +99,7 @@ Value stack(Call& call) {
   for (const Tensor& array : arrays)
     if (array.layout.sizes != arrays.front().layout.sizes)
       return call.fail("ValueError", "all input arrays must have the same shape", Msg::np_stack_shapes,
-                       {shape_text(arrays.front().layout.sizes), shape_text(array.layout.sizes)});
+                       {to_string(arrays.front().layout.sizes), to_string(array.layout.sizes)});
   const int axis = numpy_axis(call, wanted, arrays.front().layout.rank() + 1);
   if (call.failed()) return {};
   if (arrays.front().layout.sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});

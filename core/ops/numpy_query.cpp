@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "layout/lookup.h"
+#include "ops/explanation.h"
 #include "ops/layout_words.h"
 #include "ops/numpy.h"
 #include "ops/python.h"
@@ -265,7 +266,7 @@ std::span<const Op> numpy_query_rows() {
        [](Call& call) {
          return answer(call, [&](const Tensor& array) {
            for (int d = 0; d < array.layout.rank(); ++d)
-             call.why(Msg::np_stride_of, {{d, call.axis(array, d)}, array.layout.strides[d]});
+             call.why(Msg::np_stride_of, {{d, call.axis(array, d)}, array.layout.strides[d], elements_text(array.layout.strides[d], unit_of(array))});
            return tuple_of(array.layout.strides).held;
          });
        }},

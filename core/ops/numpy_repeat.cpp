@@ -113,7 +113,7 @@ Value tile(Call& call) {
     from.layout.strides.push_back(layout.strides[d]);
   }
   const int64_t count = *numel(sizes);
-  call.why(Msg::np_tile_headline, {shape_text(sizes), count * unit_of(array)});
+  call.why(Msg::np_tile_headline, {to_string(sizes), count * unit_of(array)});
   const Value copied = call.fresh(array.dtype, target, gather(from, array.dtype), Relation::copy);
   if (call.failed()) return {};
   // Seen under the new shape; an empty array that has it already keeps its strides, all 0.

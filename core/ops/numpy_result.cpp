@@ -1,4 +1,5 @@
 // New arrays, views and scalars as NumPy makes them.
+#include "ops/explanation.h"
 #include "ops/numpy.h"
 
 namespace stridescope {
@@ -54,7 +55,8 @@ Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optiona
   if (call.failed()) return {};
   Layout target{array.layout.sizes, strides_like(array, order, itemsize(kind)), 0};
   call.why(Msg::np_copy_headline,
-           {count_of(array), count_of(array) * itemsize(kind), shape_text(target.sizes), shape_text(target.strides)});
+           {count_of(array), count_of(array) * itemsize(kind), to_string(target.sizes), to_string(target.strides),
+            elements_text(target.strides, itemsize(kind))});
   return call.copy(array, target, kind);
 }
 
@@ -63,8 +65,18 @@ Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr conten
   return call.failed() ? Value{} : call.fresh(dtype, layout, std::move(contents), relation);
 }
 
+void explain_view(Call& call, const Tensor& array, const Layout& layout) {
+  call.why(Msg::np_view_headline, {to_string(layout.sizes), to_string(layout.strides), layout.storage_offset,
+                                   elements_text(layout.strides, unit_of(array))});
+}
+
+void explain_set(Call& call, const Layout& layout, DType dtype) {
+  call.why(Msg::np_set_in_place,
+           {to_string(layout.sizes), to_string(layout.strides), elements_text(layout.strides, itemsize(dtype))});
+}
+
 Value numpy_view(Call& call, const Tensor& array, const Layout& layout) {
-  call.why(Msg::np_view_headline, {shape_text(layout.sizes), shape_text(layout.strides), layout.storage_offset});
+  explain_view(call, array, layout);
   return call.view(array, layout);
 }
 

@@ -19,15 +19,13 @@ Value reshape(Call& call, const Value& shape) {
   if (call.failed()) return {};
   if (call.given("copy") && call.boolean("copy")) {
     const Value copied = numpy_copy(call, *source->tensor, order);
-    return call.failed() ? Value{} : numpy_reshape(call, *tensor_of(copied), sizes, order);
+    const size_t said = call.said();
+    const Value result = call.failed() ? Value{} : numpy_reshape(call, *tensor_of(copied), sizes, order);
+    call.unsay(said);
+    call.relation(Relation::copy);
+    return result;
   }
-  const Value result = numpy_reshape(call, *source->tensor, sizes, order);
-  const bool never = std::holds_alternative<bool>(call.value("copy").held);
-  if (!call.failed() && never && tensor_of(result)->storage != source->tensor->storage) {
-    call.fail("ValueError", "Unable to avoid creating a copy while reshaping.", Msg::np_reshape_must_copy);
-    call.hint(Msg::hint_np_let_copy, {nbytes(*source->tensor)});
-  }
-  return result;
+  return numpy_reshape(call, *source->tensor, sizes, order, !std::holds_alternative<bool>(call.value("copy").held));
 }
 
 /// A one-dimensional copy of the elements read in `order`.
@@ -82,7 +80,7 @@ Value ravel(Call& call) {
   call.why(order == NumpyOrder::fortran ? Msg::np_not_f_order
            : order == NumpyOrder::c     ? Msg::np_not_c_order
                                         : Msg::np_no_order,
-           {shape_text(array.layout.strides)});
+           {to_string(array.layout.strides)});
   const int rank = array.layout.rank();
   if (order != NumpyOrder::keep) explain_packed(call, array, order == NumpyOrder::c ? c_order(rank) : fortran_order(rank));
   if (reshaped) call.why(Msg::np_ravel_reshape_would_view);
@@ -134,7 +132,9 @@ Value expand_dims(Call& call) {
   Dims sizes;
   for (int d = 0, next = 0; d < rank; ++d)
     sizes.push_back(std::find(places.begin(), places.end(), d) != places.end() ? 1 : array.layout.sizes[next++]);
+  const size_t said = call.said();
   const Value result = numpy_reshape(call, array, sizes, NumpyOrder::c);
+  call.unsay(said + 1);
   if (!call.failed())
     for (const int64_t place : places)
       call.why(Msg::np_axis_added, {place, tensor_of(result)->layout.strides[static_cast<int>(place)]});
@@ -241,7 +241,8 @@ Value set_shape(Call& call) {
   call.attempt(array, requested, *sizes);
   const Viewed viewed = reshape_without_copy(array.layout, *sizes, Order::c, unit_of(array), requested == *sizes);
   if (const Layout* layout = as_layout(viewed)) {
-    call.why(Msg::np_set_in_place, {shape_text(layout->sizes), shape_text(layout->strides)});
+    explain_set(call, *layout, array.dtype);
+    if (requested != array.layout.sizes && count_of(array) > 0) explain_strides(call, array, *layout);
     return call.change(*layout);
   }
   const Joint& joint = as_crack(viewed)->joint;
@@ -288,7 +289,7 @@ Value set_strides(Call& call) {
   if (reached && (reached->lowest < first || reached->highest + unit_of(array) > end))
     return call.fail("ValueError", "strides is not compatible with available memory", Msg::np_outside_memory,
                      {reached->lowest, reached->highest + unit_of(array) - 1, end});
-  call.why(Msg::np_set_in_place, {shape_text(layout.sizes), shape_text(layout.strides)});
+  explain_set(call, layout, array.dtype);
   return call.change(layout);
 }
 
@@ -304,6 +305,7 @@ Value set_dtype(Call& call) {
   Tensor changed = *source->tensor;
   changed.dtype = *dtype;
   call.why(Msg::np_view_dtype, {name(source->tensor->dtype), name(*dtype), unit_of(*source->tensor), itemsize(*dtype)});
+  explain_set(call, *layout, *dtype);
   source->tensor = std::make_shared<const Tensor>(std::move(changed));
   return call.change(*layout);
 }
@@ -356,7 +358,7 @@ Value resize_method(Call& call) {
   const int64_t unit = unit_of(array), count = *numel(sizes), have = count_of(array);
   if (!is_contiguous(array.layout, unit) && !is_f_contiguous(array.layout, unit))
     return call.fail("ValueError", "resize only works on single-segment arrays", Msg::np_resize_segment,
-                     {shape_text(array.layout.strides)});
+                     {to_string(array.layout.strides)});
   if (count != have && array.is_view)
     return call.fail("ValueError", "cannot resize this array: it does not own its data", Msg::np_resize_owner,
                      {have, count});
@@ -372,7 +374,7 @@ Value resize_method(Call& call) {
   }
   Layout layout = contiguous(sizes, unit);
   layout.storage_offset = array.layout.storage_offset;
-  call.why(Msg::np_set_in_place, {shape_text(layout.sizes), shape_text(layout.strides)});
+  explain_set(call, layout, array.dtype);
   call.change(layout);
   call.relation(count == have ? Relation::same : Relation::write);
   return {};

@@ -31,7 +31,10 @@ Value split_at(Call& call, const Tensor& array, const Value& where, int axis) {
   for (size_t i = 0; i + 1 < points.size(); ++i) {
     SliceRange range = slice_range(points[i], points[i + 1], 1, size);
     if (range.count <= 0) range = {0, 1, 0};
-    items.push_back(call.view(array, *slice(array.layout, axis, range.start, 1, range.count)));
+    const Layout part = *slice(array.layout, axis, range.start, 1, range.count);
+    if (points.size() <= 9)
+      call.why(Msg::np_piece, {static_cast<int64_t>(i), range.start, range.start + range.count, part.storage_offset});
+    items.push_back(call.view(array, part));
   }
   call.why(Msg::np_split_view);
   return call.failed() ? Value{} : call.tuple(std::move(items), Sequence::Kind::list);

@@ -66,7 +66,7 @@ Value dummy_view(Call& call, const Tensor& array, const Layout& layout, bool wri
   if (reached && (reached->lowest < 0 || *checked_add(reached->highest, unit_of(array)) > array.storage->nbytes))
     return call.refuse(Msg::np_outside_memory,
                        {reached->lowest, reached->highest + unit_of(array) - 1, array.storage->nbytes});
-  call.why(Msg::np_view_headline, {shape_text(layout.sizes), shape_text(layout.strides), layout.storage_offset});
+  explain_view(call, array, layout);
   Tensor result = array;
   result.layout = layout;
   result.is_view = true;
@@ -99,7 +99,6 @@ Value as_strided(Call& call) {
   const Value result = dummy_view(call, array, {sizes, strides, array.layout.storage_offset},
                                   !call.given("writeable") || call.boolean("writeable"));
   call.why(Msg::np_as_strided);
-  if (const TensorPtr seen = tensor_of(result)) explain_sharing(call, *seen, seen->layout);
   return result;
 }
 
@@ -153,7 +152,6 @@ Value sliding_window_view(Call& call) {
     call.why(Msg::np_window,
              {{d, call.axis(array, d)}, array.layout.sizes[d], layout.sizes[d], (*window)[i], array.layout.strides[d]});
   }
-  if (const TensorPtr seen = tensor_of(result)) explain_sharing(call, *seen, seen->layout);
   if (!call.boolean("writeable")) call.why(Msg::np_broadcast_readonly);
   return result;
 }

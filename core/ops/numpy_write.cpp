@@ -30,9 +30,9 @@ void numpy_store(Call& call, const Tensor& target, const Value& given) {
     }
     if (is_complex(target.dtype))
       return void(call.fail_parser("only length-1 arrays can be converted to Python scalars",
-                                   Msg::np_element_with_sequence, {shape_text(array->layout.sizes)}));
+                                   Msg::np_element_with_sequence, {to_string(array->layout.sizes)}));
     return void(call.fail("ValueError", "setting an array element with a sequence.", Msg::np_element_with_sequence,
-                          {shape_text(array->layout.sizes)}));
+                          {to_string(array->layout.sizes)}));
   }
   // An integer scalar goes by way of Python's integer, which must fit.
   const auto* scalar = std::get_if<NumpyScalar>(&given.held);

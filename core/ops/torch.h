@@ -27,6 +27,9 @@ Value reshape_to_sizes(Call& call, const Dims& requested);
 /// `tensor` expanded to the requested sizes (-1 keeps one), or nothing and the call failed as expand() does.
 std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& requested);
 
+/// That an operand is read through `seen`, with stride 0 where it is repeated.
+void explain_broadcast(Call& call, const Tensor& tensor, const Layout& seen);
+
 /// The common sizes of two, or nothing.
 std::optional<Dims> broadcast_of(const Dims& a, const Dims& b);
 /// The same, or the call failed with torch's message for operators.

@@ -69,7 +69,7 @@ Value part_row(Call& call) {
   if (!is_complex(tensor.dtype) && imaginary)
     return call.fail("RuntimeError", "imag is not implemented for tensors with non-complex dtypes.", Msg::needs_complex, {name(tensor.dtype)});
   if (!is_complex(tensor.dtype)) {
-    call.why(Msg::same_nothing_to_do);
+    call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
     return call.same();
   }
   auto pairs = as_pairs(call, tensor);
@@ -83,7 +83,7 @@ Value part_row(Call& call) {
 Value conj_row(Call& call) {
   Tensor tensor = call.self();
   if (!is_complex(tensor.dtype)) {
-    call.why(Msg::same_nothing_to_do);
+    call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
     return call.same();
   }
   tensor.lens.conjugate = !tensor.lens.conjugate;
@@ -96,13 +96,12 @@ Value resolve_row(Call& call) {
   const Tensor& tensor = call.self();
   const bool pending = call.name().ends_with("neg") ? tensor.lens.negative : call.name().ends_with("physical") ? is_complex(tensor.dtype) : tensor.lens.conjugate;
   if (!pending) {
-    call.why(Msg::same_nothing_to_do);
+    call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
     return call.same();
   }
   Tensor source = tensor;
   if (call.name().ends_with("physical")) source.lens.conjugate = !source.lens.conjugate;
   const Layout layout{tensor.layout.sizes, preserved_strides(tensor.layout), 0};
-  call.why(Msg::copy_bytes, {*numel(layout.sizes), bytes_of(tensor), to_string(layout)});
   return call.copy(source, layout, tensor.dtype);
 }
 

@@ -47,8 +47,6 @@ Layout layout_in(Call& call, const Tensor& tensor, MemoryFormat format) {
 }
 
 Value copied(Call& call, const Tensor& tensor, const Layout& layout, DType dtype) {
-  const int64_t count = *numel(layout.sizes);
-  call.why(Msg::copy_bytes, {count, count * itemsize(dtype), to_string(layout)});
   return call.copy(tensor, layout, dtype);
 }
 
@@ -134,7 +132,7 @@ Value flip_row(Call& call) {
   const Tensor tensor = call.self();
   const Dims dims = distinct_dims(call, "dims");
   if (call.failed()) return {};
-  call.why(Msg::flip_copies, {to_string(dims)});
+  call.why(Msg::flip_copies, {listed(dims)});
   return rearranged(call, tensor, tensor.layout.rank() == 0 ? tensor.layout : flipped(tensor.layout, dims));
 }
 
@@ -142,7 +140,7 @@ Value fliplr_row(Call& call) {
   const Tensor tensor = call.self();
   const int d = call.name().ends_with("fliplr") ? 1 : 0;
   if (tensor.layout.rank() <= d) return call.fail("RuntimeError", d == 1 ? "Input must be >= 2-d." : "Input must be >= 1-d.", Msg::needs_rank, {d + 1, tensor.layout.rank()});
-  call.why(Msg::flip_copies, {to_string(Dims{d})});
+  call.why(Msg::flip_copies, {d});
   return rearranged(call, tensor, flip(tensor.layout, d));
 }
 
@@ -231,7 +229,6 @@ Value roll_row(Call& call) {
   }
   if (!from.contents) return call.refuse(Msg::too_costly);
   from.layout = contiguous(layout.sizes, bytes);
-  call.why(Msg::copy_bytes, {count, count * bytes, to_string(result)});
   return call.gathered(result, tensor.dtype, [&](const Dims& order) { return gather({from.contents, permute(from.layout, order), tensor.dtype}, tensor.dtype); });
 }
 
@@ -263,9 +260,7 @@ Value repeat_row(Call& call) {
     twice.sizes.push_back(source.sizes[d]);
     twice.strides.push_back(source.strides[d]);
   }
-  const int64_t count = *numel(sizes);
   call.why(Msg::repeat_copies, {list_text(repeats), to_string(tensor.layout.sizes), to_string(sizes)});
-  call.why(Msg::copy_bytes, {count, count * itemsize(tensor.dtype), to_string(layout)});
   return call.fresh(tensor.dtype, layout, gather({tensor.storage->contents, twice, tensor.dtype, tensor.lens}, tensor.dtype), Relation::copy);
 }
 
@@ -298,7 +293,6 @@ Value repeat_interleave_row(Call& call) {
   spread.sizes.insert(at + 1, repeats);
   spread.strides.insert(at + 1, 0);
   call.why(Msg::repeat_interleave_copies, {repeats});
-  call.why(Msg::copy_bytes, {*numel(sizes), *numel(sizes) * itemsize(tensor.dtype), to_string(layout)});
   call.why(Msg::hidden_base);
   const Value hidden = call.fresh(tensor.dtype, layout, gather({from.contents, spread, from.dtype}, tensor.dtype), Relation::copy);
   if (call.failed()) return {};
@@ -343,10 +337,8 @@ Value repeat_each_row(Call& call) {
   index.strides[d] = 8;
   const Layout layout = fresh_layout(call, from.layout.sizes, tensor.dtype);
   if (call.failed()) return {};
-  const int64_t count = *numel(layout.sizes);
   call.why(Msg::repeat_each_copies, {size, length});
   if (flat && rank != 1) call.why(Msg::repeat_flattens, {to_string(tensor.layout.sizes)});
-  call.why(Msg::copy_bytes, {count, count * itemsize(tensor.dtype), to_string(layout)});
   return call.fresh(tensor.dtype, layout, gather_indexed(from, {{{literal_contents(places, DType::int64), index, DType::int64}, size, stride}}, tensor.dtype), Relation::copy);
 }
 

@@ -49,7 +49,6 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
   const Layout layout = fresh_layout(call, {count}, dtype);
   if (call.failed()) return {};
   call.why(Msg::arange_headline, {count, to_string(start), to_string(step), name(dtype)});
-  call.why(Msg::fresh_storage, {count * itemsize(dtype), itemsize(dtype)});
   return call.fresh(dtype, layout, real ? real_range(from, by, dtype, count) : integer_range(*as_integer(start), *as_integer(step), dtype, count));
 }
 
@@ -59,7 +58,6 @@ Value filled(Call& call, const Dims& sizes, DType dtype, const Scalar& value, Me
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
   call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
-  call.why(Msg::fresh_storage, {count * itemsize(dtype), itemsize(dtype)});
   return call.fresh(dtype, layout, constant_contents(converted(value, dtype), count));
 }
 
@@ -200,7 +198,6 @@ Value tensor_row(Call& call) {
   if (call.failed()) return {};
   const auto count = static_cast<int64_t>(nested.values.size());
   call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
-  call.why(Msg::fresh_storage, {count * itemsize(dtype), itemsize(dtype)});
   return call.fresh(dtype, layout, literal_contents(nested.values, dtype));
 }
 
@@ -216,7 +213,6 @@ Value as_tensor_row(Call& call) {
   }
   const Layout layout{source->layout.sizes, preserved_strides(source->layout), 0};
   call.why(Msg::to_converts, {name(source->dtype), name(dtype)});
-  call.why(Msg::copy_bytes, {*numel(layout.sizes), *numel(layout.sizes) * itemsize(dtype), to_string(layout)});
   return call.copy(*source, layout, dtype);
 }
 
@@ -292,7 +288,6 @@ Value empty_strided_row(Call& call) {
   if (!checked_mul(cells, itemsize(dtype))) return call.refuse(Msg::beyond_int64);
   if (empty) cells = 0;
   call.why(Msg::fresh_headline, {*numel(sizes), name(dtype), to_string(layout)});
-  call.why(Msg::fresh_storage, {cells * itemsize(dtype), itemsize(dtype)});
   call.why(Msg::empty_values);
   return call.fresh(dtype, layout, constant_contents(converted({DType::int64}, dtype), cells));
 }

@@ -77,7 +77,7 @@ Value matrix_transpose(Call& call) {
   if (rank == 1) return call.fail("RuntimeError", name + " is only supported on matrices or batches of matrices. Got 1-D tensor.", Msg::matrix_rank, {1});
   const bool plain = call.name() == "mT" || !is_complex(call.self().dtype);
   if (rank == 0 && plain) {
-    call.why(Msg::same_nothing_to_do);
+    call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
     return call.same();
   }
   const Value result = rank == 0 ? call.same() : reordered(call, exchanged(rank, rank - 2, rank - 1));
@@ -89,7 +89,7 @@ Value h_row(Call& call) {
   if (rank == 2) return conjugated(call, reordered(call, reversed(2)));
   if (rank == 0 && is_complex(call.self().dtype)) return conjugated(call, call.same());
   if (rank == 0) {
-    call.why(Msg::same_nothing_to_do);
+    call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
     return call.same();
   }
   return call.fail("RuntimeError", "tensor.H is only supported on matrices (2-D tensors). Got " + std::to_string(rank) + "-D tensor." +
@@ -155,7 +155,7 @@ Value atleast_row(Call& call) {
   const Tensor& tensor = call.self();
   const int wanted = call.name()[call.name().size() - 2] - '0', rank = tensor.layout.rank();
   if (rank >= wanted) {
-    call.why(Msg::same_nothing_to_do);
+    call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
     return call.same();
   }
   Layout layout = tensor.layout;

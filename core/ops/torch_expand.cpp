@@ -45,6 +45,10 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
   return expand(layout, sizes);
 }
 
+void explain_broadcast(Call& call, const Tensor& tensor, const Layout& seen) {
+  call.why(Msg::broadcast_one, {{to_string(tensor.layout), call.whole(tensor)}, to_string(seen)});
+}
+
 namespace {
 
 Value expand_to(Call& call, const Dims& requested) {
@@ -56,9 +60,8 @@ Value expand_to(Call& call, const Dims& requested) {
   for (int d = 0; d < layout->rank(); ++d) {
     const bool grew = (d < extra ? 1 : tensor.layout.sizes[d - extra]) != layout->sizes[d];
     if (d < extra && grew) call.why(Msg::expand_new, {d, layout->sizes[d]});
-    else if (grew) call.why(Msg::expand_grows, {d, {layout->sizes[d], call.axis(tensor, d - extra)}});
+    else if (grew) call.why(Msg::expand_grows, {{d, call.axis(tensor, d - extra)}, layout->sizes[d]});
   }
-  explain_sharing(call, tensor, *layout);
   return call.view(*layout);
 }
 
@@ -71,6 +74,8 @@ Value broadcast_tensors_row(Call& call) {
     sizes = *joined;
   }
   call.why(Msg::broadcast_headline, {to_string(sizes)});
+  for (const TensorRef& tensor : tensors)
+    if (tensor->tensor->layout.sizes != sizes) explain_broadcast(call, *tensor->tensor, expand(tensor->tensor->layout, sizes));
   std::vector<Value> views;
   for (const TensorRef& tensor : tensors)
     views.push_back(tensor->tensor->layout.sizes == sizes ? call.same(tensor) : call.view(*tensor->tensor, expand(tensor->tensor->layout, sizes)));
@@ -109,7 +114,9 @@ Value meshgrid_row(Call& call) {
     const int place = static_cast<int>(order[k]);
     Dims ones = Dims::filled(sizes.size(), 1);
     ones[place] = sizes[k];
-    grids.push_back(call.view(tensor, expand(*as_layout(view(tensor.layout, ones)), shape)));
+    const Layout grid = expand(*as_layout(view(tensor.layout, ones)), shape);
+    explain_broadcast(call, tensor, grid);
+    grids.push_back(call.view(tensor, grid));
   }
   return call.tuple(std::move(grids));
 }

@@ -45,8 +45,7 @@ std::optional<Elements> checked_index(Call& call, std::string_view parameter, in
 
 /// A packed copy of `from`, moved along one dimension by an index of the same sizes.
 Value picked(Call& call, const Elements& from, IndexedDim dim, const Dims& sizes) {
-  const int64_t count = *numel(sizes);
-  call.why(Msg::index_copy, {count, count * itemsize(from.dtype)});
+  call.headline(Msg::index_copy);
   return call.fresh(from.dtype, contiguous(sizes), gather_indexed(from, {std::move(dim)}, from.dtype), Relation::copy);
 }
 
@@ -69,6 +68,7 @@ Value index_select_row(Call& call) {
   Elements from = elements_of(tensor);
   if (scalar) return picked(call, from, {{index->contents, {{}, {}, index->layout.storage_offset}, index->dtype}, 1, 0}, {});
   const int64_t stride = from.layout.strides[d], size = from.layout.sizes[d];
+  call.why(Msg::picked_along, {{d, call.axis(d)}, size, tensor.layout.strides[d]});
   from.layout.sizes[d] = count;
   from.layout.strides[d] = 0;
   Layout places{from.layout.sizes, Dims::filled(from.layout.rank(), 0), index->layout.storage_offset};
@@ -94,6 +94,7 @@ Value gather_row(Call& call) {
   if (!index) return {};
   Elements from = elements_of(tensor);
   const int64_t stride = rank == 0 ? 0 : from.layout.strides[d], size = rank == 0 ? 1 : from.layout.sizes[d];
+  if (rank > 0) call.why(Msg::picked_along, {{d, call.axis(d)}, size, tensor.layout.strides[d]});
   if (sizes.size() == rank && rank > 0) {
     from.layout.sizes = sizes;
     from.layout.strides[d] = 0;
@@ -114,6 +115,7 @@ Value take_row(Call& call) {
   const ContentsPtr flat = gather(elements_of(tensor), tensor.dtype);
   if (!flat) return call.refuse(Msg::too_costly);
   const Dims& sizes = index->layout.sizes;
+  call.why(Msg::picked_flat, {count, to_string(tensor.layout.sizes)});
   return picked(call, {flat, {sizes, Dims::filled(sizes.size(), 0), 0}, tensor.dtype}, {*index, count, itemsize(tensor.dtype)}, sizes);
 }
 
@@ -133,7 +135,7 @@ Value masked_select_row(Call& call) {
   for (int64_t i = 0; i < count; ++i)
     if (is_true(element(chosen, i))) values.push_back(element(from, i));
   const auto hits = static_cast<int64_t>(values.size());
-  call.why(Msg::index_copy, {hits, hits * itemsize(tensor.dtype)});
+  call.why(Msg::picked_by_mask, {hits, count});
   return call.fresh(tensor.dtype, contiguous({hits}), literal_contents(values, tensor.dtype), Relation::copy);
 }
 
@@ -144,8 +146,7 @@ Value embedded(Call& call, const Tensor& tensor, const Dims& sizes, int64_t shif
   if (call.failed()) return {};
   const int64_t count = *numel(sizes), bytes = itemsize(tensor.dtype);
   const ContentsPtr zeros = constant_contents(converted({DType::int64}, tensor.dtype), count);
-  call.why(Msg::diag_embed_headline, {to_string(sizes)});
-  call.why(Msg::copy_bytes, {*numel(tensor.layout.sizes), *numel(tensor.layout.sizes) * bytes, to_string(packed)});
+  call.why(Msg::diag_embed_headline, {to_string(sizes), *numel(tensor.layout.sizes)});
   if (count == 0 || numel(tensor.layout.sizes) == 0) return call.fresh(tensor.dtype, packed, zeros, Relation::copy);
   Layout place = permute(packed, order);
   for (int64_t& stride : place.strides) stride *= bytes;
@@ -167,7 +168,7 @@ Value diag_row(Call& call) {
   Tensor line = tensor;
   line.layout = diagonal(tensor.layout, std::clamp(shift, -most, most), 0, 1);
   const int64_t count = line.layout.sizes[0];
-  call.why(Msg::copy_bytes, {count, count * itemsize(tensor.dtype), to_string(contiguous({count}))});
+  call.why(Msg::diag_headline, {count, tensor.layout.strides[0], tensor.layout.strides[1], line.layout.strides[0]});
   return call.copy(line, contiguous({count}), tensor.dtype);
 }
 
@@ -210,7 +211,7 @@ Value triangle_row(Call& call) {
     const int64_t over = index[rank - 1] - index[rank - 2];
     values.push_back((lower ? over <= shift : over >= shift) ? element(from, i) : converted({DType::int64}, tensor.dtype));
   }
-  call.why(Msg::copy_bytes, {count, count * itemsize(tensor.dtype), to_string(layout)});
+  call.why(Msg::triangle_headline, {lower ? "≤" : "≥", shift});
   return call.fresh(tensor.dtype, layout, literal_contents(values, tensor.dtype), Relation::copy);
 }
 

@@ -333,13 +333,12 @@ std::span<const Op> torch_index_rows() {
          const auto selection = torch_select(call, tensor, call.value("key"));
          if (!selection) return {};
          if (!selection->advanced) {
-           call.why(Msg::index_view, {to_string(selection->part.layout)});
-          explain_kept(call, tensor, selection->part.layout);
+           call.headline(Msg::index_view, {to_string(selection->part.layout)});
            return call.view(selection->part.layout);
          }
          const Layout layout{selection->places.sizes, iterator_strides(selection->places.sizes, selection->operands, selection->alike), 0};
-         const int64_t count = *numel(layout.sizes);
-         call.why(Msg::index_copy, {count, count * itemsize(tensor.dtype)});
+         call.headline(Msg::index_copy);
+         for (const IndexedDim& dim : selection->dims) call.why(Msg::picked_with, {dim.size, dim.stride / itemsize(tensor.dtype)});
          return call.gathered(layout, tensor.dtype, [&](const Dims& order) {
            // Every operand walked in the order of the new cells.
            const Elements from{tensor.storage->contents, permute(selection->places, order), tensor.dtype, tensor.lens};

@@ -70,22 +70,23 @@ Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool
   Layout place = layout;
   for (int64_t& stride : place.strides) stride *= bytes;
   int64_t start = 0;
-  call.why(Msg::join_headline, {static_cast<int64_t>(pieces.size()), dim, to_string(sizes)});
-  for (const Piece& piece : pieces) {
+  Dims apart = pieces[0].layout.sizes;
+  if (split) apart.insert(dim, static_cast<int64_t>(pieces.size()));
+  call.why(Msg::join_headline, {static_cast<int64_t>(pieces.size()), dim, to_string(split ? apart : sizes)});
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const Piece& piece = pieces[i];
     if (is_skipped(piece) || numel(piece.layout.sizes) == 0) continue;
-    const int64_t length = piece.layout.sizes[dim];
-    if (pieces.size() <= 8) call.why(Msg::join_piece, {start, start + length, dim});
+    const int64_t length = piece.layout.sizes[dim], number = static_cast<int64_t>(i);
+    if (pieces.size() <= 8) {
+      if (split) call.why(Msg::join_index, {number, dim});
+      else call.why(Msg::join_piece, {start, start + length, dim, number});
+    }
     contents = patch(contents, {contents, *slice(place, dim, start, 1, length), dtype}, elements_of(piece));
     if (!contents) return call.refuse(Msg::too_costly);
     start += length;
   }
   Layout result = layout;
-  if (split) {
-    Dims apart = pieces[0].layout.sizes;
-    apart.insert(dim, static_cast<int64_t>(pieces.size()));
-    result = *as_layout(view(layout, apart));
-  }
-  call.why(Msg::copy_bytes, {count, count * bytes, to_string(result)});
+  if (split) result = *as_layout(view(layout, apart));
   return call.fresh(dtype, result, std::move(contents), Relation::copy);
 }
 
@@ -152,7 +153,7 @@ Value cartesian_prod_row(Call& call) {
   }
   if (tensors.empty()) return call.fail("RuntimeError", "meshgrid expects a non-empty TensorList", Msg::needs_tensors);
   if (tensors.size() == 1) {
-    call.why(Msg::same_nothing_to_do);
+    call.why(Msg::same_nothing_to_do, {to_string(tensors[0]->tensor->layout)});
     return call.same(tensors[0]);
   }
   for (const TensorRef& tensor : tensors)
@@ -175,7 +176,6 @@ Value cartesian_prod_row(Call& call) {
     if (!contents) return call.refuse(Msg::too_costly);
   }
   call.why(Msg::cartesian_headline, {*rows, sizes.size()});
-  call.why(Msg::copy_bytes, {*rows * sizes.size(), *rows * sizes.size() * bytes, to_string(layout)});
   return call.fresh(dtype, layout, std::move(contents), Relation::copy);
 }
 

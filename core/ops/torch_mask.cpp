@@ -94,10 +94,8 @@ Value masked_fill_row(Call& call) {
   Elements from = elements_of(tensor);
   from.layout = expand(from.layout, *sizes);
   const Layout layout = contiguous(*sizes);
-  const int64_t count = *numel(*sizes);
   const Elements operands[] = {*chosen, {value->contents, expand(value->layout, *sizes), value->dtype}, from};
   call.why(Msg::masked_copy, {to_string(*sizes)});
-  call.why(Msg::copy_bytes, {count, count * itemsize(tensor.dtype), to_string(layout)});
   return call.fresh(tensor.dtype, layout, elementwise(Arithmetic::where, operands, tensor.dtype, tensor.dtype), Relation::copy);
 }
 

@@ -28,7 +28,6 @@ Value select_row(Call& call) {
   call.why(Msg::select_headline, {{d, call.axis(d)}, place});
   call.why(Msg::offset_moves, {place, layout.strides[d], place * layout.strides[d], layout.storage_offset, layout.storage_offset + place * layout.strides[d]});
   const Layout result = select(layout, d, place);
-  explain_kept(call, call.self(), result);
   return call.view(result);
 }
 
@@ -51,7 +50,6 @@ Value narrow_row(Call& call) {
   call.why(Msg::narrow_headline, {{d, call.axis(d)}, start, start + length});
   call.why(Msg::offset_moves, {start, layout.strides[d], start * layout.strides[d], layout.storage_offset, layout.storage_offset + start * layout.strides[d]});
   const Layout result = part(layout, d, start, length);
-  explain_kept(call, call.self(), result);
   return call.view(result);
 }
 
@@ -64,7 +62,6 @@ Value unbind_row(Call& call) {
   call.why(Msg::pieces_headline, {layout.sizes[d], {d, call.axis(d)}});
   std::vector<Value> pieces;
   for (int64_t i = 0; i < layout.sizes[d]; ++i) pieces.push_back(call.view(select(layout, d, i)));
-  if (pieces.size() > 1) call.why(Msg::pieces_kept, {call.self().storage->nbytes});
   call.relation(Relation::view);
   return call.tuple(std::move(pieces));
 }
@@ -87,7 +84,6 @@ Value pieces_of(Call& call, int d, const std::vector<std::pair<int64_t, int64_t>
     // Autograd is not told of these, and does not call them views.
     if (call.name().find("unsafe") != std::string_view::npos) pieces.back() = untracked(call, *tensor_of(pieces.back()));
   }
-  if (pieces.size() > 1) call.why(Msg::pieces_kept, {call.self().storage->nbytes});
   call.relation(Relation::view);
   return call.tuple(std::move(pieces));
 }
@@ -230,7 +226,6 @@ Value unfold_row(Call& call) {
   if (!windows) return call.refuse(Msg::beyond_int64);
   call.why(Msg::unfold_headline, {size, step, {d, call.axis(d)}, windows->rank() > 1 ? windows->sizes[d] : 1});
   if (step < size) call.why(Msg::unfold_overlaps, {size - step});
-  explain_sharing(call, call.self(), *windows);
   return call.view(*windows);
 }
 
@@ -245,7 +240,6 @@ Value diagonal_row(Call& call) {
   const int64_t reach = std::max(layout.sizes[row], layout.sizes[column]) + 1;
   const Layout result = diagonal(layout, std::clamp(shift, -reach, reach), row, column);
   call.why(Msg::diagonal_headline, {{row, call.axis(row)}, {column, call.axis(column)}, layout.strides[row], layout.strides[column], result.strides.back()});
-  explain_kept(call, call.self(), result);
   return call.view(result);
 }
 
@@ -280,8 +274,6 @@ Value as_strided_row(Call& call) {
   const Layout layout{sizes, strides, offset};
   call.why(Msg::as_strided_headline, {to_string(layout)});
   if (!empty) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, tensor.storage->nbytes / bytes});
-  explain_sharing(call, tensor, layout);
-  explain_kept(call, tensor, layout);
   return call.name().ends_with('_') ? call.change(layout) : call.view(layout);
 }
 
@@ -328,7 +320,7 @@ std::span<const Op> torch_part_rows() {
        [](Call& call) {
          if (call.self().dtype == DType::boolean)
            return call.fail("RuntimeError", "The `+` operator, on a bool tensor is not supported.", Msg::function_refuses, {"+", "bool"});
-         call.why(Msg::same_nothing_to_do);
+         call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
          return call.same();
        }},
       {Library::torch, "x.cpu()\nx.requires_grad_(requires_grad: bool = True)", Msg::op_positive, "the tensor itself: there is only the processor here, and gradients are not followed", "x = torch.arange(6)\ny = x.cpu()",
@@ -338,7 +330,7 @@ std::span<const Op> torch_part_rows() {
            if (!is_floating(dtype) && !is_complex(dtype)) return call.fail("RuntimeError", "only Tensors of floating point dtype can require gradients", Msg::mean_needs_floats, {name(dtype)});
            return call.refuse(Msg::not_modelled, {"PyTorch", "autograd"});
          }
-         call.why(Msg::same_nothing_to_do);
+         call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
          return call.same();
        }},
       {Library::torch, "x.detach_()", Msg::op_detach, "the tensor itself, no longer known as a view", "x = torch.arange(6)\nx.detach_()",
@@ -347,7 +339,7 @@ std::span<const Op> torch_part_rows() {
            return call.fail("RuntimeError", "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, "
                                             "gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
                                             "function in torch/optim/optimizer.py as the solution.", Msg::detach_view);
-         call.why(Msg::same_nothing_to_do);
+         call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
          return call.same();
        }},
   };

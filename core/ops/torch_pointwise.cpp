@@ -269,15 +269,16 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& argum
   const Layout result{sizes, iterator_strides(sizes, layouts, alike), 0};
   if (!is_valid(result)) return call.refuse(Msg::beyond_int64);
   call.why(Msg::elementwise_headline, {*numel(sizes), name(dtype), to_string(result)});
-  bool spread = false, mixed = false;
-  for (const Elements& operand : operands) {
-    spread |= operand.layout.rank() > 0 && !(operand.layout.sizes == sizes);
-    mixed |= operand.dtype != common;
-  }
-  if (spread) call.why(Msg::elementwise_broadcast, {to_string(sizes)});
+  bool mixed = false;
+  for (const Elements& operand : operands) mixed |= operand.dtype != common;
+  size_t next = 0;  // of the layouts, one a tensor
+  for (const Value* argument : arguments)
+    if (const TensorPtr tensor = tensor_of(*argument)) {
+      if (tensor->layout.rank() > 0 && tensor->layout.sizes != sizes) explain_broadcast(call, *tensor, layouts[next]);
+      ++next;
+    }
   if (mixed && op != Arithmetic::where) call.why(Msg::elementwise_dtype, {name(common == working_dtype(dtype) ? dtype : common)});
   if (!(result.strides == contiguous(sizes).strides)) call.why(Msg::elementwise_layout, {to_string(result.strides)});
-  call.why(Msg::fresh_storage, {*numel(sizes) * itemsize(dtype), itemsize(dtype)});
   const Value value = call.gathered(result, dtype, [&](const Dims& order) {
     for (Elements& operand : operands) operand.layout = permute(expand(operand.layout, sizes), order);
     return elementwise(op, operands, common, dtype);

@@ -100,7 +100,6 @@ Value multiplied(Call& call, const Tensor& a, Layout left, const Tensor& b, Layo
   }
   call.why(Msg::product_headline, {rows, inner, columns, to_string(result)});
   if (!is_contiguous(a.layout) || !is_contiguous(b.layout)) call.why(Msg::product_reads, {to_string(a.layout), to_string(b.layout)});
-  call.why(Msg::fresh_storage, {count * itemsize(a.dtype), itemsize(a.dtype)});
   return call.fresh(a.dtype, contiguous(result), literal_contents(values, a.dtype));
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "ops/layout_words.h"
 #include "ops/rows.h"
 #include "ops/torch.h"
 #include "ops/torch_pointwise.h"
@@ -18,6 +19,7 @@ struct Rows {
   Dims sizes;           ///< sizes of the result, with 1 for a reduced dimension that is kept
   int64_t count = 1, each = 1;
   Elements elements;    ///< row by row
+  Dims along;           ///< the dimensions that are reduced
 
   Scalar at(int64_t row, int64_t k) const { return element(elements, row * each + k); }
 };
@@ -38,7 +40,7 @@ std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& dim
     if (!reduced(d) || keep) rows.sizes.push_back(reduced(d) ? 1 : layout.sizes[d]);
   }
   for (int d = 0; d < layout.rank(); ++d)
-    if (reduced(d)) order.push_back(d);
+    if (reduced(d)) order.push_back(d), rows.along.push_back(d);
   rows.count = numel(rows.kept).value_or(0);
   if (rows.count > most_reduced) {
     call.refuse(Msg::too_many_summed, {rows.count, most_reduced});
@@ -52,8 +54,8 @@ std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& dim
 Value reduced(Call& call, const Rows& rows, DType dtype, const std::function<Scalar(int64_t)>& fold) {
   std::vector<Scalar> results;
   for (int64_t row = 0; row < rows.count; ++row) results.push_back(fold(row));
-  call.why(Msg::reduce_headline, {rows.each, to_string(rows.sizes)});
-  call.why(Msg::fresh_storage, {rows.count * itemsize(dtype), itemsize(dtype)});
+  if (rows.along.empty()) call.why(Msg::reduce_nothing_headline, {to_string(rows.sizes)});
+  else call.why(Msg::reduce_headline, {rows.each, to_string(rows.sizes), listed(rows.along), rows.count});
   return call.fresh(dtype, contiguous(rows.sizes), literal_contents(results, dtype));
 }
 
@@ -252,7 +254,6 @@ Value running_row(Call& call) {
   call.why(Msg::running_headline, {size, {d, call.axis(d)}});
   const ContentsPtr contents = literal_contents(results, dtype);
   if (!in_place) {
-    call.why(Msg::fresh_storage, {count * itemsize(dtype), itemsize(dtype)});
     return call.fresh(dtype, packed, contents);
   }
   call.write(tensor, {contents, contiguous(tensor.layout.sizes, itemsize(dtype)), dtype});

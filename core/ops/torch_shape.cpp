@@ -25,6 +25,7 @@ Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
     case Unfitting::Kind::mismatch:
       call.fail("RuntimeError", "shape '" + list_text(requested) + "' is invalid for input of size " + std::to_string(count), Msg::view_numel,
                 {list_text(requested), count, list_text(tensor.layout.sizes)});
+      offer_fitting_sizes(call, requested, count);
       break;
   }
   return {};
@@ -38,15 +39,16 @@ Tensor with_sizes(Tensor tensor, const Dims& sizes) {
   return tensor;
 }
 
-/// Which old dimensions each new one is made of would repeat the strides; two lines suffice: what stayed, what came.
 void explain_view(Call& call, const Tensor& tensor, const Layout& layout) {
   call.why(Msg::view_headline, {to_string(tensor.layout), to_string(layout)});
+  if (numel(layout.sizes) == 0) return;
   for (const Joint& joint : joints(tensor.layout))
-    if (joint.welded())
+    if (is_spanned(tensor.layout, joint, layout.sizes))
       call.why(Msg::view_weld, {{joint.outer, call.axis(tensor, joint.outer)}, {joint.inner, call.axis(tensor, joint.inner)}, joint.stride,
                                 tensor.layout.strides[joint.inner], tensor.layout.sizes[joint.inner]});
-    else
+    else if (!joint.welded())
       call.why(Msg::view_crack_kept, {{joint.outer, call.axis(tensor, joint.outer)}, {joint.inner, call.axis(tensor, joint.inner)}, joint.stride, joint.needed});
+  explain_strides(call, tensor, layout);
 }
 
 void explain_crack(Call& call, const Tensor& tensor, const Crack& crack, const Dims& sizes) {
@@ -68,7 +70,6 @@ Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   }
   const Crack crack = *as_crack(viewed);
   const Joint& joint = crack.joint;
-  explain_crack(call, tensor, crack, sizes);
   explain_shapes(call, tensor.layout, sizes);
   call.fail("RuntimeError",
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.",
@@ -217,6 +218,7 @@ Value view_dtype_row(Call& call) {
     result.layout.storage_offset = *place;
   }
   call.why(Msg::view_dtype_headline, {name(tensor.dtype), name(dtype), to_string(result.layout)});
+  if (old_size != new_size) call.why(Msg::view_dtype_sizes, {{layout.rank() - 1, call.axis(layout.rank() - 1)}, layout.sizes.back(), old_size, result.layout.sizes.back(), new_size});
   // Autograd does not call this one a view.
   result.is_view = false;
   result.base = -1;

@@ -32,7 +32,7 @@ std::optional<Source> source_of(Call& call, const Value& value) {
 
 void explain_write(Call& call, const Tensor& target) {
   const int64_t count = *numel(target.layout.sizes);
-  call.why(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
+  call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
   if (target.is_view) call.why(Msg::write_seen_in_aliases);
 }
 

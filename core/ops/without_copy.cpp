@@ -4,6 +4,7 @@
 #include "layout/detour.h"
 #include "layout/shapes.h"
 #include "layout/view.h"
+#include "ops/layout_words.h"
 
 namespace stridescope {
 namespace {
@@ -12,11 +13,6 @@ namespace {
 constexpr int max_named = 4;
 
 /// "2, 3"
-std::string listed(const Dims& sizes) {
-  const std::string text = list_text(sizes);
-  return text.substr(1, text.size() - 2);
-}
-
 /// The call that puts dimensions in another order.
 std::string reordering(const Dims& dims, Library library) {
   Dims moved;
@@ -27,8 +23,7 @@ std::string reordering(const Dims& dims, Library library) {
   return (exchange ? (torch ? "transpose(" : "swapaxes(") : torch ? "permute(" : "transpose(") + listed(exchange ? moved : dims) + ")";
 }
 
-/// An order of operations that gives the sizes without a copy: the call rewritten, or just its end where it is no
-/// method.
+/// An order of operations that gives the sizes without a copy: the call rewritten.
 struct Rewriting {
   std::optional<Fix> fix;
   std::string code;
@@ -69,7 +64,9 @@ class Search {
   /// Everything from `begin` to the end of the call becomes `code`. Of rewritings that come to the same layout the one
   /// that leaves out more stays.
   void take(int32_t begin, const std::string& code, const Layout& layout) {
-    Rewriting rewriting{{}, "." + code, layout};
+    // Of a function, what its first argument is would come first.
+    const Span tensor = call_.argument(call_.form().parameters.front().name);
+    Rewriting rewriting{{}, call_.written(tensor) + "." + code, layout};
     if (is_method()) {
       const Span receiver{call_.parts().receiver.begin, begin};
       rewriting.fix = Fix{{begin, call_.parts().list.end}, code};
@@ -134,6 +131,18 @@ void explain_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {
 void offer_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {
   for (Rewriting& rewriting : Search(call, tensor, sizes).rewritings()) call.hint(order_message(tensor), described(rewriting, tensor), std::move(rewriting.fix));
   offer_nearest_shape(call, tensor, sizes);
+}
+
+void offer_fitting_sizes(Call& call, const Dims& requested, int64_t count) {
+  for (int d = requested.size() - 1; d >= 0; --d) {
+    std::optional<int64_t> others = 1;
+    for (int k = 0; k < requested.size() && others; ++k)
+      if (k != d) others = requested[k] > 0 ? checked_mul(*others, requested[k]) : std::nullopt;
+    if (!others || count % *others != 0) continue;
+    Dims sizes = requested;
+    sizes[d] = count / *others;
+    return call.hint(Msg::hint_sizes_fit, {to_string(sizes), count});
+  }
 }
 
 void offer_nearest_shape(Call& call, const Tensor& tensor, const Dims& sizes) {

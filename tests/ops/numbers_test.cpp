@@ -1,8 +1,10 @@
 // Every number in an explanation is a number of that very call: of its text, of the layouts it was given and made, or
 // reckoned from these in one of the ways written down here.
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <filesystem>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -12,6 +14,7 @@
 #include "layout/shapes.h"
 #include "ops/op.h"
 #include "ops/program.h"
+#include "ops/variants.h"
 
 namespace stridescope {
 namespace {
@@ -32,7 +35,9 @@ Numbers numbers_in(std::string_view text) {
     while (digit(end)) ++end;
     const bool in_name = std::isalpha(static_cast<unsigned char>(before)) || before == '_' || (before == '.' && at > 1 && digit(at - 2));
     const bool negative = before == '-' && (at < 2 || (!digit(at - 2) && text[at - 2] != ')' && !std::isalpha(static_cast<unsigned char>(text[at - 2]))));
-    if (!in_name && end - at < 19) {
+    if (end + 1 < text.size() && text[end] == '.' && digit(end + 1)) {
+      while (digit(++end)) continue;  // a fraction
+    } else if (!in_name && end - at < 19) {
       const int64_t value = std::stoll(std::string(text.substr(at, end - at)));
       found.insert(negative ? -value : value);
       // 10**12
@@ -90,12 +95,19 @@ struct Told {
       reckoned.insert({before, behind, before * item, behind * item});       // packed strides
       reckoned.insert(layout.sizes[d] * layout.strides[d]);                  // the length of a dimension
       reckoned.insert((layout.sizes[d] - 1) * layout.strides[d]);            // from its first element to its last
-      reckoned.insert({layout.sizes[d] - 1, layout.strides[d] / item});
+      const int64_t common = std::gcd(layout.strides[d], item);  // 3/2 elements
+      reckoned.insert({layout.sizes[d] - 1, -layout.sizes[d], layout.strides[d] / common, item / common});
+      reckoned.insert(layout.storage_offset + layout.strides[d]);  // the first element of the second slice
     }
     for (int a = 0; a < layout.rank(); ++a)
-      for (int b = 0; b < a; ++b) reckoned.insert(layout.strides[a] + layout.strides[b]);  // a step along a diagonal
+      for (int b = 0; b < layout.rank(); ++b) {
+        reckoned.insert(layout.strides[a] + layout.strides[b]);  // a step along a diagonal
+        if (a == b || layout.strides[b] == 0 || layout.strides[a] % layout.strides[b] != 0) continue;
+        // The element as many steps along b as make one step along a.
+        reckoned.insert(layout.strides[a] / layout.strides[b] * contiguous(layout.sizes).strides[b]);
+      }
     if (const auto reach = extent(layout)) reckoned.insert({reach->lowest, reach->highest, reach->highest + unit - 1});
-    if (const auto cells = distinct_cells(layout)) reckoned.insert({*cells, held / item - *cells});
+    if (const auto cells = distinct_cells(layout)) reckoned.insert({*cells, held / item - *cells, *cells * item});
   }
 
   void add_attempt(const ViewAttempt& attempt) {
@@ -149,6 +161,20 @@ Told told_by(const Applied& op) {
   for (const TensorPtr& input : op.inputs) told.add_tensor(*input);
   told.plain.insert(static_cast<int64_t>(op.inputs.size()));
   add_value(told, op.result);
+  // How many elements were made one.
+  for (const TensorPtr& input : op.inputs)
+    if (const TensorPtr made = tensor_of(op.result))
+      if (const int64_t all = numel(input->layout.sizes).value_or(0), left = numel(made->layout.sizes).value_or(0); left > 0) told.reckoned.insert(all / left);
+  if (op.error) {
+    // Numbers of the message that the library itself gives, of the example it is compared with, and what is beside them.
+    if (op.error->raised) told.add_text(op.error->raised->text);
+    if (op.op) told.add_text(op.op->example), told.add_text(op.op->signatures);
+    // What is left of a dimension behind a start, and what repeating it would make.
+    const Numbers written = told.plain;
+    for (const TensorPtr& input : op.inputs)
+      for (const int64_t size : input->layout.sizes)
+        for (const int64_t number : written) told.reckoned.insert({size - number, size * number});
+  }
   if (op.attempt) {
     told.add_attempt(*op.attempt);
     told.add_order(*op.attempt->tensor, op.attempt->sizes);
@@ -160,21 +186,34 @@ void expect_told(const std::string& program) {
   const Trace trace = evaluate(program);
   for (const Step& step : trace.steps)
     for (const Applied& op : step.applied) {
-      const Told told = told_by(op);
+      Told told = told_by(op);
+      for (const Named& named : step.names)  // as the step has left them
+        if (std::any_of(op.inputs.begin(), op.inputs.end(), [&](const TensorPtr& input) { return input->object == named.tensor->object; })) told.add_tensor(*named.tensor);
       std::vector<Message> said = op.why.lines;
       if (op.error) {
         said.push_back(op.error->reason);
         for (const Hint& hint : op.error->hints) said.push_back(hint.message);
       }
-      for (const Message& message : said)
+      for (const Message& message : said) {
+        // Where strides that were refused would have led.
+        if (message.id == Msg::np_outside_memory || message.id == Msg::as_strided_outside) continue;
+        if (message.id == Msg::hint_sizes_fit) {
+          int64_t product = 1;
+          std::string sizes = message.args[0].text;
+          for (size_t at = sizes.find_first_of("0123456789"); at != std::string::npos; at = sizes.find_first_of("0123456789", sizes.find_first_not_of("0123456789", at))) product *= std::stoll(sizes.substr(at));
+          EXPECT_EQ(std::to_string(product), message.args[1].text) << plain(message, Language::english);
+          continue;
+        }
         for (const Arg& arg : message.args)
           for (const int64_t number : numbers_in(arg.text))
             EXPECT_TRUE(told.knows(number)) << number << " in \"" << plain(message, Language::english) << "\" of " << op.title << "\n" << program;
+      }
     }
 }
 
-TEST(Numbers, OfEveryExplanationOfTheTablesExamplesAreThoseOfItsCall) {
-  for (const Op* op : operation_table()) expect_told(std::string(op->example));
+TEST(Numbers, OfEveryRowsExampleAndItsVariantsAreThoseOfItsCall) {
+  for (const Op* op : operation_table())
+    for (const std::string& program : variants(*op)) expect_told(program);
 }
 
 TEST(Numbers, OfEveryExplanationOfTheExamplesAreThoseOfItsCall) {

@@ -8,7 +8,7 @@ TEST(TorchView, TheOpeningExampleNamesThePairAndOffersBothFixes) {
   EXPECT_EQ(run.error(),
             "RuntimeError: view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.");
   const Diagnostic& problem = *run.last().error;
-  EXPECT_EQ(plain(problem.reason, Language::english), "Dims 1 and 2 cannot be merged: new dim 0 (size 12) needs stride 2 × 3 = 6 on dim 1, and it is 1.");
+  EXPECT_EQ(plain(problem.reason, Language::english), "Dim 1 (stride 1) and dim 2 (size 3) cannot be merged: new dim 0 of size 12 spans both, so stride 3 × 2 = 6 would be needed on dim 1.");
   ASSERT_GE(problem.hints.size(), 2u);
   const std::string source = run.trace.source;
   for (const Hint& hint : problem.hints) {

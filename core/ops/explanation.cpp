@@ -1,0 +1,173 @@
+#include "ops/explanation.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "layout/extent.h"
+#include "ops/op.h"
+
+namespace stridescope {
+namespace {
+
+/// Beyond so many cells that follow no simple pattern nothing is said of them: a program may hold many such layouts.
+constexpr int64_t max_counted = 1 << 12;
+
+void collect(const Value& value, std::vector<TensorPtr>& tensors) {
+  if (const TensorPtr tensor = tensor_of(value)) tensors.push_back(tensor);
+  if (const auto* sequence = std::get_if<Sequence>(&value.held))
+    for (const Value& item : *sequence->items) collect(item, tensors);
+}
+
+bool reads(const std::vector<TensorPtr>& tensors, const Storage& storage) {
+  return std::any_of(tensors.begin(), tensors.end(), [&](const TensorPtr& tensor) { return tensor->storage->id == storage.id; });
+}
+
+class Account {
+ public:
+  explicit Account(Applied& applied) : applied_(applied) {
+    if (!applied.error) collect(applied.result, results_);
+  }
+
+  void success() {
+    if (applied_.relation == Relation::same) changed();
+    for (const TensorPtr& result : results_)
+      if (reads(applied_.inputs, *result->storage)) {
+        if (applied_.relation == Relation::view) shared(*result);
+      } else {
+        taken(*result);
+      }
+    if (applied_.relation == Relation::view || applied_.relation == Relation::fresh) kept();
+    if (applied_.why.lines.empty()) question();
+  }
+
+  void once() {
+    auto& lines = applied_.why.lines;
+    for (auto line = lines.begin(); line != lines.end();)
+      line = std::any_of(lines.begin(), line, [&](const Message& before) { return same_words(before, *line); }) ? lines.erase(line) : line + 1;
+  }
+
+ private:
+  void say(Msg message, std::vector<Arg> args) { applied_.why.lines.push_back({message, std::move(args)}); }
+  static Target whole(const Tensor& tensor) { return {Target::Kind::tensor, tensor.object, -1}; }
+
+  static bool same_words(const Message& a, const Message& b) {
+    return a.id == b.id && std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), [](const Arg& one, const Arg& other) { return one.text == other.text; });
+  }
+
+  /// What was asked of which tensor; without one, what the row does.
+  void question() {
+    if (applied_.inputs.empty()) say(applied_.op->summary, {});
+    for (size_t i = 0; i < std::min<size_t>(applied_.inputs.size(), 2); ++i) {
+      const Tensor& tensor = *applied_.inputs[i];
+      const int64_t count = *numel(tensor.layout.sizes), item = itemsize(tensor.dtype);
+      const auto total = checked_mul(count, item);
+      if (!total) return say(applied_.op->summary, {});
+      const std::string elements = product_text(tensor.layout.sizes, count), bytes = product_text({count, item}, *total);
+      if (tensor.library == Library::torch) say(Msg::asked, {{to_string(tensor.layout), whole(tensor)}, name(tensor.dtype), elements, bytes, tensor.storage->nbytes});
+      else say(Msg::np_asked, {{to_string(tensor.layout.sizes), whole(tensor)}, to_string(tensor.layout.strides), elements_text(tensor.layout.strides, item), name(tensor.dtype), elements, bytes});
+    }
+  }
+
+  /// The receiver has another recipe than before.
+  void changed() {
+    if (results_.size() != 1 || applied_.inputs.empty()) return;
+    const Tensor &before = *applied_.inputs.front(), &now = *results_.front();
+    if (before.library == Library::torch && before.object == now.object && !(before.layout == now.layout)) say(Msg::in_place_recipe, {to_string(before.layout), {to_string(now.layout), whole(now)}});
+  }
+
+  /// New memory.
+  void taken(const Tensor& tensor) {
+    const int64_t item = itemsize(tensor.dtype), count = *numel(tensor.layout.sizes);
+    if (tensor.library == Library::numpy) {
+      if (applied_.relation == Relation::fresh) say(Msg::np_fresh_storage, {tensor.storage->nbytes, item});
+      return;
+    }
+    if (applied_.relation == Relation::copy) say(Msg::copy_bytes, {count, count * item, to_string(tensor.layout), item});
+    else say(Msg::fresh_storage, {tensor.storage->nbytes, item, tensor.storage->nbytes / item});
+  }
+
+  /// Elements of a view that are the same cells, and which writes are refused.
+  void shared(const Tensor& tensor) {
+    const Layout& layout = tensor.layout;
+    const bool torch = tensor.library == Library::torch;
+    const int64_t count = *numel(layout.sizes);
+    for (const int64_t stride : layout.strides)
+      if (stride % tensor.unit() != 0) return;  // elements that share a few of their bytes
+    const auto cells = distinct_cells(layout, max_counted);
+    if (!cells || *cells == count) return;
+    say(torch ? Msg::cells_shared : Msg::np_places_shared, {count, *cells});
+    if (const auto pair = meeting(layout)) say(torch ? Msg::cell_shared_by : Msg::np_place_shared_by, {pair->first, pair->second, offset(layout, index_at(layout.sizes, pair->first))});
+    if (!torch) {
+      if (tensor.writeable) say(Msg::np_shared_write_passes, {});
+      return;
+    }
+    bool repeats = false;
+    for (int d = 0; d < layout.rank(); ++d) repeats |= layout.strides[d] == 0 && layout.sizes[d] > 1;
+    say(repeats ? Msg::shared_write_refused : Msg::shared_write_passes, {});
+  }
+
+  /// Two elements in one cell, by their numbers: one step along a dimension of stride 0, or as far along another one.
+  static std::optional<std::pair<int64_t, int64_t>> meeting(const Layout& layout) {
+    const Dims inside = contiguous(layout.sizes).strides;
+    for (int d = 0; d < layout.rank(); ++d)
+      if (layout.strides[d] == 0 && layout.sizes[d] > 1) return std::pair{int64_t{0}, inside[d]};
+    for (int a = 0; a < layout.rank(); ++a)
+      for (int b = 0; b < layout.rank(); ++b) {
+        if (a == b || layout.sizes[a] < 2 || layout.strides[b] == 0 || layout.strides[a] % layout.strides[b] != 0) continue;
+        const int64_t steps = layout.strides[a] / layout.strides[b];
+        if (steps >= 1 && steps < layout.sizes[b]) return std::minmax(inside[a], steps * inside[b]);
+      }
+    return std::nullopt;
+  }
+
+  /// What keeping the result costs: the cells that none of its elements reads.
+  void kept() {
+    for (const TensorPtr& result : results_) {
+      if (applied_.relation == Relation::fresh && reads(applied_.inputs, *result->storage)) continue;
+      const int64_t item = itemsize(result->dtype), held = result->storage->nbytes / item;
+      const auto bytes = result->library == Library::numpy ? numpy_cells(*result) : distinct_cells(result->layout, max_counted);
+      if (!bytes || *bytes >= held) continue;
+      const bool torch = result->library == Library::torch;
+      if (results_.size() > 1) return say(torch ? Msg::pieces_kept : Msg::np_pieces_kept, {result->storage->nbytes});
+      if (torch) say(Msg::storage_kept, {result->storage->nbytes, held - *bytes, held});
+      else say(Msg::np_view_keeps, {*bytes * item, result->storage->nbytes});
+    }
+  }
+
+  /// Likewise in elements; nothing where they lie across each other.
+  static std::optional<int64_t> numpy_cells(const Tensor& tensor) {
+    for (const int64_t stride : tensor.layout.strides)
+      if (stride % tensor.unit() != 0) return std::nullopt;
+    return distinct_cells(tensor.layout, max_counted);
+  }
+
+  Applied& applied_;
+  std::vector<TensorPtr> results_;
+};
+
+}  // namespace
+
+std::string product_text(const Dims& factors, int64_t product) {
+  std::string text;
+  for (const int64_t factor : factors) text += (text.empty() ? "" : " × ") + std::to_string(factor);
+  return factors.size() < 2 ? std::to_string(product) : text + " = " + std::to_string(product);
+}
+
+std::string elements_text(int64_t bytes, int64_t item) {
+  const int64_t common = std::gcd(bytes, item);
+  return std::to_string(bytes / common) + (item == common ? "" : "/" + std::to_string(item / common));
+}
+
+std::string elements_text(const Dims& bytes, int64_t item) {
+  std::string text = "(";
+  for (int d = 0; d < bytes.size(); ++d) text += (d > 0 ? ", " : "") + elements_text(bytes[d], item);
+  return text + (bytes.size() == 1 ? ",)" : ")");
+}
+
+void complete_reasons(Applied& applied) {
+  Account account(applied);
+  if (!applied.error) account.success();
+  account.once();
+}
+
+}  // namespace stridescope

@@ -1,0 +1,144 @@
+// What every explanation has, in both languages, on success and on failure.
+#include "ops/explanation.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "ops/program.h"
+#include "ops/variants.h"
+
+namespace stridescope {
+namespace {
+
+constexpr Language languages[] = {Language::english, Language::chinese};
+
+std::vector<Message> said_by(const Applied& op) {
+  std::vector<Message> said = op.why.lines;
+  if (!op.error) return said;
+  said.push_back(op.error->reason);
+  for (const Hint& hint : op.error->hints) said.push_back(hint.message);
+  return said;
+}
+
+/// Calls `check` with every operation of every variant of every row.
+template <typename Check>
+void for_every_call(Check check) {
+  for (const Op* op : operation_table())
+    for (const std::string& program : variants(*op)) {
+      const Trace trace = evaluate(program);
+      for (const Step& step : trace.steps)
+        for (const Applied& applied : step.applied) check(applied, program);
+    }
+}
+
+TEST(Explanation, OfEveryCallSaysSomethingAndOfAFailureWhatToDo) {
+  int successes = 0, failures = 0;
+  for_every_call([&](const Applied& op, const std::string& program) {
+    ++(op.error ? failures : successes);
+    EXPECT_TRUE(op.error || !op.why.lines.empty()) << op.title << "\n" << program;
+    EXPECT_TRUE(!op.error || !op.error->raised || !op.error->hints.empty()) << op.title << "\n" << program;
+    for (const Message& message : said_by(op))
+      for (const Language language : languages) EXPECT_FALSE(plain(message, language).empty());
+  });
+  EXPECT_GT(successes, 3000);
+  EXPECT_GT(failures, 1000);
+}
+
+TEST(Explanation, RepeatsNoSentence) {
+  for_every_call([&](const Applied& op, const std::string& program) {
+    for (const Language language : languages) {
+      std::set<std::string> sentences;
+      for (const Message& message : said_by(op)) EXPECT_TRUE(sentences.insert(plain(message, language)).second) << plain(message, language) << "\n" << program;
+    }
+  });
+}
+
+TEST(Explanation, HasNoPlaceholderLeft) {
+  for_every_call([&](const Applied& op, const std::string& program) {
+    for (const Message& message : said_by(op))
+      for (const Language language : languages)
+        for (const stridescope::Run& run : words(message, language))
+          EXPECT_TRUE(run.text != "?" && run.text.find('{') == std::string::npos) << plain(message, language) << "\n" << program;
+  });
+}
+
+TEST(Explanation, PointsWithWordsNotWithADigit) {
+  for_every_call([&](const Applied& op, const std::string& program) {
+    for (const Message& message : op.why.lines)
+      for (const Language language : languages)
+        for (const stridescope::Run& run : words(message, language))
+          EXPECT_TRUE(run.target.kind == Target::Kind::none || run.text.find_first_not_of("-0123456789") != std::string::npos) << plain(message, language) << "\n" << program;
+  });
+}
+
+bool says(const Applied& op, Msg id) {
+  for (const Message& message : said_by(op))
+    if (message.id == id) return true;
+  return false;
+}
+
+TEST(Explanation, OfAViewSaysWhatItKeepsAliveAndWhichCellsAreShared) {
+  EXPECT_TRUE(says(Ran("x = torch.arange(24).view(4, 6)\nx[1:3].t()").last().applied.back(), Msg::storage_kept));
+  EXPECT_TRUE(says(Ran("x = np.arange(24).reshape(4, 6)\nx[1:3].T").last().applied.back(), Msg::np_view_keeps));
+  EXPECT_FALSE(says(Ran("x = torch.arange(24).view(4, 6)\nx.t()").last().applied.back(), Msg::storage_kept));
+  const Ran windows("x = torch.arange(6)\nx.unfold(0, 3, 1)");
+  EXPECT_EQ(plain(windows.last().applied.back().why.lines[3], Language::english), "Elements 1 and 3, counted row by row, are both cell 1.");
+  EXPECT_TRUE(says(Ran("x = torch.arange(3)\nx.expand(2, 3).t()").last().applied.back(), Msg::shared_write_refused));
+}
+
+TEST(Explanation, OfAChangeInPlaceSaysWhatTheTensorWasAndIs) {
+  for (const char* line : {"x.t_()", "x.unsqueeze_(0)", "x.transpose_(0, 1)", "x.resize_(3, 2)"}) EXPECT_TRUE(says(Ran("x = torch.arange(6).view(2, 3)\n" + std::string(line)).last().applied.back(), Msg::in_place_recipe)) << line;
+}
+
+TEST(Explanation, OfAFailingViewSaysItsReasonOnce) {
+  const Ran run("x = torch.arange(6).view(2, 3).t()\nx.view(6)");
+  EXPECT_EQ(run.last().error->reason.id, Msg::view_fails);
+  EXPECT_FALSE(says(run.last().applied.back(), Msg::view_crack));
+}
+
+/// The program with the first fix of its last step put in.
+std::string fixed(const std::string& program) {
+  const Ran run(program);
+  if (!run.last().error) return "no error";
+  for (const Hint& hint : run.last().error->hints)
+    if (hint.fix) return program.substr(0, static_cast<size_t>(hint.fix->span.begin)) + hint.fix->replacement + program.substr(static_cast<size_t>(hint.fix->span.end));
+  return "no fix";
+}
+
+TEST(Hint, NamesWhatWasProbablyMeant) {
+  EXPECT_EQ(fixed("x = torch.arange(6)\nx.sum(dmi=0)"), "x = torch.arange(6)\nx.sum(dim=0)");
+  EXPECT_EQ(fixed("torch.zeros(3, dtype=torch.flaot32)"), "torch.zeros(3, dtype=torch.float32)");
+  EXPECT_EQ(fixed("torch.zeros(3, dtype='float32')"), "torch.zeros(3, dtype=torch.float32)");
+  EXPECT_EQ(fixed("np.zeros(3, dtype='flaot32')"), "np.zeros(3, dtype='float32')");
+  EXPECT_EQ(fixed("x = torch.zeros(1, 2, 3, 4)\nx.contiguous(memory_format='channels_lsat')"), "x = torch.zeros(1, 2, 3, 4)\nx.contiguous(memory_format=torch.channels_last)");
+  EXPECT_EQ(fixed("x = torch.arange(6)\nx.veiw(2, 3)"), "x = torch.arange(6)\nx.view(2, 3)");
+  EXPECT_EQ(fixed("xs = np.arange(6)\nxz.T"), "xs = np.arange(6)\nxs.T");
+}
+
+TEST(Hint, PutsTheNearestNumberInPlace) {
+  for (const std::string program : {"x = torch.arange(6).view(2, 3)\nx.transpose(0, 2)", "x = torch.arange(6).view(2, 3)\nx.sum(-3)", "x = torch.arange(6).view(2, 3)\nx.select(1, 3)", "x = torch.arange(6)\nx.unfold(0, 7, 1)",
+                                    "x = torch.arange(6).view(2, 3)\nx.narrow(1, 1, 3)", "x = np.arange(6).reshape(2, 3)\nnp.moveaxis(x, 0, 2)"}) {
+    EXPECT_FALSE(Ran(fixed(program)).last().error) << fixed(program);
+  }
+}
+
+TEST(Hint, LetsAReshapeCopyAtOneClick) {
+  const std::string program = "x = np.arange(6).reshape(2, 3).T\nnp.reshape(x, 6, copy=False)";
+  EXPECT_FALSE(Ran(fixed(program)).last().error) << fixed(program);
+  EXPECT_FALSE(Ran(fixed("x = np.arange(6).reshape(2, 3).T\nnp.array(x, order='C', copy=False)")).last().error);
+}
+
+TEST(Hint, FindsSizesOfAsManyElements) {
+  const Ran run("x = torch.arange(24)\nx.view(4, 5)");
+  EXPECT_EQ(plain(run.last().error->hints.front().message, Language::english), "(4, 6) would make 24 elements.");
+}
+
+TEST(Relation, OfAValueThatIsNoTensorIsNone) {
+  EXPECT_EQ(relation(Ran("A = torch.arange(6).view(2, 3)\nid(A) == id(A.t())").last()), Relation::none);
+  EXPECT_EQ(relation(Ran("A = np.arange(6)\nA[1:].shape").last()), Relation::none);
+  EXPECT_EQ(relation(Ran("A = torch.arange(6)\nA.view(2, 3)").last()), Relation::view);
+}
+
+}  // namespace
+}  // namespace stridescope
