@@ -203,6 +203,7 @@ test("a poked cell is written, every name that sees it is told, and what the lib
   await said("Changed too: x, y");
   await undo();
 
+  await here.page.emulateMedia({ reducedMotion: "reduce" });
   await here.page.locator('#table [tabindex="0"]').focus();
   await here.page.keyboard.press("ArrowRight");
   await settled();
@@ -211,6 +212,7 @@ test("a poked cell is written, every name that sees it is told, and what the lib
   await here.page.keyboard.press("Enter");
   await settled();
   assert.equal(await last(), "y[0, 1] = 5");
+  assert.equal(await here.page.locator(".flash").first().evaluate((mark) => getComputedStyle(mark).outlineStyle), "solid", "outlined where motion is not wanted");
 
   await undo();
 
