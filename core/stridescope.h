@@ -12,6 +12,8 @@
 #include "layout/shapes.h"
 #include "layout/slack.h"
 #include "ops/trace.h"
+#include "render/carried.h"
+#include "render/formats.h"
 #include "render/help.h"
 #include "render/notations.h"
 #include "render/report.h"
@@ -62,8 +64,8 @@ struct Subject {
 Subject subject(const Trace& trace, const ViewState& view);
 
 /// Self-contained SVG: presentation attributes only, title and description for screen readers, no script, no
-/// reference to anything outside. Byte-identical wherever it is made.
-std::string svg(const Scene& scene, ThemeId theme);
+/// reference to anything outside. Byte-identical wherever it is made. `carried` is what it can be opened again by.
+std::string svg(const Scene& scene, ThemeId theme, std::string_view carried = {});
 
 /// One program's records as the recorded answers of the real libraries have them (see tests/oracle/README.md):
 /// a JSON array, one record a statement.

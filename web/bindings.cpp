@@ -89,7 +89,7 @@ std::string hit_at(const std::string& text, Unit x, Unit y) { return to_string(h
 
 std::string svg_of(const std::string& text) {
   const Drawn& picture = drawn(text);
-  return svg(picture.scene, picture.document.view.theme);
+  return svg(picture.scene, picture.document.view.theme, carried(picture.document));
 }
 
 std::string assertions_of(const std::string& text) { return assertions(evaluated(document_of(text).source)); }

@@ -3,7 +3,11 @@
 #include <array>
 #include <string>
 
+#include "render/digits.h"
 #include "render/markup.h"
+#include "render/png.h"
+#include "render/roles.h"
+#include "render/svg_parts.h"
 #include "render/themed_svg.h"
 #include "stridescope.h"
 
@@ -13,31 +17,10 @@ namespace {
 constexpr const char* mono_face = "'JetBrains Mono','DejaVu Sans Mono',monospace";
 constexpr const char* sans_face = "Inter,'DejaVu Sans',sans-serif";
 
-/// Units as pixels: 1250 -> "12.5".
-std::string number(Unit value) {
-  std::string out = value < 0 ? "-" : "";
-  const int64_t magnitude = value < 0 ? -int64_t{value} : int64_t{value};
-  out += std::to_string(magnitude / 100);
-  const auto hundredths = static_cast<char>(magnitude % 100);
-  if (hundredths != 0) {
-    out += '.';
-    out += static_cast<char>('0' + hundredths / 10);
-    if (hundredths % 10 != 0) out += static_cast<char>('0' + hundredths % 10);
-  }
-  return out;
-}
-
 std::string attribute(const char* name, std::string_view value) {
   return ' ' + std::string(name) + "=\"" + std::string(value) + '"';
 }
 std::string attribute(const char* name, Unit value) { return attribute(name, number(value)); }
-
-std::string code(Color color) {
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string text = "#";
-  for (uint8_t channel : {color.r, color.g, color.b}) (text += digits[channel >> 4]) += digits[channel & 15];
-  return text;
-}
 
 /// What an item is painted with: a colour, or a reference to one that the page around it defines.
 struct Ink {
@@ -90,46 +73,6 @@ std::string element(const Text& text, const Item&, const Ink& ink) {
   return out + ">" + escaped(text.text) + "</text>";
 }
 
-/// The bytes of a PNG: 8 bit indices into a palette, the pixel data stored without compression so that no two
-/// platforms can compress differently (ISO/IEC 15948; RFC 1950 and 1951 for the stored blocks).
-std::string png(const Image& image, const std::array<Color, 256>& palette) {
-  const auto big_endian = [](uint32_t value) {
-    return std::string{static_cast<char>(value >> 24), static_cast<char>(value >> 16), static_cast<char>(value >> 8),
-                       static_cast<char>(value)};
-  };
-  const auto chunk = [&](const std::string& type_and_data) {
-    uint32_t crc = 0xFFFFFFFF;
-    for (char c : type_and_data) {
-      crc ^= static_cast<uint8_t>(c);
-      for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ (crc & 1 ? 0xEDB88320 : 0);
-    }
-    return big_endian(static_cast<uint32_t>(type_and_data.size() - 4)) + type_and_data + big_endian(~crc);
-  };
-  std::string rows, entries = "PLTE";
-  for (int32_t y = 0; y < image.rows; ++y) {
-    rows += '\0';  // no filter
-    for (int32_t x = 0; x < image.columns; ++x)
-      rows += static_cast<char>(
-          image.shades[static_cast<size_t>(y) * static_cast<size_t>(image.columns) + static_cast<size_t>(x)]);
-  }
-  for (const Color& color : palette)
-    (entries += static_cast<char>(color.r), entries += static_cast<char>(color.g)) += static_cast<char>(color.b);
-  uint32_t a = 1, b = 0;  // Adler-32
-  for (char c : rows) a = (a + static_cast<uint8_t>(c)) % 65521, b = (b + a) % 65521;
-  std::string data = "IDAT\x78\x01";
-  for (size_t at = 0; at < rows.size(); at += 65535) {
-    const auto count = static_cast<uint16_t>(std::min<size_t>(65535, rows.size() - at));
-    data += at + count == rows.size() ? '\1' : '\0';
-    for (int value : {count & 255, count >> 8, ~count & 255, ~count >> 8 & 255}) data += static_cast<char>(value);
-    data += rows.substr(at, count);
-  }
-  data += big_endian(b << 16 | a);
-  return "\x89PNG\r\n\x1a\n" +
-         chunk("IHDR" + big_endian(static_cast<uint32_t>(image.columns)) +
-               big_endian(static_cast<uint32_t>(image.rows)) + std::string("\x08\x03\0\0\0", 5)) +
-         chunk(entries) + chunk(data) + chunk("IEND");
-}
-
 std::string base64(std::string_view bytes) {
   static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
@@ -149,51 +92,39 @@ std::string element(const Image& image, const Item&, const std::array<Color, 256
          attribute("href", "data:image/png;base64," + base64(png(image, palette))) + "/>";
 }
 
-/// FNV-1a of the picture, as an id that no two pictures on a page share unless they are the same.
-std::string salt(std::string_view content) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (char c : content) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-  std::string out;
-  for (int i = 0; i < 10; ++i, hash /= 36) out += "0123456789abcdefghijklmnopqrstuvwxyz"[hash % 36];
-  return out;
-}
-
-/// `ink_of` is asked for the Ink of every item; `theme` colours the rasters.
+/// The elements of a scene in draw order. `ink_of` is asked for the Ink of every item; `theme` colours the rasters.
 template <class InkOf>
-std::string document(const Scene& scene, ThemeId theme, InkOf ink_of) {
+std::vector<std::string> elements(const Scene& scene, ThemeId theme, InkOf ink_of) {
   std::array<Color, 256> cells;
   for (size_t shade = 0; shade < cells.size(); ++shade)
     cells[shade] = color(theme, Role::cell, static_cast<uint8_t>(shade));
-  std::string body;
+  std::vector<std::string> list;
+  list.reserve(scene.items.size());
   for (const Item& item : scene.items) {
     const Ink ink = ink_of(item);
     switch (item.shape.index()) {
       case 0:
-        body += element(*std::get_if<Rect>(&item.shape), item, ink);
+        list.push_back(element(*std::get_if<Rect>(&item.shape), item, ink));
         break;
       case 1:
-        body += element(*std::get_if<Polyline>(&item.shape), item, ink);
+        list.push_back(element(*std::get_if<Polyline>(&item.shape), item, ink));
         break;
       case 2:
-        body += element(*std::get_if<Text>(&item.shape), item, ink);
+        list.push_back(element(*std::get_if<Text>(&item.shape), item, ink));
         break;
       case 3:
-        body += element(*std::get_if<Image>(&item.shape), item, cells);
+        list.push_back(element(*std::get_if<Image>(&item.shape), item, cells));
         break;
     }
-    body += '\n';
   }
-  const std::string width = number(scene.width), height = number(scene.height);
-  const std::string id = salt(body + scene.title + scene.description);
-  return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) + attribute("height", height) +
-         attribute("viewBox", "0 0 " + width + ' ' + height) + attribute("role", "img") +
-         attribute("aria-labelledby", "t-" + id + " d-" + id) + attribute("font-family", mono_face) +
-         attribute("stroke-linecap", "round") + attribute("stroke-linejoin", "round") + ">\n<title" +
-         attribute("id", "t-" + id) + ">" + escaped(scene.title) + "</title>\n<desc" + attribute("id", "d-" + id) +
-         ">" + escaped(scene.description) + "</desc>\n" + body + "</svg>\n";
+  return list;
 }
 
-bool shaded(Role role) { return role == Role::cell || role == Role::cell_text; }
+std::string lines(const std::vector<std::string>& elements) {
+  std::string text;
+  for (const std::string& element : elements) (text += element) += '\n';
+  return text;
+}
 
 std::string property_name(Role role, uint8_t shade) {
   return "--r" + std::to_string(static_cast<int>(role)) + (shaded(role) ? "s" + std::to_string(shade) : "");
@@ -201,15 +132,40 @@ std::string property_name(Role role, uint8_t shade) {
 
 }  // namespace
 
-std::string svg(const Scene& scene, ThemeId theme) {
-  return document(scene, theme, [&](const Item& item) {
+std::string salt(std::string_view content) {  // FNV-1a
+  uint64_t hash = 0xcbf29ce484222325;
+  for (char c : content) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  std::string out;
+  for (int i = 0; i < 10; ++i, hash /= 36) out += "0123456789abcdefghijklmnopqrstuvwxyz"[hash % 36];
+  return out;
+}
+
+std::vector<std::string> svg_elements(const Scene& scene, ThemeId theme) {
+  return elements(scene, theme, [&](const Item& item) {
     const Color paint = color(theme, item.role, item.shade);
-    return Ink{code(paint), paint.a};
+    return Ink{"#" + hex(paint), paint.a};
   });
 }
 
+std::string svg_document(const Scene& scene, std::string_view body, std::string_view carried) {
+  const std::string width = number(scene.width), height = number(scene.height);
+  const std::string id = salt(std::string(body) + scene.title + scene.description);
+  std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) + attribute("height", height) +
+                     attribute("viewBox", "0 0 " + width + ' ' + height) + attribute("role", "img") +
+                     attribute("aria-labelledby", "t-" + id + " d-" + id) + attribute("font-family", mono_face) +
+                     attribute("stroke-linecap", "round") + attribute("stroke-linejoin", "round");
+  if (!carried.empty()) text += attribute("data-stridescope", escaped(carried));
+  text += ">\n<title" + attribute("id", "t-" + id) + ">" + escaped(scene.title) + "</title>\n<desc" + attribute("id", "d-" + id) + ">" +
+          escaped(scene.description) + "</desc>\n";
+  return (text += body) += "</svg>\n";
+}
+
+std::string svg(const Scene& scene, ThemeId theme, std::string_view carried) {
+  return svg_document(scene, lines(svg_elements(scene, theme)), carried);
+}
+
 std::string svg(const Scene& scene, ThemeSheet& sheet) {
-  return document(scene, ThemeId::light, [&](const Item& item) { return Ink{sheet.reference(item.role, item.shade)}; });
+  return svg_document(scene, lines(elements(scene, ThemeId::light, [&](const Item& item) { return Ink{sheet.reference(item.role, item.shade)}; })), "");
 }
 
 std::string ThemeSheet::reference(Role role, uint8_t shade) {
@@ -222,7 +178,7 @@ std::string ThemeSheet::css() const {
     std::string text;
     for (const auto& [role, shade] : used_) {
       const Color value = color(theme, role, shade);
-      text += property_name(role, shade) + ":" + code(value);
+      text += property_name(role, shade) + ":#" + hex(value);
       if (value.a != 255) (text += "0123456789abcdef"[value.a >> 4]) += "0123456789abcdef"[value.a & 15];
       text += ';';
     }

@@ -2,34 +2,42 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
-#include <tuple>
 
 namespace stridescope {
 namespace {
 
-/// An option that chooses the picture. It is a member of Document's one serialisation, under the same name, and is
-/// read by the same reader.
-struct ViewOption {
-  const char* flags;
-  const char* key;
+/// An option of a figure (see figure.h). Without values it is a flag.
+struct FigureOption {
+  const char* flags;  ///< the first is its name
   const char* values;
   Msg help;
+  std::string_view name() const {
+    const std::string_view all = std::string_view(flags).substr(2);
+    return all.substr(0, all.find(','));
+  }
 };
-constexpr std::array view_options{
-    ViewOption{"--step", "step", "N", Msg::cli_step},
-    ViewOption{"--op", "op", "N", Msg::cli_op},
-    ViewOption{"--head", "head", "N", Msg::cli_head},
-    ViewOption{"--figures", "figures", "strip,grid,path,verdict,before,sharing", Msg::cli_figures},
-    ViewOption{"--labels", "labels", "value|index|offset|order", Msg::cli_labels},
-    ViewOption{"--colour,--color", "colour", "position|row|order|axis|times|line", Msg::cli_colour},
-    ViewOption{"--unit", "unit", "elements|bytes", Msg::cli_unit},
-    ViewOption{"--line", "line", "BYTES", Msg::cli_line},
-    ViewOption{"--theme", "theme", "light|dark|print", Msg::cli_theme},
+constexpr std::array figure_options{
+    FigureOption{"--step", "N[,N..]", Msg::cli_step},
+    FigureOption{"--all-steps", nullptr, Msg::cli_all_steps},
+    FigureOption{"--op", "N", Msg::cli_op},
+    FigureOption{"--head", "N", Msg::cli_head},
+    FigureOption{"--figures", "strip,grid,path,verdict,before,sharing", Msg::cli_figures},
+    FigureOption{"--labels", "value|index|offset|order", Msg::cli_labels},
+    FigureOption{"--colour,--color", "position|row|order|axis|times|line", Msg::cli_colour},
+    FigureOption{"--unit", "elements|bytes", Msg::cli_unit},
+    FigureOption{"--line", "BYTES", Msg::cli_line},
+    FigureOption{"--theme", "light|dark|print", Msg::cli_theme},
+    FigureOption{"--width", "PX", Msg::cli_width},
+    FigureOption{"--height", "PX", Msg::cli_height},
+    FigureOption{"--caption", "TEXT", Msg::cli_caption},
+    FigureOption{"--alt", "TEXT", Msg::cli_alt},
+    FigureOption{"--animate", nullptr, Msg::cli_animate},
+    FigureOption{"--scale", "N", Msg::cli_scale},
+    FigureOption{"--standalone", nullptr, Msg::cli_standalone},
 };
-constexpr int narrowest = 200, widest = 10'000;
 
 Notice misuse(const Message& message, Language language) {
   return {"stridescope: " + plain(message, language) + "\n  " + plain({Msg::cli_see_help, {}}, language) + "\n", 2};
@@ -75,15 +83,34 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
   bool lines = false;
   trace->add_flag("--jsonl", lines, say(Msg::cli_jsonl));
 
-  CLI::App* render = command("render", Msg::cli_render);
-  render->add_option("-o,--output", options.output, say(Msg::cli_output))->option_text("FILE");
-  std::array<std::string, view_options.size()> values;
-  for (size_t i = 0; i < view_options.size(); ++i)
-    render->add_option(view_options[i].flags, values[i], say(view_options[i].help))
-        ->option_text(view_options[i].values);
-  std::string width, height;
-  render->add_option("--width", width, say(Msg::cli_width))->option_text("PX");
-  render->add_option("--height", height, say(Msg::cli_height))->option_text("PX");
+  CLI::App* render = app.add_subcommand("render", say(Msg::cli_render));
+  render->add_option("FILE", options.render.inputs, say(Msg::cli_figure))->option_text(" ");
+  take_language(*render);
+  render->add_option("-o,--output", options.render.output, say(Msg::cli_output))->option_text("FILE");
+  std::string format;
+  render->add_option("-T,--format", format, say(Msg::cli_format))->option_text("svg|png|pdf|tikz|html|json|txt|alt");
+  std::array<std::string, figure_options.size()> values;
+  for (size_t i = 0; i < figure_options.size(); ++i) {
+    const FigureOption& option = figure_options[i];
+    const std::string help = say(option.help);
+    if (option.values)
+      render->add_option(option.flags, values[i], help)->option_text(option.values);
+    else
+      render->add_flag(option.flags, help);
+  }
+  render->add_flag("--watch", options.render.watch, say(Msg::cli_watch));
+
+  CLI::App* markdown = app.add_subcommand("markdown", say(Msg::cli_markdown));
+  markdown->add_option("FILE", options.markdown.input, say(Msg::cli_markdown_file))->option_text(" ");
+  take_language(*markdown);
+  markdown->add_option("-o,--output", options.markdown.output, say(Msg::cli_markdown_output))->option_text("FILE");
+  std::string figure_format = "svg";
+  markdown->add_option("-T,--format", figure_format, say(Msg::cli_markdown_format))->option_text("svg|png|pdf");
+  CLI::App* mdbook = app.add_subcommand("mdbook", say(Msg::cli_mdbook));
+  take_language(*mdbook);
+  CLI::App* supports = mdbook->add_subcommand("supports", say(Msg::cli_mdbook))->group("");
+  std::string renderer;
+  supports->add_option("RENDERER", renderer)->required();
 
   CLI::App* operations = app.add_subcommand("operations", say(Msg::cli_operations));
   take_language(*operations);
@@ -107,27 +134,38 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
     return misuse({Msg::plain_text, {error.what()}}, language);
   }
 
-  std::string text = "lang=" + percent_encoded(lang.empty() ? "en" : lang);
-  for (size_t i = 0; i < view_options.size(); ++i)
-    if (render->count(std::string(view_options[i].flags).substr(0, std::string(view_options[i].flags).find(','))) > 0)
-      text += "&" + std::string(view_options[i].key) + "=" + percent_encoded(values[i]);
-  std::vector<Diagnostic> problems;
-  options.view = parse_document(text, problems).view;
-  if (!problems.empty()) return misuse(problems.front().reason, language);
+  if (!lang.empty() && lang != "en" && lang != "zh") return misuse({Msg::link_value, {"lang", lang}}, language);
+  options.language = language;
 
-  for (const auto& [name, asked, room] : {std::tuple("--width", &width, &options.view.width), {"--height", &height, &options.view.height}}) {
-    if (render->count(name) == 0) continue;
-    int pixels = 0;
-    const char* end = asked->data() + asked->size();
-    const auto [read, error] = std::from_chars(asked->data(), end, pixels);
-    if (error != std::errc{} || read != end || pixels < narrowest || pixels > widest)
-      return misuse({Msg::cli_bad_size, {name, narrowest, widest, *asked}}, language);
-    *room = px(pixels);
+  if (render->parsed()) {
+    RenderOptions& asked = options.render;
+    if (asked.inputs.empty()) asked.inputs = {"-"};
+    for (size_t i = 0; i < figure_options.size(); ++i) {
+      const std::string name(figure_options[i].name());
+      if (render->count("--" + name) > 0) asked.chosen[name] = values[i];
+    }
+    if (!lang.empty()) asked.chosen["lang"] = lang;
+    const auto wrong = figure_of({}, {}, asked.chosen);
+    if (const auto* reason = std::get_if<Message>(&wrong)) return misuse(*reason, language);
+    const bool folder = std::filesystem::is_directory(asked.output);
+    const auto ending = folder ? "" : std::filesystem::path(asked.output).extension().string();
+    const auto named = !format.empty() ? format_named(format) : ending.empty() ? Format::svg : format_named(ending.substr(1));
+    if (!named && !format.empty()) return misuse({Msg::cli_bad_format, {format}}, language);
+    if (!named) return misuse({Msg::cli_bad_ending, {asked.output}}, language);
+    asked.format = *named;
+    if (const auto reason = meaningless(asked.chosen, asked.format)) return misuse(*reason, language);
+    const bool streams = std::find(asked.inputs.begin(), asked.inputs.end(), "-") != asked.inputs.end() || asked.output == "-";
+    if (asked.watch && streams) return misuse({Msg::cli_watch_needs_files, {}}, language);
   }
-  const auto ending = std::filesystem::path(options.output).extension();
-  if (!ending.empty() && ending != ".svg") return misuse({Msg::cli_bad_ending, {options.output}}, language);
+
+  const auto figures = format_named(figure_format);
+  if (figures != Format::svg && figures != Format::png && figures != Format::pdf) return misuse({Msg::cli_bad_format, {figure_format}}, language);
+  options.markdown.format = *figures;
+  if (supports->parsed()) return Notice{"", renderer == "html" ? 0 : 1};
 
   options.command = render->parsed()       ? Options::Command::render
+                    : markdown->parsed()   ? Options::Command::markdown
+                    : mdbook->parsed()     ? Options::Command::mdbook
                     : explain->parsed()    ? Options::Command::explain
                     : python->parsed()     ? Options::Command::python
                     : operations->parsed() ? html    ? Options::Command::operations_html

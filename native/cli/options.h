@@ -4,17 +4,26 @@
 #include <variant>
 #include <vector>
 
-#include "stridescope.h"
+#include "cli/markdown.h"
 
 namespace stridescope {
 
+struct RenderOptions {
+  std::vector<std::string> inputs;
+  std::string output = "-";  ///< a file, a folder, or "-"
+  Format format = Format::svg;
+  Asked chosen;
+  bool watch = false;
+};
+
 struct Options {
-  enum class Command { trace, trace_lines, render, explain, python, operations, operations_html, operations_names };
+  enum class Command { trace, trace_lines, render, explain, python, markdown, mdbook, operations, operations_html, operations_names };
   Command command = Command::trace;
+  Language language = Language::english;
   std::string input = "-";   ///< a file, "-" the standard input
-  std::string output = "-";  ///< of render
   bool notations = false;    ///< of explain
-  ViewState view;
+  RenderOptions render;
+  MarkdownOptions markdown;
 };
 
 /// What is printed instead of running a command: help or version (status 0), or what is wrong with the options.

@@ -70,6 +70,31 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+constexpr size_t most_of_a_program = max_source_bytes + byte_order_mark.size() + 1;
+
+/// Appends until there are `most` bytes or no more.  @return  0, or the error
+int read_to(int descriptor, std::string& bytes, size_t most) {
+  for (ssize_t got = 1; got != 0 && bytes.size() < most;) {
+    const size_t before = bytes.size();
+    bytes.resize(std::min(most, std::max(2 * before, most_of_a_program)));
+    got = read_some(descriptor, bytes.data() + before, bytes.size() - before);
+    const int error = errno;
+    bytes.resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
+    if (got < 0) return error;
+  }
+  return 0;
+}
+
+std::variant<std::string, FileProblem> as_program(const std::string& path, std::string text) {
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  if (const size_t nul = text.find('\0'); nul != std::string::npos)
+    return FileProblem{{Msg::file_binary, {path, static_cast<int64_t>(nul)}}, {Msg::hint_file_binary, {}}};
+  if (text.size() > max_source_bytes)
+    return FileProblem{{Msg::file_too_long, {path, max_source_bytes}}, {Msg::hint_file_too_long, {}}};
+  return text;
+}
+
 /// A file that did not exist before, beside `path`.
 std::pair<int, std::string> create_beside(const std::string& path) {
   const std::filesystem::path target(path);
@@ -87,21 +112,33 @@ std::pair<int, std::string> create_beside(const std::string& path) {
 std::variant<std::string, FileProblem> read_program(const std::string& path) {
   const Descriptor file(open_to_read(path));
   if (!file.open()) return unreadable(path, errno);
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  constexpr size_t most = max_source_bytes + byte_order_mark.size();
-  std::string text(most + 1, '\0');
-  size_t size = 0;
-  for (ssize_t got = 1; got != 0 && size < text.size(); size += static_cast<size_t>(got)) {
-    got = read_some(file.number(), text.data() + size, text.size() - size);
-    if (got < 0) return unreadable(path, errno);
-  }
-  text.resize(size);
-  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
-  if (const size_t nul = text.find('\0'); nul != std::string::npos)
-    return FileProblem{{Msg::file_binary, {path, static_cast<int64_t>(nul)}}, {Msg::hint_file_binary, {}}};
-  if (text.size() > max_source_bytes)
-    return FileProblem{{Msg::file_too_long, {path, max_source_bytes}}, {Msg::hint_file_too_long, {}}};
+  std::string text;
+  if (const int error = read_to(file.number(), text, most_of_a_program)) return unreadable(path, error);
+  return as_program(path, std::move(text));
+}
+
+std::variant<std::string, FileProblem> read_text(const std::string& path) {
+  const Descriptor file(open_to_read(path));
+  if (!file.open()) return unreadable(path, errno);
+  std::string text;
+  if (const int error = read_to(file.number(), text, max_picture_bytes)) return unreadable(path, error);
   return text;
+}
+
+std::variant<Opened, FileProblem> read_document(const std::string& path) {
+  const Descriptor file(open_to_read(path));
+  if (!file.open()) return unreadable(path, errno);
+  std::string bytes;
+  if (const int error = read_to(file.number(), bytes, most_of_a_program)) return unreadable(path, error);
+  if (!is_picture(bytes)) {
+    auto program = as_program(path, std::move(bytes));
+    if (auto* problem = std::get_if<FileProblem>(&program)) return std::move(*problem);
+    return Opened{{std::get<std::string>(std::move(program)), {}}, false};
+  }
+  if (const int error = read_to(file.number(), bytes, max_picture_bytes)) return unreadable(path, error);
+  auto found = document_in(bytes);
+  if (const auto* reason = std::get_if<Message>(&found)) return FileProblem{*reason, {Msg::hint_figure, {}}, path};
+  return Opened{std::get<Document>(std::move(found)), true};
 }
 
 std::optional<FileProblem> write_whole(const std::string& path, std::string_view bytes) {

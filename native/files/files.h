@@ -13,12 +13,24 @@ namespace stridescope {
 struct FileProblem {
   Message reason;
   Message hint;
+  std::string file{};  ///< where the reason does not name it
 };
 
 /// The text of a program; `path` "-" is the standard input.
 /// @post at most max_source_bytes bytes, no NUL, no byte order mark; nothing beyond the limit has been read, so a
 ///       file of any size, a device or an endless pipe is answered at once
 std::variant<std::string, FileProblem> read_program(const std::string& path);
+
+/// A text of at most max_picture_bytes, whatever it says.
+std::variant<std::string, FileProblem> read_text(const std::string& path);
+
+/// A program to be looked at as usual, or the document that a picture carries (see render/carried.h).
+struct Opened {
+  Document document;
+  bool picture = false;
+};
+/// @post as of read_program(); of a picture at most max_picture_bytes have been read
+std::variant<Opened, FileProblem> read_document(const std::string& path);
 
 /// Puts `bytes` into a file, all of them or none: they go to a new file in the same folder, which then takes the
 /// old one's name and permissions. "-" (the standard output), devices and pipes are written directly.

@@ -1,5 +1,5 @@
 // The examples as pictures. UPDATE_GOLDEN=1 writes the goldens anew; a picture that differs is left beside its golden
-// as name-changed.svg.
+// as name-changed.svg (or .tikz).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -23,9 +23,9 @@ std::string read_file(const fs::path& path) {
   return text.str();
 }
 
-void compare(const std::string& name, const std::string& picture) {
-  const fs::path golden = root / "tests/golden" / (name + ".svg"),
-                 changed = root / "tests/golden" / (name + "-changed.svg");
+void compare(const std::string& name, const std::string& picture, const std::string& ending = ".svg") {
+  const fs::path golden = root / "tests/golden" / (name + ending),
+                 changed = root / "tests/golden" / (name + "-changed" + ending);
   if (std::getenv("UPDATE_GOLDEN")) std::ofstream(golden, std::ios::binary) << picture;
   const bool same = read_file(golden) == picture;
   if (same)
@@ -67,6 +67,13 @@ TEST(Golden, ATrillionElementsOnANarrowScreen) {
   view.head = 123'456'789'012;
   view.width = px(360);
   compare("trillion", svg(draw(trace_of_example("trillion"), view), ThemeId::light));
+}
+
+TEST(Golden, ATransposeAsTikz) {
+  ViewState view;
+  view.figures = figure_grid;
+  view.width = px(420);
+  compare("transpose", tikz({draw(evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()\n"), view)}, ThemeId::print, TikzForm::picture), ".tikz");
 }
 
 TEST(Golden, AWriteSeenInEveryAliasInPrint) {

@@ -1,0 +1,231 @@
+#include "render/formats.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "render/json_checker.h"
+#include "render/svg_parts.h"
+#include "scene/lab.h"
+#include "scene/lettering.h"
+
+namespace stridescope {
+namespace {
+
+const std::vector<std::string>& hostile() {
+  static const std::vector<std::string> list = [] {
+    std::vector<std::string> texts{"</text><script>alert(1)</script>", "\\input{/etc/passwd}", "\\write18{id}", "$\\csname x\\endcsname$", "%comment", "{unbalanced", "}}}", "a_b^c~d#e&f",
+                                   "^^5cinput", "\x1b[31m\x01", "a \xe2\x80\xae b \xff\xfe", "]]>&amp;<!--", "\"'&<>`", "--- ,, !` ?` << >>", "\xE4\xB8\xAD\xE6\x96\x87", "\xF0\x9F\x98\x80", "(\\)/Keywords ((",
+                                   "\n\n\\par\n", "[:;]", std::string(3000, '{')};
+    std::string every_byte;
+    for (int c = 0; c < 256; ++c) every_byte += static_cast<char>(c);
+    texts.push_back(every_byte);
+    return texts;
+  }();
+  return list;
+}
+
+Trace named(const std::string& text) {
+  Trace trace = lab::trace_of({{2, 3}, {1, 2}, 0});
+  trace.steps[0].text = trace.steps[0].applied[0].title = trace.steps[0].names[0].name = text;
+  return trace;
+}
+
+/// What is wrong with text as TeX: brackets that do not match, a command that tikz() does not write, a special character.
+std::string problem_in_tex(std::string_view text) {
+  static const std::set<std::string, std::less<>> commands{
+      "ifdefined", "Umathchar", "else", "ifcsname", "detokenize", "endcsname", "fbox", "tiny", "fi", "fontcharwd", "font", "hss", "providecolor",
+      "begin", "end", "begingroup", "endgroup", "fontsize", "ttfamily", "sffamily", "bfseries", "setbox", "hbox", "pgfmathsetmacro", "stridescopeem", "wd", "path", "clip", "fill", "node", "ensuremath", "cdot", "times",
+      "textendash", "textemdash", "dots", "leftarrow", "rightarrow", "downarrow", "neq", "leq", "geq", "textbackslash", "textless", "textgreater", "textbar", "char",
+      "only"};
+  int depth = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (static_cast<unsigned char>(c) < 0x20 && c != '\n') return "a control character";
+    if (c == '{') ++depth;
+    if (c == '}' && --depth < 0) return "a stray }";
+    if (c == '$' || c == '&' || c == '^' || c == '~') return std::string("a bare ") + c;
+    if (c == '%' && (at + 1 == text.size() || text[at + 1] != '\n')) return "a comment";
+    if (c == '\n' && at + 1 < text.size() && text[at + 1] == '\n') return "a paragraph";
+    if (c != '\\') continue;
+    size_t end = at + 1;
+    while (end < text.size() && ((text[end] >= 'a' && text[end] <= 'z') || (text[end] >= 'A' && text[end] <= 'Z'))) ++end;
+    if (end == at + 1) {
+      if (std::string_view("{}$&#_% ").find(text[end]) == std::string_view::npos) return "a command \\" + std::string(1, text[end]);
+      at = end;
+    } else {
+      const std::string_view name = text.substr(at + 1, end - at - 1);
+      if (!commands.contains(name)) return "a command \\" + std::string(name);
+      at = end - 1;
+    }
+  }
+  return depth == 0 ? "" : "an open {";
+}
+
+TEST(Tikz, WhateverAProgramSaysIsTextAndNothingElse) {
+  for (const std::string& text : hostile()) {
+    const Trace trace = named(text);
+    const std::string picture = tikz({draw(trace, {})}, ThemeId::light, TikzForm::picture);
+    EXPECT_EQ(problem_in_tex(picture), "") << text;
+  }
+}
+
+TEST(Tikz, TheCheckFindsWhatItIsThereFor) {
+  for (const char* bad : {"\\input{x}", "{", "}", "$", "a\n\nb", "% x\n", "\\^", "\x01"}) EXPECT_NE(problem_in_tex(bad), "") << bad;
+}
+
+TEST(Tikz, HasEveryItemAndEveryColourOnce) {
+  const Scene scene = draw(lab::trace_of({{2, 3}, {1, 2}, 0}), {});
+  const std::string picture = tikz({scene}, ThemeId::light, TikzForm::picture);
+  const auto count = [&](std::string_view what) {
+    size_t times = 0;
+    for (size_t at = 0; (at = picture.find(what, at)) != std::string::npos; ++at) ++times;
+    return times;
+  };
+  size_t texts = 0;
+  for (const Item& item : scene.items) texts += std::holds_alternative<Text>(item.shape);
+  EXPECT_EQ(count("\\node["), texts);
+  EXPECT_EQ(count("\\path["), scene.items.size() - texts + 1);
+  EXPECT_EQ(count("\\providecolor{stridescope-text}"), 1u);
+}
+
+TEST(Tikz, StepsAreOverlaysInAPictureAndPagesInADocument) {
+  const Trace trace = evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()\n");
+  ViewState first, second;
+  first.step = 0;
+  const std::vector<Scene> both{draw(trace, first), draw(trace, second)};
+  const std::string picture = tikz(both, ThemeId::light, TikzForm::picture), document = tikz(both, ThemeId::light, TikzForm::document);
+  EXPECT_NE(picture.find("\\only<1>{"), std::string::npos);
+  EXPECT_NE(picture.find("\\only<2>{"), std::string::npos);
+  EXPECT_EQ(problem_in_tex(picture), "");
+  EXPECT_EQ(document.find("\\only"), std::string::npos);
+  EXPECT_NE(document.find("\\stridescopepage", document.find("\\stridescopepage", document.find("\\begin{document}")) + 1), std::string::npos);
+}
+
+TEST(SceneJson, IsJsonWithAnEntryAnItemWhateverAProgramSays) {
+  for (const std::string& text : hostile()) {
+    const Scene scene = draw(named(text), {});
+    const std::string json = scene_json(scene, ThemeId::dark, "v=1");
+    EXPECT_TRUE(Checker(json).whole()) << text;
+    size_t shapes = 0;
+    for (size_t at = 0; (at = json.find("{\"shape\":", at)) != std::string::npos; ++at) ++shapes;
+    EXPECT_EQ(shapes, scene.items.size());
+  }
+}
+
+TEST(PlainText, IsPrintableAndNoWiderThanAsked) {
+  for (const std::string& text : hostile())
+    for (const int columns : {40, 100}) {
+      const std::string page = plain_text(named(text), {}, columns);
+      EXPECT_FALSE(page.empty());
+      for (const char c : page) EXPECT_TRUE(static_cast<unsigned char>(c) >= 0x20 || c == '\n');
+      EXPECT_EQ(page.find(" \n"), std::string::npos);
+    }
+  for (const char* program : {"x = torch.arange(24).view(2, 3, 4).permute(2, 0, 1)", "x = np.arange(10**12).reshape(10**6, 10**6).T", "x = torch.arange(1000).view(10, 10, 10)[::2]"})
+    for (const int columns : {60, 100}) {
+      const std::string page = plain_text(evaluate(program), {}, columns);
+      const size_t grid = page.find("logical grid");
+      ASSERT_NE(grid, std::string::npos);
+      for (size_t at = grid; at < page.size();) {
+        const size_t end = page.find('\n', at);
+        EXPECT_LE(text_width(std::string_view(page).substr(at, end - at), px(10)), px(6) * (columns + 1)) << page.substr(at, end - at);
+        at = end + 1;
+      }
+    }
+}
+
+TEST(PlainText, ShowsGridStorageAndOrderOfASmallView) {
+  ViewState view;
+  view.head = 1;
+  const std::string page = plain_text(evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()\n"), view);
+  for (const char* line : {"y = x.t()\n", "y  (3, 2):(1, 3)+0\n", "-> dim 1  size 2  stride 3\n", "    0 [3]\n    1  4\n    2  5\n", "storage     0  1  2 [3] 4  5\n", "read order  0  2  4  1  3  5\n", "read path  0 +3 -2 +3 -2 +3\n"})
+    EXPECT_NE(page.find(line), std::string::npos) << line << "in\n" << page;
+}
+
+TEST(PlainText, AProgramThatFailsSaysWhy) {
+  const std::string page = plain_text(evaluate("x = torch.arange(12).view(2, 3, 2)\nx.permute(0, 2, 1).view(-1)\n"), {});
+  EXPECT_NE(page.find("view size is not compatible"), std::string::npos) << page;
+}
+
+TEST(AnimatedSvg, EveryFrameIsTheStillPictureOfItsHead) {
+  const Trace trace = evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()\n");
+  std::vector<Scene> frames;
+  for (const int64_t head : walk(0, 6)) {
+    ViewState view;
+    view.head = head;
+    frames.push_back(draw(trace, view));
+  }
+  ASSERT_EQ(frames.size(), 6u);
+  const std::string film = animated_svg(frames, 400, ThemeId::light, "");
+  EXPECT_NE(film.find("prefers-reduced-motion:no-preference"), std::string::npos);
+  EXPECT_EQ(film.find("infinite"), std::string::npos);
+  for (size_t k = 0; k < frames.size(); ++k) {
+    // The film's lines without the groups of other frames, in order, are the frame's elements.
+    std::vector<std::string> seen;
+    bool shown = true;
+    for (size_t at = film.find("</style>\n") + 9; at < film.size();) {
+      const size_t end = film.find('\n', at);
+      const std::string line = film.substr(at, end - at);
+      at = end + 1;
+      if (line == "</svg>") break;
+      if (line == "</g>") {
+        shown = true;
+      } else if (line.starts_with("<g class=")) {
+        shown = line.find("-" + std::to_string(k) + "\"") != std::string::npos;
+        EXPECT_EQ(line.find("visibility=\"hidden\"") == std::string::npos, line.find("-0\"") != std::string::npos);
+      } else if (shown) {
+        seen.push_back(line);
+      }
+    }
+    EXPECT_EQ(seen, svg_elements(frames[k], ThemeId::light)) << k;
+  }
+  EXPECT_LT(film.size(), frames.size() * svg(frames[0], ThemeId::light).size() / 2);
+}
+
+TEST(AnimatedSvg, AWalkVisitsEveryElementOrAsManyAsCanBeFollowed) {
+  EXPECT_EQ(walk(0, 3), (std::vector<int64_t>{0, 1, 2}));
+  EXPECT_EQ(walk(2, 3), (std::vector<int64_t>{2}));
+  EXPECT_EQ(walk(0, 0), (std::vector<int64_t>{0}));
+  for (const int64_t elements : {47, 48, 49, 1000})
+    for (const int64_t first : {0, 5}) {
+      const auto heads = walk(first, elements);
+      EXPECT_LE(heads.size(), 48u);
+      EXPECT_EQ(heads.front(), first);
+      EXPECT_EQ(heads.back(), elements - 1);
+      for (size_t i = 1; i < heads.size(); ++i) EXPECT_LT(heads[i - 1], heads[i]);
+    }
+  const int64_t huge = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(walk(0, huge).back(), huge - 1);
+}
+
+TEST(Html, HoldsOnlyItsOwnElementsWhateverAProgramSays) {
+  static const std::set<std::string> known{"!doctype", "html", "meta", "title", "style", "body", "main", "ol", "li", "a", "p", "section", "h2", "code", "figure", "svg", "desc", "rect", "path", "text", "image", "ul", "table", "tr", "th", "td"};
+  for (const std::string& text : hostile()) {
+    Trace trace = named(text);
+    trace.source = text;
+    const ViewState view;
+    const std::string page = html(trace, {{view, draw(trace, view)}}, text, "v=1");
+    std::set<std::string> elements;
+    for (size_t at = 0; (at = page.find('<', at)) != std::string::npos; ++at) {
+      const size_t begin = page[at + 1] == '/' ? at + 2 : at + 1;
+      elements.insert(page.substr(begin, page.find_first_of(" >/\n", begin) - begin));
+    }
+    for (const std::string& element : elements) EXPECT_TRUE(known.contains(element)) << element << " in a page of " << text;
+    EXPECT_EQ(page.find("<script"), std::string::npos);
+  }
+}
+
+TEST(Caption, StandsBelowThePictureAndIsItsTitle) {
+  const Scene before = draw(lab::trace_of({{2, 3}, {1, 2}, 0}), {});
+  Scene scene = before;
+  add_caption(scene, "What a transpose <does>.");
+  EXPECT_GT(scene.height, before.height);
+  EXPECT_EQ(scene.title, "What a transpose <does>.");
+  ASSERT_GT(scene.items.size(), before.items.size());
+  const Rect box = bounds(scene.items.back());
+  EXPECT_GE(box.y, before.height - px(10));
+  EXPECT_LE(box.y + box.height, scene.height);
+}
+
+}  // namespace
+}  // namespace stridescope
