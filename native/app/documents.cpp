@@ -169,7 +169,7 @@ void save_picture(Model& model, const std::string& file) {
   }
   ViewState view = model.document.view;
   view.hover = {};
-  model.problem = write_whole(file, svg(draw(model.trace, view), view.theme));
+  model.problem = write_whole(file, svg(draw(model.trace, view), view.theme, carried({model.document.source, view})));
   if (!model.problem) model.news = Message{Msg::app_written, {file}};
 }
 
@@ -187,7 +187,7 @@ void save_pictures(Model& model, const std::string& file) {
     view.op = -1;
     view.head = 0;
     view.phase = 0;
-    model.problem = write_whole(stem + "-" + std::to_string(step + 1) + ".svg", svg(draw(model.trace, view), view.theme));
+    model.problem = write_whole(stem + "-" + std::to_string(step + 1) + ".svg", svg(draw(model.trace, view), view.theme, carried({model.document.source, view})));
     if (model.problem) return;
   }
   model.news = Message{Msg::app_written_all, {count, stem + "-1.svg"}};
