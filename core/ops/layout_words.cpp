@@ -16,7 +16,7 @@ void explain_packed(Call& call, const Tensor& tensor, const Dims& order) {
   std::string product = std::to_string(tensor.unit());  // "8 × 4 × 3", a unit of 1 left out
   int factors = tensor.unit() == 1 ? 0 : 1;
   for (const Comparison& one : contiguity_walk(tensor.layout, order, tensor.unit())) {
-    const Arg dim{one.dim, call.axis(tensor, one.dim)};
+    const Slot dim{one.dim, call.axis(tensor, one.dim)};
     if (one.skipped) {
       call.why(torch ? Msg::contiguity_skips : Msg::np_walk_skipped, {dim, one.stride});
       continue;

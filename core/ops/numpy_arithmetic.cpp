@@ -53,9 +53,8 @@ const Named& named(const Named (&table)[Count], std::string_view name) {
 bool is_whole_number(DType dtype) { return is_integer(dtype) || dtype == DType::boolean; }
 
 std::nullopt_t no_loop(Call& call, const Named& what, DType dtype) {
-  call.fail_parser("ufunc '" + std::string(what.function) +
-                       "' not supported for the input types, and the inputs could not be safely coerced to any "
-                       "supported types according to the casting rule ''safe''",
+  call.fail_parser({"ufunc '", what.function, "' not supported for the input types, and the inputs could not be safely coerced to any "
+                       "supported types according to the casting rule ''safe''"},
                    Msg::np_no_loop, {what.function, name(dtype)});
   return std::nullopt;
 }
@@ -90,8 +89,7 @@ std::optional<DType> reckoned_dtype(Call& call, const Named& what, DType given, 
   }
   if ((what.op == Arithmetic::sign || what.function == "positive") && boolean) {
     call.fail("UFuncTypeError",
-              "ufunc '" + std::string(what.function) +
-                  "' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None",
+              {"ufunc '", what.function, "' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None"},
               Msg::np_no_loop, {what.function, "bool"});
     return std::nullopt;
   }
@@ -155,8 +153,7 @@ std::optional<Reckoned> reckoned(Call& call, const Named& what, const Operand& a
     return std::nullopt;
   if (target && !can_cast(*dtype, target->dtype, Casting::same_kind)) {
     call.fail("UFuncTypeError",
-              "Cannot cast ufunc '" + std::string(what.function) + "' output from dtype('" + std::string(name(*dtype)) +
-                  "') to dtype('" + std::string(name(target->dtype)) + "') with casting rule 'same_kind'",
+              {"Cannot cast ufunc '", what.function, "' output from dtype('", name(*dtype), "') to dtype('", name(target->dtype), "') with casting rule 'same_kind'"},
               Msg::np_cannot_cast, {name(*dtype), name(target->dtype)});
     return std::nullopt;
   }
@@ -164,15 +161,13 @@ std::optional<Reckoned> reckoned(Call& call, const Named& what, const Operand& a
   if (!sizes) {
     call.about("repeats").fail(
         "ValueError",
-        "operands could not be broadcast together with shapes " + shape_text(left.layout.sizes) + " " +
-            shape_text(right.layout.sizes) + " " + (target ? shape_text(left.layout.sizes) + " " : ""),
+        {"operands could not be broadcast together with shapes ", shape_text(left.layout.sizes), " ", shape_text(right.layout.sizes), " ", (target ? shape_text(left.layout.sizes) + " " : "")},
         Msg::np_cannot_broadcast, {shape_text(left.layout.sizes), shape_text(right.layout.sizes)});
     return std::nullopt;
   }
   if (target && *sizes != target->layout.sizes) {
     call.fail("ValueError",
-              "non-broadcastable output operand with shape " + shape_text(target->layout.sizes) +
-                  " doesn't match the broadcast shape " + shape_text(*sizes),
+              {"non-broadcastable output operand with shape ", shape_text(target->layout.sizes), " doesn't match the broadcast shape ", shape_text(*sizes)},
               Msg::np_cannot_broadcast_into, {shape_text(*sizes), shape_text(target->layout.sizes)});
     return std::nullopt;
   }

@@ -87,7 +87,7 @@ Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
   const auto* real = std::get_if<double>(&number.held);
   if (real && is_integer(dtype) && !(*real > -9.3e18 && *real < 9.3e18)) {
     const std::string text = *real != *real ? "NaN" : "infinity";
-    call.fail(*real != *real ? "ValueError" : "OverflowError", "cannot convert float " + text + " to integer",
+    call.fail(*real != *real ? "ValueError" : "OverflowError", {"cannot convert float ", text, " to integer"},
               Msg::np_number_out_of_bounds, {to_string(number), name(dtype)});
     return {dtype};
   }
@@ -103,7 +103,7 @@ Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
   const int64_t whole = integer ? *integer : static_cast<int64_t>(*real);
   if (is_integer(dtype) && (dtype == DType::uint64 ? whole < 0 : integer_scalar(whole, dtype).integer != whole))
     call.fail("OverflowError",
-              "Python integer " + std::to_string(whole) + " out of bounds for " + std::string(name(dtype)),
+              {"Python integer ", whole, " out of bounds for ", name(dtype)},
               Msg::np_number_out_of_bounds, {whole, name(dtype)});
   return integer_scalar(whole, dtype);
 }
@@ -136,17 +136,14 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
     Dims regular;
     for (int d = 0; d < depth; ++d) regular.push_back(nested.sizes[d]);
     call.fail("ValueError",
-              "setting an array element with a sequence. The requested array has an inhomogeneous shape after " +
-                  std::to_string(depth) + " dimensions. The detected shape was " + to_string(regular) +
-                  " + inhomogeneous part.",
+              {"setting an array element with a sequence. The requested array has an inhomogeneous shape after ", depth, " dimensions. The detected shape was ", to_string(regular), " + inhomogeneous part."},
               Msg::np_ragged, {to_string(regular)});
     return nullptr;
   }
   if (most && nested.sizes.size() > *most) {
     call.fail("ValueError",
-              "setting an array element with a sequence. The requested array would exceed the maximum number of "
-              "dimension of " +
-                  std::to_string(*most) + ".",
+              {"setting an array element with a sequence. The requested array would exceed the maximum number of "
+              "dimension of ", *most, "."},
               Msg::np_list_too_deep, {*most, nested.sizes.size()});
     return nullptr;
   }
@@ -157,8 +154,7 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
 }
 
 TensorRef receiver(Call& call) {
-  const Form& first = first_form(*call.form().op);
-  return as_array(call, call.value(first.parameters.front().name));
+  return as_array(call, call.first());
 }
 
 std::vector<TensorRef> as_arrays(Call& call, const Value& value) {

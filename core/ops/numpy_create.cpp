@@ -40,7 +40,7 @@ Value arange(Call& call) {
   const Value step = call.given("step") ? call.value("step") : Value{int64_t{1}};
   for (const Value* part : {&start, &stop, &step})
     if (!as_real(*part))
-      return call.fail_parser("unsupported operand type(s) for -: '" + type_name(*part) + "'", Msg::np_not_a_number,
+      return call.fail_parser({"unsupported operand type(s) for -: '", type_name(*part), "'"}, Msg::np_not_a_number,
                               {type_name(*part)});
   const bool real = is_real(start) || is_real(stop) || is_real(step);
   const DType dtype = dtype_argument(call).value_or(real ? DType::float64 : DType::int64);
@@ -92,7 +92,7 @@ Value linspace(Call& call) {
   if (call.failed()) return {};
   if (count < 0)
     return call.about("num").fail("ValueError",
-                                  "Number of samples, " + std::to_string(count) + ", must be non-negative.",
+                                  {"Number of samples, ", count, ", must be non-negative."},
                                   Msg::np_negative_size, {count});
   const int64_t steps = endpoint ? count - 1 : count;
   const double step = steps > 0 ? (stop - start) / static_cast<double>(steps) : 0;

@@ -25,7 +25,7 @@ Value read_item(Call& call) {
   Tensor read = array;
   read.layout = viewed->layout;
   const auto explain = [&] {
-    for (const auto& line : viewed->lines) call.why(line.message, line.args);
+    for (const Message& line : viewed->lines) call.why(line);
   };
   if (all_integers(*entries)) {
     const Value scalar = numpy_scalar(call, read);
@@ -44,7 +44,7 @@ Value read_item(Call& call) {
 Value write_item(Call& call) {
   if (std::holds_alternative<NumpyScalar>(call.value("x").held)) {
     const std::string type = type_name(call.value("x"));
-    return call.fail("TypeError", "'numpy." + type + "' object does not support item assignment", Msg::not_assignable,
+    return call.fail("TypeError", {"'numpy.", type, "' object does not support item assignment"}, Msg::not_assignable,
                      {"numpy." + type});
   }
   const TensorRef source = receiver(call);
@@ -72,7 +72,7 @@ Value write_item(Call& call) {
 std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& indices, int axis, int64_t size) {
   const std::string mode = call.text("mode");
   if (mode != "raise" && mode != "wrap" && mode != "clip")
-    call.fail("ValueError", "clipmode must be one of 'clip', 'raise', or 'wrap' (got '" + mode + "')",
+    call.fail("ValueError", {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", mode, "')"},
               Msg::np_take_mode, {mode});
   const int64_t count = count_of(indices);
   if (count > small_cells) call.refuse(Msg::np_too_costly);
@@ -85,8 +85,7 @@ std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& ind
     if (mode == "clip") at = std::clamp<int64_t>(index, 0, size - 1);
     if (at < 0 || at >= size) {
       call.about("indices").fail("IndexError",
-                                 "index " + std::to_string(index) + " is out of bounds for axis " +
-                                     std::to_string(axis) + " with size " + std::to_string(size),
+                                 {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
                                  Msg::np_index_out_of_bounds, {index, axis, size});
       return std::nullopt;
     }

@@ -63,18 +63,13 @@ Value concatenated(Call& call, const std::vector<Tensor>& arrays, int64_t wanted
     const auto number = static_cast<int64_t>(i);
     if (other.rank() != first.rank())
       return call.fail("ValueError",
-                       "all the input arrays must have same number of dimensions, but the array at index 0 has " +
-                           std::to_string(first.rank()) + " dimension(s) and the array at index " + std::to_string(i) +
-                           " has " + std::to_string(other.rank()) + " dimension(s)",
+                       {"all the input arrays must have same number of dimensions, but the array at index 0 has ", first.rank(), " dimension(s) and the array at index ", i, " has ", other.rank(), " dimension(s)"},
                        Msg::np_join_ranks, {first.rank(), number, other.rank()});
     for (int d = 0; d < first.rank(); ++d)
       if (d != axis && other.sizes[d] != first.sizes[d])
         return call.fail("ValueError",
-                         "all the input array dimensions except for the concatenation axis must match exactly, but "
-                         "along dimension " +
-                             std::to_string(d) + ", the array at index 0 has size " + std::to_string(first.sizes[d]) +
-                             " and the array at index " + std::to_string(i) + " has size " +
-                             std::to_string(other.sizes[d]),
+                         {"all the input array dimensions except for the concatenation axis must match exactly, but "
+                         "along dimension ", d, ", the array at index 0 has size ", first.sizes[d], " and the array at index ", i, " has size ", other.sizes[d]},
                          Msg::np_join_sizes, {d, first.sizes[d], number, other.sizes[d]});
   }
   return joined(call, arrays, axis);

@@ -19,7 +19,7 @@ std::optional<Tensor> asked(Call& call, const Value& value) {
   return array ? std::optional(*array->tensor) : std::nullopt;
 }
 std::optional<Tensor> asked(Call& call) {
-  return asked(call, call.value(first_form(*call.form().op).parameters.front().name));
+  return asked(call, call.first());
 }
 
 template <class Answer>
@@ -71,7 +71,7 @@ Value item(Call& call) {
     position = list->front() < 0 ? list->front() + count : list->front();
     if (position < 0 || position >= count)
       return call.fail("IndexError",
-                       "index " + std::to_string(list->front()) + " is out of bounds for size " + std::to_string(count),
+                       {"index ", list->front(), " is out of bounds for size ", count},
                        Msg::sequence_index_out_of_range, {list->front(), count});
   } else {
     if (static_cast<int>(list->size()) != rank)
@@ -81,8 +81,7 @@ Value item(Call& call) {
       const int64_t size = array->layout.sizes[d], index = (*list)[static_cast<size_t>(d)];
       if (index < -size || index >= size)
         return call.fail("IndexError",
-                         "index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(d) +
-                             " with size " + std::to_string(size),
+                         {"index ", index, " is out of bounds for axis ", d, " with size ", size},
                          Msg::np_index_out_of_bounds, {index, d, size});
       position = position * size + (index < 0 ? index + size : index);
     }

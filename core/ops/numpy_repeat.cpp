@@ -16,8 +16,7 @@ Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) 
   const bool same = counts->size() == 1;
   if (!same && static_cast<int64_t>(counts->size()) != size)
     return call.about("repeats").fail("ValueError",
-                                      "operands could not be broadcast together with shape (" + std::to_string(size) +
-                                          ",) (" + std::to_string(counts->size()) + ",)",
+                                      {"operands could not be broadcast together with shape (", size, ",) (", counts->size(), ",)"},
                                       Msg::np_repeat_counts, {static_cast<int64_t>(counts->size()), size});
   if (!same && std::any_of(counts->begin(), counts->end(), [](int64_t n) { return n < 0; }))
     return call.about("repeats").fail("ValueError", "repeats may not contain negative values.", Msg::np_negative_size,
@@ -173,9 +172,7 @@ Value roll(Call& call) {
   if (shifts->size() != axes.size() && shifts->size() != 1 && axes.size() != 1)
     return call.fail(
         "ValueError",
-        "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape " +
-            (shift_list ? "(" + std::to_string(shifts->size()) + ",)" : "()") + " and arg 1 with shape " +
-            (axis_list ? "(" + std::to_string(axes.size()) + ",)" : "()") + ".",
+        {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape ", (shift_list ? "(" + std::to_string(shifts->size()) + ",)" : "()"), " and arg 1 with shape ", (axis_list ? "(" + std::to_string(axes.size()) + ",)" : "()"), "."},
         Msg::np_roll_counts, {static_cast<int64_t>(shifts->size()), static_cast<int64_t>(axes.size())});
   if (rank == 0)
     return call.fail("ValueError", "not enough values to unpack (expected 2, got 0)", Msg::np_roll_no_axes);

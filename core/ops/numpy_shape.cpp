@@ -218,7 +218,7 @@ Value view(Call& call) {
   if (!call.given("dtype")) return numpy_view(call, array, array.layout);
   const auto dtype = numpy_dtype(call.value("dtype"));
   if (!dtype)
-    return call.fail("TypeError", "data type " + to_string(call.value("dtype")) + " not understood",
+    return call.fail("TypeError", {"data type ", to_string(call.value("dtype")), " not understood"},
                      Msg::np_dtype_unknown, {to_string(call.value("dtype"))});
   const auto layout = retyped(call, array, *dtype);
   if (!layout) return {};
@@ -275,7 +275,7 @@ Value set_strides(Call& call) {
   const Tensor& array = *source->tensor;
   if (strides.size() != array.layout.rank())
     return call.fail("ValueError",
-                     "strides must be  same length as shape (" + std::to_string(array.layout.rank()) + ")",
+                     {"strides must be  same length as shape (", array.layout.rank(), ")"},
                      Msg::np_strides_count, {array.layout.rank(), strides.size()});
   const Layout layout{array.layout.sizes, strides, array.layout.storage_offset};
   if (!is_valid(layout)) return call.refuse(Msg::beyond_int64);
@@ -297,7 +297,7 @@ Value set_dtype(Call& call) {
   const auto dtype = numpy_dtype(call.value("dtype"));
   if (call.failed()) return {};
   if (!dtype)
-    return call.fail("TypeError", "data type " + to_string(call.value("dtype")) + " not understood",
+    return call.fail("TypeError", {"data type ", to_string(call.value("dtype")), " not understood"},
                      Msg::np_dtype_unknown, {to_string(call.value("dtype"))});
   const auto layout = retyped(call, *source->tensor, *dtype);
   if (!layout) return {};

@@ -66,7 +66,7 @@ Value split_by_name(Call& call, std::string_view which, int least, int axis) {
   const int rank = source->tensor->layout.rank();
   if (rank < least)
     return call.fail("ValueError",
-                     std::string(which) + " only works on arrays of " + std::to_string(least) + " or more dimensions",
+                     {which, " only works on arrays of ", least, " or more dimensions"},
                      Msg::np_too_few_axes, {rank, least});
   return split_along(call, *source->tensor, which == "hsplit" && rank == 1 ? 0 : axis, true);
 }

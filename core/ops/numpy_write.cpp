@@ -60,8 +60,7 @@ Value copyto(Call& call) {
     // A Python number takes the dtype of the target where its kind allows.
     const DType dtype = common_dtype({*given, false, {}}, source);
     if (dtype != array->tensor->dtype && casting == Casting::equiv)
-      return call.fail_parser("cannot cast Python " + type_name(source.number) + " to " + std::string(name(dtype)) +
-                                  " under the casting rule 'equiv'",
+      return call.fail_parser({"cannot cast Python ", type_name(source.number), " to ", name(dtype), " under the casting rule 'equiv'"},
                               Msg::np_cast_refused, {type_name(source.number), name(dtype), "equiv"});
     array = as_array(call, source.number, dtype);
   }

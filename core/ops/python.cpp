@@ -96,17 +96,16 @@ Outcome joined(const Sequence& a, const Sequence& b) {
 }
 
 Diagnostic unsupported(std::string_view op, const Value& a, const Value& b) {
-  return python_error("TypeError", "unsupported operand type(s) for " + std::string(op) + (op == "**" ? " or pow()" : "") + ": '" + type_name(a) + "' and '" + type_name(b) + "'",
+  return python_error("TypeError", {"unsupported operand type(s) for ", op, (op == "**" ? " or pow()" : ""), ": '", type_name(a), "' and '", type_name(b), "'"},
                       Msg::operands_do_not_fit, {op, type_name(a), type_name(b)});
 }
 
 }  // namespace
 
-Diagnostic python_error(std::string_view type, std::string text, Msg reason, std::vector<Arg> args) {
-  return {{}, {reason, std::move(args)}, Diagnostic::Raised{std::string(type), std::move(text)}, {}};
-}
+Diagnostic python_error(const char* type, const Pieces& text, Msg reason, const Slots& slots) { return python_error(type, text, Message(reason, slots)); }
+Diagnostic python_error(const char* type, const Pieces& text, Message reason) { return {{}, std::move(reason), Diagnostic::Raised{type, text.str()}, {}}; }
 
-Diagnostic limit(Msg reason, std::vector<Arg> args) { return {{}, {reason, std::move(args)}, {}, {}}; }
+Diagnostic limit(Msg reason, const Slots& slots) { return {{}, {reason, slots}, {}, {}}; }
 
 Value list_of(std::vector<Value> items, Sequence::Kind kind) { return {Sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))}}; }
 
@@ -136,7 +135,7 @@ Outcome python_unary(std::string_view op, const Value& a) {
     if (op == "-") return checked(checked_mul(number, -1));
     return Value{op == "~" ? ~number : number};
   }
-  return python_error("TypeError", "bad operand type for unary " + std::string(op) + ": '" + type_name(a) + "'", Msg::operand_does_not_fit, {op, type_name(a)});
+  return python_error("TypeError", {"bad operand type for unary ", op, ": '", type_name(a), "'"}, Msg::operand_does_not_fit, {op, type_name(a)});
 }
 
 bool python_equal(const Value& a, const Value& b) {
@@ -167,7 +166,7 @@ Outcome python_order(std::string_view op, const Value& a, const Value& b) {
       if (!python_equal((*left->items)[i], (*right->items)[i])) return python_order(op, (*left->items)[i], (*right->items)[i]);
     return decide(left->items->size(), right->items->size());
   }
-  return python_error("TypeError", "'" + std::string(op) + "' not supported between instances of '" + type_name(a) + "' and '" + type_name(b) + "'", Msg::operands_do_not_fit,
+  return python_error("TypeError", {"'", op, "' not supported between instances of '", type_name(a), "' and '", type_name(b), "'"}, Msg::operands_do_not_fit,
                       {op, type_name(a), type_name(b)});
 }
 
@@ -223,7 +222,7 @@ SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop
 
 Outcome python_subscript(const Value& sequence, const Value& key) {
   const auto items = python_items(sequence);
-  if (!items) return python_error("TypeError", "'" + type_name(sequence) + "' object is not subscriptable", Msg::not_subscriptable, {type_name(sequence)});
+  if (!items) return python_error("TypeError", {"'", type_name(sequence), "' object is not subscriptable"}, Msg::not_subscriptable, {type_name(sequence)});
   const auto size = static_cast<int64_t>(items->size());
   const bool text = string_of(sequence) != nullptr;
   const std::string kind = text ? "string" : sequence_of(sequence)->kind == Sequence::Kind::list ? "list" : "tuple";
@@ -247,8 +246,8 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
   }
   const auto index = as_integer(key);
   if (!index)
-    return python_error("TypeError", kind + " indices must be integers or slices, not " + type_name(key), Msg::slice_needs_integers, {type_name(key)});
-  if (*index < -size || *index >= size) return python_error("IndexError", kind + " index out of range", Msg::sequence_index_out_of_range, {*index, size});
+    return python_error("TypeError", {kind, " indices must be integers or slices, not ", type_name(key)}, Msg::slice_needs_integers, {type_name(key)});
+  if (*index < -size || *index >= size) return python_error("IndexError", {kind, " index out of range"}, Msg::sequence_index_out_of_range, {*index, size});
   return (*items)[static_cast<size_t>(*index < 0 ? *index + size : *index)];
 }
 

@@ -152,14 +152,14 @@ Value rot90_row(Call& call) {
   const int64_t k = ((call.integer("k") % 4) + 4) % 4;
   const int rank = tensor.layout.rank();
   if (call.failed()) return {};
-  if (dims.size() != 2) return call.about("dims").fail("RuntimeError", "expected total rotation dims == 2, but got dims = " + std::to_string(dims.size()), Msg::rot90_dims, {dims.size()});
-  if (rank < 2) return call.fail("RuntimeError", "expected total dims >= 2, but got total dims = " + std::to_string(rank), Msg::needs_rank, {2, rank});
+  if (dims.size() != 2) return call.about("dims").fail("RuntimeError", {"expected total rotation dims == 2, but got dims = ", dims.size()}, Msg::rot90_dims, {dims.size()});
+  if (rank < 2) return call.fail("RuntimeError", {"expected total dims >= 2, but got total dims = ", rank}, Msg::needs_rank, {2, rank});
   const int64_t difference = dims[0] > dims[1] ? dims[0] - dims[1] : dims[1] - dims[0];
   if (dims[0] == dims[1] || difference == rank)
-    return call.about("dims").fail("RuntimeError", "expected rotation dims to be different, but got dim0 = " + std::to_string(dims[0]) + " and dim1 = " + std::to_string(dims[1]), Msg::dim_repeated, {dims[0]});
+    return call.about("dims").fail("RuntimeError", {"expected rotation dims to be different, but got dim0 = ", dims[0], " and dim1 = ", dims[1]}, Msg::dim_repeated, {dims[0]});
   for (int i = 0; i < 2; ++i)
     if (dims[i] >= rank || dims[i] < -rank)
-      return call.about("dims", i).fail("RuntimeError", "Rotation dim" + std::to_string(i) + " out of range, dim" + std::to_string(i) + " = " + std::to_string(dims[i]), Msg::dim_out_of_range,
+      return call.about("dims", i).fail("RuntimeError", {"Rotation dim", i, " out of range, dim", i, " = ", dims[i]}, Msg::dim_out_of_range,
                        {dims[i], rank, -rank, rank - 1});
   const int a = static_cast<int>(dims[0] < 0 ? dims[0] + rank : dims[0]), b = static_cast<int>(dims[1] < 0 ? dims[1] + rank : dims[1]);
   call.why(Msg::rot90_copies, {k, a, b});
@@ -209,7 +209,7 @@ Value roll_row(Call& call) {
   if (written.size() != 1 || shifts.size() != 1) {
     if (shifts.empty()) return call.about("shifts").fail("RuntimeError", "`shifts` required", Msg::roll_needs_shifts);
     if (!(written.empty() && shifts.size() == 1) && written.size() != shifts.size())
-      return call.about("dims").fail("RuntimeError", "shifts and dimensions must align. shifts: " + std::to_string(shifts.size()) + ", dims:" + std::to_string(written.size()), Msg::roll_align,
+      return call.about("dims").fail("RuntimeError", {"shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", written.size()}, Msg::roll_align,
                        {shifts.size(), written.size()});
   }
   Dims dims;
@@ -322,11 +322,11 @@ Value repeat_each_row(Call& call) {
   if (repeats->tensor->layout.rank() > 1) return call.fail("RuntimeError", "repeats must be 0-dim or 1-dim tensor", Msg::index_vector, {repeats->tensor->layout.rank()});
   const bool one = given == 1;
   if (!one && given != size)
-    return call.fail("RuntimeError", "repeats must have the same size as input along dim, but got repeats.size(0) = " + std::to_string(given) + " and input.size(0) = " + std::to_string(size),
+    return call.fail("RuntimeError", {"repeats must have the same size as input along dim, but got repeats.size(0) = ", given, " and input.size(0) = ", size},
                      Msg::repeat_counts, {given, size});
   const DType dtype = repeats->tensor->dtype;
   if (dtype != DType::int64 && dtype != DType::int32)
-    return call.fail("RuntimeError", "\"repeat_interleave_cpu\" not implemented for '" + std::string(scalar_type_name(dtype)) + "'", Msg::index_dtype, {name(dtype)});
+    return call.fail("RuntimeError", {"\"repeat_interleave_cpu\" not implemented for '", scalar_type_name(dtype), "'"}, Msg::index_dtype, {name(dtype)});
   if (size > most_repeated) return call.refuse(Msg::too_many_indices, {size, most_repeated});
   const Elements counts = elements_of(*repeats->tensor);
   std::vector<Scalar> places;

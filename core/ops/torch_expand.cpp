@@ -9,9 +9,7 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
   const Layout& layout = tensor.layout;
   const int extra = requested.size() - layout.rank();
   if (extra < 0) {
-    call.fail("RuntimeError", "expand(" + class_name(tensor.dtype) + "{" + list_text(layout.sizes) + "}, size=" + list_text(requested) +
-                                  "): the number of sizes provided (" + std::to_string(requested.size()) + ") must be greater or equal to the number of dimensions in the tensor (" +
-                                  std::to_string(layout.rank()) + ")", Msg::expand_too_few, {requested.size(), layout.rank()});
+    call.fail("RuntimeError", {"expand(", class_name(tensor.dtype), "{", list_text(layout.sizes), "}, size=", list_text(requested), "): the number of sizes provided (", requested.size(), ") must be greater or equal to the number of dimensions in the tensor (", layout.rank(), ")"}, Msg::expand_too_few, {requested.size(), layout.rank()});
     return std::nullopt;
   }
   Dims sizes = requested;
@@ -23,7 +21,7 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
     const int64_t size = leading ? 1 : layout.sizes[d - extra];
     if (requested[d] == -1) {
       if (leading) {
-        call.about("size", d).fail("RuntimeError", "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension " + std::to_string(d), Msg::expand_leading_unknown, {d});
+        call.about("size", d).fail("RuntimeError", {"The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension ", d}, Msg::expand_leading_unknown, {d});
         return std::nullopt;
       }
       sizes[d] = size;
@@ -31,8 +29,7 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
     }
     if (requested[d] == size) continue;
     if (size != 1) {
-      call.about("size", d).fail("RuntimeError", "The expanded size of the tensor (" + std::to_string(requested[d]) + ") must match the existing size (" + std::to_string(size) +
-                                    ") at non-singleton dimension " + std::to_string(d) + ".  Target sizes: " + list_text(requested) + ".  Tensor sizes: " + list_text(layout.sizes),
+      call.about("size", d).fail("RuntimeError", {"The expanded size of the tensor (", requested[d], ") must match the existing size (", size, ") at non-singleton dimension ", d, ".  Target sizes: ", list_text(requested), ".  Tensor sizes: ", list_text(layout.sizes)},
                 Msg::expand_mismatch, {d, {size, call.axis(tensor, d - extra)}, requested[d]});
       return std::nullopt;
     }
@@ -87,14 +84,14 @@ Value meshgrid_row(Call& call) {
     if (tensor->tensor->dtype != tensors[0]->tensor->dtype)
       return call.fail("RuntimeError", "meshgrid expects all tensors to have the same dtype", Msg::dtypes_differ, {name(tensors[0]->tensor->dtype), name(tensor->tensor->dtype)});
   if (indexing != "ij" && indexing != "xy")
-    return call.about("indexing").fail("RuntimeError", "torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: " + indexing, Msg::meshgrid_indexing, {indexing});
+    return call.about("indexing").fail("RuntimeError", {"torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: ", indexing}, Msg::meshgrid_indexing, {indexing});
   const bool swapped = indexing == "xy" && tensors.size() >= 2;
   if (tensors.size() > static_cast<size_t>(max_rank)) return call.refuse(Msg::too_many_dims, {max_rank});
   Dims sizes;
   for (const TensorRef& tensor : tensors) {
     const Dims& own = tensor->tensor->layout.sizes;
     if (own.size() > 1)
-      return call.fail("RuntimeError", "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: " + printed(*tensor->tensor), Msg::meshgrid_rank, {own.size()});
+      return call.fail("RuntimeError", {"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: ", printed(*tensor->tensor)}, Msg::meshgrid_rank, {own.size()});
     sizes.push_back(own.empty() ? 1 : own[0]);
   }
   // 'xy' lets the first input vary along dimension 1 and the second along dimension 0.

@@ -84,7 +84,7 @@ Value divide_row(Call& call) {
   if (mode == "floor") return apply_function(call, pointwise("floor_divide", 2), {&a, &b});
   static constexpr Pointwise truncated{"div", Arithmetic::truncated_divide, "div_trunc_cpu", whole | reals};
   if (mode == "trunc") return apply_function(call, truncated, {&a, &b});
-  return call.fail("RuntimeError", "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '" + mode + "'", Msg::rounding_mode, {mode});
+  return call.fail("RuntimeError", {"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", mode, "'"}, Msg::rounding_mode, {mode});
 }
 
 Value add_row(Call& call) {
@@ -120,7 +120,7 @@ Value clamp_row(Call& call) {
   if (is_complex(common)) return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses, {"clamp", "complex"});
   if (common == DType::boolean) {
     const std::string kernel = operands.size() == 3 ? "clamp_scalar_cpu" : call.given("min") ? "clamp_min_scalar_cpu" : "clamp_max_scalar_cpu";
-    return call.fail("RuntimeError", "\"" + kernel + "\" not implemented for 'Bool'", Msg::kernel_missing, {kernel, "bool"});
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
   }
   if (operands.size() == 2) return computed(call, call.given("min") ? Arithmetic::maximum : Arithmetic::minimum, operands, working_dtype(common), common, {}, true);
   const auto bounded = operand_of(call, x, "input"), least = operand_of(call, low, "min");
@@ -138,7 +138,7 @@ Value equal_row(Call& call) {
   const TensorRef a = call.tensor("input"), b = call.tensor("other");
   const bool close = call.name().ends_with("allclose");
   const DType left = a->tensor->dtype, right = b->tensor->dtype;
-  if (close && left != right) return call.fail("RuntimeError", std::string(scalar_type_name(left)) + " did not match " + std::string(scalar_type_name(right)), Msg::dtypes_differ, {name(left), name(right)});
+  if (close && left != right) return call.fail("RuntimeError", {scalar_type_name(left), " did not match ", scalar_type_name(right)}, Msg::dtypes_differ, {name(left), name(right)});
   const Dims sizes = a->tensor->layout.sizes;
   if (!close && !(sizes == b->tensor->layout.sizes)) return Value{false};
   const auto common = broadcast_sizes(call, sizes, b->tensor->layout.sizes);

@@ -45,7 +45,7 @@ Value item_row(Call& call) {
   const Tensor& tensor = call.self();
   const int64_t count = *numel(tensor.layout.sizes);
   if (count != 1)
-    return call.fail("RuntimeError", "a Tensor with " + std::to_string(count) + " elements cannot be converted to Scalar", Msg::item_needs_one, {count});
+    return call.fail("RuntimeError", {"a Tensor with ", count, " elements cannot be converted to Scalar"}, Msg::item_needs_one, {count});
   return python_value(element(elements_of(tensor), 0));
 }
 
@@ -78,7 +78,7 @@ Value storage_item_row(Call& call) {
   const TensorPtr tensor = storage_of(call).tensor;
   const int64_t size = tensor->storage->nbytes / itemsize(tensor->dtype), index = call.integer("i");
   if (call.failed()) return {};
-  if (index < -size || index >= size) return call.fail("IndexError", "index " + std::to_string(index) + " out of range for storage of size " + std::to_string(size), Msg::sequence_index_out_of_range, {index, size});
+  if (index < -size || index >= size) return call.fail("IndexError", {"index ", index, " out of range for storage of size ", size}, Msg::sequence_index_out_of_range, {index, size});
   return python_value(read(*tensor->storage, *tensor->storage->contents, (index < 0 ? index + size : index) * itemsize(tensor->dtype), tensor->dtype));
 }
 

@@ -85,8 +85,7 @@ Value sum_row(Call& call) {
   if (call.failed()) return {};
   const DType natural = is_whole(tensor.dtype) && !mean ? DType::int64 : tensor.dtype, dtype = asked.value_or(natural);
   if (mean && is_whole(dtype))
-    return call.fail("RuntimeError", "mean(): could not infer output dtype. " + std::string(asked ? "Optional" : "Input") + " dtype must be either a floating point or complex dtype. Got: " +
-                                         std::string(scalar_type_name(dtype)), Msg::mean_needs_floats, {name(dtype)});
+    return call.fail("RuntimeError", {"mean(): could not infer output dtype. ", asked ? "Optional" : "Input", " dtype must be either a floating point or complex dtype. Got: ", scalar_type_name(dtype)}, Msg::mean_needs_floats, {name(dtype)});
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call);
   if (!dims || call.failed()) return {};
@@ -108,14 +107,14 @@ bool check_choice(Call& call, const Tensor& tensor, const std::string& function,
   if (numel(tensor.layout.sizes) != 0) return true;
   if (!call.given("dim") || written.empty()) {
     const bool place = function.starts_with("arg");
-    return call.fail(place ? "IndexError" : "RuntimeError", start + "to be specified for input.numel() == 0." + (place ? "" : " Specify the reduction dim with the 'dim' argument."),
+    return call.fail(place ? "IndexError" : "RuntimeError", {start, "to be specified for input.numel() == 0.", (place ? "" : " Specify the reduction dim with the 'dim' argument.")},
                      Msg::item_needs_one, {0}), false;
   }
   for (const int64_t d : written) {
     const int wrapped = call.wrap(d, rank);
     if (call.failed()) return false;
     if (rank > 0 && tensor.layout.sizes[wrapped] == 0)
-      return call.fail("IndexError", start + std::to_string(d) + " to have non-zero size.", Msg::reduce_nothing, {{wrapped, call.axis(wrapped)}}), false;
+      return call.fail("IndexError", {start, d, " to have non-zero size."}, Msg::reduce_nothing, {{wrapped, call.axis(wrapped)}}), false;
   }
   return true;
 }
@@ -134,7 +133,7 @@ int64_t best_of(const Rows& rows, int64_t row, bool most) {
 
 bool refuse_complex(Call& call, DType dtype, const std::string& kernel) {
   if (!is_complex(dtype)) return false;
-  call.fail("RuntimeError", "\"" + kernel + "\" not implemented for '" + std::string(scalar_type_name(dtype)) + "'", Msg::kernel_missing, {kernel, name(dtype)});
+  call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"}, Msg::kernel_missing, {kernel, name(dtype)});
   return true;
 }
 
@@ -151,7 +150,7 @@ Value extreme_row(Call& call) {
   const auto dims = reduced_dims(call);
   if (!dims) return {};
   if (place && tensor.dtype == DType::boolean)
-    return call.fail("RuntimeError", "\"" + function + "_cpu\" not implemented for 'Bool'", Msg::kernel_missing, {function + "_cpu", "bool"});
+    return call.fail("RuntimeError", {"\"", function, "_cpu\" not implemented for 'Bool'"}, Msg::kernel_missing, {function + "_cpu", "bool"});
   if (refuse_complex(call, tensor.dtype, place ? function + "_cpu" : all ? function + "_all" : function.substr(1) + "_values_cpu")) return {};
   const auto rows = rows_along(call, tensor, *dims, keep);
   if (!rows) return {};
@@ -169,7 +168,7 @@ Value extreme_of_dim_row(Call& call) {
   const bool keep = kept_dims(call);
   if (call.failed()) return {};
   if (!check_choice(call, tensor, function, {d})) return {};
-  if (is_complex(tensor.dtype)) return call.fail("RuntimeError", function + "(): does not support complex input", Msg::function_refuses, {function, "complex"});
+  if (is_complex(tensor.dtype)) return call.fail("RuntimeError", {function, "(): does not support complex input"}, Msg::function_refuses, {function, "complex"});
   const auto rows = rows_along(call, tensor, {d}, keep);
   if (!rows) return {};
   const Value values = reduced(call, *rows, tensor.dtype, [&](int64_t row) { return rows->at(row, best_of(*rows, row, function == "max")); });
@@ -232,7 +231,7 @@ Value running_row(Call& call) {
   if (in_place && !check_overlap(call, tensor, nullptr)) return {};
   if (dtype == DType::boolean && tensor.layout.rank() > 0 && count > 0) {
     const std::string kernel = product ? "cumprod_out_cpu" : "cumsum_out_cpu";
-    return call.fail("RuntimeError", "\"" + kernel + "\" not implemented for 'Bool'", Msg::kernel_missing, {kernel, "bool"});
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
   }
   const Elements elements = elements_of(tensor);
   const Layout packed = contiguous(tensor.layout.sizes);

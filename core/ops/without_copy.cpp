@@ -108,12 +108,11 @@ class Search {
 };
 
 /// What is said of a rewriting: its code, and the first element that is another one.
-std::vector<Arg> described(const Rewriting& rewriting, const Tensor& tensor) {
+Message described(const Rewriting& rewriting, const Tensor& tensor) {
   const int64_t element = first_difference(rewriting.layout, tensor.layout);
-  return {rewriting.code, element, AccessPath(rewriting.layout).offset(element), AccessPath(tensor.layout).offset(element)};
+  return {tensor.library == Library::torch ? Msg::other_order_in_cells : Msg::other_order_in_bytes,
+          {rewriting.code, element, AccessPath(rewriting.layout).offset(element), AccessPath(tensor.layout).offset(element)}};
 }
-
-Msg order_message(const Tensor& tensor) { return tensor.library == Library::torch ? Msg::other_order_in_cells : Msg::other_order_in_bytes; }
 
 }  // namespace
 
@@ -128,11 +127,11 @@ void explain_shapes(Call& call, const Layout& layout, const Dims& sizes, Order o
 }
 
 void explain_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {
-  for (const Rewriting& rewriting : Search(call, tensor, sizes).rewritings()) call.why(order_message(tensor), described(rewriting, tensor));
+  for (const Rewriting& rewriting : Search(call, tensor, sizes).rewritings()) call.why(described(rewriting, tensor));
 }
 
 void offer_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {
-  for (Rewriting& rewriting : Search(call, tensor, sizes).rewritings()) call.hint(order_message(tensor), described(rewriting, tensor), std::move(rewriting.fix));
+  for (Rewriting& rewriting : Search(call, tensor, sizes).rewritings()) call.hint(described(rewriting, tensor), std::move(rewriting.fix));
   offer_nearest_shape(call, tensor, sizes);
 }
 
