@@ -143,7 +143,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
       if (culprit == items->items->end()) continue;
       const auto which = static_cast<size_t>(culprit - items->items->begin());
       if (which < bound.written[p].items.size()) at = bound.written[p].items[which];
-    } else if (!unfit(*slot, parameter.type)) {
+    } else if (!parameter.variadic && !unfit(*slot, parameter.type)) {
       continue;
     }
     return misfit(at, function + "(): argument '" + std::string(parameter.name) + "' must be " + std::string(parameter.type) + ", not " + type_name(*slot),

@@ -1,6 +1,7 @@
 // Python's built-in functions that course code uses.
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "ops/call.h"
 #include "ops/number.h"
@@ -110,8 +111,24 @@ Outcome extreme(const Values& arguments, std::string_view name, std::string_view
   return best;
 }
 
+/// complex(a, b)
+Outcome to_complex(const Values& arguments) {
+  if (arguments.size() > 2) return wrong_count("complex", arguments.size());
+  std::complex<double> parts[2] = {};
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (auto problem = not_one_element({arguments[i]})) return std::move(*problem);
+    const Value own = arguments[i];
+    if (const auto* number = std::get_if<std::complex<double>>(&own.held)) parts[i] = *number;
+    else if (const auto real = as_real(own)) parts[i] = *real;
+    else
+      return python_error("TypeError", "complex() first argument must be a string or a number, not '" + type_name(own) + "'", Msg::argument_has_type, {"x", "complex", type_name(own)});
+  }
+  return Value{parts[0] + std::complex<double>(0, 1) * parts[1]};
+}
+
 Outcome absolute(const Values& arguments) {
   if (arguments.size() != 1) return wrong_count("abs", arguments.size());
+  if (const auto* number = std::get_if<std::complex<double>>(&arguments[0].held)) return Value{std::abs(*number)};
   const Outcome negative = python_order("<", arguments[0], Value{int64_t{0}});
   if (negative.problem) return negative;
   return std::get<bool>(negative.value.held) ? python_unary("-", arguments[0]) : Outcome(arguments[0]);
@@ -232,7 +249,7 @@ struct Entry {
 };
 
 constexpr Entry entries[] = {
-    {"abs", absolute}, {"all", any_all<false>}, {"any", any_all<true>}, {"bool", to_truth}, {"enumerate", enumerate}, {"float", to_real}, {"id", id},
+    {"abs", absolute}, {"all", any_all<false>}, {"any", any_all<true>}, {"bool", to_truth}, {"complex", to_complex}, {"enumerate", enumerate}, {"float", to_real}, {"id", id},
     {"int", to_integer}, {"isinstance", isinstance}, {"len", len}, {"list", sequence<Sequence::Kind::list>},
     {"max", [](const Values& arguments) { return extreme(arguments, "max", ">"); }}, {"min", [](const Values& arguments) { return extreme(arguments, "min", "<"); }},
     {"print", print}, {"range", range}, {"reversed", reversed}, {"slice", slice}, {"sorted", sorted}, {"str", to_text}, {"sum", sum},

@@ -59,6 +59,10 @@ std::optional<double> as_real(const Value& value) {
 std::optional<DType> as_dtype(const Value& value) {
   std::string_view path;
   if (const auto* symbol = std::get_if<Symbol>(&value.held)) path = symbol->path;
+  // Python's own types stand for the widest of their kind.
+  if (path == "int") return DType::int64;
+  if (path == "float") return DType::float64;
+  if (path == "complex") return DType::complex128;
   if (const auto* text = std::get_if<std::string>(&value.held)) path = *text;
   if (const size_t dot = path.rfind('.'); dot != std::string_view::npos) path.remove_prefix(dot + 1);
   return dtype_named(path);

@@ -195,7 +195,9 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
     switch (expr.kind) {
       case Expr::Kind::name: return eval_name(expr);
       case Expr::Kind::integer: return Value{expr.integer};
-      case Expr::Kind::real: return Value{expr.real};
+      case Expr::Kind::real:
+        if ((expr.text.back() | 0x20) == 'j') return Value{std::complex<double>(0, expr.real)};
+        return Value{expr.real};
       case Expr::Kind::string: return Value{expr.text};
       case Expr::Kind::boolean: return Value{expr.integer != 0};
       case Expr::Kind::none: return Value{};

@@ -40,6 +40,8 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype = 
 Scalar stored_scalar(Call& call, const Value& number, DType dtype);
 /// The first argument.
 TensorRef receiver(Call& call);
+/// The same for functions of Python that take `member` of it: numbers and lists have none, an AttributeError.
+TensorRef receiver_with(Call& call, std::string_view member);
 /// A sequence of arrays, or the rows of one array.
 std::vector<TensorRef> as_arrays(Call& call, const Value& value);
 

@@ -105,6 +105,10 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
 }
 
 Dims numpy_shape(Call& call, const Value& value) {
+  const auto* items = std::get_if<Sequence>(&value.held);
+  const auto truth = [](const Value& one) { return std::holds_alternative<bool>(one.held); };
+  if (truth(value) || (items && std::any_of(items->items->begin(), items->items->end(), truth)))
+    return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
   const auto list = integer_list(call, value);
   if (!list) return {};
   if (list->size() > static_cast<size_t>(max_rank)) {
@@ -134,13 +138,7 @@ Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeat
 }
 
 std::optional<DType> numpy_dtype(const Value& value) {
-  if (const auto* symbol = std::get_if<Symbol>(&value.held)) {
-    if (symbol->path == "int") return DType::int64;
-    if (symbol->path == "float") return DType::float64;
-    if (symbol->path == "bool") return DType::boolean;
-    if (symbol->path == "complex") return DType::complex128;
-    return as_dtype(value);
-  }
+  if (std::holds_alternative<Symbol>(value.held)) return as_dtype(value);
   const auto* text = std::get_if<std::string>(&value.held);
   if (!text) return std::nullopt;
   std::string code = *text;

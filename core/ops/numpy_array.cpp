@@ -73,10 +73,12 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
   }
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return take(nested, scalar->value), true;
   if (const auto* truth = std::get_if<bool>(&value.held)) return take(nested, {DType::boolean, *truth ? 1 : 0}), true;
-  if (wanted && (std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held)))
+  const auto* pair = std::get_if<std::complex<double>>(&value.held);
+  if (wanted && (pair || std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held)))
     return take(nested, stored_scalar(call, value, *wanted)), !call.failed();
   if (const auto* integer = std::get_if<int64_t>(&value.held)) return take(nested, {DType::int64, *integer}), true;
   if (const auto* real = std::get_if<double>(&value.held)) return take(nested, {DType::float64, 0, *real}), true;
+  if (pair) return take(nested, {DType::complex128, 0, pair->real(), pair->imag()}), true;
   call.refuse(Msg::np_not_numeric, {type_name(value)});
   return false;
 }
@@ -84,6 +86,14 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
 }  // namespace
 
 Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
+  if (const auto* pair = std::get_if<std::complex<double>>(&number.held)) {
+    const bool whole = is_integer(dtype);
+    if (whole || is_floating(dtype))
+      call.fail_parser(whole ? "int() argument must be a string, a bytes-like object or a real number, not 'complex'"
+                             : "float() argument must be a string or a real number, not 'complex'",
+                       Msg::np_number_out_of_bounds, {to_string(number), name(dtype)});
+    return converted({DType::complex128, 0, pair->real(), pair->imag()}, dtype);
+  }
   const auto* real = std::get_if<double>(&number.held);
   if (real && is_integer(dtype) && !(*real > -9.3e18 && *real < 9.3e18)) {
     const std::string text = *real != *real ? "NaN" : "infinity";
@@ -159,6 +169,17 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
 TensorRef receiver(Call& call) {
   const Form& first = first_form(*call.form().op);
   return as_array(call, call.value(first.parameters.front().name));
+}
+
+TensorRef receiver_with(Call& call, std::string_view member) {
+  const Form& first = first_form(*call.form().op);
+  const Value& given = call.value(first.parameters.front().name);
+  if (!tensor_of(given) && !std::holds_alternative<NumpyScalar>(given.held)) {
+    const std::string type = type_name(given);
+    call.about(given).fail("AttributeError", "'" + type + "' object has no attribute '" + std::string(member) + "'",
+                           Msg::np_wants_arrays, {type});
+  }
+  return receiver(call);
 }
 
 std::vector<TensorRef> as_arrays(Call& call, const Value& value) {

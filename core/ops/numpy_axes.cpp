@@ -89,7 +89,7 @@ Value moveaxis(Call& call) {
 }
 
 Value rollaxis(Call& call) {
-  const TensorRef source = receiver(call);
+  const TensorRef source = receiver_with(call, "ndim");
   const int64_t wanted = call.integer("axis"), start = call.integer("start");
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;

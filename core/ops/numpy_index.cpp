@@ -175,10 +175,24 @@ std::span<const Op> numpy_index_rows() {
          std::vector<Value> items;
          const int rank = static_cast<int>(arrays.size());
          for (int k = 0; k < rank; ++k) {
-           const Tensor& array = *arrays[static_cast<size_t>(k)]->tensor;
-           if (array.layout.rank() != 1)
+           TensorRef ref = arrays[static_cast<size_t>(k)];
+           const int64_t count = count_of(*ref->tensor);
+           if (ref->tensor->layout.rank() != 1)
              return call.fail("ValueError", "Cross index must be 1 dimensional", Msg::np_one_or_two_axes,
-                              {array.layout.rank()});
+                              {ref->tensor->layout.rank()});
+           const bool mask = ref->tensor->dtype == DType::boolean;
+           if (mask && count > small_cells) return call.refuse(Msg::np_too_costly);
+           if (mask || (count == 0 && !tensor_of((*std::get<Sequence>(call.value("args").held).items)[static_cast<size_t>(k)]))) {
+             // Booleans stand for the places that are True, an empty list for no places.
+             std::vector<Scalar> places;
+             for (int64_t i = 0; i < count; ++i)
+               if (element(elements_of(*ref->tensor), i).integer != 0) places.push_back({DType::int64, i});
+             const Value made = numpy_fresh(call, {static_cast<int64_t>(places.size())}, DType::int64,
+                                            literal_contents(places, DType::int64), Relation::copy);
+             if (call.failed()) return {};
+             ref = std::get<TensorRef>(made.held);
+           }
+           const Tensor& array = *ref->tensor;
            Dims sizes = Dims::filled(rank, 1);
            sizes[k] = array.layout.sizes[0];
            items.push_back(numpy_reshape(call, array, sizes, NumpyOrder::c));

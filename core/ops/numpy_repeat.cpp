@@ -1,5 +1,6 @@
 // One array several times over, or its elements moved round: copies.
 #include <algorithm>
+#include <cmath>
 
 #include "ops/numpy.h"
 #include "ops/rows.h"
@@ -11,7 +12,13 @@ namespace {
 Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) {
   const Layout& layout = array.layout;
   const int64_t size = layout.sizes[axis], unit = unit_of(array);
-  const auto counts = integer_list(call, repeats);
+  // Real numbers are cut off, those in an array are refused.
+  if (const TensorPtr given = tensor_of(repeats); given && !check_cast(call, *given, DType::int64, Casting::safe)) return {};
+  const auto* listed = std::get_if<Sequence>(&repeats.held);
+  std::vector<Value> whole = listed ? *listed->items : std::vector<Value>{repeats};
+  for (Value& item : whole)
+    if (const auto* real = std::get_if<double>(&item.held); real && std::abs(*real) < 9e18) item = Value{static_cast<int64_t>(*real)};
+  const auto counts = tensor_of(repeats) ? integer_list(call, repeats) : integer_list(call, call.tuple(std::move(whole)));
   if (!counts) return {};
   const bool same = counts->size() == 1;
   if (!same && static_cast<int64_t>(counts->size()) != size)

@@ -277,6 +277,10 @@ Value repeat_interleave_row(Call& call) {
   const int d = call.given("dim") ? call.dim("dim") : 0;
   if (call.failed()) return {};
   if (repeats < 0) return call.about("repeats").fail("RuntimeError", "Repeats must be non-negative", Msg::repeat_negative, {repeats});
+  const int64_t along = !call.given("dim") ? *numel(tensor.layout.sizes) : rank == 0 ? 1 : tensor.layout.sizes[d];
+  if (const auto made = checked_mul(along, repeats); made && call.given("output_size") && call.integer("output_size") != *made)
+    return call.about("output_size").fail("RuntimeError", "repeat_interleave: Invalid output_size, expected " + std::to_string(*made) + " but got " + std::to_string(call.integer("output_size")),
+                                          Msg::repeat_counts, {call.integer("output_size"), *made});
   // The repetition is a dimension put in after the named one, which a scalar does not have.
   if (call.given("dim") && rank == 0) return call.wrap(1, 0), Value{};
   const bool flat = !call.given("dim") || rank == 0;
@@ -337,6 +341,11 @@ Value repeat_each_row(Call& call) {
     places.insert(places.end(), static_cast<size_t>(count), integer_scalar(i, DType::int64));
   }
   const auto length = static_cast<int64_t>(places.size()), stride = from.layout.strides[d];
+  if (const int64_t wanted = call.given("output_size") ? call.integer("output_size") : length; wanted != length) {
+    const std::string text = std::to_string(wanted);
+    return call.about("output_size").fail("RuntimeError", wanted < 0 ? "Trying to create tensor with negative dimension " + text + ": [" + text + "]" : "allocated size does not match required size",
+                                          Msg::repeat_counts, {wanted, length});
+  }
   from.layout.sizes[d] = length;
   from.layout.strides[d] = 0;
   Layout index{from.layout.sizes, Dims::filled(from.layout.rank(), 0), 0};
@@ -383,10 +392,10 @@ std::span<const Op> torch_copy_rows() {
       {Library::torch, "x.roll(shifts: int | ints, dims: int | ints = ())\ntorch.roll(input: tensor, shifts: int | ints, dims: int | ints = ())", Msg::op_roll, "y[(i + shift) mod size] = x[i], always a copy",
        "x = torch.arange(6)\ny = x.roll(2)", roll_row},
       {Library::torch, "x.repeat(*repeats: int)\nx.tile(*dims: int)\ntorch.tile(input: tensor, dims: ints)", Msg::op_repeat, "sizes'[d] = repeats[d] * sizes[d], always a copy", "x = torch.arange(3)\ny = x.repeat(2, 2)", repeat_row},
-      {Library::torch, "x.repeat_interleave(repeats: int, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: int, dim: int = None, *, output_size: int = None)",
-       Msg::op_repeat_interleave, "y[i] = x[i / repeats], always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(2)", repeat_interleave_row},
       {Library::torch, "x.repeat_interleave(repeats: tensor, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: tensor, dim: int = None, *, output_size: int = None)",
        Msg::op_repeat_interleave, "x[i] as often as repeats[i] says, always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(torch.tensor([1, 0, 2]))", repeat_each_row},
+      {Library::torch, "x.repeat_interleave(repeats: int, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: int, dim: int = None, *, output_size: int = None)",
+       Msg::op_repeat_interleave, "y[i] = x[i / repeats], always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(2)", repeat_interleave_row},
   };
   return rows;
 }

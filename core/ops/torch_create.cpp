@@ -32,6 +32,8 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
   const bool real = is_float(start) || is_float(end) || is_float(step);
   const DType dtype = call.dtype("dtype").value_or(real ? DType::float32 : DType::int64);
   if (call.failed()) return {};
+  if (is_complex(dtype) || dtype == DType::boolean)
+    return call.fail("RuntimeError", "\"arange_cpu\" not implemented for '" + std::string(scalar_type_name(dtype)) + "'", Msg::function_refuses, {"arange", name(dtype)});
   const double from = *as_real(start), to = *as_real(end), by = *as_real(step);
   if (by == 0) return call.about("step").fail("RuntimeError", "step must be nonzero", Msg::arange_step_zero);
   if (by > 0 ? from > to : from < to) return call.about("end").fail("RuntimeError", "upper bound and larger bound inconsistent with step sign", Msg::arange_empty_direction);

@@ -64,6 +64,7 @@ Value expand_to(Call& call, const Dims& requested) {
 
 Value broadcast_tensors_row(Call& call) {
   const std::vector<TensorRef> tensors = call.tensors("tensors");
+  if (call.failed()) return {};
   Dims sizes;
   for (const TensorRef& tensor : tensors) {
     const auto joined = broadcast_sizes(call, sizes, tensor->tensor->layout.sizes);
@@ -118,7 +119,7 @@ Value meshgrid_row(Call& call) {
 
 std::span<const Op> torch_expand_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.expand(*size: int)\nx.broadcast_to(size: ints)\ntorch.broadcast_to(input: tensor, size: ints)", Msg::op_expand,
+      {Library::torch, "x.expand(*size: int, implicit: bool = False)\nx.broadcast_to(size: ints)\ntorch.broadcast_to(input: tensor, size: ints)", Msg::op_expand,
        "a size that grows from 1 gets stride 0, a size kept keeps its stride; -1 keeps the size", "x = torch.arange(3).view(3, 1)\ny = x.expand(3, 4)",
        [](Call& call) {
          const Dims sizes = call.ints("size");
@@ -126,7 +127,7 @@ std::span<const Op> torch_expand_rows() {
        }},
       {Library::torch, "x.expand_as(other: tensor)", Msg::op_expand, "expand(other.size())", "x = torch.arange(3)\ny = x.expand_as(torch.zeros(2, 3))",
        [](Call& call) { return expand_to(call, call.tensor("other")->tensor->layout.sizes); }},
-      {Library::torch, "torch.broadcast_tensors(*tensors: tensor)", Msg::op_broadcast_tensors, "every tensor expanded to the common sizes",
+      {Library::torch, "torch.broadcast_tensors(*tensors: any = ())", Msg::op_broadcast_tensors, "every tensor expanded to the common sizes",
        "a, b = torch.broadcast_tensors(torch.arange(3), torch.arange(2).view(2, 1))", broadcast_tensors_row},
       {Library::torch, "torch.meshgrid(*tensors: tensor = (), indexing: str = None)", Msg::op_meshgrid, "grid k is tensor k along dimension k and stride 0 along the others",
        "y, x = torch.meshgrid(torch.arange(3), torch.arange(2), indexing='ij')", meshgrid_row},

@@ -19,7 +19,7 @@ std::optional<Elements> checked_index(Call& call, std::string_view parameter, in
   if (!wide && !narrow) {
     const std::string function(text);
     call.about(parameter).fail("RuntimeError", text == "take" ? "take(): Expected a long tensor for index, but got " + std::string(scalar_type_name(dtype))
-                                             : function + "(): Expected dtype " + (text == "gather" ? "int64" : "int32 or int64") + " for index",
+                                             : function + "(): Expected dtype int32 or int64 for index",
               Msg::index_dtype, {name(dtype)});
     return std::nullopt;
   }
@@ -83,6 +83,8 @@ Value gather_row(Call& call) {
   if (call.failed()) return {};
   const Dims& sizes = index_tensor->tensor->layout.sizes;
   const int rank = tensor.layout.rank();
+  if (index_tensor->tensor->dtype != DType::int64)
+    return call.about("index").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_dtype, {name(index_tensor->tensor->dtype)});
   // A scalar counts as a vector of one.
   if (std::max(sizes.size(), 1) != std::max(rank, 1) && *numel(sizes) > 0)
     return call.about("index").fail("RuntimeError", "Index tensor must have the same number of dimensions as input tensor", Msg::gather_rank, {sizes.size(), rank});

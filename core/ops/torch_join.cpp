@@ -193,7 +193,7 @@ std::span<const Op> torch_join_rows() {
       {Library::torch,
        "torch.hstack(tensors: tensors)\ntorch.vstack(tensors: tensors)\ntorch.row_stack(tensors: tensors)\ntorch.dstack(tensors: tensors)\ntorch.column_stack(tensors: tensors)", Msg::op_hstack,
        "cat along dimension 1, 0 or 2, after missing dimensions of size 1 are added; always a copy", "x = torch.arange(3)\ny = torch.hstack([x, x])", hstack_row},
-      {Library::torch, "torch.cartesian_prod(*tensors: tensor = ())", Msg::op_cartesian_prod, "row r holds element i_k of tensor k, the last index fastest; a copy", "x = torch.cartesian_prod(torch.arange(3), torch.arange(2))",
+      {Library::torch, "torch.cartesian_prod(*tensors: any = ())", Msg::op_cartesian_prod, "row r holds element i_k of tensor k, the last index fastest; a copy", "x = torch.cartesian_prod(torch.arange(3), torch.arange(2))",
        cartesian_prod_row},
   };
   return rows;

@@ -62,7 +62,7 @@ std::optional<Elements> mask_of(Call& call, const Dims& sizes) {
   const TensorRef mask = call.tensor("mask");
   if (call.failed()) return std::nullopt;
   if (mask->tensor->dtype != DType::boolean) {
-    call.fail("RuntimeError", "masked_fill_ only supports boolean masks, but got mask with dtype " + std::string(name(mask->tensor->dtype)), Msg::index_dtype, {name(mask->tensor->dtype)});
+    call.fail("RuntimeError", "masked_fill_ only supports boolean masks, but got mask with dtype " + std::string(cpp_name(mask->tensor->dtype)), Msg::index_dtype, {name(mask->tensor->dtype)});
     return std::nullopt;
   }
   Elements elements = elements_of(*mask->tensor);

@@ -165,6 +165,11 @@ Value broadcast_shapes_row(Call& call) {
     const auto* items = std::get_if<Sequence>(&shape.held);
     for (size_t i = 0; items && i < items->items->size() && i < static_cast<size_t>(max_rank); ++i) next.push_back(as_integer((*items->items)[i]).value_or(1));
     if (!items) next.push_back(as_integer(shape).value_or(1));
+    for (const int64_t size : next)
+      if (size < 0) {
+        const std::string text = "(" + std::to_string(size) + ")";
+        return call.fail("RuntimeError", "Trying to create tensor with negative dimension " + text + ": " + text, Msg::negative_size, {size, list_text(next)});
+      }
     const auto joined = broadcast_of(sizes, next);
     if (!joined) return call.fail("RuntimeError", "Shape mismatch: objects cannot be broadcast to a single shape", Msg::shapes_mismatch, {to_string(sizes), to_string(next)});
     sizes = *joined;
@@ -209,7 +214,7 @@ std::span<const Op> torch_math_rows() {
       {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal, "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},
       {Library::torch, "torch.allclose(input: tensor, other: tensor, rtol: float = 1e-05, atol: float = 1e-08)\nx.allclose(other: tensor, rtol: float = 1e-05, atol: float = 1e-08)", Msg::op_equal,
        "every |a - b| <= atol + rtol * |b|", "torch.allclose(torch.ones(3), torch.ones(3))", equal_row},
-      {Library::torch, "torch.broadcast_shapes(*shapes)", Msg::op_broadcast_shapes, "from the right, sizes are equal or one of them is 1", "torch.broadcast_shapes((2, 1), (3,))", broadcast_shapes_row},
+      {Library::torch, "torch.broadcast_shapes(*shapes: any = ())", Msg::op_broadcast_shapes, "from the right, sizes are equal or one of them is 1", "torch.broadcast_shapes((2, 1), (3,))", broadcast_shapes_row},
   };
 #undef UNARY
 #undef BINARY

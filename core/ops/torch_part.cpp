@@ -35,6 +35,9 @@ Value select_row(Call& call) {
 Value narrow_row(Call& call) {
   const Layout& layout = call.self().layout;
   const int64_t length = call.integer("length");
+  const TensorPtr place = tensor_of(call.value("start"));
+  if (place && (place->layout.rank() > 0 || !is_integer(place->dtype)))
+    return call.about("start").fail("RuntimeError", "start must be an 0-dim integral Tensor.", Msg::argument_has_type, {"start", "int", name(place->dtype)});
   if (layout.rank() == 0) return call.about("dim").fail("RuntimeError", "narrow() cannot be applied to a 0-dim tensor.", Msg::scalar_has_no_dims, {call.integer("dim")});
   if (length < 0) return call.about("length").fail("RuntimeError", "narrow(): length must be non-negative.", Msg::narrow_negative_length, {length});
   const int d = call.dim("dim");
@@ -184,7 +187,7 @@ Value tensor_split_row(Call& call) {
     return call.fail("RuntimeError", "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims", Msg::scalar_has_no_dims, {call.integer("dim")});
   const int d = call.dim("dim");
   if (call.failed()) return {};
-  const Value& asked = call.value("indices_or_sections");
+  const Value& asked = call.value("tensor_indices_or_sections");
   const bool list = std::holds_alternative<Sequence>(asked.held) || (tensor_of(asked) && tensor_of(asked)->layout.rank() == 1);
   if (const TensorPtr places = tensor_of(asked); list && places) {
     if (places->layout.sizes[0] > max_rank) return call.refuse(Msg::too_many_pieces, {places->layout.sizes[0], max_rank});
@@ -192,8 +195,8 @@ Value tensor_split_row(Call& call) {
     for (int64_t i = 0; i < places->layout.sizes[0]; ++i) cuts.push_back(element(elements_of(*places), i).integer);
     return cut_at(call, d, cuts);
   }
-  if (list) return cut_at(call, d, call.ints("indices_or_sections"));
-  return sections(call, d, call.integer("indices_or_sections"));
+  if (list) return cut_at(call, d, call.ints("tensor_indices_or_sections"));
+  return sections(call, d, call.integer("tensor_indices_or_sections"));
 }
 
 /// hsplit, vsplit and dsplit: tensor_split that insists on equal sections.
@@ -205,8 +208,8 @@ Value named_split(Call& call) {
     return call.fail("RuntimeError", function + " requires a tensor with at least " + std::to_string(least) + " dimension, but got a tensor with " + std::to_string(rank) + " dimensions!",
                      Msg::needs_rank, {least, rank});
   const int d = letter == 'h' ? (rank == 1 ? 0 : 1) : letter == 'v' ? 0 : 2;
-  if (std::holds_alternative<Sequence>(call.value("indices_or_sections").held)) return cut_at(call, d, call.ints("indices_or_sections"));
-  const int64_t count = call.integer("indices_or_sections"), size = call.self().layout.sizes[d];
+  if (std::holds_alternative<Sequence>(call.value("sections").held)) return cut_at(call, d, call.ints("sections"));
+  const int64_t count = call.integer("sections"), size = call.self().layout.sizes[d];
   if (call.failed()) return {};
   if (count == 0 || size % count != 0)
     return call.fail("RuntimeError", function + " attempted to split along dimension " + std::to_string(d) + ", but the size of the dimension " + std::to_string(size) +
@@ -296,7 +299,7 @@ std::span<const Op> torch_part_rows() {
   static const Op rows[] = {
       {Library::torch, "x.select(dim: int, index: int)\ntorch.select(input: tensor, dim: int, index: int)", Msg::op_select, "drops dim;  offset' = offset + index * strides[dim]",
        "x = torch.arange(12).view(3, 4)\ny = x.select(0, 1)", select_row},
-      {Library::torch, "x.narrow(dim: int, start: int, length: int)\ntorch.narrow(input: tensor, dim: int, start: int, length: int)", Msg::op_narrow,
+      {Library::torch, "x.narrow(dim: int, start: int | tensor, length: int)\ntorch.narrow(input: tensor, dim: int, start: int | tensor, length: int)", Msg::op_narrow,
        "sizes'[dim] = length;  offset' = offset + start * strides[dim]", "x = torch.arange(12).view(3, 4)\ny = x.narrow(1, 1, 2)", narrow_row},
       {Library::torch, "x.unbind(dim: int = 0)\ntorch.unbind(input: tensor, dim: int = 0)", Msg::op_unbind, "select(dim, i) for each i", "a, b = torch.arange(6).view(2, 3).unbind()", unbind_row},
       {Library::torch,
@@ -308,12 +311,14 @@ std::span<const Op> torch_part_rows() {
        "torch.unsafe_chunk(input: tensor, chunks: int, dim: int = 0)", Msg::op_chunk,
        "pieces of ceil(sizes[dim] / chunks); there may be fewer than asked for", "parts = torch.arange(6).chunk(4)", chunk_row},
       {Library::torch,
-       "x.tensor_split(indices_or_sections: int | ints | tensor, dim: int = 0)\nx.tensor_split(indices: ints, dim: int = 0)\nx.tensor_split(sections: int, dim: int = 0)\n"
-       "torch.tensor_split(input: tensor, indices_or_sections: int | ints | tensor, dim: int = 0)",
+       "x.tensor_split(tensor_indices_or_sections: int | ints | tensor, dim: int = 0)\nx.tensor_split(indices: ints, dim: int = 0)\nx.tensor_split(sections: int, dim: int = 0)\n"
+       "torch.tensor_split(input: tensor, tensor_indices_or_sections: int | ints | tensor, dim: int = 0)\n"
+       "torch.tensor_split(input: tensor, indices: ints, dim: int = 0)\ntorch.tensor_split(input: tensor, sections: int, dim: int = 0)",
        Msg::op_tensor_split, "cuts at the indices, or makes sections of nearly equal size", "a, b, c = torch.arange(7).tensor_split(3)", tensor_split_row},
       {Library::torch,
-       "x.hsplit(indices_or_sections: int | ints)\ntorch.hsplit(input: tensor, indices_or_sections: int | ints)\nx.vsplit(indices_or_sections: int | ints)\n"
-       "torch.vsplit(input: tensor, indices_or_sections: int | ints)\nx.dsplit(indices_or_sections: int | ints)\ntorch.dsplit(input: tensor, indices_or_sections: int | ints)",
+       "x.hsplit(sections: int)\nx.hsplit(indices: ints)\ntorch.hsplit(input: tensor, sections: int)\ntorch.hsplit(input: tensor, indices: ints)\n"
+       "x.vsplit(sections: int)\nx.vsplit(indices: ints)\ntorch.vsplit(input: tensor, sections: int)\ntorch.vsplit(input: tensor, indices: ints)\n"
+       "x.dsplit(sections: int)\nx.dsplit(indices: ints)\ntorch.dsplit(input: tensor, sections: int)\ntorch.dsplit(input: tensor, indices: ints)",
        Msg::op_hsplit, "tensor_split along dimension 1, 0 or 2", "a, b = torch.arange(8).view(2, 4).hsplit(2)", named_split},
       {Library::torch, "x.unfold(dimension: int, size: int, step: int)", Msg::op_unfold, "sizes'[d] = (sizes[d] - size) / step + 1;  strides'[d] = strides[d] * step;  a new last dimension (size, strides[d])",
        "x = torch.arange(6)\ny = x.unfold(0, 3, 1)", unfold_row},

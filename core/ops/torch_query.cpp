@@ -104,7 +104,7 @@ std::span<const Op> torch_query_rows() {
       {Library::torch, "x.element_size()\nx.itemsize", Msg::op_element_size, "bytes of an element", "x = torch.arange(6)\nx.element_size()", [](Call& call) { return Value{int64_t{itemsize(call.self().dtype)}}; }},
       {Library::torch, "x.nbytes", Msg::op_element_size, "numel() * element_size()", "x = torch.arange(6)\nx.nbytes", [](Call& call) { return Value{bytes_of(call.self())}; }},
       {Library::torch, "x.dtype", Msg::op_dtype, "the type of the elements", "x = torch.arange(6)\nx.dtype", [](Call& call) { return Value{Symbol{"torch." + std::string(name(call.self().dtype)), nullptr}}; }},
-      {Library::torch, "x.device", Msg::op_device, "always the processor here", "x = torch.arange(6)\nx.device", [](Call&) { return Value{Symbol{"device(type='cpu')", nullptr}}; }},
+      {Library::torch, "x.device", Msg::op_device, "always the processor here", "x = torch.arange(6)\nx.device", [](Call&) { return Value{Symbol{"cpu", nullptr}}; }},
       {Library::torch, "x.requires_grad\nx.is_sparse\nx.is_cuda\nx.is_quantized\nx.is_inference()", Msg::op_requires_grad, "never here: no gradients, no other device, no other storage", "x = torch.arange(6)\nx.requires_grad",
        [](Call&) { return Value{false}; }},
       {Library::torch, "x.is_leaf", Msg::op_requires_grad, "always here, where no gradients are followed", "x = torch.arange(6)\nx.is_leaf", [](Call&) { return Value{true}; }},

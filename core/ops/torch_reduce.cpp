@@ -198,7 +198,8 @@ Value spread_row(Call& call) {
   const Tensor tensor = call.self();
   const bool norm = call.name().ends_with("norm"), root = norm || call.name().ends_with("std");
   const auto dims = reduced_dims(call);
-  const bool keep = kept_dims(call), unbiased = !norm && (!call.given("correction") || call.integer("correction") != 0);
+  const bool keep = kept_dims(call), unbiased = !norm && (!call.given("unbiased") || call.boolean("unbiased"));
+  const int64_t correction = call.given("correction") ? call.integer("correction") : unbiased ? 1 : 0;
   if (!dims || call.failed()) return {};
   if (is_whole(tensor.dtype))
     return call.fail("RuntimeError", norm ? "linalg.vector_norm: Expected a floating point or complex tensor as input. Got " + std::string(scalar_type_name(tensor.dtype))
@@ -214,7 +215,7 @@ Value spread_row(Call& call) {
       const Scalar value = converted(rows->at(row, k), DType::complex128);
       squares += std::pow(value.real - sum.real / count, 2) + std::pow(value.imaginary - sum.imaginary / count, 2);
     }
-    const double spread = norm ? squares : squares / std::max(count - (unbiased ? 1 : 0), 0.0);
+    const double spread = norm ? squares : squares / std::max(count - static_cast<double>(correction), 0.0);
     return real_scalar(root ? std::sqrt(spread) : spread, dtype);
   });
 }
@@ -265,6 +266,7 @@ std::span<const Op> torch_reduce_rows() {
 #define METHOD(name, rest) "x." name "(" rest ")\n"
 #define BOTH(name, rest) "x." name "(" rest ")\ntorch." name "(input: tensor, " rest ")\n"
 #define DIMS "dim: int | ints = None, keepdim: bool = False"
+#define SPREAD(name) BOTH(name, "dim: int | ints = None, unbiased: bool = True, keepdim: bool = False, *, correction: int = None")
   static const Op rows[] = {
       {Library::torch, BOTH("sum", DIMS ", *, dtype: dtype = None") BOTH("mean", DIMS ", *, dtype: dtype = None") BOTH("nansum", DIMS ", *, dtype: dtype = None"), Msg::op_reduce,
        "the elements along dim added up, or averaged", "x = torch.arange(6).view(2, 3)\ny = x.sum(0)", sum_row},
@@ -279,13 +281,14 @@ std::span<const Op> torch_reduce_rows() {
        "x = torch.arange(6).view(2, 3)\ny = x.max(1)", extreme_of_dim_row},
       {Library::torch, BOTH("any", DIMS) BOTH("all", DIMS) BOTH("count_nonzero", "dim: int | ints = None"), Msg::op_any, "whether any, or all, of the elements along dim are not 0; how many",
        "x = torch.arange(6).view(2, 3)\ny = (x > 2).any(0)", any_row},
-      {Library::torch, BOTH("std", DIMS ", *, correction: int = None") BOTH("var", DIMS ", *, correction: int = None"), Msg::op_spread, "around the mean, over n - 1", "x = torch.arange(6.)\ny = x.std()", spread_row},
+      {Library::torch, SPREAD("std") SPREAD("var"), Msg::op_spread, "around the mean, over n - 1", "x = torch.arange(6.)\ny = x.std()", spread_row},
       {Library::torch, "x.norm()\ntorch.norm(input: tensor)", Msg::op_spread, "the root of the sum of squares", "x = torch.arange(6.)\ny = x.norm()", spread_row},
       {Library::torch, BOTH("cumsum", "dim: int, *, dtype: dtype = None") BOTH("cumprod", "dim: int, *, dtype: dtype = None") METHOD("cumsum_", "dim: int, *, dtype: dtype = None") METHOD("cumprod_", "dim: int, *, dtype: dtype = None"),
        Msg::op_running, "y[i] = x[0] + .. + x[i] along dim", "x = torch.arange(6)\ny = x.cumsum(0)", running_row},
   };
 #undef METHOD
 #undef BOTH
+#undef SPREAD
 #undef DIMS
   return rows;
 }

@@ -111,6 +111,8 @@ Value assign_picked(Call& call, const Selection& selection, const Source& source
 Value store_row(Call& call) {
   const Tensor tensor = call.self();
   const auto source = source_of(call, call.value("value"));
+  const TensorPtr index = tensor_of(call.value("key"));
+  if (source && index && index->layout.rank() > 0 && index->library == Library::torch && !check_apart(call, tensor, *index)) return {};
   const auto selection = source ? torch_select(call, tensor, call.value("key")) : std::nullopt;
   if (!selection) return {};
   return selection->advanced ? assign_picked(call, *selection, *source) : assign_part(call, selection->part, *source);

@@ -32,7 +32,15 @@ def plain(value):
         return repr(value)
     if isinstance(value, complex):
         return [plain(value.real), plain(value.imag)]
-    return value
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def elements(value):
+    """The elements of a tensor or array in row-major order as JSON can hold them; null beyond MOST_VALUES."""
+    if (value.size if isinstance(value, np.ndarray) else value.numel()) > MOST_VALUES:
+        return None
+    numbers = value.reshape(-1).tolist()
+    return [plain(v) for v in numbers] if numbers and not isinstance(numbers[0], int) else numbers
 
 
 class Recorder:
@@ -41,6 +49,7 @@ class Recorder:
         self.builtin = set(self.names)
         self.storages, self.memories, self.alive = {}, {}, []
         self.decided = True  # whether the program alone decides all values
+        self.state = {}  # of the live variables after the last line
 
     # --- what is alive -------------------------------------------------------------------------------------------
     def live(self):
@@ -131,7 +140,7 @@ class Recorder:
         r["base"] = self.named(t._base, skip) if t._is_view() else None
         r["same_as"] = self.same(t, skip)
         r["shares"] = [n for n, v in self.others(t, skip) if isinstance(v, torch.Tensor) and self.memory(v) == self.memory(t)]
-        r["values"] = [plain(v) for v in t.reshape(-1).tolist()] if t.numel() <= MOST_VALUES else None
+        r["values"] = elements(t)
         return r
 
     def array(self, a, skip):
@@ -152,7 +161,7 @@ class Recorder:
                 "base": self.named(a.base, skip), "same_as": self.same(a, skip),
                 "shares": [n for n, v in arrays if self.memory(v) == self.memory(a)],
                 "overlaps": [n for n, v in arrays if self.exactly_shares(a, v)],
-                "values": [plain(v) for v in a.ravel().tolist()] if a.size <= MOST_VALUES else None}
+                "values": elements(a)}
 
     @staticmethod
     def exactly_shares(a, b):
@@ -167,16 +176,16 @@ class Recorder:
         for name, v in self.live():
             if isinstance(v, np.ndarray):
                 meta = {"shape": list(v.shape), "strides": list(v.strides)}
-                values = [plain(x) for x in v.ravel().tolist()] if v.size <= MOST_VALUES else None
+                values = elements(v)
             else:
                 meta = {"shape": list(v.shape), "stride": list(v.stride()), "offset": v.storage_offset()}
-                values = [plain(x) for x in v.reshape(-1).tolist()] if v.numel() <= MOST_VALUES else None
+                values = elements(v)
             state[name] = {**meta, "values": values}
         return state
 
     def decides(self, statement):
         """Whether the values of what this statement makes follow from the program (README.md: values)."""
-        real = lambda dtype: dtype.kind == "f" if isinstance(dtype, np.dtype) else dtype.is_floating_point
+        kind = lambda dtype: dtype.kind if isinstance(dtype, np.dtype) else "f" if dtype.is_floating_point else "c" if dtype.is_complex else "i"
         for node in ast.walk(statement):
             name = getattr(getattr(node, "func", None), "attr", "")
             uninitialised = name in ("empty", "empty_like") and ast.unparse(node.func.value) == "np"
@@ -187,7 +196,7 @@ class Recorder:
                     made, given = (eval(ast.unparse(part), self.names).dtype for part in (node, node.func.value))
                 except Exception:
                     continue
-                if real(made) and not real(given):
+                if kind(made) == "f" and kind(given) not in "fc":
                     return False
         return True
 
@@ -201,7 +210,7 @@ class Recorder:
         return records if self.decided else without(records)
 
     def run(self, line):
-        before = self.snapshot()
+        before = self.state
         statement = ast.parse(line).body[0]
         self.decided = self.decided and self.decides(statement)
         targets, unpack = [], False
@@ -240,7 +249,8 @@ class Recorder:
             record["targets"] = targets
             if unpack:
                 record["unpack"] = True
-        after, changed = self.snapshot(), {}
+        self.state = after = self.snapshot()
+        changed = {}
         for name, old in before.items():
             if name.split("[")[0] in targets or name not in after:
                 continue
