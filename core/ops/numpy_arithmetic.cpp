@@ -101,7 +101,7 @@ std::optional<DType> reckoned_dtype(Call& call, const Named& what, DType given, 
   const bool steps = what.op == Arithmetic::floor || what.op == Arithmetic::ceil;
   if ((what.op == Arithmetic::invert && !whole) || (steps && is_complex(given))) return no_loop(call, what, given);
   // Of whole numbers: the smallest floating dtype that holds them.
-  const bool of_real = what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh;
+  const bool of_real = (what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh) || what.function == "rint";
   return of_real && whole ? numpy_promoted(given, DType::float16) : given;
 }
 
@@ -156,7 +156,8 @@ Target target_of(Call& call) {
   if (call.given("out")) {
     Value out = call.value("out");
     const auto* several = std::get_if<Sequence>(&out.held);
-    if (several && several->kind == Sequence::Kind::tuple) {
+    const bool by_name = call.parts().list.end == 0 || call.written(call.parts().list).find("out") != std::string::npos;
+    if (several && several->kind == Sequence::Kind::tuple && by_name) {
       if (several->items->size() != 1)
         return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
                                       Msg::np_wants_arrays, {"tuple"}),
@@ -355,7 +356,12 @@ Value apply_unary(Call& call, const Named& what, const Operand& input, const Tar
 Value unary(Call& call) {
   const Operand input = operand(call, call.value("a"));
   const Target target = call.failed() ? Target{} : target_of(call);
-  return apply_unary(call, named(unaries, call.name()), {input.array, false, {}}, target);
+  if (call.failed()) return {};
+  const Named& what = named(unaries, call.name());
+  // +z is z itself, of complex numbers too.
+  if (what.function == "positive" && is_complex(input.array->tensor->dtype) && !target.out)
+    return scalar_if_0d(call, numpy_copy(call, *input.array->tensor, NumpyOrder::keep));
+  return apply_unary(call, what, {input.array, false, {}}, target);
 }
 
 /// To `decimals` digits behind the point: times their power of ten, to whole numbers, and back.
@@ -371,7 +377,7 @@ Value rounded_to(Call& call, const Tensor& array, int64_t decimals) {
   double power = 1;
   for (int64_t i = std::min<int64_t>(std::abs(decimals), 400); i > 0; --i) power *= 10;
   Elements elements = elements_of(array);
-  if (order == Order::fortran) elements.layout = permute(elements.layout, fortran_order(array.layout.rank()));
+  if (order == Order::fortran) elements.layout = permute(elements.layout, c_order(array.layout.rank()));
   const Layout packed = contiguous(elements.layout.sizes, itemsize(dtype));
   const Elements factor{constant_contents(real_scalar(power, dtype), 1),
                         {packed.sizes, Dims::filled(packed.rank(), 0), 0}, dtype};

@@ -129,7 +129,7 @@ DType common_dtype(const Operand& a, const Operand& b) {
   const DType left = a.array->tensor->dtype, right = b.array->tensor->dtype;
   if (a.weak == b.weak) return numpy_promoted(left, right);
   const DType strong = a.weak ? right : left, weak = a.weak ? left : right;
-  if (is_complex(weak)) return numpy_promoted(strong, is_floating(strong) ? DType::complex64 : DType::complex128);
+  if (is_complex(weak)) return numpy_promoted(strong, is_floating(strong) || is_complex(strong) ? DType::complex64 : DType::complex128);
   if (is_floating(weak)) return is_floating(strong) || is_complex(strong) ? strong : DType::float64;
   return strong == DType::boolean ? DType::int64 : strong;
 }

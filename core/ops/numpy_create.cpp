@@ -104,8 +104,16 @@ Value linspace(Call& call) {
   const int64_t steps = endpoint ? count - 1 : count, unit = itemsize(reckon);
   Dims sizes = *own;
   sizes.insert(0, count);
-  const Layout layout = owned_layout(call, sizes, reckon), line = contiguous(sizes, unit), across = contiguous(*own, unit);
+  // Laid out as NumPy lays out the sum: the axes of start and stop keep their order.
+  Layout packed{*own, packed_slowest_first(*own, iteration_order({broadcast_to(last.layout, *own), broadcast_to(first.layout, *own)}), unit), 0};
+  packed = insert_dim(packed, 0, 0);
+  packed.sizes[0] = count;
+  Layout steady{sizes, Dims::filled(sizes.size(), 0), 0};
+  steady.strides[0] = unit;
+  Layout layout = owned_layout(call, sizes, reckon);
   if (call.failed()) return {};
+  if (*numel(sizes) > 0) layout.strides = packed_slowest_first(sizes, iteration_order({steady, packed}), unit);
+  const Layout line = contiguous(sizes, unit), across = contiguous(*own, unit);
   // numpy.linspace: arange(num) * step + start along a new first axis, and the last element is `stop` itself.
   const auto repeated = [&](Elements elements) {
     elements.layout = broadcast_to(elements.layout, sizes);
@@ -117,11 +125,14 @@ Value linspace(Call& call) {
     return Elements{std::move(contents), into, reckon};
   };
   std::optional<Elements> step = reckoned(Arithmetic::subtract, broadcast_elements(last, *own), broadcast_elements(first, *own), across);
+  const Elements span = step.value_or(Elements{}), divisor{constant_contents(real_scalar(static_cast<double>(steps), reckon), 1), {sizes, Dims::filled(sizes.size(), 0), 0}, reckon};
   if (steps > 0)
-    step = reckoned(Arithmetic::divide, step, {constant_contents(real_scalar(static_cast<double>(steps), reckon), 1), {*own, Dims::filled(own->size(), 0), 0}, reckon}, across);
-  Elements range{integer_range(0, 1, reckon, count), {sizes, Dims::filled(sizes.size(), 0), 0}, reckon};
-  range.layout.strides[0] = unit;
-  std::optional<Elements> result = step ? reckoned(Arithmetic::multiply, range, repeated(*step), line) : std::nullopt;
+    step = reckoned(Arithmetic::divide, step, {divisor.contents, {*own, Dims::filled(own->size(), 0), 0}, reckon}, across);
+  Elements range{integer_range(0, 1, reckon, count), steady, reckon};
+  bool still = false;
+  for (int64_t i = 0; step && steps > 0 && *numel(*own) <= small_cells && i < *numel(*own); ++i) still |= !is_true(element(*step, i));
+  const std::optional<Elements> shares = still ? reckoned(Arithmetic::divide, range, divisor, line) : range;
+  std::optional<Elements> result = still ? reckoned(Arithmetic::multiply, shares, repeated(span), line) : step ? reckoned(Arithmetic::multiply, range, repeated(*step), line) : std::nullopt;
   result = reckoned(Arithmetic::add, result, repeated(broadcast_elements(first, *own)), line);
   if (!result) return call.refuse(Msg::np_too_costly);
   if (endpoint && count > 1)
@@ -133,7 +144,10 @@ Value linspace(Call& call) {
     call.why(Msg::np_arange_headline, {count, to_string(Value{from}), to_string(Value{by}), name(dtype)});
   }
   call.why(Msg::np_fresh_storage, {*numel(sizes) * itemsize(dtype), itemsize(dtype)});
-  Value made = call.fresh(reckon, layout, result->contents);
+  Value made = call.gathered(layout, reckon, [&](const Dims& order) {
+    return gather({result->contents, permute(line, order), reckon}, reckon);
+  });
+  call.relation(Relation::fresh);
   // Reckoned in place in a reshaped arange, which stays the owner.
   if (!call.failed() && own->empty() && steps > 0 && dtype == reckon) {
     made = call.view(*tensor_of(made), layout);
@@ -237,10 +251,11 @@ Value full(Call& call) {
   const auto wanted = dtype_argument(call);
   const Order order = allocation_order(call);
   if (call.failed()) return {};
-  const TensorRef value = wanted ? nullptr : as_array(call, call.value("fill_value"));
+  const bool pair = std::holds_alternative<std::complex<double>>(call.value("fill_value").held);
+  const TensorRef value = wanted && !pair ? nullptr : as_array(call, call.value("fill_value"));
   if (call.failed()) return {};
   const DType dtype = wanted ? *wanted : value->tensor->dtype;
-  return filled_with(call, owned_layout(call, sizes, dtype, order), dtype, call.value("fill_value"));
+  return filled_with(call, owned_layout(call, sizes, dtype, order), dtype, pair ? Value{value} : call.value("fill_value"));
 }
 
 Value eye(Call& call) {

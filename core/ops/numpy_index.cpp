@@ -135,7 +135,7 @@ Value take(Call& call) {
   const int64_t count = *numel(sizes);
   if (size == 0 && count > 0)
     return call.fail("IndexError", "cannot do a non-empty take from an empty axes.", Msg::np_take_empty, {axis});
-  const auto positions = size == 0 ? std::vector<Scalar>{} : taken_positions(call, indices, axis, size);
+  const auto positions = count == 0 ? std::vector<Scalar>{} : taken_positions(call, indices, axis, size);
   if (!positions) return {};
   call.why(Msg::np_take_headline, {count, count * unit, {axis, call.axis(from, axis)}, shape_text(sizes)});
   call.why(Msg::np_fancy_axis, {size, from.layout.strides[axis]});

@@ -215,7 +215,7 @@ Value roll_row(Call& call) {
   Dims dims;
   for (int k = 0; k < written.size(); ++k) {
     // Nothing to roll: torch returns a clone before it looks at the dimension.
-    dims.push_back(count == 0 && written.size() == 1 ? 0 : call.wrap(written[k], layout.rank(), true, "dims", k));
+    dims.push_back(count == 0 ? 0 : call.wrap(written[k], layout.rank(), true, "dims", k));
     if (call.failed()) return {};
   }
   if (count == 0) return copied(call, tensor, empty_roll(layout, written.empty()), tensor.dtype);
@@ -317,16 +317,17 @@ Value repeat_each_row(Call& call) {
   const TensorRef repeats = call.tensor("repeats");
   const int rank = tensor.layout.rank();
   const bool flat = !call.given("dim");
+  if (!call.failed() && repeats->tensor->layout.rank() > 1)
+    return call.fail("RuntimeError", "repeats must be 0-dim or 1-dim tensor", Msg::index_vector, {repeats->tensor->layout.rank()});
   const int d = flat ? 0 : call.dim("dim", true);
   if (call.failed()) return {};
   Elements from = elements_of(tensor);
   if (flat) from = {gather(from, tensor.dtype), contiguous({*numel(tensor.layout.sizes)}, itemsize(tensor.dtype)), tensor.dtype};
   if (!from.contents) return call.refuse(Msg::too_costly);
   const int64_t size = from.layout.sizes[d], given = *numel(repeats->tensor->layout.sizes);
-  if (repeats->tensor->layout.rank() > 1) return call.fail("RuntimeError", "repeats must be 0-dim or 1-dim tensor", Msg::index_vector, {repeats->tensor->layout.rank()});
   const bool one = given == 1;
   if (!one && given != size)
-    return call.fail("RuntimeError", "repeats must have the same size as input along dim, but got repeats.size(0) = " + std::to_string(given) + " and input.size(0) = " + std::to_string(size),
+    return call.fail("RuntimeError", "repeats must have the same size as input along dim, but got repeats.size(0) = " + std::to_string(given) + " and input.size(" + std::to_string(flat ? 0 : call.integer("dim")) + ") = " + std::to_string(size),
                      Msg::repeat_counts, {given, size});
   const DType dtype = repeats->tensor->dtype;
   if (dtype != DType::int64 && dtype != DType::int32)

@@ -112,7 +112,8 @@ Value store_row(Call& call) {
   const Tensor tensor = call.self();
   const auto source = source_of(call, call.value("value"));
   const TensorPtr index = tensor_of(call.value("key"));
-  if (source && index && index->layout.rank() > 0 && index->library == Library::torch && !check_apart(call, tensor, *index)) return {};
+  const bool places = index && index->layout.rank() > 0 && index->library == Library::torch && index->dtype != DType::boolean && index->dtype != DType::uint8;
+  if (source && places && !check_apart(call, tensor, *index)) return {};
   const auto selection = source ? torch_select(call, tensor, call.value("key")) : std::nullopt;
   if (!selection) return {};
   return selection->advanced ? assign_picked(call, *selection, *source) : assign_part(call, selection->part, *source);
@@ -139,7 +140,7 @@ Value fill_row(Call& call) {
 
 Value copy_row(Call& call) {
   const Tensor target = call.self();
-  const TensorRef source = call.tensor("src");
+  const TensorRef source = call.tensor("other");
   if (!call.failed() && same_data(target, *source->tensor)) {
     call.why(Msg::write_same_data);
     return call.same();
@@ -249,7 +250,7 @@ std::span<const Op> torch_write_rows() {
       {Library::torch, "x[key] = value", Msg::op_store, "the elements that x[key] picks become the value's, broadcast; every tensor on the storage sees it", "x = torch.arange(6).view(2, 3)\nx[0] = 7", store_row},
       {Library::torch, "x.fill_(value)", Msg::op_fill, "every element becomes value, also where several share a cell", "x = torch.arange(6)\nx.fill_(7)", fill_row},
       {Library::torch, "x.zero_()", Msg::op_zero, "every element becomes 0", "x = torch.arange(6)\nx.zero_()", [](Call& call) { return fill(call, {DType::int64}); }},
-      {Library::torch, "x.copy_(src: tensor, non_blocking: bool = False)", Msg::op_copy_in_place, "element by element, broadcast, converted to x's dtype", "x = torch.zeros(2, 3)\nx.copy_(torch.arange(3))", copy_row},
+      {Library::torch, "x.copy_(other: tensor, non_blocking: bool = False)", Msg::op_copy_in_place, "element by element, broadcast, converted to x's dtype", "x = torch.zeros(2, 3)\nx.copy_(torch.arange(3))", copy_row},
       {Library::torch, SCALED("add_") SCALED("sub_") SCALED("subtract_") "x += other\nx -= other", Msg::op_in_place, "x[i] = x[i] op alpha * other[i] in the same cells", "x = torch.arange(6)\nx.add_(1)", in_place_row},
       {Library::torch,
        EITHER("mul_") EITHER("multiply_") EITHER("div_") EITHER("divide_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_") EITHER("fmod_") "x.pow_(exponent: tensor | number)\n"

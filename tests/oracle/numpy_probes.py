@@ -1,5 +1,5 @@
 """Probes of NumPy's operations (probes.py)."""
-from probes import Probes
+from probes import SPOILERS, Probes
 
 DTYPES = ["np.int64", "np.int32", "np.int8", "np.uint8", "np.uint16", "np.float64", "np.float32", "np.float16", "np.bool", "np.complex64", "np.complex128", "'i4'", "'<f8'", "float", "int", "bool", "np.dtype('int16')", "complex", "'float32'", "None"]
 
@@ -25,12 +25,10 @@ class NumPyProbes(Probes):
         ("np.arange", ":number :small? :number? *dtype:dtype?"), ("np.linspace", "start:number stop:operand num:small? endpoint:flag? *dtype:dtype? *axis:dim?"), ("np.linspace", "start:number stop:number num:small *endpoint:flag? *retstep:flag? *dtype:dtype?"), ("np.meshgrid", ":flat :flat? *indexing:='ij'|'xy'|'ab'? *copy:flag? *sparse:flag?"), ("np.ix_", ":flat :flat?"), ("np.take", "a:y indices:indices axis:dim? *mode:='raise'|'wrap'|'clip'|'no'?"), ("take", "indices:indices axis:dim? *mode:='raise'|'wrap'|'clip'?"),
         ("as_strided", ":y shape:few_sizes strides:few_strides *writeable:flag?"), ("np.lib.stride_tricks.as_strided", ":y :few_sizes :few_strides"), ("sliding_window_view", ":y window_shape:window axis:dim? *writeable:flag?"), ("sliding_window_view", ":y window_shape:windows axis:dims? *writeable:flag?"), ("sliding_window_view", ":y window_shape:all_windows"), ("np.copyto", "dst:=x|a|y src:operand *casting:casting? *where:mask?"), ("np.shares_memory", ":y :y"), ("np.may_share_memory", ":y :y"), ("np.isfortran", ":y"),
         ("item", ":place?"), ("item", ""), ("tolist", ""), ("fill", "value:number"), ("setflags", "write:flag?"), ("np.add", ":y :operand *out:out? *dtype:dtype?"), ("np.multiply", ":y :operand *out:out?"), ("np.subtract", ":y :operand *where:mask? *out:out?"), ("np.divide", ":y :operand"), ("np.floor_divide", ":y :operand"), ("np.remainder", ":y :operand"), ("np.power", ":y :operand"), ("np.maximum", ":y :operand"), ("np.equal", ":y :operand"), ("np.less", ":y :operand"), ("np.negative", ":y *out:out?"), ("np.sqrt", ":y"), ("np.invert", ":y"), ("np.absolute", ":y"), ("np.round", "a:y decimals:offset?"), ("round", "decimals:offset?"),
-        ("np.concatenate", ":list axis:dim? *out:out"), ("np.shape", ":y"), ("np.ndim", ":operand"), ("np.size", ":y"), ("np.array_equal", ":y :operand"), ("np.permute_dims", ":y axes:permuted?"), ("np.matrix_transpose", ":y"), ("np.broadcast", ":y :operand"), ("np.real", ":y"), ("np.imag", ":y"), ("resize", ":size_tuple *refcheck:flag?"), ("np.logical_not", ":y"), ("np.bitwise_and", ":y :operand"), ("np.sign", ":y"), ("np.int32", ":operand"), ("np.float32", ":number"),
+        ("np.concatenate", ":list axis:dim? *out:out"), ("np.shape", ":y"), ("np.ndim", ":operand"), ("np.size", ":y"), ("np.array_equal", ":y :operand"), ("np.permute_dims", ":y axes:permuted?"), ("np.matrix_transpose", ":y"), ("np.real", ":y"), ("np.imag", ":y"), ("resize", ":size_tuple *refcheck:flag?"), ("np.logical_not", ":y"), ("np.bitwise_and", ":y :operand"), ("np.sign", ":y"), ("np.int32", ":operand"), ("np.float32", ":number"),
     ]
 
-    def call(self, name, parameters):
-        text = super().call(name, parameters)
-        return text.replace("np.reshape(", "np.reshape(").replace("np.setflags", f"{self.x}.setflags").replace("np.view(", f"{self.x}.view(").replace("np.item(", f"{self.x}.item(").replace("np.fill(", f"{self.x}.fill(")
+    SPOILERS = [text for text in SPOILERS if text not in ("'a'", "[1, 'a']", "None", "slice(1)")]  # what makes arrays of objects
 
     def sizes(self):
         sizes = self.target()
@@ -69,7 +67,7 @@ class NumPyProbes(Probes):
         return self.pick("[x, x]", "[x, y]", "(x, x)", "[x]", "(y, x)", "[x, x, x]", "[x, x.astype(float)]", "x", "[]", "[x, np.zeros(0)]", "[x, 1]", "(x.copy(), x)", "[x.T, x.T]", "[x, [1, 2]]", "[y, y]", "[x, x[::-1]]" if self.rank else "[x, x]", "[np.asfortranarray(x), x]", "[1, 2]", "([1, 2], [3, 4])")
 
     def dtype(self):
-        return self.pick(*DTYPES) if self.chance(0.97) else self.pick("'xyz'", "torch.float32", "3", "np.floating", "'float'", "'?'")
+        return self.pick(*DTYPES) if self.chance(0.97) else self.pick("'xyz'", "torch.float32", "3", "'float'", "'?'")
 
     def casting(self):
         return self.pick("'no'", "'equiv'", "'safe'", "'same_kind'", "'unsafe'", "'what'" if self.chance(0.3) else "'unsafe'")
@@ -95,7 +93,7 @@ class NumPyProbes(Probes):
         return self.pick(self.brackets([self.pick(0, 1, 2, 3, 2, -1 if self.chance(0.1) else 2) for _ in range(self.pick(0, 1, 2, 2, 3))]), "3", "x.shape", "(2, 1.5)" if self.chance(0.1) else "(2, 2)", "np.int64(2)")
 
     def data(self):
-        return self.pick("7", "2.5", "True", "[1, 2]", "[[1, 2], [3, 4]]", "[1, 2.5]", "[]", "[[]]", "[[1], [2, 3]]", "(1, 2)", "[True, False]", "[1, True]", "1+2j", "[1, 2j]", "[x, x]", "[x, y]", "range(3)", "x.tolist()", "[[[1]]]", "[(1, 2), (3, 4)]", "[np.float32(1), 2]", "[3000000000]", "[300, -1]", "-1", "[np.int8(1), True]", "[[1, 2], x]", "[2**63]", "1e400")
+        return self.pick("7", "2.5", "True", "[1, 2]", "[[1, 2], [3, 4]]", "[1, 2.5]", "[]", "[[]]", "[[1], [2, 3]]", "(1, 2)", "[True, False]", "[1, True]", "1+2j", "[1, 2j]", "[x, x]", "[x, y]", "range(3)", "x.tolist()", "[[[1]]]", "[(1, 2), (3, 4)]", "[np.float32(1), 2]", "[3000000000]", "[300, -1]", "-1", "[np.int8(1), True]", "[[1, 2], x]", "1e400")
 
     def few_sizes(self):
         """Sizes whose strides (few_strides) stay inside the memory."""
@@ -145,7 +143,7 @@ class NumPyProbes(Probes):
         x = self.x
         advanced = [lambda n: str([self.rng.randint(-n, n - 1) for _ in range(2)] if n else []), lambda n: f"np.array({[self.rng.randint(0, max(n - 1, 0)) for _ in range(2)]})", lambda n: str([self.chance(0.5) for _ in range(min(n, 9))]), lambda n: "np.array(0)", lambda n: "[True, False]", lambda n: "[[0], [0]]", lambda n: "np.int64(0)"]
         return self.pick(
-            lambda: f"{x}[{self.key(True, advanced)}]", lambda: f"{x}[{self.key(True, advanced)}]", lambda: f"{x}[{self.key(True, [])}]", lambda: f"{x}.{self.pick('T', 'mT', 'base', 'flags', 'real', 'imag', 'shape', 'strides', 'ndim', 'itemsize', 'nbytes', 'dtype', 'size', 'flags.c_contiguous', 'flags.fnc', 'flags.writeable', 'base is None', 'base is y', 'dtype.name', 'dtype.kind', 'device')}",
+            lambda: f"{x}[{self.key(True, advanced)}]", lambda: f"{x}[{self.key(True, advanced)}]", lambda: f"{x}[{self.key(True, [])}]", lambda: f"{x}.{self.pick('T', 'mT', 'base', 'real', 'imag', 'shape', 'strides', 'ndim', 'itemsize', 'nbytes', 'dtype', 'size', 'flags.c_contiguous', 'flags.fnc', 'flags.writeable', 'base is None', 'base is y', 'dtype.name', 'dtype.kind', 'device')}",
             lambda: f"{x} {self.pick('+', '-', '*', '/', '//', '%', '**', '==', '<', '>=', '&', '|', '^', '<<')} {self.operand()}", lambda: f"{self.pick('1', '2.5', 'True', 'np.float32(2)')} {self.pick('+', '-', '*', '/', '//')} {x}", lambda: f"{self.pick('-', '~', '+')}{x}", lambda: f"len({x})", lambda: f"{x} is y", lambda: f"np.shares_memory(x, {x})", lambda: f"{x}[0].base is x", lambda: f"{self.pick('int', 'float', 'bool', 'abs')}({x})",
             lambda: f"list({x})" if self.rank == 1 else f"{x}.shape",
         )()

@@ -13,7 +13,7 @@ class Probes:
     An operation is a pair: its name, and its parameters as "name:kind" with "?" where one may be left out and "*" where it
     goes by name alone; what a kind may be is a method of that name."""
 
-    INPUTS, OPERATIONS, LINES, MODULE = [], [], [], ""
+    INPUTS, OPERATIONS, MODULE, SPOILERS = [], [], "", SPOILERS
 
     def __init__(self, seed, recorder):
         self.rng = random.Random(f"{type(self).__name__}/{seed}")
@@ -189,11 +189,11 @@ class Probes:
             roll = self.rng.random()
             i = self.rng.randrange(len(given))
             if roll < 0.6:
-                given[i] = (given[i][0], self.pick(*SPOILERS))
+                given[i] = (given[i][0], self.pick(*self.SPOILERS))
             elif roll < 0.8:
                 del given[i]
             else:
-                given.append(("", self.pick(*SPOILERS)))
+                given.append(("", self.pick(*self.SPOILERS)))
         by_name = len(given) if self.chance(0.75) else self.rng.randint(0, len(given))
         texts, named = [], False
         for i, (word, text) in enumerate(given):

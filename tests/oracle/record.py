@@ -39,7 +39,10 @@ def elements(value):
     """The elements of a tensor or array in row-major order as JSON can hold them; null beyond MOST_VALUES."""
     if (value.size if isinstance(value, np.ndarray) else value.numel()) > MOST_VALUES:
         return None
-    numbers = value.reshape(-1).tolist()
+    try:
+        numbers = value.reshape(-1).tolist()
+    except RuntimeError:  # of a tensor that a failed as_strided_ left in pieces
+        return None
     return [plain(v) for v in numbers] if numbers and not isinstance(numbers[0], int) else numbers
 
 
@@ -188,7 +191,9 @@ class Recorder:
         kind = lambda dtype: dtype.kind if isinstance(dtype, np.dtype) else "f" if dtype.is_floating_point else "c" if dtype.is_complex else "i"
         for node in ast.walk(statement):
             name = getattr(getattr(node, "func", None), "attr", "")
-            uninitialised = name in ("empty", "empty_like") and ast.unparse(node.func.value) == "np"
+            given = {word.arg for word in getattr(node, "keywords", [])}
+            uninitialised = "where" in given and "out" not in given and name != "copyto"  # elements that where= leaves out
+            uninitialised |= name in ("empty", "empty_like") and ast.unparse(node.func.value) == "np"
             if uninitialised or name == "view" and node.args:
                 try:
                     if uninitialised and eval(ast.unparse(node), self.names) is not None:
