@@ -35,6 +35,11 @@ def plain(value):
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
+def storage_of(tensor):
+    """The untyped storage, by the name it had before PyTorch 2.0, too."""
+    return tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage().untyped()
+
+
 def elements(value):
     """The elements of a tensor or array in row-major order as JSON can hold them; null beyond MOST_VALUES."""
     if (value.size if isinstance(value, np.ndarray) else value.numel()) > MOST_VALUES:
@@ -86,7 +91,7 @@ class Recorder:
     def memory(self, value):
         if isinstance(value, np.ndarray):
             return ("np", id(self.owner(value)))
-        return ("torch", value.untyped_storage()._cdata)
+        return ("torch", storage_of(value)._cdata)
 
     # --- records -------------------------------------------------------------------------------------------------
     def record(self, value, skip=()):
@@ -138,7 +143,7 @@ class Recorder:
         if t.dim() == 5:
             r["channels_last_3d"] = t.is_contiguous(memory_format=torch.channels_last_3d)
         r["storage"] = self.number(self.storages, self.memory(t), t)
-        r["storage_nbytes"] = t.untyped_storage().nbytes()
+        r["storage_nbytes"] = storage_of(t).nbytes()
         r["is_view"] = t._is_view()
         r["base"] = self.named(t._base, skip) if t._is_view() else None
         r["same_as"] = self.same(t, skip)
@@ -153,7 +158,7 @@ class Recorder:
         if isinstance(owner, np.ndarray):
             start, nbytes = owner.__array_interface__["data"][0], owner.nbytes
         elif torch is not None and isinstance(owner, torch.Tensor):
-            start, nbytes = owner.untyped_storage().data_ptr(), owner.untyped_storage().nbytes()
+            start, nbytes = storage_of(owner).data_ptr(), storage_of(owner).nbytes()
         flags = {k: bool(a.flags[k]) for k in ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED")}
         arrays = [(n, v) for n, v in self.others(a, skip) if isinstance(v, np.ndarray)]
         return {"kind": "array", "shape": list(a.shape), "strides": list(a.strides),

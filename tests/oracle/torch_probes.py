@@ -98,7 +98,7 @@ class TorchProbes(Probes):
 
     def smaller(self):
         value = self.value(self.x)
-        room = max(value.untyped_storage().nbytes() // value.element_size() - value.storage_offset(), 0)
+        room = max(value.storage().nbytes() // value.element_size() - value.storage_offset(), 0)
         rows = self.rng.randint(0, min(room, 4))
         return self.spread([rows, self.rng.randint(0, min(room // max(rows, 1), 6))] if self.chance(0.6) else [rows])
 
