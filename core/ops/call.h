@@ -180,7 +180,7 @@ Value tuple_of(const Dims& dims, Sequence::Kind kind = Sequence::Kind::tuple);
 std::optional<int64_t> as_integer(const Value& value);
 /// Likewise for real numbers; integers are numbers too.
 std::optional<double> as_real(const Value& value);
-/// torch.int64, np.float32, float, "int32".
+/// torch.int64, np.float32, Python's int, float, bool and complex, "int32".
 std::optional<DType> as_dtype(const Value& value);
 /// type(value).__name__
 std::string type_name(const Value& value);
