@@ -10,4 +10,4 @@ x.is_contiguous()  # -> True
 t = x.t()  # -> view (3, 2):(1, 3)+0
 t.is_contiguous()  # -> False
 c = t.contiguous()  # -> copy (3, 2):(2, 1)+0
-c is c.contiguous()  # -> same True
+c is c.contiguous()  # -> True

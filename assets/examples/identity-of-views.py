@@ -7,10 +7,10 @@ import torch
 
 A = torch.tensor([[1., 2.], [3., 4.], [5., 6.]])  # -> new (3, 2):(2, 1)+0
 B = A.transpose(0, 1)  # -> view (2, 3):(1, 2)+0
-id(A) == id(A.transpose(0, 1))  # -> view False
+id(A) == id(A.transpose(0, 1))  # -> False
 A.is_contiguous()  # -> True
 B.is_contiguous()  # -> False
 C = torch.tensor([1., 2., 3., 4., 5., 6.])  # -> new (6,):(1,)+0
 D = C.view(-1, 3)  # -> view (2, 3):(3, 1)+0
-id(C) == id(C.view(-1, 3))  # -> view False
+id(C) == id(C.view(-1, 3))  # -> False
 D.is_contiguous()  # -> True

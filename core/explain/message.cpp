@@ -87,6 +87,43 @@ void append(Line& line, std::string_view text, bool code, const Target& target =
 
 }  // namespace
 
+Slot::Slot(const std::string& text) : text_(text.data()), number_(static_cast<int64_t>(text.size())) {}
+Slot::Slot(const std::string_view& text) : text_(text.empty() ? "" : text.data()), number_(static_cast<int64_t>(text.size())) {}
+Slot::Slot(const char* text) : Slot(std::string_view(text)) {}
+Slot::Slot(int64_t number) : number_(number) {}
+Slot::Slot(int number) : number_(number) {}
+Slot::Slot(size_t number) : number_(static_cast<int64_t>(number)) {}
+Slot::Slot(int64_t number, const Target& target) : number_(number), target_(target) {}
+Slot::Slot(int number, const Target& target) : number_(number), target_(target) {}
+Slot::Slot(const Slot& content, const Target& target) : Slot(content) { target_ = target; }
+
+void Slot::append_to(std::string& text) const {
+  if (text_) text.append(text_, static_cast<size_t>(number_));
+  else text += std::to_string(number_);
+}
+
+Pieces::Pieces(const std::string& whole) : whole_(whole), pieces_(nullptr) {}
+Pieces::Pieces(const std::string_view& whole) : whole_(whole), pieces_(nullptr) {}
+Pieces::Pieces(const char* whole) : whole_(whole), pieces_(nullptr) {}
+Pieces::Pieces(const Slots& pieces) : whole_(0), pieces_(std::data(pieces)), count_(pieces.size()) {}
+
+std::string Pieces::str() const {
+  std::string text;
+  if (!pieces_) whole_.append_to(text);
+  for (size_t i = 0; i < count_; ++i) pieces_[i].append_to(text);
+  return text;
+}
+
+std::string concat(const Slots& pieces) { return Pieces(pieces).str(); }
+
+Message::Message(Msg id_, const Slots& slots) : id(id_) {
+  args.reserve(slots.size());
+  for (const Slot& slot : slots) {
+    args.push_back({{}, slot.target()});
+    slot.append_to(args.back().text);
+  }
+}
+
 Line fill(std::string_view text, const std::vector<Arg>& args) {
   std::string_view rest = text;
   Line line;

@@ -1,6 +1,7 @@
 // A sentence before it is put into words: which one, with the numbers of this very call. Text comes from the
 // catalogue (one file per language), so the call that computes the numbers also says why, in every language.
 #pragma once
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,20 +28,57 @@ inline constexpr int message_count = 0
 
 /// What fills a placeholder: text already in its final form (numbers and code need no translation).
 struct Arg {
-  Arg(std::string text_, Target target_ = {}) : text(std::move(text_)), target(target_) {}
-  Arg(std::string_view text_, Target target_ = {}) : text(text_), target(target_) {}
-  Arg(const char* text_, Target target_ = {}) : text(text_), target(target_) {}
-  Arg(int64_t number, Target target_ = {}) : text(std::to_string(number)), target(target_) {}
-  Arg(int number, Target target_ = {}) : text(std::to_string(number)), target(target_) {}
   std::string text;
   Target target;
 };
+
+/// An Arg before anybody keeps it: a number, or text that is the caller's until the call returns. Nothing is left to
+/// destroy, and what makes it is not inlined: the hundreds of calls that say something are most of the module's code.
+class Slot {
+ public:
+  Slot(const std::string& text);
+  Slot(const std::string_view& text);
+  Slot(const char* text);
+  Slot(int64_t number);
+  Slot(int number);
+  Slot(size_t number);
+  Slot(int64_t number, const Target& target);
+  Slot(int number, const Target& target);
+  Slot(const Slot& content, const Target& target);
+  void append_to(std::string& text) const;
+  const Target& target() const { return target_; }
+
+ private:
+  const char* text_ = nullptr;  // null of a number
+  int64_t number_;              // the length of a text
+  Target target_;
+};
+using Slots = std::initializer_list<Slot>;
+
+/// Text in one piece or in several, as short-lived as a Slot: "dim", or {"dim ", d, " is out of range"}.
+class Pieces {
+ public:
+  Pieces(const std::string& whole);
+  Pieces(const std::string_view& whole);
+  Pieces(const char* whole);
+  Pieces(const Slots& pieces);
+  std::string str() const;
+
+ private:
+  Slot whole_;
+  const Slot* pieces_;  // null of a whole
+  size_t count_ = 0;
+};
+/// The pieces, one after another.
+std::string concat(const Slots& pieces);
 
 /// A template of the catalogue and its arguments. `{0}` is argument 0; `{0|element|elements}` chooses by whether
 /// argument 0 is "1" (for English plurals); text in `backquotes` is code; `{{` is a brace; "<dim {0} (stride {1})>" is one
 /// phrase that points where the first of its arguments does. An argument is never read as a template, whatever it holds;
 /// one that is missing shows as "?".
 struct Message {
+  Message() = default;
+  Message(Msg id_, const Slots& slots = {});
   Msg id{};
   std::vector<Arg> args;
 };

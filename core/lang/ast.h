@@ -34,7 +34,7 @@ struct Expr {
   enum class Kind : uint8_t {
     name,     ///< text
     integer,  ///< integer (literals beyond int64_t are a diagnostic)
-    real,     ///< real, text as written; imaginary literals are a diagnostic
+    real,     ///< real, text as written: it ends in j where the number is imaginary
     string,   ///< text, unescaped UTF-8
     boolean,  ///< integer 0 or 1
     none,

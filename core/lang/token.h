@@ -12,7 +12,7 @@ struct Token {
   enum class Kind : uint8_t {
     name,     ///< also Python's own words
     integer,  ///< integer
-    real,     ///< real
+    real,     ///< real; of an imaginary number, whose spelling ends in j, the part before it
     string,   ///< text
     symbol,   ///< operator, bracket or separator
     error,    ///< problem

@@ -142,10 +142,10 @@ class Tokenizer {
     }
     const size_t stop = name_end(at_ + end) - at_;  // letters that are stuck to it belong to the mistake
     const std::string_view spelling = rest.substr(0, stop);
-    if (stop == end + 1 && (rest[end] == 'j' || rest[end] == 'J')) {
-      push_error(at_ + stop, {Msg::lang_imaginary, {spelling}}, {{Msg::hint_lang_imaginary, {}}, {}});
-    } else if (real && stop == end) {
-      if (const auto value = parse_real(without_underscores(spelling)); value && underscores_are_inside(spelling)) {
+    const bool imaginary = !based && stop == end + 1 && (rest[end] == 'j' || rest[end] == 'J');
+    if (imaginary || (real && stop == end)) {
+      const std::string_view digits = rest.substr(0, end);
+      if (const auto value = parse_real(without_underscores(digits)); value && underscores_are_inside(digits)) {
         push(Token::Kind::real, at_ + stop).real = *value;
       } else {
         bad_number(stop);

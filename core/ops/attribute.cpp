@@ -43,6 +43,9 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     const auto dtype = as_dtype(owner);
     if (dtype && at.text == "name") return Value{std::string(stridescope::name(*dtype))};
     if (dtype && at.text == "itemsize") return Value{int64_t{itemsize(*dtype)}};
+    const char kind = !dtype ? ' ' : *dtype == DType::boolean ? 'b' : is_unsigned(*dtype) ? 'u' : is_integer(*dtype) ? 'i' : is_floating(*dtype) ? 'f' : 'c';
+    if (dtype && at.text == "kind") return Value{std::string(1, kind)};
+    if (dtype && at.text == "str") return Value{(itemsize(*dtype) == 1 ? "|" : "<") + std::string(1, kind) + std::to_string(itemsize(*dtype))};
   }
   const auto* facet = std::get_if<Facet>(&owner.held);
   const auto* sequence = std::get_if<Sequence>(&owner.held);

@@ -57,7 +57,7 @@ std::string_view numpy_alias(std::string_view name) {
   return name == "x2" ? "other" : std::string_view();
 }
 
-Bound misfit(Span span, std::string text, Msg reason, std::vector<Arg> args) { return {{}, {}, Bound::Misfit{std::move(text), {reason, std::move(args)}, span}}; }
+Bound misfit(Span span, const Pieces& text, Msg reason, const Slots& slots) { return {{}, {}, Bound::Misfit{text.str(), {reason, slots}, span}}; }
 
 Written written_at(const std::vector<Written>& list, size_t i) { return i < list.size() ? list[i] : Written{}; }
 
@@ -108,7 +108,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
   }
   if (next < arguments.positional.size()) {
     const int64_t most = static_cast<int64_t>(next), got = static_cast<int64_t>(arguments.positional.size());
-    return misfit(joined(written_at(arguments.written, next), written_at(arguments.written, arguments.positional.size() - 1)), function + "() takes " + std::to_string(most) + " positional arguments but " + std::to_string(got) + " were given",
+    return misfit(joined(written_at(arguments.written, next), written_at(arguments.written, arguments.positional.size() - 1)), {function, "() takes ", most, " positional arguments but ", got, " were given"},
                   Msg::too_many_arguments, {function, most, got, form.text});
   }
   for (size_t i = 0; i < arguments.named.size(); ++i) {
@@ -118,9 +118,9 @@ Bound bind(const Form& form, const Arguments& arguments) {
     if (parameter == parameters.end() && form.op->library == Library::torch)
       parameter = std::find_if(parameters.begin(), parameters.end(), [wanted = numpy_alias(name)](const Parameter& p) { return p.name == wanted; });
     if (parameter == parameters.end())
-      return misfit(written.argument, function + "() got an unexpected keyword argument '" + name + "'", Msg::unexpected_argument, {function, name, form.text});
+      return misfit(written.argument, {function, "() got an unexpected keyword argument '", name, "'"}, Msg::unexpected_argument, {function, name, form.text});
     auto& slot = bound.values[static_cast<size_t>(parameter - parameters.begin())];
-    if (slot) return misfit(written.argument, function + "() got multiple values for argument '" + name + "'", Msg::argument_twice, {function, name});
+    if (slot) return misfit(written.argument, {function, "() got multiple values for argument '", name, "'"}, Msg::argument_twice, {function, name});
     slot = value;
     bound.written[static_cast<size_t>(parameter - parameters.begin())] = written;
   }
@@ -129,7 +129,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
     auto& slot = bound.values[p];
     if (!slot) {
       if (parameter.fallback.empty())
-        return misfit({}, function + "() missing 1 required positional arguments: \"" + std::string(parameter.name) + "\"", Msg::missing_argument,
+        return misfit({}, {function, "() missing 1 required positional arguments: \"", parameter.name, "\""}, Msg::missing_argument,
                       {function, parameter.name, form.text});
       slot = fallback_value(parameter.fallback);
       continue;
@@ -143,7 +143,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
       if (culprit == items->items->end()) continue;
       const auto which = static_cast<size_t>(culprit - items->items->begin());
       if (which < bound.written[p].items.size()) at = bound.written[p].items[which];
-    } else if (!unfit(*slot, parameter.type)) {
+    } else if (!parameter.variadic && !unfit(*slot, parameter.type)) {
       continue;
     }
     // Of a list the item at fault, where one is.
@@ -153,10 +153,10 @@ Bound bind(const Form& form, const Arguments& arguments) {
     if (items && !one.empty() && item != items->items->end()) {
       const auto place = static_cast<size_t>(item - items->items->begin());
       return misfit(place < bound.written[p].items.size() ? bound.written[p].items[place] : at,
-                    function + "(): argument '" + std::string(parameter.name) + "' must be " + std::string(parameter.type) + ", not " + type_name(*slot), Msg::argument_item,
-                    {parameter.name, static_cast<int64_t>(place), one, type_name(*item)});
+                    {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_name(*slot)}, Msg::argument_item,
+                    {parameter.name, place, one, type_name(*item)});
     }
-    return misfit(at, function + "(): argument '" + std::string(parameter.name) + "' must be " + std::string(parameter.type) + ", not " + type_name(*slot),
+    return misfit(at, {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_name(*slot)},
                   Msg::argument_has_type, {parameter.name, parameter.type, type_name(*slot)});
   }
   return bound;

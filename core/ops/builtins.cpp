@@ -1,6 +1,7 @@
 // Python's built-in functions that course code uses.
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "ops/call.h"
 #include "ops/number.h"
@@ -11,10 +12,10 @@ namespace {
 
 using Values = std::vector<Value>;
 
-Diagnostic not_iterable(const Value& value) { return python_error("TypeError", "'" + type_name(value) + "' object is not iterable", Msg::not_iterable, {type_name(value)}); }
+Diagnostic not_iterable(const Value& value) { return python_error("TypeError", {"'", type_name(value), "' object is not iterable"}, Msg::not_iterable, {type_name(value)}); }
 
 Diagnostic wrong_count(std::string_view name, size_t got) {
-  return python_error("TypeError", std::string(name) + "() got " + std::to_string(got) + " arguments", Msg::builtin_argument_count, {name, static_cast<int64_t>(got)});
+  return python_error("TypeError", {name, "() got ", got, " arguments"}, Msg::builtin_argument_count, {name, static_cast<int64_t>(got)});
 }
 
 Outcome len(const Values& arguments) {
@@ -27,7 +28,7 @@ Outcome len(const Values& arguments) {
   if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name.ends_with("storage"))
     return Value{facet->tensor->storage->nbytes / (facet->name == "storage" ? itemsize(facet->tensor->dtype) : 1)};
   const auto items = python_items(value);
-  if (!items) return python_error("TypeError", "object of type '" + type_name(value) + "' has no len()", Msg::not_iterable, {type_name(value)});
+  if (!items) return python_error("TypeError", {"object of type '", type_name(value), "' has no len()"}, Msg::not_iterable, {type_name(value)});
   return Value{static_cast<int64_t>(items->size())};
 }
 
@@ -58,7 +59,7 @@ Outcome to_integer(const Values& arguments) {
   }
   if (const auto number = as_integer(arguments[0])) return Value{*number};
   if (const auto number = as_real(arguments[0]); number && std::abs(*number) < 9.2e18) return Value{static_cast<int64_t>(*number)};
-  return python_error("TypeError", "int() argument must be a string, a bytes-like object or a real number, not '" + type_name(arguments[0]) + "'", Msg::argument_has_type,
+  return python_error("TypeError", {"int() argument must be a string, a bytes-like object or a real number, not '", type_name(arguments[0]), "'"}, Msg::argument_has_type,
                       {"x", "int", type_name(arguments[0])});
 }
 
@@ -71,7 +72,7 @@ Outcome to_real(const Values& arguments) {
     if (*text == "-inf") return Value{-INFINITY};
     if (*text == "nan") return Value{std::nan("")};
   }
-  return python_error("TypeError", "float() argument must be a string or a real number, not '" + type_name(arguments[0]) + "'", Msg::argument_has_type,
+  return python_error("TypeError", {"float() argument must be a string or a real number, not '", type_name(arguments[0]), "'"}, Msg::argument_has_type,
                       {"x", "float", type_name(arguments[0])});
 }
 
@@ -100,7 +101,7 @@ Outcome sum(const Values& arguments) {
 Outcome extreme(const Values& arguments, std::string_view name, std::string_view better) {
   const auto items = arguments.size() == 1 ? python_items(arguments[0]) : std::optional(arguments);
   if (!items) return not_iterable(arguments[0]);
-  if (items->empty()) return python_error("ValueError", std::string(name) + "() iterable argument is empty", Msg::builtin_argument_count, {name, 0});
+  if (items->empty()) return python_error("ValueError", {name, "() iterable argument is empty"}, Msg::builtin_argument_count, {name, 0});
   Value best = items->front();
   for (const Value& item : *items) {
     const Outcome wins = python_order(better, item, best);
@@ -110,8 +111,24 @@ Outcome extreme(const Values& arguments, std::string_view name, std::string_view
   return best;
 }
 
+/// complex(a, b)
+Outcome to_complex(const Values& arguments) {
+  if (arguments.size() > 2) return wrong_count("complex", arguments.size());
+  std::complex<double> parts[2] = {};
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (auto problem = not_one_element({arguments[i]})) return std::move(*problem);
+    const Value own = arguments[i];
+    if (const auto* number = std::get_if<std::complex<double>>(&own.held)) parts[i] = *number;
+    else if (const auto real = as_real(own)) parts[i] = *real;
+    else
+      return python_error("TypeError", "complex() first argument must be a string or a number, not '" + type_name(own) + "'", Msg::argument_has_type, {"x", "complex", type_name(own)});
+  }
+  return Value{parts[0] + std::complex<double>(0, 1) * parts[1]};
+}
+
 Outcome absolute(const Values& arguments) {
   if (arguments.size() != 1) return wrong_count("abs", arguments.size());
+  if (const auto* number = std::get_if<std::complex<double>>(&arguments[0].held)) return Value{std::abs(*number)};
   const Outcome negative = python_order("<", arguments[0], Value{int64_t{0}});
   if (negative.problem) return negative;
   return std::get<bool>(negative.value.held) ? python_unary("-", arguments[0]) : Outcome(arguments[0]);
@@ -123,7 +140,7 @@ Outcome range(const Values& arguments) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const auto number = as_integer(arguments[i]);
     if (!number || std::holds_alternative<double>(arguments[i].held))
-      return python_error("TypeError", "'" + type_name(arguments[i]) + "' object cannot be interpreted as an integer", Msg::argument_has_type, {"range", "int", type_name(arguments[i])});
+      return python_error("TypeError", {"'", type_name(arguments[i]), "' object cannot be interpreted as an integer"}, Msg::argument_has_type, {"range", "int", type_name(arguments[i])});
     bounds[arguments.size() == 1 ? 1 : i] = *number;
   }
   if (bounds[2] == 0) return python_error("ValueError", "range() arg 3 must not be zero", Msg::slice_step_zero);
@@ -232,7 +249,7 @@ struct Entry {
 };
 
 constexpr Entry entries[] = {
-    {"abs", absolute}, {"all", any_all<false>}, {"any", any_all<true>}, {"bool", to_truth}, {"enumerate", enumerate}, {"float", to_real}, {"id", id},
+    {"abs", absolute}, {"all", any_all<false>}, {"any", any_all<true>}, {"bool", to_truth}, {"complex", to_complex}, {"enumerate", enumerate}, {"float", to_real}, {"id", id},
     {"int", to_integer}, {"isinstance", isinstance}, {"len", len}, {"list", sequence<Sequence::Kind::list>},
     {"max", [](const Values& arguments) { return extreme(arguments, "max", ">"); }}, {"min", [](const Values& arguments) { return extreme(arguments, "min", "<"); }},
     {"print", print}, {"range", range}, {"reversed", reversed}, {"slice", slice}, {"sorted", sorted}, {"str", to_text}, {"sum", sum},

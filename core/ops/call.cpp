@@ -59,12 +59,16 @@ std::optional<double> as_real(const Value& value) {
 std::optional<DType> as_dtype(const Value& value) {
   std::string_view path;
   if (const auto* symbol = std::get_if<Symbol>(&value.held)) path = symbol->path;
+  // Python's own types stand for the widest of their kind.
+  if (path == "int") return DType::int64;
+  if (path == "float") return DType::float64;
+  if (path == "complex") return DType::complex128;
   if (const auto* text = std::get_if<std::string>(&value.held)) path = *text;
   if (const size_t dot = path.rfind('.'); dot != std::string_view::npos) path.remove_prefix(dot + 1);
   return dtype_named(path);
 }
 
-int Call::slot(std::string_view parameter) const {
+int Call::slot(const char* parameter) const {
   const Form& first = form_.op == nullptr ? form_ : first_form(*form_.op);
   for (size_t i = 0; i < first.parameters.size() && i < values_.size(); ++i)
     if (first.parameters[i].name == parameter) return static_cast<int>(i);
@@ -73,16 +77,18 @@ int Call::slot(std::string_view parameter) const {
   return -1;
 }
 
-const Value& Call::value(std::string_view parameter) const {
+const Value& Call::value(const char* parameter) const {
   const int found = slot(parameter);
   return found >= 0 && values_[static_cast<size_t>(found)] ? *values_[static_cast<size_t>(found)] : nothing;
 }
 
-bool Call::given(std::string_view parameter) const { return !std::holds_alternative<None>(value(parameter).held); }
+const Value& Call::first() const { return values_.front() ? *values_.front() : nothing; }
 
-Call& Call::about(std::string_view parameter, int item) { return about(slot(parameter), item); }
+bool Call::given(const char* parameter) const { return !std::holds_alternative<None>(value(parameter).held); }
 
-Span Call::argument(std::string_view parameter) const {
+Call& Call::about(const char* parameter, int item) { return about(slot(parameter), item); }
+
+Span Call::argument(const char* parameter) const {
   const int found = slot(parameter);
   return found < 0 ? Span{} : written_[static_cast<size_t>(found)].argument;
 }
@@ -134,25 +140,25 @@ Span Call::place() const {
 
 namespace {
 
-std::string type_text(std::string_view function, std::string_view parameter, std::string_view wanted, const Value& value) {
+std::string type_text(std::string_view function, const char* parameter, const char* wanted, const Value& value) {
   return std::string(function) + "(): argument '" + std::string(parameter) + "' must be " + std::string(wanted) + ", not " + type_name(value);
 }
 
 }  // namespace
 
-Value Call::wrong_type(std::string_view parameter, std::string_view wanted) {
+Value Call::wrong_type(const char* parameter, const char* wanted) {
   if (!about_) about(parameter);
   return fail_parser(type_text(name(), parameter, wanted, value(parameter)), Msg::argument_has_type,
                      {parameter, wanted, type_name(value(parameter))});
 }
 
-TensorRef Call::tensor(std::string_view parameter) {
+TensorRef Call::tensor(const char* parameter) {
   if (const auto* tensor = std::get_if<TensorRef>(&value(parameter).held)) return *tensor;
   wrong_type(parameter, "Tensor");
   return nullptr;
 }
 
-std::vector<TensorRef> Call::tensors(std::string_view parameter) {
+std::vector<TensorRef> Call::tensors(const char* parameter) {
   std::vector<TensorRef> result;
   if (const auto* sequence = std::get_if<Sequence>(&value(parameter).held)) {
     for (const Value& item : *sequence->items) {
@@ -166,32 +172,32 @@ std::vector<TensorRef> Call::tensors(std::string_view parameter) {
   return result;
 }
 
-int64_t Call::integer(std::string_view parameter) {
+int64_t Call::integer(const char* parameter) {
   if (const auto number = as_integer(value(parameter))) return *number;
   wrong_type(parameter, "int");
   return 0;
 }
 
-double Call::real(std::string_view parameter) {
+double Call::real(const char* parameter) {
   if (const auto number = as_real(value(parameter))) return *number;
   wrong_type(parameter, "float");
   return 0;
 }
 
-bool Call::boolean(std::string_view parameter) {
+bool Call::boolean(const char* parameter) {
   if (const auto number = as_integer(value(parameter))) return *number != 0;
   if (!given(parameter)) return false;
   wrong_type(parameter, "bool");
   return false;
 }
 
-std::string Call::text(std::string_view parameter) {
+std::string Call::text(const char* parameter) {
   if (const auto* text = std::get_if<std::string>(&value(parameter).held)) return *text;
   wrong_type(parameter, "str");
   return {};
 }
 
-Dims Call::ints(std::string_view parameter) {
+Dims Call::ints(const char* parameter) {
   Dims dims;
   const Value& given_value = value(parameter);
   if (const auto number = as_integer(given_value)) return {*number};
@@ -206,14 +212,14 @@ Dims Call::ints(std::string_view parameter) {
   return dims;
 }
 
-std::optional<DType> Call::dtype(std::string_view parameter) {
+std::optional<DType> Call::dtype(const char* parameter) {
   if (!given(parameter)) return std::nullopt;
   const auto found = as_dtype(value(parameter));
   if (!found) wrong_type(parameter, "torch.dtype");
   return found;
 }
 
-MemoryFormat Call::format(std::string_view parameter, MemoryFormat fallback) {
+MemoryFormat Call::format(const char* parameter, MemoryFormat fallback) {
   if (!given(parameter)) return fallback;
   if (const auto* symbol = std::get_if<Symbol>(&value(parameter).held)) {
     if (symbol->path == "torch.contiguous_format") return MemoryFormat::contiguous;
@@ -225,20 +231,20 @@ MemoryFormat Call::format(std::string_view parameter, MemoryFormat fallback) {
   return fallback;
 }
 
-int Call::wrap(int64_t dim, int rank, bool scalar_has_none, std::string_view parameter, int item) {
+int Call::wrap(int64_t dim, int rank, bool scalar_has_none, const char* parameter, int item) {
   if (rank == 0 && scalar_has_none) {
-    about(parameter, item).fail("IndexError", "Dimension specified as " + std::to_string(dim) + " but tensor has no dimensions", Msg::scalar_has_no_dims, {dim});
+    about(parameter, item).fail("IndexError", {"Dimension specified as ", dim, " but tensor has no dimensions"}, Msg::scalar_has_no_dims, {dim});
     return 0;
   }
   const int count = std::max(rank, 1);
   if (dim >= -count && dim < count) return static_cast<int>(dim < 0 ? dim + count : dim);
   about(parameter, item).fail("IndexError",
-       "Dimension out of range (expected to be in range of [" + std::to_string(-count) + ", " + std::to_string(count - 1) + "], but got " + std::to_string(dim) + ")",
+       {"Dimension out of range (expected to be in range of [", -count, ", ", count - 1, "], but got ", dim, ")"},
        rank == 0 ? Msg::dim_out_of_range_scalar : Msg::dim_out_of_range, {dim, rank, -count, count - 1});
   return 0;
 }
 
-Dims Call::dims(std::string_view parameter) {
+Dims Call::dims(const char* parameter) {
   Dims result = ints(parameter);
   for (int k = 0; k < result.size(); ++k) {
     if (failed()) return {};
@@ -251,26 +257,37 @@ void Call::attempt(const Tensor& tensor, const Dims& requested, const Dims& size
   applied_.attempt = ViewAttempt{std::make_shared<const Tensor>(tensor), requested, sizes, order};
 }
 
-Value Call::fail(std::string_view type, std::string text, Msg reason, std::vector<Arg> args) {
-  if (failed()) return {};
-  applied_.error = Diagnostic{place(), {reason, std::move(args)}, Diagnostic::Raised{std::string(type), std::move(text)}, {}};
+void Call::why(Msg message, const Slots& slots) { why(Message(message, slots)); }
+void Call::why(Message message) { applied_.why.lines.push_back(std::move(message)); }
+
+void Call::headline(Msg message, const Slots& slots) {
+  applied_.why.lines.insert(applied_.why.lines.begin(), Message(message, slots));
+}
+
+void Call::unsay(size_t kept) {
+  applied_.why.lines.erase(applied_.why.lines.begin() + static_cast<std::ptrdiff_t>(kept), applied_.why.lines.end());
+}
+
+Value Call::fail(const char* type, const Pieces& text, Msg reason, const Slots& slots) {
+  if (!failed()) applied_.error = Diagnostic{place(), {reason, slots}, Diagnostic::Raised{type, text.str()}, {}};
   return {};
 }
 
-Value Call::fail_parser(std::string text, Msg reason, std::vector<Arg> args) {
+Value Call::fail_parser(const Pieces& text, Msg reason, const Slots& slots) {
   if (failed()) return {};
-  fail("TypeError", std::move(text), reason, std::move(args));
+  fail("TypeError", text, reason, slots);
   applied_.error->raised->parser = true;
   return {};
 }
 
-Value Call::refuse(Msg reason, std::vector<Arg> args) {
-  if (!failed()) applied_.error = Diagnostic{place(), {reason, std::move(args)}, {}, {}};
+Value Call::refuse(Msg reason, const Slots& slots) {
+  if (!failed()) applied_.error = Diagnostic{place(), {reason, slots}, {}, {}};
   return {};
 }
 
-void Call::hint(Msg message, std::vector<Arg> args, std::optional<Fix> fix) {
-  if (failed()) applied_.error->hints.push_back({{message, std::move(args)}, std::move(fix)});
+void Call::hint(Msg message, const Slots& slots, std::optional<Fix> fix) { hint(Message(message, slots), std::move(fix)); }
+void Call::hint(Message message, std::optional<Fix> fix) {
+  if (failed()) applied_.error->hints.push_back({std::move(message), std::move(fix)});
 }
 
 Value Call::make(Tensor tensor, Relation relation) {

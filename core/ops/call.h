@@ -62,44 +62,47 @@ class Call {
   // Arguments, by the parameter names of the row's first form.
 
   /// Whether there is an argument and it is not None.
-  bool given(std::string_view parameter) const;
+  bool given(const char* parameter) const;
   /// None where it is missing.
-  const Value& value(std::string_view parameter) const;
+  const Value& value(const char* parameter) const;
+  /// Of the first parameter: the receiver, or what stands for it.
+  const Value& first() const;
   /// The receiver: the first parameter.  @pre it is a tensor
   const Tensor& self() const { return *self_ref()->tensor; }
   const TensorRef& self_ref() const { return std::get<TensorRef>(values_.front()->held); }
   /// @pre it is a tensor, or the call fails with a TypeError
-  TensorRef tensor(std::string_view parameter);
+  TensorRef tensor(const char* parameter);
   /// A list or tuple of tensors.
-  std::vector<TensorRef> tensors(std::string_view parameter);
-  int64_t integer(std::string_view parameter);
-  double real(std::string_view parameter);
-  bool boolean(std::string_view parameter);
-  std::string text(std::string_view parameter);
+  std::vector<TensorRef> tensors(const char* parameter);
+  int64_t integer(const char* parameter);
+  double real(const char* parameter);
+  bool boolean(const char* parameter);
+  std::string text(const char* parameter);
   /// A list, a tuple or one integer.
-  Dims ints(std::string_view parameter);
+  Dims ints(const char* parameter);
   /// A dtype object of either library, Python's int, float and bool, or a name in a string.
-  std::optional<DType> dtype(std::string_view parameter);
-  MemoryFormat format(std::string_view parameter, MemoryFormat fallback);
+  std::optional<DType> dtype(const char* parameter);
+  MemoryFormat format(const char* parameter, MemoryFormat fallback);
 
   // torch's dimension numbers: negative ones count from the end; IndexError as torch words it.
 
   /// @pre `rank` is the number of dimensions it may name; where that is 0, -1 and 0 pass unless `scalar_has_none`;
   ///      `parameter` holds the number, as its item number `item` where that is not -1
-  int wrap(int64_t dim, int rank, bool scalar_has_none = false, std::string_view parameter = "dim", int item = -1);
-  int dim(std::string_view parameter, bool scalar_has_none = false) {
+  int wrap(int64_t dim, int rank, bool scalar_has_none = false, const char* parameter = "dim", int item = -1);
+  int dim(const char* parameter, bool scalar_has_none = false) {
     return wrap(integer(parameter), self().layout.rank(), scalar_has_none, parameter);
   }
-  Dims dims(std::string_view parameter);
+  Dims dims(const char* parameter);
 
   // What happened, in the catalogue's words. The first is the headline.
 
-  void why(Msg message, std::vector<Arg> args = {}) { applied_.why.lines.push_back({message, std::move(args)}); }
+  void why(Msg message, const Slots& slots = {});
+  void why(Message message);
   /// Said before all that was said so far.
-  void headline(Msg message, std::vector<Arg> args = {}) { applied_.why.lines.insert(applied_.why.lines.begin(), {message, std::move(args)}); }
+  void headline(Msg message, const Slots& slots = {});
   /// How many lines there are; and all behind the first so many forgotten: of steps on the way that no result shows.
   size_t said() const { return applied_.why.lines.size(); }
-  void unsay(size_t kept) { applied_.why.lines.erase(applied_.why.lines.begin() + static_cast<std::ptrdiff_t>(kept), applied_.why.lines.end()); }
+  void unsay(size_t kept);
   /// The attempt to see the receiver under other sizes, for the view verdict.
   void attempt(const Tensor& tensor, const Dims& requested, const Dims& sizes, Order order = Order::c);
   /// A word that lights up dimension `d` (or all) of the receiver, or of another tensor.
@@ -112,22 +115,24 @@ class Call {
   bool failed() const { return applied_.error.has_value(); }
   /// The argument that the next failure is about, or an item of it: its text is what the error marks. A failure about no
   /// argument in particular marks the only one there is, else the method's name and all its arguments.
-  Call& about(std::string_view parameter, int item = -1);
+  Call& about(const char* parameter, int item = -1);
   /// The same, by the very value of an argument or of an item of it.  @pre `value` is a reference that value() led to
   Call& about(const Value& value);
   /// The same, of the first argument or of what stands before the dot or bracket.
   Call& about_receiver() { return about(0, -1); }
   /// The library's exception to the letter, and our reason. @post failed(), the first failure is kept
-  Value fail(std::string_view type, std::string text, Msg reason, std::vector<Arg> args = {});
+  Value fail(const char* type, const Pieces& text, Msg reason, const Slots& slots = {});
   /// A limit of ours: the library would go on.
-  Value refuse(Msg reason, std::vector<Arg> args = {});
+  Value refuse(Msg reason, const Slots& slots = {});
   /// Where an argument stands, with its name where it has one; empty where the program has no text for it.
-  Span argument(std::string_view parameter) const;
+  Span argument(const char* parameter) const;
+  Span first_argument() const { return written_.front().argument; }
   /// What to do about the failure.
-  void hint(Msg message, std::vector<Arg> args = {}, std::optional<Fix> fix = {});
+  void hint(Msg message, const Slots& slots = {}, std::optional<Fix> fix = {});
+  void hint(Message message, std::optional<Fix> fix);
   /// A TypeError of the argument parser: only its type is promised.
-  Value fail_parser(std::string text, Msg reason, std::vector<Arg> args = {});
-  Value wrong_type(std::string_view parameter, std::string_view wanted);
+  Value fail_parser(const Pieces& text, Msg reason, const Slots& slots = {});
+  Value wrong_type(const char* parameter, const char* wanted);
 
   // Results.
 
@@ -165,7 +170,7 @@ class Call {
 
  private:
   /// Which of values_ the parameter is; -1 where there is none.
-  int slot(std::string_view parameter) const;
+  int slot(const char* parameter) const;
   Call& about(int slot, int item);
   Span place() const;
   std::optional<Span> only_argument() const;
@@ -187,7 +192,7 @@ Value tuple_of(const Dims& dims, Sequence::Kind kind = Sequence::Kind::tuple);
 std::optional<int64_t> as_integer(const Value& value);
 /// Likewise for real numbers; integers are numbers too.
 std::optional<double> as_real(const Value& value);
-/// torch.int64, np.float32, float, "int32".
+/// torch.int64, np.float32, Python's int, float, bool and complex, "int32".
 std::optional<DType> as_dtype(const Value& value);
 /// type(value).__name__
 std::string type_name(const Value& value);

@@ -47,7 +47,7 @@ class Account {
   }
 
  private:
-  void say(Msg message, std::vector<Arg> args) { applied_.why.lines.push_back({message, std::move(args)}); }
+  void say(Msg message, const Slots& slots = {}) { applied_.why.lines.push_back({message, slots}); }
   static Target whole(const Tensor& tensor) { return {Target::Kind::tensor, tensor.object, -1}; }
 
   static bool same_words(const Message& a, const Message& b) {

@@ -132,7 +132,7 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
       if (const auto* facet = std::get_if<Facet>(&owner->held))
         if (const auto stores = find_forms(facet->tensor->library, Form::Kind::store, facet->name + "[]"); !stores.empty())
           return invoke(stores, {{*owner, *key, value}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}}, target.span).has_value();
-      return fail(python_error("TypeError", "'" + type_name(*owner) + "' object does not support item assignment", Msg::not_assignable, {type_name(*owner)}), target.span).has_value();
+      return fail(python_error("TypeError", {"'", type_name(*owner), "' object does not support item assignment"}, Msg::not_assignable, {type_name(*owner)}), target.span).has_value();
     }
     case Expr::Kind::attribute: {
       const Result owner = eval(*target.children[0]);
@@ -145,7 +145,7 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
       const bool alone = statement.targets.size() == 1 && statement.targets[0].get() == &target;
       const Parts parts{target.children[0]->span, target.name_span, alone ? statement.value->span : Span{}};
       if (!setters.empty()) return invoke(setters, {{*owner, value}, {}, parts, {written(*target.children[0]), assigned_}}, target.span).has_value();
-      return fail(python_error("AttributeError", "attribute '" + target.text + "' of '" + (std::holds_alternative<NumpyScalar>(owner->held) ? "numpy.generic" : type_name(*owner)) + "' objects is not writable", Msg::not_settable, {target.text}),
+      return fail(python_error("AttributeError", {"attribute '", target.text, "' of '", (std::holds_alternative<NumpyScalar>(owner->held) ? "numpy.generic" : type_name(*owner)), "' objects is not writable"}, Msg::not_settable, {target.text}),
                   target.name_span).has_value();
     }
     default: return fail(limit(Msg::not_a_target), target.span).has_value();
@@ -157,10 +157,10 @@ bool Interpreter::unpack(const Expr& target, const Value& value) {
   if (!items) return false;
   const size_t wanted = target.children.size();
   if (items->size() != wanted) {
-    const auto counts = std::vector<Arg>{static_cast<int64_t>(wanted), static_cast<int64_t>(items->size())};
+    const Message reason(Msg::unpack_count, {static_cast<int64_t>(wanted), static_cast<int64_t>(items->size())});
     const std::string expected = "(expected " + std::to_string(wanted);
-    return fail(items->size() > wanted ? python_error("ValueError", "too many values to unpack " + expected + ")", Msg::unpack_count, counts)
-                                       : python_error("ValueError", "not enough values to unpack " + expected + ", got " + std::to_string(items->size()) + ")", Msg::unpack_count, counts),
+    return fail(items->size() > wanted ? python_error("ValueError", {"too many values to unpack ", expected, ")"}, reason)
+                                       : python_error("ValueError", {"not enough values to unpack ", expected, ", got ", items->size(), ")"}, reason),
                 target.span).has_value();
   }
   for (size_t i = 0; i < wanted; ++i)
@@ -195,7 +195,9 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
     switch (expr.kind) {
       case Expr::Kind::name: return eval_name(expr);
       case Expr::Kind::integer: return Value{expr.integer};
-      case Expr::Kind::real: return Value{expr.real};
+      case Expr::Kind::real:
+        if ((expr.text.back() | 0x20) == 'j') return Value{std::complex<double>(0, expr.real)};
+        return Value{expr.real};
       case Expr::Kind::string: return Value{expr.text};
       case Expr::Kind::boolean: return Value{expr.integer != 0};
       case Expr::Kind::none: return Value{};
@@ -235,7 +237,7 @@ Interpreter::Result Interpreter::eval_children(const Expr& expr, Sequence::Kind 
 }
 
 Diagnostic Interpreter::unknown_name(const Expr& expr) const {
-  Diagnostic problem = python_error("NameError", "name '" + expr.text + "' is not defined", Msg::name_unknown, {expr.text});
+  Diagnostic problem = python_error("NameError", {"name '", expr.text, "' is not defined"}, Msg::name_unknown, {expr.text});
   if (const auto failed = failed_.find(expr.text); failed != failed_.end()) {
     problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->second}};
     return problem;

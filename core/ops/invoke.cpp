@@ -54,7 +54,7 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
 
 Interpreter::Result Interpreter::call(const Value& callee, const Arguments& arguments, const Expr& at) {
   const auto* symbol = std::get_if<Symbol>(&callee.held);
-  if (!symbol) return fail(python_error("TypeError", "'" + type_name(callee) + "' object is not callable", Msg::not_callable, {type_name(callee)}), at.span);
+  if (!symbol) return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable, {type_name(callee)}), at.span);
   if (symbol->self) {
     Arguments with_receiver = arguments;
     with_receiver.positional.insert(with_receiver.positional.begin(), *symbol->self);
@@ -65,12 +65,12 @@ Interpreter::Result Interpreter::call(const Value& callee, const Arguments& argu
   const Library library = symbol->path.starts_with("numpy") ? Library::numpy : Library::torch;
   if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty()) return invoke(overloads, arguments, at.span);
   if (find_builtin(symbol->path)) return builtin(symbol->path, arguments, at);
-  return fail(python_error("TypeError", "'" + type_name(callee) + "' object is not callable", Msg::not_callable, {symbol->path}), at.span);
+  return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable, {symbol->path}), at.span);
 }
 
 Interpreter::Result Interpreter::builtin(std::string_view name, const Arguments& arguments, const Expr& at) {
   if (!arguments.named.empty() && name != "print")
-    return fail(python_error("TypeError", std::string(name) + "() got an unexpected keyword argument '" + arguments.named[0].first + "'", Msg::unexpected_argument,
+    return fail(python_error("TypeError", {name, "() got an unexpected keyword argument '", arguments.named[0].first, "'"}, Msg::unexpected_argument,
                              {name, arguments.named[0].first, name}), at.span);
   std::vector<Value> values = arguments.positional;
   // Functions that walk over an argument see a tensor as the list of its rows.
@@ -126,7 +126,7 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
   }
   if (misfit) {
     applied.op = overloads.front()->op;
-    applied.error = python_error("TypeError", misfit->text, misfit->reason.id, misfit->reason.args);
+    applied.error = python_error("TypeError", misfit->text, misfit->reason);
     applied.error->span = misfit->span == Span{} ? span : misfit->span;
     applied.error->raised->parser = true;
   }

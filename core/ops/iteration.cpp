@@ -7,7 +7,7 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
   if (auto items = python_items(value)) return items;
   const TensorPtr tensor = tensor_of(value);
   if (!tensor) {
-    fail(python_error("TypeError", "'" + type_name(value) + "' object is not iterable", Msg::not_iterable, {type_name(value)}), span);
+    fail(python_error("TypeError", {"'", type_name(value), "' object is not iterable"}, Msg::not_iterable, {type_name(value)}), span);
     return std::nullopt;
   }
   if (tensor->layout.rank() == 0) {

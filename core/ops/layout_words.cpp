@@ -8,7 +8,7 @@ void explain_packed(Call& call, const Tensor& tensor, const Dims& order) {
   std::string product = std::to_string(tensor.unit());  // "8 × 4 × 3", a unit of 1 left out
   int factors = tensor.unit() == 1 ? 0 : 1;
   for (const Comparison& one : contiguity_walk(tensor.layout, order, tensor.unit())) {
-    const Arg dim{one.dim, call.axis(tensor, one.dim)};
+    const Slot dim{one.dim, call.axis(tensor, one.dim)};
     if (one.skipped) {
       call.why(torch ? Msg::contiguity_skips : Msg::np_walk_skipped, {dim, one.stride});
       continue;
@@ -30,19 +30,19 @@ void explain_contiguity(Call& call, const Tensor& tensor) {
 void explain_strides(Call& call, const Tensor& tensor, const Layout& layout) {
   const bool torch = tensor.library == Library::torch;
   int inner = -1;  // the next dimension that is stepped over
-  std::vector<std::pair<Msg, std::vector<Arg>>> lines;
+  std::vector<Message> lines;
   for (int k = layout.rank() - 1; k >= 0; --k) {
     const int64_t size = layout.sizes[k], stride = layout.strides[k];
     if (size == 1) continue;
     int old = tensor.layout.rank() - 1;
     while (old >= 0 && (tensor.layout.sizes[old] == 1 || tensor.layout.strides[old] != stride)) --old;
     if (inner >= 0 && stride == layout.sizes[inner] * layout.strides[inner])
-      lines.push_back({torch ? Msg::stride_spans : Msg::np_stride_spans, {k, size, stride, layout.sizes[inner], layout.strides[inner], inner}});
+      lines.push_back(Message(torch ? Msg::stride_spans : Msg::np_stride_spans, {k, size, stride, layout.sizes[inner], layout.strides[inner], inner}));
     else if (old >= 0)
-      lines.push_back({torch ? Msg::stride_stays : Msg::np_stride_stays, {k, size, stride, {old, call.axis(tensor, old)}}});
+      lines.push_back(Message(torch ? Msg::stride_stays : Msg::np_stride_stays, {k, size, stride, {old, call.axis(tensor, old)}}));
     inner = k;
   }
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) call.why(line->first, std::move(line->second));
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) call.why(std::move(*line));
 }
 
 std::string listed(const Dims& numbers) {

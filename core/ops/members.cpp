@@ -64,12 +64,15 @@ std::vector<Member> members(const Value& owner) {
 
 namespace {
 
-/// NumPy's other names of its types, on 64-bit Linux.
+/// Other names of the types, NumPy's on 64-bit Linux.
 constexpr std::pair<std::string_view, std::string_view> numpy_aliases[] = {
     {"int_", "int64"},    {"intp", "int64"},     {"long", "int64"},    {"longlong", "int64"},   {"uint", "uint64"},
     {"uintp", "uint64"},  {"ulong", "uint64"},   {"ulonglong", "uint64"}, {"intc", "int32"},    {"uintc", "uint32"},
     {"short", "int16"},   {"ushort", "uint16"},  {"byte", "int8"},     {"ubyte", "uint8"},      {"half", "float16"},
     {"single", "float32"},{"double", "float64"}, {"csingle", "complex64"}, {"cdouble", "complex128"}, {"bool_", "bool"}};
+constexpr std::pair<std::string_view, std::string_view> torch_aliases[] = {
+    {"short", "int16"},  {"int", "int32"},      {"long", "int64"},       {"half", "float16"},
+    {"float", "float32"}, {"double", "float64"}, {"cfloat", "complex64"}, {"cdouble", "complex128"}};
 
 }  // namespace
 
@@ -84,6 +87,8 @@ std::optional<Value> constant(std::string_view path) {
   if (path == "numpy.newaxis") return Value{};
   for (const auto& [alias, name] : numpy_aliases)
     if (module == "numpy" && member == alias) return Value{Symbol{"numpy." + std::string(name), nullptr}};
+  for (const auto& [alias, name] : torch_aliases)
+    if (module == "torch" && member == alias) return Value{Symbol{"torch." + std::string(name), nullptr}};
   const bool format = member == "contiguous_format" || member == "preserve_format" || member == "channels_last" || member == "channels_last_3d";
   if ((module == "torch" && (format || member == "Tensor" || member == "strided")) || path == "numpy.ndarray") return Value{Symbol{std::string(path), nullptr}};
   return std::nullopt;

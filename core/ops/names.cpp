@@ -32,7 +32,7 @@ bool library_has(std::string_view owner, std::string_view name) {
 }
 
 Diagnostic missing_attribute(std::string_view owner, std::string_view name, std::string raised, Message reason) {
-  if (!library_has(owner, name)) return python_error("AttributeError", std::move(raised), reason.id, std::move(reason.args));
+  if (!library_has(owner, name)) return python_error("AttributeError", raised, std::move(reason));
   const std::string_view library = owner.starts_with("torch") ? "PyTorch" : "NumPy";
   return limit(Msg::not_modelled, {library, std::string(is_module(owner) ? owner : "x") + "." + std::string(name)});
 }

@@ -13,7 +13,7 @@ namespace stridescope {
 
 /// order='C' | 'F' | 'A' | 'K'.
 enum class NumpyOrder : uint8_t { c, fortran, any, keep };
-NumpyOrder numpy_order(Call& call, std::string_view parameter, NumpyOrder fallback);
+NumpyOrder numpy_order(Call& call, const char* parameter, NumpyOrder fallback);
 /// 'A' is Fortran where the array is Fortran-ordered and not C-ordered, else C.
 Order resolved_order(const Tensor& array, NumpyOrder order);
 
@@ -23,7 +23,7 @@ std::string shape_text(const Dims& sizes);
 std::string requested_text(const Dims& sizes);
 
 /// order= of what makes new memory: 'C' or 'F'.
-Order allocation_order(Call& call, std::string_view parameter = "order");
+Order allocation_order(Call& call, const char* parameter = "order");
 
 /// casting='no' | 'equiv' | 'safe' | 'same_kind' | 'unsafe'.
 enum class Casting : uint8_t { no, equiv, safe, same_kind, unsafe };
@@ -40,12 +40,14 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype = 
 Scalar stored_scalar(Call& call, const Value& number, DType dtype);
 /// The first argument.
 TensorRef receiver(Call& call);
+/// The same for functions of Python that take `member` of it: numbers and lists have none, an AttributeError.
+TensorRef receiver_with(Call& call, std::string_view member);
 /// A sequence of arrays, or the rows of one array.
 std::vector<TensorRef> as_arrays(Call& call, const Value& value);
 
 /// `axis` counted from the front; AxisError with `prefix` where it is outside.  @pre `parameter` holds it, as its item
 /// number `item` where that is not -1
-int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix = "", std::string_view parameter = "axis",
+int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix = "", const char* parameter = "axis",
                int item = -1);
 /// One axis or a tuple of them, distinct or the call fails with `repeated`.
 Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeated);
@@ -54,7 +56,7 @@ Dims numpy_shape(Call& call, const Value& value);
 /// A dtype object, Python's int, float or bool, or a code such as "i4".
 std::optional<DType> numpy_dtype(const Value& value);
 /// The dtype that a dtype= argument asks for; TypeError for what is none.
-std::optional<DType> dtype_argument(Call& call, std::string_view parameter = "dtype");
+std::optional<DType> dtype_argument(Call& call, const char* parameter = "dtype");
 /// A flat list of integers; TypeError for anything else.
 std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value);
 
@@ -78,7 +80,7 @@ Value numpy_view(Call& call, const Tensor& array, const Layout& layout);
 /// The same, not writeable.
 Value numpy_readonly_view(Call& call, const Tensor& array, const Layout& layout);
 /// The very object, and why.
-Value numpy_same(Call& call, const TensorRef& array, Msg reason, std::vector<Arg> args = {});
+Value numpy_same(Call& call, const TensorRef& array, Msg reason, const Slots& slots = {});
 /// Element 0 of a 0-d array as the scalar that NumPy hands out in its place.
 Value numpy_scalar(Call& call, const Tensor& array);
 /// A 0-d array as a scalar, any other array as it is: what functions return.

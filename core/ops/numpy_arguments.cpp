@@ -5,11 +5,11 @@
 
 namespace stridescope {
 
-NumpyOrder numpy_order(Call& call, std::string_view parameter, NumpyOrder fallback) {
+NumpyOrder numpy_order(Call& call, const char* parameter, NumpyOrder fallback) {
   if (!call.given(parameter)) return fallback;
   const auto* text = std::get_if<std::string>(&call.value(parameter).held);
   if (!text) {
-    call.about(parameter).fail_parser("order must be str, not " + type_name(call.value(parameter)),
+    call.about(parameter).fail_parser({"order must be str, not ", type_name(call.value(parameter))},
                                       Msg::argument_has_type, {parameter, "str", type_name(call.value(parameter))});
     return fallback;
   }
@@ -17,12 +17,12 @@ NumpyOrder numpy_order(Call& call, std::string_view parameter, NumpyOrder fallba
   if (*text == "F" || *text == "f") return NumpyOrder::fortran;
   if (*text == "A" || *text == "a") return NumpyOrder::any;
   if (*text == "K" || *text == "k") return NumpyOrder::keep;
-  call.about(parameter).fail("ValueError", "order must be one of 'C', 'F', 'A', or 'K' (got '" + *text + "')",
+  call.about(parameter).fail("ValueError", {"order must be one of 'C', 'F', 'A', or 'K' (got '", *text, "')"},
                              Msg::np_bad_order, {*text});
   return fallback;
 }
 
-Order allocation_order(Call& call, std::string_view parameter) {
+Order allocation_order(Call& call, const char* parameter) {
   const NumpyOrder order = numpy_order(call, parameter, NumpyOrder::c);
   if (order == NumpyOrder::any || order == NumpyOrder::keep)
     call.fail("ValueError", "only 'C' or 'F' order is permitted", Msg::np_order_c_or_f,
@@ -38,7 +38,7 @@ Casting numpy_casting(Call& call, Casting fallback) {
     if (*text == names[i]) return static_cast<Casting>(i);
   if (!text) return call.wrong_type("casting", "str"), fallback;
   call.fail("ValueError",
-            "casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' (got '" + *text + "')",
+            {"casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' (got '", *text, "')"},
             Msg::np_bad_casting, {*text});
   return fallback;
 }
@@ -66,12 +66,11 @@ std::string requested_text(const Dims& sizes) {
   return text + (sizes.size() == 1 ? ",)" : ")");
 }
 
-int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix, std::string_view parameter, int item) {
+int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix, const char* parameter, int item) {
   if (axis >= -rank && axis < rank) return static_cast<int>(axis < 0 ? axis + rank : axis);
   call.about(parameter, item)
       .fail("AxisError",
-            std::string(prefix) + "axis " + std::to_string(axis) + " is out of bounds for array of dimension " +
-                std::to_string(rank),
+            {prefix, "axis ", axis, " is out of bounds for array of dimension ", rank},
             Msg::np_axis_out_of_range, {axis, rank});
   return 0;
 }
@@ -80,7 +79,7 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
   std::vector<int64_t> result;
   const auto wrong = [&](const Value& item) {
     const std::string type = type_name(item);
-    call.about(item).fail_parser("'" + type + "' object cannot be interpreted as an integer", Msg::np_not_an_integer,
+    call.about(item).fail_parser({"'", type, "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
                                  {type});
     return std::nullopt;
   };
@@ -105,12 +104,16 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
 }
 
 Dims numpy_shape(Call& call, const Value& value) {
+  const auto* items = std::get_if<Sequence>(&value.held);
+  const auto truth = [](const Value& one) { return std::holds_alternative<bool>(one.held); };
+  if (truth(value) || (items && std::any_of(items->items->begin(), items->items->end(), truth)))
+    return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
   const auto list = integer_list(call, value);
   if (!list) return {};
   if (list->size() > static_cast<size_t>(max_rank)) {
     call.about(value).fail(
         "ValueError",
-        "maximum supported dimension for an ndarray is currently 64, found " + std::to_string(list->size()),
+        {"maximum supported dimension for an ndarray is currently 64, found ", list->size()},
         Msg::np_too_many_axes, {max_rank});
     return {};
   }
@@ -134,13 +137,7 @@ Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeat
 }
 
 std::optional<DType> numpy_dtype(const Value& value) {
-  if (const auto* symbol = std::get_if<Symbol>(&value.held)) {
-    if (symbol->path == "int") return DType::int64;
-    if (symbol->path == "float") return DType::float64;
-    if (symbol->path == "bool") return DType::boolean;
-    if (symbol->path == "complex") return DType::complex128;
-    return as_dtype(value);
-  }
+  if (std::holds_alternative<Symbol>(value.held)) return as_dtype(value);
   const auto* text = std::get_if<std::string>(&value.held);
   if (!text) return std::nullopt;
   std::string code = *text;
@@ -161,12 +158,12 @@ std::optional<DType> numpy_dtype(const Value& value) {
   return named == DType::bfloat16 ? std::nullopt : named;
 }
 
-std::optional<DType> dtype_argument(Call& call, std::string_view parameter) {
+std::optional<DType> dtype_argument(Call& call, const char* parameter) {
   if (!call.given(parameter)) return std::nullopt;
   const auto found = numpy_dtype(call.value(parameter));
   if (!found) {
     const std::string text = to_string(call.value(parameter));
-    call.about(parameter).fail("TypeError", "data type " + text + " not understood", Msg::np_dtype_unknown, {text});
+    call.about(parameter).fail("TypeError", {"data type ", text, " not understood"}, Msg::np_dtype_unknown, {text});
   }
   return found;
 }

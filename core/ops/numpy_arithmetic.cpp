@@ -16,6 +16,8 @@ constexpr Named binaries[] = {{"+", "add", Arithmetic::add},
                               {"-", "subtract", Arithmetic::subtract},
                               {"*", "multiply", Arithmetic::multiply},
                               {"/", "divide", Arithmetic::divide},
+                              {"", "true_divide", Arithmetic::divide},
+                              {"", "mod", Arithmetic::remainder},
                               {"//", "floor_divide", Arithmetic::floor_divide},
                               {"%", "remainder", Arithmetic::remainder},
                               {"**", "power", Arithmetic::power},
@@ -33,29 +35,29 @@ constexpr Named binaries[] = {{"+", "add", Arithmetic::add},
                               {"", "maximum", Arithmetic::maximum},
                               {"", "minimum", Arithmetic::minimum}};
 constexpr Named unaries[] = {{"-", "negative", Arithmetic::negate},  {"+", "positive", Arithmetic::conjugate},
-                             {"~", "invert", Arithmetic::invert},    {"", "abs", Arithmetic::absolute},
-                             {"", "absolute", Arithmetic::absolute}, {"", "sign", Arithmetic::sign},
+                             {"~", "invert", Arithmetic::invert},    {"", "bitwise_not", Arithmetic::invert}, {"", "absolute", Arithmetic::absolute},
+                             {"", "abs", Arithmetic::absolute}, {"", "sign", Arithmetic::sign},
                              {"", "sqrt", Arithmetic::square_root},  {"", "exp", Arithmetic::exponential},
                              {"", "log", Arithmetic::logarithm},     {"", "sin", Arithmetic::sine},
                              {"", "cos", Arithmetic::cosine},        {"", "tanh", Arithmetic::tanh},
                              {"", "floor", Arithmetic::floor},       {"", "ceil", Arithmetic::ceil},
                              {"", "rint", Arithmetic::round},        {"", "logical_not", Arithmetic::logical_not}};
 
-/// The entry that a form's name stands for: "+", "numpy.add".
+/// The entry that a form's name stands for: "+", "numpy.add"; of several names of a ufunc the first, its own.
 template <size_t Count>
 const Named& named(const Named (&table)[Count], std::string_view name) {
   const size_t dot = name.rfind('.');
   const std::string_view last = dot == std::string_view::npos ? name : name.substr(dot + 1);
-  return *std::find_if(std::begin(table), std::end(table),
-                       [&](const Named& entry) { return entry.symbol == last || entry.function == last; });
+  const Named& found = *std::find_if(std::begin(table), std::end(table),
+                                     [&](const Named& entry) { return entry.symbol == last || entry.function == last; });
+  return *std::find_if(std::begin(table), std::end(table), [&](const Named& entry) { return entry.op == found.op; });
 }
 
 bool is_whole_number(DType dtype) { return is_integer(dtype) || dtype == DType::boolean; }
 
 std::nullopt_t no_loop(Call& call, const Named& what, DType dtype) {
-  call.fail_parser("ufunc '" + std::string(what.function) +
-                       "' not supported for the input types, and the inputs could not be safely coerced to any "
-                       "supported types according to the casting rule ''safe''",
+  call.fail_parser({"ufunc '", what.function, "' not supported for the input types, and the inputs could not be safely coerced to any "
+                       "supported types according to the casting rule ''safe''"},
                    Msg::np_no_loop, {what.function, name(dtype)});
   return std::nullopt;
 }
@@ -90,15 +92,14 @@ std::optional<DType> reckoned_dtype(Call& call, const Named& what, DType given, 
   }
   if ((what.op == Arithmetic::sign || what.function == "positive") && boolean) {
     call.fail("UFuncTypeError",
-              "ufunc '" + std::string(what.function) +
-                  "' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None",
+              {"ufunc '", what.function, "' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None"},
               Msg::np_no_loop, {what.function, "bool"});
     return std::nullopt;
   }
   const bool steps = what.op == Arithmetic::floor || what.op == Arithmetic::ceil;
   if ((what.op == Arithmetic::invert && !whole) || (steps && is_complex(given))) return no_loop(call, what, given);
   // Of whole numbers: the smallest floating dtype that holds them.
-  const bool of_real = what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh;
+  const bool of_real = (what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh) || what.function == "rint";
   return of_real && whole ? numpy_promoted(given, DType::float16) : given;
 }
 
@@ -140,60 +141,172 @@ Dims result_order(const std::vector<const Tensor*>& operands, const Dims& sizes,
   return fortran && !c ? c_order(sizes.size()) : iteration_order(layouts);
 }
 
-/// a op b, broadcast; cells in the order NumPy lays its result out in. In place, `target` is a's array, which the
-/// result must fit.
-std::optional<Reckoned> reckoned(Call& call, const Named& what, const Operand& a, const Operand& b,
-                                 const Tensor* target = nullptr) {
+/// Where a result goes and how it is reckoned: out=, where=, dtype= and casting= of a ufunc. In place, `out` is the array
+/// itself.
+struct Target {
+  TensorRef out, where;
+  std::optional<DType> dtype;
+  Casting casting = Casting::same_kind;
+};
+
+Target target_of(Call& call) {
+  Target target;
+  if (call.given("out")) {
+    Value out = call.value("out");
+    const auto* several = std::get_if<Sequence>(&out.held);
+    const bool by_name = call.parts().list.end == 0 || call.written(call.parts().list).find("out") != std::string::npos;
+    if (several && several->kind == Sequence::Kind::tuple && by_name) {
+      if (several->items->size() != 1)
+        return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
+                                      Msg::np_wants_arrays, {"tuple"}),
+               target;
+      out = Value(several->items->front());
+    }
+    if (!std::holds_alternative<None>(out.held) && !tensor_of(out))
+      return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_wants_arrays, {type_name(out)}),
+             target;
+    if (tensor_of(out)) target.out = std::get<TensorRef>(out.held);
+  }
+  target.dtype = dtype_argument(call);
+  target.casting = numpy_casting(call, Casting::same_kind);
+  const auto* truth = std::get_if<bool>(&call.value("where").held);
+  if (call.given("where") && !(truth && *truth)) {
+    target.where = as_array(call, call.value("where"));
+    if (!call.failed()) check_cast(call, *target.where->tensor, DType::boolean, Casting::safe);
+  }
+  if (!call.failed() && target.out) numpy_writeable(call, *target.out->tensor, "output array is read-only");
+  return target;
+}
+
+/// Whether elements of dtype `from` may be reckoned in or stored as `to`; else the call fails, and names the operand.
+bool fits(Call& call, const Named& what, std::string_view operand, DType from, DType to, Casting casting) {
+  if (can_cast(from, to, casting)) return true;
+  constexpr std::string_view rules[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+  call.fail("UFuncTypeError",
+            "Cannot cast ufunc '" + std::string(what.function) + "' " + std::string(operand) + " from dtype('" +
+                std::string(name(from)) + "') to dtype('" + std::string(name(to)) + "') with casting rule '" +
+                std::string(rules[static_cast<size_t>(casting)]) + "'",
+            Msg::np_cannot_cast, {name(from), name(to)});
+  return false;
+}
+
+/// The dtype that dtype= asks for, in which `inputs` are reckoned; the call failed where there is no such loop.
+std::optional<DType> wanted_dtype(Call& call, const Named& what, DType usual, const std::vector<const Operand*>& inputs,
+                                  const Target& target) {
+  if (!target.dtype) return usual;
+  const DType dtype = *target.dtype;
+  const bool found = gives_bool(what.op)                                                       ? dtype == DType::boolean
+                     : what.op >= Arithmetic::bit_and && what.op <= Arithmetic::shift_right ? is_whole_number(dtype)
+                     : usual == DType::float64 && what.op == Arithmetic::divide             ? !is_whole_number(dtype)
+                                                                                            : true;
+  if (!found) {
+    call.fail_parser("No loop matching the specified signature and casting was found for ufunc " + std::string(what.function),
+                     Msg::np_no_loop, {what.function, name(dtype)});
+    return std::nullopt;
+  }
+  if (gives_bool(what.op)) return usual;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const std::string number = inputs.size() == 1 ? "input" : "input " + std::to_string(i);
+    if (inputs[i]->weak && is_integer(inputs[i]->array->tensor->dtype) && !is_whole_number(dtype)) continue;
+    const bool small = inputs[i]->weak && is_integer(inputs[i]->array->tensor->dtype) && is_integer(dtype);
+    if (!small && !fits(call, what, number, inputs[i]->array->tensor->dtype, dtype, target.casting)) return std::nullopt;
+  }
+  return dtype;
+}
+
+/// The sizes of the result of operands of these shapes, which an array it is written to must have.
+std::optional<Dims> result_sizes(Call& call, std::vector<Dims> shapes, const Target& target) {
+  if (target.out) shapes.push_back(target.out->tensor->layout.sizes);
+  if (target.where) shapes.push_back(target.where->tensor->layout.sizes);
+  const auto sizes = broadcast_sizes(shapes);
+  if (!sizes) {
+    std::string all;
+    for (const Dims& shape : shapes) all += shape_text(shape) + " ";
+    call.about("repeats").fail("ValueError", "operands could not be broadcast together with shapes " + all,
+                               Msg::np_cannot_broadcast,
+                               {shape_text(shapes.front()), shape_text(shapes[shapes.size() > 1 ? 1 : 0])});
+  } else if (target.out && *sizes != target.out->tensor->layout.sizes) {
+    const std::string own = shape_text(target.out->tensor->layout.sizes);
+    call.fail("ValueError",
+              "non-broadcastable output operand with shape " + own + " doesn't match the broadcast shape " +
+                  shape_text(*sizes),
+              Msg::np_cannot_broadcast_into, {shape_text(*sizes), own});
+  }
+  return call.failed() ? std::nullopt : sizes;
+}
+
+/// The operands under the common shape, reckoned in `dtype`; cells in the order NumPy walks them.
+std::optional<Reckoned> reckoned_in(Call& call, const Named& what, const std::vector<const Operand*>& inputs, DType dtype,
+                                    DType result_dtype, const Target& target) {
+  if (target.out && !fits(call, what, "output", result_dtype, target.out->tensor->dtype, target.casting))
+    return std::nullopt;
+  std::vector<const Tensor*> tensors;
+  std::vector<Dims> shapes;
+  for (const Operand* input : inputs) {
+    tensors.push_back(&*input->array->tensor);
+    shapes.push_back(tensors.back()->layout.sizes);
+  }
+  const auto sizes = result_sizes(call, shapes, target);
+  if (!sizes) return std::nullopt;
+  if (what.op == Arithmetic::power && is_integer(dtype) && count_of(*tensors[1]) <= small_cells) {
+    const Elements exponents = elements_of(*tensors[1]);
+    for (int64_t i = 0; i < count_of(*tensors[1]); ++i)
+      if (element(exponents, i).integer < 0)
+        return call.fail("ValueError", "Integers to negative integer powers are not allowed.", Msg::np_negative_power),
+               std::nullopt;
+  }
+  Reckoned result{nullptr, *sizes, {}, result_dtype};
+  std::vector<Elements> operands;
+  for (const Tensor* tensor : tensors) operands.push_back(broadcast_elements(*tensor, *sizes));
+  if (target.out) tensors.push_back(&*target.out->tensor);
+  result.slowest = result_order(tensors, *sizes, dtype);
+  owned_layout(call, *sizes, result.dtype);
   if (call.failed()) return std::nullopt;
-  const Tensor &left = *a.array->tensor, &right = *b.array->tensor;
+  for (Elements& one : operands) one.layout = permute(one.layout, result.slowest);
+  result.contents = elementwise(what.op, operands, dtype, result.dtype);
+  return result;
+}
+
+/// a op b, broadcast.
+std::optional<Reckoned> reckoned(Call& call, const Named& what, const Operand& a, const Operand& b, const Target& target) {
+  if (call.failed()) return std::nullopt;
+  const std::vector<const Operand*> inputs{&a, &b};
   auto dtype = reckoned_dtype(call, what, common_dtype(a, b));
+  if (dtype) dtype = wanted_dtype(call, what, *dtype, inputs, target);
   if (!dtype) return std::nullopt;
   const bool comparison = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal;
   if (comparison)
     dtype = compared_in(a, compared_in(b, *dtype));
   else if (!check_range(call, a, *dtype) || !check_range(call, b, *dtype))
     return std::nullopt;
-  if (target && !can_cast(*dtype, target->dtype, Casting::same_kind)) {
-    call.fail("UFuncTypeError",
-              "Cannot cast ufunc '" + std::string(what.function) + "' output from dtype('" + std::string(name(*dtype)) +
-                  "') to dtype('" + std::string(name(target->dtype)) + "') with casting rule 'same_kind'",
-              Msg::np_cannot_cast, {name(*dtype), name(target->dtype)});
-    return std::nullopt;
-  }
-  const auto sizes = broadcast_sizes({left.layout.sizes, right.layout.sizes});
-  if (!sizes) {
-    call.about("repeats").fail(
-        "ValueError",
-        "operands could not be broadcast together with shapes " + shape_text(left.layout.sizes) + " " +
-            shape_text(right.layout.sizes) + " " + (target ? shape_text(left.layout.sizes) + " " : ""),
-        Msg::np_cannot_broadcast, {to_string(left.layout.sizes), to_string(right.layout.sizes)});
-    return std::nullopt;
-  }
-  if (target && *sizes != target->layout.sizes) {
-    call.fail("ValueError",
-              "non-broadcastable output operand with shape " + shape_text(target->layout.sizes) +
-                  " doesn't match the broadcast shape " + shape_text(*sizes),
-              Msg::np_cannot_broadcast_into, {to_string(*sizes), to_string(target->layout.sizes)});
-    return std::nullopt;
-  }
-  if (what.op == Arithmetic::power && is_integer(*dtype) && count_of(right) <= small_cells) {
-    const Elements exponents = elements_of(right);
-    for (int64_t i = 0; i < count_of(right); ++i)
-      if (element(exponents, i).integer < 0)
-        return call.fail("ValueError", "Integers to negative integer powers are not allowed.", Msg::np_negative_power),
-               std::nullopt;
-  }
-  std::array operands{broadcast_elements(left, *sizes), broadcast_elements(right, *sizes)};
-  Reckoned result{nullptr, *sizes, result_order({&left, &right}, *sizes, *dtype),
-                  gives_bool(what.op) ? DType::boolean : *dtype};
-  owned_layout(call, *sizes, result.dtype);
-  if (call.failed()) return std::nullopt;
-  for (Elements& one : operands) one.layout = permute(one.layout, result.slowest);
-  result.contents = elementwise(what.op, operands, *dtype, result.dtype);
-  return result;
+  return reckoned_in(call, what, inputs, *dtype, gives_bool(what.op) ? DType::boolean : *dtype, target);
 }
 
-Value finished(Call& call, Reckoned result) {
+/// The result in the array that was given for it.
+Value stored(Call& call, const Reckoned& result, const Target& target) {
+  if (!result.contents) return call.refuse(Msg::np_too_costly);
+  Tensor ordered = *target.out->tensor;
+  call.why(Msg::np_in_place_headline, {count_of(ordered), nbytes(ordered)});
+  if (count_of(ordered) > 0) {
+    ordered.layout = permute(ordered.layout, result.slowest);
+    Elements value{result.contents, contiguous(ordered.layout.sizes, itemsize(result.dtype)), result.dtype};
+    if (target.where) {
+      Elements mask = broadcast_elements(*target.where->tensor, result.sizes);
+      mask.layout = permute(mask.layout, result.slowest);
+      value.contents = elementwise(Arithmetic::where, std::array{mask, value, elements_of(ordered)}, ordered.dtype,
+                                   ordered.dtype);
+      if (!value.contents) return call.refuse(Msg::np_too_costly);
+      value = {value.contents, contiguous(ordered.layout.sizes, unit_of(ordered)), ordered.dtype};
+      call.why(Msg::np_write_where);
+    }
+    call.write(ordered, value);
+  }
+  call.relation(Relation::write);
+  return {target.out};
+}
+
+Value finished(Call& call, Reckoned result, const Target& target) {
+  if (target.out) return stored(call, result, target);
   const int64_t unit = itemsize(result.dtype), count = *numel(result.sizes);
   const Layout layout{
       result.sizes,
@@ -213,10 +326,11 @@ void explain_broadcast(Call& call, const Operand& one, const Dims& sizes) {
 Value binary(Call& call) {
   const Named& what = named(binaries, call.name());
   const Operand a = operand(call, call.value("a")), b = operand(call, call.value("b"));
-  auto result = reckoned(call, what, a, b);
+  const Target target = target_of(call);
+  auto result = reckoned(call, what, a, b, target);
   if (!result) return {};
   const Dims sizes = result->sizes;
-  const Value value = finished(call, std::move(*result));
+  const Value value = finished(call, std::move(*result), target);
   if (!sizes.empty()) {
     explain_broadcast(call, a, sizes);
     explain_broadcast(call, b, sizes);
@@ -224,28 +338,52 @@ Value binary(Call& call) {
   return value;
 }
 
-Value apply_unary(Call& call, const Named& what, const Tensor& array) {
-  const auto dtype = reckoned_dtype(call, what, array.dtype, true);
-  if (!dtype) return {};
-  const DType reckon_in = *dtype;
-  // |z| of a complex number is real.
-  const DType length = reckon_in == DType::complex64 ? DType::float32 : DType::float64;
-  const bool measured = what.op == Arithmetic::absolute && is_complex(reckon_in);
-  Reckoned result{nullptr, array.layout.sizes, result_order({&array}, array.layout.sizes, reckon_in),
-                  gives_bool(what.op) ? DType::boolean
-                  : measured          ? length
-                                      : reckon_in};
-  owned_layout(call, result.sizes, result.dtype);
+Value apply_unary(Call& call, const Named& what, const Operand& input, const Target& target = {}) {
   if (call.failed()) return {};
-  Elements elements = elements_of(array);
-  elements.layout = permute(elements.layout, result.slowest);
-  result.contents = elementwise(what.op, std::array{elements}, reckon_in, result.dtype);
-  return finished(call, std::move(result));
+  auto dtype = reckoned_dtype(call, what, input.array->tensor->dtype, true);
+  if (dtype) dtype = wanted_dtype(call, what, *dtype, {&input}, target);
+  if (!dtype) return {};
+  // |z| of a complex number is real.
+  const DType length = *dtype == DType::complex64 ? DType::float32 : DType::float64;
+  const bool measured = what.op == Arithmetic::absolute && is_complex(*dtype);
+  auto result = reckoned_in(call, what, {&input}, *dtype, gives_bool(what.op) ? DType::boolean : measured ? length : *dtype,
+                            target);
+  return result ? finished(call, std::move(*result), target) : Value{};
 }
 
 Value unary(Call& call) {
-  const TensorRef source = as_array(call, call.value("a"));
-  return call.failed() ? Value{} : apply_unary(call, named(unaries, call.name()), *source->tensor);
+  const Operand input = operand(call, call.value("a"));
+  const Target target = call.failed() ? Target{} : target_of(call);
+  if (call.failed()) return {};
+  const Named& what = named(unaries, call.name());
+  // +z is z itself, of complex numbers too.
+  if (what.function == "positive" && is_complex(input.array->tensor->dtype) && !target.out)
+    return scalar_if_0d(call, numpy_copy(call, *input.array->tensor, NumpyOrder::keep));
+  return apply_unary(call, what, {input.array, false, {}}, target);
+}
+
+/// To `decimals` digits behind the point: times their power of ten, to whole numbers, and back.
+Value rounded_to(Call& call, const Tensor& array, int64_t decimals) {
+  const Named steps[] = {{"", "multiply", Arithmetic::multiply}, {"", "divide", Arithmetic::divide}};
+  const Named &first = steps[decimals < 0 ? 1 : 0], &last = steps[decimals < 0 ? 0 : 1];
+  const DType dtype = is_whole_number(array.dtype) ? DType::float64 : array.dtype;
+  if (array.dtype == DType::boolean && !fits(call, first, "output", dtype, array.dtype, Casting::same_kind)) return {};
+  const Order order = is_complex(array.dtype) ? Order::c : resolved_order(array, NumpyOrder::any);
+  Layout target = owned_layout(call, array.layout.sizes, array.dtype, order);
+  if (call.failed()) return {};
+  const int64_t count = count_of(array);
+  double power = 1;
+  for (int64_t i = std::min<int64_t>(std::abs(decimals), 400); i > 0; --i) power *= 10;
+  Elements elements = elements_of(array);
+  if (order == Order::fortran) elements.layout = permute(elements.layout, c_order(array.layout.rank()));
+  const Layout packed = contiguous(elements.layout.sizes, itemsize(dtype));
+  const Elements factor{constant_contents(real_scalar(power, dtype), 1),
+                        {packed.sizes, Dims::filled(packed.rank(), 0), 0}, dtype};
+  ContentsPtr contents = elementwise(first.op, std::array{elements, factor}, dtype, dtype);
+  if (contents) contents = elementwise(Arithmetic::round, std::array{Elements{contents, packed, dtype}}, dtype, dtype);
+  if (contents) contents = elementwise(last.op, std::array{Elements{contents, packed, dtype}, factor}, dtype, array.dtype);
+  call.why(Msg::np_elementwise_headline, {count, shape_text(target.sizes), name(array.dtype), nbytes(array)});
+  return scalar_if_0d(call, call.fresh(array.dtype, target, std::move(contents)));
 }
 
 /// x.round(): nothing to do for whole numbers.
@@ -253,7 +391,9 @@ Value round_to(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
-  if (call.integer("decimals") != 0) return call.refuse(Msg::np_round_decimals, {call.integer("decimals")});
+  const int64_t decimals = call.integer("decimals");
+  if (call.failed()) return {};
+  if (decimals < 0 || (decimals > 0 && !is_integer(array.dtype))) return rounded_to(call, array, decimals);
   if (is_integer(array.dtype)) {
     if (array.layout.rank() == 0 || !tensor_of(call.value("x")))
       return scalar_if_0d(call, numpy_copy(call, array, NumpyOrder::c));
@@ -267,55 +407,48 @@ Value round_to(Call& call) {
         call, numpy_fresh(call, array.layout.sizes, array.dtype,
                           elementwise(Arithmetic::round, std::array{elements_of(array)}, array.dtype, array.dtype)));
   }
-  return apply_unary(call, {"", "rint", Arithmetic::round}, array);
+  return apply_unary(call, {"", "rint", Arithmetic::round}, {source, false, {}});
 }
 
 // In place.
 
 Value in_place(Call& call) {
   const Named& what = named(binaries, call.name());
-  const TensorRef target_ref = as_array(call, call.value("a"));
-  if (call.failed()) return {};
-  const Tensor target = *target_ref->tensor;
-  const Operand a{target_ref, false, {}}, b = operand(call, call.value("b"));
-  if (call.failed()) return {};
-  if (!numpy_writeable(call, target, "output array is read-only")) return {};
-  auto result = reckoned(call, what, a, b, &target);
-  if (!result) return {};
-  if (!result->contents) return call.refuse(Msg::np_too_costly);
-  call.why(Msg::np_in_place_headline, {count_of(target), nbytes(target)});
-  if (count_of(target) > 0) {
-    Tensor ordered = target;
-    ordered.layout = permute(target.layout, result->slowest);
-    call.write(ordered, {result->contents, contiguous(ordered.layout.sizes, itemsize(result->dtype)), result->dtype});
-  }
-  call.relation(Relation::write);
-  return {target_ref};
+  const TensorRef array = as_array(call, call.value("a"));
+  const Operand b = operand(call, call.value("b"));
+  if (call.failed() || !numpy_writeable(call, *array->tensor, "output array is read-only")) return {};
+  const Target target{array, nullptr, {}, Casting::same_kind};
+  const auto result = reckoned(call, what, {array, false, {}}, b, target);
+  return result ? stored(call, *result, target) : Value{};
 }
 
 }  // namespace
+
+// What every ufunc may be given besides its operands.
+#define NP_UFUNC_OPTIONS ", out=None, *, where=True, casting='same_kind', dtype=None)"
+#define NP_BINARY(name) "\nnp." name "(a, b" NP_UFUNC_OPTIONS
+#define NP_UNARY(name) "\nnp." name "(a" NP_UFUNC_OPTIONS
 
 std::span<const Op> numpy_arithmetic_rows() {
   static const Op rows[] = {
       {Library::numpy,
        "a + b\na - b\na * b\na / b\na // b\na % b\na ** b\na & b\na | b\na ^ b\na << b\na >> b\na == b\na != b\na < "
-       "b\na <= b\na > b\na >= b\n"
-       "np.add(a, b)\nnp.subtract(a, b)\nnp.multiply(a, b)\nnp.divide(a, b)\nnp.floor_divide(a, b)\nnp.remainder(a, "
-       "b)\nnp.power(a, b)\nnp.bitwise_and(a, b)\nnp.bitwise_or(a, b)\n"
-       "np.bitwise_xor(a, b)\nnp.equal(a, b)\nnp.not_equal(a, b)\nnp.less(a, b)\nnp.less_equal(a, b)\nnp.greater(a, "
-       "b)\nnp.greater_equal(a, b)\nnp.maximum(a, b)\nnp.minimum(a, b)",
+       "b\na <= b\na > b\na >= b" NP_BINARY("add") NP_BINARY("subtract") NP_BINARY("multiply") NP_BINARY("divide")
+       NP_BINARY("true_divide") NP_BINARY("floor_divide") NP_BINARY("remainder") NP_BINARY("mod") NP_BINARY("power")
+       NP_BINARY("bitwise_and") NP_BINARY("bitwise_or") NP_BINARY("bitwise_xor") NP_BINARY("left_shift")
+       NP_BINARY("right_shift") NP_BINARY("equal") NP_BINARY("not_equal") NP_BINARY("less") NP_BINARY("less_equal")
+       NP_BINARY("greater") NP_BINARY("greater_equal") NP_BINARY("maximum") NP_BINARY("minimum"),
        Msg::op_np_binary,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
        "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary},
       {Library::numpy,
-       "-a\n~a\n+a\nnp.positive(a)\nnp.negative(a)\nnp.invert(a)\nnp.abs(a)\nnp.absolute(a)\nnp.sign(a)\nnp.sqrt(a)"
-       "\nnp.exp(a)\nnp.log(a)"
-       "\nnp.sin(a)\nnp.cos(a)\nnp.tanh(a)\nnp.floor(a)\nnp.ceil(a)\nnp.rint(a)\n"
-       "np.logical_not(a)",
+       "-a\n~a\n+a" NP_UNARY("positive") NP_UNARY("negative") NP_UNARY("invert") NP_UNARY("bitwise_not") NP_UNARY("abs") NP_UNARY("absolute")
+       NP_UNARY("sign") NP_UNARY("sqrt") NP_UNARY("exp") NP_UNARY("log") NP_UNARY("sin") NP_UNARY("cos") NP_UNARY("tanh")
+       NP_UNARY("floor") NP_UNARY("ceil") NP_UNARY("rint") NP_UNARY("logical_not"),
        Msg::op_np_unary, "the axes of the result keep the order of |strides|",
        "x = np.arange(6).reshape(2, 3).T\ny = -x", unary},
-      {Library::numpy, "x.round(decimals: int = 0)\nnp.round(x, decimals: int = 0)\nnp.around(x, decimals: int = 0)",
-       Msg::op_np_round, "whole numbers stay as they are", "x = np.linspace(0, 2, 5)\ny = np.round(x)", round_to},
+      {Library::numpy, "x.round(decimals: int = 0)\nnp.round(a, decimals: int = 0)\nnp.around(a, decimals: int = 0)",
+       Msg::op_np_round, "whole numbers stay as they are, but for negative decimals", "x = np.linspace(0, 2, 5)\ny = np.round(x)", round_to},
       {Library::numpy,
        "a += b\na -= b\na *= b\na /= b\na //= b\na %= b\na **= b\na &= b\na |= b\na ^= b\na <<= b\na >>= b",
        Msg::op_np_in_place, "the result is written to the bytes of a; b is read before",

@@ -73,10 +73,12 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
   }
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return take(nested, scalar->value), true;
   if (const auto* truth = std::get_if<bool>(&value.held)) return take(nested, {DType::boolean, *truth ? 1 : 0}), true;
-  if (wanted && (std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held)))
+  const auto* pair = std::get_if<std::complex<double>>(&value.held);
+  if (wanted && (pair || std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held)))
     return take(nested, stored_scalar(call, value, *wanted)), !call.failed();
   if (const auto* integer = std::get_if<int64_t>(&value.held)) return take(nested, {DType::int64, *integer}), true;
   if (const auto* real = std::get_if<double>(&value.held)) return take(nested, {DType::float64, 0, *real}), true;
+  if (pair) return take(nested, {DType::complex128, 0, pair->real(), pair->imag()}), true;
   call.refuse(Msg::np_not_numeric, {type_name(value)});
   return false;
 }
@@ -84,10 +86,18 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
 }  // namespace
 
 Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
+  if (const auto* pair = std::get_if<std::complex<double>>(&number.held)) {
+    const bool whole = is_integer(dtype);
+    if (whole || is_floating(dtype))
+      call.fail_parser(whole ? "int() argument must be a string, a bytes-like object or a real number, not 'complex'"
+                             : "float() argument must be a string or a real number, not 'complex'",
+                       Msg::np_number_out_of_bounds, {to_string(number), name(dtype)});
+    return converted({DType::complex128, 0, pair->real(), pair->imag()}, dtype);
+  }
   const auto* real = std::get_if<double>(&number.held);
   if (real && is_integer(dtype) && !(*real > -9.3e18 && *real < 9.3e18)) {
     const std::string text = *real != *real ? "NaN" : "infinity";
-    call.fail(*real != *real ? "ValueError" : "OverflowError", "cannot convert float " + text + " to integer",
+    call.fail(*real != *real ? "ValueError" : "OverflowError", {"cannot convert float ", text, " to integer"},
               Msg::np_number_out_of_bounds, {to_string(number), name(dtype)});
     return {dtype};
   }
@@ -103,7 +113,7 @@ Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
   const int64_t whole = integer ? *integer : static_cast<int64_t>(*real);
   if (is_integer(dtype) && (dtype == DType::uint64 ? whole < 0 : integer_scalar(whole, dtype).integer != whole))
     call.fail("OverflowError",
-              "Python integer " + std::to_string(whole) + " out of bounds for " + std::string(name(dtype)),
+              {"Python integer ", whole, " out of bounds for ", name(dtype)},
               Msg::np_number_out_of_bounds, {whole, name(dtype)});
   return integer_scalar(whole, dtype);
 }
@@ -136,17 +146,14 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
     Dims regular;
     for (int d = 0; d < depth; ++d) regular.push_back(nested.sizes[d]);
     call.fail("ValueError",
-              "setting an array element with a sequence. The requested array has an inhomogeneous shape after " +
-                  std::to_string(depth) + " dimensions. The detected shape was " + to_string(regular) +
-                  " + inhomogeneous part.",
+              {"setting an array element with a sequence. The requested array has an inhomogeneous shape after ", depth, " dimensions. The detected shape was ", to_string(regular), " + inhomogeneous part."},
               Msg::np_ragged, {to_string(regular)});
     return nullptr;
   }
   if (most && nested.sizes.size() > *most) {
     call.fail("ValueError",
-              "setting an array element with a sequence. The requested array would exceed the maximum number of "
-              "dimension of " +
-                  std::to_string(*most) + ".",
+              {"setting an array element with a sequence. The requested array would exceed the maximum number of "
+              "dimension of ", *most, "."},
               Msg::np_list_too_deep, {*most, nested.sizes.size()});
     return nullptr;
   }
@@ -157,8 +164,17 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
 }
 
 TensorRef receiver(Call& call) {
-  const Form& first = first_form(*call.form().op);
-  return as_array(call, call.value(first.parameters.front().name));
+  return as_array(call, call.first());
+}
+
+TensorRef receiver_with(Call& call, std::string_view member) {
+  const Value& given = call.first();
+  if (!tensor_of(given) && !std::holds_alternative<NumpyScalar>(given.held)) {
+    const std::string type = type_name(given);
+    call.about(given).fail("AttributeError", "'" + type + "' object has no attribute '" + std::string(member) + "'",
+                           Msg::np_wants_arrays, {type});
+  }
+  return receiver(call);
 }
 
 std::vector<TensorRef> as_arrays(Call& call, const Value& value) {

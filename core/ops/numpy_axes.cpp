@@ -62,7 +62,7 @@ Value moveaxis(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const int rank = array.layout.rank();
-  const auto normalized = [&](std::string_view parameter) {
+  const auto normalized = [&](const char* parameter) {
     Dims axes;
     const auto list = integer_list(call, call.value(parameter));
     if (!list) return axes;
@@ -70,7 +70,7 @@ Value moveaxis(Call& call) {
       const int d = numpy_axis(call, axis, rank, std::string(parameter) + ": ", parameter);
       if (call.failed()) return axes;
       if (std::find(axes.begin(), axes.end(), d) != axes.end()) {
-        call.about(parameter).fail("ValueError", "repeated axis in `" + std::string(parameter) + "` argument",
+        call.about(parameter).fail("ValueError", {"repeated axis in `", parameter, "` argument"},
                                    Msg::np_axis_repeated, {d});
         return axes;
       }
@@ -89,7 +89,7 @@ Value moveaxis(Call& call) {
 }
 
 Value rollaxis(Call& call) {
-  const TensorRef source = receiver(call);
+  const TensorRef source = receiver_with(call, "ndim");
   const int64_t wanted = call.integer("axis"), start = call.integer("start");
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
@@ -99,8 +99,7 @@ Value rollaxis(Call& call) {
   int64_t place = start < 0 ? start + rank : start;
   if (place < 0 || place > rank)
     return call.about("start").fail("AxisError",
-                                    "'start' arg requires " + std::to_string(-rank) + " <= start < " +
-                                        std::to_string(rank + 1) + ", but " + std::to_string(place) + " was passed in",
+                                    {"'start' arg requires ", -rank, " <= start < ", rank + 1, ", but ", place, " was passed in"},
                                     Msg::np_roll_start, {start, -rank, rank});
   if (axis < place) --place;
   if (axis == place) return numpy_view(call, array, array.layout);
@@ -143,7 +142,7 @@ Value flip_one(Call& call, int axis) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   if (source->tensor->layout.rank() <= axis)
-    return call.fail("ValueError", "Input must be >= " + std::to_string(axis + 1) + "-d.", Msg::np_too_few_axes,
+    return call.fail("ValueError", {"Input must be >= ", axis + 1, "-d."}, Msg::np_too_few_axes,
                      {source->tensor->layout.rank(), axis + 1});
   return flipped(call, *source->tensor, {axis});
 }
@@ -162,7 +161,7 @@ Value rot90(Call& call) {
   if (a >= rank || a < -rank || b >= rank || b < -rank) {
     const std::string text = "(" + std::to_string(a) + ", " + std::to_string(b) + ")";
     return call.about("axes").fail("ValueError",
-                                   "Axes=" + text + " out of range for array of ndim=" + std::to_string(rank) + ".",
+                                   {"Axes=", text, " out of range for array of ndim=", rank, "."},
                                    Msg::np_axis_out_of_range, {text, rank});
   }
   const int from = static_cast<int>(a < 0 ? a + rank : a), to = static_cast<int>(b < 0 ? b + rank : b);

@@ -25,8 +25,7 @@ bool check_broadcast(Call& call, const Tensor& array, const Dims& sizes) {
            false;
   if (is_expandable(layout, sizes)) return true;
   call.about("repeats").fail("ValueError",
-                             "operands could not be broadcast together with remapped shapes [original->remapped]: " +
-                                 shape_text(layout.sizes) + "  and requested shape " + shape_text(sizes),
+                             {"operands could not be broadcast together with remapped shapes [original->remapped]: ", shape_text(layout.sizes), "  and requested shape ", shape_text(sizes)},
                              Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)});
   return false;
 }

@@ -37,9 +37,7 @@ std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes) {
         continue;
       }
       call.fail("ValueError",
-                "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg " +
-                    std::to_string(first) + " with shape " + to_string(shapes[first]) + " and arg " +
-                    std::to_string(i) + " with shape " + to_string(shapes[i]) + ".",
+                {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg ", first, " with shape ", to_string(shapes[first]), " and arg ", i, " with shape ", to_string(shapes[i]), "."},
                 Msg::np_cannot_broadcast, {to_string(shapes[first]), to_string(shapes[i])});
       return std::nullopt;
     }
@@ -95,7 +93,8 @@ DType numpy_promoted(DType a, DType b) {
 }
 
 Operand operand(Call& call, const Value& value) {
-  const bool weak = std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held);
+  const bool weak = std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held) ||
+                    std::holds_alternative<std::complex<double>>(value.held);
   return {as_array(call, value), weak, weak ? value : Value{}};
 }
 
@@ -117,9 +116,7 @@ bool check_cast(Call& call, const Tensor& from, DType to, Casting casting) {
   if (can_cast(from.dtype, to, casting)) return true;
   constexpr std::string_view names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
   const std::string_view rule = names[static_cast<size_t>(casting)];
-  call.fail_parser("Cannot cast " + std::string(from.layout.rank() == 0 ? "scalar" : "array data") + " from dtype('" +
-                       std::string(name(from.dtype)) + "') to dtype('" + std::string(name(to)) +
-                       "') according to the rule '" + std::string(rule) + "'",
+  call.fail_parser({"Cannot cast ", from.layout.rank() == 0 ? "scalar" : "array data", " from dtype('", name(from.dtype), "') to dtype('", name(to), "') according to the rule '", rule, "'"},
                    Msg::np_cast_refused, {name(from.dtype), name(to), rule});
   return false;
 }
@@ -128,6 +125,7 @@ DType common_dtype(const Operand& a, const Operand& b) {
   const DType left = a.array->tensor->dtype, right = b.array->tensor->dtype;
   if (a.weak == b.weak) return numpy_promoted(left, right);
   const DType strong = a.weak ? right : left, weak = a.weak ? left : right;
+  if (is_complex(weak)) return numpy_promoted(strong, is_floating(strong) || is_complex(strong) ? DType::complex64 : DType::complex128);
   if (is_floating(weak)) return is_floating(strong) || is_complex(strong) ? strong : DType::float64;
   return strong == DType::boolean ? DType::int64 : strong;
 }
@@ -177,8 +175,7 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
     if (is_expandable(layout, sizes))
       return Elements{array.storage->contents, broadcast_to(layout, sizes), array.dtype};
     call.fail("ValueError",
-              "could not broadcast " + std::string(what) + " from shape " + shape_text(layout.sizes) + " into shape " +
-                  shape_text(sizes),
+              {"could not broadcast ", what, " from shape ", shape_text(layout.sizes), " into shape ", shape_text(sizes)},
               Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)});
     return std::nullopt;
   };

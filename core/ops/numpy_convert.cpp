@@ -135,7 +135,7 @@ Value astype(Call& call) {
   if (!check_cast(call, given, dtype, casting)) return {};
   const Value result = numpy_copy(call, given, order, dtype);
   if (dtype != given.dtype) call.why(Msg::np_converted, {name(given.dtype), name(dtype)});
-  return std::holds_alternative<NumpyScalar>(call.value(first_form(*call.form().op).parameters.front().name).held)
+  return std::holds_alternative<NumpyScalar>(call.first().held)
              ? scalar_if_0d(call, result)
              : result;
 }
@@ -208,7 +208,7 @@ std::span<const Op> numpy_convert_rows() {
        "x = np.arange(6)\ny = np.astype(x, np.float32)",
        [](Call& call) -> Value {
          if (!tensor_of(call.value("x")) && !std::holds_alternative<NumpyScalar>(call.value("x").held))
-           return call.fail_parser("Input should be a NumPy array. It is a " + type_name(call.value("x")) + " instead.",
+           return call.fail_parser({"Input should be a NumPy array. It is a ", type_name(call.value("x")), " instead."},
                                    Msg::np_wants_arrays, {type_name(call.value("x"))});
          return astype(call);
        }},

@@ -40,7 +40,7 @@ Value arange(Call& call) {
   const Value step = call.given("step") ? call.value("step") : Value{int64_t{1}};
   for (const Value* part : {&start, &stop, &step})
     if (!as_real(*part))
-      return call.fail_parser("unsupported operand type(s) for -: '" + type_name(*part) + "'", Msg::np_not_a_number,
+      return call.fail_parser({"unsupported operand type(s) for -: '", type_name(*part), "'"}, Msg::np_not_a_number,
                               {type_name(*part)});
   const bool real = is_real(start) || is_real(stop) || is_real(step);
   const DType dtype = dtype_argument(call).value_or(real ? DType::float64 : DType::int64);
@@ -83,51 +83,87 @@ Value arange(Call& call) {
 }
 
 Value linspace(Call& call) {
-  const double start = call.real("start"), stop = call.real("stop");
+  const Operand start = operand(call, call.value("start")), stop = operand(call, call.value("stop"));
   const int64_t count = call.integer("num");
   const bool endpoint = call.boolean("endpoint");
   const auto wanted = dtype_argument(call);
-  const DType dtype = wanted.value_or(DType::float64);
   if (call.failed()) return {};
   if (count < 0)
     return call.about("num").fail("ValueError",
-                                  "Number of samples, " + std::to_string(count) + ", must be non-negative.",
+                                  {"Number of samples, ", count, ", must be non-negative."},
                                   Msg::np_negative_size, {count});
-  const int64_t steps = endpoint ? count - 1 : count;
-  const double step = steps > 0 ? (stop - start) / static_cast<double>(steps) : 0;
-  const Layout layout = owned_layout(call, {count}, dtype);
+  const Tensor &first = *start.array->tensor, &last = *stop.array->tensor;
+  const auto own = broadcast_sizes({last.layout.sizes, first.layout.sizes});
+  if (!own)
+    return call.fail("ValueError", "operands could not be broadcast together with shapes " + shape_text(last.layout.sizes) + " " + shape_text(first.layout.sizes) + " ",
+                     Msg::np_cannot_broadcast, {to_string(last.layout.sizes), to_string(first.layout.sizes)});
+  if (own->full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  const DType common = common_dtype(start, stop);
+  const DType reckon = is_floating(common) || is_complex(common) ? common : DType::float64, dtype = wanted.value_or(reckon);
+  const int64_t steps = endpoint ? count - 1 : count, unit = itemsize(reckon);
+  Dims sizes = *own;
+  sizes.insert(0, count);
+  // Laid out as NumPy lays out the sum: the axes of start and stop keep their order.
+  Layout packed{*own, packed_slowest_first(*own, iteration_order({broadcast_to(last.layout, *own), broadcast_to(first.layout, *own)}), unit), 0};
+  packed = insert_dim(packed, 0, 0);
+  packed.sizes[0] = count;
+  Layout steady{sizes, Dims::filled(sizes.size(), 0), 0};
+  steady.strides[0] = unit;
+  Layout layout = owned_layout(call, sizes, reckon);
   if (call.failed()) return {};
-  call.why(Msg::np_arange_headline, {count, to_string(Value{start}), to_string(Value{step}), name(dtype)});
-  // numpy.linspace: arange(count) * step + start, and the last element is `stop` itself.
-  const Layout line{{count}, {8}, 0};
-  const auto repeated = [&](double value) {
-    return Elements{constant_contents(real_scalar(value, DType::float64), 1), {{count}, {0}, 0}, DType::float64};
+  if (*numel(sizes) > 0) layout.strides = packed_slowest_first(sizes, iteration_order({steady, packed}), unit);
+  const Layout line = contiguous(sizes, unit), across = contiguous(*own, unit);
+  // numpy.linspace: arange(num) * step + start along a new first axis, and the last element is `stop` itself.
+  const auto repeated = [&](Elements elements) {
+    elements.layout = broadcast_to(elements.layout, sizes);
+    return elements;
   };
-  const auto reckoned = [&](Arithmetic op, const ContentsPtr& contents, double value) {
-    return contents ? elementwise(op, std::array{Elements{contents, line, DType::float64}, repeated(value)},
-                                  DType::float64, DType::float64)
-                    : nullptr;
+  const auto reckoned = [&](Arithmetic op, const std::optional<Elements>& a, const Elements& b, const Layout& into) -> std::optional<Elements> {
+    ContentsPtr contents = a ? elementwise(op, std::array{*a, b}, reckon, reckon) : nullptr;
+    if (!contents) return std::nullopt;
+    return Elements{std::move(contents), into, reckon};
   };
-  ContentsPtr contents = integer_range(0, 1, DType::float64, count);
-  contents = reckoned(Arithmetic::add, reckoned(Arithmetic::multiply, contents, step), start);
-  if (contents && endpoint && count > 1) {
-    const Elements last{constant_contents(real_scalar(stop, DType::float64), 1), {{1}, {8}, 0}, DType::float64};
-    contents = patch(contents, {nullptr, {{1}, {8}, 8 * (count - 1)}, DType::float64}, last);
+  std::optional<Elements> step = reckoned(Arithmetic::subtract, broadcast_elements(last, *own), broadcast_elements(first, *own), across);
+  const Elements span = step.value_or(Elements{}), divisor{constant_contents(real_scalar(static_cast<double>(steps), reckon), 1), {sizes, Dims::filled(sizes.size(), 0), 0}, reckon};
+  if (steps > 0)
+    step = reckoned(Arithmetic::divide, step, {divisor.contents, {*own, Dims::filled(own->size(), 0), 0}, reckon}, across);
+  Elements range{integer_range(0, 1, reckon, count), steady, reckon};
+  bool still = false;
+  for (int64_t i = 0; step && steps > 0 && *numel(*own) <= small_cells && i < *numel(*own); ++i) still |= !is_true(element(*step, i));
+  const std::optional<Elements> shares = still ? reckoned(Arithmetic::divide, range, divisor, line) : range;
+  std::optional<Elements> result = still ? reckoned(Arithmetic::multiply, shares, repeated(span), line) : step ? reckoned(Arithmetic::multiply, range, repeated(*step), line) : std::nullopt;
+  result = reckoned(Arithmetic::add, result, repeated(broadcast_elements(first, *own)), line);
+  if (!result) return call.refuse(Msg::np_too_costly);
+  if (endpoint && count > 1)
+    result->contents = patch(result->contents, {nullptr, select(line, 0, count - 1), reckon}, broadcast_elements(last, *own));
+  if (result->contents && is_integer(dtype)) result->contents = elementwise(Arithmetic::floor, std::array{*result}, reckon, reckon);
+  if (!result->contents) return call.refuse(Msg::np_too_costly);
+  if (own->empty()) {
+    const double from = as_real(element(elements_of(first), 0)), by = steps > 0 ? as_real(element(*step, 0)) : 0;
+    call.why(Msg::np_arange_headline, {count, to_string(Value{from}), to_string(Value{by}), name(dtype)});
   }
-  if (contents && is_integer(dtype))
-    contents = elementwise(Arithmetic::floor, std::array{Elements{contents, line, DType::float64}}, DType::float64,
-                           DType::float64);
-  if (contents && dtype != DType::float64) contents = gather({contents, line, DType::float64}, dtype);
-  Value made = call.fresh(dtype, layout, std::move(contents));
+  call.why(Msg::np_fresh_storage, {*numel(sizes) * itemsize(dtype), itemsize(dtype)});
+  Value made = call.gathered(layout, reckon, [&](const Dims& order) {
+    return gather({result->contents, permute(line, order), reckon}, reckon);
+  });
+  call.relation(Relation::fresh);
   // Reckoned in place in a reshaped arange, which stays the owner.
-  if (!call.failed() && steps > 0 && dtype == DType::float64) {
+  if (!call.failed() && own->empty() && steps > 0 && dtype == reckon) {
     made = call.view(*tensor_of(made), layout);
     call.relation(Relation::fresh);
     call.why(Msg::np_hidden_owner);
   }
-  if (!call.boolean("retstep")) return made;
-  const double told = steps > 0 ? step : __builtin_nan("");
-  return call.failed() ? Value{} : call.tuple({made, Value{NumpyScalar{real_scalar(told, DType::float64)}}});
+  if (const int64_t axis = call.integer("axis"); axis != 0 && !call.failed()) {
+    const int place = numpy_axis(call, axis, sizes.size(), "destination: ");
+    if (call.failed()) return {};
+    made = call.view(*tensor_of(made), permute(layout, moved_dims(sizes.size(), {0}, {place})));
+    call.relation(Relation::fresh);
+  }
+  if (!call.failed() && dtype != reckon) made = numpy_copy(call, *tensor_of(made), NumpyOrder::keep, dtype);
+  if (call.failed() || !call.boolean("retstep")) return made;
+  if (steps <= 0) return call.tuple({made, Value{__builtin_nan("")}});
+  const Value told = own->empty() ? Value{NumpyScalar{element(*step, 0)}} : call.fresh(reckon, owned_layout(call, *own, reckon), step->contents);
+  return call.failed() ? Value{} : call.tuple({made, told});
 }
 
 /// Whether the values mean nothing.
@@ -218,10 +254,11 @@ Value full(Call& call) {
   const auto wanted = dtype_argument(call);
   const Order order = allocation_order(call);
   if (call.failed()) return {};
-  const TensorRef value = wanted ? nullptr : as_array(call, call.value("fill_value"));
+  const bool pair = std::holds_alternative<std::complex<double>>(call.value("fill_value").held);
+  const TensorRef value = wanted && !pair ? nullptr : as_array(call, call.value("fill_value"));
   if (call.failed()) return {};
   const DType dtype = wanted ? *wanted : value->tensor->dtype;
-  return filled_with(call, owned_layout(call, sizes, dtype, order), dtype, call.value("fill_value"));
+  return filled_with(call, owned_layout(call, sizes, dtype, order), dtype, pair ? Value{value} : call.value("fill_value"));
 }
 
 Value eye(Call& call) {

@@ -76,8 +76,7 @@ bool inside(Call& call, const Fancy& found) {
   if (!found.outside) return true;
   const auto [index, axis, size] = *found.outside;
   call.about("key").fail("IndexError",
-                         "index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(axis) +
-                             " with size " + std::to_string(size),
+                         {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
                          Msg::np_index_out_of_bounds, {index, axis, size});
   return false;
 }
@@ -92,7 +91,7 @@ std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<En
   if (!common) {
     std::string text = "shape mismatch: indexing arrays could not be broadcast together with shapes";
     for (const Dims& shape : shapes) text += " " + shape_text(shape);
-    call.about("key").fail("IndexError", text + " ", Msg::np_cannot_broadcast,
+    call.about("key").fail("IndexError", {text, " "}, Msg::np_cannot_broadcast,
                            {to_string(shapes.front()), to_string(shapes.back())});
     return std::nullopt;
   }
@@ -228,13 +227,11 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
                       entries[0].array->tensor->layout.rank() == array.layout.rank();
     if (mask && from.rank() <= 1)
       call.fail("ValueError",
-                "NumPy boolean array indexing assignment cannot assign " + std::to_string(count_of(*source->tensor)) +
-                    " input values to the " + std::to_string(sizes[0]) + " output values where the mask is true",
+                {"NumPy boolean array indexing assignment cannot assign ", count_of(*source->tensor), " input values to the ", sizes[0], " output values where the mask is true"},
                 Msg::np_cannot_broadcast_into, {to_string(from.sizes), to_string(sizes)});
     else
       call.fail("ValueError",
-                "shape mismatch: value array of shape " + shape_text(source->tensor->layout.sizes) +
-                    " could not be broadcast to indexing result of shape " + shape_text(sizes),
+                {"shape mismatch: value array of shape ", shape_text(source->tensor->layout.sizes), " could not be broadcast to indexing result of shape ", shape_text(sizes)},
                 Msg::np_cannot_broadcast_into, {to_string(source->tensor->layout.sizes), to_string(sizes)});
     return;
   }

@@ -25,7 +25,7 @@ Value read_item(Call& call) {
   Tensor read = array;
   read.layout = viewed->layout;
   const auto explain = [&] {
-    for (const auto& line : viewed->lines) call.why(line.message, line.args);
+    for (const Message& line : viewed->lines) call.why(line);
   };
   if (all_integers(*entries)) {
     const Value scalar = numpy_scalar(call, read);
@@ -42,7 +42,7 @@ Value read_item(Call& call) {
 Value write_item(Call& call) {
   if (std::holds_alternative<NumpyScalar>(call.value("x").held)) {
     const std::string type = type_name(call.value("x"));
-    return call.fail("TypeError", "'numpy." + type + "' object does not support item assignment", Msg::not_assignable,
+    return call.fail("TypeError", {"'numpy.", type, "' object does not support item assignment"}, Msg::not_assignable,
                      {"numpy." + type});
   }
   const TensorRef source = receiver(call);
@@ -63,7 +63,7 @@ Value write_item(Call& call) {
     numpy_store(call, target, call.value("value"));
   else
     numpy_assign(call, target, call.value("value"));
-  for (const auto& line : viewed->lines) call.why(line.message, line.args);
+  for (const Message& line : viewed->lines) call.why(line);
   return {};
 }
 
@@ -71,7 +71,7 @@ Value write_item(Call& call) {
 std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& indices, int axis, int64_t size) {
   const std::string mode = call.text("mode");
   if (mode != "raise" && mode != "wrap" && mode != "clip")
-    call.fail("ValueError", "clipmode must be one of 'clip', 'raise', or 'wrap' (got '" + mode + "')",
+    call.fail("ValueError", {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", mode, "')"},
               Msg::np_take_mode, {mode});
   const int64_t count = count_of(indices);
   if (count > small_cells) call.refuse(Msg::np_too_costly);
@@ -84,8 +84,7 @@ std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& ind
     if (mode == "clip") at = std::clamp<int64_t>(index, 0, size - 1);
     if (at < 0 || at >= size) {
       call.about("indices").fail("IndexError",
-                                 "index " + std::to_string(index) + " is out of bounds for axis " +
-                                     std::to_string(axis) + " with size " + std::to_string(size),
+                                 {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
                                  Msg::np_index_out_of_bounds, {index, axis, size});
       return std::nullopt;
     }
@@ -134,7 +133,7 @@ Value take(Call& call) {
   const int64_t count = *numel(sizes);
   if (size == 0 && count > 0)
     return call.fail("IndexError", "cannot do a non-empty take from an empty axes.", Msg::np_take_empty, {axis});
-  const auto positions = size == 0 ? std::vector<Scalar>{} : taken_positions(call, indices, axis, size);
+  const auto positions = count == 0 ? std::vector<Scalar>{} : taken_positions(call, indices, axis, size);
   if (!positions) return {};
   call.why(Msg::np_take_headline, {count, count * unit, {axis, call.axis(from, axis)}, to_string(sizes)});
   call.why(Msg::np_fancy_axis, {size, from.layout.strides[axis]});
@@ -175,10 +174,24 @@ std::span<const Op> numpy_index_rows() {
          const size_t said = call.said();
          const int rank = static_cast<int>(arrays.size());
          for (int k = 0; k < rank; ++k) {
-           const Tensor& array = *arrays[static_cast<size_t>(k)]->tensor;
-           if (array.layout.rank() != 1)
+           TensorRef ref = arrays[static_cast<size_t>(k)];
+           const int64_t count = count_of(*ref->tensor);
+           if (ref->tensor->layout.rank() != 1)
              return call.fail("ValueError", "Cross index must be 1 dimensional", Msg::np_one_or_two_axes,
-                              {array.layout.rank()});
+                              {ref->tensor->layout.rank()});
+           const bool mask = ref->tensor->dtype == DType::boolean;
+           if (mask && count > small_cells) return call.refuse(Msg::np_too_costly);
+           if (mask || (count == 0 && !tensor_of((*std::get<Sequence>(call.value("args").held).items)[static_cast<size_t>(k)]))) {
+             // Booleans stand for the places that are True, an empty list for no places.
+             std::vector<Scalar> places;
+             for (int64_t i = 0; i < count; ++i)
+               if (element(elements_of(*ref->tensor), i).integer != 0) places.push_back({DType::int64, i});
+             const Value made = numpy_fresh(call, {static_cast<int64_t>(places.size())}, DType::int64,
+                                            literal_contents(places, DType::int64), Relation::copy);
+             if (call.failed()) return {};
+             ref = std::get<TensorRef>(made.held);
+           }
+           const Tensor& array = *ref->tensor;
            Dims sizes = Dims::filled(rank, 1);
            sizes[k] = array.layout.sizes[0];
            items.push_back(numpy_reshape(call, array, sizes, NumpyOrder::c));

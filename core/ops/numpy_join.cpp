@@ -11,7 +11,12 @@ namespace {
 Value joined(Call& call, const std::vector<Tensor>& arrays, int axis) {
   const auto wanted = dtype_argument(call);
   const Casting casting = numpy_casting(call, Casting::same_kind);
-  if (call.given("out")) return call.refuse(Msg::np_out_unknown);
+  const TensorPtr out = tensor_of(call.value("out"));
+  if (call.given("out") && wanted)
+    return call.fail_parser("concatenate() only takes `out` or `dtype` as an argument, but both were provided.",
+                            Msg::np_wants_arrays, {"out, dtype"});
+  if (call.given("out") && !out)
+    return call.about("out").fail_parser("'out' must be an array", Msg::np_wants_arrays, {type_name(call.value("out"))});
   if (call.failed()) return {};
   DType dtype = arrays.front().dtype;
   Dims sizes = arrays.front().layout.sizes;
@@ -24,7 +29,12 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis) {
     sizes[axis] = *sum;
     layouts.push_back(array.layout);
   }
-  dtype = wanted.value_or(dtype);
+  if (out && out->layout.sizes != sizes) {
+    const bool rank = out->layout.rank() != sizes.size();
+    return call.about("out").fail("ValueError", rank ? "Output array has wrong dimensionality" : "Output array is the wrong shape",
+                                  Msg::np_cannot_broadcast_into, {to_string(sizes), to_string(out->layout.sizes)});
+  }
+  dtype = out ? out->dtype : wanted.value_or(dtype);
   for (const Tensor& array : arrays)
     if (!check_cast(call, array, dtype, casting)) return {};
   const int64_t unit = itemsize(dtype);
@@ -39,6 +49,14 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis) {
     place.sizes = array.layout.sizes;
     if (count_of(array) > 0 && contents) contents = patch(contents, {nullptr, place, dtype}, elements_of(array));
     place.storage_offset += array.layout.sizes[axis] * target.strides[axis];
+  }
+  if (out) {
+    if (!numpy_writeable(call, *out)) return {};
+    if (!contents) return call.refuse(Msg::np_too_costly);
+    if (count > 0) call.write(*out, {contents, target, dtype});
+    call.why(Msg::np_write_headline, {count, count * unit});
+    call.relation(Relation::write);
+    return call.value("out");
   }
   if (target.strides != contiguous(sizes, unit).strides && count > 0)
     call.why(Msg::np_join_order, {to_string(target.strides)});
@@ -63,18 +81,13 @@ Value concatenated(Call& call, const std::vector<Tensor>& arrays, int64_t wanted
     const auto number = static_cast<int64_t>(i);
     if (other.rank() != first.rank())
       return call.fail("ValueError",
-                       "all the input arrays must have same number of dimensions, but the array at index 0 has " +
-                           std::to_string(first.rank()) + " dimension(s) and the array at index " + std::to_string(i) +
-                           " has " + std::to_string(other.rank()) + " dimension(s)",
+                       {"all the input arrays must have same number of dimensions, but the array at index 0 has ", first.rank(), " dimension(s) and the array at index ", i, " has ", other.rank(), " dimension(s)"},
                        Msg::np_join_ranks, {first.rank(), number, other.rank()});
     for (int d = 0; d < first.rank(); ++d)
       if (d != axis && other.sizes[d] != first.sizes[d])
         return call.fail("ValueError",
-                         "all the input array dimensions except for the concatenation axis must match exactly, but "
-                         "along dimension " +
-                             std::to_string(d) + ", the array at index 0 has size " + std::to_string(first.sizes[d]) +
-                             " and the array at index " + std::to_string(i) + " has size " +
-                             std::to_string(other.sizes[d]),
+                         {"all the input array dimensions except for the concatenation axis must match exactly, but "
+                         "along dimension ", d, ", the array at index 0 has size ", first.sizes[d], " and the array at index ", i, " has size ", other.sizes[d]},
                          Msg::np_join_sizes, {d, first.sizes[d], number, other.sizes[d]});
   }
   return joined(call, arrays, axis);

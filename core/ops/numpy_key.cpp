@@ -73,8 +73,7 @@ bool check_index(Call& call, const Tensor& array, int64_t index, int axis, int a
   const int64_t size = array.layout.sizes[axis];
   if (index >= -size && index < size) return true;
   call.about("key", at).fail("IndexError",
-                             "index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(axis) +
-                                 " with size " + std::to_string(size),
+                             {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
                              Msg::np_index_out_of_bounds, {index, {axis, call.axis(array, axis)}, size});
   return false;
 }
@@ -114,8 +113,7 @@ std::optional<std::vector<Entry>> read_key(Call& call, const Tensor& array, cons
   const int rank = array.layout.rank();
   if (taken > rank) {
     call.about("key").fail("IndexError",
-                           "too many indices for array: array is " + std::to_string(rank) + "-dimensional, but " +
-                               std::to_string(taken) + " were indexed",
+                           {"too many indices for array: array is ", rank, "-dimensional, but ", taken, " were indexed"},
                            Msg::np_too_many_indices, {rank, taken});
     return std::nullopt;
   }
@@ -194,9 +192,7 @@ std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::
           if (mask.sizes[d] != layout.sizes[axis]) {
             call.about("key", entry.at)
                 .fail("IndexError",
-                      "boolean index did not match indexed array along axis " + std::to_string(axis) +
-                          "; size of axis is " + std::to_string(layout.sizes[axis]) +
-                          " but size of corresponding boolean axis is " + std::to_string(mask.sizes[d]),
+                      {"boolean index did not match indexed array along axis ", axis, "; size of axis is ", layout.sizes[axis], " but size of corresponding boolean axis is ", mask.sizes[d]},
                       Msg::np_mask_size, {{axis, call.axis(array, axis)}, layout.sizes[axis], mask.sizes[d]});
             return std::nullopt;
           }

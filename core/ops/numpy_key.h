@@ -31,11 +31,7 @@ bool all_integers(const std::vector<Entry>& entries);
 /// A view as far as integers, slices, None and ... make one; arrays keep their whole axes for now.
 struct BasicView {
   Layout layout;
-  struct Line {
-    Msg message;
-    std::vector<Arg> args;
-  };
-  std::vector<Line> lines;
+  std::vector<Message> lines;
   /// Of each axis of the result: the entry that is an array or mask (and stands for several), or -1.
   std::vector<int> entry_of;
 };

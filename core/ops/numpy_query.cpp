@@ -20,7 +20,7 @@ std::optional<Tensor> asked(Call& call, const Value& value) {
   return array ? std::optional(*array->tensor) : std::nullopt;
 }
 std::optional<Tensor> asked(Call& call) {
-  return asked(call, call.value(first_form(*call.form().op).parameters.front().name));
+  return asked(call, call.first());
 }
 
 template <class Answer>
@@ -29,13 +29,15 @@ Value answer(Call& call, Answer make) {
   return array ? Value{make(*array)} : Value{};
 }
 
+/// An element as Python's own number.
+Value plain(const Scalar& value) {
+  if (value.dtype == DType::boolean) return {value.integer != 0};
+  if (is_integer(value.dtype)) return {value.integer};
+  return is_complex(value.dtype) ? Value{std::complex<double>(value.real, value.imaginary)} : Value{value.real};
+}
+
 Value plain_list(const Elements& elements, const Dims& sizes, int depth, int64_t& next) {
-  if (depth == sizes.size()) {
-    const Scalar value = element(elements, next++);
-    if (value.dtype == DType::boolean) return {value.integer != 0};
-    if (is_integer(value.dtype)) return {value.integer};
-    return {value.real};
-  }
+  if (depth == sizes.size()) return plain(element(elements, next++));
   std::vector<Value> items;
   for (int64_t i = 0; i < sizes[depth]; ++i) items.push_back(plain_list(elements, sizes, depth + 1, next));
   return {Sequence{Sequence::Kind::list, std::make_shared<const std::vector<Value>>(std::move(items))}};
@@ -44,7 +46,6 @@ Value plain_list(const Elements& elements, const Dims& sizes, int depth, int64_t
 Value tolist(Call& call) {
   const auto array = asked(call);
   if (!array) return {};
-  if (is_complex(array->dtype)) return call.refuse(Msg::np_complex_python);
   // Sizes before a 0 count, too: [[], [], ..].
   std::optional<int64_t> lists = 1;
   for (const int64_t size : array->layout.sizes)
@@ -57,7 +58,6 @@ Value tolist(Call& call) {
 Value item(Call& call) {
   const auto array = asked(call);
   if (!array) return {};
-  if (is_complex(array->dtype)) return call.refuse(Msg::np_complex_python);
   const auto* args = std::get_if<Sequence>(&call.value("args").held);
   const auto list = integer_list(call, call.value("args"));
   if (!list || !args) return {};
@@ -72,7 +72,7 @@ Value item(Call& call) {
     position = list->front() < 0 ? list->front() + count : list->front();
     if (position < 0 || position >= count)
       return call.fail("IndexError",
-                       "index " + std::to_string(list->front()) + " is out of bounds for size " + std::to_string(count),
+                       {"index ", list->front(), " is out of bounds for size ", count},
                        Msg::sequence_index_out_of_range, {list->front(), count});
   } else {
     if (static_cast<int>(list->size()) != rank)
@@ -82,16 +82,12 @@ Value item(Call& call) {
       const int64_t size = array->layout.sizes[d], index = (*list)[static_cast<size_t>(d)];
       if (index < -size || index >= size)
         return call.fail("IndexError",
-                         "index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(d) +
-                             " with size " + std::to_string(size),
+                         {"index ", index, " is out of bounds for axis ", d, " with size ", size},
                          Msg::np_index_out_of_bounds, {index, d, size});
       position = position * size + (index < 0 ? index + size : index);
     }
   }
-  const Scalar value = element(elements_of(*array), position);
-  if (value.dtype == DType::boolean) return {value.integer != 0};
-  if (is_integer(value.dtype)) return {value.integer};
-  return {value.real};
+  return plain(element(elements_of(*array), position));
 }
 
 Value base(Call& call) {
@@ -277,6 +273,8 @@ std::span<const Op> numpy_query_rows() {
        [](Call& call) { return answer(call, [](const Tensor& array) { return count_of(array); }); }},
       {Library::numpy, "x.itemsize", Msg::op_np_itemsize, "", "x = np.zeros((2, 3))\nx.itemsize",
        [](Call& call) { return answer(call, [](const Tensor& array) { return unit_of(array); }); }},
+      {Library::numpy, "x.device", Msg::op_device, "always the processor here", "x = np.arange(6)\nx.device",
+       [](Call&) { return Value{std::string("cpu")}; }},
       {Library::numpy, "x.nbytes", Msg::op_np_nbytes, "size * itemsize", "x = np.zeros((2, 3))\nx.nbytes",
        [](Call& call) { return answer(call, [](const Tensor& array) { return nbytes(array); }); }},
       {Library::numpy, "x.dtype", Msg::op_np_dtype, "", "x = np.zeros((2, 3))\nx.dtype",
@@ -314,6 +312,8 @@ std::span<const Op> numpy_query_rows() {
       {Library::numpy, "np.isfortran(a)", Msg::op_np_isfortran, "F-contiguous and not C-contiguous",
        "x = np.arange(6).reshape(2, 3)\nnp.isfortran(x.T)",
        [](Call& call) {
+         receiver_with(call, "flags");
+         if (call.failed()) return Value{};
          return answer(call, [&](const Tensor& array) {
            explain_flag(call, array, "fnc");
            return *flag(array, "fnc");

@@ -1,5 +1,6 @@
 // One array several times over, or its elements moved round: copies.
 #include <algorithm>
+#include <cmath>
 
 #include "ops/numpy.h"
 #include "ops/rows.h"
@@ -11,13 +12,18 @@ namespace {
 Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) {
   const Layout& layout = array.layout;
   const int64_t size = layout.sizes[axis], unit = unit_of(array);
-  const auto counts = integer_list(call, repeats);
+  // Real numbers are cut off, those in an array are refused.
+  if (const TensorPtr given = tensor_of(repeats); given && !check_cast(call, *given, DType::int64, Casting::safe)) return {};
+  const auto* listed = std::get_if<Sequence>(&repeats.held);
+  std::vector<Value> whole = listed ? *listed->items : std::vector<Value>{repeats};
+  for (Value& item : whole)
+    if (const auto* real = std::get_if<double>(&item.held); real && std::abs(*real) < 9e18) item = Value{static_cast<int64_t>(*real)};
+  const auto counts = tensor_of(repeats) ? integer_list(call, repeats) : integer_list(call, call.tuple(std::move(whole)));
   if (!counts) return {};
   const bool same = counts->size() == 1;
   if (!same && static_cast<int64_t>(counts->size()) != size)
     return call.about("repeats").fail("ValueError",
-                                      "operands could not be broadcast together with shape (" + std::to_string(size) +
-                                          ",) (" + std::to_string(counts->size()) + ",)",
+                                      {"operands could not be broadcast together with shape (", size, ",) (", counts->size(), ",)"},
                                       Msg::np_repeat_counts, {static_cast<int64_t>(counts->size()), size});
   if (!same && std::any_of(counts->begin(), counts->end(), [](int64_t n) { return n < 0; }))
     return call.about("repeats").fail("ValueError", "repeats may not contain negative values.", Msg::np_negative_size,
@@ -173,9 +179,7 @@ Value roll(Call& call) {
   if (shifts->size() != axes.size() && shifts->size() != 1 && axes.size() != 1)
     return call.fail(
         "ValueError",
-        "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape " +
-            (shift_list ? "(" + std::to_string(shifts->size()) + ",)" : "()") + " and arg 1 with shape " +
-            (axis_list ? "(" + std::to_string(axes.size()) + ",)" : "()") + ".",
+        {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape ", (shift_list ? "(" + std::to_string(shifts->size()) + ",)" : "()"), " and arg 1 with shape ", (axis_list ? "(" + std::to_string(axes.size()) + ",)" : "()"), "."},
         Msg::np_roll_counts, {static_cast<int64_t>(shifts->size()), static_cast<int64_t>(axes.size())});
   if (rank == 0)
     return call.fail("ValueError", "not enough values to unpack (expected 2, got 0)", Msg::np_roll_no_axes);

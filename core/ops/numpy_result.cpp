@@ -86,8 +86,8 @@ Value numpy_readonly_view(Call& call, const Tensor& array, const Layout& layout)
   return numpy_view(call, source, layout);
 }
 
-Value numpy_same(Call& call, const TensorRef& array, Msg reason, std::vector<Arg> args) {
-  call.why(reason, std::move(args));
+Value numpy_same(Call& call, const TensorRef& array, Msg reason, const Slots& slots) {
+  call.why(reason, slots);
   return call.same(array);
 }
 

@@ -95,6 +95,8 @@ Value squeeze(Call& call) {
   const Tensor& array = *source->tensor;
   const int rank = array.layout.rank();
   Dims drop;
+  if (std::holds_alternative<bool>(call.value("axis").held))
+    return call.about("axis").fail_parser("an integer is required for the axis", Msg::np_not_an_integer, {"bool"});
   const auto scalar_axis = rank == 0 ? as_integer(call.value("axis")) : std::nullopt;
   if (scalar_axis == 0 || scalar_axis == -1) return numpy_same(call, source, Msg::np_nothing_to_squeeze);
   if (call.given("axis")) {
@@ -218,7 +220,7 @@ Value view(Call& call) {
   if (!call.given("dtype")) return numpy_view(call, array, array.layout);
   const auto dtype = numpy_dtype(call.value("dtype"));
   if (!dtype)
-    return call.fail("TypeError", "data type " + to_string(call.value("dtype")) + " not understood",
+    return call.fail("TypeError", {"data type ", to_string(call.value("dtype")), " not understood"},
                      Msg::np_dtype_unknown, {to_string(call.value("dtype"))});
   const auto layout = retyped(call, array, *dtype);
   if (!layout) return {};
@@ -276,7 +278,7 @@ Value set_strides(Call& call) {
   const Tensor& array = *source->tensor;
   if (strides.size() != array.layout.rank())
     return call.fail("ValueError",
-                     "strides must be  same length as shape (" + std::to_string(array.layout.rank()) + ")",
+                     {"strides must be  same length as shape (", array.layout.rank(), ")"},
                      Msg::np_strides_count, {array.layout.rank(), strides.size()});
   const Layout layout{array.layout.sizes, strides, array.layout.storage_offset};
   if (!is_valid(layout)) return call.refuse(Msg::beyond_int64);
@@ -298,7 +300,7 @@ Value set_dtype(Call& call) {
   const auto dtype = numpy_dtype(call.value("dtype"));
   if (call.failed()) return {};
   if (!dtype)
-    return call.fail("TypeError", "data type " + to_string(call.value("dtype")) + " not understood",
+    return call.fail("TypeError", {"data type ", to_string(call.value("dtype")), " not understood"},
                      Msg::np_dtype_unknown, {to_string(call.value("dtype"))});
   const auto layout = retyped(call, *source->tensor, *dtype);
   if (!layout) return {};
@@ -413,11 +415,11 @@ std::span<const Op> numpy_shape_rows() {
       {Library::numpy, "np.expand_dims(a, axis)", Msg::op_np_expand_dims,
        "the new axis has stride size * stride of its right neighbour, itemsize at the end",
        "x = np.arange(6).reshape(2, 3)\ny = np.expand_dims(x, 1)", expand_dims},
-      {Library::numpy, "np.atleast_1d(*arys: any)", Msg::op_np_atleast_1d, "", "x = np.atleast_1d(3)",
+      {Library::numpy, "np.atleast_1d(*arys: any = ())", Msg::op_np_atleast_1d, "", "x = np.atleast_1d(3)",
        [](Call& call) { return at_least(call, 1); }},
-      {Library::numpy, "np.atleast_2d(*arys: any)", Msg::op_np_atleast_2d, "", "x = np.atleast_2d(np.arange(3))",
+      {Library::numpy, "np.atleast_2d(*arys: any = ())", Msg::op_np_atleast_2d, "", "x = np.atleast_2d(np.arange(3))",
        [](Call& call) { return at_least(call, 2); }},
-      {Library::numpy, "np.atleast_3d(*arys: any)", Msg::op_np_atleast_3d, "", "x = np.atleast_3d(np.arange(3))",
+      {Library::numpy, "np.atleast_3d(*arys: any = ())", Msg::op_np_atleast_3d, "", "x = np.atleast_3d(np.arange(3))",
        [](Call& call) { return at_least(call, 3); }},
       {Library::numpy, "x.view(dtype=None)", Msg::op_np_view,
        "sizes[last] * itemsize stays; the last axis must be contiguous where the item size changes",

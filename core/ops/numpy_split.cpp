@@ -57,7 +57,12 @@ Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
 }
 
 Value split(Call& call, bool equal) {
-  const TensorRef source = receiver(call);
+  // array_split asks for the length first where there is no shape.
+  const Value& given = call.value("ary");
+  const bool number = std::holds_alternative<int64_t>(given.held) || std::holds_alternative<double>(given.held) || std::holds_alternative<bool>(given.held);
+  if (!equal && number)
+    return call.about("ary").fail_parser("object of type '" + type_name(given) + "' has no len()", Msg::np_wants_arrays, {type_name(given)});
+  const TensorRef source = equal ? receiver_with(call, "shape") : receiver(call);
   const int64_t axis = call.integer("axis");
   return call.failed() ? Value{} : split_along(call, *source->tensor, axis, equal);
 }
@@ -67,15 +72,17 @@ Value split_by_name(Call& call, std::string_view which, int least, int axis) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const int rank = source->tensor->layout.rank();
+  if (rank >= least) receiver_with(call, which == "hsplit" ? "ndim" : "shape");
+  if (call.failed()) return {};
   if (rank < least)
     return call.fail("ValueError",
-                     std::string(which) + " only works on arrays of " + std::to_string(least) + " or more dimensions",
+                     {which, " only works on arrays of ", least, " or more dimensions"},
                      Msg::np_too_few_axes, {rank, least});
   return split_along(call, *source->tensor, which == "hsplit" && rank == 1 ? 0 : axis, true);
 }
 
 Value unstack(Call& call) {
-  const TensorRef source = receiver(call);
+  const TensorRef source = receiver_with(call, "ndim");
   const int64_t wanted = call.integer("axis");
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
@@ -116,7 +123,7 @@ std::span<const Op> numpy_split_rows() {
       {Library::numpy, "np.dsplit(ary, indices_or_sections)", Msg::op_np_dsplit, "np.split along axis 2",
        "x = np.arange(8).reshape(2, 2, 2)\na, b = np.dsplit(x, 2)",
        [](Call& call) { return split_by_name(call, "dsplit", 3, 2); }},
-      {Library::numpy, "np.unstack(x, axis: int = 0)", Msg::op_np_unstack, "x[i] along the axis, one for each i",
+      {Library::numpy, "np.unstack(x, *, axis: int = 0)", Msg::op_np_unstack, "x[i] along the axis, one for each i",
        "x = np.arange(6).reshape(2, 3)\na, b = np.unstack(x)", unstack},
   };
   return rows;

@@ -119,8 +119,7 @@ Value sliding_window_view(Call& call) {
     if (count != rank)
       return call.about("window_shape")
           .fail("ValueError",
-                "Since axis is `None`, must provide window_shape for all dimensions of `x`; got " +
-                    std::to_string(count) + " window_shape elements and `x.ndim` is " + std::to_string(rank) + ".",
+                {"Since axis is `None`, must provide window_shape for all dimensions of `x`; got ", count, " window_shape elements and `x.ndim` is ", rank, "."},
                 Msg::np_window_count, {count, rank});
   } else {
     const auto list = integer_list(call, call.value("axis"));
@@ -130,8 +129,7 @@ Value sliding_window_view(Call& call) {
     if (static_cast<size_t>(count) != axes.size())
       return call.about("window_shape")
           .fail("ValueError",
-                "Must provide matching length window_shape and axis; got " + std::to_string(count) +
-                    " window_shape elements and " + std::to_string(axes.size()) + " axes elements.",
+                {"Must provide matching length window_shape and axis; got ", count, " window_shape elements and ", axes.size(), " axes elements."},
                 Msg::np_window_count, {count, static_cast<int64_t>(axes.size())});
   }
   if (rank + static_cast<int>(axes.size()) > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "layout/checked.h"
 #include "ops/call.h"
@@ -68,6 +69,23 @@ Outcome reals(std::string_view op, double a, double b) {
   return Value{std::pow(a, b)};
 }
 
+/// A number as a complex one, where it or the other number of an operation is complex.
+std::optional<std::complex<double>> as_complex(const Value& value) {
+  if (const auto* number = std::get_if<std::complex<double>>(&value.held)) return *number;
+  return is_number(value) ? as_real(value) : std::nullopt;
+}
+
+/// Nothing where Python has no such operation between complex numbers.
+std::optional<Outcome> complexes(std::string_view op, std::complex<double> a, std::complex<double> b) {
+  if (op == "+") return Value{a + b};
+  if (op == "-") return Value{a - b};
+  if (op == "*") return Value{a * b};
+  if (op == "**") return Value{std::pow(a, b)};
+  if (op != "/") return std::nullopt;
+  if (b == 0.0) return python_error("ZeroDivisionError", "complex division by zero", Msg::division_by_zero);
+  return Value{a / b};
+}
+
 Outcome repeated(const Value& value, int64_t times) {
   times = std::max<int64_t>(times, 0);
   const std::string* text = string_of(value);
@@ -96,17 +114,16 @@ Outcome joined(const Sequence& a, const Sequence& b) {
 }
 
 Diagnostic unsupported(std::string_view op, const Value& a, const Value& b) {
-  return python_error("TypeError", "unsupported operand type(s) for " + std::string(op) + (op == "**" ? " or pow()" : "") + ": '" + type_name(a) + "' and '" + type_name(b) + "'",
+  return python_error("TypeError", {"unsupported operand type(s) for ", op, (op == "**" ? " or pow()" : ""), ": '", type_name(a), "' and '", type_name(b), "'"},
                       Msg::operands_do_not_fit, {op, type_name(a), type_name(b)});
 }
 
 }  // namespace
 
-Diagnostic python_error(std::string_view type, std::string text, Msg reason, std::vector<Arg> args) {
-  return {{}, {reason, std::move(args)}, Diagnostic::Raised{std::string(type), std::move(text)}, {}};
-}
+Diagnostic python_error(const char* type, const Pieces& text, Msg reason, const Slots& slots) { return python_error(type, text, Message(reason, slots)); }
+Diagnostic python_error(const char* type, const Pieces& text, Message reason) { return {{}, std::move(reason), Diagnostic::Raised{type, text.str()}, {}}; }
 
-Diagnostic limit(Msg reason, std::vector<Arg> args) { return {{}, {reason, std::move(args)}, {}, {}}; }
+Diagnostic limit(Msg reason, const Slots& slots) { return {{}, {reason, slots}, {}, {}}; }
 
 Value list_of(std::vector<Value> items, Sequence::Kind kind) { return {Sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))}}; }
 
@@ -115,6 +132,8 @@ Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
     if (!is_real(a) && !is_real(b)) return integers(op, *as_integer(a), *as_integer(b));
     if (op != "&" && op != "|" && op != "^" && op != "<<" && op != ">>") return reals(op, *as_real(a), *as_real(b));
   }
+  if (const auto left = as_complex(a), right = as_complex(b); left && right && !(is_number(a) && is_number(b)))
+    if (auto result = complexes(op, *left, *right)) return *std::move(result);
   const bool repeats_a = (sequence_of(a) || string_of(a)) && is_number(b) && !is_real(b);
   const bool repeats_b = (sequence_of(b) || string_of(b)) && is_number(a) && !is_real(a);
   if (op == "*" && repeats_a) return repeated(a, *as_integer(b));
@@ -131,12 +150,13 @@ Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
 Outcome python_unary(std::string_view op, const Value& a) {
   if (is_real(a) && op == "-") return Value{-std::get<double>(a.held)};
   if (is_real(a) && op == "+") return a;
+  if (const auto* number = std::get_if<std::complex<double>>(&a.held); number && op != "~") return Value{op == "-" ? -*number : *number};
   if (is_number(a) && !is_real(a)) {
     const int64_t number = *as_integer(a);
     if (op == "-") return checked(checked_mul(number, -1));
     return Value{op == "~" ? ~number : number};
   }
-  return python_error("TypeError", "bad operand type for unary " + std::string(op) + ": '" + type_name(a) + "'", Msg::operand_does_not_fit, {op, type_name(a)});
+  return python_error("TypeError", {"bad operand type for unary ", op, ": '", type_name(a), "'"}, Msg::operand_does_not_fit, {op, type_name(a)});
 }
 
 bool python_equal(const Value& a, const Value& b) {
@@ -144,12 +164,13 @@ bool python_equal(const Value& a, const Value& b) {
     if (!is_real(a) && !is_real(b)) return *as_integer(a) == *as_integer(b);
     return *as_real(a) == *as_real(b);
   }
+  if (const auto left = as_complex(a), right = as_complex(b); left && right) return *left == *right;
   if (string_of(a) && string_of(b)) return *string_of(a) == *string_of(b);
   if (const Sequence *left = sequence_of(a), *right = sequence_of(b); left && right)
     return (left->kind == Sequence::Kind::list) == (right->kind == Sequence::Kind::list) &&
            std::equal(left->items->begin(), left->items->end(), right->items->begin(), right->items->end(), python_equal);
   if (const auto *left = std::get_if<Symbol>(&a.held), *right = std::get_if<Symbol>(&b.held); left && right)
-    return left->path == right->path || (as_dtype(a) && as_dtype(a) == as_dtype(b));
+    return left->path == right->path || (left->path.find('.') != std::string::npos && right->path.find('.') != std::string::npos && as_dtype(a) && as_dtype(a) == as_dtype(b));
   if (const auto *left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right) return (*left)->id == (*right)->id;
   return a.held.index() == b.held.index() && (std::holds_alternative<None>(a.held) || std::holds_alternative<Ellipsis>(a.held));
 }
@@ -167,13 +188,12 @@ Outcome python_order(std::string_view op, const Value& a, const Value& b) {
       if (!python_equal((*left->items)[i], (*right->items)[i])) return python_order(op, (*left->items)[i], (*right->items)[i]);
     return decide(left->items->size(), right->items->size());
   }
-  return python_error("TypeError", "'" + std::string(op) + "' not supported between instances of '" + type_name(a) + "' and '" + type_name(b) + "'", Msg::operands_do_not_fit,
+  return python_error("TypeError", {"'", op, "' not supported between instances of '", type_name(a), "' and '", type_name(b), "'"}, Msg::operands_do_not_fit,
                       {op, type_name(a), type_name(b)});
 }
 
 Outcome truth(const Value& value) {
-  if (is_real(value)) return Value{*as_real(value) != 0};
-  if (is_number(value)) return Value{*as_integer(value) != 0};
+  if (const auto number = as_complex(value)) return Value{*number != 0.0};
   if (std::holds_alternative<None>(value.held)) return Value{false};
   if (const std::string* text = string_of(value)) return Value{!text->empty()};
   if (const Sequence* sequence = sequence_of(value)) return Value{!sequence->items->empty()};
@@ -223,7 +243,7 @@ SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop
 
 Outcome python_subscript(const Value& sequence, const Value& key) {
   const auto items = python_items(sequence);
-  if (!items) return python_error("TypeError", "'" + type_name(sequence) + "' object is not subscriptable", Msg::not_subscriptable, {type_name(sequence)});
+  if (!items) return python_error("TypeError", {"'", type_name(sequence), "' object is not subscriptable"}, Msg::not_subscriptable, {type_name(sequence)});
   const auto size = static_cast<int64_t>(items->size());
   const bool text = string_of(sequence) != nullptr;
   const std::string kind = text ? "string" : sequence_of(sequence)->kind == Sequence::Kind::list ? "list" : "tuple";
@@ -247,8 +267,8 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
   }
   const auto index = as_integer(key);
   if (!index)
-    return python_error("TypeError", kind + " indices must be integers or slices, not " + type_name(key), Msg::slice_needs_integers, {type_name(key)});
-  if (*index < -size || *index >= size) return python_error("IndexError", kind + " index out of range", Msg::sequence_index_out_of_range, {*index, size});
+    return python_error("TypeError", {kind, " indices must be integers or slices, not ", type_name(key)}, Msg::slice_needs_integers, {type_name(key)});
+  if (*index < -size || *index >= size) return python_error("IndexError", {kind, " index out of range"}, Msg::sequence_index_out_of_range, {*index, size});
   return (*items)[static_cast<size_t>(*index < 0 ? *index + size : *index)];
 }
 

@@ -24,9 +24,10 @@ struct Outcome {
 };
 
 /// An exception of Python's own.
-Diagnostic python_error(std::string_view type, std::string text, Msg reason, std::vector<Arg> args = {});
+Diagnostic python_error(const char* type, const Pieces& text, Msg reason, const Slots& slots = {});
+Diagnostic python_error(const char* type, const Pieces& text, Message reason);
 /// A limit of ours.
-Diagnostic limit(Msg reason, std::vector<Arg> args = {});
+Diagnostic limit(Msg reason, const Slots& slots = {});
 
 /// a op b for + - * / // % ** & | ^ << >>.  @pre neither is a tensor
 Outcome python_binary(std::string_view op, const Value& a, const Value& b);

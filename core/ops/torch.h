@@ -13,7 +13,7 @@ namespace stridescope {
 Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat format = MemoryFormat::contiguous);
 
 /// The dimensions that an argument names, none twice; torch's dim_list_to_bitset.
-Dims distinct_dims(Call& call, std::string_view parameter);
+Dims distinct_dims(Call& call, const char* parameter);
 
 /// The requested sizes with -1 resolved, or the call failed in torch's words.
 Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested);

@@ -41,7 +41,7 @@ Value view_as_complex_row(Call& call) {
   const Layout& layout = tensor.layout;
   const auto refuse = [&](std::string text, int64_t got) { return call.fail("RuntimeError", std::move(text), Msg::view_as_complex_needs, {got}); };
   if (tensor.dtype != DType::float32 && tensor.dtype != DType::float64 && tensor.dtype != DType::float16)
-    return call.fail("RuntimeError", "view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: " + std::string(scalar_type_name(tensor.dtype)),
+    return call.fail("RuntimeError", {"view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: ", scalar_type_name(tensor.dtype)},
                      Msg::mean_needs_floats, {name(tensor.dtype)});
   if (layout.rank() == 0) return refuse("Input tensor must have one or more dimensions", 0);
   if (layout.sizes.back() != 2) return refuse("Tensor must have a last dimension of size 2", layout.sizes.back());
@@ -110,10 +110,10 @@ Value complex_row(Call& call) {
   const DType a = tensor_of(real)->dtype, b = tensor_of(imaginary)->dtype;
   const auto fits = [](DType dtype) { return dtype == DType::float16 || dtype == DType::float32 || dtype == DType::float64; };
   if (!fits(a) || !fits(b))
-    return call.fail("RuntimeError", "Expected both inputs to be Half, Float or Double tensors but got " + std::string(scalar_type_name(a)) + " and " + std::string(scalar_type_name(b)),
+    return call.fail("RuntimeError", {"Expected both inputs to be Half, Float or Double tensors but got ", scalar_type_name(a), " and ", scalar_type_name(b)},
                      Msg::mean_needs_floats, {name(fits(a) ? b : a)});
   if (a != b)
-    return call.fail("RuntimeError", "Expected object of scalar type " + std::string(scalar_type_name(a)) + " but got scalar type " + std::string(scalar_type_name(b)) + " for second argument",
+    return call.fail("RuntimeError", {"Expected object of scalar type ", scalar_type_name(a), " but got scalar type ", scalar_type_name(b), " for second argument"},
                      Msg::dtypes_differ, {name(a), name(b)});
   if (a == DType::float16) return call.refuse(Msg::not_modelled, {"PyTorch", "torch.complex32"});
   return computed(call, Arithmetic::compose, {&real, &imaginary}, a, a == DType::float32 ? DType::complex64 : DType::complex128);

@@ -150,14 +150,14 @@ Value rot90_row(Call& call) {
   const int64_t k = ((call.integer("k") % 4) + 4) % 4;
   const int rank = tensor.layout.rank();
   if (call.failed()) return {};
-  if (dims.size() != 2) return call.about("dims").fail("RuntimeError", "expected total rotation dims == 2, but got dims = " + std::to_string(dims.size()), Msg::rot90_dims, {dims.size()});
-  if (rank < 2) return call.fail("RuntimeError", "expected total dims >= 2, but got total dims = " + std::to_string(rank), Msg::needs_rank, {2, rank});
+  if (dims.size() != 2) return call.about("dims").fail("RuntimeError", {"expected total rotation dims == 2, but got dims = ", dims.size()}, Msg::rot90_dims, {dims.size()});
+  if (rank < 2) return call.fail("RuntimeError", {"expected total dims >= 2, but got total dims = ", rank}, Msg::needs_rank, {2, rank});
   const int64_t difference = dims[0] > dims[1] ? dims[0] - dims[1] : dims[1] - dims[0];
   if (dims[0] == dims[1] || difference == rank)
-    return call.about("dims").fail("RuntimeError", "expected rotation dims to be different, but got dim0 = " + std::to_string(dims[0]) + " and dim1 = " + std::to_string(dims[1]), Msg::dim_repeated, {dims[0]});
+    return call.about("dims").fail("RuntimeError", {"expected rotation dims to be different, but got dim0 = ", dims[0], " and dim1 = ", dims[1]}, Msg::dim_repeated, {dims[0]});
   for (int i = 0; i < 2; ++i)
     if (dims[i] >= rank || dims[i] < -rank)
-      return call.about("dims", i).fail("RuntimeError", "Rotation dim" + std::to_string(i) + " out of range, dim" + std::to_string(i) + " = " + std::to_string(dims[i]), Msg::dim_out_of_range,
+      return call.about("dims", i).fail("RuntimeError", {"Rotation dim", i, " out of range, dim", i, " = ", dims[i]}, Msg::dim_out_of_range,
                        {dims[i], rank, -rank, rank - 1});
   const int a = static_cast<int>(dims[0] < 0 ? dims[0] + rank : dims[0]), b = static_cast<int>(dims[1] < 0 ? dims[1] + rank : dims[1]);
   call.why(Msg::rot90_copies, {k, a, b});
@@ -207,13 +207,13 @@ Value roll_row(Call& call) {
   if (written.size() != 1 || shifts.size() != 1) {
     if (shifts.empty()) return call.about("shifts").fail("RuntimeError", "`shifts` required", Msg::roll_needs_shifts);
     if (!(written.empty() && shifts.size() == 1) && written.size() != shifts.size())
-      return call.about("dims").fail("RuntimeError", "shifts and dimensions must align. shifts: " + std::to_string(shifts.size()) + ", dims:" + std::to_string(written.size()), Msg::roll_align,
+      return call.about("dims").fail("RuntimeError", {"shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", written.size()}, Msg::roll_align,
                        {shifts.size(), written.size()});
   }
   Dims dims;
   for (int k = 0; k < written.size(); ++k) {
     // Nothing to roll: torch returns a clone before it looks at the dimension.
-    dims.push_back(count == 0 && written.size() == 1 ? 0 : call.wrap(written[k], layout.rank(), true, "dims", k));
+    dims.push_back(count == 0 ? 0 : call.wrap(written[k], layout.rank(), true, "dims", k));
     if (call.failed()) return {};
   }
   if (count == 0) return copied(call, tensor, empty_roll(layout, written.empty()), tensor.dtype);
@@ -272,6 +272,10 @@ Value repeat_interleave_row(Call& call) {
   const int d = call.given("dim") ? call.dim("dim") : 0;
   if (call.failed()) return {};
   if (repeats < 0) return call.about("repeats").fail("RuntimeError", "Repeats must be non-negative", Msg::repeat_negative, {repeats});
+  const int64_t along = !call.given("dim") ? *numel(tensor.layout.sizes) : rank == 0 ? 1 : tensor.layout.sizes[d];
+  if (const auto made = checked_mul(along, repeats); made && call.given("output_size") && call.integer("output_size") != *made)
+    return call.about("output_size").fail("RuntimeError", "repeat_interleave: Invalid output_size, expected " + std::to_string(*made) + " but got " + std::to_string(call.integer("output_size")),
+                                          Msg::repeat_counts, {call.integer("output_size"), *made});
   // The repetition is a dimension put in after the named one, which a scalar does not have.
   if (call.given("dim") && rank == 0) return call.wrap(1, 0), Value{};
   const bool flat = !call.given("dim") || rank == 0;
@@ -307,20 +311,21 @@ Value repeat_each_row(Call& call) {
   const TensorRef repeats = call.tensor("repeats");
   const int rank = tensor.layout.rank();
   const bool flat = !call.given("dim");
+  if (!call.failed() && repeats->tensor->layout.rank() > 1)
+    return call.fail("RuntimeError", "repeats must be 0-dim or 1-dim tensor", Msg::index_vector, {repeats->tensor->layout.rank()});
   const int d = flat ? 0 : call.dim("dim", true);
   if (call.failed()) return {};
   Elements from = elements_of(tensor);
   if (flat) from = {gather(from, tensor.dtype), contiguous({*numel(tensor.layout.sizes)}, itemsize(tensor.dtype)), tensor.dtype};
   if (!from.contents) return call.refuse(Msg::too_costly);
   const int64_t size = from.layout.sizes[d], given = *numel(repeats->tensor->layout.sizes);
-  if (repeats->tensor->layout.rank() > 1) return call.fail("RuntimeError", "repeats must be 0-dim or 1-dim tensor", Msg::index_vector, {repeats->tensor->layout.rank()});
   const bool one = given == 1;
   if (!one && given != size)
-    return call.fail("RuntimeError", "repeats must have the same size as input along dim, but got repeats.size(0) = " + std::to_string(given) + " and input.size(0) = " + std::to_string(size),
+    return call.fail("RuntimeError", {"repeats must have the same size as input along dim, but got repeats.size(0) = ", given, " and input.size(", (flat ? 0 : call.integer("dim")), ") = ", size},
                      Msg::repeat_counts, {given, size});
   const DType dtype = repeats->tensor->dtype;
   if (dtype != DType::int64 && dtype != DType::int32)
-    return call.fail("RuntimeError", "\"repeat_interleave_cpu\" not implemented for '" + std::string(scalar_type_name(dtype)) + "'", Msg::index_dtype, {name(dtype)});
+    return call.fail("RuntimeError", {"\"repeat_interleave_cpu\" not implemented for '", scalar_type_name(dtype), "'"}, Msg::index_dtype, {name(dtype)});
   if (size > most_repeated) return call.refuse(Msg::too_many_indices, {size, most_repeated});
   const Elements counts = elements_of(*repeats->tensor);
   std::vector<Scalar> places;
@@ -331,6 +336,11 @@ Value repeat_each_row(Call& call) {
     places.insert(places.end(), static_cast<size_t>(count), integer_scalar(i, DType::int64));
   }
   const auto length = static_cast<int64_t>(places.size()), stride = from.layout.strides[d];
+  if (const int64_t wanted = call.given("output_size") ? call.integer("output_size") : length; wanted != length) {
+    const std::string text = std::to_string(wanted);
+    return call.about("output_size").fail("RuntimeError", wanted < 0 ? "Trying to create tensor with negative dimension " + text + ": [" + text + "]" : "allocated size does not match required size",
+                                          Msg::repeat_counts, {wanted, length});
+  }
   from.layout.sizes[d] = length;
   from.layout.strides[d] = 0;
   Layout index{from.layout.sizes, Dims::filled(from.layout.rank(), 0), 0};
@@ -375,10 +385,10 @@ std::span<const Op> torch_copy_rows() {
       {Library::torch, "x.roll(shifts: int | ints, dims: int | ints = ())\ntorch.roll(input: tensor, shifts: int | ints, dims: int | ints = ())", Msg::op_roll, "y[(i + shift) mod size] = x[i], always a copy",
        "x = torch.arange(6)\ny = x.roll(2)", roll_row},
       {Library::torch, "x.repeat(*repeats: int)\nx.tile(*dims: int)\ntorch.tile(input: tensor, dims: ints)", Msg::op_repeat, "sizes'[d] = repeats[d] * sizes[d], always a copy", "x = torch.arange(3)\ny = x.repeat(2, 2)", repeat_row},
-      {Library::torch, "x.repeat_interleave(repeats: int, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: int, dim: int = None, *, output_size: int = None)",
-       Msg::op_repeat_interleave, "y[i] = x[i / repeats], always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(2)", repeat_interleave_row},
       {Library::torch, "x.repeat_interleave(repeats: tensor, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: tensor, dim: int = None, *, output_size: int = None)",
        Msg::op_repeat_interleave, "x[i] as often as repeats[i] says, always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(torch.tensor([1, 0, 2]))", repeat_each_row},
+      {Library::torch, "x.repeat_interleave(repeats: int, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: int, dim: int = None, *, output_size: int = None)",
+       Msg::op_repeat_interleave, "y[i] = x[i / repeats], always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(2)", repeat_interleave_row},
   };
   return rows;
 }

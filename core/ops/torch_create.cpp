@@ -10,13 +10,13 @@ namespace stridescope {
 Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat format) {
   for (int64_t size : sizes)
     if (size < 0) {
-      call.fail("RuntimeError", "Trying to create tensor with negative dimension " + std::to_string(size) + ": " + list_text(sizes), Msg::negative_size, {size, list_text(sizes)});
+      call.fail("RuntimeError", {"Trying to create tensor with negative dimension ", size, ": ", list_text(sizes)}, Msg::negative_size, {size, list_text(sizes)});
       return {};
     }
   const auto count = numel(sizes);
   const auto bytes = count ? checked_mul(*count, itemsize(dtype)) : std::nullopt;
   if (!bytes || !is_valid({sizes, Dims::filled(sizes.size(), 0), 0})) {
-    call.fail("RuntimeError", "Storage size calculation overflowed with sizes=" + list_text(sizes), Msg::storage_overflow, {list_text(sizes)});
+    call.fail("RuntimeError", {"Storage size calculation overflowed with sizes=", list_text(sizes)}, Msg::storage_overflow, {list_text(sizes)});
     return {};
   }
   const bool last = format == MemoryFormat::channels_last, last_3d = format == MemoryFormat::channels_last_3d;
@@ -32,6 +32,8 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
   const bool real = is_float(start) || is_float(end) || is_float(step);
   const DType dtype = call.dtype("dtype").value_or(real ? DType::float32 : DType::int64);
   if (call.failed()) return {};
+  if (is_complex(dtype) || dtype == DType::boolean)
+    return call.fail("RuntimeError", "\"arange_cpu\" not implemented for '" + std::string(scalar_type_name(dtype)) + "'", Msg::function_refuses, {"arange", name(dtype)});
   const double from = *as_real(start), to = *as_real(end), by = *as_real(step);
   if (by == 0) return call.about("step").fail("RuntimeError", "step must be nonzero", Msg::arange_step_zero);
   if (by > 0 ? from > to : from < to) return call.about("end").fail("RuntimeError", "upper bound and larger bound inconsistent with step sign", Msg::arange_empty_direction);
@@ -123,7 +125,7 @@ Value random_row(Call& call) {
   const Dims sizes = call.ints("size");
   const int64_t low = call.given("low") ? call.integer("low") : 0, high = integers ? call.integer("high") : 1;
   if (!call.failed() && integers && low >= high)
-    return call.about("high").fail("RuntimeError", "random_ expects 'from' to be less than 'to', but got from=" + std::to_string(low) + " >= to=" + std::to_string(high), Msg::randint_empty, {low, high});
+    return call.about("high").fail("RuntimeError", {"random_ expects 'from' to be less than 'to', but got from=", low, " >= to=", high}, Msg::randint_empty, {low, high});
   const Layout layout = call.failed() ? Layout{} : fresh_layout(call, sizes, dtype);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
@@ -157,14 +159,14 @@ struct Nested {
       const auto count = static_cast<int64_t>(sequence->items->size());
       if (depth == sizes.size()) return call.fail("ValueError", "too many dimensions 'list'", Msg::tensor_ragged), false;
       if (sizes[depth] != count) {
-        call.fail("ValueError", "expected sequence of length " + std::to_string(sizes[depth]) + " at dim " + std::to_string(depth) + " (got " + std::to_string(count) + ")", Msg::tensor_ragged);
+        call.fail("ValueError", {"expected sequence of length ", sizes[depth], " at dim ", depth, " (got ", count, ")"}, Msg::tensor_ragged);
         return false;
       }
       return std::all_of(sequence->items->begin(), sequence->items->end(), [&](const Value& item) { return read(item, depth + 1); });
     }
     const TensorPtr tensor = tensor_of(value);
     if (std::holds_alternative<std::string>(value.held)) return call.fail_parser("new(): invalid data type 'str'", Msg::tensor_ragged), false;
-    if (!as_real(value) && !std::holds_alternative<std::complex<double>>(value.held)) return call.fail("RuntimeError", "Could not infer dtype of " + type_name(value), Msg::tensor_ragged), false;
+    if (!as_real(value) && !std::holds_alternative<std::complex<double>>(value.held)) return call.fail("RuntimeError", {"Could not infer dtype of ", type_name(value)}, Msg::tensor_ragged), false;
     if (depth != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;
     const auto* scalar = std::get_if<NumpyScalar>(&value.held);
     values.push_back(tensor ? element(elements_of(*tensor), 0) : scalar ? scalar->value : number_of(value));
@@ -175,7 +177,7 @@ struct Nested {
 
 Value tensor_row(Call& call) {
   if (call.name() == "new_tensor" && call.self().lens != Lens{})
-    return call.fail("RuntimeError", std::string("DispatchKey ") + (call.self().lens.conjugate ? "Conjugate" : "Negative") + " doesn't correspond to a device", Msg::conjugate_unresolved);
+    return call.fail("RuntimeError", {"DispatchKey ", (call.self().lens.conjugate ? "Conjugate" : "Negative"), " doesn't correspond to a device"}, Msg::conjugate_unresolved);
   const Value& data = call.value("data");
   if (const TensorPtr source = tensor_of(data)) {
     const DType dtype = call.dtype("dtype").value_or(source->dtype);
@@ -247,13 +249,11 @@ Value empty_permuted_row(Call& call) {
   const Dims sizes = call.ints("size"), order = call.failed() ? Dims{} : call.ints("physical_layout");
   if (call.failed()) return {};
   if (sizes.size() != order.size())
-    return call.fail("RuntimeError", "Number of dimensions in size does not match the length of the physical_layout; i.e. len(size) = " + std::to_string(sizes.size()) +
-                                         " is not equal to len(physical_layout) = " + std::to_string(order.size()), Msg::permute_count, {sizes.size(), order.size()});
+    return call.fail("RuntimeError", {"Number of dimensions in size does not match the length of the physical_layout; i.e. len(size) = ", sizes.size(), " is not equal to len(physical_layout) = ", order.size()}, Msg::permute_count, {sizes.size(), order.size()});
   Dims packed, place = Dims::filled(sizes.size(), -1);
   for (int k = 0; k < order.size(); ++k) {
     if (order[k] < 0 || order[k] >= sizes.size())
-      return call.fail("RuntimeError", "Dimension out of range (expected to be between 0 and " + std::to_string(sizes.size() - 1) + ", but got " + std::to_string(order[k]) + " at index " +
-                                           std::to_string(k) + ").  NB: negative dims not currently supported; file an issue if you want it.", Msg::dim_out_of_range, {order[k], sizes.size(), 0, sizes.size() - 1});
+      return call.fail("RuntimeError", {"Dimension out of range (expected to be between 0 and ", sizes.size() - 1, ", but got ", order[k], " at index ", k, ").  NB: negative dims not currently supported; file an issue if you want it."}, Msg::dim_out_of_range, {order[k], sizes.size(), 0, sizes.size() - 1});
     if (place[static_cast<int>(order[k])] >= 0) return call.fail("RuntimeError", "Duplicate dim not allowed", Msg::dim_repeated, {order[k]});
     place[static_cast<int>(order[k])] = k;
     packed.push_back(sizes[static_cast<int>(order[k])]);
@@ -272,13 +272,13 @@ Value empty_strided_row(Call& call) {
   const Dims sizes = call.ints("size"), strides = call.failed() ? Dims{} : call.ints("stride");
   if (call.failed()) return {};
   if (sizes.size() != strides.size())
-    return call.about("stride").fail("RuntimeError", "dimensionality of sizes (" + std::to_string(sizes.size()) + ") must match dimensionality of strides (" + std::to_string(strides.size()) + ")",
+    return call.about("stride").fail("RuntimeError", {"dimensionality of sizes (", sizes.size(), ") must match dimensionality of strides (", strides.size(), ")"},
                      Msg::as_strided_count, {sizes.size(), strides.size()});
   for (int k = 0; k < sizes.size(); ++k)
     if (const int64_t size = sizes[k]; size < 0)
-      return call.about("size", k).fail("RuntimeError", "Trying to create tensor with negative dimension " + std::to_string(size) + ": " + list_text(sizes), Msg::negative_size, {size, list_text(sizes)});
+      return call.about("size", k).fail("RuntimeError", {"Trying to create tensor with negative dimension ", size, ": ", list_text(sizes)}, Msg::negative_size, {size, list_text(sizes)});
   for (int64_t stride : strides)
-    if (stride < 0) return call.about("stride").fail("RuntimeError", "Tensor: invalid strides " + list_text(strides), Msg::negative_stride, {stride});
+    if (stride < 0) return call.about("stride").fail("RuntimeError", {"Tensor: invalid strides ", list_text(strides)}, Msg::negative_stride, {stride});
   const Layout layout{sizes, strides, 0};
   // The storage reaches to the last element: 1 + sum of (size-1)*stride, or nothing without elements.
   int64_t cells = 1;
@@ -295,8 +295,8 @@ Value empty_strided_row(Call& call) {
 Value eye_row(Call& call) {
   const int64_t n = call.integer("n"), m = call.given("m") ? call.integer("m") : n;
   const DType dtype = call.dtype("dtype").value_or(DType::float32);
-  if (!call.failed() && n < 0) return call.about("n").fail("RuntimeError", "n must be greater or equal to 0, got " + std::to_string(n), Msg::negative_size, {n, "n"});
-  if (!call.failed() && m < 0) return call.about("m").fail("RuntimeError", "m must be greater or equal to 0, got " + std::to_string(m), Msg::negative_size, {m, "m"});
+  if (!call.failed() && n < 0) return call.about("n").fail("RuntimeError", {"n must be greater or equal to 0, got ", n}, Msg::negative_size, {n, "n"});
+  if (!call.failed() && m < 0) return call.about("m").fail("RuntimeError", {"m must be greater or equal to 0, got ", m}, Msg::negative_size, {m, "m"});
   const Layout layout = call.failed() ? Layout{} : fresh_layout(call, {n, m}, dtype);
   if (call.failed()) return {};
   const int64_t count = n * m, ones = std::min(n, m);

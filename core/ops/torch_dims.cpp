@@ -33,8 +33,7 @@ Value permute_row(Call& call) {
   if (call.failed()) return {};
   if (given.size() != rank)
     return call.fail("RuntimeError",
-                     "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = " +
-                         std::to_string(rank) + " is not equal to len(dims) = " + std::to_string(given.size()), Msg::permute_count, {rank, given.size()});
+                     {"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = ", rank, " is not equal to len(dims) = ", given.size()}, Msg::permute_count, {rank, given.size()});
   Dims dims;
   for (int k = 0; k < rank; ++k) {
     // Each is looked at alone and compared with those before it, before the next is looked at.
@@ -55,7 +54,7 @@ Value t_row(Call& call) {
   const int rank = call.self().layout.rank();
   if (rank <= 2) return reordered(call, reversed(rank));
   const std::string name = call.name().ends_with('_') ? "t_" : "t";
-  call.fail("RuntimeError", name + "() expects a tensor with <= 2 dimensions, but self is " + std::to_string(rank) + "D", Msg::t_rank, {rank});
+  call.fail("RuntimeError", {name, "() expects a tensor with <= 2 dimensions, but self is ", rank, "D"}, Msg::t_rank, {rank});
   call.hint(Msg::hint_use_instead, {"permute"});
   return {};
 }
@@ -74,7 +73,7 @@ Value conjugated(Call& call, const Value& value) {
 Value matrix_transpose(Call& call) {
   const int rank = call.self().layout.rank();
   const std::string name = call.name() == "mT" ? "tensor.mT" : call.name() == "mH" ? "tensor.mH" : "tensor.adjoint()";
-  if (rank == 1) return call.fail("RuntimeError", name + " is only supported on matrices or batches of matrices. Got 1-D tensor.", Msg::matrix_rank, {1});
+  if (rank == 1) return call.fail("RuntimeError", {name, " is only supported on matrices or batches of matrices. Got 1-D tensor."}, Msg::matrix_rank, {1});
   const bool plain = call.name() == "mT" || !is_complex(call.self().dtype);
   if (rank == 0 && plain) {
     call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
@@ -92,16 +91,15 @@ Value h_row(Call& call) {
     call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
     return call.same();
   }
-  return call.fail("RuntimeError", "tensor.H is only supported on matrices (2-D tensors). Got " + std::to_string(rank) + "-D tensor." +
-                                       (rank > 2 ? " For batches of matrices, consider using tensor.mH" : ""), Msg::matrix_rank, {rank});
+  return call.fail("RuntimeError", {"tensor.H is only supported on matrices (2-D tensors). Got ", rank, "-D tensor.", (rank > 2 ? " For batches of matrices, consider using tensor.mH" : "")}, Msg::matrix_rank, {rank});
 }
 
 /// Fails where two of `dims` are equal.
-bool repeated_dim(Call& call, const Dims& dims, const Dims& written, std::string_view which) {
+bool repeated_dim(Call& call, const Dims& dims, const Dims& written, const char* which) {
   for (int k = 0; k < dims.size(); ++k)
     for (int j = 0; j < k; ++j)
       if (dims[j] == dims[k])
-        return call.about(which, k).fail("RuntimeError", "movedim: repeated dim in `" + std::string(which) + "` (" + list_text(written) + ")", Msg::permute_duplicate, {dims[k], j, k}), true;
+        return call.about(which, k).fail("RuntimeError", {"movedim: repeated dim in `", which, "` (", list_text(written), ")"}, Msg::permute_duplicate, {dims[k], j, k}), true;
   return false;
 }
 
@@ -111,8 +109,7 @@ Value movedim_row(Call& call) {
   const Dims from = call.ints("source"), to = call.ints("destination");
   if (call.failed()) return {};
   if (from.size() != to.size())
-    return call.about("destination").fail("RuntimeError", "movedim: Invalid source or destination dims: source (" + list_text(from) + " dims) should contain the same number of dims as destination (" +
-                                         list_text(to) + " dims)", Msg::movedim_count, {from.size(), to.size()});
+    return call.about("destination").fail("RuntimeError", {"movedim: Invalid source or destination dims: source (", list_text(from), " dims) should contain the same number of dims as destination (", list_text(to), " dims)"}, Msg::movedim_count, {from.size(), to.size()});
   const Dims source = call.dims("source"), destination = call.failed() ? Dims{} : call.dims("destination");
   if (call.failed() || repeated_dim(call, source, from, "source") || repeated_dim(call, destination, to, "destination")) return {};
   const int rank = call.self().layout.rank();

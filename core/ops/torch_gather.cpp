@@ -11,7 +11,7 @@ namespace {
 constexpr int64_t max_indices = 1 << 16;
 
 /// The index argument as elements, all inside -0 .. size-1; nothing: the call failed.
-std::optional<Elements> checked_index(Call& call, std::string_view parameter, int64_t size, std::string_view text, bool negative) {
+std::optional<Elements> checked_index(Call& call, const char* parameter, int64_t size, std::string_view text, bool negative) {
   const TensorRef index = call.tensor(parameter);
   if (call.failed()) return std::nullopt;
   const DType dtype = index->tensor->dtype;
@@ -19,7 +19,7 @@ std::optional<Elements> checked_index(Call& call, std::string_view parameter, in
   if (!wide && !narrow) {
     const std::string function(text);
     call.about(parameter).fail("RuntimeError", text == "take" ? "take(): Expected a long tensor for index, but got " + std::string(scalar_type_name(dtype))
-                                             : function + "(): Expected dtype " + (text == "gather" ? "int64" : "int32 or int64") + " for index",
+                                             : function + "(): Expected dtype int32 or int64 for index",
               Msg::index_dtype, {name(dtype)});
     return std::nullopt;
   }
@@ -32,11 +32,11 @@ std::optional<Elements> checked_index(Call& call, std::string_view parameter, in
   for (int64_t i = 0; i < count; ++i) {
     const int64_t place = element(elements, i).integer;
     if (place >= (negative ? -size : 0) && place < size) continue;
-    if (text == "take") call.about(parameter).fail("IndexError", "out of range: tried to access index " + std::to_string(place) + " on a tensor of " + std::to_string(size) + " elements.", Msg::index_out_of_range, {place, 0, size});
+    if (text == "take") call.about(parameter).fail("IndexError", {"out of range: tried to access index ", place, " on a tensor of ", size, " elements."}, Msg::index_out_of_range, {place, 0, size});
     else if (text == "index_select" && call.self().layout.rank() > 1 && call.dim("dim") == 1)
-      call.about(parameter).fail("RuntimeError", "INDICES element is out of DATA bounds, id=" + std::to_string(place) + " axis_dim=" + std::to_string(size), Msg::index_out_of_range, {place, 1, size});
+      call.about(parameter).fail("RuntimeError", {"INDICES element is out of DATA bounds, id=", place, " axis_dim=", size}, Msg::index_out_of_range, {place, 1, size});
     else if (text == "index_select") call.about(parameter).fail("IndexError", "index out of range in self", Msg::index_out_of_range, {place, call.integer("dim"), size});
-    else call.about(parameter).fail("RuntimeError", "index " + std::to_string(place) + " is out of bounds for dimension " + std::to_string(call.dim("dim")) + " with size " + std::to_string(size), Msg::index_out_of_range,
+    else call.about(parameter).fail("RuntimeError", {"index ", place, " is out of bounds for dimension ", call.dim("dim"), " with size ", size}, Msg::index_out_of_range,
                    {place, call.integer("dim"), size});
     return std::nullopt;
   }
@@ -60,7 +60,7 @@ Value index_select_row(Call& call) {
   const int64_t count = *numel(index_sizes);
   if (index_sizes.size() > 1) return call.about("index").fail("IndexError", "index_select(): Index is supposed to be a vector", Msg::index_vector, {index_sizes.size()});
   if (scalar && count != 1)
-    return call.about("index").fail("RuntimeError", "index_select(): Index to scalar can have only 1 value, got " + std::to_string(count) + " value(s)", Msg::index_vector, {index_sizes.size()});
+    return call.about("index").fail("RuntimeError", {"index_select(): Index to scalar can have only 1 value, got ", count, " value(s)"}, Msg::index_vector, {index_sizes.size()});
   if (tensor.layout.rank() > 1 && count > 0 && tensor.layout.sizes[d] == 0)
     return call.about("dim").fail("RuntimeError", "index_select(): self indexing axis dim should be positive", Msg::index_out_of_range, {0, {d, call.axis(d)}, 0});
   const auto index = checked_index(call, "index", scalar ? 1 : tensor.layout.sizes[d], "index_select", false);
@@ -83,13 +83,14 @@ Value gather_row(Call& call) {
   if (call.failed()) return {};
   const Dims& sizes = index_tensor->tensor->layout.sizes;
   const int rank = tensor.layout.rank();
+  if (index_tensor->tensor->dtype != DType::int64)
+    return call.about("index").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_dtype, {name(index_tensor->tensor->dtype)});
   // A scalar counts as a vector of one.
   if (std::max(sizes.size(), 1) != std::max(rank, 1) && *numel(sizes) > 0)
     return call.about("index").fail("RuntimeError", "Index tensor must have the same number of dimensions as input tensor", Msg::gather_rank, {sizes.size(), rank});
   for (int k = 0; k < rank && k < sizes.size(); ++k)
     if (k != d && sizes[k] > tensor.layout.sizes[k])
-      return call.about("index").fail("RuntimeError", "Size does not match at dimension " + std::to_string(k) + " expected index " + list_text(sizes) + " to be no larger than self " + list_text(tensor.layout.sizes) +
-                                           " apart from dimension " + std::to_string(d), Msg::gather_sizes, {k, sizes[k], tensor.layout.sizes[k]});
+      return call.about("index").fail("RuntimeError", {"Size does not match at dimension ", k, " expected index ", list_text(sizes), " to be no larger than self ", list_text(tensor.layout.sizes), " apart from dimension ", d}, Msg::gather_sizes, {k, sizes[k], tensor.layout.sizes[k]});
   const auto index = checked_index(call, "index", rank == 0 ? 1 : tensor.layout.sizes[d], "gather", false);
   if (!index) return {};
   Elements from = elements_of(tensor);
@@ -163,7 +164,7 @@ Value diag_row(Call& call) {
     if (!size) return call.refuse(Msg::beyond_int64);
     return embedded(call, tensor, {*size, *size}, shift, {0, 1});
   }
-  if (rank != 2) return call.fail("RuntimeError", "diag(): Supports 1D or 2D tensors. Got " + std::to_string(rank) + "D", Msg::diag_rank, {rank});
+  if (rank != 2) return call.fail("RuntimeError", {"diag(): Supports 1D or 2D tensors. Got ", rank, "D"}, Msg::diag_rank, {rank});
   const int64_t most = std::max(tensor.layout.sizes[0], tensor.layout.sizes[1]) + 1;
   Tensor line = tensor;
   line.layout = diagonal(tensor.layout, std::clamp(shift, -most, most), 0, 1);
@@ -179,7 +180,7 @@ Value diag_embed_row(Call& call) {
   const int row = call.wrap(first, rank + 1, false, "dim1"), column = call.wrap(second, rank + 1, false, "dim2");
   if (call.failed()) return {};
   if (row == column)
-    return call.about("dim2").fail("RuntimeError", "diagonal dimensions cannot be identical " + std::to_string(first) + ", " + std::to_string(second), Msg::diagonal_same_dims, {first, second});
+    return call.about("dim2").fail("RuntimeError", {"diagonal dimensions cannot be identical ", first, ", ", second}, Msg::diagonal_same_dims, {first, second});
   if (rank == 0 || tensor.layout.sizes.full()) return call.refuse(Msg::needs_rank, {1, rank});
   const auto size = checked_add(tensor.layout.sizes.back(), shift < 0 ? -(shift + 1) + 1 : shift);
   if (!size) return call.refuse(Msg::beyond_int64);
@@ -199,7 +200,7 @@ Value triangle_row(Call& call) {
   const int rank = tensor.layout.rank();
   const bool lower = call.name().ends_with("tril");
   const std::string function = lower ? "tril" : "triu";
-  if (rank < 2) return call.fail("RuntimeError", function + ": input tensor must have at least 2 dimensions", Msg::needs_rank, {2, rank});
+  if (rank < 2) return call.fail("RuntimeError", {function, ": input tensor must have at least 2 dimensions"}, Msg::needs_rank, {2, rank});
   const int64_t shift = call.integer("diagonal");
   const Layout layout = contiguous(tensor.layout.sizes);
   const int64_t count = *numel(layout.sizes);
@@ -221,8 +222,8 @@ Value combinations_row(Call& call) {
   const int64_t r = call.integer("r");
   const bool repeats = call.boolean("with_replacement");
   if (call.failed()) return {};
-  if (tensor.layout.rank() != 1) return call.fail("RuntimeError", "Expect a 1D vector, but got shape " + list_text(tensor.layout.sizes), Msg::cartesian_rank, {tensor.layout.rank()});
-  if (r < 0) return call.about("r").fail("RuntimeError", "Expect a non-negative number, but got " + std::to_string(r), Msg::pieces_positive, {r});
+  if (tensor.layout.rank() != 1) return call.fail("RuntimeError", {"Expect a 1D vector, but got shape ", list_text(tensor.layout.sizes)}, Msg::cartesian_rank, {tensor.layout.rank()});
+  if (r < 0) return call.about("r").fail("RuntimeError", {"Expect a non-negative number, but got ", r}, Msg::pieces_positive, {r});
   const int64_t size = tensor.layout.sizes[0];
   const Elements from = elements_of(tensor);
   if (r == 0) return call.fresh(tensor.dtype, contiguous({0}), constant_contents(converted({DType::int64}, tensor.dtype), 0), Relation::copy);

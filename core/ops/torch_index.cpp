@@ -55,7 +55,7 @@ struct Walk {
     // A second `...` may have moved past the last dimension; PyTorch then reads a size that is not there.
     const int64_t size = dim < layout.rank() ? layout.sizes[dim] : 0;
     if (index < -size || index >= size) {
-      call.about("key", at).fail("IndexError", "index " + std::to_string(index) + " is out of bounds for dimension " + std::to_string(position) + " with size " + std::to_string(size), Msg::index_out_of_range,
+      call.about("key", at).fail("IndexError", {"index ", index, " is out of bounds for dimension ", position, " with size ", size}, Msg::index_out_of_range,
                 {index, {position, call.axis(std::max(std::min(dim, layout.rank() - 1), 0))}, size});
       return false;
     }
@@ -108,7 +108,7 @@ struct Walk {
   bool pick(Elements elements) {
     const int masked = is_mask(elements.dtype) ? elements.layout.rank() : 1;
     if (dim + masked > part.layout.rank()) {
-      call.about("key", at).fail("IndexError", "too many indices for tensor of dimension " + std::to_string(part.layout.rank()), Msg::too_many_indices_for, {dim + masked, part.layout.rank()});
+      call.about("key", at).fail("IndexError", {"too many indices for tensor of dimension ", part.layout.rank()}, Msg::too_many_indices_for, {dim + masked, part.layout.rank()});
       return false;
     }
     indices.emplace_back(dim++, std::move(elements));
@@ -146,7 +146,7 @@ struct Walk {
     if (std::holds_alternative<Sequence>(value.held)) return list(value);
     if (std::holds_alternative<std::string>(value.held)) return call.about("key", at).fail_parser("new(): invalid data type 'str'", Msg::index_dtype, {"str"}), false;
     if (const auto number = as_integer(value); number && !std::holds_alternative<double>(value.held)) return integer(*number, position);
-    return call.about("key", at).fail("IndexError", invalid_index + type_name(value) + ")", Msg::index_dtype, {type_name(value)}), false;
+    return call.about("key", at).fail("IndexError", {invalid_index, type_name(value), ")"}, Msg::index_dtype, {type_name(value)}), false;
   }
 
   int call_rank = 0;
@@ -166,8 +166,7 @@ bool expand_masks(Walk& walk) {
     for (int j = 0; j < sizes.size(); ++j) {
       const int d = dim + shift + j;
       if (d < walk.part.layout.rank() && sizes[j] == walk.part.layout.sizes[d]) continue;
-      walk.call.about("key").fail("IndexError", "The shape of the mask " + list_text(sizes) + " at index " + std::to_string(j) + " does not match the shape of the indexed tensor " +
-                                       list_text(walk.part.layout.sizes) + " at index " + std::to_string(d), Msg::mask_shape, {to_string(sizes), to_string(walk.part.layout.sizes), j});
+      walk.call.about("key").fail("IndexError", {"The shape of the mask ", list_text(sizes), " at index ", j, " does not match the shape of the indexed tensor ", list_text(walk.part.layout.sizes), " at index ", d}, Msg::mask_shape, {to_string(sizes), to_string(walk.part.layout.sizes), j});
       return false;
     }
     if (*count > max_indices) return walk.call.refuse(Msg::too_many_indices, {*count, max_indices}), false;
@@ -200,7 +199,7 @@ bool check_bounds(Call& call, const std::vector<std::pair<int, Elements>>& indic
     for (int64_t i = 0; i < count; ++i) {
       const int64_t index = element(elements, i).integer;
       if (index >= -size && index < size) continue;
-      call.about("key").fail("IndexError", "index " + std::to_string(index) + " is out of bounds for dimension " + std::to_string(k) + " with size " + std::to_string(size), Msg::index_out_of_range,
+      call.about("key").fail("IndexError", {"index ", index, " is out of bounds for dimension ", k, " with size ", size}, Msg::index_out_of_range,
                 {index, dim, size});
       return false;
     }
@@ -217,7 +216,7 @@ bool combine(Walk& walk, Selection& selection) {
   for (const auto& [dim, elements] : walk.indices) {
     const auto joined = broadcast_of(common, elements.layout.sizes);
     if (!joined) {
-      call.about("key").fail("IndexError", "shape mismatch: indexing tensors could not be broadcast together with shapes " + shapes, Msg::index_shapes, {shapes});
+      call.about("key").fail("IndexError", {"shape mismatch: indexing tensors could not be broadcast together with shapes ", shapes}, Msg::index_shapes, {shapes});
       return false;
     }
     common = *joined;
@@ -307,7 +306,7 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
   const bool lone = std::holds_alternative<None>(key.held) || std::holds_alternative<Ellipsis>(key.held) || std::holds_alternative<SliceValue>(key.held) ||
                     (!tensor_of(key) && !std::holds_alternative<double>(key.held) && as_integer(key));
   if (taken > rank && !lone) {
-    call.about("key").fail("IndexError", "too many indices for tensor of dimension " + std::to_string(rank), Msg::too_many_indices_for, {taken, rank});
+    call.about("key").fail("IndexError", {"too many indices for tensor of dimension ", rank}, Msg::too_many_indices_for, {taken, rank});
     return std::nullopt;
   }
   Walk walk{call, tensor};

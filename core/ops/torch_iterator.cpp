@@ -7,13 +7,13 @@
 
 namespace stridescope {
 
-Dims distinct_dims(Call& call, std::string_view parameter) {
+Dims distinct_dims(Call& call, const char* parameter) {
   const Dims written = call.ints(parameter);
   Dims dims;
   for (int k = 0; k < written.size(); ++k) {
     const int64_t wrapped = call.wrap(written[k], call.self().layout.rank(), false, parameter, k);
     for (int64_t other : dims)
-      if (other == wrapped && !call.failed()) call.about(parameter, k).fail("RuntimeError", "dim " + std::to_string(wrapped) + " appears multiple times in the list of dims", Msg::dim_repeated, {wrapped});
+      if (other == wrapped && !call.failed()) call.about(parameter, k).fail("RuntimeError", {"dim ", wrapped, " appears multiple times in the list of dims"}, Msg::dim_repeated, {wrapped});
     if (call.failed()) return {};
     dims.push_back(wrapped);
   }
@@ -42,7 +42,7 @@ std::optional<Dims> broadcast_sizes(Call& call, const Dims& a, const Dims& b) {
   for (int d = rank - 1; d >= 0; --d) {
     const int64_t left = d < rank - a.size() ? 1 : a[d - (rank - a.size())], right = d < rank - b.size() ? 1 : b[d - (rank - b.size())];
     if (left == right || left == 1 || right == 1) continue;
-    call.fail("RuntimeError", "The size of tensor a (" + std::to_string(left) + ") must match the size of tensor b (" + std::to_string(right) + ") at non-singleton dimension " + std::to_string(d),
+    call.fail("RuntimeError", {"The size of tensor a (", left, ") must match the size of tensor b (", right, ") at non-singleton dimension ", d},
               Msg::broadcast_mismatch, {d, left, right});
     return std::nullopt;
   }
@@ -172,7 +172,7 @@ bool check_subtraction(Call& call, const Value& a, const Value& b) {
 bool fits_in_place(Call& call, const Tensor& target, const Dims& sizes) {
   const auto common = broadcast_sizes(call, target.layout.sizes, sizes);
   if (!common || *common == target.layout.sizes) return common.has_value();
-  call.fail("RuntimeError", "output with shape " + list_text(target.layout.sizes) + " doesn't match the broadcast shape " + list_text(*common), Msg::write_value_shape,
+  call.fail("RuntimeError", {"output with shape ", list_text(target.layout.sizes), " doesn't match the broadcast shape ", list_text(*common)}, Msg::write_value_shape,
             {to_string(sizes), to_string(target.layout.sizes)});
   return false;
 }

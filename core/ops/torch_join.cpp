@@ -32,7 +32,7 @@ Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool
   if (pieces.empty()) return call.fail("RuntimeError", "torch.cat(): expected a non-empty list of Tensors", Msg::needs_tensors);
   for (size_t i = 0; i < pieces.size(); ++i)
     if (pieces[i].layout.rank() == 0)
-      return call.about("tensors", static_cast<int>(i)).fail("RuntimeError", "zero-dimensional tensor (at position " + std::to_string(i) + ") cannot be concatenated", Msg::join_scalar, {static_cast<int64_t>(i)});
+      return call.about("tensors", static_cast<int>(i)).fail("RuntimeError", {"zero-dimensional tensor (at position ", i, ") cannot be concatenated"}, Msg::join_scalar, {static_cast<int64_t>(i)});
   DType dtype = pieces[0].dtype;
   const Piece* first = nullptr;
   for (const Piece& piece : pieces) {
@@ -50,12 +50,11 @@ Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool
     channels = channels && suggests_channels_last(piece.layout);
     if (is_skipped(piece)) continue;
     if (piece.layout.rank() != rank)
-      return call.fail("RuntimeError", "Tensors must have same number of dimensions: got " + std::to_string(rank) + " and " + std::to_string(piece.layout.rank()), Msg::join_rank,
+      return call.fail("RuntimeError", {"Tensors must have same number of dimensions: got ", rank, " and ", piece.layout.rank()}, Msg::join_rank,
                        {rank, piece.layout.rank(), static_cast<int64_t>(i)});
     for (int d = 0; d < rank; ++d)
       if (d != dim && piece.layout.sizes[d] != first->layout.sizes[d])
-        return call.fail("RuntimeError", "Sizes of tensors must match except in dimension " + std::to_string(dim) + ". Expected size " + std::to_string(first->layout.sizes[d]) + " but got size " +
-                                             std::to_string(piece.layout.sizes[d]) + " for tensor number " + std::to_string(i) + " in the list.", Msg::join_size,
+        return call.fail("RuntimeError", {"Sizes of tensors must match except in dimension ", dim, ". Expected size ", first->layout.sizes[d], " but got size ", piece.layout.sizes[d], " for tensor number ", i, " in the list."}, Msg::join_size,
                          {d, first->layout.sizes[d], piece.layout.sizes[d], static_cast<int64_t>(i)});
     const auto total = checked_add(sizes[dim], piece.layout.sizes[dim]);
     if (!total) return call.refuse(Msg::beyond_int64);
@@ -116,7 +115,7 @@ Value stack_row(Call& call) {
   const Dims sizes = pieces[0].layout.sizes;
   for (size_t i = 1; i < pieces.size(); ++i)
     if (!(pieces[i].layout.sizes == sizes))
-      return call.fail("RuntimeError", "stack expects each tensor to be equal size, but got " + list_text(sizes) + " at entry 0 and " + list_text(pieces[i].layout.sizes) + " at entry " + std::to_string(i),
+      return call.fail("RuntimeError", {"stack expects each tensor to be equal size, but got ", list_text(sizes), " at entry 0 and ", list_text(pieces[i].layout.sizes), " at entry ", i},
                        Msg::stack_sizes, {to_string(sizes), to_string(pieces[i].layout.sizes), static_cast<int64_t>(i)});
   if (sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});
   // Along all but the last place the tensors are first joined, then split: a dimension can always be split.
@@ -130,7 +129,7 @@ Value hstack_row(Call& call) {
   if (call.failed()) return {};
   const bool vertical = call.name().ends_with("vstack") || call.name().ends_with("row_stack"), deep = call.name().ends_with("dstack"), columns = call.name().ends_with("column_stack");
   if (pieces.empty())
-    return call.fail("RuntimeError", std::string(deep ? "dstack" : columns ? "column_stack" : vertical ? "vstack" : "hstack") + " expects a non-empty TensorList", Msg::needs_tensors);
+    return call.fail("RuntimeError", {deep ? "dstack" : columns ? "column_stack" : vertical ? "vstack" : "hstack", " expects a non-empty TensorList"}, Msg::needs_tensors);
   for (Piece& piece : pieces) {
     // column_stack sees a 1-d tensor as a column, (n, 1).
     if (columns) piece.layout = piece.layout.rank() == 0 ? at_least(piece.layout, 2) : piece.layout.rank() == 1 ? unsqueeze(piece.layout, 1) : piece.layout;
@@ -147,7 +146,7 @@ Value cartesian_prod_row(Call& call) {
   Dims sizes;
   for (const TensorRef& tensor : tensors) {
     const Dims& own = tensor->tensor->layout.sizes;
-    if (own.size() != 1) return call.fail("RuntimeError", "Expect a 1D vector, but got shape " + list_text(own), Msg::cartesian_rank, {own.size()});
+    if (own.size() != 1) return call.fail("RuntimeError", {"Expect a 1D vector, but got shape ", list_text(own)}, Msg::cartesian_rank, {own.size()});
     if (sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});
     sizes.push_back(own[0]);
   }
@@ -193,7 +192,7 @@ std::span<const Op> torch_join_rows() {
       {Library::torch,
        "torch.hstack(tensors: tensors)\ntorch.vstack(tensors: tensors)\ntorch.row_stack(tensors: tensors)\ntorch.dstack(tensors: tensors)\ntorch.column_stack(tensors: tensors)", Msg::op_hstack,
        "cat along dimension 1, 0 or 2, after missing dimensions of size 1 are added; always a copy", "x = torch.arange(3)\ny = torch.hstack([x, x])", hstack_row},
-      {Library::torch, "torch.cartesian_prod(*tensors: tensor = ())", Msg::op_cartesian_prod, "row r holds element i_k of tensor k, the last index fastest; a copy", "x = torch.cartesian_prod(torch.arange(3), torch.arange(2))",
+      {Library::torch, "torch.cartesian_prod(*tensors: any = ())", Msg::op_cartesian_prod, "row r holds element i_k of tensor k, the last index fastest; a copy", "x = torch.cartesian_prod(torch.arange(3), torch.arange(2))",
        cartesian_prod_row},
   };
   return rows;

@@ -42,7 +42,7 @@ Value nonzero_row(Call& call) { return nonzero(call, call.self(), call.given("as
 
 bool is_condition(Call& call, const Tensor& tensor) {
   if (tensor.dtype == DType::boolean || tensor.dtype == DType::uint8) return true;
-  return call.fail("RuntimeError", "expected condition to be a boolean tensor, but got a tensor with dtype " + std::string(scalar_type_name(tensor.dtype)), Msg::index_dtype, {name(tensor.dtype)}), false;
+  return call.fail("RuntimeError", {"expected condition to be a boolean tensor, but got a tensor with dtype ", scalar_type_name(tensor.dtype)}, Msg::index_dtype, {name(tensor.dtype)}), false;
 }
 
 /// Chosen element by element: condition, value if true, value if false.
@@ -62,7 +62,7 @@ std::optional<Elements> mask_of(Call& call, const Dims& sizes) {
   const TensorRef mask = call.tensor("mask");
   if (call.failed()) return std::nullopt;
   if (mask->tensor->dtype != DType::boolean) {
-    call.fail("RuntimeError", "masked_fill_ only supports boolean masks, but got mask with dtype " + std::string(name(mask->tensor->dtype)), Msg::index_dtype, {name(mask->tensor->dtype)});
+    call.fail("RuntimeError", {"masked_fill_ only supports boolean masks, but got mask with dtype ", cpp_name(mask->tensor->dtype)}, Msg::index_dtype, {name(mask->tensor->dtype)});
     return std::nullopt;
   }
   Elements elements = elements_of(*mask->tensor);
@@ -75,7 +75,7 @@ std::optional<Elements> fill_value(Call& call) {
   const Value& value = call.value("value");
   const TensorPtr tensor = tensor_of(value);
   if (tensor && tensor->layout.rank() != 0) {
-    call.fail("RuntimeError", "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with " + std::to_string(tensor->layout.rank()) + " dimension(s).", Msg::fill_needs_scalar,
+    call.fail("RuntimeError", {"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", tensor->layout.rank(), " dimension(s)."}, Msg::fill_needs_scalar,
               {tensor->layout.rank()});
     return std::nullopt;
   }
@@ -125,7 +125,7 @@ Value sort_row(Call& call) {
   const bool descending = call.boolean("descending");
   if (call.failed()) return {};
   if (is_complex(tensor.dtype) && tensor.layout.rank() > 0)
-    return call.fail("RuntimeError", "\"sorting_kernel_method_name\" not implemented for '" + std::string(scalar_type_name(tensor.dtype)) + "'", Msg::kernel_missing,
+    return call.fail("RuntimeError", {"\"sorting_kernel_method_name\" not implemented for '", scalar_type_name(tensor.dtype), "'"}, Msg::kernel_missing,
                      {"sorting_kernel_method_name", name(tensor.dtype)});
   const Layout& layout = tensor.layout;
   const int64_t count = *numel(layout.sizes);
@@ -168,7 +168,7 @@ Value triangle_in_place_row(Call& call) {
   const Tensor target = call.self();
   const bool lower = call.name() == "tril_";
   const int rank = target.layout.rank();
-  if (rank < 2) return call.fail("RuntimeError", std::string(lower ? "tril" : "triu") + ": input tensor must have at least 2 dimensions", Msg::needs_rank, {2, rank});
+  if (rank < 2) return call.fail("RuntimeError", {lower ? "tril" : "triu", ": input tensor must have at least 2 dimensions"}, Msg::needs_rank, {2, rank});
   const int64_t shift = call.integer("diagonal"), count = *numel(target.layout.sizes);
   if (count > most_chosen) return call.refuse(Msg::too_many_indices, {count, most_chosen});
   std::vector<Scalar> values;

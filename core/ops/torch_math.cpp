@@ -84,7 +84,7 @@ Value divide_row(Call& call) {
   if (mode == "floor") return apply_function(call, pointwise("floor_divide", 2), {&a, &b});
   static constexpr Pointwise truncated{"div", Arithmetic::truncated_divide, "div_trunc_cpu", whole | reals};
   if (mode == "trunc") return apply_function(call, truncated, {&a, &b});
-  return call.fail("RuntimeError", "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '" + mode + "'", Msg::rounding_mode, {mode});
+  return call.fail("RuntimeError", {"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", mode, "'"}, Msg::rounding_mode, {mode});
 }
 
 Value add_row(Call& call) {
@@ -120,7 +120,7 @@ Value clamp_row(Call& call) {
   if (is_complex(common)) return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses, {"clamp", "complex"});
   if (common == DType::boolean) {
     const std::string kernel = operands.size() == 3 ? "clamp_scalar_cpu" : call.given("min") ? "clamp_min_scalar_cpu" : "clamp_max_scalar_cpu";
-    return call.fail("RuntimeError", "\"" + kernel + "\" not implemented for 'Bool'", Msg::kernel_missing, {kernel, "bool"});
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
   }
   if (operands.size() == 2) return computed(call, call.given("min") ? Arithmetic::maximum : Arithmetic::minimum, operands, working_dtype(common), common, {}, true);
   const auto bounded = operand_of(call, x, "input"), least = operand_of(call, low, "min");
@@ -138,7 +138,7 @@ Value equal_row(Call& call) {
   const TensorRef a = call.tensor("input"), b = call.tensor("other");
   const bool close = call.name().ends_with("allclose");
   const DType left = a->tensor->dtype, right = b->tensor->dtype;
-  if (close && left != right) return call.fail("RuntimeError", std::string(scalar_type_name(left)) + " did not match " + std::string(scalar_type_name(right)), Msg::dtypes_differ, {name(left), name(right)});
+  if (close && left != right) return call.fail("RuntimeError", {scalar_type_name(left), " did not match ", scalar_type_name(right)}, Msg::dtypes_differ, {name(left), name(right)});
   const Dims sizes = a->tensor->layout.sizes;
   if (!close && !(sizes == b->tensor->layout.sizes)) return Value{false};
   const auto common = broadcast_sizes(call, sizes, b->tensor->layout.sizes);
@@ -165,6 +165,11 @@ Value broadcast_shapes_row(Call& call) {
     const auto* items = std::get_if<Sequence>(&shape.held);
     for (size_t i = 0; items && i < items->items->size() && i < static_cast<size_t>(max_rank); ++i) next.push_back(as_integer((*items->items)[i]).value_or(1));
     if (!items) next.push_back(as_integer(shape).value_or(1));
+    for (const int64_t size : next)
+      if (size < 0) {
+        const std::string text = "(" + std::to_string(size) + ")";
+        return call.fail("RuntimeError", "Trying to create tensor with negative dimension " + text + ": " + text, Msg::negative_size, {size, list_text(next)});
+      }
     const auto joined = broadcast_of(sizes, next);
     if (!joined) return call.fail("RuntimeError", "Shape mismatch: objects cannot be broadcast to a single shape", Msg::shapes_mismatch, {to_string(sizes), to_string(next)});
     sizes = *joined;
@@ -209,7 +214,7 @@ std::span<const Op> torch_math_rows() {
       {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal, "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},
       {Library::torch, "torch.allclose(input: tensor, other: tensor, rtol: float = 1e-05, atol: float = 1e-08)\nx.allclose(other: tensor, rtol: float = 1e-05, atol: float = 1e-08)", Msg::op_equal,
        "every |a - b| <= atol + rtol * |b|", "torch.allclose(torch.ones(3), torch.ones(3))", equal_row},
-      {Library::torch, "torch.broadcast_shapes(*shapes)", Msg::op_broadcast_shapes, "from the right, sizes are equal or one of them is 1", "torch.broadcast_shapes((2, 1), (3,))", broadcast_shapes_row},
+      {Library::torch, "torch.broadcast_shapes(*shapes: any = ())", Msg::op_broadcast_shapes, "from the right, sizes are equal or one of them is 1", "torch.broadcast_shapes((2, 1), (3,))", broadcast_shapes_row},
   };
 #undef UNARY
 #undef BINARY

@@ -22,7 +22,7 @@ Value select_row(Call& call) {
   if (call.failed()) return {};
   const int64_t size = layout.sizes[d];
   if (index < -size || index >= size)
-    return call.about("index").fail("IndexError", "select(): index " + std::to_string(index) + " out of range for tensor of size " + list_text(layout.sizes) + " at dimension " + std::to_string(d),
+    return call.about("index").fail("IndexError", {"select(): index ", index, " out of range for tensor of size ", list_text(layout.sizes), " at dimension ", d},
                      Msg::index_out_of_range, {index, {d, call.axis(d)}, size});
   const int64_t place = index < 0 ? index + size : index;
   call.why(Msg::select_headline, {{d, call.axis(d)}, place});
@@ -34,6 +34,9 @@ Value select_row(Call& call) {
 Value narrow_row(Call& call) {
   const Layout& layout = call.self().layout;
   const int64_t length = call.integer("length");
+  const TensorPtr place = tensor_of(call.value("start"));
+  if (place && (place->layout.rank() > 0 || !is_integer(place->dtype)))
+    return call.about("start").fail("RuntimeError", "start must be an 0-dim integral Tensor.", Msg::argument_has_type, {"start", "int", name(place->dtype)});
   if (layout.rank() == 0) return call.about("dim").fail("RuntimeError", "narrow() cannot be applied to a 0-dim tensor.", Msg::scalar_has_no_dims, {call.integer("dim")});
   if (length < 0) return call.about("length").fail("RuntimeError", "narrow(): length must be non-negative.", Msg::narrow_negative_length, {length});
   const int d = call.dim("dim");
@@ -41,11 +44,11 @@ Value narrow_row(Call& call) {
   if (call.failed()) return {};
   const int64_t size = layout.sizes[d];
   if (written < -size || written > size)
-    return call.about("start").fail("IndexError", "start out of range (expected to be in range of [" + std::to_string(-size) + ", " + std::to_string(size) + "], but got " + std::to_string(written) + ")",
+    return call.about("start").fail("IndexError", {"start out of range (expected to be in range of [", -size, ", ", size, "], but got ", written, ")"},
                      Msg::index_out_of_range, {written, {d, call.axis(d)}, size});
   const int64_t start = written < 0 ? written + size : written;
   if (start > size - length)
-    return call.about("length").fail("RuntimeError", "start (" + std::to_string(start) + ") + length (" + std::to_string(length) + ") exceeds dimension size (" + std::to_string(size) + ").",
+    return call.about("length").fail("RuntimeError", {"start (", start, ") + length (", length, ") exceeds dimension size (", size, ")."},
                      Msg::narrow_exceeds, {start, length, {d, call.axis(d)}, size});
   call.why(Msg::narrow_headline, {{d, call.axis(d)}, start, start + length});
   call.why(Msg::offset_moves, {start, layout.strides[d], start * layout.strides[d], layout.storage_offset, layout.storage_offset + start * layout.strides[d]});
@@ -95,12 +98,12 @@ std::vector<std::pair<int64_t, int64_t>> equal_pieces(int64_t size, int64_t leng
 }
 
 Value split_equally(Call& call, int64_t length) {
-  if (length < 0) return call.fail("RuntimeError", "split expects split_size be non-negative, but got split_size=" + std::to_string(length), Msg::split_negative, {length});
+  if (length < 0) return call.fail("RuntimeError", {"split expects split_size be non-negative, but got split_size=", length}, Msg::split_negative, {length});
   const int d = call.dim("dim");
   if (call.failed()) return {};
   const int64_t size = call.self().layout.sizes[d];
   if (length == 0 && size != 0)
-    return call.about("split_size").fail("RuntimeError", "split_size can only be 0 if dimension size is 0, but got dimension size of " + std::to_string(size), Msg::split_zero, {{d, call.axis(d)}, size});
+    return call.about("split_size").fail("RuntimeError", {"split_size can only be 0 if dimension size is 0, but got dimension size of ", size}, Msg::split_zero, {{d, call.axis(d)}, size});
   const int64_t count = length == 0 ? 1 : std::max<int64_t>(1, size / length + (size % length != 0 ? 1 : 0));
   if (count > max_pieces) return call.refuse(Msg::too_many_pieces, {count, max_pieces});
   return pieces_of(call, d, equal_pieces(size, length, count));
@@ -115,12 +118,12 @@ Value split_with_sizes(Call& call, const Dims& lengths) {
   std::optional<int64_t> start = 0;
   for (int64_t length : lengths) {
     if (length < 0)
-      return call.fail("RuntimeError", "split_with_sizes expects split_sizes have only non-negative entries, but got " + written, Msg::split_negative, {length});
+      return call.fail("RuntimeError", {"split_with_sizes expects split_sizes have only non-negative entries, but got ", written}, Msg::split_negative, {length});
     ranges.push_back({start.value_or(0), length});
     start = start ? checked_add(*start, length) : std::nullopt;
   }
   if (start != size)
-    return call.fail("RuntimeError", "split_with_sizes expects split_sizes to sum exactly to " + std::to_string(size) + " (input tensor's size at dimension " + std::to_string(call.integer("dim")) + "), but got " + written,
+    return call.fail("RuntimeError", {"split_with_sizes expects split_sizes to sum exactly to ", size, " (input tensor's size at dimension ", call.integer("dim"), "), but got ", written},
                      Msg::split_sum, {start.value_or(-1), {d, call.axis(d)}, size});
   return pieces_of(call, d, ranges);
 }
@@ -135,7 +138,7 @@ Value split_row(Call& call) {
 Value chunk_row(Call& call) {
   const int64_t chunks = call.integer("chunks");
   if (call.self().layout.rank() == 0) return call.fail("RuntimeError", "chunk expects at least a 1-dimensional tensor", Msg::scalar_has_no_dims, {call.integer("dim")});
-  if (chunks <= 0) return call.fail("RuntimeError", "chunk expects `chunks` to be greater than 0, got: " + std::to_string(chunks), Msg::pieces_positive, {chunks});
+  if (chunks <= 0) return call.fail("RuntimeError", {"chunk expects `chunks` to be greater than 0, got: ", chunks}, Msg::pieces_positive, {chunks});
   const int d = call.dim("dim");
   if (call.failed()) return {};
   const int64_t size = call.self().layout.sizes[d];
@@ -162,7 +165,7 @@ Value cut_at(Call& call, int d, const Dims& cuts) {
 }
 
 Value sections(Call& call, int d, int64_t count) {
-  if (count <= 0) return call.fail("RuntimeError", "number of sections must be larger than 0, got " + std::to_string(count), Msg::pieces_positive, {count});
+  if (count <= 0) return call.fail("RuntimeError", {"number of sections must be larger than 0, got ", count}, Msg::pieces_positive, {count});
   if (count > max_pieces) return call.refuse(Msg::too_many_pieces, {count, max_pieces});
   const int64_t size = call.self().layout.sizes[d];
   std::vector<std::pair<int64_t, int64_t>> ranges;
@@ -180,7 +183,7 @@ Value tensor_split_row(Call& call) {
     return call.fail("RuntimeError", "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims", Msg::scalar_has_no_dims, {call.integer("dim")});
   const int d = call.dim("dim");
   if (call.failed()) return {};
-  const Value& asked = call.value("indices_or_sections");
+  const Value& asked = call.value("tensor_indices_or_sections");
   const bool list = std::holds_alternative<Sequence>(asked.held) || (tensor_of(asked) && tensor_of(asked)->layout.rank() == 1);
   if (const TensorPtr places = tensor_of(asked); list && places) {
     if (places->layout.sizes[0] > max_rank) return call.refuse(Msg::too_many_pieces, {places->layout.sizes[0], max_rank});
@@ -188,8 +191,8 @@ Value tensor_split_row(Call& call) {
     for (int64_t i = 0; i < places->layout.sizes[0]; ++i) cuts.push_back(element(elements_of(*places), i).integer);
     return cut_at(call, d, cuts);
   }
-  if (list) return cut_at(call, d, call.ints("indices_or_sections"));
-  return sections(call, d, call.integer("indices_or_sections"));
+  if (list) return cut_at(call, d, call.ints("tensor_indices_or_sections"));
+  return sections(call, d, call.integer("tensor_indices_or_sections"));
 }
 
 /// hsplit, vsplit and dsplit: tensor_split that insists on equal sections.
@@ -198,15 +201,14 @@ Value named_split(Call& call) {
   const std::string function = std::string("torch.") + letter + "split";
   const int rank = call.self().layout.rank(), least = letter == 'h' ? 1 : letter == 'v' ? 2 : 3;
   if (rank < least)
-    return call.fail("RuntimeError", function + " requires a tensor with at least " + std::to_string(least) + " dimension, but got a tensor with " + std::to_string(rank) + " dimensions!",
+    return call.fail("RuntimeError", {function, " requires a tensor with at least ", least, " dimension, but got a tensor with ", rank, " dimensions!"},
                      Msg::needs_rank, {least, rank});
   const int d = letter == 'h' ? (rank == 1 ? 0 : 1) : letter == 'v' ? 0 : 2;
-  if (std::holds_alternative<Sequence>(call.value("indices_or_sections").held)) return cut_at(call, d, call.ints("indices_or_sections"));
-  const int64_t count = call.integer("indices_or_sections"), size = call.self().layout.sizes[d];
+  if (std::holds_alternative<Sequence>(call.value("sections").held)) return cut_at(call, d, call.ints("sections"));
+  const int64_t count = call.integer("sections"), size = call.self().layout.sizes[d];
   if (call.failed()) return {};
   if (count == 0 || size % count != 0)
-    return call.fail("RuntimeError", function + " attempted to split along dimension " + std::to_string(d) + ", but the size of the dimension " + std::to_string(size) +
-                                         " is not divisible by the split_size " + std::to_string(count) + "!", Msg::split_uneven, {{d, call.axis(d)}, size, count});
+    return call.fail("RuntimeError", {function, " attempted to split along dimension ", d, ", but the size of the dimension ", size, " is not divisible by the split_size ", count, "!"}, Msg::split_uneven, {{d, call.axis(d)}, size, count});
   return sections(call, d, count);
 }
 
@@ -216,11 +218,11 @@ Value unfold_row(Call& call) {
   const int64_t size = call.integer("size"), step = call.integer("step");
   if (call.failed()) return {};
   const int64_t most = layout.rank() == 0 ? 1 : layout.sizes[d];
-  if (size < 0) return call.about("size").fail("RuntimeError", "size is " + std::to_string(size) + " but must be >= 0", Msg::unfold_negative, {size});
+  if (size < 0) return call.about("size").fail("RuntimeError", {"size is ", size, " but must be >= 0"}, Msg::unfold_negative, {size});
   if (size > most)
-    return call.about("size").fail("RuntimeError", "maximum size for tensor at dimension " + std::to_string(d) + " is " + std::to_string(most) + " but size is " + std::to_string(size), Msg::unfold_too_long,
+    return call.about("size").fail("RuntimeError", {"maximum size for tensor at dimension ", d, " is ", most, " but size is ", size}, Msg::unfold_too_long,
                      {size, {d, call.axis(d)}, most});
-  if (step <= 0) return call.about("step").fail("RuntimeError", "step is " + std::to_string(step) + " but must be > 0", Msg::unfold_step, {step});
+  if (step <= 0) return call.about("step").fail("RuntimeError", {"step is ", step, " but must be > 0"}, Msg::unfold_step, {step});
   if (layout.sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});
   const auto windows = unfold(layout, d, size, step);
   if (!windows) return call.refuse(Msg::beyond_int64);
@@ -235,7 +237,7 @@ Value diagonal_row(Call& call) {
   const int row = call.wrap(first, layout.rank(), false, "dim1"), column = call.wrap(second, layout.rank(), false, "dim2");
   if (call.failed()) return {};
   if (row == column)
-    return call.about("dim2").fail("RuntimeError", "diagonal dimensions cannot be identical " + std::to_string(first) + ", " + std::to_string(second), Msg::diagonal_same_dims, {first, second});
+    return call.about("dim2").fail("RuntimeError", {"diagonal dimensions cannot be identical ", first, ", ", second}, Msg::diagonal_same_dims, {first, second});
   // A shift beyond the matrix gives an empty diagonal whatever its size.
   const int64_t reach = std::max(layout.sizes[row], layout.sizes[column]) + 1;
   const Layout result = diagonal(layout, std::clamp(shift, -reach, reach), row, column);
@@ -251,10 +253,10 @@ Value as_strided_row(Call& call) {
   if (sizes.size() != strides.size()) return call.about("stride").fail("RuntimeError", "mismatch in length of strides and shape", Msg::as_strided_count, {sizes.size(), strides.size()});
   for (int64_t stride : strides)
     if (stride < 0)
-      return call.about("stride").fail("RuntimeError", "as_strided: Negative strides are not supported at the moment, got strides: " + list_text(strides), Msg::negative_stride, {stride});
+      return call.about("stride").fail("RuntimeError", {"as_strided: Negative strides are not supported at the moment, got strides: ", list_text(strides)}, Msg::negative_stride, {stride});
   for (int64_t size : sizes)
     if (size < 0)
-      return call.about("size").fail("RuntimeError", "Storage size calculation overflowed with sizes=" + list_text(sizes) + " and strides=" + list_text(strides), Msg::negative_size, {size, list_text(sizes)});
+      return call.about("size").fail("RuntimeError", {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)}, Msg::negative_size, {size, list_text(sizes)});
   const int bytes = itemsize(tensor.dtype);
   // (offset + 1 + sum of (size-1)*stride) * item size, or 0 without elements.
   std::optional<int64_t> needed = checked_add(offset, 1);
@@ -265,12 +267,10 @@ Value as_strided_row(Call& call) {
   needed = needed ? checked_mul(*needed, bytes) : std::nullopt;
   const bool empty = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
   if (!needed && !empty)
-    return call.fail("RuntimeError", "Storage size calculation overflowed with sizes=" + list_text(sizes) + " and strides=" + list_text(strides), Msg::storage_overflow, {list_text(sizes)});
+    return call.fail("RuntimeError", {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)}, Msg::storage_overflow, {list_text(sizes)});
   if (!empty && *needed > tensor.storage->nbytes)
-    return call.fail("RuntimeError", "setStorage: sizes " + list_text(sizes) + ", strides " + list_text(strides) + ", storage offset " + std::to_string(offset) + ", and itemsize " +
-                                         std::to_string(bytes) + " requiring a storage size of " + std::to_string(*needed) + " are out of bounds for storage of size " +
-                                         std::to_string(tensor.storage->nbytes), Msg::as_strided_outside, {*needed, tensor.storage->nbytes, *needed / bytes - 1});
-  if (offset < 0) return call.about("storage_offset").fail("RuntimeError", "Tensor: invalid storage offset " + std::to_string(offset), Msg::negative_offset, {offset});
+    return call.fail("RuntimeError", {"setStorage: sizes ", list_text(sizes), ", strides ", list_text(strides), ", storage offset ", offset, ", and itemsize ", bytes, " requiring a storage size of ", *needed, " are out of bounds for storage of size ", tensor.storage->nbytes}, Msg::as_strided_outside, {*needed, tensor.storage->nbytes, *needed / bytes - 1});
+  if (offset < 0) return call.about("storage_offset").fail("RuntimeError", {"Tensor: invalid storage offset ", offset}, Msg::negative_offset, {offset});
   const Layout layout{sizes, strides, offset};
   call.why(Msg::as_strided_headline, {to_string(layout)});
   if (!empty) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, tensor.storage->nbytes / bytes});
@@ -288,7 +288,7 @@ std::span<const Op> torch_part_rows() {
   static const Op rows[] = {
       {Library::torch, "x.select(dim: int, index: int)\ntorch.select(input: tensor, dim: int, index: int)", Msg::op_select, "drops dim;  offset' = offset + index * strides[dim]",
        "x = torch.arange(12).view(3, 4)\ny = x.select(0, 1)", select_row},
-      {Library::torch, "x.narrow(dim: int, start: int, length: int)\ntorch.narrow(input: tensor, dim: int, start: int, length: int)", Msg::op_narrow,
+      {Library::torch, "x.narrow(dim: int, start: int | tensor, length: int)\ntorch.narrow(input: tensor, dim: int, start: int | tensor, length: int)", Msg::op_narrow,
        "sizes'[dim] = length;  offset' = offset + start * strides[dim]", "x = torch.arange(12).view(3, 4)\ny = x.narrow(1, 1, 2)", narrow_row},
       {Library::torch, "x.unbind(dim: int = 0)\ntorch.unbind(input: tensor, dim: int = 0)", Msg::op_unbind, "select(dim, i) for each i", "a, b = torch.arange(6).view(2, 3).unbind()", unbind_row},
       {Library::torch,
@@ -300,12 +300,14 @@ std::span<const Op> torch_part_rows() {
        "torch.unsafe_chunk(input: tensor, chunks: int, dim: int = 0)", Msg::op_chunk,
        "pieces of ceil(sizes[dim] / chunks); there may be fewer than asked for", "parts = torch.arange(6).chunk(4)", chunk_row},
       {Library::torch,
-       "x.tensor_split(indices_or_sections: int | ints | tensor, dim: int = 0)\nx.tensor_split(indices: ints, dim: int = 0)\nx.tensor_split(sections: int, dim: int = 0)\n"
-       "torch.tensor_split(input: tensor, indices_or_sections: int | ints | tensor, dim: int = 0)",
+       "x.tensor_split(tensor_indices_or_sections: int | ints | tensor, dim: int = 0)\nx.tensor_split(indices: ints, dim: int = 0)\nx.tensor_split(sections: int, dim: int = 0)\n"
+       "torch.tensor_split(input: tensor, tensor_indices_or_sections: int | ints | tensor, dim: int = 0)\n"
+       "torch.tensor_split(input: tensor, indices: ints, dim: int = 0)\ntorch.tensor_split(input: tensor, sections: int, dim: int = 0)",
        Msg::op_tensor_split, "cuts at the indices, or makes sections of nearly equal size", "a, b, c = torch.arange(7).tensor_split(3)", tensor_split_row},
       {Library::torch,
-       "x.hsplit(indices_or_sections: int | ints)\ntorch.hsplit(input: tensor, indices_or_sections: int | ints)\nx.vsplit(indices_or_sections: int | ints)\n"
-       "torch.vsplit(input: tensor, indices_or_sections: int | ints)\nx.dsplit(indices_or_sections: int | ints)\ntorch.dsplit(input: tensor, indices_or_sections: int | ints)",
+       "x.hsplit(sections: int)\nx.hsplit(indices: ints)\ntorch.hsplit(input: tensor, sections: int)\ntorch.hsplit(input: tensor, indices: ints)\n"
+       "x.vsplit(sections: int)\nx.vsplit(indices: ints)\ntorch.vsplit(input: tensor, sections: int)\ntorch.vsplit(input: tensor, indices: ints)\n"
+       "x.dsplit(sections: int)\nx.dsplit(indices: ints)\ntorch.dsplit(input: tensor, sections: int)\ntorch.dsplit(input: tensor, indices: ints)",
        Msg::op_hsplit, "tensor_split along dimension 1, 0 or 2", "a, b = torch.arange(8).view(2, 4).hsplit(2)", named_split},
       {Library::torch, "x.unfold(dimension: int, size: int, step: int)", Msg::op_unfold, "sizes'[d] = (sizes[d] - size) / step + 1;  strides'[d] = strides[d] * step;  a new last dimension (size, strides[d])",
        "x = torch.arange(6)\ny = x.unfold(0, 3, 1)", unfold_row},

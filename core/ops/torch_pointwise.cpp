@@ -200,7 +200,7 @@ bool check_kernel(Call& call, const Pointwise& function, DType common, const std
     if (call.name() == "~")
       return call.fail("TypeError", "~ (operator.invert) is only implemented on integer and Boolean-type tensors", Msg::function_refuses, {"~", name(common)}), false;
     const std::string_view dtype = scalar_type_name(common);
-    call.fail("RuntimeError", "\"" + std::string(function.kernel) + "\" not implemented for '" + std::string(dtype) + "'", Msg::kernel_missing, {function.kernel, name(common)});
+    call.fail("RuntimeError", {"\"", function.kernel, "\" not implemented for '", dtype, "'"}, Msg::kernel_missing, {function.kernel, name(common)});
     return false;
   }
   const bool divides = function.op == Arithmetic::floor_divide || function.op == Arithmetic::remainder || function.op == Arithmetic::truncated_remainder ||
@@ -216,7 +216,7 @@ bool check_stored(Call& call, DType common, DType target) {
   const bool lossy = (is_floating(common) && !is_floating(target) && !is_complex(target)) || (is_complex(common) && !is_complex(target)) ||
                      (common != DType::boolean && target == DType::boolean);
   if (!lossy) return true;
-  call.fail("RuntimeError", "result type " + std::string(scalar_type_name(common)) + " can't be cast to the desired output type " + std::string(scalar_type_name(target)),
+  call.fail("RuntimeError", {"result type ", scalar_type_name(common), " can't be cast to the desired output type ", scalar_type_name(target)},
             Msg::write_dtype, {name(common), name(target)});
   return false;
 }
@@ -230,7 +230,7 @@ bool check_alpha(Call& call, DType common) {
   return call.fail("RuntimeError", "For integral input tensors, argument alpha must not be a floating point number.", Msg::alpha_kind, {"float", name(common)}), false;
 }
 
-std::optional<Elements> operand_of(Call& call, const Value& value, std::string_view parameter) {
+std::optional<Elements> operand_of(Call& call, const Value& value, const char* parameter) {
   if (const TensorPtr tensor = tensor_of(value)) return elements_of(*tensor);
   std::optional<Scalar> scalar;
   if (const auto* real = std::get_if<double>(&value.held)) scalar = real_scalar(*real, DType::float64);

@@ -42,7 +42,7 @@ bool check_stored(Call& call, DType common, DType target);
 bool check_alpha(Call& call, DType common);
 
 /// A tensor or a number as an operand; nothing: the call failed.
-std::optional<Elements> operand_of(Call& call, const Value& value, std::string_view parameter);
+std::optional<Elements> operand_of(Call& call, const Value& value, const char* parameter);
 
 /// The function of its operands, broadcast, as a new tensor in the memory order of the operands. `instead` holds
 /// elements of the same sizes that are read in an operand's place; the operand still decides the layout. Numbers that

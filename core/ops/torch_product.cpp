@@ -23,7 +23,7 @@ bool same_dtype(Call& call, const Tensor& a, const Tensor& b, std::string text) 
 
 bool has_kernel(Call& call, DType dtype, const std::string& kernel) {
   if (dtype != DType::boolean) return true;
-  return call.fail("RuntimeError", "\"" + kernel + "\" not implemented for 'Bool'", Msg::kernel_missing, {kernel, "bool"}), false;
+  return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"}), false;
 }
 
 std::string by(const Dims& sizes) { return std::to_string(sizes[0]) + "x" + std::to_string(sizes[1]); }
@@ -224,16 +224,13 @@ Value einsum_row(Call& call) {
   const Tensor& tensor = *operands[0]->tensor;
   Layout layout = tensor.layout;
   if (static_cast<int>(letters.size()) != layout.rank())
-    return call.fail("RuntimeError", "einsum(): the number of subscripts in the equation (" + std::to_string(letters.size()) + ") " +
-                                         (static_cast<int>(letters.size()) > layout.rank() ? "does not match the number of dimensions (" : "does not match the number of dimensions (") +
-                                         std::to_string(layout.rank()) + ") for operand 0 and no ellipsis was given", Msg::einsum_subscripts, {static_cast<int64_t>(letters.size()), layout.rank()});
+    return call.fail("RuntimeError", {"einsum(): the number of subscripts in the equation (", letters.size(), ") ", (static_cast<int>(letters.size()) > layout.rank() ? "does not match the number of dimensions (" : "does not match the number of dimensions ("), layout.rank(), ") for operand 0 and no ellipsis was given"}, Msg::einsum_subscripts, {static_cast<int64_t>(letters.size()), layout.rank()});
   for (size_t k = 0; k < letters.size(); ++k) {
     const size_t first = letters.find(letters[k]);
     if (first == k) continue;
     const int a = static_cast<int>(first), b = static_cast<int>(k);
     if (layout.sizes[a] != layout.sizes[b])
-      return call.fail("RuntimeError", "einsum(): subscript " + std::string(1, letters[k]) + " is repeated for operand 0 but the sizes don't match, " + std::to_string(layout.sizes[b]) + " != " +
-                                           std::to_string(layout.sizes[a]), Msg::einsum_repeated, {std::string(1, letters[k]), layout.sizes[a], layout.sizes[b]});
+      return call.fail("RuntimeError", {"einsum(): subscript ", 1, letters[k], " is repeated for operand 0 but the sizes don't match, ", layout.sizes[b], " != ", layout.sizes[a]}, Msg::einsum_repeated, {std::string(1, letters[k]), layout.sizes[a], layout.sizes[b]});
     layout.strides[a] += layout.strides[b];
     layout.sizes.erase(b);
     layout.strides.erase(b);

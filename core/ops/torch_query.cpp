@@ -45,7 +45,7 @@ Value item_row(Call& call) {
   const Tensor& tensor = call.self();
   const int64_t count = *numel(tensor.layout.sizes);
   if (count != 1)
-    return call.fail("RuntimeError", "a Tensor with " + std::to_string(count) + " elements cannot be converted to Scalar", Msg::item_needs_one, {count});
+    return call.fail("RuntimeError", {"a Tensor with ", count, " elements cannot be converted to Scalar"}, Msg::item_needs_one, {count});
   return python_value(element(elements_of(tensor), 0));
 }
 
@@ -78,7 +78,7 @@ Value storage_item_row(Call& call) {
   const TensorPtr tensor = storage_of(call).tensor;
   const int64_t size = tensor->storage->nbytes / itemsize(tensor->dtype), index = call.integer("i");
   if (call.failed()) return {};
-  if (index < -size || index >= size) return call.fail("IndexError", "index " + std::to_string(index) + " out of range for storage of size " + std::to_string(size), Msg::sequence_index_out_of_range, {index, size});
+  if (index < -size || index >= size) return call.fail("IndexError", {"index ", index, " out of range for storage of size ", size}, Msg::sequence_index_out_of_range, {index, size});
   return python_value(read(*tensor->storage, *tensor->storage->contents, (index < 0 ? index + size : index) * itemsize(tensor->dtype), tensor->dtype));
 }
 
@@ -104,7 +104,7 @@ std::span<const Op> torch_query_rows() {
       {Library::torch, "x.element_size()\nx.itemsize", Msg::op_element_size, "bytes of an element", "x = torch.arange(6)\nx.element_size()", [](Call& call) { return Value{int64_t{itemsize(call.self().dtype)}}; }},
       {Library::torch, "x.nbytes", Msg::op_element_size, "numel() * element_size()", "x = torch.arange(6)\nx.nbytes", [](Call& call) { return Value{bytes_of(call.self())}; }},
       {Library::torch, "x.dtype", Msg::op_dtype, "the type of the elements", "x = torch.arange(6)\nx.dtype", [](Call& call) { return Value{Symbol{"torch." + std::string(name(call.self().dtype)), nullptr}}; }},
-      {Library::torch, "x.device", Msg::op_device, "always the processor here", "x = torch.arange(6)\nx.device", [](Call&) { return Value{Symbol{"device(type='cpu')", nullptr}}; }},
+      {Library::torch, "x.device", Msg::op_device, "always the processor here", "x = torch.arange(6)\nx.device", [](Call&) { return Value{Symbol{"cpu", nullptr}}; }},
       {Library::torch, "x.requires_grad\nx.is_sparse\nx.is_cuda\nx.is_quantized\nx.is_inference()", Msg::op_requires_grad, "never here: no gradients, no other device, no other storage", "x = torch.arange(6)\nx.requires_grad",
        [](Call&) { return Value{false}; }},
       {Library::torch, "x.is_leaf", Msg::op_requires_grad, "always here, where no gradients are followed", "x = torch.arange(6)\nx.is_leaf", [](Call&) { return Value{true}; }},

@@ -87,8 +87,7 @@ Value sum_row(Call& call) {
   if (call.failed()) return {};
   const DType natural = is_whole(tensor.dtype) && !mean ? DType::int64 : tensor.dtype, dtype = asked.value_or(natural);
   if (mean && is_whole(dtype))
-    return call.fail("RuntimeError", "mean(): could not infer output dtype. " + std::string(asked ? "Optional" : "Input") + " dtype must be either a floating point or complex dtype. Got: " +
-                                         std::string(scalar_type_name(dtype)), Msg::mean_needs_floats, {name(dtype)});
+    return call.fail("RuntimeError", {"mean(): could not infer output dtype. ", asked ? "Optional" : "Input", " dtype must be either a floating point or complex dtype. Got: ", scalar_type_name(dtype)}, Msg::mean_needs_floats, {name(dtype)});
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call);
   if (!dims || call.failed()) return {};
@@ -110,14 +109,14 @@ bool check_choice(Call& call, const Tensor& tensor, const std::string& function,
   if (numel(tensor.layout.sizes) != 0) return true;
   if (!call.given("dim") || written.empty()) {
     const bool place = function.starts_with("arg");
-    return call.fail(place ? "IndexError" : "RuntimeError", start + "to be specified for input.numel() == 0." + (place ? "" : " Specify the reduction dim with the 'dim' argument."),
+    return call.fail(place ? "IndexError" : "RuntimeError", {start, "to be specified for input.numel() == 0.", (place ? "" : " Specify the reduction dim with the 'dim' argument.")},
                      Msg::item_needs_one, {0}), false;
   }
   for (const int64_t d : written) {
     const int wrapped = call.wrap(d, rank);
     if (call.failed()) return false;
     if (rank > 0 && tensor.layout.sizes[wrapped] == 0)
-      return call.fail("IndexError", start + std::to_string(d) + " to have non-zero size.", Msg::reduce_nothing, {{wrapped, call.axis(wrapped)}}), false;
+      return call.fail("IndexError", {start, d, " to have non-zero size."}, Msg::reduce_nothing, {{wrapped, call.axis(wrapped)}}), false;
   }
   return true;
 }
@@ -136,7 +135,7 @@ int64_t best_of(const Rows& rows, int64_t row, bool most) {
 
 bool refuse_complex(Call& call, DType dtype, const std::string& kernel) {
   if (!is_complex(dtype)) return false;
-  call.fail("RuntimeError", "\"" + kernel + "\" not implemented for '" + std::string(scalar_type_name(dtype)) + "'", Msg::kernel_missing, {kernel, name(dtype)});
+  call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"}, Msg::kernel_missing, {kernel, name(dtype)});
   return true;
 }
 
@@ -152,8 +151,10 @@ Value extreme_row(Call& call) {
   if (call.failed() || !check_choice(call, tensor, function, written)) return {};
   const auto dims = reduced_dims(call);
   if (!dims) return {};
-  if (place && tensor.dtype == DType::boolean)
-    return call.fail("RuntimeError", "\"" + function + "_cpu\" not implemented for 'Bool'", Msg::kernel_missing, {function + "_cpu", "bool"});
+  // Along a single element there is nothing to compare.
+  const bool single = place && call.given("dim") && (tensor.layout.rank() == 0 || tensor.layout.sizes[static_cast<int>((*dims)[0])] == 1);
+  if (place && tensor.dtype == DType::boolean && !single)
+    return call.fail("RuntimeError", {"\"", function, "_cpu\" not implemented for 'Bool'"}, Msg::kernel_missing, {function + "_cpu", "bool"});
   if (refuse_complex(call, tensor.dtype, place ? function + "_cpu" : all ? function + "_all" : function.substr(1) + "_values_cpu")) return {};
   const auto rows = rows_along(call, tensor, *dims, keep);
   if (!rows) return {};
@@ -171,7 +172,7 @@ Value extreme_of_dim_row(Call& call) {
   const bool keep = kept_dims(call);
   if (call.failed()) return {};
   if (!check_choice(call, tensor, function, {d})) return {};
-  if (is_complex(tensor.dtype)) return call.fail("RuntimeError", function + "(): does not support complex input", Msg::function_refuses, {function, "complex"});
+  if (is_complex(tensor.dtype)) return call.fail("RuntimeError", {function, "(): does not support complex input"}, Msg::function_refuses, {function, "complex"});
   const auto rows = rows_along(call, tensor, {d}, keep);
   if (!rows) return {};
   const Value values = reduced(call, *rows, tensor.dtype, [&](int64_t row) { return rows->at(row, best_of(*rows, row, function == "max")); });
@@ -200,7 +201,8 @@ Value spread_row(Call& call) {
   const Tensor tensor = call.self();
   const bool norm = call.name().ends_with("norm"), root = norm || call.name().ends_with("std");
   const auto dims = reduced_dims(call);
-  const bool keep = kept_dims(call), unbiased = !norm && (!call.given("correction") || call.integer("correction") != 0);
+  const bool keep = kept_dims(call), unbiased = !norm && (!call.given("unbiased") || call.boolean("unbiased"));
+  const int64_t correction = call.given("correction") ? call.integer("correction") : unbiased ? 1 : 0;
   if (!dims || call.failed()) return {};
   if (is_whole(tensor.dtype))
     return call.fail("RuntimeError", norm ? "linalg.vector_norm: Expected a floating point or complex tensor as input. Got " + std::string(scalar_type_name(tensor.dtype))
@@ -216,7 +218,7 @@ Value spread_row(Call& call) {
       const Scalar value = converted(rows->at(row, k), DType::complex128);
       squares += std::pow(value.real - sum.real / count, 2) + std::pow(value.imaginary - sum.imaginary / count, 2);
     }
-    const double spread = norm ? squares : squares / std::max(count - (unbiased ? 1 : 0), 0.0);
+    const double spread = norm ? squares : squares / std::max(count - static_cast<double>(correction), 0.0);
     return real_scalar(root ? std::sqrt(spread) : spread, dtype);
   });
 }
@@ -234,7 +236,7 @@ Value running_row(Call& call) {
   if (in_place && !check_overlap(call, tensor, nullptr)) return {};
   if (dtype == DType::boolean && tensor.layout.rank() > 0 && count > 0) {
     const std::string kernel = product ? "cumprod_out_cpu" : "cumsum_out_cpu";
-    return call.fail("RuntimeError", "\"" + kernel + "\" not implemented for 'Bool'", Msg::kernel_missing, {kernel, "bool"});
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
   }
   const Elements elements = elements_of(tensor);
   const Layout packed = contiguous(tensor.layout.sizes);
@@ -266,6 +268,7 @@ std::span<const Op> torch_reduce_rows() {
 #define METHOD(name, rest) "x." name "(" rest ")\n"
 #define BOTH(name, rest) "x." name "(" rest ")\ntorch." name "(input: tensor, " rest ")\n"
 #define DIMS "dim: int | ints = None, keepdim: bool = False"
+#define SPREAD(name) BOTH(name, "dim: int | ints = None, unbiased: bool = True, keepdim: bool = False, *, correction: int = None")
   static const Op rows[] = {
       {Library::torch, BOTH("sum", DIMS ", *, dtype: dtype = None") BOTH("mean", DIMS ", *, dtype: dtype = None") BOTH("nansum", DIMS ", *, dtype: dtype = None"), Msg::op_reduce,
        "the elements along dim added up, or averaged", "x = torch.arange(6).view(2, 3)\ny = x.sum(0)", sum_row},
@@ -280,13 +283,14 @@ std::span<const Op> torch_reduce_rows() {
        "x = torch.arange(6).view(2, 3)\ny = x.max(1)", extreme_of_dim_row},
       {Library::torch, BOTH("any", DIMS) BOTH("all", DIMS) BOTH("count_nonzero", "dim: int | ints = None"), Msg::op_any, "whether any, or all, of the elements along dim are not 0; how many",
        "x = torch.arange(6).view(2, 3)\ny = (x > 2).any(0)", any_row},
-      {Library::torch, BOTH("std", DIMS ", *, correction: int = None") BOTH("var", DIMS ", *, correction: int = None"), Msg::op_spread, "around the mean, over n - 1", "x = torch.arange(6.)\ny = x.std()", spread_row},
+      {Library::torch, SPREAD("std") SPREAD("var"), Msg::op_spread, "around the mean, over n - 1", "x = torch.arange(6.)\ny = x.std()", spread_row},
       {Library::torch, "x.norm()\ntorch.norm(input: tensor)", Msg::op_spread, "the root of the sum of squares", "x = torch.arange(6.)\ny = x.norm()", spread_row},
       {Library::torch, BOTH("cumsum", "dim: int, *, dtype: dtype = None") BOTH("cumprod", "dim: int, *, dtype: dtype = None") METHOD("cumsum_", "dim: int, *, dtype: dtype = None") METHOD("cumprod_", "dim: int, *, dtype: dtype = None"),
        Msg::op_running, "y[i] = x[0] + .. + x[i] along dim", "x = torch.arange(6)\ny = x.cumsum(0)", running_row},
   };
 #undef METHOD
 #undef BOTH
+#undef SPREAD
 #undef DIMS
   return rows;
 }

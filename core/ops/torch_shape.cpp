@@ -16,14 +16,13 @@ Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   switch (problem.kind) {
     case Unfitting::Kind::second_unknown: call.fail("RuntimeError", "only one dimension can be inferred", Msg::view_two_unknown, {list_text(requested)}); break;
     case Unfitting::Kind::negative:
-      call.about(call.name() == "view" ? "size" : "shape", problem.dim).fail("RuntimeError", "invalid shape dimension " + std::to_string(requested[problem.dim]), Msg::view_negative_size, {requested[problem.dim], problem.dim});
+      call.about(call.name() == "view" ? "size" : "shape", problem.dim).fail("RuntimeError", {"invalid shape dimension ", requested[problem.dim]}, Msg::view_negative_size, {requested[problem.dim], problem.dim});
       break;
     case Unfitting::Kind::ambiguous:
-      call.fail("RuntimeError", "cannot reshape tensor of 0 elements into shape " + list_text(requested) +
-                                    " because the unspecified dimension size -1 can be any value and is ambiguous", Msg::view_ambiguous, {list_text(requested)});
+      call.fail("RuntimeError", {"cannot reshape tensor of 0 elements into shape ", list_text(requested), " because the unspecified dimension size -1 can be any value and is ambiguous"}, Msg::view_ambiguous, {list_text(requested)});
       break;
     case Unfitting::Kind::mismatch:
-      call.fail("RuntimeError", "shape '" + list_text(requested) + "' is invalid for input of size " + std::to_string(count), Msg::view_numel,
+      call.fail("RuntimeError", {"shape '", list_text(requested), "' is invalid for input of size ", count}, Msg::view_numel,
                 {list_text(requested), count, list_text(tensor.layout.sizes)});
       offer_fitting_sizes(call, requested, count);
       break;
@@ -159,8 +158,7 @@ Value unflatten_row(Call& call) {
   if (const Unfitting* problem = std::get_if<Unfitting>(&resolved)) {
     switch (problem->kind) {
       case Unfitting::Kind::mismatch:
-        return call.about("sizes").fail("RuntimeError", "unflatten: Provided sizes " + list_text(parts) + " don't multiply up to the size of dim " + std::to_string(d) + " (" + std::to_string(size) +
-                                             ") in the input tensor", Msg::unflatten_mismatch, {list_text(parts), {d, call.axis(d)}, size});
+        return call.about("sizes").fail("RuntimeError", {"unflatten: Provided sizes ", list_text(parts), " don't multiply up to the size of dim ", d, " (", size, ") in the input tensor"}, Msg::unflatten_mismatch, {list_text(parts), {d, call.axis(d)}, size});
       case Unfitting::Kind::second_unknown:
         return call.about("sizes").fail("RuntimeError", "unflatten got an unexpected error:\nonly one dimension can be inferred", Msg::view_two_unknown, {list_text(parts)});
       default: return resolved_sizes(call, with_sizes(tensor, {size}), parts), Value{};
@@ -182,7 +180,7 @@ Value view_dtype_row(Call& call) {
   const int64_t old_size = itemsize(tensor.dtype), new_size = itemsize(dtype);
   const std::string as = " to view " + std::string(scalar_type_name(tensor.dtype)) + " as " + std::string(scalar_type_name(dtype)) + " (different element sizes)";
   const auto refuse = [&](const std::string& what, int64_t got) {
-    call.fail("RuntimeError", what + as + ", but got " + std::to_string(got), Msg::view_dtype_fails, {what.substr(0, what.find(' ')), got, old_size, new_size});
+    call.fail("RuntimeError", {what, as, ", but got ", got}, Msg::view_dtype_fails, {what.substr(0, what.find(' ')), got, old_size, new_size});
     // Packed from 0 on, only the last size can still be in the way.
     if (new_size > old_size && layout.sizes[layout.rank() - 1] % (new_size / old_size) != 0) return Value{};
     const Span name = call.parts().name;
@@ -191,13 +189,12 @@ Value view_dtype_row(Call& call) {
     return Value{};
   };
   if (tensor.lens.conjugate || tensor.lens.negative)
-    return call.fail("RuntimeError", std::string("torch.Tensor.view is not supported for ") + (tensor.lens.conjugate ? "conjugate view tensors" : "tensors with negative bit set") +
-                                         " when converting to a different dtype.", Msg::conjugate_unresolved);
+    return call.fail("RuntimeError", {"torch.Tensor.view is not supported for ", (tensor.lens.conjugate ? "conjugate view tensors" : "tensors with negative bit set"), " when converting to a different dtype."}, Msg::conjugate_unresolved);
   Tensor result = tensor;
   result.dtype = dtype;
   if (old_size != new_size) {
     if (layout.rank() == 0)
-      return call.fail("RuntimeError", "self.dim() cannot be 0" + as, Msg::needs_rank, {1, 0});
+      return call.fail("RuntimeError", {"self.dim() cannot be 0", as}, Msg::needs_rank, {1, 0});
     const int last = layout.rank() - 1;
     const int64_t ratio = old_size > new_size ? old_size / new_size : new_size / old_size;
     const std::string divisible = " must be divisible by " + std::to_string(ratio);

@@ -26,7 +26,7 @@ std::optional<Source> source_of(Call& call, const Value& value) {
   else if (const auto* numpy = std::get_if<NumpyScalar>(&plain->held)) scalar = numpy->value;
   else if (const auto integer = as_integer(*plain)) scalar = integer_scalar(*integer, std::holds_alternative<bool>(plain->held) ? DType::boolean : DType::int64);
   if (scalar) return Source{{constant_contents(*scalar, 1), {}, scalar->dtype}, std::nullopt};
-  call.about("value").fail_parser("can't assign a " + type_name(value) + " to a torch." + std::string(scalar_type_name(call.self().dtype)) + "Tensor", Msg::argument_has_type, {"value", "number | tensor", type_name(value)});
+  call.about("value").fail_parser({"can't assign a ", type_name(value), " to a torch.", scalar_type_name(call.self().dtype), "Tensor"}, Msg::argument_has_type, {"value", "number | tensor", type_name(value)});
   return std::nullopt;
 }
 
@@ -85,11 +85,10 @@ Value assign_picked(Call& call, const Selection& selection, const Source& source
   const bool fills = source.tensor && numel(source.tensor->layout.sizes) == 1 && is_lone_mask(call.value("key"));
   if (!fills && source.tensor && !check_apart(call, call.self(), *source.tensor)) return {};
   if (!is_expandable(layout, sizes))
-    return call.about("value").fail("RuntimeError", "shape mismatch: value tensor of shape " + list_text(layout.sizes) + " cannot be broadcast to indexing result of shape " + list_text(sizes),
+    return call.about("value").fail("RuntimeError", {"shape mismatch: value tensor of shape ", list_text(layout.sizes), " cannot be broadcast to indexing result of shape ", list_text(sizes)},
                      Msg::write_value_shape, {to_string(source.elements.layout.sizes), to_string(sizes)});
   if (!fills && source.tensor && source.tensor->dtype != call.self().dtype)
-    return call.about("value").fail("RuntimeError", "Index put requires the source and destination dtypes match, got " + std::string(scalar_type_name(call.self().dtype)) + " for the destination and " +
-                                         std::string(scalar_type_name(source.tensor->dtype)) + " for the source.", Msg::dtypes_differ, {name(call.self().dtype), name(source.tensor->dtype)});
+    return call.about("value").fail("RuntimeError", {"Index put requires the source and destination dtypes match, got ", scalar_type_name(call.self().dtype), " for the destination and ", scalar_type_name(source.tensor->dtype), " for the source."}, Msg::dtypes_differ, {name(call.self().dtype), name(source.tensor->dtype)});
   const Elements values{source.elements.contents, expand(layout, sizes), source.elements.dtype};
   std::vector<std::pair<int64_t, Scalar>> writes;
   for (int64_t i = 0; i < count; ++i) {
@@ -111,6 +110,9 @@ Value assign_picked(Call& call, const Selection& selection, const Source& source
 Value store_row(Call& call) {
   const Tensor tensor = call.self();
   const auto source = source_of(call, call.value("value"));
+  const TensorPtr index = tensor_of(call.value("key"));
+  const bool places = index && index->layout.rank() > 0 && index->library == Library::torch && index->dtype != DType::boolean && index->dtype != DType::uint8;
+  if (source && places && !check_apart(call, tensor, *index)) return {};
   const auto selection = source ? torch_select(call, tensor, call.value("key")) : std::nullopt;
   if (!selection) return {};
   return selection->advanced ? assign_picked(call, *selection, *source) : assign_part(call, selection->part, *source);
@@ -128,7 +130,7 @@ Value fill_row(Call& call) {
   const auto source = source_of(call, call.value("value"));
   if (!source) return {};
   if (source->elements.layout.rank() > 0)
-    return call.about("value").fail("RuntimeError", "fill_ only supports 0-dimension value tensor but got tensor with " + std::to_string(source->elements.layout.rank()) + " dimensions.", Msg::fill_needs_scalar,
+    return call.about("value").fail("RuntimeError", {"fill_ only supports 0-dimension value tensor but got tensor with ", source->elements.layout.rank(), " dimensions."}, Msg::fill_needs_scalar,
                      {source->elements.layout.rank()});
   // A tensor's value is copied in, and copies look for shared cells.
   if (source->tensor && !check_overlap(call, call.self(), nullptr)) return {};
@@ -137,7 +139,7 @@ Value fill_row(Call& call) {
 
 Value copy_row(Call& call) {
   const Tensor target = call.self();
-  const TensorRef source = call.tensor("src");
+  const TensorRef source = call.tensor("other");
   if (!call.failed() && same_data(target, *source->tensor)) {
     call.why(Msg::write_same_data);
     return call.same();
@@ -197,12 +199,12 @@ Value clamp_in_place_row(Call& call) {
     if (call.given(bound)) vote.add(call.value(bound));
   const DType common = vote.result();
   if (promoted(common, target.dtype) != target.dtype && (!is_integer(common) || !is_integer(target.dtype)))
-    return call.fail("RuntimeError", "result type " + std::string(scalar_type_name(common)) + " can't be cast to the desired output type " + std::string(cpp_name(target.dtype)), Msg::write_dtype,
+    return call.fail("RuntimeError", {"result type ", scalar_type_name(common), " can't be cast to the desired output type ", cpp_name(target.dtype)}, Msg::write_dtype,
                      {name(common), name(target.dtype)});
   if (!check_overlap(call, target, nullptr)) return {};
   if (common == DType::boolean) {
     const std::string kernel = !call.given("max") ? "clamp_min_scalar_cpu" : call.given("min") ? "clamp_scalar_cpu" : "clamp_max_scalar_cpu";
-    return call.fail("RuntimeError", "\"" + kernel + "\" not implemented for 'Bool'", Msg::kernel_missing, {kernel, "bool"});
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
   }
   Elements now = elements_of(target);
   for (const auto& [bound, op] : {std::pair("min", Arithmetic::maximum), std::pair("max", Arithmetic::minimum)}) {
@@ -247,7 +249,7 @@ std::span<const Op> torch_write_rows() {
       {Library::torch, "x[key] = value", Msg::op_store, "the elements that x[key] picks become the value's, broadcast; every tensor on the storage sees it", "x = torch.arange(6).view(2, 3)\nx[0] = 7", store_row},
       {Library::torch, "x.fill_(value)", Msg::op_fill, "every element becomes value, also where several share a cell", "x = torch.arange(6)\nx.fill_(7)", fill_row},
       {Library::torch, "x.zero_()", Msg::op_zero, "every element becomes 0", "x = torch.arange(6)\nx.zero_()", [](Call& call) { return fill(call, {DType::int64}); }},
-      {Library::torch, "x.copy_(src: tensor, non_blocking: bool = False)", Msg::op_copy_in_place, "element by element, broadcast, converted to x's dtype", "x = torch.zeros(2, 3)\nx.copy_(torch.arange(3))", copy_row},
+      {Library::torch, "x.copy_(other: tensor, non_blocking: bool = False)", Msg::op_copy_in_place, "element by element, broadcast, converted to x's dtype", "x = torch.zeros(2, 3)\nx.copy_(torch.arange(3))", copy_row},
       {Library::torch, SCALED("add_") SCALED("sub_") SCALED("subtract_") "x += other\nx -= other", Msg::op_in_place, "x[i] = x[i] op alpha * other[i] in the same cells", "x = torch.arange(6)\nx.add_(1)", in_place_row},
       {Library::torch,
        EITHER("mul_") EITHER("multiply_") EITHER("div_") EITHER("divide_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_") EITHER("fmod_") "x.pow_(exponent: tensor | number)\n"

@@ -65,7 +65,7 @@ class Search {
   /// that leaves out more stays.
   void take(int32_t begin, const std::string& code, const Layout& layout) {
     // Of a function, what its first argument is would come first.
-    const Span tensor = call_.argument(call_.form().parameters.front().name);
+    const Span tensor = call_.first_argument();
     Rewriting rewriting{{}, call_.written(tensor) + "." + code, layout};
     if (is_method()) {
       const Span receiver{call_.parts().receiver.begin, begin};
@@ -105,12 +105,11 @@ class Search {
 };
 
 /// What is said of a rewriting: its code, and the first element that is another one.
-std::vector<Arg> described(const Rewriting& rewriting, const Tensor& tensor) {
+Message described(const Rewriting& rewriting, const Tensor& tensor) {
   const int64_t element = first_difference(rewriting.layout, tensor.layout);
-  return {rewriting.code, element, AccessPath(rewriting.layout).offset(element), AccessPath(tensor.layout).offset(element)};
+  return {tensor.library == Library::torch ? Msg::other_order_in_cells : Msg::other_order_in_bytes,
+          {rewriting.code, element, AccessPath(rewriting.layout).offset(element), AccessPath(tensor.layout).offset(element)}};
 }
-
-Msg order_message(const Tensor& tensor) { return tensor.library == Library::torch ? Msg::other_order_in_cells : Msg::other_order_in_bytes; }
 
 }  // namespace
 
@@ -125,11 +124,11 @@ void explain_shapes(Call& call, const Layout& layout, const Dims& sizes, Order o
 }
 
 void explain_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {
-  for (const Rewriting& rewriting : Search(call, tensor, sizes).rewritings()) call.why(order_message(tensor), described(rewriting, tensor));
+  for (const Rewriting& rewriting : Search(call, tensor, sizes).rewritings()) call.why(described(rewriting, tensor));
 }
 
 void offer_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {
-  for (Rewriting& rewriting : Search(call, tensor, sizes).rewritings()) call.hint(order_message(tensor), described(rewriting, tensor), std::move(rewriting.fix));
+  for (Rewriting& rewriting : Search(call, tensor, sizes).rewritings()) call.hint(described(rewriting, tensor), std::move(rewriting.fix));
   offer_nearest_shape(call, tensor, sizes);
 }
 

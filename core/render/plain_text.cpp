@@ -43,10 +43,10 @@ class Page {
     const auto& error = picture_.op && picture_.op->error ? picture_.op->error : picture_.step.error;
     if (error) {
       if (error->raised) paragraph(error->raised->type + (error->raised->text.empty() ? "" : ": " + error->raised->text));
-      paragraph(picture_.say(error->reason.id, error->reason.args));
-      for (const Hint& hint : error->hints) paragraph("> " + picture_.say(hint.message.id, hint.message.args));
+      paragraph(plain(error->reason, picture_.view.language));
+      for (const Hint& hint : error->hints) paragraph("> " + plain(hint.message, picture_.view.language));
     } else if (picture_.op) {
-      for (const Message& why : picture_.op->why.lines) paragraph(picture_.say(why.id, why.args));
+      for (const Message& why : picture_.op->why.lines) paragraph(plain(why, picture_.view.language));
     }
     if (!picture_.subject) return std::move(text_);
     const Reading& reading = *picture_.subject;

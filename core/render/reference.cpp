@@ -13,7 +13,7 @@ constexpr Library libraries[] = {Library::torch, Library::numpy};
 
 std::string_view library_name(Library library) { return library == Library::torch ? "PyTorch" : "NumPy"; }
 
-std::string say(Msg id, Language language, std::vector<Arg> args = {}) { return plain({id, std::move(args)}, language); }
+std::string say(Msg id, Language language, const Slots& slots = {}) { return plain({id, slots}, language); }
 
 /// "torch.permute-2": the row's first name, numbered where several rows share it.
 class Anchors {

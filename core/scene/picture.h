@@ -27,7 +27,7 @@ struct Picture {
   Target hover;                    ///< `view.hover`; an axis of a tensor that is not drawn is the drawn one that came of it
   Target lit_cell;                 ///< the cell that `hover` is about, if it is about one
 
-  std::string say(Msg id, std::vector<Arg> args = {}) const { return plain({id, std::move(args)}, view.language); }
+  std::string say(Msg id, const Slots& slots = {}) const { return plain({id, slots}, view.language); }
 
   /// Whether something drawn for `target` is to be lit up: it is hovered, contains or is contained in what is hovered,
   /// or reads the cell that is.

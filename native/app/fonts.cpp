@@ -56,7 +56,11 @@ constexpr std::array chinese{
 /// Every template of the catalogue, so that no face is made again when a sentence is first shown.
 std::string all_words(Language language) {
   std::string words;
-  for (int id = 0; id < message_count; ++id) words += plain({static_cast<Msg>(id), std::vector<Arg>(16, Arg(""))}, language);
+  for (int id = 0; id < message_count; ++id) {
+    Message message(static_cast<Msg>(id));
+    message.args.resize(16);
+    words += plain(message, language);
+  }
   return words;
 }
 

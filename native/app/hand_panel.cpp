@@ -111,7 +111,7 @@ class Hands {
   }
 
  private:
-  std::string say(Msg id, std::vector<Arg> args = {}) const { return model_.say(id, std::move(args)); }
+  std::string say(Msg id, const Slots& slots = {}) const { return model_.say(id, slots); }
   int rank() const { return tensor_.layout.rank(); }
   std::string axis(int d) const { return can_["axes"][static_cast<size_t>(d)]["name"].get<std::string>(); }
 

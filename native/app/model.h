@@ -55,7 +55,7 @@ struct Model {
   Language language() const { return document.view.language; }
   ThemeId theme() const { return document.view.theme; }
   bool unsaved() const { return document.source != saved; }
-  std::string say(Msg id, std::vector<Arg> args = {}) const { return plain({id, std::move(args)}, language()); }
+  std::string say(Msg id, const Slots& slots = {}) const { return plain({id, slots}, language()); }
   /// The file, or that it has no name.
   std::string name() const { return file.empty() ? say(Msg::app_unnamed) : file; }
   /// Whether a question is open that everything else waits for.

@@ -113,7 +113,7 @@ TEST(Words, AMissingArgumentShowsAsAQuestionMark) { EXPECT_EQ(plain({Msg::plain_
 
 TEST(Words, AnArgumentWithATargetIsARunOfItsOwn) {
   const Target cell{Target::Kind::cell, 0, 12};
-  const Line line = fill("{0} {0|element|elements} of `{1}.T` {{}", {Arg(3, cell), "x"});
+  const Line line = fill("{0} {0|element|elements} of `{1}.T` {{}", {{"3", cell}, {"x", {}}});
   ASSERT_EQ(line.size(), 4u);
   EXPECT_EQ(line[0].text, "3");
   EXPECT_EQ(line[0].target, cell);
@@ -126,7 +126,7 @@ TEST(Words, AnArgumentWithATargetIsARunOfItsOwn) {
 }
 
 TEST(Words, APluralChoosesByWhetherItsArgumentIsOne) {
-  const auto counted = [](int n) { return fill("{0|cell|cells}", {n})[0].text; };
+  const auto counted = [](int n) { return fill("{0|cell|cells}", {{std::to_string(n), {}}})[0].text; };
   EXPECT_EQ(counted(1), "cell");
   EXPECT_EQ(counted(0), "cells");
   EXPECT_EQ(counted(21), "cells");

@@ -57,7 +57,6 @@ TEST(Diagnostic, NamesEveryConstructThatIsNotRead) {
       {"!pip install torch", Msg::lang_notebook},
       {">>> x = 3", Msg::lang_prompt},
       {"print(f'{x}')", Msg::lang_fstring},
-      {"x = 2j", Msg::lang_imaginary},
       {"[*a, 1]", Msg::lang_star},
       {"a, *b = c", Msg::lang_star},
   };

@@ -6,9 +6,9 @@
 A line agrees when every recorded field does (format: README.md). Identities of storages are compared up to renaming
 within a program, errors the argument parser raised by their type alone. Exit status 1 where any line differs."""
 import argparse
+import ast
 import collections
 import json
-import re
 import shlex
 import subprocess
 import sys
@@ -63,9 +63,21 @@ def differ(want, got, names, path=""):
 
 
 def operation(line):
-    """A name for what a line does, to count by: its last call or attribute."""
-    calls = re.findall(r"\.([A-Za-z_]\w*)", line)
-    return calls[-1] if calls else "[…]" if "[" in line else "operator"
+    """A name for what a line does, to count by: the outermost call or attribute, brackets, an operator."""
+    try:
+        statement = ast.parse(line).body[0]
+    except SyntaxError:
+        return line
+    target = getattr(statement, "targets", [None])[0]
+    if isinstance(statement, ast.AugAssign) or isinstance(target, ast.Subscript):
+        return "operator=" if isinstance(statement, ast.AugAssign) else "[]="
+    if isinstance(target, ast.Attribute):
+        return target.attr + "="
+    node = statement.value
+    node = node.func if isinstance(node, ast.Call) else node
+    if isinstance(node, (ast.Attribute, ast.Name)):
+        return getattr(node, "attr", None) or node.id
+    return "[]" if isinstance(node, ast.Subscript) else "operator"
 
 
 class Tally:
@@ -117,7 +129,7 @@ def main():
     args.add_argument("files", nargs="+")
     args = args.parse_args()
     tally = Tally(args.run, args.show)
-    tally.add([json.loads(line) for path in args.files for line in open(path, encoding="utf-8") if line.strip()])
+    tally.add([json.loads(line) for path in args.files for line in open(path, encoding="utf-8") if line.startswith("{")])
     if args.operations:
         tally.by_operation()
     return tally.sum_up()

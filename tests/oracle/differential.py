@@ -16,6 +16,7 @@ import tempfile
 
 from compare import Tally
 
+MODELLED = {"numpy": "2.2.4", "torch": "2.6.0"}  # what the engine answers as
 RECORDER = shlex.join([sys.executable, str(pathlib.Path(__file__).with_name("record.py"))])
 
 
@@ -55,6 +56,9 @@ def main():
         if versions is None and cases:
             versions = cases[0]["versions"]
             print("against " + ", ".join(f"{name} {version}" for name, version in versions.items()), flush=True)
+            for name, version in versions.items():
+                if version and version != MODELLED[name]:
+                    print(f"The engine answers as {name} {MODELLED[name]} does; {version} is installed, and where the two differ so will lines below.")
         for case in tally.add(cases):
             if keep:
                 keep.write(json.dumps(case) + "\n")

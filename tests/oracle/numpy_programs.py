@@ -249,7 +249,7 @@ class NumPy(Writer):
             return f"{x}[{self.key(shape)}]"
         return self.pick(
             lambda: f"{x}[::-1]", lambda: f"{x}[..., ::-2]", lambda: f"{x}[{x} > {self.pick(1, 3)}]", lambda: f"{x}[{x} % 2 == 0]",
-            lambda: f"np.take({x}, {self.pick(str(self.integers(n, 2)), str(self.integers(n, 1)[0]), str([self.integers(n, 2)]))}{self.pick('', ', ' + str(d), f', axis={d}')}{self.pick('', '', f', mode={self.pick(repr('clip'), repr('wrap'))}')})",
+            lambda: f"np.take({x}, {self.pick(str(self.integers(n, 2)), str(self.integers(n, 1)[0]), str([self.integers(n, 2)]))}{self.pick('', ', ' + str(d), f', axis={d}')}{self.pick('', '', ', mode=' + self.pick(repr('clip'), repr('wrap')))})",
             lambda: f"{x}.take({self.pick(str(self.integers(n, 2)), str(self.integers(n, 1)[0]))}{self.pick('', f', axis={d}')})",
             lambda: f"{x}[np.ix_({', '.join(str(self.integers(s, self.pick(1, 2))) for s in shape)})]", lambda: f"{x}[np.s_[{self.key(shape)}]]",
             lambda: f"{x}[{self.rng.choice(names)}]",

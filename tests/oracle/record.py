@@ -32,7 +32,23 @@ def plain(value):
         return repr(value)
     if isinstance(value, complex):
         return [plain(value.real), plain(value.imag)]
-    return value
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def storage_of(tensor):
+    """The untyped storage, by the name it had before PyTorch 2.0, too."""
+    return tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage().untyped()
+
+
+def elements(value):
+    """The elements of a tensor or array in row-major order as JSON can hold them; null beyond MOST_VALUES."""
+    if (value.size if isinstance(value, np.ndarray) else value.numel()) > MOST_VALUES:
+        return None
+    try:
+        numbers = value.reshape(-1).tolist()
+    except RuntimeError:  # of a tensor that a failed as_strided_ left in pieces
+        return None
+    return [plain(v) for v in numbers] if numbers and not isinstance(numbers[0], int) else numbers
 
 
 class Recorder:
@@ -41,6 +57,7 @@ class Recorder:
         self.builtin = set(self.names)
         self.storages, self.memories, self.alive = {}, {}, []
         self.decided = True  # whether the program alone decides all values
+        self.state = {}  # of the live variables after the last line
 
     # --- what is alive -------------------------------------------------------------------------------------------
     def live(self):
@@ -74,7 +91,7 @@ class Recorder:
     def memory(self, value):
         if isinstance(value, np.ndarray):
             return ("np", id(self.owner(value)))
-        return ("torch", value.untyped_storage()._cdata)
+        return ("torch", storage_of(value)._cdata)
 
     # --- records -------------------------------------------------------------------------------------------------
     def record(self, value, skip=()):
@@ -126,12 +143,12 @@ class Recorder:
         if t.dim() == 5:
             r["channels_last_3d"] = t.is_contiguous(memory_format=torch.channels_last_3d)
         r["storage"] = self.number(self.storages, self.memory(t), t)
-        r["storage_nbytes"] = t.untyped_storage().nbytes()
+        r["storage_nbytes"] = storage_of(t).nbytes()
         r["is_view"] = t._is_view()
         r["base"] = self.named(t._base, skip) if t._is_view() else None
         r["same_as"] = self.same(t, skip)
         r["shares"] = [n for n, v in self.others(t, skip) if isinstance(v, torch.Tensor) and self.memory(v) == self.memory(t)]
-        r["values"] = [plain(v) for v in t.reshape(-1).tolist()] if t.numel() <= MOST_VALUES else None
+        r["values"] = elements(t)
         return r
 
     def array(self, a, skip):
@@ -141,7 +158,7 @@ class Recorder:
         if isinstance(owner, np.ndarray):
             start, nbytes = owner.__array_interface__["data"][0], owner.nbytes
         elif torch is not None and isinstance(owner, torch.Tensor):
-            start, nbytes = owner.untyped_storage().data_ptr(), owner.untyped_storage().nbytes()
+            start, nbytes = storage_of(owner).data_ptr(), storage_of(owner).nbytes()
         flags = {k: bool(a.flags[k]) for k in ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED")}
         arrays = [(n, v) for n, v in self.others(a, skip) if isinstance(v, np.ndarray)]
         return {"kind": "array", "shape": list(a.shape), "strides": list(a.strides),
@@ -152,7 +169,7 @@ class Recorder:
                 "base": self.named(a.base, skip), "same_as": self.same(a, skip),
                 "shares": [n for n, v in arrays if self.memory(v) == self.memory(a)],
                 "overlaps": [n for n, v in arrays if self.exactly_shares(a, v)],
-                "values": [plain(v) for v in a.ravel().tolist()] if a.size <= MOST_VALUES else None}
+                "values": elements(a)}
 
     @staticmethod
     def exactly_shares(a, b):
@@ -167,19 +184,21 @@ class Recorder:
         for name, v in self.live():
             if isinstance(v, np.ndarray):
                 meta = {"shape": list(v.shape), "strides": list(v.strides)}
-                values = [plain(x) for x in v.ravel().tolist()] if v.size <= MOST_VALUES else None
+                values = elements(v)
             else:
                 meta = {"shape": list(v.shape), "stride": list(v.stride()), "offset": v.storage_offset()}
-                values = [plain(x) for x in v.reshape(-1).tolist()] if v.numel() <= MOST_VALUES else None
+                values = elements(v)
             state[name] = {**meta, "values": values}
         return state
 
     def decides(self, statement):
         """Whether the values of what this statement makes follow from the program (README.md: values)."""
-        real = lambda dtype: dtype.kind == "f" if isinstance(dtype, np.dtype) else dtype.is_floating_point
+        kind = lambda dtype: dtype.kind if isinstance(dtype, np.dtype) else "f" if dtype.is_floating_point else "c" if dtype.is_complex else "i"
         for node in ast.walk(statement):
             name = getattr(getattr(node, "func", None), "attr", "")
-            uninitialised = name in ("empty", "empty_like") and ast.unparse(node.func.value) == "np"
+            given = {word.arg for word in getattr(node, "keywords", [])}
+            uninitialised = "where" in given and "out" not in given and name != "copyto"  # elements that where= leaves out
+            uninitialised |= name in ("empty", "empty_like") and ast.unparse(node.func.value) == "np"
             if uninitialised or name == "view" and node.args:
                 try:
                     if uninitialised and eval(ast.unparse(node), self.names) is not None:
@@ -187,7 +206,7 @@ class Recorder:
                     made, given = (eval(ast.unparse(part), self.names).dtype for part in (node, node.func.value))
                 except Exception:
                     continue
-                if real(made) and not real(given):
+                if kind(made) == "f" and kind(given) not in "fc":
                     return False
         return True
 
@@ -201,7 +220,7 @@ class Recorder:
         return records if self.decided else without(records)
 
     def run(self, line):
-        before = self.snapshot()
+        before = self.state
         statement = ast.parse(line).body[0]
         self.decided = self.decided and self.decides(statement)
         targets, unpack = [], False
@@ -240,7 +259,8 @@ class Recorder:
             record["targets"] = targets
             if unpack:
                 record["unpack"] = True
-        after, changed = self.snapshot(), {}
+        self.state = after = self.snapshot()
+        changed = {}
         for name, old in before.items():
             if name.split("[")[0] in targets or name not in after:
                 continue

@@ -68,7 +68,7 @@ class Forms(Writer):
     def whole(self):
         """Whether the elements are whole numbers, whose bits are the same however they were reckoned."""
         value = self.value
-        return not value.is_complex() and (not value.is_floating_point() or bool((value == value.round()).all()))
+        return not value.is_complex() and (not value.is_floating_point() or bool((value.double() == value.double().round()).all()))
 
     # --- views ---------------------------------------------------------------------------------------------------
     def shapes(self):

@@ -7,7 +7,7 @@ from torch_forms import COMPLEX, DTYPES, FLOATS, INTEGERS, Forms
 
 class Torch(Forms):
     def tensors(self):
-        return [(n, v) for n, v in super().tensors() if hasattr(v, "untyped_storage")]
+        return [(n, v) for n, v in super().tensors() if hasattr(v, "storage_offset")]
 
     def creation(self, shape, numel):
         rng = self.rng
@@ -118,7 +118,7 @@ class Torch(Forms):
 
     def smaller(self, value):
         """Sizes that the storage has room for: what a longer one would hold, nobody knows."""
-        room = value.untyped_storage().nbytes() // value.element_size() - value.storage_offset()
+        room = value.storage().nbytes() // value.element_size() - value.storage_offset()
         room = max(room, 0)
         rows = self.rng.randint(0, min(room, 4))
         return [rows, self.rng.randint(0, room // max(rows, 1))] if self.chance(0.6) else [rows]
