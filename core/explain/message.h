@@ -42,6 +42,8 @@ class Slot {
   Slot(int64_t number);
   Slot(int number);
   Slot(size_t number);
+  Slot(char) = delete;  // a letter or a number?
+  Slot(bool) = delete;
   Slot(int64_t number, const Target& target);
   Slot(int number, const Target& target);
   Slot(const Slot& content, const Target& target);

@@ -230,7 +230,7 @@ Value einsum_row(Call& call) {
     if (first == k) continue;
     const int a = static_cast<int>(first), b = static_cast<int>(k);
     if (layout.sizes[a] != layout.sizes[b])
-      return call.fail("RuntimeError", {"einsum(): subscript ", 1, letters[k], " is repeated for operand 0 but the sizes don't match, ", layout.sizes[b], " != ", layout.sizes[a]}, Msg::einsum_repeated, {std::string(1, letters[k]), layout.sizes[a], layout.sizes[b]});
+      return call.fail("RuntimeError", {"einsum(): subscript ", std::string(1, letters[k]), " is repeated for operand 0 but the sizes don't match, ", layout.sizes[b], " != ", layout.sizes[a]}, Msg::einsum_repeated, {std::string(1, letters[k]), layout.sizes[a], layout.sizes[b]});
     layout.strides[a] += layout.strides[b];
     layout.sizes.erase(b);
     layout.strides.erase(b);
