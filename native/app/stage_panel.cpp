@@ -88,7 +88,10 @@ void draw_stage(Interface& ui) {
   const ImVec2 room(ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize, ImGui::GetWindowHeight());
   ui.stage_scale = ui.scale * enlargement({room.x / ui.scale, room.y / ui.scale});
   model.document.view.width = stridescope::px(std::floor(room.x / ui.stage_scale));
-  model.document.view.height = std::max(stridescope::px(std::floor(room.y / ui.stage_scale)), least_height);
+  // A verdict has more to say than fits above the figures: the picture is as high as it is then, and scrolls.
+  const Step* step = model.shown();
+  const bool verdict = step && !step->applied.empty() && step->applied.back().attempt;
+  model.document.view.height = verdict ? 0 : std::max(stridescope::px(std::floor(room.y / ui.stage_scale)), least_height);
   refresh(model);
   if (ui.loaded_pictures != model.pictures) {
     ui.rasters.load(model.scene, model.theme());

@@ -94,7 +94,8 @@ class Geometry(Case):
         state, drawn = desktop.state(), desktop("geometry")
         scene_width, _ = drawn["scene"]
         fields = dict(pair.split("=", 1) for pair in state["document"].split("&"))
-        view = ["--width", str(round(state["room"][0])), "--height", str(round(state["room"][1])),
+        width, height = (str(round(length)) for length in state["room"])
+        view = ["--width", width, *(["--height", height] if height != "0" else []),  # 0: as high as it is
                 "--step", str(state["step"]), "--head", str(state["head"]), "--theme", fields.get("theme", "light"),
                 "--lang", fields.get("lang", "en")]
         root, elements = svg_items(source, view)
@@ -125,6 +126,7 @@ class Geometry(Case):
     def test_a_larger_window_shows_the_same_picture_larger(self):
         desktop = self.start_with_program()
         desktop("resize", 2560, 1440)
+        desktop("point", 2, 2)
         self.assertGreater(desktop("geometry")["scale"], 1)
         self.agree(desktop, PROGRAM)
 

@@ -28,6 +28,7 @@ class Watching(Case):
             self.path("a.py", OTHER)
             self.wait_until(desktop, lambda state: "theirs take" in state["controls"])
             self.assertEqual(desktop.state()["source"], PROGRAM + "w")
+            desktop("settle", 100)  # the question takes its place
             desktop.click(answer)
             self.assertEqual(desktop.state()["source"], source)
 
