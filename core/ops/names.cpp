@@ -14,8 +14,8 @@ struct Names {
 
 constexpr Names all[] = {
 #define NAMES(owners, names) {owners, names},
-#include "ops/numpy_names.inc"
-#include "ops/torch_names.inc"
+#include "ops/numpy/names.inc"
+#include "ops/torch/names.inc"
 #undef NAMES
 };
 

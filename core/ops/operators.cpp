@@ -1,5 +1,5 @@
 // Operators between values: Python's own where no array takes part, else rows of the table.
-#include "ops/numpy.h"
+#include "ops/numpy/numpy.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
 

@@ -7,6 +7,7 @@
 namespace stridescope {
 
 std::span<const Op> torch_create_rows();  ///< arange, zeros, tensor, ..
+std::span<const Op> torch_exchange_rows();  ///< numpy, from_numpy
 std::span<const Op> torch_shape_rows();   ///< view, reshape, flatten, ..
 std::span<const Op> torch_dims_rows();    ///< permute, squeeze, ..
 std::span<const Op> torch_expand_rows();  ///< expand, meshgrid, ..
@@ -25,7 +26,8 @@ std::span<const Op> torch_query_rows();   ///< shape, stride, is_contiguous, ite
 
 std::span<const Op> numpy_create_rows();      ///< arange, zeros, eye, ..
 std::span<const Op> numpy_convert_rows();     ///< array, copy, astype, require, ..
-std::span<const Op> numpy_shape_rows();       ///< reshape, ravel, view, ..
+std::span<const Op> numpy_shape_rows();       ///< reshape, ravel, squeeze, ..
+std::span<const Op> numpy_recipe_rows();      ///< view(dtype), x.shape = .., resize, ..
 std::span<const Op> numpy_axes_rows();        ///< transpose, moveaxis, flip, rot90, ..
 std::span<const Op> numpy_broadcast_rows();   ///< broadcast_to, broadcast_arrays, meshgrid, ..
 std::span<const Op> numpy_window_rows();      ///< diagonal, as_strided, sliding_window_view

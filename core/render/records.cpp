@@ -10,7 +10,7 @@
 #include "ops/contents.h"
 #include "ops/number.h"
 #include "ops/op.h"
-#include "ops/numpy.h"
+#include "ops/numpy/numpy.h"
 #include "render/json.h"
 #include "stridescope.h"
 

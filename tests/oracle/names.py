@@ -2,7 +2,7 @@
 """Prints the public names of the installed library, as core/ops holds them, so that what the library has and the
 engine does not is not called an error of the library's:
 
-  names.py torch > core/ops/torch_names.inc        names.py numpy > core/ops/numpy_names.inc
+  names.py torch > core/ops/torch/names.inc        names.py numpy > core/ops/numpy/names.inc
 
 A name is written once, with all owners that have it. Classes of PyTorch's internals are left out.
 Needs python3-torch or python3-numpy."""

@@ -1,0 +1,171 @@
+// Orders, axes, shapes and dtypes as NumPy takes them, and how its messages print them.
+#include <algorithm>
+
+#include "ops/numpy/numpy.h"
+
+namespace stridescope {
+
+NumpyOrder numpy_order(Call& call, const char* parameter, NumpyOrder fallback) {
+  if (!call.given(parameter)) return fallback;
+  const auto* text = std::get_if<std::string>(&call.value(parameter).held);
+  if (!text) {
+    call.about(parameter).fail_parser({"order must be str, not ", type_name(call.value(parameter))},
+                                      Msg::argument_has_type, {parameter, "str", type_name(call.value(parameter))});
+    return fallback;
+  }
+  if (*text == "C" || *text == "c") return NumpyOrder::c;
+  if (*text == "F" || *text == "f") return NumpyOrder::fortran;
+  if (*text == "A" || *text == "a") return NumpyOrder::any;
+  if (*text == "K" || *text == "k") return NumpyOrder::keep;
+  call.about(parameter).fail("ValueError", {"order must be one of 'C', 'F', 'A', or 'K' (got '", *text, "')"},
+                             Msg::np_bad_order, {*text});
+  return fallback;
+}
+
+Order allocation_order(Call& call, const char* parameter) {
+  const NumpyOrder order = numpy_order(call, parameter, NumpyOrder::c);
+  if (order == NumpyOrder::any || order == NumpyOrder::keep)
+    call.fail("ValueError", "only 'C' or 'F' order is permitted", Msg::np_order_c_or_f,
+              {order == NumpyOrder::any ? "A" : "K"});
+  return order == NumpyOrder::fortran ? Order::fortran : Order::c;
+}
+
+Casting numpy_casting(Call& call, Casting fallback) {
+  if (!call.given("casting")) return fallback;
+  const auto* text = std::get_if<std::string>(&call.value("casting").held);
+  constexpr std::string_view names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+  for (size_t i = 0; text && i < std::size(names); ++i)
+    if (*text == names[i]) return static_cast<Casting>(i);
+  if (!text) return call.wrong_type("casting", "str"), fallback;
+  call.fail("ValueError",
+            {"casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' (got '", *text, "')"},
+            Msg::np_bad_casting, {*text});
+  return fallback;
+}
+
+Order resolved_order(const Tensor& array, NumpyOrder order) {
+  if (order == NumpyOrder::fortran) return Order::fortran;
+  const bool fortran_only =
+      is_f_contiguous(array.layout, unit_of(array)) && !is_contiguous(array.layout, unit_of(array));
+  return order != NumpyOrder::c && fortran_only ? Order::fortran : Order::c;
+}
+
+std::string shape_text(const Dims& sizes) {
+  std::string text = "(";
+  for (int d = 0; d < sizes.size(); ++d) text += (d > 0 ? "," : "") + std::to_string(sizes[d]);
+  return text + (sizes.size() == 1 ? ",)" : ")");
+}
+
+std::string requested_text(const Dims& sizes) {
+  int first = 0;
+  while (first < sizes.size() && sizes[first] < 0) ++first;
+  if (first == sizes.size()) return "()";
+  std::string text = "(" + std::to_string(sizes[first]);
+  for (int d = first + 1; d < sizes.size(); ++d)
+    text += "," + (sizes[d] < 0 ? std::string("newaxis") : std::to_string(sizes[d]));
+  return text + (sizes.size() == 1 ? ",)" : ")");
+}
+
+int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix, const char* parameter, int item) {
+  if (axis >= -rank && axis < rank) return static_cast<int>(axis < 0 ? axis + rank : axis);
+  call.about(parameter, item)
+      .fail("AxisError",
+            {prefix, "axis ", axis, " is out of bounds for array of dimension ", rank},
+            Msg::np_axis_out_of_range, {axis, rank});
+  return 0;
+}
+
+std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value) {
+  std::vector<int64_t> result;
+  const auto wrong = [&](const Value& item) {
+    const std::string type = type_name(item);
+    call.about(item).fail_parser({"'", type, "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
+                                 {type});
+    return std::nullopt;
+  };
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  if (!sequence) {
+    const TensorPtr array = tensor_of(value);
+    if (array && array->layout.rank() == 1 && (is_integer(array->dtype) || array->dtype == DType::boolean) &&
+        count_of(*array) <= small_cells) {
+      for (int64_t i = 0; i < count_of(*array); ++i) result.push_back(element(elements_of(*array), i).integer);
+      return result;
+    }
+    const auto number = std::holds_alternative<double>(value.held) ? std::nullopt : as_integer(value);
+    if (!number) return wrong(value);
+    return std::vector<int64_t>{*number};
+  }
+  for (const Value& item : *sequence->items) {
+    const auto number = as_integer(item);
+    if (!number) return wrong(item);
+    result.push_back(*number);
+  }
+  return result;
+}
+
+Dims numpy_shape(Call& call, const Value& value) {
+  const auto* items = std::get_if<Sequence>(&value.held);
+  const auto truth = [](const Value& one) { return std::holds_alternative<bool>(one.held); };
+  if (truth(value) || (items && std::any_of(items->items->begin(), items->items->end(), truth)))
+    return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
+  const auto list = integer_list(call, value);
+  if (!list) return {};
+  if (list->size() > static_cast<size_t>(max_rank)) {
+    call.about(value).fail(
+        "ValueError",
+        {"maximum supported dimension for an ndarray is currently 64, found ", list->size()},
+        Msg::np_too_many_axes, {max_rank});
+    return {};
+  }
+  return Dims(*list);
+}
+
+Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeated) {
+  const auto list = integer_list(call, axes);
+  Dims result;
+  if (!list) return result;
+  for (size_t k = 0; k < list->size(); ++k) {
+    const int d = numpy_axis(call, (*list)[k], rank, "", "axis", static_cast<int>(k));
+    if (call.failed()) return {};
+    if (std::find(result.begin(), result.end(), d) != result.end()) {
+      call.about("axis", static_cast<int>(k)).fail("ValueError", std::string(repeated), Msg::np_axis_repeated, {d});
+      return {};
+    }
+    result.push_back(d);
+  }
+  return result;
+}
+
+std::optional<DType> numpy_dtype(const Value& value) {
+  if (std::holds_alternative<Symbol>(value.held)) return as_dtype(value);
+  const auto* text = std::get_if<std::string>(&value.held);
+  if (!text) return std::nullopt;
+  std::string code = *text;
+  if (!code.empty() && (code[0] == '<' || code[0] == '=' || code[0] == '|')) code.erase(0, 1);
+  static constexpr std::pair<std::string_view, DType> codes[] = {
+      {"?", DType::boolean},    {"b1", DType::boolean},     {"u1", DType::uint8},      {"B", DType::uint8},
+      {"i1", DType::int8},      {"b", DType::int8},         {"u2", DType::uint16},     {"H", DType::uint16},
+      {"i2", DType::int16},     {"h", DType::int16},        {"u4", DType::uint32},     {"I", DType::uint32},
+      {"i4", DType::int32},     {"i", DType::int32},        {"u8", DType::uint64},     {"L", DType::uint64},
+      {"i8", DType::int64},     {"l", DType::int64},        {"q", DType::int64},       {"f2", DType::float16},
+      {"e", DType::float16},    {"f4", DType::float32},     {"f", DType::float32},     {"f8", DType::float64},
+      {"d", DType::float64},    {"c8", DType::complex64},   {"F", DType::complex64},   {"c16", DType::complex128},
+      {"D", DType::complex128}, {"int", DType::int64},      {"float", DType::float64}, {"complex", DType::complex128},
+      {"half", DType::float16}, {"single", DType::float32}, {"double", DType::float64}};
+  for (const auto& [name, dtype] : codes)
+    if (name == code) return dtype;
+  const auto named = dtype_named(code);
+  return named == DType::bfloat16 ? std::nullopt : named;
+}
+
+std::optional<DType> dtype_argument(Call& call, const char* parameter) {
+  if (!call.given(parameter)) return std::nullopt;
+  const auto found = numpy_dtype(call.value(parameter));
+  if (!found) {
+    const std::string text = to_string(call.value(parameter));
+    call.about(parameter).fail("TypeError", {"data type ", text, " not understood"}, Msg::np_dtype_unknown, {text});
+  }
+  return found;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,269 @@
+// Element by element, with broadcasting; and the ways to write elements.
+#include <algorithm>
+
+#include "ops/numpy/ufunc.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// A result before it is stored.
+struct Reckoned {
+  ContentsPtr contents;  ///< row-major in the order `slowest`
+  Dims sizes;
+  Dims slowest;
+  DType dtype = DType::int64;
+};
+
+/// The axes in the order NumPy lays a result out in, the slowest first. Where one inner loop can run over the operands
+/// as they lie (of one shape, without conversion, all in Fortran order) the result is Fortran-ordered, axes of size 1
+/// too.
+Dims result_order(const std::vector<const Tensor*>& operands, const Dims& sizes, DType reckon_in) {
+  bool c = true, fortran = true;
+  std::vector<Layout> layouts;
+  for (const Tensor* operand : operands) {
+    layouts.push_back(broadcast_to(operand->layout, sizes));
+    if (operand->layout.rank() == 0) continue;
+    const bool direct = operand->layout.sizes == sizes && operand->dtype == reckon_in;
+    c = c && is_contiguous(operand->layout, unit_of(*operand));
+    fortran = fortran && direct && is_f_contiguous(operand->layout, unit_of(*operand));
+  }
+  return fortran && !c ? c_order(sizes.size()) : iteration_order(layouts);
+}
+
+/// The sizes of the result of operands of these shapes, which an array it is written to must have.
+std::optional<Dims> result_sizes(Call& call, std::vector<Dims> shapes, const UfuncTarget& target) {
+  if (target.out) shapes.push_back(target.out->tensor->layout.sizes);
+  if (target.where) shapes.push_back(target.where->tensor->layout.sizes);
+  const auto sizes = broadcast_sizes(shapes);
+  if (!sizes) {
+    std::string all;
+    for (const Dims& shape : shapes) all += shape_text(shape) + " ";
+    call.fail("ValueError", {"operands could not be broadcast together with shapes ", all}, Msg::np_cannot_broadcast,
+              {to_string(shapes.front()), to_string(shapes[shapes.size() > 1 ? 1 : 0])});
+  } else if (target.out && *sizes != target.out->tensor->layout.sizes) {
+    const Dims& own = target.out->tensor->layout.sizes;
+    call.fail("ValueError",
+              {"non-broadcastable output operand with shape ", shape_text(own), " doesn't match the broadcast shape ",
+               shape_text(*sizes)},
+              Msg::np_cannot_broadcast_into, {to_string(*sizes), to_string(own)});
+  }
+  return call.failed() ? std::nullopt : sizes;
+}
+
+/// The operands under the common shape, reckoned in `dtype`; cells in the order NumPy walks them.
+std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::vector<const Operand*>& inputs, DType dtype,
+                                    DType result_dtype, const UfuncTarget& target) {
+  if (target.out && !check_ufunc_cast(call, what, "output", result_dtype, target.out->tensor->dtype, target.casting))
+    return std::nullopt;
+  std::vector<const Tensor*> tensors;
+  std::vector<Dims> shapes;
+  for (const Operand* input : inputs) {
+    tensors.push_back(&*input->array->tensor);
+    shapes.push_back(tensors.back()->layout.sizes);
+  }
+  const auto sizes = result_sizes(call, shapes, target);
+  if (!sizes) return std::nullopt;
+  if (what.op == Arithmetic::power && is_integer(dtype) && count_of(*tensors[1]) <= small_cells) {
+    const Elements exponents = elements_of(*tensors[1]);
+    for (int64_t i = 0; i < count_of(*tensors[1]); ++i)
+      if (element(exponents, i).integer < 0)
+        return call.fail("ValueError", "Integers to negative integer powers are not allowed.", Msg::np_negative_power),
+               std::nullopt;
+  }
+  Reckoned result{nullptr, *sizes, {}, result_dtype};
+  std::vector<Elements> operands;
+  for (const Tensor* tensor : tensors) operands.push_back(broadcast_elements(*tensor, *sizes));
+  if (target.out) tensors.push_back(&*target.out->tensor);
+  result.slowest = result_order(tensors, *sizes, dtype);
+  owned_layout(call, *sizes, result.dtype);
+  if (call.failed()) return std::nullopt;
+  for (Elements& one : operands) one.layout = permute(one.layout, result.slowest);
+  result.contents = elementwise(what.op, operands, dtype, result.dtype);
+  return result;
+}
+
+/// a op b, broadcast.
+std::optional<Reckoned> reckoned(Call& call, const Ufunc& what, const Operand& a, const Operand& b, const UfuncTarget& target) {
+  if (call.failed()) return std::nullopt;
+  const std::vector<const Operand*> inputs{&a, &b};
+  const auto dtype = ufunc_dtype(call, what, inputs, target);
+  if (!dtype) return std::nullopt;
+  return reckoned_in(call, what, inputs, *dtype, gives_bool(what.op) ? DType::boolean : *dtype, target);
+}
+
+/// The result in the array that was given for it.
+Value stored(Call& call, const Reckoned& result, const UfuncTarget& target) {
+  if (!result.contents) return call.refuse(Msg::np_too_costly);
+  Tensor ordered = *target.out->tensor;
+  call.why(Msg::np_in_place_headline, {count_of(ordered), nbytes(ordered)});
+  if (count_of(ordered) > 0) {
+    ordered.layout = permute(ordered.layout, result.slowest);
+    Elements value{result.contents, contiguous(ordered.layout.sizes, itemsize(result.dtype)), result.dtype};
+    if (target.where) {
+      Elements mask = broadcast_elements(*target.where->tensor, result.sizes);
+      mask.layout = permute(mask.layout, result.slowest);
+      value.contents = elementwise(Arithmetic::where, std::array{mask, value, elements_of(ordered)}, ordered.dtype,
+                                   ordered.dtype);
+      if (!value.contents) return call.refuse(Msg::np_too_costly);
+      value = {value.contents, contiguous(ordered.layout.sizes, unit_of(ordered)), ordered.dtype};
+      call.why(Msg::np_write_where);
+    }
+    call.write(ordered, value);
+  }
+  call.relation(Relation::write);
+  return {target.out};
+}
+
+Value finished(Call& call, Reckoned result, const UfuncTarget& target) {
+  if (target.out) return stored(call, result, target);
+  const int64_t unit = itemsize(result.dtype), count = *numel(result.sizes);
+  const Layout layout{
+      result.sizes,
+      count == 0 ? Dims::filled(result.sizes.size(), 0) : packed_slowest_first(result.sizes, result.slowest, unit), 0};
+  call.why(Msg::np_elementwise_headline, {count, to_string(result.sizes), name(result.dtype)});
+  if (count > 0 && layout.strides != contiguous(result.sizes, unit).strides)
+    call.why(Msg::np_elementwise_order, {to_string(layout.strides)});
+  return scalar_if_0d(call, call.fresh(result.dtype, layout, std::move(result.contents)));
+}
+
+void explain_broadcast(Call& call, const Operand& one, const Dims& sizes) {
+  if (one.weak || one.array->tensor->layout.sizes == sizes) return;
+  call.why(Msg::np_operand_broadcast, {to_string(one.array->tensor->layout.sizes), to_string(sizes),
+                                       to_string(broadcast_to(one.array->tensor->layout, sizes).strides)});
+}
+
+Value binary(Call& call) {
+  const Ufunc& what = binary_ufunc(call.name());
+  const Operand a = operand(call, call.value("a")), b = operand(call, call.value("b"));
+  const UfuncTarget target = ufunc_target(call);
+  auto result = reckoned(call, what, a, b, target);
+  if (!result) return {};
+  const Dims sizes = result->sizes;
+  const Value value = finished(call, std::move(*result), target);
+  if (!sizes.empty()) {
+    explain_broadcast(call, a, sizes);
+    explain_broadcast(call, b, sizes);
+  }
+  return value;
+}
+
+Value apply_unary(Call& call, const Ufunc& what, const Operand& input, const UfuncTarget& target = {}) {
+  if (call.failed()) return {};
+  const auto dtype = ufunc_dtype(call, what, {&input}, target);
+  if (!dtype) return {};
+  // |z| of a complex number is real.
+  const DType length = *dtype == DType::complex64 ? DType::float32 : DType::float64;
+  const bool measured = what.op == Arithmetic::absolute && is_complex(*dtype);
+  auto result = reckoned_in(call, what, {&input}, *dtype, gives_bool(what.op) ? DType::boolean : measured ? length : *dtype,
+                            target);
+  return result ? finished(call, std::move(*result), target) : Value{};
+}
+
+Value unary(Call& call) {
+  const Operand input = operand(call, call.value("a"));
+  const UfuncTarget target = call.failed() ? UfuncTarget{} : ufunc_target(call);
+  if (call.failed()) return {};
+  const Ufunc& what = unary_ufunc(call.name());
+  // +z is z itself, of complex numbers too.
+  if (what.function == "positive" && is_complex(input.array->tensor->dtype) && !target.out)
+    return scalar_if_0d(call, numpy_copy(call, *input.array->tensor, NumpyOrder::keep));
+  return apply_unary(call, what, {input.array, false, {}}, target);
+}
+
+/// To `decimals` digits behind the point: times their power of ten, to whole numbers, and back.
+Value rounded_to(Call& call, const Tensor& array, int64_t decimals) {
+  const Ufunc steps[] = {{"", "multiply", Arithmetic::multiply}, {"", "divide", Arithmetic::divide}};
+  const Ufunc &first = steps[decimals < 0 ? 1 : 0], &last = steps[decimals < 0 ? 0 : 1];
+  const DType dtype = is_whole_number(array.dtype) ? DType::float64 : array.dtype;
+  if (array.dtype == DType::boolean && !check_ufunc_cast(call, first, "output", dtype, array.dtype, Casting::same_kind)) return {};
+  const Order order = is_complex(array.dtype) ? Order::c : resolved_order(array, NumpyOrder::any);
+  Layout target = owned_layout(call, array.layout.sizes, array.dtype, order);
+  if (call.failed()) return {};
+  const int64_t count = count_of(array);
+  double power = 1;
+  for (int64_t i = std::min<int64_t>(std::abs(decimals), 400); i > 0; --i) power *= 10;
+  Elements elements = elements_of(array);
+  if (order == Order::fortran) elements.layout = permute(elements.layout, c_order(array.layout.rank()));
+  const Layout packed = contiguous(elements.layout.sizes, itemsize(dtype));
+  const Elements factor{constant_contents(real_scalar(power, dtype), 1),
+                        {packed.sizes, Dims::filled(packed.rank(), 0), 0}, dtype};
+  ContentsPtr contents = elementwise(first.op, std::array{elements, factor}, dtype, dtype);
+  if (contents) contents = elementwise(Arithmetic::round, std::array{Elements{contents, packed, dtype}}, dtype, dtype);
+  if (contents) contents = elementwise(last.op, std::array{Elements{contents, packed, dtype}, factor}, dtype, array.dtype);
+  call.why(Msg::np_elementwise_headline, {count, to_string(target.sizes), name(array.dtype)});
+  return scalar_if_0d(call, call.fresh(array.dtype, target, std::move(contents)));
+}
+
+/// x.round(): nothing to do for whole numbers.
+Value round_to(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int64_t decimals = call.integer("decimals");
+  if (call.failed()) return {};
+  if (decimals < 0 || (decimals > 0 && !is_integer(array.dtype))) return rounded_to(call, array, decimals);
+  if (is_integer(array.dtype)) {
+    if (array.layout.rank() == 0 || !tensor_of(call.value("x")))
+      return scalar_if_0d(call, numpy_copy(call, array, NumpyOrder::c));
+    return numpy_same(call, source, Msg::np_round_whole, {name(array.dtype)});
+  }
+  if (is_complex(array.dtype)) {
+    // Both parts of a copy in C order.
+    call.why(Msg::np_elementwise_headline,
+             {count_of(array), to_string(array.layout.sizes), name(array.dtype)});
+    return scalar_if_0d(
+        call, numpy_fresh(call, array.layout.sizes, array.dtype,
+                          elementwise(Arithmetic::round, std::array{elements_of(array)}, array.dtype, array.dtype)));
+  }
+  return apply_unary(call, {"", "rint", Arithmetic::round}, {source, false, {}});
+}
+
+// In place.
+
+Value in_place(Call& call) {
+  const Ufunc& what = binary_ufunc(call.name());
+  const TensorRef array = as_array(call, call.value("a"));
+  const Operand b = operand(call, call.value("b"));
+  if (call.failed() || !numpy_writeable(call, *array->tensor, "output array is read-only")) return {};
+  const UfuncTarget target{array, nullptr, {}, Casting::same_kind};
+  const auto result = reckoned(call, what, {array, false, {}}, b, target);
+  return result ? stored(call, *result, target) : Value{};
+}
+
+}  // namespace
+
+// What every ufunc may be given besides its operands.
+#define NP_UFUNC_OPTIONS ", out=None, *, where=True, casting='same_kind', dtype=None)"
+#define NP_BINARY(name) "\nnp." name "(a, b" NP_UFUNC_OPTIONS
+#define NP_UNARY(name) "\nnp." name "(a" NP_UFUNC_OPTIONS
+
+std::span<const Op> numpy_arithmetic_rows() {
+  static const Op rows[] = {
+      {Library::numpy,
+       "a + b\na - b\na * b\na / b\na // b\na % b\na ** b\na & b\na | b\na ^ b\na << b\na >> b\na == b\na != b\na < "
+       "b\na <= b\na > b\na >= b" NP_BINARY("add") NP_BINARY("subtract") NP_BINARY("multiply") NP_BINARY("divide")
+       NP_BINARY("true_divide") NP_BINARY("floor_divide") NP_BINARY("remainder") NP_BINARY("mod") NP_BINARY("power")
+       NP_BINARY("bitwise_and") NP_BINARY("bitwise_or") NP_BINARY("bitwise_xor") NP_BINARY("left_shift")
+       NP_BINARY("right_shift") NP_BINARY("equal") NP_BINARY("not_equal") NP_BINARY("less") NP_BINARY("less_equal")
+       NP_BINARY("greater") NP_BINARY("greater_equal") NP_BINARY("maximum") NP_BINARY("minimum"),
+       Msg::op_np_binary,
+       "operands are seen under the common shape; the axes of the result keep the order of |strides|",
+       "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary},
+      {Library::numpy,
+       "-a\n~a\n+a" NP_UNARY("positive") NP_UNARY("negative") NP_UNARY("invert") NP_UNARY("bitwise_not") NP_UNARY("abs") NP_UNARY("absolute")
+       NP_UNARY("sign") NP_UNARY("sqrt") NP_UNARY("exp") NP_UNARY("log") NP_UNARY("sin") NP_UNARY("cos") NP_UNARY("tanh")
+       NP_UNARY("floor") NP_UNARY("ceil") NP_UNARY("rint") NP_UNARY("logical_not"),
+       Msg::op_np_unary, "the axes of the result keep the order of |strides|",
+       "x = np.arange(6).reshape(2, 3).T\ny = -x", unary},
+      {Library::numpy, "x.round(decimals: int = 0)\nnp.round(a, decimals: int = 0)\nnp.around(a, decimals: int = 0)",
+       Msg::op_np_round, "whole numbers stay as they are, but for negative decimals", "x = np.linspace(0, 2, 5)\ny = np.round(x)", round_to},
+      {Library::numpy,
+       "a += b\na -= b\na *= b\na /= b\na //= b\na %= b\na **= b\na &= b\na |= b\na ^= b\na <<= b\na >>= b",
+       Msg::op_np_in_place, "the result is written to the bytes of a; b is read before",
+       "x = np.arange(6)\nx[1:] += x[:-1]", in_place},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

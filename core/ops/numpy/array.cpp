@@ -1,0 +1,200 @@
+// What NumPy takes for an array: arrays, tensors, numbers and nested lists.
+#include <algorithm>
+
+#include "ops/numpy/numpy.h"
+
+namespace stridescope {
+
+namespace {
+
+/// A nested list read into a flat one.
+struct Nested {
+  Dims sizes;
+  std::vector<Scalar> values;
+  std::optional<DType> dtype;
+};
+
+constexpr int64_t max_listed = 65536;
+
+void take(Nested& nested, const Scalar& value) {
+  nested.dtype = nested.dtype ? numpy_promoted(*nested.dtype, value.dtype) : value.dtype;
+  nested.values.push_back(value);
+}
+
+/// The shape of the first of everything, as NumPy finds it.
+bool discover(Call& call, const Value& value, Dims& sizes) {
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  const TensorPtr array = tensor_of(value);
+  if (array) {
+    for (const int64_t size : array->layout.sizes) {
+      if (sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank}), false;
+      sizes.push_back(size);
+    }
+    return true;
+  }
+  if (!sequence) return true;
+  if (sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank}), false;
+  sizes.push_back(static_cast<int64_t>(sequence->items->size()));
+  return sequence->items->empty() || discover(call, sequence->items->front(), sizes);
+}
+
+/// How many leading sizes all of what is nested agrees on; `ragged` where that is not all there is.
+int agreed_depth(const Value& value, const Dims& sizes, int depth, bool& ragged) {
+  if (const TensorPtr array = tensor_of(value)) {
+    const Dims& own = array->layout.sizes;
+    int agreed = 0;
+    while (depth + agreed < sizes.size() && agreed < own.size() && own[agreed] == sizes[depth + agreed]) ++agreed;
+    ragged |= depth + agreed != sizes.size() || agreed != own.size();
+    return depth + agreed;
+  }
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  if (depth == sizes.size() || !sequence || static_cast<int64_t>(sequence->items->size()) != sizes[depth]) {
+    ragged |= depth != sizes.size() || sequence != nullptr;
+    return depth;
+  }
+  int least = sizes.size();
+  for (const Value& item : *sequence->items) least = std::min(least, agreed_depth(item, sizes, depth + 1, ragged));
+  return least;
+}
+
+bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Nested& nested) {
+  if (static_cast<int64_t>(nested.values.size()) > max_listed) return call.refuse(Msg::np_too_costly), false;
+  if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
+    return std::all_of(sequence->items->begin(), sequence->items->end(),
+                       [&](const Value& item) { return read_nested(call, item, wanted, nested); });
+  }
+  if (const TensorPtr array = tensor_of(value)) {
+    const int64_t count = count_of(*array);
+    if (count > max_listed) return call.refuse(Msg::np_too_costly), false;
+    const Elements elements = elements_of(*array);
+    if (count == 0) nested.dtype = nested.dtype ? numpy_promoted(*nested.dtype, array->dtype) : array->dtype;
+    for (int64_t i = 0; i < count; ++i) take(nested, element(elements, i));
+    return true;
+  }
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return take(nested, scalar->value), true;
+  if (const auto* truth = std::get_if<bool>(&value.held)) return take(nested, {DType::boolean, *truth ? 1 : 0}), true;
+  const auto* pair = std::get_if<std::complex<double>>(&value.held);
+  if (wanted && (pair || std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held)))
+    return take(nested, stored_scalar(call, value, *wanted)), !call.failed();
+  if (const auto* integer = std::get_if<int64_t>(&value.held)) return take(nested, {DType::int64, *integer}), true;
+  if (const auto* real = std::get_if<double>(&value.held)) return take(nested, {DType::float64, 0, *real}), true;
+  if (pair) return take(nested, {DType::complex128, 0, pair->real(), pair->imag()}), true;
+  call.refuse(Msg::np_not_numeric, {type_name(value)});
+  return false;
+}
+
+}  // namespace
+
+Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
+  if (const auto* pair = std::get_if<std::complex<double>>(&number.held)) {
+    const bool whole = is_integer(dtype);
+    if (whole || is_floating(dtype))
+      call.fail_parser(whole ? "int() argument must be a string, a bytes-like object or a real number, not 'complex'"
+                             : "float() argument must be a string or a real number, not 'complex'",
+                       Msg::np_number_out_of_bounds, {to_string(number), name(dtype)});
+    return converted({DType::complex128, 0, pair->real(), pair->imag()}, dtype);
+  }
+  const auto* real = std::get_if<double>(&number.held);
+  if (real && is_integer(dtype) && !(*real > -9.3e18 && *real < 9.3e18)) {
+    const std::string text = *real != *real ? "NaN" : "infinity";
+    call.fail(*real != *real ? "ValueError" : "OverflowError", {"cannot convert float ", text, " to integer"},
+              Msg::np_number_out_of_bounds, {to_string(number), name(dtype)});
+    return {dtype};
+  }
+  if (real && !is_integer(dtype)) return real_scalar(*real, dtype);
+  const auto* integer = std::get_if<int64_t>(&number.held);
+  if (!real && !integer) {
+    const TensorPtr array = tensor_of(number);
+    const auto* scalar = std::get_if<NumpyScalar>(&number.held);
+    if (scalar) return converted(scalar->value, dtype);
+    if (array) return converted(element(elements_of(*array), 0), dtype);
+    return integer_scalar(as_integer(number).value_or(0), dtype);
+  }
+  const int64_t whole = integer ? *integer : static_cast<int64_t>(*real);
+  if (is_integer(dtype) && (dtype == DType::uint64 ? whole < 0 : integer_scalar(whole, dtype).integer != whole))
+    call.fail("OverflowError",
+              {"Python integer ", whole, " out of bounds for ", name(dtype)},
+              Msg::np_number_out_of_bounds, {whole, name(dtype)});
+  return integer_scalar(whole, dtype);
+}
+
+TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, std::optional<int> most) {
+  if (call.failed()) return nullptr;
+  if (const auto* array = std::get_if<TensorRef>(&value.held)) {
+    const Tensor& tensor = *(*array)->tensor;
+    if (tensor.library == Library::numpy && (!dtype || *dtype == tensor.dtype)) return *array;
+    if (tensor.library == Library::torch) {
+      // np.asarray(tensor) shares the tensor's memory.
+      const auto bytes = in_bytes(tensor);
+      if (!bytes) return call.refuse(Msg::beyond_int64), nullptr;
+      Tensor shared = tensor;
+      shared.library = Library::numpy;
+      shared.layout = *bytes;
+      shared.is_view = true;
+      shared.base = -1;
+      shared.base_tensor = nullptr;
+      const Value made = call.make(std::move(shared), Relation::view);
+      return call.failed() ? nullptr : std::get<TensorRef>(made.held);
+    }
+    const Value made = numpy_copy(call, tensor, NumpyOrder::keep, dtype);
+    return call.failed() ? nullptr : std::get<TensorRef>(made.held);
+  }
+  Nested nested;
+  if (!discover(call, value, nested.sizes)) return nullptr;
+  bool ragged = false;
+  if (const int depth = agreed_depth(value, nested.sizes, 0, ragged); ragged) {
+    Dims regular;
+    for (int d = 0; d < depth; ++d) regular.push_back(nested.sizes[d]);
+    call.fail("ValueError",
+              {"setting an array element with a sequence. The requested array has an inhomogeneous shape after ", depth, " dimensions. The detected shape was ", to_string(regular), " + inhomogeneous part."},
+              Msg::np_ragged, {to_string(regular)});
+    return nullptr;
+  }
+  if (most && nested.sizes.size() > *most) {
+    call.fail("ValueError",
+              {"setting an array element with a sequence. The requested array would exceed the maximum number of "
+              "dimension of ", *most, "."},
+              Msg::np_list_too_deep, {*most, nested.sizes.size()});
+    return nullptr;
+  }
+  if (!read_nested(call, value, dtype, nested)) return nullptr;
+  const DType kind = dtype.value_or(nested.dtype.value_or(DType::float64));
+  const Value made = numpy_fresh(call, nested.sizes, kind, literal_contents(nested.values, kind));
+  return call.failed() ? nullptr : std::get<TensorRef>(made.held);
+}
+
+TensorRef receiver(Call& call) {
+  return as_array(call, call.first());
+}
+
+TensorRef receiver_with(Call& call, std::string_view member) {
+  const Value& given = call.first();
+  if (!tensor_of(given) && !std::holds_alternative<NumpyScalar>(given.held)) {
+    const std::string type = type_name(given);
+    call.about(given).fail("AttributeError", {"'", type, "' object has no attribute '", member, "'"},
+                           Msg::np_wants_arrays, {type});
+  }
+  return receiver(call);
+}
+
+std::vector<TensorRef> as_arrays(Call& call, const Value& value) {
+  std::vector<TensorRef> result;
+  if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
+    for (const Value& item : *sequence->items)
+      if (TensorRef array = as_array(call, item)) result.push_back(std::move(array));
+    return result;
+  }
+  const TensorPtr array = tensor_of(value);
+  if (!array || array->layout.rank() == 0) {
+    call.fail_parser("arrays to stack must be passed as a \"sequence\" type such as list or tuple.",
+                     Msg::np_wants_arrays, {type_name(value)});
+    return result;
+  }
+  if (array->layout.sizes[0] > int64_t{4096}) return call.refuse(Msg::np_too_costly), result;
+  for (int64_t i = 0; i < array->layout.sizes[0] && !call.failed(); ++i)
+    if (const Value row = call.view(*array, select(array->layout, 0, i)); !call.failed())
+      result.push_back(std::get<TensorRef>(row.held));
+  return result;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,243 @@
+// The same bytes with axes in another order or reversed: views.
+#include <algorithm>
+
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// The view with axes in the order `axes`, and where each comes from.
+Value permuted(Call& call, const Tensor& array, const Dims& axes) {
+  const Value result = numpy_view(call, array, permute(array.layout, axes));
+  for (int k = 0; k < axes.size(); ++k)
+    if (const int d = static_cast<int>(axes[k]); d != k)
+      call.why(Msg::np_axis_moves, {{d, call.axis(array, d)}, array.layout.sizes[d], array.layout.strides[d], k});
+  return result;
+}
+
+Value reversed_axes(Call& call, const Tensor& array) { return permuted(call, array, c_order(array.layout.rank())); }
+
+Value transpose_to(Call& call, const Value& wanted) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const auto* sequence = std::get_if<Sequence>(&wanted.held);
+  const bool none =
+      std::holds_alternative<None>(wanted.held) ||
+      (sequence && sequence->items->size() == 1 && std::holds_alternative<None>(sequence->items->front().held));
+  if (none) return reversed_axes(call, array);
+  const auto axes = integer_list(call, wanted);
+  if (!axes) return {};
+  const int rank = array.layout.rank();
+  if (static_cast<int64_t>(axes->size()) != rank)
+    return call.about("axes").fail("ValueError", "axes don't match array", Msg::np_axes_count,
+                                   {rank, static_cast<int64_t>(axes->size())});
+  Dims order;
+  for (const int64_t axis : *axes) {
+    const int d = numpy_axis(call, axis, rank);
+    if (call.failed()) return {};
+    if (std::find(order.begin(), order.end(), d) != order.end())
+      return call.about("axes").fail("ValueError", "repeated axis in transpose", Msg::np_axis_repeated, {d});
+    order.push_back(d);
+  }
+  return permuted(call, array, order);
+}
+
+Value swapaxes(Call& call) {
+  const TensorRef source = receiver(call);
+  const int64_t a = call.integer("axis1"), b = call.integer("axis2");
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int first = numpy_axis(call, a, array.layout.rank(), "axis1: ", "axis1");
+  const int second = numpy_axis(call, b, array.layout.rank(), "axis2: ", "axis2");
+  if (call.failed()) return {};
+  Dims axes = fortran_order(array.layout.rank());
+  std::swap(axes[first], axes[second]);
+  return permuted(call, array, axes);
+}
+
+Value moveaxis(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int rank = array.layout.rank();
+  const auto normalized = [&](const char* parameter) {
+    Dims axes;
+    const auto list = integer_list(call, call.value(parameter));
+    if (!list) return axes;
+    for (const int64_t axis : *list) {
+      const int d = numpy_axis(call, axis, rank, std::string(parameter) + ": ", parameter);
+      if (call.failed()) return axes;
+      if (std::find(axes.begin(), axes.end(), d) != axes.end()) {
+        call.about(parameter).fail("ValueError", {"repeated axis in `", parameter, "` argument"},
+                                   Msg::np_axis_repeated, {d});
+        return axes;
+      }
+      axes.push_back(d);
+    }
+    return axes;
+  };
+  const Dims from = normalized("source");
+  const Dims to = normalized("destination");
+  if (call.failed()) return {};
+  if (from.size() != to.size())
+    return call.about("destination")
+        .fail("ValueError", "`source` and `destination` arguments must have the same number of elements",
+              Msg::np_move_counts, {from.size(), to.size()});
+  return permuted(call, array, moved_dims(rank, from, to));
+}
+
+Value rollaxis(Call& call) {
+  const TensorRef source = receiver_with(call, "ndim");
+  const int64_t wanted = call.integer("axis"), start = call.integer("start");
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int rank = array.layout.rank();
+  const int axis = numpy_axis(call, wanted, rank);
+  if (call.failed()) return {};
+  int64_t place = start < 0 ? start + rank : start;
+  if (place < 0 || place > rank)
+    return call.about("start").fail("AxisError",
+                                    {"'start' arg requires ", -rank, " <= start < ", rank + 1, ", but ", place, " was passed in"},
+                                    Msg::np_roll_start, {start, -rank, rank});
+  if (axis < place) --place;
+  if (axis == place) return numpy_view(call, array, array.layout);
+  Dims axes = fortran_order(rank);
+  axes.erase(axis);
+  axes.insert(static_cast<int>(place), axis);
+  return permuted(call, array, axes);
+}
+
+// Reversing.
+
+void explain_reversed(Call& call, const Tensor& array, int d) {
+  call.why(Msg::np_axis_reversed, {{d, call.axis(array, d)},
+                                   array.layout.strides[d],
+                                   -array.layout.strides[d],
+                                   (array.layout.sizes[d] - 1) * array.layout.strides[d]});
+}
+
+Value flipped(Call& call, const Tensor& array, const Dims& axes) {
+  Layout layout = array.layout;
+  for (const int64_t axis : axes) layout = flip(layout, static_cast<int>(axis));
+  const Value result = numpy_view(call, array, layout);
+  for (const int64_t axis : axes) {
+    const int d = static_cast<int>(axis);
+    if (array.layout.sizes[d] > 0) explain_reversed(call, array, d);
+  }
+  return array.layout.rank() == 0 ? numpy_scalar(call, array) : result;
+}
+
+Value flip_axes(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const Dims axes = call.given("axis") ? numpy_axes(call, call.value("axis"), array.layout.rank(), "repeated axis")
+                                       : fortran_order(array.layout.rank());
+  return call.failed() ? Value{} : flipped(call, array, axes);
+}
+
+Value flip_one(Call& call, int axis) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  if (source->tensor->layout.rank() <= axis)
+    return call.fail("ValueError", {"Input must be >= ", axis + 1, "-d."}, Msg::np_too_few_axes,
+                     {source->tensor->layout.rank(), axis + 1});
+  return flipped(call, *source->tensor, {axis});
+}
+
+Value rot90(Call& call) {
+  const TensorRef source = receiver(call);
+  const int64_t turns = call.integer("k");
+  const auto axes = call.given("axes") ? integer_list(call, call.value("axes")) : std::vector<int64_t>{0, 1};
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int rank = array.layout.rank();
+  if (axes->size() != 2) return call.about("axes").fail("ValueError", "len(axes) must be 2.", Msg::np_two_axes);
+  const int64_t a = (*axes)[0], b = (*axes)[1];
+  if (a == b || std::abs(a - b) == rank)
+    return call.about("axes").fail("ValueError", "Axes must be different.", Msg::np_two_axes);
+  if (a >= rank || a < -rank || b >= rank || b < -rank) {
+    const std::string text = "(" + std::to_string(a) + ", " + std::to_string(b) + ")";
+    return call.about("axes").fail("ValueError",
+                                   {"Axes=", text, " out of range for array of ndim=", rank, "."},
+                                   Msg::np_axis_out_of_range, {text, rank});
+  }
+  const int from = static_cast<int>(a < 0 ? a + rank : a), to = static_cast<int>(b < 0 ? b + rank : b);
+  const int64_t quarter = ((turns % 4) + 4) % 4;
+  Layout layout = array.layout;
+  if (quarter == 2) layout = flip(flip(layout, from), to);
+  if (quarter == 1) layout = transpose(flip(layout, to), from, to);
+  if (quarter == 3) layout = flip(transpose(layout, from, to), to);
+  const Value result = numpy_view(call, array, layout);
+  call.why(Msg::np_quarters, {quarter, from, to});
+  const auto reversed = [&](int d) {
+    if (array.layout.sizes[d] > 0) explain_reversed(call, array, d);
+  };
+  if (quarter == 1 || quarter == 2) reversed(to);
+  if (quarter == 2 || quarter == 3) reversed(from);
+  if (quarter % 2 == 1)
+    for (const int d : {from, to})
+      call.why(Msg::np_axis_placed, {{d, call.axis(array, d)}, d == from ? to : from});
+  return result;
+}
+
+}  // namespace
+
+std::span<const Op> numpy_axes_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "x.transpose(*axes=None)", Msg::op_np_transpose,
+       "sizes'[k] = sizes[axes[k]];  strides'[k] = strides[axes[k]]",
+       "x = np.arange(24).reshape(2, 3, 4)\ny = x.transpose(2, 0, 1)",
+       [](Call& call) { return transpose_to(call, call.value("axes")); }},
+      {Library::numpy, "np.transpose(a, axes=None)\nnp.permute_dims(a, axes=None)", Msg::op_np_transpose,
+       "sizes'[k] = sizes[axes[k]];  strides'[k] = strides[axes[k]]",
+       "x = np.arange(24).reshape(2, 3, 4)\ny = np.transpose(x, (1, 0, 2))",
+       [](Call& call) { return transpose_to(call, call.value("axes")); }},
+      {Library::numpy, "x.T", Msg::op_np_T, "sizes and strides in reverse order",
+       "x = np.arange(6).reshape(2, 3)\ny = x.T",
+       [](Call& call) {
+         const TensorRef source = receiver(call);
+         if (std::holds_alternative<NumpyScalar>(call.value("x").held)) return call.value("x");
+         return call.failed() ? Value{} : reversed_axes(call, *source->tensor);
+       }},
+      {Library::numpy, "x.mT\nnp.matrix_transpose(x)", Msg::op_np_mT, "the last two axes exchanged",
+       "x = np.arange(24).reshape(2, 3, 4)\ny = x.mT",
+       [](Call& call) -> Value {
+         const TensorRef source = receiver(call);
+         if (call.failed()) return {};
+         const int rank = source->tensor->layout.rank();
+         if (rank < 2)
+           return call.fail("ValueError",
+                            call.form().kind == Form::Kind::attribute
+                                ? "matrix transpose with ndim < 2 is undefined"
+                                : "Input array must be at least 2-dimensional, but it is " + std::to_string(rank),
+                            Msg::np_too_few_axes, {rank, 2});
+         Dims axes = fortran_order(rank);
+         std::swap(axes[rank - 1], axes[rank - 2]);
+         return permuted(call, *source->tensor, axes);
+       }},
+      {Library::numpy, "x.swapaxes(axis1: int, axis2: int)\nnp.swapaxes(x, axis1: int, axis2: int)",
+       Msg::op_np_swapaxes, "axes axis1 and axis2 exchange size and stride",
+       "x = np.arange(24).reshape(2, 3, 4)\ny = x.swapaxes(0, 2)", swapaxes},
+      {Library::numpy, "np.moveaxis(a, source, destination)", Msg::op_np_moveaxis,
+       "axis source[k] comes to destination[k], the others keep their order",
+       "x = np.arange(24).reshape(2, 3, 4)\ny = np.moveaxis(x, 0, -1)", moveaxis},
+      {Library::numpy, "np.rollaxis(a, axis: int, start: int = 0)", Msg::op_np_rollaxis,
+       "axis comes before start, the others keep their order",
+       "x = np.arange(24).reshape(2, 3, 4)\ny = np.rollaxis(x, 2)", rollaxis},
+      {Library::numpy, "np.flip(m, axis=None)", Msg::op_np_flip,
+       "stride' = -stride;  offset' = offset + (size - 1) * stride",
+       "x = np.arange(6).reshape(2, 3)\ny = np.flip(x, 1)", flip_axes},
+      {Library::numpy, "np.flipud(m)", Msg::op_np_flipud, "np.flip(m, 0)",
+       "x = np.arange(6).reshape(2, 3)\ny = np.flipud(x)", [](Call& call) { return flip_one(call, 0); }},
+      {Library::numpy, "np.fliplr(m)", Msg::op_np_fliplr, "np.flip(m, 1)",
+       "x = np.arange(6).reshape(2, 3)\ny = np.fliplr(x)", [](Call& call) { return flip_one(call, 1); }},
+      {Library::numpy, "np.rot90(m, k: int = 1, axes=None)", Msg::op_np_rot90, "a flip and a transpose a quarter",
+       "x = np.arange(6).reshape(2, 3)\ny = np.rot90(x)", rot90},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,201 @@
+// The common shape and dtype of several arrays, and writes that broadcast and convert.
+#include <algorithm>
+
+#include "ops/numpy/numpy.h"
+
+namespace stridescope {
+
+std::optional<Dims> broadcast_sizes(std::vector<Dims> shapes) {
+  int rank = 0;
+  for (const Dims& shape : shapes) rank = std::max(rank, shape.size());
+  Dims result = Dims::filled(rank, 1);
+  for (const Dims& shape : shapes)
+    for (int d = 0; d < shape.size(); ++d) {
+      int64_t& size = result[rank - shape.size() + d];
+      if (size == 1)
+        size = shape[d];
+      else if (shape[d] != 1 && shape[d] != size)
+        return std::nullopt;
+    }
+  return result;
+}
+
+std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes) {
+  if (const auto sizes = broadcast_sizes(shapes)) return sizes;
+  // The first axis on which two sizes differ, and the arguments that gave them.
+  int rank = 0;
+  for (const Dims& shape : shapes) rank = std::max(rank, shape.size());
+  for (int d = 0; d < rank; ++d) {
+    int64_t size = 1;
+    size_t first = 0;
+    for (size_t i = 0; i < shapes.size(); ++i) {
+      const int own = d + shapes[i].size() - rank;
+      if (own < 0 || shapes[i][own] == 1 || shapes[i][own] == size) continue;
+      if (size == 1) {
+        size = shapes[i][own];
+        first = i;
+        continue;
+      }
+      call.fail("ValueError",
+                {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg ", first, " with shape ", to_string(shapes[first]), " and arg ", i, " with shape ", to_string(shapes[i]), "."},
+                Msg::np_cannot_broadcast, {to_string(shapes[first]), to_string(shapes[i])});
+      return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<Dims> shapes_of(const std::vector<TensorRef>& arrays) {
+  std::vector<Dims> shapes;
+  for (const TensorRef& array : arrays) shapes.push_back(array->tensor->layout.sizes);
+  return shapes;
+}
+
+namespace {
+
+int64_t significand(DType dtype) {
+  return dtype == DType::float16 ? 11 : dtype == DType::float32 || dtype == DType::complex64 ? 24 : 53;
+}
+
+/// The smallest floating dtype that holds the values of an integer one as NumPy sees it.
+DType float_for(DType dtype) {
+  if (dtype == DType::boolean || itemsize(dtype) == 1) return DType::float16;
+  return itemsize(dtype) == 2 ? DType::float32 : DType::float64;
+}
+
+}  // namespace
+
+DType numpy_promoted(DType a, DType b) {
+  if (a == b) return a;
+  if (is_complex(a) || is_complex(b)) {
+    const auto part = [](DType dtype) { return is_complex(dtype) || is_floating(dtype) ? dtype : float_for(dtype); };
+    return std::max(significand(part(a)), significand(part(b))) > 24 ? DType::complex128 : DType::complex64;
+  }
+  if (is_floating(a) || is_floating(b)) {
+    const DType x = is_floating(a) ? a : float_for(a), y = is_floating(b) ? b : float_for(b);
+    return significand(x) >= significand(y) ? x : y;
+  }
+  if (a == DType::boolean) return b;
+  if (b == DType::boolean) return a;
+  if (is_unsigned(a) == is_unsigned(b)) return itemsize(a) >= itemsize(b) ? a : b;
+  const DType plain = is_unsigned(a) ? a : b, sign = is_unsigned(a) ? b : a;
+  if (itemsize(sign) > itemsize(plain)) return sign;
+  switch (itemsize(plain)) {
+    case 1:
+      return DType::int16;
+    case 2:
+      return DType::int32;
+    case 4:
+      return DType::int64;
+    default:
+      return DType::float64;
+  }
+}
+
+Operand operand(Call& call, const Value& value) {
+  const bool weak = std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held) ||
+                    std::holds_alternative<std::complex<double>>(value.held);
+  return {as_array(call, value), weak, weak ? value : Value{}};
+}
+
+namespace {
+
+int kind_of(DType dtype) {
+  return dtype == DType::boolean ? 0 : is_unsigned(dtype) ? 1 : is_integer(dtype) ? 2 : is_floating(dtype) ? 3 : 4;
+}
+
+}  // namespace
+
+bool can_cast(DType from, DType to, Casting casting) {
+  if (from == to || casting == Casting::unsafe) return true;
+  if (casting == Casting::same_kind) return kind_of(from) <= kind_of(to);
+  return casting == Casting::safe && numpy_promoted(from, to) == to;
+}
+
+bool check_cast(Call& call, const Tensor& from, DType to, Casting casting) {
+  if (can_cast(from.dtype, to, casting)) return true;
+  constexpr std::string_view names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+  const std::string_view rule = names[static_cast<size_t>(casting)];
+  call.fail_parser({"Cannot cast ", from.layout.rank() == 0 ? "scalar" : "array data", " from dtype('", name(from.dtype), "') to dtype('", name(to), "') according to the rule '", rule, "'"},
+                   Msg::np_cast_refused, {name(from.dtype), name(to), rule});
+  return false;
+}
+
+DType common_dtype(const Operand& a, const Operand& b) {
+  const DType left = a.array->tensor->dtype, right = b.array->tensor->dtype;
+  if (a.weak == b.weak) return numpy_promoted(left, right);
+  const DType strong = a.weak ? right : left, weak = a.weak ? left : right;
+  if (is_complex(weak)) return numpy_promoted(strong, is_floating(strong) || is_complex(strong) ? DType::complex64 : DType::complex128);
+  if (is_floating(weak)) return is_floating(strong) || is_complex(strong) ? strong : DType::float64;
+  return strong == DType::boolean ? DType::int64 : strong;
+}
+
+Elements broadcast_elements(const Tensor& array, const Dims& sizes) {
+  Elements elements = elements_of(array);
+  elements.layout = broadcast_to(elements.layout, sizes);
+  return elements;
+}
+
+bool numpy_writeable(Call& call, const Tensor& target, std::string_view text) {
+  if (target.write_warns) {
+    // NumPy warns at the first write, and not again.
+    const TensorRef& object = call.object_of(target);
+    Tensor written = *object->tensor;
+    written.write_warns = false;
+    object->tensor = std::make_shared<const Tensor>(std::move(written));
+  }
+  if (target.writeable) return true;
+  call.about_receiver().fail("ValueError", std::string(text), Msg::np_readonly, {{"array", Call::whole(target)}});
+  call.hint(Msg::np_hint_readonly);
+  return false;
+}
+
+void numpy_assign(Call& call, const Tensor& target, const Value& value) {
+  if (!numpy_writeable(call, target)) return;
+  // Numbers and lists are read as elements of the target.
+  const bool array = tensor_of(value) || std::holds_alternative<NumpyScalar>(value.held);
+  const TensorRef source = array ? as_array(call, value) : as_array(call, value, target.dtype, target.layout.rank());
+  if (source) numpy_assign(call, target, source, Casting::unsafe);
+}
+
+void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Casting casting, const TensorRef& mask) {
+  const Dims& sizes = target.layout.sizes;
+  const Tensor& given = *source->tensor;
+  if (given.storage == target.storage && given.dtype == target.dtype && given.layout == target.layout &&
+      given.layout.rank() > 0) {
+    call.why(Msg::np_copyto_itself);
+    call.relation(Relation::none);
+    return;
+  }
+  if (!numpy_writeable(call, target) || !check_cast(call, *source->tensor, target.dtype, casting)) return;
+  // Leading sizes of 1 that the target has no room for are dropped.
+  const auto fitted = [&](const Tensor& array, std::string_view what) -> std::optional<Elements> {
+    Layout layout = array.layout;
+    while (layout.rank() > sizes.size() && layout.sizes[0] == 1) layout = select(layout, 0, 0);
+    if (is_expandable(layout, sizes))
+      return Elements{array.storage->contents, broadcast_to(layout, sizes), array.dtype};
+    call.fail("ValueError",
+              {"could not broadcast ", what, " from shape ", shape_text(layout.sizes), " into shape ", shape_text(sizes)},
+              Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)});
+    return std::nullopt;
+  };
+  const auto from = fitted(*source->tensor, "input array");
+  const auto where = from && mask ? fitted(*mask->tensor, "where mask") : std::nullopt;
+  if (call.failed()) return;
+  call.why(Msg::np_write_headline, {count_of(target), nbytes(target)});
+  call.why(Msg::np_write_through, {to_string(sizes), to_string(target.layout.strides), target.layout.storage_offset});
+  if (!where && target.dtype == DType::boolean && from->dtype == DType::boolean) {
+    // Bytes that are neither 0 nor 1 are copied as they are.
+    Tensor bytes = target;
+    bytes.dtype = dtype_of(*from->contents) == DType::boolean ? DType::boolean : DType::uint8;
+    return call.write(bytes, {from->contents, from->layout, bytes.dtype});
+  }
+  if (!where) return call.write(target, *from);
+  call.why(Msg::np_write_where);
+  const ContentsPtr chosen =
+      elementwise(Arithmetic::where, std::array{*where, *from, elements_of(target)}, target.dtype, target.dtype);
+  if (!chosen) return void(call.refuse(Msg::np_too_costly));
+  call.write(target, {chosen, contiguous(sizes, unit_of(target)), target.dtype});
+}
+
+}  // namespace stridescope

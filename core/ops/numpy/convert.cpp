@@ -1,0 +1,231 @@
+// The same elements in the order or dtype asked for: the array itself, or a copy.
+#include <algorithm>
+
+#include "ops/layout_words.h"
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+enum class Copying : uint8_t { always, if_needed, never };
+
+/// np.array and all that are made of it: dtype and order as asked, at least `least` dimensions.
+Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOrder order, Copying copying,
+            int least = 0) {
+  const bool written = !tensor_of(object) && !std::holds_alternative<NumpyScalar>(object.held);
+  const TensorRef source = as_array(call, object, written ? dtype : std::nullopt);
+  if (call.failed()) return {};
+  const Tensor& given = *source->tensor;
+  const int64_t unit = unit_of(given);
+  const bool other_dtype = dtype && *dtype != given.dtype;
+  // A conversion keeps the order of the axes unless C or F is named.
+  if (other_dtype && order == NumpyOrder::any) order = NumpyOrder::keep;
+  const bool fits = order == NumpyOrder::keep || order == NumpyOrder::any ||
+                    (order == NumpyOrder::c ? is_contiguous(given.layout, unit) : is_f_contiguous(given.layout, unit));
+  const bool must = other_dtype || !fits;
+  const bool fresh_list = !tensor_of(object);
+  if ((must || fresh_list) && copying == Copying::never) {
+    call.fail(
+        "ValueError",
+        !fresh_list && dtype && !other_dtype
+            ? "Unable to avoid copy while creating a new array."
+            : "Unable to avoid copy while creating an array as requested.\nIf using `np.array(obj, copy=False)` "
+              "replace it "
+              "with `np.asarray(obj)` to allow a copy when needed (no behavior change in NumPy 1.x).\nFor more "
+              "details, see "
+              "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword.",
+        Msg::np_copy_needed, {name(given.dtype)});
+    call.hint(Msg::hint_np_let_copy, {nbytes(given)}, Fix{call.argument("copy"), "copy=None"});
+    return {};
+  }
+  Value result{source};
+  if (fresh_list && order == NumpyOrder::fortran && given.layout.rank() > 1) {
+    // Written down in Fortran order at once.
+    Tensor placed = given;
+    placed.layout.strides = owned_layout(call, given.layout.sizes, given.dtype, Order::fortran).strides;
+    result = call.copy(given, placed.layout, given.dtype);
+    call.relation(Relation::fresh);
+  }
+  if (other_dtype || (!fresh_list && (must || copying == Copying::always))) {
+    result = numpy_copy(call, given, order, dtype);
+    if (other_dtype)
+      call.why(Msg::np_converted, {name(given.dtype), name(*dtype)});
+    else if (!fits) {
+      call.why(order == NumpyOrder::c ? Msg::np_not_c_order : Msg::np_not_f_order, {to_string(given.layout.strides)});
+      const int rank = given.layout.rank();
+      explain_packed(call, given, order == NumpyOrder::c ? c_order(rank) : fortran_order(rank));
+    }
+    if (call.failed()) return {};
+  } else if (fresh_list) {
+    call.why(Msg::np_array_headline, {to_string(given.layout.sizes), name(given.dtype)});
+    call.relation(Relation::fresh);
+  } else {
+    result = numpy_same(call, source, Msg::np_same_headline, {name(given.dtype)});
+  }
+  const Tensor& made = *tensor_of(result);
+  if (made.layout.rank() >= least) return result;
+  const Layout layout = with_leading_axes(made.layout, least, unit_of(made), order);
+  call.why(Msg::np_leading_ones, {least});
+  return call.view(made, layout);
+}
+
+Copying copy_argument(Call& call, Copying fallback) {
+  if (!call.given("copy")) return std::holds_alternative<None>(call.value("copy").held) ? Copying::if_needed : fallback;
+  return call.boolean("copy") ? Copying::always : Copying::never;
+}
+
+Value require(Call& call) {
+  const auto dtype = dtype_argument(call);
+  if (call.failed()) return {};
+  bool c = false, f = false, owned = false, writeable = false, aligned = false;
+  std::vector<Value> wanted;
+  if (const auto* list = std::get_if<Sequence>(&call.value("requirements").held))
+    wanted = *list->items;
+  else if (const auto* text = std::get_if<std::string>(&call.value("requirements").held))
+    for (const char letter : *text) wanted.push_back({std::string(1, letter)});
+  for (const Value& item : wanted) {
+    const auto* text = std::get_if<std::string>(&item.held);
+    std::string word = text ? *text : "";
+    std::transform(word.begin(), word.end(), word.begin(), [](char letter) {
+      return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 32) : letter;
+    });
+    if (word == "C" || word == "C_CONTIGUOUS" || word == "CONTIGUOUS")
+      c = true;
+    else if (word == "F" || word == "F_CONTIGUOUS" || word == "FORTRAN")
+      f = true;
+    else if (word == "O" || word == "OWNDATA")
+      owned = true;
+    else if (word == "W" || word == "WRITEABLE")
+      writeable = true;
+    else if (word == "A" || word == "ALIGNED")
+      aligned = true;
+    else if (word != "E" && word != "ENSUREARRAY")
+      return call.fail("KeyError", to_string(item), Msg::np_unknown_requirement, {to_string(item)});
+  }
+  if (c && f) return call.fail("ValueError", "Cannot specify both \"C\" and \"F\" order", Msg::np_both_orders);
+  const NumpyOrder order = c ? NumpyOrder::c : f ? NumpyOrder::fortran : NumpyOrder::any;
+  const Value result = array(call, call.value("a"), dtype, order, Copying::if_needed);
+  if (call.failed()) return {};
+  const Tensor& made = *tensor_of(result);
+  if ((owned && made.is_view) || (writeable && !made.writeable) || (aligned && !is_aligned(made))) {
+    const Tensor before = made;
+    call.why(owned && made.is_view          ? Msg::np_required_owned
+             : writeable && !made.writeable ? Msg::np_required_writeable
+                                            : Msg::np_required_aligned);
+    return numpy_copy(call, before, order == NumpyOrder::any ? NumpyOrder::any : order, before.dtype);
+  }
+  return result;
+}
+
+Value astype(Call& call) {
+  const TensorRef source = receiver(call);
+  const DType dtype = dtype_argument(call).value_or(DType::float64);
+  const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
+  const Casting casting = numpy_casting(call, Casting::unsafe);
+  if (call.failed()) return {};
+  const Tensor& given = *source->tensor;
+  const int64_t unit = unit_of(given);
+  const bool fits =
+      order == NumpyOrder::keep || (order == NumpyOrder::c && is_contiguous(given.layout, unit)) ||
+      (order == NumpyOrder::fortran && is_f_contiguous(given.layout, unit)) ||
+      (order == NumpyOrder::any && (is_contiguous(given.layout, unit) || is_f_contiguous(given.layout, unit)));
+  if (!call.boolean("copy") && dtype == given.dtype && fits)
+    return numpy_same(call, source, Msg::np_same_headline, {name(given.dtype)});
+  if (!check_cast(call, given, dtype, casting)) return {};
+  const Value result = numpy_copy(call, given, order, dtype);
+  if (dtype != given.dtype) call.why(Msg::np_converted, {name(given.dtype), name(dtype)});
+  return std::holds_alternative<NumpyScalar>(call.first().held)
+             ? scalar_if_0d(call, result)
+             : result;
+}
+
+/// np.float32(x): a scalar, of an array or list an array.
+Value scalar_of(Call& call) {
+  const auto dtype = dtype_named(call.name().substr(call.name().find('.') + 1));
+  const Value& given = call.value("x");
+  if (std::holds_alternative<std::string>(given.held)) return call.refuse(Msg::np_not_numeric, {type_name(given)});
+  const bool array = tensor_of(given) || std::holds_alternative<NumpyScalar>(given.held);
+  const TensorRef source = as_array(call, given, array ? std::nullopt : dtype);
+  if (call.failed()) return {};
+  return scalar_if_0d(call, source->tensor->dtype == *dtype && !array
+                                ? Value{source}
+                                : numpy_copy(call, *source->tensor, NumpyOrder::keep, dtype));
+}
+
+}  // namespace
+
+std::span<const Op> numpy_convert_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "np.array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin: int = 0)",
+       Msg::op_np_array, "", "x = np.array([[1, 2], [3, 4]])",
+       [](Call& call) {
+         const auto dtype = dtype_argument(call);
+         const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
+         return array(call, call.value("object"), dtype, order, copy_argument(call, Copying::always),
+                      static_cast<int>(std::clamp<int64_t>(call.integer("ndmin"), 0, max_rank)));
+       }},
+      {Library::numpy,
+       "np.asarray(a, dtype=None, order='K', *, copy=None)\nnp.asanyarray(a, dtype=None, order='K', *, copy=None)",
+       Msg::op_np_asarray, "copies only where dtype or order ask for it",
+       "x = np.arange(6).reshape(2, 3)\ny = np.asarray(x, order='F')",
+       [](Call& call) {
+         const auto dtype = dtype_argument(call);
+         return array(call, call.value("a"), dtype, numpy_order(call, "order", NumpyOrder::keep),
+                      copy_argument(call, Copying::if_needed));
+       }},
+      {Library::numpy, "np.ascontiguousarray(a, dtype=None)", Msg::op_np_ascontiguousarray,
+       "a itself where it is C-contiguous, else a C-ordered copy",
+       "x = np.arange(6).reshape(2, 3).T\ny = np.ascontiguousarray(x)",
+       [](Call& call) {
+         return array(call, call.value("a"), dtype_argument(call), NumpyOrder::c, Copying::if_needed, 1);
+       }},
+      {Library::numpy, "np.asfortranarray(a, dtype=None)", Msg::op_np_asfortranarray,
+       "a itself where it is F-contiguous, else an F-ordered copy",
+       "x = np.arange(6).reshape(2, 3)\ny = np.asfortranarray(x)",
+       [](Call& call) {
+         return array(call, call.value("a"), dtype_argument(call), NumpyOrder::fortran, Copying::if_needed, 1);
+       }},
+      {Library::numpy, "np.require(a, dtype=None, requirements=None)", Msg::op_np_require, "",
+       "x = np.arange(6).reshape(2, 3)\ny = np.require(x, requirements=['F', 'O'])", require},
+      {Library::numpy, "x.copy(order='C')", Msg::op_np_copy, "strides of a fresh array in that order",
+       "x = np.arange(6).reshape(2, 3).T\ny = x.copy()",
+       [](Call& call) {
+         const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
+         const TensorRef source = receiver(call);
+         return call.failed() ? Value{} : numpy_copy(call, *source->tensor, order);
+       }},
+      {Library::numpy, "np.copy(a, order='K', subok=False)", Msg::op_np_copy_function,
+       "the axes keep the order of |strides| of a", "x = np.arange(6).reshape(2, 3).T\ny = np.copy(x)",
+       [](Call& call) {
+         const TensorRef source = receiver(call);
+         const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
+         return call.failed() ? Value{} : numpy_copy(call, *source->tensor, order);
+       }},
+      {Library::numpy, "x.astype(dtype, order='K', casting='unsafe', subok=True, copy=True)", Msg::op_np_astype, "",
+       "x = np.arange(6)\ny = x.astype(np.float32)", astype},
+      {Library::numpy, "np.astype(x, dtype, *, copy=True)", Msg::op_np_astype, "",
+       "x = np.arange(6)\ny = np.astype(x, np.float32)",
+       [](Call& call) -> Value {
+         if (!tensor_of(call.value("x")) && !std::holds_alternative<NumpyScalar>(call.value("x").held))
+           return call.fail_parser({"Input should be a NumPy array. It is a ", type_name(call.value("x")), " instead."},
+                                   Msg::np_wants_arrays, {type_name(call.value("x"))});
+         return astype(call);
+       }},
+      {Library::numpy,
+       "np.int64(x=0)\nnp.int32(x=0)\nnp.int16(x=0)\nnp.int8(x=0)\nnp.uint64(x=0)\nnp.uint32(x=0)\nnp.uint16(x=0)\n"
+       "np.uint8(x=0)\nnp.bool(x=0)\nnp.float64(x=0)\nnp.float32(x=0)\nnp.float16(x=0)\nnp.complex128(x=0)\n"
+       "np.complex64(x=0)",
+       Msg::op_np_scalar_type, "", "x = np.float32(1.5)", scalar_of},
+      {Library::numpy, "np.dtype(dtype)", Msg::op_np_dtype_object, "", "t = np.dtype('int32')",
+       [](Call& call) -> Value {
+         const auto dtype = dtype_argument(call);
+         if (!call.failed()) call.relation(Relation::none);
+         return call.failed() ? Value{}
+                              : Value{Symbol{"numpy." + std::string(name(dtype.value_or(DType::float64))), nullptr}};
+       }},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,320 @@
+// New arrays.
+#include <algorithm>
+#include <cmath>
+
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// Reckoned as floating: what no int64 holds goes to float64.
+bool is_real(const Value& value) {
+  const auto real = [](DType dtype) { return is_floating(dtype) || dtype == DType::uint64; };
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return real(scalar->value.dtype);
+  const TensorPtr array = tensor_of(value);
+  return std::holds_alternative<double>(value.held) || (array && real(array->dtype));
+}
+
+/// first, second, .. one difference apart, each rounded where `dtype` rounds. float16 is reckoned in float32.
+ContentsPtr real_sequence(double first, double second, DType dtype, int64_t count) {
+  if (dtype == DType::float64 || is_complex(dtype)) return real_range(first, second - first, dtype, count);
+  const DType in = DType::float32;
+  const auto repeated = [&](double value) {
+    return Elements{constant_contents(real_scalar(value, in), 1), {{count}, {0}, 0}, in};
+  };
+  const Layout line{{count}, {4}, 0};
+  const ContentsPtr steps = integer_range(0, 1, in, count);
+  const ContentsPtr scaled =
+      elementwise(Arithmetic::multiply,
+                  std::array{Elements{steps, line, in}, repeated(real_scalar(second - first, in).real)}, in, in);
+  return scaled ? elementwise(Arithmetic::add, std::array{Elements{scaled, line, in}, repeated(first)}, in, dtype)
+                : nullptr;
+}
+
+Value arange(Call& call) {
+  // arange(stop), arange(start, stop), arange(start, stop, step)
+  const bool one = !call.given("stop");
+  const Value start = one ? Value{int64_t{0}} : call.value("start"),
+              stop = one ? call.value("start") : call.value("stop");
+  const Value step = call.given("step") ? call.value("step") : Value{int64_t{1}};
+  for (const Value* part : {&start, &stop, &step})
+    if (!as_real(*part))
+      return call.fail_parser({"unsupported operand type(s) for -: '", type_name(*part), "'"}, Msg::np_not_a_number,
+                              {type_name(*part)});
+  const bool real = is_real(start) || is_real(stop) || is_real(step);
+  const DType dtype = dtype_argument(call).value_or(real ? DType::float64 : DType::int64);
+  if (call.failed()) return {};
+  const double from = *as_real(start), by = *as_real(step);
+  if (by == 0)
+    return call.fail("ZeroDivisionError", real ? "float division by zero" : "division by zero", Msg::arange_step_zero);
+  int64_t count = 0;
+  if (real) {
+    const double length = std::ceil((*as_real(stop) - from) / by);
+    if (!(length < 9e18)) return call.fail("ValueError", "Maximum allowed size exceeded", Msg::beyond_int64);
+    count = length > 0 ? static_cast<int64_t>(length) : 0;
+  } else {
+    const int64_t a = *as_integer(start), b = *as_integer(stop), s = *as_integer(step);
+    const auto span = a == INT64_MIN ? std::nullopt : checked_add(b, -a);
+    if (!span || s == INT64_MIN) return call.fail("ValueError", "Maximum allowed size exceeded", Msg::beyond_int64);
+    count = (*span > 0) == (s > 0) && *span != 0 ? (std::abs(*span) - 1) / std::abs(s) + 1 : 0;
+  }
+  if (dtype == DType::boolean && count > 2)
+    return call.fail_parser("arange() is only supported for booleans when the result has at most length 2.",
+                            Msg::np_arange_bool, {count});
+  const Layout layout = owned_layout(call, {count}, dtype);
+  // NumPy stores the first two elements; the others follow from their difference, reckoned in the dtype.
+  const Value next = real ? Value{from + by} : Value{*as_integer(start) + *as_integer(step)};
+  const Scalar first =
+      stored_scalar(call, count > 0 ? (real ? Value{from} : Value{*as_integer(start)}) : Value{}, dtype);
+  const Scalar second = stored_scalar(call, count > 1 ? next : Value{}, dtype);
+  if (call.failed()) return {};
+  call.why(Msg::np_arange_headline, {count, to_string(start), to_string(step), name(dtype)});
+  if (dtype == DType::boolean)
+    return call.fresh(dtype, layout,
+                      literal_contents(std::span(std::array{first, second}.data(), static_cast<size_t>(count)), dtype));
+  if (is_integer(dtype))
+    return call.fresh(dtype, layout,
+                      integer_range(first.integer,
+                                    static_cast<int64_t>(static_cast<uint64_t>(second.integer) -
+                                                         static_cast<uint64_t>(first.integer)),
+                                    dtype, count));
+  return call.fresh(dtype, layout, real_sequence(first.real, second.real, dtype, count));
+}
+
+Value linspace(Call& call) {
+  const Operand start = operand(call, call.value("start")), stop = operand(call, call.value("stop"));
+  const int64_t count = call.integer("num");
+  const bool endpoint = call.boolean("endpoint");
+  const auto wanted = dtype_argument(call);
+  if (call.failed()) return {};
+  if (count < 0)
+    return call.about("num").fail("ValueError",
+                                  {"Number of samples, ", count, ", must be non-negative."},
+                                  Msg::np_negative_size, {count});
+  const Tensor &first = *start.array->tensor, &last = *stop.array->tensor;
+  const auto own = broadcast_sizes({last.layout.sizes, first.layout.sizes});
+  if (!own)
+    return call.fail("ValueError", {"operands could not be broadcast together with shapes ", shape_text(last.layout.sizes), " ", shape_text(first.layout.sizes), " "},
+                     Msg::np_cannot_broadcast, {to_string(last.layout.sizes), to_string(first.layout.sizes)});
+  if (own->full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  const DType common = common_dtype(start, stop);
+  const DType reckon = is_floating(common) || is_complex(common) ? common : DType::float64, dtype = wanted.value_or(reckon);
+  const int64_t steps = endpoint ? count - 1 : count, unit = itemsize(reckon);
+  Dims sizes = *own;
+  sizes.insert(0, count);
+  // Laid out as NumPy lays out the sum: the axes of start and stop keep their order.
+  Layout packed{*own, packed_slowest_first(*own, iteration_order({broadcast_to(last.layout, *own), broadcast_to(first.layout, *own)}), unit), 0};
+  packed = insert_dim(packed, 0, 0);
+  packed.sizes[0] = count;
+  Layout steady{sizes, Dims::filled(sizes.size(), 0), 0};
+  steady.strides[0] = unit;
+  Layout layout = owned_layout(call, sizes, reckon);
+  if (call.failed()) return {};
+  if (*numel(sizes) > 0) layout.strides = packed_slowest_first(sizes, iteration_order({steady, packed}), unit);
+  const Layout line = contiguous(sizes, unit), across = contiguous(*own, unit);
+  // numpy.linspace: arange(num) * step + start along a new first axis, and the last element is `stop` itself.
+  const auto repeated = [&](Elements elements) {
+    elements.layout = broadcast_to(elements.layout, sizes);
+    return elements;
+  };
+  const auto reckoned = [&](Arithmetic op, const std::optional<Elements>& a, const Elements& b, const Layout& into) -> std::optional<Elements> {
+    ContentsPtr contents = a ? elementwise(op, std::array{*a, b}, reckon, reckon) : nullptr;
+    if (!contents) return std::nullopt;
+    return Elements{std::move(contents), into, reckon};
+  };
+  std::optional<Elements> step = reckoned(Arithmetic::subtract, broadcast_elements(last, *own), broadcast_elements(first, *own), across);
+  const Elements span = step.value_or(Elements{}), divisor{constant_contents(real_scalar(static_cast<double>(steps), reckon), 1), {sizes, Dims::filled(sizes.size(), 0), 0}, reckon};
+  if (steps > 0)
+    step = reckoned(Arithmetic::divide, step, {divisor.contents, {*own, Dims::filled(own->size(), 0), 0}, reckon}, across);
+  Elements range{integer_range(0, 1, reckon, count), steady, reckon};
+  bool still = false;
+  for (int64_t i = 0; step && steps > 0 && *numel(*own) <= small_cells && i < *numel(*own); ++i) still |= !is_true(element(*step, i));
+  const std::optional<Elements> shares = still ? reckoned(Arithmetic::divide, range, divisor, line) : range;
+  std::optional<Elements> result = still ? reckoned(Arithmetic::multiply, shares, repeated(span), line) : step ? reckoned(Arithmetic::multiply, range, repeated(*step), line) : std::nullopt;
+  result = reckoned(Arithmetic::add, result, repeated(broadcast_elements(first, *own)), line);
+  if (!result) return call.refuse(Msg::np_too_costly);
+  if (endpoint && count > 1)
+    result->contents = patch(result->contents, {nullptr, select(line, 0, count - 1), reckon}, broadcast_elements(last, *own));
+  if (result->contents && is_integer(dtype)) result->contents = elementwise(Arithmetic::floor, std::array{*result}, reckon, reckon);
+  if (!result->contents) return call.refuse(Msg::np_too_costly);
+  if (own->empty()) {
+    const double from = as_real(element(elements_of(first), 0)), by = steps > 0 ? as_real(element(*step, 0)) : 0;
+    call.why(Msg::np_arange_headline, {count, to_string(Value{from}), to_string(Value{by}), name(dtype)});
+  }
+  call.why(Msg::np_fresh_storage, {*numel(sizes) * itemsize(dtype), itemsize(dtype)});
+  Value made = call.gathered(layout, reckon, [&](const Dims& order) {
+    return gather({result->contents, permute(line, order), reckon}, reckon);
+  });
+  call.relation(Relation::fresh);
+  // Reckoned in place in a reshaped arange, which stays the owner.
+  if (!call.failed() && own->empty() && steps > 0 && dtype == reckon) {
+    made = call.view(*tensor_of(made), layout);
+    call.relation(Relation::fresh);
+    call.why(Msg::np_hidden_owner);
+  }
+  if (const int64_t axis = call.integer("axis"); axis != 0 && !call.failed()) {
+    const int place = numpy_axis(call, axis, sizes.size(), "destination: ");
+    if (call.failed()) return {};
+    made = call.view(*tensor_of(made), permute(layout, moved_dims(sizes.size(), {0}, {place})));
+    call.relation(Relation::fresh);
+  }
+  if (!call.failed() && dtype != reckon) made = numpy_copy(call, *tensor_of(made), NumpyOrder::keep, dtype);
+  if (call.failed() || !call.boolean("retstep")) return made;
+  if (steps <= 0) return call.tuple({made, Value{__builtin_nan("")}});
+  const Value told = own->empty() ? Value{NumpyScalar{element(*step, 0)}} : call.fresh(reckon, owned_layout(call, *own, reckon), step->contents);
+  return call.failed() ? Value{} : call.tuple({made, told});
+}
+
+/// Whether the values mean nothing.
+bool is_empty(const Call& call) { return call.name().find("empty") != std::string_view::npos; }
+
+/// zeros, ones, full, empty and their _like forms.
+Value filled(Call& call, const Dims& sizes, DType dtype, Order order, const Scalar& value) {
+  const Layout layout = owned_layout(call, sizes, dtype, order);
+  if (call.failed()) return {};
+  const int64_t count = *numel(sizes);
+  if (is_empty(call)) call.why(Msg::np_empty_headline, {to_string(sizes), name(dtype)});
+  else call.why(Msg::np_filled_headline, {to_string(sizes), label(value), name(dtype)});
+  if (count == 0) call.why(Msg::np_empty_strides);
+  return call.fresh(dtype, layout, constant_contents(converted(value, dtype), count));
+}
+
+Value filled(Call& call, int64_t value) {
+  const Dims sizes = numpy_shape(call, call.value("shape"));
+  const auto dtype = dtype_argument(call);
+  const Order order = allocation_order(call);
+  if (call.failed()) return {};
+  return filled(call, sizes, dtype.value_or(DType::float64), order,
+                integer_scalar(value, dtype.value_or(DType::float64)));
+}
+
+/// A new array and np.copyto(array, fill_value, casting='unsafe').
+Value filled_with(Call& call, const Layout& layout, DType dtype, const Value& fill_value) {
+  if (call.failed()) return {};
+  const bool array = tensor_of(fill_value) || std::holds_alternative<NumpyScalar>(fill_value.held);
+  const TensorRef value = as_array(call, fill_value, array ? std::nullopt : std::optional(dtype));
+  if (call.failed()) return {};
+  const int64_t count = *numel(layout.sizes);
+  const bool one = value->tensor->layout.rank() == 0;
+  const Scalar first = one ? converted(element(elements_of(*value->tensor), 0), dtype) : Scalar{dtype};
+  if (is_empty(call))
+    call.why(Msg::np_empty_headline, {to_string(layout.sizes), name(dtype)});
+  else if (one)
+    call.why(Msg::np_filled_headline, {to_string(layout.sizes), label(first), name(dtype)});
+  else
+    call.why(Msg::np_filled_with_array,
+             {to_string(layout.sizes), to_string(value->tensor->layout.sizes), name(dtype)});
+  if (count == 0) call.why(Msg::np_empty_strides);
+  const Value made = call.fresh(dtype, layout, constant_contents(first, count));
+  if (one || call.failed()) return made;
+  numpy_assign(call, *tensor_of(made), value, Casting::unsafe);
+  call.relation(Relation::fresh);
+  return made;
+}
+
+/// The layout of a new array like `array`, its sizes perhaps others.
+Layout layout_like(Call& call, const Tensor& array, NumpyOrder order, DType dtype) {
+  const Dims& own = array.layout.sizes;
+  const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : own;
+  if (call.failed()) return {};
+  const int64_t unit = itemsize(dtype);
+  if (order == NumpyOrder::keep && sizes.size() != own.size()) order = NumpyOrder::c;
+  const bool c = is_contiguous(array.layout, unit_of(array)), f = is_f_contiguous(array.layout, unit_of(array));
+  if (order == NumpyOrder::keep && (c || sizes.size() <= 1)) order = NumpyOrder::c;
+  if (order == NumpyOrder::keep && f) order = NumpyOrder::fortran;
+  Layout layout = owned_layout(call, sizes, dtype, order == NumpyOrder::keep ? Order::c : resolved_order(array, order));
+  if (order != NumpyOrder::keep || numel(sizes) == 0 || call.failed()) return layout;
+  // Neither order: the axes as they lie in memory, each packed inside the one before.
+  int64_t stride = unit;
+  const Dims axes = slowest_first(array.layout);
+  for (int k = axes.size() - 1; k >= 0; --k) {
+    const int d = static_cast<int>(axes[k]);
+    layout.strides[d] = stride;
+    stride *= sizes[d];
+  }
+  return layout;
+}
+
+Value filled_like(Call& call, const Value& fill) {
+  const TensorRef prototype = receiver(call);
+  const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
+  const auto wanted = dtype_argument(call);
+  if (call.failed()) return {};
+  const Tensor& array = *prototype->tensor;
+  const DType dtype = wanted.value_or(array.dtype);
+  const Layout layout = layout_like(call, array, order, dtype);
+  const Value made = filled_with(call, layout, dtype, fill);
+  call.why(Msg::np_like_strides, {to_string(layout.strides), to_string(array.layout.strides)});
+  return made;
+}
+
+Value full(Call& call) {
+  const Dims sizes = numpy_shape(call, call.value("shape"));
+  const auto wanted = dtype_argument(call);
+  const Order order = allocation_order(call);
+  if (call.failed()) return {};
+  const bool pair = std::holds_alternative<std::complex<double>>(call.value("fill_value").held);
+  const TensorRef value = wanted && !pair ? nullptr : as_array(call, call.value("fill_value"));
+  if (call.failed()) return {};
+  const DType dtype = wanted ? *wanted : value->tensor->dtype;
+  return filled_with(call, owned_layout(call, sizes, dtype, order), dtype, pair ? Value{value} : call.value("fill_value"));
+}
+
+Value eye(Call& call) {
+  const int64_t rows = call.integer("N"), columns = call.given("M") ? call.integer("M") : rows,
+                shift = call.given("k") ? call.integer("k") : 0;
+  const DType dtype = dtype_argument(call).value_or(DType::float64);
+  const Order order = allocation_order(call);
+  if (call.failed()) return {};
+  const Value made = filled(call, {rows, columns}, dtype, order, integer_scalar(0, dtype));
+  if (call.failed()) return {};
+  Tensor ones = *tensor_of(made);
+  ones.layout = diagonal(ones.layout, std::clamp(shift, -rows - 1, columns + 1), 0, 1);
+  call.why(Msg::np_eye, {ones.layout.sizes[0], ones.layout.strides[0]});
+  call.write(ones,
+             {constant_contents(integer_scalar(1, dtype), 1), broadcast_to({{}, {}, 0}, ones.layout.sizes), dtype});
+  call.relation(Relation::fresh);
+  return made;
+}
+
+}  // namespace
+
+std::span<const Op> numpy_create_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "np.arange(start, stop=None, step=None, dtype=None, *, device=None, like=None)",
+       Msg::op_np_arange, "element i is start + i * step, before stop", "x = np.arange(2, 12, 3)", arange},
+      {Library::numpy, "np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0)",
+       Msg::op_np_linspace, "element i is start + i * (stop - start) / (num - 1)", "x = np.linspace(0, 1, 5)",
+       linspace},
+      {Library::numpy, "np.zeros(shape, dtype=None, order='C', *, like=None)", Msg::op_np_zeros,
+       "strides[last] = itemsize;  strides[k] = strides[k+1] * sizes[k+1]", "x = np.zeros((2, 3))",
+       [](Call& call) { return filled(call, 0); }},
+      {Library::numpy, "np.ones(shape, dtype=None, order='C', *, like=None)", Msg::op_np_ones, "",
+       "x = np.ones((2, 3), order='F')", [](Call& call) { return filled(call, 1); }},
+      {Library::numpy, "np.empty(shape, dtype=None, order='C', *, like=None)", Msg::op_np_empty, "",
+       "x = np.empty((2, 3))", [](Call& call) { return filled(call, 0); }},
+      {Library::numpy, "np.full(shape, fill_value, dtype=None, order='C', *, like=None)", Msg::op_np_full, "",
+       "x = np.full((2, 3), 7)", full},
+      {Library::numpy, "np.zeros_like(a, dtype=None, order='K', subok=True, shape=None)", Msg::op_np_zeros_like,
+       "the axes keep the order of |strides| of a", "x = np.arange(6).reshape(2, 3).T\ny = np.zeros_like(x)",
+       [](Call& call) { return filled_like(call, Value{int64_t{0}}); }},
+      {Library::numpy, "np.ones_like(a, dtype=None, order='K', subok=True, shape=None)", Msg::op_np_ones_like,
+       "the axes keep the order of |strides| of a", "x = np.arange(6).reshape(2, 3).T\ny = np.ones_like(x)",
+       [](Call& call) { return filled_like(call, Value{int64_t{1}}); }},
+      {Library::numpy, "np.empty_like(a, dtype=None, order='K', subok=True, shape=None)", Msg::op_np_empty_like,
+       "the axes keep the order of |strides| of a", "x = np.arange(6).reshape(2, 3).T\ny = np.empty_like(x)",
+       [](Call& call) { return filled_like(call, Value{int64_t{0}}); }},
+      {Library::numpy, "np.full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None)",
+       Msg::op_np_full_like, "the axes keep the order of |strides| of a",
+       "x = np.arange(6).reshape(2, 3).T\ny = np.full_like(x, 7)",
+       [](Call& call) { return filled_like(call, call.value("fill_value")); }},
+      {Library::numpy, "np.eye(N: int, M: int = None, k: int = 0, dtype=None, order='C')", Msg::op_np_eye,
+       "1 where column - row == k", "x = np.eye(3, 4, 1)", eye},
+      {Library::numpy, "np.identity(N: int, dtype=None)", Msg::op_np_identity, "1 where row == column",
+       "x = np.identity(3)", eye},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

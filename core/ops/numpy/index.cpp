@@ -1,0 +1,209 @@
+// x[key] and x[key] = value.
+#include <algorithm>
+
+#include "ops/numpy/key.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+Value read_item(Call& call) {
+  if (std::holds_alternative<NumpyScalar>(call.value("x").held)) {
+    const auto* tuple = std::get_if<Sequence>(&call.value("key").held);
+    if ((tuple && tuple->items->empty())) return call.value("x");
+    if (!std::holds_alternative<Ellipsis>(call.value("key").held))
+      return call.fail("IndexError", "invalid index to scalar variable.", Msg::np_scalar_index);
+  }
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const auto entries = read_key(call, array, call.value("key"));
+  if (!entries) return {};
+  const auto viewed = basic_view(call, array, *entries);
+  if (!viewed) return {};
+  if (!is_basic(*entries)) return read_fancy(call, array, *entries, *viewed);
+  Tensor read = array;
+  read.layout = viewed->layout;
+  const auto explain = [&] {
+    for (const Message& line : viewed->lines) call.why(line);
+  };
+  if (all_integers(*entries)) {
+    const Value scalar = numpy_scalar(call, read);
+    explain();
+    return scalar;
+  }
+  if (std::any_of(entries->begin(), entries->end(), [](const Entry& entry) { return entry.scalar_array; }))
+    return numpy_copy(call, read, NumpyOrder::keep);
+  const Value result = numpy_view(call, array, viewed->layout);
+  explain();
+  return result;
+}
+
+Value write_item(Call& call) {
+  if (std::holds_alternative<NumpyScalar>(call.value("x").held)) {
+    const std::string type = type_name(call.value("x"));
+    return call.fail("TypeError", {"'numpy.", type, "' object does not support item assignment"}, Msg::not_assignable,
+                     {"numpy." + type});
+  }
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  if (!numpy_writeable(call, array)) return {};
+  const auto entries = read_key(call, array, call.value("key"));
+  if (!entries) return {};
+  const auto viewed = basic_view(call, array, *entries);
+  if (!viewed) return {};
+  if (!is_basic(*entries)) {
+    write_fancy(call, array, *entries, *viewed, call.value("value"));
+    return {};
+  }
+  Tensor target = array;
+  target.layout = viewed->layout;
+  if (all_integers(*entries))
+    numpy_store(call, target, call.value("value"));
+  else
+    numpy_assign(call, target, call.value("value"));
+  for (const Message& line : viewed->lines) call.why(line);
+  return {};
+}
+
+/// The positions that `indices` name along an axis of `size`, by mode 'raise', 'wrap' or 'clip'.
+std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& indices, int axis, int64_t size) {
+  const std::string mode = call.text("mode");
+  if (mode != "raise" && mode != "wrap" && mode != "clip")
+    call.fail("ValueError", {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", mode, "')"},
+              Msg::np_take_mode, {mode});
+  const int64_t count = count_of(indices);
+  if (count > small_cells) call.refuse(Msg::np_too_costly);
+  if (call.failed()) return std::nullopt;
+  std::vector<Scalar> positions;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t index = converted(element(elements_of(indices), i), DType::int64).integer;
+    int64_t at = index < 0 ? index + size : index;
+    if (mode == "wrap") at = ((index % size) + size) % size;
+    if (mode == "clip") at = std::clamp<int64_t>(index, 0, size - 1);
+    if (at < 0 || at >= size) {
+      call.about("indices").fail("IndexError",
+                                 {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
+                                 Msg::np_index_out_of_bounds, {index, axis, size});
+      return std::nullopt;
+    }
+    positions.push_back({DType::int64, at});
+  }
+  return positions;
+}
+
+/// np.take: the axis gives way to the axes of the indices, in C order whatever the array's.
+Value take(Call& call) {
+  const TensorRef source = receiver(call);
+  const Value& wanted = call.value("indices");
+  const bool array = tensor_of(wanted) || std::holds_alternative<NumpyScalar>(wanted.held);
+  const TensorRef indices_ref = as_array(call, wanted, array ? std::nullopt : std::optional(DType::int64));
+  if (call.given("out")) return call.refuse(Msg::np_out_unknown);
+  if (call.failed() || !check_cast(call, *indices_ref->tensor, DType::int64, Casting::same_kind)) return {};
+  const Tensor& indices = *indices_ref->tensor;
+  Tensor from = *source->tensor;
+  if (from.layout.rank() == 0) from.layout = insert_dim(from.layout, 0, unit_of(from));
+  const int axis = call.given("axis") ? numpy_axis(call, call.integer("axis"), from.layout.rank()) : 0;
+  if (!call.given("axis") && !call.failed() && from.layout.rank() > 1) {
+    const std::vector<Tensor> flat = raveled(call, {from});
+    if (!call.failed()) from = flat.front();
+  }
+  if (call.failed()) return {};
+  const int64_t size = from.layout.sizes[axis], unit = unit_of(from);
+  Dims sizes, index_strides;
+  Layout read{{}, {}, from.layout.storage_offset};
+  const Dims packed = contiguous(indices.layout.sizes, 8).strides;
+  if (from.layout.rank() - 1 + indices.layout.rank() > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  for (int d = 0; d < from.layout.rank(); ++d) {
+    if (d != axis) {
+      sizes.push_back(from.layout.sizes[d]);
+      read.strides.push_back(from.layout.strides[d]);
+      index_strides.push_back(0);
+      continue;
+    }
+    for (int k = 0; k < indices.layout.rank(); ++k) {
+      sizes.push_back(indices.layout.sizes[k]);
+      read.strides.push_back(0);
+      index_strides.push_back(packed[k]);
+    }
+  }
+  const Layout target = owned_layout(call, sizes, from.dtype);
+  if (call.failed()) return {};
+  const int64_t count = *numel(sizes);
+  if (size == 0 && count > 0)
+    return call.fail("IndexError", "cannot do a non-empty take from an empty axes.", Msg::np_take_empty, {axis});
+  const auto positions = count == 0 ? std::vector<Scalar>{} : taken_positions(call, indices, axis, size);
+  if (!positions) return {};
+  call.why(Msg::np_take_headline, {count, count * unit, {axis, call.axis(from, axis)}, to_string(sizes)});
+  call.why(Msg::np_fancy_axis, {size, from.layout.strides[axis]});
+  if (count == 0) return call.fresh(from.dtype, target, constant_contents({from.dtype}, 0), Relation::copy);
+  read.sizes = sizes;
+  const IndexedDim dim{{literal_contents(*positions, DType::int64), {sizes, index_strides, 0}, DType::int64},
+                       size,
+                       from.layout.strides[axis]};
+  const Elements elements{from.storage->contents, read, from.dtype};
+  return scalar_if_0d(call,
+                      call.fresh(from.dtype, target, gather_indexed(elements, {dim}, from.dtype), Relation::copy));
+}
+
+}  // namespace
+
+std::span<const Op> numpy_index_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "x[key]", Msg::op_np_getitem,
+       "start:stop:step gives offset + start * stride, stride * step;  an integer drops its axis;  None adds one of "
+       "stride 0",
+       "x = np.arange(24).reshape(4, 6)\ny = x[::-1, 1::2]", read_item},
+      {Library::numpy, "x[key] = value", Msg::op_np_setitem,
+       "value is broadcast to the shape of x[key] and written to the same bytes",
+       "x = np.arange(6).reshape(2, 3)\nx[:, 1] = 9", write_item},
+      {Library::numpy, "np.take(a, indices, axis=None, out=None, mode='raise')", Msg::op_np_take,
+       "a[indices] along the axis, copied", "x = np.arange(12).reshape(3, 4)\ny = np.take(x, [2, 0], axis=0)", take},
+      {Library::numpy, "x.take(indices, axis=None, out=None, mode='raise')", Msg::op_np_take,
+       "x[indices] along the axis, copied", "x = np.arange(12).reshape(3, 4)\ny = x.take([2, 0], axis=1)", take},
+      {Library::numpy, "np.s_[key]", Msg::op_np_s, "", "key = np.s_[1:, ::2]",
+       [](Call& call) { return call.value("key"); }},
+      {Library::numpy, "np.ix_(*args: any = ())", Msg::op_np_ix,
+       "argument k of n is seen with its elements along axis k",
+       "x = np.arange(12).reshape(3, 4)\ny = x[np.ix_([0, 2], [1, 3])]",
+       [](Call& call) -> Value {
+         const auto arrays = as_arrays(call, call.value("args"));
+         if (call.failed()) return {};
+         std::vector<Value> items;
+         const size_t said = call.said();
+         const int rank = static_cast<int>(arrays.size());
+         for (int k = 0; k < rank; ++k) {
+           TensorRef ref = arrays[static_cast<size_t>(k)];
+           const int64_t count = count_of(*ref->tensor);
+           if (ref->tensor->layout.rank() != 1)
+             return call.fail("ValueError", "Cross index must be 1 dimensional", Msg::np_one_or_two_axes,
+                              {ref->tensor->layout.rank()});
+           const bool mask = ref->tensor->dtype == DType::boolean;
+           if (mask && count > small_cells) return call.refuse(Msg::np_too_costly);
+           if (mask || (count == 0 && !tensor_of((*std::get<Sequence>(call.value("args").held).items)[static_cast<size_t>(k)]))) {
+             // Booleans stand for the places that are True, an empty list for no places.
+             std::vector<Scalar> places;
+             for (int64_t i = 0; i < count; ++i)
+               if (element(elements_of(*ref->tensor), i).integer != 0) places.push_back({DType::int64, i});
+             const Value made = numpy_fresh(call, {static_cast<int64_t>(places.size())}, DType::int64,
+                                            literal_contents(places, DType::int64), Relation::copy);
+             if (call.failed()) return {};
+             ref = std::get<TensorRef>(made.held);
+           }
+           const Tensor& array = *ref->tensor;
+           Dims sizes = Dims::filled(rank, 1);
+           sizes[k] = array.layout.sizes[0];
+           items.push_back(numpy_reshape(call, array, sizes, NumpyOrder::c));
+           if (call.failed()) return {};
+         }
+         call.unsay(said);
+         for (int k = 0; k < rank; ++k)
+           call.why(Msg::np_ix, {k, count_of(*arrays[static_cast<size_t>(k)]->tensor), to_string(tensor_of(items[static_cast<size_t>(k)])->layout.sizes)});
+         return call.tuple(std::move(items));
+       }},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,180 @@
+// Several arrays made one: copies.
+#include <algorithm>
+
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// np.concatenate along an axis of arrays whose sizes have been checked.
+Value joined(Call& call, const std::vector<Tensor>& arrays, int axis) {
+  const auto wanted = dtype_argument(call);
+  const Casting casting = numpy_casting(call, Casting::same_kind);
+  const TensorPtr out = tensor_of(call.value("out"));
+  if (call.given("out") && wanted)
+    return call.fail_parser("concatenate() only takes `out` or `dtype` as an argument, but both were provided.",
+                            Msg::np_wants_arrays, {"out, dtype"});
+  if (call.given("out") && !out)
+    return call.about("out").fail_parser("'out' must be an array", Msg::np_wants_arrays, {type_name(call.value("out"))});
+  if (call.failed()) return {};
+  DType dtype = arrays.front().dtype;
+  Dims sizes = arrays.front().layout.sizes;
+  std::vector<Layout> layouts;
+  sizes[axis] = 0;
+  for (const Tensor& array : arrays) {
+    dtype = numpy_promoted(dtype, array.dtype);
+    const auto sum = checked_add(sizes[axis], array.layout.sizes[axis]);
+    if (!sum) return call.refuse(Msg::beyond_int64);
+    sizes[axis] = *sum;
+    layouts.push_back(array.layout);
+  }
+  if (out && out->layout.sizes != sizes) {
+    const bool rank = out->layout.rank() != sizes.size();
+    return call.about("out").fail("ValueError", rank ? "Output array has wrong dimensionality" : "Output array is the wrong shape",
+                                  Msg::np_cannot_broadcast_into, {to_string(sizes), to_string(out->layout.sizes)});
+  }
+  dtype = out ? out->dtype : wanted.value_or(dtype);
+  for (const Tensor& array : arrays)
+    if (!check_cast(call, array, dtype, casting)) return {};
+  const int64_t unit = itemsize(dtype);
+  Layout target = owned_layout(call, sizes, dtype);
+  if (call.failed()) return {};
+  const int64_t count = *numel(sizes);
+  if (count > 0) target.strides = packed_slowest_first(sizes, joined_order(layouts), unit);
+  ContentsPtr contents = constant_contents(integer_scalar(0, dtype), count);
+  Layout place = target;
+  call.why(Msg::np_join_headline, {static_cast<int64_t>(arrays.size()), axis, to_string(sizes), count * unit});
+  for (const Tensor& array : arrays) {
+    place.sizes = array.layout.sizes;
+    if (count_of(array) > 0 && contents) contents = patch(contents, {nullptr, place, dtype}, elements_of(array));
+    place.storage_offset += array.layout.sizes[axis] * target.strides[axis];
+  }
+  if (out) {
+    if (!numpy_writeable(call, *out)) return {};
+    if (!contents) return call.refuse(Msg::np_too_costly);
+    if (count > 0) call.write(*out, {contents, target, dtype});
+    call.why(Msg::np_write_headline, {count, count * unit});
+    call.relation(Relation::write);
+    return call.value("out");
+  }
+  if (target.strides != contiguous(sizes, unit).strides && count > 0)
+    call.why(Msg::np_join_order, {to_string(target.strides)});
+  return call.fresh(dtype, target, std::move(contents), Relation::copy);
+}
+
+std::vector<Tensor> tensors_of(const std::vector<TensorRef>& refs) {
+  std::vector<Tensor> tensors;
+  for (const TensorRef& ref : refs) tensors.push_back(*ref->tensor);
+  return tensors;
+}
+
+Value concatenated(Call& call, const std::vector<Tensor>& arrays, int64_t wanted) {
+  if (arrays.empty()) return call.fail("ValueError", "need at least one array to concatenate", Msg::np_no_arrays);
+  const Layout& first = arrays.front().layout;
+  if (first.rank() == 0)
+    return call.fail("ValueError", "zero-dimensional arrays cannot be concatenated", Msg::np_join_scalars);
+  const int axis = numpy_axis(call, wanted, first.rank());
+  if (call.failed()) return {};
+  for (size_t i = 1; i < arrays.size(); ++i) {
+    const Layout& other = arrays[i].layout;
+    const auto number = static_cast<int64_t>(i);
+    if (other.rank() != first.rank())
+      return call.fail("ValueError",
+                       {"all the input arrays must have same number of dimensions, but the array at index 0 has ", first.rank(), " dimension(s) and the array at index ", i, " has ", other.rank(), " dimension(s)"},
+                       Msg::np_join_ranks, {first.rank(), number, other.rank()});
+    for (int d = 0; d < first.rank(); ++d)
+      if (d != axis && other.sizes[d] != first.sizes[d])
+        return call.fail("ValueError",
+                         {"all the input array dimensions except for the concatenation axis must match exactly, but "
+                         "along dimension ", d, ", the array at index 0 has size ", first.sizes[d], " and the array at index ", i, " has size ", other.sizes[d]},
+                         Msg::np_join_sizes, {d, first.sizes[d], number, other.sizes[d]});
+  }
+  return joined(call, arrays, axis);
+}
+
+Value concatenate(Call& call) {
+  std::vector<Tensor> arrays = tensors_of(as_arrays(call, call.value("arrays")));
+  if (call.failed()) return {};
+  if (std::holds_alternative<None>(call.value("axis").held)) {
+    arrays = raveled(call, arrays);
+    return call.failed() ? Value{} : concatenated(call, arrays, 0);
+  }
+  const int64_t axis = call.integer("axis");
+  return call.failed() ? Value{} : concatenated(call, arrays, axis);
+}
+
+Value stack(Call& call) {
+  std::vector<Tensor> arrays = tensors_of(as_arrays(call, call.value("arrays")));
+  const int64_t wanted = call.integer("axis");
+  if (call.failed()) return {};
+  if (arrays.empty()) return call.fail("ValueError", "need at least one array to stack", Msg::np_no_arrays);
+  for (const Tensor& array : arrays)
+    if (array.layout.sizes != arrays.front().layout.sizes)
+      return call.fail("ValueError", "all input arrays must have the same shape", Msg::np_stack_shapes,
+                       {to_string(arrays.front().layout.sizes), to_string(array.layout.sizes)});
+  const int axis = numpy_axis(call, wanted, arrays.front().layout.rank() + 1);
+  if (call.failed()) return {};
+  if (arrays.front().layout.sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  for (Tensor& array : arrays) array.layout = insert_dim(array.layout, axis, 0);
+  return joined(call, arrays, axis);
+}
+
+/// vstack, hstack, dstack, column_stack: at least so many dimensions, then concatenate.
+Value stack_along(Call& call, int least, int axis) {
+  std::vector<Tensor> arrays = tensors_of(as_arrays(call, call.value("tup")));
+  if (call.failed()) return {};
+  for (Tensor& array : arrays) {
+    Layout& layout = array.layout;
+    const bool column = call.name() == "numpy.column_stack";
+    if (layout.rank() == 0)
+      layout = {Dims::filled(least, 1), Dims::filled(least, unit_of(array)), layout.storage_offset};
+    if (layout.rank() == 1 && least > 1) layout = insert_dim(layout, column ? 1 : 0, 0);
+    if (layout.rank() == 2 && least > 2) layout = insert_dim(layout, 2, 0);
+  }
+  const bool lines = call.name() == "numpy.hstack" && !arrays.empty() && arrays.front().layout.rank() == 1;
+  return concatenated(call, arrays, lines ? 0 : axis);
+}
+
+Value append(Call& call) {
+  std::vector<Tensor> arrays;
+  for (const char* parameter : {"arr", "values"}) {
+    const TensorRef array = as_array(call, call.value(parameter));
+    if (call.failed()) return {};
+    arrays.push_back(*array->tensor);
+  }
+  if (call.given("axis")) return concatenated(call, arrays, call.integer("axis"));
+  arrays = raveled(call, arrays);
+  return call.failed() ? Value{} : concatenated(call, arrays, 0);
+}
+
+}  // namespace
+
+std::span<const Op> numpy_join_rows() {
+  static const Op rows[] = {
+      {Library::numpy,
+       "np.concatenate(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')\nnp.concat(arrays, axis=0, "
+       "out=None, *, dtype=None, casting='same_kind')",
+       Msg::op_np_concatenate, "sizes[axis] add up; the axes keep the order of |strides| the arrays agree on",
+       "x = np.arange(6).reshape(2, 3)\ny = np.concatenate([x, x], axis=1)", concatenate},
+      {Library::numpy, "np.stack(arrays, axis: int = 0, out=None, *, dtype=None, casting='same_kind')",
+       Msg::op_np_stack, "a new axis, one place for each array", "x = np.arange(6).reshape(2, 3)\ny = np.stack([x, x])",
+       stack},
+      {Library::numpy,
+       "np.vstack(tup, *, dtype=None, casting='same_kind')\nnp.row_stack(tup, *, dtype=None, casting='same_kind')",
+       Msg::op_np_vstack, "at least 2 axes, joined along axis 0", "y = np.vstack([np.arange(3), np.arange(3)])",
+       [](Call& call) { return stack_along(call, 2, 0); }},
+      {Library::numpy, "np.hstack(tup, *, dtype=None, casting='same_kind')", Msg::op_np_hstack,
+       "joined along axis 1, one-dimensional arrays along axis 0", "y = np.hstack([np.arange(3), np.arange(3)])",
+       [](Call& call) { return stack_along(call, 1, 1); }},
+      {Library::numpy, "np.dstack(tup)", Msg::op_np_dstack, "at least 3 axes, joined along axis 2",
+       "y = np.dstack([np.arange(3), np.arange(3)])", [](Call& call) { return stack_along(call, 3, 2); }},
+      {Library::numpy, "np.column_stack(tup)", Msg::op_np_column_stack, "one-dimensional arrays become columns",
+       "y = np.column_stack([np.arange(3), np.arange(3)])", [](Call& call) { return stack_along(call, 2, 1); }},
+      {Library::numpy, "np.append(arr, values, axis=None)", Msg::op_np_append,
+       "np.concatenate, of raveled arrays without an axis", "y = np.append(np.arange(3), [7, 8])", append},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,220 @@
+// What stands in brackets, read as NumPy reads it.
+#include <algorithm>
+
+#include "ops/numpy/key.h"
+#include "ops/python.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view bad_index =
+    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid "
+    "indices";
+
+/// Python's __index__: integers, bools, NumPy's integers, 0-d integer arrays.
+std::optional<int64_t> index_of_slice(Call& call, const std::shared_ptr<const Value>& part, int at) {
+  if (!part || std::holds_alternative<None>(part->held)) return std::nullopt;
+  if (const auto number = as_integer(*part)) return number;
+  call.about("key", at).fail("TypeError", "slice indices must be integers or None or have an __index__ method",
+                             Msg::np_slice_parts, {type_name(*part)});
+  return std::nullopt;
+}
+
+bool is_mask_value(const Value& value) {
+  const TensorPtr array = tensor_of(value);
+  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+  return std::holds_alternative<bool>(value.held) || (array && array->dtype == DType::boolean) ||
+         (scalar && scalar->value.dtype == DType::boolean);
+}
+
+std::optional<Entry> read_entry(Call& call, const Value& value, int at) {
+  Entry entry;
+  entry.at = at;
+  if (std::holds_alternative<None>(value.held)) return entry.kind = Entry::Kind::newaxis, entry;
+  if (std::holds_alternative<Ellipsis>(value.held)) return entry.kind = Entry::Kind::ellipsis, entry;
+  if (const auto* slice = std::get_if<SliceValue>(&value.held)) {
+    entry.kind = Entry::Kind::slice;
+    entry.start = index_of_slice(call, slice->start, at);
+    entry.stop = index_of_slice(call, slice->stop, at);
+    entry.step = index_of_slice(call, slice->step, at).value_or(1);
+    return call.failed() ? std::nullopt : std::optional(entry);
+  }
+  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+  if (const auto* integer = std::get_if<int64_t>(&value.held)) return entry.integer = *integer, entry;
+  if (scalar && is_integer(scalar->value.dtype)) return entry.integer = scalar->value.integer, entry;
+  const bool list = std::holds_alternative<Sequence>(value.held);
+  if (list || tensor_of(value) || is_mask_value(value)) {
+    const auto* sequence = std::get_if<Sequence>(&value.held);
+    entry.array =
+        as_array(call, value, sequence && sequence->items->empty() ? std::optional(DType::int64) : std::nullopt);
+    if (!entry.array) return std::nullopt;
+    const Tensor& array = *entry.array->tensor;
+    if (array.dtype == DType::boolean) return entry.kind = Entry::Kind::mask, entry;
+    if (is_integer(array.dtype)) {
+      if (array.layout.rank() == 0) {
+        entry.integer = element(elements_of(array), 0).integer;
+        entry.scalar_array = true;
+      } else {
+        entry.kind = Entry::Kind::array;
+      }
+      return entry;
+    }
+    if (list || std::holds_alternative<TensorRef>(value.held)) {
+      call.about("key", at).fail("IndexError", "arrays used as indices must be of integer (or boolean) type",
+                                 Msg::np_index_type, {name(array.dtype)});
+      return std::nullopt;
+    }
+  }
+  call.about("key", at).fail("IndexError", std::string(bad_index), Msg::np_index_type, {type_name(value)});
+  return std::nullopt;
+}
+
+bool check_index(Call& call, const Tensor& array, int64_t index, int axis, int at) {
+  const int64_t size = array.layout.sizes[axis];
+  if (index >= -size && index < size) return true;
+  call.about("key", at).fail("IndexError",
+                             {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
+                             Msg::np_index_out_of_bounds, {index, {axis, call.axis(array, axis)}, size});
+  return false;
+}
+
+}  // namespace
+
+int axes_taken(const Entry& entry) {
+  switch (entry.kind) {
+    case Entry::Kind::newaxis:
+    case Entry::Kind::ellipsis:
+      return 0;
+    case Entry::Kind::mask:
+      return entry.array->tensor->layout.rank();
+    default:
+      return 1;
+  }
+}
+
+std::optional<std::vector<Entry>> read_key(Call& call, const Tensor& array, const Value& key) {
+  std::vector<Entry> entries;
+  const auto* sequence = std::get_if<Sequence>(&key.held);
+  const bool tuple = sequence && sequence->kind != Sequence::Kind::list;
+  const std::vector<Value> values = tuple ? *sequence->items : std::vector<Value>{key};
+  int taken = 0;
+  bool ellipsis = false;
+  for (size_t i = 0; i < values.size(); ++i) {
+    auto entry = read_entry(call, values[i], tuple ? static_cast<int>(i) : -1);
+    if (!entry) return std::nullopt;
+    if (entry->kind == Entry::Kind::ellipsis && std::exchange(ellipsis, true)) {
+      call.about("key", entry->at)
+          .fail("IndexError", "an index can only have a single ellipsis ('...')", Msg::np_one_ellipsis);
+      return std::nullopt;
+    }
+    taken += axes_taken(*entry);
+    entries.push_back(std::move(*entry));
+  }
+  const int rank = array.layout.rank();
+  if (taken > rank) {
+    call.about("key").fail("IndexError",
+                           {"too many indices for array: array is ", rank, "-dimensional, but ", taken, " were indexed"},
+                           Msg::np_too_many_indices, {rank, taken});
+    return std::nullopt;
+  }
+  if (taken < rank && !ellipsis) {
+    entries.push_back({});
+    entries.back().kind = Entry::Kind::ellipsis;
+  }
+  return entries;
+}
+
+std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::vector<Entry>& entries) {
+  const Layout& layout = array.layout;
+  int taken = 0;
+  for (const Entry& entry : entries) taken += axes_taken(entry);
+  BasicView result{{{}, {}, layout.storage_offset}, {}, {}};
+  const auto append = [&](int64_t size, int64_t stride, int entry) {
+    if (result.layout.sizes.full())
+      return void(call.fail("IndexError", "number of dimensions must be within [0, 64], indexing result would have 65",
+                            Msg::np_too_many_axes, {max_rank}));
+    result.layout.sizes.push_back(size);
+    result.layout.strides.push_back(stride);
+    result.entry_of.push_back(entry);
+  };
+  int axis = 0;
+  for (size_t i = 0; i < entries.size() && !call.failed(); ++i) {
+    const Entry& entry = entries[i];
+    switch (entry.kind) {
+      case Entry::Kind::newaxis:
+        append(1, 0, -1);
+        result.lines.push_back({Msg::np_newaxis, {result.layout.rank() - 1}});
+        break;
+      case Entry::Kind::ellipsis:
+        for (int n = layout.rank() - taken; n > 0; --n, ++axis) append(layout.sizes[axis], layout.strides[axis], -1);
+        break;
+      case Entry::Kind::integer: {
+        if (!check_index(call, array, entry.integer, axis, entry.at)) return std::nullopt;
+        const int64_t index = entry.integer < 0 ? entry.integer + layout.sizes[axis] : entry.integer;
+        result.layout.storage_offset += index * layout.strides[axis];
+        result.lines.push_back(
+            {Msg::np_index_moves,
+             {{axis, call.axis(array, axis)}, index, index * layout.strides[axis], layout.strides[axis]}});
+        ++axis;
+        break;
+      }
+      case Entry::Kind::slice: {
+        if (entry.step == 0)
+          return call.about("key", entry.at).fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero),
+                 std::nullopt;
+        SliceRange range = slice_range(entry.start, entry.stop, entry.step, layout.sizes[axis]);
+        // NumPy takes an empty slice for [0:0:1]: the pointer stays, the stride stays.
+        if (range.count <= 0) range = {0, 1, 0};
+        const auto stride = checked_mul(layout.strides[axis], range.step);
+        if (!stride) return call.refuse(Msg::beyond_int64), std::nullopt;
+        result.layout.storage_offset += range.start * layout.strides[axis];
+        append(range.count, *stride, -1);
+        if (range.count == 0)
+          result.lines.push_back({Msg::np_slice_empty, {{axis, call.axis(array, axis)}}});
+        else if (range.start != 0 || range.step != 1 || range.count != layout.sizes[axis])
+          result.lines.push_back({Msg::np_slice,
+                                  {{axis, call.axis(array, axis)},
+                                   range.count,
+                                   layout.sizes[axis],
+                                   range.start * layout.strides[axis],
+                                   layout.strides[axis],
+                                   range.step,
+                                   *stride}});
+        ++axis;
+        break;
+      }
+      case Entry::Kind::array:
+        append(layout.sizes[axis], layout.strides[axis], static_cast<int>(i)), ++axis;
+        break;
+      case Entry::Kind::mask: {
+        const Layout& mask = entry.array->tensor->layout;
+        for (int d = 0; d < mask.rank(); ++d, ++axis) {
+          if (mask.sizes[d] != layout.sizes[axis]) {
+            call.about("key", entry.at)
+                .fail("IndexError",
+                      {"boolean index did not match indexed array along axis ", axis, "; size of axis is ", layout.sizes[axis], " but size of corresponding boolean axis is ", mask.sizes[d]},
+                      Msg::np_mask_size, {{axis, call.axis(array, axis)}, layout.sizes[axis], mask.sizes[d]});
+            return std::nullopt;
+          }
+          append(layout.sizes[axis], layout.strides[axis], static_cast<int>(i));
+        }
+        if (mask.rank() == 0) append(1, 0, static_cast<int>(i));
+        break;
+      }
+    }
+  }
+  return call.failed() ? std::nullopt : std::optional(std::move(result));
+}
+
+bool is_basic(const std::vector<Entry>& entries) {
+  return std::none_of(entries.begin(), entries.end(), [](const Entry& entry) {
+    return entry.kind == Entry::Kind::array || entry.kind == Entry::Kind::mask;
+  });
+}
+
+bool all_integers(const std::vector<Entry>& entries) {
+  return std::all_of(entries.begin(), entries.end(),
+                     [](const Entry& entry) { return entry.kind == Entry::Kind::integer; });
+}
+
+}  // namespace stridescope

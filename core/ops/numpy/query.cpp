@@ -1,0 +1,334 @@
+// What there is to ask of an array: numbers, flags, base, and whether two share memory.
+#include <algorithm>
+
+#include "layout/lookup.h"
+#include "ops/explanation.h"
+#include "ops/layout_words.h"
+#include "ops/numpy/numpy.h"
+#include "ops/python.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// The array asked, without new objects: a scalar is seen as a 0-d array.
+std::optional<Tensor> asked(Call& call, const Value& value) {
+  // x.flags tells of the array as it is when asked.
+  if (const auto* facet = std::get_if<Facet>(&value.held)) return *call.object_of(*facet->tensor)->tensor;
+  const TensorRef array = as_array(call, value);
+  call.relation(Relation::none);
+  return array ? std::optional(*array->tensor) : std::nullopt;
+}
+std::optional<Tensor> asked(Call& call) {
+  return asked(call, call.first());
+}
+
+template <class Answer>
+Value answer(Call& call, Answer make) {
+  const auto array = asked(call);
+  return array ? Value{make(*array)} : Value{};
+}
+
+/// An element as Python's own number.
+Value plain(const Scalar& value) {
+  if (value.dtype == DType::boolean) return {value.integer != 0};
+  if (is_integer(value.dtype)) return {value.integer};
+  return is_complex(value.dtype) ? Value{std::complex<double>(value.real, value.imaginary)} : Value{value.real};
+}
+
+Value plain_list(const Elements& elements, const Dims& sizes, int depth, int64_t& next) {
+  if (depth == sizes.size()) return plain(element(elements, next++));
+  std::vector<Value> items;
+  for (int64_t i = 0; i < sizes[depth]; ++i) items.push_back(plain_list(elements, sizes, depth + 1, next));
+  return {Sequence{Sequence::Kind::list, std::make_shared<const std::vector<Value>>(std::move(items))}};
+}
+
+Value tolist(Call& call) {
+  const auto array = asked(call);
+  if (!array) return {};
+  // Sizes before a 0 count, too: [[], [], ..].
+  std::optional<int64_t> lists = 1;
+  for (const int64_t size : array->layout.sizes)
+    lists = lists ? checked_mul(*lists, std::max<int64_t>(size, 1)) : lists;
+  if (!lists || *lists > small_cells) return call.refuse(Msg::too_many_items, {small_cells});
+  int64_t next = 0;
+  return plain_list(elements_of(*array), array->layout.sizes, 0, next);
+}
+
+Value item(Call& call) {
+  const auto array = asked(call);
+  if (!array) return {};
+  const auto* args = std::get_if<Sequence>(&call.value("args").held);
+  const auto list = integer_list(call, call.value("args"));
+  if (!list || !args) return {};
+  const int64_t count = count_of(*array);
+  int64_t position = 0;
+  const int rank = array->layout.rank();
+  if (list->empty()) {
+    if (count != 1)
+      return call.fail("ValueError", "can only convert an array of size 1 to a Python scalar", Msg::np_item_size,
+                       {count});
+  } else if (list->size() == 1 && rank != 1) {
+    position = list->front() < 0 ? list->front() + count : list->front();
+    if (position < 0 || position >= count)
+      return call.fail("IndexError",
+                       {"index ", list->front(), " is out of bounds for size ", count},
+                       Msg::sequence_index_out_of_range, {list->front(), count});
+  } else {
+    if (static_cast<int>(list->size()) != rank)
+      return call.fail("ValueError", "incorrect number of indices for array", Msg::np_too_many_indices,
+                       {rank, static_cast<int64_t>(list->size())});
+    for (int d = 0; d < rank; ++d) {
+      const int64_t size = array->layout.sizes[d], index = (*list)[static_cast<size_t>(d)];
+      if (index < -size || index >= size)
+        return call.fail("IndexError",
+                         {"index ", index, " is out of bounds for axis ", d, " with size ", size},
+                         Msg::np_index_out_of_bounds, {index, d, size});
+      position = position * size + (index < 0 ? index + size : index);
+    }
+  }
+  return plain(element(elements_of(*array), position));
+}
+
+Value base(Call& call) {
+  if (std::holds_alternative<NumpyScalar>(call.value("x").held)) return call.why(Msg::np_base_none), Value{};
+  const auto array = asked(call);
+  if (!array) return {};
+  if (!array->is_view) return call.why(Msg::np_base_none), Value{};
+  if (array->dummy_base) return call.why(Msg::np_base_dummy), Value{Facet{"DummyArray", array->base_tensor}};
+  if (!array->base_tensor) return call.why(Msg::np_base_none), Value{};
+  call.why(Msg::np_base, {array->storage->nbytes});
+  call.relation(Relation::same);
+  auto object = std::make_shared<TensorObject>();
+  object->id = array->base;
+  object->tensor = array->base_tensor;
+  return {TensorRef(std::move(object))};
+}
+
+/// One of NumPy's flags by either of its names.
+std::optional<bool> flag(const Tensor& array, std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter; });
+  const int64_t unit = unit_of(array);
+  const bool c = is_contiguous(array.layout, unit), f = is_f_contiguous(array.layout, unit),
+             aligned = is_aligned(array), behaved = aligned && array.writeable;
+  if (name == "c_contiguous" || name == "contiguous" || name == "c") return c;
+  if (name == "f_contiguous" || name == "fortran_contiguous" || name == "f") return f;
+  if (name == "fortran") return f;
+  if (name == "fnc") return f && !c;
+  if (name == "forc") return f || c;
+  if (name == "owndata" || name == "o") return !array.is_view;
+  if (name == "writeable" || name == "w") return array.writeable;
+  if (name == "aligned" || name == "a") return aligned;
+  if (name == "writebackifcopy" || name == "x") return false;
+  if (name == "behaved" || name == "b") return behaved;
+  if (name == "carray" || name == "ca") return behaved && c;
+  // As NumPy has it: any of the three will do.
+  if (name == "farray") return (aligned || array.writeable || f) && !c;
+  if (name == "fa") return behaved && f && !c;
+  return std::nullopt;
+}
+
+/// The flags that ask how the array is packed show the walk that answers them.
+void explain_flag(Call& call, const Tensor& array, std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter; });
+  const auto among = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const bool either = among({"fnc", "forc", "carray", "ca", "farray", "fa"});
+  const bool c = either || among({"c_contiguous", "contiguous", "c"});
+  const bool f = either || among({"f_contiguous", "fortran_contiguous", "fortran", "f"});
+  if (!c && !f) return;
+  if (count_of(array) == 0) return call.why(Msg::np_walk_empty);
+  if (c) {
+    call.why(Msg::np_walk_c, {unit_of(array)});
+    explain_packed(call, array, c_order(array.layout.rank()));
+  }
+  if (f) {
+    call.why(Msg::np_walk_f, {unit_of(array)});
+    explain_packed(call, array, fortran_order(array.layout.rank()));
+  }
+}
+
+Value answer_flag(Call& call, const Tensor& array, const std::string& name, bool held) {
+  call.why(Msg::np_flag_is, {name, held ? "True" : "False"});
+  explain_flag(call, array, name);
+  return {held};
+}
+
+Value flag_attribute(Call& call) {
+  const auto array = asked(call, call.value("x"));
+  if (!array) return {};
+  const std::string name(call.name().substr(call.name().find('.') + 1));
+  return answer_flag(call, *array, name, *flag(*array, name));
+}
+
+Value flag_item(Call& call) {
+  const auto array = asked(call, call.value("x"));
+  const auto* name = std::get_if<std::string>(&call.value("key").held);
+  const auto held = array && name ? flag(*array, *name) : std::nullopt;
+  if (!held) return call.fail("KeyError", "'Unknown flag'", Msg::np_unknown_flag, {to_string(call.value("key"))});
+  return answer_flag(call, *array, *name, *held);
+}
+
+Value share(Call& call, bool exact) {
+  const auto a = asked(call, call.value("a")), b = asked(call, call.value("b"));
+  if (!a || !b) return {};
+  if (a->storage != b->storage) return call.why(Msg::np_share_other_memory), Value{false};
+  const auto first = extent(a->layout), second = extent(b->layout);
+  if (!first || !second) return call.why(Msg::np_share_empty), Value{false};
+  const bool touch = first->lowest < second->highest + unit_of(*b) && second->lowest < first->highest + unit_of(*a);
+  call.why(touch ? Msg::np_share_bounds_cross : Msg::np_share_bounds_apart,
+           {first->lowest, first->highest + unit_of(*a) - 1, second->lowest, second->highest + unit_of(*b) - 1});
+  if (!exact || !touch) return {touch};
+  const bool shared = shares_offset(a->layout, unit_of(*a), b->layout, unit_of(*b)) != Answer::no;
+  call.why(shared ? Msg::np_share_yes : Msg::np_share_no);
+  return {shared};
+}
+
+/// Gives the array its WRITEABLE flag, which may be raised only where the memory's owner may be written.
+Value set_writeable(Call& call, const TensorRef& array, bool write) {
+  if (call.failed()) return {};
+  Tensor changed = *array->tensor;
+  if (write && changed.is_view) {
+    const Value base = call.base_of(changed);
+    const TensorPtr owner = tensor_of(base);
+    if (!owner || !owner->writeable) {
+      call.fail("ValueError", "cannot set WRITEABLE flag to True of this array", Msg::np_cannot_set_writeable);
+      call.hint(Msg::np_hint_readonly);
+      return {};
+    }
+  }
+  call.why(write ? Msg::np_writeable_on : Msg::np_writeable_off);
+  changed.writeable = write;
+  changed.write_warns = false;
+  array->tensor = std::make_shared<const Tensor>(std::move(changed));
+  return {};
+}
+
+Value setflags(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed() || !call.given("write")) return {};
+  const auto write = truth(call.value("write"));
+  return set_writeable(call, source, !write.problem && std::get<bool>(write.value.held));
+}
+
+/// x.flags.writeable = value
+Value set_flag(Call& call) {
+  const auto write = truth(call.value("value"));
+  return set_writeable(call, call.object_of(*std::get<Facet>(call.value("x").held).tensor),
+                       !write.problem && std::get<bool>(write.value.held));
+}
+
+/// x.flags['WRITEABLE'] = value
+Value set_flag_item(Call& call) {
+  const auto* key = std::get_if<std::string>(&call.value("key").held);
+  if (key && (*key == "WRITEABLE" || *key == "W")) return set_flag(call);
+  return call.fail("KeyError", "'Unknown flag'", Msg::np_unknown_flag, {to_string(call.value("key"))});
+}
+
+Value array_equal(Call& call) {
+  const auto a = asked(call, call.value("a")), b = asked(call, call.value("b"));
+  if (!a || !b) return {};
+  if (a->layout.sizes != b->layout.sizes) return {false};
+  const int64_t count = count_of(*a);
+  if (count > 65536) return call.refuse(Msg::np_too_costly);
+  const DType common = numpy_promoted(a->dtype, b->dtype);
+  const Elements left = elements_of(*a), right = elements_of(*b);
+  for (int64_t i = 0; i < count; ++i)
+    if (!is_true(reckon(Arithmetic::equal,
+                        std::array{converted(element(left, i), common), converted(element(right, i), common)})))
+      return {false};
+  return {true};
+}
+
+}  // namespace
+
+bool is_aligned(const Tensor& array) {
+  const int64_t unit = unit_of(array) / (is_complex(array.dtype) ? 2 : 1);
+  if (count_of(array) == 0) return true;
+  for (int d = 0; d < array.layout.rank(); ++d)
+    if (array.layout.sizes[d] > 1 && array.layout.strides[d] % unit != 0) return false;
+  return array.layout.storage_offset % unit == 0;
+}
+
+std::span<const Op> numpy_query_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "x.shape\nnp.shape(x)", Msg::op_np_shape, "", "x = np.zeros((2, 3))\nx.shape",
+       [](Call& call) { return answer(call, [](const Tensor& array) { return tuple_of(array.layout.sizes).held; }); }},
+      {Library::numpy, "x.strides", Msg::op_np_strides, "bytes from one element to the next along each axis",
+       "x = np.zeros((2, 3))\nx.strides",
+       [](Call& call) {
+         return answer(call, [&](const Tensor& array) {
+           for (int d = 0; d < array.layout.rank(); ++d)
+             call.why(Msg::np_stride_of, {{d, call.axis(array, d)}, array.layout.strides[d], elements_text(array.layout.strides[d], unit_of(array))});
+           return tuple_of(array.layout.strides).held;
+         });
+       }},
+      {Library::numpy, "x.ndim\nnp.ndim(x)", Msg::op_np_ndim, "", "x = np.zeros((2, 3))\nx.ndim",
+       [](Call& call) { return answer(call, [](const Tensor& array) { return int64_t{array.layout.rank()}; }); }},
+      {Library::numpy, "x.size\nnp.size(x)", Msg::op_np_size, "the product of the shape",
+       "x = np.zeros((2, 3))\nx.size",
+       [](Call& call) { return answer(call, [](const Tensor& array) { return count_of(array); }); }},
+      {Library::numpy, "x.itemsize", Msg::op_np_itemsize, "", "x = np.zeros((2, 3))\nx.itemsize",
+       [](Call& call) { return answer(call, [](const Tensor& array) { return unit_of(array); }); }},
+      {Library::numpy, "x.device", Msg::op_device, "always the processor here", "x = np.arange(6)\nx.device",
+       [](Call&) { return Value{std::string("cpu")}; }},
+      {Library::numpy, "x.nbytes", Msg::op_np_nbytes, "size * itemsize", "x = np.zeros((2, 3))\nx.nbytes",
+       [](Call& call) { return answer(call, [](const Tensor& array) { return nbytes(array); }); }},
+      {Library::numpy, "x.dtype", Msg::op_np_dtype, "", "x = np.zeros((2, 3))\nx.dtype",
+       [](Call& call) {
+         return answer(call, [](const Tensor& array) {
+           return Symbol{"numpy." + std::string(name(array.dtype)), nullptr};
+         });
+       }},
+      {Library::numpy, "x.base", Msg::op_np_base,
+       "the array that owns the memory; None for an array that owns it itself",
+       "x = np.arange(6)\ny = x[::2]\ny.base is x", base},
+      {Library::numpy, "x.flags", Msg::op_np_flags, "", "x = np.arange(6).reshape(2, 3).T\nx.flags.f_contiguous",
+       [](Call& call) -> Value {
+         const auto array = asked(call);
+         const auto word = [&](const char* name) { return *flag(*array, name) ? "True" : "False"; };
+         if (array) call.why(Msg::np_flags_are, {word("c"), word("f"), word("o"), word("w"), word("a")});
+         return array ? Value{Facet{"flags", std::make_shared<const Tensor>(*array)}} : Value{};
+       }},
+      {Library::numpy,
+       "x.flags.c_contiguous\nx.flags.contiguous\nx.flags.f_contiguous\nx.flags.fortran\nx.flags.fnc\nx.flags.forc\nx."
+       "flags.owndata\nx.flags.writeable\nx.flags.aligned\nx.flags.writebackifcopy\n"
+       "x.flags.behaved\nx.flags.carray\nx.flags.farray",
+       Msg::op_np_flag,
+       "C: from the last axis, each stride is itemsize times the sizes behind it; sizes of 1 do not count",
+       "x = np.arange(6).reshape(2, 3).T\nx.flags.c_contiguous", flag_attribute},
+      {Library::numpy, "x.flags[key]", Msg::op_np_flag, "", "x = np.arange(6)\nx.flags['OWNDATA']", flag_item},
+      {Library::numpy, "x.flags.writeable = value", Msg::op_np_set_writeable, "",
+       "x = np.arange(6)\nx.flags.writeable = False", set_flag},
+      {Library::numpy, "x.flags[key] = value", Msg::op_np_set_writeable, "",
+       "x = np.arange(6)\nx.flags['WRITEABLE'] = False", set_flag_item},
+      {Library::numpy, "x.setflags(write=None, align=None, uic=None)", Msg::op_np_setflags, "",
+       "x = np.arange(6)\nx.setflags(write=False)", setflags},
+      {Library::numpy, "x.item(*args=())", Msg::op_np_item, "", "x = np.arange(6).reshape(2, 3)\nx.item(1, 2)", item},
+      {Library::numpy, "x.tolist()", Msg::op_np_tolist, "", "x = np.arange(6).reshape(2, 3)\nx.tolist()", tolist},
+      {Library::numpy, "np.isfortran(a)", Msg::op_np_isfortran, "F-contiguous and not C-contiguous",
+       "x = np.arange(6).reshape(2, 3)\nnp.isfortran(x.T)",
+       [](Call& call) {
+         receiver_with(call, "flags");
+         if (call.failed()) return Value{};
+         return answer(call, [&](const Tensor& array) {
+           explain_flag(call, array, "fnc");
+           return *flag(array, "fnc");
+         });
+       }},
+      {Library::numpy, "np.shares_memory(a, b, max_work=None)", Msg::op_np_shares_memory,
+       "some byte belongs to an element of both", "x = np.arange(12)\nnp.shares_memory(x[::2], x[1::2])",
+       [](Call& call) { return share(call, true); }},
+      {Library::numpy, "np.may_share_memory(a, b, max_work=None)", Msg::op_np_may_share_memory,
+       "the stretches from lowest to highest byte cross", "x = np.arange(12)\nnp.may_share_memory(x[::2], x[1::2])",
+       [](Call& call) { return share(call, false); }},
+      {Library::numpy, "np.array_equal(a, b)", Msg::op_np_array_equal, "", "np.array_equal(np.arange(3), [0, 1, 2])",
+       array_equal},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,246 @@
+// Another recipe for the bytes an array has: another dtype, or the array's own shape, strides and size changed in place.
+#include <algorithm>
+
+#include "layout/extent.h"
+#include "ops/layout_words.h"
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+#include "ops/without_copy.h"
+
+namespace stridescope {
+namespace {
+
+// Other dtypes on the same bytes.
+
+/// The layout of the same bytes as elements of `dtype`, or the call failed.
+std::optional<Layout> retyped(Call& call, const Tensor& array, DType dtype) {
+  Layout layout = array.layout;
+  const int64_t old_unit = unit_of(array), unit = itemsize(dtype);
+  if (old_unit == unit) return layout;
+  if (layout.rank() == 0) {
+    call.fail("ValueError", "Changing the dtype of a 0d array is only supported if the itemsize is unchanged",
+              Msg::np_view_dtype_0d, {old_unit, unit});
+    return std::nullopt;
+  }
+  int64_t& size = layout.sizes[layout.rank() - 1];
+  int64_t& stride = layout.strides[layout.rank() - 1];
+  const int last = layout.rank() - 1;
+  if (size != 1 && numel(layout.sizes) != 0 && stride != old_unit) {
+    call.fail("ValueError", "To change to a dtype of a different size, the last axis must be contiguous",
+              Msg::np_view_dtype_stride, {{last, call.axis(array, last)}, stride, old_unit});
+    const Parts& parts = call.parts();
+    const bool fits = unit <= old_unit ? old_unit % unit == 0 : size * old_unit % unit == 0;
+    if (fits && call.form().kind == Form::Kind::method)
+      call.hint(Msg::hint_pack_first, {".copy()", nbytes(array)}, Fix{{parts.name.begin, parts.name.begin}, "copy()."});
+    return std::nullopt;
+  }
+  const int64_t bytes = size * old_unit;
+  if (unit > old_unit && bytes % unit != 0) {
+    call.fail("ValueError",
+              "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis "
+              "of the array.",
+              Msg::np_view_dtype_bytes, {bytes, unit});
+    return std::nullopt;
+  }
+  if (old_unit % unit != 0 && unit % old_unit != 0) {
+    call.fail("ValueError",
+              "When changing to a smaller dtype, its size must be a divisor of the size of original dtype",
+              Msg::np_view_dtype_bytes, {old_unit, unit});
+    return std::nullopt;
+  }
+  size = bytes / unit;
+  stride = unit;
+  return layout;
+}
+
+Value view(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  if (!call.given("dtype")) return numpy_view(call, array, array.layout);
+  const auto dtype = numpy_dtype(call.value("dtype"));
+  if (!dtype)
+    return call.fail("TypeError", {"data type ", to_string(call.value("dtype")), " not understood"},
+                     Msg::np_dtype_unknown, {to_string(call.value("dtype"))});
+  const auto layout = retyped(call, array, *dtype);
+  if (!layout) return {};
+  Tensor read = array;
+  read.dtype = *dtype;
+  const Value result = numpy_view(call, read, *layout);
+  call.why(Msg::np_view_dtype, {name(array.dtype), name(*dtype), unit_of(array), itemsize(*dtype)});
+  return result;
+}
+
+// Changing an array in place.
+
+Value set_shape(Call& call) {
+  const TensorRef source = receiver(call);
+  const Dims requested = numpy_shape(call, call.value("sizes"));
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const auto sizes = requested == array.layout.sizes ? requested : numpy_sizes(call, array, requested);
+  if (!sizes) return {};
+  call.attempt(array, requested, *sizes);
+  const Viewed viewed = reshape_without_copy(array.layout, *sizes, Order::c, unit_of(array), requested == *sizes);
+  if (const Layout* layout = as_layout(viewed)) {
+    explain_set(call, *layout, array.dtype);
+    if (requested != array.layout.sizes && count_of(array) > 0) explain_strides(call, array, *layout);
+    return call.change(*layout);
+  }
+  const Joint& joint = as_crack(viewed)->joint;
+  explain_shapes(call, array.layout, *sizes);
+  call.fail("AttributeError",
+            "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the desired shape.",
+            Msg::np_crack,
+            {{joint.outer, call.axis(array, joint.outer)},
+             {joint.inner, call.axis(array, joint.inner)},
+             joint.stride,
+             joint.needed,
+             array.layout.sizes[joint.inner],
+             array.layout.strides[joint.inner]});
+  if (const Parts& parts = call.parts(); parts.list.end > 0) {
+    const std::string name = call.written(parts.receiver);
+    const std::string copied =
+        name + " = " + name + ".reshape" +
+        (requested.size() == 1 ? "(" + std::to_string(requested[0]) + ")" : to_string(requested));
+    const bool plain = name.find_first_of(".[(") == std::string::npos;
+    call.hint(Msg::hint_np_bind_copy, {copied, nbytes(array)},
+              plain ? std::optional(Fix{{parts.receiver.begin, parts.list.end}, copied}) : std::nullopt);
+  }
+  offer_nearest_shape(call, array, *sizes);
+  return {};
+}
+
+Value set_strides(Call& call) {
+  const TensorRef source = receiver(call);
+  const Dims strides = numpy_shape(call, call.value("strides"));
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  if (strides.size() != array.layout.rank())
+    return call.fail("ValueError",
+                     {"strides must be  same length as shape (", array.layout.rank(), ")"},
+                     Msg::np_strides_count, {array.layout.rank(), strides.size()});
+  const Layout layout{array.layout.sizes, strides, array.layout.storage_offset};
+  if (!is_valid(layout)) return call.refuse(Msg::beyond_int64);
+  // What may be reached is what the base reaches, or without one the array itself.
+  const TensorPtr base = tensor_of(call.base_of(array));
+  const Tensor& bounds = base ? *base : array;
+  const auto allowed = extent(bounds.layout), reached = extent(layout);
+  const int64_t first = allowed ? allowed->lowest : array.layout.storage_offset;
+  const int64_t end = allowed ? allowed->highest + unit_of(bounds) : array.layout.storage_offset;
+  if (reached && (reached->lowest < first || reached->highest + unit_of(array) > end))
+    return call.fail("ValueError", "strides is not compatible with available memory", Msg::np_outside_memory,
+                     {reached->lowest, reached->highest + unit_of(array) - 1, end});
+  explain_set(call, layout, array.dtype);
+  return call.change(layout);
+}
+
+Value set_dtype(Call& call) {
+  const TensorRef source = receiver(call);
+  const auto dtype = numpy_dtype(call.value("dtype"));
+  if (call.failed()) return {};
+  if (!dtype)
+    return call.fail("TypeError", {"data type ", to_string(call.value("dtype")), " not understood"},
+                     Msg::np_dtype_unknown, {to_string(call.value("dtype"))});
+  const auto layout = retyped(call, *source->tensor, *dtype);
+  if (!layout) return {};
+  Tensor changed = *source->tensor;
+  changed.dtype = *dtype;
+  call.why(Msg::np_view_dtype, {name(source->tensor->dtype), name(*dtype), unit_of(*source->tensor), itemsize(*dtype)});
+  explain_set(call, *layout, *dtype);
+  source->tensor = std::make_shared<const Tensor>(std::move(changed));
+  return call.change(*layout);
+}
+
+/// The elements of `array` in C order, over and over, until `count` of them are there.
+ContentsPtr repeated(const Tensor& array, int64_t count) {
+  const int64_t have = count_of(array), unit = unit_of(array);
+  const ContentsPtr flat = gather(elements_of(array), array.dtype);
+  if (!flat || count == have) return flat;
+  const int64_t rounds = (count + have - 1) / have;
+  const ContentsPtr over = gather({flat, {{rounds, have}, {0, unit}, 0}, array.dtype}, array.dtype);
+  return over && rounds * have != count ? gather({over, {{count}, {unit}, 0}, array.dtype}, array.dtype) : over;
+}
+
+Value resize_function(Call& call) {
+  const TensorRef source = receiver(call);
+  const Dims sizes = numpy_shape(call, call.value("new_shape"));
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
+    return call.fail("ValueError", "all elements of `new_shape` must be non-negative", Msg::np_negative_size,
+                     {to_string(sizes)});
+  owned_layout(call, sizes, array.dtype);  // fails where the result would be too big
+  if (call.failed()) return {};
+  const int64_t count = *numel(sizes), have = count_of(array);
+  if (have == 0 || count == 0)
+    return numpy_fresh(call, sizes, array.dtype, constant_contents(integer_scalar(0, array.dtype), count),
+                       Relation::copy);
+  call.why(Msg::np_resize_repeats, {count, have});
+  // Joined copies seen under the new shape.
+  const int64_t whole = (count + have - 1) / have * have;
+  const Value joined = numpy_fresh(call, {whole}, array.dtype, repeated(array, whole), Relation::copy);
+  if (whole != count) call.why(Msg::np_resize_keeps, {whole * unit_of(array), count * unit_of(array)});
+  if (call.failed()) return {};
+  const Value result = call.view(*tensor_of(joined), contiguous(sizes, unit_of(array)));
+  call.relation(Relation::copy);
+  return result;
+}
+
+Value resize_method(Call& call) {
+  if (!tensor_of(call.value("x"))) return call.refuse(Msg::np_wants_arrays, {type_name(call.value("x"))});
+  const TensorRef source = receiver(call);
+  const Dims sizes = numpy_shape(call, call.value("new_shape"));
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
+    return call.fail("ValueError", "negative dimensions not allowed", Msg::np_negative_size, {to_string(sizes)});
+  owned_layout(call, sizes, array.dtype);  // fails where the result would be too big
+  if (call.failed()) return {};
+  const int64_t unit = unit_of(array), count = *numel(sizes), have = count_of(array);
+  if (!is_contiguous(array.layout, unit) && !is_f_contiguous(array.layout, unit))
+    return call.fail("ValueError", "resize only works on single-segment arrays", Msg::np_resize_segment,
+                     {to_string(array.layout.strides)});
+  if (count != have && array.is_view)
+    return call.fail("ValueError", "cannot resize this array: it does not own its data", Msg::np_resize_owner,
+                     {have, count});
+  if (count != have) {
+    // New elements are zeros.
+    const ContentsPtr zeros = constant_contents(integer_scalar(0, array.dtype), count);
+    const int64_t kept = std::min(count, have);
+    const Layout line{{kept}, {unit}, 0};
+    ContentsPtr contents = patch(zeros, {nullptr, line, array.dtype}, {array.storage->contents, line, array.dtype});
+    if (!contents) return call.refuse(Msg::np_too_costly);
+    array.storage->contents = std::move(contents);
+    array.storage->nbytes = count * unit;
+  }
+  Layout layout = contiguous(sizes, unit);
+  layout.storage_offset = array.layout.storage_offset;
+  explain_set(call, layout, array.dtype);
+  call.change(layout);
+  call.relation(count == have ? Relation::same : Relation::write);
+  return {};
+}
+
+}  // namespace
+
+std::span<const Op> numpy_recipe_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "x.view(dtype=None)", Msg::op_np_view,
+       "sizes[last] * itemsize stays; the last axis must be contiguous where the item size changes",
+       "x = np.arange(4)\ny = x.view(np.int32)", view},
+      {Library::numpy, "x.shape = sizes", Msg::op_np_set_shape, "reshape in place, never with a copy",
+       "x = np.arange(6)\nx.shape = (2, 3)", set_shape},
+      {Library::numpy, "x.strides = strides", Msg::op_np_set_strides, "",
+       "x = np.arange(6).reshape(2, 3)\nx.strides = (8, 16)", set_strides},
+      {Library::numpy, "x.dtype = dtype", Msg::op_np_set_dtype, "", "x = np.arange(6)\nx.dtype = np.int32", set_dtype},
+      {Library::numpy, "np.resize(a, new_shape)", Msg::op_np_resize,
+       "the elements over and over until the new shape is full", "x = np.arange(3)\ny = np.resize(x, (2, 4))",
+       resize_function},
+      {Library::numpy, "x.resize(*new_shape, refcheck=True)", Msg::op_np_resize_method, "in place; new elements are 0",
+       "x = np.arange(6)\nx.resize(2, 3)", resize_method},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

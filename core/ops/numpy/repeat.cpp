@@ -1,0 +1,232 @@
+// One array several times over, or its elements moved round: copies.
+#include <algorithm>
+#include <cmath>
+
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// PyArray_Repeat along an axis.
+Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) {
+  const Layout& layout = array.layout;
+  const int64_t size = layout.sizes[axis], unit = unit_of(array);
+  // Real numbers are cut off, those in an array are refused.
+  if (const TensorPtr given = tensor_of(repeats); given && !check_cast(call, *given, DType::int64, Casting::safe)) return {};
+  const auto* listed = std::get_if<Sequence>(&repeats.held);
+  std::vector<Value> whole = listed ? *listed->items : std::vector<Value>{repeats};
+  for (Value& item : whole)
+    if (const auto* real = std::get_if<double>(&item.held); real && std::abs(*real) < 9e18) item = Value{static_cast<int64_t>(*real)};
+  const auto counts = tensor_of(repeats) ? integer_list(call, repeats) : integer_list(call, call.tuple(std::move(whole)));
+  if (!counts) return {};
+  const bool same = counts->size() == 1;
+  if (!same && static_cast<int64_t>(counts->size()) != size)
+    return call.about("repeats").fail("ValueError",
+                                      {"operands could not be broadcast together with shape (", size, ",) (", counts->size(), ",)"},
+                                      Msg::np_repeat_counts, {static_cast<int64_t>(counts->size()), size});
+  if (!same && std::any_of(counts->begin(), counts->end(), [](int64_t n) { return n < 0; }))
+    return call.about("repeats").fail("ValueError", "repeats may not contain negative values.", Msg::np_negative_size,
+                                      {to_string(repeats)});
+  Dims sizes = layout.sizes;
+  std::optional<int64_t> total = 0;
+  if (same)
+    total = checked_mul(counts->front(), size);
+  else
+    for (const int64_t n : *counts) total = total ? checked_add(*total, n) : total;
+  if (!total) return call.refuse(Msg::beyond_int64);
+  sizes[axis] = *total;
+  const Layout target = owned_layout(call, sizes, array.dtype);
+  if (call.failed()) return {};
+  const int64_t count = *numel(sizes);
+  call.why(Msg::np_repeat_headline, {count, count * unit, {axis, call.axis(array, axis)}});
+  Elements from = elements_of(array);
+  if (count == 0)
+    return call.fresh(array.dtype, target, constant_contents(integer_scalar(0, array.dtype), 0), Relation::copy);
+  if (same) {
+    // Each element of the axis is read over and over: a further axis of stride 0.
+    from.layout.sizes.insert(axis + 1, counts->front());
+    from.layout.strides.insert(axis + 1, 0);
+    return call.fresh(array.dtype, target, gather(from, array.dtype), Relation::copy);
+  }
+  if (*total > small_cells) return call.refuse(Msg::np_too_costly);
+  std::vector<Scalar> positions;
+  for (size_t i = 0; i < counts->size(); ++i)
+    positions.insert(positions.end(), static_cast<size_t>((*counts)[i]), Scalar{DType::int64, static_cast<int64_t>(i)});
+  from.layout.sizes = sizes;
+  from.layout.strides[axis] = 0;
+  IndexedDim dim{{literal_contents(positions, DType::int64), {sizes, Dims::filled(sizes.size(), 0), 0}, DType::int64},
+                 size,
+                 layout.strides[axis]};
+  dim.index.layout.strides[axis] = 8;
+  return call.fresh(array.dtype, target, gather_indexed(from, {dim}, array.dtype), Relation::copy);
+}
+
+Value repeat(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  Tensor array = *source->tensor;
+  int axis = 0;
+  if (call.given("axis")) {
+    if (array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
+    axis = numpy_axis(call, call.integer("axis"), array.layout.rank());
+  } else {
+    const auto flat = raveled(call, {array});
+    if (!call.failed()) array = flat.front();
+  }
+  return call.failed() ? Value{} : repeated(call, array, call.value("repeats"), axis);
+}
+
+Value tile(Call& call) {
+  const TensorRef source = receiver(call);
+  const auto list = integer_list(call, call.value("reps"));
+  if (call.failed()) return {};
+  std::vector<int64_t> reps = *list;
+  const Tensor& array = *source->tensor;
+  const int wanted = static_cast<int>(reps.size());
+  if (wanted > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  Layout layout = array.layout;
+  layout = with_leading_axes(layout, wanted, unit_of(array));
+  if (std::all_of(reps.begin(), reps.end(), [](int64_t n) { return n == 1; })) {
+    const Value copied = numpy_copy(call, array, NumpyOrder::keep);
+    if (call.failed() || layout.rank() == array.layout.rank()) return copied;
+    Layout shown = tensor_of(copied)->layout;
+    shown = with_leading_axes(shown, wanted, unit_of(array));
+    const Value result = call.view(*tensor_of(copied), shown);
+    call.relation(Relation::copy);
+    return result;
+  }
+  while (static_cast<int>(reps.size()) < layout.rank()) reps.insert(reps.begin(), 1);
+  Dims sizes;
+  Elements from = elements_of(array);
+  from.layout = {{}, {}, layout.storage_offset};
+  for (int d = 0; d < layout.rank(); ++d) {
+    const auto size = checked_mul(layout.sizes[d], reps[static_cast<size_t>(d)]);
+    if (!size) return call.refuse(Msg::beyond_int64);
+    sizes.push_back(*size);
+  }
+  Tensor shown = array;
+  shown.layout = layout;
+  if (count_of(array) == 0) return numpy_reshape(call, shown, sizes, NumpyOrder::c);
+  const Layout target = owned_layout(call, sizes, array.dtype);
+  if (call.failed()) return {};
+  if (2 * layout.rank() > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  // Each axis is read reps times over: an outer axis of stride 0 before it.
+  for (int d = 0; d < layout.rank(); ++d) {
+    from.layout.sizes.push_back(reps[static_cast<size_t>(d)]);
+    from.layout.strides.push_back(0);
+    from.layout.sizes.push_back(layout.sizes[d]);
+    from.layout.strides.push_back(layout.strides[d]);
+  }
+  const int64_t count = *numel(sizes);
+  call.why(Msg::np_tile_headline, {to_string(sizes), count * unit_of(array)});
+  const Value copied = call.fresh(array.dtype, target, gather(from, array.dtype), Relation::copy);
+  if (call.failed()) return {};
+  // Seen under the new shape; an empty array that has it already keeps its strides, all 0.
+  Dims last{0, 0};
+  int64_t rest = count_of(array), all = rest;
+  for (int d = 0; d < layout.rank(); ++d) {
+    if (const int64_t n = reps[static_cast<size_t>(d)]; n != 1) {
+      all = all / rest * n * rest;
+      last = {all / rest, rest};
+    }
+    rest /= layout.sizes[d];
+  }
+  const Layout shown_as = count == 0 && last == sizes ? target : contiguous(sizes, unit_of(array));
+  const Value result = call.view(*tensor_of(copied), shown_as);
+  call.relation(Relation::copy);
+  return result;
+}
+
+/// The elements of `from` moved on by `shift` along an axis, those past its end coming in at its start.
+Elements rolled(const Elements& from, int axis, int64_t shift) {
+  const int64_t size = from.layout.sizes[axis], unit = itemsize(from.dtype);
+  const Layout packed = contiguous(from.layout.sizes, unit);
+  const auto part = [&](Layout layout, int64_t start, int64_t count) { return *slice(layout, axis, start, 1, count); };
+  ContentsPtr contents = constant_contents(integer_scalar(0, from.dtype), *numel(packed.sizes));
+  contents = patch(contents, {nullptr, part(packed, shift, size - shift), from.dtype},
+                   {from.contents, part(from.layout, 0, size - shift), from.dtype});
+  if (contents)
+    contents = patch(contents, {nullptr, part(packed, 0, shift), from.dtype},
+                     {from.contents, part(from.layout, size - shift, shift), from.dtype});
+  return {contents, packed, from.dtype};
+}
+
+Value roll(Call& call) {
+  const TensorRef source = receiver(call);
+  const auto shifts = integer_list(call, call.value("shift"));
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const bool flat = !call.given("axis");
+  Elements elements = elements_of(array);
+  if (flat) {
+    // Of the raveled array: its elements in C order.
+    elements.contents = gather(elements, array.dtype);
+    elements.layout = {{count_of(array)}, {unit_of(array)}, 0};
+    if (!elements.contents) return call.refuse(Msg::np_too_costly);
+  }
+  const int rank = elements.layout.rank();
+  std::vector<int64_t> axes{0};
+  if (!flat) {
+    const auto list = integer_list(call, call.value("axis"));
+    if (!list) return {};
+    axes.clear();
+    for (const int64_t axis : *list) axes.push_back(numpy_axis(call, axis, rank));
+    if (call.failed()) return {};
+  }
+  const bool shift_list = std::holds_alternative<Sequence>(call.value("shift").held),
+             axis_list = !flat && std::holds_alternative<Sequence>(call.value("axis").held);
+  if (shifts->size() != axes.size() && shifts->size() != 1 && axes.size() != 1)
+    return call.fail(
+        "ValueError",
+        {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape ", (shift_list ? "(" + std::to_string(shifts->size()) + ",)" : "()"), " and arg 1 with shape ", (axis_list ? "(" + std::to_string(axes.size()) + ",)" : "()"), "."},
+        Msg::np_roll_counts, {static_cast<int64_t>(shifts->size()), static_cast<int64_t>(axes.size())});
+  if (rank == 0)
+    return call.fail("ValueError", "not enough values to unpack (expected 2, got 0)", Msg::np_roll_no_axes);
+  std::vector<int64_t> total(static_cast<size_t>(rank), 0);
+  for (size_t i = 0; i < (shifts->size() == 1 ? axes.size() : shifts->size()); ++i) {
+    const auto axis = static_cast<size_t>(axes[axes.size() == 1 ? 0 : i]);
+    const int64_t size = std::max<int64_t>(elements.layout.sizes[static_cast<int>(axis)], 1);
+    total[axis] = (((total[axis] + (*shifts)[shifts->size() == 1 ? 0 : i] % size) % size) + size) % size;
+  }
+  call.why(Msg::np_roll_headline, {count_of(array), nbytes(array)});
+  for (int d = 0; d < rank && elements.contents; ++d)
+    if (total[static_cast<size_t>(d)] != 0) {
+      call.why(flat ? Msg::np_roll_flat : Msg::np_roll_axis, {total[static_cast<size_t>(d)], d});
+      elements = rolled(elements, d, total[static_cast<size_t>(d)]);
+    }
+  if (!elements.contents) return call.refuse(Msg::np_too_costly);
+  if (flat) {
+    const Value line =
+        numpy_fresh(call, elements.layout.sizes, array.dtype, gather(elements, array.dtype), Relation::copy);
+    if (call.failed()) return {};
+    // Reshaped to the array's own sizes; to the sizes it has already, it keeps its strides.
+    const Layout own = tensor_of(line)->layout;
+    const Value result = call.view(
+        *tensor_of(line), own.sizes == array.layout.sizes ? own : contiguous(array.layout.sizes, unit_of(array)));
+    call.relation(Relation::copy);
+    return result;
+  }
+  // Laid out as a copy of the array would be.
+  Tensor moved = array;
+  moved.storage = std::make_shared<Storage>(*array.storage);
+  moved.storage->contents = elements.contents;
+  moved.layout = elements.layout;
+  return call.copy(moved, {array.layout.sizes, strides_like(array, NumpyOrder::keep, unit_of(array)), 0}, array.dtype);
+}
+
+}  // namespace
+
+std::span<const Op> numpy_repeat_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "x.repeat(repeats, axis=None)\nnp.repeat(x, repeats, axis=None)", Msg::op_np_repeat,
+       "each element repeats times over", "x = np.arange(6).reshape(2, 3)\ny = x.repeat(2, axis=0)", repeat},
+      {Library::numpy, "np.tile(A, reps)", Msg::op_np_tile, "the whole array reps times over along each axis",
+       "x = np.arange(3)\ny = np.tile(x, (2, 2))", tile},
+      {Library::numpy, "np.roll(a, shift, axis=None)", Msg::op_np_roll, "element i comes to (i + shift) mod size",
+       "x = np.arange(6).reshape(2, 3)\ny = np.roll(x, 1, axis=1)", roll},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,107 @@
+// New arrays, views and scalars as NumPy makes them.
+#include "ops/explanation.h"
+#include "ops/numpy/numpy.h"
+
+namespace stridescope {
+
+int64_t nbytes(const Tensor& array) { return count_of(array) * unit_of(array); }
+
+Layout owned_layout(Call& call, const Dims& sizes, DType dtype, Order order) {
+  for (const int64_t size : sizes)
+    if (size < 0)
+      return call.fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {to_string(sizes)}),
+             Layout{};
+  // The product counts a size of 0 as 1, as NumPy's own check does.
+  int64_t bytes = itemsize(dtype);
+  for (const int64_t size : sizes) {
+    const auto product = size == 0 ? bytes : checked_mul(bytes, size);
+    if (!product)
+      return call.fail("ValueError", "Maximum allowed dimension exceeded", Msg::np_storage_overflow,
+                       {to_string(sizes)}),
+             Layout{};
+    bytes = *product;
+  }
+  Layout layout = order == Order::c ? contiguous(sizes, itemsize(dtype)) : fortran(sizes, itemsize(dtype));
+  if (numel(sizes) == 0) layout.strides = Dims::filled(sizes.size(), 0);
+  return layout;
+}
+
+Dims strides_like(const Tensor& array, NumpyOrder order, int64_t unit) {
+  const Layout& layout = array.layout;
+  if (numel(layout.sizes) == 0) return Dims::filled(layout.rank(), 0);
+  if (order != NumpyOrder::keep)
+    return packed_strides(
+        layout.sizes, resolved_order(array, order) == Order::c ? c_order(layout.rank()) : fortran_order(layout.rank()),
+        unit);
+  // The order of the axes is told by the array's own strides, the item size by the new dtype.
+  const Dims own = k_order_strides(layout, unit_of(array));
+  Dims result = own;
+  for (int64_t& stride : result) stride = stride / unit_of(array) * unit;
+  return result;
+}
+
+Layout with_leading_axes(Layout layout, int rank, int64_t unit, NumpyOrder order) {
+  // In Fortran order new leading axes are the fastest, in C order the slowest.
+  const bool fortran = order == NumpyOrder::fortran ||
+                       (order != NumpyOrder::c && is_f_contiguous(layout, unit) && !is_contiguous(layout, unit));
+  const int64_t stride = fortran || layout.rank() == 0 ? unit : layout.strides[0] * layout.sizes[0];
+  while (layout.rank() < rank) layout = insert_dim(layout, 0, stride);
+  return layout;
+}
+
+Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optional<DType> dtype) {
+  const DType kind = dtype.value_or(array.dtype);
+  owned_layout(call, array.layout.sizes, kind);
+  if (call.failed()) return {};
+  Layout target{array.layout.sizes, strides_like(array, order, itemsize(kind)), 0};
+  call.why(Msg::np_copy_headline,
+           {count_of(array), count_of(array) * itemsize(kind), to_string(target.sizes), to_string(target.strides),
+            elements_text(target.strides, itemsize(kind))});
+  return call.copy(array, target, kind);
+}
+
+Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr contents, Relation relation) {
+  const Layout layout = owned_layout(call, sizes, dtype);
+  return call.failed() ? Value{} : call.fresh(dtype, layout, std::move(contents), relation);
+}
+
+void explain_view(Call& call, const Tensor& array, const Layout& layout) {
+  call.why(Msg::np_view_headline, {to_string(layout.sizes), to_string(layout.strides), layout.storage_offset,
+                                   elements_text(layout.strides, unit_of(array))});
+}
+
+void explain_set(Call& call, const Layout& layout, DType dtype) {
+  call.why(Msg::np_set_in_place,
+           {to_string(layout.sizes), to_string(layout.strides), elements_text(layout.strides, itemsize(dtype))});
+}
+
+Value numpy_view(Call& call, const Tensor& array, const Layout& layout) {
+  explain_view(call, array, layout);
+  return call.view(array, layout);
+}
+
+Value numpy_readonly_view(Call& call, const Tensor& array, const Layout& layout) {
+  Tensor source = array;
+  source.writeable = false;
+  return numpy_view(call, source, layout);
+}
+
+Value numpy_same(Call& call, const TensorRef& array, Msg reason, const Slots& slots) {
+  call.why(reason, slots);
+  return call.same(array);
+}
+
+Value numpy_scalar(Call& call, const Tensor& array) {
+  if (call.failed()) return {};
+  const Scalar value = element(elements_of(array), 0);
+  call.why(Msg::np_scalar, {label(value), name(value.dtype)});
+  call.relation(Relation::none);
+  return {NumpyScalar{value}};
+}
+
+Value scalar_if_0d(Call& call, const Value& value) {
+  const TensorPtr array = tensor_of(value);
+  return array && !call.failed() && array->layout.rank() == 0 ? numpy_scalar(call, *array) : value;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,215 @@
+// The same elements under another shape.
+#include <algorithm>
+
+#include "ops/layout_words.h"
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+#include "ops/without_copy.h"
+
+namespace stridescope {
+namespace {
+
+Value reshape(Call& call, const Value& shape) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  if (std::holds_alternative<None>(shape.held)) return numpy_reshape(call, *source->tensor, {-1}, NumpyOrder::c);
+  const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
+  const Dims sizes = numpy_shape(call, shape);
+  if (call.failed()) return {};
+  if (call.given("copy") && call.boolean("copy")) {
+    const Value copied = numpy_copy(call, *source->tensor, order);
+    const size_t said = call.said();
+    const Value result = call.failed() ? Value{} : numpy_reshape(call, *tensor_of(copied), sizes, order);
+    call.unsay(said);
+    call.relation(Relation::copy);
+    return result;
+  }
+  return numpy_reshape(call, *source->tensor, sizes, order, !std::holds_alternative<bool>(call.value("copy").held));
+}
+
+/// A one-dimensional copy of the elements read in `order`.
+Value flat_copy(Call& call, const Tensor& array, NumpyOrder wanted) {
+  const Layout& layout = array.layout;
+  const int64_t count = count_of(array), unit = unit_of(array);
+  owned_layout(call, {count}, array.dtype);
+  if (call.failed()) return {};
+  Dims axes = fortran_order(layout.rank());
+  if (wanted == NumpyOrder::keep)
+    axes = iteration_order({layout});
+  else if (resolved_order(array, wanted) == Order::fortran)
+    axes = c_order(layout.rank());
+  Elements read = elements_of(array);
+  read.layout = permute(read.layout, axes);
+  call.why(Msg::np_flat_copy, {count, count * unit});
+  return call.fresh(array.dtype, owned_layout(call, {count}, array.dtype), gather(read, array.dtype), Relation::copy);
+}
+
+Value ravel(Call& call) {
+  const TensorRef source = receiver(call);
+  NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int64_t unit = unit_of(array);
+  const bool c = is_contiguous(array.layout, unit), f = is_f_contiguous(array.layout, unit);
+  if (order == NumpyOrder::any)
+    order = resolved_order(array, order) == Order::fortran ? NumpyOrder::fortran : NumpyOrder::c;
+  if (order == NumpyOrder::keep && (c || f)) order = c ? NumpyOrder::c : NumpyOrder::fortran;
+  if ((order == NumpyOrder::c && c) || (order == NumpyOrder::fortran && f))
+    return numpy_reshape(call, array, {-1}, order);
+  if (order == NumpyOrder::keep) {
+    // Any order of the axes in which the array fills a stretch of memory will do; sizes of 1 do not count.
+    const Dims axes = slowest_first(array.layout);
+    int64_t stride = unit;
+    int k = axes.size() - 1;
+    for (; k >= 0; --k) {
+      const int d = static_cast<int>(axes[k]);
+      if (array.layout.sizes[d] == 1) continue;
+      if (array.layout.strides[d] != stride) break;
+      stride *= array.layout.sizes[d];
+    }
+    if (k < 0) {
+      const Value result = numpy_view(call, array, {{count_of(array)}, {unit}, array.layout.storage_offset});
+      call.why(Msg::np_ravel_packs);
+      return result;
+    }
+  }
+  const Value result = flat_copy(call, array, order);
+  const bool reshaped =
+      order == NumpyOrder::c && as_layout(reshape_without_copy(array.layout, {count_of(array)}, Order::c, unit));
+  call.why(order == NumpyOrder::fortran ? Msg::np_not_f_order
+           : order == NumpyOrder::c     ? Msg::np_not_c_order
+                                        : Msg::np_no_order,
+           {to_string(array.layout.strides)});
+  const int rank = array.layout.rank();
+  if (order != NumpyOrder::keep) explain_packed(call, array, order == NumpyOrder::c ? c_order(rank) : fortran_order(rank));
+  if (reshaped) call.why(Msg::np_ravel_reshape_would_view);
+  return result;
+}
+
+// Sizes of 1.
+
+Value squeeze(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int rank = array.layout.rank();
+  Dims drop;
+  if (std::holds_alternative<bool>(call.value("axis").held))
+    return call.about("axis").fail_parser("an integer is required for the axis", Msg::np_not_an_integer, {"bool"});
+  const auto scalar_axis = rank == 0 ? as_integer(call.value("axis")) : std::nullopt;
+  if (scalar_axis == 0 || scalar_axis == -1) return numpy_same(call, source, Msg::np_nothing_to_squeeze);
+  if (call.given("axis")) {
+    drop = numpy_axes(call, call.value("axis"), rank, "duplicate value in 'axis'");
+    if (call.failed()) return {};
+    for (const int64_t axis : drop)
+      if (const int d = static_cast<int>(axis); array.layout.sizes[d] != 1)
+        return call.fail("ValueError", "cannot select an axis to squeeze out which has size not equal to one",
+                         Msg::np_squeeze_size, {{d, call.axis(array, d)}, array.layout.sizes[d]});
+  } else {
+    for (int d = 0; d < rank; ++d)
+      if (array.layout.sizes[d] == 1) drop.push_back(d);
+  }
+  if (drop.empty()) return numpy_same(call, source, Msg::np_nothing_to_squeeze);
+  Layout layout = array.layout;
+  for (int d = rank - 1; d >= 0; --d)
+    if (std::find(drop.begin(), drop.end(), d) != drop.end()) layout = stridescope::squeeze(layout, d);
+  const Value result = numpy_view(call, array, layout);
+  for (const int64_t axis : drop)
+    call.why(Msg::np_axis_dropped,
+             {{axis, call.axis(array, static_cast<int>(axis))}, array.layout.strides[static_cast<int>(axis)]});
+  return result;
+}
+
+Value expand_dims(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const auto list = integer_list(call, call.value("axis"));
+  if (!list) return {};
+  const int rank = array.layout.rank() + static_cast<int>(list->size());
+  if (rank > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  const Dims places = numpy_axes(call, call.value("axis"), rank, "repeated axis");
+  if (call.failed()) return {};
+  Dims sizes;
+  for (int d = 0, next = 0; d < rank; ++d)
+    sizes.push_back(std::find(places.begin(), places.end(), d) != places.end() ? 1 : array.layout.sizes[next++]);
+  const size_t said = call.said();
+  const Value result = numpy_reshape(call, array, sizes, NumpyOrder::c);
+  call.unsay(said + 1);
+  if (!call.failed())
+    for (const int64_t place : places)
+      call.why(Msg::np_axis_added, {place, tensor_of(result)->layout.strides[static_cast<int>(place)]});
+  return result;
+}
+
+Value at_least(Call& call, int least) {
+  const auto* args = std::get_if<Sequence>(&call.value("arys").held);
+  std::vector<Value> results;
+  const auto one = [&](const Value& value) -> Value {
+    const TensorRef source = as_array(call, value);
+    if (call.failed()) return {};
+    const Tensor& array = *source->tensor;
+    const int rank = array.layout.rank();
+    if (rank >= least) return numpy_same(call, source, Msg::np_enough_axes, {rank});
+    if (rank == 0) return numpy_reshape(call, array, Dims::filled(least, 1), NumpyOrder::c);
+    // As indexing with newaxis does: stride 0.
+    Layout layout = array.layout;
+    if (least == 2) layout = insert_dim(layout, 0, 0);
+    if (least == 3 && rank == 1) layout = insert_dim(insert_dim(layout, 0, 0), 2, 0);
+    if (least == 3 && rank == 2) layout = insert_dim(layout, 2, 0);
+    const Value result = numpy_view(call, array, layout);
+    call.why(Msg::np_leading_ones, {least});
+    return result;
+  };
+  if (args->items->size() == 1) return one(args->items->front());
+  for (const Value& item : *args->items) {
+    results.push_back(one(item));
+    if (call.failed()) return {};
+  }
+  return call.tuple(std::move(results));
+}
+
+}  // namespace
+
+std::span<const Op> numpy_shape_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "x.reshape(*shape, order='C', copy=None)", Msg::op_np_reshape,
+       "a view where axes only split, or join with strides[d] == sizes[d+1] * strides[d+1]; else a copy",
+       "x = np.arange(12).reshape(3, 4)",
+       [](Call& call) -> Value {
+         const auto* shape = std::get_if<Sequence>(&call.value("shape").held);
+         if (shape && shape->items->size() == 1 && shape->kind == Sequence::Kind::tuple) {
+           const Value& only = shape->items->front();
+           if (std::holds_alternative<None>(only.held)) return reshape(call, only);
+         }
+         return reshape(call, call.value("shape"));
+       }},
+      {Library::numpy, "np.reshape(a, shape, order='C', *, copy=None)", Msg::op_np_reshape,
+       "a view where axes only split, or join with strides[d] == sizes[d+1] * strides[d+1]; else a copy",
+       "x = np.arange(12)\ny = np.reshape(x, (3, 4))", [](Call& call) { return reshape(call, call.value("shape")); }},
+      {Library::numpy, "x.ravel(order='C')\nnp.ravel(x, order='C')", Msg::op_np_ravel,
+       "a view where the elements already lie in that order without gaps, else a copy",
+       "x = np.arange(6).reshape(2, 3)\ny = x.T.ravel()", ravel},
+      {Library::numpy, "x.flatten(order='C')", Msg::op_np_flatten, "always a copy",
+       "x = np.arange(6).reshape(2, 3)\ny = x.flatten()",
+       [](Call& call) {
+         const TensorRef source = receiver(call);
+         const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
+         return call.failed() ? Value{} : flat_copy(call, *source->tensor, order);
+       }},
+      {Library::numpy, "x.squeeze(axis=None)\nnp.squeeze(x, axis=None)", Msg::op_np_squeeze, "drops axes of size 1",
+       "x = np.zeros((1, 3, 1))\ny = x.squeeze()", squeeze},
+      {Library::numpy, "np.expand_dims(a, axis)", Msg::op_np_expand_dims,
+       "the new axis has stride size * stride of its right neighbour, itemsize at the end",
+       "x = np.arange(6).reshape(2, 3)\ny = np.expand_dims(x, 1)", expand_dims},
+      {Library::numpy, "np.atleast_1d(*arys: any = ())", Msg::op_np_atleast_1d, "", "x = np.atleast_1d(3)",
+       [](Call& call) { return at_least(call, 1); }},
+      {Library::numpy, "np.atleast_2d(*arys: any = ())", Msg::op_np_atleast_2d, "", "x = np.atleast_2d(np.arange(3))",
+       [](Call& call) { return at_least(call, 2); }},
+      {Library::numpy, "np.atleast_3d(*arys: any = ())", Msg::op_np_atleast_3d, "", "x = np.atleast_3d(np.arange(3))",
+       [](Call& call) { return at_least(call, 3); }},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

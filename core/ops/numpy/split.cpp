@@ -1,0 +1,132 @@
+// One array taken apart along an axis: views.
+#include <algorithm>
+
+#include "ops/numpy/numpy.h"
+#include "ops/python.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+Value split_at(Call& call, const Tensor& array, const Value& where, int axis) {
+  const int64_t size = array.layout.sizes[axis];
+  std::vector<int64_t> points{0};
+  if (as_integer(where) && !std::holds_alternative<Sequence>(where.held)) {
+    const int64_t sections = *as_integer(where);
+    if (sections <= 0)
+      return call.about("indices_or_sections")
+          .fail("ValueError", "number sections must be larger than 0.", Msg::np_split_sections, {sections});
+    if (sections > static_cast<int64_t>(max_items))
+      return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+    for (int64_t i = 0; i < sections; ++i)
+      points.push_back(points.back() + size / sections + (i < size % sections ? 1 : 0));
+  } else {
+    const auto list = integer_list(call, where);
+    if (!list) return {};
+    points.insert(points.end(), list->begin(), list->end());
+    points.push_back(size);
+  }
+  call.why(Msg::np_split_headline, {static_cast<int64_t>(points.size()) - 1, {axis, call.axis(array, axis)}, size});
+  std::vector<Value> items;
+  for (size_t i = 0; i + 1 < points.size(); ++i) {
+    SliceRange range = slice_range(points[i], points[i + 1], 1, size);
+    if (range.count <= 0) range = {0, 1, 0};
+    const Layout part = *slice(array.layout, axis, range.start, 1, range.count);
+    if (points.size() <= 9)
+      call.why(Msg::np_piece, {static_cast<int64_t>(i), range.start, range.start + range.count, part.storage_offset});
+    items.push_back(call.view(array, part));
+  }
+  call.why(Msg::np_split_view);
+  return call.failed() ? Value{} : call.tuple(std::move(items), Sequence::Kind::list);
+}
+
+Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
+  const Value& where = call.value("indices_or_sections");
+  const int rank = array.layout.rank();
+  if (wanted >= rank || wanted < -rank)
+    return call.fail("IndexError", "tuple index out of range", Msg::np_axis_out_of_range, {wanted, rank});
+  const int axis = static_cast<int>(wanted < 0 ? wanted + rank : wanted);
+  const auto sections = std::holds_alternative<Sequence>(where.held) ? std::nullopt : as_integer(where);
+  if (equal && sections == 0)
+    return call.about("indices_or_sections").fail("ZeroDivisionError", "integer modulo by zero", Msg::division_by_zero);
+  if (equal && sections && array.layout.sizes[axis] % *sections != 0)
+    return call.about("indices_or_sections")
+        .fail("ValueError", "array split does not result in an equal division", Msg::np_split_unequal,
+              {array.layout.sizes[axis], *sections});
+  return split_at(call, array, where, axis);
+}
+
+Value split(Call& call, bool equal) {
+  // array_split asks for the length first where there is no shape.
+  const Value& given = call.value("ary");
+  const bool number = std::holds_alternative<int64_t>(given.held) || std::holds_alternative<double>(given.held) || std::holds_alternative<bool>(given.held);
+  if (!equal && number)
+    return call.about("ary").fail_parser({"object of type '", type_name(given), "' has no len()"}, Msg::np_wants_arrays, {type_name(given)});
+  const TensorRef source = equal ? receiver_with(call, "shape") : receiver(call);
+  const int64_t axis = call.integer("axis");
+  return call.failed() ? Value{} : split_along(call, *source->tensor, axis, equal);
+}
+
+/// hsplit, vsplit, dsplit.
+Value split_by_name(Call& call, std::string_view which, int least, int axis) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const int rank = source->tensor->layout.rank();
+  if (rank >= least) receiver_with(call, which == "hsplit" ? "ndim" : "shape");
+  if (call.failed()) return {};
+  if (rank < least)
+    return call.fail("ValueError",
+                     {which, " only works on arrays of ", least, " or more dimensions"},
+                     Msg::np_too_few_axes, {rank, least});
+  return split_along(call, *source->tensor, which == "hsplit" && rank == 1 ? 0 : axis, true);
+}
+
+Value unstack(Call& call) {
+  const TensorRef source = receiver_with(call, "ndim");
+  const int64_t wanted = call.integer("axis");
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int rank = array.layout.rank();
+  if (rank == 0) return call.fail("ValueError", "Input array must be at least 1-d.", Msg::np_too_few_axes, {0, 1});
+  const int axis = numpy_axis(call, wanted, rank, "source: ");
+  if (call.failed()) return {};
+  if (array.layout.sizes[axis] > static_cast<int64_t>(max_items))
+    return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  call.why(Msg::np_split_headline,
+           {array.layout.sizes[axis], {axis, call.axis(array, axis)}, array.layout.sizes[axis]});
+  std::vector<Value> items;
+  for (int64_t i = 0; i < array.layout.sizes[axis] && !call.failed(); ++i) {
+    Tensor part = array;
+    part.layout = select(array.layout, axis, i);
+    items.push_back(rank == 1 ? numpy_scalar(call, part) : call.view(array, part.layout));
+  }
+  call.why(rank == 1 ? Msg::np_unstack_scalars : Msg::np_split_view);
+  return call.failed() ? Value{} : call.tuple(std::move(items));
+}
+
+}  // namespace
+
+std::span<const Op> numpy_split_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "np.split(ary, indices_or_sections, axis: int = 0)", Msg::op_np_split,
+       "slices along the axis: views", "x = np.arange(10)\na, b = np.split(x, 2)",
+       [](Call& call) { return split(call, true); }},
+      {Library::numpy, "np.array_split(ary, indices_or_sections, axis: int = 0)", Msg::op_np_array_split,
+       "exactly that many slices, the first ones longer by 1", "x = np.arange(10)\na, b, c = np.array_split(x, 3)",
+       [](Call& call) { return split(call, false); }},
+      {Library::numpy, "np.hsplit(ary, indices_or_sections)", Msg::op_np_hsplit, "np.split along axis 1",
+       "x = np.arange(12).reshape(3, 4)\na, b = np.hsplit(x, 2)",
+       [](Call& call) { return split_by_name(call, "hsplit", 1, 1); }},
+      {Library::numpy, "np.vsplit(ary, indices_or_sections)", Msg::op_np_vsplit, "np.split along axis 0",
+       "x = np.arange(12).reshape(4, 3)\na, b = np.vsplit(x, 2)",
+       [](Call& call) { return split_by_name(call, "vsplit", 2, 0); }},
+      {Library::numpy, "np.dsplit(ary, indices_or_sections)", Msg::op_np_dsplit, "np.split along axis 2",
+       "x = np.arange(8).reshape(2, 2, 2)\na, b = np.dsplit(x, 2)",
+       [](Call& call) { return split_by_name(call, "dsplit", 3, 2); }},
+      {Library::numpy, "np.unstack(x, *, axis: int = 0)", Msg::op_np_unstack, "x[i] along the axis, one for each i",
+       "x = np.arange(6).reshape(2, 3)\na, b = np.unstack(x)", unstack},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,38 @@
+// NumPy's universal functions: which there are, what dtype each is reckoned in, and where its result may go.
+#pragma once
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "ops/arithmetic.h"
+#include "ops/numpy/numpy.h"
+
+namespace stridescope {
+
+struct Ufunc {
+  std::string_view symbol;    ///< as an operator; empty where there is none
+  std::string_view function;  ///< also the ufunc's name in messages
+  Arithmetic op;
+};
+/// The ufunc of two operands, or of one, that a form names: "+", "numpy.add".  @pre there is one
+const Ufunc& binary_ufunc(std::string_view form);
+const Ufunc& unary_ufunc(std::string_view form);
+
+/// Where a result goes and how it is reckoned: out=, where=, dtype= and casting=. In place, `out` is the array itself.
+struct UfuncTarget {
+  TensorRef out, where;
+  std::optional<DType> dtype;
+  Casting casting = Casting::same_kind;
+};
+/// What the call asks for; it fails where NumPy refuses that before it looks at the operands.
+UfuncTarget ufunc_target(Call& call);
+
+/// The dtype that one or two operands are reckoned in, or the call failed as NumPy refuses them.
+std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vector<const Operand*>& inputs,
+                                 const UfuncTarget& target);
+/// Whether elements of `from` may be reckoned in or stored as `to`; else the call fails, and names the operand.
+bool check_ufunc_cast(Call& call, const Ufunc& what, std::string_view operand, DType from, DType to, Casting casting);
+
+inline bool is_whole_number(DType dtype) { return is_integer(dtype) || dtype == DType::boolean; }
+
+}  // namespace stridescope

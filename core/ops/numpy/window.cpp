@@ -1,0 +1,184 @@
+// Views whose axes are made of strides: diagonals, as_strided, sliding windows.
+#include <algorithm>
+
+#include "layout/extent.h"
+#include "ops/layout_words.h"
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+Value diagonal_of(Call& call, const Tensor& array, int64_t shift, int64_t first, int64_t second) {
+  const int rank = array.layout.rank();
+  if (rank < 2)
+    return call.fail("ValueError", "diag requires an array of at least two dimensions", Msg::np_too_few_axes,
+                     {rank, 2});
+  const int rows = numpy_axis(call, first, rank, "axis1: ", "axis1");
+  const int columns = numpy_axis(call, second, rank, "axis2: ", "axis2");
+  if (call.failed()) return {};
+  if (rows == columns)
+    return call.about("axis2").fail("ValueError", "axis1 and axis2 cannot be the same", Msg::np_axis_repeated, {rows});
+  const int64_t bounded = std::clamp(shift, -array.layout.sizes[rows] - 1, array.layout.sizes[columns] + 1);
+  Layout layout = diagonal(array.layout, bounded, rows, columns);
+  // NumPy moves the pointer for a diagonal of exactly 0 elements, too.
+  if (diagonal_size(array.layout, bounded, rows, columns) == 0)
+    layout.storage_offset +=
+        bounded < 0 ? -bounded * array.layout.strides[rows] : bounded * array.layout.strides[columns];
+  const Value result = numpy_readonly_view(call, array, layout);
+  call.why(Msg::np_diagonal, {{rows, call.axis(array, rows)},
+                              {columns, call.axis(array, columns)},
+                              array.layout.strides[rows],
+                              array.layout.strides[columns],
+                              layout.strides.back()});
+  call.why(Msg::np_diagonal_readonly);
+  return result;
+}
+
+Value diag(Call& call) {
+  const TensorRef source = receiver(call);
+  const int64_t shift = call.integer("k");
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  if (array.layout.rank() == 2) return diagonal_of(call, array, shift, 0, 1);
+  if (array.layout.rank() != 1)
+    return call.fail("ValueError", "Input must be 1- or 2-d.", Msg::np_one_or_two_axes, {array.layout.rank()});
+  const auto side = checked_add(array.layout.sizes[0], std::abs(shift));
+  if (!side) return call.refuse(Msg::beyond_int64);
+  const Layout square = owned_layout(call, {*side, *side}, array.dtype);
+  if (call.failed()) return {};
+  const auto cells = numel({*side, *side});
+  const Value made =
+      call.fresh(array.dtype, square, constant_contents(integer_scalar(0, array.dtype), *cells), Relation::copy);
+  if (call.failed()) return {};
+  Tensor line = *tensor_of(made);
+  line.layout = diagonal(line.layout, shift, 0, 1);
+  call.why(Msg::np_diag_matrix, {*side, array.layout.sizes[0]});
+  if (array.layout.sizes[0] > 0) call.write(line, elements_of(array));
+  call.relation(Relation::copy);
+  return made;
+}
+
+/// What as_strided makes: a view whose base is a DummyArray.
+Value dummy_view(Call& call, const Tensor& array, const Layout& layout, bool writeable) {
+  if (!is_valid(layout)) return call.refuse(Msg::beyond_int64);
+  const auto reached = extent(layout);
+  if (reached && (reached->lowest < 0 || *checked_add(reached->highest, unit_of(array)) > array.storage->nbytes))
+    return call.refuse(Msg::np_outside_memory,
+                       {reached->lowest, reached->highest + unit_of(array) - 1, array.storage->nbytes});
+  explain_view(call, array, layout);
+  Tensor result = array;
+  result.layout = layout;
+  result.is_view = true;
+  result.base = -1;
+  result.base_tensor = std::make_shared<const Tensor>(array);
+  result.dummy_base = true;
+  result.writeable = array.writeable && !array.write_warns && writeable;
+  result.write_warns = false;
+  return call.make(std::move(result), Relation::view);
+}
+
+Value as_strided(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : array.layout.sizes;
+  // The array interface of a C-contiguous array has no strides: the new ones are those of the new shape.
+  const bool packed = is_contiguous(array.layout, unit_of(array));
+  const Dims strides = call.given("strides") ? numpy_shape(call, call.value("strides"))
+                       : packed              ? contiguous(sizes, unit_of(array)).strides
+                                             : array.layout.strides;
+  if (call.failed()) return {};
+  if (sizes.size() != strides.size())
+    return call.about("strides").fail("ValueError", "mismatch in length of strides and shape", Msg::np_strides_count,
+                                      {sizes.size(), strides.size()});
+  for (const int64_t size : sizes)
+    if (size < 0)
+      return call.about("shape").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,
+                                      {to_string(sizes)});
+  const Value result = dummy_view(call, array, {sizes, strides, array.layout.storage_offset},
+                                  !call.given("writeable") || call.boolean("writeable"));
+  call.why(Msg::np_as_strided);
+  return result;
+}
+
+Value sliding_window_view(Call& call) {
+  const TensorRef source = receiver(call);
+  const auto window = integer_list(call, call.value("window_shape"));
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int rank = array.layout.rank();
+  const auto count = static_cast<int64_t>(window->size());
+  if (std::any_of(window->begin(), window->end(), [](int64_t size) { return size < 0; }))
+    return call.about("window_shape")
+        .fail("ValueError", "`window_shape` cannot contain negative values", Msg::np_negative_size,
+              {to_string(call.value("window_shape"))});
+  std::vector<int64_t> axes;
+  if (!call.given("axis")) {
+    for (int d = 0; d < rank; ++d) axes.push_back(d);
+    if (count != rank)
+      return call.about("window_shape")
+          .fail("ValueError",
+                {"Since axis is `None`, must provide window_shape for all dimensions of `x`; got ", count, " window_shape elements and `x.ndim` is ", rank, "."},
+                Msg::np_window_count, {count, rank});
+  } else {
+    const auto list = integer_list(call, call.value("axis"));
+    if (!list) return {};
+    for (const int64_t axis : *list) axes.push_back(numpy_axis(call, axis, rank));
+    if (call.failed()) return {};
+    if (static_cast<size_t>(count) != axes.size())
+      return call.about("window_shape")
+          .fail("ValueError",
+                {"Must provide matching length window_shape and axis; got ", count, " window_shape elements and ", axes.size(), " axes elements."},
+                Msg::np_window_count, {count, static_cast<int64_t>(axes.size())});
+  }
+  if (rank + static_cast<int>(axes.size()) > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  Layout layout = array.layout;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const int d = static_cast<int>(axes[i]);
+    if (layout.sizes[d] < (*window)[i])
+      return call.about("window_shape")
+          .fail("ValueError", "window shape cannot be larger than input array shape", Msg::np_window_too_large,
+                {(*window)[i], {d, call.axis(array, d)}, layout.sizes[d]});
+    layout.sizes.push_back((*window)[i]);
+    layout.strides.push_back(layout.strides[d]);
+    layout.sizes[d] -= (*window)[i] - 1;
+  }
+  const Value result = dummy_view(call, array, layout, call.boolean("writeable"));
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const int d = static_cast<int>(axes[i]);
+    call.why(Msg::np_window,
+             {{d, call.axis(array, d)}, array.layout.sizes[d], layout.sizes[d], (*window)[i], array.layout.strides[d]});
+  }
+  if (!call.boolean("writeable")) call.why(Msg::np_broadcast_readonly);
+  return result;
+}
+
+}  // namespace
+
+std::span<const Op> numpy_window_rows() {
+  static const Op rows[] = {
+      {Library::numpy,
+       "x.diagonal(offset: int = 0, axis1: int = 0, axis2: int = 1)\nnp.diagonal(a, offset: int = 0, axis1: int = 0, "
+       "axis2: int = 1)",
+       Msg::op_np_diagonal, "the last axis has stride strides[axis1] + strides[axis2]",
+       "x = np.arange(12).reshape(3, 4)\ny = x.diagonal(1)",
+       [](Call& call) {
+         const TensorRef source = receiver(call);
+         const int64_t shift = call.integer("offset"), first = call.integer("axis1"), second = call.integer("axis2");
+         return call.failed() ? Value{} : diagonal_of(call, *source->tensor, shift, first, second);
+       }},
+      {Library::numpy, "np.diag(v, k: int = 0)", Msg::op_np_diag, "", "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)",
+       diag},
+      {Library::numpy, "np.lib.stride_tricks.as_strided(x, shape=None, strides=None, subok=False, writeable=True)",
+       Msg::op_np_as_strided, "strides in bytes as given; nothing is checked",
+       "x = np.arange(6)\ny = np.lib.stride_tricks.as_strided(x, (4, 3), (8, 8))", as_strided},
+      {Library::numpy,
+       "np.lib.stride_tricks.sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False)",
+       Msg::op_np_sliding_window_view, "sizes'[k] = sizes[k] - window + 1;  the window's axis has the stride of axis k",
+       "x = np.arange(6)\ny = np.lib.stride_tricks.sliding_window_view(x, 3)", sliding_window_view},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,396 @@
+// Copies, and the calls that copy only where they must: contiguous, clone, to, flip, roll, repeat.
+#include <algorithm>
+
+#include "ops/layout_words.h"
+#include "ops/rows.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+
+namespace {
+
+/// Most places that are repeated one by one.
+constexpr int64_t most_repeated = 1 << 16;
+
+std::string_view format_name(MemoryFormat format) {
+  switch (format) {
+    case MemoryFormat::contiguous: return "torch.contiguous_format";
+    case MemoryFormat::preserve: return "torch.preserve_format";
+    case MemoryFormat::channels_last: return "torch.channels_last";
+    case MemoryFormat::channels_last_3d: return "torch.channels_last_3d";
+  }
+  return "";
+}
+
+bool is_contiguous_in(const Layout& layout, MemoryFormat format) {
+  if (format == MemoryFormat::channels_last) return layout.rank() == 4 && is_channels_last(layout);
+  if (format == MemoryFormat::channels_last_3d) return layout.rank() == 5 && is_channels_last(layout);
+  return is_contiguous(layout);
+}
+
+}  // namespace
+
+void explain_format(Call& call, const Tensor& tensor, MemoryFormat format) {
+  const int rank = tensor.layout.rank();
+  if (format != MemoryFormat::channels_last && format != MemoryFormat::channels_last_3d) return explain_contiguity(call, tensor);
+  if (rank != (format == MemoryFormat::channels_last ? 4 : 5)) return;
+  call.why(Msg::packed_order, {format_name(format), list_text(channels_last_order(rank))});
+  explain_packed(call, tensor, channels_last_order(rank));
+}
+
+namespace {
+
+/// The layout that a copy of `tensor` gets in that format.
+Layout layout_in(Call& call, const Tensor& tensor, MemoryFormat format) {
+  if (format == MemoryFormat::preserve) return {tensor.layout.sizes, preserved_strides(tensor.layout), 0};
+  return fresh_layout(call, tensor.layout.sizes, tensor.dtype, format);
+}
+
+Value copied(Call& call, const Tensor& tensor, const Layout& layout, DType dtype) {
+  return call.copy(tensor, layout, dtype);
+}
+
+Value contiguous_row(Call& call) {
+  const Tensor tensor = call.self();
+  const MemoryFormat format = call.format("memory_format", MemoryFormat::contiguous);
+  if (call.failed()) return {};
+  if (is_contiguous_in(tensor.layout, format)) {
+    call.why(Msg::contiguous_same, {to_string(tensor.layout)});
+    explain_format(call, tensor, format);
+    return call.same();
+  }
+  if (format == MemoryFormat::preserve)
+    return call.fail("RuntimeError", "preserve memory format is unsupported by the contiguous operator", Msg::contiguous_preserve, {to_string(tensor.layout)});
+  const Layout layout = layout_in(call, tensor, format);
+  if (call.failed()) return {};
+  call.why(Msg::contiguous_copies, {to_string(tensor.layout), format_name(format)});
+  explain_format(call, tensor, format);
+  return copied(call, tensor, layout, tensor.dtype);
+}
+
+Value clone_row(Call& call) {
+  const Tensor tensor = call.self();
+  const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
+  const Layout layout = call.failed() ? Layout{} : layout_in(call, tensor, format);
+  if (call.failed()) return {};
+  if (format == MemoryFormat::preserve && is_non_overlapping_and_dense(tensor.layout)) call.why(Msg::clone_keeps_strides, {to_string(tensor.layout.strides)});
+  else if (format == MemoryFormat::preserve) call.why(Msg::clone_packs, {to_string(tensor.layout.strides), to_string(layout.strides)});
+  else call.why(Msg::clone_format, {format_name(format)});
+  return copied(call, tensor, layout, tensor.dtype);
+}
+
+/// The tensor itself where dtype and format are those asked for, else a copy.
+Value converted_to(Call& call, DType dtype, MemoryFormat format) {
+  const Tensor tensor = call.self();
+  const bool last = format == MemoryFormat::channels_last, last_3d = format == MemoryFormat::channels_last_3d;
+  const int rank = tensor.layout.rank();
+  // Only strides that leave no doubt count as being in the format already.
+  const bool suggested = suggests_channels_last(tensor.layout);
+  const bool as_asked = format == MemoryFormat::preserve || (last && rank == 4 && suggested) || (last_3d && rank == 5 && suggested) ||
+                        (format == MemoryFormat::contiguous && !suggested);
+  const bool copies = call.given("copy") && call.boolean("copy");
+  if (dtype == tensor.dtype && as_asked && !copies) {
+    call.why(Msg::to_same, {name(dtype)});
+    return call.same();
+  }
+  const Layout layout = layout_in(call, tensor, format);
+  if (call.failed()) return {};
+  if (dtype != tensor.dtype) call.why(Msg::to_converts, {name(tensor.dtype), name(dtype)});
+  else call.why(Msg::clone_format, {format_name(format)});
+  return copied(call, tensor, layout, dtype);
+}
+
+Value cast_row(Call& call, DType dtype) {
+  const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
+  return call.failed() ? Value{} : converted_to(call, dtype, format);
+}
+
+Value to_row(Call& call) {
+  DType dtype = call.self().dtype;
+  if (call.given("dtype")) {
+    const Value& asked = call.value("dtype");
+    if (const TensorPtr other = tensor_of(asked)) dtype = other->dtype;
+    else if (!std::holds_alternative<std::string>(asked.held)) dtype = call.dtype("dtype").value_or(dtype);
+  }
+  const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
+  return call.failed() ? Value{} : converted_to(call, dtype, format);
+}
+
+/// Copies every element from another index of the same tensor, laid out as clone() would: what flip does.
+Value rearranged(Call& call, const Tensor& tensor, const Layout& from) {
+  Tensor source = tensor;
+  source.layout = from;
+  return copied(call, source, {tensor.layout.sizes, preserved_strides(tensor.layout), 0}, tensor.dtype);
+}
+
+Layout flipped(Layout layout, const Dims& dims) {
+  for (int64_t d : dims) layout = flip(layout, static_cast<int>(d));
+  return layout;
+}
+
+Value flip_row(Call& call) {
+  const Tensor tensor = call.self();
+  const Dims dims = distinct_dims(call, "dims");
+  if (call.failed()) return {};
+  call.why(Msg::flip_copies, {listed(dims)});
+  return rearranged(call, tensor, tensor.layout.rank() == 0 ? tensor.layout : flipped(tensor.layout, dims));
+}
+
+Value fliplr_row(Call& call) {
+  const Tensor tensor = call.self();
+  const int d = call.name().ends_with("fliplr") ? 1 : 0;
+  if (tensor.layout.rank() <= d) return call.fail("RuntimeError", d == 1 ? "Input must be >= 2-d." : "Input must be >= 1-d.", Msg::needs_rank, {d + 1, tensor.layout.rank()});
+  call.why(Msg::flip_copies, {d});
+  return rearranged(call, tensor, flip(tensor.layout, d));
+}
+
+Value rot90_row(Call& call) {
+  const Tensor tensor = call.self();
+  const Dims dims = call.given("dims") ? call.ints("dims") : Dims{0, 1};
+  const int64_t k = ((call.integer("k") % 4) + 4) % 4;
+  const int rank = tensor.layout.rank();
+  if (call.failed()) return {};
+  if (dims.size() != 2) return call.about("dims").fail("RuntimeError", {"expected total rotation dims == 2, but got dims = ", dims.size()}, Msg::rot90_dims, {dims.size()});
+  if (rank < 2) return call.fail("RuntimeError", {"expected total dims >= 2, but got total dims = ", rank}, Msg::needs_rank, {2, rank});
+  const int64_t difference = dims[0] > dims[1] ? dims[0] - dims[1] : dims[1] - dims[0];
+  if (dims[0] == dims[1] || difference == rank)
+    return call.about("dims").fail("RuntimeError", {"expected rotation dims to be different, but got dim0 = ", dims[0], " and dim1 = ", dims[1]}, Msg::dim_repeated, {dims[0]});
+  for (int i = 0; i < 2; ++i)
+    if (dims[i] >= rank || dims[i] < -rank)
+      return call.about("dims", i).fail("RuntimeError", {"Rotation dim", i, " out of range, dim", i, " = ", dims[i]}, Msg::dim_out_of_range,
+                       {dims[i], rank, -rank, rank - 1});
+  const int a = static_cast<int>(dims[0] < 0 ? dims[0] + rank : dims[0]), b = static_cast<int>(dims[1] < 0 ? dims[1] + rank : dims[1]);
+  call.why(Msg::rot90_copies, {k, a, b});
+  if (k == 0) return copied(call, tensor, contiguous(tensor.layout.sizes), tensor.dtype);
+  if (k == 2) return rearranged(call, tensor, flipped(tensor.layout, {a, b}));
+  // A flipped copy, then its two dimensions exchanged without moving anything.
+  Tensor source = tensor;
+  source.layout = transpose(flip(tensor.layout, k == 1 ? b : a), a, b);
+  const Layout kept{tensor.layout.sizes, preserved_strides(tensor.layout), 0};
+  return copied(call, source, transpose(kept, a, b), tensor.dtype);
+}
+
+/// A dimension rolled: element i comes from (i - shift) mod size. Two stretches of the source, one after the other.
+ContentsPtr rolled(const Elements& from, int64_t shift, int dim, DType dtype) {
+  const Dims& sizes = from.layout.sizes;
+  const int64_t size = sizes[dim];
+  const ContentsPtr start = gather(from, dtype);
+  if (!start || size == 0 || shift % size == 0) return start;
+  const int64_t by = ((shift % size) + size) % size;
+  const Layout packed = contiguous(sizes, itemsize(dtype));
+  const auto stretch = [&](int64_t begin, int64_t count) { return *slice(packed, dim, begin, 1, count); };
+  const auto source = [&](int64_t begin, int64_t count) { return Elements{from.contents, *slice(from.layout, dim, begin, 1, count), from.dtype}; };
+  ContentsPtr result = patch(start, {start, stretch(0, by), dtype}, source(size - by, by));
+  return result ? patch(result, {result, stretch(by, size - by), dtype}, source(0, size - by)) : nullptr;
+}
+
+/// The layout that cat gives the two stretches of a rolled dimension: channels_last where both are.
+Layout cat_of_halves(const Layout& layout, int64_t shift, int dim) {
+  const int64_t size = layout.sizes[dim], start = (size - shift % size) % size;
+  const bool channels = suggests_channels_last(*slice(layout, dim, start, 1, size - start)) && suggests_channels_last(*slice(layout, dim, 0, 1, start));
+  return channels ? channels_last(layout.sizes) : contiguous(layout.sizes);
+}
+
+/// Without elements rolling is a clone; where no dimension is named, of the flattened tensor.
+Layout empty_roll(const Layout& layout, bool flat) {
+  Layout result = flat ? *as_layout(view(layout, {0})) : layout;
+  result = {result.sizes, preserved_strides(result), 0};
+  return flat ? *as_layout(view(result, layout.sizes)) : result;
+}
+
+Value roll_row(Call& call) {
+  const Tensor tensor = call.self();
+  const Dims shifts = call.ints("shifts"), written = call.given("dims") ? call.ints("dims") : Dims{};
+  if (call.failed()) return {};
+  const Layout& layout = tensor.layout;
+  const int64_t count = *numel(layout.sizes);
+  if (written.size() != 1 || shifts.size() != 1) {
+    if (shifts.empty()) return call.about("shifts").fail("RuntimeError", "`shifts` required", Msg::roll_needs_shifts);
+    if (!(written.empty() && shifts.size() == 1) && written.size() != shifts.size())
+      return call.about("dims").fail("RuntimeError", {"shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", written.size()}, Msg::roll_align,
+                       {shifts.size(), written.size()});
+  }
+  Dims dims;
+  for (int k = 0; k < written.size(); ++k) {
+    // Nothing to roll: torch returns a clone before it looks at the dimension.
+    dims.push_back(count == 0 ? 0 : call.wrap(written[k], layout.rank(), true, "dims", k));
+    if (call.failed()) return {};
+  }
+  if (count == 0) return copied(call, tensor, empty_roll(layout, written.empty()), tensor.dtype);
+  call.why(written.empty() ? Msg::roll_flat : Msg::roll_dims, {list_text(shifts), list_text(dims)});
+  const int64_t bytes = itemsize(tensor.dtype);
+  Elements from = elements_of(tensor);
+  Layout result = written.empty() ? contiguous(layout.sizes) : layout;
+  if (written.empty()) from = {gather(from, tensor.dtype), contiguous({count}, bytes), tensor.dtype};
+  for (int k = 0; k < shifts.size() && from.contents; ++k) {
+    const int d = written.empty() ? 0 : static_cast<int>(dims[k]);
+    from = {rolled(from, shifts[k], d, tensor.dtype), contiguous(from.layout.sizes, bytes), tensor.dtype};
+    if (!written.empty()) result = cat_of_halves(result, shifts[k], d);
+  }
+  if (!from.contents) return call.refuse(Msg::too_costly);
+  from.layout = contiguous(layout.sizes, bytes);
+  return call.gathered(result, tensor.dtype, [&](const Dims& order) { return gather({from.contents, permute(from.layout, order), tensor.dtype}, tensor.dtype); });
+}
+
+/// Size r * n read as (r, n) with stride 0 over r: repeated dimension by dimension, then copied.
+Value repeat_row(Call& call) {
+  const Tensor tensor = call.self();
+  Dims repeats = call.ints("repeats");
+  const int rank = tensor.layout.rank();
+  if (call.failed()) return {};
+  const bool tile = call.name().ends_with("tile");
+  while (tile && repeats.size() < rank) repeats.insert(0, 1);
+  if (repeats.size() < rank)
+    return call.fail("RuntimeError", "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor", Msg::repeat_too_few, {repeats.size(), rank});
+  Layout source = *in_bytes(tensor);
+  while (source.rank() < repeats.size()) source = insert_dim(source, 0, 0);
+  Dims sizes;
+  for (int d = 0; d < repeats.size(); ++d) {
+    const auto size = checked_mul(source.sizes[d], repeats[d]);
+    if (!size) return call.refuse(Msg::beyond_int64);
+    sizes.push_back(*size);
+  }
+  const Layout layout = fresh_layout(call, sizes, tensor.dtype);
+  if (call.failed()) return {};
+  if (2 * repeats.size() > max_rank) return call.refuse(Msg::too_many_dims, {max_rank / 2});
+  Layout twice{{}, {}, source.storage_offset};
+  for (int d = 0; d < repeats.size(); ++d) {
+    twice.sizes.push_back(repeats[d]);
+    twice.strides.push_back(0);
+    twice.sizes.push_back(source.sizes[d]);
+    twice.strides.push_back(source.strides[d]);
+  }
+  call.why(Msg::repeat_copies, {list_text(repeats), to_string(tensor.layout.sizes), to_string(sizes)});
+  return call.fresh(tensor.dtype, layout, gather({tensor.storage->contents, twice, tensor.dtype, tensor.lens}, tensor.dtype), Relation::copy);
+}
+
+/// A copy in which each element is repeated in place, seen through a hidden tensor: autograd calls it a view.
+Value repeat_interleave_row(Call& call) {
+  const Tensor tensor = call.self();
+  const int64_t repeats = call.integer("repeats");
+  const int rank = tensor.layout.rank();
+  const int d = call.given("dim") ? call.dim("dim") : 0;
+  if (call.failed()) return {};
+  if (repeats < 0) return call.about("repeats").fail("RuntimeError", "Repeats must be non-negative", Msg::repeat_negative, {repeats});
+  const int64_t along = !call.given("dim") ? *numel(tensor.layout.sizes) : rank == 0 ? 1 : tensor.layout.sizes[d];
+  if (const auto made = checked_mul(along, repeats); made && call.given("output_size") && call.integer("output_size") != *made)
+    return call.about("output_size").fail("RuntimeError", {"repeat_interleave: Invalid output_size, expected ", *made, " but got ", call.integer("output_size")},
+                                          Msg::repeat_counts, {call.integer("output_size"), *made});
+  // The repetition is a dimension put in after the named one, which a scalar does not have.
+  if (call.given("dim") && rank == 0) return call.wrap(1, 0), Value{};
+  const bool flat = !call.given("dim") || rank == 0;
+  const int64_t count = *numel(tensor.layout.sizes);
+  Dims sizes = flat ? Dims{count} : tensor.layout.sizes;
+  const auto size = checked_mul(sizes[flat ? 0 : d], repeats);
+  if (!size) return call.refuse(Msg::beyond_int64);
+  Elements from = elements_of(tensor);
+  if (flat) {
+    from = {gather(from, tensor.dtype), contiguous({count}, itemsize(tensor.dtype)), tensor.dtype};
+    if (!from.contents) return call.refuse(Msg::too_costly);
+  }
+  const int at = flat ? 0 : d;
+  sizes[at] = *size;
+  const Layout layout = fresh_layout(call, sizes, tensor.dtype);
+  if (call.failed()) return {};
+  if (from.layout.sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});
+  Layout spread = from.layout;
+  spread.sizes.insert(at + 1, repeats);
+  spread.strides.insert(at + 1, 0);
+  call.why(Msg::repeat_interleave_copies, {repeats});
+  call.why(Msg::hidden_base);
+  const Value hidden = call.fresh(tensor.dtype, layout, gather({from.contents, spread, from.dtype}, tensor.dtype), Relation::copy);
+  if (call.failed()) return {};
+  const Value result = call.view(*tensor_of(hidden), layout);
+  call.relation(Relation::copy);
+  return result;
+}
+
+/// Each place of a dimension repeated as often as its own number says.
+Value repeat_each_row(Call& call) {
+  const Tensor tensor = call.self();
+  const TensorRef repeats = call.tensor("repeats");
+  const int rank = tensor.layout.rank();
+  const bool flat = !call.given("dim");
+  if (!call.failed() && repeats->tensor->layout.rank() > 1)
+    return call.fail("RuntimeError", "repeats must be 0-dim or 1-dim tensor", Msg::index_vector, {repeats->tensor->layout.rank()});
+  const int d = flat ? 0 : call.dim("dim", true);
+  if (call.failed()) return {};
+  Elements from = elements_of(tensor);
+  if (flat) from = {gather(from, tensor.dtype), contiguous({*numel(tensor.layout.sizes)}, itemsize(tensor.dtype)), tensor.dtype};
+  if (!from.contents) return call.refuse(Msg::too_costly);
+  const int64_t size = from.layout.sizes[d], given = *numel(repeats->tensor->layout.sizes);
+  const bool one = given == 1;
+  if (!one && given != size)
+    return call.fail("RuntimeError", {"repeats must have the same size as input along dim, but got repeats.size(0) = ", given, " and input.size(", (flat ? 0 : call.integer("dim")), ") = ", size},
+                     Msg::repeat_counts, {given, size});
+  const DType dtype = repeats->tensor->dtype;
+  if (dtype != DType::int64 && dtype != DType::int32)
+    return call.fail("RuntimeError", {"\"repeat_interleave_cpu\" not implemented for '", scalar_type_name(dtype), "'"}, Msg::index_dtype, {name(dtype)});
+  if (size > most_repeated) return call.refuse(Msg::too_many_indices, {size, most_repeated});
+  const Elements counts = elements_of(*repeats->tensor);
+  std::vector<Scalar> places;
+  for (int64_t i = 0; i < size; ++i) {
+    const int64_t count = element(counts, one ? 0 : i).integer;
+    if (count < 0) return call.fail("RuntimeError", "repeats can not be negative", Msg::repeat_negative, {count});
+    if (count > most_repeated - static_cast<int64_t>(places.size())) return call.refuse(Msg::too_many_indices, {count, most_repeated});
+    places.insert(places.end(), static_cast<size_t>(count), integer_scalar(i, DType::int64));
+  }
+  const auto length = static_cast<int64_t>(places.size()), stride = from.layout.strides[d];
+  if (const int64_t wanted = call.given("output_size") ? call.integer("output_size") : length; wanted != length) {
+    const std::string text = std::to_string(wanted);
+    return call.about("output_size").fail("RuntimeError", wanted < 0 ? "Trying to create tensor with negative dimension " + text + ": [" + text + "]" : "allocated size does not match required size",
+                                          Msg::repeat_counts, {wanted, length});
+  }
+  from.layout.sizes[d] = length;
+  from.layout.strides[d] = 0;
+  Layout index{from.layout.sizes, Dims::filled(from.layout.rank(), 0), 0};
+  index.strides[d] = 8;
+  const Layout layout = fresh_layout(call, from.layout.sizes, tensor.dtype);
+  if (call.failed()) return {};
+  call.why(Msg::repeat_each_copies, {size, length});
+  if (flat && rank != 1) call.why(Msg::repeat_flattens, {to_string(tensor.layout.sizes)});
+  return call.fresh(tensor.dtype, layout, gather_indexed(from, {{{literal_contents(places, DType::int64), index, DType::int64}, size, stride}}, tensor.dtype), Relation::copy);
+}
+
+}  // namespace
+
+std::span<const Op> torch_copy_rows() {
+  static const Op rows[] = {
+      {Library::torch, "x.contiguous(*, memory_format: format = None)", Msg::op_contiguous, "the tensor itself where it is contiguous already, else a packed copy", "x = torch.arange(6).view(2, 3).t()\ny = x.contiguous()",
+       contiguous_row},
+      {Library::torch, "x.clone(*, memory_format: format = None)\ntorch.clone(input: tensor, *, memory_format: format = None)", Msg::op_clone,
+       "always a copy; a dense tensor keeps its strides, any other is packed in the order of its strides", "x = torch.arange(6).view(2, 3).t()\ny = x.clone()", clone_row},
+      {Library::torch,
+       "x.to(dtype: dtype | tensor, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)\nx.type(dtype: dtype)\nx.type_as(other: tensor)",
+       Msg::op_to, "the tensor itself where dtype and format already fit, else a copy that keeps a dense layout", "x = torch.arange(6)\ny = x.to(torch.float64)", to_row},
+      {Library::torch, "x.to(device: str = None, dtype: dtype = None, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)", Msg::op_to,
+       "there is only the processor here: as without a device", "x = torch.arange(6)\ny = x.to('cpu', torch.float64)", to_row},
+      {Library::torch, "x.cfloat(*, memory_format: format = None)", Msg::op_to, "to(torch.complex64)", "x = torch.arange(6)\ny = x.cfloat()", [](Call& call) { return cast_row(call, DType::complex64); }},
+      {Library::torch, "x.cdouble(*, memory_format: format = None)", Msg::op_to, "to(torch.complex128)", "x = torch.arange(6)\ny = x.cdouble()", [](Call& call) { return cast_row(call, DType::complex128); }},
+      {Library::torch, "x.float(*, memory_format: format = None)", Msg::op_to, "to(torch.float32)", "x = torch.arange(6)\ny = x.float()", [](Call& call) { return cast_row(call, DType::float32); }},
+      {Library::torch, "x.double(*, memory_format: format = None)", Msg::op_to, "to(torch.float64)", "x = torch.arange(6)\ny = x.double()", [](Call& call) { return cast_row(call, DType::float64); }},
+      {Library::torch, "x.half(*, memory_format: format = None)", Msg::op_to, "to(torch.float16)", "x = torch.arange(6)\ny = x.half()", [](Call& call) { return cast_row(call, DType::float16); }},
+      {Library::torch, "x.bfloat16(*, memory_format: format = None)", Msg::op_to, "to(torch.bfloat16)", "x = torch.arange(6)\ny = x.bfloat16()", [](Call& call) { return cast_row(call, DType::bfloat16); }},
+      {Library::torch, "x.long(*, memory_format: format = None)", Msg::op_to, "to(torch.int64)", "x = torch.zeros(3)\ny = x.long()", [](Call& call) { return cast_row(call, DType::int64); }},
+      {Library::torch, "x.int(*, memory_format: format = None)", Msg::op_to, "to(torch.int32)", "x = torch.arange(6)\ny = x.int()", [](Call& call) { return cast_row(call, DType::int32); }},
+      {Library::torch, "x.short(*, memory_format: format = None)", Msg::op_to, "to(torch.int16)", "x = torch.arange(6)\ny = x.short()", [](Call& call) { return cast_row(call, DType::int16); }},
+      {Library::torch, "x.char(*, memory_format: format = None)", Msg::op_to, "to(torch.int8)", "x = torch.arange(6)\ny = x.char()", [](Call& call) { return cast_row(call, DType::int8); }},
+      {Library::torch, "x.byte(*, memory_format: format = None)", Msg::op_to, "to(torch.uint8)", "x = torch.arange(6)\ny = x.byte()", [](Call& call) { return cast_row(call, DType::uint8); }},
+      {Library::torch, "x.bool(*, memory_format: format = None)", Msg::op_to, "to(torch.bool)", "x = torch.arange(6)\ny = x.bool()", [](Call& call) { return cast_row(call, DType::boolean); }},
+      {Library::torch, "x.flip(*dims: int)\ntorch.flip(input: tensor, dims: ints)", Msg::op_flip, "y[.., i, ..] = x[.., size - 1 - i, ..], always a copy: strides cannot be negative", "x = torch.arange(6).view(2, 3)\ny = x.flip(1)",
+       flip_row},
+      {Library::torch, "x.fliplr()\ntorch.fliplr(input: tensor)\nx.flipud()\ntorch.flipud(input: tensor)", Msg::op_flip, "flip along dimension 1 or 0", "x = torch.arange(6).view(2, 3)\ny = x.fliplr()", fliplr_row},
+      {Library::torch, "x.rot90(k: int = 1, dims: ints = (0, 1))\ntorch.rot90(input: tensor, k: int = 1, dims: ints = (0, 1))", Msg::op_rot90, "flip, then transpose, always a copy", "x = torch.arange(6).view(2, 3)\ny = x.rot90()",
+       rot90_row},
+      {Library::torch, "x.roll(shifts: int | ints, dims: int | ints = ())\ntorch.roll(input: tensor, shifts: int | ints, dims: int | ints = ())", Msg::op_roll, "y[(i + shift) mod size] = x[i], always a copy",
+       "x = torch.arange(6)\ny = x.roll(2)", roll_row},
+      {Library::torch, "x.repeat(*repeats: int)\nx.tile(*dims: int)\ntorch.tile(input: tensor, dims: ints)", Msg::op_repeat, "sizes'[d] = repeats[d] * sizes[d], always a copy", "x = torch.arange(3)\ny = x.repeat(2, 2)", repeat_row},
+      {Library::torch, "x.repeat_interleave(repeats: tensor, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: tensor, dim: int = None, *, output_size: int = None)",
+       Msg::op_repeat_interleave, "x[i] as often as repeats[i] says, always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(torch.tensor([1, 0, 2]))", repeat_each_row},
+      {Library::torch, "x.repeat_interleave(repeats: int, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: int, dim: int = None, *, output_size: int = None)",
+       Msg::op_repeat_interleave, "y[i] = x[i / repeats], always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(2)", repeat_interleave_row},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,267 @@
+// What PyTorch's element-by-element operations share: broadcasting, result dtypes, the result's memory order, and the
+// checks before a write. Rules as in ATen's TensorIterator, ExpandUtils, TypeProperties and MemoryOverlap.
+#include <algorithm>
+
+#include "ops/number.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+
+Dims distinct_dims(Call& call, const char* parameter) {
+  const Dims written = call.ints(parameter);
+  Dims dims;
+  for (int k = 0; k < written.size(); ++k) {
+    const int64_t wrapped = call.wrap(written[k], call.self().layout.rank(), false, parameter, k);
+    for (int64_t other : dims)
+      if (other == wrapped && !call.failed()) call.about(parameter, k).fail("RuntimeError", {"dim ", wrapped, " appears multiple times in the list of dims"}, Msg::dim_repeated, {wrapped});
+    if (call.failed()) return {};
+    dims.push_back(wrapped);
+  }
+  return dims;
+}
+
+std::optional<Dims> broadcast_of(const Dims& a, const Dims& b) {
+  const int rank = std::max(a.size(), b.size());
+  Dims sizes = Dims::filled(rank, 1);
+  for (int d = 0; d < rank; ++d) {
+    const int64_t left = d < rank - a.size() ? 1 : a[d - (rank - a.size())], right = d < rank - b.size() ? 1 : b[d - (rank - b.size())];
+    if (left != right && left != 1 && right != 1) return std::nullopt;
+    sizes[d] = left == 1 ? right : left;
+  }
+  return sizes;
+}
+
+std::optional<Dims> broadcast_sizes(Call& call, const Dims& a, const Dims& b) {
+  const auto sizes = broadcast_of(a, b);
+  if (sizes) {
+    if (is_valid({*sizes, Dims::filled(sizes->size(), 0), 0})) return sizes;
+    call.refuse(Msg::beyond_int64);
+    return std::nullopt;
+  }
+  const int rank = std::max(a.size(), b.size());
+  for (int d = rank - 1; d >= 0; --d) {
+    const int64_t left = d < rank - a.size() ? 1 : a[d - (rank - a.size())], right = d < rank - b.size() ? 1 : b[d - (rank - b.size())];
+    if (left == right || left == 1 || right == 1) continue;
+    call.fail("RuntimeError", {"The size of tensor a (", left, ") must match the size of tensor b (", right, ") at non-singleton dimension ", d},
+              Msg::broadcast_mismatch, {d, left, right});
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Dims iterator_order(const Dims& sizes, std::span<const Layout> operands) {
+  return insertion_sorted(c_order(sizes.size()), [&](int a, int b) {
+    for (const Layout& layout : operands) {
+      const int64_t left = layout.strides[a], right = layout.strides[b];
+      if (left == 0 || right == 0) continue;
+      if (left != right) return left < right ? -1 : 1;
+      if (sizes[a] > sizes[b]) return 1;
+    }
+    return 0;
+  });
+}
+
+Dims iterator_strides(const Dims& sizes, std::span<const Layout> operands, bool alike) {
+  const auto all = [&](auto holds) { return std::all_of(operands.begin(), operands.end(), holds); };
+  if (alike && !operands.empty()) {
+    if (all([](const Layout& layout) { return is_contiguous(layout); })) return contiguous(sizes).strides;
+    if (all([](const Layout& layout) { return layout.rank() == 4 && is_channels_last(layout); })) return channels_last(sizes).strides;
+    if (all([&](const Layout& layout) { return is_non_overlapping_and_dense(layout) && layout.strides == operands.back().strides; })) return operands.back().strides;
+  }
+  const Dims inverted = c_order(sizes.size());
+  const Dims order = iterator_order(sizes, operands);
+  return packed_strides(sizes, order, 1, order == inverted ? Zero::counts_as_one : Zero::counts);
+}
+
+namespace {
+
+int kind_of(DType dtype) { return dtype == DType::boolean ? 0 : is_integer(dtype) ? 1 : is_floating(dtype) ? 2 : 3; }
+
+}  // namespace
+
+DType promoted(DType a, DType b) {
+  if (a == b) return a;
+  if (kind_of(a) != kind_of(b)) {
+    const DType higher = kind_of(a) > kind_of(b) ? a : b, lower = higher == a ? b : a;
+    return higher == DType::complex64 && lower == DType::float64 ? DType::complex128 : higher;
+  }
+  if (is_floating(a)) {
+    if (itemsize(a) == itemsize(b)) return DType::float32;  // float16 with bfloat16
+    return itemsize(a) > itemsize(b) ? a : b;
+  }
+  if (is_integer(a) && is_unsigned(a) != is_unsigned(b)) {
+    const DType without = is_unsigned(a) ? a : b, with = without == a ? b : a;
+    if (itemsize(with) > itemsize(without)) return with;
+    return itemsize(without) == 1 ? DType::int16 : itemsize(without) == 2 ? DType::int32 : DType::int64;
+  }
+  return itemsize(a) > itemsize(b) ? a : b;
+}
+
+void TypeVote::add(const Value& value) {
+  const auto join = [](std::optional<DType>& held, DType dtype) { held = held ? promoted(*held, dtype) : dtype; };
+  if (const TensorPtr tensor = tensor_of(value)) join(tensor->layout.rank() > 0 ? dims : scalars, tensor->dtype);
+  else if (std::holds_alternative<bool>(value.held)) join(numbers, DType::boolean);
+  else if (std::holds_alternative<std::complex<double>>(value.held)) join(numbers, DType::complex64);
+  else if (std::holds_alternative<double>(value.held)) join(numbers, DType::float32);
+  else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) join(numbers, is_floating(scalar->value.dtype) ? DType::float32 : scalar->value.dtype);
+  else join(numbers, DType::int64);
+}
+
+DType TypeVote::result() const {
+  std::optional<DType> best;
+  for (const std::optional<DType>& vote : {numbers, scalars, dims}) {
+    if (!vote) continue;
+    if (!best || kind_of(*vote) == 3) best = *vote;
+    else if (kind_of(*vote) == 2 && kind_of(*best) == 3) best = *vote == DType::float64 ? DType::complex128 : DType::complex64;
+    else if (kind_of(*vote) != 2 && (*vote == DType::boolean || kind_of(*best) >= 2)) best = promoted(*vote, *best);
+    else best = *vote;
+  }
+  return best.value_or(DType::float32);
+}
+
+std::string_view scalar_type_name(DType dtype) {
+  switch (dtype) {
+    case DType::boolean: return "Bool";
+    case DType::uint8: return "Byte";
+    case DType::int8: return "Char";
+    case DType::uint16: return "UInt16";
+    case DType::int16: return "Short";
+    case DType::uint32: return "UInt32";
+    case DType::int32: return "Int";
+    case DType::uint64: return "UInt64";
+    case DType::int64: return "Long";
+    case DType::float16: return "Half";
+    case DType::bfloat16: return "BFloat16";
+    case DType::float32: return "Float";
+    case DType::float64: return "Double";
+    case DType::complex64: return "ComplexFloat";
+    case DType::complex128: return "ComplexDouble";
+  }
+  return "";
+}
+
+std::string_view cpp_name(DType dtype) {
+  switch (dtype) {
+    case DType::boolean: return "bool";
+    case DType::uint8: return "unsigned char";
+    case DType::int8: return "signed char";
+    case DType::int16: return "short int";
+    case DType::int32: return "int";
+    case DType::int64: return "long int";
+    case DType::float16: return "c10::Half";
+    case DType::bfloat16: return "c10::BFloat16";
+    case DType::float32: return "float";
+    case DType::float64: return "double";
+    case DType::complex64: return "c10::complex<float>";
+    case DType::complex128: return "c10::complex<double>";
+    default: return name(dtype);
+  }
+}
+
+std::string class_name(DType dtype) {
+  const std::string name(scalar_type_name(dtype));
+  const bool own = is_complex(dtype) || dtype == DType::boolean || dtype == DType::bfloat16 || (is_unsigned(dtype) && dtype != DType::uint8);
+  return own ? "CPU" + name + "Type" : "torch." + name + "Tensor";
+}
+
+bool check_subtraction(Call& call, const Value& a, const Value& b) {
+  const auto is_bool = [](const Value& value) { return tensor_of(value) ? tensor_of(value)->dtype == DType::boolean : std::holds_alternative<bool>(value.held); };
+  if (!is_bool(a) && !is_bool(b)) return true;
+  call.fail("RuntimeError", is_bool(a) && is_bool(b) ? "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
+                                                     : "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+            Msg::bool_subtract);
+  return false;
+}
+
+bool fits_in_place(Call& call, const Tensor& target, const Dims& sizes) {
+  const auto common = broadcast_sizes(call, target.layout.sizes, sizes);
+  if (!common || *common == target.layout.sizes) return common.has_value();
+  call.fail("RuntimeError", {"output with shape ", list_text(target.layout.sizes), " doesn't match the broadcast shape ", list_text(*common)}, Msg::write_value_shape,
+            {to_string(sizes), to_string(target.layout.sizes)});
+  return false;
+}
+
+std::string printed(const Tensor& tensor) {
+  std::string sizes, text;
+  for (int64_t size : tensor.layout.sizes) sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
+  const Dims& shape = tensor.layout.sizes;
+  const int rank = shape.size();
+  const int64_t cells = rank >= 2 ? shape[rank - 1] * shape[rank - 2] : 0, matrices = cells > 0 ? *numel(shape) / cells : 0;
+  if (matrices * cells > 0 && matrices * cells <= 1024) {
+    // Matrix by matrix, the first dimension fastest; whole numbers, right-aligned in columns one wider than the longest.
+    const Elements elements = elements_of(tensor);
+    const auto word = [&](int64_t i) { return std::to_string(static_cast<int64_t>(as_real(element(elements, i)))); };
+    Dims outside = shape;
+    outside.pop_back();
+    outside.pop_back();
+    const Layout order = contiguous(outside, cells);
+    for (int64_t m = 0; m < matrices; ++m) {
+      int64_t first = 0, rest = m;
+      if (rank > 2) text += m == 0 ? "(" : "\n(";
+      for (int d = 0; d < outside.size(); ++d, rest /= outside[d - 1]) {
+        first += rest % outside[d] * order.strides[d];
+        text += std::to_string(rest % outside[d] + 1) + ",";
+      }
+      if (rank > 2) text += ".,.) = \n";
+      size_t width = 1;
+      for (int64_t i = 0; i < cells; ++i) width = std::max(width, word(first + i).size());
+      for (int64_t i = 0; i < cells; ++i) {
+        if (rank > 2 && i % shape[rank - 1] == 0) text += " ";
+        text += std::string(width + 1 - word(first + i).size(), ' ') + word(first + i);
+        text += (i + 1) % shape[rank - 1] == 0 ? "\n" : " ";
+      }
+    }
+  }
+  return text + "[ " + class_name(tensor.dtype) + "{" + sizes + "} ]";
+}
+
+namespace {
+
+enum class Overlap : uint8_t { none, full, partial };
+
+/// What is told from byte ranges alone; anything harder counts as none.
+Overlap overlap_of(const Tensor& a, const Tensor& b) {
+  if (a.object == b.object && a.object >= 0) return Overlap::full;
+  const int64_t count = *numel(a.layout.sizes), other = *numel(b.layout.sizes);
+  if (count == 0 || other == 0 || a.storage != b.storage || !is_non_overlapping_and_dense(a.layout) || !is_non_overlapping_and_dense(b.layout)) return Overlap::none;
+  const int64_t a_begin = a.layout.storage_offset * itemsize(a.dtype), a_end = a_begin + count * itemsize(a.dtype);
+  const int64_t b_begin = b.layout.storage_offset * itemsize(b.dtype), b_end = b_begin + other * itemsize(b.dtype);
+  if (a_begin == b_begin && a_end == b_end) return a.layout.strides == b.layout.strides ? Overlap::full : Overlap::partial;
+  return a_begin < b_end && b_begin < a_end ? Overlap::partial : Overlap::none;
+}
+
+}  // namespace
+
+namespace {
+
+bool fail_overlap(Call& call, const Layout& target, const Layout& input) {
+  call.fail("RuntimeError",
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.",
+            Msg::write_partial_overlap, {to_string(target), to_string(input)});
+  call.hint(Msg::hint_clone_first);
+  return false;
+}
+
+}  // namespace
+
+bool check_apart(Call& call, const Tensor& target, const Tensor& input) {
+  return overlap_of(target, input) == Overlap::none || fail_overlap(call, target.layout, input.layout);
+}
+
+bool check_overlap(Call& call, const Tensor& target, const Tensor* input) {
+  if (call.failed()) return false;
+  const Layout& layout = target.layout;
+  for (int d = 0; d < layout.rank() && !is_non_overlapping_and_dense(layout); ++d) {
+    if (layout.strides[d] != 0 || layout.sizes[d] <= 1) continue;
+    call.fail("RuntimeError",
+              "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
+              Msg::write_shared_cells, {{d, call.axis(target, d)}, layout.sizes[d]});
+    call.hint(Msg::hint_clone_first);
+    return false;
+  }
+  // A conjugate is written down before it is used.
+  if (!input || input->lens != target.lens || overlap_of(target, *input) != Overlap::partial) return true;
+  return fail_overlap(call, layout, input->layout);
+}
+
+}  // namespace stridescope

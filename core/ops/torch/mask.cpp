@@ -1,0 +1,218 @@
+// Elements chosen by truth: where, masked_fill, nonzero, triangles; and elements in order: sort.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ops/rows.h"
+#include "ops/torch/torch.h"
+#include "ops/torch/pointwise.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int64_t most_chosen = 1 << 16;
+
+/// The places of what is not 0, a row each; or a vector of places for each dimension.
+Value nonzero(Call& call, const Tensor& tensor, bool apart) {
+  const int64_t count = *numel(tensor.layout.sizes);
+  const int rank = tensor.layout.rank();
+  if (count > most_chosen) return call.refuse(Msg::too_many_indices, {count, most_chosen});
+  const Elements elements = elements_of(tensor);
+  std::vector<Scalar> places;
+  int64_t hits = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    if (!is_true(element(elements, i))) continue;
+    ++hits;
+    for (const int64_t index : index_at(tensor.layout.sizes, i)) places.push_back({DType::int64, index});
+    if (rank == 0 && apart) places.push_back({DType::int64, 0});
+  }
+  const int columns = apart ? std::max(rank, 1) : rank;
+  call.why(Msg::nonzero_headline, {hits, columns});
+  // Column by column in memory.
+  const Elements rows{literal_contents(places, DType::int64), contiguous({hits, columns}, 8), DType::int64};
+  const Value table = call.fresh(DType::int64, {{hits, columns}, {1, hits}, 0}, gather({rows.contents, transpose(rows.layout, 0, 1), DType::int64}, DType::int64));
+  if (!apart || call.failed()) return table;
+  call.why(Msg::nonzero_columns);
+  std::vector<Value> parts;
+  for (int d = 0; d < columns; ++d) parts.push_back(call.view(*tensor_of(table), select(tensor_of(table)->layout, 1, d)));
+  return call.tuple(std::move(parts));
+}
+
+Value nonzero_row(Call& call) { return nonzero(call, call.self(), call.given("as_tuple") && call.boolean("as_tuple")); }
+
+bool is_condition(Call& call, const Tensor& tensor) {
+  if (tensor.dtype == DType::boolean || tensor.dtype == DType::uint8) return true;
+  return call.fail("RuntimeError", {"expected condition to be a boolean tensor, but got a tensor with dtype ", scalar_type_name(tensor.dtype)}, Msg::index_dtype, {name(tensor.dtype)}), false;
+}
+
+/// Chosen element by element: condition, value if true, value if false.
+Value where_row(Call& call) {
+  const TensorRef condition = call.tensor("condition");
+  if (call.failed()) return {};
+  if (!call.given("input") && !call.given("other")) return nonzero(call, *condition->tensor, true);
+  const Value &yes = call.value("input"), &no = call.value("other");
+  if (!is_condition(call, *condition->tensor)) return {};
+  TypeVote vote;
+  vote.add(yes);
+  vote.add(no);
+  return computed(call, Arithmetic::where, {&call.value("condition"), &yes, &no}, vote.result(), vote.result());
+}
+
+std::optional<Elements> mask_of(Call& call, const Dims& sizes) {
+  const TensorRef mask = call.tensor("mask");
+  if (call.failed()) return std::nullopt;
+  if (mask->tensor->dtype != DType::boolean) {
+    call.fail("RuntimeError", {"masked_fill_ only supports boolean masks, but got mask with dtype ", cpp_name(mask->tensor->dtype)}, Msg::index_dtype, {name(mask->tensor->dtype)});
+    return std::nullopt;
+  }
+  Elements elements = elements_of(*mask->tensor);
+  elements.layout = expand(elements.layout, sizes);
+  return elements;
+}
+
+/// The value as one element that the dtype can hold.
+std::optional<Elements> fill_value(Call& call) {
+  const Value& value = call.value("value");
+  const TensorPtr tensor = tensor_of(value);
+  if (tensor && tensor->layout.rank() != 0) {
+    call.fail("RuntimeError", {"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", tensor->layout.rank(), " dimension(s)."}, Msg::fill_needs_scalar,
+              {tensor->layout.rank()});
+    return std::nullopt;
+  }
+  return operand_of(call, value, "value");
+}
+
+/// A packed copy in which the masked elements are the value.
+Value masked_fill_row(Call& call) {
+  const Tensor tensor = call.self();
+  const TensorRef mask = call.tensor("mask");
+  if (call.failed()) return {};
+  const auto sizes = broadcast_sizes(call, mask->tensor->layout.sizes, tensor.layout.sizes);
+  const auto chosen = sizes ? mask_of(call, *sizes) : std::nullopt;
+  const auto value = chosen ? fill_value(call) : std::nullopt;
+  if (!value) return {};
+  Elements from = elements_of(tensor);
+  from.layout = expand(from.layout, *sizes);
+  const Layout layout = contiguous(*sizes);
+  const Elements operands[] = {*chosen, {value->contents, expand(value->layout, *sizes), value->dtype}, from};
+  call.why(Msg::masked_copy, {to_string(*sizes)});
+  return call.fresh(tensor.dtype, layout, elementwise(Arithmetic::where, operands, tensor.dtype, tensor.dtype), Relation::copy);
+}
+
+Value masked_fill_in_place_row(Call& call) {
+  const Tensor target = call.self();
+  const TensorRef mask = call.tensor("mask");
+  if (call.failed()) return {};
+  const Dims& sizes = target.layout.sizes;
+  if (!fits_in_place(call, target, mask->tensor->layout.sizes)) return {};
+  const auto chosen = mask_of(call, sizes);
+  const auto value = chosen ? fill_value(call) : std::nullopt;
+  if (!value) return {};
+  const Elements operands[] = {*chosen, {value->contents, expand(value->layout, sizes), value->dtype}, elements_of(target)};
+  ContentsPtr result = elementwise(Arithmetic::where, operands, target.dtype, target.dtype);
+  if (!result) return call.refuse(Msg::too_costly);
+  call.why(Msg::write_headline, {*numel(sizes), bytes_of(target), to_string(target.layout)});
+  if (target.is_view) call.why(Msg::write_seen_in_aliases);
+  call.write(target, {std::move(result), contiguous(sizes, itemsize(target.dtype)), target.dtype});
+  return call.failed() ? Value{} : Value{call.self_ref()};
+}
+
+/// The elements along a dimension in order, and where each of them stood. Equal ones keep their order.
+Value sort_row(Call& call) {
+  const Tensor tensor = call.self();
+  const bool places_only = call.name().ends_with("argsort");
+  const int d = call.dim("dim");
+  const bool descending = call.boolean("descending");
+  if (call.failed()) return {};
+  if (is_complex(tensor.dtype) && tensor.layout.rank() > 0)
+    return call.fail("RuntimeError", {"\"sorting_kernel_method_name\" not implemented for '", scalar_type_name(tensor.dtype), "'"}, Msg::kernel_missing,
+                     {"sorting_kernel_method_name", name(tensor.dtype)});
+  const Layout& layout = tensor.layout;
+  const int64_t count = *numel(layout.sizes);
+  if (count > most_chosen) return call.refuse(Msg::too_many_indices, {count, most_chosen});
+  const Elements elements = elements_of(tensor);
+  const Layout packed = contiguous(layout.sizes);
+  const int64_t step = layout.rank() == 0 ? 1 : packed.strides[d], size = layout.rank() == 0 ? 1 : layout.sizes[d];
+  std::vector<Scalar> values(static_cast<size_t>(count)), places(static_cast<size_t>(count));
+  for (int64_t first = 0; first < count; ++first) {
+    if (first / step % size != 0) continue;
+    std::vector<int64_t> order(static_cast<size_t>(size));
+    std::iota(order.begin(), order.end(), 0);
+    std::vector<Scalar> line;
+    for (int64_t k = 0; k < size; ++k) line.push_back(element(elements, first + k * step));
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+      const Scalar &left = line[static_cast<size_t>(descending ? b : a)], &right = line[static_cast<size_t>(descending ? a : b)];
+      if (std::isnan(left.real) || std::isnan(right.real)) return std::isnan(right.real) && !std::isnan(left.real);
+      const Scalar pair[] = {left, right};
+      return is_true(reckon(Arithmetic::less, pair));
+    });
+    for (int64_t k = 0; k < size; ++k) {
+      values[static_cast<size_t>(first + k * step)] = line[static_cast<size_t>(order[static_cast<size_t>(k)])];
+      places[static_cast<size_t>(first + k * step)] = integer_scalar(order[static_cast<size_t>(k)], DType::int64);
+    }
+  }
+  const Layout kept{layout.sizes, preserved_strides(layout), 0};
+  call.why(Msg::sort_headline, {size, {d, call.axis(d)}});
+  if (!(kept.strides == packed.strides)) call.why(Msg::elementwise_layout, {to_string(kept.strides)});
+  const auto made = [&](DType dtype, const std::vector<Scalar>& numbers) {
+    const Elements all{literal_contents(numbers, dtype), contiguous(layout.sizes, itemsize(dtype)), dtype};
+    return call.gathered(kept, dtype, [&](const Dims& order) { return gather({all.contents, permute(all.layout, order), dtype}, dtype); });
+  };
+  if (places_only) return made(DType::int64, places);
+  const Value sorted = made(tensor.dtype, values);
+  return call.tuple({sorted, made(DType::int64, places)}, Sequence::Kind::ranked);
+}
+
+/// Zeros written outside a triangle of the last two dimensions.
+Value triangle_in_place_row(Call& call) {
+  const Tensor target = call.self();
+  const bool lower = call.name() == "tril_";
+  const int rank = target.layout.rank();
+  if (rank < 2) return call.fail("RuntimeError", {lower ? "tril" : "triu", ": input tensor must have at least 2 dimensions"}, Msg::needs_rank, {2, rank});
+  const int64_t shift = call.integer("diagonal"), count = *numel(target.layout.sizes);
+  if (count > most_chosen) return call.refuse(Msg::too_many_indices, {count, most_chosen});
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < count; ++i) {
+    const Dims index = index_at(target.layout.sizes, i);
+    const int64_t over = index[rank - 1] - index[rank - 2];
+    values.push_back((lower ? over <= shift : over >= shift) ? element(elements_of(target), i) : converted({DType::int64}, target.dtype));
+  }
+  call.why(Msg::write_headline, {count, bytes_of(target), to_string(target.layout)});
+  call.write(target, {literal_contents(values, target.dtype), contiguous(target.layout.sizes, itemsize(target.dtype)), target.dtype});
+  return call.failed() ? Value{} : Value{call.self_ref()};
+}
+
+}  // namespace
+
+std::span<const Op> torch_mask_rows() {
+  static const Op rows[] = {
+      {Library::torch, "torch.where(condition: tensor, input: tensor | number = None, other: tensor | number = None)", Msg::op_where, "y[i] = input[i] if condition[i] else other[i]; of a condition alone its places",
+       "x = torch.arange(6)\ny = torch.where(x > 2, x, 0)", where_row},
+      {Library::torch, "x.where(condition: tensor, other: tensor | number)", Msg::op_where, "y[i] = x[i] if condition[i] else other[i]", "x = torch.arange(6)\ny = x.where(x > 2, 0)",
+       [](Call& call) -> Value {
+         const TensorRef condition = call.tensor("condition");
+         if (call.failed() || !is_condition(call, *condition->tensor)) return {};
+         TypeVote vote;
+         vote.add(call.value("x"));
+         vote.add(call.value("other"));
+         return computed(call, Arithmetic::where, {&call.value("condition"), &call.value("x"), &call.value("other")}, vote.result(), vote.result());
+       }},
+      {Library::torch, "x.masked_fill(mask: tensor, value: tensor | number)\ntorch.masked_fill(input: tensor, mask: tensor, value: tensor | number)", Msg::op_masked_fill,
+       "y[i] = value where mask[i], else x[i]; a packed copy", "x = torch.arange(6)\ny = x.masked_fill(x > 2, 0)", masked_fill_row},
+      {Library::torch, "x.masked_fill_(mask: tensor, value: tensor | number)", Msg::op_masked_fill_in_place, "x[i] = value where mask[i]", "x = torch.arange(6)\nx.masked_fill_(x > 2, 0)", masked_fill_in_place_row},
+      {Library::torch, "x.nonzero(*, as_tuple: bool = False)\ntorch.nonzero(input: tensor, *, as_tuple: bool = False)\nx.argwhere()\ntorch.argwhere(input: tensor)", Msg::op_nonzero,
+       "the index of every element that is not 0, a row each", "x = torch.arange(3)\ny = x.nonzero()", nonzero_row},
+      {Library::torch,
+       "x.sort(dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, dim: int = -1, descending: bool = False)\nx.argsort(dim: int = -1, descending: bool = False)\n"
+       "torch.argsort(input: tensor, dim: int = -1, descending: bool = False)",
+       Msg::op_sort, "along dim in order: (values, indices); a dense layout is kept", "x = torch.tensor([3, 1, 2])\ny = x.sort()", sort_row},
+      {Library::torch,
+       "x.sort(*, stable: bool, dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, *, stable: bool, dim: int = -1, descending: bool = False)\n"
+       "x.argsort(*, stable: bool, dim: int = -1, descending: bool = False)\ntorch.argsort(input: tensor, *, stable: bool, dim: int = -1, descending: bool = False)",
+       Msg::op_sort, "along dim in order, equal ones as they stood: (values, indices)", "x = torch.tensor([3, 1, 2])\ny = x.sort(stable=True)", sort_row},
+      {Library::torch, "x.tril_(diagonal: int = 0)\nx.triu_(diagonal: int = 0)", Msg::op_triangle_in_place, "zeros above, or below, a diagonal", "x = torch.ones(3, 3)\nx.tril_()", triangle_in_place_row},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,332 @@
+#include "ops/torch/pointwise.h"
+
+#include <algorithm>
+#include <map>
+
+#include "layout/extent.h"
+#include "layout/lookup.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Most divisors that are looked at for a zero, and most elements that are written one by one.
+constexpr int64_t most_looked_at = 1 << 16;
+
+constexpr Pointwise functions[] = {
+    {"neg negative -", Arithmetic::negate, "neg_cpu", whole | reals | complexes},
+    {"abs absolute", Arithmetic::absolute, "abs_cpu", whole | reals | complexes},
+    {"sqrt", Arithmetic::square_root, "sqrt_vml_cpu", reals | complexes, true},
+    {"exp", Arithmetic::exponential, "exp_vml_cpu", reals | complexes, true},
+    {"log", Arithmetic::logarithm, "log_vml_cpu", reals | complexes, true},
+    {"sin", Arithmetic::sine, "sin_vml_cpu", reals | complexes, true},
+    {"cos", Arithmetic::cosine, "cos_vml_cpu", reals | complexes, true},
+    {"tan", Arithmetic::tangent, "tan_vml_cpu", reals | complexes, true},
+    {"tanh", Arithmetic::tanh, "tanh_vml_cpu", reals | complexes, true},
+    {"floor", Arithmetic::floor, "floor_vml_cpu", whole | reals},
+    {"ceil", Arithmetic::ceil, "ceil_vml_cpu", whole | reals},
+    {"round", Arithmetic::round, "round_vml_cpu", whole | reals},
+    {"trunc fix", Arithmetic::truncate, "trunc_vml_cpu", whole | reals},
+    {"frac", Arithmetic::fraction, "frac_cpu", reals},
+    {"sign", Arithmetic::sign, "sign_cpu", bools | whole | reals},
+    {"sgn", Arithmetic::sign, "sgn_cpu", anything},
+    {"logical_not", Arithmetic::logical_not, "logical_not_cpu", anything},
+    {"bitwise_not ~", Arithmetic::invert, "bitwise_not_cpu", bools | whole},
+    {"square", Arithmetic::square, "pow", whole | reals | complexes},
+    {"reciprocal", Arithmetic::reciprocal, "reciprocal_cpu", reals | complexes, true},
+    {"sigmoid", Arithmetic::sigmoid, "sigmoid_cpu", reals | complexes, true},
+    {"relu", Arithmetic::relu, "clamp_min_scalar_cpu", whole | reals},
+    {"rsqrt", Arithmetic::inverse_root, "rsqrt_cpu", reals | complexes, true},
+    {"exp2", Arithmetic::exp2, "exp2", reals | complexes, true},
+    {"log2", Arithmetic::log2, "log2_vml_cpu", reals | complexes, true},
+    {"log10", Arithmetic::log10, "log10_vml_cpu", reals | complexes, true},
+    {"log1p", Arithmetic::log1p, "log1p", reals | complexes, true},
+    {"expm1", Arithmetic::expm1, "expm1_vml_cpu", reals | complexes, true},
+    {"isnan", Arithmetic::is_nan, "ne_cpu", anything},
+    {"isinf", Arithmetic::is_infinite, "eq_cpu", anything},
+    {"isfinite", Arithmetic::is_finite, "ne_cpu", anything},
+    {"signbit", Arithmetic::sign_bit, "signbit_cpu", bools | whole | reals},
+    {"conj_physical", Arithmetic::conjugate, "conj_cpu", anything},
+
+    {"add +", Arithmetic::add, "add_stub", anything},
+    {"sub subtract -", Arithmetic::subtract, "sub_stub", whole | reals | complexes},
+    {"mul multiply *", Arithmetic::multiply, "mul_cpu", anything},
+    {"div divide true_divide /", Arithmetic::divide, "div_true_cpu", reals | complexes, true},
+    {"floor_divide //", Arithmetic::floor_divide, "div_floor_cpu", whole | reals},
+    {"remainder %", Arithmetic::remainder, "remainder_cpu", whole | reals},
+    {"fmod", Arithmetic::truncated_remainder, "fmod_cpu", whole | reals},
+    {"pow **", Arithmetic::power, "pow", whole | reals | complexes},
+    {"maximum max", Arithmetic::maximum, "maximum_cpu", bools | whole | reals},
+    {"minimum min", Arithmetic::minimum, "minimum_cpu", bools | whole | reals},
+    {"fmax", Arithmetic::maximum_number, "fmax_cpu", bools | whole | reals},
+    {"fmin", Arithmetic::minimum_number, "fmin_cpu", bools | whole | reals},
+    {"bitwise_and &", Arithmetic::bit_and, "bitwise_and_cpu", bools | whole},
+    {"bitwise_or |", Arithmetic::bit_or, "bitwise_or_cpu", bools | whole},
+    {"bitwise_xor ^", Arithmetic::bit_xor, "bitwise_xor_cpu", bools | whole},
+    {"bitwise_left_shift <<", Arithmetic::shift_left, "lshift_cpu", whole},
+    {"bitwise_right_shift >>", Arithmetic::shift_right, "rshift_cpu", whole},
+    {"eq ==", Arithmetic::equal, "eq_cpu", anything},
+    {"ne not_equal !=", Arithmetic::not_equal, "ne_cpu", anything},
+    {"lt less <", Arithmetic::less, "lt_cpu", bools | whole | reals},
+    {"le less_equal <=", Arithmetic::less_equal, "le_cpu", bools | whole | reals},
+    {"gt greater >", Arithmetic::greater, "gt_cpu", bools | whole | reals},
+    {"ge greater_equal >=", Arithmetic::greater_equal, "ge_cpu", bools | whole | reals},
+    {"logical_and", Arithmetic::logical_and, "logical_and_cpu", anything},
+    {"logical_or", Arithmetic::logical_or, "logical_or_cpu", anything},
+    {"logical_xor", Arithmetic::logical_xor, "logical_xor_cpu", anything},
+};
+
+bool has_word(std::string_view words, std::string_view word) {
+  for (size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
+  }
+  return false;
+}
+
+std::string_view first_word(std::string_view words) { return words.substr(0, words.find(' ')); }
+
+uint8_t kind_of(DType dtype) { return dtype == DType::boolean ? bools : is_integer(dtype) ? whole : is_floating(dtype) ? reals : complexes; }
+
+bool holds_complex(const std::vector<const Value*>& operands) {
+  return std::any_of(operands.begin(), operands.end(), [](const Value* value) { return tensor_of(*value) && is_complex(tensor_of(*value)->dtype); });
+}
+
+bool refuse_function(Call& call, std::string text, std::string_view function, std::string_view kind) {
+  return call.fail("RuntimeError", std::move(text), Msg::function_refuses, {function, kind}), false;
+}
+
+/// Whether 0 is among the divisors, as far as they are few enough to look at.
+bool holds_zero(const Value& value) {
+  const TensorPtr tensor = tensor_of(value);
+  if (!tensor) return as_integer(value) == 0;
+  const int64_t count = *numel(tensor->layout.sizes);
+  const Elements elements = elements_of(*tensor);
+  for (int64_t i = 0; i < count && count <= most_looked_at; ++i)
+    if (!is_true(element(elements, i))) return true;
+  return false;
+}
+
+/// The dimensions of an iteration over the operands, the slowest first.
+Dims slowest_first(const std::vector<Layout>& operands) {
+  const Dims fastest_first = iterator_order(operands.front().sizes, operands);
+  Dims order;
+  for (int k = fastest_first.size() - 1; k >= 0; --k) order.push_back(fastest_first[k]);
+  return order;
+}
+
+/// Whether writing some elements of the target changes what is still to be read of the operand.
+bool is_disturbed(const Tensor& target, const Layout& bytes, const Elements& operand) {
+  if (operand.contents != target.storage->contents || operand.layout == bytes || operand.layout.rank() == 0) return false;
+  return shares_offset(bytes, itemsize(target.dtype), operand.layout, itemsize(operand.dtype)) != Answer::no;
+}
+
+}  // namespace
+
+const Pointwise& pointwise(std::string_view form, int operands) {
+  if (const size_t dot = form.rfind('.'); dot != std::string_view::npos) form.remove_prefix(dot + 1);
+  if (form.size() > 1 && form.back() == '_') form.remove_suffix(1);
+  return *std::find_if(std::begin(functions), std::end(functions),
+                       [&](const Pointwise& one) { return operand_count(one.op) == operands && has_word(one.names, form); });
+}
+
+DType common_dtype(const Pointwise& function, const std::vector<const Value*>& operands) {
+  TypeVote vote;
+  for (const Value* operand : operands) vote.add(*operand);
+  const DType common = vote.result();
+  if (function.op == Arithmetic::square && common == DType::boolean) return DType::int64;  // pow(x, 2)
+  return function.in_floats && (kind_of(common) & (bools | whole)) != 0 ? DType::float32 : common;
+}
+
+DType result_dtype(const Pointwise& function, DType common) {
+  if (gives_bool(function.op)) return DType::boolean;
+  if (function.op == Arithmetic::absolute && is_complex(common)) return common == DType::complex64 ? DType::float32 : DType::float64;
+  return common;
+}
+
+DType working_dtype(DType common) { return common == DType::float16 || common == DType::bfloat16 ? DType::float32 : common; }
+
+bool check_operands(Call& call, const Pointwise& function, const std::vector<const Value*>& operands) {
+  const std::string name(first_word(function.names));
+  if (function.op == Arithmetic::subtract) return check_subtraction(call, *operands[0], *operands[1]);
+  const TensorPtr tensor = tensor_of(*operands[0]);
+  const bool boolean = tensor && tensor->dtype == DType::boolean;
+  if (function.op == Arithmetic::negate && boolean) {
+    call.fail("RuntimeError", "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+              Msg::bool_negate);
+    return false;
+  }
+  if (function.op == Arithmetic::relu && boolean) return refuse_function(call, "Boolean inputs not supported for relu", name, "bool");
+  if (function.op == Arithmetic::power && !tensor_of(*operands[1])) {
+    TypeVote vote;
+    for (const Value* operand : operands) vote.add(*operand);
+    if ((kind_of(vote.result()) & (bools | whole)) == 0 || as_integer(*operands[1]).value_or(0) >= 0) return true;
+    call.fail("RuntimeError", "Integers to negative integer powers are not allowed.", Msg::negative_power);
+    return false;
+  }
+  if (!holds_complex(operands)) return true;
+  switch (function.op) {
+    case Arithmetic::maximum:
+    case Arithmetic::minimum:
+    case Arithmetic::maximum_number:
+    case Arithmetic::minimum_number: return refuse_function(call, name + " not implemented for complex tensors.", name, "complex");
+    case Arithmetic::floor:
+    case Arithmetic::ceil:
+    case Arithmetic::truncate: return refuse_function(call, name + " is not supported for complex inputs", name, "complex");
+    case Arithmetic::sign:
+      if (name == "sgn") return true;
+      return refuse_function(call, "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.", name, "complex");
+    case Arithmetic::relu: return refuse_function(call, "clamp is not supported for complex types", name, "complex");
+    case Arithmetic::sign_bit: return refuse_function(call, "signbit is not implemented for complex tensors.", name, "complex");
+    default: return true;
+  }
+}
+
+bool check_kernel(Call& call, const Pointwise& function, DType common, const std::vector<const Value*>& operands) {
+  if (call.failed()) return false;
+  // A power of a plain 1 is a copy, and 1 to any power is 1: no kernel is asked.
+  const bool trivial = function.op == Arithmetic::power && ((!tensor_of(*operands[1]) && as_real(*operands[1]).value_or(2) <= 1 && as_integer(*operands[1])) ||
+                                                           (std::holds_alternative<int64_t>(operands[0]->held) && as_integer(*operands[0]) == 1));
+  if ((function.kinds & kind_of(common)) == 0 && !trivial) {
+    if (call.name() == "~")
+      return call.fail("TypeError", "~ (operator.invert) is only implemented on integer and Boolean-type tensors", Msg::function_refuses, {"~", name(common)}), false;
+    const std::string_view dtype = scalar_type_name(common);
+    call.fail("RuntimeError", {"\"", function.kernel, "\" not implemented for '", dtype, "'"}, Msg::kernel_missing, {function.kernel, name(common)});
+    return false;
+  }
+  const bool divides = function.op == Arithmetic::floor_divide || function.op == Arithmetic::remainder || function.op == Arithmetic::truncated_remainder ||
+                       function.op == Arithmetic::truncated_divide;
+  if (!divides || !is_integer(common) || !holds_zero(*operands[1])) return true;
+  for (const Value* operand : operands)
+    if (tensor_of(*operand) && numel(tensor_of(*operand)->layout.sizes) == 0) return true;
+  call.fail("RuntimeError", "ZeroDivisionError", Msg::division_by_zero);
+  return false;
+}
+
+bool check_stored(Call& call, DType common, DType target) {
+  const bool lossy = (is_floating(common) && !is_floating(target) && !is_complex(target)) || (is_complex(common) && !is_complex(target)) ||
+                     (common != DType::boolean && target == DType::boolean);
+  if (!lossy) return true;
+  call.fail("RuntimeError", {"result type ", scalar_type_name(common), " can't be cast to the desired output type ", scalar_type_name(target)},
+            Msg::write_dtype, {name(common), name(target)});
+  return false;
+}
+
+bool check_alpha(Call& call, DType common) {
+  const Value& alpha = call.value("alpha");
+  const bool whole_numbers = !is_floating(common) && !is_complex(common);
+  if (std::holds_alternative<bool>(alpha.held) && common != DType::boolean)
+    return call.fail("RuntimeError", "Boolean alpha only supported for Boolean results.", Msg::alpha_kind, {"bool", name(common)}), false;
+  if (!std::holds_alternative<double>(alpha.held) || !whole_numbers) return true;
+  return call.fail("RuntimeError", "For integral input tensors, argument alpha must not be a floating point number.", Msg::alpha_kind, {"float", name(common)}), false;
+}
+
+std::optional<Elements> operand_of(Call& call, const Value& value, const char* parameter) {
+  if (const TensorPtr tensor = tensor_of(value)) return elements_of(*tensor);
+  std::optional<Scalar> scalar;
+  if (const auto* real = std::get_if<double>(&value.held)) scalar = real_scalar(*real, DType::float64);
+  else if (const auto* numpy = std::get_if<NumpyScalar>(&value.held)) scalar = numpy->value;
+  else if (const auto* truth = std::get_if<bool>(&value.held)) scalar = integer_scalar(*truth ? 1 : 0, DType::boolean);
+  else if (const auto* integer = std::get_if<int64_t>(&value.held)) scalar = integer_scalar(*integer, DType::int64);
+  if (scalar) return Elements{constant_contents(*scalar, 1), {}, scalar->dtype};
+  call.wrong_type(parameter, "Tensor or number");
+  return std::nullopt;
+}
+
+Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& arguments, DType common, DType dtype, const std::vector<std::optional<Elements>>& instead, bool apart) {
+  Dims sizes;
+  std::vector<Elements> operands;
+  for (const Value* argument : arguments) {
+    const std::optional<Elements>* other = operands.size() < instead.size() ? &instead[operands.size()] : nullptr;
+    const auto operand = other && *other ? *other : operand_of(call, *argument, "other");
+    const auto joined = operand ? broadcast_sizes(call, sizes, operand->layout.sizes) : std::nullopt;
+    if (!joined) return {};
+    sizes = *joined;
+    operands.push_back(*operand);
+  }
+  bool alike = true;
+  std::vector<Layout> layouts;
+  for (const Value* argument : arguments) {
+    const TensorPtr tensor = tensor_of(*argument);
+    alike &= tensor ? tensor->layout.sizes == sizes : apart;
+    if (!tensor) continue;
+    // As TensorIterator sees it: a size of 1 that is repeated has stride 0, as has a missing dimension.
+    Layout seen{sizes, Dims::filled(sizes.size(), 0), tensor->layout.storage_offset};
+    const int extra = sizes.size() - tensor->layout.rank();
+    for (int d = extra; d < sizes.size(); ++d)
+      if (tensor->layout.sizes[d - extra] != 1 || sizes[d] == 1) seen.strides[d] = tensor->layout.strides[d - extra];
+    layouts.push_back(seen);
+  }
+  const Layout result{sizes, iterator_strides(sizes, layouts, alike), 0};
+  if (!is_valid(result)) return call.refuse(Msg::beyond_int64);
+  call.why(Msg::elementwise_headline, {*numel(sizes), name(dtype), to_string(result)});
+  bool mixed = false;
+  for (const Elements& operand : operands) mixed |= operand.dtype != common;
+  size_t next = 0;  // of the layouts, one a tensor
+  for (const Value* argument : arguments)
+    if (const TensorPtr tensor = tensor_of(*argument)) {
+      if (tensor->layout.rank() > 0 && tensor->layout.sizes != sizes) explain_broadcast(call, *tensor, layouts[next]);
+      ++next;
+    }
+  if (mixed && op != Arithmetic::where) call.why(Msg::elementwise_dtype, {name(common == working_dtype(dtype) ? dtype : common)});
+  if (!(result.strides == contiguous(sizes).strides)) call.why(Msg::elementwise_layout, {to_string(result.strides)});
+  const Value value = call.gathered(result, dtype, [&](const Dims& order) {
+    for (Elements& operand : operands) operand.layout = permute(expand(operand.layout, sizes), order);
+    return elementwise(op, operands, common, dtype);
+  });
+  call.relation(Relation::fresh);
+  return value;
+}
+
+Value stored(Call& call, const Tensor& target, Arithmetic op, std::vector<Elements> rest, DType common, const std::optional<Scalar>& factor) {
+  const int64_t count = *numel(target.layout.sizes);
+  call.why(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
+  if (target.is_view) call.why(Msg::write_seen_in_aliases);
+  const auto bytes = in_bytes(target);
+  if (!bytes) return call.refuse(Msg::beyond_int64);
+  const bool in_turn = is_unique(target.layout) != Answer::yes || std::any_of(rest.begin(), rest.end(), [&](const Elements& one) { return is_disturbed(target, *bytes, one); });
+  if (!in_turn || count > most_looked_at) {
+    std::vector<Elements> operands{elements_of(target)};
+    for (const Elements& one : rest) {
+      operands.push_back(one);
+      if (!factor) continue;
+      const Elements pair[] = {one, {constant_contents(*factor, 1), expand(Layout{}, one.layout.sizes), factor->dtype}};
+      operands.back() = {elementwise(Arithmetic::multiply, pair, common, common), contiguous(one.layout.sizes, itemsize(common)), common};
+      if (!operands.back().contents) return call.refuse(Msg::too_costly);
+    }
+    ContentsPtr result = elementwise(op, operands, common, target.dtype);
+    if (!result) return call.refuse(Msg::too_costly);
+    call.write(target, {std::move(result), contiguous(target.layout.sizes, itemsize(target.dtype)), target.dtype});
+    return call.failed() ? Value{} : Value{call.self_ref()};
+  }
+  // Cells shared by several elements: what one leaves is what the next reads.
+  std::vector<Layout> layouts{*bytes};
+  for (const Elements& operand : rest) layouts.push_back(operand.layout);
+  const Dims order = slowest_first(layouts);
+  const Layout walk = permute(*bytes, order);
+  std::map<int64_t, Scalar> now;
+  const auto seen = [&](const Elements& operand, const Layout& layout, int64_t i) {
+    const auto found = operand.contents == target.storage->contents && operand.dtype == target.dtype ? now.find(offset(layout, index_at(walk.sizes, i))) : now.end();
+    return found != now.end() ? found->second : element({operand.contents, layout, operand.dtype, operand.lens}, i);
+  };
+  for (int64_t i = 0; i < count; ++i) {
+    std::vector<Scalar> values{converted(seen(elements_of(target), walk, i), common)};
+    for (const Elements& operand : rest) {
+      values.push_back(converted(seen(operand, permute(operand.layout, order), i), common));
+      if (!factor) continue;
+      const Scalar pair[] = {values.back(), converted(*factor, common)};
+      values.back() = reckon(Arithmetic::multiply, pair);
+    }
+    now[offset(walk, index_at(walk.sizes, i))] = converted(reckon(op, values), target.dtype);
+  }
+  call.why(Msg::write_one_by_one, {count, static_cast<int64_t>(now.size())});
+  std::vector<std::pair<int64_t, Scalar>> writes(now.begin(), now.end());
+  for (auto& [place, value] : writes) value = target.lens(value);
+  call.relation(Relation::write);
+  ContentsPtr written = scatter(target.storage->contents, target.dtype, writes);
+  if (!written) return call.refuse(Msg::too_costly);
+  target.storage->contents = std::move(written);
+  return Value{call.self_ref()};
+}
+
+}  // namespace stridescope

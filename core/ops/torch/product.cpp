@@ -1,0 +1,266 @@
+// Sums of products: matmul and its kin. The result is always packed; transposed operands are read where they lie.
+#include <algorithm>
+
+#include "ops/rows.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Most multiplications that one call does.
+constexpr int64_t most_products = 1 << 20;
+
+bool mismatch(Call& call, std::string text, const Dims& a, const Dims& b) {
+  return call.fail("RuntimeError", std::move(text), Msg::product_sizes, {to_string(a), to_string(b)}), false;
+}
+
+bool wrong_rank(Call& call, std::string text, int wanted, int got) { return call.fail("RuntimeError", std::move(text), Msg::product_rank, {wanted, got}), false; }
+
+bool same_dtype(Call& call, const Tensor& a, const Tensor& b, std::string text) {
+  if (a.dtype == b.dtype) return true;
+  return call.fail("RuntimeError", std::move(text), Msg::dtypes_differ, {name(a.dtype), name(b.dtype)}), false;
+}
+
+bool has_kernel(Call& call, DType dtype, const std::string& kernel) {
+  if (dtype != DType::boolean) return true;
+  return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"}), false;
+}
+
+std::string by(const Dims& sizes) { return std::to_string(sizes[0]) + "x" + std::to_string(sizes[1]); }
+
+bool check_mm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, const Dims& right) {
+  if (left[1] != right[0]) return mismatch(call, "mat1 and mat2 shapes cannot be multiplied (" + by(left) + " and " + by(right) + ")", left, right);
+  return same_dtype(call, a, b, "expected m1 and m2 to have the same dtype, but got: " + std::string(cpp_name(a.dtype)) + " != " + std::string(cpp_name(b.dtype))) &&
+         (left[0] * right[1] == 0 || has_kernel(call, a.dtype, "addmm_impl_cpu_"));
+}
+
+bool check_dot(Call& call, const Tensor& a, const Tensor& b) {
+  const Dims &left = a.layout.sizes, &right = b.layout.sizes;
+  if (left.size() != 1 || right.size() != 1)
+    return wrong_rank(call, "1D tensors expected, but got " + std::to_string(left.size()) + "D and " + std::to_string(right.size()) + "D tensors", 1, left.size() != 1 ? left.size() : right.size());
+  if (!same_dtype(call, a, b, "dot : expected both vectors to have same dtype, but found " + std::string(scalar_type_name(a.dtype)) + " and " + std::string(scalar_type_name(b.dtype)))) return false;
+  if (left[0] != right[0])
+    return mismatch(call, "inconsistent tensor size, expected tensor " + list_text(left) + " and src " + list_text(right) + " to have the same number of elements, but got " +
+                              std::to_string(left[0]) + " and " + std::to_string(right[0]) + " elements respectively", left, right);
+  return has_kernel(call, a.dtype, "dot");
+}
+
+bool check_mv(Call& call, const Tensor& a, const Tensor& b) {
+  const Dims &left = a.layout.sizes, &right = b.layout.sizes;
+  if (left.size() != 2 || right.size() != 1)
+    return wrong_rank(call, "vector + matrix @ vector expected, got 1, " + std::to_string(left.size()) + ", " + std::to_string(right.size()), left.size() != 2 ? 2 : 1, left.size() != 2 ? left.size() : right.size());
+  if (left[1] != right[0])
+    return mismatch(call, "size mismatch, got input (" + std::to_string(left[0]) + "), mat (" + by(left) + "), vec (" + std::to_string(right[0]) + ")", left, right);
+  return same_dtype(call, a, b, "expected scalar type " + std::string(scalar_type_name(a.dtype)) + " but found " + std::string(scalar_type_name(b.dtype))) &&
+         has_kernel(call, a.dtype, "addmv_impl_cpu");
+}
+
+bool check_bmm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, const Dims& right) {
+  if (left[0] != right[0] || left[2] != right[1])
+    return mismatch(call, "Expected size for first two dimensions of batch2 tensor to be: " + list_text({left[0], left[2]}) + " but got: " + list_text({right[0], right[1]}) + ".", left, right);
+  if (left[0] * left[1] * right[2] != 0 && !has_kernel(call, a.dtype, "bmm")) return false;
+  return same_dtype(call, a, b, "expected scalar type " + std::string(scalar_type_name(a.dtype)) + " but found " + std::string(scalar_type_name(b.dtype)));
+}
+
+
+/// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], the leading dimensions broadcast.
+/// @pre  both have at least two dimensions and fit
+Value multiplied(Call& call, const Tensor& a, Layout left, const Tensor& b, Layout right, const Dims& result) {
+  const int rank = std::max(left.rank(), right.rank());
+  const int64_t rows = left.sizes[left.rank() - 2], inner = left.sizes.back(), columns = right.sizes.back();
+  Dims batch;
+  for (int d = 0; d + 2 < rank; ++d) {
+    const int l = d - (rank - left.rank()), r = d - (rank - right.rank());
+    batch.push_back(l >= 0 && left.sizes[l] != 1 ? left.sizes[l] : r >= 0 ? right.sizes[r] : 1);
+  }
+  const int64_t batches = numel(batch).value_or(0), count = batches * rows * columns;
+  const auto products = checked_mul(count, std::max<int64_t>(inner, 1));
+  if (!products || *products > most_products) return call.refuse(Msg::too_many_summed, {products.value_or(INT64_MAX), most_products});
+  const auto spread = [&](const Layout& layout) {
+    Dims sizes = batch;
+    sizes.push_back(layout.sizes[layout.rank() - 2]);
+    sizes.push_back(layout.sizes.back());
+    return expand(layout, sizes);
+  };
+  Elements one = elements_of(a), other = elements_of(b);
+  one.layout = spread(left);
+  other.layout = spread(right);
+  const bool whole = !is_floating(a.dtype) && !is_complex(a.dtype);
+  const DType wide = whole ? DType::int64 : is_complex(a.dtype) ? DType::complex128 : DType::float64;
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t matrix = i / (rows * columns), row = i / columns % rows, column = i % columns;
+    Scalar sum = converted(DType::int64 == wide ? Scalar{} : Scalar{wide}, wide);
+    for (int64_t k = 0; k < inner; ++k) {
+      const Scalar factors[] = {converted(element(one, (matrix * rows + row) * inner + k), wide), converted(element(other, (matrix * inner + k) * columns + column), wide)};
+      const Scalar terms[] = {sum, reckon(Arithmetic::multiply, factors)};
+      sum = reckon(Arithmetic::add, terms);
+    }
+    values.push_back(converted(sum, a.dtype));
+  }
+  call.why(Msg::product_headline, {rows, inner, columns, to_string(result)});
+  if (!is_contiguous(a.layout) || !is_contiguous(b.layout)) call.why(Msg::product_reads, {to_string(a.layout), to_string(b.layout)});
+  return call.fresh(a.dtype, contiguous(result), literal_contents(values, a.dtype));
+}
+
+/// A vector as a matrix of one row or one column.
+Layout as_row(const Layout& bytes) { return bytes.rank() == 1 ? insert_dim(bytes, 0, 0) : bytes; }
+Layout as_column(const Layout& bytes) { return bytes.rank() == 1 ? insert_dim(bytes, 1, 0) : bytes; }
+
+Value product(Call& call, const Tensor& a, const Tensor& b) {
+  Dims result = a.layout.sizes;
+  const Dims& right = b.layout.sizes;
+  if (result.size() > 0) result.pop_back();
+  if (right.size() == 2) result.push_back(right[1]);
+  if (right.size() == 2 && a.layout.rank() == 1) result = {right[1]};
+  return multiplied(call, a, as_row(*in_bytes(a)), b, as_column(*in_bytes(b)), result);
+}
+
+/// Whether matmul folds the leading dimensions of the larger operand into its rows.
+bool folds(const Tensor& a, const Tensor& b) {
+  const int left = a.layout.rank(), right = b.layout.rank();
+  if (!((left >= 3 && right <= 2) || (right >= 3 && left <= 2))) return false;
+  if (left == 2) return false;
+  const Layout larger = left >= 3 ? a.layout : transpose(b.layout, right - 1, right - 2);
+  if (numel(larger.sizes) == 0) return true;
+  for (int d = 0; d + 2 < larger.rank(); ++d)
+    if (larger.strides[d] != larger.strides[d + 1] * larger.sizes[d + 1]) return false;
+  return true;
+}
+
+Value matmul(Call& call, const Tensor& a, const Tensor& b) {
+  const int left = a.layout.rank(), right = b.layout.rank();
+  if (left == 0 || right == 0)
+    return wrong_rank(call, "both arguments to matmul need to be at least 1D, but they are " + std::to_string(left) + "D and " + std::to_string(right) + "D", 1, 0), Value{};
+  if (left == 1 && right == 1) return check_dot(call, a, b) ? product(call, a, b) : Value{};
+  if (left == 2 && right == 1) return check_mv(call, a, b) ? product(call, a, b) : Value{};
+  const Dims &n = a.layout.sizes, &m = b.layout.sizes;
+  if (left <= 2 && right == 2) {
+    const Dims rows = left == 1 ? Dims{1, n[0]} : n;
+    return check_mm(call, a, b, rows, m) ? product(call, a, b) : Value{};
+  }
+  const int64_t inner = n.back(), other = right == 1 ? m[0] : m[right - 2];
+  if (folds(a, b)) {
+    // The larger one as a matrix; where that is b, both transposed.
+    const bool turned = right > left;
+    const Dims& larger = turned ? m : n;
+    int64_t rows = 1;
+    for (int d = 0; d + 1 < larger.size(); ++d) rows *= turned && d == larger.size() - 2 ? larger.back() : larger[d];
+    const Dims folded{rows, turned ? other : inner};
+    const Dims second = turned ? (left == 1 ? Dims{inner} : Dims{inner, n[0]}) : right == 1 ? Dims{other} : m;
+    Tensor vector = turned ? a : b, matrix = turned ? b : a;
+    matrix.layout = contiguous(folded);
+    if (second.size() == 1 ? !check_mv(call, matrix, vector) : !check_mm(call, matrix, vector, folded, second)) return {};
+  } else {
+    Dims first = n, second = m;
+    if (left == 1) first = {1, n[0]};
+    if (right == 1) second = {m[0], 1};
+    Dims lead, other_lead;
+    for (int d = 0; d + 2 < first.size(); ++d) lead.push_back(first[d]);
+    for (int d = 0; d + 2 < second.size(); ++d) other_lead.push_back(second[d]);
+    const auto batch = broadcast_sizes(call, lead, other_lead);
+    if (!batch) return {};
+    const int64_t batches = numel(*batch).value_or(0);
+    if (!check_bmm(call, a, b, {batches, first[first.size() - 2], first.back()}, {batches, second[second.size() - 2], second.back()})) return {};
+  }
+  Dims lead, other_lead;
+  for (int d = 0; d + 2 < n.size(); ++d) lead.push_back(n[d]);
+  for (int d = 0; d + 2 < m.size(); ++d) other_lead.push_back(m[d]);
+  auto result = broadcast_sizes(call, lead, other_lead);
+  if (!result) return {};
+  if (left > 1) result->push_back(n[left - 2]);
+  if (right > 1) result->push_back(m.back());
+  return multiplied(call, a, as_row(*in_bytes(a)), b, as_column(*in_bytes(b)), *result);
+}
+
+Value matmul_row(Call& call) {
+  const TensorRef a = call.tensor("input"), b = call.tensor("other");
+  return call.failed() ? Value{} : matmul(call, *a->tensor, *b->tensor);
+}
+
+Value mm_row(Call& call) {
+  const TensorRef a = call.tensor("input"), b = call.tensor("mat2");
+  if (call.failed()) return {};
+  const Dims &left = a->tensor->layout.sizes, &right = b->tensor->layout.sizes;
+  if (left.size() != 2) return wrong_rank(call, "self must be a matrix", 2, left.size()), Value{};
+  if (right.size() != 2) return wrong_rank(call, "mat2 must be a matrix", 2, right.size()), Value{};
+  return check_mm(call, *a->tensor, *b->tensor, left, right) ? product(call, *a->tensor, *b->tensor) : Value{};
+}
+
+Value bmm_row(Call& call) {
+  const TensorRef a = call.tensor("input"), b = call.tensor("mat2");
+  if (call.failed()) return {};
+  const Dims &left = a->tensor->layout.sizes, &right = b->tensor->layout.sizes;
+  if (left.size() != 3) return wrong_rank(call, "batch1 must be a 3D tensor", 3, left.size()), Value{};
+  if (right.size() != 3) return wrong_rank(call, "batch2 must be a 3D tensor", 3, right.size()), Value{};
+  if (!check_bmm(call, *a->tensor, *b->tensor, left, right)) return {};
+  return multiplied(call, *a->tensor, *in_bytes(*a->tensor), *b->tensor, *in_bytes(*b->tensor), {left[0], left[1], right[2]});
+}
+
+Value mv_row(Call& call) {
+  const TensorRef a = call.tensor("input"), b = call.tensor("vec");
+  if (!call.failed() && a->tensor->layout.rank() == 0) call.wrap(0, 0, true);
+  return !call.failed() && check_mv(call, *a->tensor, *b->tensor) ? product(call, *a->tensor, *b->tensor) : Value{};
+}
+
+Value dot_row(Call& call) {
+  const TensorRef a = call.tensor("input"), b = call.tensor("tensor");
+  return !call.failed() && check_dot(call, *a->tensor, *b->tensor) ? product(call, *a->tensor, *b->tensor) : Value{};
+}
+
+/// One operand whose subscripts are named anew: an order of dimensions, and diagonals where a letter stands twice.
+Value einsum_row(Call& call) {
+  const std::string equation = call.text("equation");
+  const std::vector<TensorRef> operands = call.tensors("operands");
+  if (call.failed()) return {};
+  std::string letters, output;
+  const size_t arrow = equation.find("->");
+  for (const char c : equation.substr(0, arrow))
+    if (c != ' ') letters += c;
+  for (const char c : arrow == std::string::npos ? std::string() : equation.substr(arrow + 2))
+    if (c != ' ') output += c;
+  const auto known = [](const std::string& text) { return std::all_of(text.begin(), text.end(), [](char c) { return c >= 'a' && c <= 'z'; }); };
+  if (arrow == std::string::npos || operands.size() != 1 || !known(letters) || !known(output)) return call.refuse(Msg::einsum_limits, {equation});
+  const Tensor& tensor = *operands[0]->tensor;
+  Layout layout = tensor.layout;
+  if (static_cast<int>(letters.size()) != layout.rank())
+    return call.fail("RuntimeError", {"einsum(): the number of subscripts in the equation (", letters.size(), ") ", (static_cast<int>(letters.size()) > layout.rank() ? "does not match the number of dimensions (" : "does not match the number of dimensions ("), layout.rank(), ") for operand 0 and no ellipsis was given"}, Msg::einsum_subscripts, {static_cast<int64_t>(letters.size()), layout.rank()});
+  for (size_t k = 0; k < letters.size(); ++k) {
+    const size_t first = letters.find(letters[k]);
+    if (first == k) continue;
+    const int a = static_cast<int>(first), b = static_cast<int>(k);
+    if (layout.sizes[a] != layout.sizes[b])
+      return call.fail("RuntimeError", {"einsum(): subscript ", std::string(1, letters[k]), " is repeated for operand 0 but the sizes don't match, ", layout.sizes[b], " != ", layout.sizes[a]}, Msg::einsum_repeated, {std::string(1, letters[k]), layout.sizes[a], layout.sizes[b]});
+    layout.strides[a] += layout.strides[b];
+    layout.sizes.erase(b);
+    layout.strides.erase(b);
+    letters.erase(k--, 1);
+  }
+  Dims order;
+  for (const char c : output) {
+    const size_t at = letters.find(c);
+    if (at == std::string::npos || std::find(order.begin(), order.end(), static_cast<int64_t>(at)) != order.end()) return call.refuse(Msg::einsum_limits, {equation});
+    order.push_back(static_cast<int64_t>(at));
+  }
+  if (order.size() != layout.rank()) return call.refuse(Msg::einsum_limits, {equation});
+  call.why(Msg::einsum_view, {equation, to_string(permute(layout, order))});
+  return call.view(tensor, permute(layout, order));
+}
+
+}  // namespace
+
+std::span<const Op> torch_product_rows() {
+  static const Op rows[] = {
+      {Library::torch, "torch.matmul(input: tensor, other: tensor)\nx.matmul(other: tensor)\na @ b", Msg::op_matmul, "y[.., i, j] = sum of a[.., i, k] * b[.., k, j]; leading dimensions broadcast; always packed",
+       "x = torch.arange(6).view(2, 3)\ny = x @ x.t()", matmul_row},
+      {Library::torch, "torch.mm(input: tensor, mat2: tensor)\nx.mm(mat2: tensor)", Msg::op_matmul, "of two matrices", "x = torch.arange(6).view(2, 3)\ny = x.mm(x.t())", mm_row},
+      {Library::torch, "torch.bmm(input: tensor, mat2: tensor)\nx.bmm(mat2: tensor)", Msg::op_matmul, "matrix by matrix of a batch", "x = torch.arange(12).view(2, 2, 3)\ny = x.bmm(x.mT)", bmm_row},
+      {Library::torch, "torch.mv(input: tensor, vec: tensor)\nx.mv(vec: tensor)", Msg::op_matmul, "of a matrix and a vector", "x = torch.arange(6).view(2, 3)\ny = x.mv(torch.arange(3))", mv_row},
+      {Library::torch, "torch.dot(input: tensor, tensor: tensor)\nx.dot(tensor: tensor)", Msg::op_matmul, "of two vectors", "x = torch.arange(3)\ny = x.dot(x)", dot_row},
+      {Library::torch, "torch.einsum(equation: str, *operands: tensor)", Msg::op_einsum, "of one operand: the order of dimensions, a diagonal where a letter stands twice; a view",
+       "x = torch.arange(6).view(2, 3)\ny = torch.einsum('ij->ji', x)", einsum_row},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,188 @@
+// Questions about a tensor: sizes, strides, storage, values.
+#include <algorithm>
+
+#include "ops/python.h"
+#include "ops/rows.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Most elements that become Python objects.
+constexpr int64_t max_listed = 4096;
+
+/// Storages are numbered; each gets an address of its own, aligned as allocators align.
+int64_t address(const Tensor& tensor) {
+  if (numel(tensor.layout.sizes) == 0) return 0;
+  return (int64_t{tensor.storage->id} + 1) * (int64_t{1} << 45) + tensor.layout.storage_offset * itemsize(tensor.dtype);
+}
+
+Value of_dim(Call& call, const Dims& numbers, Sequence::Kind kind) {
+  if (!call.given("dim")) return tuple_of(numbers, kind);
+  const int d = call.dim("dim", true);
+  return call.failed() ? Value{} : Value{numbers[d]};
+}
+
+Value python_value(const Scalar& value) {
+  if (value.dtype == DType::boolean) return Value{value.integer != 0};
+  if (is_integer(value.dtype)) return Value{value.integer};
+  if (is_complex(value.dtype)) return Value{std::complex<double>(value.real, value.imaginary)};
+  return Value{value.real};
+}
+
+Value is_contiguous_row(Call& call) {
+  const MemoryFormat format = call.format("memory_format", MemoryFormat::contiguous);
+  if (call.failed()) return {};
+  const Tensor& tensor = call.self();
+  const bool last = format == MemoryFormat::channels_last, last_3d = format == MemoryFormat::channels_last_3d;
+  const bool answer = last || last_3d ? tensor.layout.rank() == (last ? 4 : 5) && is_channels_last(tensor.layout) : is_contiguous(tensor.layout);
+  call.why(answer ? Msg::is_contiguous_yes : Msg::is_contiguous_no, {to_string(tensor.layout)});
+  explain_format(call, tensor, format);
+  return Value{answer};
+}
+
+Value item_row(Call& call) {
+  const Tensor& tensor = call.self();
+  const int64_t count = *numel(tensor.layout.sizes);
+  if (count != 1)
+    return call.fail("RuntimeError", {"a Tensor with ", count, " elements cannot be converted to Scalar"}, Msg::item_needs_one, {count});
+  return python_value(element(elements_of(tensor), 0));
+}
+
+Value nested(const Elements& elements, int dim, int64_t& next) {
+  if (dim == elements.layout.rank()) return python_value(element(elements, next++));
+  std::vector<Value> items;
+  for (int64_t i = 0; i < elements.layout.sizes[dim]; ++i) items.push_back(nested(elements, dim + 1, next));
+  return list_of(std::move(items));
+}
+
+Value tolist_row(Call& call) {
+  const Tensor& tensor = call.self();
+  const Dims& sizes = tensor.layout.sizes;
+  int64_t lists = 1;
+  for (int d = 0; d < sizes.size(); ++d) lists = lists > max_listed ? lists : lists * std::max<int64_t>(sizes[d], 1);
+  if (lists > max_listed) return call.refuse(Msg::too_many_items, {max_listed});
+  int64_t next = 0;
+  return nested(elements_of(tensor), 0, next);
+}
+
+const Facet& storage_of(Call& call) { return std::get<Facet>(call.value("x").held); }
+
+Value storage_size_row(Call& call) {
+  const TensorPtr tensor = storage_of(call).tensor;
+  const bool bytes = storage_of(call).name == "untyped_storage" || call.name().ends_with("nbytes");
+  return Value{bytes ? tensor->storage->nbytes : tensor->storage->nbytes / itemsize(tensor->dtype)};
+}
+
+Value storage_item_row(Call& call) {
+  const TensorPtr tensor = storage_of(call).tensor;
+  const int64_t size = tensor->storage->nbytes / itemsize(tensor->dtype), index = call.integer("i");
+  if (call.failed()) return {};
+  if (index < -size || index >= size) return call.fail("IndexError", {"index ", index, " out of range for storage of size ", size}, Msg::sequence_index_out_of_range, {index, size});
+  return python_value(read(*tensor->storage, *tensor->storage->contents, (index < 0 ? index + size : index) * itemsize(tensor->dtype), tensor->dtype));
+}
+
+Value facet(Call& call, std::string_view name) {
+  const Tensor& tensor = call.self();
+  call.why(Msg::storage_headline, {tensor.storage->nbytes, tensor.storage->nbytes / itemsize(tensor.dtype)});
+  return Value{Facet{std::string(name), call.self_ref()->tensor}};
+}
+
+bool same_format(const Tensor& a, const Tensor& b) { return a.storage == b.storage && a.layout == b.layout && a.dtype == b.dtype; }
+
+}  // namespace
+
+std::span<const Op> torch_query_rows() {
+  static const Op rows[] = {
+      {Library::torch, "x.shape", Msg::op_shape, "the sizes", "x = torch.arange(6).view(2, 3)\nx.shape", [](Call& call) { return tuple_of(call.self().layout.sizes, Sequence::Kind::size); }},
+      {Library::torch, "x.size(dim: int = None)", Msg::op_shape, "the sizes, or one of them", "x = torch.arange(6).view(2, 3)\nx.size(0)", [](Call& call) { return of_dim(call, call.self().layout.sizes, Sequence::Kind::size); }},
+      {Library::torch, "x.stride(dim: int = None)", Msg::op_stride, "the strides in elements, or one of them", "x = torch.arange(6).view(2, 3)\nx.stride()",
+       [](Call& call) { return of_dim(call, call.self().layout.strides, Sequence::Kind::tuple); }},
+      {Library::torch, "x.storage_offset()", Msg::op_storage_offset, "where element (0, .., 0) lies, in elements", "x = torch.arange(6)[2:]\nx.storage_offset()", [](Call& call) { return Value{call.self().layout.storage_offset}; }},
+      {Library::torch, "x.numel()\nx.nelement()\ntorch.numel(input: tensor)", Msg::op_numel, "the product of the sizes", "x = torch.arange(6).view(2, 3)\nx.numel()", [](Call& call) { return Value{*numel(call.self().layout.sizes)}; }},
+      {Library::torch, "x.dim()\nx.ndimension()\nx.ndim", Msg::op_dim, "the number of dimensions", "x = torch.arange(6).view(2, 3)\nx.dim()", [](Call& call) { return Value{int64_t{call.self().layout.rank()}}; }},
+      {Library::torch, "x.element_size()\nx.itemsize", Msg::op_element_size, "bytes of an element", "x = torch.arange(6)\nx.element_size()", [](Call& call) { return Value{int64_t{itemsize(call.self().dtype)}}; }},
+      {Library::torch, "x.nbytes", Msg::op_element_size, "numel() * element_size()", "x = torch.arange(6)\nx.nbytes", [](Call& call) { return Value{bytes_of(call.self())}; }},
+      {Library::torch, "x.dtype", Msg::op_dtype, "the type of the elements", "x = torch.arange(6)\nx.dtype", [](Call& call) { return Value{Symbol{"torch." + std::string(name(call.self().dtype)), nullptr}}; }},
+      {Library::torch, "x.device", Msg::op_device, "always the processor here", "x = torch.arange(6)\nx.device", [](Call&) { return Value{Symbol{"cpu", nullptr}}; }},
+      {Library::torch, "x.requires_grad\nx.is_sparse\nx.is_cuda\nx.is_quantized\nx.is_inference()", Msg::op_requires_grad, "never here: no gradients, no other device, no other storage", "x = torch.arange(6)\nx.requires_grad",
+       [](Call&) { return Value{false}; }},
+      {Library::torch, "x.is_leaf", Msg::op_requires_grad, "always here, where no gradients are followed", "x = torch.arange(6)\nx.is_leaf", [](Call&) { return Value{true}; }},
+      {Library::torch, "x.grad", Msg::op_requires_grad, "gradients are not followed here", "x = torch.arange(6)\nx.grad", [](Call&) { return Value{}; }},
+      {Library::torch, "x.get_device()", Msg::op_device, "-1: the processor", "x = torch.arange(6)\nx.get_device()", [](Call&) { return Value{int64_t{-1}}; }},
+      {Library::torch, "x.layout", Msg::op_device, "always strided here", "x = torch.arange(6)\nx.layout", [](Call&) { return Value{Symbol{"torch.strided", nullptr}}; }},
+      {Library::torch, "x.is_floating_point()\ntorch.is_floating_point(input: tensor)", Msg::op_kind_of_dtype, "of the dtype", "x = torch.arange(6)\nx.is_floating_point()",
+       [](Call& call) { return Value{is_floating(call.self().dtype)}; }},
+      {Library::torch, "x.is_complex()\ntorch.is_complex(input: tensor)", Msg::op_kind_of_dtype, "of the dtype", "x = torch.arange(6)\nx.is_complex()", [](Call& call) { return Value{is_complex(call.self().dtype)}; }},
+      {Library::torch, "x.is_signed()\ntorch.is_signed(input: tensor)", Msg::op_kind_of_dtype, "of the dtype", "x = torch.arange(6)\nx.is_signed()",
+       [](Call& call) { return Value{call.self().dtype != DType::boolean && !is_unsigned(call.self().dtype)}; }},
+      {Library::torch, "x.is_same_size(other: tensor)\ntorch.is_same_size(input: tensor, other: tensor)", Msg::op_shape, "whether the sizes are equal", "x = torch.arange(6)\nx.is_same_size(x)",
+       [](Call& call) { return Value{call.self().layout.sizes == call.tensor("other")->tensor->layout.sizes}; }},
+      {Library::torch, "x.type()", Msg::op_dtype, "the name of the class of its dtype", "x = torch.arange(6)\nx.type()", [](Call& call) { return Value{"torch." + std::string(scalar_type_name(call.self().dtype)) + "Tensor"}; }},
+      {Library::torch, "x.is_nonzero()\ntorch.is_nonzero(input: tensor)", Msg::op_item, "whether the only element is not 0", "x = torch.tensor(7)\nx.is_nonzero()",
+       [](Call& call) -> Value {
+         const int64_t count = *numel(call.self().layout.sizes);
+         if (count == 1) return Value{is_true(element(elements_of(call.self()), 0))};
+         return call.fail("RuntimeError", count == 0 ? "Boolean value of Tensor with no values is ambiguous" : "Boolean value of Tensor with more than one value is ambiguous", Msg::item_needs_one, {count});
+       }},
+      {Library::torch, "torch.result_type(tensor1: tensor | number, tensor2: tensor | number)", Msg::op_result_type, "the dtype that arithmetic of the two would have", "torch.result_type(torch.arange(3), 1.5)",
+       [](Call& call) {
+         TypeVote vote;
+         vote.add(call.value("tensor1"));
+         vote.add(call.value("tensor2"));
+         return Value{Symbol{"torch." + std::string(name(vote.result())), nullptr}};
+       }},
+      {Library::torch, "torch.promote_types(type1: dtype, type2: dtype)", Msg::op_result_type, "the smallest dtype that both convert to", "torch.promote_types(torch.int32, torch.float32)",
+       [](Call& call) { return Value{Symbol{"torch." + std::string(name(promoted(*call.dtype("type1"), *call.dtype("type2")))), nullptr}}; }},
+      {Library::torch, "torch.can_cast(from_: dtype, to: dtype)", Msg::op_result_type, "whether writing in place may convert so", "torch.can_cast(torch.float32, torch.int32)",
+       [](Call& call) {
+         const DType from = *call.dtype("from_"), to = *call.dtype("to");
+         const auto kind = [](DType dtype) { return dtype == DType::boolean ? 0 : is_integer(dtype) ? 1 : is_floating(dtype) ? 2 : 3; };
+         return Value{kind(from) <= kind(to) || (kind(from) == 1 && kind(to) > 0)};
+       }},
+      {Library::torch, "x.is_contiguous(*, memory_format: format = None)", Msg::op_is_contiguous, "from the right, each stride is the product of the sizes after it; sizes of 1 do not count",
+       "x = torch.arange(6).view(2, 3).t()\nx.is_contiguous()", is_contiguous_row},
+      {Library::torch, "x.data_ptr()", Msg::op_data_ptr, "the address of element (0, .., 0)", "x = torch.arange(6)\nx.data_ptr() == x[1:].data_ptr()", [](Call& call) { return Value{address(call.self())}; }},
+      {Library::torch, "x.item()", Msg::op_item, "the only element as a Python number", "x = torch.tensor(7)\nx.item()", item_row},
+      {Library::torch, "x.tolist()", Msg::op_tolist, "the elements as nested lists", "x = torch.arange(6).view(2, 3)\nx.tolist()", tolist_row},
+      {Library::torch, "x.storage()", Msg::op_storage, "the line of memory that the tensor reads", "x = torch.arange(6).view(2, 3).t()\nx.storage()", [](Call& call) { return facet(call, "storage"); }},
+      {Library::torch, "x.untyped_storage()", Msg::op_storage, "the bytes that the tensor reads", "x = torch.arange(6)\nx.untyped_storage().nbytes()", [](Call& call) { return facet(call, "untyped_storage"); }},
+      {Library::torch, "x.storage().size()\nx.storage().nbytes()\nx.untyped_storage().size()\nx.untyped_storage().nbytes()", Msg::op_storage_size, "elements of a storage, bytes of an untyped one",
+       "x = torch.arange(6)[2:]\nx.storage().size()", storage_size_row},
+      {Library::torch, "x.storage().data_ptr()\nx.untyped_storage().data_ptr()", Msg::op_data_ptr, "the address of the first cell", "x = torch.arange(6)\nx.storage().data_ptr() == x.data_ptr()",
+       [](Call& call) {
+         Tensor whole = *storage_of(call).tensor;
+         whole.layout = contiguous({whole.storage->nbytes / itemsize(whole.dtype)});
+         return Value{address(whole)};
+       }},
+      {Library::torch, "x.storage().tolist()\nx.untyped_storage().tolist()", Msg::op_tolist, "the cells, the tensor's recipe left aside", "x = torch.arange(6)[::2]\nx.storage().tolist()",
+       [](Call& call) -> Value {
+         const Tensor& tensor = *storage_of(call).tensor;
+         const DType dtype = storage_of(call).name == "storage" ? tensor.dtype : DType::uint8;
+         const int64_t size = tensor.storage->nbytes / itemsize(dtype);
+         if (size > max_listed) return call.refuse(Msg::too_many_items, {max_listed});
+         std::vector<Value> items;
+         for (int64_t i = 0; i < size; ++i) items.push_back(python_value(read(*tensor.storage, *tensor.storage->contents, i * itemsize(dtype), dtype)));
+         return list_of(std::move(items));
+       }},
+      {Library::torch, "x.storage()[i]", Msg::op_storage_item, "cell i, whatever the tensor's recipe", "x = torch.arange(6).view(2, 3).t()\nx.storage()[1]", storage_item_row},
+      {Library::torch, "x._base", Msg::op_base, "the tensor that a view was first taken from", "x = torch.arange(6)\ny = x.view(2, 3)\ny._base",
+       [](Call& call) { return call.base_of(call.self()); }},
+      {Library::torch, "x._is_view()", Msg::op_base, "whether autograd knows it as a view", "x = torch.arange(6).view(2, 3)\nx._is_view()", [](Call& call) { return Value{call.self().is_view}; }},
+      {Library::torch, "x.is_set_to(tensor: tensor)", Msg::op_is_set_to, "same storage, offset, sizes and strides", "x = torch.arange(6)\nx.is_set_to(x.view(6))",
+       [](Call& call) { return Value{same_format(call.self(), *call.tensor("tensor")->tensor)}; }},
+      {Library::torch, "x.size.numel()", Msg::op_numel, "the product of the sizes", "x = torch.zeros(2, 3)\nx.shape.numel()",
+       [](Call& call) {
+         const Dims sizes = call.ints("x");
+         const auto count = numel(sizes);
+         return count ? Value{*count} : call.refuse(Msg::beyond_int64);
+       }},
+      {Library::torch, "torch.Size(sizes: ints)", Msg::op_shape, "sizes as a tuple of their own kind", "torch.Size([2, 3])",
+       [](Call& call) { return tuple_of(call.ints("sizes"), Sequence::Kind::size); }},
+      {Library::torch, "torch.is_tensor(obj)", Msg::op_is_tensor, "whether it is a tensor", "torch.is_tensor(torch.arange(3))",
+       [](Call& call) { return Value{tensor_of(call.value("obj")) != nullptr && tensor_of(call.value("obj"))->library == Library::torch}; }},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

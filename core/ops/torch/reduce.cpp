@@ -1,0 +1,298 @@
+// Many elements made one: sums, means, extremes; and running sums. Computed at once, so only for what is small.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "ops/layout_words.h"
+#include "ops/rows.h"
+#include "ops/torch/torch.h"
+#include "ops/torch/pointwise.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int64_t most_reduced = 1 << 16;
+
+/// The elements of a tensor as rows: `kept` sizes outside, `each` elements inside that become one.
+struct Rows {
+  Dims kept;            ///< sizes of what stays
+  Dims sizes;           ///< sizes of the result, with 1 for a reduced dimension that is kept
+  int64_t count = 1, each = 1;
+  Elements elements;    ///< row by row
+  Dims along;           ///< the dimensions that are reduced
+
+  Scalar at(int64_t row, int64_t k) const { return element(elements, row * each + k); }
+};
+
+/// The rows along `dims` (all where empty); nothing: the call failed.
+std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& dims, bool keep) {
+  const Layout& layout = tensor.layout;
+  if (*numel(layout.sizes) > most_reduced) {
+    call.refuse(Msg::too_many_summed, {*numel(layout.sizes), most_reduced});
+    return std::nullopt;
+  }
+  const auto reduced = [&](int d) { return dims.empty() || std::find(dims.begin(), dims.end(), d) != dims.end(); };
+  Rows rows;
+  Dims order;
+  for (int d = 0; d < layout.rank(); ++d) {
+    if (!reduced(d)) order.push_back(d), rows.kept.push_back(layout.sizes[d]);
+    else rows.each *= layout.sizes[d];
+    if (!reduced(d) || keep) rows.sizes.push_back(reduced(d) ? 1 : layout.sizes[d]);
+  }
+  for (int d = 0; d < layout.rank(); ++d)
+    if (reduced(d)) order.push_back(d), rows.along.push_back(d);
+  rows.count = numel(rows.kept).value_or(0);
+  if (rows.count > most_reduced) {
+    call.refuse(Msg::too_many_summed, {rows.count, most_reduced});
+    return std::nullopt;
+  }
+  rows.elements = elements_of(tensor);
+  rows.elements.layout = permute(rows.elements.layout, order);
+  return rows;
+}
+
+Value reduced(Call& call, const Rows& rows, DType dtype, const std::function<Scalar(int64_t)>& fold) {
+  std::vector<Scalar> results;
+  for (int64_t row = 0; row < rows.count; ++row) results.push_back(fold(row));
+  if (rows.along.empty()) call.why(Msg::reduce_nothing_headline, {to_string(rows.sizes)});
+  else call.why(Msg::reduce_headline, {rows.each, to_string(rows.sizes), listed(rows.along), rows.count});
+  return call.fresh(dtype, contiguous(rows.sizes), literal_contents(results, dtype));
+}
+
+/// The dimensions to reduce, each once; all where none are named.
+std::optional<Dims> reduced_dims(Call& call) {
+  const Dims dims = call.given("dim") ? distinct_dims(call, "dim") : Dims{};
+  return call.failed() ? std::nullopt : std::optional(dims);
+}
+
+bool kept_dims(Call& call) { return call.given("keepdim") && call.boolean("keepdim"); }
+bool is_whole(DType dtype) { return !is_floating(dtype) && !is_complex(dtype); }
+
+/// Adds up (or multiplies) in the widest type of the kind.
+Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan) {
+  Scalar sum = converted(integer_scalar(product ? 1 : 0, DType::int64), is_whole(dtype) ? DType::int64 : is_complex(dtype) ? DType::complex128 : DType::float64);
+  for (int64_t k = 0; k < rows.each; ++k) {
+    const Scalar value = converted(converted(rows.at(row, k), dtype), sum.dtype);
+    if (skip_nan && std::isnan(value.real)) continue;
+    const Scalar pair[] = {sum, value};
+    sum = reckon(product ? Arithmetic::multiply : Arithmetic::add, pair);
+  }
+  return sum;
+}
+
+Value sum_row(Call& call) {
+  const Tensor tensor = call.self();
+  const bool mean = call.name().ends_with("mean"), product = call.name().ends_with("prod"), skip_nan = call.name().ends_with("nansum");
+  const std::optional<DType> asked = call.dtype("dtype");
+  if (call.failed()) return {};
+  const DType natural = is_whole(tensor.dtype) && !mean ? DType::int64 : tensor.dtype, dtype = asked.value_or(natural);
+  if (mean && is_whole(dtype))
+    return call.fail("RuntimeError", {"mean(): could not infer output dtype. ", asked ? "Optional" : "Input", " dtype must be either a floating point or complex dtype. Got: ", scalar_type_name(dtype)}, Msg::mean_needs_floats, {name(dtype)});
+  const auto dims = reduced_dims(call);
+  const bool keep = kept_dims(call);
+  if (!dims || call.failed()) return {};
+  if (skip_nan && is_complex(tensor.dtype)) return call.fail("RuntimeError", "nansum does not support complex inputs", Msg::function_refuses, {"nansum", "complex"});
+  const auto rows = rows_along(call, tensor, *dims, keep);
+  if (!rows) return {};
+  if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
+  return reduced(call, *rows, dtype, [&](int64_t row) {
+    Scalar sum = total(*rows, row, dtype, product, skip_nan);
+    if (mean) sum.real /= static_cast<double>(rows->each), sum.imaginary /= static_cast<double>(rows->each);
+    return converted(sum, dtype);
+  });
+}
+
+/// Fails where there is nothing to choose from. `written` are the dimensions as messages show them.
+bool check_choice(Call& call, const Tensor& tensor, const std::string& function, const Dims& written) {
+  const std::string start = function + "(): Expected reduction dim ";
+  const int rank = tensor.layout.rank();
+  if (numel(tensor.layout.sizes) != 0) return true;
+  if (!call.given("dim") || written.empty()) {
+    const bool place = function.starts_with("arg");
+    return call.fail(place ? "IndexError" : "RuntimeError", {start, "to be specified for input.numel() == 0.", (place ? "" : " Specify the reduction dim with the 'dim' argument.")},
+                     Msg::item_needs_one, {0}), false;
+  }
+  for (const int64_t d : written) {
+    const int wrapped = call.wrap(d, rank);
+    if (call.failed()) return false;
+    if (rank > 0 && tensor.layout.sizes[wrapped] == 0)
+      return call.fail("IndexError", {start, d, " to have non-zero size."}, Msg::reduce_nothing, {{wrapped, call.axis(wrapped)}}), false;
+  }
+  return true;
+}
+
+/// The place of the largest or smallest in a row; the first of equals, and the first NaN before all.
+int64_t best_of(const Rows& rows, int64_t row, bool most) {
+  int64_t best = 0;
+  for (int64_t k = 1; k < rows.each; ++k) {
+    const Scalar held = rows.at(row, best), next = rows.at(row, k);
+    if (std::isnan(held.real)) break;
+    const Scalar pair[] = {next, held};
+    if (std::isnan(next.real) || is_true(reckon(most ? Arithmetic::greater : Arithmetic::less, pair))) best = k;
+  }
+  return best;
+}
+
+bool refuse_complex(Call& call, DType dtype, const std::string& kernel) {
+  if (!is_complex(dtype)) return false;
+  call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"}, Msg::kernel_missing, {kernel, name(dtype)});
+  return true;
+}
+
+/// amax, amin, argmax, argmin, and max and min of everything.
+Value extreme_row(Call& call) {
+  const Tensor tensor = call.self();
+  std::string function(call.name());
+  if (const size_t dot = function.rfind('.'); dot != std::string::npos) function.erase(0, dot + 1);
+  const bool most = function.ends_with("max"), place = function.starts_with("arg"), all = function.size() == 3;
+  const bool keep = kept_dims(call);
+  // The arg- forms wrap first, the others show a dimension as it was written.
+  const Dims written = call.given("dim") ? (place ? call.dims("dim") : call.ints("dim")) : Dims{};
+  if (call.failed() || !check_choice(call, tensor, function, written)) return {};
+  const auto dims = reduced_dims(call);
+  if (!dims) return {};
+  // Along a single element there is nothing to compare.
+  const bool single = place && call.given("dim") && (tensor.layout.rank() == 0 || tensor.layout.sizes[static_cast<int>((*dims)[0])] == 1);
+  if (place && tensor.dtype == DType::boolean && !single)
+    return call.fail("RuntimeError", {"\"", function, "_cpu\" not implemented for 'Bool'"}, Msg::kernel_missing, {function + "_cpu", "bool"});
+  if (refuse_complex(call, tensor.dtype, place ? function + "_cpu" : all ? function + "_all" : function.substr(1) + "_values_cpu")) return {};
+  const auto rows = rows_along(call, tensor, *dims, keep);
+  if (!rows) return {};
+  return reduced(call, *rows, place ? DType::int64 : tensor.dtype, [&](int64_t row) {
+    const int64_t best = best_of(*rows, row, most);
+    return place ? integer_scalar(best, DType::int64) : rows->at(row, best);
+  });
+}
+
+/// max and min along a dimension: the values, and where they stood.
+Value extreme_of_dim_row(Call& call) {
+  const Tensor tensor = call.self();
+  const std::string function(call.name().ends_with("max") ? "max" : "min");
+  const int d = call.dim("dim");
+  const bool keep = kept_dims(call);
+  if (call.failed()) return {};
+  if (!check_choice(call, tensor, function, {d})) return {};
+  if (is_complex(tensor.dtype)) return call.fail("RuntimeError", {function, "(): does not support complex input"}, Msg::function_refuses, {function, "complex"});
+  const auto rows = rows_along(call, tensor, {d}, keep);
+  if (!rows) return {};
+  const Value values = reduced(call, *rows, tensor.dtype, [&](int64_t row) { return rows->at(row, best_of(*rows, row, function == "max")); });
+  const Value places = reduced(call, *rows, DType::int64, [&](int64_t row) { return integer_scalar(best_of(*rows, row, function == "max"), DType::int64); });
+  return call.tuple({values, places}, Sequence::Kind::ranked);
+}
+
+Value any_row(Call& call) {
+  const Tensor tensor = call.self();
+  const bool all = call.name().ends_with("all"), count = call.name().ends_with("count_nonzero");
+  const auto dims = reduced_dims(call);
+  const bool keep = !count && kept_dims(call);
+  if (!dims || call.failed()) return {};
+  const auto rows = rows_along(call, tensor, *dims, keep);
+  if (!rows) return {};
+  const DType dtype = count ? DType::int64 : tensor.dtype == DType::uint8 ? DType::uint8 : DType::boolean;
+  return reduced(call, *rows, dtype, [&](int64_t row) {
+    int64_t hits = 0;
+    for (int64_t k = 0; k < rows->each; ++k) hits += is_true(rows->at(row, k)) ? 1 : 0;
+    return integer_scalar(count ? hits : all ? hits == rows->each : hits > 0, dtype);
+  });
+}
+
+/// The root of the sum of squares, and the spread around the mean.
+Value spread_row(Call& call) {
+  const Tensor tensor = call.self();
+  const bool norm = call.name().ends_with("norm"), root = norm || call.name().ends_with("std");
+  const auto dims = reduced_dims(call);
+  const bool keep = kept_dims(call), unbiased = !norm && (!call.given("unbiased") || call.boolean("unbiased"));
+  const int64_t correction = call.given("correction") ? call.integer("correction") : unbiased ? 1 : 0;
+  if (!dims || call.failed()) return {};
+  if (is_whole(tensor.dtype))
+    return call.fail("RuntimeError", norm ? "linalg.vector_norm: Expected a floating point or complex tensor as input. Got " + std::string(scalar_type_name(tensor.dtype))
+                                          : "std and var only support floating point and complex dtypes", Msg::mean_needs_floats, {name(tensor.dtype)});
+  const auto rows = rows_along(call, tensor, *dims, keep);
+  if (!rows) return {};
+  const DType dtype = tensor.dtype == DType::complex64 ? DType::float32 : tensor.dtype == DType::complex128 ? DType::float64 : tensor.dtype;
+  return reduced(call, *rows, dtype, [&](int64_t row) {
+    const Scalar sum = norm ? Scalar{DType::complex128} : converted(total(*rows, row, tensor.dtype, false, false), DType::complex128);
+    const double count = static_cast<double>(rows->each);
+    double squares = 0;
+    for (int64_t k = 0; k < rows->each; ++k) {
+      const Scalar value = converted(rows->at(row, k), DType::complex128);
+      squares += std::pow(value.real - sum.real / count, 2) + std::pow(value.imaginary - sum.imaginary / count, 2);
+    }
+    const double spread = norm ? squares : squares / std::max(count - static_cast<double>(correction), 0.0);
+    return real_scalar(root ? std::sqrt(spread) : spread, dtype);
+  });
+}
+
+/// Every element with all before it along a dimension.
+Value running_row(Call& call) {
+  const Tensor tensor = call.self();
+  const bool in_place = call.name().ends_with('_'), product = call.name().find("prod") != std::string_view::npos;
+  const int d = call.dim("dim");
+  const std::optional<DType> asked = call.dtype("dtype");
+  if (call.failed()) return {};
+  const DType dtype = asked.value_or(is_whole(tensor.dtype) && !in_place ? DType::int64 : tensor.dtype);
+  const int64_t count = *numel(tensor.layout.sizes);
+  if (count > most_reduced) return call.refuse(Msg::too_many_summed, {count, most_reduced});
+  if (in_place && !check_overlap(call, tensor, nullptr)) return {};
+  if (dtype == DType::boolean && tensor.layout.rank() > 0 && count > 0) {
+    const std::string kernel = product ? "cumprod_out_cpu" : "cumsum_out_cpu";
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
+  }
+  const Elements elements = elements_of(tensor);
+  const Layout packed = contiguous(tensor.layout.sizes);
+  const int64_t step = tensor.layout.rank() == 0 ? 1 : packed.strides[d], size = tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d];
+  std::vector<Scalar> results;
+  const DType wide = is_whole(dtype) ? DType::int64 : is_complex(dtype) ? DType::complex128 : DType::float64;
+  std::vector<Scalar> sums;
+  for (int64_t i = 0; i < count; ++i) {
+    Scalar value = converted(converted(element(elements, i), dtype), wide);
+    if (i / step % size > 0) {
+      const Scalar pair[] = {sums[static_cast<size_t>(i - step)], value};
+      value = reckon(product ? Arithmetic::multiply : Arithmetic::add, pair);
+    }
+    sums.push_back(value);
+    results.push_back(converted(value, dtype));
+  }
+  call.why(Msg::running_headline, {size, {d, call.axis(d)}});
+  const ContentsPtr contents = literal_contents(results, dtype);
+  if (!in_place) {
+    return call.fresh(dtype, packed, contents);
+  }
+  call.write(tensor, {contents, contiguous(tensor.layout.sizes, itemsize(dtype)), dtype});
+  return call.failed() ? Value{} : Value{call.self_ref()};
+}
+
+}  // namespace
+
+std::span<const Op> torch_reduce_rows() {
+#define METHOD(name, rest) "x." name "(" rest ")\n"
+#define BOTH(name, rest) "x." name "(" rest ")\ntorch." name "(input: tensor, " rest ")\n"
+#define DIMS "dim: int | ints = None, keepdim: bool = False"
+#define SPREAD(name) BOTH(name, "dim: int | ints = None, unbiased: bool = True, keepdim: bool = False, *, correction: int = None")
+  static const Op rows[] = {
+      {Library::torch, BOTH("sum", DIMS ", *, dtype: dtype = None") BOTH("mean", DIMS ", *, dtype: dtype = None") BOTH("nansum", DIMS ", *, dtype: dtype = None"), Msg::op_reduce,
+       "the elements along dim added up, or averaged", "x = torch.arange(6).view(2, 3)\ny = x.sum(0)", sum_row},
+      {Library::torch, BOTH("prod", "dim: int = None, keepdim: bool = False, *, dtype: dtype = None"), Msg::op_reduce,
+       "the elements along dim multiplied", "x = torch.arange(1, 7).view(2, 3)\ny = x.prod(0)", sum_row},
+      {Library::torch, BOTH("amax", "dim: int | ints = (), keepdim: bool = False") BOTH("amin", "dim: int | ints = (), keepdim: bool = False"), Msg::op_extreme, "the largest, or smallest, along dim",
+       "x = torch.arange(6).view(2, 3)\ny = x.amax(1)", extreme_row},
+      {Library::torch, BOTH("argmax", "dim: int = None, keepdim: bool = False") BOTH("argmin", "dim: int = None, keepdim: bool = False"), Msg::op_extreme,
+       "the place of the largest, or smallest, along dim; of everything as flattened", "x = torch.arange(6).view(2, 3)\ny = x.argmax(1)", extreme_row},
+      {Library::torch, "x.max()\ntorch.max(input: tensor)\nx.min()\ntorch.min(input: tensor)", Msg::op_extreme, "the largest, or smallest, of all elements", "x = torch.arange(6)\ny = x.max()", extreme_row},
+      {Library::torch, BOTH("max", "dim: int, keepdim: bool = False") BOTH("min", "dim: int, keepdim: bool = False"), Msg::op_extreme, "the largest, or smallest, along dim: (values, indices)",
+       "x = torch.arange(6).view(2, 3)\ny = x.max(1)", extreme_of_dim_row},
+      {Library::torch, BOTH("any", DIMS) BOTH("all", DIMS) BOTH("count_nonzero", "dim: int | ints = None"), Msg::op_any, "whether any, or all, of the elements along dim are not 0; how many",
+       "x = torch.arange(6).view(2, 3)\ny = (x > 2).any(0)", any_row},
+      {Library::torch, SPREAD("std") SPREAD("var"), Msg::op_spread, "around the mean, over n - 1", "x = torch.arange(6.)\ny = x.std()", spread_row},
+      {Library::torch, "x.norm()\ntorch.norm(input: tensor)", Msg::op_spread, "the root of the sum of squares", "x = torch.arange(6.)\ny = x.norm()", spread_row},
+      {Library::torch, BOTH("cumsum", "dim: int, *, dtype: dtype = None") BOTH("cumprod", "dim: int, *, dtype: dtype = None") METHOD("cumsum_", "dim: int, *, dtype: dtype = None") METHOD("cumprod_", "dim: int, *, dtype: dtype = None"),
+       Msg::op_running, "y[i] = x[0] + .. + x[i] along dim", "x = torch.arange(6)\ny = x.cumsum(0)", running_row},
+  };
+#undef METHOD
+#undef BOTH
+#undef SPREAD
+#undef DIMS
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,83 @@
+// PyTorch's rules that several rows share.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "layout/transform.h"
+#include "layout/view.h"
+#include "ops/call.h"
+
+namespace stridescope {
+
+/// A packed tensor of those sizes; fails where a size is negative or the number of bytes leaves int64_t.
+Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat format = MemoryFormat::contiguous);
+
+/// The memory of a NumPy array under a torch recipe: byte strides become strides of elements. Fails where they cannot.
+Value tensor_on(Call& call, const Tensor& array);
+
+/// The dimensions that an argument names, none twice; torch's dim_list_to_bitset.
+Dims distinct_dims(Call& call, const char* parameter);
+
+/// The requested sizes with -1 resolved, or the call failed in torch's words.
+Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested);
+
+/// `tensor` under other sizes without moving elements; where that cannot be, fails as view() does, with the pair of
+/// dimensions, the numbers and what would work.
+Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested);
+/// The receiver likewise, but copied where no view can be.
+Value reshape_to_sizes(Call& call, const Dims& requested);
+
+/// `tensor` expanded to the requested sizes (-1 keeps one), or nothing and the call failed as expand() does.
+std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& requested);
+
+/// That an operand is read through `seen`, with stride 0 where it is repeated.
+void explain_broadcast(Call& call, const Tensor& tensor, const Layout& seen);
+
+/// The common sizes of two, or nothing.
+std::optional<Dims> broadcast_of(const Dims& a, const Dims& b);
+/// The same, or the call failed with torch's message for operators.
+std::optional<Dims> broadcast_sizes(Call& call, const Dims& a, const Dims& b);
+
+/// Whether values of `sizes` can be written into `target` by broadcasting, or the call failed as torch words it.
+bool fits_in_place(Call& call, const Tensor& target, const Dims& sizes);
+
+/// The dimensions as TensorIterator orders them, the fastest first: by the operands' strides, those of stride 0
+/// undecided, the last dimension first where nothing decides.
+Dims iterator_order(const Dims& sizes, std::span<const Layout> operands);
+/// The strides (in elements) that TensorIterator gives a result of those sizes: packed in the memory order of the
+/// operands, each seen under `sizes` with stride 0 where it is broadcast. `alike` says that no operand was broadcast.
+Dims iterator_strides(const Dims& sizes, std::span<const Layout> operands, bool alike);
+
+/// What takes part in deciding a result's dtype: tensors with dimensions come before tensors without, and those before
+/// Python numbers, unless the later one is of a higher kind (bool, integer, float, complex).
+struct TypeVote {
+  std::optional<DType> dims, scalars, numbers;
+  void add(const Value& value);
+  DType result() const;
+};
+DType promoted(DType a, DType b);
+/// Fails where a bool takes part in a subtraction.
+bool check_subtraction(Call& call, const Value& a, const Value& b);
+/// "torch.LongTensor", and "CPUBoolType" for the types that have no class of their own.
+std::string class_name(DType dtype);
+/// "Long", "Float", "Bool": the dtype's name in messages.
+std::string_view scalar_type_name(DType dtype);
+/// "long int", "c10::Half": the dtype as C++ prints its type.
+std::string_view cpp_name(DType dtype);
+/// How C++ prints the tensor in messages.
+std::string printed(const Tensor& tensor);
+
+/// Why elements of `target` cannot be written, in torch's words: cells that hold several of them, or cells shared with
+/// another input. False: the call failed.
+bool check_overlap(Call& call, const Tensor& target, const Tensor* input);
+
+/// The same for a write that goes where an index points: no cell may be shared with `input`.
+bool check_apart(Call& call, const Tensor& target, const Tensor& input);
+
+/// The walk in words that decides whether the tensor is contiguous in that format.
+void explain_format(Call& call, const Tensor& tensor, MemoryFormat format);
+
+/// numel(tensor) * item size.
+int64_t bytes_of(const Tensor& tensor);
+
+}  // namespace stridescope

@@ -1,0 +1,275 @@
+// Writes: x[key] = value, fill_, copy_, add_ and their kin.
+#include <algorithm>
+
+#include "ops/rows.h"
+#include "ops/torch/torch.h"
+#include "ops/torch/index.h"
+#include "ops/torch/pointwise.h"
+
+namespace stridescope {
+namespace {
+
+/// Most elements that are written one by one, where a list or a mask picks them.
+constexpr int64_t max_scattered = 1 << 16;
+
+/// A Python number or tensor as elements.
+struct Source {
+  Elements elements;
+  std::optional<Tensor> tensor;
+};
+
+std::optional<Source> source_of(Call& call, const Value& value) {
+  if (const TensorPtr tensor = tensor_of(value)) return Source{elements_of(*tensor), *tensor};
+  const Value* plain = &value;
+  std::optional<Scalar> scalar;
+  if (const auto* real = std::get_if<double>(&plain->held)) scalar = real_scalar(*real, DType::float64);
+  else if (const auto* numpy = std::get_if<NumpyScalar>(&plain->held)) scalar = numpy->value;
+  else if (const auto integer = as_integer(*plain)) scalar = integer_scalar(*integer, std::holds_alternative<bool>(plain->held) ? DType::boolean : DType::int64);
+  if (scalar) return Source{{constant_contents(*scalar, 1), {}, scalar->dtype}, std::nullopt};
+  call.about("value").fail_parser({"can't assign a ", type_name(value), " to a torch.", scalar_type_name(call.self().dtype), "Tensor"}, Msg::argument_has_type, {"value", "number | tensor", type_name(value)});
+  return std::nullopt;
+}
+
+void explain_write(Call& call, const Tensor& target) {
+  const int64_t count = *numel(target.layout.sizes);
+  call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
+  if (target.is_view) call.why(Msg::write_seen_in_aliases);
+}
+
+/// All leading sizes of 1 left out, as an assignment sees a value of other sizes.
+Layout without_leading_ones(Layout layout) {
+  while (layout.rank() > 0 && layout.sizes[0] == 1) layout = squeeze(layout, 0);
+  return layout;
+}
+
+/// The same cells in the same order: a copy has nothing to do.
+bool same_data(const Tensor& a, const Tensor& b) { return a.storage == b.storage && a.layout == b.layout && a.dtype == b.dtype; }
+
+Value assign_part(Call& call, const Tensor& part, const Source& source) {
+  const Dims& sizes = part.layout.sizes;
+  const Layout from = source.elements.layout.sizes == sizes ? source.elements.layout : without_leading_ones(source.elements.layout);
+  Tensor value = source.tensor.value_or(call.self());
+  value.layout = {from.sizes, Dims::filled(from.rank(), 0), 0};
+  if (!expanded(call, value, sizes)) return {};
+  std::optional<Tensor> input = source.tensor;
+  if (input && input->layout.rank() == 0 && sizes.size() > 0) input.reset();  // one value, taken before the write
+  if (input && !(input->layout.sizes == sizes)) {
+    // What is copied is the value already expanded: an object of its own.
+    input->layout = expand(without_leading_ones(input->layout), sizes);
+    input->object = -1;
+  }
+  if (input && same_data(part, *input)) {
+    call.why(Msg::write_same_data);
+    return {};
+  }
+  if (!check_overlap(call, part, input ? &*input : nullptr)) return {};
+  explain_write(call, part);
+  call.write(part, {source.elements.contents, expand(from, sizes), source.elements.dtype});
+  return {};
+}
+
+/// A tensor of booleans, alone or first in a tuple whose other entries are whole slices.
+bool is_lone_mask(const Value& key) {
+  const auto* sequence = std::get_if<Sequence>(&key.held);
+  const TensorPtr mask = tensor_of(sequence && sequence->items->size() == 1 ? sequence->items->front() : key);
+  return mask && mask->layout.rank() > 0 && (mask->dtype == DType::boolean || mask->dtype == DType::uint8);
+}
+
+/// index_put_: the picked elements one after the other.
+Value assign_picked(Call& call, const Selection& selection, const Source& source) {
+  const Dims& sizes = selection.places.sizes;
+  const int64_t count = *numel(sizes);
+  if (count > max_scattered) return call.refuse(Msg::too_many_indices, {count, max_scattered});
+  const Layout layout = without_leading_ones(source.elements.layout);
+  // One number under one mask is masked_fill_.
+  const bool fills = source.tensor && numel(source.tensor->layout.sizes) == 1 && is_lone_mask(call.value("key"));
+  if (!fills && source.tensor && !check_apart(call, call.self(), *source.tensor)) return {};
+  if (!is_expandable(layout, sizes))
+    return call.about("value").fail("RuntimeError", {"shape mismatch: value tensor of shape ", list_text(layout.sizes), " cannot be broadcast to indexing result of shape ", list_text(sizes)},
+                     Msg::write_value_shape, {to_string(source.elements.layout.sizes), to_string(sizes)});
+  if (!fills && source.tensor && source.tensor->dtype != call.self().dtype)
+    return call.about("value").fail("RuntimeError", {"Index put requires the source and destination dtypes match, got ", scalar_type_name(call.self().dtype), " for the destination and ", scalar_type_name(source.tensor->dtype), " for the source."}, Msg::dtypes_differ, {name(call.self().dtype), name(source.tensor->dtype)});
+  const Elements values{source.elements.contents, expand(layout, sizes), source.elements.dtype};
+  std::vector<std::pair<int64_t, Scalar>> writes;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t place = offset(selection.places, index_at(sizes, i));
+    for (const IndexedDim& dim : selection.dims) {
+      const int64_t index = element(dim.index, i).integer;
+      place += (index < 0 ? index + dim.size : index) * dim.stride;
+    }
+    writes.emplace_back(place, call.self().lens(converted(element(values, i), call.self().dtype)));
+  }
+  call.why(Msg::write_picked, {count, count * itemsize(call.self().dtype)});
+  call.relation(Relation::write);
+  ContentsPtr written = scatter(call.self().storage->contents, call.self().dtype, writes);
+  if (!written) return call.refuse(Msg::too_costly);
+  call.self().storage->contents = std::move(written);
+  return {};
+}
+
+Value store_row(Call& call) {
+  const Tensor tensor = call.self();
+  const auto source = source_of(call, call.value("value"));
+  const TensorPtr index = tensor_of(call.value("key"));
+  const bool places = index && index->layout.rank() > 0 && index->library == Library::torch && index->dtype != DType::boolean && index->dtype != DType::uint8;
+  if (source && places && !check_apart(call, tensor, *index)) return {};
+  const auto selection = source ? torch_select(call, tensor, call.value("key")) : std::nullopt;
+  if (!selection) return {};
+  return selection->advanced ? assign_picked(call, *selection, *source) : assign_part(call, selection->part, *source);
+}
+
+/// fill_ and zero_ write one value through any recipe; they never look for shared cells.
+Value fill(Call& call, const Scalar& value) {
+  const Tensor& target = call.self();
+  explain_write(call, target);
+  call.write(target, {constant_contents(value, 1), expand(Layout{}, target.layout.sizes), value.dtype});
+  return call.failed() ? Value{} : Value{call.self_ref()};
+}
+
+Value fill_row(Call& call) {
+  const auto source = source_of(call, call.value("value"));
+  if (!source) return {};
+  if (source->elements.layout.rank() > 0)
+    return call.about("value").fail("RuntimeError", {"fill_ only supports 0-dimension value tensor but got tensor with ", source->elements.layout.rank(), " dimensions."}, Msg::fill_needs_scalar,
+                     {source->elements.layout.rank()});
+  // A tensor's value is copied in, and copies look for shared cells.
+  if (source->tensor && !check_overlap(call, call.self(), nullptr)) return {};
+  return fill(call, element(source->elements, 0));
+}
+
+Value copy_row(Call& call) {
+  const Tensor target = call.self();
+  const TensorRef source = call.tensor("other");
+  if (!call.failed() && same_data(target, *source->tensor)) {
+    call.why(Msg::write_same_data);
+    return call.same();
+  }
+  if (call.failed()) return {};
+  if (!check_overlap(call, target, &*source->tensor) || !fits_in_place(call, target, source->tensor->layout.sizes)) return {};
+  explain_write(call, target);
+  const Elements from = elements_of(*source->tensor);
+  call.write(target, {from.contents, expand(from.layout, target.layout.sizes), from.dtype});
+  return call.failed() ? Value{} : Value{call.self_ref()};
+}
+
+/// x op= other: computed in the common dtype, which must not be of a higher kind than the target's.
+Value in_place_row(Call& call) {
+  const Tensor target = call.self();
+  const Value &own = call.value("x"), &other = call.value("other");
+  const Pointwise& function = pointwise(call.name(), 2);
+  const auto source = operand_of(call, other, "other");
+  if (!source || !check_operands(call, function, {&own, &other})) return {};
+  const TensorPtr input = tensor_of(other);
+  if (!check_overlap(call, target, input.get()) || !fits_in_place(call, target, source->layout.sizes)) return {};
+  const DType common = common_dtype(function, {&own, &other});
+  if (!gives_bool(function.op) && !check_stored(call, common, target.dtype)) return {};
+  const DType working = gives_bool(function.op) ? common : working_dtype(common);
+  Elements operand = *source;
+  operand.layout = expand(operand.layout, target.layout.sizes);
+  std::optional<Scalar> scale;
+  if (call.given("alpha") && !(std::holds_alternative<int64_t>(call.value("alpha").held) && as_integer(call.value("alpha")) == 1)) {
+    if (!check_alpha(call, common)) return {};
+    const auto factor = operand_of(call, call.value("alpha"), "alpha");
+    if (!factor) return {};
+    scale = element(*factor, 0);
+  }
+  if (!check_kernel(call, function, common, {&own, &other})) return {};
+  return stored(call, target, function.op, {operand}, working, scale);
+}
+
+Value in_place_function_row(Call& call) {
+  const Tensor target = call.self();
+  const Value& own = call.value("x");
+  const Pointwise& function = pointwise(call.name(), 1);
+  if (function.op == Arithmetic::absolute && is_complex(target.dtype))
+    return call.fail("RuntimeError", "In-place abs is not supported for complex tensors.", Msg::function_refuses, {"abs_", "complex"});
+  if (!check_operands(call, function, {&own}) || !check_overlap(call, target, nullptr)) return {};
+  const DType common = common_dtype(function, {&own});
+  if (!check_stored(call, common, target.dtype) || !check_kernel(call, function, common, {&own})) return {};
+  return stored(call, target, function.op, {}, working_dtype(common));
+}
+
+Value clamp_in_place_row(Call& call) {
+  const Tensor target = call.self();
+  if (!call.given("min") && !call.given("max")) return call.fail("RuntimeError", "torch.clamp: At least one of 'min' or 'max' must not be None", Msg::clamp_needs_bound);
+  if (is_complex(target.dtype)) return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses, {"clamp", "complex"});
+  TypeVote vote;
+  vote.add(call.value("x"));
+  for (const char* bound : {"min", "max"})
+    if (call.given(bound)) vote.add(call.value(bound));
+  const DType common = vote.result();
+  if (promoted(common, target.dtype) != target.dtype && (!is_integer(common) || !is_integer(target.dtype)))
+    return call.fail("RuntimeError", {"result type ", scalar_type_name(common), " can't be cast to the desired output type ", cpp_name(target.dtype)}, Msg::write_dtype,
+                     {name(common), name(target.dtype)});
+  if (!check_overlap(call, target, nullptr)) return {};
+  if (common == DType::boolean) {
+    const std::string kernel = !call.given("max") ? "clamp_min_scalar_cpu" : call.given("min") ? "clamp_scalar_cpu" : "clamp_max_scalar_cpu";
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
+  }
+  Elements now = elements_of(target);
+  for (const auto& [bound, op] : {std::pair("min", Arithmetic::maximum), std::pair("max", Arithmetic::minimum)}) {
+    const auto limit = call.given(bound) ? operand_of(call, call.value(bound), bound) : std::nullopt;
+    if (!limit) continue;
+    const Elements operands[] = {now, {limit->contents, expand(Layout{}, target.layout.sizes), limit->dtype}};
+    now = {elementwise(op, operands, working_dtype(common), target.dtype), contiguous(target.layout.sizes, itemsize(target.dtype)), target.dtype};
+    if (!now.contents) return call.refuse(Msg::too_costly);
+  }
+  explain_write(call, target);
+  call.write(target, now);
+  return call.failed() ? Value{} : Value{call.self_ref()};
+}
+
+/// The diagonal of a matrix; of more dimensions, which must be of one size, the elements whose indices are all equal.
+Value fill_diagonal_row(Call& call) {
+  const Tensor target = call.self();
+  const Layout& layout = target.layout;
+  const int rank = layout.rank();
+  if (rank < 2) return call.fail("RuntimeError", "dimensions must larger than 1", Msg::needs_rank, {2, rank});
+  for (int d = 1; d < rank && rank > 2; ++d)
+    if (layout.sizes[d] != layout.sizes[0]) return call.fail("RuntimeError", "all dimensions of input must be of equal length", Msg::sizes_equal, {to_string(layout.sizes)});
+  Layout line{{*std::min_element(layout.sizes.begin(), layout.sizes.end())}, {0}, layout.storage_offset};
+  for (const int64_t stride : layout.strides) line.strides[0] += stride;
+  Tensor part = target;
+  part.layout = line;
+  const auto value = operand_of(call, call.value("fill_value"), "fill_value");
+  if (!value) return {};
+  explain_write(call, part);
+  call.write(part, {value->contents, expand(Layout{}, line.sizes), value->dtype});
+  return call.failed() ? Value{} : Value{call.self_ref()};
+}
+
+}  // namespace
+
+std::span<const Op> torch_write_rows() {
+#define SCALED(name) "x." name "(other: tensor | number, *, alpha: number = 1)\n"
+#define EITHER(name) "x." name "(other: tensor | number)\n"
+#define TENSOR(name) "x." name "(other: tensor)\n"
+#define ALONE(name) "x." name "()\n"
+  static const Op rows[] = {
+      {Library::torch, "x[key] = value", Msg::op_store, "the elements that x[key] picks become the value's, broadcast; every tensor on the storage sees it", "x = torch.arange(6).view(2, 3)\nx[0] = 7", store_row},
+      {Library::torch, "x.fill_(value)", Msg::op_fill, "every element becomes value, also where several share a cell", "x = torch.arange(6)\nx.fill_(7)", fill_row},
+      {Library::torch, "x.zero_()", Msg::op_zero, "every element becomes 0", "x = torch.arange(6)\nx.zero_()", [](Call& call) { return fill(call, {DType::int64}); }},
+      {Library::torch, "x.copy_(other: tensor, non_blocking: bool = False)", Msg::op_copy_in_place, "element by element, broadcast, converted to x's dtype", "x = torch.zeros(2, 3)\nx.copy_(torch.arange(3))", copy_row},
+      {Library::torch, SCALED("add_") SCALED("sub_") SCALED("subtract_") "x += other\nx -= other", Msg::op_in_place, "x[i] = x[i] op alpha * other[i] in the same cells", "x = torch.arange(6)\nx.add_(1)", in_place_row},
+      {Library::torch,
+       EITHER("mul_") EITHER("multiply_") EITHER("div_") EITHER("divide_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_") EITHER("fmod_") "x.pow_(exponent: tensor | number)\n"
+       EITHER("bitwise_and_") EITHER("bitwise_or_") EITHER("bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_") EITHER("gt_") EITHER("ge_")
+       TENSOR("logical_and_") TENSOR("logical_or_") TENSOR("logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx &= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
+       Msg::op_in_place, "x[i] = x[i] op other[i] in the same cells", "x = torch.arange(6)\nx *= 2", in_place_row},
+      {Library::torch,
+       ALONE("neg_") ALONE("negative_") ALONE("abs_") ALONE("absolute_") ALONE("sqrt_") ALONE("exp_") ALONE("log_") ALONE("sin_") ALONE("cos_") ALONE("tan_") ALONE("tanh_") ALONE("floor_") ALONE("ceil_") ALONE("round_")
+       ALONE("trunc_") ALONE("frac_") ALONE("sign_") ALONE("sgn_") ALONE("logical_not_") ALONE("bitwise_not_") ALONE("square_") ALONE("reciprocal_") ALONE("sigmoid_") ALONE("relu_") ALONE("rsqrt_") ALONE("exp2_")
+       ALONE("log2_") ALONE("log10_") ALONE("log1p_") ALONE("expm1_"),
+       Msg::op_in_place_function, "x[i] = f(x[i]) in the same cells", "x = torch.arange(6)\nx.neg_()", in_place_function_row},
+      {Library::torch, "x.clamp_(min: number = None, max: number = None)\nx.clip_(min: number = None, max: number = None)", Msg::op_in_place_function, "x[i] = min(max(x[i], min), max) in the same cells",
+       "x = torch.arange(6)\nx.clamp_(1, 4)", clamp_in_place_row},
+      {Library::torch, "x.fill_diagonal_(fill_value: number)", Msg::op_fill_diagonal, "x[i, i] = fill_value", "x = torch.zeros(3, 3)\nx.fill_diagonal_(1)", fill_diagonal_row},
+  };
+#undef SCALED
+#undef EITHER
+#undef TENSOR
+#undef ALONE
+  return rows;
+}
+
+}  // namespace stridescope
