@@ -1,6 +1,6 @@
 // The dimensions of the tensor on the stage, a chip each. Dragged, or moved with Alt or Control and an arrow key, they
 // take another order: the picture shows it at once, and where the chip is let go the line is written.
-import { h } from "./dom";
+import { h, paintAxis } from "./dom";
 import type { Gestures } from "./engine";
 import type { Hand } from "./hand";
 import { announce } from "./notices";
@@ -68,7 +68,6 @@ export class Chips {
         {
           type: "button",
           class: "chip",
-          "data-axis": color,
           "aria-haspopup": "dialog",
           "aria-describedby": "chip-keys",
           onclick: () => this.pressed(dim),
@@ -87,6 +86,7 @@ export class Chips {
         " ",
         h("span", { class: "faint" }, labels.say("of_stride", group(stride.value))),
       );
+      paintAxis(chip, color);
       return h("li", {}, chip);
     });
     this.order = this.items.map((_, dim) => dim);

@@ -22,3 +22,9 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   if (!element) throw new Error(`the page has no #${id}`);
   return element as T;
 }
+
+/** Gives an element the colour of an axis, for its style sheet to use. */
+export function paintAxis<T extends HTMLElement>(element: T, axis: number): T {
+  element.style.setProperty("--axis", `var(--axis${axis})`);
+  return element;
+}

@@ -1,36 +1,37 @@
 // The page as a function of its document. One place holds the state (`fields`); every change goes through change(),
 // and the next animation frame asks the engine again for what that change can have altered.
 import firstExample from "virtual:first-example";
-import { type Fields, debounced, decode, encode, kept, recent, remember } from "./document";
-import { byId, h } from "./dom";
-import type { Editor } from "./editor";
-import { type Elements, type Engine, type Fix, type Step, type Trace, loadEngine } from "./engine";
+import { Address } from "./address";
+import { CodePane } from "./code_pane";
+import { type Fields, decode, encode, kept, recent, remember } from "./document";
+import { byId } from "./dom";
+import { type Elements, type Engine, type Fix, type Step, loadEngine } from "./engine";
 import { Examples } from "./examples";
-import { explanation } from "./explanation";
 import { loadFaces } from "./faces";
 import { Hands } from "./hands";
 import { offer } from "./keep";
-import { pack, unpack } from "./link";
+import { listen } from "./keyboard";
+import { unpack } from "./link";
 import { listing } from "./listing";
-import { notations } from "./notations";
 import { announce, mention, notice } from "./notices";
 import { keepOffline } from "./offline";
-import { type Outcome, outcome, subject } from "./outcome";
+import { subject } from "./outcome";
 import { printable } from "./print";
-import { indexOfByte } from "./spans";
+import { Reading } from "./reading";
+import { Rescue } from "./rescue";
 import { Stage } from "./stage";
 import { Table } from "./table";
 import { Transport } from "./transport";
 import { ViewBar } from "./view_bar";
 import { Odometer } from "./walk";
-import { Labels, plain, related } from "./words";
+import { Why } from "./why";
+import { Labels } from "./words";
 
-const plainEditor = byId<HTMLTextAreaElement>("plain-editor");
 const ownLanguage = (): string => kept.get("lang") || (navigator.language.startsWith("zh") ? "zh" : "en");
 const firstProgram = (): string => firstExample.code[ownLanguage()] ?? "";
 
 let link = await unpack(location.hash);
-plainEditor.value = decode(link.text).code ?? decode(kept.get("document")).code ?? firstProgram();
+byId<HTMLTextAreaElement>("plain-editor").value = decode(link.text).code ?? decode(kept.get("document")).code ?? firstProgram();
 
 let engine: Engine = await loadEngine().catch((reason: unknown) => {
   byId("failed").hidden = false;
@@ -43,15 +44,12 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 let fields: Partial<Fields> = {};
 let theme = "auto";
 let labels = new Labels({});
-const untold: Trace = { diagnostics: [], steps: [] };
-let trace = untold;
-let outcomes: Outcome[] = [];
+let reading = Reading.nothing;
 let elements: Elements | null = null;
-let editor: Editor | undefined;
-let toIndex = indexOfByte("");
 let edited = false; // whether the program is the person's own
 let pick = false; // after the next trace, the step to show is the one that the program is about
 let typing = false; // what the program is now was typed, not chosen
+let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
 let crowded = ""; // in which program and window the grid found no room: there the stage scrolls
 let good: Partial<Fields> | null = null; // the last that had a picture: it stays while a line is half typed
 const said = { words: "", trace: "", why: "", hands: "", elements: "", picture: "", lit: "" }; // what each part was last made from
@@ -73,26 +71,19 @@ function open(from: typeof link): void {
   notice(link.trouble ? [labels.say(link.trouble, "65536")] : engine.problems(link.text));
 }
 
-const keep = debounced(300, async () => {
-  const text = engine.normalise(lasting());
-  const packed = await pack(text);
-  if (text === engine.normalise(lasting())) history.replaceState(null, "", "#" + packed);
-});
-
-/** The address holds the document now, before anything else happens to it. */
-const stay = (): void => history.replaceState(null, "", "#" + engine.normalise(lasting()));
-
 const code = (): string => fields.code ?? "";
+const steps = (): Step[] => reading.trace.steps;
 const chosen = (): number => {
   const step = fields.step === undefined || fields.step === "" ? -1 : Number(fields.step);
-  return step < 0 || step >= trace.steps.length ? trace.steps.length - 1 : step;
+  return step < 0 || step >= steps().length ? steps().length - 1 : step;
 };
 
 /** The document as a link holds it: without what belongs to this moment and this window. */
 function lasting(): string {
   const { hover: _h, phase: _p, width: _w, height: _t, ...rest } = fields;
-  return encode({ ...rest, theme: theme === "auto" ? "" : theme });
+  return engine.normalise(encode({ ...rest, theme: theme === "auto" ? "" : theme }));
 }
+const address = new Address(lasting);
 
 function change(patch: Partial<Fields>): void {
   Object.assign(fields, patch);
@@ -105,26 +96,26 @@ function schedule(): void {
   due = true;
   requestAnimationFrame(() => {
     due = false;
-    if (halted === undefined || halted !== code()) render();
+    if (!rescue.halted) render();
   });
 }
 
-let halted: string | undefined; // the program that the engine stopped on
-/** An engine that ran out of memory is gone for good; another one takes over, and leaves alone what stopped the first. */
-function revive(event: Event, reason: unknown): void {
-  if (!(reason instanceof WebAssembly.RuntimeError)) return;
-  event.preventDefault();
-  if (halted === code()) return;
-  halted = code();
-  transport.pause();
-  notice([labels.say("engine_stopped")]);
-  void loadEngine().then((another) => {
-    engine = another;
-    for (const part of Object.keys(said)) said[part as keyof typeof said] = "";
-  });
+/** All is made anew at the next frame. */
+function forget(): void {
+  for (const part of Object.keys(said)) said[part as keyof typeof said] = "";
 }
-addEventListener("error", (event) => revive(event, event.error));
-addEventListener("unhandledrejection", (event) => revive(event, event.reason));
+
+const rescue = new Rescue(
+  code,
+  () => {
+    transport.pause();
+    notice([labels.say("engine_stopped")]);
+  },
+  (another) => {
+    engine = another;
+    forget();
+  },
+);
 
 // ---- from the document to the page
 
@@ -134,15 +125,13 @@ function render(): void {
   const source = encode({ code: code(), lang });
   if (refreshed("words", lang + theme)) renderWords(lang, source);
   if (refreshed("trace", source)) {
-    const before = trace;
-    trace = engine.trace(source);
-    toIndex = indexOfByte(code());
-    if (trace !== before || !editor) {
-      outcomes = trace.steps.map((step) => outcome(step, labels));
-      problems = lints();
+    const before = reading;
+    reading = Reading.of(code(), engine.trace(source), labels, before);
+    if (reading.trace !== before.trace || !pane.improved) {
+      pane.underline(reading);
       said.why = "";
     }
-    if (pick) fields.step = String(subject(trace.steps));
+    if (pick) fields.step = String(subject(steps()));
     else if (writtenLine) chooseLine(writtenLine);
     pick = false;
     writtenLine = 0;
@@ -163,7 +152,7 @@ function render(): void {
   if (refreshed("lit", hover)) light(hover);
   // A failing view has more to show than fits beside it, an open panel leaves less room; nothing of the picture is left out.
   const place = encode({ code: code(), step: String(chosen()), width: String(innerWidth), height: String(innerHeight) });
-  const size = stage.size(hands.open || crowded === place || (trace.steps[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false));
+  const size = stage.size(hands.open || crowded === place || (steps()[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false));
   const tried = before ? null : hands.tried;
   const shown = tried ? { ...rest, ...trial(tried) } : { ...rest, hover, phase };
   const moment = encode({ ...shown, lang, theme: themed, width: String(size.width), height: size.height ? String(size.height) : "" });
@@ -177,14 +166,14 @@ function render(): void {
     Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
     if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
   }
-  keep.later();
+  address.later();
 }
 
 /** Whether the chosen line was just typed and comes to nothing yet. A view that fails has a picture of its own. */
 function unfinished(): boolean {
-  const step = trace.steps[chosen()];
+  const step = steps()[chosen()];
   const uncalled = Boolean(step?.value && step.text.endsWith("." + step.value)); // x.permute
-  const fails = step ? uncalled || (Boolean(step.error) && !step.applied.some(({ attempt, error }) => attempt && error)) : trace.diagnostics.length > 0;
+  const fails = step ? uncalled || (Boolean(step.error) && !step.applied.some(({ attempt, error }) => attempt && error)) : reading.trace.diagnostics.length > 0;
   if (!fails) good = { code: code(), step: String(chosen()), op: fields.op ?? "" };
   return fails && typing && good !== null;
 }
@@ -206,52 +195,26 @@ function renderWords(lang: string, text: string): void {
   labels.apply(document);
   byId<HTMLSelectElement>("language").value = lang;
   byId<HTMLSelectElement>("theme").value = theme;
-  editor?.setLabel(labels.say("code"));
-  trace = untold;
+  pane.setLabel(labels.say("code"));
+  reading = Reading.nothing;
   said.trace = said.hands = said.elements = "";
   byId<HTMLAnchorElement>("reference").href = `docs/operations${lang === "zh" ? ".zh" : ""}.html`;
 }
 
-let problems: ReturnType<typeof lints> | undefined; // which the editor has not been told yet
-const lints = () =>
-  [...trace.diagnostics, ...trace.steps.flatMap(({ error }) => error ?? [])].map(({ span, reason, raised, hints }) => ({
-    from: toIndex(span[0]),
-    to: Math.max(toIndex(span[1]), toIndex(span[0])),
-    severity: "error" as const,
-    message: plain(reason),
-    renderMessage: () => h("span", {}, ...(raised ? [h("code", {}, raised.text ? `${raised.type}: ${raised.text}` : raised.type)] : []), plain(reason)),
-    actions: hints.flatMap(({ text, fix }) => (fix ? [{ name: plain(text), apply: () => applyFix(fix) }] : [])),
-  }));
-
 function renderStep(): void {
-  const step = trace.steps[chosen()];
-  const parts = explanation(step, trace.diagnostics, lightUp, applyFix, (op) => change({ op: String(op) }), Number(fields.op || -1));
-  byId("explanation").replaceChildren(...parts);
-  byId("why").classList.toggle("nothing", parts.length === 0);
-  const words = step?.notations ?? [];
-  byId("other-words").hidden = words.length === 0;
-  byId("notations").replaceChildren(...notations(words, labels, lightUp, (text) => void copy(text)));
-  if (editor) {
-    editor.show(trace.steps.map((one, number) => ({ from: toIndex(one.span[0]), to: toIndex(one.span[1]), outcome: outcomes[number] as Outcome, current: number === chosen() })), problems);
-    problems = undefined;
-  } else {
-    byId("listing").replaceChildren(...listing(code(), trace.steps, outcomes, lastLine, chosen()));
-  }
+  why.render(reading, chosen(), Number(fields.op || -1), labels);
+  pane.show(reading, chosen());
   said.lit = "?";
-  const headline = byId("explanation").querySelector(".headline")?.textContent ?? "";
-  const row = outcomes[chosen()];
-  announce(step && row ? `${step.text}: ${row.text} ${row.markText}. ${headline}` : headline);
+  const step = steps()[chosen()], row = reading.outcomes[chosen()];
+  announce(step && row ? `${step.text}: ${row.text} ${row.markText}. ${why.headline}` : why.headline);
 }
 
 /** After a gesture: the line it wrote, and what changed with it. */
 function announceWritten(): void {
-  const step = trace.steps[chosen()];
+  const step = steps()[chosen()];
   const names = step?.changed.map(({ name }) => name) ?? [];
-  const headline = byId("explanation").querySelector(".headline")?.textContent ?? "";
-  announce([labels.say("wrote", step?.text ?? ""), names.length > 1 ? labels.say("aliases_changed", names.join(", ")) : "", headline].filter(Boolean).join(". "));
+  announce([labels.say("wrote", step?.text ?? ""), names.length > 1 ? labels.say("aliases_changed", names.join(", ")) : "", why.headline].filter(Boolean).join(". "));
 }
-
-const lastLine = (step: Step): number => code().slice(0, toIndex(step.span[1])).split("\n").length;
 
 function renderElements(): void {
   transport.render(elements, labels);
@@ -264,8 +227,8 @@ function renderElements(): void {
 
 /** What is pointed at in the picture is lit in the words and under the lines, too. */
 function light(target: string): void {
-  editor?.light(target);
-  for (const word of document.querySelectorAll<HTMLElement>("#explanation .word, #listing .outcome")) word.classList.toggle("lit", related(target, word.dataset.target ?? ""));
+  pane.light(target);
+  why.light(target);
 }
 
 // ---- from the person to the document
@@ -279,13 +242,12 @@ function choose(step: number): void {
 }
 
 function chooseLine(line: number): void {
-  const step = trace.steps.reduce((found, { line: at }, number) => (at <= line ? number : found), -1);
+  const step = reading.stepAt(line);
   const typed = typing && writtenLine > 0;
   if (step >= 0 && step !== chosen()) choose(step);
   typing = typed;
 }
 
-let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
 function write(text: string, line: number): void {
   writtenLine = line;
   typing = edited = true;
@@ -296,25 +258,17 @@ function write(text: string, line: number): void {
 /** A change made for the person, which the editor can undo. */
 function rewrite(text: string): void {
   transport.pause();
-  const step = trace.steps[chosen()];
-  if (editor) editor.replace(text, step && lastLine(step));
-  else {
-    plainEditor.value = text;
-    write(text, 0);
-  }
+  const step = steps()[chosen()];
+  pane.replace(text, step && reading.lastLine(step));
   typing = false;
 }
 
-function applyFix({ span, replacement }: Fix): void {
-  const text = code();
-  rewrite(text.slice(0, toIndex(span[0])) + replacement + text.slice(toIndex(span[1])));
-}
+const applyFix = ({ span, replacement }: Fix): void => rewrite(reading.fixed(...span, replacement));
 
 /** Another program in place of this one: Back and Undo both return to this one, and the menu keeps it if it was written here. */
 function openProgram(text: string): void {
   if (edited) remember(code());
-  stay();
-  history.pushState(null, "", location.href);
+  address.push();
   notice([]);
   change({ step: "", op: "", head: "", phase: "", hover: "" });
   rewrite(text);
@@ -332,6 +286,21 @@ function pasted(text: string): string | undefined {
   return program;
 }
 
+// ---- the parts of the page
+
+const pane = new CodePane({
+  onText: write,
+  onLine: chooseLine,
+  onStep: choose,
+  onHover: (target) => target !== (fields.hover ?? "") && lightUp(target),
+  onPaste: pasted,
+  onFix: applyFix,
+  advice: {
+    complete: (text, position) => engine.complete(encode({ code: text, lang: fields.lang ?? "" }), position),
+    signatureHelp: (text, position) => engine.signatureHelp(encode({ code: text, lang: fields.lang ?? "" }), position),
+  },
+});
+const why = new Why({ light: lightUp, fix: applyFix, operation: (op) => change({ op: String(op) }), copy: (text) => void copy(text) });
 const inHand = (patch: Partial<Fields> = {}): string => encode({ code: code(), step: String(chosen()), op: fields.op ?? "", lang: fields.lang ?? "", ...patch });
 const hands = new Hands({
   engine: () => engine,
@@ -364,11 +333,11 @@ const stage = new Stage(() => engine, byId<HTMLCanvasElement>("canvas"), byId("s
 const svgOf = (themed: string): string => engine.svg(encode({ ...fields, hover: "", phase: "", theme: themed, width: "", height: "" }));
 printable(
   () => svgOf("print"),
-  () => listing(code(), trace.steps, outcomes, lastLine, chosen()),
-  () => ({ step: trace.steps[chosen()], labels }),
+  () => listing(reading, chosen()),
+  () => ({ step: steps()[chosen()], labels }),
 );
 offer({
-  link: async () => new URL("#" + (await pack(engine.normalise(lasting()))), location.href).href,
+  link: () => address.link(),
   code,
   python: () => engine.assertions(encode({ code: code() })),
   svg: () => engine.svg(said.picture),
@@ -376,20 +345,11 @@ offer({
 });
 new Examples(() => ({ labels, lang: fields.lang || "en" }), recent, openProgram);
 
-document.addEventListener("keydown", (event) => {
-  const at = event.composedPath()[0];
-  if (event.defaultPrevented || (at instanceof HTMLElement && at.closest("textarea, input, select, dialog, [popover], [contenteditable=true]"))) return;
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "z") {
-    event.preventDefault();
-    if (event.shiftKey) editor?.redo();
-    else editor?.undo();
-  }
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.key === " " && at instanceof HTMLElement && at.closest("button")) return;
-  if (event.key === "ArrowUp") choose(Math.max(0, chosen() - 1));
-  else if (event.key === "ArrowDown") choose(Math.min(trace.steps.length - 1, chosen() + 1));
-  else if (!transport.key(event.key)) return;
-  event.preventDefault();
+listen({
+  undo: () => pane.undo(),
+  redo: () => pane.redo(),
+  line: (by) => choose(Math.max(0, Math.min(steps().length - 1, chosen() + by))),
+  head: (key) => transport.key(key),
 });
 
 byId<HTMLSelectElement>("language").addEventListener("change", (event) => {
@@ -403,61 +363,24 @@ byId<HTMLSelectElement>("theme").addEventListener("change", (event) => {
   schedule();
 });
 dark.addEventListener("change", schedule);
-byId("undo").addEventListener("click", () => editor?.undo());
-byId("redo").addEventListener("click", () => editor?.redo());
 addEventListener("hashchange", async () => {
   transport.pause();
   typing = false;
   open(await unpack(location.hash));
-  editor?.setText(code());
-  plainEditor.value = code();
+  pane.open(code());
   schedule();
-});
-addEventListener("pagehide", stay);
-plainEditor.addEventListener("input", () => {
-  const { value, selectionStart } = plainEditor;
-  write(value, value.slice(0, selectionStart).split("\n").length);
-});
-plainEditor.addEventListener("paste", (event) => {
-  const program = pasted(event.clipboardData?.getData("text/plain") ?? "");
-  if (program === undefined) return;
-  event.preventDefault();
-  plainEditor.setRangeText(program, plainEditor.selectionStart, plainEditor.selectionEnd, "end");
-  plainEditor.dispatchEvent(new Event("input"));
 });
 
 // ---- begin
 
 open(link);
-plainEditor.value = code();
+pane.open(code());
 render();
 document.documentElement.classList.add("ready");
 
-/** The plain editor stays where the better one does not come. */
 async function improveEditor(): Promise<void> {
-  const { openEditor } = await import("./editor");
-  const focused = document.activeElement === plainEditor;
-  const { selectionStart, selectionEnd } = plainEditor;
-  editor = openEditor({
-    host: byId("editor"),
-    text: code(),
-    label: labels.say("code"),
-    selection: focused ? [selectionStart, selectionEnd] : [0, 0],
-    onText: write,
-    onLine: chooseLine,
-    onStep: choose,
-    onHover: (target) => target !== (fields.hover ?? "") && lightUp(target),
-    onPaste: pasted,
-    advice: {
-      complete: (text, position) => engine.complete(encode({ code: text, lang: fields.lang ?? "" }), position),
-      signatureHelp: (text, position) => engine.signatureHelp(encode({ code: text, lang: fields.lang ?? "" }), position),
-    },
-  });
-  plainEditor.remove();
-  byId("listing").replaceChildren();
-  if (focused) editor.focus();
-  document.documentElement.classList.add("edits");
-  problems = lints();
+  await pane.improve();
+  pane.underline(reading);
   said.why = "";
   schedule();
 }

@@ -1,7 +1,7 @@
 // Sizes, strides and offset as numbers (as_strided). Every slider ends where the layout would leave its storage, so no
 // illegal one can be entered; the picture shows what the numbers make, and the line is written on request.
 import { number } from "./chip_menu";
-import { byId, h } from "./dom";
+import { byId, h, paintAxis } from "./dom";
 import type { Bounded, Gestures } from "./engine";
 import type { Hand, Written } from "./hand";
 import { type Labels, plain } from "./words";
@@ -99,7 +99,7 @@ export class Raw {
     const axes = gestures?.axes ?? [];
     this.rows.replaceChildren(
       ...axes.flatMap(({ name, color, size, stride }, dim) => [
-        h("b", { class: "axis", "data-axis": color }, name),
+        paintAxis(h("b", { class: "axis" }, name), color),
         h("label", {}, labels.say("of_size", "").trim(), pair(labels.say("raw_size", name), size, (value) => (this.begun().sizes[dim] = value))),
         h("label", {}, labels.say("of_stride", "").trim(), pair(labels.say("raw_stride", name), stride, (value) => (this.begun().strides[dim] = value))),
         h("button", { type: "button", class: "quiet", "aria-label": labels.say("raw_remove", name), title: labels.say("raw_remove", name), onclick: () => this.remove(dim) }, "×"),

@@ -1,0 +1,28 @@
+// Keys that are the page's wherever nothing is being typed: undo, the read head's, and those that walk the lines.
+
+export interface Keys {
+  undo(): void;
+  redo(): void;
+  /** Chooses a line before (-1) or after (1) the chosen one. */
+  line(by: -1 | 1): void;
+  /** Takes a key meant for the read head. @returns whether it was one */
+  head(key: string): boolean;
+}
+
+export function listen(keys: Keys): void {
+  document.addEventListener("keydown", (event) => {
+    const at = event.composedPath()[0];
+    if (event.defaultPrevented || (at instanceof HTMLElement && at.closest("textarea, input, select, dialog, [popover], [contenteditable=true]"))) return;
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "z") {
+      event.preventDefault();
+      if (event.shiftKey) keys.redo();
+      else keys.undo();
+    }
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === " " && at instanceof HTMLElement && at.closest("button")) return;
+    if (event.key === "ArrowUp") keys.line(-1);
+    else if (event.key === "ArrowDown") keys.line(1);
+    else if (!keys.head(event.key)) return;
+    event.preventDefault();
+  });
+}

@@ -1,0 +1,40 @@
+// A program as the engine reads it: its steps, what each came to, and where in the text each stands.
+import type { Step, Trace } from "./engine";
+import { type Outcome, outcome } from "./outcome";
+import { indexOfByte } from "./spans";
+import type { Labels } from "./words";
+
+export class Reading {
+  static readonly nothing = new Reading("", { diagnostics: [], steps: [] }, []);
+
+  /** The index in the text of a byte of its UTF-8. */
+  readonly toIndex: (byte: number) => number;
+
+  private constructor(
+    readonly text: string,
+    readonly trace: Trace,
+    readonly outcomes: Outcome[], // one a step
+  ) {
+    this.toIndex = indexOfByte(text);
+  }
+
+  /** This text read; the outcomes are the very ones of `before` where the trace is. */
+  static of(text: string, trace: Trace, labels: Labels, before: Reading): Reading {
+    return new Reading(text, trace, trace === before.trace ? before.outcomes : trace.steps.map((step) => outcome(step, labels)));
+  }
+
+  /** The line (1-based) under which the step's outcome stands. */
+  lastLine(step: Step): number {
+    return this.text.slice(0, this.toIndex(step.span[1])).split("\n").length;
+  }
+
+  /** The last step that begins at this line (1-based) or above it, -1 where there is none. */
+  stepAt(line: number): number {
+    return this.trace.steps.findLastIndex((step) => step.line <= line);
+  }
+
+  /** The text with a fix done. */
+  fixed(begin: number, end: number, replacement: string): string {
+    return this.text.slice(0, this.toIndex(begin)) + replacement + this.text.slice(this.toIndex(end));
+  }
+}

@@ -1,0 +1,42 @@
+// The words beside the picture: why the chosen step did what it did, and its layout as other systems write it.
+import { byId } from "./dom";
+import type { Fix } from "./engine";
+import { explanation } from "./explanation";
+import { notations } from "./notations";
+import type { Reading } from "./reading";
+import { type Labels, type Light, related } from "./words";
+
+export interface Asker {
+  light: Light;
+  fix(fix: Fix): void;
+  /** Shows this operation of the statement in the picture. */
+  operation(op: number): void;
+  copy(text: string): void;
+}
+
+export class Why {
+  private readonly words = byId("explanation");
+
+  constructor(private readonly asker: Asker) {}
+
+  /** @param op the operation in the picture, -1 the last */
+  render({ trace }: Reading, chosen: number, op: number, labels: Labels): void {
+    const { light, fix, operation, copy } = this.asker;
+    const step = trace.steps[chosen];
+    const parts = explanation(step, trace.diagnostics, light, fix, operation, op);
+    this.words.replaceChildren(...parts);
+    byId("why").classList.toggle("nothing", parts.length === 0);
+    const systems = step?.notations ?? [];
+    byId("other-words").hidden = systems.length === 0;
+    byId("notations").replaceChildren(...notations(systems, labels, light, copy));
+  }
+
+  get headline(): string {
+    return this.words.querySelector(".headline")?.textContent ?? "";
+  }
+
+  /** Lights up the words that are about a target. */
+  light(target: string): void {
+    for (const word of this.words.querySelectorAll<HTMLElement>(".word")) word.classList.toggle("lit", related(target, word.dataset.target ?? ""));
+  }
+}
