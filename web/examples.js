@@ -35,12 +35,35 @@ export function readExamples(folder) {
     .map((name) => readExample(name.slice(0, -3), readFileSync(join(folder, name), "utf8")));
 }
 
-/** "virtual:examples" is all of them, "virtual:first-example" the one that a first visit shows. */
-export function examples(folder, first) {
-  const modules = { "virtual:examples": () => readExamples(folder), "virtual:first-example": () => readExamples(folder).find(({ name }) => name === first) };
+/** "virtual:examples" is all of them; "virtual:first-example" the one that a first visit shows, and where its picture lies,
+    drawn by `draw(document)`: {"en-light-wide": url, ..}. */
+export function examples(folder, first, draw) {
+  const sizes = { wide: "width=100000&height=70000", narrow: "width=36000" };
+  const pictures = ({ code }) =>
+    languages.flatMap((lang) =>
+      ["light", "dark"].flatMap((theme) =>
+        Object.entries(sizes).map(([name, size]) => [
+          `${lang}-${theme}-${name}`,
+          draw(`v=1&code=${encodeURIComponent(code[lang])}&step=1&lang=${lang}&theme=${theme}&${size}`),
+        ]),
+      ),
+    );
+  const modules = {
+    "virtual:examples": () => `export default ${JSON.stringify(readExamples(folder))}`,
+    "virtual:first-example"() {
+      const example = readExamples(folder).find(({ name }) => name === first);
+      const urls = pictures(example).map(([name, source]) => {
+        const file = this.emitFile({ type: "asset", name: `first-${name}.svg`, source });
+        return `${JSON.stringify(name)}: import.meta.ROLLUP_FILE_URL_${file}`;
+      });
+      return `export default ${JSON.stringify(example)}; export const pictures = { ${urls.join(", ")} };`;
+    },
+  };
   return {
     name: "examples",
     resolveId: (id) => (id in modules ? "\0" + id : undefined),
-    load: (id) => (id.slice(1) in modules ? `export default ${JSON.stringify(modules[id.slice(1)]())}` : undefined),
+    load(id) {
+      return modules[id.slice(1)]?.call(this);
+    },
   };
 }

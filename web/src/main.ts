@@ -8,6 +8,7 @@ import { byId } from "./dom";
 import { type Elements, type Engine, type Fix, type Step, loadEngine } from "./engine";
 import { Examples } from "./examples";
 import { loadFaces } from "./faces";
+import { firstPicture } from "./first";
 import { Hands } from "./hands";
 import { offer } from "./keep";
 import { listen } from "./keyboard";
@@ -30,8 +31,14 @@ import { Labels } from "./words";
 const ownLanguage = (): string => kept.get("lang") || (navigator.language.startsWith("zh") ? "zh" : "en");
 const firstProgram = (): string => firstExample.code[ownLanguage()] ?? "";
 
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const ownTheme = (): string => kept.get("theme") || "auto";
+const shade = (chosen: string): string => (chosen === "auto" ? (dark.matches ? "dark" : "light") : chosen);
+
 let link = await unpack(location.hash);
-byId<HTMLTextAreaElement>("plain-editor").value = decode(link.text).code ?? decode(kept.get("document")).code ?? firstProgram();
+const given = decode(link.text).code ?? decode(kept.get("document")).code;
+byId<HTMLTextAreaElement>("plain-editor").value = given ?? firstProgram();
+const forgetFirst = given === undefined ? firstPicture(ownLanguage(), shade(ownTheme())) : undefined;
 
 let engine: Engine = await loadEngine().catch((reason: unknown) => {
   byId("failed").hidden = false;
@@ -40,7 +47,6 @@ let engine: Engine = await loadEngine().catch((reason: unknown) => {
   throw reason;
 });
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
 let fields: Partial<Fields> = {};
 let theme = "auto";
 let labels = new Labels({});
@@ -65,7 +71,7 @@ function open(from: typeof link): void {
   edited = !fields.code || own === fields.code;
   if (!fields.code) fields = decode(engine.normalise(kept.get("document")));
   if (!fields.code) fields = { code: firstProgram(), step: "1" };
-  theme = fields.theme || kept.get("theme") || "auto";
+  theme = fields.theme || ownTheme();
   fields.lang ||= decode(link.text).lang || ownLanguage();
   labels = new Labels(engine.labels(encode({ lang: fields.lang })));
   notice(link.trouble ? [labels.say(link.trouble, "65536")] : engine.problems(link.text));
@@ -121,7 +127,7 @@ const rescue = new Rescue(
 
 function render(): void {
   const lang = fields.lang || "en";
-  const themed = theme === "auto" ? (dark.matches ? "dark" : "light") : theme;
+  const themed = shade(theme);
   const source = encode({ code: code(), lang });
   if (refreshed("words", lang + theme)) renderWords(lang, source);
   if (refreshed("trace", source)) {
@@ -162,6 +168,7 @@ function render(): void {
       crowded = place;
       return render();
     }
+    forgetFirst?.();
     if (hands.drawn(!tried && !before)) announceWritten();
     Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
     if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;

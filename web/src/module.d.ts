@@ -40,4 +40,6 @@ declare module "virtual:examples" {
 declare module "virtual:first-example" {
   const example: import("./examples").Example;
   export default example;
+  /** Where its picture lies: "en-light-wide" .. "zh-dark-narrow". */
+  export const pictures: Record<string, string>;
 }

@@ -262,6 +262,34 @@ test("a hostile link shows a message, and nothing of it becomes markup or runs",
   assert.equal(await here.page.evaluate(() => document.querySelectorAll("main img, main script, main iframe").length), 0);
 });
 
+test("a first visit has its picture and its program before the engine has come, and then the engine's own", async () => {
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await here.page.route("**/*.wasm", (route) => held.then(() => route.continue()));
+  await here.page.goto(here.site.url);
+  const image = here.page.locator("#first-picture");
+  await image.waitFor();
+  assert.ok(await image.evaluate((picture) => picture.complete && picture.naturalWidth > 300 && picture.alt.length > 10));
+  assert.match(await here.page.locator("#plain-editor").inputValue(), /permute/);
+  assert.equal(await here.page.locator("#plain-editor").evaluate((editor) => getComputedStyle(editor).opacity), "1");
+  release();
+  await here.page.locator("#stage[data-items]").waitFor();
+  assert.equal(await image.count(), 0);
+  assert.ok(await here.page.locator("#canvas").isVisible());
+});
+
+test("a link waits for its own picture: an example's is never seen in its place", async () => {
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await here.page.route("**/*.wasm", (route) => held.then(() => route.continue()));
+  await here.page.goto(here.site.url + link({ code: story }));
+  await here.page.waitForFunction(() => document.getElementById("plain-editor").value !== "");
+  await settled();
+  assert.equal(await here.page.locator("#first-picture").count(), 0);
+  release();
+  await here.page.locator("#stage[data-items]").waitFor();
+});
+
 test("without its engine the page shows a message and the program, never a blank", async () => {
   await here.page.route("**/*.wasm", (route) => route.abort());
   await here.page.goto(here.site.url + link({ code: story }));
