@@ -99,6 +99,9 @@ std::string pasted(const std::string& text) {
   const Document document = document_of(text);
   return program_of(document.source, document.view.language).value_or(document.source);
 }
+std::string opened_as(const std::string& bytes, const std::string& text) {
+  return opened(bytes, document_of(text).view.language);
+}
 std::string gestures_on(const std::string& text) {
   const Document document = document_of(text);
   return gestures(evaluated(document.source), document.view);
@@ -152,6 +155,7 @@ EMSCRIPTEN_BINDINGS(stridescope) {
   emscripten::function("svg", &svg_of);
   emscripten::function("assertions", &assertions_of);
   emscripten::function("pasted", &pasted);
+  emscripten::function("opened", &opened_as);
   emscripten::function("gestures", &gestures_on);
   emscripten::function("rewritten", &rewritten_by);
   emscripten::function("shapes", &shapes_of);

@@ -28,6 +28,7 @@
 // exact up to 2^53.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "explain/message.h"
@@ -74,6 +75,10 @@ std::string shapes(const Trace& trace, const ViewState& view, int rank);
 
 /// The first element of the tensor on the stage that reads a cell of its storage, in digits; "" where none does.
 std::string reader(const Trace& trace, const ViewState& view, const Target& cell);
+
+/// What the bytes of a file are to a page: { "document": to_text() } of a picture that carries one, { "code": TEXT } of a
+/// program, or { "refused": SENTENCE }. A picture's room stays its own.
+std::string opened(std::string_view bytes, Language language);
 
 /// The words of buttons and headings, {"label_play": "Play", ..}: every message whose id begins with "label_", its
 /// placeholders as they are.

@@ -89,5 +89,20 @@ TEST(Carried, NoProgramIsTakenForAPicture) {
   for (const char* program : {"", "x = 1", "import torch", "# <svg", "x = '<svg>'", "\xEF\xBB\xBFx = 1"}) EXPECT_FALSE(is_picture(program)) << program;
 }
 
+TEST(Opened, APictureIsItsDocumentAndTextIsAProgram) {
+  Document document{"x = torch.arange(6)\n", {}};
+  document.view.step = 0;
+  for (const std::string& picture : pictures(document))
+    EXPECT_EQ(opened(picture, Language::english), R"({"document":"v=1&code=x%20%3D%20torch.arange(6)%0A&step=0"})");
+  EXPECT_EQ(opened("x = 1\n", Language::english), R"({"code":"x = 1\n"})");
+  EXPECT_EQ(opened(">>> x = 1\n>>> x\n1\n", Language::english), R"({"code":"x = 1\nx\n"})");
+}
+
+TEST(Opened, WhatIsNeitherIsRefusedInOneSentence) {
+  for (const std::string& file : {std::string("<svg xmlns=\"http://www.w3.org/2000/svg\"/>"), std::string("%PDF-1.4\n"), std::string("\xFF\xD8\xFF jpeg"),
+                                  std::string("a\0b", 3), std::string(max_source_bytes + 1, 'x'), std::string("<svg data-stridescope=\"v=1&code=%")})
+    EXPECT_TRUE(opened(file, Language::chinese).starts_with(R"({"refused":[{"text":)")) << file.substr(0, 40);
+}
+
 }  // namespace
 }  // namespace stridescope
