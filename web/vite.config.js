@@ -13,7 +13,7 @@ export default defineConfig({
   base: "./",
   plugins: [examples(here("../assets/examples"), "permute-then-view", draw), offline(here("src/offline_worker.js"))],
   // The engine is built by CMake, not by npm: emcmake cmake --preset web && cmake --build --preset web.
-  resolve: { alias: { "@engine": here("../build/web"), "@golden": here("../tests/golden") } },
+  resolve: { alias: { "@wasm": here("../build/web/stridescope.wasm") + "?url", "@engine": here("../build/web"), "@golden": here("../tests/golden") } },
   server: { fs: { allow: [here("..")] } },
   build: {
     target: "es2022",

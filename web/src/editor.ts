@@ -9,7 +9,8 @@ import { EditorSelection, EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { type Advice, completion } from "./completion";
-import { outcomeStyle } from "./outcome";
+import { styled } from "./dom";
+import outcomeStyle from "./style/outcome.css?inline";
 import { type Result, results, showResults } from "./results";
 import { related } from "./words";
 
@@ -100,7 +101,7 @@ function fixHere(view: EditorView): boolean {
 
 export function openEditor(options: EditorOptions): Editor {
   const root = options.host.attachShadow({ mode: "open" });
-  root.adoptedStyleSheets = [outcomeStyle];
+  root.adoptedStyleSheets = [styled(outcomeStyle)];
   let quiet = false; // while the page itself changes the text
   const lineOf = (state: EditorState): number => state.doc.lineAt(state.selection.main.head).number;
   const rowAt = (event: Event): HTMLElement | null => (event.target instanceof Element ? event.target.closest<HTMLElement>(".outcome") : null);

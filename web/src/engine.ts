@@ -1,6 +1,6 @@
 // The engine: everything the page knows of C++, with the JSON parsed. Its forms are described in core/render/report.h and help.h.
 import create, { type Module } from "@engine/stridescope.js";
-import wasmUrl from "@engine/stridescope.wasm?url";
+import wasm from "@wasm";
 
 export type Span = [begin: number, end: number];
 export interface Run {
@@ -116,6 +116,7 @@ export interface Gestures {
 }
 /** The program with a gesture done, or why there is none. */
 export type Rewritten = { code: string; step: number; line: string; refused?: undefined } | { refused: Sentence };
+export type Opened = { document: string } | { code: string } | { refused: Sentence };
 export interface ShapeList {
   count: string;
   shapes: string[][];
@@ -191,6 +192,8 @@ export interface Engine {
   assertions(document: string): string;
   /** The program that a pasted text, the document's code, stands for: that code itself where it is one. */
   pasted(document: string): string;
+  /** What the bytes of a file are: the text of a document, a program, or why neither. */
+  opened(bytes: Uint8Array, document: string): Opened;
   gestures(document: string): Gestures | null;
   rewritten(document: string, gesture: string): Rewritten;
   /** The first element of the tensor on the stage that reads a cell of its storage; "" where none does. */
@@ -211,9 +214,18 @@ function parsed<T>(ask: (document: string) => string): (document: string) => T {
   };
 }
 
+/** Where the compiled engine is, or its bytes. */
+export type Wasm = string | ArrayBuffer | Uint8Array;
+let from: Wasm | (() => Promise<Wasm>) = wasm;
+/** For a page that keeps stridescope.wasm elsewhere than beside the module. */
+export function setWasmUrl(url: string | URL): void {
+  from = String(url);
+}
+
 /** The engine in a memory of its own; a module that stopped (out of memory) is no use any more, and another is loaded. */
-export async function loadEngine(): Promise<Engine> {
-  const module = await create({ locateFile: () => wasmUrl });
+export async function loadEngine(given?: Wasm): Promise<Engine> {
+  const source = given ?? (typeof from === "function" ? await from() : from);
+  const module = await create(typeof source === "string" ? { locateFile: () => source } : { wasmBinary: source });
   return {
     frameFields: JSON.parse(module.frameFields()) as FrameFields,
     normalise: (document) => module.normalise(document),
@@ -230,6 +242,7 @@ export async function loadEngine(): Promise<Engine> {
     signatureHelp: (document, position) => JSON.parse(module.signatureHelp(document, position)) as SignatureHelp | null,
     assertions: (document) => module.assertions(document),
     pasted: (document) => module.pasted(document),
+    opened: (bytes, document) => JSON.parse(module.opened(bytes, document)) as Opened,
     gestures: parsed<Gestures | null>((document) => module.gestures(document)),
     rewritten: (document, gesture) => JSON.parse(module.rewritten(document, gesture)) as Rewritten,
     reader: (document, cell) => module.reader(document, cell),

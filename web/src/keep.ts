@@ -1,5 +1,6 @@
 // Taking the work elsewhere: the link, the code, Python that checks itself, pictures and paper.
 import { byId, h } from "./dom";
+import { png } from "./png";
 
 export interface Keeper {
   /** Each is asked for at the moment of the click. */
@@ -52,19 +53,4 @@ function save(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
-}
-
-/** The SVG drawn by the browser, at twice its size. */
-async function png(svg: string): Promise<Blob> {
-  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  try {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = h("canvas", { width: 2 * image.naturalWidth, height: 2 * image.naturalHeight });
-    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture came of it")))));
-  } finally {
-    URL.revokeObjectURL(url);
-  }
 }

@@ -16,6 +16,7 @@ import { unpack } from "./link";
 import { listing } from "./listing";
 import { announce, mention, notice } from "./notices";
 import { keepOffline } from "./offline";
+import { openFiles } from "./open_file";
 import { subject } from "./outcome";
 import { printable } from "./print";
 import { Reading } from "./reading";
@@ -327,7 +328,7 @@ const ask = (target: string): unknown => elements && hands.ask(elements, target)
 
 const table = new Table(byId("table"), (element) => change({ head: String(element), phase: "" }), (element) => ask(`element:${elements?.tensor.object}:${element}`));
 const odometer = new Odometer(byId("odometer"));
-const transport = new Transport((head, phase) => change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }));
+const transport = new Transport(byId("controls"), (head, phase) => change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }));
 const viewBar = new ViewBar(byId("view-choices"), change);
 const stage = new Stage(() => engine, byId<HTMLCanvasElement>("canvas"), byId("stage"), schedule, (target, pressed) => {
   const [kind, object, number] = target.split(":");
@@ -349,6 +350,22 @@ offer({
   python: () => engine.assertions(encode({ code: code() })),
   svg: () => engine.svg(said.picture),
   copy,
+});
+openFiles({
+  labels: () => labels,
+  read: (bytes) => engine.opened(bytes, encode({ lang: fields.lang ?? "" })),
+  program(text, name) {
+    openProgram(text);
+    mention(labels.say("file_opened", name));
+  },
+  figure(text, name) {
+    const { code: program = "", theme: _t, lang: _l, ...view } = decode(text);
+    openProgram(program);
+    if (view.step) pick = false;
+    change(view);
+    mention(labels.say("file_opened", name));
+  },
+  refuse: (reason) => notice([reason]),
 });
 new Examples(() => ({ labels, lang: fields.lang || "en" }), recent, openProgram);
 

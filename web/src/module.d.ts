@@ -25,14 +25,24 @@ declare module "@engine/stridescope.js" {
     labels(document: string): string;
     assertions(document: string): string;
     pasted(document: string): string;
+    opened(bytes: Uint8Array, document: string): string;
     gestures(document: string): string;
     rewritten(document: string, gesture: string): string;
     reader(document: string, cell: string): string;
     shapes(document: string, rank: number): string;
   }
-  export default function create(options: { locateFile: (path: string) => string }): Promise<Module>;
+  export default function create(options: { locateFile: (path: string) => string } | { wasmBinary: ArrayBuffer | Uint8Array }): Promise<Module>;
 }
-
+/** Where each build finds the compiled engine: its address, or a way to get its bytes. */
+declare module "@wasm" {
+  const wasm: string | (() => Promise<ArrayBuffer>);
+  export default wasm;
+}
+/** Labels for where no engine is there to say them, by id and language. */
+declare module "virtual:words" {
+  const texts: Record<string, Record<string, string>>;
+  export default texts;
+}
 declare module "virtual:examples" {
   const examples: import("./examples").Example[];
   export default examples;

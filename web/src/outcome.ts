@@ -44,19 +44,3 @@ export function subject(steps: Step[]): number {
   const failing = steps.findIndex(({ error }) => error);
   return failing >= 0 ? failing : steps.findLastIndex(({ mark }) => mark !== "");
 }
-
-/** For the page and for the editor's shadow root alike, which no style sheet of the page reaches. */
-export const outcomeStyle = new CSSStyleSheet();
-outcomeStyle.replaceSync(`
-.outcome { contain: inline-size; display: flex; gap: 12px; padding: 0 16px 5px 6px; font: 12px/16px var(--mono); font-variant-ligatures: none; color: var(--muted); cursor: pointer; }
-.outcome .what { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.outcome b { font-weight: 600; }
-.outcome .mark { font: 600 12px/16px var(--sans); }
-.outcome.view .mark { color: var(--good); }
-.outcome.copy .mark { color: var(--copy); }
-.outcome.write .mark { color: var(--changed); }
-.outcome.error { color: var(--bad); }
-.outcome.lit .what { color: var(--ink); background: var(--selection); border-radius: 3px; }
-@media screen { .outcome.current { background: var(--current); box-shadow: inset 2px 0 var(--accent); } }
-`);
-document.adoptedStyleSheets.push(outcomeStyle);

@@ -36,19 +36,14 @@ export class Stage {
     }).observe(room);
     this.drawAgainOnOtherScreens();
 
-    let down = false;
     const hit = (event: MouseEvent): string => {
       const box = canvas.getBoundingClientRect();
       const units = (pixels: number): number => Math.round((pixels * 100) / this.scale);
       return engine().hit(this.document, units(event.clientX - box.left), units(event.clientY - box.top));
     };
-    const point = (event: PointerEvent): void => onPoint(hit(event), down);
+    const point = (event: PointerEvent): void => onPoint(hit(event), (event.buttons & 1) === 1);
     canvas.addEventListener("pointermove", point);
-    canvas.addEventListener("pointerdown", (event) => {
-      down = true;
-      point(event);
-    });
-    window.addEventListener("pointerup", () => (down = false));
+    canvas.addEventListener("pointerdown", point);
     canvas.addEventListener("dblclick", (event) => onTwice(hit(event), event));
     canvas.addEventListener("pointerleave", () => onPoint("", false));
   }

@@ -24,7 +24,7 @@ export class Table {
 
   /** Whether the keyboard is in the table. */
   get focused(): boolean {
-    return this.host.contains(document.activeElement);
+    return this.host.contains((this.host.getRootNode() as Document | ShadowRoot).activeElement);
   }
 
   render(elements: Elements | null, labels: Labels): void {

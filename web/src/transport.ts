@@ -1,12 +1,15 @@
 // The read head: play, pause, step, scrub. Positions are bigint, for a tensor can have more elements than a double
 // can count.
-import { byId, h } from "./dom";
+import { h, icon } from "./dom";
 import type { Elements } from "./engine";
 import { type Labels, group } from "./words";
 
 const speeds = [0.5, 1, 2, 4, 8, 32];
 const reads_per_second = 2; // at speed 1
 const marks = 100_000n; // the slider's, where a tensor has more elements than that
+
+const button = (id: string, picture: Node, press: () => void, label = ""): HTMLButtonElement =>
+  h("button", { type: "button", id, part: `button ${id}`, "data-label": label || false, onclick: press }, picture);
 
 export class Transport {
   private playing = false;
@@ -15,18 +18,22 @@ export class Transport {
   private phase = 0;
   private before = 0;
   private labels: Labels | undefined;
-  private readonly play = byId<HTMLButtonElement>("play");
-  private readonly scrub = byId<HTMLInputElement>("scrub");
-  private readonly loop = byId<HTMLButtonElement>("loop");
-  private readonly speed = byId<HTMLSelectElement>("speed");
+  private readonly back = button("back", icon("M4 3v10M13 3 6.5 8l6.5 5z"), () => this.step(-1n), "back");
+  private readonly play = button("play", icon("M4.5 2.5 13 8l-8.5 5.5z", "when-paused", "M5 3v10M11 3v10", "when-playing"), () => this.toggle());
+  private readonly forward = button("forward", icon("M12 3v10M3 3l6.5 5L3 13z"), () => this.step(1n), "forward");
+  private readonly loop = button("loop", icon("M3 8V6.5A2.5 2.5 0 0 1 5.5 4H13m-2.5-2.5L13 4l-2.5 2.5M13 8v1.5a2.5 2.5 0 0 1-2.5 2.5H3m2.5 2.5L3 12l2.5-2.5", "line"), () => (this.loops = !this.loops), "loop");
+  private readonly scrub = h("input", { type: "range", id: "scrub", part: "scrub", min: 0, step: 1, "data-label": "scrub" });
+  private readonly position = h("output", { id: "position", for: "scrub" });
+  private readonly speed = h("select", { id: "speed", "data-label": "speed" }, ...speeds.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed}×`)));
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
 
-  constructor(private readonly go: (head: bigint, phase: number) => void) {
-    for (const speed of speeds) this.speed.append(h("option", { value: speed, selected: speed === 1 }, `${speed}×`));
-    byId("back").addEventListener("click", () => this.step(-1n));
-    byId("forward").addEventListener("click", () => this.step(1n));
-    this.play.addEventListener("click", () => this.toggle());
-    this.loop.addEventListener("click", () => this.loop.setAttribute("aria-pressed", String(!this.loops)));
+  /** Fills `host` with the controls. */
+  constructor(
+    host: HTMLElement,
+    private readonly go: (head: bigint, phase: number) => void,
+  ) {
+    this.loops = false;
+    host.append(this.back, this.play, this.forward, this.loop, this.scrub, this.position, this.speed);
     this.scrub.addEventListener("input", () => this.move(this.ofSlider(BigInt(this.scrub.value))));
     this.scrub.addEventListener("keydown", (event) => {
       if (this.key(event.key === "ArrowUp" ? "ArrowRight" : event.key === "ArrowDown" ? "ArrowLeft" : event.key)) event.preventDefault();
@@ -48,8 +55,20 @@ export class Transport {
     }
   }
 
-  private get loops(): boolean {
+  get loops(): boolean {
     return this.loop.getAttribute("aria-pressed") === "true";
+  }
+  set loops(on: boolean) {
+    this.loop.setAttribute("aria-pressed", String(on));
+  }
+
+  /** Of those on offer the nearest. */
+  set pace(times: number) {
+    this.speed.value = String(speeds.reduce((best, speed) => (Math.abs(speed - times) < Math.abs(best - times) ? speed : best)));
+  }
+
+  get plays(): boolean {
+    return this.playing;
   }
 
   toggle(): void {
@@ -80,7 +99,7 @@ export class Transport {
     const { labels } = this;
     if (!labels) return;
     const empty = this.count === 0n;
-    for (const control of [byId<HTMLButtonElement>("back"), byId<HTMLButtonElement>("forward"), this.play, this.loop, this.scrub, this.speed]) control.disabled = empty;
+    for (const control of [this.back, this.forward, this.play, this.loop, this.scrub, this.speed]) control.disabled = empty;
     const name = labels.say(this.playing ? "pause" : "play");
     this.play.setAttribute("aria-label", name);
     this.play.title = name;
@@ -90,7 +109,7 @@ export class Transport {
     this.scrub.value = String(this.toSlider(this.head));
     const text = empty ? "" : labels.say("position", group(this.head + 1n), group(this.count));
     this.scrub.setAttribute("aria-valuetext", text);
-    byId("position").textContent = text;
+    this.position.textContent = text;
   }
 
   private toSlider(head: bigint): bigint {

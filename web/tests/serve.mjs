@@ -15,12 +15,16 @@ const types = {
   ".svg": "image/svg+xml",
 };
 
-/** Serves build/site in a folder of its own name, as any host may. @returns its address, ending in "/" */
-export async function serve() {
+/** Serves a folder, build/site, under another name, as any host may. @returns its address, ending in "/", and `pages`:
+    what a test puts there stands beside the files */
+export async function serve(served = join(root, "build/site")) {
   const folder = "/some/folder/";
+  const pages = new Map();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
-    const path = join(root, "build/site", normalize("/" + pathname.slice(folder.length)));
+    const page = pages.get(pathname.slice(folder.length));
+    if (page !== undefined) return response.writeHead(200, { "content-type": types[extname(pathname)] ?? "application/octet-stream", "cache-control": "no-store" }).end(page);
+    const path = join(served, normalize("/" + pathname.slice(folder.length)));
     const file = path.endsWith("/") ? path + "index.html" : path;
     if (!pathname.startsWith(folder) || !existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
     // Files under assets/ are named by their contents; so a browser that has met them does not compile them again.
@@ -29,7 +33,7 @@ export async function serve() {
     createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${server.address().port}${folder}`, close: () => server.close() };
+  return { url: `http://127.0.0.1:${server.address().port}${folder}`, pages, close: () => server.close() };
 }
 
 export const flags = [

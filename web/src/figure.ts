@@ -1,0 +1,203 @@
+// A program alive in a page: its lines, its picture, the read head over it, and why. What is shown is a function of
+// `fields`, as in the playground; nothing of it can be written here.
+import { type Fields, encode } from "./document";
+import { h } from "./dom";
+import type { Elements, Engine, Step } from "./engine";
+import { explanation } from "./explanation";
+import { listing } from "./listing";
+import { Reading } from "./reading";
+import { Stage } from "./stage";
+import { Table } from "./table";
+import { Transport } from "./transport";
+import { Labels, plain, related } from "./words";
+
+/** What of a figure is shown besides its picture. */
+export interface Shown {
+  code: boolean;
+  why: boolean;
+  controls: "all" | "play" | "none";
+}
+/** Where the read head is, and in which step. */
+export interface At {
+  step: number;
+  index: number[];
+  offset: number;
+}
+export interface FigureHost {
+  engine(): Engine;
+  /** Light or dark. */
+  theme(): string;
+  moved(at: At): void;
+  failed(reason: unknown): void;
+}
+
+export class Figure {
+  fields: Partial<Fields> = {};
+  shown: Shown = { code: false, why: false, controls: "none" };
+  labels = new Labels({});
+  readonly root = h("div", { id: "figure", part: "figure" });
+  readonly transport: Transport;
+  private reading = Reading.nothing;
+  private elements: Elements | null = null;
+  private readonly code = h("ol", { id: "listing", class: "listing", part: "code", "data-label": "code" });
+  private readonly room = h("div", { id: "stage", part: "stage", role: "group", "data-label": "stage", "aria-describedby": "description" });
+  private readonly description = h("p", { id: "description", class: "unseen" });
+  private readonly controls = h("div", { id: "controls", class: "controls", part: "controls", role: "group", "data-label": "transport" });
+  private readonly why = h("div", { id: "why", part: "why", role: "group", "data-label": "why" });
+  private readonly stage: Stage;
+  private readonly table: Table;
+  private readonly said = { words: "", program: "", step: "", elements: "", picture: "", hover: "", at: "" };
+  private due = false;
+
+  constructor(private readonly host: FigureHost) {
+    const canvas = h("canvas", { id: "canvas", part: "picture", "aria-hidden": "true" });
+    const table = h("div", { id: "table", class: "unseen" });
+    this.room.append(canvas, this.description, table);
+    this.root.append(this.code, this.room, this.controls, this.why);
+    this.stage = new Stage(host.engine, canvas, this.room, () => this.later(), (target, pressed) => this.point(target, pressed), () => {});
+    this.table = new Table(table, (element) => this.change({ head: String(element), phase: "" }), () => {});
+    this.transport = new Transport(this.controls, (head, phase) => this.change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }));
+    this.code.addEventListener("click", (event) => this.chooseRow(event));
+    this.root.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  change(patch: Partial<Fields>): void {
+    Object.assign(this.fields, patch);
+    this.later();
+  }
+
+  later(): void {
+    if (this.due) return;
+    this.due = true;
+    requestAnimationFrame(() => {
+      this.due = false;
+      if (this.root.isConnected) this.draw();
+    });
+  }
+
+  /** All is made anew by the next draw(). */
+  forget(): void {
+    for (const part of Object.keys(this.said)) this.said[part as keyof typeof this.said] = "";
+  }
+
+  get steps(): Step[] {
+    return this.reading.trace.steps;
+  }
+  get chosen(): number {
+    const step = this.fields.step ? Number(this.fields.step) : -1;
+    return step < 0 || step >= this.steps.length ? this.steps.length - 1 : step;
+  }
+
+  /** The document as a link holds it. */
+  state(): string {
+    const { hover: _h, phase: _p, width: _w, height: _t, ...rest } = this.fields;
+    return this.host.engine().normalise(encode(rest));
+  }
+
+  svg(theme: string): string {
+    return this.host.engine().svg(encode({ ...this.fields, hover: "", phase: "", theme, width: this.width, height: "" }));
+  }
+
+  /** "" where there is no room yet. */
+  private get width(): string {
+    return String(this.stage.size(true).width || "");
+  }
+
+  choose(step: number): void {
+    this.transport.pause();
+    this.change({ step: String(Math.max(0, Math.min(this.steps.length - 1, step))), op: "", head: "", phase: "" });
+  }
+
+  draw(): void {
+    try {
+      this.render();
+    } catch (reason) {
+      this.host.failed(reason);
+    }
+  }
+
+  private render(): void {
+    const engine = this.host.engine();
+    const { hover = "", phase = "", ...rest } = this.fields;
+    const { code = "", lang = "en" } = rest;
+    if (this.refreshed("words", lang)) {
+      this.labels = new Labels(engine.labels(encode({ lang })));
+      this.root.lang = lang === "zh" ? "zh-Hans" : "en";
+      this.labels.apply(this.root);
+      this.reading = Reading.nothing;
+    }
+    const { code: withCode, why: withWhy, controls } = this.shown;
+    this.code.hidden = !withCode;
+    this.why.hidden = !withWhy;
+    this.controls.hidden = controls === "none";
+    this.controls.classList.toggle("only-play", controls === "play");
+    if (this.refreshed("program", encode({ code, lang }))) this.reading = Reading.of(code, engine.trace(encode({ code, lang })), this.labels, this.reading);
+    if (this.refreshed("step", encode({ code, lang, step: String(this.chosen), op: rest.op ?? "" }))) this.renderStep();
+    const still = encode({ ...rest, theme: "" });
+    if (this.refreshed("elements", still)) {
+      this.elements = engine.elements(still);
+      this.transport.render(this.elements, this.labels);
+      this.table.render(this.elements, this.labels);
+    }
+    if (this.refreshed("hover", hover)) for (const word of this.root.querySelectorAll<HTMLElement>(".word, .outcome")) word.classList.toggle("lit", related(hover, word.dataset.target ?? ""));
+    const moment = encode({ ...rest, hover, phase, theme: this.host.theme(), width: this.width });
+    if (this.refreshed("picture", moment)) {
+      const { description } = this.stage.draw(moment);
+      if (this.description.textContent !== description) this.description.textContent = description;
+    }
+    const head = this.elements?.head;
+    const at = { step: this.chosen, index: head ? (this.elements?.index ?? []).map(Number) : [], offset: head ? Number(head.offset) : -1 };
+    if (this.refreshed("at", JSON.stringify(at))) this.host.moved(at);
+  }
+
+  private refreshed(part: keyof typeof this.said, from: string): boolean {
+    if (this.said[part] === from) return false;
+    this.said[part] = from;
+    return true;
+  }
+
+  private renderStep(): void {
+    const focused = [...this.code.querySelectorAll("code")].indexOf((this.root.getRootNode() as ShadowRoot).activeElement as HTMLElement);
+    this.code.replaceChildren(...listing(this.reading, this.chosen));
+    [...this.code.querySelectorAll("code")].forEach((line, i) => {
+      const step = this.steps.findIndex(({ line: at }) => at === i + 1);
+      if (step < 0) return;
+      for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-pressed": String(step === this.chosen) })) line.setAttribute(name, value);
+      if (i === focused) line.focus();
+    });
+    const light = (target: string): void => this.change({ hover: target });
+    const words = explanation(this.steps[this.chosen], this.reading.trace.diagnostics, light, ({ span, replacement }) => this.change({ code: this.reading.fixed(span[0], span[1], replacement) }), (op) => this.change({ op: String(op) }), Number(this.fields.op || -1));
+    this.why.replaceChildren(...words);
+  }
+
+  /** What is wrong with the program as a whole, in words. */
+  get problems(): string[] {
+    return this.reading.trace.diagnostics.map(({ reason }) => plain(reason));
+  }
+
+  private chooseRow(event: Event): void {
+    const row = event.target instanceof Element ? event.target.closest("li") : null;
+    const step = row ? this.reading.stepAt([...this.code.children].indexOf(row) + 1) : -1;
+    if (step >= 0) this.choose(step);
+  }
+
+  private point(target: string, pressed: boolean): void {
+    const [kind, object, number] = target.split(":");
+    if (pressed && kind === "element" && number !== undefined && Number(object) === this.elements?.tensor.object) {
+      this.transport.pause();
+      this.change({ head: number, hover: target, phase: "" });
+    } else if (target !== (this.fields.hover ?? "")) this.change({ hover: target });
+  }
+
+  private key(event: KeyboardEvent): void {
+    const at = event.composedPath()[0];
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !(at instanceof HTMLElement) || at.closest("input, select")) return;
+    const line = at.closest("code[role=button]");
+    if (line && (event.key === "Enter" || event.key === " ")) this.chooseRow(event);
+    else if (event.key === " " && at.closest("button")) return;
+    else if (event.key === "ArrowUp") this.choose(this.chosen - 1);
+    else if (event.key === "ArrowDown") this.choose(this.chosen + 1);
+    else if (!this.transport.key(event.key)) return;
+    event.preventDefault();
+  }
+}
