@@ -94,8 +94,8 @@ TEST(Opened, APictureIsItsDocumentAndTextIsAProgram) {
   document.view.step = 0;
   for (const std::string& picture : pictures(document))
     EXPECT_EQ(opened(picture, Language::english), R"({"document":"v=1&code=x%20%3D%20torch.arange(6)%0A&step=0"})");
-  EXPECT_EQ(opened("x = 1\n", Language::english), R"({"code":"x = 1\n"})");
-  EXPECT_EQ(opened(">>> x = 1\n>>> x\n1\n", Language::english), R"({"code":"x = 1\nx\n"})");
+  EXPECT_EQ(opened("x = 1\n", Language::english), R"({"code":"x = 1\u000a"})");
+  EXPECT_EQ(opened(">>> x = 1\n>>> x\n1\n", Language::english), R"({"code":"x = 1\u000ax"})");
 }
 
 TEST(Opened, WhatIsNeitherIsRefusedInOneSentence) {
