@@ -5,10 +5,12 @@ import { Address } from "./address";
 import { CodePane } from "./code_pane";
 import { type Fields, decode, encode, kept, recent, remember } from "./document";
 import { byId } from "./dom";
+import { offerEmbedding } from "./embed_dialog";
 import { type Elements, type Engine, type Fix, type Step, loadEngine } from "./engine";
 import { Examples } from "./examples";
 import { loadFaces } from "./faces";
 import { firstPicture } from "./first";
+import { forms, frameHeight } from "./forms";
 import { Hands } from "./hands";
 import { offer } from "./keep";
 import { listen } from "./keyboard";
@@ -351,6 +353,13 @@ offer({
   svg: () => engine.svg(said.picture),
   copy,
 });
+offerEmbedding(
+  () => labels,
+  async () => {
+    const { title, height } = engine.frame(encode({ ...decode(lasting()), width: "92000" }));
+    return forms(await address.link(), decode(lasting()), title, frameHeight(code().split("\n").length, steps().length, Math.ceil(height / 100)));
+  },
+);
 openFiles({
   labels: () => labels,
   read: (bytes) => engine.opened(bytes, encode({ lang: fields.lang ?? "" })),

@@ -50,6 +50,11 @@ const states = {
     await page.locator(".example").first().waitFor();
   },
   "the share menu": (page) => page.locator("#open-share").click(),
+  "the embed dialog": async (page) => {
+    await page.locator("#open-share").click();
+    await page.locator("#open-embed").click();
+    await page.locator("#embed-forms pre").first().waitFor();
+  },
   "a completion list": async (page) => {
     await page.locator(".cm-line").last().click();
     await page.keyboard.press("End");
