@@ -1,7 +1,7 @@
 // The package for npm (build/package), and what embed.html needs beside it in the site (build/site), where nothing is a
 // module: a frame without an origin may load no module, and no wasm but what is inside the script.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { build, transformWithEsbuild } from "vite";
@@ -46,6 +46,13 @@ await library("wasm_inside", out, { entry: here("src/index.ts"), formats: ["es"]
 await library("wasm_inside", out, { entry: here("src/index.ts"), formats: ["iife"], name: "Stridescope", fileName: file("stridescope.min.js") });
 copyFileSync(compiled, out + "stridescope.wasm");
 execFileSync(process.execPath, [here("node_modules/typescript/bin/tsc"), "-p", here("tsconfig.package.json")], { stdio: "inherit" });
+
+// Types for every resolver: with endings, and with what the sources know of the compiled engine.
+copyFileSync(here("src/module.d.ts"), out + "types/module.d.ts");
+for (const name of readdirSync(out + "types")) {
+  const text = readFileSync(out + "types/" + name, "utf8").replace(/(from |import\()"(\.\/\w+)"/g, '$1"$2.js"');
+  writeFileSync(out + "types/" + name, /^(index|element|engine)\./.test(name) ? `/// <reference path="./module.d.ts" />\n${text}` : text);
+}
 
 const { version } = JSON.parse(readFileSync(here("package.json"), "utf8"));
 const entry = (name) => ({ types: `./types/${name === "inline" ? "index" : name}.d.ts`, default: `./${name}.js` });

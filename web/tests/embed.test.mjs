@@ -1,24 +1,16 @@
 // Figures in other people's pages: the element <stride-scope> and the frame embed.html.
 import assert from "node:assert/strict";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { inBrowser } from "./browser.mjs";
+import { cells, child, code, document_, escaped, seen, strict } from "./course.mjs";
 import { link, root } from "./serve.mjs";
 
 const here = inBrowser();
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const code = "x = torch.arange(12).view(3, 4)\ny = x.t()\nz = y.view(-1)";
-const strict = "script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'";
-const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-const child = `<pre tabindex="0"><code>${escaped(code)}</code></pre>`;
-const document_ = (body, { policy = "", script = '<script type="module" src="stridescope.min.js"></script>', lang = "en" } = {}) =>
-  `<!doctype html><html lang="${lang}"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Course</title><link rel="icon" href="data:,">${
-    policy ? `<meta http-equiv="Content-Security-Policy" content="${policy}">` : ""}${script}<body><main><h1>Course</h1>${body}</main>`;
-
 /** Opens a page of a course that stands beside the site's files. */
 async function course(body, options = {}) {
   here.site.pages.set("course.html", document_(body, options));
@@ -35,21 +27,6 @@ const listen = () =>
     for (const name of ["load", "step", "error"]) addEventListener(`stridescope-${name}`, ({ detail }) => window.told.push([name, detail]));
   });
 const told = (name) => here.page.evaluate((wanted) => window.told.filter(([kind]) => kind === wanted).map(([, detail]) => detail), name);
-
-/** What a person sees of a document with one figure in it: "live" where the canvas has a picture, "fallback" where what
-    the author wrote stands, else what is wrong. Runs in that document. */
-function seen() {
-  const element = document.querySelector("stride-scope");
-  const canvas = element.shadowRoot?.querySelector("canvas");
-  const shown = (node) => node && node.getClientRects().length > 0 && node.getBoundingClientRect().height > 10;
-  const child = element.querySelector("pre, p");
-  if (canvas && canvas.width > 0) {
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    const colours = new Set(new Uint32Array(data.buffer)).size;
-    return shown(child) ? "both" : colours > 20 && shown(canvas) ? "live" : `a canvas of ${colours} colours`;
-  }
-  return shown(child) ? "fallback" : "an empty box";
-}
 
 test("a program between the tags is drawn, and what was written there makes room", async () => {
   await course(`<stride-scope step="1" controls>${child}</stride-scope>`, { policy: strict });
@@ -276,43 +253,43 @@ test("on paper stands the author's picture, else the one that is shown, as vecto
   assert.equal(await here.page.evaluate(seen), "live");
 });
 
+test("what the documentation shows works as it is written there", async () => {
+  const text = readFileSync(join(root, "native/publish/figures.html"), "utf8");
+  const shown = Object.fromEntries([...text.matchAll(/<pre data-page="(\w+)">([^]*?)<\/pre>/g)].map(([, name, html]) => [name, html.replaceAll("https://stridescope.example/", here.site.url).replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")]));
+  await course(shown.element + shown.frame, { script: "" });
+  await loaded();
+  await here.page.frames()[1].waitForFunction(() => document.querySelector("stride-scope").shadowRoot?.querySelector("canvas")?.width > 0);
+  const height = await here.page.frames()[1].evaluate(() => document.body.getBoundingClientRect().height);
+  assert.ok(Math.abs(height - 640) < 64, `the example's frame is 640 high, its figure ${height}`);
+  const said = [];
+  here.page.on("console", (message) => said.push(message.text()));
+  await here.page.evaluate(async (script) => {
+    const AsyncFunction = (async () => {}).constructor;
+    await new AsyncFunction(script)();
+  }, shown.script);
+  await settled();
+  assert.ok(said.some((line) => /^1 .* 2$/.test(line)), said.join("\n"));
+  assert.match(shown.npm, /from "stridescope"/); // package.test.mjs imports it so
+});
+
 // ---- everywhere
 
 const folder = mkdtempSync(join(tmpdir(), "stridescope-"));
 after(() => rmSync(folder, { recursive: true }));
-for (const name of ["stridescope.min.js", "embed.html", "embed.js", "embed.css"]) copyFileSync(join(root, "build/site", name), join(folder, name));
 
-const scripts = { script: '<script defer src="stridescope.min.js"></script>', module: '<script type="module" src="stridescope.min.js"></script>' };
-/** Modules need an origin that may read them, and a frame without an origin may load no file at all: there the author's
-    fallback stands. */
-const expected = (kind, sandbox, place) => ((kind === "module" && (place === "file" || sandbox === "allow-scripts")) || (place === "file" && sandbox === "allow-scripts") ? "fallback" : "live");
-for (const sandbox of ["no sandbox", "allow-scripts", "allow-scripts allow-same-origin"])
-  for (const policy of ["strict policy", "no policy"])
-    for (const place of ["http", "file", "srcdoc"])
-      test(`a frame with ${sandbox}, ${policy}, from ${place}: live, or the fallback where scripts are refused`, async () => {
-        await here.elsewhere(); // the shared browser is told to refuse workers by a script that no sandbox likes
-        for (const kind of place === "srcdoc" ? ["script", "module"] : ["script", "module", "embed.html"]) {
-          const inner = document_(`<stride-scope loading="eager">${child}</stride-scope>`, { policy: policy === "strict policy" ? strict : "", script: scripts[kind] });
-          const limits = sandbox === "no sandbox" ? "" : ` sandbox="${sandbox}"`;
-          const source = place === "srcdoc" ? `srcdoc="${escaped(inner)}"` : `src="${kind === "embed.html" ? "embed.html" + escaped(link({ code, step: 1 })) : "inner.html"}"`;
-          const outer = document_(`<iframe title="figure" width="800" height="600"${limits} ${source}></iframe>`, { script: "" });
-          await here.page.goto("about:blank");
-          if (place === "file") {
-            writeFileSync(join(folder, "inner.html"), inner);
-            writeFileSync(join(folder, "outer.html"), outer);
-            await here.page.goto(pathToFileURL(join(folder, "outer.html")).href);
-          } else {
-            here.site.pages.set("inner.html", inner).set("outer.html", outer);
-            await here.page.goto(here.site.url + "outer.html");
-          }
-          const frame = here.page.frames().at(-1);
-          const wanted = expected(kind, sandbox, place);
-          let what;
-          for (const end = Date.now() + 8000; (what = await frame.evaluate(seen)) !== wanted && Date.now() < end; ) await here.page.waitForTimeout(50);
-          assert.equal(what, wanted, kind);
-        }
-        here.complaints = here.complaints.filter((text) => !/CORS policy|ERR_FAILED|Not allowed to load local/.test(text)); // the scripts
-      });
+for (const { name, frames } of cells)
+  test(`a frame with ${name}: live, or the fallback where scripts are refused`, async () => {
+    await here.elsewhere(); // the shared browser is told to refuse workers by a script that no sandbox likes
+    for (const { kind, put, wanted } of frames) {
+      await here.page.goto("about:blank");
+      await here.page.goto(put(here.site, folder));
+      const frame = here.page.frames().at(-1);
+      let what;
+      for (const end = Date.now() + 8000; (what = await frame.evaluate(seen)) !== wanted && Date.now() < end; ) await here.page.waitForTimeout(50);
+      assert.equal(what, wanted, kind);
+    }
+    here.complaints = here.complaints.filter((text) => !/CORS policy|ERR_FAILED|Not allowed to load local/.test(text)); // the scripts
+  });
 
 // ---- the frame
 

@@ -1,7 +1,11 @@
 // A smoke run in Firefox ESR, over WebDriver BiDi: the page draws, is written in, plays, switches and keeps.
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import puppeteer from "puppeteer-core";
+import { cells, seen } from "./course.mjs";
 import { link, serve } from "./serve.mjs";
 
 let site, browser, page, complaints;
@@ -78,4 +82,22 @@ test("Firefox switches to Chinese and opens a deflated link", async () => {
   await page.goto(`${site.url}#v=1&z=${z}&step=1&lang=en`);
   await until(() => document.getElementById("editor").shadowRoot?.querySelectorAll(".outcome").length === 5);
   assert.deepEqual(complaints, []);
+});
+
+test("Firefox shows a figure, or what its author wrote, in every kind of frame", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "stridescope-"));
+  const wrong = [];
+  for (const { name, frames } of cells)
+    for (const { kind, put, wanted } of frames) {
+      await page.goto("about:blank");
+      await page.goto(put(site, folder));
+      const frame = page.frames().at(-1);
+      const here = name.endsWith("strict policy, from srcdoc") ? "fallback" : wanted; // to Firefox such a document is no 'self'
+      let what;
+      for (const end = Date.now() + 8000; (what = await frame.evaluate(seen).catch(String)) !== here && Date.now() < end; ) await new Promise((next) => setTimeout(next, 50));
+      if (what !== here && what !== "live") wrong.push(`${name}, ${kind}: ${what}`);
+    }
+  rmSync(folder, { recursive: true });
+  assert.deepEqual(wrong, []);
+  complaints = [];
 });
