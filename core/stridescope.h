@@ -15,6 +15,7 @@
 #include "render/carried.h"
 #include "render/formats.h"
 #include "render/help.h"
+#include "render/markup.h"
 #include "render/notations.h"
 #include "render/report.h"
 #include "scene/scene.h"

@@ -24,6 +24,12 @@ struct Action {
 
 void ask_for(Model& model, FilePrompt::Kind kind, const std::string& name) { model.prompt = FilePrompt{kind, name}; }
 
+void fix(Interface& ui) {
+  const Step* step = ui.model.shown();
+  const int line = ui.written_line > 0 || !step ? ui.written_line : step->line;
+  if (const Fix* found = fix_on(ui.model, line)) apply(ui.model, Fix(*found));
+}
+
 void copy_link(Interface& ui) {
   ImGui::SetClipboardText(link_of(ui.model).c_str());
   ui.model.news = Message{Msg::app_copied, {ui.model.say(Msg::app_link)}};
@@ -42,13 +48,13 @@ constexpr Action file_menu[] = {
     {"save as", Msg::app_save_as, "Ctrl+Shift+S", GLFW_KEY_S, ctrl | shift, [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::save, ui.model.file); }},
     {"copy link", Msg::label_copy_link, "Ctrl+Shift+C", GLFW_KEY_C, ctrl | shift, copy_link},
     {"open link", Msg::app_open_link, "Ctrl+Shift+V", GLFW_KEY_V, ctrl | shift, paste_link},
-    {"save picture", Msg::app_save_picture, "Ctrl+E", GLFW_KEY_E, ctrl, [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::picture, "stridescope.svg"); }, has_picture},
-    {"save pictures", Msg::app_save_pictures, "Ctrl+Shift+E", GLFW_KEY_E, ctrl | shift, [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::pictures, "stridescope.svg"); }, has_picture},
+    {"save picture", Msg::app_save_picture, "Ctrl+E", GLFW_KEY_E, ctrl, [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::picture, proposed_name(ui.model, ".svg")); }, has_picture},
     {"quit", Msg::app_quit, "Ctrl+Q", GLFW_KEY_Q, ctrl, [](Interface& ui) { intend(ui.model, {Intention::Kind::close, ""}); }},
 };
 constexpr Action edit_menu[] = {
     {"undo", Msg::label_undo, "Ctrl+Z", GLFW_KEY_Z, ctrl, [](Interface& ui) { undo(ui.model); }, [](const Model& model) { return model.history.can_undo(); }},
     {"redo", Msg::label_redo, "Ctrl+Shift+Z", GLFW_KEY_Z, ctrl | shift, [](Interface& ui) { redo(ui.model); }, [](const Model& model) { return model.history.can_redo(); }},
+    {"fix", Msg::app_fix, "Ctrl+.", GLFW_KEY_PERIOD, ctrl, fix, [](const Model& model) { return !problems(model).empty(); }},
 };
 constexpr Action view_menu[] = {
     {"larger", Msg::app_larger, "Ctrl++", GLFW_KEY_EQUAL, ctrl, [](Interface& ui) { zoom(ui.model, 1); }},
@@ -189,7 +195,7 @@ void draw_notices(Interface& ui) {
   Model& model = ui.model;
   const Language language = model.language();
   if (model.problem)
-    notice(ui, "problem", Role::bad_fill, words(model.problem->reason, language), words(model.problem->hint, language), [&] { model.problem.reset(); });
+    notice(ui, "problem", Role::bad_fill, reason_of(*model.problem, language), words(model.problem->hint, language), [&] { model.problem.reset(); });
   if (model.news) notice(ui, "news", Role::good_fill, words(*model.news, language), {}, [&] { model.news.reset(); });
   if (const auto note = ui.fonts.note(); note && !ui.note_read)
     notice(ui, "note", Role::bad_fill, words(*note, language), {}, [&] { ui.note_read = true; });

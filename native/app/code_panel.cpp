@@ -48,28 +48,33 @@ struct Page {
     ImGui::GetWindowDrawList()->AddRectFilled({left, top(line)}, {right, top(line) + line_height}, ui.colour(role));
   }
 
-  /// A wave under the bytes of `span` that lie on its first line.
-  void wave(const Span& span) const {
+  /// The bytes of `span` that lie on its first line.
+  Box box(const Span& span) const {
     const std::string_view source = ui.model.trace.source;
     const auto begin = std::min(static_cast<size_t>(span.begin), source.size());
     const size_t line_begin = begin == 0 ? 0 : source.rfind('\n', begin - 1) + 1;
-    const auto line = static_cast<size_t>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
-    if (line >= lines.size()) return;
-    const std::string_view on = lines[line];
+    const int line = line_of(ui.model, span);
+    if (line > static_cast<int>(lines.size())) return {};
+    const std::string_view on = lines[static_cast<size_t>(line) - 1];
     const size_t first = std::min(begin - line_begin, on.size());
     const size_t last = std::min(static_cast<size_t>(span.end) - line_begin, on.size());
     const float from = text.x + width(on.substr(0, first));
-    const float to = std::max(text.x + width(on.substr(0, last)), from + size / 2);
-    const float y = top(static_cast<int>(line) + 1) + line_height - ui.px(2), step = ui.px(3), height = ui.px(1.5f);
+    return {from, top(line), std::max(text.x + width(on.substr(0, last)), from + size / 2), top(line) + line_height};
+  }
+
+  /// A wave under it.
+  void wave(const Box& about) const {
+    const float y = about.bottom - ui.px(2), step = ui.px(3), height = ui.px(1.5f);
     std::vector<ImVec2> points;
-    for (float x = from; x <= to; x += step) points.emplace_back(x, y + (points.size() % 2 ? height : -height));
+    for (float x = about.left; x <= about.right; x += step) points.emplace_back(x, y + (points.size() % 2 ? height : -height));
     ImGui::GetWindowDrawList()->AddPolyline(points.data(), static_cast<int>(points.size()), ui.colour(Role::bad), 0, ui.px(1));
   }
 
   /// What became of a line, at the right: in full, or as one word, or not at all, by the room there is.
-  void outcome(const Step& step) const {
+  /// @return where the word is
+  Box outcome(const Step& step) const {
     const int line = 1 + static_cast<int>(std::count(ui.model.trace.source.begin(), ui.model.trace.source.begin() + std::max(0, step.span.end - 1), '\n'));
-    if (line > static_cast<int>(lines.size())) return;
+    if (line > static_cast<int>(lines.size())) return {};
     const Mark mark = mark_of(ui.model, step);
     const auto [small, small_size] = ui.fonts.at(Face::mono, ui.px(11));
     const auto [bold, bold_size] = ui.fonts.at(Face::sans_bold, ui.px(11));
@@ -77,7 +82,7 @@ struct Page {
     const auto measure = [](ImFont* face, float em, const std::string& word) { return face->CalcTextSizeA(em, FLT_MAX, 0, word.c_str()).x; };
     const float free = right - ui.px(12) - (text.x + width(lines[static_cast<size_t>(line) - 1]) + ui.px(20));
     const float mark_width = measure(bold, bold_size, mark.word);
-    if (mark_width > free) return;
+    if (mark_width > free) return {};
     const float baseline = top(line) + font->Ascent * size / font->FontSize;
     const auto write = [&](ImFont* face, float em, Role role, float x, const std::string& word) {
       ImGui::GetWindowDrawList()->AddText(face, em, {std::round(x), std::round(baseline - face->Ascent * em / face->FontSize)}, ui.colour(role), word.c_str());
@@ -87,6 +92,7 @@ struct Page {
     const std::string layout = tensor && !step.error ? to_string(tensor->layout) : "";
     const float layout_width = measure(small, small_size, layout) + ui.px(10);
     if (mark_width + layout_width <= free) write(small, small_size, Role::text_muted, right - ui.px(12) - mark_width - layout_width, layout);
+    return {right - ui.px(12) - mark_width, top(line), right, top(line) + line_height};
   }
 };
 
@@ -120,11 +126,19 @@ void draw_code(Interface& ui) {
     const float width = small->CalcTextSizeA(small_size, FLT_MAX, 0, number.c_str()).x;
     list.AddText(small, small_size, {std::round(start.x + ui.px(32) - width), std::round(page.top(static_cast<int>(i) + 1) + ui.px(1.5f))}, ui.colour(Role::text_muted), number.c_str());
   }
+  std::map<const Diagnostic*, Box> marks;
   for (const Step& step : model.trace.steps) {
-    page.outcome(step);
-    if (step.error) page.wave(step.error->span);
+    const Box mark = page.outcome(step);
+    if (step.error) marks[&*step.error] = mark;
   }
-  for (const Diagnostic& diagnostic : model.trace.diagnostics) page.wave(diagnostic.span);
+  std::vector<MarkedProblem> marked;
+  for (const Diagnostic* problem : problems(model)) {
+    const Box about = page.box(problem->span);
+    page.wave(about);
+    marked.push_back({problem, {page.left, about.top, page.right, about.bottom}, about, marks[problem]});
+  }
+
+  draw_problem_below(ui, marked);  // before an edit makes another trace
 
   ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);

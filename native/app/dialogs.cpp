@@ -2,12 +2,19 @@
 #include "app/interface.h"
 
 #include <GLFW/glfw3.h>
-#include <imgui_stdlib.h>  // after imgui.h
+#include <imgui_internal.h>  // after imgui.h
+#include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
 
 namespace stridescope {
 namespace {
+
+/// Whether a list of choices is open above the dialog that is being drawn.
+bool choosing_above() { return ImGui::GetCurrentContext()->OpenPopupStack.Size > ImGui::GetCurrentContext()->BeginPopupStack.Size; }
 
 template <class Content, class PutAway>
 void dialog(Interface& ui, const char* name, bool wanted, Content content, PutAway put_away) {
@@ -18,6 +25,7 @@ void dialog(Interface& ui, const char* name, bool wanted, Content content, PutAw
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(20), ui.px(16)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(12)});
   if (ImGui::BeginPopupModal(name, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
+    if (choosing_above() && ui.take(GLFW_KEY_ESCAPE)) ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->BeginPopupStack.Size, true);
     const bool open = content() && wanted && !ui.take(GLFW_KEY_ESCAPE);
     if (!open) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
@@ -52,9 +60,47 @@ void carry_out(Model& model, const FilePrompt& prompt) {
   switch (prompt.kind) {
     case FilePrompt::Kind::open: return intend(model, {Intention::Kind::open, prompt.name});
     case FilePrompt::Kind::save: return save_file_as(model, prompt.name);
-    case FilePrompt::Kind::picture: return save_picture(model, prompt.name);
-    case FilePrompt::Kind::pictures: return save_pictures(model, prompt.name);
+    case FilePrompt::Kind::picture: return save_picture(model, prompt.name, prompt.all_steps);
   }
+}
+
+/// Format, steps and size of a picture, in rows of two.
+void picture_options(Interface& ui, FilePrompt& prompt) {
+  Model& model = ui.model;
+  Settings& settings = model.settings;
+  const float half = std::floor((ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2), nominal = half / ui.scale;
+  const float second = ImGui::GetCursorPosX() + half + ImGui::GetStyle().ItemSpacing.x;
+  float top = 0;
+  const auto cell = [&](Msg label, bool right, auto widget) {
+    if (right) ImGui::SetCursorPos({second, top});
+    top = ImGui::GetCursorPosY();
+    ImGui::BeginGroup();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(4)});
+    ImGui::TextDisabled("%s", model.say(label).c_str());
+    ImGui::SetNextItemWidth(half);
+    widget(label);
+    ImGui::PopStyleVar();
+    ImGui::EndGroup();
+  };
+  const auto format = picture_format(prompt.name);
+  auto chosen = format;
+  cell(Msg::app_format, false, [&](Msg label) {
+    choice<std::optional<Format>>(ui, "format", label, nominal, chosen, {{Format::svg, "SVG"}, {Format::png, "PNG"}, {Format::pdf, "PDF"}});
+  });
+  if (chosen && chosen != format) prompt.name = std::filesystem::path(prompt.name).replace_extension(name_of(*chosen)).string();
+  cell(Msg::label_steps, true, [&](Msg label) {
+    choice<bool>(ui, "picture steps", label, nominal, prompt.all_steps, {{false, model.say(Msg::app_this_step)}, {true, model.say(Msg::app_all_steps)}});
+  });
+  cell(Msg::app_width, false, [&](Msg) {
+    ImGui::InputInt("##width", &settings.picture_width, 0);
+    ui.control("picture width", Focus::Kind::text);
+  });
+  if (format == Format::png) cell(Msg::app_png_scale, true, [&](Msg) {
+    ImGui::InputDouble("##scale", &settings.picture_scale, 0, 0, "%g");
+    ui.control("picture scale", Focus::Kind::text);
+  });
+  settings.picture_width = std::clamp(settings.picture_width, least_picture_width, most_picture_width);
+  settings.picture_scale = std::clamp(std::round(settings.picture_scale * 100) / 100, least_picture_scale, most_picture_scale);
 }
 
 }  // namespace
@@ -63,20 +109,29 @@ void draw_dialogs(Interface& ui) {
   Model& model = ui.model;
   dialog(ui, "prompt", model.prompt.has_value(), [&] {
     if (!model.prompt) return false;
-    const FilePrompt::Kind kind = model.prompt->kind;
-    const bool picture = kind == FilePrompt::Kind::picture || kind == FilePrompt::Kind::pictures;
-    ImGui::TextUnformatted(picture ? model.say(Msg::app_picture_name, {".svg"}).c_str() : model.say(Msg::app_file).c_str());
+    FilePrompt& prompt = *model.prompt;
+    ImGui::TextUnformatted(model.say(Msg::app_file_name).c_str());
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
-    ui.fonts.need(model.prompt->name);
-    bool go = ImGui::InputText("##name", &model.prompt->name, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    ui.fonts.need(prompt.name);
+    bool go = ImGui::InputText("##name", &prompt.name, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ui.control("prompt name", Focus::Kind::text);
-    go |= answer(ui, "prompt go", kind == FilePrompt::Kind::open ? Msg::app_open : Msg::app_save);
+    if (prompt.kind == FilePrompt::Kind::picture) picture_options(ui, prompt);
+    if (prompt.problem) {
+      draw_line(ui, reason_of(*prompt.problem, model.language()), Role::bad);
+      draw_line(ui, words(prompt.problem->hint, model.language()), Role::text);
+    } else if (std::error_code unknown; prompt.kind != FilePrompt::Kind::open && prompt.name != model.file && std::filesystem::is_regular_file(prompt.name, unknown)) {
+      draw_line(ui, words({Msg::app_replaces, {}}, model.language()), Role::hop_back);
+    }
+    go |= answer(ui, "prompt go", prompt.kind == FilePrompt::Kind::open ? Msg::app_open : Msg::app_save);
     if (answer(ui, "prompt cancel", Msg::app_cancel)) return false;
     ImGui::NewLine();
-    if (!go || model.prompt->name.empty()) return true;
-    carry_out(model, *model.prompt);
-    return false;
+    go |= !choosing_above() && (ui.take(GLFW_KEY_ENTER) || ui.take(GLFW_KEY_KP_ENTER));  // that no button has taken
+    if (!go || prompt.name.empty()) return true;
+    const auto before = std::exchange(model.problem, {});
+    carry_out(model, prompt);
+    prompt.problem = model.problem ? std::exchange(model.problem, before) : std::nullopt;
+    return prompt.problem.has_value();
   }, [&] { model.prompt.reset(); });
 
   Interface::Hand& hand = ui.hand;

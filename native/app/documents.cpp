@@ -23,13 +23,21 @@ void show(Model& model, const Document& document) {
   model.document = {document.source, view};
 }
 
-/// The text of a file that is a program, or what is wrong with it.
-std::variant<std::string, FileProblem> text_of(const std::string& file) {
-  auto read = read_program(file);
-  if (const auto* text = std::get_if<std::string>(&read))
-    if (const Trace trace = evaluate(*text); !trace.diagnostics.empty() && trace.diagnostics.front().reason.id == Msg::source_not_utf8)
+/// What a file holds, or what is wrong with it.
+std::variant<Opened, FileProblem> content_of(const std::string& file) {
+  auto read = read_document(file);
+  if (const auto* opened = std::get_if<Opened>(&read))
+    if (const Trace trace = evaluate(opened->document.source); !trace.diagnostics.empty() && trace.diagnostics.front().reason.id == Msg::source_not_utf8)
       return FileProblem{{Msg::app_not_utf8, {file}}, {Msg::hint_file_binary, {}}};
   return read;
+}
+
+/// What is shown is in no file that it could be saved to.
+void forget_file(Model& model) {
+  model.file.clear();
+  model.picture.clear();
+  model.stamp.reset();
+  model.saved = model.document.source;
 }
 
 void open_link(Model& model, const std::string& link) {
@@ -51,33 +59,30 @@ void open_link(Model& model, const std::string& link) {
   if (!problems.empty()) model.problem = FileProblem{problems.front().reason, problems.front().hints.front().message};
   if (begin > 1) model.settings.page = link.substr(0, begin - 1);
   show(model, document);
-  model.file.clear();
-  model.stamp.reset();
-  model.saved = document.source;
+  forget_file(model);
 }
-
-FileProblem bad_ending(const std::string& file) { return {{Msg::app_bad_ending, {file, ".svg"}}, {Msg::app_hint_bad_ending, {}}}; }
 
 }  // namespace
 
 void open_file(Model& model, const std::string& file) {
   const auto stamp = stamp_of(file);
-  auto read = text_of(file);
+  auto read = content_of(file);
   if (auto* problem = std::get_if<FileProblem>(&read)) {
     model.problem = std::move(*problem);
     return;
   }
+  const auto& opened = std::get<Opened>(read);
   model.problem.reset();
-  model.file = file;
-  model.stamp = stamp;
-  model.saved = std::get<std::string>(read);
-  show(model, {model.saved, {}});
+  show(model, opened.document);
+  forget_file(model);
+  (opened.picture ? model.picture : model.file) = file;
+  if (!opened.picture) model.stamp = stamp;
   remember(model.settings, file);
 }
 
 void save_file(Model& model) {
   if (model.file.empty())
-    model.prompt = FilePrompt{FilePrompt::Kind::save, ""};
+    model.prompt = FilePrompt{FilePrompt::Kind::save, model.picture.empty() ? "" : proposed_name(model, ".py")};
   else
     save_file_as(model, model.file);
 }
@@ -86,6 +91,7 @@ void save_file_as(Model& model, const std::string& file) {
   model.problem = write_whole(file, model.document.source);
   if (model.problem) return;
   model.file = file;
+  model.picture.clear();
   model.saved = model.document.source;
   model.stamp = stamp_of(file);
   model.theirs.reset();
@@ -116,13 +122,13 @@ bool watch_file(Model& model) {
     model.problem = FileProblem{{Msg::app_gone, {model.file}}, {Msg::app_hint_gone, {}}};
     return true;
   }
-  auto read = text_of(model.file);
+  auto read = content_of(model.file);
   if (auto* problem = std::get_if<FileProblem>(&read)) {
     model.problem = std::move(*problem);
     return true;
   }
   model.problem.reset();
-  std::string& text = std::get<std::string>(read);
+  std::string& text = std::get<Opened>(read).document.source;
   const bool lost = model.unsaved() && text != model.document.source && text != model.saved;
   if (lost) {
     model.theirs = std::move(text);
@@ -150,11 +156,12 @@ void bring_back(Model& model, bool wanted) {
   const Unsaved unsaved = *std::exchange(model.recovered, {});
   if (wanted) {
     show(model, unsaved.document);
+    forget_file(model);
     model.file = unsaved.file;
     model.stamp = unsaved.file.empty() ? std::nullopt : stamp_of(unsaved.file);
-    const auto read = unsaved.file.empty() ? std::variant<std::string, FileProblem>{} : text_of(unsaved.file);
-    const auto* text = std::get_if<std::string>(&read);
-    model.saved = text ? *text : "";
+    const auto read = unsaved.file.empty() ? std::variant<Opened, FileProblem>{} : content_of(unsaved.file);
+    const auto* opened = std::get_if<Opened>(&read);
+    model.saved = opened ? opened->document.source : "";
   }
   std::error_code error;
   std::filesystem::remove(unsaved.kept, error);
@@ -162,35 +169,53 @@ void bring_back(Model& model, bool wanted) {
 
 std::string link_of(const Model& model) { return model.settings.page + "#" + pack_link(to_text(model.document)); }
 
-void save_picture(Model& model, const std::string& file) {
-  if (!file.ends_with(".svg")) {
-    model.problem = bad_ending(file);
-    return;
-  }
-  ViewState view = model.document.view;
-  view.hover = {};
-  model.problem = write_whole(file, svg(draw(model.trace, view), view.theme, carried({model.document.source, view})));
-  if (!model.problem) model.news = Message{Msg::app_written, {file}};
+Line reason_of(const FileProblem& problem, Language language) {
+  Line line = words(problem.reason, language);
+  if (!problem.file.empty()) line.insert(line.begin(), {problem.file + ": ", false, {}});
+  return line;
 }
 
-void save_pictures(Model& model, const std::string& file) {
-  if (!file.ends_with(".svg")) {
-    model.problem = bad_ending(file);
+std::optional<Format> picture_format(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  const auto format = ending.empty() ? std::nullopt : format_named(ending.substr(1));
+  return format == Format::svg || format == Format::png || format == Format::pdf ? format : std::nullopt;
+}
+
+std::string proposed_name(const Model& model, const char* ending) {
+  const std::string& from = model.file.empty() ? model.picture : model.file;
+  return std::filesystem::path(from.empty() ? "stridescope" : from).replace_extension(ending).string();
+}
+
+void save_picture(Model& model, const std::string& file, bool all_steps) {
+  const auto format = picture_format(file);
+  if (!format) {
+    model.problem = FileProblem{{Msg::app_bad_ending, {file}}, {Msg::app_hint_bad_ending, {}}};
     return;
   }
-  const std::string stem = file.substr(0, file.size() - 4);
-  const int count = static_cast<int>(model.trace.steps.size());
-  for (int step = 0; step < count; ++step) {
-    ViewState view = model.document.view;
-    view.hover = {};
-    view.step = step;
-    view.op = -1;
-    view.head = 0;
-    view.phase = 0;
-    model.problem = write_whole(stem + "-" + std::to_string(step + 1) + ".svg", svg(draw(model.trace, view), view.theme, carried({model.document.source, view})));
-    if (model.problem) return;
-  }
-  model.news = Message{Msg::app_written_all, {count, stem + "-1.svg"}};
+  const auto refuse = [&](const Complaint& complaint) {
+    model.problem = FileProblem{complaint.reason, complaint.hints.empty() ? Message{Msg::plain_text, {""}} : complaint.hints.front().message, complaint.place};
+  };
+  const OptionLines lines = option_lines(model.document.source, model.name());
+  if (lines.wrong) return refuse(*lines.wrong);
+  // As of a picture that is drawn again: the view is the window's, not that of option lines.
+  ViewState view = model.document.view;
+  view.hover = {};
+  view.phase = 0;
+  view.width = px(model.settings.picture_width);
+  view.height = 0;
+  if (all_steps) view.op = -1, view.head = 0;
+  auto figure = figure_of({{model.document.source, view}, true}, lines.asked, {});
+  if (const auto* wrong = std::get_if<Message>(&figure)) return refuse({model.name(), *wrong, {}});
+  auto& request = std::get<FigureRequest>(figure);
+  request.scale = model.settings.picture_scale;
+  request.all_steps = all_steps;
+  auto made = make(request, *format, {model.name()});
+  if (const auto* complaints = std::get_if<std::vector<Complaint>>(&made)) return refuse(complaints->front());
+  const std::vector<File> files = as_files(std::get<std::vector<Made>>(std::move(made)), file, *format);
+  model.problem = write_whole(files);
+  if (model.problem) return;
+  const int count = static_cast<int>(files.size());
+  model.news = count == 1 ? Message{Msg::app_written, {files.front().path}} : Message{Msg::app_written_all, {count, files.front().path}};
 }
 
 }  // namespace stridescope

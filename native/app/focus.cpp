@@ -29,7 +29,7 @@ bool Focus::note(Kind kind, ImU32 colour, float width) {
   const ImGuiID id = g.LastItemData.ID;
   ImGuiWindow& window = *g.CurrentWindow;
   drawn_.push_back({id, window.RootWindow->ID, kind});
-  if (ImGui::IsItemActivated() && g.ActiveIdSource == ImGuiInputSource_Mouse) id_ = id, shown_ = false;
+  if (ImGui::IsItemActivated() && (g.ActiveIdSource == ImGuiInputSource_Mouse || id != id_)) id_ = id, shown_ = false;
   if (id != id_ || !shown_) return false;
   const ImRect box = g.LastItemData.Rect;
   if (std::exchange(bring_, false)) ImGui::ScrollToBringRectIntoView(&window, box);

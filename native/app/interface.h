@@ -44,6 +44,12 @@ struct Interface {
     int64_t poked = -1;        ///< element whose new value is asked for
     std::string value;
   } hand;
+  /// The problem that is said under its line of code.
+  struct Below {
+    bool shown = false;
+    Span span;
+    Box box{};  ///< of what is said, as last drawn
+  } below;
   Focus focus;
   std::string focused;  ///< the control that the keyboard is on, by its name
   std::vector<KeyPress> keys;              ///< of this frame, not answered yet
@@ -89,6 +95,19 @@ void do_gesture(Interface& ui, const std::string& gesture);
 
 /// Runs of text, wrapped at the right edge; a run with a target is marked, and lights it up under the pointer.
 void draw_line(Interface& ui, const Line& line, Role role, Face face = Face::sans);
+
+/// What is wrong, with a button for each fix, which is control `name` and its number.
+void draw_problem(Interface& ui, const Diagnostic& problem, const std::string& name);
+
+/// A problem whose place in the code is to be seen.
+struct MarkedProblem {
+  const Diagnostic* problem;
+  Box line;  ///< from edge to edge
+  Box text;  ///< what it is about
+  Box mark;  ///< the word at the right; may be empty
+};
+/// Says under its line what is wrong while the pointer is on it.  @pre inside the window of the code
+void draw_problem_below(Interface& ui, const std::vector<MarkedProblem>& marked);
 
 /// A button that opens a list of choices; between its being open and ImGui::EndCombo() come the choices.
 bool begin_choice(Interface& ui, const char* name, Msg label, const std::string& word, float width);

@@ -10,7 +10,7 @@ using namespace stridescope;
 namespace {
 
 int fail(const FileProblem& problem, Language language) {
-  std::cerr << "stridescope-desktop: " + plain(problem.reason, language) + "\n  " + plain(problem.hint, language) + "\n";
+  std::cerr << "stridescope-desktop: " + (problem.file.empty() ? "" : problem.file + ": ") + plain(problem.reason, language) + "\n  " + plain(problem.hint, language) + "\n";
   return 1;
 }
 

@@ -127,6 +127,30 @@ void apply(Model& model, const Fix& fix) {
   rewrite_program(model, std::move(source), model.document.view.step);
 }
 
+std::vector<const Diagnostic*> problems(const Model& model) {
+  std::vector<const Diagnostic*> list;
+  for (const Diagnostic& diagnostic : model.trace.diagnostics) list.push_back(&diagnostic);
+  for (const Step& step : model.trace.steps)
+    if (step.error) list.push_back(&*step.error);
+  return list;
+}
+
+int line_of(const Model& model, const Span& span) {
+  const std::string& source = model.trace.source;
+  const auto begin = std::min(static_cast<size_t>(span.begin), source.size());
+  return 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+}
+
+const Fix* fix_on(const Model& model, int line) {
+  for (const Diagnostic* problem : problems(model)) {
+    const int last = line_of(model, {std::max(problem->span.begin, problem->span.end - 1), problem->span.end});
+    if (line < line_of(model, problem->span) || line > last) continue;
+    for (const Hint& hint : problem->hints)
+      if (hint.fix) return &*hint.fix;
+  }
+  return nullptr;
+}
+
 void zoom(Model& model, int direction) {
   double& text = model.settings.text;
   text = direction == 0 ? 1 : std::clamp(text * std::pow(zoom_step, direction), least_text, most_text);

@@ -6,7 +6,7 @@
 
 #include "app/history.h"
 #include "app/settings.h"
-#include "files/files.h"
+#include "export/figure.h"
 #include "files/folders.h"
 #include "stridescope.h"
 
@@ -21,14 +21,17 @@ struct Intention {
 
 /// A file name being typed.
 struct FilePrompt {
-  enum class Kind { open, save, picture, pictures };
+  enum class Kind { open, save, picture };
   Kind kind = Kind::open;
   std::string name;
+  bool all_steps = false;                ///< of pictures
+  std::optional<FileProblem> problem{};  ///< what came of trying it
 };
 
 struct Model {
   Document document;
   std::string file;             ///< empty while it has no name
+  std::string picture;          ///< that the document was in, where it came out of one
   std::string saved;            ///< the source as the file has it
   std::optional<Stamp> stamp;   ///< of the file, as it was last read or written
   Settings settings;
@@ -57,7 +60,7 @@ struct Model {
   bool unsaved() const { return document.source != saved; }
   std::string say(Msg id, const Slots& slots = {}) const { return plain({id, slots}, language()); }
   /// The file, or that it has no name.
-  std::string name() const { return file.empty() ? say(Msg::app_unnamed) : file; }
+  std::string name() const { return !file.empty() ? file : !picture.empty() ? picture : say(Msg::app_unnamed); }
   /// Whether a question is open that everything else waits for.
   bool asking() const { return prompt || intention || theirs || recovered; }
 
@@ -78,7 +81,11 @@ Model first_model();
 /// Brings trace and scene up to date, doing only what a change asks for.
 void refresh(Model& model);
 
-/// Takes what a file holds; a file that cannot be read leaves everything as it is and sets `problem`.
+/// The reason in words, with the file's name.
+Line reason_of(const FileProblem& problem, Language language);
+
+/// Takes what a file holds: a program, or the one that a picture carries. A file that cannot be read leaves everything
+/// as it is and sets `problem`.
 void open_file(Model& model, const std::string& file);
 /// Writes the source; asks for a name where there is none.
 void save_file(Model& model);
@@ -98,9 +105,13 @@ void bring_back(Model& model, bool wanted);
 
 /// The link of what is shown.
 std::string link_of(const Model& model);
-/// Writes the picture that is shown, or that of every step: "name-1.svg" and so on.
-void save_picture(Model& model, const std::string& file);
-void save_pictures(Model& model, const std::string& file);
+/// Writes the picture that is shown, or those of all steps, as `stridescope render` does: the same bytes in the same
+/// files. The name's ending is the format (svg, png, pdf), the size that of the settings.
+void save_picture(Model& model, const std::string& file, bool all_steps);
+/// The file's or the picture's name with another ending, for a start.
+std::string proposed_name(const Model& model, const char* ending);
+/// The formats that can be saved.
+std::optional<Format> picture_format(const std::string& file);
 
 /// Replaces the program, and says which step to look at.
 void rewrite_program(Model& model, std::string source, int step);
@@ -117,6 +128,12 @@ void play_or_pause(Model& model);
 void advance(Model& model, double seconds);
 /// Replaces a stretch of the source.
 void apply(Model& model, const Fix& fix);
+/// Everything that is wrong with the program, in the order of the text as far as it has one.
+std::vector<const Diagnostic*> problems(const Model& model);
+/// The first line of a stretch of the source, counted from 1.
+int line_of(const Model& model, const Span& span);
+/// The first fix that is offered on a line; null where there is none.
+const Fix* fix_on(const Model& model, int line);
 /// Makes everything larger or smaller by one step; 0: the usual size.
 void zoom(Model& model, int direction);
 

@@ -63,7 +63,7 @@ class Puppeteer {
     static const std::map<std::string, int> keys{
         {"space", GLFW_KEY_SPACE}, {"left", GLFW_KEY_LEFT}, {"right", GLFW_KEY_RIGHT}, {"up", GLFW_KEY_UP}, {"down", GLFW_KEY_DOWN},
         {"home", GLFW_KEY_HOME}, {"end", GLFW_KEY_END}, {"escape", GLFW_KEY_ESCAPE}, {"enter", GLFW_KEY_ENTER}, {"tab", GLFW_KEY_TAB},
-        {"backspace", GLFW_KEY_BACKSPACE}, {"f11", GLFW_KEY_F11}, {"plus", GLFW_KEY_EQUAL}, {"minus", GLFW_KEY_MINUS}, {"0", GLFW_KEY_0}};
+        {"backspace", GLFW_KEY_BACKSPACE}, {"f11", GLFW_KEY_F11}, {"plus", GLFW_KEY_EQUAL}, {"minus", GLFW_KEY_MINUS}, {"period", GLFW_KEY_PERIOD}, {"0", GLFW_KEY_0}};
     int modifiers = 0;
     for (const auto& [word, modifier] : {std::pair("ctrl+", GLFW_MOD_CONTROL), {"shift+", GLFW_MOD_SHIFT}, {"alt+", GLFW_MOD_ALT}})
       if (name.starts_with(word)) modifiers |= modifier, name.erase(0, std::string_view(word).size());
@@ -149,13 +149,21 @@ class Puppeteer {
             {"playing", model_.playing},
             {"file", model_.file},
             {"unsaved", model_.unsaved()},
-            {"problem", model_.problem ? plain(model_.problem->reason, Language::english) : ""},
+            {"problem", problem()},
             {"room", {static_cast<double>(model_.drawn->width) / 100, static_cast<double>(model_.drawn->height) / 100}},
             {"pictures", model_.pictures},
             {"text", model_.settings.text},
             {"focus", window_.interface().focused},
             {"clipboard", clipboard ? clipboard : ""},
             {"controls", controls}};
+  }
+
+  std::string problem() const {
+    const auto& problem = model_.prompt && model_.prompt->problem ? model_.prompt->problem : model_.problem;
+    std::string text;
+    if (problem)
+      for (const Run& run : reason_of(*problem, Language::english)) text += run.text;
+    return text;
   }
 
   json geometry() {

@@ -43,8 +43,8 @@ void take(const json& from, const char* name, T& value) {
   const json& found = from[name];
   if constexpr (std::is_same_v<T, bool>) {
     if (found.is_boolean()) value = found.get<bool>();
-  } else if constexpr (std::is_same_v<T, double>) {
-    if (found.is_number()) value = found.get<double>();
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    if (found.is_number()) value = found.get<T>();
   } else {
     if (found.is_string()) value = found.get<std::string>();
   }
@@ -67,12 +67,16 @@ Settings load_settings() {
   take(kept, "left", settings.left);
   take(kept, "code", settings.code);
   take(kept, "steps", settings.steps);
+  take(kept, "picture_width", settings.picture_width);
+  take(kept, "picture_scale", settings.picture_scale);
   take(kept, "show_code", settings.show_code);
   take(kept, "show_steps", settings.show_steps);
   take(kept, "show_words", settings.show_words);
   take(kept, "show_view", settings.show_view);
   take(kept, "page", settings.page);
   settings.text = std::clamp(settings.text, least_text, most_text);
+  settings.picture_width = std::clamp(settings.picture_width, least_picture_width, most_picture_width);
+  settings.picture_scale = std::clamp(settings.picture_scale, least_picture_scale, most_picture_scale);
   for (double* part : {&settings.left, &settings.code, &settings.steps}) *part = std::clamp(*part, 0.1, 0.8);
   if (kept.is_object() && kept.contains("recent") && kept["recent"].is_array())
     for (const json& file : kept["recent"])
@@ -87,6 +91,8 @@ std::string keep_settings(const Settings& settings) {
                   {"left", settings.left},
                   {"code", settings.code},
                   {"steps", settings.steps},
+                  {"picture_width", settings.picture_width},
+                  {"picture_scale", settings.picture_scale},
                   {"show_code", settings.show_code},
                   {"show_steps", settings.show_steps},
                   {"show_words", settings.show_words},

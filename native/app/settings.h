@@ -13,6 +13,8 @@ struct Settings {
   double text = 1;                      ///< size of everything, beside what the screen asks for
   double left = 0.3125;                 ///< of the window's width: the panels beside the picture
   double code = 0.32, steps = 0.32;     ///< of the height
+  int picture_width = 920;              ///< of pictures that are saved, in pixels
+  double picture_scale = 2;             ///< pixels of a PNG for each of them
   bool show_code = true, show_steps = true, show_words = true, show_view = true;
   std::vector<std::string> recent;      ///< files, the latest first
   std::string page;                     ///< the page's address, as the last link had it, without a fragment
@@ -22,6 +24,8 @@ struct Settings {
 
 inline constexpr double least_text = 0.7, most_text = 2.5;
 inline constexpr size_t most_recent = 8;
+inline constexpr int least_picture_width = 200, most_picture_width = 10'000;
+inline constexpr double least_picture_scale = 0.1, most_picture_scale = 16;
 
 /// What was kept; what cannot be read is as usual.
 Settings load_settings();

@@ -58,26 +58,6 @@ void draw_step(Interface& ui, int number) {
   if (chosen && ui.shown_step != number) ImGui::SetScrollHereY(0.5f);
 }
 
-void draw_problem(Interface& ui, const Diagnostic& problem) {
-  const Language language = ui.model.language();
-  if (problem.raised) draw_line(ui, {{problem.raised->type + (problem.raised->text.empty() ? "" : ": " + problem.raised->text), true, {}}}, Role::bad);
-  draw_line(ui, words(problem.reason, language), Role::text, Face::sans_bold);
-  for (size_t i = 0; i < problem.hints.size(); ++i) {
-    const Hint& hint = problem.hints[i];
-    ImGui::Dummy({0, ui.px(4)});
-    ImGui::PushID(static_cast<int>(i));
-    if (hint.fix) {
-      ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
-      if (ImGui::Button(ui.model.say(Msg::app_apply).c_str())) apply(ui.model, *hint.fix);
-      ui.control("fix " + std::to_string(i));
-      ImGui::PopStyleVar();
-      ImGui::SameLine();
-    }
-    draw_line(ui, words(hint.message, language), Role::text);
-    ImGui::PopID();
-  }
-}
-
 }  // namespace
 
 Mark mark_of(const Model& model, const Step& step) {
@@ -104,10 +84,10 @@ void draw_steps(Interface& ui) {
 
 void draw_explanation(Interface& ui) {
   const Model& model = ui.model;
-  for (const Diagnostic& diagnostic : model.trace.diagnostics) draw_problem(ui, diagnostic);
+  for (const Diagnostic& diagnostic : model.trace.diagnostics) draw_problem(ui, diagnostic, "fix ");
   const Step* step = model.shown();
   if (!step) return;
-  if (step->error) draw_problem(ui, *step->error);
+  if (step->error) draw_problem(ui, *step->error, "fix ");
   const auto explained = std::count_if(step->applied.begin(), step->applied.end(), [](const Applied& applied) { return !applied.why.lines.empty(); });
   for (auto applied = step->applied.rbegin(); applied != step->applied.rend(); ++applied) {
     if (explained > 1 && !applied->why.lines.empty()) draw_line(ui, {{applied->title, true, {}}}, Role::text_muted);

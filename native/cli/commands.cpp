@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/complaint.h"
+#include "files/complaint.h"
 #include "cli/render.h"
 
 namespace stridescope {

@@ -109,18 +109,6 @@ std::string escaped_for_markdown(std::string_view text) {
   return out;
 }
 
-std::string escaped_for_html(std::string_view text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
-    }
-  return out;
-}
-
 /// An id that needs no escaping anywhere.
 std::string as_id(std::string_view label) {
   std::string id;
@@ -157,12 +145,12 @@ int markdown(const MarkdownOptions& options, Language language) {
     return failed;
   }
   const fs::path folder = (options.output == "-" ? fs::path() : fs::path(options.output).parent_path()) / "figures";
-  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<File> files;
   const Embed embed = [&](const FigureRequest& wanted, const std::vector<Made>& made) {
     std::string text = wanted.label.empty() ? "" : "<a id=\"" + as_id(wanted.label) + "\"></a>\n\n";
     for (const Made& one : made) {
       const std::string name = content_name(one.bytes) + "." + std::string(name_of(options.format));
-      files.emplace_back((folder / name).string(), one.bytes);
+      files.push_back({(folder / name).string(), one.bytes});
       text += "![" + escaped_for_markdown(words_of(wanted, one.step)) + "](figures/" + name + ")\n";
     }
     if (!wanted.caption.empty()) text += "\n*" + escaped_for_markdown(wanted.caption) + "*\n";
@@ -175,14 +163,12 @@ int markdown(const MarkdownOptions& options, Language language) {
   }
   std::error_code ignored;
   if (!files.empty()) fs::create_directories(folder, ignored);
-  files.erase(std::remove_if(files.begin(), files.end(), [](const auto& file) { return fs::exists(file.first); }), files.end());
-  files.emplace_back(options.output, std::get<std::string>(result));
-  for (const auto& [path, bytes] : files)
-    if (const auto problem = write_whole(path, bytes)) {
-      complain(*problem, language);
-      return failed;
-    }
-  return 0;
+  files.erase(std::remove_if(files.begin(), files.end(), [](const auto& file) { return fs::exists(file.path); }), files.end());
+  files.push_back({options.output, std::get<std::string>(result)});
+  const auto problem = write_whole(files);
+  if (!problem) return 0;
+  complain(*problem, language);
+  return failed;
 }
 
 int mdbook(Language language) {
@@ -199,7 +185,7 @@ int mdbook(Language language) {
   const Embed embed = [](const FigureRequest& wanted, const std::vector<Made>& made) {
     std::string text = "<figure" + (wanted.label.empty() ? "" : " id=\"" + as_id(wanted.label) + "\"") + ">\n";
     for (const Made& one : made) text += one.bytes;
-    if (!wanted.caption.empty()) text += "<figcaption>" + escaped_for_html(wanted.caption) + "</figcaption>\n";
+    if (!wanted.caption.empty()) text += "<figcaption>" + escaped(wanted.caption) + "</figcaption>\n";
     return text + "</figure>\n";
   };
   int status = 0;

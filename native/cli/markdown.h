@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "cli/figure.h"
+#include "export/figure.h"
 
 namespace stridescope {
 

@@ -12,10 +12,6 @@ namespace fs = std::filesystem;
 
 constexpr int failed = 1;
 
-struct File {
-  std::string path, bytes;
-};
-
 /// The pictures of all inputs, nothing of them written yet.
 class Batch {
  public:
@@ -66,11 +62,10 @@ class Batch {
     fs::path path = options_.output;
     if (path != "-" && fs::is_directory(path)) path /= (input == "-" ? "figure" : fs::path(input).stem().string()) + ending;
     if (made.size() > 1 && path == "-") return refuse({Msg::cli_needs_file, {name_of(options_.format)}});
-    for (Made& one : made) {
-      fs::path to = path;
-      if (made.size() > 1) to.replace_filename(path.stem().string() + "-" + std::to_string(one.step) + (path.has_extension() ? path.extension().string() : ending));
-      if (to != "-" && !taken_.emplace(to.string(), input).second) return refuse({Msg::cli_same_output, {taken_[to.string()], input, to.string()}});
-      files_.push_back({to.string(), std::move(one.bytes)});
+    for (File& file : as_files(std::move(made), path.string(), options_.format)) {
+      const auto [owner, is_new] = taken_.emplace(file.path, input);
+      if (file.path != "-" && !is_new) return refuse({Msg::cli_same_output, {owner->second, input, file.path}});
+      files_.push_back(std::move(file));
     }
     return true;
   }
@@ -84,12 +79,10 @@ class Batch {
 int render_once(const RenderOptions& options, Language language) {
   Batch batch(options, language);
   if (!batch.make_all()) return failed;
-  for (const File& file : batch.files())
-    if (const auto problem = write_whole(file.path, file.bytes)) {
-      complain(*problem, language);
-      return failed;
-    }
-  return 0;
+  const auto problem = write_whole(batch.files());
+  if (!problem) return 0;
+  complain(*problem, language);
+  return failed;
 }
 
 /// When the inputs were last written; a file that is not there at this moment counts as another time.

@@ -107,6 +107,60 @@ std::pair<int, std::string> create_beside(const std::string& path) {
   }
 }
 
+/// A file's new content in a file of its own until it takes the old one's place.
+class Replacement {
+ public:
+  Replacement() = default;
+  Replacement(const Replacement&) = delete;
+  Replacement& operator=(const Replacement&) = delete;
+  ~Replacement() {
+    if (!beside_.empty()) ::unlink(beside_.c_str());
+  }
+
+  /// Writes everything that can be written without touching what is there.
+  std::optional<FileProblem> prepare(const std::string& path, std::string_view bytes) {
+    path_ = path;
+    struct stat old {};
+    const bool exists = path != "-" && ::stat(path.c_str(), &old) == 0;
+    if (exists && S_ISDIR(old.st_mode)) return unwritable(path, EISDIR);
+    if (exists && ::access(path.c_str(), W_OK) != 0) return unwritable(path, errno);
+    if (path == "-" || (exists && !S_ISREG(old.st_mode))) {
+      direct_ = bytes;
+      return {};
+    }
+    // A link keeps pointing at the file that is replaced.
+    std::error_code unresolved;
+    target_ = exists ? std::filesystem::canonical(path, unresolved).string() : path;
+    if (unresolved) return unwritable(path, unresolved.value());
+    const auto [descriptor, beside] = create_beside(target_);
+    Descriptor file(descriptor);
+    if (!file.open()) return unwritable(path, errno);
+    beside_ = beside;
+    if (!write_all(file.number(), bytes) || (exists && ::fchmod(file.number(), old.st_mode & 07777) != 0) || !file.close())
+      return unwritable(path, errno);
+    return {};
+  }
+
+  /// @pre prepare() had no problem
+  std::optional<FileProblem> commit() {
+    if (target_.empty()) return write_directly();
+    if (::rename(beside_.c_str(), target_.c_str()) != 0) return unwritable(path_, errno);
+    beside_.clear();
+    return {};
+  }
+
+ private:
+  std::optional<FileProblem> write_directly() const {
+    Descriptor device(path_ == "-" ? STDOUT_FILENO : ::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
+    const bool written = device.open() && write_all(device.number(), direct_) && (path_ == "-" || device.close());
+    if (!written) return unwritable(path_, errno);
+    return {};
+  }
+
+  std::string path_, target_, beside_;
+  std::string_view direct_;  ///< for the standard output, a device or a pipe
+};
+
 }  // namespace
 
 std::variant<std::string, FileProblem> read_program(const std::string& path) {
@@ -142,32 +196,18 @@ std::variant<Opened, FileProblem> read_document(const std::string& path) {
 }
 
 std::optional<FileProblem> write_whole(const std::string& path, std::string_view bytes) {
-  if (path == "-") {
-    if (!write_all(STDOUT_FILENO, bytes)) return unwritable(path, errno);
-    return {};
-  }
-  struct stat old {};
-  const bool exists = ::stat(path.c_str(), &old) == 0;
-  if (exists && S_ISDIR(old.st_mode)) return unwritable(path, EISDIR);
-  if (exists && ::access(path.c_str(), W_OK) != 0) return unwritable(path, errno);
-  if (exists && !S_ISREG(old.st_mode)) {
-    Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!device.open() || !write_all(device.number(), bytes) || !device.close()) return unwritable(path, errno);
-    return {};
-  }
-  // A link keeps pointing at the file that is replaced.
-  std::error_code unresolved;
-  const std::string target = exists ? std::filesystem::canonical(path, unresolved).string() : path;
-  if (unresolved) return unwritable(path, unresolved.value());
-  const auto [descriptor, beside] = create_beside(target);
-  Descriptor file(descriptor);
-  if (!file.open()) return unwritable(path, errno);
-  if (write_all(file.number(), bytes) && (!exists || ::fchmod(file.number(), old.st_mode & 07777) == 0) &&
-      file.close() && ::rename(beside.c_str(), target.c_str()) == 0)
-    return {};
-  const int error = errno;
-  ::unlink(beside.c_str());
-  return unwritable(path, error);
+  Replacement replacement;
+  if (auto problem = replacement.prepare(path, bytes)) return problem;
+  return replacement.commit();
+}
+
+std::optional<FileProblem> write_whole(const std::vector<File>& files) {
+  std::vector<Replacement> replacements(files.size());
+  for (size_t i = 0; i < files.size(); ++i)
+    if (auto problem = replacements[i].prepare(files[i].path, files[i].bytes)) return problem;
+  for (Replacement& replacement : replacements)
+    if (auto problem = replacement.commit()) return problem;
+  return {};
 }
 
 LineReader::LineReader(const std::string& path) : path_(path), descriptor_(open_to_read(path)) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "stridescope.h"
 
@@ -35,6 +36,12 @@ std::variant<Opened, FileProblem> read_document(const std::string& path);
 /// Puts `bytes` into a file, all of them or none: they go to a new file in the same folder, which then takes the
 /// old one's name and permissions. "-" (the standard output), devices and pipes are written directly.
 std::optional<FileProblem> write_whole(const std::string& path, std::string_view bytes);
+
+struct File {
+  std::string path, bytes;
+};
+/// Several files, all of them or none: no name is taken over before all bytes are on the disk.
+std::optional<FileProblem> write_whole(const std::vector<File>& files);
 
 /// A stream line by line, each as soon as it is there; "-" is the standard input.
 class LineReader {

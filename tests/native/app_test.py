@@ -31,6 +31,8 @@ if __name__ == "__main__":
         from hand import *
         from keyboard import *
         from panels import *
+        from pictures import *
+        from problems import *
         from use import *
         from watching import *
 

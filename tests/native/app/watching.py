@@ -1,8 +1,7 @@
-"""Files that other programs change, text that survives a crash, links, pictures."""
+"""Files that other programs change, text that survives a crash, links."""
 import os
-import subprocess
 
-from desktop import COMMAND, PROGRAM, Case
+from desktop import PROGRAM, Case
 
 OTHER = "b = torch.arange(6).view(2, 3)\n"
 
@@ -106,31 +105,3 @@ class Watching(Case):
                 state = desktop.state()
                 self.assertNotEqual(state["problem"], "")
                 self.assertEqual(state["source"], PROGRAM)
-
-    def test_a_picture_is_the_command_lines(self):
-        desktop = self.start_with_program()
-        desktop.click("step 1")
-        desktop("point", 2, 2)
-        room = desktop.state()["room"]
-        desktop("key", "ctrl+e")
-        desktop("type", self.path("one.svg"))
-        desktop("key", "enter")
-        wanted = subprocess.run([COMMAND, "render", self.path("a.py"), "--step", "1", "--width", str(round(room[0])),
-                                 "--height", str(round(room[1]))], capture_output=True, check=True).stdout
-        with open(self.path("one.svg"), "rb") as file:
-            self.assertEqual(file.read(), wanted)
-
-    def test_pictures_of_all_steps_are_files_with_their_numbers(self):
-        desktop = self.start_with_program()
-        desktop("key", "ctrl+shift+e")
-        desktop("type", self.path("all.svg"))
-        desktop("key", "enter")
-        self.assertEqual(sorted(os.listdir(self.folder)), ["a.py"] + [f"all-{i}.svg" for i in range(1, 5)])
-
-    def test_a_picture_of_an_unknown_kind_is_refused(self):
-        desktop = self.start_with_program()
-        desktop("key", "ctrl+e")
-        desktop("type", self.path("one.gif"))
-        desktop("key", "enter")
-        self.assertIn("one.gif", desktop.state()["problem"])
-        self.assertEqual(os.listdir(self.folder), ["a.py"])

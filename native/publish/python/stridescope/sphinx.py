@@ -16,24 +16,14 @@ content. The program that draws is $STRIDESCOPE_BIN or `stridescope`; no documen
 import hashlib
 import os
 import posixpath
-import subprocess
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
+from . import StridescopeError, _run
+
 _CHOICES = ("step", "op", "head", "figures", "labels", "colour", "unit", "line", "theme", "lang", "width", "height", "scale")
-
-
-def _run(arguments, program):
-    command = os.environ.get("STRIDESCOPE_BIN", "stridescope")
-    try:
-        done = subprocess.run([command, *arguments], input=program.encode(), capture_output=True, check=False)
-    except OSError as error:
-        raise RuntimeError(f"{command}: {error.strerror}; put stridescope on the PATH or set STRIDESCOPE_BIN") from None
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr.decode(errors="replace").strip())
-    return done.stdout
 
 
 class Stridescope(SphinxDirective):
@@ -74,7 +64,7 @@ class Stridescope(SphinxDirective):
         try:
             uri = self.picture(program, kind)
             alt = _run(["render", "-", "-T", "alt"], program).decode().strip()
-        except RuntimeError as error:
+        except StridescopeError as error:
             return [self.state.document.reporter.error(f"stridescope: {error}", line=self.lineno)]
         image = nodes.image(self.block_text, uri=uri, alt=alt, classes=self.options.get("class", []))
         if "align" in self.options:

@@ -1,8 +1,9 @@
-#include "cli/figure.h"
+#include "export/figure.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 
 #include "export/export.h"
 
@@ -233,6 +234,17 @@ std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest
     }
   }
   return refuse({Msg::plain_text, {"?"}});
+}
+
+std::vector<File> as_files(std::vector<Made> made, const std::string& path, Format format) {
+  std::vector<File> files;
+  for (Made& one : made) {
+    std::filesystem::path to = path;
+    const std::string ending = to.has_extension() ? to.extension().string() : "." + std::string(name_of(format));
+    if (made.size() > 1) to.replace_filename(to.stem().string() + "-" + std::to_string(one.step) + ending);
+    files.push_back({to.string(), std::move(one.bytes)});
+  }
+  return files;
 }
 
 std::optional<Message> meaningless(const Asked& chosen, Format format) {

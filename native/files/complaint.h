@@ -1,4 +1,4 @@
-// What is wrong, and where, as the command line says it: "lesson.py:3:5: message", hints below.
+// What is wrong, and where, as compilers say it: "lesson.py:3:5: message", hints below.
 #pragma once
 #include <string>
 #include <string_view>

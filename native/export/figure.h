@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "cli/complaint.h"
+#include "files/complaint.h"
 
 namespace stridescope {
 
@@ -52,6 +52,9 @@ struct Place {
 };
 /// @post at least one; several only of formats that hold one picture
 std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest& figure, Format format, const Place& place);
+
+/// What was made as files: one under the very name, several with their steps' numbers in it ("all-0.svg").
+std::vector<File> as_files(std::vector<Made> made, const std::string& path, Format format);
 
 /// The options that have no meaning in a format, as messages name them.
 std::optional<Message> meaningless(const Asked& chosen, Format format);

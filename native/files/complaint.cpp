@@ -1,4 +1,4 @@
-#include "cli/complaint.h"
+#include "files/complaint.h"
 
 #include <algorithm>
 #include <iostream>
