@@ -3,12 +3,13 @@
 import texts from "virtual:words";
 import { type Fields, decode, encode } from "./document";
 import { h, styled } from "./dom";
-import { type At, Figure } from "./figure";
+import type { Engine } from "./engine";
+import { type At, Figure, labelsIn } from "./figure";
 import { unpack } from "./link";
 import { png } from "./png";
 import { engineNow, engineStopped, sharedEngine } from "./shared_engine";
 import style from "./style/element.css?inline";
-import { Labels, plain } from "./words";
+import { type Labels, plain } from "./words";
 
 const attributes = ["code", "src", "step", "view", "theme", "controls", "autoplay", "loop", "speed", "loading", "lang"] as const;
 const beside = new Set(["code", "why"]); // of the words of `view` those that are no figure of the picture
@@ -82,6 +83,7 @@ export class StrideScope extends Base {
     if (!figure) return;
     if (program) return void this.reopen(this.asked());
     if (name === "step") figure.choose(Number(now ?? figure.steps.length - 1));
+    if (name === "loop" || name === "speed") this.walk(figure);
     this.dress(figure);
     figure.later();
   }
@@ -166,7 +168,7 @@ export class StrideScope extends Base {
   }
 
   private words(): Labels {
-    return new Labels(engineNow().labels(encode({ lang: this.language })));
+    return labelsIn(this.language, engineNow());
   }
 
   /** Whether it was not opened before: then it is opened now. */
@@ -182,10 +184,11 @@ export class StrideScope extends Base {
     const { wanted } = this;
     const fields = await (wanted === undefined ? this.asked() : this.given(wanted));
     if (!fields.code?.trim()) throw new Error(this.words().say("no_program"));
-    const figure = new Figure({ engine: engineNow, theme: () => this.scheme(), moved: (at) => this.tell("step", at), failed: (reason) => this.stop(reason) });
+    const figure = new Figure({ engine: engineNow, theme: () => this.scheme(), moved: (at) => this.tell("step", at), failed: (reason, engine) => this.stop(reason, engine) });
     figure.fields = fields;
     this.figure = figure;
     this.dress(figure);
+    this.walk(figure);
     this.message.before(figure.root);
     this.slotted.hidden = this.program.hidden = true;
     figure.draw();
@@ -223,8 +226,11 @@ export class StrideScope extends Base {
     figure.fields.lang = lang;
     const controls = this.hasAttribute("controls") ? "all" : this.hasAttribute("autoplay") ? "play" : "none";
     figure.shown = { code: parts.includes("code"), why: parts.includes("why"), controls };
+  }
+
+  private walk(figure: Figure): void {
     figure.transport.loops = this.hasAttribute("loop");
-    figure.transport.pace = Number(this.getAttribute("speed") || 1) || 1;
+    figure.transport.pace = Number(this.getAttribute("speed")) || 1;
   }
 
   /** The theme of the picture: what is asked for, else what the page around it has. */
@@ -265,10 +271,10 @@ export class StrideScope extends Base {
     this.say(reason instanceof Error ? reason.message : String(reason));
   }
 
-  private stop(reason: unknown): void {
+  private stop(reason: unknown, engine: Engine): void {
     const stopped = reason instanceof WebAssembly.RuntimeError;
-    this.fail(stopped ? new Error(this.figure?.labels.say("engine_stopped")) : reason);
-    if (stopped) void engineStopped();
+    this.fail(stopped ? new Error(this.words().say("engine_stopped")) : reason);
+    if (stopped) engineStopped(engine);
   }
 
   /** Whether nothing stands between the tags. */

@@ -28,7 +28,16 @@ export interface FigureHost {
   /** Light or dark. */
   theme(): string;
   moved(at: At): void;
-  failed(reason: unknown): void;
+  /** Nothing can be drawn any more with this engine. */
+  failed(reason: unknown, engine: Engine): void;
+}
+
+const languages = new Map<string, Labels>();
+/** Read once for all figures of a page. */
+export function labelsIn(lang: string, engine: Engine): Labels {
+  const labels = languages.get(lang) ?? new Labels(engine.labels(encode({ lang })));
+  languages.set(lang, labels);
+  return labels;
 }
 
 export class Figure {
@@ -75,17 +84,12 @@ export class Figure {
     });
   }
 
-  /** All is made anew by the next draw(). */
-  forget(): void {
-    for (const part of Object.keys(this.said)) this.said[part as keyof typeof this.said] = "";
-  }
-
   get steps(): Step[] {
     return this.reading.trace.steps;
   }
   get chosen(): number {
     const step = this.fields.step ? Number(this.fields.step) : -1;
-    return step < 0 || step >= this.steps.length ? this.steps.length - 1 : step;
+    return Number.isInteger(step) && step >= 0 && step < this.steps.length ? step : this.steps.length - 1;
   }
 
   /** The document as a link holds it. */
@@ -103,25 +107,27 @@ export class Figure {
     return String(this.stage.size(true).width || "");
   }
 
+  /** The nearest that there is; the last for what is no number. */
   choose(step: number): void {
+    const last = this.steps.length - 1;
     this.transport.pause();
-    this.change({ step: String(Math.max(0, Math.min(this.steps.length - 1, step))), op: "", head: "", phase: "" });
+    this.change({ step: Number.isInteger(step) ? String(Math.max(0, Math.min(last, step))) : "", op: "", head: "", phase: "" });
   }
 
   draw(): void {
+    const engine = this.host.engine();
     try {
-      this.render();
+      this.render(engine);
     } catch (reason) {
-      this.host.failed(reason);
+      this.host.failed(reason, engine);
     }
   }
 
-  private render(): void {
-    const engine = this.host.engine();
+  private render(engine: Engine): void {
     const { hover = "", phase = "", ...rest } = this.fields;
     const { code = "", lang = "en" } = rest;
     if (this.refreshed("words", lang)) {
-      this.labels = new Labels(engine.labels(encode({ lang })));
+      this.labels = labelsIn(lang, engine);
       this.root.lang = lang === "zh" ? "zh-Hans" : "en";
       this.labels.apply(this.root);
       this.reading = Reading.nothing;

@@ -4,8 +4,10 @@ import { type Engine, loadEngine } from "./engine";
 let loading: Promise<Engine> | undefined;
 let current: Engine | undefined;
 
+const load = (): Promise<Engine> => (loading = loadEngine().then((engine) => (current = engine)));
+
 export function sharedEngine(): Promise<Engine> {
-  return (loading ??= loadEngine().then((engine) => (current = engine)));
+  return loading ?? load();
 }
 
 /** @pre sharedEngine() has come */
@@ -14,8 +16,10 @@ export function engineNow(): Engine {
   return current;
 }
 
-/** After it stopped (out of memory) it is gone for good; another one takes over. */
-export function engineStopped(): Promise<Engine> {
-  loading = undefined;
-  return sharedEngine();
+let stopped: Engine | undefined;
+/** An engine that stopped (out of memory) is gone for good; one other takes over for all figures. */
+export function engineStopped(engine: Engine): void {
+  if (engine === stopped) return;
+  stopped = engine;
+  void load();
 }

@@ -223,6 +223,38 @@ test("where wasm is refused the fallback stays and says why, in the reader's lan
   here.complaints = [];
 });
 
+test("a figure that stops the engine says so and keeps what was written; the others, and its next program, get another engine", async () => {
+  await here.page.addInitScript(() => {
+    const { instantiate } = WebAssembly;
+    WebAssembly.instantiate = async (...args) => {
+      const { module, instance } = await instantiate.apply(WebAssembly, args);
+      const exports = {};
+      const dead = () => window.halt && (window.killed ??= exports) === exports;
+      for (const [name, value] of Object.entries(instance.exports))
+        exports[name] = typeof value !== "function" ? value : (...given) => {
+          if (dead() || window.killed === exports) throw new WebAssembly.RuntimeError("out of memory");
+          return value(...given);
+        };
+      return { module, instance: { exports } };
+    };
+  });
+  await course(`<stride-scope step="1">${child}</stride-scope><stride-scope step="1">${child}</stride-scope>`);
+  await loaded(2);
+  await here.page.evaluate(() => {
+    window.halt = true;
+    document.querySelector("stride-scope").seek(3);
+  });
+  await figure().first().locator("[part=message]:visible").waitFor();
+  assert.match(await figure().first().locator("[part=message]").textContent(), /engine stopped/);
+  assert.equal(await here.page.evaluate(seen), "fallback");
+  await here.page.waitForTimeout(600); // for the other engine
+  await figure().last().evaluate((element) => element.seek(4));
+  await here.page.waitForFunction(() => /head=4/.test(document.querySelectorAll("stride-scope")[1].getState()));
+  await figure().first().evaluate((element) => element.setAttribute("code", "x = torch.arange(5)"));
+  await loaded(2);
+  assert.equal(await here.page.evaluate(seen), "live");
+});
+
 test("hostile attributes and states become text or a message, never markup, script or an exception", async () => {
   const evil = ['"><img src=x onerror=hacked=1>', "<script>hacked=1</script>", "javascript:hacked=1", "1e999", "-1", "NaN", "\u202e\u0000\uFFFF", "%", "__proto__", "a".repeat(30_000), "x = torch.arange(2**62).view(2**31, 2**31)", "(".repeat(5000), "v=1&z=AAAA", "v=99&code=x", "}</style><style>*{display:none}"];
   await course(evil.map((text) => ["code", "step", "view", "theme", "speed", "lang", "src"].map((name) => `<stride-scope loading="eager" ${name === "code" || name === "src" ? "" : 'code="x = torch.arange(6)"'} ${name}="${escaped(text)}"></stride-scope>`).join("")).join(""));
