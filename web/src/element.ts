@@ -293,13 +293,13 @@ export class StrideScope extends Base {
 
   // ---- paper
 
-  /** A picture that the author gave is what is printed; else the one that is shown, as vectors. */
+  /** A picture that the author gave is what is printed; else what is shown, as vectors. */
   private readonly toPaper = (): void => {
     const { figure } = this;
     if (!figure) return;
     this.toggleAttribute("data-printing", true);
     if (this.querySelector("img, svg, picture, object")) this.slotted.hidden = false;
-    else this.paper.replaceChildren(document.importNode(new DOMParser().parseFromString(figure.svg("print"), "image/svg+xml").documentElement, true));
+    else this.paper.replaceChildren(...figure.printed());
   };
   private readonly fromPaper = (): void => {
     this.toggleAttribute("data-printing", false);

@@ -102,6 +102,12 @@ export class Figure {
     return this.host.engine().svg(encode({ ...this.fields, hover: "", phase: "", theme, width: this.width, height: "" }));
   }
 
+  /** What is shown as still elements for paper: the program, where it is shown, and the picture as vectors. */
+  printed(): Node[] {
+    const picture = document.importNode(new DOMParser().parseFromString(this.svg("print"), "image/svg+xml").documentElement, true);
+    return this.shown.code ? [h("ol", { class: "listing" }, ...listing(this.reading, this.chosen)), picture] : [picture];
+  }
+
   /** "" where there is no room yet. */
   private get width(): string {
     return String(this.stage.size(true).width || "");

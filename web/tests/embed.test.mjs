@@ -277,6 +277,7 @@ test("on paper stands the author's picture, else the one that is shown, as vecto
   await here.page.emulateMedia({ media: "print" });
   await here.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   assert.ok(await figure().first().locator("#paper svg").isVisible());
+  assert.ok(await figure().first().locator("#paper .listing").isVisible());
   assert.ok(!(await figure().first().locator("canvas").isVisible()));
   assert.ok(await figure().last().locator("img").isVisible());
   assert.equal(await figure().last().locator("#paper svg").count(), 0);
@@ -402,6 +403,19 @@ test("a frame without a program, or with a damaged one, says so", async () => {
     assert.match(await figure().locator("[part=message]").textContent(), why, fragment);
     assert.equal(await here.page.evaluate(seen), "fallback", fragment);
   }
+});
+
+test("hostile addresses of a frame become text or a message", async () => {
+  for (const query of ["?theme=%3Cscript%3E&ui=__proto__&lang=%00&speed=1e999&autoplay=%3Cb%3E", "?theme=dark%22%20onload%3D%22hacked%3D1&speed=-1&loop=javascript:1"])
+    for (const fragment of [link({ code: '"><img src=x onerror=hacked=1>', step: "<b>", lang: "zh\"onload=", theme: "javascript:1" }), "#v=1&code=x&code=y&__proto__=1&hover=%3Cscript%3E&head=-9", "#" + "%".repeat(5000), "#v=1&z=" + "A".repeat(70_000)]) {
+      await here.page.goto("about:blank");
+      await here.page.goto(here.site.url + "embed.html" + query + fragment);
+      await here.page.waitForFunction(() => document.querySelector("stride-scope").shadowRoot?.querySelector("canvas, [part=message]:not([hidden])"));
+      const found = await here.page.evaluate(() => [typeof hacked, document.querySelectorAll("img, b, [onload], [onerror]").length, document.querySelector("stride-scope").shadowRoot.querySelectorAll("img, b, script").length]);
+      assert.equal(found[0], "undefined");
+      assert.equal(found[1], 0, fragment.slice(0, 40));
+      assert.match(await here.page.evaluate(seen), /live|fallback/);
+    }
 });
 
 for (const theme of ["light", "dark"])
