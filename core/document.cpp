@@ -209,7 +209,7 @@ class Reader {
   }
 
   static constexpr std::string_view keys[] = {"v",    "code",  "step", "op",    "head",  "figures", "labels", "colour",
-                                              "unit", "line",  "theme", "lang", "hover", "phase",   "width",  "height"};
+                                              "unit", "line",  "zoom",  "theme", "lang", "hover",   "phase",  "width",  "height"};
   std::vector<Diagnostic>& problems_;
   std::vector<Field> fields_;  ///< at most one a key
   Span place_;                 ///< of the field last asked for
@@ -245,6 +245,7 @@ std::string to_text(const Document& document, bool momentary) {
   writer.add("colour", colour_names, view.coloring, usual.coloring);
   writer.add("unit", unit_names, view.bytes, usual.bytes);
   writer.add("line", view.line, usual.line);
+  writer.add("zoom", view.zoom, usual.zoom);
   writer.add("theme", theme_names, view.theme, usual.theme);
   writer.add("lang", language_names, view.language, usual.language);
   if (momentary) {
@@ -271,6 +272,7 @@ Document parse_document(std::string_view text, std::vector<Diagnostic>& problems
   reader.read("colour", colour_names, view.coloring);
   reader.read("unit", unit_names, view.bytes);
   reader.read("line", view.line, 0, max_line_bytes);
+  reader.read("zoom", view.zoom, -max_zoom, max_zoom);
   reader.read("theme", theme_names, view.theme);
   reader.read("lang", language_names, view.language);
   reader.read_hover(view.hover);

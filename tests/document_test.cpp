@@ -66,6 +66,7 @@ TEST(Document, EveryDocumentIsReadBackAsItWasWritten) {
     view.labels = static_cast<Labels>(below(4));
     view.coloring = static_cast<Coloring>(below(5));
     view.bytes = below(2) == 1;
+    view.zoom = static_cast<int>(below(2 * max_zoom + 1)) - max_zoom;
     view.theme = static_cast<ThemeId>(below(3));
     view.language = static_cast<Language>(below(2));
     view.phase = below(3) == 0 ? 0 : static_cast<double>(random()) / 18446744073709551616.0;

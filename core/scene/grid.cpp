@@ -102,7 +102,8 @@ class Grid {
     const Unit legend = all_named ? 0 : px(20);
     const Unit height = (area_.height > 0 ? area_.height : px(520)) - top_ - bottom_ - legend;
     const bool alone = !picture_.input && picture_.aliases.empty();  // else the cells of all should be of one size
-    plan_.emplace(sizes_, head_, longest_label(), Point{width, height}, alone && area_.height > 0);
+    plan_.emplace(sizes_, head_, longest_label(), Point{width, height}, alone && area_.height > 0,
+                  picture_.view.zoom);
   }
 
   std::string label(int64_t cell, int64_t element) const {
@@ -187,7 +188,8 @@ class Grid {
 
   void draw_images() {
     const int columns_dim = rank_ - 1, rows_dim = rank_ - 2;
-    const int64_t columns = sizes_[columns_dim], rows = rank_ > 1 ? sizes_[rows_dim] : 1;
+    const int64_t columns = plan_->axis(columns_dim).shown, rows = rank_ > 1 ? plan_->axis(rows_dim).shown : 1;
+    const int64_t down = rank_ > 1 ? reading_.layout.strides[rows_dim] : 0, skipped = sizes_[columns_dim] - columns;
     const bool by_position = picture_.view.coloring == Coloring::position || picture_.view.coloring == Coloring::times;
     plan_->each(std::max(rows_dim, 0), [&](const Dims& index) {
       const Point at = corner(index);
@@ -201,11 +203,12 @@ class Grid {
       const int64_t last = std::max<int64_t>(reading_.cells - 1, 0);
       const Shades shades(last);
       int64_t element = element_at(index), row = offset(reading_.layout, index);
-      for (int64_t r = 0; r<rows; ++r, row += rank_> 1 ? reading_.layout.strides[rows_dim] : 0)
+      for (int64_t r = 0; r < rows; ++r, row += down, element += skipped)
         for (int64_t c = 0, cell = row; c < columns; ++c, ++element, cell += reading_.layout.strides[columns_dim])
           *pixel++ = by_position ? shades(std::clamp<int64_t>(cell, 0, last)) : picture_.shade(reading_, cell, element);
       pen_.image(std::move(image), whole());
     });
+    draw_marks();
   }
 
   /// "[0, :, :]" under every table.

@@ -6,30 +6,51 @@
 
 namespace stridescope {
 
-GridPlan::GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells)
+namespace {
+
+GridPlan::Cell with_letters(int size, int letters, size_t longest) {
+  const Unit wide = static_cast<Unit>(longest) * px(letters) * 6 / 10 + px(4);
+  return {std::max(px(size), wide), px(size), px(letters)};
+}
+
+}  // namespace
+
+GridPlan::GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells, int steps)
     : sizes_(sizes), room_(room) {
+  choose(head, longest, large_cells);
+  if (steps != 0) zoom(head, longest, steps);
+}
+
+void GridPlan::choose(const Dims& head, size_t longest, bool large_cells) {
   constexpr std::array<std::array<int, 2>, 3> large{{{64, 19}, {56, 17}, {48, 15}}};
   constexpr std::array<std::array<int, 2>, 5> labelled{{{40, 14}, {36, 13}, {32, 12}, {28, 11}, {24, 10}}};
-  const auto with_letters = [&](const std::array<int, 2>& size) {
-    const Unit letters = px(size[1]), wide = static_cast<Unit>(longest) * letters * 6 / 10 + px(4);
-    return Cell{std::max(px(size[0]), wide), px(size[0]), letters};
-  };
-  for (const auto& size : large)
-    if (large_cells && fits_whole(with_letters(size)) && total_.x <= room.x / 2 && total_.y <= room.y / 4 * 3) return;
-  for (const auto& size : labelled)
-    if (fits_whole(with_letters(size))) return;
+  for (const auto& [size, letters] : large)
+    if (large_cells && fits_whole(with_letters(size, letters, longest)) && total_.x <= room_.x / 2 &&
+        total_.y <= room_.y / 4 * 3)
+      return;
+  for (const auto& [size, letters] : labelled)
+    if (fits_whole(with_letters(size, letters, longest))) return;
   for (int size : {20, 16, 12, 9})
     if (fits_whole({px(size), px(size), 0})) return;
-  pixels_ = *numel(sizes) >= 1000;  // fewer are better seen through a window
+  pixels_ = *numel(sizes_) >= 1000;  // fewer are better seen through a window
   for (int size : {8, 7, 6, 5, 4, 3, 2, 1})
     if (pixels_ && fits_whole({px(size), px(size), 0})) return;
   pixels_ = false;
-  window(with_letters(labelled[2]), head);
+  window(with_letters(labelled[2][0], labelled[2][1], longest), head);
+}
+
+void GridPlan::zoom(const Dims& head, size_t longest, int steps) {
+  const int best = cell_.height / px(1);
+  // More pixels than a million would be slower to draw than a frame takes.
+  const int size = std::clamp(zoomed(cell_.height, steps) / px(1), std::min(best, 2), std::max(best, 96));
+  const int64_t shown = int64_t{room_.x / px(size)} * (room_.y / px(size));
+  pixels_ = size < 9 || (size < 24 && shown > 1500);
+  window(size < 24 ? Cell{px(size), px(size), 0} : with_letters(size, std::min(10 + (size - 24) / 4, 22), longest), head);
 }
 
 bool GridPlan::arrange(const Cell& cell) {
   cell_ = cell;
-  const Unit between = cell.height >= px(20) ? px(3) : cell.height >= px(9) ? px(1) : 0;
+  const Unit between = pixels_ ? 0 : cell.height >= px(20) ? px(3) : cell.height >= px(9) ? px(1) : 0;
   total_ = {cell.width, cell.height};
   for (int d = rank() - 1; d >= 0; --d) {
     Unit& extent = across(d) ? total_.x : total_.y;

@@ -2,7 +2,8 @@
 //
 // Going from the last dimension outwards, dimensions run across and down in turn: the last two make a table, the next
 // two place tables beside and below each other, and so on with growing gaps. What does not fit becomes smaller, then
-// loses its labels, then becomes an image of a few pixels a cell, and at last a window in every dimension.
+// loses its labels, then becomes an image of a few pixels a cell, and at last a window in every dimension. Cells of another
+// size than that are asked for as steps of zoom.
 #pragma once
 #include <array>
 
@@ -26,11 +27,12 @@ class GridPlan {
     Unit letters = 0;  ///< size of its label; 0: too small for one
   };
 
-  /// Chooses the largest cells with which all of `sizes` fits into `room`, else a window around `head`.
+  /// Chooses the largest cells with which all of `sizes` fits into `room`, else a window around `head`; then makes the
+  /// cells larger or smaller by `zoom` steps, with what fits of them.
   /// @param longest  characters of the longest label
   /// @param large_cells  whether few cells may become larger than usual, to fill a large window
   /// @pre  numel(sizes) > 0, head is an index
-  GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells);
+  GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells, int zoom = 0);
 
   int rank() const { return sizes_.size(); }
   /// 0 for the last dimension, 1 for the one before ..
@@ -65,6 +67,8 @@ class GridPlan {
   }
 
  private:
+  void choose(const Dims& head, size_t longest, bool large_cells);
+  void zoom(const Dims& head, size_t longest, int steps);
   /// Sets pitches and extents for the windows chosen.  @return false where they go beyond any screen
   bool arrange(const Cell& cell);
   bool fits_whole(const Cell& cell);

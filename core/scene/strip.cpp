@@ -97,11 +97,13 @@ class Strip {
     const int64_t around = std::clamp<int64_t>(at / 16 * 16, 0, std::max<int64_t>(reading_.cells - 1, 0));
     for (int64_t k = 0; k < 16; ++k) measure(around + k);
     measure(0), measure(reading_.cells / 2), measure(reading_.cells - 1);
-    const Unit least = std::clamp(static_cast<Unit>(longest) * px(6) + px(7), px(19), px(96));
+    const Unit legible = std::clamp(static_cast<Unit>(longest) * px(6) + px(7), px(19), px(96));
+    const Unit least = std::clamp(zoomed(legible, picture_.view.zoom), px(6), std::max(room / 4, px(96)));
     const int64_t fitting = std::max<int64_t>(room / least, 1);
     if (reading_.cells <= fitting) {
       shown_ = std::max<int64_t>(reading_.cells, 0);
-      pitch_ = shown_ > 0 ? std::min(px(61), room / static_cast<Unit>(shown_)) : px(61);
+      const Unit most = zoomed(px(61), picture_.view.zoom);
+      pitch_ = shown_ > 0 ? std::min(most, room / static_cast<Unit>(shown_)) : most;
       pitch_ = std::max(pitch_ / 100 * 100, px(4));
       left_ = area_.x;
     } else {

@@ -21,6 +21,8 @@ enum Figure : uint8_t {
 enum class Labels : uint8_t { value, index, offset, order };
 enum class Coloring : uint8_t { position, row, order, axis, times, line };
 
+constexpr int max_zoom = 12;
+
 struct ViewState {
   int step = -1;                 ///< which statement; -1 is the last. Out of range is clamped
   int op = -1;                   ///< which operation inside it; -1 the last one applied (what the statement is about)
@@ -31,6 +33,7 @@ struct ViewState {
   Coloring coloring = Coloring::position;
   bool bytes = false;    ///< rulers in bytes instead of elements
   int line = 0;          ///< bytes of a cache line, marked on the strip; 0 marks none
+  int zoom = 0;          ///< cells of grid and strip are this many steps of zoomed() larger than fits best, -12..12
   Target hover;          ///< lit up, with everything linked to it
   Unit width = px(920);  ///< the host's room; the scene takes this width and at most
   Unit height = 0;       ///< this height (0: as high as it needs at full comfort); figures without room are left
@@ -40,5 +43,12 @@ struct ViewState {
 
   friend bool operator==(const ViewState&, const ViewState&) = default;
 };
+
+/// A length after `steps` of which two double it.
+constexpr Unit zoomed(Unit length, int steps) {
+  const int halves = steps >= 0 ? steps / 2 : (steps - 1) / 2;
+  const int64_t odd = steps - 2 * halves == 0 ? length : int64_t{length} * 181 / 128;
+  return static_cast<Unit>(halves >= 0 ? odd << halves : odd >> -halves);
+}
 
 }  // namespace stridescope

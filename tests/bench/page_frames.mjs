@@ -40,7 +40,7 @@ export async function keystrokes(page, keys) {
       performance.mark("bench:key");
       [at, pressed] = [frames, event.timeStamp];
     }, true);
-    new MutationObserver(() => {
+    const observer = new MutationObserver(() => {
       if (!pressed) return;
       const [begin, next] = [pressed, frames - at <= 1];
       pressed = 0;
@@ -51,7 +51,10 @@ export async function keystrokes(page, keys) {
         window.onDrawn();
       };
       channel.port2.postMessage(0);
-    }).observe(document.getElementById("stage"), { attributes: true });
+    });
+    // A line that is half typed leaves the picture of the one before; the words follow every key.
+    observer.observe(document.getElementById("stage"), { attributes: true });
+    observer.observe(document.getElementById("explanation"), { childList: true });
   });
   const { tasks, marks, result } = await recorded(page, async () => {
     for (const key of keys) {

@@ -25,6 +25,7 @@ export class Chips {
   private dropped = false; // the click that ends a drag is none
   private focusNext = -1;
   private made = ""; // what the chips were last made from
+  private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
 
   constructor(
     private readonly host: HTMLElement,
@@ -136,11 +137,24 @@ export class Chips {
     const order = [...others.slice(0, place), dim, ...others.slice(place)];
     if (order.join() === this.order.join()) return;
     this.order = order;
+    const stood = this.items.map(({ offsetLeft, offsetTop }) => ({ offsetLeft, offsetTop }));
     order.forEach((d, at) => this.items[d]?.style.setProperty("order", String(at)));
+    this.slide(stood, dim);
     if (this.changed) this.hand.try(this.gesture);
     else this.hand.letGo();
     const names = order.map((d) => this.gestures?.axes[d]?.name ?? "");
     announce(this.labels().say("chip_moved", names[place] ?? "", place + 1, names.join(", ")));
+  }
+
+  /** The chips beside the one that is moved glide to their new places. */
+  private slide(stood: { offsetLeft: number; offsetTop: number }[], moved: number): void {
+    if (this.still.matches) return;
+    this.items.forEach((item, d) => {
+      const from = stood[d];
+      if (!from || (d === moved && this.drag?.pointer !== null)) return;
+      const dx = from.offsetLeft - item.offsetLeft, dy = from.offsetTop - item.offsetTop;
+      if (dx || dy) item.animate([{ translate: `${dx}px ${dy}px` }, { translate: "0px 0px" }], { duration: 140, easing: "ease-out" });
+    });
   }
 
   private get changed(): boolean {

@@ -25,13 +25,13 @@ function write(text: string, opens: boolean) {
 const types: Record<Completion["kind"], string> = { variable: "variable", argument: "property", attribute: "property", method: "method", function: "function", module: "namespace", constant: "constant" };
 
 function option({ kind, text, detail, forms, summary }: Completion, place: number): Option {
-  const lines = [...forms.map(({ signature }) => h("code", {}, signature)), ...(summary ? [h("p", {}, summary)] : [])];
+  const lines = (): HTMLElement[] => [...forms.map(({ signature }) => h("code", {}, signature)), ...(summary ? [h("p", {}, summary)] : [])];
   return {
     label: text,
     type: types[kind],
     boost: -place / 100, // the engine's order: the likeliest first
     ...(detail ? { detail } : {}),
-    ...(lines.length ? { info: () => h("div", { class: "cm-advice" }, ...lines) } : {}),
+    ...(forms.length || summary ? { info: () => h("div", { class: "cm-advice" }, ...lines()) } : {}),
     apply: write(text, kind === "method" || kind === "function"),
   };
 }

@@ -12,6 +12,7 @@ export interface Fields {
   colour: string;
   unit: string;
   line: string;
+  zoom: string; // steps; "" is none
   figures: string;
   width: string;
   height: string;

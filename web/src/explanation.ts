@@ -1,7 +1,7 @@
 // Why the chosen step did what it did; where it failed, what would work, as one click.
 import { h } from "./dom";
 import type { Applied, Diagnostic, Fix, Step } from "./engine";
-import { type Light, sentence } from "./words";
+import { type Labels, type Light, sentence } from "./words";
 
 function problem(diagnostic: Diagnostic, light: Light, apply: (fix: Fix) => void): HTMLElement {
   const hints = diagnostic.hints.map(({ text, fix }) =>
@@ -29,12 +29,16 @@ function because({ why, attempt, error }: Applied, title: HTMLElement | undefine
   return [...(title ? [h("h3", {}, title)] : []), ...lines];
 }
 
+/** Whether the statement names a method or function without calling it: x.permute */
+export const uncalled = ({ value, text }: Step): boolean => Boolean(value && text.endsWith("." + value));
+
 /** What to show for one step, and for what is wrong with the text as a whole. `op` is the operation in the picture, -1
     the last. */
-export function explanation(step: Step | undefined, whole: Diagnostic[], light: Light, apply: (fix: Fix) => void, choose: (op: number) => void, op: number): HTMLElement[] {
+export function explanation(step: Step | undefined, whole: Diagnostic[], light: Light, apply: (fix: Fix) => void, choose: (op: number) => void, op: number, labels: Labels): HTMLElement[] {
   const parts: HTMLElement[] = whole.map((diagnostic) => problem(diagnostic, light, apply));
   if (!step) return parts;
   if (step.error) parts.push(problem(step.error, light, apply));
+  if (uncalled(step)) parts.push(h("p", { class: "headline" }, labels.say("uncalled", step.value ?? "")));
   const explained = step.applied.map((applied, number) => ({ applied, number })).filter(({ applied }) => applied.why.length > 0);
   const shown = op < 0 || op >= step.applied.length ? step.applied.length - 1 : op;
   for (const { applied, number } of explained.reverse()) {

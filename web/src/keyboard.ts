@@ -1,10 +1,12 @@
-// Keys that are the page's wherever nothing is being typed: undo, the read head's, and those that walk the lines.
+// Keys that are the page's wherever nothing is being typed: undo, the read head's, zoom's, and those that walk the lines.
 
 export interface Keys {
   undo(): void;
   redo(): void;
   /** Chooses a line before (-1) or after (1) the chosen one. */
   line(by: -1 | 1): void;
+  /** Makes cells smaller (-1) or larger (1), or as large as fits best (0). */
+  zoom(by: -1 | 0 | 1): void;
   /** Takes a key meant for the read head. @returns whether it was one */
   head(key: string): boolean;
 }
@@ -20,7 +22,9 @@ export function listen(keys: Keys): void {
     }
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === " " && at instanceof HTMLElement && at.closest("button")) return;
-    if (event.key === "ArrowUp") keys.line(-1);
+    const zoom = ({ "-": -1, "0": 0, "+": 1, "=": 1 } as const)[event.key];
+    if (zoom !== undefined) keys.zoom(zoom);
+    else if (event.key === "ArrowUp") keys.line(-1);
     else if (event.key === "ArrowDown") keys.line(1);
     else if (!keys.head(event.key)) return;
     event.preventDefault();

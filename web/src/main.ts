@@ -11,9 +11,10 @@ import { Examples } from "./examples";
 import { loadFaces } from "./faces";
 import { firstPicture } from "./first";
 import { forms, frameHeight } from "./forms";
-import { Hands } from "./hands";
+import type { Hands } from "./hands";
 import { offer } from "./keep";
 import { listen } from "./keyboard";
+import { LastPicture } from "./last_picture";
 import { unpack } from "./link";
 import { listing } from "./listing";
 import { announce, mention, notice } from "./notices";
@@ -25,23 +26,24 @@ import { Reading } from "./reading";
 import { Rescue } from "./rescue";
 import { Stage } from "./stage";
 import { Table } from "./table";
+import { Theme } from "./theme";
 import { Transport } from "./transport";
+import { Place } from "./travel";
 import { ViewBar } from "./view_bar";
 import { Odometer } from "./walk";
+import { turn } from "./wheel";
 import { Why } from "./why";
 import { Labels } from "./words";
 
 const ownLanguage = (): string => kept.get("lang") || (navigator.language.startsWith("zh") ? "zh" : "en");
 const firstProgram = (): string => firstExample.code[ownLanguage()] ?? "";
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const ownTheme = (): string => kept.get("theme") || "auto";
-const shade = (chosen: string): string => (chosen === "auto" ? (dark.matches ? "dark" : "light") : chosen);
+const theme = new Theme();
 
 let link = await unpack(location.hash);
 const given = decode(link.text).code ?? decode(kept.get("document")).code;
 byId<HTMLTextAreaElement>("plain-editor").value = given ?? firstProgram();
-const forgetFirst = given === undefined ? firstPicture(ownLanguage(), shade(ownTheme())) : undefined;
+const forgetFirst = given === undefined ? firstPicture(ownLanguage(), theme.drawn) : undefined;
 
 let engine: Engine = await loadEngine().catch((reason: unknown) => {
   byId("failed").hidden = false;
@@ -51,7 +53,6 @@ let engine: Engine = await loadEngine().catch((reason: unknown) => {
 });
 
 let fields: Partial<Fields> = {};
-let theme = "auto";
 let labels = new Labels({});
 let reading = Reading.nothing;
 let elements: Elements | null = null;
@@ -59,8 +60,8 @@ let edited = false; // whether the program is the person's own
 let pick = false; // after the next trace, the step to show is the one that the program is about
 let typing = false; // what the program is now was typed, not chosen
 let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
-let crowded = ""; // in which program and window the grid found no room: there the stage scrolls
-let good: Partial<Fields> | null = null; // the last that had a picture: it stays while a line is half typed
+let crowded = ""; // for which tensor and window the grid found no room: there the stage scrolls
+const lastPicture = new LastPicture();
 const said = { words: "", trace: "", why: "", hands: "", elements: "", picture: "", lit: "" }; // what each part was last made from
 
 // ---- state in, state out
@@ -74,7 +75,7 @@ function open(from: typeof link): void {
   edited = !fields.code || own === fields.code;
   if (!fields.code) fields = decode(engine.normalise(kept.get("document")));
   if (!fields.code) fields = { code: firstProgram(), step: "1" };
-  theme = fields.theme || ownTheme();
+  theme.open(decode(link.text).theme);
   fields.lang ||= decode(link.text).lang || ownLanguage();
   labels = new Labels(engine.labels(encode({ lang: fields.lang })));
   notice(link.trouble ? [labels.say(link.trouble, "65536")] : engine.problems(link.text));
@@ -87,10 +88,11 @@ const chosen = (): number => {
   return step < 0 || step >= steps().length ? steps().length - 1 : step;
 };
 
-/** The document as a link holds it: without what belongs to this moment and this window. */
+/** The document as a link holds it: without what belongs to this moment and this window. To the engine light is what a
+    document without a theme has; here such a document follows the reader's own, so light is written where it was chosen. */
 function lasting(): string {
   const { hover: _h, phase: _p, width: _w, height: _t, ...rest } = fields;
-  return engine.normalise(encode({ ...rest, theme: theme === "auto" ? "" : theme }));
+  return engine.normalise(encode({ ...rest, theme: theme.written })) + (theme.written === "light" ? "&theme=light" : "");
 }
 const address = new Address(lasting);
 
@@ -109,11 +111,6 @@ function schedule(): void {
   });
 }
 
-/** All is made anew at the next frame. */
-function forget(): void {
-  for (const part of Object.keys(said)) said[part as keyof typeof said] = "";
-}
-
 const rescue = new Rescue(
   code,
   () => {
@@ -122,7 +119,7 @@ const rescue = new Rescue(
   },
   (another) => {
     engine = another;
-    forget();
+    for (const part of Object.keys(said)) said[part as keyof typeof said] = ""; // all is made anew
   },
 );
 
@@ -130,9 +127,8 @@ const rescue = new Rescue(
 
 function render(): void {
   const lang = fields.lang || "en";
-  const themed = shade(theme);
   const source = encode({ code: code(), lang });
-  if (refreshed("words", lang + theme)) renderWords(lang, source);
+  if (refreshed("words", lang + theme.chosen)) renderWords(lang, source);
   if (refreshed("trace", source)) {
     const before = reading;
     reading = Reading.of(code(), engine.trace(source), labels, before);
@@ -145,26 +141,27 @@ function render(): void {
     pick = false;
     writtenLine = 0;
   }
-  const before = unfinished() ? good : null;
+  const before = lastPicture.instead(reading, chosen(), fields.op ?? "", typing);
   byId("stage").classList.toggle("stale", Boolean(before));
   byId("unfinished").hidden = !before;
   byId("do").inert = Boolean(before);
-  const { hover = "", phase = "", ...rest } = { ...fields, ...(before ? { ...before, hover: "", phase: "", head: "" } : {}) };
+  const { program } = reading;
+  const { hover = "", phase = "", ...rest } = { ...fields, code: program, ...(before ? { ...before, hover: "", phase: "", head: "" } : {}) };
   const still = encode({ ...rest, lang, theme: "" });
   if (refreshed("why", encode({ step: String(chosen()), op: fields.op ?? "" }))) renderStep();
-  if (!before && refreshed("hands", inHand())) hands.render();
+  if (hands && !before && refreshed("hands", inHand({ code: program }))) hands.render();
   if (refreshed("elements", still)) {
     elements = engine.elements(still);
     renderElements();
     viewBar.render(fields, labels);
   }
-  if (refreshed("lit", hover)) light(hover);
+  if (refreshed("lit", hover)) for (const part of [pane, why]) part.light(hover); // what is pointed at in the picture
   // A failing view has more to show than fits beside it, an open panel leaves less room; nothing of the picture is left out.
-  const place = encode({ code: code(), step: String(chosen()), width: String(innerWidth), height: String(innerHeight) });
-  const size = stage.size(hands.open || crowded === place || (steps()[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false));
-  const tried = before ? null : hands.tried;
+  const place = JSON.stringify([elements?.name, elements?.tensor.layout, fields.figures, innerWidth, innerHeight]);
+  const size = stage.size(hands?.open || crowded === place || (steps()[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false));
+  const tried = before ? null : hands?.tried;
   const shown = tried ? { ...rest, ...trial(tried) } : { ...rest, hover, phase };
-  const moment = encode({ ...shown, lang, theme: themed, width: String(size.width), height: size.height ? String(size.height) : "" });
+  const moment = encode({ ...shown, lang, theme: theme.drawn, width: String(size.width), height: size.height ? String(size.height) : "" });
   if (refreshed("picture", moment)) {
     const picture = stage.draw(moment);
     if (size.height && !tried && elements?.head && (fields.figures || "grid").includes("grid") && !stage.places(`tensor:${elements.tensor.object}`).length) {
@@ -172,20 +169,11 @@ function render(): void {
       return render();
     }
     forgetFirst?.();
-    if (hands.drawn(!tried && !before)) announceWritten();
+    if (hands?.drawn(!tried && !before)) announceWritten();
     Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
     if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
   }
   address.later();
-}
-
-/** Whether the chosen line was just typed and comes to nothing yet. A view that fails has a picture of its own. */
-function unfinished(): boolean {
-  const step = steps()[chosen()];
-  const uncalled = Boolean(step?.value && step.text.endsWith("." + step.value)); // x.permute
-  const fails = step ? uncalled || (Boolean(step.error) && !step.applied.some(({ attempt, error }) => attempt && error)) : reading.trace.diagnostics.length > 0;
-  if (!fails) good = { code: code(), step: String(chosen()), op: fields.op ?? "" };
-  return fails && typing && good !== null;
 }
 
 /** What the document differs in while a gesture is tried. */
@@ -199,12 +187,10 @@ function refreshed(part: keyof typeof said, from: string): boolean {
 
 function renderWords(lang: string, text: string): void {
   labels = new Labels(engine.labels(text));
-  const root = document.documentElement;
-  root.lang = lang === "zh" ? "zh-Hans" : "en";
-  root.dataset.theme = theme;
+  document.documentElement.lang = lang === "zh" ? "zh-Hans" : "en";
   labels.apply(document);
   byId<HTMLSelectElement>("language").value = lang;
-  byId<HTMLSelectElement>("theme").value = theme;
+  theme.show();
   pane.setLabel(labels.say("code"));
   reading = Reading.nothing;
   said.trace = said.hands = said.elements = "";
@@ -235,12 +221,6 @@ function renderElements(): void {
   if (table.focused) announce(labels.say("element", `${name}[${index.join(", ")}]`, head.value, head.offset));
 }
 
-/** What is pointed at in the picture is lit in the words and under the lines, too. */
-function light(target: string): void {
-  pane.light(target);
-  why.light(target);
-}
-
 // ---- from the person to the document
 
 const lightUp = (target: string): void => change({ hover: target });
@@ -261,8 +241,8 @@ function chooseLine(line: number): void {
 function write(text: string, line: number): void {
   writtenLine = line;
   typing = edited = true;
-  kept.set("document", encode({ code: text, lang: fields.lang ?? "" }));
   change({ code: text });
+  setTimeout(() => kept.set("document", encode({ code: code(), lang: fields.lang ?? "" }))); // the key's own work is done
 }
 
 /** A change made for the person, which the editor can undo. */
@@ -312,37 +292,36 @@ const pane = new CodePane({
 });
 const why = new Why({ light: lightUp, fix: applyFix, operation: (op) => change({ op: String(op) }), copy: (text) => void copy(text) });
 const inHand = (patch: Partial<Fields> = {}): string => encode({ code: code(), step: String(chosen()), op: fields.op ?? "", lang: fields.lang ?? "", ...patch });
-const hands = new Hands({
-  engine: () => engine,
-  labels: () => labels,
-  stage: () => stage,
-  document: inHand,
-  after: (line) => inHand(trial(line)),
-  redraw: schedule,
-  light: (target) => lightUp(target),
-  write(line) {
-    rewrite(line.code);
-    change(trial(line));
-    writtenLine = 0;
-  },
-});
-const ask = (target: string): unknown => elements && hands.ask(elements, target);
+let hands: Hands | undefined;
+const ask = (target: string): unknown => elements && hands?.ask(elements, target);
 
-const table = new Table(byId("table"), (element) => change({ head: String(element), phase: "" }), (element) => ask(`element:${elements?.tensor.object}:${element}`));
+/** Takes the head to an element. */
+function go(element: bigint | string, hover = fields.hover ?? ""): void {
+  transport.pause();
+  change({ head: String(element), phase: "", hover });
+}
+const table = new Table(byId("table"), go, (element) => ask(`element:${elements?.tensor.object}:${element}`));
 const odometer = new Odometer(byId("odometer"));
 const transport = new Transport(byId("controls"), (head, phase) => change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }));
 const viewBar = new ViewBar(byId("view-choices"), change);
 const stage = new Stage(() => engine, byId<HTMLCanvasElement>("canvas"), byId("stage"), schedule, (target, pressed) => {
-  const [kind, object, number] = target.split(":");
-  if (pressed && kind === "element" && number !== undefined && Number(object) === elements?.tensor.object) {
-    transport.pause();
-    change({ head: number, hover: target, phase: "" });
-  } else if (target !== (fields.hover ?? "")) change({ hover: target });
+  const [kind, object, number = ""] = target.split(":");
+  const ours = pressed && kind === "element" && Number(object) === elements?.tensor.object;
+  const element = ours ? number : pressed && kind === "cell" ? engine.reader(inHand(), target) : "";
+  if (element) go(element, target);
+  else if (target !== (fields.hover ?? "")) lightUp(target);
 }, ask);
+turn(byId("stage"), {
+  zoom: (steps) => steps && viewBar.zoom(steps),
+  walk(level, by) {
+    if (!elements?.head || !by) return;
+    const place = new Place(elements);
+    go(place.move(place.last - level, BigInt(by)).element);
+  },
+});
 
-const svgOf = (themed: string): string => engine.svg(encode({ ...fields, hover: "", phase: "", theme: themed, width: "", height: "" }));
 printable(
-  () => svgOf("print"),
+  () => engine.svg(encode({ ...fields, hover: "", phase: "", theme: "print", width: "", height: "" })),
   () => listing(reading, chosen()),
   () => ({ step: steps()[chosen()], labels }),
 );
@@ -382,6 +361,7 @@ listen({
   undo: () => pane.undo(),
   redo: () => pane.redo(),
   line: (by) => choose(Math.max(0, Math.min(steps().length - 1, chosen() + by))),
+  zoom: (by) => viewBar.zoom(by),
   head: (key) => transport.key(key),
 });
 
@@ -390,12 +370,7 @@ byId<HTMLSelectElement>("language").addEventListener("change", (event) => {
   kept.set("lang", lang);
   change({ lang });
 });
-byId<HTMLSelectElement>("theme").addEventListener("change", (event) => {
-  theme = (event.target as HTMLSelectElement).value;
-  kept.set("theme", theme);
-  schedule();
-});
-dark.addEventListener("change", schedule);
+theme.listen(schedule);
 addEventListener("hashchange", async () => {
   transport.pause();
   typing = false;
@@ -417,13 +392,32 @@ async function improveEditor(): Promise<void> {
   said.why = "";
   schedule();
 }
+async function improveHands(): Promise<void> {
+  const { Hands } = await import("./hands");
+  hands = new Hands({
+    engine: () => engine,
+    labels: () => labels,
+    stage: () => stage,
+    document: inHand,
+    after: (line) => inHand(trial(line)),
+    redraw: schedule,
+    light: (target) => lightUp(target),
+    write(line) {
+      rewrite(line.code);
+      change(trial(line));
+      writtenLine = 0;
+    },
+  });
+  labels.apply(byId("do"));
+  said.hands = said.picture = "";
+  schedule();
+}
 /** Canvas text is drawn with whatever face is there; with the right ones the picture is made again. */
 async function improveLetters(): Promise<void> {
   await loadFaces();
   said.picture = "";
   schedule();
 }
-// Everything else comes after the first picture.
-requestAnimationFrame(() =>
-  requestAnimationFrame(() => void Promise.all([improveEditor(), improveLetters()].map((better) => better.catch(console.warn))).then(keepOffline)),
-);
+// Everything else comes after the first picture, what one writes with before what it is written in.
+const later = (better: () => Promise<void>): Promise<void> => new Promise((done) => setTimeout(done)).then(better).catch(console.warn);
+requestAnimationFrame(() => requestAnimationFrame(() => void Promise.all([improveEditor, improveHands, improveLetters].map(later)).then(keepOffline)));

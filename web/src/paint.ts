@@ -36,6 +36,7 @@ export function painter({ fields, words, shapes }: FrameFields): Paint {
   return (context, { items, points, text, pixels }) => {
     context.lineCap = context.lineJoin = "round";
     context.imageSmoothingEnabled = false;
+    let face = ""; // a canvas reads a font anew each time it is told one
     for (let at = 0; at < items.length; at += words) {
       const get = (place: number): number => items[at + place] as number;
       const paint = cssColor(get(color));
@@ -53,14 +54,18 @@ export function painter({ fields, words, shapes }: FrameFields): Paint {
           break;
         }
         case shapes.text: {
-          context.font = `${get(bold) ? 600 : 400} ${get(size)}px ${get(isMono) ? mono : sans}`;
+          const wanted = `${get(bold) ? 600 : 400} ${get(size)}px ${get(isMono) ? mono : sans}`;
+          if (wanted !== face) context.font = face = wanted;
           context.textAlign = anchors[get(anchor)] as CanvasTextAlign;
           context.fillStyle = paint;
-          context.save();
-          context.translate(get(x), get(y));
-          if (get(vertical)) context.rotate(-Math.PI / 2);
-          context.fillText(text.slice(get(first), get(first) + get(count)), 0, 0);
-          context.restore();
+          const words = text.slice(get(first), get(first) + get(count));
+          if (get(vertical)) {
+            context.save();
+            context.translate(get(x), get(y));
+            context.rotate(-Math.PI / 2);
+            context.fillText(words, 0, 0);
+            context.restore();
+          } else context.fillText(words, get(x), get(y));
           continue;
         }
         case shapes.image: {

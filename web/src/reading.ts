@@ -14,13 +14,16 @@ export class Reading {
     readonly text: string,
     readonly trace: Trace,
     readonly outcomes: Outcome[], // one a step
+    /** The first text that came to this very trace: another differs from it in comments at most, and has the same picture. */
+    readonly program = text,
   ) {
     this.toIndex = indexOfByte(text);
   }
 
   /** This text read; the outcomes are the very ones of `before` where the trace is. */
   static of(text: string, trace: Trace, labels: Labels, before: Reading): Reading {
-    return new Reading(text, trace, trace === before.trace ? before.outcomes : trace.steps.map((step) => outcome(step, labels)));
+    if (trace === before.trace) return new Reading(text, trace, before.outcomes, before.program);
+    return new Reading(text, trace, trace.steps.map((step) => outcome(step, labels)));
   }
 
   /** The line (1-based) under which the step's outcome stands. */

@@ -2,6 +2,7 @@
 // the focus moves the head.
 import { h } from "./dom";
 import type { Elements } from "./engine";
+import { Place } from "./travel";
 import type { Labels } from "./words";
 
 export class Table {
@@ -82,28 +83,20 @@ export class Table {
   private key(event: KeyboardEvent): void {
     const { elements } = this;
     if (!elements?.head || event.altKey || event.metaKey) return;
-    const sizes = elements.tensor.sizes.map(BigInt);
-    const index = elements.index.map(BigInt);
-    const last = index.length - 1;
-    const all = event.ctrlKey;
-    const move = (dim: number, by: bigint): boolean => {
-      const at = (index[dim] ?? 0n) + by;
-      if (dim < 0 || at < 0n || at >= (sizes[dim] ?? 0n)) return true;
-      index[dim] = at;
-      return true;
-    };
-    const edge = (dim: number, end: boolean): void => {
-      for (let d = all ? 0 : dim; d <= dim; ++d) if (d >= 0) index[d] = end ? (sizes[d] ?? 1n) - 1n : 0n;
+    const place = new Place(elements);
+    const { last } = place;
+    const edge = (end: boolean): void => {
+      for (let dim = event.ctrlKey ? 0 : last; dim <= last; ++dim) place.edge(dim, end);
     };
     switch (event.key) {
-      case "ArrowLeft": move(last, -1n); break;
-      case "ArrowRight": move(last, 1n); break;
-      case "ArrowUp": move(last - 1, -1n); break;
-      case "ArrowDown": move(last - 1, 1n); break;
-      case "PageUp": move(last - 2, -1n); break;
-      case "PageDown": move(last - 2, 1n); break;
-      case "Home": edge(last, false); break;
-      case "End": edge(last, true); break;
+      case "ArrowLeft": place.move(last, -1n); break;
+      case "ArrowRight": place.move(last, 1n); break;
+      case "ArrowUp": place.move(last - 1, -1n); break;
+      case "ArrowDown": place.move(last - 1, 1n); break;
+      case "PageUp": place.move(last - 2, -1n); break;
+      case "PageDown": place.move(last - 2, 1n); break;
+      case "Home": edge(false); break;
+      case "End": edge(true); break;
       case "Enter":
         event.preventDefault();
         this.focusAfterRender = false; // the focus goes elsewhere
@@ -114,7 +107,7 @@ export class Table {
     event.preventDefault();
     event.stopPropagation();
     this.focusAfterRender = true;
-    this.go(index.reduce((element, i, dim) => element * (sizes[dim] ?? 1n) + i, 0n));
+    this.go(place.element);
   }
 }
 

@@ -23,7 +23,7 @@ export class Why {
   render({ trace }: Reading, chosen: number, op: number, labels: Labels): void {
     const { light, fix, operation, copy } = this.asker;
     const step = trace.steps[chosen];
-    const parts = explanation(step, trace.diagnostics, light, fix, operation, op);
+    const parts = explanation(step, trace.diagnostics, light, fix, operation, op, labels);
     this.words.replaceChildren(...parts);
     byId("why").classList.toggle("nothing", parts.length === 0);
     const systems = step?.notations ?? [];

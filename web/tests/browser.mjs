@@ -10,11 +10,12 @@ export const story = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)
 export function inBrowser(options = {}) {
   const here = {
     complaints: [],
-    /** Opens the page on a document and waits for its picture, its editor and its letters. */
+    /** Opens the page on a document and waits for its picture, its editor, its hands and its letters. */
     async open(fields) {
       await here.page.goto("about:blank");
       await here.page.goto(here.site.url + (fields ? link(fields) : ""));
       await here.page.locator(".cm-content").waitFor();
+      await here.page.locator("#chips[aria-label]").waitFor({ state: "attached" });
       await facesOf(here.page);
       await here.settled();
     },

@@ -64,6 +64,25 @@ test("a chip that is dragged shows the order, and where it is let go the line is
   assert.equal(await picture(), still);
 });
 
+test("the chips beside the one that is dragged glide, and stand still at once where motion is not wanted", async () => {
+  await open({ code: base });
+  const gliding = () => here.page.evaluate(() => document.getAnimations().filter(({ effect }) => effect.target.closest("#chips")).length);
+  const drag = async () => {
+    await here.page.mouse.move(...(await middle(chip(0))));
+    await here.page.mouse.down();
+    await here.page.mouse.move(...(await middle(chip(1))), { steps: 3 });
+    const count = await gliding();
+    await here.page.keyboard.press("Escape");
+    await here.page.mouse.up();
+    await settled();
+    return count;
+  };
+  await here.page.emulateMedia({ reducedMotion: "reduce" });
+  assert.equal(await drag(), 0);
+  await here.page.emulateMedia({ reducedMotion: "no-preference" });
+  assert.ok((await drag()) > 0);
+});
+
 test("a chip is moved with Alt or Control and the arrows, and what happens is read out", async () => {
   await open({ code: "a = np.arange(6, dtype='int8').reshape(2, 3)" });
   await chip(0).focus();

@@ -37,6 +37,21 @@ for (const [hash, expected] of Object.entries(oldLinks))
     assert.equal(await here.page.locator("#notice").isVisible(), false);
   });
 
+test("a theme that was chosen is in the link, light too; one that follows the system is not", async () => {
+  await here.page.emulateMedia({ colorScheme: "dark" });
+  await open({ code: story });
+  const shared = () => here.page.waitForFunction(() => location.hash.includes("code=")).then(() => new URL(here.page.url()).hash);
+  assert.doesNotMatch(await shared(), /theme/);
+  await here.page.locator("#theme").selectOption("light");
+  await here.page.waitForFunction(() => location.hash.includes("theme=light"));
+  const light = await shared();
+  await here.page.evaluate(() => localStorage.clear());
+  await visit(light);
+  assert.equal(await here.page.locator("html").getAttribute("data-theme"), "light", "also where the system is dark");
+  await here.page.locator("#theme").selectOption("auto");
+  await here.page.waitForFunction(() => !location.hash.includes("theme"));
+});
+
 test("a short program stands in the link as it is, a long one deflated where that is a fifth shorter", async () => {
   await open();
   await write("x = 1");

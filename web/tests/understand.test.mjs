@@ -39,6 +39,13 @@ test("what is pointed at in the picture is lit in the words and under its line",
   assert.ok(rows > 0, "an element of the picture lights its line's row");
 });
 
+test("a method that is named and not called is explained, in place of nothing", async () => {
+  await open({ code: "x = torch.arange(6)\ny = x.view" });
+  assert.match(await here.page.locator("#explanation .headline").textContent(), /view is only named here.*view\( \)/);
+  await write("x = torch.arange(6)\ny = x.view(2, 3)");
+  assert.doesNotMatch(await here.page.locator("#explanation").textContent(), /only named/);
+});
+
 test("each operation of a line can be looked at by itself", async () => {
   await open({ code: "y = torch.arange(12).view(3, 4).t().reshape(-1)" });
   const before = await picture();

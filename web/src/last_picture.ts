@@ -1,0 +1,17 @@
+// The picture that stays while a line is half typed.
+import type { Fields } from "./document";
+import { uncalled } from "./explanation";
+import type { Reading } from "./reading";
+
+export class LastPicture {
+  private good: Partial<Fields> | null = null; // the last document that had a picture
+
+  /** What is shown instead of this document: nothing where it has a picture of its own, or where the line was not just
+      typed. A view that fails has one. */
+  instead({ trace, program }: Reading, chosen: number, op: string, typing: boolean): Partial<Fields> | null {
+    const step = trace.steps[chosen];
+    const fails = step ? uncalled(step) || (Boolean(step.error) && !step.applied.some(({ attempt, error }) => attempt && error)) : trace.diagnostics.length > 0;
+    if (!fails) this.good = { code: program, step: String(chosen), op };
+    return fails && typing ? this.good : null;
+  }
+}

@@ -1,0 +1,88 @@
+// Cells larger and smaller, and windows that go where one wants to look.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inBrowser } from "./browser.mjs";
+
+const here = inBrowser();
+const { open, settled, head, picture } = here;
+const factor = () => here.page.locator("#view-choices .fit").textContent();
+const wheel = async (x, y, key) => {
+  const box = await here.page.locator("#canvas").boundingBox();
+  await here.page.mouse.move(box.x + box.width / 3, box.y + 200);
+  if (key) await here.page.keyboard.down(key);
+  await here.page.mouse.wheel(x, y);
+  if (key) await here.page.keyboard.up(key);
+  await here.page.waitForTimeout(100); // a wheel's event comes when the browser likes
+  await settled();
+};
+const large = "x = torch.arange(10**6).view(1000, 1000)";
+
+test("plus and minus, their buttons, and Control with the wheel make cells larger and smaller, and 0 as they were", async () => {
+  await open({ code: large });
+  const best = await picture();
+  await here.page.locator("body").press("+");
+  await settled();
+  assert.equal(await factor(), "1.4×");
+  const larger = await picture();
+  assert.notEqual(larger, best);
+  await here.page.getByRole("button", { name: /Larger cells/ }).click();
+  await settled();
+  assert.equal(await factor(), "2×");
+  await here.page.getByRole("button", { name: /Smaller cells/ }).click();
+  await settled();
+  assert.equal(await picture(), larger);
+  await here.page.locator("body").press("0");
+  await settled();
+  assert.equal(await picture(), best);
+  await wheel(0, 100, "Control");
+  assert.equal(await factor(), "0.71×");
+  await wheel(0, -200, "Control");
+  assert.notEqual(await factor(), "0.71×");
+  assert.equal(await here.page.evaluate(() => visualViewport.scale), 1, "the page itself does not grow");
+});
+
+test("a zoom is in the link", async () => {
+  await open({ code: large });
+  await here.page.locator("body").press("-");
+  await here.page.waitForFunction(() => /zoom=-1/.test(location.hash));
+  const [small, hash] = [await picture(), await here.page.evaluate(() => location.hash)];
+  await here.page.goto("about:blank");
+  await here.page.goto(here.site.url + hash);
+  await here.page.locator("#chips .chip").first().waitFor();
+  await here.page.evaluate(() => document.fonts.ready);
+  await settled();
+  assert.equal(await picture(), small);
+});
+
+test("Shift and the wheel go along the rows, Alt and the wheel down them, and the windows follow", async () => {
+  await open({ code: large });
+  const first = await picture();
+  await wheel(0, 400, "Shift");
+  assert.equal(await head(), "read 11 of 1\u2009000\u2009000");
+  await wheel(0, 200, "Alt");
+  assert.equal(await head(), "read 5\u2009011 of 1\u2009000\u2009000");
+  assert.notEqual(await picture(), first);
+  await wheel(-40_000, 0);
+  assert.equal(await head(), "read 5\u2009001 of 1\u2009000\u2009000", "no further than to the end of the row");
+});
+
+test("a press on the strip or on its map takes the head to the element that reads the cell", async () => {
+  await open({ code: "y = torch.arange(10**6).view(1000, 1000).t()" });
+  const box = await here.page.locator("#canvas").boundingBox();
+  const met = { strip: 0, map: 0 };
+  for (let y = box.y + box.height - 30; y > box.y + box.height / 2 && !(met.strip && met.map); y -= 4) {
+    await here.page.mouse.move(box.x + box.width * 0.6, y);
+    await settled();
+    const [kind, , number] = (await here.page.locator("#stage").getAttribute("data-hover")).split(":");
+    if (kind !== "cell" || met[Number(number) > 1000 ? "map" : "strip"]) continue;
+    met[Number(number) > 1000 ? "map" : "strip"] = Number(number);
+    await here.page.mouse.down();
+    await here.page.mouse.up();
+    await settled();
+    const cell = Number(number), element = (cell % 1000) * 1000 + Math.floor(cell / 1000);
+    assert.equal(Number((await head()).replace(/\u2009/g, "").match(/read (\d+)/)[1]), element + 1);
+    await here.page.locator("#scrub").fill("0");
+    await settled();
+  }
+  assert.ok(met.strip > 0 && met.map > 1000, JSON.stringify(met));
+});
