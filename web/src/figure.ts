@@ -178,7 +178,7 @@ export class Figure {
       if (i === focused) line.focus();
     });
     const light = (target: string): void => this.change({ hover: target });
-    const words = explanation(this.steps[this.chosen], this.reading.trace.diagnostics, light, ({ span, replacement }) => this.change({ code: this.reading.fixed(span[0], span[1], replacement) }), (op) => this.change({ op: String(op) }), Number(this.fields.op || -1));
+    const words = explanation(this.steps[this.chosen], this.reading.trace.diagnostics, light, ({ span, replacement }) => this.change({ code: this.reading.fixed(span[0], span[1], replacement) }), (op) => this.change({ op: String(op) }), Number(this.fields.op || -1), this.labels);
     this.why.replaceChildren(...words);
   }
 

@@ -2,6 +2,7 @@
 // and the next animation frame asks the engine again for what that change can have altered.
 import firstExample from "virtual:first-example";
 import { Address } from "./address";
+import { readElement, readStep, readWritten } from "./aloud";
 import { CodePane } from "./code_pane";
 import { type Fields, decode, encode, kept, recent, remember } from "./document";
 import { byId } from "./dom";
@@ -17,7 +18,7 @@ import { listen } from "./keyboard";
 import { LastPicture } from "./last_picture";
 import { unpack } from "./link";
 import { listing } from "./listing";
-import { announce, mention, notice } from "./notices";
+import { mention, notice } from "./notices";
 import { keepOffline } from "./offline";
 import { openFiles } from "./open_file";
 import { subject } from "./outcome";
@@ -169,7 +170,7 @@ function render(): void {
       return render();
     }
     forgetFirst?.();
-    if (hands?.drawn(!tried && !before)) announceWritten();
+    if (hands?.drawn(!tried && !before)) readWritten(steps()[chosen()], why.headline, labels);
     Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
     if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
   }
@@ -201,24 +202,14 @@ function renderStep(): void {
   why.render(reading, chosen(), Number(fields.op || -1), labels);
   pane.show(reading, chosen());
   said.lit = "?";
-  const step = steps()[chosen()], row = reading.outcomes[chosen()];
-  announce(step && row ? `${step.text}: ${row.text} ${row.markText}. ${why.headline}` : why.headline);
-}
-
-/** After a gesture: the line it wrote, and what changed with it. */
-function announceWritten(): void {
-  const step = steps()[chosen()];
-  const names = step?.changed.map(({ name }) => name) ?? [];
-  announce([labels.say("wrote", step?.text ?? ""), names.length > 1 ? labels.say("aliases_changed", names.join(", ")) : "", why.headline].filter(Boolean).join(". "));
+  readStep(steps()[chosen()], reading.outcomes[chosen()], why.headline);
 }
 
 function renderElements(): void {
   transport.render(elements, labels);
   table.render(elements, labels);
   odometer.render(elements, labels);
-  if (!elements?.head) return;
-  const { head, name, index } = elements;
-  if (table.focused) announce(labels.say("element", `${name}[${index.join(", ")}]`, head.value, head.offset));
+  if (elements && table.focused) readElement(elements, labels);
 }
 
 // ---- from the person to the document
@@ -269,13 +260,6 @@ function openProgram(text: string): void {
 
 const copy = (text: string): Promise<void> => navigator.clipboard.writeText(text).then(() => mention(labels.say("copied")), () => mention(labels.say("not_copied")));
 
-function pasted(text: string): string | undefined {
-  const program = engine.pasted(encode({ code: text, lang: fields.lang ?? "" }));
-  if (!program || program === text) return undefined;
-  mention(labels.say("turned_into_program"));
-  return program;
-}
-
 // ---- the parts of the page
 
 const pane = new CodePane({
@@ -283,7 +267,12 @@ const pane = new CodePane({
   onLine: chooseLine,
   onStep: choose,
   onHover: (target) => target !== (fields.hover ?? "") && lightUp(target),
-  onPaste: pasted,
+  onPaste(text) {
+    const program = engine.pasted(encode({ code: text, lang: fields.lang ?? "" }));
+    if (!program || program === text) return undefined;
+    mention(labels.say("turned_into_program"));
+    return program;
+  },
   onFix: applyFix,
   advice: {
     complete: (text, position) => engine.complete(encode({ code: text, lang: fields.lang ?? "" }), position),
@@ -313,11 +302,7 @@ const stage = new Stage(() => engine, byId<HTMLCanvasElement>("canvas"), byId("s
 }, ask);
 turn(byId("stage"), {
   zoom: (steps) => steps && viewBar.zoom(steps),
-  walk(level, by) {
-    if (!elements?.head || !by) return;
-    const place = new Place(elements);
-    go(place.move(place.last - level, BigInt(by)).element);
-  },
+  walk: (level, by) => elements?.head && by && go(new Place(elements).onward(level, by)),
 });
 
 printable(
@@ -401,7 +386,7 @@ async function improveHands(): Promise<void> {
     document: inHand,
     after: (line) => inHand(trial(line)),
     redraw: schedule,
-    light: (target) => lightUp(target),
+    light: lightUp,
     write(line) {
       rewrite(line.code);
       change(trial(line));

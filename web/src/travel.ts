@@ -23,6 +23,11 @@ export class Place {
     return this;
   }
 
+  /** The element so many indices on in a dimension counted from the innermost. */
+  onward(level: number, by: number): bigint {
+    return this.move(this.last - level, BigInt(by)).element;
+  }
+
   /** Goes to the first or the last index. */
   edge(dim: number, last: boolean): this {
     if (dim >= 0) this.index[dim] = last ? (this.sizes[dim] ?? 1n) - 1n : 0n;

@@ -2,9 +2,9 @@
 // along the rows, with Alt down them, and the windows follow it.
 
 export interface Wheel {
-  zoom(steps: number): void;
+  zoom(steps: number): unknown;
   /** Moves the head in a dimension counted from the innermost. */
-  walk(level: 0 | 1, by: number): void;
+  walk(level: 0 | 1, by: number): unknown;
 }
 
 const line = 32; // px of a wheel that counts lines

@@ -1,0 +1,20 @@
+// What is read out to those who do not see it: the step that was chosen, the line that a gesture wrote, the element
+// under the keyboard.
+import type { Elements, Step } from "./engine";
+import { announce } from "./notices";
+import type { Outcome } from "./outcome";
+import type { Labels } from "./words";
+
+export function readStep(step: Step | undefined, row: Outcome | undefined, headline: string): void {
+  announce(step && row ? `${step.text}: ${row.text} ${row.markText}. ${headline}` : headline);
+}
+
+/** The line, and what changed with it. */
+export function readWritten(step: Step | undefined, headline: string, labels: Labels): void {
+  const names = step?.changed.map(({ name }) => name) ?? [];
+  announce([labels.say("wrote", step?.text ?? ""), names.length > 1 ? labels.say("aliases_changed", names.join(", ")) : "", headline].filter(Boolean).join(". "));
+}
+
+export function readElement({ head, name, index }: Elements, labels: Labels): void {
+  if (head) announce(labels.say("element", `${name}[${index.join(", ")}]`, head.value, head.offset));
+}
