@@ -15,6 +15,7 @@ import { forms, frameHeight } from "./forms";
 import type { Hands } from "./hands";
 import { offer } from "./keep";
 import { listen } from "./keyboard";
+import { onLanguage, ownLanguage, speak } from "./language";
 import { LastPicture } from "./last_picture";
 import { unpack } from "./link";
 import { listing } from "./listing";
@@ -36,7 +37,6 @@ import { turn } from "./wheel";
 import { Why } from "./why";
 import { Labels } from "./words";
 
-const ownLanguage = (): string => kept.get("lang") || (navigator.language.startsWith("zh") ? "zh" : "en");
 const firstProgram = (): string => firstExample.code[ownLanguage()] ?? "";
 
 const theme = new Theme();
@@ -188,14 +188,11 @@ function refreshed(part: keyof typeof said, from: string): boolean {
 
 function renderWords(lang: string, text: string): void {
   labels = new Labels(engine.labels(text));
-  document.documentElement.lang = lang === "zh" ? "zh-Hans" : "en";
-  labels.apply(document);
-  byId<HTMLSelectElement>("language").value = lang;
+  speak(lang, labels);
   theme.show();
   pane.setLabel(labels.say("code"));
   reading = Reading.nothing;
   said.trace = said.hands = said.elements = "";
-  byId<HTMLAnchorElement>("reference").href = `docs/operations${lang === "zh" ? ".zh" : ""}.html`;
 }
 
 function renderStep(): void {
@@ -312,10 +309,9 @@ printable(
 );
 offer({
   link: () => address.link(),
-  code,
   python: () => engine.assertions(encode({ code: code() })),
   svg: () => engine.svg(said.picture),
-  copy,
+  code, copy,
 });
 offerEmbedding(
   () => labels,
@@ -341,7 +337,6 @@ openFiles({
   refuse: (reason) => notice([reason]),
 });
 new Examples(() => ({ labels, lang: fields.lang || "en" }), recent, openProgram);
-
 listen({
   undo: () => pane.undo(),
   redo: () => pane.redo(),
@@ -350,11 +345,7 @@ listen({
   head: (key) => transport.key(key),
 });
 
-byId<HTMLSelectElement>("language").addEventListener("change", (event) => {
-  const lang = (event.target as HTMLSelectElement).value;
-  kept.set("lang", lang);
-  change({ lang });
-});
+onLanguage((lang) => change({ lang }));
 theme.listen(schedule);
 addEventListener("hashchange", async () => {
   transport.pause();
