@@ -224,10 +224,12 @@ bool Fonts::prepare() {
     config.OversampleH = config.OversampleV = 1;
     config.GlyphRanges = ranges.Data;
     config.MergeMode = merge;
-    config.FontDataOwnedByAtlas = false;
     const Mapped& file = files.try_emplace(source.file, source.file).first->second;
     if (!file.data()) return merge ? nullptr : atlas.AddFontDefault(&config);
-    return atlas.AddFontFromMemoryTTF(file.data(), file.size(), config.SizePixels, &config, ranges.Data);
+    ImFont* font = atlas.AddFontFromMemoryTTF(file.data(), file.size(), config.SizePixels, &config, ranges.Data);
+    // Said only now: of what it does not own ImGui makes a copy, 20 MB for each size of a Chinese face.
+    atlas.ConfigData.back().FontDataOwnedByAtlas = false;
+    return font;
   };
   for (const auto& [size, used] : sizes_) {
     const auto [face, em] = size;
