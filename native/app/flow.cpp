@@ -13,12 +13,17 @@ size_t next_character(std::string_view text, size_t i) {
 }
 
 /// The first piece of `text` that a line may not be broken inside of: a word with the blanks after it, or one
-/// character of a script that has no blanks.  @pre !text.empty()
+/// character of a script that has no blanks, each with the marks that may not begin a line.  @pre !text.empty()
 std::string_view piece_of(std::string_view text) {
   const auto wide = [&](size_t i) { return static_cast<unsigned char>(text[i]) >= 0xE2; };
-  if (wide(0)) return text.substr(0, next_character(text, 0));
-  size_t end = 0;
-  while (end < text.size() && text[end] != ' ' && !wide(end)) end = next_character(text, end);
+  const auto closes = [&](size_t i) {
+    for (const std::string_view mark : {"，", "。", "、", "；", "：", "！", "？", "）", "》", "」", "』", "】", "”", "’", "…"})
+      if (text.substr(i).starts_with(mark)) return true;
+    return false;
+  };
+  size_t end = wide(0) ? next_character(text, 0) : 0;
+  while (end < text.size() && text[end] != ' ' && !wide(end) && !wide(0)) end = next_character(text, end);
+  while (end < text.size() && closes(end)) end = next_character(text, end);
   while (end < text.size() && text[end] == ' ') ++end;
   return text.substr(0, end);
 }
