@@ -36,6 +36,8 @@ std::span<const Op> numpy_join_rows();        ///< concatenate, stack, append, .
 std::span<const Op> numpy_repeat_rows();      ///< repeat, tile, roll
 std::span<const Op> numpy_split_rows();       ///< split, array_split, ..
 std::span<const Op> numpy_arithmetic_rows();  ///< + - *, comparisons, writes in place
+std::span<const Op> numpy_reduce_rows();      ///< sum, max, any, cumsum, ..
+std::span<const Op> numpy_product_rows();     ///< matmul, dot, outer
 std::span<const Op> numpy_write_rows();       ///< fill, copyto, real, imag
 std::span<const Op> numpy_query_rows();       ///< shape, strides, flags, base, ..
 

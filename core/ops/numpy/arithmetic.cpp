@@ -133,10 +133,9 @@ void explain_broadcast(Call& call, const Operand& one, const Dims& sizes) {
                                        to_string(broadcast_to(one.array->tensor->layout, sizes).strides)});
 }
 
-Value binary(Call& call) {
-  const Ufunc& what = binary_ufunc(call.name());
-  const Operand a = operand(call, call.value("a")), b = operand(call, call.value("b"));
-  const UfuncTarget target = ufunc_target(call);
+}  // namespace
+
+Value apply_binary(Call& call, const Ufunc& what, const Operand& a, const Operand& b, const UfuncTarget& target) {
   auto result = reckoned(call, what, a, b, target);
   if (!result) return {};
   const Dims sizes = result->sizes;
@@ -146,6 +145,13 @@ Value binary(Call& call) {
     explain_broadcast(call, b, sizes);
   }
   return value;
+}
+
+namespace {
+
+Value binary(Call& call) {
+  const Operand a = operand(call, call.value("a")), b = operand(call, call.value("b"));
+  return apply_binary(call, binary_ufunc(call.name()), a, b, ufunc_target(call));
 }
 
 Value apply_unary(Call& call, const Ufunc& what, const Operand& input, const UfuncTarget& target = {}) {

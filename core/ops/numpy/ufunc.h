@@ -33,6 +33,9 @@ std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vecto
 /// Whether elements of `from` may be reckoned in or stored as `to`; else the call fails, and names the operand.
 bool check_ufunc_cast(Call& call, const Ufunc& what, std::string_view operand, DType from, DType to, Casting casting);
 
+/// a op b, broadcast, in a new array; a scalar where it has no axes.
+Value apply_binary(Call& call, const Ufunc& what, const Operand& a, const Operand& b, const UfuncTarget& target = {});
+
 inline bool is_whole_number(DType dtype) { return is_integer(dtype) || dtype == DType::boolean; }
 
 }  // namespace stridescope

@@ -1,14 +1,12 @@
 // Sums of products: matmul and its kin. The result is always packed; transposed operands are read where they lie.
 #include <algorithm>
 
+#include "ops/fold.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
-
-/// Most multiplications that one call does.
-constexpr int64_t most_products = 1 << 20;
 
 bool mismatch(Call& call, std::string text, const Dims& a, const Dims& b) {
   return call.fail("RuntimeError", std::move(text), Msg::product_sizes, {to_string(a), to_string(b)}), false;
@@ -73,9 +71,6 @@ Value multiplied(Call& call, const Tensor& a, Layout left, const Tensor& b, Layo
     const int l = d - (rank - left.rank()), r = d - (rank - right.rank());
     batch.push_back(l >= 0 && left.sizes[l] != 1 ? left.sizes[l] : r >= 0 ? right.sizes[r] : 1);
   }
-  const int64_t batches = numel(batch).value_or(0), count = batches * rows * columns;
-  const auto products = checked_mul(count, std::max<int64_t>(inner, 1));
-  if (!products || *products > most_products) return call.refuse(Msg::too_many_summed, {products.value_or(INT64_MAX), most_products});
   const auto spread = [&](const Layout& layout) {
     Dims sizes = batch;
     sizes.push_back(layout.sizes[layout.rank() - 2]);
@@ -85,22 +80,11 @@ Value multiplied(Call& call, const Tensor& a, Layout left, const Tensor& b, Layo
   Elements one = elements_of(a), other = elements_of(b);
   one.layout = spread(left);
   other.layout = spread(right);
-  const bool whole = !is_floating(a.dtype) && !is_complex(a.dtype);
-  const DType wide = whole ? DType::int64 : is_complex(a.dtype) ? DType::complex128 : DType::float64;
-  std::vector<Scalar> values;
-  for (int64_t i = 0; i < count; ++i) {
-    const int64_t matrix = i / (rows * columns), row = i / columns % rows, column = i % columns;
-    Scalar sum = converted(DType::int64 == wide ? Scalar{} : Scalar{wide}, wide);
-    for (int64_t k = 0; k < inner; ++k) {
-      const Scalar factors[] = {converted(element(one, (matrix * rows + row) * inner + k), wide), converted(element(other, (matrix * inner + k) * columns + column), wide)};
-      const Scalar terms[] = {sum, reckon(Arithmetic::multiply, factors)};
-      sum = reckon(Arithmetic::add, terms);
-    }
-    values.push_back(converted(sum, a.dtype));
-  }
+  const auto values = products(call, one, other, a.dtype);
+  if (!values) return {};
   call.why(Msg::product_headline, {rows, inner, columns, to_string(result)});
   if (!is_contiguous(a.layout) || !is_contiguous(b.layout)) call.why(Msg::product_reads, {to_string(a.layout), to_string(b.layout)});
-  return call.fresh(a.dtype, contiguous(result), literal_contents(values, a.dtype));
+  return call.fresh(a.dtype, contiguous(result), literal_contents(*values, a.dtype));
 }
 
 /// A vector as a matrix of one row or one column.
@@ -208,6 +192,25 @@ Value dot_row(Call& call) {
   return !call.failed() && check_dot(call, *a->tensor, *b->tensor) ? product(call, *a->tensor, *b->tensor) : Value{};
 }
 
+/// y[i, j] = a[i] * b[j] of two vectors.
+Value outer_row(Call& call) {
+  const TensorRef a = call.tensor("input"), b = call.tensor("vec2");
+  if (call.failed()) return {};
+  for (const char* part : {"self", "vec2"}) {
+    const int rank = (part[0] == 's' ? a : b)->tensor->layout.rank();
+    if (rank != 1)
+      return wrong_rank(call, "outer: Expected 1-D argument " + std::string(part) + ", but got " + std::to_string(rank) + "-D", 1, rank), Value{};
+  }
+  const Dims sizes{a->tensor->layout.sizes[0], b->tensor->layout.sizes[0]};
+  const DType dtype = promoted(a->tensor->dtype, b->tensor->dtype);
+  Elements rows = elements_of(*a->tensor), columns = elements_of(*b->tensor);
+  rows.layout = expand(insert_dim(rows.layout, 1, 0), sizes);
+  columns.layout = expand(columns.layout, sizes);
+  const Elements factors[] = {rows, columns};
+  call.why(Msg::product_headline, {sizes[0], 1, sizes[1], to_string(sizes)});
+  return call.fresh(dtype, contiguous(sizes), elementwise(Arithmetic::multiply, factors, dtype, dtype));
+}
+
 /// One operand whose subscripts are named anew: an order of dimensions, and diagonals where a letter stands twice.
 Value einsum_row(Call& call) {
   const std::string equation = call.text("equation");
@@ -257,6 +260,7 @@ std::span<const Op> torch_product_rows() {
       {Library::torch, "torch.bmm(input: tensor, mat2: tensor)\nx.bmm(mat2: tensor)", Msg::op_matmul, "matrix by matrix of a batch", "x = torch.arange(12).view(2, 2, 3)\ny = x.bmm(x.mT)", bmm_row},
       {Library::torch, "torch.mv(input: tensor, vec: tensor)\nx.mv(vec: tensor)", Msg::op_matmul, "of a matrix and a vector", "x = torch.arange(6).view(2, 3)\ny = x.mv(torch.arange(3))", mv_row},
       {Library::torch, "torch.dot(input: tensor, tensor: tensor)\nx.dot(tensor: tensor)", Msg::op_matmul, "of two vectors", "x = torch.arange(3)\ny = x.dot(x)", dot_row},
+      {Library::torch, "torch.outer(input: tensor, vec2: tensor)\nx.outer(vec2: tensor)", Msg::op_matmul, "y[i, j] = a[i] * b[j]", "x = torch.arange(3)\ny = x.outer(x)", outer_row},
       {Library::torch, "torch.einsum(equation: str, *operands: tensor)", Msg::op_einsum, "of one operand: the order of dimensions, a diagonal where a letter stands twice; a view",
        "x = torch.arange(6).view(2, 3)\ny = torch.einsum('ij->ji', x)", einsum_row},
   };

@@ -1,8 +1,9 @@
-// Many elements made one: sums, means, extremes; and running sums. Computed at once, so only for what is small.
+// Many elements made one: sums, means, extremes; and running sums.
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
+#include "ops/fold.h"
 #include "ops/layout_words.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
@@ -10,46 +11,6 @@
 
 namespace stridescope {
 namespace {
-
-constexpr int64_t most_reduced = 1 << 16;
-
-/// The elements of a tensor as rows: `kept` sizes outside, `each` elements inside that become one.
-struct Rows {
-  Dims kept;            ///< sizes of what stays
-  Dims sizes;           ///< sizes of the result, with 1 for a reduced dimension that is kept
-  int64_t count = 1, each = 1;
-  Elements elements;    ///< row by row
-  Dims along;           ///< the dimensions that are reduced
-
-  Scalar at(int64_t row, int64_t k) const { return element(elements, row * each + k); }
-};
-
-/// The rows along `dims` (all where empty); nothing: the call failed.
-std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& dims, bool keep) {
-  const Layout& layout = tensor.layout;
-  if (*numel(layout.sizes) > most_reduced) {
-    call.refuse(Msg::too_many_summed, {*numel(layout.sizes), most_reduced});
-    return std::nullopt;
-  }
-  const auto reduced = [&](int d) { return dims.empty() || std::find(dims.begin(), dims.end(), d) != dims.end(); };
-  Rows rows;
-  Dims order;
-  for (int d = 0; d < layout.rank(); ++d) {
-    if (!reduced(d)) order.push_back(d), rows.kept.push_back(layout.sizes[d]);
-    else rows.each *= layout.sizes[d];
-    if (!reduced(d) || keep) rows.sizes.push_back(reduced(d) ? 1 : layout.sizes[d]);
-  }
-  for (int d = 0; d < layout.rank(); ++d)
-    if (reduced(d)) order.push_back(d), rows.along.push_back(d);
-  rows.count = numel(rows.kept).value_or(0);
-  if (rows.count > most_reduced) {
-    call.refuse(Msg::too_many_summed, {rows.count, most_reduced});
-    return std::nullopt;
-  }
-  rows.elements = elements_of(tensor);
-  rows.elements.layout = permute(rows.elements.layout, order);
-  return rows;
-}
 
 Value reduced(Call& call, const Rows& rows, DType dtype, const std::function<Scalar(int64_t)>& fold) {
   std::vector<Scalar> results;
@@ -62,24 +23,11 @@ Value reduced(Call& call, const Rows& rows, DType dtype, const std::function<Sca
 /// The dimensions to reduce, each once; all where none are named.
 std::optional<Dims> reduced_dims(Call& call) {
   const Dims dims = call.given("dim") ? distinct_dims(call, "dim") : Dims{};
-  return call.failed() ? std::nullopt : std::optional(dims);
+  if (call.failed()) return std::nullopt;
+  return dims.empty() ? all_dims(call.self()) : dims;
 }
 
 bool kept_dims(Call& call) { return call.given("keepdim") && call.boolean("keepdim"); }
-bool is_whole(DType dtype) { return !is_floating(dtype) && !is_complex(dtype); }
-
-/// Adds up (or multiplies) in the widest type of the kind.
-Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan) {
-  Scalar sum = converted(integer_scalar(product ? 1 : 0, DType::int64), is_whole(dtype) ? DType::int64 : is_complex(dtype) ? DType::complex128 : DType::float64);
-  for (int64_t k = 0; k < rows.each; ++k) {
-    const Scalar value = converted(converted(rows.at(row, k), dtype), sum.dtype);
-    if (skip_nan && std::isnan(value.real)) continue;
-    const Scalar pair[] = {sum, value};
-    sum = reckon(product ? Arithmetic::multiply : Arithmetic::add, pair);
-  }
-  return sum;
-}
-
 Value sum_row(Call& call) {
   const Tensor tensor = call.self();
   const bool mean = call.name().ends_with("mean"), product = call.name().ends_with("prod"), skip_nan = call.name().ends_with("nansum");
@@ -119,18 +67,6 @@ bool check_choice(Call& call, const Tensor& tensor, const std::string& function,
       return call.fail("IndexError", {start, d, " to have non-zero size."}, Msg::reduce_nothing, {{wrapped, call.axis(wrapped)}}), false;
   }
   return true;
-}
-
-/// The place of the largest or smallest in a row; the first of equals, and the first NaN before all.
-int64_t best_of(const Rows& rows, int64_t row, bool most) {
-  int64_t best = 0;
-  for (int64_t k = 1; k < rows.each; ++k) {
-    const Scalar held = rows.at(row, best), next = rows.at(row, k);
-    if (std::isnan(held.real)) break;
-    const Scalar pair[] = {next, held};
-    if (std::isnan(next.real) || is_true(reckon(most ? Arithmetic::greater : Arithmetic::less, pair))) best = k;
-  }
-  return best;
 }
 
 bool refuse_complex(Call& call, DType dtype, const std::string& kernel) {
@@ -211,14 +147,11 @@ Value spread_row(Call& call) {
   if (!rows) return {};
   const DType dtype = tensor.dtype == DType::complex64 ? DType::float32 : tensor.dtype == DType::complex128 ? DType::float64 : tensor.dtype;
   return reduced(call, *rows, dtype, [&](int64_t row) {
-    const Scalar sum = norm ? Scalar{DType::complex128} : converted(total(*rows, row, tensor.dtype, false, false), DType::complex128);
+    Scalar mean = norm ? Scalar{DType::complex128} : converted(total(*rows, row, tensor.dtype, false), DType::complex128);
     const double count = static_cast<double>(rows->each);
-    double squares = 0;
-    for (int64_t k = 0; k < rows->each; ++k) {
-      const Scalar value = converted(rows->at(row, k), DType::complex128);
-      squares += std::pow(value.real - sum.real / count, 2) + std::pow(value.imaginary - sum.imaginary / count, 2);
-    }
-    const double spread = norm ? squares : squares / std::max(count - static_cast<double>(correction), 0.0);
+    mean.real /= count, mean.imaginary /= count;
+    const double squared = squares(*rows, row, mean);
+    const double spread = norm ? squared : squared / std::max(count - static_cast<double>(correction), 0.0);
     return real_scalar(root ? std::sqrt(spread) : spread, dtype);
   });
 }
@@ -232,32 +165,15 @@ Value running_row(Call& call) {
   if (call.failed()) return {};
   const DType dtype = asked.value_or(is_whole(tensor.dtype) && !in_place ? DType::int64 : tensor.dtype);
   const int64_t count = *numel(tensor.layout.sizes);
-  if (count > most_reduced) return call.refuse(Msg::too_many_summed, {count, most_reduced});
+  if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded});
   if (in_place && !check_overlap(call, tensor, nullptr)) return {};
   if (dtype == DType::boolean && tensor.layout.rank() > 0 && count > 0) {
     const std::string kernel = product ? "cumprod_out_cpu" : "cumsum_out_cpu";
     return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
   }
-  const Elements elements = elements_of(tensor);
-  const Layout packed = contiguous(tensor.layout.sizes);
-  const int64_t step = tensor.layout.rank() == 0 ? 1 : packed.strides[d], size = tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d];
-  std::vector<Scalar> results;
-  const DType wide = is_whole(dtype) ? DType::int64 : is_complex(dtype) ? DType::complex128 : DType::float64;
-  std::vector<Scalar> sums;
-  for (int64_t i = 0; i < count; ++i) {
-    Scalar value = converted(converted(element(elements, i), dtype), wide);
-    if (i / step % size > 0) {
-      const Scalar pair[] = {sums[static_cast<size_t>(i - step)], value};
-      value = reckon(product ? Arithmetic::multiply : Arithmetic::add, pair);
-    }
-    sums.push_back(value);
-    results.push_back(converted(value, dtype));
-  }
-  call.why(Msg::running_headline, {size, {d, call.axis(d)}});
-  const ContentsPtr contents = literal_contents(results, dtype);
-  if (!in_place) {
-    return call.fresh(dtype, packed, contents);
-  }
+  call.why(Msg::running_headline, {tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d], {d, call.axis(d)}});
+  const ContentsPtr contents = literal_contents(running(elements_of(tensor), d, dtype, product), dtype);
+  if (!in_place) return call.fresh(dtype, contiguous(tensor.layout.sizes), contents);
   call.write(tensor, {contents, contiguous(tensor.layout.sizes, itemsize(dtype)), dtype});
   return call.failed() ? Value{} : Value{call.self_ref()};
 }

@@ -1,0 +1,129 @@
+#include "ops/fold.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "layout/contiguity.h"
+#include "layout/transform.h"
+
+namespace stridescope {
+namespace {
+
+/// The type that sums of `dtype` are kept in.
+DType widest(DType dtype) {
+  return is_whole(dtype) ? DType::int64 : is_complex(dtype) ? DType::complex128 : DType::float64;
+}
+
+Scalar of_two(Arithmetic op, const Scalar& a, const Scalar& b) {
+  const Scalar pair[] = {a, b};
+  return reckon(op, pair);
+}
+
+bool beats(const Scalar& next, const Scalar& held, bool most) {
+  if (is_complex(next.dtype) && next.real == held.real)
+    return most ? next.imaginary > held.imaginary : next.imaginary < held.imaginary;
+  if (is_complex(next.dtype)) return most ? next.real > held.real : next.real < held.real;
+  return is_true(of_two(most ? Arithmetic::greater : Arithmetic::less, next, held));
+}
+
+}  // namespace
+
+Dims all_dims(const Tensor& tensor) {
+  Dims dims;
+  for (int d = 0; d < tensor.layout.rank(); ++d) dims.push_back(d);
+  return dims;
+}
+
+std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep) {
+  const Dims& sizes = tensor.layout.sizes;
+  const auto too_many = [&](int64_t count) {
+    call.refuse(Msg::too_many_summed, {count, most_folded});
+    return std::nullopt;
+  };
+  if (*numel(sizes) > most_folded) return too_many(*numel(sizes));
+  const auto folded = [&](int d) { return std::find(along.begin(), along.end(), d) != along.end(); };
+  Rows rows;
+  Dims order;
+  for (int d = 0; d < sizes.size(); ++d) {
+    if (!folded(d)) order.push_back(d), rows.kept.push_back(sizes[d]);
+    else rows.each *= sizes[d];
+    if (!folded(d) || keep) rows.sizes.push_back(folded(d) ? 1 : sizes[d]);
+  }
+  for (int d = 0; d < sizes.size(); ++d)
+    if (folded(d)) order.push_back(d), rows.along.push_back(d);
+  rows.count = numel(rows.kept).value_or(0);
+  if (rows.count > most_folded) return too_many(rows.count);
+  rows.elements = elements_of(tensor);
+  rows.elements.layout = permute(rows.elements.layout, order);
+  return rows;
+}
+
+Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan) {
+  Scalar sum = converted(integer_scalar(product ? 1 : 0, DType::int64), widest(dtype));
+  for (int64_t k = 0; k < rows.each; ++k) {
+    const Scalar value = converted(converted(rows.at(row, k), dtype), sum.dtype);
+    if (skip_nan && std::isnan(value.real)) continue;
+    sum = of_two(product ? Arithmetic::multiply : Arithmetic::add, sum, value);
+  }
+  return sum;
+}
+
+int64_t best_of(const Rows& rows, int64_t row, bool most) {
+  int64_t best = 0;
+  for (int64_t k = 1; k < rows.each; ++k) {
+    const Scalar held = rows.at(row, best), next = rows.at(row, k);
+    if (std::isnan(held.real)) break;
+    if (std::isnan(next.real) || beats(next, held, most)) best = k;
+  }
+  return best;
+}
+
+double squares(const Rows& rows, int64_t row, const Scalar& middle) {
+  double sum = 0;
+  for (int64_t k = 0; k < rows.each; ++k) {
+    const Scalar value = converted(rows.at(row, k), DType::complex128);
+    sum += std::pow(value.real - middle.real, 2) + std::pow(value.imaginary - middle.imaginary, 2);
+  }
+  return sum;
+}
+
+std::vector<Scalar> running(const Elements& elements, int d, DType dtype, bool product) {
+  const Dims& sizes = elements.layout.sizes;
+  const Dims steps = contiguous(sizes).strides;
+  const int64_t step = sizes.empty() ? 1 : steps[d], size = sizes.empty() ? 1 : sizes[d], count = *numel(sizes);
+  std::vector<Scalar> sums;
+  for (int64_t i = 0; i < count; ++i) {
+    Scalar value = converted(converted(element(elements, i), dtype), widest(dtype));
+    if (i / step % size > 0)
+      value = of_two(product ? Arithmetic::multiply : Arithmetic::add, sums[static_cast<size_t>(i - step)], value);
+    sums.push_back(value);
+  }
+  for (Scalar& sum : sums) sum = converted(sum, dtype);
+  return sums;
+}
+
+std::optional<std::vector<Scalar>> products(Call& call, const Elements& a, const Elements& b, DType dtype) {
+  const Dims &left = a.layout.sizes, &right = b.layout.sizes;
+  const int64_t rows = left[left.size() - 2], inner = left.back(), columns = right.back();
+  int64_t count = rows * columns;
+  for (int d = 0; d + 2 < left.size(); ++d) count *= left[d];
+  const auto work = checked_mul(count, std::max<int64_t>(inner, 1));
+  if (!work || *work > most_products) {
+    call.refuse(Msg::too_many_summed, {work.value_or(INT64_MAX), most_products});
+    return std::nullopt;
+  }
+  const DType wide = widest(dtype);
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t matrix = i / (rows * columns), row = i / columns % rows, column = i % columns;
+    Scalar sum = converted(integer_scalar(0, DType::int64), wide);
+    for (int64_t k = 0; k < inner; ++k)
+      sum = of_two(Arithmetic::add, sum,
+                   of_two(Arithmetic::multiply, converted(element(a, (matrix * rows + row) * inner + k), wide),
+                          converted(element(b, (matrix * inner + k) * columns + column), wide)));
+    values.push_back(converted(sum, dtype));
+  }
+  return values;
+}
+
+}  // namespace stridescope

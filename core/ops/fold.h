@@ -1,0 +1,50 @@
+// Many elements made one: totals, extremes, spreads, running totals and sums of products. Computed at once, so only for
+// what is small.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ops/call.h"
+
+namespace stridescope {
+
+/// Most elements that one call adds up, and most multiplications that it does.
+inline constexpr int64_t most_folded = 1 << 16;
+inline constexpr int64_t most_products = 1 << 20;
+
+/// The elements of a tensor as rows, each of which becomes one element.
+struct Rows {
+  Dims kept;                    ///< sizes of what stays
+  Dims sizes;                   ///< sizes of the result, with 1 for a folded dimension that is kept
+  int64_t count = 1, each = 1;  ///< rows, and elements of a row
+  Elements elements;            ///< row by row
+  Dims along;                   ///< the dimensions that are folded
+
+  Scalar at(int64_t row, int64_t k) const { return element(elements, row * each + k); }
+};
+
+/// The rows along the dimensions `along`, in any order; the call fails where they are too many.
+std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep);
+/// All dimensions of a tensor.
+Dims all_dims(const Tensor& tensor);
+
+/// A row added up or multiplied in the widest type of the kind of `dtype`, to which each element is converted first.
+Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan = false);
+/// The place of the largest or smallest in a row; the first of equals, and the first NaN before all. Complex numbers go
+/// by their real part, and then by the other.
+int64_t best_of(const Rows& rows, int64_t row, bool most);
+/// The squares of the distances in a row from `middle`, added up.
+double squares(const Rows& rows, int64_t row, const Scalar& middle);
+
+/// Every element (row-major) with all before it along dimension `d`, each converted to `dtype` first.
+std::vector<Scalar> running(const Elements& elements, int d, DType dtype, bool product);
+
+/// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], row-major, in `dtype`; nothing, and the call failed, where that
+/// is too much work.
+/// @pre  both have the same leading sizes, and as many columns of `a` as rows of `b`
+std::optional<std::vector<Scalar>> products(Call& call, const Elements& a, const Elements& b, DType dtype);
+
+inline bool is_whole(DType dtype) { return !is_floating(dtype) && !is_complex(dtype); }
+
+}  // namespace stridescope

@@ -1,0 +1,173 @@
+// Sums of products: matmul, dot and their kin. Operands are read where they lie, whatever their strides.
+#include <algorithm>
+
+#include "ops/fold.h"
+#include "ops/numpy/ufunc.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view signature = "(n?,k),(k,m?)->(n?,m?)";
+
+void explain_product(Call& call, int64_t rows, int64_t inner, int64_t columns, const Dims& sizes, const Tensor& a, const Tensor& b) {
+  call.why(Msg::np_product_headline, {rows, inner, columns, to_string(sizes)});
+  if (!is_contiguous(a.layout, unit_of(a)) || !is_contiguous(b.layout, unit_of(b)))
+    call.why(Msg::np_product_reads, {to_string(a.layout.strides), to_string(b.layout.strides)});
+}
+
+Dims leading(const Dims& sizes) {
+  Dims result;
+  for (int d = 0; d + 2 < sizes.size(); ++d) result.push_back(sizes[d]);
+  return result;
+}
+
+/// "(2,3,4)->(2,newaxis,newaxis) ": what matmul calls an operand whose leading axes do not fit.
+std::string remapped(const Dims& sizes) {
+  std::string text = shape_text(sizes);
+  text += "->(";
+  for (int d = 0; d + 2 < sizes.size(); ++d) text += std::to_string(sizes[d]) + ",";
+  return text + "newaxis,newaxis) ";
+}
+
+Value matmul_row(Call& call) {
+  const TensorRef first = as_array(call, call.value("x1")), second = as_array(call, call.value("x2"));
+  if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
+  if (call.failed()) return {};
+  const Tensor* operands[] = {&*first->tensor, &*second->tensor};
+  for (int k = 0; k < 2; ++k)
+    if (operands[k]->layout.rank() == 0)
+      return call.fail("ValueError", {"matmul: Input operand ", k, " does not have enough dimensions (has 0, gufunc core with signature ", signature, " requires 1)"},
+                       Msg::np_product_scalar, {k});
+  const Tensor &a = *operands[0], &b = *operands[1];
+  // A vector is a matrix of one row, or of one column.
+  const Layout left = a.layout.rank() == 1 ? insert_dim(a.layout, 0, 0) : a.layout;
+  const Layout right = b.layout.rank() == 1 ? insert_dim(b.layout, 1, 0) : b.layout;
+  const int64_t rows = left.sizes[left.rank() - 2], inner = left.sizes.back(), columns = right.sizes.back();
+  if (right.sizes[right.rank() - 2] != inner)
+    return call.fail("ValueError",
+                     {"matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature ", signature, " (size ",
+                      right.sizes[right.rank() - 2], " is different from ", inner, ")"},
+                     Msg::np_product_sizes, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
+  Dims core;
+  if (a.layout.rank() > 1) core.push_back(rows);
+  if (b.layout.rank() > 1) core.push_back(columns);
+  const auto batch = broadcast_sizes({leading(left.sizes), leading(right.sizes)});
+  if (!batch)
+    return call.fail("ValueError",
+                     {"operands could not be broadcast together with remapped shapes [original->remapped]: ", remapped(left.sizes),
+                      remapped(right.sizes), " and requested shape ", shape_text(core)},
+                     Msg::np_cannot_broadcast, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
+  // The leading axes of the result keep the order of |strides|, a matrix is in C order.
+  std::vector<Layout> batches;
+  const auto spread = [&](const Layout& layout, const Tensor& tensor) {
+    Dims sizes = *batch;
+    sizes.push_back(layout.sizes[layout.rank() - 2]);
+    sizes.push_back(layout.sizes.back());
+    Elements elements = elements_of(tensor);
+    elements.layout = broadcast_to(layout, sizes);
+    Layout outer = elements.layout;
+    for (Dims* dims : {&outer.sizes, &outer.strides}) dims->pop_back(), dims->pop_back();
+    batches.push_back(outer);
+    return elements;
+  };
+  const Elements one = spread(left, a), other = spread(right, b);
+  const DType dtype = numpy_promoted(a.dtype, b.dtype);
+  const auto values = products(call, one, other, dtype);
+  if (!values) return {};
+  Dims sizes = *batch, order = iteration_order(batches);
+  for (const int64_t size : core) order.push_back(sizes.size()), sizes.push_back(size);
+  const int64_t unit = itemsize(dtype);
+  const Elements row_major{literal_contents(*values, dtype), permute(contiguous(sizes, unit), order), dtype};
+  const bool none = values->empty();
+  explain_product(call, rows, inner, columns, sizes, a, b);
+  return scalar_if_0d(call, call.fresh(dtype, {sizes, none ? Dims::filled(sizes.size(), 0) : packed_slowest_first(sizes, order, unit), 0},
+                                       none ? row_major.contents : gather(row_major, dtype)));
+}
+
+/// All axes of `a` but its last by all of `b` but its axis `axis`, summed over these two.
+Value contracted(Call& call, const Tensor& a, const Tensor& b, int axis) {
+  const int last = a.layout.rank() - 1;
+  if (a.layout.sizes[last] != b.layout.sizes[axis])
+    return call.fail("ValueError",
+                     {"shapes ", shape_text(a.layout.sizes), " and ", shape_text(b.layout.sizes), " not aligned: ", a.layout.sizes[last],
+                      " (dim ", last, ") != ", b.layout.sizes[axis], " (dim ", axis, ")"},
+                     Msg::np_product_sizes, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
+  Dims sizes = a.layout.sizes, order{axis};
+  sizes.pop_back();
+  const int64_t inner = a.layout.sizes[last], rows = *numel(sizes);
+  int64_t columns = 1;
+  for (int d = 0; d < b.layout.rank(); ++d)
+    if (d != axis) order.push_back(d), sizes.push_back(b.layout.sizes[d]), columns *= b.layout.sizes[d];
+  if (count_of(a) > most_products || count_of(b) > most_products || sizes.size() > max_rank)
+    return call.refuse(Msg::too_many_summed, {std::max(count_of(a), count_of(b)), most_products});
+  const DType dtype = numpy_promoted(a.dtype, b.dtype);
+  Elements turned = elements_of(b);
+  turned.layout = permute(turned.layout, order);
+  // Both as matrices: their elements, row by row, are all that matters.
+  const auto matrix = [](const Elements& elements, int64_t height, int64_t width) {
+    return Elements{gather(elements, elements.dtype), contiguous({height, width}, itemsize(elements.dtype)), elements.dtype};
+  };
+  const Elements left = matrix(elements_of(a), rows, inner), right = matrix(turned, inner, columns);
+  if (!left.contents || !right.contents) return call.refuse(Msg::np_too_costly);
+  const auto values = products(call, left, right, dtype);
+  if (!values) return {};
+  explain_product(call, rows, inner, columns, sizes, a, b);
+  return scalar_if_0d(call, numpy_fresh(call, sizes, dtype, literal_contents(*values, dtype)));
+}
+
+/// Sums over the last axis of both: of a and, its last two axes swapped, the last but one of b. With a number among them
+/// each element of the other is multiplied by it.
+Value summed(Call& call, bool inner) {
+  const TensorRef first = as_array(call, call.first()), second = as_array(call, call.value("b"));
+  if (call.failed()) return {};
+  const Tensor& a = *first->tensor;
+  Tensor b = *second->tensor;
+  if (a.layout.rank() == 0 || b.layout.rank() == 0)
+    return apply_binary(call, binary_ufunc("*"), {first, false, {}}, {second, false, {}});
+  const int rank = b.layout.rank();
+  if (inner && rank > 1) b.layout = transpose(b.layout, rank - 2, rank - 1);
+  return contracted(call, a, b, std::max(rank - 2, 0));
+}
+
+Value dot_row(Call& call) {
+  if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
+  return summed(call, false);
+}
+
+Value inner_row(Call& call) { return summed(call, true); }
+
+/// a[i] * b[j] of both raveled.
+Value outer_row(Call& call) {
+  const TensorRef first = as_array(call, call.value("a")), second = as_array(call, call.value("b"));
+  if (call.failed()) return {};
+  const std::vector<Tensor> flat = raveled(call, {*first->tensor, *second->tensor});
+  if (call.failed()) return {};
+  Tensor a = flat[0], b = flat[1];
+  a.layout = insert_dim(a.layout, 1, 0);
+  const Dims sizes{a.layout.sizes[0], b.layout.sizes[0]};
+  const DType dtype = numpy_promoted(a.dtype, b.dtype);
+  const Layout target = owned_layout(call, sizes, dtype);
+  if (call.failed()) return {};
+  call.why(Msg::np_elementwise_headline, {*numel(target.sizes), to_string(sizes), name(dtype)});
+  const Elements factors[] = {broadcast_elements(a, sizes), broadcast_elements(b, sizes)};
+  return numpy_fresh(call, sizes, dtype, elementwise(Arithmetic::multiply, factors, dtype, dtype));
+}
+
+}  // namespace
+
+std::span<const Op> numpy_product_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "np.matmul(x1, x2, out=None)\na @ b", Msg::op_np_product,
+       "y[.., i, j] = sum of a[.., i, k] * b[.., k, j]; leading axes broadcast", "x = np.arange(6).reshape(2, 3)\ny = x @ x.T", matmul_row},
+      {Library::numpy, "np.dot(a, b, out=None)\nx.dot(b, out=None)", Msg::op_np_product,
+       "the sum over the last axis of a and the last but one of b, in C order",
+       "x = np.arange(6).reshape(2, 3)\ny = x.dot(x.T)", dot_row},
+      {Library::numpy, "np.inner(a, b)", Msg::op_np_product, "the sum over the last axes of both, in C order",
+       "x = np.arange(6).reshape(2, 3)\ny = np.inner(x, x)", inner_row},
+      {Library::numpy, "np.outer(a, b)", Msg::op_np_product, "y[i, j] = a[i] * b[j], both raveled", "x = np.arange(3)\ny = np.outer(x, x)", outer_row},
+  };
+  return rows;
+}
+
+}  // namespace stridescope
