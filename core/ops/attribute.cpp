@@ -1,4 +1,6 @@
 // What a dot gives: members of modules, attributes and methods of tensors.
+#include <algorithm>
+
 #include "ops/interpreter.h"
 #include "ops/members.h"
 #include "ops/names.h"
@@ -15,14 +17,31 @@ std::optional<std::string> nearest_member(std::string_view word, const Value& ow
   return nearest(word, names);
 }
 
-/// How Python names the type of `value` where it lacks an attribute.
+}  // namespace
+
 std::string attribute_type(const Value& value) {
   const std::string name = type_name(value);
   if (name == "ndarray" || std::holds_alternative<NumpyScalar>(value.held)) return "numpy." + name;
   if (name == "TypedStorage" || name == "UntypedStorage") return "torch.storage." + name;
   if (name == "numpy.flagsobj") return "numpy._core.multiarray.flagsobj";
+  if (name == "broadcast") return "numpy.broadcast";
   return name == "Size" ? "torch.Size" : name;
 }
+
+Diagnostic unsettable(const Value& owner, const std::string& name) {
+  const std::vector<Member> known = members(owner);
+  const auto member = std::find_if(known.begin(), known.end(), [&](const Member& one) { return one.name == name; });
+  const bool array = tensor_of(owner) != nullptr, scalar = std::holds_alternative<NumpyScalar>(owner.held);
+  const std::string type = attribute_type(owner);
+  const Message reason(Msg::not_settable, {name});
+  if (member == known.end() && !(array && (name == "data" || name == "ctypes")))
+    return python_error("AttributeError", {"'", type, "' object has no attribute '", name, "' and no __dict__ for setting new attributes"}, reason);
+  if (member != known.end() && member->kind == Member::Kind::method)
+    return python_error("AttributeError", {"'", type, "' object attribute '", name, "' is read-only"}, reason);
+  return python_error("AttributeError", {"attribute '", name, "' of '", scalar ? "numpy.generic" : type == "Tensor" ? "torch._C.TensorBase" : type, "' objects is not writable"}, reason);
+}
+
+namespace {
 
 void suggest(Diagnostic& problem, const std::optional<std::string>& close, Span name) {
   if (close) problem.hints.push_back({{problem.raised ? Msg::did_you_mean : Msg::nearest_modelled, {*close}}, Fix{name, *close}});

@@ -23,16 +23,26 @@ std::optional<Value> fallback_value(std::string_view text) {
   return std::nullopt;
 }
 
+bool passes_one(const Value& value, std::string_view type);
+
+/// The first item that does not pass as `type`. PyTorch's parser looks at the first integer alone: a bool behind it is
+/// one, too; and so is a tensor of one element wherever it stands.
+std::optional<size_t> unfit_item(const Sequence& sequence, std::string_view type) {
+  const auto& items = *sequence.items;
+  for (size_t i = 0; i < items.size(); ++i)
+    if (!passes(items[i], type) && !(type == "int" && as_integer(items[i]) && (i > 0 || tensor_of(items[i])))) return i;
+  return std::nullopt;
+}
+
 bool passes_one(const Value& value, std::string_view type) {
   const auto& held = value.held;
   const auto* sequence = std::get_if<Sequence>(&held);
-  const auto all = [&](std::string_view item_type) {
-    return sequence && std::all_of(sequence->items->begin(), sequence->items->end(), [&](const Value& item) { return passes_one(item, item_type); });
-  };
+  const auto all = [&](std::string_view item_type) { return sequence && !unfit_item(*sequence, item_type); };
   if (type == "any") return true;
   if (type == "int") return !std::holds_alternative<bool>(held) && !(tensor_of(value) && tensor_of(value)->layout.rank() > 0) && as_integer(value);
   if (type == "ints") return all("int");
   if (type == "number") return !std::holds_alternative<TensorRef>(held) && as_real(value).has_value();
+  if (type == "complex") return std::holds_alternative<std::complex<double>>(held);
   if (type == "float") return as_real(value).has_value();
   if (type == "bool") return std::holds_alternative<bool>(held);
   if (type == "str") return std::holds_alternative<std::string>(held);
@@ -87,6 +97,8 @@ Bound bind(const Form& form, const Arguments& arguments) {
   bound.values.resize(parameters.size());
   bound.written.resize(parameters.size());
   size_t next = 0;
+  // A method of PyTorch's whose only parameter is a list of integers takes a sequence and passes over what follows it.
+  const bool lone_list = form.op->library == Library::torch && form.kind == Form::Kind::method && parameters.size() == 2 && parameters[1].variadic;
   for (size_t p = 0; p < parameters.size() && !parameters[p].keyword_only && next < arguments.positional.size(); ++p) {
     if (!parameters[p].variadic) {
       bound.written[p] = written_at(arguments.written, next);
@@ -95,7 +107,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
     }
     const size_t left = arguments.positional.size() - next;
     // A sequence is the list of them, unless it passes as one itself.
-    const bool sequence = left == 1 && parameters[p].type != "any" && std::holds_alternative<Sequence>(arguments.positional[next].held);
+    const bool sequence = (left == 1 || lone_list) && parameters[p].type != "any" && std::holds_alternative<Sequence>(arguments.positional[next].held);
     bound.values[p] = sequence ? arguments.positional[next]
                                : Value{Sequence{Sequence::Kind::tuple, std::make_shared<const std::vector<Value>>(
                                                                            arguments.positional.begin() + static_cast<std::ptrdiff_t>(next), arguments.positional.end())}};
@@ -114,7 +126,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
   for (size_t i = 0; i < arguments.named.size(); ++i) {
     const auto& [name, value] = arguments.named[i];
     const Written written = written_at(arguments.named_written, i);
-    auto parameter = std::find_if(parameters.begin(), parameters.end(), [&wanted = name](const Parameter& p) { return p.name == wanted; });
+    auto parameter = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& p) { return !p.positional_only && !(p.variadic && (form.op->library == Library::numpy || p.type != "int")) && p.name == name; });
     if (parameter == parameters.end() && form.op->library == Library::torch)
       parameter = std::find_if(parameters.begin(), parameters.end(), [wanted = numpy_alias(name)](const Parameter& p) { return p.name == wanted; });
     if (parameter == parameters.end())
@@ -136,25 +148,22 @@ Bound bind(const Form& form, const Arguments& arguments) {
     }
     if (parameter.fallback == "None" && std::holds_alternative<None>(slot->held)) continue;
     const auto* items = std::get_if<Sequence>(&slot->held);
-    const auto unfit = [&](const Value& item, std::string_view type) { return !passes(item, type); };
     Span at = bound.written[p].span;
     if (parameter.variadic && items) {
-      const auto culprit = std::find_if(items->items->begin(), items->items->end(), [&](const Value& item) { return unfit(item, parameter.type); });
-      if (culprit == items->items->end()) continue;
-      const auto which = static_cast<size_t>(culprit - items->items->begin());
-      if (which < bound.written[p].items.size()) at = bound.written[p].items[which];
-    } else if (!parameter.variadic && !unfit(*slot, parameter.type)) {
+      const auto culprit = unfit_item(*items, parameter.type);
+      if (!culprit) continue;
+      if (*culprit < bound.written[p].items.size()) at = bound.written[p].items[*culprit];
+    } else if (!parameter.variadic && passes(*slot, parameter.type)) {
       continue;
     }
     // Of a list the item at fault, where one is.
     const bool whole = parameter.type.find("ints") != std::string_view::npos, tensors = parameter.type.find("tensors") != std::string_view::npos;
     const std::string_view one = parameter.variadic ? parameter.type : whole ? "int" : tensors ? "tensor" : "";
-    const auto item = items && !one.empty() ? std::find_if(items->items->begin(), items->items->end(), [&](const Value& value) { return unfit(value, one); }) : std::vector<Value>::const_iterator{};
-    if (items && !one.empty() && item != items->items->end()) {
-      const auto place = static_cast<size_t>(item - items->items->begin());
+    if (const auto item = items && !one.empty() ? unfit_item(*items, one) : std::nullopt) {
+      const size_t place = *item;
       return misfit(place < bound.written[p].items.size() ? bound.written[p].items[place] : at,
                     {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_name(*slot)}, Msg::argument_item,
-                    {parameter.name, place, one, type_name(*item)});
+                    {parameter.name, place, one, type_name((*items->items)[place])});
     }
     return misfit(at, {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_name(*slot)},
                   Msg::argument_has_type, {parameter.name, parameter.type, type_name(*slot)});

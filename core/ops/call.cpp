@@ -355,20 +355,23 @@ Value Call::change(const Layout& layout) {
 }
 
 void Call::grow_storage(int64_t nbytes) {
-  // Steps before this one keep the storage as it was, so it is replaced, not changed.
-  const std::shared_ptr<Storage> old = self().storage;
-  auto longer = std::make_shared<Storage>(*old);
-  const DType dtype = dtype_of(*old->contents);
-  const int64_t held = cells(*old->contents), count = nbytes / itemsize(dtype) + (nbytes % itemsize(dtype) != 0 ? 1 : 0);
+  const ContentsPtr old = self().storage->contents;
+  const DType dtype = dtype_of(*old);
+  const int64_t held = cells(*old), count = nbytes / itemsize(dtype) + (nbytes % itemsize(dtype) != 0 ? 1 : 0);
   const Layout front{{held}, {itemsize(dtype)}, 0};
-  longer->nbytes = nbytes;
-  longer->contents = constant_contents(converted({DType::int64}, dtype), count);
-  if (held > 0) longer->contents = patch(longer->contents, {longer->contents, front, dtype}, {old->contents, front, dtype});
-  if (!longer->contents) return void(refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly));
+  ContentsPtr longer = constant_contents(converted({DType::int64}, dtype), count);
+  if (held > 0) longer = patch(longer, {longer, front, dtype}, {old, front, dtype});
+  if (!longer) return void(refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly));
+  replace_storage(std::move(longer), nbytes);
+}
+
+void Call::replace_storage(ContentsPtr contents, int64_t nbytes) {
+  const std::shared_ptr<Storage> old = self().storage;
+  auto other = std::make_shared<Storage>(Storage{old->id, nbytes, old->dtype, std::move(contents)});
   for (const TensorRef& object : numbering_.objects) {
     if (object->tensor->storage != old) continue;
     Tensor moved = *object->tensor;
-    moved.storage = longer;
+    moved.storage = other;
     object->tensor = std::make_shared<const Tensor>(std::move(moved));
   }
 }

@@ -157,6 +157,8 @@ class Call {
   Value change(const Layout& layout);
   /// The receiver's storage made longer, for every tensor on it; what is new reads as 0.
   void grow_storage(int64_t nbytes);
+  /// Another line of memory in place of the receiver's storage, for every tensor on it; steps before keep the old one.
+  void replace_storage(ContentsPtr contents, int64_t nbytes);
   /// The elements of `target` become those of `value`, which has the same sizes.
   void write(const Tensor& target, const Elements& value);
   /// The object that this is, or was when something was learned of it.

@@ -16,6 +16,10 @@ void complete_reasons(Applied& applied);
 /// place.  @pre applied.error; `source` is the program
 void complete_hints(Applied& applied, std::string_view source);
 
+/// The same for what Python itself raises, by the sentence that says why.
+/// @pre problem.raised, and it has no hints
+void complete_python_hints(Diagnostic& problem);
+
 /// "2 × 3 × 4 = 24"; the number alone where there is nothing to multiply.
 std::string product_text(const Dims& factors, int64_t product);
 /// A stride in bytes as a stride in elements: "4", "3/2"; and several of them: "(4, 1)".

@@ -67,7 +67,49 @@ std::string one_line(std::string_view program) {
   return line;
 }
 
+/// What to do about an operator between values of Python's own.
+std::optional<Message> operand_hint(const Message& reason) {
+  const auto is = [&](std::string_view type) { return std::any_of(reason.args.begin() + 1, reason.args.end(), [&](const Arg& arg) { return arg.text == type; }); };
+  if (is("NoneType")) return Message(Msg::hint_none_result);
+  if (is("str")) return Message(Msg::hint_text_number);
+  if (is("list") || is("tuple") || is("Size")) return Message(Msg::hint_list_joins, {"`torch.tensor(…)`, `np.array(…)`"});
+  return std::nullopt;
+}
+
+std::optional<Message> python_hint(const Message& reason) {
+  const auto first = [&]() -> std::string_view { return reason.args.empty() ? std::string_view() : reason.args[0].text; };
+  const bool function = first() == "builtin_function_or_method";
+  switch (reason.id) {
+    case Msg::operands_do_not_fit: return operand_hint(reason);
+    case Msg::not_callable: return Message(Msg::hint_index_it, {first()});
+    case Msg::not_subscriptable:
+      if (first() == "NoneType") return Message(Msg::hint_none_result);
+      return function ? std::optional(Message(Msg::hint_call_it)) : std::nullopt;
+    case Msg::not_iterable:
+      if (first() == "NoneType") return Message(Msg::hint_none_result);
+      return first() == "int" ? Message(Msg::hint_range) : function ? std::optional(Message(Msg::hint_call_it)) : std::nullopt;
+    case Msg::unpack_count: return Message(Msg::hint_unpack, {reason.args[1].text});
+    case Msg::name_unknown: return Message(Msg::hint_name_bind, {first()});
+    case Msg::name_unbound_by_failure: return Message(Msg::hint_name_failed, {reason.args[1].text});
+    case Msg::truth_of_many: return Message(Msg::hint_any_all);
+    case Msg::not_assignable: return first() == "tuple" || first() == "Size" ? std::optional(Message(Msg::hint_tuple_fixed)) : std::nullopt;
+    case Msg::scalar_has_no_length: return Message(Msg::hint_scalar_item);
+    case Msg::not_settable: return Message(Msg::hint_set_part);
+    case Msg::division_by_zero: return Message(Msg::hint_divisor);
+    case Msg::slice_step_zero: return Message(Msg::hint_step);
+    case Msg::slice_needs_integers: return Message(Msg::hint_index_integers);
+    default: return std::nullopt;
+  }
+}
+
 }  // namespace
+
+void complete_python_hints(Diagnostic& problem) {
+  if (auto hint = python_hint(problem.reason)) return problem.hints.push_back({std::move(*hint), std::nullopt});
+  if (problem.reason.id != Msg::sequence_index_out_of_range) return;
+  const auto index = number_in(problem.reason.args[0].text), size = number_in(problem.reason.args[1].text);
+  if (index && size && *size > 0) problem.hints.push_back({{Msg::hint_nearest_number, {*index < 0 ? -*size : *size - 1}}, std::nullopt});
+}
 
 void complete_hints(Applied& applied, std::string_view source) {
   Diagnostic& error = *applied.error;

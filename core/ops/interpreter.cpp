@@ -1,3 +1,4 @@
+#include "ops/explanation.h"
 #include "ops/interpreter.h"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ void collect_names(const Expr& target, std::vector<std::string>& names) {
 Interpreter::Result Interpreter::fail(Diagnostic problem, Span span) {
   if (error_) return std::nullopt;
   if (problem.span == Span{}) problem.span = span;
+  if (problem.raised && problem.hints.empty()) complete_python_hints(problem);
   error_ = std::move(problem);
   return std::nullopt;
 }
@@ -145,8 +147,7 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
       const bool alone = statement.targets.size() == 1 && statement.targets[0].get() == &target;
       const Parts parts{target.children[0]->span, target.name_span, alone ? statement.value->span : Span{}};
       if (!setters.empty()) return invoke(setters, {{*owner, value}, {}, parts, {written(*target.children[0]), assigned_}}, target.span).has_value();
-      return fail(python_error("AttributeError", {"attribute '", target.text, "' of '", (std::holds_alternative<NumpyScalar>(owner->held) ? "numpy.generic" : type_name(*owner)), "' objects is not writable"}, Msg::not_settable, {target.text}),
-                  target.name_span).has_value();
+      return fail(unsettable(*owner, target.text), target.name_span).has_value();
     }
     default: return fail(limit(Msg::not_a_target), target.span).has_value();
   }

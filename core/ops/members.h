@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lang/diagnostic.h"
 #include "ops/op.h"
 #include "ops/value.h"
 
@@ -21,6 +22,11 @@ struct Member {
 
 /// What a dot after `owner` can be followed by, by name; empty for values that have no members we know.
 std::vector<Member> members(const Value& owner);
+
+/// How Python names the type of `value` in messages about its attributes: "numpy.ndarray", "torch.Size".
+std::string attribute_type(const Value& value);
+/// What Python says to `owner.name = ..` where no row sets that.
+Diagnostic unsettable(const Value& owner, const std::string& name);
 
 /// A member of a module that is a value and not a function ("numpy.pi", "torch.int32", "numpy.newaxis"); nothing where
 /// there is none.

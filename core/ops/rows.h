@@ -13,7 +13,8 @@ std::span<const Op> torch_dims_rows();    ///< permute, squeeze, ..
 std::span<const Op> torch_expand_rows();  ///< expand, meshgrid, ..
 std::span<const Op> torch_part_rows();    ///< select, split, unfold, as_strided, ..
 std::span<const Op> torch_index_rows();   ///< x[key]
-std::span<const Op> torch_copy_rows();    ///< contiguous, clone, to, flip, repeat, ..
+std::span<const Op> torch_copy_rows();    ///< contiguous, clone, to, flip, roll, ..
+std::span<const Op> torch_repeat_rows();  ///< repeat, tile, repeat_interleave
 std::span<const Op> torch_join_rows();    ///< cat, stack, ..
 std::span<const Op> torch_gather_rows();  ///< index_select, gather, diag, ..
 std::span<const Op> torch_math_rows();    ///< + - *, comparisons, functions of each element

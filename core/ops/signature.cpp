@@ -49,6 +49,10 @@ void parse_parameters(std::string_view list, std::vector<Parameter>& parameters)
       keyword_only = true;
       continue;
     }
+    if (text == "/") {
+      for (Parameter& before : parameters) before.positional_only = true;
+      continue;
+    }
     Parameter parameter = parse_parameter(text);
     parameter.keyword_only = keyword_only;
     keyword_only |= parameter.variadic;

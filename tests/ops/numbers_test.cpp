@@ -85,7 +85,7 @@ struct Told {
     add(strides, layout.strides);
     factors.insert(item);
     for (const int64_t cells : windows) reckoned.insert(cells * item);
-    plain.insert({layout.storage_offset, item, count, count * item, held, held / item, layout.storage_offset / item});
+    plain.insert({layout.storage_offset, item, count, count * item, held, held / item, layout.storage_offset / item, layout.storage_offset * item});
     if (is_complex(tensor.dtype)) plain.insert({item / 2, count * item / 2});  // of one of the two parts
     for (int d = 0; d <= layout.rank(); ++d) plain.insert({d, -d});
     int64_t before = 1, behind = 1;

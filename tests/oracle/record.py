@@ -112,7 +112,7 @@ class Recorder:
     def simple(self, value):
         if isinstance(value, (tuple, list)):
             return [self.simple(v) for v in value]
-        if isinstance(value, (bool, int, str)):
+        if value is None or isinstance(value, (bool, int, str)):
             return value
         if isinstance(value, (float, complex)):
             return plain(value)

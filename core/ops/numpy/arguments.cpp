@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/numpy/numpy.h"
+#include "ops/python.h"
 
 namespace stridescope {
 
@@ -136,8 +137,19 @@ Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeat
   return result;
 }
 
+bool truth_argument(Call& call, const char* parameter) {
+  const Outcome held = truth(call.value(parameter));
+  return !held.problem && std::get<bool>(held.value.held);
+}
+
+int64_t axis_argument(Call& call, const char* parameter) {
+  if (!std::holds_alternative<bool>(call.value(parameter).held)) return call.integer(parameter);
+  call.about(parameter).fail_parser("an integer is required for the axis", Msg::np_not_an_integer, {"bool"});
+  return 0;
+}
+
 std::optional<DType> numpy_dtype(const Value& value) {
-  if (std::holds_alternative<Symbol>(value.held)) return as_dtype(value);
+  if (const auto* symbol = std::get_if<Symbol>(&value.held)) return symbol->path.starts_with("torch.") ? std::nullopt : as_dtype(value);
   const auto* text = std::get_if<std::string>(&value.held);
   if (!text) return std::nullopt;
   std::string code = *text;

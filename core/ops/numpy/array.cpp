@@ -1,5 +1,6 @@
 // What NumPy takes for an array: arrays, tensors, numbers and nested lists.
 #include <algorithm>
+#include <cmath>
 
 #include "ops/numpy/numpy.h"
 
@@ -79,6 +80,15 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
   if (const auto* integer = std::get_if<int64_t>(&value.held)) return take(nested, {DType::int64, *integer}), true;
   if (const auto* real = std::get_if<double>(&value.held)) return take(nested, {DType::float64, 0, *real}), true;
   if (pair) return take(nested, {DType::complex128, 0, pair->real(), pair->imag()}), true;
+  const bool none = std::holds_alternative<None>(value.held);
+  if (wanted && none && !is_integer(*wanted) && !is_complex(*wanted))
+    return take(nested, *wanted == DType::boolean ? Scalar{DType::boolean} : real_scalar(std::nan(""), *wanted)), true;
+  if (wanted && *wanted != DType::boolean && (none || std::holds_alternative<Symbol>(value.held))) {
+    const std::string type = type_name(value);
+    call.fail_parser({is_integer(*wanted) ? "int() argument must be a string, a bytes-like object or a real number, not '" : "float() argument must be a string or a real number, not '", type, "'"},
+                     Msg::argument_has_type, {"value", name(*wanted), type});
+    return false;
+  }
   call.refuse(Msg::np_not_numeric, {type_name(value)});
   return false;
 }

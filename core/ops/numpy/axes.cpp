@@ -1,5 +1,6 @@
 // The same bytes with axes in another order or reversed: views.
 #include <algorithm>
+#include <cmath>
 
 #include "ops/numpy/numpy.h"
 #include "ops/rows.h"
@@ -18,7 +19,7 @@ Value permuted(Call& call, const Tensor& array, const Dims& axes) {
 
 Value reversed_axes(Call& call, const Tensor& array) { return permuted(call, array, c_order(array.layout.rank())); }
 
-Value transpose_to(Call& call, const Value& wanted) {
+Value transposed(Call& call, const Value& wanted) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
@@ -27,6 +28,9 @@ Value transpose_to(Call& call, const Value& wanted) {
       std::holds_alternative<None>(wanted.held) ||
       (sequence && sequence->items->size() == 1 && std::holds_alternative<None>(sequence->items->front().held));
   if (none) return reversed_axes(call, array);
+  const auto is_bool = [](const Value& value) { return std::holds_alternative<bool>(value.held); };
+  if (is_bool(wanted) || (sequence && std::any_of(sequence->items->begin(), sequence->items->end(), is_bool)))
+    return call.about("axes").fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"});
   const auto axes = integer_list(call, wanted);
   if (!axes) return {};
   const int rank = array.layout.rank();
@@ -42,6 +46,12 @@ Value transpose_to(Call& call, const Value& wanted) {
     order.push_back(d);
   }
   return permuted(call, array, order);
+}
+
+/// Of a scalar a scalar.
+Value transpose_to(Call& call, const Value& wanted) {
+  const Value result = transposed(call, wanted);
+  return !call.failed() && std::holds_alternative<NumpyScalar>(call.first().held) ? scalar_if_0d(call, result) : result;
 }
 
 Value swapaxes(Call& call) {
@@ -85,7 +95,8 @@ Value moveaxis(Call& call) {
     return call.about("destination")
         .fail("ValueError", "`source` and `destination` arguments must have the same number of elements",
               Msg::np_move_counts, {from.size(), to.size()});
-  return permuted(call, array, moved_dims(rank, from, to));
+  const Value result = permuted(call, array, moved_dims(rank, from, to));
+  return std::holds_alternative<NumpyScalar>(call.first().held) ? scalar_if_0d(call, result) : result;
 }
 
 Value rollaxis(Call& call) {
@@ -149,7 +160,10 @@ Value flip_one(Call& call, int axis) {
 
 Value rot90(Call& call) {
   const TensorRef source = receiver(call);
-  const int64_t turns = call.integer("k");
+  // Any number that is neither 0, 1 nor 2 of four turns three times.
+  const double turns = std::fmod(std::fmod(call.real("k"), 4) + 4, 4);
+  if (call.given("axes") && !std::holds_alternative<Sequence>(call.value("axes").held) && !tensor_of(call.value("axes")))
+    return call.about("axes").fail_parser({"'", type_name(call.value("axes")), "' object is not iterable"}, Msg::not_iterable, {type_name(call.value("axes"))});
   const auto axes = call.given("axes") ? integer_list(call, call.value("axes")) : std::vector<int64_t>{0, 1};
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
@@ -165,7 +179,7 @@ Value rot90(Call& call) {
                                    Msg::np_axis_out_of_range, {text, rank});
   }
   const int from = static_cast<int>(a < 0 ? a + rank : a), to = static_cast<int>(b < 0 ? b + rank : b);
-  const int64_t quarter = ((turns % 4) + 4) % 4;
+  const int64_t quarter = turns == 0 ? 0 : turns == 1 ? 1 : turns == 2 ? 2 : 3;
   Layout layout = array.layout;
   if (quarter == 2) layout = flip(flip(layout, from), to);
   if (quarter == 1) layout = transpose(flip(layout, to), from, to);
@@ -218,13 +232,13 @@ std::span<const Op> numpy_axes_rows() {
          std::swap(axes[rank - 1], axes[rank - 2]);
          return permuted(call, *source->tensor, axes);
        }},
-      {Library::numpy, "x.swapaxes(axis1: int, axis2: int)\nnp.swapaxes(x, axis1: int, axis2: int)",
+      {Library::numpy, "x.swapaxes(axis1: int | bool, axis2: int | bool, /)\nnp.swapaxes(a, axis1: int | bool, axis2: int | bool)",
        Msg::op_np_swapaxes, "axes axis1 and axis2 exchange size and stride",
        "x = np.arange(24).reshape(2, 3, 4)\ny = x.swapaxes(0, 2)", swapaxes},
       {Library::numpy, "np.moveaxis(a, source, destination)", Msg::op_np_moveaxis,
        "axis source[k] comes to destination[k], the others keep their order",
        "x = np.arange(24).reshape(2, 3, 4)\ny = np.moveaxis(x, 0, -1)", moveaxis},
-      {Library::numpy, "np.rollaxis(a, axis: int, start: int = 0)", Msg::op_np_rollaxis,
+      {Library::numpy, "np.rollaxis(a, axis: int | bool, start: int | bool = 0)", Msg::op_np_rollaxis,
        "axis comes before start, the others keep their order",
        "x = np.arange(24).reshape(2, 3, 4)\ny = np.rollaxis(x, 2)", rollaxis},
       {Library::numpy, "np.flip(m, axis=None)", Msg::op_np_flip,
@@ -234,7 +248,7 @@ std::span<const Op> numpy_axes_rows() {
        "x = np.arange(6).reshape(2, 3)\ny = np.flipud(x)", [](Call& call) { return flip_one(call, 0); }},
       {Library::numpy, "np.fliplr(m)", Msg::op_np_fliplr, "np.flip(m, 1)",
        "x = np.arange(6).reshape(2, 3)\ny = np.fliplr(x)", [](Call& call) { return flip_one(call, 1); }},
-      {Library::numpy, "np.rot90(m, k: int = 1, axes=None)", Msg::op_np_rot90, "a flip and a transpose a quarter",
+      {Library::numpy, "np.rot90(m, k: float = 1, axes=None)", Msg::op_np_rot90, "a flip and a transpose a quarter",
        "x = np.arange(6).reshape(2, 3)\ny = np.rot90(x)", rot90},
   };
   return rows;

@@ -80,8 +80,9 @@ Value broadcast_arrays(Call& call) {
 
 Value meshgrid(Call& call) {
   const auto arrays = as_arrays(call, call.value("xi"));
-  const std::string indexing = call.text("indexing");
-  const bool copies = call.boolean("copy"), sparse = call.boolean("sparse");
+  const auto* word = std::get_if<std::string>(&call.value("indexing").held);
+  const std::string indexing = word ? *word : to_string(call.value("indexing"));
+  const bool copies = truth_argument(call, "copy"), sparse = truth_argument(call, "sparse");
   if (call.failed()) return {};
   if (indexing != "xy" && indexing != "ij")
     return call.about("indexing")
@@ -156,7 +157,7 @@ std::span<const Op> numpy_broadcast_rows() {
          call.why(Msg::np_broadcast_common, {to_string(*sizes)});
          return tuple_of(*sizes);
        }},
-      {Library::numpy, "np.meshgrid(*xi: any = (), copy: bool = True, sparse: bool = False, indexing='xy')",
+      {Library::numpy, "np.meshgrid(*xi: any = (), copy=True, sparse=False, indexing='xy')",
        Msg::op_np_meshgrid, "argument k along axis k ('ij'), the first two exchanged ('xy')",
        "x, y = np.meshgrid(np.arange(3), np.arange(2))", meshgrid},
       {Library::numpy, "np.broadcast(*args: any)", Msg::op_np_broadcast, "",

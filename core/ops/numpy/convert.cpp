@@ -72,18 +72,23 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
 
 Copying copy_argument(Call& call, Copying fallback) {
   if (!call.given("copy")) return std::holds_alternative<None>(call.value("copy").held) ? Copying::if_needed : fallback;
-  return call.boolean("copy") ? Copying::always : Copying::never;
+  if (std::holds_alternative<std::string>(call.value("copy").held)) {
+    call.about("copy").fail("ValueError", "strings are not allowed for 'copy' keyword. Use True/False/None instead.", Msg::argument_has_type, {"copy", "bool", "str"});
+    return fallback;
+  }
+  return truth_argument(call, "copy") ? Copying::always : Copying::never;
 }
 
 Value require(Call& call) {
-  const auto dtype = dtype_argument(call);
-  if (call.failed()) return {};
   bool c = false, f = false, owned = false, writeable = false, aligned = false;
   std::vector<Value> wanted;
   if (const auto* list = std::get_if<Sequence>(&call.value("requirements").held))
     wanted = *list->items;
   else if (const auto* text = std::get_if<std::string>(&call.value("requirements").held))
     for (const char letter : *text) wanted.push_back({std::string(1, letter)});
+  else if (call.given("requirements") && !tensor_of(call.value("requirements")))
+    return call.about("requirements").fail_parser({"'", type_name(call.value("requirements")), "' object is not iterable"}, Msg::not_iterable,
+                                                  {type_name(call.value("requirements"))});
   for (const Value& item : wanted) {
     const auto* text = std::get_if<std::string>(&item.held);
     std::string word = text ? *text : "";
@@ -104,6 +109,8 @@ Value require(Call& call) {
       return call.fail("KeyError", to_string(item), Msg::np_unknown_requirement, {to_string(item)});
   }
   if (c && f) return call.fail("ValueError", "Cannot specify both \"C\" and \"F\" order", Msg::np_both_orders);
+  const auto dtype = dtype_argument(call);
+  if (call.failed()) return {};
   const NumpyOrder order = c ? NumpyOrder::c : f ? NumpyOrder::fortran : NumpyOrder::any;
   const Value result = array(call, call.value("a"), dtype, order, Copying::if_needed);
   if (call.failed()) return {};
@@ -130,7 +137,7 @@ Value astype(Call& call) {
       order == NumpyOrder::keep || (order == NumpyOrder::c && is_contiguous(given.layout, unit)) ||
       (order == NumpyOrder::fortran && is_f_contiguous(given.layout, unit)) ||
       (order == NumpyOrder::any && (is_contiguous(given.layout, unit) || is_f_contiguous(given.layout, unit)));
-  if (!call.boolean("copy") && dtype == given.dtype && fits)
+  if (!truth_argument(call, "copy") && dtype == given.dtype && fits)
     return numpy_same(call, source, Msg::np_same_headline, {name(given.dtype)});
   if (!check_cast(call, given, dtype, casting)) return {};
   const Value result = numpy_copy(call, given, order, dtype);
@@ -193,7 +200,8 @@ std::span<const Op> numpy_convert_rows() {
        [](Call& call) {
          const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
          const TensorRef source = receiver(call);
-         return call.failed() ? Value{} : numpy_copy(call, *source->tensor, order);
+         const Value result = call.failed() ? Value{} : numpy_copy(call, *source->tensor, order);
+         return std::holds_alternative<NumpyScalar>(call.first().held) ? scalar_if_0d(call, result) : result;
        }},
       {Library::numpy, "np.copy(a, order='K', subok=False)", Msg::op_np_copy_function,
        "the axes keep the order of |strides| of a", "x = np.arange(6).reshape(2, 3).T\ny = np.copy(x)",
@@ -204,12 +212,15 @@ std::span<const Op> numpy_convert_rows() {
        }},
       {Library::numpy, "x.astype(dtype, order='K', casting='unsafe', subok=True, copy=True)", Msg::op_np_astype, "",
        "x = np.arange(6)\ny = x.astype(np.float32)", astype},
-      {Library::numpy, "np.astype(x, dtype, *, copy=True)", Msg::op_np_astype, "",
+      {Library::numpy, "np.astype(x, dtype, /, *, copy=True)", Msg::op_np_astype, "",
        "x = np.arange(6)\ny = np.astype(x, np.float32)",
        [](Call& call) -> Value {
+         if (std::holds_alternative<Sequence>(call.value("x").held))
+           return call.about("x").fail_parser({"Input should be a NumPy array or scalar. It is a <class '", type_name(call.value("x")), "'> instead."},
+                                              Msg::np_wants_arrays, {type_name(call.value("x"))});
          if (!tensor_of(call.value("x")) && !std::holds_alternative<NumpyScalar>(call.value("x").held))
-           return call.fail_parser({"Input should be a NumPy array. It is a ", type_name(call.value("x")), " instead."},
-                                   Msg::np_wants_arrays, {type_name(call.value("x"))});
+           return call.about("x").fail("AttributeError", {"'", type_name(call.value("x")), "' object has no attribute 'astype'"},
+                                       Msg::np_wants_arrays, {type_name(call.value("x"))});
          return astype(call);
        }},
       {Library::numpy,

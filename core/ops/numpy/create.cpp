@@ -85,7 +85,7 @@ Value arange(Call& call) {
 Value linspace(Call& call) {
   const Operand start = operand(call, call.value("start")), stop = operand(call, call.value("stop"));
   const int64_t count = call.integer("num");
-  const bool endpoint = call.boolean("endpoint");
+  const bool endpoint = truth_argument(call, "endpoint");
   const auto wanted = dtype_argument(call);
   if (call.failed()) return {};
   if (count < 0)
@@ -160,7 +160,7 @@ Value linspace(Call& call) {
     call.relation(Relation::fresh);
   }
   if (!call.failed() && dtype != reckon) made = numpy_copy(call, *tensor_of(made), NumpyOrder::keep, dtype);
-  if (call.failed() || !call.boolean("retstep")) return made;
+  if (call.failed() || !truth_argument(call, "retstep")) return made;
   if (steps <= 0) return call.tuple({made, Value{__builtin_nan("")}});
   const Value told = own->empty() ? Value{NumpyScalar{element(*step, 0)}} : call.fresh(reckon, owned_layout(call, *own, reckon), step->contents);
   return call.failed() ? Value{} : call.tuple({made, told});
@@ -238,8 +238,8 @@ Layout layout_like(Call& call, const Tensor& array, NumpyOrder order, DType dtyp
 
 Value filled_like(Call& call, const Value& fill) {
   const TensorRef prototype = receiver(call);
-  const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
   const auto wanted = dtype_argument(call);
+  const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
   if (call.failed()) return {};
   const Tensor& array = *prototype->tensor;
   const DType dtype = wanted.value_or(array.dtype);
@@ -309,7 +309,7 @@ std::span<const Op> numpy_create_rows() {
        Msg::op_np_full_like, "the axes keep the order of |strides| of a",
        "x = np.arange(6).reshape(2, 3).T\ny = np.full_like(x, 7)",
        [](Call& call) { return filled_like(call, call.value("fill_value")); }},
-      {Library::numpy, "np.eye(N: int, M: int = None, k: int = 0, dtype=None, order='C')", Msg::op_np_eye,
+      {Library::numpy, "np.eye(N: int, M: int = None, k: int | bool = 0, dtype=None, order='C')", Msg::op_np_eye,
        "1 where column - row == k", "x = np.eye(3, 4, 1)", eye},
       {Library::numpy, "np.identity(N: int, dtype=None)", Msg::op_np_identity, "1 where row == column",
        "x = np.identity(3)", eye},

@@ -11,7 +11,8 @@ Value read_item(Call& call) {
   if (std::holds_alternative<NumpyScalar>(call.value("x").held)) {
     const auto* tuple = std::get_if<Sequence>(&call.value("key").held);
     if ((tuple && tuple->items->empty())) return call.value("x");
-    if (!std::holds_alternative<Ellipsis>(call.value("key").held))
+    const auto adds = [](const Value& entry) { return std::holds_alternative<Ellipsis>(entry.held) || std::holds_alternative<None>(entry.held); };
+    if (!adds(call.value("key")) && !(tuple && std::all_of(tuple->items->begin(), tuple->items->end(), adds)))
       return call.fail("IndexError", "invalid index to scalar variable.", Msg::np_scalar_index);
   }
   const TensorRef source = receiver(call);
@@ -95,6 +96,9 @@ std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& ind
 
 /// np.take: the axis gives way to the axes of the indices, in C order whatever the array's.
 Value take(Call& call) {
+  const auto* mode = std::get_if<std::string>(&call.value("mode").held);
+  if (mode && *mode != "raise" && *mode != "wrap" && *mode != "clip")
+    return call.about("mode").fail("ValueError", {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", *mode, "')"}, Msg::np_take_mode, {*mode});
   const TensorRef source = receiver(call);
   const Value& wanted = call.value("indices");
   const bool array = tensor_of(wanted) || std::holds_alternative<NumpyScalar>(wanted.held);
@@ -104,7 +108,7 @@ Value take(Call& call) {
   const Tensor& indices = *indices_ref->tensor;
   Tensor from = *source->tensor;
   if (from.layout.rank() == 0) from.layout = insert_dim(from.layout, 0, unit_of(from));
-  const int axis = call.given("axis") ? numpy_axis(call, call.integer("axis"), from.layout.rank()) : 0;
+  const int axis = call.given("axis") ? numpy_axis(call, axis_argument(call), from.layout.rank()) : 0;
   if (!call.given("axis") && !call.failed() && from.layout.rank() > 1) {
     const std::vector<Tensor> flat = raveled(call, {from});
     if (!call.failed()) from = flat.front();

@@ -7,16 +7,25 @@
 namespace stridescope {
 namespace {
 
+/// What a join may be told besides its arrays.
+struct Options {
+  std::optional<DType> dtype;
+  Casting casting = Casting::same_kind;
+  TensorPtr out;
+};
+
+Options options_of(Call& call) {
+  Options options{dtype_argument(call), numpy_casting(call, Casting::same_kind), tensor_of(call.value("out"))};
+  if (call.given("out") && options.dtype)
+    call.fail_parser("concatenate() only takes `out` or `dtype` as an argument, but both were provided.", Msg::np_wants_arrays, {"out, dtype"});
+  if (call.given("out") && !options.out)
+    call.about("out").fail_parser("'out' must be an array", Msg::np_wants_arrays, {type_name(call.value("out"))});
+  return options;
+}
+
 /// np.concatenate along an axis of arrays whose sizes have been checked.
-Value joined(Call& call, const std::vector<Tensor>& arrays, int axis) {
-  const auto wanted = dtype_argument(call);
-  const Casting casting = numpy_casting(call, Casting::same_kind);
-  const TensorPtr out = tensor_of(call.value("out"));
-  if (call.given("out") && wanted)
-    return call.fail_parser("concatenate() only takes `out` or `dtype` as an argument, but both were provided.",
-                            Msg::np_wants_arrays, {"out, dtype"});
-  if (call.given("out") && !out)
-    return call.about("out").fail_parser("'out' must be an array", Msg::np_wants_arrays, {type_name(call.value("out"))});
+Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Options& options) {
+  const auto& [wanted, casting, out] = options;
   if (call.failed()) return {};
   DType dtype = arrays.front().dtype;
   Dims sizes = arrays.front().layout.sizes;
@@ -45,6 +54,13 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis) {
   ContentsPtr contents = constant_contents(integer_scalar(0, dtype), count);
   Layout place = target;
   call.why(Msg::np_join_headline, {static_cast<int64_t>(arrays.size()), axis, to_string(sizes), count * unit});
+  if (arrays.size() > 1 && arrays.size() <= 8) {
+    Dims terms;
+    for (const Tensor& array : arrays) terms.push_back(array.layout.sizes[axis]);
+    std::string sum;
+    for (const int64_t term : terms) sum += (sum.empty() ? "" : " + ") + std::to_string(term);
+    call.why(Msg::np_join_sum, {axis, sum + " = " + std::to_string(sizes[axis])});
+  }
   for (const Tensor& array : arrays) {
     place.sizes = array.layout.sizes;
     if (count_of(array) > 0 && contents) contents = patch(contents, {nullptr, place, dtype}, elements_of(array));
@@ -70,6 +86,8 @@ std::vector<Tensor> tensors_of(const std::vector<TensorRef>& refs) {
 }
 
 Value concatenated(Call& call, const std::vector<Tensor>& arrays, int64_t wanted) {
+  const Options options = options_of(call);
+  if (call.failed()) return {};
   if (arrays.empty()) return call.fail("ValueError", "need at least one array to concatenate", Msg::np_no_arrays);
   const Layout& first = arrays.front().layout;
   if (first.rank() == 0)
@@ -90,7 +108,7 @@ Value concatenated(Call& call, const std::vector<Tensor>& arrays, int64_t wanted
                          "along dimension ", d, ", the array at index 0 has size ", first.sizes[d], " and the array at index ", i, " has size ", other.sizes[d]},
                          Msg::np_join_sizes, {d, first.sizes[d], number, other.sizes[d]});
   }
-  return joined(call, arrays, axis);
+  return joined(call, arrays, axis, options);
 }
 
 Value concatenate(Call& call) {
@@ -100,7 +118,7 @@ Value concatenate(Call& call) {
     arrays = raveled(call, arrays);
     return call.failed() ? Value{} : concatenated(call, arrays, 0);
   }
-  const int64_t axis = call.integer("axis");
+  const int64_t axis = axis_argument(call);
   return call.failed() ? Value{} : concatenated(call, arrays, axis);
 }
 
@@ -116,8 +134,11 @@ Value stack(Call& call) {
   const int axis = numpy_axis(call, wanted, arrays.front().layout.rank() + 1);
   if (call.failed()) return {};
   if (arrays.front().layout.sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  const Dims own = arrays.front().layout.sizes;
   for (Tensor& array : arrays) array.layout = insert_dim(array.layout, axis, 0);
-  return joined(call, arrays, axis);
+  const Value result = joined(call, arrays, axis, options_of(call));
+  call.why(Msg::np_stack_new, {axis, static_cast<int64_t>(arrays.size()), to_string(own)});
+  return result;
 }
 
 /// vstack, hstack, dstack, column_stack: at least so many dimensions, then concatenate.
@@ -143,7 +164,7 @@ Value append(Call& call) {
     if (call.failed()) return {};
     arrays.push_back(*array->tensor);
   }
-  if (call.given("axis")) return concatenated(call, arrays, call.integer("axis"));
+  if (call.given("axis")) return concatenated(call, arrays, axis_argument(call));
   arrays = raveled(call, arrays);
   return call.failed() ? Value{} : concatenated(call, arrays, 0);
 }
@@ -157,7 +178,7 @@ std::span<const Op> numpy_join_rows() {
        "out=None, *, dtype=None, casting='same_kind')",
        Msg::op_np_concatenate, "sizes[axis] add up; the axes keep the order of |strides| the arrays agree on",
        "x = np.arange(6).reshape(2, 3)\ny = np.concatenate([x, x], axis=1)", concatenate},
-      {Library::numpy, "np.stack(arrays, axis: int = 0, out=None, *, dtype=None, casting='same_kind')",
+      {Library::numpy, "np.stack(arrays, axis: int | bool = 0, out=None, *, dtype=None, casting='same_kind')",
        Msg::op_np_stack, "a new axis, one place for each array", "x = np.arange(6).reshape(2, 3)\ny = np.stack([x, x])",
        stack},
       {Library::numpy,

@@ -57,6 +57,10 @@ Dims numpy_shape(Call& call, const Value& value);
 std::optional<DType> numpy_dtype(const Value& value);
 /// The dtype that a dtype= argument asks for; TypeError for what is none.
 std::optional<DType> dtype_argument(Call& call, const char* parameter = "dtype");
+/// bool(argument), whatever it is.
+bool truth_argument(Call& call, const char* parameter);
+/// An axis as functions written in C take it: a bool is none, a TypeError.
+int64_t axis_argument(Call& call, const char* parameter = "axis");
 /// A flat list of integers; TypeError for anything else.
 std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value);
 

@@ -43,6 +43,28 @@ Value plain_list(const Elements& elements, const Dims& sizes, int depth, int64_t
   return {Sequence{Sequence::Kind::list, std::make_shared<const std::vector<Value>>(std::move(items))}};
 }
 
+void explain_sizes(Call& call, const Tensor& array) {
+  for (int d = 0; d < array.layout.rank(); ++d) call.why(Msg::np_size_of, {{d, call.axis(array, d)}, array.layout.sizes[d]});
+}
+
+Value size(Call& call) {
+  const auto array = asked(call);
+  if (!array) return {};
+  const Dims& sizes = array->layout.sizes;
+  if (!call.given("axis")) {
+    if (sizes.empty()) call.why(Msg::numel_scalar);
+    else call.why(Msg::numel_is, {product_text(sizes, count_of(*array))});
+    return {count_of(*array)};
+  }
+  const int64_t axis = call.integer("axis");
+  if (call.failed()) return {};
+  if (axis < -sizes.size() || axis >= sizes.size())
+    return call.about("axis").fail("IndexError", "tuple index out of range", Msg::np_axis_out_of_range, {axis, sizes.size()});
+  const int d = static_cast<int>(axis < 0 ? axis + sizes.size() : axis);
+  call.why(Msg::np_size_of, {{d, call.axis(*array, d)}, sizes[d]});
+  return {sizes[d]};
+}
+
 Value tolist(Call& call) {
   const auto array = asked(call);
   if (!array) return {};
@@ -167,12 +189,17 @@ Value flag_attribute(Call& call) {
 Value flag_item(Call& call) {
   const auto array = asked(call, call.value("x"));
   const auto* name = std::get_if<std::string>(&call.value("key").held);
+  if (name && std::any_of(name->begin(), name->end(), [](char letter) { return letter >= 'a' && letter <= 'z'; })) name = nullptr;
   const auto held = array && name ? flag(*array, *name) : std::nullopt;
   if (!held) return call.fail("KeyError", "'Unknown flag'", Msg::np_unknown_flag, {to_string(call.value("key"))});
   return answer_flag(call, *array, *name, *held);
 }
 
 Value share(Call& call, bool exact) {
+  if (const Value& most = call.value("max_work"); call.given("max_work") && (tensor_of(most) || !as_integer(most))) {
+    const std::string type = type_name(most);
+    return call.about("max_work").fail("ValueError", "max_work must be an integer", Msg::np_max_work, {type});
+  }
   const auto a = asked(call, call.value("a")), b = asked(call, call.value("b"));
   if (!a || !b) return {};
   if (a->storage != b->storage) return call.why(Msg::np_share_other_memory), Value{false};
@@ -182,6 +209,8 @@ Value share(Call& call, bool exact) {
   call.why(touch ? Msg::np_share_bounds_cross : Msg::np_share_bounds_apart,
            {first->lowest, first->highest + unit_of(*a) - 1, second->lowest, second->highest + unit_of(*b) - 1});
   if (!exact || !touch) return {touch};
+  if (call.given("max_work") && as_integer(call.value("max_work")) == 0)
+    return call.about("max_work").fail("TooHardError", "Exceeded max_work", Msg::np_too_hard);
   const bool shared = shares_offset(a->layout, unit_of(*a), b->layout, unit_of(*b)) != Answer::no;
   call.why(shared ? Msg::np_share_yes : Msg::np_share_no);
   return {shared};
@@ -209,6 +238,8 @@ Value set_writeable(Call& call, const TensorRef& array, bool write) {
 
 Value setflags(Call& call) {
   const TensorRef source = receiver(call);
+  if (!call.failed() && call.given("uic") && truth_argument(call, "uic"))
+    return call.about("uic").fail("ValueError", "cannot set WRITEBACKIFCOPY flag to True", Msg::np_cannot_set_writeable);
   if (call.failed() || !call.given("write")) return {};
   const auto write = truth(call.value("write"));
   return set_writeable(call, source, !write.problem && std::get<bool>(write.value.held));
@@ -229,15 +260,18 @@ Value set_flag_item(Call& call) {
 }
 
 Value array_equal(Call& call) {
-  const auto a = asked(call, call.value("a")), b = asked(call, call.value("b"));
+  const auto a = asked(call, call.value("a1")), b = asked(call, call.value("a2"));
+  const bool nan_fits = truth_argument(call, "equal_nan");
   if (!a || !b) return {};
   if (a->layout.sizes != b->layout.sizes) return {false};
   const int64_t count = count_of(*a);
   if (count > 65536) return call.refuse(Msg::np_too_costly);
   const DType common = numpy_promoted(a->dtype, b->dtype);
   const Elements left = elements_of(*a), right = elements_of(*b);
+  const auto is_nan = [](const Scalar& value) { return value.real != value.real || value.imaginary != value.imaginary; };
   for (int64_t i = 0; i < count; ++i)
-    if (!is_true(reckon(Arithmetic::equal,
+    if (nan_fits && is_nan(element(left, i)) && is_nan(element(right, i))) continue;
+    else if (!is_true(reckon(Arithmetic::equal,
                         std::array{converted(element(left, i), common), converted(element(right, i), common)})))
       return {false};
   return {true};
@@ -255,8 +289,13 @@ bool is_aligned(const Tensor& array) {
 
 std::span<const Op> numpy_query_rows() {
   static const Op rows[] = {
-      {Library::numpy, "x.shape\nnp.shape(x)", Msg::op_np_shape, "", "x = np.zeros((2, 3))\nx.shape",
-       [](Call& call) { return answer(call, [](const Tensor& array) { return tuple_of(array.layout.sizes).held; }); }},
+      {Library::numpy, "x.shape\nnp.shape(a)", Msg::op_np_shape, "", "x = np.zeros((2, 3))\nx.shape",
+       [](Call& call) {
+         return answer(call, [&](const Tensor& array) {
+           explain_sizes(call, array);
+           return tuple_of(array.layout.sizes).held;
+         });
+       }},
       {Library::numpy, "x.strides", Msg::op_np_strides, "bytes from one element to the next along each axis",
        "x = np.zeros((2, 3))\nx.strides",
        [](Call& call) {
@@ -266,17 +305,31 @@ std::span<const Op> numpy_query_rows() {
            return tuple_of(array.layout.strides).held;
          });
        }},
-      {Library::numpy, "x.ndim\nnp.ndim(x)", Msg::op_np_ndim, "", "x = np.zeros((2, 3))\nx.ndim",
-       [](Call& call) { return answer(call, [](const Tensor& array) { return int64_t{array.layout.rank()}; }); }},
-      {Library::numpy, "x.size\nnp.size(x)", Msg::op_np_size, "the product of the shape",
-       "x = np.zeros((2, 3))\nx.size",
-       [](Call& call) { return answer(call, [](const Tensor& array) { return count_of(array); }); }},
+      {Library::numpy, "x.ndim\nnp.ndim(a)", Msg::op_np_ndim, "", "x = np.zeros((2, 3))\nx.ndim",
+       [](Call& call) {
+         return answer(call, [&](const Tensor& array) {
+           call.why(Msg::np_rank_is, {array.layout.rank(), to_string(array.layout.sizes)});
+           return int64_t{array.layout.rank()};
+         });
+       }},
+      {Library::numpy, "x.size\nnp.size(a, axis=None)", Msg::op_np_size, "the product of the shape, or the size of one axis",
+       "x = np.zeros((2, 3))\nx.size", size},
       {Library::numpy, "x.itemsize", Msg::op_np_itemsize, "", "x = np.zeros((2, 3))\nx.itemsize",
-       [](Call& call) { return answer(call, [](const Tensor& array) { return unit_of(array); }); }},
+       [](Call& call) {
+         return answer(call, [&](const Tensor& array) {
+           call.why(Msg::item_size_is, {name(array.dtype), unit_of(array)});
+           return unit_of(array);
+         });
+       }},
       {Library::numpy, "x.device", Msg::op_device, "always the processor here", "x = np.arange(6)\nx.device",
        [](Call&) { return Value{std::string("cpu")}; }},
       {Library::numpy, "x.nbytes", Msg::op_np_nbytes, "size * itemsize", "x = np.zeros((2, 3))\nx.nbytes",
-       [](Call& call) { return answer(call, [](const Tensor& array) { return nbytes(array); }); }},
+       [](Call& call) {
+         return answer(call, [&](const Tensor& array) {
+           call.why(Msg::np_nbytes_is, {count_of(array), unit_of(array), nbytes(array), array.storage->nbytes});
+           return nbytes(array);
+         });
+       }},
       {Library::numpy, "x.dtype", Msg::op_np_dtype, "", "x = np.zeros((2, 3))\nx.dtype",
        [](Call& call) {
          return answer(call, [](const Tensor& array) {
@@ -325,7 +378,7 @@ std::span<const Op> numpy_query_rows() {
       {Library::numpy, "np.may_share_memory(a, b, max_work=None)", Msg::op_np_may_share_memory,
        "the stretches from lowest to highest byte cross", "x = np.arange(12)\nnp.may_share_memory(x[::2], x[1::2])",
        [](Call& call) { return share(call, false); }},
-      {Library::numpy, "np.array_equal(a, b)", Msg::op_np_array_equal, "", "np.array_equal(np.arange(3), [0, 1, 2])",
+      {Library::numpy, "np.array_equal(a1, a2, equal_nan=False)", Msg::op_np_array_equal, "", "np.array_equal(np.arange(3), [0, 1, 2])",
        array_equal},
   };
   return rows;

@@ -57,8 +57,20 @@ Value view(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
-  if (!call.given("dtype")) return numpy_view(call, array, array.layout);
-  const auto dtype = numpy_dtype(call.value("dtype"));
+  const auto is_class = [](const Value& value) {
+    const auto* symbol = std::get_if<Symbol>(&value.held);
+    return symbol && symbol->path == "numpy.ndarray";
+  };
+  const auto written = [&](const char* parameter) { return !(call.argument(parameter) == Span{}); };
+  if (written("type") && !is_class(call.value("type"))) {
+    const std::string type = type_name(call.value("type"));
+    call.about("type").fail("ValueError", "Type must be a sub-type of ndarray type", Msg::np_wants_subtype, {type});
+    call.hint(Msg::np_hint_reshape);
+    return {};
+  }
+  if (!written("dtype") || is_class(call.value("dtype"))) return numpy_view(call, array, array.layout);
+  // None is the default dtype.
+  const auto dtype = call.given("dtype") ? numpy_dtype(call.value("dtype")) : DType::float64;
   if (!dtype)
     return call.fail("TypeError", {"data type ", to_string(call.value("dtype")), " not understood"},
                      Msg::np_dtype_unknown, {to_string(call.value("dtype"))});
@@ -190,17 +202,21 @@ Value resize_function(Call& call) {
 Value resize_method(Call& call) {
   if (!tensor_of(call.value("x"))) return call.refuse(Msg::np_wants_arrays, {type_name(call.value("x"))});
   const TensorRef source = receiver(call);
+  const auto* written = std::get_if<Sequence>(&call.value("new_shape").held);
+  const bool nothing = !call.given("new_shape") || (written && written->kind == Sequence::Kind::tuple && written->items->size() == 1 && std::holds_alternative<None>(written->items->front().held));
+  if (nothing || (written && written->items->empty() && call.argument("new_shape") == Span{})) return call.why(Msg::op_np_resize_method), Value{};
   const Dims sizes = numpy_shape(call, call.value("new_shape"));
   if (call.failed()) return {};
-  const Tensor& array = *source->tensor;
+  const Tensor array = *source->tensor;
+  const bool packed = is_contiguous(array.layout, unit_of(array)), fortran = !packed && is_f_contiguous(array.layout, unit_of(array));
+  if (!packed && !fortran)
+    return call.fail("ValueError", "resize only works on single-segment arrays", Msg::np_resize_segment,
+                     {to_string(array.layout.strides)});
   if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
     return call.fail("ValueError", "negative dimensions not allowed", Msg::np_negative_size, {to_string(sizes)});
   owned_layout(call, sizes, array.dtype);  // fails where the result would be too big
   if (call.failed()) return {};
   const int64_t unit = unit_of(array), count = *numel(sizes), have = count_of(array);
-  if (!is_contiguous(array.layout, unit) && !is_f_contiguous(array.layout, unit))
-    return call.fail("ValueError", "resize only works on single-segment arrays", Msg::np_resize_segment,
-                     {to_string(array.layout.strides)});
   if (count != have && array.is_view)
     return call.fail("ValueError", "cannot resize this array: it does not own its data", Msg::np_resize_owner,
                      {have, count});
@@ -211,10 +227,9 @@ Value resize_method(Call& call) {
     const Layout line{{kept}, {unit}, 0};
     ContentsPtr contents = patch(zeros, {nullptr, line, array.dtype}, {array.storage->contents, line, array.dtype});
     if (!contents) return call.refuse(Msg::np_too_costly);
-    array.storage->contents = std::move(contents);
-    array.storage->nbytes = count * unit;
+    call.replace_storage(std::move(contents), count * unit);
   }
-  Layout layout = contiguous(sizes, unit);
+  Layout layout = fortran ? owned_layout(call, sizes, array.dtype, Order::fortran) : contiguous(sizes, unit);
   layout.storage_offset = array.layout.storage_offset;
   explain_set(call, layout, array.dtype);
   call.change(layout);
@@ -226,7 +241,7 @@ Value resize_method(Call& call) {
 
 std::span<const Op> numpy_recipe_rows() {
   static const Op rows[] = {
-      {Library::numpy, "x.view(dtype=None)", Msg::op_np_view,
+      {Library::numpy, "x.view(dtype=None, type=None)", Msg::op_np_view,
        "sizes[last] * itemsize stays; the last axis must be contiguous where the item size changes",
        "x = np.arange(4)\ny = x.view(np.int32)", view},
       {Library::numpy, "x.shape = sizes", Msg::op_np_set_shape, "reshape in place, never with a copy",
@@ -237,7 +252,7 @@ std::span<const Op> numpy_recipe_rows() {
       {Library::numpy, "np.resize(a, new_shape)", Msg::op_np_resize,
        "the elements over and over until the new shape is full", "x = np.arange(3)\ny = np.resize(x, (2, 4))",
        resize_function},
-      {Library::numpy, "x.resize(*new_shape, refcheck=True)", Msg::op_np_resize_method, "in place; new elements are 0",
+      {Library::numpy, "x.resize(*new_shape=None, refcheck=True)", Msg::op_np_resize_method, "in place; new elements are 0",
        "x = np.arange(6)\nx.resize(2, 3)", resize_method},
   };
   return rows;

@@ -44,6 +44,7 @@ Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) 
   if (count == 0)
     return call.fresh(array.dtype, target, constant_contents(integer_scalar(0, array.dtype), 0), Relation::copy);
   if (same) {
+    call.why(Msg::np_repeat_axis, {{axis, call.axis(array, axis)}, size, counts->front(), *total});
     // Each element of the axis is read over and over: a further axis of stride 0.
     from.layout.sizes.insert(axis + 1, counts->front());
     from.layout.strides.insert(axis + 1, 0);
@@ -69,7 +70,7 @@ Value repeat(Call& call) {
   int axis = 0;
   if (call.given("axis")) {
     if (array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
-    axis = numpy_axis(call, call.integer("axis"), array.layout.rank());
+    axis = numpy_axis(call, axis_argument(call), array.layout.rank());
   } else {
     const auto flat = raveled(call, {array});
     if (!call.failed()) array = flat.front();
@@ -88,8 +89,11 @@ Value tile(Call& call) {
   Layout layout = array.layout;
   layout = with_leading_axes(layout, wanted, unit_of(array));
   if (std::all_of(reps.begin(), reps.end(), [](int64_t n) { return n == 1; })) {
-    const Value copied = numpy_copy(call, array, NumpyOrder::keep);
-    if (call.failed() || layout.rank() == array.layout.rank()) return copied;
+    // What was no array is made one first, and the result is a view of that.
+    const bool made = !tensor_of(call.value("A"));
+    const Value copied = made ? Value{source} : numpy_copy(call, array, NumpyOrder::keep);
+    if (made && layout.rank() == array.layout.rank()) layout = with_leading_axes(array.layout, array.layout.rank(), unit_of(array));
+    if (call.failed() || (!made && layout.rank() == array.layout.rank())) return copied;
     Layout shown = tensor_of(copied)->layout;
     shown = with_leading_axes(shown, wanted, unit_of(array));
     const Value result = call.view(*tensor_of(copied), shown);
@@ -120,6 +124,11 @@ Value tile(Call& call) {
   }
   const int64_t count = *numel(sizes);
   call.why(Msg::np_tile_headline, {to_string(sizes), count * unit_of(array)});
+  for (int d = 0; d < sizes.size(); ++d) {
+    const int own = d - sizes.size() + array.layout.rank();
+    if (own < 0) call.why(Msg::np_repeat_new, {d, sizes[d]});
+    else if (reps[static_cast<size_t>(d)] != 1) call.why(Msg::np_repeat_axis, {{d, call.axis(array, own)}, array.layout.sizes[own], reps[static_cast<size_t>(d)], sizes[d]});
+  }
   const Value copied = call.fresh(array.dtype, target, gather(from, array.dtype), Relation::copy);
   if (call.failed()) return {};
   // Seen under the new shape; an empty array that has it already keeps its strides, all 0.
@@ -154,7 +163,17 @@ Elements rolled(const Elements& from, int axis, int64_t shift) {
 
 Value roll(Call& call) {
   const TensorRef source = receiver(call);
-  const auto shifts = integer_list(call, call.value("shift"));
+  const bool nested = [&] {
+    for (const char* parameter : {"shift", "axis"})
+      if (const auto* items = std::get_if<Sequence>(&call.value(parameter).held))
+        for (const Value& item : *items->items)
+          if (std::holds_alternative<Sequence>(item.held)) return true;
+    return false;
+  }();
+  if (nested && call.given("axis"))
+    return call.fail("ValueError", "'shift' and 'axis' should be scalars or 1D sequences", Msg::np_not_an_integer, {"list"});
+  const auto* real = std::get_if<double>(&call.value("shift").held);
+  const auto shifts = real && std::abs(*real) < 9e18 ? std::optional(std::vector{static_cast<int64_t>(*real)}) : integer_list(call, call.value("shift"));
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const bool flat = !call.given("axis");
@@ -219,7 +238,7 @@ Value roll(Call& call) {
 
 std::span<const Op> numpy_repeat_rows() {
   static const Op rows[] = {
-      {Library::numpy, "x.repeat(repeats, axis=None)\nnp.repeat(x, repeats, axis=None)", Msg::op_np_repeat,
+      {Library::numpy, "x.repeat(repeats, axis=None)\nnp.repeat(a, repeats, axis=None)", Msg::op_np_repeat,
        "each element repeats times over", "x = np.arange(6).reshape(2, 3)\ny = x.repeat(2, axis=0)", repeat},
       {Library::numpy, "np.tile(A, reps)", Msg::op_np_tile, "the whole array reps times over along each axis",
        "x = np.arange(3)\ny = np.tile(x, (2, 2))", tile},

@@ -9,14 +9,14 @@
 namespace stridescope {
 namespace {
 
-Value reshape(Call& call, const Value& shape) {
+Value reshaped(Call& call, const Value& shape) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   if (std::holds_alternative<None>(shape.held)) return numpy_reshape(call, *source->tensor, {-1}, NumpyOrder::c);
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
   const Dims sizes = numpy_shape(call, shape);
   if (call.failed()) return {};
-  if (call.given("copy") && call.boolean("copy")) {
+  if (call.given("copy") && truth_argument(call, "copy")) {
     const Value copied = numpy_copy(call, *source->tensor, order);
     const size_t said = call.said();
     const Value result = call.failed() ? Value{} : numpy_reshape(call, *tensor_of(copied), sizes, order);
@@ -25,6 +25,12 @@ Value reshape(Call& call, const Value& shape) {
     return result;
   }
   return numpy_reshape(call, *source->tensor, sizes, order, !std::holds_alternative<bool>(call.value("copy").held));
+}
+
+/// Of a scalar a scalar, where the shape is ().
+Value reshape(Call& call, const Value& shape) {
+  const Value result = reshaped(call, shape);
+  return !call.failed() && std::holds_alternative<NumpyScalar>(call.first().held) ? scalar_if_0d(call, result) : result;
 }
 
 /// A one-dimensional copy of the elements read in `order`.
@@ -96,6 +102,13 @@ Value squeeze(Call& call) {
   Dims drop;
   if (std::holds_alternative<bool>(call.value("axis").held))
     return call.about("axis").fail_parser("an integer is required for the axis", Msg::np_not_an_integer, {"bool"});
+  if (const auto* axes = std::get_if<Sequence>(&call.value("axis").held)) {
+    if (axes->kind == Sequence::Kind::list)
+      return call.about("axis").fail_parser("'list' object cannot be interpreted as an integer", Msg::np_not_an_integer, {"list"});
+    for (const Value& axis : *axes->items)
+      if (std::holds_alternative<bool>(axis.held))
+        return call.about(axis).fail_parser("integers are required for the axis tuple elements", Msg::np_not_an_integer, {"bool"});
+  }
   const auto scalar_axis = rank == 0 ? as_integer(call.value("axis")) : std::nullopt;
   if (scalar_axis == 0 || scalar_axis == -1) return numpy_same(call, source, Msg::np_nothing_to_squeeze);
   if (call.given("axis")) {
@@ -109,7 +122,10 @@ Value squeeze(Call& call) {
     for (int d = 0; d < rank; ++d)
       if (array.layout.sizes[d] == 1) drop.push_back(d);
   }
-  if (drop.empty()) return numpy_same(call, source, Msg::np_nothing_to_squeeze);
+  if (drop.empty()) {
+    const Value result = numpy_same(call, source, Msg::np_nothing_to_squeeze);
+    return std::holds_alternative<NumpyScalar>(call.first().held) ? scalar_if_0d(call, result) : result;
+  }
   Layout layout = array.layout;
   for (int d = rank - 1; d >= 0; --d)
     if (std::find(drop.begin(), drop.end(), d) != drop.end()) layout = stridescope::squeeze(layout, d);
@@ -184,10 +200,10 @@ std::span<const Op> numpy_shape_rows() {
          }
          return reshape(call, call.value("shape"));
        }},
-      {Library::numpy, "np.reshape(a, shape, order='C', *, copy=None)", Msg::op_np_reshape,
+      {Library::numpy, "np.reshape(a, shape, order='C', *, copy=None)\nnp.reshape(a, *, newshape, order='C')", Msg::op_np_reshape,
        "a view where axes only split, or join with strides[d] == sizes[d+1] * strides[d+1]; else a copy",
        "x = np.arange(12)\ny = np.reshape(x, (3, 4))", [](Call& call) { return reshape(call, call.value("shape")); }},
-      {Library::numpy, "x.ravel(order='C')\nnp.ravel(x, order='C')", Msg::op_np_ravel,
+      {Library::numpy, "x.ravel(order='C')\nnp.ravel(a, order='C')", Msg::op_np_ravel,
        "a view where the elements already lie in that order without gaps, else a copy",
        "x = np.arange(6).reshape(2, 3)\ny = x.T.ravel()", ravel},
       {Library::numpy, "x.flatten(order='C')", Msg::op_np_flatten, "always a copy",
@@ -197,7 +213,7 @@ std::span<const Op> numpy_shape_rows() {
          const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
          return call.failed() ? Value{} : flat_copy(call, *source->tensor, order);
        }},
-      {Library::numpy, "x.squeeze(axis=None)\nnp.squeeze(x, axis=None)", Msg::op_np_squeeze, "drops axes of size 1",
+      {Library::numpy, "x.squeeze(axis=None)\nnp.squeeze(a, axis=None)", Msg::op_np_squeeze, "drops axes of size 1",
        "x = np.zeros((1, 3, 1))\ny = x.squeeze()", squeeze},
       {Library::numpy, "np.expand_dims(a, axis)", Msg::op_np_expand_dims,
        "the new axis has stride size * stride of its right neighbour, itemsize at the end",

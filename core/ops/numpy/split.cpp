@@ -1,5 +1,6 @@
 // One array taken apart along an axis: views.
 #include <algorithm>
+#include <cmath>
 
 #include "ops/numpy/numpy.h"
 #include "ops/python.h"
@@ -9,10 +10,12 @@ namespace stridescope {
 namespace {
 
 Value split_at(Call& call, const Tensor& array, const Value& where, int axis) {
-  const int64_t size = array.layout.sizes[axis];
+  const auto* list = std::get_if<Sequence>(&call.first().held);
+  const int64_t size = list ? static_cast<int64_t>(list->items->size()) : array.layout.sizes[axis];
   std::vector<int64_t> points{0};
-  if (as_integer(where) && !std::holds_alternative<Sequence>(where.held)) {
-    const int64_t sections = *as_integer(where);
+  const auto* real = std::get_if<double>(&where.held);
+  if ((as_integer(where) || (real && std::abs(*real) < 9e15)) && !std::holds_alternative<Sequence>(where.held)) {
+    const int64_t sections = real ? static_cast<int64_t>(*real) : *as_integer(where);
     if (sections <= 0)
       return call.about("indices_or_sections")
           .fail("ValueError", "number sections must be larger than 0.", Msg::np_split_sections, {sections});
@@ -21,15 +24,15 @@ Value split_at(Call& call, const Tensor& array, const Value& where, int axis) {
     for (int64_t i = 0; i < sections; ++i)
       points.push_back(points.back() + size / sections + (i < size % sections ? 1 : 0));
   } else {
-    const auto list = integer_list(call, where);
-    if (!list) return {};
-    points.insert(points.end(), list->begin(), list->end());
+    const auto places = integer_list(call, where);
+    if (!places) return {};
+    points.insert(points.end(), places->begin(), places->end());
     points.push_back(size);
   }
   call.why(Msg::np_split_headline, {static_cast<int64_t>(points.size()) - 1, {axis, call.axis(array, axis)}, size});
   std::vector<Value> items;
   for (size_t i = 0; i + 1 < points.size(); ++i) {
-    SliceRange range = slice_range(points[i], points[i + 1], 1, size);
+    SliceRange range = slice_range(points[i], points[i + 1], 1, array.layout.sizes[axis]);
     if (range.count <= 0) range = {0, 1, 0};
     const Layout part = *slice(array.layout, axis, range.start, 1, range.count);
     if (points.size() <= 9)
@@ -47,6 +50,11 @@ Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
     return call.fail("IndexError", "tuple index out of range", Msg::np_axis_out_of_range, {wanted, rank});
   const int axis = static_cast<int>(wanted < 0 ? wanted + rank : wanted);
   const auto sections = std::holds_alternative<Sequence>(where.held) ? std::nullopt : as_integer(where);
+  const auto* real = std::get_if<double>(&where.held);
+  if (equal && real && *real != 0 && std::fmod(static_cast<double>(array.layout.sizes[axis]), *real) != 0)
+    return call.about("indices_or_sections")
+        .fail("ValueError", "array split does not result in an equal division", Msg::np_split_unequal,
+              {array.layout.sizes[axis], to_string(where)});
   if (equal && sections == 0)
     return call.about("indices_or_sections").fail("ZeroDivisionError", "integer modulo by zero", Msg::division_by_zero);
   if (equal && sections && array.layout.sizes[axis] % *sections != 0)
@@ -57,12 +65,14 @@ Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
 }
 
 Value split(Call& call, bool equal) {
-  // array_split asks for the length first where there is no shape.
+  // Only equal sections ask for the shape; what has none is as long as its len().
+  const Value& where = call.value("indices_or_sections");
+  const bool sections = !std::holds_alternative<Sequence>(where.held) && !tensor_of(where);
   const Value& given = call.value("ary");
   const bool number = std::holds_alternative<int64_t>(given.held) || std::holds_alternative<double>(given.held) || std::holds_alternative<bool>(given.held);
-  if (!equal && number)
+  if ((!equal || !sections) && number)
     return call.about("ary").fail_parser({"object of type '", type_name(given), "' has no len()"}, Msg::np_wants_arrays, {type_name(given)});
-  const TensorRef source = equal ? receiver_with(call, "shape") : receiver(call);
+  const TensorRef source = equal && sections ? receiver_with(call, "shape") : receiver(call);
   const int64_t axis = call.integer("axis");
   return call.failed() ? Value{} : split_along(call, *source->tensor, axis, equal);
 }
@@ -72,7 +82,8 @@ Value split_by_name(Call& call, std::string_view which, int least, int axis) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const int rank = source->tensor->layout.rank();
-  if (rank >= least) receiver_with(call, which == "hsplit" ? "ndim" : "shape");
+  const bool sections = !std::holds_alternative<Sequence>(call.value("indices_or_sections").held);
+  if (rank >= least && (sections || which == "hsplit")) receiver_with(call, which == "hsplit" ? "ndim" : "shape");
   if (call.failed()) return {};
   if (rank < least)
     return call.fail("ValueError",
@@ -83,10 +94,14 @@ Value split_by_name(Call& call, std::string_view which, int least, int axis) {
 
 Value unstack(Call& call) {
   const TensorRef source = receiver_with(call, "ndim");
-  const int64_t wanted = call.integer("axis");
+  const auto axes = integer_list(call, call.value("axis"));
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const int rank = array.layout.rank();
+  if (axes->size() != 1)
+    return call.about("axis").fail("ValueError", "`source` and `destination` arguments must have the same number of elements", Msg::np_move_counts,
+                                   {static_cast<int64_t>(axes->size()), 1});
+  const int64_t wanted = axes->front();
   if (rank == 0) return call.fail("ValueError", "Input array must be at least 1-d.", Msg::np_too_few_axes, {0, 1});
   const int axis = numpy_axis(call, wanted, rank, "source: ");
   if (call.failed()) return {};
@@ -108,10 +123,10 @@ Value unstack(Call& call) {
 
 std::span<const Op> numpy_split_rows() {
   static const Op rows[] = {
-      {Library::numpy, "np.split(ary, indices_or_sections, axis: int = 0)", Msg::op_np_split,
+      {Library::numpy, "np.split(ary, indices_or_sections, axis: int | bool = 0)", Msg::op_np_split,
        "slices along the axis: views", "x = np.arange(10)\na, b = np.split(x, 2)",
        [](Call& call) { return split(call, true); }},
-      {Library::numpy, "np.array_split(ary, indices_or_sections, axis: int = 0)", Msg::op_np_array_split,
+      {Library::numpy, "np.array_split(ary, indices_or_sections, axis: int | bool = 0)", Msg::op_np_array_split,
        "exactly that many slices, the first ones longer by 1", "x = np.arange(10)\na, b, c = np.array_split(x, 3)",
        [](Call& call) { return split(call, false); }},
       {Library::numpy, "np.hsplit(ary, indices_or_sections)", Msg::op_np_hsplit, "np.split along axis 1",
@@ -123,7 +138,7 @@ std::span<const Op> numpy_split_rows() {
       {Library::numpy, "np.dsplit(ary, indices_or_sections)", Msg::op_np_dsplit, "np.split along axis 2",
        "x = np.arange(8).reshape(2, 2, 2)\na, b = np.dsplit(x, 2)",
        [](Call& call) { return split_by_name(call, "dsplit", 3, 2); }},
-      {Library::numpy, "np.unstack(x, *, axis: int = 0)", Msg::op_np_unstack, "x[i] along the axis, one for each i",
+      {Library::numpy, "np.unstack(x, /, *, axis=0)", Msg::op_np_unstack, "x[i] along the axis, one for each i",
        "x = np.arange(6).reshape(2, 3)\na, b = np.unstack(x)", unstack},
   };
   return rows;

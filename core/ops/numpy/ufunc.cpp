@@ -143,7 +143,7 @@ UfuncTarget ufunc_target(Call& call) {
   if (call.given("out")) {
     Value out = call.value("out");
     const auto* several = std::get_if<Sequence>(&out.held);
-    const bool by_name = call.parts().list.end == 0 || call.written(call.parts().list).find("out") != std::string::npos;
+    const bool by_name = call.written(call.argument("out")).starts_with("out");
     if (several && several->kind == Sequence::Kind::tuple && by_name) {
       if (several->items->size() != 1)
         return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",

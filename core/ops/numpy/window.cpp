@@ -82,6 +82,9 @@ Value as_strided(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
+  for (const char* parameter : {"shape", "strides"})
+    if (call.given(parameter) && !std::holds_alternative<Sequence>(call.value(parameter).held) && !tensor_of(call.value(parameter)))
+      return call.about(parameter).fail_parser({"'", type_name(call.value(parameter)), "' object is not iterable"}, Msg::not_iterable, {type_name(call.value(parameter))});
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : array.layout.sizes;
   // The array interface of a C-contiguous array has no strides: the new ones are those of the new shape.
   const bool packed = is_contiguous(array.layout, unit_of(array));
@@ -97,7 +100,7 @@ Value as_strided(Call& call) {
       return call.about("shape").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,
                                       {to_string(sizes)});
   const Value result = dummy_view(call, array, {sizes, strides, array.layout.storage_offset},
-                                  !call.given("writeable") || call.boolean("writeable"));
+                                  !call.given("writeable") || truth_argument(call, "writeable"));
   call.why(Msg::np_as_strided);
   return result;
 }
@@ -144,13 +147,13 @@ Value sliding_window_view(Call& call) {
     layout.strides.push_back(layout.strides[d]);
     layout.sizes[d] -= (*window)[i] - 1;
   }
-  const Value result = dummy_view(call, array, layout, call.boolean("writeable"));
+  const Value result = dummy_view(call, array, layout, truth_argument(call, "writeable"));
   for (size_t i = 0; i < axes.size(); ++i) {
     const int d = static_cast<int>(axes[i]);
     call.why(Msg::np_window,
              {{d, call.axis(array, d)}, array.layout.sizes[d], layout.sizes[d], (*window)[i], array.layout.strides[d]});
   }
-  if (!call.boolean("writeable")) call.why(Msg::np_broadcast_readonly);
+  if (!truth_argument(call, "writeable")) call.why(Msg::np_broadcast_readonly);
   return result;
 }
 
@@ -159,8 +162,8 @@ Value sliding_window_view(Call& call) {
 std::span<const Op> numpy_window_rows() {
   static const Op rows[] = {
       {Library::numpy,
-       "x.diagonal(offset: int = 0, axis1: int = 0, axis2: int = 1)\nnp.diagonal(a, offset: int = 0, axis1: int = 0, "
-       "axis2: int = 1)",
+       "x.diagonal(offset: int | bool = 0, axis1: int | bool = 0, axis2: int | bool = 1)\n"
+       "np.diagonal(a, offset: int | bool = 0, axis1: int | bool = 0, axis2: int | bool = 1)",
        Msg::op_np_diagonal, "the last axis has stride strides[axis1] + strides[axis2]",
        "x = np.arange(12).reshape(3, 4)\ny = x.diagonal(1)",
        [](Call& call) {
@@ -168,7 +171,7 @@ std::span<const Op> numpy_window_rows() {
          const int64_t shift = call.integer("offset"), first = call.integer("axis1"), second = call.integer("axis2");
          return call.failed() ? Value{} : diagonal_of(call, *source->tensor, shift, first, second);
        }},
-      {Library::numpy, "np.diag(v, k: int = 0)", Msg::op_np_diag, "", "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)",
+      {Library::numpy, "np.diag(v, k: int | bool = 0)", Msg::op_np_diag, "", "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)",
        diag},
       {Library::numpy, "np.lib.stride_tricks.as_strided(x, shape=None, strides=None, subok=False, writeable=True)",
        Msg::op_np_as_strided, "strides in bytes as given; nothing is checked",

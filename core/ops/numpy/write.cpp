@@ -135,12 +135,12 @@ Value set_part(Call& call, int which) {
 
 std::span<const Op> numpy_write_rows() {
   static const Op rows[] = {
-      {Library::numpy, "x.fill(value)", Msg::op_np_fill, "x[...] = value", "x = np.zeros((2, 3))\nx.fill(7)", fill},
+      {Library::numpy, "x.fill(value, /)", Msg::op_np_fill, "x[...] = value", "x = np.zeros((2, 3))\nx.fill(7)", fill},
       {Library::numpy, "np.copyto(dst, src, casting='same_kind', where=True)", Msg::op_np_copyto, "dst[...] = src",
        "x = np.arange(6)\nnp.copyto(x[2:], x[:-2])", copyto},
-      {Library::numpy, "x.real\nnp.real(x)", Msg::op_np_real, "every itemsize bytes, the first half of each element",
+      {Library::numpy, "x.real\nnp.real(val)", Msg::op_np_real, "every itemsize bytes, the first half of each element",
        "x = np.zeros(3, dtype=np.complex64)\ny = x.real", [](Call& call) { return part(call, 0); }},
-      {Library::numpy, "x.imag\nnp.imag(x)", Msg::op_np_imag, "every itemsize bytes, the second half of each element",
+      {Library::numpy, "x.imag\nnp.imag(val)", Msg::op_np_imag, "every itemsize bytes, the second half of each element",
        "x = np.zeros(3, dtype=np.complex64)\ny = x.imag", [](Call& call) { return part(call, 1); }},
       {Library::numpy, "x.real = value", Msg::op_np_set_real, "x.real[...] = value",
        "x = np.zeros(3, dtype=np.complex64)\nx.real = 2", [](Call& call) { return set_part(call, 0); }},

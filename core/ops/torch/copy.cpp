@@ -9,9 +9,6 @@ namespace stridescope {
 
 namespace {
 
-/// Most places that are repeated one by one.
-constexpr int64_t most_repeated = 1 << 16;
-
 std::string_view format_name(MemoryFormat format) {
   switch (format) {
     case MemoryFormat::contiguous: return "torch.contiguous_format";
@@ -105,14 +102,35 @@ Value cast_row(Call& call, DType dtype) {
   return call.failed() ? Value{} : converted_to(call, dtype, format);
 }
 
+/// Whether the device asked for is the one there is.
+bool is_processor(Call& call, const Value& device) {
+  if (std::holds_alternative<None>(device.held)) return true;
+  const auto* text = std::get_if<std::string>(&device.held);
+  const auto is = [&](std::string_view kind) { return text && text->starts_with(kind) && (text->size() == kind.size() || (*text)[kind.size()] == ':'); };
+  if (is("cpu") || std::holds_alternative<Symbol>(device.held)) return true;
+  if (!text) call.about(device).fail("RuntimeError", "Cannot access accelerator device when none is available.", Msg::no_such_device, {to_string(device)});
+  else if (is("cuda")) call.about(device).fail("AssertionError", "Torch not compiled with CUDA enabled", Msg::no_such_device, {*text});
+  else if (is("mps")) call.about(device).fail("RuntimeError", "PyTorch is not linked with support for mps devices", Msg::no_such_device, {*text});
+  else if (text->empty()) call.about(device).fail("RuntimeError", "Device string must not be empty", Msg::no_such_device, {"''"});
+  else if (std::any_of(text->begin(), text->end(), [](char letter) { return letter >= '0' && letter <= '9'; })) call.about(device).fail("RuntimeError", {"Invalid device string: '", *text, "'"}, Msg::no_such_device, {*text});
+  else
+    call.about(device).fail("RuntimeError", {"Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: ", *text},
+                              Msg::no_such_device, {*text});
+  call.hint(Msg::hint_cpu);
+  return false;
+}
+
 Value to_row(Call& call) {
   DType dtype = call.self().dtype;
   if (call.given("dtype")) {
     const Value& asked = call.value("dtype");
     if (const TensorPtr other = tensor_of(asked)) dtype = other->dtype;
+    else if (std::holds_alternative<int64_t>(asked.held)) return is_processor(call, asked), Value{};
+    else if (std::holds_alternative<double>(asked.held) || std::holds_alternative<bool>(asked.held)) dtype = std::holds_alternative<bool>(asked.held) ? DType::boolean : DType::float64;
     else if (!std::holds_alternative<std::string>(asked.held)) dtype = call.dtype("dtype").value_or(dtype);
   }
   const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
+  if (!call.failed() && !is_processor(call, call.value("device"))) return {};
   return call.failed() ? Value{} : converted_to(call, dtype, format);
 }
 
@@ -128,11 +146,17 @@ Layout flipped(Layout layout, const Dims& dims) {
   return layout;
 }
 
+void explain_flip(Call& call, int d) {
+  const Layout& layout = call.self().layout;
+  if (layout.rank() > 0 && layout.sizes[d] > 1) call.why(Msg::flip_dim, {{d, call.axis(d)}, layout.sizes[d] - 1});
+}
+
 Value flip_row(Call& call) {
   const Tensor tensor = call.self();
   const Dims dims = distinct_dims(call, "dims");
   if (call.failed()) return {};
   call.why(Msg::flip_copies, {listed(dims)});
+  for (const int64_t d : dims) explain_flip(call, static_cast<int>(d));
   return rearranged(call, tensor, tensor.layout.rank() == 0 ? tensor.layout : flipped(tensor.layout, dims));
 }
 
@@ -141,6 +165,7 @@ Value fliplr_row(Call& call) {
   const int d = call.name().ends_with("fliplr") ? 1 : 0;
   if (tensor.layout.rank() <= d) return call.fail("RuntimeError", d == 1 ? "Input must be >= 2-d." : "Input must be >= 1-d.", Msg::needs_rank, {d + 1, tensor.layout.rank()});
   call.why(Msg::flip_copies, {d});
+  explain_flip(call, d);
   return rearranged(call, tensor, flip(tensor.layout, d));
 }
 
@@ -218,6 +243,8 @@ Value roll_row(Call& call) {
   }
   if (count == 0) return copied(call, tensor, empty_roll(layout, written.empty()), tensor.dtype);
   call.why(written.empty() ? Msg::roll_flat : Msg::roll_dims, {list_text(shifts), list_text(dims)});
+  for (int k = 0; k < dims.size() && layout.rank() > 0; ++k)
+    call.why(Msg::roll_dim, {{dims[k], call.axis(static_cast<int>(dims[k]))}, shifts[k], layout.sizes[static_cast<int>(dims[k])]});
   const int64_t bytes = itemsize(tensor.dtype);
   Elements from = elements_of(tensor);
   Layout result = written.empty() ? contiguous(layout.sizes) : layout;
@@ -232,126 +259,6 @@ Value roll_row(Call& call) {
   return call.gathered(result, tensor.dtype, [&](const Dims& order) { return gather({from.contents, permute(from.layout, order), tensor.dtype}, tensor.dtype); });
 }
 
-/// Size r * n read as (r, n) with stride 0 over r: repeated dimension by dimension, then copied.
-Value repeat_row(Call& call) {
-  const Tensor tensor = call.self();
-  Dims repeats = call.ints("repeats");
-  const int rank = tensor.layout.rank();
-  if (call.failed()) return {};
-  const bool tile = call.name().ends_with("tile");
-  while (tile && repeats.size() < rank) repeats.insert(0, 1);
-  if (repeats.size() < rank)
-    return call.fail("RuntimeError", "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor", Msg::repeat_too_few, {repeats.size(), rank});
-  Layout source = *in_bytes(tensor);
-  while (source.rank() < repeats.size()) source = insert_dim(source, 0, 0);
-  Dims sizes;
-  for (int d = 0; d < repeats.size(); ++d) {
-    const auto size = checked_mul(source.sizes[d], repeats[d]);
-    if (!size) return call.refuse(Msg::beyond_int64);
-    sizes.push_back(*size);
-  }
-  const Layout layout = fresh_layout(call, sizes, tensor.dtype);
-  if (call.failed()) return {};
-  if (2 * repeats.size() > max_rank) return call.refuse(Msg::too_many_dims, {max_rank / 2});
-  Layout twice{{}, {}, source.storage_offset};
-  for (int d = 0; d < repeats.size(); ++d) {
-    twice.sizes.push_back(repeats[d]);
-    twice.strides.push_back(0);
-    twice.sizes.push_back(source.sizes[d]);
-    twice.strides.push_back(source.strides[d]);
-  }
-  call.why(Msg::repeat_copies, {list_text(repeats), to_string(tensor.layout.sizes), to_string(sizes)});
-  return call.fresh(tensor.dtype, layout, gather({tensor.storage->contents, twice, tensor.dtype, tensor.lens}, tensor.dtype), Relation::copy);
-}
-
-/// A copy in which each element is repeated in place, seen through a hidden tensor: autograd calls it a view.
-Value repeat_interleave_row(Call& call) {
-  const Tensor tensor = call.self();
-  const int64_t repeats = call.integer("repeats");
-  const int rank = tensor.layout.rank();
-  const int d = call.given("dim") ? call.dim("dim") : 0;
-  if (call.failed()) return {};
-  if (repeats < 0) return call.about("repeats").fail("RuntimeError", "Repeats must be non-negative", Msg::repeat_negative, {repeats});
-  const int64_t along = !call.given("dim") ? *numel(tensor.layout.sizes) : rank == 0 ? 1 : tensor.layout.sizes[d];
-  if (const auto made = checked_mul(along, repeats); made && call.given("output_size") && call.integer("output_size") != *made)
-    return call.about("output_size").fail("RuntimeError", {"repeat_interleave: Invalid output_size, expected ", *made, " but got ", call.integer("output_size")},
-                                          Msg::repeat_counts, {call.integer("output_size"), *made});
-  // The repetition is a dimension put in after the named one, which a scalar does not have.
-  if (call.given("dim") && rank == 0) return call.wrap(1, 0), Value{};
-  const bool flat = !call.given("dim") || rank == 0;
-  const int64_t count = *numel(tensor.layout.sizes);
-  Dims sizes = flat ? Dims{count} : tensor.layout.sizes;
-  const auto size = checked_mul(sizes[flat ? 0 : d], repeats);
-  if (!size) return call.refuse(Msg::beyond_int64);
-  Elements from = elements_of(tensor);
-  if (flat) {
-    from = {gather(from, tensor.dtype), contiguous({count}, itemsize(tensor.dtype)), tensor.dtype};
-    if (!from.contents) return call.refuse(Msg::too_costly);
-  }
-  const int at = flat ? 0 : d;
-  sizes[at] = *size;
-  const Layout layout = fresh_layout(call, sizes, tensor.dtype);
-  if (call.failed()) return {};
-  if (from.layout.sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});
-  Layout spread = from.layout;
-  spread.sizes.insert(at + 1, repeats);
-  spread.strides.insert(at + 1, 0);
-  call.why(Msg::repeat_interleave_copies, {repeats});
-  call.why(Msg::hidden_base);
-  const Value hidden = call.fresh(tensor.dtype, layout, gather({from.contents, spread, from.dtype}, tensor.dtype), Relation::copy);
-  if (call.failed()) return {};
-  const Value result = call.view(*tensor_of(hidden), layout);
-  call.relation(Relation::copy);
-  return result;
-}
-
-/// Each place of a dimension repeated as often as its own number says.
-Value repeat_each_row(Call& call) {
-  const Tensor tensor = call.self();
-  const TensorRef repeats = call.tensor("repeats");
-  const int rank = tensor.layout.rank();
-  const bool flat = !call.given("dim");
-  if (!call.failed() && repeats->tensor->layout.rank() > 1)
-    return call.fail("RuntimeError", "repeats must be 0-dim or 1-dim tensor", Msg::index_vector, {repeats->tensor->layout.rank()});
-  const int d = flat ? 0 : call.dim("dim", true);
-  if (call.failed()) return {};
-  Elements from = elements_of(tensor);
-  if (flat) from = {gather(from, tensor.dtype), contiguous({*numel(tensor.layout.sizes)}, itemsize(tensor.dtype)), tensor.dtype};
-  if (!from.contents) return call.refuse(Msg::too_costly);
-  const int64_t size = from.layout.sizes[d], given = *numel(repeats->tensor->layout.sizes);
-  const bool one = given == 1;
-  if (!one && given != size)
-    return call.fail("RuntimeError", {"repeats must have the same size as input along dim, but got repeats.size(0) = ", given, " and input.size(", (flat ? 0 : call.integer("dim")), ") = ", size},
-                     Msg::repeat_counts, {given, size});
-  const DType dtype = repeats->tensor->dtype;
-  if (dtype != DType::int64 && dtype != DType::int32)
-    return call.fail("RuntimeError", {"\"repeat_interleave_cpu\" not implemented for '", scalar_type_name(dtype), "'"}, Msg::index_dtype, {name(dtype)});
-  if (size > most_repeated) return call.refuse(Msg::too_many_indices, {size, most_repeated});
-  const Elements counts = elements_of(*repeats->tensor);
-  std::vector<Scalar> places;
-  for (int64_t i = 0; i < size; ++i) {
-    const int64_t count = element(counts, one ? 0 : i).integer;
-    if (count < 0) return call.fail("RuntimeError", "repeats can not be negative", Msg::repeat_negative, {count});
-    if (count > most_repeated - static_cast<int64_t>(places.size())) return call.refuse(Msg::too_many_indices, {count, most_repeated});
-    places.insert(places.end(), static_cast<size_t>(count), integer_scalar(i, DType::int64));
-  }
-  const auto length = static_cast<int64_t>(places.size()), stride = from.layout.strides[d];
-  if (const int64_t wanted = call.given("output_size") ? call.integer("output_size") : length; wanted != length) {
-    const std::string text = std::to_string(wanted);
-    return call.about("output_size").fail("RuntimeError", wanted < 0 ? "Trying to create tensor with negative dimension " + text + ": [" + text + "]" : "allocated size does not match required size",
-                                          Msg::repeat_counts, {wanted, length});
-  }
-  from.layout.sizes[d] = length;
-  from.layout.strides[d] = 0;
-  Layout index{from.layout.sizes, Dims::filled(from.layout.rank(), 0), 0};
-  index.strides[d] = 8;
-  const Layout layout = fresh_layout(call, from.layout.sizes, tensor.dtype);
-  if (call.failed()) return {};
-  call.why(Msg::repeat_each_copies, {size, length});
-  if (flat && rank != 1) call.why(Msg::repeat_flattens, {to_string(tensor.layout.sizes)});
-  return call.fresh(tensor.dtype, layout, gather_indexed(from, {{{literal_contents(places, DType::int64), index, DType::int64}, size, stride}}, tensor.dtype), Relation::copy);
-}
-
 }  // namespace
 
 std::span<const Op> torch_copy_rows() {
@@ -361,9 +268,9 @@ std::span<const Op> torch_copy_rows() {
       {Library::torch, "x.clone(*, memory_format: format = None)\ntorch.clone(input: tensor, *, memory_format: format = None)", Msg::op_clone,
        "always a copy; a dense tensor keeps its strides, any other is packed in the order of its strides", "x = torch.arange(6).view(2, 3).t()\ny = x.clone()", clone_row},
       {Library::torch,
-       "x.to(dtype: dtype | tensor, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)\nx.type(dtype: dtype)\nx.type_as(other: tensor)",
+       "x.to(dtype: dtype | tensor | float | bool, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)\nx.type(dtype: dtype)\nx.type_as(other: tensor)",
        Msg::op_to, "the tensor itself where dtype and format already fit, else a copy that keeps a dense layout", "x = torch.arange(6)\ny = x.to(torch.float64)", to_row},
-      {Library::torch, "x.to(device: str = None, dtype: dtype = None, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)", Msg::op_to,
+      {Library::torch, "x.to(device: str | int = None, dtype: dtype = None, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)", Msg::op_to,
        "there is only the processor here: as without a device", "x = torch.arange(6)\ny = x.to('cpu', torch.float64)", to_row},
       {Library::torch, "x.cfloat(*, memory_format: format = None)", Msg::op_to, "to(torch.complex64)", "x = torch.arange(6)\ny = x.cfloat()", [](Call& call) { return cast_row(call, DType::complex64); }},
       {Library::torch, "x.cdouble(*, memory_format: format = None)", Msg::op_to, "to(torch.complex128)", "x = torch.arange(6)\ny = x.cdouble()", [](Call& call) { return cast_row(call, DType::complex128); }},
@@ -382,13 +289,8 @@ std::span<const Op> torch_copy_rows() {
       {Library::torch, "x.fliplr()\ntorch.fliplr(input: tensor)\nx.flipud()\ntorch.flipud(input: tensor)", Msg::op_flip, "flip along dimension 1 or 0", "x = torch.arange(6).view(2, 3)\ny = x.fliplr()", fliplr_row},
       {Library::torch, "x.rot90(k: int = 1, dims: ints = (0, 1))\ntorch.rot90(input: tensor, k: int = 1, dims: ints = (0, 1))", Msg::op_rot90, "flip, then transpose, always a copy", "x = torch.arange(6).view(2, 3)\ny = x.rot90()",
        rot90_row},
-      {Library::torch, "x.roll(shifts: int | ints, dims: int | ints = ())\ntorch.roll(input: tensor, shifts: int | ints, dims: int | ints = ())", Msg::op_roll, "y[(i + shift) mod size] = x[i], always a copy",
+      {Library::torch, "x.roll(shifts: int | ints, dims: int | ints = None)\ntorch.roll(input: tensor, shifts: int | ints, dims: int | ints = None)", Msg::op_roll, "y[(i + shift) mod size] = x[i], always a copy",
        "x = torch.arange(6)\ny = x.roll(2)", roll_row},
-      {Library::torch, "x.repeat(*repeats: int)\nx.tile(*dims: int)\ntorch.tile(input: tensor, dims: ints)", Msg::op_repeat, "sizes'[d] = repeats[d] * sizes[d], always a copy", "x = torch.arange(3)\ny = x.repeat(2, 2)", repeat_row},
-      {Library::torch, "x.repeat_interleave(repeats: tensor, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: tensor, dim: int = None, *, output_size: int = None)",
-       Msg::op_repeat_interleave, "x[i] as often as repeats[i] says, always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(torch.tensor([1, 0, 2]))", repeat_each_row},
-      {Library::torch, "x.repeat_interleave(repeats: int, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: int, dim: int = None, *, output_size: int = None)",
-       Msg::op_repeat_interleave, "y[i] = x[i / repeats], always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(2)", repeat_interleave_row},
   };
   return rows;
 }

@@ -35,13 +35,15 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
   if (is_complex(dtype) || dtype == DType::boolean)
     return call.fail("RuntimeError", {"\"arange_cpu\" not implemented for '", scalar_type_name(dtype), "'"}, Msg::function_refuses, {"arange", name(dtype)});
   const double from = *as_real(start), to = *as_real(end), by = *as_real(step);
+  // For whole numbers the direction is looked at between the ends as elements.
+  const bool whole = is_integer(dtype);
   if (by == 0) return call.about("step").fail("RuntimeError", "step must be nonzero", Msg::arange_step_zero);
-  if (by > 0 ? from > to : from < to) return call.about("end").fail("RuntimeError", "upper bound and larger bound inconsistent with step sign", Msg::arange_empty_direction);
+  if (const double a = whole ? std::trunc(from) : from, b = whole ? std::trunc(to) : to; by > 0 ? a > b : a < b) return call.about("end").fail("RuntimeError", "upper bound and larger bound inconsistent with step sign", Msg::arange_empty_direction);
   int64_t count = 0;
   if (real) {
     const double length = std::ceil((to - from) / by);
     if (!(length < 9e18)) return call.refuse(Msg::beyond_int64);
-    count = static_cast<int64_t>(length);
+    count = std::max<int64_t>(static_cast<int64_t>(length), 0);
   } else {
     const int64_t a = *as_integer(start), b = *as_integer(end), s = *as_integer(step);
     const auto span = a == INT64_MIN ? std::nullopt : checked_add(b, -a);
@@ -88,9 +90,10 @@ Value empty_row(Call& call) {
 
 Value full_row(Call& call) {
   const Scalar value = number_of(call.value("fill_value"));
-  const DType natural = value.dtype == DType::float64 ? DType::float32 : value.dtype;
+  const DType natural = value.dtype == DType::float64 ? DType::float32 : value.dtype == DType::complex128 ? DType::complex64 : value.dtype;
   const DType dtype = call.dtype("dtype").value_or(natural);
   const Dims sizes = call.ints("size");
+  if (!call.failed() && !holds_number(call, call.value("fill_value"), dtype)) return {};
   return filled(call, sizes, dtype, value);
 }
 
@@ -109,6 +112,7 @@ Value like_row(Call& call) {
     call.why(Msg::random_values);
     return call.fresh(dtype, layout, random_contents(call.name().find("randn") != std::string_view::npos ? Distribution::normal : Distribution::uniform, call.seed(), dtype, count));
   }
+  if (!holds_number(call, call.value("fill_value"), dtype)) return {};
   const Scalar value = call.given("fill_value") ? number_of(call.value("fill_value")) : value_named(call.name());
   return call.fresh(dtype, layout, constant_contents(converted(value, dtype), count));
 }
@@ -116,6 +120,7 @@ Value like_row(Call& call) {
 Value new_row(Call& call) {
   const DType dtype = call.dtype("dtype").value_or(call.self().dtype);
   const Dims sizes = call.ints("size");
+  if (!call.failed() && !holds_number(call, call.value("fill_value"), dtype)) return {};
   return filled(call, sizes, dtype, call.given("fill_value") ? number_of(call.value("fill_value")) : value_named(call.name()));
 }
 
@@ -140,6 +145,7 @@ constexpr int64_t max_listed = 4096;
 /// Nested lists as sizes and values, row-major; the sizes are those of the first entries. False: the call failed.
 struct Nested {
   Call& call;
+  std::optional<DType> dtype;  ///< asked for: numbers are then read as such
   Dims sizes;
   std::vector<Scalar> values;
   TypeVote vote;
@@ -149,6 +155,14 @@ struct Nested {
     if (!sequence || sizes.full()) return;
     sizes.push_back(static_cast<int64_t>(sequence->items->size()));
     if (!sequence->items->empty()) measure(sequence->items->front());
+  }
+
+  /// Whole numbers below 0 wrap around in an unsigned dtype.
+  bool fits(int64_t number) const {
+    const int bits = 8 * itemsize(*dtype);
+    if (bits == 64) return true;
+    const int64_t most = (int64_t{1} << (is_unsigned(*dtype) ? bits : bits - 1)) - 1;
+    return number <= most && number >= -most - (is_unsigned(*dtype) ? 0 : 1);
   }
 
   bool read(const Value& value, int depth) {
@@ -163,9 +177,19 @@ struct Nested {
     }
     const TensorPtr tensor = tensor_of(value);
     if (std::holds_alternative<std::string>(value.held)) return call.fail_parser("new(): invalid data type 'str'", Msg::tensor_ragged), false;
+    if (dtype && (std::holds_alternative<None>(value.held) || (std::holds_alternative<std::complex<double>>(value.held) && !is_complex(*dtype) && *dtype != DType::boolean))) {
+      const std::string type = type_name(value);
+      return call.fail_parser(is_floating(*dtype) ? "must be real number, not " + type : "'" + type + "' object cannot be interpreted as an integer", Msg::argument_has_type, {"data", name(*dtype), type}), false;
+    }
+    if (tensor && numel(tensor->layout.sizes) != 1 && (dtype || !values.empty() || tensor->layout.rank() > 0))
+      return call.fail_parser("only integer tensors of a single element can be converted to an index", Msg::item_needs_one, {*numel(tensor->layout.sizes)}), false;
     if (!as_real(value) && !std::holds_alternative<std::complex<double>>(value.held)) return call.fail("RuntimeError", {"Could not infer dtype of ", type_name(value)}, Msg::tensor_ragged), false;
     if (depth != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;
     const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+    const auto* real = std::get_if<double>(&value.held);
+    const auto* whole = std::get_if<int64_t>(&value.held);
+    if (dtype && is_integer(*dtype) && ((whole && !fits(*whole)) || (real && !(std::abs(*real) < 9.2e18 && fits(static_cast<int64_t>(*real))))))
+      return call.fail("RuntimeError", {"value cannot be converted to type ", name(*dtype), " without overflow"}, Msg::number_overflows, {to_string(value), name(*dtype)}), false;
     values.push_back(tensor ? element(elements_of(*tensor), 0) : scalar ? scalar->value : number_of(value));
     vote.add(value);
     return true;
@@ -187,12 +211,15 @@ Value tensor_row(Call& call) {
     }
     return call.copy(readable, {source->layout.sizes, preserved_strides(source->layout), 0}, dtype);
   }
-  Nested nested{call};
+  std::optional<DType> asked = call.dtype("dtype");
+  if (call.failed()) return {};
+  if (!asked && call.name() == "new_tensor") asked = call.self().dtype;
+  Nested nested{call, asked};
   nested.measure(data);
   if (!nested.read(data, 0)) return {};
   // Without a value torch makes floats; numbers of lists vote together.
   const DType natural = nested.values.empty() ? DType::float32 : nested.vote.result();
-  const DType dtype = call.dtype("dtype").value_or(call.name() == "new_tensor" ? call.self().dtype : natural);
+  const DType dtype = asked.value_or(natural);
   const Layout layout = call.failed() ? Layout{} : fresh_layout(call, nested.sizes, dtype);
   if (call.failed()) return {};
   const auto count = static_cast<int64_t>(nested.values.size());
@@ -305,12 +332,19 @@ Value eye_row(Call& call) {
 }
 
 Value linspace_row(Call& call) {
-  const double start = call.real("start"), end = call.real("end");
+  double start = call.real("start"), end = call.real("end");
   const int64_t steps = call.integer("steps");
   const DType dtype = call.dtype("dtype").value_or(DType::float32);
   if (!call.failed() && steps < 0) return call.about("steps").fail("RuntimeError", "number of steps must be non-negative", Msg::negative_size, {steps, "steps"});
   const Layout layout = call.failed() ? Layout{} : fresh_layout(call, {steps}, dtype);
   if (call.failed()) return {};
+  if (steps > 1 && dtype == DType::boolean) return call.fail("RuntimeError", "\"linspace_cpu\" not implemented for 'Bool'", Msg::kernel_missing, {"linspace_cpu", "bool"});
+  if (steps > 0 && is_integer(dtype)) {
+    // The ends are made elements first.
+    if (!holds_number(call, call.value("start"), dtype) || (steps > 1 && !holds_number(call, call.value("end"), dtype))) return {};
+    start = as_real(converted(real_scalar(start, DType::float64), dtype));
+    end = as_real(converted(real_scalar(end, DType::float64), dtype));
+  }
   const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
   call.why(Msg::arange_headline, {steps, to_string(Value{start}), to_string(Value{step}), name(dtype)});
   return call.fresh(dtype, layout, real_range(start, step, dtype, steps));
@@ -327,7 +361,7 @@ std::span<const Op> torch_create_rows() {
        [](Call& call) { return arange(call, call.value("start"), call.value("end"), call.value("step")); }},
       {Library::torch, "torch.zeros(*size: int, " OPTIONS ")\ntorch.ones(*size: int, " OPTIONS ")", Msg::op_zeros, "packed: strides[d] = strides[d+1] * max(sizes[d+1], 1)", "x = torch.zeros(2, 3)", zeros_row},
       {Library::torch, "torch.empty(*size: int, memory_format: format = None, " OPTIONS ")", Msg::op_empty, "packed, values undefined", "x = torch.empty(2, 3)", empty_row},
-      {Library::torch, "torch.full(size: ints, fill_value: number, *, " OPTIONS ")", Msg::op_full, "packed, every element fill_value", "x = torch.full((2, 3), 7)", full_row},
+      {Library::torch, "torch.full(size: ints, fill_value: number | complex, *, " OPTIONS ")", Msg::op_full, "packed, every element fill_value", "x = torch.full((2, 3), 7)", full_row},
       {Library::torch, "torch.tensor(data, *, " OPTIONS ")", Msg::op_tensor, "the numbers of nested lists, packed", "x = torch.tensor([[1, 2, 3], [4, 5, 6]])",
        tensor_row},
       {Library::torch, "torch.as_tensor(data, dtype: dtype = None, device = None)", Msg::op_as_tensor, "a tensor that fits is returned itself, an array's memory is shared, anything else is copied",
@@ -351,11 +385,11 @@ std::span<const Op> torch_create_rows() {
        "torch.empty_like(input: tensor, *, " OPTIONS ", memory_format: format = None)\ntorch.rand_like(input: tensor, *, " OPTIONS ", memory_format: format = None)\n"
        "torch.randn_like(input: tensor, *, " OPTIONS ", memory_format: format = None)",
        Msg::op_zeros_like, "sizes of input; a dense layout is kept, any other packed in the order of its strides", "x = torch.arange(6).view(2, 3).t()\ny = torch.zeros_like(x)", like_row},
-      {Library::torch, "torch.full_like(input: tensor, fill_value: number, *, " OPTIONS ", memory_format: format = None)", Msg::op_zeros_like, "sizes and layout of input, every element fill_value",
+      {Library::torch, "torch.full_like(input: tensor, fill_value: number | complex, *, " OPTIONS ", memory_format: format = None)", Msg::op_zeros_like, "sizes and layout of input, every element fill_value",
        "x = torch.arange(6)\ny = torch.full_like(x, 7)", like_row},
       {Library::torch, "x.new_zeros(*size: int, " OPTIONS ")\nx.new_ones(*size: int, " OPTIONS ")\nx.new_empty(*size: int, " OPTIONS ")", Msg::op_new_zeros, "packed, with x's dtype", "x = torch.arange(6)\ny = x.new_zeros(2, 3)",
        new_row},
-      {Library::torch, "x.new_full(size: ints, fill_value: number, *, " OPTIONS ")", Msg::op_new_zeros, "packed, with x's dtype", "x = torch.arange(6)\ny = x.new_full((2, 3), 7)", new_row},
+      {Library::torch, "x.new_full(size: ints, fill_value: number | complex, *, " OPTIONS ")", Msg::op_new_zeros, "packed, with x's dtype", "x = torch.arange(6)\ny = x.new_full((2, 3), 7)", new_row},
       {Library::torch, "x.new_tensor(data, *, " OPTIONS ")", Msg::op_tensor, "the numbers of nested lists, packed, with x's dtype", "x = torch.arange(6)\ny = x.new_tensor([1, 2])", tensor_row},
   };
 #undef OPTIONS

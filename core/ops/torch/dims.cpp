@@ -148,19 +148,29 @@ Value unsqueeze_row(Call& call) {
 }
 
 /// At least so many dimensions: the tensor itself where it has them.
-Value atleast_row(Call& call) {
-  const Tensor& tensor = call.self();
-  const int wanted = call.name()[call.name().size() - 2] - '0', rank = tensor.layout.rank();
+Value at_least(Call& call, const TensorRef& source, int wanted) {
+  const Tensor& tensor = *source->tensor;
+  const int rank = tensor.layout.rank();
   if (rank >= wanted) {
-    call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
-    return call.same();
+    call.why(Msg::same_nothing_to_do, {to_string(tensor.layout)});
+    return call.same(source);
   }
   Layout layout = tensor.layout;
   if (rank == 0) layout = *as_layout(view(layout, Dims::filled(wanted, 1)));
   if (rank == 1) layout = unsqueeze(layout, 0);
   if (rank >= 1 && wanted == 3) layout = unsqueeze(layout, 2);
   call.why(Msg::atleast_headline, {wanted, to_string(layout)});
-  return call.view(layout);
+  return call.view(tensor, layout);
+}
+
+/// One tensor, or each of several.
+Value atleast_row(Call& call) {
+  const int wanted = call.name()[call.name().size() - 2] - '0';
+  const auto& items = *std::get<Sequence>(call.value("tensors").held).items;
+  if (items.size() == 1 && std::holds_alternative<TensorRef>(items[0].held)) return at_least(call, std::get<TensorRef>(items[0].held), wanted);
+  std::vector<Value> results;
+  for (const TensorRef& tensor : call.tensors("tensors")) results.push_back(at_least(call, tensor, wanted));
+  return call.failed() ? Value{} : call.tuple(std::move(results));
 }
 
 }  // namespace
@@ -185,12 +195,12 @@ std::span<const Op> torch_dims_rows() {
        "x.movedim(source: int | ints, destination: int | ints)\ntorch.movedim(input: tensor, source: int | ints, destination: int | ints)\n"
        "x.moveaxis(source: int | ints, destination: int | ints)\ntorch.moveaxis(input: tensor, source: int | ints, destination: int | ints)",
        Msg::op_movedim, "dimension source[k] goes to place destination[k], the others keep their order", "x = torch.arange(24).view(2, 3, 4)\ny = x.movedim(0, -1)", movedim_row},
-      {Library::torch, "x.squeeze(dim: int | ints = None)\ntorch.squeeze(input: tensor, dim: int | ints = None)", Msg::op_squeeze, "drops dimensions of size 1; their strides never mattered",
+      {Library::torch, "x.squeeze(dim: int | ints = None)\nx.squeeze(*dim: int)\ntorch.squeeze(input: tensor, dim: int | ints = None)", Msg::op_squeeze, "drops dimensions of size 1; their strides never mattered",
        "x = torch.arange(6).view(1, 2, 1, 3)\ny = x.squeeze()", squeeze_row},
-      {Library::torch, "x.squeeze_(dim: int | ints = None)", Msg::op_squeeze, "drops dimensions of size 1", "x = torch.arange(6).view(1, 6)\nx.squeeze_()", squeeze_row},
+      {Library::torch, "x.squeeze_(dim: int | ints = None)\nx.squeeze_(*dim: int)", Msg::op_squeeze, "drops dimensions of size 1", "x = torch.arange(6).view(1, 6)\nx.squeeze_()", squeeze_row},
       {Library::torch, "x.unsqueeze(dim: int)\ntorch.unsqueeze(input: tensor, dim: int)", Msg::op_unsqueeze, "a new size 1 at dim; its stride is sizes[dim] * strides[dim], or 1 at the end",
        "x = torch.arange(6).view(2, 3)\ny = x.unsqueeze(1)", unsqueeze_row},
-      {Library::torch, "torch.atleast_1d(input: tensor)\ntorch.atleast_2d(input: tensor)\ntorch.atleast_3d(input: tensor)", Msg::op_atleast, "sizes of 1 put in front, for 3 also behind", "x = torch.arange(3)\ny = torch.atleast_2d(x)",
+      {Library::torch, "torch.atleast_1d(*tensors: tensor = ())\ntorch.atleast_2d(*tensors: tensor = ())\ntorch.atleast_3d(*tensors: tensor = ())", Msg::op_atleast, "sizes of 1 put in front, for 3 also behind", "x = torch.arange(3)\ny = torch.atleast_2d(x)",
        atleast_row},
       {Library::torch, "x.unsqueeze_(dim: int)", Msg::op_unsqueeze, "a new size 1 at dim", "x = torch.arange(6)\nx.unsqueeze_(0)", unsqueeze_row},
   };

@@ -123,7 +123,7 @@ Value meshgrid_row(Call& call) {
 
 std::span<const Op> torch_expand_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.expand(*size: int, implicit: bool = False)\nx.broadcast_to(size: ints)\ntorch.broadcast_to(input: tensor, size: ints)", Msg::op_expand,
+      {Library::torch, "x.expand(*size: int, implicit: bool = False)\nx.broadcast_to(*size: int)\ntorch.broadcast_to(input: tensor, size: ints)", Msg::op_expand,
        "a size that grows from 1 gets stride 0, a size kept keeps its stride; -1 keeps the size", "x = torch.arange(3).view(3, 1)\ny = x.expand(3, 4)",
        [](Call& call) {
          const Dims sizes = call.ints("size");

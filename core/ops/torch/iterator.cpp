@@ -1,6 +1,8 @@
 // What PyTorch's element-by-element operations share: broadcasting, result dtypes, the result's memory order, and the
 // checks before a write. Rules as in ATen's TensorIterator, ExpandUtils, TypeProperties and MemoryOverlap.
 #include <algorithm>
+#include <cmath>
+#include <complex>
 
 #include "ops/number.h"
 #include "ops/torch/torch.h"
@@ -117,6 +119,45 @@ DType TypeVote::result() const {
     else best = *vote;
   }
   return best.value_or(DType::float32);
+}
+
+namespace {
+
+/// The least and the greatest finite number of a dtype that is not complex.
+std::pair<double, double> bounds_of(DType dtype) {
+  if (dtype == DType::float16) return {-65504.0, 65504.0};
+  if (dtype == DType::bfloat16) return {-3.3895313892515355e38, 3.3895313892515355e38};
+  if (dtype == DType::float32) return {-3.4028234663852886e38, 3.4028234663852886e38};
+  if (is_floating(dtype)) return {-1.7976931348623157e308, 1.7976931348623157e308};
+  const int bits = 8 * itemsize(dtype);
+  return is_unsigned(dtype) ? std::pair{0.0, std::exp2(bits) - 1} : std::pair{-std::exp2(bits - 1), std::exp2(bits - 1) - 1};
+}
+
+/// The dtype as ATen names the C++ type of a number.
+std::string number_name(DType dtype) {
+  if (dtype == DType::float16) return "at::Half";
+  if (dtype == DType::bfloat16) return "at::BFloat16";
+  if (dtype == DType::float32 || dtype == DType::float64) return dtype == DType::float32 ? "float" : "double";
+  return dtype == DType::int32 ? "int" : std::string(name(dtype)) + "_t";
+}
+
+}  // namespace
+
+bool holds_number(Call& call, const Value& number, DType dtype) {
+  if (tensor_of(number) || dtype == DType::boolean || is_complex(dtype)) return true;
+  const auto* pair = std::get_if<std::complex<double>>(&number.held);
+  const auto* whole = std::get_if<int64_t>(&number.held);
+  const auto real = pair ? std::optional(pair->real()) : as_real(number);
+  if (!real) return true;
+  auto [least, most] = bounds_of(dtype);
+  if (whole && is_unsigned(dtype)) least = -most;
+  const bool wide = dtype == DType::int64 && whole;
+  const bool infinite = is_floating(dtype) && !(std::abs(*real) < INFINITY);
+  const bool fits = wide || infinite || (*real >= least && *real <= most && !(dtype == DType::int64 && *real >= most));
+  if (fits && !(pair && pair->imag() != 0)) return true;
+  call.fail("RuntimeError", {"value cannot be converted to type ", number_name(dtype), " without overflow"}, Msg::number_overflows, {to_string(number), name(dtype)});
+  if (!is_floating(dtype) && itemsize(dtype) < 8) call.hint(Msg::hint_number_dtype, {static_cast<int64_t>(least), static_cast<int64_t>(most)});
+  return false;
 }
 
 std::string_view scalar_type_name(DType dtype) {

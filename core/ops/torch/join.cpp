@@ -27,6 +27,11 @@ Elements elements_of(const Piece& piece) {
 /// A 1-d tensor without elements joins anything and adds nothing.
 bool is_skipped(const Piece& piece) { return piece.layout.sizes == Dims{0}; }
 
+Dims sizes_without(Dims sizes, int dim) {
+  sizes.erase(dim);
+  return sizes;
+}
+
 /// The pieces one after the other along dimension `written`; `split` of them then made a dimension of its own.
 Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool split = false) {
   if (pieces.empty()) return call.fail("RuntimeError", "torch.cat(): expected a non-empty list of Tensors", Msg::needs_tensors);
@@ -77,6 +82,7 @@ Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool
     if (is_skipped(piece) || numel(piece.layout.sizes) == 0) continue;
     const int64_t length = piece.layout.sizes[dim], number = static_cast<int64_t>(i);
     if (pieces.size() <= 8) {
+      if (split && i == 0) call.why(Msg::stack_new, {dim, static_cast<int64_t>(pieces.size()), to_string(sizes_without(apart, dim))});
       if (split) call.why(Msg::join_index, {number, dim});
       else call.why(Msg::join_piece, {start, start + length, dim, number});
     }

@@ -42,7 +42,7 @@ Value nonzero_row(Call& call) { return nonzero(call, call.self(), call.given("as
 
 bool is_condition(Call& call, const Tensor& tensor) {
   if (tensor.dtype == DType::boolean || tensor.dtype == DType::uint8) return true;
-  return call.fail("RuntimeError", {"expected condition to be a boolean tensor, but got a tensor with dtype ", scalar_type_name(tensor.dtype)}, Msg::index_dtype, {name(tensor.dtype)}), false;
+  return call.fail("RuntimeError", {"where expected condition to be a boolean tensor, but got a tensor with dtype ", scalar_type_name(tensor.dtype)}, Msg::index_dtype, {name(tensor.dtype)}), false;
 }
 
 /// Chosen element by element: condition, value if true, value if false.
@@ -55,6 +55,7 @@ Value where_row(Call& call) {
   TypeVote vote;
   vote.add(yes);
   vote.add(no);
+  if (!holds_number(call, yes, vote.result()) || !holds_number(call, no, vote.result())) return {};
   return computed(call, Arithmetic::where, {&call.value("condition"), &yes, &no}, vote.result(), vote.result());
 }
 
@@ -79,6 +80,7 @@ std::optional<Elements> fill_value(Call& call) {
               {tensor->layout.rank()});
     return std::nullopt;
   }
+  if (!holds_number(call, value, call.self().dtype)) return std::nullopt;
   return operand_of(call, value, "value");
 }
 
@@ -186,20 +188,21 @@ Value triangle_in_place_row(Call& call) {
 
 std::span<const Op> torch_mask_rows() {
   static const Op rows[] = {
-      {Library::torch, "torch.where(condition: tensor, input: tensor | number = None, other: tensor | number = None)", Msg::op_where, "y[i] = input[i] if condition[i] else other[i]; of a condition alone its places",
+      {Library::torch, "torch.where(condition: tensor, input: tensor | number | complex = None, other: tensor | number | complex = None)", Msg::op_where, "y[i] = input[i] if condition[i] else other[i]; of a condition alone its places",
        "x = torch.arange(6)\ny = torch.where(x > 2, x, 0)", where_row},
-      {Library::torch, "x.where(condition: tensor, other: tensor | number)", Msg::op_where, "y[i] = x[i] if condition[i] else other[i]", "x = torch.arange(6)\ny = x.where(x > 2, 0)",
+      {Library::torch, "x.where(condition: tensor, other: tensor | number | complex)", Msg::op_where, "y[i] = x[i] if condition[i] else other[i]", "x = torch.arange(6)\ny = x.where(x > 2, 0)",
        [](Call& call) -> Value {
          const TensorRef condition = call.tensor("condition");
          if (call.failed() || !is_condition(call, *condition->tensor)) return {};
          TypeVote vote;
          vote.add(call.value("x"));
          vote.add(call.value("other"));
+         if (!holds_number(call, call.value("other"), vote.result())) return {};
          return computed(call, Arithmetic::where, {&call.value("condition"), &call.value("x"), &call.value("other")}, vote.result(), vote.result());
        }},
-      {Library::torch, "x.masked_fill(mask: tensor, value: tensor | number)\ntorch.masked_fill(input: tensor, mask: tensor, value: tensor | number)", Msg::op_masked_fill,
+      {Library::torch, "x.masked_fill(mask: tensor, value: tensor | number | complex)\ntorch.masked_fill(input: tensor, mask: tensor, value: tensor | number | complex)", Msg::op_masked_fill,
        "y[i] = value where mask[i], else x[i]; a packed copy", "x = torch.arange(6)\ny = x.masked_fill(x > 2, 0)", masked_fill_row},
-      {Library::torch, "x.masked_fill_(mask: tensor, value: tensor | number)", Msg::op_masked_fill_in_place, "x[i] = value where mask[i]", "x = torch.arange(6)\nx.masked_fill_(x > 2, 0)", masked_fill_in_place_row},
+      {Library::torch, "x.masked_fill_(mask: tensor, value: tensor | number | complex)", Msg::op_masked_fill_in_place, "x[i] = value where mask[i]", "x = torch.arange(6)\nx.masked_fill_(x > 2, 0)", masked_fill_in_place_row},
       {Library::torch, "x.nonzero(*, as_tuple: bool = False)\ntorch.nonzero(input: tensor, *, as_tuple: bool = False)\nx.argwhere()\ntorch.argwhere(input: tensor)", Msg::op_nonzero,
        "the index of every element that is not 0, a row each", "x = torch.arange(3)\ny = x.nonzero()", nonzero_row},
       {Library::torch,

@@ -27,6 +27,21 @@ Value apply_function(Call& call, const Pointwise& function, const std::vector<co
 }
 
 /// Into a tensor made before, laid out as a clone would be.
+Value round_row(Call& call) {
+  const Tensor tensor = call.self();
+  const int64_t decimals = call.integer("decimals");
+  if (decimals == 0 && is_floating(tensor.dtype)) return apply_function(call, pointwise("round", 1), {&call.first()});
+  const auto rounded = rounded_elements(call, tensor, decimals);
+  if (!rounded) return {};
+  const Layout layout{tensor.layout.sizes, preserved_strides(tensor.layout), 0};
+  call.why(Msg::elementwise_headline, {*numel(layout.sizes), name(tensor.dtype), to_string(layout)});
+  const Value result = call.gathered(layout, tensor.dtype, [&](const Dims& order) {
+    return gather({rounded->contents, permute(rounded->layout, order), rounded->dtype}, tensor.dtype);
+  });
+  call.relation(Relation::fresh);
+  return result;
+}
+
 Value applied_to_like(Call& call, const Pointwise& function, const Tensor& tensor, DType dtype) {
   const Layout layout{tensor.layout.sizes, preserved_strides(tensor.layout), 0};
   call.why(Msg::elementwise_headline, {*numel(layout.sizes), name(dtype), to_string(layout)});
@@ -122,6 +137,8 @@ Value clamp_row(Call& call) {
     const std::string kernel = operands.size() == 3 ? "clamp_scalar_cpu" : call.given("min") ? "clamp_min_scalar_cpu" : "clamp_max_scalar_cpu";
     return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
   }
+  for (const char* bound : {"min", "max"})
+    if (call.given(bound) && !holds_number(call, call.value(bound), common)) return {};
   if (operands.size() == 2) return computed(call, call.given("min") ? Arithmetic::maximum : Arithmetic::minimum, operands, working_dtype(common), common, {}, true);
   const auto bounded = operand_of(call, x, "input"), least = operand_of(call, low, "min");
   if (!bounded || !least) return {};
@@ -157,23 +174,36 @@ Value equal_row(Call& call) {
   return Value{true};
 }
 
+/// From the right, shape by shape.
 Value broadcast_shapes_row(Call& call) {
-  Dims sizes;
-  const auto* shapes = std::get_if<Sequence>(&call.value("shapes").held);
-  for (const Value& shape : *shapes->items) {
+  std::vector<Dims> shapes;
+  int rank = 0;
+  for (const Value& shape : *std::get<Sequence>(call.value("shapes").held).items) {
     Dims next;
-    const auto* items = std::get_if<Sequence>(&shape.held);
-    for (size_t i = 0; items && i < items->items->size() && i < static_cast<size_t>(max_rank); ++i) next.push_back(as_integer((*items->items)[i]).value_or(1));
-    if (!items) next.push_back(as_integer(shape).value_or(1));
-    for (const int64_t size : next)
+    if (const auto* items = std::get_if<Sequence>(&shape.held)) {
+      for (size_t i = 0; i < items->items->size() && i < static_cast<size_t>(max_rank); ++i) next.push_back(as_integer((*items->items)[i]).value_or(1));
+    } else {
+      const auto size = tensor_of(shape) ? std::nullopt : as_integer(shape);
+      if (!size)
+        return call.about(shape).fail("RuntimeError", {"('Input shapes should be of type ints, a tuple of ints, or a list of ints, got ', ", to_string(shape), ")"}, Msg::argument_has_type, {"shapes", "ints", type_name(shape)});
+      next.push_back(*size);
+    }
+    rank = std::max(rank, next.size());
+    shapes.push_back(next);
+  }
+  Dims sizes = Dims::filled(rank, 1);
+  for (const Dims& shape : shapes)
+    for (int k = 1; k <= shape.size(); ++k) {
+      const int64_t size = shape[shape.size() - k];
+      int64_t& common = sizes[rank - k];
       if (size < 0) {
         const std::string text = "(" + std::to_string(size) + ")";
-        return call.fail("RuntimeError", {"Trying to create tensor with negative dimension ", text, ": ", text}, Msg::negative_size, {size, list_text(next)});
+        return call.fail("RuntimeError", {"Trying to create tensor with negative dimension ", text, ": ", text}, Msg::negative_size, {size, list_text(shape)});
       }
-    const auto joined = broadcast_of(sizes, next);
-    if (!joined) return call.fail("RuntimeError", "Shape mismatch: objects cannot be broadcast to a single shape", Msg::shapes_mismatch, {to_string(sizes), to_string(next)});
-    sizes = *joined;
-  }
+      if (size == 1 || size == common) continue;
+      if (common != 1) return call.fail("RuntimeError", "Shape mismatch: objects cannot be broadcast to a single shape", Msg::shapes_mismatch, {to_string(sizes), to_string(shape)});
+      common = size;
+    }
   return tuple_of(sizes, Sequence::Kind::size);
 }
 
@@ -181,16 +211,16 @@ Value broadcast_shapes_row(Call& call) {
 
 std::span<const Op> torch_math_rows() {
 #define UNARY(name) "x." name "()\ntorch." name "(input: tensor)\n"
-#define BINARY(name) "torch." name "(input: tensor, other: tensor | number)\nx." name "(other: tensor | number)\n"
-#define EITHER(name) "torch." name "(input: tensor | number, other: tensor | number)\nx." name "(other: tensor | number)\n"
+#define BINARY(name) "torch." name "(input: tensor, other: tensor | number | complex)\nx." name "(other: tensor | number | complex)\n"
+#define EITHER(name) "torch." name "(input: tensor | number | complex, other: tensor | number | complex)\nx." name "(other: tensor | number | complex)\n"
 #define TENSORS(name) "torch." name "(input: tensor, other: tensor)\nx." name "(other: tensor)\n"
-#define SCALED(name) "torch." name "(input: tensor | number, other: tensor | number, *, alpha: number = 1)\nx." name "(other: tensor | number, *, alpha: number = 1)\n"
+#define SCALED(name) "torch." name "(input: tensor | number | complex, other: tensor | number | complex, *, alpha: number = 1)\nx." name "(other: tensor | number | complex, *, alpha: number = 1)\n"
   static const Op rows[] = {
       {Library::torch, SCALED("add") SCALED("sub") SCALED("subtract") "a + b\na - b", Msg::op_arithmetic,
        "y[i] = a[i] op alpha * b[i], sizes broadcast from the right; the result's memory order follows the operands'", "x = torch.arange(6).view(2, 3)\ny = x + 1", add_row},
       {Library::torch,
        "a * b\na / b\na // b\na % b\na ** b\na & b\na | b\na ^ b\na << b\na >> b\n" EITHER("mul") EITHER("multiply") EITHER("true_divide") EITHER("floor_divide") EITHER("remainder") BINARY("fmod")
-       "torch.pow(input: tensor | number, exponent: tensor | number)\nx.pow(exponent: tensor | number)\n" TENSORS("maximum") TENSORS("minimum") TENSORS("fmax") TENSORS("fmin")
+       "torch.pow(input: tensor | number | complex, exponent: tensor | number | complex)\nx.pow(exponent: tensor | number | complex)\n" TENSORS("maximum") TENSORS("minimum") TENSORS("fmax") TENSORS("fmin")
        EITHER("bitwise_and") EITHER("bitwise_or") EITHER("bitwise_xor") EITHER("bitwise_left_shift") EITHER("bitwise_right_shift") "torch.max(input: tensor, other: tensor)\ntorch.min(input: tensor, other: tensor)\n"
        "x.max(other: tensor)\nx.min(other: tensor)",
        Msg::op_arithmetic, "y[i] = a[i] op b[i], sizes broadcast from the right; the result's memory order follows the operands'", "x = torch.arange(6).view(2, 3)\ny = x * 2", binary_row},
@@ -207,6 +237,8 @@ std::span<const Op> torch_math_rows() {
        UNARY("trunc") UNARY("fix") UNARY("frac") UNARY("sign") UNARY("sgn") UNARY("logical_not") UNARY("bitwise_not") UNARY("square") UNARY("reciprocal") UNARY("sigmoid") UNARY("relu") UNARY("rsqrt") UNARY("exp2") UNARY("log2")
        UNARY("log10") UNARY("log1p") UNARY("expm1") UNARY("isnan") UNARY("isinf") UNARY("isfinite") UNARY("signbit"),
        Msg::op_unary, "y[i] = f(x[i]); a dense layout is kept", "x = torch.arange(6)\ny = -x", unary_row},
+      {Library::torch, "x.round(*, decimals: int)\ntorch.round(input: tensor, *, decimals: int)", Msg::op_unary, "y[i] = round(x[i] * 10^decimals) / 10^decimals; a dense layout is kept",
+       "x = torch.arange(3.) / 4\ny = x.round(decimals=1)", round_row},
       {Library::torch,
        "torch.clamp(input: tensor, min: number = None, max: number = None)\nx.clamp(min: number = None, max: number = None)\ntorch.clip(input: tensor, min: number = None, max: number = None)\n"
        "x.clip(min: number = None, max: number = None)",

@@ -185,6 +185,11 @@ Value tensor_split_row(Call& call) {
   if (call.failed()) return {};
   const Value& asked = call.value("tensor_indices_or_sections");
   const bool list = std::holds_alternative<Sequence>(asked.held) || (tensor_of(asked) && tensor_of(asked)->layout.rank() == 1);
+  if (const TensorPtr places = tensor_of(asked); places && places->layout.rank() > 1)
+    return call.fail("RuntimeError", {"tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but got a tensor with ", places->layout.rank(), " dims"},
+                     Msg::argument_has_type, {"indices", "0-d, 1-d", to_string(places->layout.sizes)});
+  if (const TensorPtr places = tensor_of(asked); places && places->dtype != DType::int64)
+    return call.fail("RuntimeError", {"tensor_split expected tensor_indices_or_sections to have dtype of long, but got ", scalar_type_name(places->dtype)}, Msg::index_dtype, {name(places->dtype)});
   if (const TensorPtr places = tensor_of(asked); list && places) {
     if (places->layout.sizes[0] > max_rank) return call.refuse(Msg::too_many_pieces, {places->layout.sizes[0], max_rank});
     Dims cuts;
@@ -254,9 +259,13 @@ Value as_strided_row(Call& call) {
   for (int64_t stride : strides)
     if (stride < 0)
       return call.about("stride").fail("RuntimeError", {"as_strided: Negative strides are not supported at the moment, got strides: ", list_text(strides)}, Msg::negative_stride, {stride});
-  for (int64_t size : sizes)
-    if (size < 0)
-      return call.about("size").fail("RuntimeError", {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)}, Msg::negative_size, {size, list_text(sizes)});
+  // Without elements the storage is not looked at: the count of them is what fails.
+  const bool empty = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
+  for (int d = 0; d < sizes.size(); ++d)
+    if (sizes[d] < 0 && (empty || strides[d] == 0) && offset >= 0)
+      return call.about("size").fail("RuntimeError", "numel: integer multiplication overflow", Msg::negative_size, {sizes[d], list_text(sizes)});
+    else if (sizes[d] < 0 && !empty && strides[d] != 0)
+      return call.about("size").fail("RuntimeError", {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)}, Msg::negative_size, {sizes[d], list_text(sizes)});
   const int bytes = itemsize(tensor.dtype);
   // (offset + 1 + sum of (size-1)*stride) * item size, or 0 without elements.
   std::optional<int64_t> needed = checked_add(offset, 1);
@@ -265,7 +274,6 @@ Value as_strided_row(Call& call) {
     needed = far ? checked_add(*needed, *far) : std::nullopt;
   }
   needed = needed ? checked_mul(*needed, bytes) : std::nullopt;
-  const bool empty = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
   if (!needed && !empty)
     return call.fail("RuntimeError", {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)}, Msg::storage_overflow, {list_text(sizes)});
   if (!empty && *needed > tensor.storage->nbytes)
@@ -305,9 +313,9 @@ std::span<const Op> torch_part_rows() {
        "torch.tensor_split(input: tensor, indices: ints, dim: int = 0)\ntorch.tensor_split(input: tensor, sections: int, dim: int = 0)",
        Msg::op_tensor_split, "cuts at the indices, or makes sections of nearly equal size", "a, b, c = torch.arange(7).tensor_split(3)", tensor_split_row},
       {Library::torch,
-       "x.hsplit(sections: int)\nx.hsplit(indices: ints)\ntorch.hsplit(input: tensor, sections: int)\ntorch.hsplit(input: tensor, indices: ints)\n"
-       "x.vsplit(sections: int)\nx.vsplit(indices: ints)\ntorch.vsplit(input: tensor, sections: int)\ntorch.vsplit(input: tensor, indices: ints)\n"
-       "x.dsplit(sections: int)\nx.dsplit(indices: ints)\ntorch.dsplit(input: tensor, sections: int)\ntorch.dsplit(input: tensor, indices: ints)",
+       "x.hsplit(sections: int)\nx.hsplit(indices: ints)\nx.hsplit(*indices: int)\ntorch.hsplit(input: tensor, sections: int)\ntorch.hsplit(input: tensor, indices: ints)\n"
+       "x.vsplit(sections: int)\nx.vsplit(indices: ints)\nx.vsplit(*indices: int)\ntorch.vsplit(input: tensor, sections: int)\ntorch.vsplit(input: tensor, indices: ints)\n"
+       "x.dsplit(sections: int)\nx.dsplit(indices: ints)\nx.dsplit(*indices: int)\ntorch.dsplit(input: tensor, sections: int)\ntorch.dsplit(input: tensor, indices: ints)",
        Msg::op_hsplit, "tensor_split along dimension 1, 0 or 2", "a, b = torch.arange(8).view(2, 4).hsplit(2)", named_split},
       {Library::torch, "x.unfold(dimension: int, size: int, step: int)", Msg::op_unfold, "sizes'[d] = (sizes[d] - size) / step + 1;  strides'[d] = strides[d] * step;  a new last dimension (size, strides[d])",
        "x = torch.arange(6)\ny = x.unfold(0, 3, 1)", unfold_row},

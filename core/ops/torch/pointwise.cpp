@@ -1,6 +1,8 @@
 #include "ops/torch/pointwise.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 
 #include "layout/extent.h"
@@ -89,7 +91,9 @@ std::string_view first_word(std::string_view words) { return words.substr(0, wor
 uint8_t kind_of(DType dtype) { return dtype == DType::boolean ? bools : is_integer(dtype) ? whole : is_floating(dtype) ? reals : complexes; }
 
 bool holds_complex(const std::vector<const Value*>& operands) {
-  return std::any_of(operands.begin(), operands.end(), [](const Value* value) { return tensor_of(*value) && is_complex(tensor_of(*value)->dtype); });
+  return std::any_of(operands.begin(), operands.end(), [](const Value* value) {
+    return std::holds_alternative<std::complex<double>>(value->held) || (tensor_of(*value) && is_complex(tensor_of(*value)->dtype));
+  });
 }
 
 bool refuse_function(Call& call, std::string text, std::string_view function, std::string_view kind) {
@@ -221,11 +225,30 @@ bool check_alpha(Call& call, DType common) {
   return call.fail("RuntimeError", "For integral input tensors, argument alpha must not be a floating point number.", Msg::alpha_kind, {"float", name(common)}), false;
 }
 
+std::optional<Elements> rounded_elements(Call& call, const Tensor& tensor, int64_t decimals) {
+  if (!is_floating(tensor.dtype)) {
+    call.fail("RuntimeError", {"\"round_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"}, Msg::kernel_missing, {"round_cpu", name(tensor.dtype)});
+    return std::nullopt;
+  }
+  const DType working = working_dtype(tensor.dtype);
+  const Dims& sizes = tensor.layout.sizes;
+  const Layout packed = contiguous(sizes, itemsize(working));
+  const Scalar power = real_scalar(std::pow(10.0, static_cast<double>(std::abs(decimals))), working);
+  const Elements factor{constant_contents(power, 1), expand(Layout{}, sizes), working};
+  const Arithmetic there = decimals < 0 ? Arithmetic::divide : Arithmetic::multiply, back = decimals < 0 ? Arithmetic::multiply : Arithmetic::divide;
+  ContentsPtr contents = elementwise(there, std::array{elements_of(tensor), factor}, working, working);
+  if (contents) contents = elementwise(Arithmetic::round, std::array{Elements{contents, packed, working}}, working, working);
+  if (contents) contents = elementwise(back, std::array{Elements{contents, packed, working}, factor}, working, working);
+  if (!contents) return call.refuse(Msg::too_costly), std::nullopt;
+  return Elements{std::move(contents), packed, working};
+}
+
 std::optional<Elements> operand_of(Call& call, const Value& value, const char* parameter) {
   if (const TensorPtr tensor = tensor_of(value)) return elements_of(*tensor);
   std::optional<Scalar> scalar;
   if (const auto* real = std::get_if<double>(&value.held)) scalar = real_scalar(*real, DType::float64);
   else if (const auto* numpy = std::get_if<NumpyScalar>(&value.held)) scalar = numpy->value;
+  else if (const auto* pair = std::get_if<std::complex<double>>(&value.held)) scalar = Scalar{DType::complex128, 0, pair->real(), pair->imag()};
   else if (const auto* truth = std::get_if<bool>(&value.held)) scalar = integer_scalar(*truth ? 1 : 0, DType::boolean);
   else if (const auto* integer = std::get_if<int64_t>(&value.held)) scalar = integer_scalar(*integer, DType::int64);
   if (scalar) return Elements{constant_contents(*scalar, 1), {}, scalar->dtype};

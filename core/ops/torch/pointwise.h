@@ -41,6 +41,10 @@ bool check_stored(Call& call, DType common, DType target);
 /// Fails where add and sub cannot multiply by the call's alpha.
 bool check_alpha(Call& call, DType common);
 
+/// A tensor's elements rounded to so many decimals: times 10^decimals, rounded, and divided again. They are packed.
+/// Nothing: the call failed.
+std::optional<Elements> rounded_elements(Call& call, const Tensor& tensor, int64_t decimals);
+
 /// A tensor or a number as an operand; nothing: the call failed.
 std::optional<Elements> operand_of(Call& call, const Value& value, const char* parameter);
 

@@ -1,6 +1,7 @@
 // Questions about a tensor: sizes, strides, storage, values.
 #include <algorithm>
 
+#include "ops/explanation.h"
 #include "ops/python.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
@@ -17,10 +18,63 @@ int64_t address(const Tensor& tensor) {
   return (int64_t{tensor.storage->id} + 1) * (int64_t{1} << 45) + tensor.layout.storage_offset * itemsize(tensor.dtype);
 }
 
+/// The sizes or the strides, or those of one dimension, with a line a dimension.
 Value of_dim(Call& call, const Dims& numbers, Sequence::Kind kind) {
-  if (!call.given("dim")) return tuple_of(numbers, kind);
-  const int d = call.dim("dim", true);
-  return call.failed() ? Value{} : Value{numbers[d]};
+  const Tensor& tensor = call.self();
+  const int asked = call.given("dim") ? call.dim("dim", true) : -1;
+  if (call.failed()) return {};
+  for (int d = 0; d < numbers.size(); ++d) {
+    if (asked >= 0 && d != asked) continue;
+    if (kind == Sequence::Kind::size) call.why(Msg::size_of, {{d, call.axis(d)}, numbers[d]});
+    else call.why(Msg::stride_of, {{d, call.axis(d)}, numbers[d], numbers[d] * itemsize(tensor.dtype)});
+  }
+  return asked < 0 ? tuple_of(numbers, kind) : Value{numbers[asked]};
+}
+
+Value count_row(Call& call) {
+  const Dims& sizes = call.self().layout.sizes;
+  const int64_t count = *numel(sizes);
+  if (sizes.empty()) call.why(Msg::numel_scalar);
+  else call.why(Msg::numel_is, {product_text(sizes, count)});
+  return Value{count};
+}
+
+Value rank_row(Call& call) {
+  const Dims& sizes = call.self().layout.sizes;
+  call.why(Msg::rank_is, {sizes.size(), to_string(sizes)});
+  return Value{int64_t{sizes.size()}};
+}
+
+Value offset_row(Call& call) {
+  const Tensor& tensor = call.self();
+  const int64_t offset = tensor.layout.storage_offset, item = itemsize(tensor.dtype);
+  call.why(Msg::offset_is, {offset, tensor.storage->nbytes / item, offset * item});
+  return Value{offset};
+}
+
+Value item_size_row(Call& call) {
+  call.why(Msg::item_size_is, {name(call.self().dtype), itemsize(call.self().dtype)});
+  return Value{int64_t{itemsize(call.self().dtype)}};
+}
+
+Value nbytes_row(Call& call) {
+  const Tensor& tensor = call.self();
+  call.why(Msg::nbytes_is, {*numel(tensor.layout.sizes), itemsize(tensor.dtype), bytes_of(tensor), tensor.storage->nbytes});
+  return Value{bytes_of(tensor)};
+}
+
+Value address_row(Call& call) {
+  const Tensor& tensor = call.self();
+  const int64_t offset = tensor.layout.storage_offset, item = itemsize(tensor.dtype);
+  call.why(Msg::address_is, {offset, item, offset * item});
+  return Value{address(tensor)};
+}
+
+/// No dimension has a name here.
+Value names_row(Call& call) {
+  const auto rank = static_cast<size_t>(call.self().layout.rank());
+  call.why(Msg::names_none, {static_cast<int64_t>(rank)});
+  return call.tuple(std::vector<Value>(rank));
 }
 
 Value python_value(const Scalar& value) {
@@ -94,15 +148,15 @@ bool same_format(const Tensor& a, const Tensor& b) { return a.storage == b.stora
 
 std::span<const Op> torch_query_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.shape", Msg::op_shape, "the sizes", "x = torch.arange(6).view(2, 3)\nx.shape", [](Call& call) { return tuple_of(call.self().layout.sizes, Sequence::Kind::size); }},
+      {Library::torch, "x.shape", Msg::op_shape, "the sizes", "x = torch.arange(6).view(2, 3)\nx.shape", [](Call& call) { return of_dim(call, call.self().layout.sizes, Sequence::Kind::size); }},
       {Library::torch, "x.size(dim: int = None)", Msg::op_shape, "the sizes, or one of them", "x = torch.arange(6).view(2, 3)\nx.size(0)", [](Call& call) { return of_dim(call, call.self().layout.sizes, Sequence::Kind::size); }},
       {Library::torch, "x.stride(dim: int = None)", Msg::op_stride, "the strides in elements, or one of them", "x = torch.arange(6).view(2, 3)\nx.stride()",
        [](Call& call) { return of_dim(call, call.self().layout.strides, Sequence::Kind::tuple); }},
-      {Library::torch, "x.storage_offset()", Msg::op_storage_offset, "where element (0, .., 0) lies, in elements", "x = torch.arange(6)[2:]\nx.storage_offset()", [](Call& call) { return Value{call.self().layout.storage_offset}; }},
-      {Library::torch, "x.numel()\nx.nelement()\ntorch.numel(input: tensor)", Msg::op_numel, "the product of the sizes", "x = torch.arange(6).view(2, 3)\nx.numel()", [](Call& call) { return Value{*numel(call.self().layout.sizes)}; }},
-      {Library::torch, "x.dim()\nx.ndimension()\nx.ndim", Msg::op_dim, "the number of dimensions", "x = torch.arange(6).view(2, 3)\nx.dim()", [](Call& call) { return Value{int64_t{call.self().layout.rank()}}; }},
-      {Library::torch, "x.element_size()\nx.itemsize", Msg::op_element_size, "bytes of an element", "x = torch.arange(6)\nx.element_size()", [](Call& call) { return Value{int64_t{itemsize(call.self().dtype)}}; }},
-      {Library::torch, "x.nbytes", Msg::op_element_size, "numel() * element_size()", "x = torch.arange(6)\nx.nbytes", [](Call& call) { return Value{bytes_of(call.self())}; }},
+      {Library::torch, "x.storage_offset()", Msg::op_storage_offset, "where element (0, .., 0) lies, in elements", "x = torch.arange(6)[2:]\nx.storage_offset()", offset_row},
+      {Library::torch, "x.numel()\nx.nelement()\ntorch.numel(input: tensor)", Msg::op_numel, "the product of the sizes", "x = torch.arange(6).view(2, 3)\nx.numel()", count_row},
+      {Library::torch, "x.dim()\nx.ndimension()\nx.ndim", Msg::op_dim, "the number of dimensions", "x = torch.arange(6).view(2, 3)\nx.dim()", rank_row},
+      {Library::torch, "x.element_size()\nx.itemsize", Msg::op_element_size, "bytes of an element", "x = torch.arange(6)\nx.element_size()", item_size_row},
+      {Library::torch, "x.nbytes", Msg::op_element_size, "numel() * element_size()", "x = torch.arange(6)\nx.nbytes", nbytes_row},
       {Library::torch, "x.dtype", Msg::op_dtype, "the type of the elements", "x = torch.arange(6)\nx.dtype", [](Call& call) { return Value{Symbol{"torch." + std::string(name(call.self().dtype)), nullptr}}; }},
       {Library::torch, "x.device", Msg::op_device, "always the processor here", "x = torch.arange(6)\nx.device", [](Call&) { return Value{Symbol{"cpu", nullptr}}; }},
       {Library::torch, "x.requires_grad\nx.is_sparse\nx.is_cuda\nx.is_quantized\nx.is_inference()", Msg::op_requires_grad, "never here: no gradients, no other device, no other storage", "x = torch.arange(6)\nx.requires_grad",
@@ -125,7 +179,7 @@ std::span<const Op> torch_query_rows() {
          if (count == 1) return Value{is_true(element(elements_of(call.self()), 0))};
          return call.fail("RuntimeError", count == 0 ? "Boolean value of Tensor with no values is ambiguous" : "Boolean value of Tensor with more than one value is ambiguous", Msg::item_needs_one, {count});
        }},
-      {Library::torch, "torch.result_type(tensor1: tensor | number, tensor2: tensor | number)", Msg::op_result_type, "the dtype that arithmetic of the two would have", "torch.result_type(torch.arange(3), 1.5)",
+      {Library::torch, "torch.result_type(tensor1: tensor | number | complex, tensor2: tensor | number | complex)", Msg::op_result_type, "the dtype that arithmetic of the two would have", "torch.result_type(torch.arange(3), 1.5)",
        [](Call& call) {
          TypeVote vote;
          vote.add(call.value("tensor1"));
@@ -142,7 +196,8 @@ std::span<const Op> torch_query_rows() {
        }},
       {Library::torch, "x.is_contiguous(*, memory_format: format = None)", Msg::op_is_contiguous, "from the right, each stride is the product of the sizes after it; sizes of 1 do not count",
        "x = torch.arange(6).view(2, 3).t()\nx.is_contiguous()", is_contiguous_row},
-      {Library::torch, "x.data_ptr()", Msg::op_data_ptr, "the address of element (0, .., 0)", "x = torch.arange(6)\nx.data_ptr() == x[1:].data_ptr()", [](Call& call) { return Value{address(call.self())}; }},
+      {Library::torch, "x.data_ptr()", Msg::op_data_ptr, "the address of element (0, .., 0)", "x = torch.arange(6)\nx.data_ptr() == x[1:].data_ptr()", address_row},
+      {Library::torch, "x.names", Msg::op_names, "None for each dimension", "x = torch.arange(6).view(2, 3)\nx.names", names_row},
       {Library::torch, "x.item()", Msg::op_item, "the only element as a Python number", "x = torch.tensor(7)\nx.item()", item_row},
       {Library::torch, "x.tolist()", Msg::op_tolist, "the elements as nested lists", "x = torch.arange(6).view(2, 3)\nx.tolist()", tolist_row},
       {Library::torch, "x.storage()", Msg::op_storage, "the line of memory that the tensor reads", "x = torch.arange(6).view(2, 3).t()\nx.storage()", [](Call& call) { return facet(call, "storage"); }},

@@ -27,10 +27,18 @@ std::optional<Dims> reduced_dims(Call& call) {
   return dims.empty() ? all_dims(call.self()) : dims;
 }
 
+/// sum, mean and prod take keepdim only with a dim; None is one.
+bool keeps_without_dim(Call& call) {
+  if (call.argument("keepdim") == Span{} || !(call.argument("dim") == Span{})) return false;
+  call.about("keepdim").fail_parser({call.name(), "() received an invalid combination of arguments"}, Msg::missing_argument, {call.name(), "dim", call.form().text});
+  return true;
+}
+
 bool kept_dims(Call& call) { return call.given("keepdim") && call.boolean("keepdim"); }
 Value sum_row(Call& call) {
   const Tensor tensor = call.self();
   const bool mean = call.name().ends_with("mean"), product = call.name().ends_with("prod"), skip_nan = call.name().ends_with("nansum");
+  if (keeps_without_dim(call)) return {};
   const std::optional<DType> asked = call.dtype("dtype");
   if (call.failed()) return {};
   const DType natural = is_whole(tensor.dtype) && !mean ? DType::int64 : tensor.dtype, dtype = asked.value_or(natural);
@@ -122,7 +130,8 @@ Value any_row(Call& call) {
   const auto dims = reduced_dims(call);
   const bool keep = !count && kept_dims(call);
   if (!dims || call.failed()) return {};
-  const auto rows = rows_along(call, tensor, *dims, keep);
+  const bool none = !count && call.given("dim") && dims->empty();  // any and all along no dimension: every element alone
+  const auto rows = rows_along(call, tensor, none ? Dims{tensor.layout.rank()} : *dims, keep);
   if (!rows) return {};
   const DType dtype = count ? DType::int64 : tensor.dtype == DType::uint8 ? DType::uint8 : DType::boolean;
   return reduced(call, *rows, dtype, [&](int64_t row) {
@@ -197,7 +206,7 @@ std::span<const Op> torch_reduce_rows() {
       {Library::torch, "x.max()\ntorch.max(input: tensor)\nx.min()\ntorch.min(input: tensor)", Msg::op_extreme, "the largest, or smallest, of all elements", "x = torch.arange(6)\ny = x.max()", extreme_row},
       {Library::torch, BOTH("max", "dim: int, keepdim: bool = False") BOTH("min", "dim: int, keepdim: bool = False"), Msg::op_extreme, "the largest, or smallest, along dim: (values, indices)",
        "x = torch.arange(6).view(2, 3)\ny = x.max(1)", extreme_of_dim_row},
-      {Library::torch, BOTH("any", DIMS) BOTH("all", DIMS) BOTH("count_nonzero", "dim: int | ints = None"), Msg::op_any, "whether any, or all, of the elements along dim are not 0; how many",
+      {Library::torch, BOTH("any", DIMS) BOTH("all", DIMS) BOTH("count_nonzero", "dim: int | ints = None") "x.count_nonzero(*dim: int)\n", Msg::op_any, "whether any, or all, of the elements along dim are not 0; how many",
        "x = torch.arange(6).view(2, 3)\ny = (x > 2).any(0)", any_row},
       {Library::torch, SPREAD("std") SPREAD("var"), Msg::op_spread, "around the mean, over n - 1", "x = torch.arange(6.)\ny = x.std()", spread_row},
       {Library::torch, "x.norm()\ntorch.norm(input: tensor)", Msg::op_spread, "the root of the sum of squares", "x = torch.arange(6.)\ny = x.norm()", spread_row},

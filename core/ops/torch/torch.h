@@ -56,6 +56,9 @@ struct TypeVote {
   DType result() const;
 };
 DType promoted(DType a, DType b);
+/// Whether `dtype` holds a plain number (tensors pass): what fill_ and its kin ask before they write it. Whole numbers
+/// below 0 wrap around in an unsigned dtype.
+bool holds_number(Call& call, const Value& number, DType dtype);
 /// Fails where a bool takes part in a subtraction.
 bool check_subtraction(Call& call, const Value& a, const Value& b);
 /// "torch.LongTensor", and "CPUBoolType" for the types that have no class of their own.

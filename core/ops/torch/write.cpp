@@ -24,6 +24,7 @@ std::optional<Source> source_of(Call& call, const Value& value) {
   std::optional<Scalar> scalar;
   if (const auto* real = std::get_if<double>(&plain->held)) scalar = real_scalar(*real, DType::float64);
   else if (const auto* numpy = std::get_if<NumpyScalar>(&plain->held)) scalar = numpy->value;
+  else if (const auto* pair = std::get_if<std::complex<double>>(&plain->held)) scalar = Scalar{DType::complex128, 0, pair->real(), pair->imag()};
   else if (const auto integer = as_integer(*plain)) scalar = integer_scalar(*integer, std::holds_alternative<bool>(plain->held) ? DType::boolean : DType::int64);
   if (scalar) return Source{{constant_contents(*scalar, 1), {}, scalar->dtype}, std::nullopt};
   call.about("value").fail_parser({"can't assign a ", type_name(value), " to a torch.", scalar_type_name(call.self().dtype), "Tensor"}, Msg::argument_has_type, {"value", "number | tensor", type_name(value)});
@@ -110,6 +111,7 @@ Value assign_picked(Call& call, const Selection& selection, const Source& source
 Value store_row(Call& call) {
   const Tensor tensor = call.self();
   const auto source = source_of(call, call.value("value"));
+  if (source && !holds_number(call, call.value("value"), tensor.dtype)) return {};
   const TensorPtr index = tensor_of(call.value("key"));
   const bool places = index && index->layout.rank() > 0 && index->library == Library::torch && index->dtype != DType::boolean && index->dtype != DType::uint8;
   if (source && places && !check_apart(call, tensor, *index)) return {};
@@ -128,7 +130,7 @@ Value fill(Call& call, const Scalar& value) {
 
 Value fill_row(Call& call) {
   const auto source = source_of(call, call.value("value"));
-  if (!source) return {};
+  if (!source || !holds_number(call, call.value("value"), call.self().dtype)) return {};
   if (source->elements.layout.rank() > 0)
     return call.about("value").fail("RuntimeError", {"fill_ only supports 0-dimension value tensor but got tensor with ", source->elements.layout.rank(), " dimensions."}, Msg::fill_needs_scalar,
                      {source->elements.layout.rank()});
@@ -139,15 +141,16 @@ Value fill_row(Call& call) {
 
 Value copy_row(Call& call) {
   const Tensor target = call.self();
-  const TensorRef source = call.tensor("other");
-  if (!call.failed() && same_data(target, *source->tensor)) {
+  const auto source = source_of(call, call.value("other"));
+  if (!source) return {};
+  const std::optional<Tensor>& input = source->tensor;
+  if (input && same_data(target, *input)) {
     call.why(Msg::write_same_data);
     return call.same();
   }
-  if (call.failed()) return {};
-  if (!check_overlap(call, target, &*source->tensor) || !fits_in_place(call, target, source->tensor->layout.sizes)) return {};
+  if (!check_overlap(call, target, input ? &*input : nullptr) || !fits_in_place(call, target, source->elements.layout.sizes)) return {};
   explain_write(call, target);
-  const Elements from = elements_of(*source->tensor);
+  const Elements& from = source->elements;
   call.write(target, {from.contents, expand(from.layout, target.layout.sizes), from.dtype});
   return call.failed() ? Value{} : Value{call.self_ref()};
 }
@@ -208,6 +211,7 @@ Value clamp_in_place_row(Call& call) {
   }
   Elements now = elements_of(target);
   for (const auto& [bound, op] : {std::pair("min", Arithmetic::maximum), std::pair("max", Arithmetic::minimum)}) {
+    if (!holds_number(call, call.value(bound), common)) return {};
     const auto limit = call.given(bound) ? operand_of(call, call.value(bound), bound) : std::nullopt;
     if (!limit) continue;
     const Elements operands[] = {now, {limit->contents, expand(Layout{}, target.layout.sizes), limit->dtype}};
@@ -241,15 +245,15 @@ Value fill_diagonal_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_write_rows() {
-#define SCALED(name) "x." name "(other: tensor | number, *, alpha: number = 1)\n"
-#define EITHER(name) "x." name "(other: tensor | number)\n"
+#define SCALED(name) "x." name "(other: tensor | number | complex, *, alpha: number = 1)\n"
+#define EITHER(name) "x." name "(other: tensor | number | complex)\n"
 #define TENSOR(name) "x." name "(other: tensor)\n"
 #define ALONE(name) "x." name "()\n"
   static const Op rows[] = {
       {Library::torch, "x[key] = value", Msg::op_store, "the elements that x[key] picks become the value's, broadcast; every tensor on the storage sees it", "x = torch.arange(6).view(2, 3)\nx[0] = 7", store_row},
       {Library::torch, "x.fill_(value)", Msg::op_fill, "every element becomes value, also where several share a cell", "x = torch.arange(6)\nx.fill_(7)", fill_row},
       {Library::torch, "x.zero_()", Msg::op_zero, "every element becomes 0", "x = torch.arange(6)\nx.zero_()", [](Call& call) { return fill(call, {DType::int64}); }},
-      {Library::torch, "x.copy_(other: tensor, non_blocking: bool = False)", Msg::op_copy_in_place, "element by element, broadcast, converted to x's dtype", "x = torch.zeros(2, 3)\nx.copy_(torch.arange(3))", copy_row},
+      {Library::torch, "x.copy_(other: tensor | number, non_blocking: bool = False)", Msg::op_copy_in_place, "element by element, broadcast, converted to x's dtype", "x = torch.zeros(2, 3)\nx.copy_(torch.arange(3))", copy_row},
       {Library::torch, SCALED("add_") SCALED("sub_") SCALED("subtract_") "x += other\nx -= other", Msg::op_in_place, "x[i] = x[i] op alpha * other[i] in the same cells", "x = torch.arange(6)\nx.add_(1)", in_place_row},
       {Library::torch,
        EITHER("mul_") EITHER("multiply_") EITHER("div_") EITHER("divide_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_") EITHER("fmod_") "x.pow_(exponent: tensor | number)\n"
@@ -261,6 +265,16 @@ std::span<const Op> torch_write_rows() {
        ALONE("trunc_") ALONE("frac_") ALONE("sign_") ALONE("sgn_") ALONE("logical_not_") ALONE("bitwise_not_") ALONE("square_") ALONE("reciprocal_") ALONE("sigmoid_") ALONE("relu_") ALONE("rsqrt_") ALONE("exp2_")
        ALONE("log2_") ALONE("log10_") ALONE("log1p_") ALONE("expm1_"),
        Msg::op_in_place_function, "x[i] = f(x[i]) in the same cells", "x = torch.arange(6)\nx.neg_()", in_place_function_row},
+      {Library::torch, "x.round_(*, decimals: int)", Msg::op_in_place_function, "x[i] = round(x[i] * 10^decimals) / 10^decimals in the same cells", "x = torch.arange(3.) / 4\nx.round_(decimals=1)",
+       [](Call& call) -> Value {
+         const Tensor target = call.self();
+         if (!check_overlap(call, target, nullptr)) return {};
+         const auto rounded = rounded_elements(call, target, call.integer("decimals"));
+         if (!rounded) return {};
+         explain_write(call, target);
+         call.write(target, *rounded);
+         return call.failed() ? Value{} : Value{call.self_ref()};
+       }},
       {Library::torch, "x.clamp_(min: number = None, max: number = None)\nx.clip_(min: number = None, max: number = None)", Msg::op_in_place_function, "x[i] = min(max(x[i], min), max) in the same cells",
        "x = torch.arange(6)\nx.clamp_(1, 4)", clamp_in_place_row},
       {Library::torch, "x.fill_diagonal_(fill_value: number)", Msg::op_fill_diagonal, "x[i, i] = fill_value", "x = torch.zeros(3, 3)\nx.fill_diagonal_(1)", fill_diagonal_row},
