@@ -126,7 +126,9 @@ Bound bind(const Form& form, const Arguments& arguments) {
   for (size_t i = 0; i < arguments.named.size(); ++i) {
     const auto& [name, value] = arguments.named[i];
     const Written written = written_at(arguments.named_written, i);
-    auto parameter = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& p) { return !p.positional_only && !(p.variadic && (form.op->library == Library::numpy || p.type != "int")) && p.name == name; });
+    auto parameter = std::find_if(parameters.begin(), parameters.end(), [&, &wanted = name](const Parameter& p) {
+      return !p.positional_only && !(p.variadic && (form.op->library == Library::numpy || p.type != "int")) && p.name == wanted;
+    });
     if (parameter == parameters.end() && form.op->library == Library::torch)
       parameter = std::find_if(parameters.begin(), parameters.end(), [wanted = numpy_alias(name)](const Parameter& p) { return p.name == wanted; });
     if (parameter == parameters.end())
