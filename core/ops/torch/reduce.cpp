@@ -130,8 +130,9 @@ Value any_row(Call& call) {
   const auto dims = reduced_dims(call);
   const bool keep = !count && kept_dims(call);
   if (!dims || call.failed()) return {};
-  const bool none = !count && call.given("dim") && dims->empty();  // any and all along no dimension: every element alone
-  const auto rows = rows_along(call, tensor, none ? Dims{tensor.layout.rank()} : *dims, keep);
+  // any and all along no dimension: every element alone.
+  const auto* named = std::get_if<Sequence>(&call.value("dim").held);
+  const auto rows = rows_along(call, tensor, !count && named && named->items->empty() ? Dims{} : *dims, keep);
   if (!rows) return {};
   const DType dtype = count ? DType::int64 : tensor.dtype == DType::uint8 ? DType::uint8 : DType::boolean;
   return reduced(call, *rows, dtype, [&](int64_t row) {
