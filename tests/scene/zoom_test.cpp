@@ -4,7 +4,7 @@
 #include "layout/access_path.h"
 #include "scene/grid_plan.h"
 #include "scene/picture.h"
-#include "tests/scene/lab.h"
+#include "scene/lab.h"
 
 namespace stridescope {
 namespace {
