@@ -75,6 +75,13 @@ Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optiona
 /// A new array whose elements are `contents` in row-major order.
 Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr contents,
                   Relation relation = Relation::fresh);
+/// Elements given in row-major order in memory of their own, the axes laid out in the order `slowest`, as they lie there;
+/// and that layout: all strides are 0 without elements.
+struct LaidOut {
+  Layout layout;
+  ContentsPtr contents;
+};
+LaidOut laid_out(const std::vector<Scalar>& elements, const Dims& sizes, const Dims& slowest, DType dtype);
 /// The headline of a view: shape, strides in bytes and in elements, and where it begins.
 void explain_view(Call& call, const Tensor& array, const Layout& layout);
 /// That the array itself has another recipe now.

@@ -77,12 +77,9 @@ Value matmul_row(Call& call) {
   if (!values) return {};
   Dims sizes = *batch, order = iteration_order(batches);
   for (const int64_t size : core) order.push_back(sizes.size()), sizes.push_back(size);
-  const int64_t unit = itemsize(dtype);
-  const Elements row_major{literal_contents(*values, dtype), permute(contiguous(sizes, unit), order), dtype};
-  const bool none = values->empty();
+  auto [layout, contents] = laid_out(*values, sizes, order, dtype);
   explain_product(call, rows, inner, columns, sizes, a, b);
-  return scalar_if_0d(call, call.fresh(dtype, {sizes, none ? Dims::filled(sizes.size(), 0) : packed_slowest_first(sizes, order, unit), 0},
-                                       none ? row_major.contents : gather(row_major, dtype)));
+  return scalar_if_0d(call, call.fresh(dtype, layout, std::move(contents)));
 }
 
 /// All axes of `a` but its last by all of `b` but its axis `axis`, summed over these two.

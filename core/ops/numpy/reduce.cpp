@@ -51,22 +51,19 @@ Value folded(Call& call, const Rows& rows, const Asked& asked, DType dtype, cons
              const std::function<Scalar(int64_t)>& fold) {
   std::vector<Scalar> results;
   for (int64_t row = 0; row < rows.count; ++row) results.push_back(fold(row));
-  const int64_t unit = itemsize(dtype);
   Dims sizes = asked.array->tensor->layout.sizes;
   for (const int64_t axis : rows.along) sizes[static_cast<int>(axis)] = 1;
-  Elements row_major{literal_contents(results, dtype), permute(contiguous(sizes, unit), order), dtype};
-  const bool none = rows.count == 0;
-  Layout layout{sizes, none ? Dims::filled(sizes.size(), 0) : packed_slowest_first(sizes, order, unit), 0};
+  auto [layout, contents] = laid_out(results, sizes, order, dtype);
   for (int k = rows.along.size(); !asked.keep && k-- > 0;) {
     layout.sizes.erase(static_cast<int>(rows.along[k]));
     layout.strides.erase(static_cast<int>(rows.along[k]));
   }
   if (rows.along.empty()) call.why(Msg::reduce_nothing_headline, {to_string(layout.sizes)});
   else call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), listed(rows.along), rows.count});
-  if (!none && layout.strides != contiguous(layout.sizes, unit).strides)
+  if (rows.count > 0 && layout.strides != contiguous(layout.sizes, itemsize(dtype)).strides)
     call.why(Msg::np_elementwise_order, {to_string(layout.strides)});
   if (dtype != asked.array->tensor->dtype) call.why(Msg::reduce_dtype, {name(asked.array->tensor->dtype), name(dtype)});
-  return scalar_if_0d(call, call.fresh(dtype, layout, none ? row_major.contents : gather(row_major, dtype)));
+  return scalar_if_0d(call, call.fresh(dtype, layout, std::move(contents)));
 }
 
 /// The same; the axes that stay keep the order of |strides|.
@@ -191,14 +188,9 @@ Value running_row(Call& call) {
   }
   const DType dtype = wanted.value_or(summed_in(array.dtype));
   const std::vector<Scalar> sums = running(elements_of(array), axis, dtype, ends(call, "prod"));
-  const Dims order = iteration_order({array.layout});
-  const Dims& sizes = array.layout.sizes;
-  const int64_t unit = itemsize(dtype);
-  const bool none = count_of(array) == 0;
-  const Elements row_major{literal_contents(sums, dtype), permute(contiguous(sizes, unit), order), dtype};
-  call.why(Msg::np_running_headline, {sizes[axis], axis});
-  return call.fresh(dtype, {sizes, none ? Dims::filled(sizes.size(), 0) : packed_slowest_first(sizes, order, unit), 0},
-                    none ? row_major.contents : gather(row_major, dtype));
+  auto [layout, contents] = laid_out(sums, array.layout.sizes, iteration_order({array.layout}), dtype);
+  call.why(Msg::np_running_headline, {layout.sizes[axis], axis});
+  return call.fresh(dtype, layout, std::move(contents));
 }
 
 }  // namespace

@@ -65,6 +65,14 @@ Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr conten
   return call.failed() ? Value{} : call.fresh(dtype, layout, std::move(contents), relation);
 }
 
+LaidOut laid_out(const std::vector<Scalar>& elements, const Dims& sizes, const Dims& slowest, DType dtype) {
+  const int64_t unit = itemsize(dtype);
+  const ContentsPtr literal = literal_contents(elements, dtype);
+  if (elements.empty()) return {{sizes, Dims::filled(sizes.size(), 0), 0}, literal};
+  const Elements row_major{literal, permute(contiguous(sizes, unit), slowest), dtype};
+  return {{sizes, packed_slowest_first(sizes, slowest, unit), 0}, gather(row_major, dtype)};
+}
+
 void explain_view(Call& call, const Tensor& array, const Layout& layout) {
   call.why(Msg::np_view_headline, {to_string(layout.sizes), to_string(layout.strides), layout.storage_offset,
                                    elements_text(layout.strides, unit_of(array))});
