@@ -26,6 +26,7 @@ std::span<const Op> torch_write_rows();   ///< x[key] = value, fill_, add_, ..
 std::span<const Op> torch_query_rows();   ///< shape, stride, is_contiguous, item, ..
 
 std::span<const Op> numpy_create_rows();      ///< arange, zeros, eye, ..
+std::span<const Op> numpy_random_rows();      ///< random.rand, random.randint, ..
 std::span<const Op> numpy_convert_rows();     ///< array, copy, astype, require, ..
 std::span<const Op> numpy_shape_rows();       ///< reshape, ravel, squeeze, ..
 std::span<const Op> numpy_recipe_rows();      ///< view(dtype), x.shape = .., resize, ..

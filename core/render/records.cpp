@@ -60,6 +60,7 @@ bool decides_its_values(const Trace& trace) {
       if (made && numel(made->layout.sizes).value_or(most_elements + 1) > most_elements) return false;
       switch (applied.op->summary) {
         case Msg::op_randn:
+        case Msg::op_np_random:
         case Msg::op_empty:
         case Msg::op_empty_strided:
         case Msg::op_np_empty:

@@ -124,6 +124,13 @@ Value new_row(Call& call) {
   return filled(call, sizes, dtype, call.given("fill_value") ? number_of(call.value("fill_value")) : value_named(call.name()));
 }
 
+/// Gives a generator, about which there is nothing to ask.
+Value seed_row(Call& call) {
+  call.why(Msg::random_seed);
+  call.relation(Relation::none);
+  return {Symbol{"torch.Generator", nullptr}};
+}
+
 Value random_row(Call& call) {
   const bool integers = call.name().ends_with("randint");
   const DType dtype = call.dtype("dtype").value_or(integers ? DType::int64 : DType::float32);
@@ -378,6 +385,7 @@ std::span<const Op> torch_create_rows() {
       {Library::torch, "torch.eye(n: int, m: int = None, *, " OPTIONS ")", Msg::op_eye, "1 where row == column", "x = torch.eye(3)", eye_row},
       {Library::torch, "torch.linspace(start: number, end: number, steps: int, *, " OPTIONS ")", Msg::op_linspace, "element i is start + i * (end - start) / (steps - 1)", "x = torch.linspace(0, 1, 5)", linspace_row},
       {Library::torch, "torch.randn(*size: int, " OPTIONS ")\ntorch.rand(*size: int, " OPTIONS ")", Msg::op_randn, "packed; reproducible stand-ins for random values", "x = torch.randn(2, 3)", random_row},
+      {Library::torch, "torch.manual_seed(seed)", Msg::op_seed, "the values are the same in every run all the same", "x = torch.randn(3)\ntorch.manual_seed(0)", seed_row},
       {Library::torch, "torch.randint(high: int, size: ints, *, " OPTIONS ")", Msg::op_randn, "packed; integers below high", "x = torch.randint(10, (2, 3))", random_row},
       {Library::torch, "torch.randint(low: int, high: int, size: ints, *, " OPTIONS ")", Msg::op_randn, "packed; integers from low on and below high", "x = torch.randint(1, 7, (2, 3))", random_row},
       {Library::torch,
