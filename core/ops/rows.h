@@ -7,6 +7,7 @@
 namespace stridescope {
 
 std::span<const Op> torch_create_rows();  ///< arange, zeros, tensor, ..
+std::span<const Op> torch_random_rows();  ///< randn, randint, manual_seed
 std::span<const Op> torch_exchange_rows();  ///< numpy, from_numpy
 std::span<const Op> torch_shape_rows();   ///< view, reshape, flatten, ..
 std::span<const Op> torch_dims_rows();    ///< permute, squeeze, ..

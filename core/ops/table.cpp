@@ -20,7 +20,7 @@ struct Index {
   std::map<std::tuple<Library, Form::Kind, std::string>, std::vector<const Form*>> by_name;
 
   Index() {
-    for (const std::span<const Op> group : {torch_create_rows(), torch_exchange_rows(), torch_shape_rows(), torch_dims_rows(), torch_expand_rows(), torch_part_rows(), torch_index_rows(),
+    for (const std::span<const Op> group : {torch_create_rows(), torch_random_rows(), torch_exchange_rows(), torch_shape_rows(), torch_dims_rows(), torch_expand_rows(), torch_part_rows(), torch_index_rows(),
                                            torch_copy_rows(), torch_repeat_rows(), torch_join_rows(), torch_gather_rows(), torch_math_rows(), torch_reduce_rows(),
                                            torch_product_rows(), torch_mask_rows(), torch_complex_rows(), torch_write_rows(), torch_query_rows(),
                                            numpy_create_rows(), numpy_random_rows(), numpy_convert_rows(), numpy_shape_rows(), numpy_recipe_rows(), numpy_axes_rows(), numpy_window_rows(),

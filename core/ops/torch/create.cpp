@@ -124,29 +124,6 @@ Value new_row(Call& call) {
   return filled(call, sizes, dtype, call.given("fill_value") ? number_of(call.value("fill_value")) : value_named(call.name()));
 }
 
-/// Gives a generator, about which there is nothing to ask.
-Value seed_row(Call& call) {
-  call.why(Msg::random_seed);
-  call.relation(Relation::none);
-  return {Symbol{"torch.Generator", nullptr}};
-}
-
-Value random_row(Call& call) {
-  const bool integers = call.name().ends_with("randint");
-  const DType dtype = call.dtype("dtype").value_or(integers ? DType::int64 : DType::float32);
-  const Dims sizes = call.ints("size");
-  const int64_t low = call.given("low") ? call.integer("low") : 0, high = integers ? call.integer("high") : 1;
-  if (!call.failed() && integers && low >= high)
-    return call.about("high").fail("RuntimeError", {"random_ expects 'from' to be less than 'to', but got from=", low, " >= to=", high}, Msg::randint_empty, {low, high});
-  const Layout layout = call.failed() ? Layout{} : fresh_layout(call, sizes, dtype);
-  if (call.failed()) return {};
-  const int64_t count = *numel(sizes);
-  call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
-  call.why(Msg::random_values);
-  const Distribution distribution = integers ? Distribution::integers : call.name().ends_with("randn") ? Distribution::normal : Distribution::uniform;
-  return call.fresh(dtype, layout, random_contents(distribution, call.seed(), dtype, count, low, high));
-}
-
 constexpr int64_t max_listed = 4096;
 
 /// Nested lists as sizes and values, row-major; the sizes are those of the first entries. False: the call failed.
@@ -384,10 +361,6 @@ std::span<const Op> torch_create_rows() {
        empty_strided_row},
       {Library::torch, "torch.eye(n: int, m: int = None, *, " OPTIONS ")", Msg::op_eye, "1 where row == column", "x = torch.eye(3)", eye_row},
       {Library::torch, "torch.linspace(start: number, end: number, steps: int, *, " OPTIONS ")", Msg::op_linspace, "element i is start + i * (end - start) / (steps - 1)", "x = torch.linspace(0, 1, 5)", linspace_row},
-      {Library::torch, "torch.randn(*size: int, " OPTIONS ")\ntorch.rand(*size: int, " OPTIONS ")", Msg::op_randn, "packed; reproducible stand-ins for random values", "x = torch.randn(2, 3)", random_row},
-      {Library::torch, "torch.manual_seed(seed)", Msg::op_seed, "the values are the same in every run all the same", "x = torch.randn(3)\ntorch.manual_seed(0)", seed_row},
-      {Library::torch, "torch.randint(high: int, size: ints, *, " OPTIONS ")", Msg::op_randn, "packed; integers below high", "x = torch.randint(10, (2, 3))", random_row},
-      {Library::torch, "torch.randint(low: int, high: int, size: ints, *, " OPTIONS ")", Msg::op_randn, "packed; integers from low on and below high", "x = torch.randint(1, 7, (2, 3))", random_row},
       {Library::torch,
        "torch.zeros_like(input: tensor, *, " OPTIONS ", memory_format: format = None)\ntorch.ones_like(input: tensor, *, " OPTIONS ", memory_format: format = None)\n"
        "torch.empty_like(input: tensor, *, " OPTIONS ", memory_format: format = None)\ntorch.rand_like(input: tensor, *, " OPTIONS ", memory_format: format = None)\n"
