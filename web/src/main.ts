@@ -44,9 +44,11 @@ const theme = new Theme();
 let link = await unpack(location.hash);
 const given = decode(link.text).code ?? decode(kept.get("document")).code;
 byId<HTMLTextAreaElement>("plain-editor").value = given ?? firstProgram();
-const forgetFirst = given === undefined ? firstPicture(ownLanguage(), theme.drawn) : undefined;
+const first = given === undefined ? firstPicture(ownLanguage(), theme.drawn) : undefined;
 
-let engine: Engine = await loadEngine().catch((reason: unknown) => {
+const loading = loadEngine();
+await first?.shown;
+let engine: Engine = await loading.catch((reason: unknown) => {
   byId("failed").hidden = false;
   byId("failed-reason").textContent = String(reason);
   document.documentElement.classList.add("without-engine");
@@ -55,6 +57,7 @@ let engine: Engine = await loadEngine().catch((reason: unknown) => {
 
 let fields: Partial<Fields> = {};
 let labels = new Labels({});
+let wordsOf = ""; // the language of the labels
 let reading = Reading.nothing;
 let elements: Elements | null = null;
 let edited = false; // whether the program is the person's own
@@ -63,7 +66,7 @@ let typing = false; // what the program is now was typed, not chosen
 let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
 let crowded = ""; // for which tensor and window the grid found no room: there the stage scrolls
 const lastPicture = new LastPicture();
-const said = { words: "", trace: "", why: "", hands: "", elements: "", picture: "", lit: "" }; // what each part was last made from
+const said = { words: "", trace: "", why: "", rows: "", hands: "", elements: "", picture: "", lit: "" }; // what each part was last made from
 
 // ---- state in, state out
 
@@ -78,7 +81,7 @@ function open(from: typeof link): void {
   if (!fields.code) fields = { code: firstProgram(), step: "1" };
   theme.open(decode(link.text).theme);
   fields.lang ||= decode(link.text).lang || ownLanguage();
-  labels = new Labels(engine.labels(encode({ lang: fields.lang })));
+  setWords(fields.lang);
   notice(link.trouble ? [labels.say(link.trouble, "65536")] : engine.problems(link.text));
 }
 
@@ -129,7 +132,7 @@ const rescue = new Rescue(
 function render(): void {
   const lang = fields.lang || "en";
   const source = encode({ code: code(), lang });
-  if (refreshed("words", lang + theme.chosen)) renderWords(lang, source);
+  if (refreshed("words", lang + theme.chosen)) renderWords(lang);
   if (refreshed("trace", source)) {
     const before = reading;
     reading = Reading.of(code(), engine.trace(source), labels, before);
@@ -156,7 +159,6 @@ function render(): void {
     renderElements();
     viewBar.render(fields, labels);
   }
-  if (refreshed("lit", hover)) for (const part of [pane, why]) part.light(hover); // what is pointed at in the picture
   // A failing view has more to show than fits beside it, an open panel leaves less room; nothing of the picture is left out.
   const place = JSON.stringify([elements?.name, elements?.tensor.layout, fields.figures, innerWidth, innerHeight]);
   const size = stage.size(hands?.open || crowded === place || (steps()[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false));
@@ -169,13 +171,19 @@ function render(): void {
       crowded = place;
       return render();
     }
-    forgetFirst?.();
+    first?.forget();
     if (hands?.drawn(!tried && !before)) readWritten(steps()[chosen()], why.headline, labels);
     Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
     if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
   }
+  // The editor asks where its cursor stands, for which the browser lays out all that was written; so it comes last.
+  if (refreshed("rows", said.why)) pane.show(reading, chosen());
+  if (refreshed("lit", hover)) for (const part of [pane, why]) part.light(hover); // what is pointed at in the picture
   address.later();
 }
+
+/** A drawn document with the program as it is written now: its comments may be newer than its picture. */
+const asWritten = (shown: Partial<Fields>): Partial<Fields> => (shown.code === reading.program ? { ...shown, code: code() } : shown);
 
 /** What the document differs in while a gesture is tried. */
 const trial = ({ code, step }: { code: string; step: number }): Partial<Fields> => ({ code, step: String(step), op: "", head: "", hover: "", phase: "" });
@@ -186,8 +194,13 @@ function refreshed(part: keyof typeof said, from: string): boolean {
   return true;
 }
 
-function renderWords(lang: string, text: string): void {
-  labels = new Labels(engine.labels(text));
+function setWords(lang: string): void {
+  if (lang !== wordsOf) labels = new Labels(engine.labels(encode({ lang })));
+  wordsOf = lang;
+}
+
+function renderWords(lang: string): void {
+  setWords(lang);
   speak(lang, labels);
   theme.show();
   pane.setLabel(labels.say("code"));
@@ -197,7 +210,7 @@ function renderWords(lang: string, text: string): void {
 
 function renderStep(): void {
   why.render(reading, chosen(), Number(fields.op || -1), labels);
-  pane.show(reading, chosen());
+  said.rows = "";
   said.lit = "?";
   readStep(steps()[chosen()], reading.outcomes[chosen()], why.headline);
 }
@@ -310,7 +323,7 @@ printable(
 offer({
   link: () => address.link(),
   python: () => engine.assertions(encode({ code: code() })),
-  svg: () => engine.svg(said.picture),
+  svg: () => engine.svg(encode(asWritten(decode(said.picture)))),
   code, copy,
 });
 offerEmbedding(
