@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The programs that figures are made for: Pandoc, LaTeX, Sphinx, poppler, librsvg. Run by `./dev test --consumers`, which
-installs them; the examples are those of the documentation.
+"""The programs that figures are made for: Pandoc, LaTeX, Sphinx, mdBook, Jupyter, poppler, and what draws SVG. Run by
+`./dev test --consumers`, which installs them; the examples are those of the documentation.
 
 consumers_test.py STRIDESCOPE PUBLISH_FOLDER"""
 import html.parser
+import json
 import os
 import re
 import shutil
@@ -13,7 +14,7 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 import cli_test
-import figures_test
+import hostile
 from cli_test import FAILING, PLAIN, Case
 
 PUBLISH = ""
@@ -153,15 +154,26 @@ class LaTeX(Consumers):
         self.assertEqual(self.pages_of("deck.pdf"), 3)
 
     def test_hostile_programs_compile(self):
-        programs = list(figures_test.hostile_programs())
-        inputs = [self.path(f"p{number}.py", program) for number, program in enumerate(programs)]
+        inputs = hostile.write(self.folder)
         out = self.path("out")
         os.mkdir(out)
-        self.run_in_folder("stridescope", "render", *inputs, "-T", "tikz", "--figures", "strip", "--caption", "".join(figures_test.HOSTILE)[:1500], "-o", out)
-        body = "".join(f"\\hbox{{\\input{{out/p{number}.tikz}}}}\\newpage\n" for number in range(len(programs)))
+        self.run_in_folder("stridescope", "render", *inputs, "-T", "tikz", "--figures", "strip", "-o", out)
+        self.run_in_folder("stridescope", "render", "lesson.py", "--caption", "".join(hostile.TEXTS)[:1500], "-o", "out/caption.tikz")
+        body = "".join(f"\\hbox{{\\input{{out/{name}}}}}\\newpage\n" for name in sorted(os.listdir(out)))
         self.path("all.tex", "\\documentclass{article}\\usepackage{tikz}\\begin{document}\n" + body + "\\end{document}\n")
         self.compile("all.tex")
-        self.assertGreaterEqual(self.pages_of("all.pdf"), len(programs))
+        self.assertGreaterEqual(self.pages_of("all.pdf"), len(inputs))
+
+    def test_xelatex_sets_chinese(self):
+        self.run_in_folder("stridescope", "render", "lesson.py", "--lang", "zh", "--step", "1", "--standalone", "-o", "chinese.tikz")
+        source = self.read("chinese.tikz").replace(r"\usepackage{tikz}", r"\usepackage{tikz}\usepackage{fontspec}\setmainfont{WenQuanYi Micro Hei}\setsansfont{WenQuanYi Micro Hei}\setmonofont{WenQuanYi Micro Hei Mono}", 1)
+        self.path("chinese.tex", source)
+        self.run_in_folder("xelatex", "-interaction=nonstopmode", "-halt-on-error", "chinese.tex")
+        self.assertEqual(self.pages_of("chinese.pdf"), 1)
+        words = "".join(self.run_in_folder("pdftotext", "-raw", "chinese.pdf", "-").stdout.split())
+        drawn = {text for text in ElementTree.fromstring(self.run_in_folder("stridescope", "render", "lesson.py", "--lang", "zh", "--step", "1").stdout).itertext() if re.search("[\u4e00-\u9fff]", text)}
+        self.assertGreater(len(drawn), 3)
+        self.assertTrue(any("".join(text.split()) in words for text in drawn), words)
 
 
 class Pandoc(Consumers):
@@ -217,6 +229,17 @@ class Sphinx(Consumers):
         self.assertIn('id="fig-transpose"', page)
         self.assertIn("y = x.t(). ", page)
 
+    def test_myst_has_the_same_figure(self):
+        self.path("conf.py", 'extensions = ["stridescope.sphinx", "myst_parser"]\n')
+        os.remove(self.path("index.rst"))
+        self.path("index.md", "# Strides\n\n```{stridescope}\n:step: 1\n:caption: A transpose moves nothing.\n:name: fig-transpose\n\n" + PLAIN + "```\n")
+        os.remove(self.path("lesson.md"))
+        self.run_in_folder("sphinx-build", "-q", "-W", "-b", "html", ".", "out")
+        page = self.read("out/index.html")
+        ElementTree.parse(self.path(os.path.join("out", re.search(r'src="([^"]+\.svg)"', page)[1])))
+        self.assertIn("A transpose moves nothing.", page)
+        self.assertIn('id="fig-transpose"', page)
+
     def test_latex_gets_a_pdf(self):
         self.run_in_folder("sphinx-build", "-q", "-b", "latex", ".", "tex")
         self.assertTrue([name for name in os.listdir(self.path("tex")) if re.fullmatch(r"[0-9a-f]{16}\.pdf", name)])
@@ -226,6 +249,80 @@ class Sphinx(Consumers):
         done = self.run_in_folder("sphinx-build", "-q", "-W", "-b", "html", ".", "out", succeeds=False)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("index.rst:4", done.stderr)
+
+
+class MdBook(Consumers):
+    def test_a_book_has_its_figures(self):
+        if not shutil.which("mdbook"):
+            self.skipTest("this Debian has no mdbook; figures_test.py speaks its protocol")
+        os.mkdir(self.path("src"))
+        self.path("book.toml", "[book]\ntitle = \"Strides\"\n" + self.docs.files["book.toml"])
+        self.path("src/SUMMARY.md", "# Summary\n\n- [One](one.md)\n")
+        shutil.copy(self.path("lesson.md"), self.path("src/one.md"))
+        self.run_in_folder("mdbook", "build")
+        page = self.read("book/one.html")
+        self.assertIn('<figure id="fig-transpose">', page)
+        self.assertEqual(page.count("data-stridescope="), 1)
+        self.assertIn("A transpose moves nothing.</figcaption>", page)
+        self.assertNotIn("language-stridescope", page)
+        self.path("src/one.md", "```stridescope\nx = (\n```\n")
+        done = self.run_in_folder("mdbook", "build", succeeds=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("one.md:2:", done.stderr)
+
+
+class Jupyter(Consumers):
+    def test_a_notebook_runs_and_becomes_a_page_with_the_picture(self):
+        cell = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+        sources = ["import numpy as np, stridescope\nx = np.arange(6).reshape(2, 3)\nstridescope.show(x, x.T)", self.docs.python["notebook"], "figure"]
+        book = {"nbformat": 4, "nbformat_minor": 4, "cells": [{**cell, "source": source} for source in sources],
+                "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}}
+        self.path("book.ipynb", json.dumps(book))
+        self.run_in_folder("jupyter", "nbconvert", "--to", "notebook", "--execute", "--output", "done.ipynb", "book.ipynb")
+        cells = json.loads(self.read("done.ipynb"))["cells"]
+        for number in (0, 2):
+            self.assertEqual(set(cells[number]["outputs"][0]["data"]), {"image/svg+xml", "image/png", "text/plain"})
+        self.run_in_folder("jupyter", "nbconvert", "--to", "html", "done.ipynb")
+        page = self.read("done.html")
+        self.assertEqual(page.count("data-stridescope="), 2)
+        self.assertIn("x.T".replace(".T", " = "), page)
+        self.run_in_folder("jupyter", "nbconvert", "--to", "markdown", "done.ipynb")
+        self.assertEqual(len([name for name in os.listdir(self.path("done_files")) if name.endswith((".svg", ".png"))]), 2)
+
+
+class Renderers(Consumers):
+    """Librsvg, Inkscape (Cairo) and two browsers: their pictures of an SVG, seen from a little further away."""
+
+    def draw(self, name, width, height):
+        from PIL import Image
+        page = "file://" + self.path("page.html", f'<!doctype html><body style="margin:0;background:#fff"><img src="{name}.svg" style="display:block">')
+        size = f"{width},{height}"
+        commands = {
+            "librsvg": ["rsvg-convert", "-o", "librsvg.png", name + ".svg"],
+            "inkscape": ["inkscape", "--export-type=png", "--export-filename=inkscape.png", "--export-dpi=96", name + ".svg"],
+            "chromium": ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=1", "--window-size=" + size, "--screenshot=chromium.png", page],
+            "firefox": ["firefox", "--headless", "--profile", self.path("profile"), "--no-remote", "--window-size=" + size, "--screenshot", self.path("firefox.png"), page],
+        }
+        os.makedirs(self.path("profile"), exist_ok=True)
+        pictures = {}
+        for who, command in commands.items():
+            self.run_in_folder(*command)
+            picture = Image.open(self.path(who + ".png")).convert("RGB").crop((0, 0, width, height))
+            pictures[who] = picture.resize((width // 4, height // 4), Image.BOX)
+        return pictures
+
+    def test_all_draw_the_same(self):
+        for name, program in {"plain": PLAIN, "failing": FAILING, "many": "x = torch.arange(10**6).view(1000, 1000).t()\n"}.items():
+            self.run_in_folder("stridescope", "render", self.path(name + ".py", program), "-o", name + ".svg")
+            root = ElementTree.parse(self.path(name + ".svg")).getroot()
+            pictures = self.draw(name, int(float(root.get("width"))), int(float(root.get("height"))))
+            first = pictures.pop("librsvg")
+            for who, picture in pictures.items():
+                with self.subTest(picture=name, by=who):
+                    self.assertEqual(picture.size, first.size)
+                    away = [max(abs(a - b) for a, b in zip(one, other)) for one, other in zip(first.getdata(), picture.getdata())]
+                    far = sum(step > 64 for step in away) / len(away)
+                    self.assertLess(far, 0.005, f"{far:.2%} of the picture")
 
 
 if __name__ == "__main__":

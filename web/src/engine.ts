@@ -168,6 +168,9 @@ export interface FrameFields {
   fields: Record<string, number>;
   words: number;
   shapes: Record<string, number>;
+  /** Of what stands in no figure the number is 0. */
+  figures: Record<string, number>;
+  roles: string[];
 }
 
 export interface Engine {

@@ -23,6 +23,7 @@ import { mention, notice } from "./notices";
 import { keepOffline } from "./offline";
 import { openFiles } from "./open_file";
 import { subject } from "./outcome";
+import { onCanvas } from "./paint";
 import { printable } from "./print";
 import { Reading } from "./reading";
 import { Rescue } from "./rescue";
@@ -303,7 +304,7 @@ const table = new Table(byId("table"), go, (element) => ask(`element:${elements?
 const odometer = new Odometer(byId("odometer"));
 const transport = new Transport(byId("controls"), (head, phase) => change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }));
 const viewBar = new ViewBar(byId("view-choices"), change);
-const stage = new Stage(() => engine, byId<HTMLCanvasElement>("canvas"), byId("stage"), schedule, (target, pressed) => {
+const stage = new Stage(() => engine, onCanvas(byId<HTMLCanvasElement>("canvas"), engine.frameFields), byId("stage"), schedule, (target, pressed) => {
   const [kind, object, number = ""] = target.split(":");
   const ours = pressed && kind === "element" && Number(object) === elements?.tensor.object;
   const element = ours ? number : pressed && kind === "cell" ? engine.reader(inHand(), target) : "";

@@ -1,5 +1,6 @@
 // A frame on a canvas: a loop and a switch, with no decision in it. All lengths arrive in 1/100 px.
 import type { Frame, FrameFields } from "./engine";
+import type { Surface } from "./stage";
 
 const mono = '"JetBrains Mono", "DejaVu Sans Mono", "Noto Sans CJK SC", monospace';
 const sans = '"Inter", "DejaVu Sans", "Noto Sans CJK SC", sans-serif';
@@ -16,10 +17,10 @@ function cssColor(color: number): string {
 }
 
 /** Draws in units of the frame; the caller has set the transform. */
-export type Paint = (context: CanvasRenderingContext2D, frame: Frame) => void;
+type Paint = (context: CanvasRenderingContext2D, frame: Frame) => void;
 
 /** Reads the places of the fields once, then paints. */
-export function painter({ fields, words, shapes }: FrameFields): Paint {
+function painter({ fields, words, shapes }: FrameFields): Paint {
   const field = (name: string): number => {
     const place = fields[name];
     if (place === undefined) throw new Error(`the engine's frame has no field ${name}`);
@@ -89,5 +90,30 @@ export function painter({ fields, words, shapes }: FrameFields): Paint {
         context.stroke();
       }
     }
+  };
+}
+
+export function onCanvas(canvas: HTMLCanvasElement, fields: FrameFields): Surface {
+  // Pixels are made by the processor here: without a GPU that is several times faster than the round trip.
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context) throw new Error("this browser gives no 2-D canvas");
+  const paint = painter(fields);
+  return {
+    element: canvas,
+    show(frame, scale) {
+      const ratio = (window.devicePixelRatio || 1) * scale;
+      const width = Math.round((frame.width / 100) * ratio);
+      const height = Math.round((frame.height / 100) * ratio);
+      if (canvas.width !== width || canvas.height !== height) {
+        canvas.width = width;
+        canvas.height = height;
+        canvas.style.width = `${(frame.width / 100) * scale}px`;
+        canvas.style.height = `${(frame.height / 100) * scale}px`;
+      }
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.clearRect(0, 0, width, height);
+      context.scale(ratio / 100, ratio / 100);
+      paint(context, frame);
+    },
   };
 }
