@@ -2,6 +2,7 @@
 """Figures for course material: every format, pictures that are opened again, Markdown, mdBook, notebooks.
 
 figures_test.py STRIDESCOPE PUBLISH_FOLDER"""
+import base64
 import html.parser
 import json
 import os
@@ -330,8 +331,13 @@ class Notebook(Figures):
 
     def test_a_program_is_shown_as_svg_png_and_text(self):
         bundle = self.stridescope.show(PLAIN)._repr_mimebundle_()
-        self.assertEqual(set(bundle), {"image/svg+xml", "image/png", "text/plain"})
-        ElementTree.fromstring(bundle["image/svg+xml"])
+        self.assertEqual(set(bundle), {"text/html", "image/png", "text/plain"})
+        picture = Markup(bundle["text/html"])
+        self.assertEqual(picture.elements, {"picture", "source", "img"})
+        said = dict(picture.attributes)
+        self.assertIn("y = x.t(). ", said["alt"])
+        ElementTree.fromstring(base64.b64decode(said["srcset"].removeprefix("data:image/svg+xml;base64,")))
+        self.assertEqual(base64.b64decode(said["src"].removeprefix("data:image/png;base64,")), bundle["image/png"])
         png_chunks(bundle["image/png"])
         self.assertIn("(3, 2):(1, 3)+0", repr(self.stridescope.show(PLAIN)))
         self.assertEqual(set(self.stridescope.show(PLAIN)._repr_mimebundle_(include={"image/png"})), {"image/png"})
