@@ -39,7 +39,7 @@ export function seen() {
   const child = element.querySelector("pre, p");
   if (picture) {
     const colours = new Set([...picture.querySelectorAll("rect, path, text")].map((item) => getComputedStyle(item).fill)).size;
-    return shown(child) ? "both" : colours > 5 && shown(picture) ? "live" : `a picture of ${colours} colours`;
+    return shown(child) ? "both" : colours > 3 && shown(picture) ? "live" : `a picture of ${colours} colours`;
   }
   return shown(child) ? "fallback" : "an empty box";
 }

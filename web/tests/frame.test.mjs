@@ -98,7 +98,7 @@ test("a frame leads to the playground on what it shows, packed links too", async
 });
 
 test("a frame without a program, or with a damaged one, says so", async () => {
-  for (const [fragment, why] of [["", /has no program/], ["#v=1&z=AAAA____", /damaged/], ["#v=1&code=%E0", /./]]) {
+  for (const [fragment, why] of [["", /link of this figure holds no program/], ["#v=1&z=AAAA____", /link of this figure is damaged/], ["#v=1&z=" + "A".repeat(66_000), /longer than 65536 bytes/], ["#v=1&code=%E0", /./]]) {
     await here.page.goto("about:blank");
     await here.page.goto(here.site.url + "embed.html?lang=en" + fragment);
     await figure().locator("[part=message]:visible").waitFor();

@@ -15,6 +15,7 @@ $STRIDESCOPE_BIN or `stridescope`; neither NumPy nor PyTorch is imported here.
 import base64
 import html
 import os
+import re
 import subprocess
 
 from ._program import program_of
@@ -66,10 +67,12 @@ class Figure:
         return {kind: make() for kind, make in kinds.items() if (not include or kind in include) and kind not in (exclude or ())}
 
     def _html(self):
-        svg, png = (base64.b64encode(self.render(kind)).decode() for kind in ("svg", "png"))
+        picture = self.render("svg")
+        width = re.search(rb' width="([\d.]+)"', picture)[1].decode()
+        svg, png = (base64.b64encode(content).decode() for content in (picture, self.render("png")))
         alt = html.escape(self.render("alt").decode().strip())
         return (f'<picture><source type="image/svg+xml" srcset="data:image/svg+xml;base64,{svg}">'
-                f'<img src="data:image/png;base64,{png}" alt="{alt}" style="max-width: 100%"></picture>')
+                f'<img src="data:image/png;base64,{png}" alt="{alt}" width="{width}" style="max-width: 100%"></picture>')
 
     def __repr__(self):
         return self.render("txt").decode().rstrip("\n")
