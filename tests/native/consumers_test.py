@@ -3,7 +3,6 @@
 `./dev test --consumers`, which installs them; the examples are those of the documentation.
 
 consumers_test.py STRIDESCOPE PUBLISH_FOLDER"""
-import html.parser
 import json
 import os
 import re
@@ -14,6 +13,7 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 import cli_test
+import documentation
 import figures_test
 import hostile
 from cli_test import FAILING, PLAIN, Case
@@ -21,40 +21,11 @@ from cli_test import FAILING, PLAIN, Case
 PUBLISH = ""
 
 
-class Documentation(html.parser.HTMLParser):
-    """The examples of figures.html: files by name, runs by name."""
-
-    def __init__(self, text):
-        super().__init__(convert_charrefs=True)
-        self.files, self.runs, self.python, self._to = {}, {}, {}, None
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        for name, value in attributes if tag == "pre" else ():
-            group = {"data-file": self.files, "data-run": self.runs, "data-python": self.python}.get(name)
-            if group is not None:
-                group[value], self._to = "", (group, value)
-
-    def handle_endtag(self, tag):
-        if tag == "pre":
-            self._to = None
-
-    def handle_data(self, data):
-        if self._to:
-            group, name = self._to
-            group[name] += data
-
-
-def documentation():
-    with open(os.path.join(PUBLISH, "figures.html"), encoding="utf-8") as file:
-        return Documentation(file.read())
-
-
 class Consumers(Case):
     def setUp(self):
         super().setUp()
-        self.docs = documentation()
-        for name, content in self.docs.files.items():
+        self.docs = documentation.Documentation().examples
+        for name, content in self.docs["file"].items():
             self.path(name, content + "\n")
         tools = self.path("bin")
         os.mkdir(tools)
@@ -71,7 +42,7 @@ class Consumers(Case):
         return done
 
     def run_example(self, name):
-        for line in self.docs.runs[name].splitlines():
+        for line in self.docs["run"][name].splitlines():
             self.run_in_folder(*line.split())
 
     def read(self, name):
@@ -95,7 +66,7 @@ class CommandLine(Consumers):
         self.run_in_folder("stridescope", "render", "options.py", "-o", "options.svg")
 
     def test_the_notebook_example_runs(self):
-        self.path("example.py", self.docs.python["notebook"])
+        self.path("example.py", self.docs["python"]["notebook"])
         self.assertIn("(3, 2):(1, 3)+0", self.run_in_folder(sys.executable, "example.py").stdout)
 
 
@@ -257,7 +228,7 @@ class MdBook(Consumers):
         if not shutil.which("mdbook"):
             self.skipTest("this Debian has no mdbook; figures_test.py speaks its protocol")
         os.mkdir(self.path("src"))
-        self.path("book.toml", "[book]\ntitle = \"Strides\"\n" + self.docs.files["book.toml"])
+        self.path("book.toml", "[book]\ntitle = \"Strides\"\n" + self.docs["file"]["book.toml"])
         self.path("src/SUMMARY.md", "# Summary\n\n- [One](one.md)\n")
         shutil.copy(self.path("lesson.md"), self.path("src/one.md"))
         self.run_in_folder("mdbook", "build")
@@ -275,7 +246,7 @@ class MdBook(Consumers):
 class Jupyter(Consumers):
     def test_a_notebook_runs_and_becomes_a_page_with_the_picture(self):
         cell = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
-        sources = ["import numpy as np, stridescope\nx = np.arange(6).reshape(2, 3)\nstridescope.show(x, x.T)", self.docs.python["notebook"], "figure"]
+        sources = ["import numpy as np, stridescope\nx = np.arange(6).reshape(2, 3)\nstridescope.show(x, x.T)", self.docs["python"]["notebook"], "figure"]
         book = {"nbformat": 4, "nbformat_minor": 4, "cells": [{**cell, "source": source} for source in sources],
                 "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}}
         self.path("book.ipynb", json.dumps(book))
@@ -331,5 +302,5 @@ class Renderers(Consumers):
 
 if __name__ == "__main__":
     cli_test.STRIDESCOPE = os.path.abspath(sys.argv.pop(1))
-    PUBLISH = os.path.abspath(sys.argv.pop(1))
+    PUBLISH = documentation.FOLDER = os.path.abspath(sys.argv.pop(1))
     unittest.main()

@@ -17,7 +17,9 @@ import xml.etree.ElementTree as ElementTree
 import zlib
 
 import cli_test
+import documentation
 import hostile
+from documentation import Documented  # its tests are run with these
 from cli_test import FAILING, PLAIN, Case
 
 PUBLISH = ""
@@ -378,5 +380,5 @@ class Notebook(Figures):
 
 if __name__ == "__main__":
     cli_test.STRIDESCOPE = os.path.abspath(sys.argv.pop(1))
-    PUBLISH = os.path.abspath(sys.argv.pop(1))
+    PUBLISH = documentation.FOLDER = os.path.abspath(sys.argv.pop(1))
     unittest.main()
