@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+import zipfile
 import xml.etree.ElementTree as ElementTree
 
 import cli_test
@@ -154,7 +155,7 @@ class Pandoc(Consumers):
         page = self.read("lesson.html")
         self.assertIn('<figure id="fig-transpose"', page)
         self.assertIn("A transpose moves nothing.", page)
-        self.assertEqual(page.count("<svg "), 1)
+        self.assertEqual(page.count('<svg style="max-width:100%;height:auto" xmlns='), 1)
         self.assertIn("data-stridescope=", page)
         text = self.run_in_folder("pdftotext", "-raw", "lesson.pdf", "-").stdout
         self.assertIn("A transpose moves nothing.", text)
@@ -171,6 +172,35 @@ class Pandoc(Consumers):
         self.path("deck.md", "# One\n\n```stridescope\n#| all-steps: true\n" + FAILING + "```\n")
         self.run_in_folder("pandoc", "--lua-filter", "stridescope.lua", "-t", "beamer", "deck.md", "-o", "deck.pdf")
         self.assertEqual(self.pages_of("deck.pdf"), 2)
+        width, height = self.size_of("deck.pdf")
+        last = self.run_in_folder("pdftotext", "-f", "2", "-bbox", "deck.pdf", "-").stdout
+        lowest = max(float(bottom) for bottom in re.findall(r'yMax="([\d.]+)"', last))
+        self.assertLess(lowest, height, "the whole picture is on the slide")
+
+    def test_letters_on_paper_are_large_enough_to_read(self):
+        self.run_example("pandoc")
+        fonts = self.run_in_folder("pdftotext", "-bbox", "lesson.pdf", "-").stdout
+        width = lambda word: float(re.search(rf'xMin="([\d.]+)" yMin="[\d.]+" xMax="([\d.]+)"[^>]*>{word}<', fonts)[2]) - float(re.search(rf'xMin="([\d.]+)"[^>]*>{word}<', fonts)[1])
+        self.assertGreater(width("dim"), 3 * 0.6 * 5)  # three letters of 0.6 em, at 5 pt
+
+    def test_an_author_chooses_another_width(self):
+        self.path("a.md", "```stridescope\n#| width: 500\n" + PLAIN + "```\n")
+        self.run_in_folder("pandoc", "--lua-filter", "stridescope.lua", "--extract-media", "media", "a.md", "-t", "latex", "-o", "a.tex")
+        pdf = next(os.path.join(folder, name) for folder, _, names in os.walk(self.path("media")) for name in names)
+        self.assertAlmostEqual(self.size_of(pdf)[0], 500 * 0.75, delta=0.1)
+
+    def test_quarto_reads_the_same_blocks(self):
+        """Quarto runs Pandoc with a file of defaults that names the filters; its formats are these."""
+        self.path("quarto.yml", "filters: [stridescope.lua]\nstandalone: true\n")
+        self.path("chapter.qmd", "---\ntitle: Strides\nfilters: [stridescope.lua]\n---\n\n" + self.read("lesson.md") + "\nSee @fig-transpose.\n")
+        for to, ending in (("html5", "html"), ("revealjs", "html"), ("pdf", "pdf"), ("beamer", "pdf"), ("docx", "docx"), ("epub3", "epub"), ("odt", "odt")):
+            self.run_in_folder("pandoc", "--defaults", "quarto.yml", "-f", "markdown", "-t", to, "chapter.qmd", "-o", to + "." + ending)
+            self.assertGreater(os.path.getsize(self.path(to + "." + ending)), 5000, to)
+        self.assertIn('id="fig-transpose"', self.read("html5.html"))
+        self.assertIn("data-stridescope=", self.read("revealjs.html"))
+        for name in ("docx.docx", "odt.odt", "epub3.epub"):
+            with zipfile.ZipFile(self.path(name)) as file:
+                self.assertTrue([one for one in file.namelist() if re.search(r"media/|Pictures/", one)], name)
 
     def test_documents_choose_neither_a_program_nor_a_file(self):
         mark = self.path("mark")

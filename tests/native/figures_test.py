@@ -279,7 +279,7 @@ class Markdown(Figures):
         self.fails("mdbook", "supports", "epub")
         answer = json.loads(self.succeeds("mdbook", given=json.dumps([{"root": "/"}, book])))
         first = answer["sections"][0]["Chapter"]
-        self.assertTrue(first["content"].startswith("text\n\n<figure>\n<svg "))
+        self.assertTrue(first["content"].startswith('text\n\n<figure>\n<svg style="max-width:100%;height:auto" xmlns='))
         self.assertNotIn("\n\n", first["content"][6:])
         self.assertIn("<svg ", first["sub_items"][0]["Chapter"]["content"])
         self.assertEqual(answer["sections"][1], "Separator")
