@@ -122,7 +122,7 @@ class LaTeX(Consumers):
         self.run_example("tikz")
         self.compile("paper.tex")
         self.run_in_folder("stridescope", "render", "lesson.py", "-T", "tikz", "--all-steps", "-o", "steps.tikz")
-        self.path("deck.tex", r"\documentclass{beamer}\usepackage{tikz}\begin{document}\begin{frame}\resizebox{\linewidth}{!}{\input{steps.tikz}}\end{frame}\end{document}")
+        self.path("deck.tex", r"\documentclass{beamer}\usepackage{tikz}\begin{document}\begin{frame}\resizebox{!}{0.75\textheight}{\input{steps.tikz}}\end{frame}\end{document}")
         self.compile("deck.tex")
         self.assertEqual(self.pages_of("deck.pdf"), 3)
 
