@@ -25,7 +25,8 @@ from sphinx.util.docutils import SphinxDirective
 from . import StridescopeError, _run
 
 _PAPER_WIDTH = "720"  # px: on paper a picture is as wide as the text, and a narrower one has larger letters
-_CHOICES = ("step", "op", "head", "figures", "labels", "colour", "unit", "line", "theme", "lang", "width", "height", "scale")
+_CHOICES = ("step", "op", "head", "figures", "labels", "colour", "unit", "line", "zoom", "theme", "lang", "width", "height",
+            "scale")
 
 
 class Stridescope(SphinxDirective):
