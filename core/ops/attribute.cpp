@@ -56,7 +56,7 @@ Interpreter::Result Interpreter::eval_attribute(const Expr& expr) {
 
 Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   const auto* symbol = std::get_if<Symbol>(&owner.held);
-  if (symbol && !symbol->self && symbol->path.starts_with("class.") && at.text == "__name__") return Value{symbol->path.substr(6)};
+  if (symbol && !symbol->self && at.text == "__name__" && !is_module(symbol->path)) return Value{symbol->path.substr(symbol->path.rfind('.') + 1)};
   if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math")) return module_member(symbol->path, at.text, at);
   if (symbol && !symbol->self && symbol->path.starts_with("numpy.")) {
     const auto dtype = as_dtype(owner);
@@ -114,7 +114,7 @@ std::string type_name(const Value& value) {
     std::string operator()(const SliceValue&) const { return "slice"; }
     std::string operator()(const Symbol& symbol) const {
       if (symbol.self) return "builtin_function_or_method";
-      if (symbol.path.starts_with("class.")) return "type";
+      if (symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "numpy.ndarray") return "type";
       if (is_module(symbol.path)) return "module";
       if (as_dtype({symbol})) return symbol.path.starts_with("torch.") ? "torch.dtype" : "type";
       return symbol.path.find("_format") != std::string::npos || symbol.path.find("channels_last") != std::string::npos ? "torch.memory_format" : "builtin_function_or_method";

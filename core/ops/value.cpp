@@ -76,7 +76,7 @@ void write(const Value& value, size_t limit, std::string& out) {
         optional(slice.step);
         out += ")";
       },
-      [&](const Symbol& symbol) { out += symbol.path; },
+      [&](const Symbol& symbol) { out += symbol.path.starts_with("class.") ? "<class '" + symbol.path.substr(6) + "'>" : symbol.path; },
       [&](const NumpyScalar& scalar) {
         const Scalar& held = scalar.value;
         out += held.dtype == DType::boolean ? "np." + label(held) + "_"
