@@ -4,7 +4,7 @@ import firstExample from "virtual:first-example";
 import { Address } from "./address";
 import { readElement, readStep, readWritten } from "./aloud";
 import { CodePane } from "./code_pane";
-import { type Fields, decode, encode, kept, recent, remember } from "./document";
+import { type Fields, debounced, decode, encode, kept, recent, remember } from "./document";
 import { byId } from "./dom";
 import { offerEmbedding } from "./embed_dialog";
 import { type Elements, type Engine, type Fix, type Step, loadEngine } from "./engine";
@@ -64,6 +64,7 @@ let elements: Elements | null = null;
 let edited = false; // whether the program is the person's own
 let pick = false; // after the next trace, the step to show is the one that the program is about
 let typing = false; // what the program is now was typed, not chosen
+let rests = true; // nothing was written for a moment
 let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
 let crowded = ""; // for which tensor and window the grid found no room: there the stage scrolls
 const lastPicture = new LastPicture();
@@ -146,10 +147,10 @@ function render(): void {
     pick = false;
     writtenLine = 0;
   }
-  const before = lastPicture.instead(reading, chosen(), fields.op ?? "", typing);
+  const before = lastPicture.instead(reading, chosen(), fields.op ?? "", typing, rests);
   byId("stage").classList.toggle("stale", Boolean(before));
-  byId("unfinished").hidden = !before;
-  byId("do").inert = Boolean(before);
+  byId("unfinished").toggleAttribute("hidden", !before);
+  byId("do").toggleAttribute("inert", Boolean(before));
   const { program } = reading;
   const { hover = "", phase = "", ...rest } = { ...fields, code: program, ...(before ? { ...before, hover: "", phase: "", head: "" } : {}) };
   const still = encode({ ...rest, lang, theme: "" });
@@ -240,9 +241,16 @@ function chooseLine(line: number): void {
   typing = typed;
 }
 
+const rest = debounced(1200, () => {
+  rests = true;
+  schedule();
+});
+
 function write(text: string, line: number): void {
   writtenLine = line;
   typing = edited = true;
+  rests = false;
+  rest.later();
   change({ code: text });
   setTimeout(() => kept.set("document", encode({ code: code(), lang: fields.lang ?? "" }))); // the key's own work is done
 }
