@@ -111,6 +111,17 @@ Message described(const Rewriting& rewriting, const Tensor& tensor) {
           {rewriting.code, element, AccessPath(rewriting.layout).offset(element), AccessPath(tensor.layout).offset(element)}};
 }
 
+/// The call with other sizes, where they are all that it was given.
+std::optional<Fix> with_sizes(const Call& call, const Dims& sizes) {
+  const Parts& parts = call.parts();
+  const std::string name(call.name());
+  if (call.form().kind == Form::Kind::setter) return Fix{parts.list, to_string(sizes)};
+  const bool only_sizes = (name == "view" || name == "reshape") && parts.list.end > parts.list.begin && parts.receiver.end > parts.receiver.begin &&
+                          call.written(parts.list).find('=') == std::string::npos;
+  if (!only_sizes) return {};
+  return Fix{{parts.name.begin, parts.list.end}, name + "(" + listed(sizes) + ")"};
+}
+
 }  // namespace
 
 void explain_shapes(Call& call, const Layout& layout, const Dims& sizes, Order order) {
@@ -130,17 +141,6 @@ void explain_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {
 void offer_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {
   for (Rewriting& rewriting : Search(call, tensor, sizes).rewritings()) call.hint(described(rewriting, tensor), std::move(rewriting.fix));
   offer_nearest_shape(call, tensor, sizes);
-}
-
-/// The call with other sizes, where they are all that it was given.
-static std::optional<Fix> with_sizes(const Call& call, const Dims& sizes) {
-  const Parts& parts = call.parts();
-  const std::string name(call.name());
-  if (call.form().kind == Form::Kind::setter) return Fix{parts.list, to_string(sizes)};
-  const bool only_sizes = (name == "view" || name == "reshape") && parts.list.end > parts.list.begin && parts.receiver.end > parts.receiver.begin &&
-                          call.written(parts.list).find('=') == std::string::npos;
-  if (!only_sizes) return {};
-  return Fix{{parts.name.begin, parts.list.end}, name + "(" + listed(sizes) + ")"};
 }
 
 void offer_fitting_sizes(Call& call, const Dims& requested, int64_t count) {
