@@ -43,7 +43,7 @@ bool sign_button(Interface& ui, const char* name, Sign sign, Msg label, bool ena
     case Sign::loop:
       list.PathArcTo(middle, 6.5f * unit, -2.2f, 2.6f);
       list.PathStroke(ink, 0, 1.8f * unit);
-      list.AddTriangleFilled(at(-9, -1), at(-8.5f, 6), at(-2.5f, 3), ink);
+      list.AddTriangleFilled(at(-7.6f, -0.1f), at(-2.9f, 1.8f), at(-8.3f, 5), ink);
       break;
     case Sign::back:
       list.AddTriangleFilled(at(6, -6), at(-3, 0), at(6, 6), ink);
