@@ -24,7 +24,8 @@ const Token& Parser::token(size_t ahead) const {
 
 bool Parser::at(std::string_view spelling, size_t ahead) const {
   const Token& next = token(ahead);
-  return (next.kind == Token::Kind::name || next.kind == Token::Kind::symbol) && next.spelling == spelling;
+  return (next.kind == Token::Kind::name || next.kind == Token::Kind::symbol) && next.spelling[0] == spelling[0] &&
+         next.spelling == spelling;
 }
 
 bool Parser::accept(std::string_view spelling) {

@@ -23,6 +23,7 @@ class Tokenizer {
   explicit Tokenizer(std::string_view source) : source_(source) {}
 
   Tokens run() {
+    tokens_.list.reserve(source_.size() / 3 + 1);
     if (source_.starts_with("\xEF\xBB\xBF")) at_ = 3;
     while (skip_blanks()) next();
     push(Token::Kind::end, at_);
@@ -59,15 +60,14 @@ class Tokenizer {
   Token& push(Token::Kind kind, size_t end) {
     const size_t begin = at_;
     at_ = end;
-    Token token;
+    Token& token = tokens_.list.emplace_back();
     token.kind = kind;
     token.span = {static_cast<int32_t>(begin), static_cast<int32_t>(end)};
     token.spelling = source_.substr(begin, end - begin);
     token.first = first_;
     token.indent = indent_;
     first_ = false;
-    tokens_.list.push_back(std::move(token));
-    return tokens_.list.back();
+    return token;
   }
 
   Token& push_error(size_t end, Message reason, Hint hint) {
@@ -107,12 +107,12 @@ class Tokenizer {
   }
 
   void name(size_t end) {
-    std::string prefix(source_.substr(at_, std::min<size_t>(end - at_, 3)));
-    for (char& c : prefix) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     const bool quote = end < source_.size() && (source_[end] == '"' || source_[end] == '\'');
-    if (quote &&
-        std::find(std::begin(string_prefixes), std::end(string_prefixes), prefix) != std::end(string_prefixes)) {
-      return string(end, prefix);
+    if (quote && end - at_ <= 2) {
+      std::string prefix(source_.substr(at_, end - at_));
+      for (char& c : prefix) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      if (std::find(std::begin(string_prefixes), std::end(string_prefixes), prefix) != std::end(string_prefixes))
+        return string(end, prefix);
     }
     push(Token::Kind::name, end);
   }

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace stridescope {
 
@@ -16,10 +17,19 @@ inline constexpr int max_rank = 64;
 /// A value type usable in constant expressions; never allocates.
 class Dims {
  public:
-  constexpr Dims() = default;
+  constexpr Dims() {
+    if (std::is_constant_evaluated()) values_.fill(0);
+  }
+  /// Copies the dimensions that there are: one kilobyte a layout is much to move for what is mostly twenty bytes.
+  constexpr Dims(const Dims& other) : Dims() { *this = other; }
+  constexpr Dims& operator=(const Dims& other) {
+    count_ = other.count_;
+    for (int d = 0; d < count_; ++d) values_[static_cast<size_t>(d)] = other.values_[static_cast<size_t>(d)];
+    return *this;
+  }
   constexpr Dims(std::initializer_list<int64_t> values) : Dims(std::span(values.begin(), values.size())) {}
   /// @pre  values.size() <= max_rank
-  constexpr explicit Dims(std::span<const int64_t> values) {
+  constexpr explicit Dims(std::span<const int64_t> values) : Dims() {
     for (int64_t value : values) push_back(value);
   }
   /// `count` times `value`.  @pre 0 <= count <= max_rank
@@ -67,7 +77,7 @@ class Dims {
   }
 
  private:
-  std::array<int64_t, max_rank> values_{};
+  std::array<int64_t, max_rank> values_;  ///< those from count_ on are never read
   int count_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "layout/sorted_dims.h"
 #include "layout/stretches.h"
 
 namespace stridescope {
@@ -108,16 +109,12 @@ class Search {
 };
 
 Dims left_to_right(int rank) {
-  Dims order;
-  for (int d = 0; d < rank; ++d) order.push_back(d);
-  return order;
+  return sorted_dims(rank, [](int, int) { return false; });
 }
 
 Dims longest_stride_first(const Layout& layout) {
-  Dims order = left_to_right(layout.rank());
-  const auto length = [&](int64_t d) { return std::abs(layout.strides[static_cast<int>(d)]); };
-  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return length(a) > length(b); });
-  return order;
+  const Dims& strides = layout.strides;
+  return sorted_dims(layout.rank(), [&](int a, int b) { return std::abs(strides[a]) > std::abs(strides[b]); });
 }
 
 /// An order in which a search meets indices in row-major order. Where strides nest, the dimensions that move have one

@@ -1,9 +1,9 @@
 #include "ops/call.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "layout/contiguity.h"
+#include "layout/sorted_dims.h"
 #include "layout/transform.h"
 
 namespace stridescope {
@@ -14,15 +14,11 @@ const Value nothing{};
 }  // namespace
 
 Dims cell_order(const Layout& layout) {
-  std::vector<int64_t> order(static_cast<size_t>(layout.rank()));
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int64_t x, int64_t y) {
-    const int a = static_cast<int>(x), b = static_cast<int>(y);
+  return sorted_dims(layout.rank(), [&](int a, int b) {
     // A dimension of size 1 takes no part; it must not come between others.
     if ((layout.sizes[a] == 1) != (layout.sizes[b] == 1)) return layout.sizes[a] == 1;
     return layout.strides[a] > layout.strides[b];
   });
-  return Dims(order);
 }
 
 std::string list_text(const Dims& dims) {

@@ -9,21 +9,25 @@ constexpr int64_t unreached = std::numeric_limits<int64_t>::min();
 }
 
 LastWriter::LastWriter(const Layout& region) : first_(region.storage_offset) {
+  // By stride, the longest first.
+  const auto add = [&](const Dim& dim) {
+    const auto shorter = [&](const Dim& other) { return other.stride < dim.stride; };
+    dims_.insert(std::find_if(dims_.begin(), dims_.end(), shorter), dim);
+  };
   int64_t weight = 1;
   for (int d = region.rank() - 1; d >= 0; --d) {
     const int64_t size = region.sizes[d], stride = region.strides[d];
     if (stride == 0) {
       position_ += (size - 1) * weight;
     } else if (size > 1 && stride < 0) {
-      dims_.push_back({size, -stride, 0, -weight});
+      add({size, -stride, 0, -weight});
       first_ += (size - 1) * stride;
       position_ += (size - 1) * weight;
     } else if (size > 1) {
-      dims_.push_back({size, stride, 0, weight});
+      add({size, stride, 0, weight});
     }
     weight *= size;
   }
-  std::stable_sort(dims_.begin(), dims_.end(), [](const Dim& a, const Dim& b) { return a.stride > b.stride; });
   int64_t reach = 0;
   for (size_t d = dims_.size(); d-- > 0;) {
     const int64_t candidates = std::min(dims_[d].size, reach / dims_[d].stride + 1);

@@ -1,6 +1,6 @@
 // The operation table: the rows of every idea joined, and looked up by the forms their signatures give.
 #include <algorithm>
-#include <map>
+#include <functional>
 #include <tuple>
 
 #include "ops/op.h"
@@ -9,15 +9,20 @@
 namespace stridescope {
 namespace {
 
+/// What a form is looked up by.
+using Key = std::tuple<Library, Form::Kind, std::string_view>;
+Key key(const Form& form) { return {form.op->library, form.kind, form.name}; }
+
 struct Index {
-  std::vector<const Op*> rows;
-  std::vector<Form> forms;
   struct Place {
+    const Op* op;
     int row;
     size_t first, count;  // of its forms
   };
-  std::map<const Op*, Place> places;
-  std::map<std::tuple<Library, Form::Kind, std::string>, std::vector<const Form*>> by_name;
+  std::vector<const Op*> rows;
+  std::vector<Form> forms;
+  std::vector<Place> places;          // by op
+  std::vector<const Form*> by_name;   // by key; those of one key in the table's order
 
   Index() {
     for (const std::span<const Op> group : {torch_create_rows(), torch_random_rows(), torch_exchange_rows(), torch_shape_rows(), torch_dims_rows(), torch_expand_rows(), torch_part_rows(), torch_index_rows(),
@@ -34,9 +39,14 @@ struct Index {
         forms.push_back(parse_signature(*op, rest.substr(0, end)));
         rest.remove_prefix(std::min(rest.size(), end + 1));
       }
-      places[op] = {static_cast<int>(places.size()), first, forms.size() - first};
+      places.push_back({op, static_cast<int>(places.size()), first, forms.size() - first});
     }
-    for (const Form& form : forms) by_name[{form.op->library, form.kind, form.name}].push_back(&form);
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return std::less<>()(a.op, b.op); });
+    for (const Form& form : forms) by_name.push_back(&form);
+    std::sort(by_name.begin(), by_name.end(), [](const Form* a, const Form* b) { return std::pair(key(*a), a) < std::pair(key(*b), b); });
+  }
+  const Place& place(const Op& op) const {
+    return *std::partition_point(places.begin(), places.end(), [&](const Place& one) { return std::less<>()(one.op, &op); });
   }
 };
 
@@ -51,15 +61,17 @@ std::span<const Op* const> operation_table() { return table().rows; }
 std::span<const Form> forms() { return table().forms; }
 const Form& first_form(const Op& op) { return forms_of(op).front(); }
 std::span<const Form> forms_of(const Op& op) {
-  const auto& place = table().places.at(&op);
+  const Index::Place& place = table().place(op);
   return forms().subspan(place.first, place.count);
 }
-int row_of(const Op& op) { return table().places.at(&op).row; }
+int row_of(const Op& op) { return table().place(op).row; }
 
 std::span<const Form* const> find_forms(Library library, Form::Kind kind, std::string_view name) {
-  const auto found = table().by_name.find({library, kind, std::string(name)});
-  if (found == table().by_name.end()) return {};
-  return found->second;
+  const std::span<const Form* const> all = table().by_name;
+  const Key wanted(library, kind, name);
+  const auto first = std::partition_point(all.begin(), all.end(), [&](const Form* form) { return key(*form) < wanted; });
+  const auto last = std::find_if(first, all.end(), [&](const Form* form) { return key(*form) != wanted; });
+  return {first, last};
 }
 
 bool is_module(std::string_view path) {

@@ -189,8 +189,14 @@ class Grid {
   void draw_images() {
     const int columns_dim = rank_ - 1, rows_dim = rank_ - 2;
     const int64_t columns = plan_->axis(columns_dim).shown, rows = rank_ > 1 ? plan_->axis(rows_dim).shown : 1;
-    const int64_t down = rank_ > 1 ? reading_.layout.strides[rows_dim] : 0, skipped = sizes_[columns_dim] - columns;
-    const bool by_position = picture_.view.coloring == Coloring::position || picture_.view.coloring == Coloring::times;
+    const int64_t right = reading_.layout.strides[columns_dim], down = rank_ > 1 ? reading_.layout.strides[rows_dim] : 0;
+    const int64_t skipped = sizes_[columns_dim] - columns, last = std::max<int64_t>(reading_.cells - 1, 0);
+    const Coloring coloring = picture_.view.coloring;
+    const bool by_position = coloring == Coloring::position || coloring == Coloring::times;
+    const bool outside = reading_.lowest < 0 || reading_.highest > last;
+    const auto shade = [&](int64_t cell, int64_t element) {
+      return by_position ? shade_of(std::clamp<int64_t>(cell, 0, last), last) : picture_.shade(reading_, cell, element);
+    };
     plan_->each(std::max(rows_dim, 0), [&](const Dims& index) {
       const Point at = corner(index);
       Image image{{at.x, at.y, static_cast<Unit>(columns) * plan_->cell().width,
@@ -200,12 +206,15 @@ class Grid {
                   {}};
       image.shades.resize(static_cast<size_t>(columns * rows));
       uint8_t* pixel = image.shades.data();
-      const int64_t last = std::max<int64_t>(reading_.cells - 1, 0);
-      const Shades shades(last);
       int64_t element = element_at(index), row = offset(reading_.layout, index);
-      for (int64_t r = 0; r < rows; ++r, row += down, element += skipped)
-        for (int64_t c = 0, cell = row; c < columns; ++c, ++element, cell += reading_.layout.strides[columns_dim])
-          *pixel++ = by_position ? shades(std::clamp<int64_t>(cell, 0, last)) : picture_.shade(reading_, cell, element);
+      for (int64_t r = 0; r < rows; ++r, row += down, element += skipped + columns) {
+        if ((by_position && !outside) || coloring == Coloring::order) {
+          Shades shades = by_position ? Shades(row, right, last) : Shades(element, 1, reading_.count - 1);
+          for (int64_t c = 0; c < columns; ++c) *pixel++ = shades.next();
+        } else {
+          for (int64_t c = 0; c < columns; ++c) *pixel++ = shade(row + c * right, element + c);
+        }
+      }
       pen_.image(std::move(image), whole());
     });
     draw_marks();

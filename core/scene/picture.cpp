@@ -201,6 +201,17 @@ int64_t Picture::head_of(const Reading& reading) const {
   return reading.tensor->storage->id != subject->tensor->storage->id || same.empty() ? -1 : same.front();
 }
 
+Shades::Shades(int64_t first, int64_t distance, int64_t whole) : whole_(std::max<int64_t>(whole, 1)) {
+  const auto split = [&](int64_t part, uint8_t& quotient) {
+    const auto product = static_cast<__int128>(part) * 255;
+    const auto rest = static_cast<int64_t>(product % whole_), positive = rest < 0 ? rest + whole_ : rest;
+    quotient = static_cast<uint8_t>((product - positive) / whole_);
+    return positive;
+  };
+  rest_ = split(first, quotient_) - whole_;
+  rest_more_ = split(distance, more_);
+}
+
 uint8_t Picture::shade(const Reading& reading, int64_t cell, int64_t element) const {
   const int64_t last = std::max<int64_t>(reading.cells - 1, 0);
   const int rank = reading.layout.rank();

@@ -65,31 +65,31 @@ std::string axis_name(const Tensor& tensor, int d);
 /// picture stands still while the head walks inside.  @pre 1 <= shown <= total, 0 <= at < total
 /// @post the window holds `at`
 int64_t window_start(int64_t at, int64_t shown, int64_t total);
-/// Parts of one whole as shades: part/whole of 255, rounded down. A division for the whole, none for a part.
+/// The shades of parts of one whole at equal distances, one after another: part/whole of 255, rounded down. Two divisions
+/// for all of them, an addition for each.
 class Shades {
  public:
-  /// @pre  whole >= 0
-  explicit Shades(int64_t whole) {
-    while (whole > int64_t{1} << 48) whole >>= 8, shift_ += 8;
-    whole_ = whole;
-    scale_ = whole > 0 ? 255.0 / static_cast<double>(whole) : 0;
-  }
-  /// 0 where the whole is.  @pre 0 <= part <= whole
-  uint8_t operator()(int64_t part) const {
-    if (whole_ == 0) return 0;
-    part >>= shift_;
-    // The rounded quotient is at most one off.
-    auto shade = static_cast<int64_t>(static_cast<double>(part) * scale_);
-    if (shade * whole_ > part * 255) --shade;
-    if ((shade + 1) * whole_ <= part * 255) ++shade;
-    return static_cast<uint8_t>(shade < 255 ? shade : 255);
+  /// @pre  0 <= part <= whole for every part asked for
+  Shades(int64_t first, int64_t distance, int64_t whole);
+  uint8_t next() {
+    const uint8_t shade = quotient_;
+    quotient_ = static_cast<uint8_t>(quotient_ + more_);
+    rest_ += rest_more_;
+    if (rest_ < 0) return shade;
+    rest_ -= whole_;
+    ++quotient_;
+    return shade;
   }
 
  private:
-  int64_t whole_ = 0;
-  double scale_ = 0;
-  int shift_ = 0;
+  int64_t whole_;
+  int64_t rest_, rest_more_;  // -whole <= rest < 0 <= rest_more < whole
+  uint8_t quotient_, more_;  // modulo 256, which is enough for what is in 0 .. 255
 };
-inline uint8_t shade_of(int64_t part, int64_t whole) { return whole > 0 ? Shades(whole)(part) : uint8_t{0}; }
+/// One of them.  @pre 0 <= part <= whole
+inline uint8_t shade_of(int64_t part, int64_t whole) {
+  const bool small = whole > 0 && whole <= INT64_MAX / 255;
+  return small ? static_cast<uint8_t>(part * 255 / whole) : Shades(part, 0, whole).next();
+}
 
 }  // namespace stridescope

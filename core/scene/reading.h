@@ -23,7 +23,7 @@ struct Reading {
 
   AccessPath path() const { return AccessPath(layout); }
   /// The first cell of element number `element` (row-major).  @pre 0 <= element < count
-  int64_t cell_of(int64_t element) const { return path().offset(element); }
+  int64_t cell_of(int64_t element) const { return offset_at(layout, element); }
   /// Whether cells [cell, cell + span) lie in the storage (NumPy's as_strided may point anywhere).
   bool inside(int64_t cell) const { return cell >= 0 && cell <= cells - span; }
   Target element_target(int64_t element) const { return {Target::Kind::element, tensor->object, element}; }
