@@ -101,7 +101,8 @@ export function inElements(element: HTMLElement, { fields, words: length, shapes
         const attributes: Record<string, string> = { part: words(role) };
         const box = (): void => void Object.assign(attributes, { x: px(get("x")), y: px(get("y")), width: px(get("width")), height: px(get("height")) });
         const stroke = get("stroke"), first = get("first"), count = get("count");
-        if (get("filled") || stroke === 0) attributes.fill = paint;
+        if (get("shape") === shapes.image) { /* its pixels have their colours */ }
+        else if (get("filled") || stroke === 0) attributes.fill = paint;
         else Object.assign(attributes, { fill: "none", stroke: paint, "stroke-width": px(stroke) });
         if (get("dashed")) attributes["stroke-dasharray"] = "3 4";
         switch (get("shape")) {

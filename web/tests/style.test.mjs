@@ -79,4 +79,7 @@ for (const [name, program] of Object.entries(programs))
       await agree();
       await figure().evaluate((element) => element.setAttribute("step", "0"));
       await agree();
+      await figure().evaluate((element) => element.setState(`${element.getState()}&zoom=-12`));
+      await agree();
+      if (/too small/.test(name)) assert.ok((await figure().locator("#picture canvas").count()) > 0, "and where cells are pixels");
     });
