@@ -18,6 +18,7 @@
 #include "render/markup.h"
 #include "render/notations.h"
 #include "render/report.h"
+#include "render/roles.h"
 #include "scene/scene.h"
 #include "scene/theme.h"
 #include "scene/view_state.h"

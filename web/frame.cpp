@@ -4,8 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "render/roles.h"
-#include "scene/view_state.h"
+#include "stridescope.h"
 
 namespace stridescope {
 namespace {
