@@ -22,6 +22,7 @@ export interface Diagnostic {
 export type Mark = "view" | "copy" | "same" | "new" | "write" | "error" | "";
 export interface Tensor {
   object: number;
+  storage: number;
   library: "torch" | "numpy";
   dtype: string;
   layout: string;

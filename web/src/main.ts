@@ -66,7 +66,7 @@ let pick = false; // after the next trace, the step to show is the one that the 
 let typing = false; // what the program is now was typed, not chosen
 let rests = true; // nothing was written for a moment
 let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
-let crowded = ""; // for which tensor and window the grid found no room: there the stage scrolls
+let crowded = ""; // for which tensor and window a figure found no room: there the stage scrolls
 const lastPicture = new LastPicture();
 const said = { words: "", trace: "", why: "", rows: "", hands: "", elements: "", picture: "", lit: "" }; // what each part was last made from
 
@@ -169,7 +169,7 @@ function render(): void {
   const moment = encode({ ...shown, lang, theme: theme.drawn, width: String(size.width), height: size.height ? String(size.height) : "" });
   if (refreshed("picture", moment)) {
     const picture = stage.draw(moment);
-    if (size.height && !tried && elements?.head && (fields.figures || "grid").includes("grid") && !stage.places(`tensor:${elements.tensor.object}`).length) {
+    if (size.height && !tried && elements && stage.lacks(fields.figures, elements)) {
       crowded = place;
       return render();
     }

@@ -1,5 +1,5 @@
 // The picture in its room: as large as that has place, made of the engine's frame, answering what is under the pointer.
-import type { Engine, Frame } from "./engine";
+import type { Elements, Engine, Frame } from "./engine";
 
 /** A box in the stage, in CSS px. */
 export interface Place {
@@ -74,6 +74,12 @@ export class Stage {
     const units = this.engine().places(this.document, target);
     const css = (at: number): number => ((units[at] ?? 0) * this.scale) / 100;
     return Array.from({ length: units.length / 4 }, (_, k) => ({ left: css(4 * k), top: css(4 * k + 1), width: css(4 * k + 2), height: css(4 * k + 3) }));
+  }
+
+  /** Whether the grid or the strip of these elements is among the `figures` and found no room. */
+  lacks(figures: string | undefined, { tensor, head }: Elements): boolean {
+    const absent = (figure: string, target: string): boolean => (figures || figure).includes(figure) && this.places(target).length === 0;
+    return head !== null && (absent("grid", `tensor:${tensor.object}`) || absent("strip", `cell:${tensor.storage}:${head.offset}`));
   }
 
   /** Draws a document. @returns what the picture shows, in words, and of how many items it is made */

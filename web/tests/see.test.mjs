@@ -86,3 +86,15 @@ test("elements out of reach and the cache lines touched are counted in the pictu
   assert.match(words, /24 of 32 elements unreachable/);
   assert.match(words, /reads 4 of 4 cache lines of 64 bytes/);
 });
+
+test("a copy shows both strips, also where there is no room for all at once: then the stage scrolls", async () => {
+  for (const [width, height] of [[1280, 800], [1920, 1080], [1280, 640]]) {
+    await here.page.setViewportSize({ width, height });
+    await open({ code: story, step: 3 });
+    const download = here.page.waitForEvent("download");
+    await share("save-svg");
+    const words = readFileSync(await (await download).path(), "utf8").replace(/<[^>]*>/g, " ");
+    assert.match(words, /storage 0: 12 elements/, `${width} x ${height}`);
+    assert.match(words, /storage 1: 12 elements/, `${width} x ${height}`);
+  }
+});
