@@ -26,7 +26,7 @@ Outcome len(const Values& arguments) {
     return python_error("TypeError", tensor->library == Library::torch ? "len() of a 0-d tensor" : "len() of unsized object", Msg::scalar_has_no_length);
   }
   if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name.ends_with("storage"))
-    return Value{facet->tensor->storage->nbytes / (facet->name == "storage" ? itemsize(facet->tensor->dtype) : 1)};
+    return Value{facet->tensor->storage_nbytes() / (facet->name == "storage" ? itemsize(facet->tensor->dtype) : 1)};
   const auto items = python_items(value);
   if (!items) return python_error("TypeError", {"object of type '", type_name(value), "' has no len()"}, Msg::not_iterable, {type_name(value)});
   return Value{static_cast<int64_t>(items->size())};
@@ -222,7 +222,25 @@ Outcome id(const Values& arguments) {
 
 Outcome type(const Values& arguments) {
   if (arguments.size() != 1) return wrong_count("type", arguments.size());
-  return Value{Symbol{"class." + type_name(arguments[0]), nullptr}};
+  const bool torch = std::holds_alternative<TensorRef>(arguments[0].held) && tensor_of(arguments[0])->library == Library::torch;
+  if (torch) return Value{Symbol{"torch.Tensor", nullptr}};
+  if (tensor_of(arguments[0])) return Value{Symbol{"numpy.ndarray", nullptr}};
+  const bool scalar = std::holds_alternative<NumpyScalar>(arguments[0].held);
+  return Value{Symbol{(scalar ? "class.numpy." : "class.") + type_name(arguments[0]), nullptr}};
+}
+
+/// Whether a NumPy scalar of that dtype is an instance of a class: numpy.int64, or numpy.integer, which has many.
+bool is_kind(DType dtype, std::string_view path) {
+  const bool whole = is_integer(dtype), natural = is_unsigned(dtype);
+  if (path == "numpy.generic") return true;
+  if (path == "numpy.number") return dtype != DType::boolean;
+  if (path == "numpy.integer") return whole;
+  if (path == "numpy.signedinteger") return whole && !natural;
+  if (path == "numpy.unsignedinteger") return whole && natural;
+  if (path == "numpy.floating") return is_floating(dtype);
+  if (path == "numpy.complexfloating") return is_complex(dtype);
+  if (path == "numpy.inexact") return is_floating(dtype) || is_complex(dtype);
+  return as_dtype({Symbol{std::string(path), nullptr}}) == dtype;
 }
 
 /// Of one type: torch.Tensor, np.ndarray, or one of Python's own.
@@ -232,6 +250,10 @@ Outcome isinstance(const Values& arguments) {
   if (!type || type->self) return python_error("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union", Msg::not_iterable, {to_string(arguments[1])});
   const std::string own = type_name(arguments[0]);
   if (type->path == "torch.Tensor" || type->path == "numpy.ndarray") return Value{type->path.ends_with("." + own)};
+  if (type->path.starts_with("numpy.")) {
+    const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
+    return Value{scalar && is_kind(scalar->value.dtype, type->path)};
+  }
   return Value{type->path == own || (type->path == "int" && own == "bool")};
 }
 
