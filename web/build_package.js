@@ -16,7 +16,11 @@ const inside = {
   load: (id) =>
     id.endsWith("wasm_inside")
       ? `const text = "${deflateRawSync(readFileSync(compiled), { level: 9 }).toString("base64")}";
-         export default () => new Response(new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer();`
+         export default () => {
+           const letters = atob(text), bytes = new Uint8Array(letters.length);
+           for (let at = 0; at < bytes.length; ++at) bytes[at] = letters.charCodeAt(at);
+           return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer();
+         };`
       : undefined,
   resolveId: (id) => (id === "wasm_inside" ? id : undefined),
 };

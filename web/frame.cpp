@@ -4,6 +4,9 @@
 #include <array>
 #include <string_view>
 
+#include "render/roles.h"
+#include "scene/view_state.h"
+
 namespace stridescope {
 namespace {
 
@@ -87,6 +90,9 @@ Frame frame_of(const Scene& scene, ThemeId theme) {
     flatten.item.color = packed(color(theme, item.role, item.shade));
     flatten.item.stroke = item.stroke;
     flatten.item.dashed = item.dashed;
+    flatten.item.figure = item.figure;
+    flatten.item.role = static_cast<int32_t>(item.role);
+    flatten.item.shade = item.shade;
     std::visit(flatten, item.shape);
     frame.items.push_back(flatten.item);
   }
@@ -99,8 +105,12 @@ std::string frame_fields() {
 #define FRAME_ENTRY(name) json += (words ? ",\"" #name "\":" : "\"" #name "\":") + std::to_string(words), ++words;
   FRAME_FIELDS(FRAME_ENTRY)
 #undef FRAME_ENTRY
-  return json + "},\"words\":" + std::to_string(words) +
-         ",\"shapes\":{\"rect\":0,\"polyline\":1,\"text\":2,\"image\":3}}";
+  json += "},\"words\":" + std::to_string(words) + ",\"shapes\":{\"rect\":0,\"polyline\":1,\"text\":2,\"image\":3}";
+  json += ",\"figures\":{\"strip\":" + std::to_string(figure_strip) + ",\"grid\":" + std::to_string(figure_grid) +
+          ",\"path\":" + std::to_string(figure_path) + ",\"verdict\":" + std::to_string(figure_verdict) + "},\"roles\":[";
+  for (int role = 0; role <= static_cast<int>(Role::minimap_window); ++role)
+    (json += role ? ",\"" : "\"") += std::string(name_of(static_cast<Role>(role))) + '"';
+  return json + "]}";
 }
 
 }  // namespace stridescope

@@ -13,6 +13,7 @@
 namespace stridescope {
 
 // shape: index into frame_shapes. x, y, width, height, radius: rect and image; x, y alone: text.
+// figure, role: a Figure (0 none) and a Role, whose names frame_fields() has; shade: of a cell, 0 palest .. 255 deepest.
 // color: 0xRRGGBBAA. stroke: line width, 0 fills. dashed, closed, filled, mono, bold, vertical: 0 or 1.
 // first, count: points of a polyline, UTF-16 units of a text, pixels of an image.
 // columns: pixels in a row of an image. size: of a text. anchor: 0 start, 1 middle, 2 end.
@@ -20,7 +21,7 @@ namespace stridescope {
 #define FRAME_FIELDS(FIELD)                                                                                       \
   FIELD(shape) FIELD(color) FIELD(x) FIELD(y) FIELD(width) FIELD(height) FIELD(radius) FIELD(stroke) FIELD(dashed) \
   FIELD(closed) FIELD(filled) FIELD(first) FIELD(count) FIELD(columns) FIELD(size) FIELD(anchor) FIELD(mono)       \
-  FIELD(bold) FIELD(vertical)
+  FIELD(bold) FIELD(vertical) FIELD(figure) FIELD(role) FIELD(shade)
 
 struct FrameItem {
 #define FRAME_MEMBER(name) int32_t name = 0;
@@ -37,7 +38,8 @@ struct Frame {
 
 Frame frame_of(const Scene& scene, ThemeId theme);
 
-/// {"fields":{"shape":0,..},"words":19,"shapes":{"rect":0,"polyline":1,"text":2,"image":3}}
+/// {"fields":{"shape":0,..},"words":22,"shapes":{"rect":0,"polyline":1,"text":2,"image":3},
+///  "figures":{"strip":1,..},"roles":["background",..]}
 std::string frame_fields();
 
 }  // namespace stridescope

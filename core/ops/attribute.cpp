@@ -9,12 +9,6 @@
 namespace stridescope {
 namespace {
 
-/// A type of Python's or of a library's, whose __name__ may be asked.
-bool is_class(const Symbol& symbol) {
-  return symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "numpy.ndarray" ||
-         (symbol.path.starts_with("numpy.") && as_dtype({symbol}));
-}
-
 /// The name nearest to `word` among those that could stand after the dot.
 std::optional<std::string> nearest_member(std::string_view word, const Value& owner) {
   const std::vector<Member> known = members(owner);
@@ -62,7 +56,7 @@ Interpreter::Result Interpreter::eval_attribute(const Expr& expr) {
 
 Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   const auto* symbol = std::get_if<Symbol>(&owner.held);
-  if (symbol && !symbol->self && is_class(*symbol) && at.text == "__name__") return Value{symbol->path.substr(symbol->path.rfind('.') + 1)};
+  if (symbol && !symbol->self && at.text == "__name__" && !is_module(symbol->path)) return Value{symbol->path.substr(symbol->path.rfind('.') + 1)};
   if (const auto dtype = symbol && symbol->path.starts_with("torch.") ? as_dtype(owner) : std::nullopt) {
     if (at.text == "itemsize") return Value{int64_t{itemsize(*dtype)}};
     if (at.text == "is_floating_point") return Value{is_floating(*dtype)};
@@ -129,7 +123,7 @@ std::string type_name(const Value& value) {
     std::string operator()(const SliceValue&) const { return "slice"; }
     std::string operator()(const Symbol& symbol) const {
       if (symbol.self) return "builtin_function_or_method";
-      if (symbol.path.starts_with("class.")) return "type";
+      if (symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "numpy.ndarray") return "type";
       if (is_module(symbol.path)) return "module";
       if (as_dtype({symbol})) return symbol.path.starts_with("torch.") ? "torch.dtype" : "type";
       return symbol.path.find("_format") != std::string::npos || symbol.path.find("channels_last") != std::string::npos ? "torch.memory_format" : "builtin_function_or_method";

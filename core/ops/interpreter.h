@@ -60,7 +60,13 @@ class Interpreter {
   Result attribute(const Value& owner, const Expr& at);
   Result module_member(const std::string& path, std::string_view member, const Expr& at);
   Result call(const Value& callee, const Arguments& arguments, const Expr& at);
-  Result builtin(std::string_view name, const Arguments& arguments, const Expr& at);
+  Result builtin(const Builtin& function, const Arguments& arguments, const Expr& at);
+  // sum; max and min; sorted: by the operators of what they go through.
+  Result total_of(const std::vector<Value>& arguments, const Expr& at);
+  Result best_of(std::string_view name, const std::vector<Value>& arguments, const Expr& at);
+  Result sorted(const std::vector<Value>& arguments, const Expr& at);
+  /// Whether `a op b` holds; nothing: error_ says why it is not known.
+  std::optional<bool> holds(std::string_view op, const Value& a, const Value& b, const Expr& at);
   Result binary(std::string_view op, const Value& a, const Value& b, const Expr& at);
   Result compare(std::string_view op, const Value& a, const Value& b, const Expr& at);
   Result subscript(const Value& owner, const Value& key, const Expr& at, const Expr& key_at);

@@ -66,40 +66,40 @@ Interpreter::Result Interpreter::call(const Value& callee, const Arguments& argu
   }
   const Library library = symbol->path.starts_with("numpy") ? Library::numpy : Library::torch;
   if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty()) return invoke(overloads, arguments, at.span);
-  if (find_builtin(symbol->path)) return builtin(symbol->path, arguments, at);
+  if (const Builtin* function = find_builtin(symbol->path)) return builtin(*function, arguments, at);
   return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable, {symbol->path}), at.span);
 }
 
-Interpreter::Result Interpreter::builtin(std::string_view name, const Arguments& arguments, const Expr& at) {
-  if (!arguments.named.empty() && name != "print")
-    return fail(python_error("TypeError", {name, "() got an unexpected keyword argument '", arguments.named[0].first, "'"}, Msg::unexpected_argument,
-                             {name, arguments.named[0].first, name}), at.span);
+Interpreter::Result Interpreter::builtin(const Builtin& function, const Arguments& arguments, const Expr& at) {
+  const std::string_view name = function.name;
   std::vector<Value> values = arguments.positional;
+  if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
+  for (const auto& [word, value] : arguments.named) {
+    if (name == "print") break;
+    if (function.last.empty() || word != function.last || values.size() > 1)
+      return fail(python_error("TypeError", {name, "() got an unexpected keyword argument '", word, "'"}, Msg::unexpected_argument, {name, word, name}), at.span);
+    values.push_back(value);
+  }
+  if (name == "abs" && is_array(values[0])) {
+    const Library library = library_of(values[0]);
+    return invoke(find_forms(library, Form::Kind::function, library == Library::torch ? "torch.abs" : "numpy.abs"), {{values[0]}, {}}, at.span);
+  }
+  if (const TensorPtr tensor = tensor_of(values.empty() ? Value{} : values[0]); name == "reversed" && tensor && tensor->library == Library::torch && tensor->layout.rank() > 0) {
+    // Tensor.__reversed__ is a flip, so the rows are those of a copy.
+    const Result flipped = invoke(find_forms(Library::torch, Form::Kind::method, "flip"), {{values[0], Value{int64_t{0}}}, {}}, at.span);
+    const auto rows = flipped ? items_of(*flipped, at.span) : std::nullopt;
+    return rows ? Result(list_of(*rows)) : std::nullopt;
+  }
   // Functions that walk over an argument see a tensor as the list of its rows.
-  const bool walks = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "sum" || name == "reversed" || name == "sorted" || name == "all" ||
-                     name == "any" || ((name == "max" || name == "min") && values.size() == 1);
+  const bool walks = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "reversed" || name == "all" || name == "any";
   for (Value& value : values) {
     if (!walks || !tensor_of(value)) continue;
     auto items = items_of(value, at.span);
     if (!items) return std::nullopt;
     value = list_of(std::move(*items));
   }
-  if (name == "abs" && values.size() == 1 && is_array(values[0])) {
-    const Library library = library_of(values[0]);
-    return invoke(find_forms(library, Form::Kind::function, library == Library::torch ? "torch.abs" : "numpy.abs"), {{values[0]}, {}}, at.span);
-  }
-  if (name == "sum" && !values.empty()) {
-    // Through `binary`, so that summing rows of a tensor adds tensors.
-    const auto items = items_of(values[0], at.span);
-    Value total = values.size() > 1 ? values[1] : Value{int64_t{0}};
-    for (size_t i = 0; items && i < items->size(); ++i) {
-      Result next = binary("+", total, (*items)[i], at);
-      if (!next) return std::nullopt;
-      total = std::move(*next);
-    }
-    return items ? Result(total) : std::nullopt;
-  }
-  return settle(find_builtin(name)(values), at.span);
+  if (function.function) return settle(function.function(values), at.span);
+  return name == "sum" ? total_of(values, at) : name == "sorted" ? sorted(values, at) : best_of(name, values, at);
 }
 
 Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, const Arguments& arguments, Span span) {

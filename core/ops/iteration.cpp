@@ -1,4 +1,6 @@
 // Going through values: unpacking, comprehensions, functions that walk over an argument.
+#include <algorithm>
+
 #include "ops/interpreter.h"
 
 namespace stridescope {
@@ -30,6 +32,55 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
     items.push_back(std::move(*row));
   }
   return items;
+}
+
+std::optional<bool> Interpreter::holds(std::string_view op, const Value& a, const Value& b, const Expr& at) {
+  const Result compared = compare(op, a, b, at);
+  const Result truth_of = compared ? settle(truth(*compared), at.span) : std::nullopt;
+  return truth_of ? std::optional(std::get<bool>(truth_of->held)) : std::nullopt;
+}
+
+Interpreter::Result Interpreter::total_of(const std::vector<Value>& arguments, const Expr& at) {
+  const auto items = items_of(arguments[0], at.span);
+  Value total = arguments.size() > 1 ? arguments[1] : Value{int64_t{0}};
+  if (items && std::holds_alternative<std::string>(total.held))
+    return fail(python_error("TypeError", "sum() can't sum strings [use ''.join(seq) instead]", Msg::operands_do_not_fit, {"+", "str", "str"}), at.span);
+  for (size_t i = 0; items && i < items->size(); ++i) {
+    Result next = binary("+", total, (*items)[i], at);
+    if (!next) return std::nullopt;
+    total = std::move(*next);
+  }
+  return items ? Result(total) : std::nullopt;
+}
+
+Interpreter::Result Interpreter::best_of(std::string_view name, const std::vector<Value>& arguments, const Expr& at) {
+  const auto items = arguments.size() == 1 ? items_of(arguments[0], at.span) : std::optional(arguments);
+  if (!items) return std::nullopt;
+  if (items->empty()) return fail(python_error("ValueError", {name, "() iterable argument is empty"}, Msg::builtin_argument_count, {name, 0}), at.span);
+  Value best = items->front();
+  for (size_t i = 1; i < items->size(); ++i) {
+    const auto better = holds(name == "max" ? ">" : "<", (*items)[i], best, at);
+    if (!better) return std::nullopt;
+    if (*better) best = (*items)[i];
+  }
+  return best;
+}
+
+Interpreter::Result Interpreter::sorted(const std::vector<Value>& arguments, const Expr& at) {
+  auto items = items_of(arguments[0], at.span);
+  const Result wanted = items && arguments.size() > 1 ? settle(truth(arguments[1]), at.span) : Result(Value{false});
+  if (!items || !wanted) return std::nullopt;
+  // Equal items keep their order backwards too.
+  const bool backwards = std::get<bool>(wanted->held);
+  if (backwards) std::reverse(items->begin(), items->end());
+  bool known = true;
+  std::stable_sort(items->begin(), items->end(), [&](const Value& a, const Value& b) {
+    const auto before = known ? holds("<", a, b, at) : std::nullopt;
+    known = before.has_value();
+    return before.value_or(false);
+  });
+  if (backwards) std::reverse(items->begin(), items->end());
+  return known ? Result(list_of(std::move(*items))) : std::nullopt;
 }
 
 Interpreter::Result Interpreter::eval_comprehension(const Expr& expr) {

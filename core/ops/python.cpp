@@ -38,6 +38,19 @@ std::optional<int64_t> integer_power(int64_t base, int64_t exponent) {
   return result;
 }
 
+Outcome reals(std::string_view op, double a, double b) {
+  if ((op == "/" || op == "//" || op == "%") && b == 0) return python_error("ZeroDivisionError", op == "/" ? "float division by zero" : op == "//" ? "float floor division by zero" : "float modulo by zero", Msg::division_by_zero);
+  if (op == "**" && a == 0 && b < 0) return python_error("ZeroDivisionError", "0.0 cannot be raised to a negative power", Msg::division_by_zero);
+  if (op == "**" && a < 0 && b != std::trunc(b)) return Value{std::pow(std::complex<double>(a), b)};
+  if (op == "+") return Value{a + b};
+  if (op == "-") return Value{a - b};
+  if (op == "*") return Value{a * b};
+  if (op == "/") return Value{a / b};
+  if (op == "//") return Value{std::floor(a / b)};
+  if (op == "%") return Value{a - std::floor(a / b) * b};
+  return Value{std::pow(a, b)};
+}
+
 Outcome integers(std::string_view op, int64_t a, int64_t b) {
   const bool divides = op == "/" || op == "//" || op == "%";
   if (divides && b == 0)
@@ -49,24 +62,13 @@ Outcome integers(std::string_view op, int64_t a, int64_t b) {
   if (divides && b == -1) return op == "%" ? Value{int64_t{0}} : checked(checked_mul(a, -1)).value;
   if (op == "//") return Value{floor_division(a, b)};
   if (op == "%") return Value{a - floor_division(a, b) * b};
-  if (op == "**") return b < 0 ? Outcome(Value{std::pow(static_cast<double>(a), static_cast<double>(b))}) : checked(integer_power(a, b));
+  if (op == "**") return b < 0 ? reals(op, static_cast<double>(a), static_cast<double>(b)) : checked(integer_power(a, b));
   if (op == "&") return Value{a & b};
   if (op == "|") return Value{a | b};
   if (op == "^") return Value{a ^ b};
   if (b < 0) return python_error("ValueError", "negative shift count", Msg::plain_text, {"negative shift count"});
   if (op == ">>") return Value{a >> std::min<int64_t>(b, 63)};
   return checked(a == 0 ? std::optional<int64_t>(0) : b < 63 ? checked_mul(a, int64_t{1} << b) : std::nullopt);
-}
-
-Outcome reals(std::string_view op, double a, double b) {
-  if ((op == "/" || op == "//" || op == "%") && b == 0) return python_error("ZeroDivisionError", "float division by zero", Msg::division_by_zero);
-  if (op == "+") return Value{a + b};
-  if (op == "-") return Value{a - b};
-  if (op == "*") return Value{a * b};
-  if (op == "/") return Value{a / b};
-  if (op == "//") return Value{std::floor(a / b)};
-  if (op == "%") return Value{a - std::floor(a / b) * b};
-  return Value{std::pow(a, b)};
 }
 
 /// A number as a complex one, where it or the other number of an operation is complex.
@@ -265,6 +267,10 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
     for (const Value& character : chosen) result += std::get<std::string>(character.held);
     return Value{result};
   }
+  if (const TensorPtr tensor = tensor_of(key); tensor && (!(is_integer(tensor->dtype) || (tensor->dtype == DType::boolean && tensor->library == Library::torch)) || numel(tensor->layout.sizes) != 1 || (tensor->library == Library::numpy && tensor->layout.rank() > 0)))
+    return python_error("TypeError",
+                        tensor->library == Library::torch ? "only integer tensors of a single element can be converted to an index" : "only integer scalar arrays can be converted to a scalar index",
+                        Msg::slice_needs_integers, {type_name(key)});
   const auto index = as_integer(key);
   if (!index)
     return python_error("TypeError", {kind, " indices must be integers or slices, not ", type_name(key)}, Msg::slice_needs_integers, {type_name(key)});

@@ -44,10 +44,17 @@ std::optional<std::vector<Value>> python_items(const Value& value);
 /// sequence[key]
 Outcome python_subscript(const Value& sequence, const Value& key);
 
-/// A built-in function by its name, e.g. "len".
-using Builtin = Outcome (*)(const std::vector<Value>& arguments);
-/// Null where there is none. `range`, `sum`, `tuple`, .. get arguments whose tensors were made lists of tensors.
-Builtin find_builtin(std::string_view name);
+/// A built-in function.
+struct Builtin {
+  std::string_view name;
+  Outcome (*function)(const std::vector<Value>& arguments);  ///< null: it applies operators, which the interpreter does
+  size_t least = 0, most = 0;                                ///< how many arguments it takes by position
+  std::string_view last = "";                                ///< what the last argument may be called, or must behind `most`
+};
+/// Null where there is none. `range`, `tuple`, .. get arguments whose tensors were made lists of tensors.
+const Builtin* find_builtin(std::string_view name);
+/// Why it cannot take so many arguments.
+std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given);
 /// Their names, for "did you mean".
 std::vector<std::string_view> builtin_names();
 

@@ -111,6 +111,17 @@ Message described(const Rewriting& rewriting, const Tensor& tensor) {
           {rewriting.code, element, AccessPath(rewriting.layout).offset(element), AccessPath(tensor.layout).offset(element)}};
 }
 
+/// The call with other sizes, where they are all that it was given.
+std::optional<Fix> with_sizes(const Call& call, const Dims& sizes) {
+  const Parts& parts = call.parts();
+  const std::string name(call.name());
+  if (call.form().kind == Form::Kind::setter) return Fix{parts.list, to_string(sizes)};
+  const bool only_sizes = (name == "view" || name == "reshape") && parts.list.end > parts.list.begin && parts.receiver.end > parts.receiver.begin &&
+                          call.written(parts.list).find('=') == std::string::npos;
+  if (!only_sizes) return {};
+  return Fix{{parts.name.begin, parts.list.end}, name + "(" + listed(sizes) + ")"};
+}
+
 }  // namespace
 
 void explain_shapes(Call& call, const Layout& layout, const Dims& sizes, Order order) {
@@ -140,7 +151,7 @@ void offer_fitting_sizes(Call& call, const Dims& requested, int64_t count) {
     if (!others || count % *others != 0) continue;
     Dims sizes = requested;
     sizes[d] = count / *others;
-    return call.hint(Msg::hint_sizes_fit, {to_string(sizes), count});
+    return call.hint(Msg::hint_sizes_fit, {to_string(sizes), count}, with_sizes(call, sizes));
   }
 }
 

@@ -49,11 +49,11 @@ class Composer {
     add(draw_header(pen_, picture_, area_), px(18));
     const auto& error = picture_.op && picture_.op->error ? picture_.op->error : picture_.step.error;
     if (has_verdict(picture_)) {
-      add(draw_verdict(pen_, picture_, area_), px(12));
+      add(part(figure_verdict, [&] { return draw_verdict(pen_, picture_, area_); }), px(12));
       if (!error) add(reasons(), px(12));
     }
     if (error) add(draw_error(pen_, picture_, area_), has_verdict(picture_) ? px(12) : px(20));
-    if (has_verdict(picture_)) add(draw_shapes(pen_, picture_, area_), px(20));
+    if (has_verdict(picture_)) add(part(figure_verdict, [&] { return draw_shapes(pen_, picture_, area_); }), px(20));
     if (!picture_.subject) return note(error ? nullptr : undrawable());
     const Reading& subject = *picture_.subject;
     const bool readable = subject.count > 0;
@@ -61,10 +61,12 @@ class Composer {
     if (area_.height >= 0 && (figures_ & (figure_grid | figure_path)) != 0) draw_grid_and_path(subject, readable);
     area_.height = strip_height_;
     if ((figures_ & figure_strip) && strip_height_ >= 0) {
+      const size_t first = pen_.items();
       Rect from, to;
       if (picture_.source) add(draw_strip(pen_, picture_, *picture_.source, area_, &from), px(20));
       add(draw_strip(pen_, picture_, subject, area_, &to), px(16));
       if (picture_.in_order) draw_flight(from, to);
+      pen_.assign(first, figure_strip);
     }
     if (readable && (figures_ & ~figure_verdict)) add(draw_readout(pen_, picture_, area_), 0);
     return area_.y;
@@ -84,6 +86,15 @@ class Composer {
     if (left < strips * strip_height_) strip_height_ = -1;
     left -= std::max(strips * strip_height_, 0);
     area_.height = left >= least_grid + px(22) ? left - px(22) : -1;
+  }
+
+  /// What `draw` draws is part of a figure.
+  template <class Draw>
+  Unit part(Figure figure, Draw draw) {
+    const size_t first = pen_.items();
+    const Unit height = draw();
+    pen_.assign(first, figure);
+    return height;
   }
 
   void add(Unit height, Unit gap) { area_.y += height > 0 ? height + gap : 0; }
@@ -134,8 +145,7 @@ class Composer {
       const bool several = picture_.input || !picture_.aliases.empty();
       const Unit left = (area_.width - gap) * (several ? 13 : 11) / 20;
       const Unit a = draw_grids(subject, {area_.x, area_.y, left, area_.height});
-      const Unit b =
-          draw_path(pen_, picture_, subject, {area_.x + left + gap, area_.y, area_.width - left - gap, area_.height});
+      const Unit b = draw_path(subject, {area_.x + left + gap, area_.y, area_.width - left - gap, area_.height});
       add(std::max(a, b), px(22));
       return;
     }
@@ -144,7 +154,11 @@ class Composer {
     const Unit top = area_.y;
     if (grid) add(draw_grids(subject, area_), px(22));
     if (path && (whole == 0 || top + whole - area_.y >= px(170)))
-      add(draw_path(pen_, picture_, subject, area_), px(22));
+      add(draw_path(subject, area_), px(22));
+  }
+
+  Unit draw_path(const Reading& subject, const Area& area) {
+    return part(figure_path, [&] { return stridescope::draw_path(pen_, picture_, subject, area); });
   }
 
   /// The subject, before it what the operation was applied to, after it other names on its storage: side by side as
@@ -169,6 +183,7 @@ class Composer {
     };
     const Unit width = share(area.width, columns, gap),
                height = area.height > 0 ? share(area.height, rows, leading) : 0;
+    const size_t begin = pen_.items();
     Unit y = area.y;
     for (size_t row = 0; row < rows; ++row) {
       Unit x = area.x, lowest = 0;
@@ -179,6 +194,7 @@ class Composer {
       }
       y += lowest + leading;
     }
+    pen_.assign(begin, figure_grid);
     return y - leading - area.y;
   }
 

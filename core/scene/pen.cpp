@@ -53,6 +53,10 @@ Item& Pen::arc(Point from, Point to, Unit bulge, Role role, Unit stroke, Target 
   return line(std::move(points), role, stroke, target);
 }
 
+void Pen::assign(size_t first, uint8_t figure) {
+  for (size_t i = first; i < scene_.items.size(); ++i) scene_.items[i].figure = figure;
+}
+
 Unit Pen::right_since(size_t first) const {
   Unit right = 0;
   for (size_t k = first; k < scene_.items.size(); ++k) {

@@ -77,6 +77,7 @@ struct Item {
   Unit stroke = 0;    ///< line width; 0 fills a Rect, and a Rect with a stroke is an outline
   bool dashed = false;
   Target target;  ///< what it is about; hit testing returns it
+  uint8_t figure = 0;  ///< the Figure (view_state.h) that it is part of; 0 for what stands around them
 };
 
 struct Scene {

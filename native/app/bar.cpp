@@ -30,9 +30,10 @@ void fix(Interface& ui) {
   if (const Fix* found = fix_on(ui.model, line)) apply(ui.model, Fix(*found));
 }
 
-void copy_link(Interface& ui) {
-  ImGui::SetClipboardText(link_of(ui.model).c_str());
-  ui.model.news = Message{Msg::app_copied, {ui.model.say(Msg::app_link)}};
+/// Puts it on the clipboard, and says what it is.
+void copy(Interface& ui, const std::string& text, Msg what) {
+  ImGui::SetClipboardText(text.c_str());
+  ui.model.news = Message{Msg::app_copied, {ui.model.say(what)}};
 }
 
 void paste_link(Interface& ui) {
@@ -44,12 +45,17 @@ constexpr auto has_picture = [](const Model& model) { return !model.trace.steps.
 
 constexpr Action file_menu[] = {
     {"open", Msg::app_open, "Ctrl+O", GLFW_KEY_O, ctrl, [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::open, ui.model.file); }},
+    {"examples", Msg::label_examples, "F1", GLFW_KEY_F1, 0, [](Interface& ui) { ui.model.finding = ""; }},
     {"save", Msg::app_save, "Ctrl+S", GLFW_KEY_S, ctrl, [](Interface& ui) { save_file(ui.model); }},
     {"save as", Msg::app_save_as, "Ctrl+Shift+S", GLFW_KEY_S, ctrl | shift, [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::save, ui.model.file); }},
-    {"copy link", Msg::label_copy_link, "Ctrl+Shift+C", GLFW_KEY_C, ctrl | shift, copy_link},
+    {"copy link", Msg::label_copy_link, "Ctrl+Shift+C", GLFW_KEY_C, ctrl | shift, [](Interface& ui) { copy(ui, link_of(ui.model), Msg::app_link); }},
     {"open link", Msg::app_open_link, "Ctrl+Shift+V", GLFW_KEY_V, ctrl | shift, paste_link},
     {"save picture", Msg::app_save_picture, "Ctrl+E", GLFW_KEY_E, ctrl, [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::picture, proposed_name(ui.model, ".svg")); }, has_picture},
     {"quit", Msg::app_quit, "Ctrl+Q", GLFW_KEY_Q, ctrl, [](Interface& ui) { intend(ui.model, {Intention::Kind::close, ""}); }},
+};
+constexpr Action copy_menu[] = {
+    {"copy code", Msg::label_copy_code, "", 0, 0, [](Interface& ui) { copy(ui, ui.model.document.source, Msg::label_code); }},
+    {"copy python", Msg::label_copy_python, "", 0, 0, [](Interface& ui) { copy(ui, assertions(ui.model.trace), Msg::label_code); }},
 };
 constexpr Action edit_menu[] = {
     {"undo", Msg::label_undo, "Ctrl+Z", GLFW_KEY_Z, ctrl, [](Interface& ui) { undo(ui.model); }, [](const Model& model) { return model.history.can_undo(); }},
@@ -57,9 +63,9 @@ constexpr Action edit_menu[] = {
     {"fix", Msg::app_fix, "Ctrl+.", GLFW_KEY_PERIOD, ctrl, fix, [](const Model& model) { return !problems(model).empty(); }},
 };
 constexpr Action view_menu[] = {
-    {"larger", Msg::app_larger, "Ctrl++", GLFW_KEY_EQUAL, ctrl, [](Interface& ui) { zoom(ui.model, 1); }},
-    {"smaller", Msg::app_smaller, "Ctrl+-", GLFW_KEY_MINUS, ctrl, [](Interface& ui) { zoom(ui.model, -1); }},
-    {"usual size", Msg::app_usual_size, "Ctrl+0", GLFW_KEY_0, ctrl, [](Interface& ui) { zoom(ui.model, 0); }},
+    {"larger", Msg::app_larger, "Ctrl++", GLFW_KEY_EQUAL, ctrl, [](Interface& ui) { size_text(ui.model, 1); }},
+    {"smaller", Msg::app_smaller, "Ctrl+-", GLFW_KEY_MINUS, ctrl, [](Interface& ui) { size_text(ui.model, -1); }},
+    {"usual size", Msg::app_usual_size, "Ctrl+0", GLFW_KEY_0, ctrl, [](Interface& ui) { size_text(ui.model, 0); }},
     {"picture only", Msg::app_picture_only, "F11", GLFW_KEY_F11, 0, [](Interface& ui) { ui.model.picture_only = !ui.model.picture_only; }},
 };
 
@@ -154,7 +160,11 @@ void draw_bar(Interface& ui) {
     items(ui, file_menu);
     recent_files(ui);
   });
-  menu(ui, "edit", Msg::app_edit, [&] { items(ui, edit_menu); });
+  menu(ui, "edit", Msg::app_edit, [&] {
+    items(ui, edit_menu);
+    ImGui::Separator();
+    items(ui, copy_menu);
+  });
   menu(ui, "view", Msg::app_view, [&] {
     items(ui, view_menu);
     ImGui::Separator();
@@ -216,8 +226,8 @@ void answer_keys(Interface& ui) {
   obey(edit_menu);
   obey(view_menu);
   if (ui.take(GLFW_KEY_Y, ctrl)) redo(model);
-  if (ui.take(GLFW_KEY_EQUAL, ctrl | shift) || ui.take(GLFW_KEY_KP_ADD, ctrl)) zoom(model, 1);
-  if (ui.take(GLFW_KEY_KP_SUBTRACT, ctrl)) zoom(model, -1);
+  if (ui.take(GLFW_KEY_EQUAL, ctrl | shift) || ui.take(GLFW_KEY_KP_ADD, ctrl)) size_text(model, 1);
+  if (ui.take(GLFW_KEY_KP_SUBTRACT, ctrl)) size_text(model, -1);
   if (ui.take(GLFW_KEY_ESCAPE)) {
     model.picture_only = false;
     ui.focus.leave();
@@ -230,6 +240,12 @@ void answer_keys(Interface& ui) {
     if (ui.take(GLFW_KEY_RIGHT)) move_head(model, head + 1);
     if (ui.take(GLFW_KEY_HOME)) move_head(model, 0);
     if (ui.take(GLFW_KEY_END)) move_head(model, last);
+    const int64_t page = std::max<int64_t>(model.subject.elements / 10, 1);
+    if (ui.take(GLFW_KEY_PAGE_UP)) move_head(model, head + std::min(page, last - head));
+    if (ui.take(GLFW_KEY_PAGE_DOWN)) move_head(model, head - page);
+    if (ui.take(GLFW_KEY_EQUAL) || ui.take(GLFW_KEY_EQUAL, shift) || ui.take(GLFW_KEY_KP_ADD)) zoom(model, 1);
+    if (ui.take(GLFW_KEY_MINUS) || ui.take(GLFW_KEY_KP_SUBTRACT)) zoom(model, -1);
+    if (ui.take(GLFW_KEY_0) || ui.take(GLFW_KEY_KP_0)) zoom(model, 0);
     if (ui.take(GLFW_KEY_UP)) choose_step(model, model.step() - 1);
     if (ui.take(GLFW_KEY_DOWN)) choose_step(model, model.step() + 1);
   }

@@ -1,10 +1,12 @@
 // The program as text, editable, with what became of each line beside it.
 #include "app/interface.h"
 
+#include <GLFW/glfw3.h>
 #include <imgui_stdlib.h>  // after imgui.h
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stridescope {
 namespace {
@@ -18,17 +20,73 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 struct Editing {
   const std::string* wanted = nullptr;  ///< where not null: the text, replaced by other means than typing
+  int cursor_wanted = -1;               ///< where not -1: byte that the cursor is put at
+  bool no_new_line = false;             ///< Enter means something else
   int line = -1;                        ///< that the cursor is on, counted from 1
+  int cursor = -1;                      ///< byte that it is before
 };
 
 int edit(ImGuiInputTextCallbackData* data) {
   auto& editing = *static_cast<Editing*>(data->UserData);
+  if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) return data->EventChar == '\n' && editing.no_new_line;
   if (editing.wanted) {
     data->DeleteChars(0, data->BufTextLen);
     data->InsertChars(0, editing.wanted->c_str(), editing.wanted->c_str() + editing.wanted->size());
   }
+  if (editing.cursor_wanted >= 0) data->CursorPos = data->SelectionStart = data->SelectionEnd = std::min(editing.cursor_wanted, data->BufTextLen);
+  editing.cursor = data->CursorPos;
   editing.line = 1 + static_cast<int>(std::count(data->Buf, data->Buf + data->CursorPos, '\n'));
   return 0;
+}
+
+/// Where a text differs from what it was, and by what.
+struct Change {
+  size_t at;
+  std::string_view inserted;
+};
+Change change(std::string_view before, std::string_view after) {
+  const size_t shorter = std::min(before.size(), after.size());
+  size_t head = 0, tail = 0;
+  while (head < shorter && before[head] == after[head]) ++head;
+  while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail]) ++tail;
+  return {head, after.substr(head, after.size() - head - tail)};
+}
+
+/// What was pasted out of a terminal or a notebook becomes the program it stands for; undo gives back what was pasted.
+void understand_pasted(Model& model, const std::string& before) {
+  const auto [at, inserted] = change(before, model.document.source);
+  const auto program = program_of(inserted, model.language());
+  if (!program || *program == inserted) return;
+  std::string source = model.document.source;
+  source.replace(at, inserted.size(), *program);
+  refresh(model);  // so that what was pasted is a moment of its own
+  rewrite_program(model, std::move(source), -1);
+  model.news = Message{Msg::label_turned_into_program, {}};
+}
+
+bool pastes(const std::vector<KeyPress>& keys) {
+  return std::any_of(keys.begin(), keys.end(), [](const KeyPress& press) {
+    return (press.key == GLFW_KEY_V && press.modifiers == GLFW_MOD_CONTROL) || (press.key == GLFW_KEY_INSERT && press.modifiers == GLFW_MOD_SHIFT);
+  });
+}
+
+/// The keys that are for the names on offer.  @return whether one was chosen
+bool answer_offer(Interface& ui, Editing& editing) {
+  if (!ui.advice.offers()) return false;
+  int by = 0;
+  if (ui.take(GLFW_KEY_DOWN)) by = 1;
+  if (ui.take(GLFW_KEY_UP)) by = -1;
+  if (by != 0) {
+    ui.advice.choose(by);
+    editing.cursor_wanted = ui.cursor;  // which the arrow has moved
+  }
+  editing.no_new_line = ui.take(GLFW_KEY_ENTER) || ui.take(GLFW_KEY_KP_ENTER);
+  if (ui.take(GLFW_KEY_ESCAPE)) {
+    ui.advice.leave();
+    ui.code_wanted = true;  // which Escape leaves
+    ui.cursor_wanted = ui.cursor;
+  }
+  return editing.no_new_line;
 }
 
 /// Draws behind and beside the lines of the text.
@@ -41,6 +99,11 @@ struct Page {
   ImFont* font;
   float size;
 
+  /// Where the letter at a byte of the text begins.
+  float caret(std::string_view source, int at) const {
+    const std::string_view before = source.substr(0, static_cast<size_t>(at));
+    return text.x + width(before.substr(before.rfind('\n') + 1));
+  }
   float top(int line) const { return text.y + static_cast<float>(line - 1) * line_height; }
   float width(std::string_view piece) const { return font->CalcTextSizeA(size, FLT_MAX, 0, piece.data(), piece.data() + piece.size()).x; }
 
@@ -147,13 +210,28 @@ void draw_code(Interface& ui) {
   const ImVec2 area(std::max(room.x - gutter, widest + ui.px(40)), std::max(room.y, above * 2 + line_height * static_cast<float>(lines.size() + 1)));
   // While it is edited the widget has a text of its own, which a change made elsewhere has to reach.
   Editing editing;
+  const bool pasting = pastes(ui.keys);
+  bool chosen = answer_offer(ui, editing);
   const std::string before = source;
   if (source != ui.edited) editing.wanted = &before;
-  ImGui::InputTextMultiline("##text", &source, area, ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_NoUndoRedo, edit, &editing);
+  if (ui.cursor_wanted >= 0) editing.cursor_wanted = ui.cursor_wanted;
+  if (std::exchange(ui.code_wanted, false)) ImGui::SetKeyboardFocusHere();
+  ImGui::InputTextMultiline("##text", &source, area, ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter | ImGuiInputTextFlags_NoUndoRedo, edit, &editing);
   if (ImGui::IsItemDeactivated()) source = before;  // ImGui's Escape would take back all that was typed
   ui.edited = source;
   const int cursor_line = editing.wanted ? -1 : editing.line;
   ui.control("code", Focus::Kind::text);
+  const bool moved = editing.cursor != ui.cursor, typed = source != before;
+  ui.cursor = editing.cursor;
+  if (editing.cursor >= 0) ui.cursor_wanted = -1;  // it is there
+  if (typed && pasting) understand_pasted(model, before);
+  if (editing.cursor < 0 || editing.wanted || (moved && !typed)) ui.advice.leave();
+  if (typed && !pasting && editing.cursor >= 0) ui.advice.typed(source, editing.cursor, model.language());
+  if (cursor_line > 0) chosen |= ui.advice.draw(ui, page.caret(source, editing.cursor), page.top(cursor_line), page.top(cursor_line + 1));
+  if (chosen && ui.advice.offers()) {
+    ui.cursor_wanted = ui.advice.accept(source);
+    ui.code_wanted = true;
+  }
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
   ImGui::PopFont();

@@ -103,6 +103,27 @@ void picture_options(Interface& ui, FilePrompt& prompt) {
   settings.picture_scale = std::clamp(std::round(settings.picture_scale * 100) / 100, least_picture_scale, most_picture_scale);
 }
 
+/// How far the pictures are, until they are written or not wanted any more.  @return whether the dialog stays
+bool wait_for_pictures(Interface& ui) {
+  Model& model = ui.model;
+  const int made = model.saving->made(), all = std::max(model.saving->all(), 1);
+  draw_line(ui, words({Msg::app_saving, {made, all}}, model.language()), Role::text);
+  const ImVec2 low = ImGui::GetCursorScreenPos(), size(ImGui::GetContentRegionAvail().x, ui.px(4));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(low, {low.x + size.x, low.y + size.y}, ui.colour(Role::rule), size.y / 2);
+  list.AddRectFilled(low, {low.x + size.x * static_cast<float>(made) / static_cast<float>(all), low.y + size.y}, ui.colour(Role::minimap_window), size.y / 2);
+  ImGui::Dummy(size);
+  if (answer(ui, "saving cancel", Msg::app_cancel)) return false;
+  ImGui::NewLine();
+  const auto before = std::exchange(model.problem, {});
+  if (!end_saving(model)) {
+    model.problem = before;
+    return true;
+  }
+  model.prompt->problem = std::exchange(model.problem, before);
+  return model.prompt->problem.has_value();
+}
+
 }  // namespace
 
 void draw_dialogs(Interface& ui) {
@@ -110,6 +131,7 @@ void draw_dialogs(Interface& ui) {
   dialog(ui, "prompt", model.prompt.has_value(), [&] {
     if (!model.prompt) return false;
     FilePrompt& prompt = *model.prompt;
+    if (model.saving) return wait_for_pictures(ui);
     ImGui::TextUnformatted(model.say(Msg::app_file_name).c_str());
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     ImGui::SetNextItemWidth(-1);
@@ -131,8 +153,13 @@ void draw_dialogs(Interface& ui) {
     const auto before = std::exchange(model.problem, {});
     carry_out(model, prompt);
     prompt.problem = model.problem ? std::exchange(model.problem, before) : std::nullopt;
-    return prompt.problem.has_value();
-  }, [&] { model.prompt.reset(); });
+    return prompt.problem || model.saving;
+  }, [&] {
+    model.prompt.reset();
+    model.saving.reset();
+  });
+
+  dialog(ui, "examples", model.finding.has_value(), [&] { return model.finding && draw_examples(ui); }, [&] { model.finding.reset(); });
 
   Interface::Hand& hand = ui.hand;
   const TensorPtr poked = hand.poked >= 0 ? subject_tensor(model) : nullptr;

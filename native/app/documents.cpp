@@ -109,6 +109,10 @@ void carry_out(Model& model, const Intention& intention) {
   switch (intention.kind) {
     case Intention::Kind::open: return open_file(model, intention.what);
     case Intention::Kind::link: return open_link(model, intention.what);
+    case Intention::Kind::program:
+      model.problem.reset();
+      show(model, {intention.what, {}});
+      return forget_file(model);
     case Intention::Kind::close: model.closing = true;
   }
 }
@@ -192,9 +196,7 @@ void save_picture(Model& model, const std::string& file, bool all_steps) {
     model.problem = FileProblem{{Msg::app_bad_ending, {file}}, {Msg::app_hint_bad_ending, {}}};
     return;
   }
-  const auto refuse = [&](const Complaint& complaint) {
-    model.problem = FileProblem{complaint.reason, complaint.hints.empty() ? Message{Msg::plain_text, {""}} : complaint.hints.front().message, complaint.place};
-  };
+  const auto refuse = [&](const Complaint& complaint) { model.problem = problem_of(complaint); };
   const OptionLines lines = option_lines(model.document.source, model.name());
   if (lines.wrong) return refuse(*lines.wrong);
   // As of a picture that is drawn again: the view is the window's, not that of option lines.
@@ -209,13 +211,21 @@ void save_picture(Model& model, const std::string& file, bool all_steps) {
   auto& request = std::get<FigureRequest>(figure);
   request.scale = model.settings.picture_scale;
   request.all_steps = all_steps;
-  auto made = make(request, *format, {model.name()});
-  if (const auto* complaints = std::get_if<std::vector<Complaint>>(&made)) return refuse(complaints->front());
-  const std::vector<File> files = as_files(std::get<std::vector<Made>>(std::move(made)), file, *format);
-  model.problem = write_whole(files);
-  if (model.problem) return;
+  model.saving = std::make_shared<Saving>(std::move(request), *format, file, model.name());
+}
+
+bool end_saving(Model& model) {
+  if (!model.saving || !model.saving->result()) return false;
+  const auto saved = std::exchange(model.saving, {});
+  if (const auto* problem = std::get_if<FileProblem>(saved->result())) {
+    model.problem = *problem;
+    return true;
+  }
+  const auto& files = std::get<std::vector<std::string>>(*saved->result());
   const int count = static_cast<int>(files.size());
-  model.news = count == 1 ? Message{Msg::app_written, {files.front().path}} : Message{Msg::app_written_all, {count, files.front().path}};
+  if (count == 1) model.news = Message{Msg::app_written, {files.front()}};
+  if (count > 1) model.news = Message{Msg::app_written_all, {count, files.front()}};
+  return true;
 }
 
 }  // namespace stridescope

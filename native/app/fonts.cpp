@@ -170,7 +170,7 @@ Fonts::Sized Fonts::at(Face face, float em) {
   return {nearest->font, nearest->font->FontSize * em / nearest->em};
 }
 
-void Fonts::need(std::string_view text) {
+void Fonts::add(std::string_view text, std::set<ImWchar>& to) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (static_cast<unsigned char>(text[i]) < 0x80) continue;  // made always
     ImFontGlyphRangesBuilder characters;
@@ -178,13 +178,18 @@ void Fonts::need(std::string_view text) {
     for (int word = 0; word < characters.UsedChars.Size; ++word)
       for (int bit = 0; bit < 32 && characters.UsedChars[word] != 0; ++bit)
         if (characters.UsedChars[word] >> bit & 1)
-          if (characters_.insert(static_cast<ImWchar>(word * 32 + bit)).second) due_ = true;
+          if (to.insert(static_cast<ImWchar>(word * 32 + bit)).second) due_ = true;
     return;
   }
 }
 
 void Fonts::speak(Language language) {
-  if (spoken_.insert(language).second) need(all_words(language));
+  if (spoken_.insert(language).second) add(all_words(language), words_);
+}
+
+bool Fonts::chinese_needed() const {
+  const auto has = [](const std::set<ImWchar>& characters) { return !characters.empty() && is_chinese(*characters.rbegin()); };
+  return has(characters_) || has(words_);
 }
 
 void Fonts::forget_unused() {
@@ -201,15 +206,20 @@ bool Fonts::prepare() {
   due_ = false;
   if (sizes_.empty()) sizes_.emplace(std::pair(Face::sans, 14.0f), frame_);
   forget_unused();
-  const bool with_chinese = chinese_ && !characters_.empty() && is_chinese(*characters_.rbegin());
+  const bool with_chinese = chinese_ && chinese_needed();
 
-  ImFontGlyphRangesBuilder latin, wide;
+  // Sentences are not set in the monospace face: of Chinese it has what stands in code and pictures, a tenth.
+  ImFontGlyphRangesBuilder latin, wide, all_wide;
   latin.AddRanges(ImGui::GetIO().Fonts->GetGlyphRangesDefault());
-  for (const ImWchar character : characters_) (is_chinese(character) ? wide : latin).AddChar(character);
-  latin_.clear();
-  latin.BuildRanges(&latin_);
-  wide_.clear();
-  wide.BuildRanges(&wide_);
+  for (const ImWchar character : characters_) {
+    (is_chinese(character) ? wide : latin).AddChar(character);
+    if (is_chinese(character)) all_wide.AddChar(character);
+  }
+  for (const ImWchar character : words_) (is_chinese(character) ? all_wide : latin).AddChar(character);
+  for (const auto& [builder, ranges] : {std::pair(&latin, &latin_), {&wide, &wide_}, {&all_wide, &all_wide_}}) {
+    ranges->clear();
+    builder->BuildRanges(ranges);
+  }
 
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
@@ -234,7 +244,8 @@ bool Fonts::prepare() {
   for (const auto& [size, used] : sizes_) {
     const auto [face, em] = size;
     made_[size] = {add(faces_[face], em, latin_, false), em};
-    if (with_chinese) add(face == Face::mono || face == Face::sans ? *chinese_ : *chinese_bold_, em, wide_, true);
+    const auto& ranges = face == Face::mono || face == Face::mono_bold ? wide_ : all_wide_;
+    if (with_chinese && ranges.Size > 1) add(face == Face::mono || face == Face::sans ? *chinese_ : *chinese_bold_, em, ranges, true);
   }
   atlas.Build();
   atlas.ClearInputData();
@@ -276,7 +287,7 @@ void Fonts::clear() {
 
 std::optional<Message> Fonts::note() const {
   if (faces_.at(Face::mono).file.empty()) return Message{Msg::app_no_face, {}};
-  if (!chinese_ && !characters_.empty() && is_chinese(*characters_.rbegin())) return Message{Msg::app_no_chinese_face, {}};
+  if (!chinese_ && chinese_needed()) return Message{Msg::app_no_chinese_face, {}};
   return {};
 }
 

@@ -31,7 +31,7 @@ class Fonts {
   Sized at(Face face, float em);
 
   /// Announces characters that will be drawn.
-  void need(std::string_view text);
+  void need(std::string_view text) { add(text, characters_); }
   /// Announces every sentence of a language, so that no face is made again when one is first shown.
   void speak(Language language);
   /// Makes what at() and need() have asked for.  @pre between frames  @post whether anything was made
@@ -57,14 +57,16 @@ class Fonts {
 
   std::map<Face, Source> faces_;
   std::optional<Source> chinese_, chinese_bold_;
+  void add(std::string_view text, std::set<ImWchar>& to);
+  bool chinese_needed() const;
   void forget_unused();
   void upload();
 
   std::map<std::pair<Face, float>, int> sizes_;  ///< asked for, with the frame that last did
-  std::set<ImWchar> characters_;
+  std::set<ImWchar> characters_, words_;         ///< announced; of the catalogue
   std::map<std::pair<Face, float>, Made> made_;
   std::set<Language> spoken_;
-  ImVector<ImWchar> latin_, wide_;
+  ImVector<ImWchar> latin_, wide_, all_wide_;
   unsigned texture_ = 0;
   int frame_ = 0;
   bool due_ = true;

@@ -137,6 +137,7 @@ void draw_words(Interface& ui) {
   };
   tab("why", Msg::label_why, Interface::Words::why);
   tab("layout", Msg::app_inspector, Interface::Words::layout);
+  tab("walk", Msg::app_walk, Interface::Words::walk);
   tab("hand", Msg::label_do, Interface::Words::hand);
   ImGui::NewLine();
   ImGui::SetCursorPosY(ui.px(36));
@@ -146,6 +147,7 @@ void draw_words(Interface& ui) {
   switch (ui.words) {
     case Interface::Words::why: draw_explanation(ui); break;
     case Interface::Words::layout: draw_inspector(ui); break;
+    case Interface::Words::walk: draw_walk(ui); break;
     case Interface::Words::hand: draw_hand(ui); break;
   }
   ImGui::Dummy({0, ui.px(8)});

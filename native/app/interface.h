@@ -5,11 +5,28 @@
 #include <string>
 #include <vector>
 
+#include "app/advice.h"
 #include "app/focus.h"
 #include "app/model.h"
 #include "app/paint.h"
 
 namespace stridescope {
+
+/// What a wheel was turned by since the last frame.
+struct Wheel {
+  double x = 0, y = 0;  ///< in notches, up and to the left
+  int modifiers = 0;    ///< GLFW_MOD_.. that are held
+  double rest = 0;      ///< of a wheel that turns by less than a step at a time
+
+  /// The whole steps in a turn, `a_notch` of them each.
+  int whole(double turned, double a_notch) {
+    if (rest * turned < 0) rest = 0;
+    rest += turned * a_notch;
+    const double steps = std::trunc(rest);
+    rest -= steps;
+    return static_cast<int>(steps);
+  }
+};
 
 /// What lasts from frame to frame although nothing of it is worth keeping.
 struct Interface {
@@ -26,7 +43,11 @@ struct Interface {
   float stage_scale = 1;     ///< pixels of the window per pixel of the picture
   bool note_read = false;    ///< what is missing on this machine has been read and put away
   std::string edited;        ///< the source as the editor last had it
-  enum class Words { why, layout, hand } words = Words::why;  ///< what the lowest panel at the left shows
+  int cursor = -1;           ///< byte of the source that the text cursor is before; -1 where it is not in the code
+  int cursor_wanted = -1;    ///< byte of the source that the text cursor is put at
+  bool code_wanted = false;  ///< the keyboard is to be on the code
+  Advice advice;
+  enum class Words { why, layout, walk, hand } words = Words::why;  ///< what the lowest panel at the left shows
   /// Of changing the tensor by hand.
   struct Hand {
     std::string can;           ///< what gestures() says of picture number `about`
@@ -44,6 +65,27 @@ struct Interface {
     int64_t poked = -1;        ///< element whose new value is asked for
     std::string value;
   } hand;
+  /// Of the handle that reshapes the grid.
+  struct Corner {
+    struct Rectangle {
+      std::string gesture;
+      std::string text;    ///< what it would be
+      double columns = 1;
+    };
+    int about = -1;        ///< the picture it is the corner of
+    bool dragged = false;
+    ImVec2 from;           ///< where the pointer took it
+    std::vector<Rectangle> list{};
+    int start = -1, chosen = -1;  ///< in the list
+    /// The one that is tried; null where it is as it was.
+    const Rectangle* tried() const { return chosen < 0 || chosen == start ? nullptr : &list[static_cast<size_t>(chosen)]; }
+  } corner;
+  /// The picture of a gesture that is only tried.
+  struct Trial {
+    std::string gesture;
+    int about = -1;
+    Scene scene{};
+  } trial;
   /// The problem that is said under its line of code.
   struct Below {
     bool shown = false;
@@ -52,6 +94,7 @@ struct Interface {
   } below;
   Focus focus;
   std::string focused;  ///< the control that the keyboard is on, by its name
+  Wheel wheel;
   std::vector<KeyPress> keys;              ///< of this frame, not answered yet
   std::vector<Box> extents;             ///< of the picture's items, as drawn
   std::map<std::string, Box> controls;  ///< where things to point at are, in pixels of the window
@@ -78,15 +121,25 @@ void answer_keys(Interface& ui);
 void draw_bar(Interface& ui);
 void draw_notices(Interface& ui);
 void draw_dialogs(Interface& ui);
+/// What a dialog of the examples holds.  @pre model.finding  @return whether it stays
+bool draw_examples(Interface& ui);
 void draw_code(Interface& ui);
 void draw_steps(Interface& ui);
 void draw_words(Interface& ui);
 void draw_explanation(Interface& ui);
 void draw_inspector(Interface& ui);
+void draw_walk(Interface& ui);
 void draw_hand(Interface& ui);
 void draw_view_bar(Interface& ui);
 void draw_stage(Interface& ui);
+/// The handle at the grid's corner.  @pre inside the window of the picture
+void draw_corner(Interface& ui);
+/// The picture as it would be if it were let go now; null where nothing is tried.
+const Scene* tried_picture(Interface& ui);
 void draw_transport(Interface& ui);
+
+/// "1234567" as "1 234 567".
+std::string grouped(std::string digits);
 
 /// The tensor that the read head walks over; null where there is none.
 TensorPtr subject_tensor(const Model& model);

@@ -18,6 +18,7 @@ int fail(const FileProblem& problem, Language language) {
 
 int main(int count, char** arguments) {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error that is said
   const auto say = [](Msg id) { return plain({id, {}}, Language::english); };
   std::string file, script, language, theme;
   CLI::App options(say(Msg::app_about), "stridescope-desktop");

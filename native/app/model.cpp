@@ -8,7 +8,7 @@ namespace stridescope {
 namespace {
 
 constexpr double reads_per_second = 2;  // at speed 1
-constexpr double zoom_step = 1.125;
+constexpr double text_step = 1.125;
 
 constexpr const char* first_program =
     "import torch\n"
@@ -111,9 +111,15 @@ void advance(Model& model, double seconds) {
   ViewState& view = model.document.view;
   const double phase = view.phase + seconds * reads_per_second * model.speed;
   const double whole = std::floor(phase);
-  if (whole >= static_cast<double>(model.subject.elements - 1 - view.head)) {
-    move_head(model, model.subject.elements - 1);
-    model.playing = false;
+  const int64_t last = model.subject.elements - 1;
+  if (model.loops && view.head == last) {  // read for as long as any other before the first comes again
+    if (whole >= 1) move_head(model, 0);
+    else view.phase = phase;
+    return;
+  }
+  if (whole >= static_cast<double>(last - view.head)) {
+    move_head(model, last);
+    model.playing = model.loops;
     return;
   }
   view.head += static_cast<int64_t>(whole);
@@ -151,10 +157,25 @@ const Fix* fix_on(const Model& model, int line) {
   return nullptr;
 }
 
-void zoom(Model& model, int direction) {
+void size_text(Model& model, int direction) {
   double& text = model.settings.text;
-  text = direction == 0 ? 1 : std::clamp(text * std::pow(zoom_step, direction), least_text, most_text);
+  text = direction == 0 ? 1 : std::clamp(text * std::pow(text_step, direction), least_text, most_text);
   if (std::abs(text - 1) < 0.01) text = 1;
+}
+
+void zoom(Model& model, int steps) {
+  int& zoom = model.document.view.zoom;
+  zoom = steps == 0 ? 0 : std::clamp(zoom + steps, -max_zoom, max_zoom);
+}
+
+void walk_on(Model& model, const Dims& sizes, int level, int64_t by) {
+  const int dim = sizes.size() - 1 - level;
+  if (dim < 0 || model.subject.elements == 0) return;
+  int64_t inner = 1;
+  for (int d = sizes.size() - 1; d > dim; --d) inner *= sizes[d];
+  const int64_t head = model.document.view.head, index = head / inner % sizes[dim];
+  model.playing = false;
+  move_head(model, head + (std::clamp<int64_t>(index + by, 0, sizes[dim] - 1) - index) * inner);
 }
 
 }  // namespace stridescope

@@ -1,10 +1,12 @@
 // What the window shows and what the person can do with it. The interface is a function of this and nothing else:
 // panels draw it and call these functions.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "app/history.h"
+#include "app/saving.h"
 #include "app/settings.h"
 #include "export/figure.h"
 #include "files/folders.h"
@@ -14,9 +16,9 @@ namespace stridescope {
 
 /// Something the person wants that would lose unsaved text: asked about first.
 struct Intention {
-  enum class Kind { open, link, close };
+  enum class Kind { open, link, program, close };
   Kind kind = Kind::close;
-  std::string what;  ///< the file to open, or the link
+  std::string what;  ///< the file to open, the link, or a program in no file
 };
 
 /// A file name being typed.
@@ -38,7 +40,7 @@ struct Model {
   History history;
 
   // Of this moment.
-  bool playing = false;
+  bool playing = false, loops = false;
   double speed = 1;
   bool closing = false;             ///< the window is to be closed
   bool picture_only = false;        ///< the picture fills the screen
@@ -46,6 +48,8 @@ struct Model {
   std::optional<Message> news;      ///< what was done, where that is not to be seen
   std::optional<Intention> intention;
   std::optional<FilePrompt> prompt;
+  std::optional<std::string> finding; ///< the words looked for among the examples
+  std::shared_ptr<Saving> saving;     ///< pictures being written; asked for by `prompt`
   std::optional<std::string> theirs;  ///< the file as another program changed it while there was unsaved text
   std::optional<Unsaved> recovered;   ///< found at the start
 
@@ -62,7 +66,7 @@ struct Model {
   /// The file, or that it has no name.
   std::string name() const { return !file.empty() ? file : !picture.empty() ? picture : say(Msg::app_unnamed); }
   /// Whether a question is open that everything else waits for.
-  bool asking() const { return prompt || intention || theirs || recovered; }
+  bool asking() const { return prompt || intention || theirs || recovered || finding; }
 
   /// Number of the step that is shown; -1 where there is none.
   int step() const;
@@ -105,9 +109,12 @@ void bring_back(Model& model, bool wanted);
 
 /// The link of what is shown.
 std::string link_of(const Model& model);
-/// Writes the picture that is shown, or those of all steps, as `stridescope render` does: the same bytes in the same
-/// files. The name's ending is the format (svg, png, pdf), the size that of the settings.
+/// Begins to write the picture that is shown, or those of all steps, as `stridescope render` does: the same bytes in the
+/// same files. The name's ending is the format (svg, png, pdf), the size that of the settings.
+/// @post `saving` is set, or `problem`
 void save_picture(Model& model, const std::string& file, bool all_steps);
+/// Takes what came of it once it is done: `news` or `problem`.  @return whether it is
+bool end_saving(Model& model);
 /// The file's or the picture's name with another ending, for a start.
 std::string proposed_name(const Model& model, const char* ending);
 /// The formats that can be saved.
@@ -135,6 +142,11 @@ int line_of(const Model& model, const Span& span);
 /// The first fix that is offered on a line; null where there is none.
 const Fix* fix_on(const Model& model, int line);
 /// Makes everything larger or smaller by one step; 0: the usual size.
-void zoom(Model& model, int direction);
+void size_text(Model& model, int direction);
+/// Makes the cells of the picture larger or smaller by steps; 0: as large as fits best.
+void zoom(Model& model, int steps);
+/// Takes the read head so many indices on in a dimension counted from the innermost, as far as there are any.
+/// @pre `sizes` are those of what it walks over
+void walk_on(Model& model, const Dims& sizes, int level, int64_t by);
 
 }  // namespace stridescope

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 namespace stridescope {
 namespace {
@@ -25,6 +26,7 @@ class Puppeteer {
     std::getline(words >> std::ws, rest);
     if (command == "point") return point(rest);
     if (command == "press" || command == "release") return press(command == "press");
+    if (command == "wheel") return wheel(rest);
     if (command == "key") return key(rest);
     if (command == "type") return type(rest);
     if (command == "drop") return drop(rest);
@@ -59,14 +61,26 @@ class Puppeteer {
     return settle();
   }
 
+  /// The modifiers that a name begins with, which it loses.
+  static int held(std::string& name) {
+    int modifiers = 0;
+    for (const auto& [word, modifier] : {std::pair("ctrl+", GLFW_MOD_CONTROL), {"shift+", GLFW_MOD_SHIFT}, {"alt+", GLFW_MOD_ALT}})
+      if (name.starts_with(word)) modifiers |= modifier, name.erase(0, std::string_view(word).size());
+    return modifiers;
+  }
+
+  json wheel(std::string turns) {
+    const int modifiers = held(turns);
+    window_.turn(0, std::strtod(turns.c_str(), nullptr), modifiers);
+    return settle();
+  }
+
   json key(std::string name) {
     static const std::map<std::string, int> keys{
         {"space", GLFW_KEY_SPACE}, {"left", GLFW_KEY_LEFT}, {"right", GLFW_KEY_RIGHT}, {"up", GLFW_KEY_UP}, {"down", GLFW_KEY_DOWN},
         {"home", GLFW_KEY_HOME}, {"end", GLFW_KEY_END}, {"escape", GLFW_KEY_ESCAPE}, {"enter", GLFW_KEY_ENTER}, {"tab", GLFW_KEY_TAB},
-        {"backspace", GLFW_KEY_BACKSPACE}, {"f11", GLFW_KEY_F11}, {"plus", GLFW_KEY_EQUAL}, {"minus", GLFW_KEY_MINUS}, {"period", GLFW_KEY_PERIOD}, {"0", GLFW_KEY_0}};
-    int modifiers = 0;
-    for (const auto& [word, modifier] : {std::pair("ctrl+", GLFW_MOD_CONTROL), {"shift+", GLFW_MOD_SHIFT}, {"alt+", GLFW_MOD_ALT}})
-      if (name.starts_with(word)) modifiers |= modifier, name.erase(0, std::string_view(word).size());
+        {"backspace", GLFW_KEY_BACKSPACE}, {"f1", GLFW_KEY_F1}, {"f11", GLFW_KEY_F11}, {"plus", GLFW_KEY_EQUAL}, {"minus", GLFW_KEY_MINUS}, {"page_up", GLFW_KEY_PAGE_UP}, {"page_down", GLFW_KEY_PAGE_DOWN}, {"period", GLFW_KEY_PERIOD}, {"0", GLFW_KEY_0}};
+    const int modifiers = held(name);
     if (name.size() == 1 && name[0] >= 'a' && name[0] <= 'z') return press_key(GLFW_KEY_A + (name[0] - 'a'), modifiers);
     const auto found = keys.find(name);
     if (found == keys.end()) return {{"error", "no such key: " + name}};
@@ -74,9 +88,12 @@ class Puppeteer {
   }
 
   json press_key(int key, int modifiers) {
-    ImGui_ImplGlfw_KeyCallback(window_.handle(), key, 0, GLFW_PRESS, modifiers);
+    const auto send = [&](int what, int action) { ImGui_ImplGlfw_KeyCallback(window_.handle(), what, 0, action, modifiers); };
+    if (modifiers & GLFW_MOD_CONTROL) send(GLFW_KEY_LEFT_CONTROL, GLFW_PRESS);
+    send(key, GLFW_PRESS);
     frame();
-    ImGui_ImplGlfw_KeyCallback(window_.handle(), key, 0, GLFW_RELEASE, modifiers);
+    send(key, GLFW_RELEASE);
+    if (modifiers & GLFW_MOD_CONTROL) send(GLFW_KEY_LEFT_CONTROL, GLFW_RELEASE);
     return settle();
   }
 
@@ -150,6 +167,8 @@ class Puppeteer {
             {"file", model_.file},
             {"unsaved", model_.unsaved()},
             {"problem", problem()},
+            {"saving", model_.saving ? json{model_.saving->made(), model_.saving->all()} : json()},
+            {"frame", *std::exchange(window_.slowest, 0.0)},
             {"room", {static_cast<double>(model_.drawn->width) / 100, static_cast<double>(model_.drawn->height) / 100}},
             {"pictures", model_.pictures},
             {"text", model_.settings.text},
@@ -202,6 +221,7 @@ int obey(Window& window, Model& model, const std::string& script) {
 #if IMGUI_VERSION_NUM >= 18700
   ImGui::GetIO().ConfigInputTrickleEventQueue = false;  // what a command does happens in the next frame
 #endif
+  window.slowest = 0;
   int status = 0;
   while (!window.closed()) {
     const auto line = lines.next();

@@ -5,8 +5,9 @@
 //
 //   point X Y            moves the pointer, in pixels of the window
 //   press, release       the left button
-//   key NAME             space, left, right, up, down, home, end, escape, enter, tab, backspace, f11, plus, minus, 0 or a
-//                        letter, each after ctrl+, shift+ or alt+ where they are held
+//   wheel TURN           turns the wheel by so many notches, up where it is more than 0, after ctrl+ and so on where held
+//   key NAME             space, left, right, up, down, home, end, page_up, page_down, escape, enter, tab, backspace, f1,
+//                        f11, plus, minus, 0 or a letter, each after ctrl+, shift+ or alt+ where they are held
 //   type TEXT            types the rest of the line
 //   drop FILE            drops a file on the window
 //   clipboard TEXT       puts the rest of the line on the clipboard
@@ -16,6 +17,8 @@
 //   state                -> {"document", "source", "step", "steps", "head", "phase", "elements", "hover", "playing",
 //                            "file", "unsaved", "problem", "room": [width, height] of the picture, "pictures": how many
 //                            have been made, "text": its size, "focus": the control with the keyboard, "clipboard",
+//                            "saving": null or [made, of how many] pictures, "frame": milliseconds of the slowest frame
+//                            since this was last asked, until its last pixel was there,
 //                            "controls": {NAME: [left, top, right, bottom]..}}
 //   geometry             -> {"origin": [x, y], "scale", "scene": [width, height],
 //                            "items": [{"kind", "box": [left, top, right, bottom]}..]}: what the window's picture was

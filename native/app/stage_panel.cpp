@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
+
+#include <GLFW/glfw3.h>
 
 #include "app/interface.h"
 
@@ -13,10 +16,10 @@ constexpr std::array speeds{0.5, 1.0, 2.0, 4.0, 8.0, 32.0};
 /// A lower window scrolls, so that the grid is never left out.
 constexpr Unit least_height = stridescope::px(600);
 
-enum class Sign { back, play, pause, forward };
+enum class Sign { back, play, pause, forward, loop };
 
 /// A round button with a drawn sign on it.
-bool sign_button(Interface& ui, const char* name, Sign sign, Msg label, bool enabled) {
+bool sign_button(Interface& ui, const char* name, Sign sign, Msg label, bool enabled, bool on = false) {
   const float size = ui.px(32), half = size / 2, unit = ui.px(1);
   const ImVec2 low = ImGui::GetCursorScreenPos(), middle(low.x + half, low.y + half);
   const bool pressed = ImGui::InvisibleButton(name, {size, size}) && enabled;
@@ -24,7 +27,8 @@ bool sign_button(Interface& ui, const char* name, Sign sign, Msg label, bool ena
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (ImGui::IsItemHovered() && enabled) list.AddCircleFilled(middle, half, ui.colour(Role::panel));
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", ui.model.say(label).c_str());
-  const ImU32 ink = ui.colour(enabled ? Role::text : Role::rule);
+  if (on) list.AddCircle(middle, half - unit, ui.colour(Role::minimap_window), 0, 1.5f * unit);
+  const ImU32 ink = ui.colour(!enabled ? Role::rule : on ? Role::minimap_window : Role::text);
   const auto at = [&](float x, float y) { return ImVec2(middle.x + x * unit, middle.y + y * unit); };
   switch (sign) {
     case Sign::play: list.AddTriangleFilled(at(-6, -9), at(10, 0), at(-6, 9), ink); break;
@@ -35,6 +39,11 @@ bool sign_button(Interface& ui, const char* name, Sign sign, Msg label, bool ena
     case Sign::forward:
       list.AddTriangleFilled(at(-6, -6), at(3, 0), at(-6, 6), ink);
       list.AddRectFilled(at(4, -6), at(6, 6), ink);
+      break;
+    case Sign::loop:
+      list.PathArcTo(middle, 6.5f * unit, -2.2f, 2.6f);
+      list.PathStroke(ink, 0, 1.8f * unit);
+      list.AddTriangleFilled(at(-9, -1), at(-8.5f, 6), at(-2.5f, 3), ink);
       break;
     case Sign::back:
       list.AddTriangleFilled(at(6, -6), at(-3, 0), at(6, 6), ink);
@@ -69,22 +78,40 @@ void scrubber(Interface& ui, float width) {
   list.AddCircleFilled({x, y}, held || hovered ? knob + ui.px(1) : knob, accent);
 }
 
+/// The element that a pressed thing leads the read head to, so that the windows over a long strip or a large grid follow
+/// the pointer; -1 where there is none.
+int64_t element_at(const Model& model, const Target& target) {
+  if (target.kind == Target::Kind::element) return target.owner == model.subject.object ? target.index : -1;
+  if (target.kind != Target::Kind::cell) return -1;
+  const std::string reading = reader(model.trace, model.document.view, target);
+  return reading.empty() ? -1 : std::strtoll(reading.c_str(), nullptr, 10);
+}
+
+/// The wheel over the picture: with Control the cells grow and shrink; with Shift, or turned sideways, the read head goes
+/// along the rows, with Alt down them.
+void turn(Interface& ui) {
+  Wheel& wheel = ui.wheel;
+  const bool sideways = wheel.modifiers & GLFW_MOD_SHIFT || std::abs(wheel.x) > std::abs(wheel.y);
+  if (wheel.modifiers & GLFW_MOD_CONTROL) {
+    if (const int steps = wheel.whole(wheel.y, 1); steps != 0) zoom(ui.model, steps);
+  } else if (wheel.modifiers & GLFW_MOD_ALT || sideways) {
+    const int level = wheel.modifiers & GLFW_MOD_ALT ? 1 : 0;
+    const TensorPtr tensor = subject_tensor(ui.model);
+    if (const int by = wheel.whole(wheel.y != 0 ? wheel.y : wheel.x, 3); by != 0 && tensor) walk_on(ui.model, tensor->layout.sizes, level, -by);
+  }
+}
+
 /// A window much larger than the picture needs shows it larger, in steps that letters are sharp in.
 float enlargement(ImVec2 room) { return std::clamp(std::floor(4 * std::min(room.x / 1100, room.y / 700)) / 4, 1.0f, 3.0f); }
-
-/// 1234567 as "1 234 567".
-std::string grouped(int64_t number) {
-  std::string digits = std::to_string(number);
-  for (auto at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<size_t>(at), " ");
-  return digits;
-}
 
 }  // namespace
 
 void draw_stage(Interface& ui) {
   Model& model = ui.model;
-  ImGui::BeginChild("stage");
-  ui.place("stage");
+  const bool scrolls = ui.wheel.modifiers == 0;  // else it does other things: turn()
+  ImGui::BeginChild("stage", {0, 0}, false, scrolls ? 0 : ImGuiWindowFlags_NoScrollWithMouse);
+  const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ui.controls["stage"] = {corner.x, corner.y, corner.x + size.x, corner.y + size.y};
   const ImVec2 room(ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize, ImGui::GetWindowHeight());
   ui.stage_scale = ui.scale * enlargement({room.x / ui.scale, room.y / ui.scale});
   model.document.view.width = stridescope::px(std::floor(room.x / ui.stage_scale));
@@ -93,29 +120,33 @@ void draw_stage(Interface& ui) {
   const bool verdict = step && !step->applied.empty() && step->applied.back().attempt;
   model.document.view.height = verdict ? 0 : std::max(stridescope::px(std::floor(room.y / ui.stage_scale)), least_height);
   refresh(model);
-  if (ui.loaded_pictures != model.pictures) {
-    ui.rasters.load(model.scene, model.theme());
-    ui.loaded_pictures = model.pictures;
+  const Scene* tried = tried_picture(ui);
+  const Scene& scene = tried ? *tried : model.scene;
+  if (ui.loaded_pictures != model.pictures || tried) {
+    ui.rasters.load(scene, model.theme());
+    ui.loaded_pictures = tried ? -1 : model.pictures;
   }
-  for (const Item& item : model.scene.items)
+  for (const Item& item : scene.items)
     if (const auto* text = std::get_if<Text>(&item.shape)) ui.fonts.need(text->text);
 
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const auto pixels = [&](Unit units) { return static_cast<float>(units) / 100 * ui.stage_scale; };
   ui.stage_origin = origin;
-  ImGui::InvisibleButton("picture", {pixels(model.scene.width), std::max(pixels(model.scene.height), 1.0f)});
+  ImGui::InvisibleButton("picture", {pixels(scene.width), std::max(pixels(scene.height), 1.0f)});
   if (ImGui::IsItemHovered()) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto units = [&](float pixel) { return static_cast<Unit>(std::lround(pixel / ui.stage_scale * 100)); };
     ui.hover = hit(model.scene, {units(mouse.x - origin.x), units(mouse.y - origin.y)});
-    const Target& at = ui.hover;
-    if (ImGui::IsItemActive() && at.kind == Target::Kind::element && at.owner == model.subject.object) {
+    const int64_t element = ImGui::IsItemActive() ? element_at(model, ui.hover) : -1;
+    if (element >= 0) {
       model.playing = false;
-      move_head(model, at.index);
-      if (ImGui::IsMouseDoubleClicked(0)) ui.hand.poked = at.index, ui.hand.value.clear();
+      move_head(model, element);
+      if (ImGui::IsMouseDoubleClicked(0) && ui.hover.kind == Target::Kind::element) ui.hand.poked = element, ui.hand.value.clear();
     }
+    turn(ui);
   }
-  paint(model.scene, model.theme(), {*ImGui::GetWindowDrawList(), origin, ui.stage_scale, ui.fonts, ui.rasters}, &ui.extents);
+  paint(scene, model.theme(), {*ImGui::GetWindowDrawList(), origin, ui.stage_scale, ui.fonts, ui.rasters}, tried ? nullptr : &ui.extents);
+  draw_corner(ui);
   ImGui::EndChild();
 }
 
@@ -133,9 +164,11 @@ void draw_transport(Interface& ui) {
   if (sign_button(ui, "play", model.playing ? Sign::pause : Sign::play, model.playing ? Msg::label_pause : Msg::label_play, enabled)) play_or_pause(model);
   ImGui::SameLine(0, ui.px(4));
   if (sign_button(ui, "forward", Sign::forward, Msg::label_forward, enabled)) move_head(model, head + 1);
+  ImGui::SameLine(0, ui.px(4));
+  if (sign_button(ui, "loop", Sign::loop, Msg::label_loop, enabled, model.loops)) model.loops = !model.loops;
   ImGui::SameLine(0, ui.px(12));
 
-  const auto position_of = [&](int64_t element) { return model.say(Msg::label_position, {grouped(element + 1), grouped(model.subject.elements)}); };
+  const auto position_of = [&](int64_t element) { return model.say(Msg::label_position, {grouped(std::to_string(element + 1)), grouped(std::to_string(model.subject.elements))}); };
   // Room for the last position, so that the scrubber keeps its width while it is dragged.
   const float position_width = std::max(ui.px(120), ImGui::CalcTextSize(position_of(model.subject.elements - 1).c_str()).x), speed_width = ui.px(64);
   const float width = std::max(ImGui::GetContentRegionAvail().x - position_width - speed_width - ui.px(32), ui.px(60));
@@ -150,8 +183,10 @@ void draw_transport(Interface& ui) {
 
   const auto label = [](double speed) { return (speed < 1 ? "0.5" : std::to_string(static_cast<int>(speed))) + "\xC3\x97"; };
   if (begin_choice(ui, "speed", Msg::label_speed, label(model.speed), speed_width / ui.scale)) {
-    for (const double speed : speeds)
+    for (const double speed : speeds) {
       if (ImGui::Selectable(label(speed).c_str(), speed == model.speed)) model.speed = speed;
+      ui.control("speed " + (speed < 1 ? std::string("0.5") : std::to_string(static_cast<int>(speed))));
+    }
     ImGui::EndCombo();
   }
   ImGui::EndChild();

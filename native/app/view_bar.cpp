@@ -1,4 +1,7 @@
 // What the cells say, by what they are coloured, what the rulers count and which cache lines are marked.
+#include <cmath>
+#include <cstdio>
+
 #include "app/interface.h"
 
 namespace stridescope {
@@ -34,6 +37,30 @@ void captioned(Interface& ui, bool& first, const char* name, Msg label, Value& v
   choice<Value>(ui, name, label, width, value, words);
 }
 
+/// How large cells are: smaller, as fits best, larger.
+void zoom_group(Interface& ui, bool& first) {
+  Model& model = ui.model;
+  const std::string text = model.say(Msg::label_zoom);
+  const float side = ImGui::GetFrameHeight(), middle = ui.px(56);
+  flow(ui, ImGui::CalcTextSize(text.c_str()).x + ui.px(14) + middle + 2 * side, first);
+  caption(ui, text);
+  const auto button = [&](const char* name, const char* sign, Msg hint, float width, int steps) {
+    if (ImGui::Button((std::string(sign) + "##" + name).c_str(), {width, 0})) zoom(model, steps);
+    ui.control(name);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", model.say(hint).c_str());
+  };
+  char times[16];
+  std::snprintf(times, sizeof times, "%.2g\xC3\x97", std::exp2(model.document.view.zoom / 2.0));
+  ui.fonts.need("\xE2\x88\x92\xC3\x97");
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  button("zoom out", "\xE2\x88\x92", Msg::label_zoom_out, side, -1);
+  ImGui::SameLine(0, ui.px(4));
+  button("zoom fit", times, Msg::label_zoom_reset, middle, 0);
+  ImGui::SameLine(0, ui.px(4));
+  button("zoom in", "+", Msg::label_zoom_in, side, 1);
+  ImGui::PopStyleVar();
+}
+
 }  // namespace
 
 void draw_view_bar(Interface& ui) {
@@ -57,6 +84,7 @@ void draw_view_bar(Interface& ui) {
   for (const int bytes : {32, 64, 128}) lines.emplace_back(bytes, model.say(Msg::label_line_bytes, {bytes}));
   if (view.line != 0 && view.line != 32 && view.line != 64 && view.line != 128) lines.emplace_back(view.line, model.say(Msg::label_line_bytes, {view.line}));
   captioned<int>(ui, first, "line", Msg::label_line, view.line, lines);
+  zoom_group(ui, first);
   ImGui::Dummy({0, 0});
   ImGui::PopStyleVar(3);
   const ImVec2 at = ImGui::GetCursorScreenPos();

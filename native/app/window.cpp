@@ -43,6 +43,8 @@ std::variant<std::unique_ptr<Window>, FileProblem> Window::open(Model& model) {
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);  // of a large window 15 MB that nothing is drawn with
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "stridescope");  // by which the desktop finds the icon
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "stridescope");
   GLFWwindow* window = glfwCreateWindow(1280, 800, "Stridescope", nullptr, nullptr);
@@ -80,7 +82,13 @@ Window::Window(GLFWwindow* window, Model& model) : window_(window), model_(model
   glfwSetCursorPosCallback(window, [](GLFWwindow* handle, double, double) { window_of(handle).wake(); });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* handle, int) { window_of(handle).wake(); });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* handle, int, int, int) { window_of(handle).wake(); });
-  glfwSetScrollCallback(window, [](GLFWwindow* handle, double, double) { window_of(handle).wake(); });
+  glfwSetScrollCallback(window, [](GLFWwindow* handle, double x, double y) {
+    const auto held = [&](int left, int right, int modifier) { return glfwGetKey(handle, left) || glfwGetKey(handle, right) ? modifier : 0; };
+    window_of(handle).turn(x, y, held(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, GLFW_MOD_CONTROL) |
+                                     held(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER, GLFW_MOD_CONTROL) |
+                                     held(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, GLFW_MOD_SHIFT) |
+                                     held(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, GLFW_MOD_ALT));
+  });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* handle, int) { window_of(handle).wake(); });
 
   ImGui::CreateContext();
@@ -114,7 +122,15 @@ Window::~Window() {
 
 void Window::wake() { lively_ = frames_to_settle; }
 
+void Window::turn(double x, double y, int modifiers) {
+  wake();
+  interface_.wheel.x += x;
+  interface_.wheel.y += y;
+  interface_.wheel.modifiers = modifiers;
+}
+
 void Window::frame(bool wait) {
+  if (model_.saving) wake();
   if (wait && !model_.playing && lively_ == 0)
     glfwWaitEventsTimeout(seconds_between_looks);
   else
@@ -162,6 +178,7 @@ void Window::fill_the_screen(bool wanted) {
 }
 
 void Window::draw(Pixels* picture) {
+  const double begun = glfwGetTime();
   int width = 0, height = 0, pixel_width = 0, pixel_height = 0;
   glfwGetWindowSize(window_, &width, &height);
   glfwGetFramebufferSize(window_, &pixel_width, &pixel_height);
@@ -195,6 +212,7 @@ void Window::draw(Pixels* picture) {
   interface_.keys = std::exchange(keys_, {});
   advance(model_, ImGui::GetIO().DeltaTime);
   draw_window(interface_);
+  interface_.wheel.x = interface_.wheel.y = interface_.wheel.modifiers = 0;
   ImGui::Render();
 
   const Color ground = color(model_.theme(), Role::background, 0);
@@ -202,6 +220,10 @@ void Window::draw(Pixels* picture) {
   glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255, static_cast<float>(ground.b) / 255, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  if (slowest) {
+    glFinish();
+    slowest = std::max(*slowest, 1000 * (glfwGetTime() - begun));
+  }
   if (picture) *picture = read_back(pixel_width, pixel_height);
   glfwSwapBuffers(window_);
 

@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -38,6 +39,13 @@ class Window {
     int width = 0, height = 0;
     std::vector<unsigned char> rgb;  ///< rows from the top, three bytes a pixel
   };
+  /// Notes that the wheel was turned, with what keys held.
+  void turn(double x, double y, int modifiers);
+
+  /// The slowest frame since this was last set, in milliseconds until its last pixel was there; nothing is measured
+  /// while there is no number.
+  std::optional<double> slowest;
+
   /// Draws a frame and reads it back.
   Pixels picture();
 

@@ -184,7 +184,8 @@ int mdbook(Language language) {
   }
   const Embed embed = [](const FigureRequest& wanted, const std::vector<Made>& made) {
     std::string text = "<figure" + (wanted.label.empty() ? "" : " id=\"" + as_id(wanted.label) + "\"") + ">\n";
-    for (const Made& one : made) text += one.bytes;
+    // No wider than the column that it stands in.
+    for (const Made& one : made) text += "<svg style=\"max-width:100%;height:auto\"" + one.bytes.substr(4);
     if (!wanted.caption.empty()) text += "<figcaption>" + escaped(wanted.caption) + "</figcaption>\n";
     return text + "</figure>\n";
   };

@@ -29,6 +29,7 @@ constexpr std::array figure_options{
     FigureOption{"--colour,--color", "position|row|order|axis|times|line", Msg::cli_colour},
     FigureOption{"--unit", "elements|bytes", Msg::cli_unit},
     FigureOption{"--line", "BYTES", Msg::cli_line},
+    FigureOption{"--zoom", "STEPS", Msg::cli_zoom},
     FigureOption{"--theme", "light|dark|print", Msg::cli_theme},
     FigureOption{"--width", "PX", Msg::cli_width},
     FigureOption{"--height", "PX", Msg::cli_height},

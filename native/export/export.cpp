@@ -192,8 +192,11 @@ std::variant<std::string, Message> png(const Scene& scene, ThemeId theme, double
   return carried.empty() ? bytes : carrying(bytes, carried);
 }
 
-std::variant<std::string, Message> pdf(const std::vector<Scene>& pages, ThemeId theme, std::string_view carried) {
+std::variant<std::string, Message> pdf(const std::vector<Scene>& pages, ThemeId theme, std::string_view carried,
+                                       const Progress& progress) {
   std::string bytes;
+  bool whole = true;
+  int made = 0;
   cairo_surface_t* surface = cairo_pdf_surface_create_for_stream(append, &bytes, 1, 1);
   // From 1.5 on Cairo may put the document information into a compressed stream, where what is carried cannot be found.
   cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4);
@@ -205,6 +208,8 @@ std::variant<std::string, Message> pdf(const std::vector<Scene>& pages, ThemeId 
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_KEYWORDS, ("stridescope:" + std::string(carried)).c_str());
   cairo_status_t status = CAIRO_STATUS_SUCCESS;
   for (const Scene& scene : pages) {
+    whole = progress(made++, static_cast<int>(pages.size()));
+    if (!whole) break;
     cairo_pdf_surface_set_size(surface, length(scene.width) * points_per_pixel, length(scene.height) * points_per_pixel);
     cairo_t* cairo = cairo_create(surface);
     cairo_scale(cairo, points_per_pixel, points_per_pixel);
@@ -217,7 +222,7 @@ std::variant<std::string, Message> pdf(const std::vector<Scene>& pages, ThemeId 
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
   cairo_surface_destroy(surface);
   if (status != CAIRO_STATUS_SUCCESS) return not_made(status);
-  return bytes;
+  return whole ? bytes : std::string();
 }
 
 }  // namespace stridescope

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::array<std::string_view, 8> format_names{"svg", "png", "pdf", "tikz", "html", "json", "txt", "alt"};
 /// Options that are members of Document's one serialisation, under the same name.
-constexpr std::array<std::string_view, 10> view_names{"step", "op", "head", "figures", "labels", "colour", "unit", "line", "theme", "lang"};
+constexpr std::array<std::string_view, 11> view_names{"step", "op",   "head", "figures", "labels", "colour",
+                                                      "unit", "line", "zoom", "theme",   "lang"};
 constexpr std::array<std::string_view, 9> other_names{"width", "height", "all-steps", "animate", "standalone", "scale", "caption", "alt", "label"};
 constexpr int narrowest = 200, widest = 10'000;
 
@@ -173,7 +174,8 @@ std::variant<FigureRequest, Message> figure_of(const Opened& opened, const Asked
   return figure;
 }
 
-std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest& figure, Format format, const Place& place) {
+std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest& figure, Format format, const Place& place,
+                                                             const Progress& progress) {
   const auto refuse = [&](const Message& reason) {
     return std::vector<Complaint>{{shown_name(place.file) + ":" + std::to_string(place.first_line) + ":1", reason, {}}};
   };
@@ -197,21 +199,26 @@ std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest
   const auto one = [](std::string bytes) { return std::vector{Made{-1, std::move(bytes)}}; };
 
   std::vector<Made> made;
+  const auto goes_on = [&] { return progress(static_cast<int>(made.size()), static_cast<int>(plates.size())); };
   switch (format) {
     case Format::svg:
-      for (const Plate& plate : plates)
+      for (const Plate& plate : plates) {
+        if (!goes_on()) return std::vector<Made>{};
         made.push_back({plate.view.step, figure.animate ? animation(trace, plate.view, figure) : svg(plate.scene, theme, carries(plate.view))});
+      }
       return made;
     case Format::png:
       for (const Plate& plate : plates) {
+        if (!goes_on()) return std::vector<Made>{};
         auto bytes = png(plate.scene, theme, figure.scale, carries(plate.view));
         if (const auto* wrong = std::get_if<Message>(&bytes)) return refuse(*wrong);
         made.push_back({plate.view.step, std::get<std::string>(std::move(bytes))});
       }
       return made;
     case Format::pdf: {
-      auto bytes = pdf(scenes, theme, first_carries);
+      auto bytes = pdf(scenes, theme, first_carries, progress);
       if (const auto* wrong = std::get_if<Message>(&bytes)) return refuse(*wrong);
+      if (std::get<std::string>(bytes).empty()) return std::vector<Made>{};
       return one(std::get<std::string>(std::move(bytes)));
     }
     case Format::tikz: return one(tikz(scenes, theme, figure.standalone ? TikzForm::document : TikzForm::picture));

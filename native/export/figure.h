@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "export/export.h"
 #include "files/complaint.h"
 
 namespace stridescope {
@@ -50,8 +51,9 @@ struct Place {
   std::string file;
   int first_line = 1;  ///< of the program in the file
 };
-/// @post at least one; several only of formats that hold one picture
-std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest& figure, Format format, const Place& place);
+/// @post at least one; several only of formats that hold one picture; none where `progress` ended it
+std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest& figure, Format format, const Place& place,
+                                                             const Progress& progress = without_end);
 
 /// What was made as files: one under the very name, several with their steps' numbers in it ("all-0.svg").
 std::vector<File> as_files(std::vector<Made> made, const std::string& path, Format format);

@@ -30,11 +30,13 @@ if __name__ == "__main__":
         from geometry import *
         from hand import *
         from keyboard import *
+        from looking import *
         from panels import *
         from pictures import *
         from problems import *
         from use import *
         from watching import *
+        from writing import *
 
         unittest.main()
     finally:

@@ -180,8 +180,8 @@ class Render(Case):
         program = FAILING
         first = self.succeeds("render", given=program)
         for option in (["--step", "0"], ["--op", "0"], ["--head", "5"], ["--figures", "strip"], ["--labels", "index"],
-                       ["--colour", "row"], ["--color", "row"], ["--unit", "bytes"], ["--theme", "dark"],
-                       ["--lang", "zh"], ["--width", "640"], ["--height", "400"]):
+                       ["--colour", "row"], ["--color", "row"], ["--unit", "bytes"], ["--zoom", "2"], ["--zoom=-2"],
+                       ["--theme", "dark"], ["--lang", "zh"], ["--width", "640"], ["--height", "400"]):
             with self.subTest(option=option):
                 other = self.succeeds("render", *option, given=program)
                 ElementTree.fromstring(other)

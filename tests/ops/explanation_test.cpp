@@ -132,6 +132,9 @@ TEST(Hint, LetsAReshapeCopyAtOneClick) {
 TEST(Hint, FindsSizesOfAsManyElements) {
   const Ran run("x = torch.arange(24)\nx.view(4, 5)");
   EXPECT_EQ(plain(run.last().error->hints.front().message, Language::english), "(4, 6) would make 24 elements.");
+  for (const std::string program : {"x = torch.arange(24)\nx.view(4, 5)", "x = torch.arange(24)\nx.t().reshape((4, 5)).sum()", "x = np.arange(24)\nx.reshape([4, 5])", "x = np.arange(24)\nx.shape = 4, 5"})
+    EXPECT_FALSE(Ran(fixed(program)).last().error) << fixed(program);
+  EXPECT_FALSE(Ran("x = np.arange(24)\nx.reshape(4, 5, order='F')").last().error->hints.front().fix) << "the order would be lost";
 }
 
 TEST(Relation, OfAValueThatIsNoTensorIsNone) {

@@ -38,6 +38,9 @@ export function icon(...paths: string[]): SVGSVGElement {
   return picture;
 }
 
+/** Runs it once the browser has nothing to draw, a tenth of a second from now at the latest. */
+export const whenIdle = (act: () => void): unknown => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 100 }) : setTimeout(act, 100));
+
 /** The element of the page's skeleton with this id. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const element = document.getElementById(id);

@@ -5,7 +5,7 @@ import { type Fields, decode, encode } from "./document";
 import { h, styled } from "./dom";
 import type { Engine } from "./engine";
 import { type At, Figure, labelsIn } from "./figure";
-import { unpack } from "./link";
+import { mostBytes, unpack } from "./link";
 import { png } from "./png";
 import { engineNow, engineStopped, sharedEngine } from "./shared_engine";
 import style from "./style/element.css?inline";
@@ -15,7 +15,7 @@ const attributes = ["code", "src", "step", "view", "theme", "controls", "autopla
 const beside = new Set(["code", "why"]); // of the words of `view` those that are no figure of the picture
 const themes = new Set(["light", "dark", "print"]);
 /** No picture is larger (max_picture_bytes). */
-const mostBytes = 64 << 20;
+const mostPictureBytes = 64 << 20;
 
 export type { At };
 
@@ -31,6 +31,7 @@ export class StrideScope extends Base {
   private opening: Promise<void> | undefined;
   private visible: IntersectionObserver | undefined;
   private failed = false;
+  private around: "light" | "dark" | undefined; // what the page has, where the browser was asked for it
   private readonly slotted = h("slot");
   private readonly program = h("pre", { part: "program", hidden: true });
   private readonly message = h("p", { part: "message", role: "status", hidden: true });
@@ -44,13 +45,13 @@ export class StrideScope extends Base {
     root.adoptedStyleSheets = [(sheet ??= styled(style))];
     root.append(this.slotted, this.program, this.message, this.paper, this.probe);
     // The colour scheme of the page has no event of its own; the colour that follows it has.
-    this.probe.addEventListener("transitionend", () => this.figure?.later());
+    this.probe.addEventListener("transitionend", () => this.redress());
   }
 
   connectedCallback(): void {
     addEventListener("beforeprint", this.toPaper);
     addEventListener("afterprint", this.fromPaper);
-    if (this.figure) return this.figure.later();
+    if (this.figure) return this.redress();
     this.visible?.disconnect();
     if (this.getAttribute("loading") === "eager") return void this.open();
     this.visible = new IntersectionObserver(
@@ -85,7 +86,7 @@ export class StrideScope extends Base {
     if (name === "step") figure.choose(Number(now ?? figure.steps.length - 1));
     if (name === "loop" || name === "speed") this.walk(figure);
     this.dress(figure);
-    figure.later();
+    this.redress();
   }
 
   // ---- what a page can ask
@@ -148,7 +149,7 @@ export class StrideScope extends Base {
     const src = this.getAttribute("src") ?? "";
     const unread = new Error(this.words().say("file_unread", src));
     const response = await fetch(new URL(src, this.baseURI)).catch(() => Promise.reject(unread));
-    if (!response.ok || Number(response.headers.get("content-length") ?? 0) > mostBytes) throw unread;
+    if (!response.ok || Number(response.headers.get("content-length") ?? 0) > mostPictureBytes) throw unread;
     const found = engineNow().opened(new Uint8Array(await response.arrayBuffer()), encode({ lang: this.language }));
     if ("refused" in found) throw new Error(plain(found.refused));
     if ("code" in found) return { code: found.code, step };
@@ -160,9 +161,9 @@ export class StrideScope extends Base {
   private async given(state: string): Promise<Partial<Fields>> {
     const { text, trouble } = await unpack(state.replace(/^#/, ""));
     const problems = engineNow().problems(text).map(({ reason }) => plain(reason));
-    if (trouble) problems.unshift(this.words().say(trouble, "65536"));
+    if (trouble) problems.unshift(this.words().say(`figure_${trouble}`, String(mostBytes)));
     const fields = decode(engineNow().normalise(text));
-    if (problems.length && !fields.code) throw new Error(problems.join(" "));
+    if (!fields.code?.trim()) throw new Error(problems.join(" ") || this.words().say("figure_link_empty"));
     if (problems.length) this.say(problems.join(" "));
     return fields;
   }
@@ -191,6 +192,12 @@ export class StrideScope extends Base {
     this.walk(figure);
     this.message.before(figure.root);
     this.slotted.hidden = this.program.hidden = true;
+    // All figures that are opened together are in the page before the first is measured, and all are measured before the
+    // first is drawn: the browser lays the page out once.
+    await Promise.resolve();
+    figure.measure();
+    await Promise.resolve();
+    if (figure !== this.figure) return;
     figure.draw();
     if (this.failed) return;
     this.complain(figure);
@@ -233,10 +240,16 @@ export class StrideScope extends Base {
     figure.transport.pace = Number(this.getAttribute("speed")) || 1;
   }
 
+  /** Draws again in what the page around it has now. */
+  private redress(): void {
+    this.around = undefined;
+    this.figure?.later();
+  }
+
   /** The theme of the picture: what is asked for, else what the page around it has. */
   private scheme(): string {
     const asked = [this.getAttribute("theme"), this.figure?.fields.theme].find((theme) => theme && themes.has(theme));
-    const scheme = asked ?? (getComputedStyle(this.probe).color === "rgb(255, 255, 255)" ? "dark" : "light");
+    const scheme = asked ?? (this.around ??= getComputedStyle(this.probe).color === "rgb(255, 255, 255)" ? "dark" : "light");
     if (this.figure) this.figure.root.style.colorScheme = scheme === "dark" ? "dark" : "light";
     return scheme;
   }

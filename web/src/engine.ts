@@ -168,6 +168,9 @@ export interface FrameFields {
   fields: Record<string, number>;
   words: number;
   shapes: Record<string, number>;
+  /** Of what stands in no figure the number is 0. */
+  figures: Record<string, number>;
+  roles: string[];
 }
 
 export interface Engine {
@@ -202,17 +205,22 @@ export interface Engine {
   shapes(document: string, rank: number): { views: ShapeList; copies: ShapeList } | null;
 }
 
-/** The value of what is answered as JSON: the very same one while the answer is the same, so that nothing is made from it twice. */
-function parsed<T>(ask: (document: string) => string): (document: string) => T {
-  let answer: string | undefined;
+/** The value of what is answered as JSON: the very same one while the answer is the same from `begin` on, so that nothing
+    is made from it twice. */
+function parsed<T>(ask: (document: string) => string, begin = (_answer: string): number => 0): (document: string) => T {
+  let compared: string | undefined;
   let value: T;
   return (document) => {
-    const now = ask(document);
-    if (now !== answer) value = JSON.parse(now) as T;
-    answer = now;
+    const answer = ask(document);
+    const now = answer.slice(begin(answer));
+    if (now !== compared) value = JSON.parse(answer) as T;
+    compared = now;
     return value;
   };
 }
+/** A trace begins with the program itself, which differs in every comment; what it came to follows. A quotation mark in the
+    program is escaped there, so this is none of its text. */
+const afterSource = (trace: string): number => trace.indexOf('","diagnostics":');
 
 /** Where the compiled engine is, or its bytes. */
 export type Wasm = string | ArrayBuffer | Uint8Array;
@@ -230,7 +238,7 @@ export async function loadEngine(given?: Wasm): Promise<Engine> {
     frameFields: JSON.parse(module.frameFields()) as FrameFields,
     normalise: (document) => module.normalise(document),
     problems: (document) => JSON.parse(module.problems(document)) as Diagnostic[],
-    trace: parsed<Trace>((document) => module.trace(document)),
+    trace: parsed<Trace>((document) => module.trace(document), afterSource),
     elements: parsed<Elements | null>((document) => module.elements(document)),
     frame: (document) => module.frame(document),
     hit: (document, x, y) => module.hit(document, x, y),

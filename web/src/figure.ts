@@ -9,6 +9,7 @@ import { Reading } from "./reading";
 import { Stage } from "./stage";
 import { Table } from "./table";
 import { Transport } from "./transport";
+import { inElements } from "./vectors";
 import { Labels, plain, related } from "./words";
 
 /** What of a figure is shown besides its picture. */
@@ -59,11 +60,11 @@ export class Figure {
   private due = false;
 
   constructor(private readonly host: FigureHost) {
-    const canvas = h("canvas", { id: "canvas", part: "picture", "aria-hidden": "true" });
+    const picture = h("div", { id: "picture", part: "picture", "aria-hidden": "true" });
     const table = h("div", { id: "table", class: "unseen" });
-    this.room.append(canvas, this.description, table);
+    this.room.append(picture, this.description, table);
     this.root.append(this.code, this.room, this.controls, this.why);
-    this.stage = new Stage(host.engine, canvas, this.room, () => this.later(), (target, pressed) => this.point(target, pressed), () => {});
+    this.stage = new Stage(host.engine, inElements(picture, host.engine().frameFields), this.room, () => this.later(), (target, pressed) => this.point(target, pressed), () => {});
     this.table = new Table(table, (element) => this.change({ head: String(element), phase: "" }), () => {});
     this.transport = new Transport(this.controls, (head, phase) => this.change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }));
     this.code.addEventListener("click", (event) => this.chooseRow(event));
@@ -118,6 +119,12 @@ export class Figure {
     const last = this.steps.length - 1;
     this.transport.pause();
     this.change({ step: Number.isInteger(step) ? String(Math.max(0, Math.min(last, step))) : "", op: "", head: "", phase: "" });
+  }
+
+  /** Asks the browser what a drawing will need to know, while nothing has changed. */
+  measure(): void {
+    this.stage.size(true);
+    this.host.theme();
   }
 
   draw(): void {

@@ -2,18 +2,26 @@
 import example, { pictures } from "virtual:first-example";
 import { byId, h } from "./dom";
 
-/** Shows it where the engine's own will be. @returns what takes it away */
-export function firstPicture(lang: string, theme: string): () => void {
+const patience = 150; // ms that the engine's own picture waits for it at most
+
+/** Shows it where the engine's own will be. `shown` comes once it is seen, `forget` takes it away. */
+export function firstPicture(lang: string, theme: string): { shown: Promise<void>; forget(): void } {
   const stage = byId("stage");
   const size = stage.clientWidth < 700 ? "narrow" : "wide";
   const image = h("img", { id: "first-picture", src: pictures[`${lang}-${theme}-${size}`] ?? "", alt: example.title[lang] ?? "" });
   let wanted = true;
-  image.decode().then(
-    () => wanted && stage.prepend(image),
+  const seen = image.decode().then(
+    () => {
+      if (wanted) stage.prepend(image);
+      return new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)));
+    },
     () => {}, // then the engine's is the first
   );
-  return () => {
-    wanted = false;
-    image.remove();
+  return {
+    shown: Promise.race([seen, new Promise<void>((done) => setTimeout(done, patience))]),
+    forget() {
+      wanted = false;
+      image.remove();
+    },
   };
 }

@@ -8,7 +8,7 @@ export interface Form {
   text: string;
 }
 
-const options = ["step", "op", "head", "figures", "labels", "colour", "unit", "line", "theme", "lang"];
+const options = ["step", "op", "head", "figures", "labels", "colour", "unit", "line", "zoom", "theme", "lang"];
 const numbers = new Set(["step", "op", "head", "line"]);
 
 const inMarkup = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");

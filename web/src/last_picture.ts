@@ -7,11 +7,12 @@ export class LastPicture {
   private good: Partial<Fields> | null = null; // the last document that had a picture
 
   /** What is shown instead of this document: nothing where it has a picture of its own, or where the line was not just
-      typed. A view that fails has one. */
-  instead({ trace, program }: Reading, chosen: number, op: string, typing: boolean): Partial<Fields> | null {
+      typed. A view that fails has one; so has an operation that fails, once the line is no longer being written. */
+  instead({ trace, program }: Reading, chosen: number, op: string, typing: boolean, rests: boolean): Partial<Fields> | null {
     const step = trace.steps[chosen];
-    const fails = step ? uncalled(step) || (Boolean(step.error) && !step.applied.some(({ attempt, error }) => attempt && error)) : trace.diagnostics.length > 0;
+    const failing = step?.applied.filter(({ error }) => error) ?? [];
+    const fails = step ? uncalled(step) || (Boolean(step.error) && !failing.some(({ attempt }) => attempt)) : trace.diagnostics.length > 0;
     if (!fails) this.good = { code: program, step: String(chosen), op };
-    return fails && typing ? this.good : null;
+    return fails && typing && !(rests && failing.length) ? this.good : null;
   }
 }

@@ -4,7 +4,7 @@ import firstExample from "virtual:first-example";
 import { Address } from "./address";
 import { readElement, readStep, readWritten } from "./aloud";
 import { CodePane } from "./code_pane";
-import { type Fields, decode, encode, kept, recent, remember } from "./document";
+import { type Fields, debounced, decode, encode, kept, recent, remember } from "./document";
 import { byId } from "./dom";
 import { offerEmbedding } from "./embed_dialog";
 import { type Elements, type Engine, type Fix, type Step, loadEngine } from "./engine";
@@ -23,6 +23,7 @@ import { mention, notice } from "./notices";
 import { keepOffline } from "./offline";
 import { openFiles } from "./open_file";
 import { subject } from "./outcome";
+import { onCanvas } from "./paint";
 import { printable } from "./print";
 import { Reading } from "./reading";
 import { Rescue } from "./rescue";
@@ -44,9 +45,11 @@ const theme = new Theme();
 let link = await unpack(location.hash);
 const given = decode(link.text).code ?? decode(kept.get("document")).code;
 byId<HTMLTextAreaElement>("plain-editor").value = given ?? firstProgram();
-const forgetFirst = given === undefined ? firstPicture(ownLanguage(), theme.drawn) : undefined;
+const first = given === undefined ? firstPicture(ownLanguage(), theme.drawn) : undefined;
 
-let engine: Engine = await loadEngine().catch((reason: unknown) => {
+const loading = loadEngine();
+await first?.shown;
+let engine: Engine = await loading.catch((reason: unknown) => {
   byId("failed").hidden = false;
   byId("failed-reason").textContent = String(reason);
   document.documentElement.classList.add("without-engine");
@@ -55,15 +58,17 @@ let engine: Engine = await loadEngine().catch((reason: unknown) => {
 
 let fields: Partial<Fields> = {};
 let labels = new Labels({});
+let wordsOf = ""; // the language of the labels
 let reading = Reading.nothing;
 let elements: Elements | null = null;
 let edited = false; // whether the program is the person's own
 let pick = false; // after the next trace, the step to show is the one that the program is about
 let typing = false; // what the program is now was typed, not chosen
+let rests = true; // nothing was written for a moment
 let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
 let crowded = ""; // for which tensor and window the grid found no room: there the stage scrolls
 const lastPicture = new LastPicture();
-const said = { words: "", trace: "", why: "", hands: "", elements: "", picture: "", lit: "" }; // what each part was last made from
+const said = { words: "", trace: "", why: "", rows: "", hands: "", elements: "", picture: "", lit: "" }; // what each part was last made from
 
 // ---- state in, state out
 
@@ -78,7 +83,7 @@ function open(from: typeof link): void {
   if (!fields.code) fields = { code: firstProgram(), step: "1" };
   theme.open(decode(link.text).theme);
   fields.lang ||= decode(link.text).lang || ownLanguage();
-  labels = new Labels(engine.labels(encode({ lang: fields.lang })));
+  setWords(fields.lang);
   notice(link.trouble ? [labels.say(link.trouble, "65536")] : engine.problems(link.text));
 }
 
@@ -129,7 +134,7 @@ const rescue = new Rescue(
 function render(): void {
   const lang = fields.lang || "en";
   const source = encode({ code: code(), lang });
-  if (refreshed("words", lang + theme.chosen)) renderWords(lang, source);
+  if (refreshed("words", lang + theme.chosen)) renderWords(lang);
   if (refreshed("trace", source)) {
     const before = reading;
     reading = Reading.of(code(), engine.trace(source), labels, before);
@@ -142,10 +147,10 @@ function render(): void {
     pick = false;
     writtenLine = 0;
   }
-  const before = lastPicture.instead(reading, chosen(), fields.op ?? "", typing);
+  const before = lastPicture.instead(reading, chosen(), fields.op ?? "", typing, rests);
   byId("stage").classList.toggle("stale", Boolean(before));
-  byId("unfinished").hidden = !before;
-  byId("do").inert = Boolean(before);
+  byId("unfinished").toggleAttribute("hidden", !before);
+  byId("do").toggleAttribute("inert", Boolean(before));
   const { program } = reading;
   const { hover = "", phase = "", ...rest } = { ...fields, code: program, ...(before ? { ...before, hover: "", phase: "", head: "" } : {}) };
   const still = encode({ ...rest, lang, theme: "" });
@@ -156,7 +161,6 @@ function render(): void {
     renderElements();
     viewBar.render(fields, labels);
   }
-  if (refreshed("lit", hover)) for (const part of [pane, why]) part.light(hover); // what is pointed at in the picture
   // A failing view has more to show than fits beside it, an open panel leaves less room; nothing of the picture is left out.
   const place = JSON.stringify([elements?.name, elements?.tensor.layout, fields.figures, innerWidth, innerHeight]);
   const size = stage.size(hands?.open || crowded === place || (steps()[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false));
@@ -169,13 +173,19 @@ function render(): void {
       crowded = place;
       return render();
     }
-    forgetFirst?.();
+    first?.forget();
     if (hands?.drawn(!tried && !before)) readWritten(steps()[chosen()], why.headline, labels);
     Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
     if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
   }
+  // The editor asks where its cursor stands, for which the browser lays out all that was written; so it comes last.
+  if (refreshed("rows", said.why)) pane.show(reading, chosen());
+  if (refreshed("lit", hover)) for (const part of [pane, why]) part.light(hover); // what is pointed at in the picture
   address.later();
 }
+
+/** A drawn document with the program as it is written now: its comments may be newer than its picture. */
+const asWritten = (shown: Partial<Fields>): Partial<Fields> => (shown.code === reading.program ? { ...shown, code: code() } : shown);
 
 /** What the document differs in while a gesture is tried. */
 const trial = ({ code, step }: { code: string; step: number }): Partial<Fields> => ({ code, step: String(step), op: "", head: "", hover: "", phase: "" });
@@ -186,8 +196,13 @@ function refreshed(part: keyof typeof said, from: string): boolean {
   return true;
 }
 
-function renderWords(lang: string, text: string): void {
-  labels = new Labels(engine.labels(text));
+function setWords(lang: string): void {
+  if (lang !== wordsOf) labels = new Labels(engine.labels(encode({ lang })));
+  wordsOf = lang;
+}
+
+function renderWords(lang: string): void {
+  setWords(lang);
   speak(lang, labels);
   theme.show();
   pane.setLabel(labels.say("code"));
@@ -197,7 +212,7 @@ function renderWords(lang: string, text: string): void {
 
 function renderStep(): void {
   why.render(reading, chosen(), Number(fields.op || -1), labels);
-  pane.show(reading, chosen());
+  said.rows = "";
   said.lit = "?";
   readStep(steps()[chosen()], reading.outcomes[chosen()], why.headline);
 }
@@ -226,9 +241,16 @@ function chooseLine(line: number): void {
   typing = typed;
 }
 
+const rest = debounced(1200, () => {
+  rests = true;
+  schedule();
+});
+
 function write(text: string, line: number): void {
   writtenLine = line;
   typing = edited = true;
+  rests = false;
+  rest.later();
   change({ code: text });
   setTimeout(() => kept.set("document", encode({ code: code(), lang: fields.lang ?? "" }))); // the key's own work is done
 }
@@ -290,7 +312,7 @@ const table = new Table(byId("table"), go, (element) => ask(`element:${elements?
 const odometer = new Odometer(byId("odometer"));
 const transport = new Transport(byId("controls"), (head, phase) => change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }));
 const viewBar = new ViewBar(byId("view-choices"), change);
-const stage = new Stage(() => engine, byId<HTMLCanvasElement>("canvas"), byId("stage"), schedule, (target, pressed) => {
+const stage = new Stage(() => engine, onCanvas(byId<HTMLCanvasElement>("canvas"), engine.frameFields), byId("stage"), schedule, (target, pressed) => {
   const [kind, object, number = ""] = target.split(":");
   const ours = pressed && kind === "element" && Number(object) === elements?.tensor.object;
   const element = ours ? number : pressed && kind === "cell" ? engine.reader(inHand(), target) : "";
@@ -310,7 +332,7 @@ printable(
 offer({
   link: () => address.link(),
   python: () => engine.assertions(encode({ code: code() })),
-  svg: () => engine.svg(said.picture),
+  svg: () => engine.svg(encode(asWritten(decode(said.picture)))),
   code, copy,
 });
 offerEmbedding(

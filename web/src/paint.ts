@@ -1,5 +1,6 @@
 // A frame on a canvas: a loop and a switch, with no decision in it. All lengths arrive in 1/100 px.
 import type { Frame, FrameFields } from "./engine";
+import type { Surface } from "./stage";
 
 const mono = '"JetBrains Mono", "DejaVu Sans Mono", "Noto Sans CJK SC", monospace';
 const sans = '"Inter", "DejaVu Sans", "Noto Sans CJK SC", sans-serif';
@@ -16,10 +17,10 @@ function cssColor(color: number): string {
 }
 
 /** Draws in units of the frame; the caller has set the transform. */
-export type Paint = (context: CanvasRenderingContext2D, frame: Frame) => void;
+type Paint = (context: CanvasRenderingContext2D, frame: Frame) => void;
 
 /** Reads the places of the fields once, then paints. */
-export function painter({ fields, words, shapes }: FrameFields): Paint {
+function painter({ fields, words, shapes }: FrameFields): Paint {
   const field = (name: string): number => {
     const place = fields[name];
     if (place === undefined) throw new Error(`the engine's frame has no field ${name}`);
@@ -89,5 +90,29 @@ export function painter({ fields, words, shapes }: FrameFields): Paint {
         context.stroke();
       }
     }
+  };
+}
+
+export function onCanvas(canvas: HTMLCanvasElement, fields: FrameFields): Surface {
+  // Pixels are made by the processor here: without a GPU that is several times faster than the round trip. Every picture
+  // has a ground, so nothing shines through, and the browser need not blend it with the page.
+  const context = canvas.getContext("2d", { willReadFrequently: true, alpha: false });
+  if (!context) throw new Error("this browser gives no 2-D canvas");
+  const paint = painter(fields);
+  return {
+    element: canvas,
+    show(frame, scale) {
+      const finer = window.devicePixelRatio || 1, ratio = finer * scale;
+      const pixels = (units: number): number => Math.floor((units / 100) * ratio + 1e-6); // the ground covers each
+      const width = pixels(frame.width), height = pixels(frame.height);
+      if (canvas.width !== width || canvas.height !== height) {
+        canvas.width = width;
+        canvas.height = height;
+        canvas.style.width = `${width / finer}px`; // to the pixel: nothing is stretched
+        canvas.style.height = `${height / finer}px`;
+      }
+      context.setTransform(ratio / 100, 0, 0, ratio / 100, 0, 0);
+      paint(context, frame);
+    },
   };
 }

@@ -1,6 +1,5 @@
-// The canvas: sized to its room, painted from the engine's frame, answering what is under the pointer.
-import type { Engine } from "./engine";
-import { painter } from "./paint";
+// The picture in its room: as large as that has place, made of the engine's frame, answering what is under the pointer.
+import type { Engine, Frame } from "./engine";
 
 /** A box in the stage, in CSS px. */
 export interface Place {
@@ -10,42 +9,43 @@ export interface Place {
   height: number;
 }
 
+/** What a frame is drawn on. */
+export interface Surface {
+  readonly element: HTMLElement | SVGElement;
+  /** @param scale CSS px for a px of the frame */
+  show(frame: Frame, scale: number): void;
+}
+
 export class Stage {
-  private readonly context: CanvasRenderingContext2D;
-  private readonly paint;
   private document = "";
   private measured: { width: number; height: number; scrolls: boolean } | undefined; // asked of the browser once a size: it would lay out the page each time
   private scale = 1; // of the picture: larger than life where there is more room than it needs
 
   constructor(
     private readonly engine: () => Engine,
-    private readonly canvas: HTMLCanvasElement,
+    private readonly surface: Surface,
     private readonly room: HTMLElement,
     onResize: () => void,
     onPoint: (target: string, pressed: boolean) => void,
     onTwice: (target: string, event: MouseEvent) => void,
   ) {
-    // Pixels are made by the processor here: without a GPU that is several times faster than the round trip.
-    const context = canvas.getContext("2d", { willReadFrequently: true });
-    if (!context) throw new Error("this browser gives no 2-D canvas");
-    this.context = context;
-    this.paint = painter(engine().frameFields);
+    const element = surface.element as HTMLElement;
     new ResizeObserver(() => {
       this.measured = undefined;
       onResize();
     }).observe(room);
     this.drawAgainOnOtherScreens();
 
-    const hit = (event: MouseEvent): string => {
-      const box = canvas.getBoundingClientRect();
+    const hit = (event: { clientX: number; clientY: number }): string => {
+      const box = element.getBoundingClientRect();
       const units = (pixels: number): number => Math.round((pixels * 100) / this.scale);
       return engine().hit(this.document, units(event.clientX - box.left), units(event.clientY - box.top));
     };
     const point = (event: PointerEvent): void => onPoint(hit(event), (event.buttons & 1) === 1);
-    canvas.addEventListener("pointermove", point);
-    canvas.addEventListener("pointerdown", point);
-    canvas.addEventListener("dblclick", (event) => onTwice(hit(event), event));
-    canvas.addEventListener("pointerleave", () => onPoint("", false));
+    element.addEventListener("pointermove", point);
+    element.addEventListener("pointerdown", point);
+    element.addEventListener("dblclick", (event) => onTwice(hit(event), event));
+    element.addEventListener("pointerleave", () => onPoint("", false));
   }
 
   /** A window can come to a screen with finer pixels without changing its size. */
@@ -80,19 +80,7 @@ export class Stage {
   draw(document: string): { description: string; items: number } {
     this.document = document;
     const frame = this.engine().frame(document);
-    const ratio = (window.devicePixelRatio || 1) * this.scale;
-    const width = Math.round((frame.width / 100) * ratio);
-    const height = Math.round((frame.height / 100) * ratio);
-    if (this.canvas.width !== width || this.canvas.height !== height) {
-      this.canvas.width = width;
-      this.canvas.height = height;
-      this.canvas.style.width = `${(frame.width / 100) * this.scale}px`;
-      this.canvas.style.height = `${(frame.height / 100) * this.scale}px`;
-    }
-    this.context.setTransform(1, 0, 0, 1, 0, 0);
-    this.context.clearRect(0, 0, width, height);
-    this.context.scale(ratio / 100, ratio / 100);
-    this.paint(this.context, frame);
+    this.surface.show(frame, this.scale);
     return { description: frame.description, items: frame.items.length / this.engine().frameFields.words };
   }
 }

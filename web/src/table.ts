@@ -1,6 +1,6 @@
 // The stage for those who do not see it: an ARIA grid of the elements around the read head, with a roving focus. Moving
 // the focus moves the head.
-import { h } from "./dom";
+import { h, whenIdle } from "./dom";
 import type { Elements } from "./engine";
 import { Place } from "./travel";
 import type { Labels } from "./words";
@@ -10,6 +10,7 @@ export class Table {
   private elements: Elements | null = null;
   private labels: Labels | undefined;
   private lengths = ""; // of the rows that stand there
+  private due = false; // something new waits to be written
 
   constructor(
     private readonly host: HTMLElement,
@@ -32,6 +33,16 @@ export class Table {
     if (elements === this.elements && labels === this.labels) return;
     this.elements = elements;
     this.labels = labels;
+    if (this.focusAfterRender || this.focused) return this.write();
+    // Nobody is in it: what it says waits until the picture is drawn, and of many pictures the last is told.
+    if (!this.due) whenIdle(() => this.write());
+    this.due = true;
+  }
+
+  private write(): void {
+    const { elements, labels } = this;
+    this.due = false;
+    if (!labels) return;
     if (!elements?.head) {
       this.host.replaceChildren();
       this.lengths = "";

@@ -16,6 +16,7 @@ export interface Asker {
 
 export class Why {
   private readonly words = byId("explanation");
+  private below = 0; // what stands under them is written after the frame that they are in
 
   constructor(private readonly asker: Asker) {}
 
@@ -28,7 +29,8 @@ export class Why {
     byId("why").classList.toggle("nothing", parts.length === 0);
     const systems = step?.notations ?? [];
     byId("other-words").hidden = systems.length === 0;
-    byId("notations").replaceChildren(...notations(systems, labels, light, copy));
+    clearTimeout(this.below);
+    this.below = window.setTimeout(() => byId("notations").replaceChildren(...notations(systems, labels, light, copy)));
   }
 
   get headline(): string {

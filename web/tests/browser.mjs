@@ -25,6 +25,18 @@ export function inBrowser(options = {}) {
     steps: () => here.page.locator("#editor .outcome").evaluateAll((rows) => rows.map((row) => [row.querySelector(".what").textContent, row.querySelector(".mark").textContent])),
     chooseStep: (number) => here.page.locator(`#editor .outcome[data-step="${number}"]`).click(),
     picture: () => here.page.evaluate(() => document.getElementById("canvas").toDataURL()),
+    /** Where on the canvas, from this part of its width on, the pointer is over a target of this kind: found by asking the
+        page with the pointer. */
+    async pointAt(pattern, part = 0) {
+      const box = await here.page.locator("#canvas").boundingBox();
+      for (let y = 10; y < box.height; y += 18)
+        for (let x = 10 + part * box.width; x < box.width; x += 24) {
+          await here.page.mouse.move(box.x + x, box.y + y);
+          const hover = await here.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => done(document.getElementById("stage").dataset.hover))));
+          if (pattern.test(hover ?? "")) return { x: box.x + x, y: box.y + y, hover };
+        }
+      return assert.fail(`nothing on the picture is about ${pattern}`);
+    },
     head: () => here.page.locator("#scrub").getAttribute("aria-valuetext"),
     program: () => here.page.locator("#editor").evaluate((host) => [...host.shadowRoot.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n")),
     async write(program) {

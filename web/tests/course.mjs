@@ -2,6 +2,7 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { inBrowser } from "./browser.mjs";
 import { link, root } from "./serve.mjs";
 
 export const code = "x = torch.arange(12).view(3, 4)\ny = x.t()\nz = y.view(-1)";
@@ -12,17 +13,33 @@ export const document_ = (body, { policy = "", script = '<script type="module" s
   `<!doctype html><html lang="${lang}"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Course</title><link rel="icon" href="data:,">${
     policy ? `<meta http-equiv="Content-Security-Policy" content="${policy}">` : ""}${script}<body><main><h1>Course</h1>${body}</main>`;
 
-/** What a person sees of a document with one figure in it: "live" where the canvas has a picture, "fallback" where what
-    the author wrote stands, else what is wrong. Runs in that document. */
+/** A browser with pages of a course, for a file of tests: `course` opens one that stands beside the site's files, and
+    `loaded` waits until so many of its figures have a picture. */
+export function inCourse() {
+  const here = inBrowser();
+  return {
+    here,
+    settled: () => here.settled(),
+    figure: () => here.page.locator("stride-scope"),
+    async course(body, options = {}) {
+      here.site.pages.set("course.html", document_(body, options));
+      await here.page.goto(here.site.url + "course.html");
+    },
+    loaded: (count = 1) =>
+      here.page.waitForFunction((wanted) => [...document.querySelectorAll("stride-scope")].filter((figure) => figure.shadowRoot?.querySelector("#picture svg")).length === wanted, count),
+  };
+}
+
+/** What a person sees of a document with one figure in it: "live" where there is a picture, "fallback" where what the
+    author wrote stands, else what is wrong. Runs in that document. */
 export function seen() {
   const element = document.querySelector("stride-scope");
-  const canvas = element.shadowRoot?.querySelector("canvas");
+  const picture = element.shadowRoot?.querySelector("#picture");
   const shown = (node) => node && node.getClientRects().length > 0 && node.getBoundingClientRect().height > 10;
   const child = element.querySelector("pre, p");
-  if (canvas && canvas.width > 0) {
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    const colours = new Set(new Uint32Array(data.buffer)).size;
-    return shown(child) ? "both" : colours > 20 && shown(canvas) ? "live" : `a canvas of ${colours} colours`;
+  if (picture) {
+    const colours = new Set([...picture.querySelectorAll("rect, path, text")].map((item) => getComputedStyle(item).fill)).size;
+    return shown(child) ? "both" : colours > 3 && shown(picture) ? "live" : `a picture of ${colours} colours`;
   }
   return shown(child) ? "fallback" : "an empty box";
 }

@@ -53,7 +53,7 @@ for (const [kind, code] of [["a plain program", story], ["a program full of quot
     here.site.pages.set("course.html", `<!doctype html><html lang="en"><meta charset="utf-8"><title>Course</title><link rel="icon" href="data:,">${element}${frame}`);
     await here.page.goto(here.site.url + "course.html");
     const [page, inside] = here.page.frames();
-    const ready = () => document.querySelector("stride-scope").shadowRoot?.querySelector("canvas")?.width > 0;
+    const ready = () => document.querySelector("stride-scope").shadowRoot?.querySelector("#picture svg");
     await page.waitForFunction(ready);
     await inside.waitForFunction(ready);
     const state = () => document.querySelector("stride-scope").getState();

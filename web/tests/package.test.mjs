@@ -38,7 +38,7 @@ async function drawn(folder, page = "index.html") {
     await tab.goto(site.url + page);
     await tab.waitForFunction(() => {
       const all = [...document.querySelectorAll("stride-scope")];
-      return all.length > 0 && all.every((figure) => figure.shadowRoot?.querySelector("canvas")?.width > 0 || figure.shadowRoot?.querySelector("[part=message]:not([hidden])"));
+      return all.length > 0 && all.every((figure) => figure.shadowRoot?.querySelector("#picture svg") || figure.shadowRoot?.querySelector("[part=message]:not([hidden])"));
     });
     const states = await tab.evaluate(() => [...document.querySelectorAll("stride-scope")].map((figure) => figure.shadowRoot.querySelector("[part=message]").textContent || figure.getState()));
     assert.deepEqual(complaints, []);

@@ -5,20 +5,8 @@ import { inBrowser, story } from "./browser.mjs";
 import { link } from "./serve.mjs";
 
 const here = inBrowser();
-const { open, settled, steps, chooseStep, picture, head, write } = here;
+const { open, settled, steps, chooseStep, picture, pointAt, head, write } = here;
 const huge = "y = torch.arange(10**12).view(10**4, 10**4, 10**4).permute(2, 0, 1)";
-
-/** Where on the canvas the pointer is over a target of this kind: found by asking the page with the pointer. */
-async function pointAt(pattern) {
-  const box = await here.page.locator("#canvas").boundingBox();
-  for (let y = 10; y < box.height; y += 18)
-    for (let x = 10; x < box.width; x += 24) {
-      await here.page.mouse.move(box.x + x, box.y + y);
-      const hover = await here.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => done(document.getElementById("stage").dataset.hover))));
-      if (pattern.test(hover ?? "")) return { x: box.x + x, y: box.y + y, hover };
-    }
-  return assert.fail(`nothing on the picture is about ${pattern}`);
-}
 
 test("a first visit shows a picture and the steps of an example at once", async () => {
   await open();

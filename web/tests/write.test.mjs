@@ -1,5 +1,6 @@
 // Writing: results under lines, problems with their fixes, what is pasted, and that nothing typed is ever lost.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { inBrowser, story } from "./browser.mjs";
 
@@ -199,4 +200,36 @@ test("while a call is written its signature is shown, with the argument at the c
   await here.page.keyboard.press("Escape");
   await settled();
   assert.equal(await here.page.locator(".cm-tooltip.cm-advice").count(), 0);
+});
+
+test("sizes that do not fit are mended by one click, and have a picture of their own once one stops writing", async () => {
+  await open({ code: "x = torch.arange(12).view(2, 6)\n" });
+  await here.page.locator(".cm-content").focus();
+  await here.page.keyboard.press("Control+End");
+  await here.page.keyboard.type("y = x.view(6, 9)");
+  await settled();
+  assert.equal(await here.page.locator("#stage.stale").count(), 1, "while it is written");
+  await here.page.locator("#stage:not(.stale)").waitFor();
+  assert.equal(await here.page.locator("#do[inert]").count(), 0);
+  await here.page.locator("#explanation .fix", { hasText: "(6, 2)" }).click();
+  await settled();
+  assert.match(await program(), /y = x\.view\(6, 2\)$/);
+  assert.deepEqual((await here.steps()).at(-1), ["y (6, 2):(2, 1)+0", "view"]);
+});
+
+test("a comment is written without anything being made anew, and is in what is saved", async () => {
+  await open({ code: "x = torch.arange(12).view(3, 4)", step: 0 });
+  await here.page.evaluate(() => {
+    window.changes = [];
+    const observer = new MutationObserver((list) => (window.changes.push(...list.map(({ target, type, attributeName }) => `${type} ${target.id || target.nodeName || ""} ${attributeName ?? ""}`))));
+    for (const id of ["stage", "explanation", "notations", "chips", "odometer"]) observer.observe(document.getElementById(id), { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  await here.page.locator(".cm-content").focus();
+  await here.page.keyboard.press("Control+End");
+  await here.page.keyboard.type(" # three rows");
+  await settled();
+  assert.deepEqual(await here.page.evaluate(() => window.changes), []);
+  const download = here.page.waitForEvent("download");
+  await here.share("save-svg");
+  assert.match(readFileSync(await (await download).path(), "utf8"), /three rows|three%20rows/);
 });

@@ -87,7 +87,11 @@ Value binary_row(Call& call) {
   const Dims& sizes = tensor->layout.sizes;
   like.layout = {sizes, function.op == Arithmetic::power ? contiguous(sizes).strides : iterator_strides(sizes, std::span(&tensor->layout, 1), true), 0};
   const Value shape{std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(like)})};
-  return computed(call, function.op, {&a, &shape}, working_dtype(common), common, {std::nullopt, elements_of(*tensor)}, function.op == Arithmetic::power);
+  if (function.op == Arithmetic::power) return computed(call, function.op, {&a, &shape}, working_dtype(common), common, {std::nullopt, elements_of(*tensor)}, true);
+  const Elements divisor[] = {elements_of(*tensor)};
+  ContentsPtr inverse = elementwise(Arithmetic::reciprocal, divisor, working_dtype(common), common);
+  if (!inverse) return call.refuse(Msg::too_costly);
+  return computed(call, Arithmetic::multiply, {&a, &shape}, working_dtype(common), common, {std::nullopt, Elements{std::move(inverse), contiguous(sizes, itemsize(common)), common}});
 }
 
 /// div with a rounding mode.

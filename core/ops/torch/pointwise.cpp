@@ -25,14 +25,14 @@ constexpr Pointwise functions[] = {
     {"cos", Arithmetic::cosine, "cos_vml_cpu", reals | complexes, true},
     {"tan", Arithmetic::tangent, "tan_vml_cpu", reals | complexes, true},
     {"tanh", Arithmetic::tanh, "tanh_vml_cpu", reals | complexes, true},
-    {"floor", Arithmetic::floor, "floor_vml_cpu", whole | reals},
-    {"ceil", Arithmetic::ceil, "ceil_vml_cpu", whole | reals},
-    {"round", Arithmetic::round, "round_vml_cpu", whole | reals},
-    {"trunc fix", Arithmetic::truncate, "trunc_vml_cpu", whole | reals},
+    {"floor", Arithmetic::floor, "floor_vml_cpu", whole | bare | reals},
+    {"ceil", Arithmetic::ceil, "ceil_vml_cpu", whole | bare | reals},
+    {"round", Arithmetic::round, "round_vml_cpu", whole | bare | reals},
+    {"trunc fix", Arithmetic::truncate, "trunc_vml_cpu", whole | bare | reals},
     {"frac", Arithmetic::fraction, "frac_cpu", reals},
     {"sign", Arithmetic::sign, "sign_cpu", bools | whole | reals},
-    {"sgn", Arithmetic::sign, "sgn_cpu", anything},
-    {"logical_not", Arithmetic::logical_not, "logical_not_cpu", anything},
+    {"sgn", Arithmetic::sign, "sgn_cpu", usual},
+    {"logical_not", Arithmetic::logical_not, "logical_not_cpu", usual},
     {"bitwise_not ~", Arithmetic::invert, "bitwise_not_cpu", bools | whole},
     {"square", Arithmetic::square, "pow", whole | reals | complexes},
     {"reciprocal", Arithmetic::reciprocal, "reciprocal_cpu", reals | complexes, true},
@@ -50,8 +50,8 @@ constexpr Pointwise functions[] = {
     {"signbit", Arithmetic::sign_bit, "signbit_cpu", bools | whole | reals},
     {"conj_physical", Arithmetic::conjugate, "conj_cpu", anything},
 
-    {"add +", Arithmetic::add, "add_stub", anything},
-    {"sub subtract -", Arithmetic::subtract, "sub_stub", whole | reals | complexes},
+    {"add +", Arithmetic::add, "add_stub", usual},
+    {"sub subtract -", Arithmetic::subtract, "add_stub", whole | reals | complexes},
     {"mul multiply *", Arithmetic::multiply, "mul_cpu", anything},
     {"div divide true_divide /", Arithmetic::divide, "div_true_cpu", reals | complexes, true},
     {"floor_divide //", Arithmetic::floor_divide, "div_floor_cpu", whole | reals},
@@ -62,9 +62,9 @@ constexpr Pointwise functions[] = {
     {"minimum min", Arithmetic::minimum, "minimum_cpu", bools | whole | reals},
     {"fmax", Arithmetic::maximum_number, "fmax_cpu", bools | whole | reals},
     {"fmin", Arithmetic::minimum_number, "fmin_cpu", bools | whole | reals},
-    {"bitwise_and &", Arithmetic::bit_and, "bitwise_and_cpu", bools | whole},
-    {"bitwise_or |", Arithmetic::bit_or, "bitwise_or_cpu", bools | whole},
-    {"bitwise_xor ^", Arithmetic::bit_xor, "bitwise_xor_cpu", bools | whole},
+    {"bitwise_and &", Arithmetic::bit_and, "bitwise_and_cpu", bools | whole | bare},
+    {"bitwise_or |", Arithmetic::bit_or, "bitwise_or_cpu", bools | whole | bare},
+    {"bitwise_xor ^", Arithmetic::bit_xor, "bitwise_xor_cpu", bools | whole | bare},
     {"bitwise_left_shift <<", Arithmetic::shift_left, "lshift_cpu", whole},
     {"bitwise_right_shift >>", Arithmetic::shift_right, "rshift_cpu", whole},
     {"eq ==", Arithmetic::equal, "eq_cpu", anything},
@@ -73,9 +73,9 @@ constexpr Pointwise functions[] = {
     {"le less_equal <=", Arithmetic::less_equal, "le_cpu", bools | whole | reals},
     {"gt greater >", Arithmetic::greater, "gt_cpu", bools | whole | reals},
     {"ge greater_equal >=", Arithmetic::greater_equal, "ge_cpu", bools | whole | reals},
-    {"logical_and", Arithmetic::logical_and, "logical_and_cpu", anything},
-    {"logical_or", Arithmetic::logical_or, "logical_or_cpu", anything},
-    {"logical_xor", Arithmetic::logical_xor, "logical_xor_cpu", anything},
+    {"logical_and", Arithmetic::logical_and, "logical_and_cpu", usual},
+    {"logical_or", Arithmetic::logical_or, "logical_or_cpu", usual},
+    {"logical_xor", Arithmetic::logical_xor, "logical_xor_cpu", usual},
 };
 
 bool has_word(std::string_view words, std::string_view word) {
@@ -88,7 +88,22 @@ bool has_word(std::string_view words, std::string_view word) {
 
 std::string_view first_word(std::string_view words) { return words.substr(0, words.find(' ')); }
 
-uint8_t kind_of(DType dtype) { return dtype == DType::boolean ? bools : is_integer(dtype) ? whole : is_floating(dtype) ? reals : complexes; }
+bool is_bare(DType dtype) { return dtype == DType::uint16 || dtype == DType::uint32 || dtype == DType::uint64; }
+
+uint8_t kind_of(DType dtype) { return dtype == DType::boolean ? bools : is_bare(dtype) ? bare : is_integer(dtype) ? whole : is_floating(dtype) ? reals : complexes; }
+
+/// Fails where two tensors, both with dimensions or both without, have dtypes between which there is no promotion.
+bool check_promotion(Call& call, const std::vector<const Value*>& operands) {
+  for (size_t j = 1; j < operands.size(); ++j) {
+    const TensorPtr a = tensor_of(*operands[0]), b = tensor_of(*operands[j]);
+    if (!a || !b || a->dtype == b->dtype || (a->layout.rank() == 0) != (b->layout.rank() == 0)) continue;
+    if ((!is_bare(a->dtype) && !is_bare(b->dtype)) || is_floating(a->dtype) || is_floating(b->dtype)) continue;
+    call.fail("RuntimeError", {"Promotion for uint16, uint32, uint64 types is not supported, attempted to promote ", scalar_type_name(a->dtype), " and ", scalar_type_name(b->dtype)},
+              Msg::dtypes_differ, {name(a->dtype), name(b->dtype)});
+    return false;
+  }
+  return true;
+}
 
 bool holds_complex(const std::vector<const Value*>& operands) {
   return std::any_of(operands.begin(), operands.end(), [](const Value* value) {
@@ -100,10 +115,10 @@ bool refuse_function(Call& call, std::string text, std::string_view function, st
   return call.fail("RuntimeError", std::move(text), Msg::function_refuses, {function, kind}), false;
 }
 
-/// Whether 0 is among the divisors, as far as they are few enough to look at.
-bool holds_zero(const Value& value) {
+/// Whether 0 is among the divisors as elements of `dtype`, as far as they are few enough to look at.
+bool holds_zero(const Value& value, DType dtype) {
   const TensorPtr tensor = tensor_of(value);
-  if (!tensor) return as_integer(value) == 0;
+  if (!tensor) return as_integer(value) && !is_true(integer_scalar(*as_integer(value), dtype));
   const int64_t count = *numel(tensor->layout.sizes);
   const Elements elements = elements_of(*tensor);
   for (int64_t i = 0; i < count && count <= most_looked_at; ++i)
@@ -139,7 +154,7 @@ DType common_dtype(const Pointwise& function, const std::vector<const Value*>& o
   for (const Value* operand : operands) vote.add(*operand);
   const DType common = vote.result();
   if (function.op == Arithmetic::square && common == DType::boolean) return DType::int64;  // pow(x, 2)
-  return function.in_floats && (kind_of(common) & (bools | whole)) != 0 ? DType::float32 : common;
+  return function.in_floats && (kind_of(common) & (bools | whole | bare)) != 0 ? DType::float32 : common;
 }
 
 DType result_dtype(const Pointwise& function, DType common) {
@@ -152,7 +167,9 @@ DType working_dtype(DType common) { return common == DType::float16 || common ==
 
 bool check_operands(Call& call, const Pointwise& function, const std::vector<const Value*>& operands) {
   const std::string name(first_word(function.names));
-  if (function.op == Arithmetic::subtract) return check_subtraction(call, *operands[0], *operands[1]);
+  if (function.op == Arithmetic::subtract && !check_subtraction(call, *operands[0], *operands[1])) return false;
+  if (!check_promotion(call, operands)) return false;
+  if (function.op == Arithmetic::subtract) return true;
   const TensorPtr tensor = tensor_of(*operands[0]);
   const bool boolean = tensor && tensor->dtype == DType::boolean;
   if (function.op == Arithmetic::negate && boolean) {
@@ -164,7 +181,7 @@ bool check_operands(Call& call, const Pointwise& function, const std::vector<con
   if (function.op == Arithmetic::power && !tensor_of(*operands[1])) {
     TypeVote vote;
     for (const Value* operand : operands) vote.add(*operand);
-    if ((kind_of(vote.result()) & (bools | whole)) == 0 || as_integer(*operands[1]).value_or(0) >= 0) return true;
+    if ((kind_of(vote.result()) & (bools | whole | bare)) == 0 || as_integer(*operands[1]).value_or(0) >= 0) return true;
     call.fail("RuntimeError", "Integers to negative integer powers are not allowed.", Msg::negative_power);
     return false;
   }
@@ -194,13 +211,15 @@ bool check_kernel(Call& call, const Pointwise& function, DType common, const std
   if ((function.kinds & kind_of(common)) == 0 && !trivial) {
     if (call.name() == "~")
       return call.fail("TypeError", "~ (operator.invert) is only implemented on integer and Boolean-type tensors", Msg::function_refuses, {"~", name(common)}), false;
-    const std::string_view dtype = scalar_type_name(common);
-    call.fail("RuntimeError", {"\"", function.kernel, "\" not implemented for '", dtype, "'"}, Msg::kernel_missing, {function.kernel, name(common)});
+    // Of whole numbers sgn is sign, and fmax and fmin are maximum and minimum.
+    const std::string_view kernel = !is_bare(common) ? function.kernel : function.op == Arithmetic::sign ? "sign_cpu" : function.op == Arithmetic::maximum_number ? "maximum_cpu" : function.op == Arithmetic::minimum_number ? "minimum_cpu" : function.kernel;
+    call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(common), "'"}, Msg::kernel_missing, {kernel, name(common)});
     return false;
   }
+  if (function.op == Arithmetic::power && tensor_of(*operands[0]) && !holds_number(call, *operands[1], common)) return false;
   const bool divides = function.op == Arithmetic::floor_divide || function.op == Arithmetic::remainder || function.op == Arithmetic::truncated_remainder ||
                        function.op == Arithmetic::truncated_divide;
-  if (!divides || !is_integer(common) || !holds_zero(*operands[1])) return true;
+  if (!divides || !is_integer(common) || !holds_zero(*operands[1], common)) return true;
   for (const Value* operand : operands)
     if (tensor_of(*operand) && numel(tensor_of(*operand)->layout.sizes) == 0) return true;
   call.fail("RuntimeError", "ZeroDivisionError", Msg::division_by_zero);
@@ -322,7 +341,7 @@ Value finished(Call& call, const Tensor& target, const std::map<int64_t, Scalar>
 
 Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common, const std::optional<Scalar>& factor) {
   const int64_t count = *numel(target.layout.sizes);
-  call.why(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
+  call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
   if (target.is_view) call.why(Msg::write_seen_in_aliases);
   const auto bytes = in_bytes(target);
   if (!bytes) return call.refuse(Msg::beyond_int64);

@@ -10,8 +10,8 @@
 
 namespace stridescope {
 
-/// Sets of dtypes.
-enum Kinds : uint8_t { bools = 1, whole = 2, reals = 4, complexes = 8, unsettled = 0, anything = 15 };
+/// Sets of dtypes. `bare` ones are uint16, uint32 and uint64, which few kernels are written for.
+enum Kinds : uint8_t { bools = 1, whole = 2, reals = 4, complexes = 8, bare = 16, unsettled = 0, usual = 15, anything = 31 };
 
 struct Pointwise {
   std::string_view names;   ///< words, operators included: "sub subtract -"

@@ -75,6 +75,9 @@ end
 
 local about_text = {caption = true, ['fig-cap'] = true, label = true}
 
+--- Px: on a page of paper a picture is as wide as the text, and a narrower one has larger letters.
+local paper_width = '720'
+
 --- Options for the text around the figure, and the program with all others as its option lines.
 local function options(block)
   local lines, around = {}, {label = block.identifier ~= '' and block.identifier or nil}
@@ -96,8 +99,10 @@ local function options(block)
       around[name == 'fig-cap' and 'caption' or name] = value:match '^"(.*)"$' or value:match "^'(.*)'$" or value
     end
     if name == 'all-steps' and value ~= 'false' then around.all_steps = true end
+    if name == 'width' then around.width = value end
   end
   if block.attributes['all-steps'] then around.all_steps = true end
+  around.width = around.width or block.attributes.width
   lines[#lines + 1] = block.text
   return around, table.concat(lines, '\n') .. '\n'
 end
@@ -106,8 +111,14 @@ end
 
 local needs_tikz = false
 
-local function image(code, format, alt)
-  local bytes = made({'render', '-', '-T', format}, code)
+--- The options of `stridescope render` for a format of the picture.
+local function rendering(format, around)
+  local paper = FORMAT == 'latex' and not around.width
+  return paper and {'render', '-', '-T', format, '--width', paper_width} or {'render', '-', '-T', format}
+end
+
+local function image(code, format, alt, around)
+  local bytes = made(rendering(format, around), code)
   local name = 'stridescope-' .. pandoc.utils.sha1(bytes):sub(1, 12) .. '.' .. format
   pandoc.mediabag.insert(name, mime[format], bytes)
   return pandoc.Image({}, name, '', {alt = alt})
@@ -141,15 +152,19 @@ function CodeBlock(block)
   if not block.classes:includes 'stridescope' then return nil end
   local around, code = options(block)
   if FORMAT:match 'html' or FORMAT == 'revealjs' or FORMAT == 'slidy' or FORMAT == 's5' then
-    return figure(around, {pandoc.RawBlock('html', made({'render', '-', '-T', 'svg'}, code))})
+    -- No wider than the column that it stands in.
+    local svg = made(rendering('svg', around), code):gsub('^<svg', '<svg style="max-width:100%%;height:auto"')
+    return figure(around, {pandoc.RawBlock('html', svg)})
   end
   if (FORMAT == 'beamer' or FORMAT == 'latex') and around.all_steps then
     needs_tikz = true
-    return figure(around, {pandoc.RawBlock('latex', '\\resizebox{\\linewidth}{!}{%\n' .. made({'render', '-', '-T', 'tikz'}, code) .. '}')})
+    -- As wide as the text, unless that is too high for the slide.
+    return figure(around, {pandoc.RawBlock('latex', '\\setbox0\\hbox{\\resizebox{\\linewidth}{!}{%\n' .. made(rendering('tikz', around), code) ..
+      '}}\\ifdim\\ht0>0.75\\textheight\\resizebox{!}{0.75\\textheight}{\\box0}\\else\\box0\\fi')})
   end
   local format = (FORMAT == 'latex' or FORMAT == 'beamer' or FORMAT == 'context') and 'pdf' or FORMAT:match 'epub' and 'svg' or 'png'
   local alt = made({'render', '-', '-T', 'alt'}, code):gsub('%s+$', '')
-  return figure(around, {pandoc.Plain {image(code, format, alt)}})
+  return figure(around, {pandoc.Plain {image(code, format, alt, around)}})
 end
 
 function Meta(meta)

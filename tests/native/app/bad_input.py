@@ -1,4 +1,6 @@
 """What cannot be done is said, and nothing is lost by it."""
+import os
+import shutil
 import subprocess
 
 from desktop import APP, PROGRAM, Case, environment
@@ -38,6 +40,43 @@ class BadInput(Case):
         self.assertIn("/proc/nowhere.py", state["problem"])
         self.assertEqual(state["file"], "")
         self.assertGreater(len(state["source"]), 20)
+
+    def test_a_full_disk_is_said_and_loses_nothing(self):
+        desktop = self.start_with_program()
+        self.write_at_the_end(desktop, "w = 0")
+        desktop("key", "ctrl+shift+s")
+        desktop("key", "ctrl+a")
+        desktop("type", "/dev/full")
+        desktop("key", "enter")
+        state = desktop.state()
+        self.assertIn("/dev/full", state["problem"])
+        self.assertEqual((state["file"], state["unsaved"], state["source"]), (self.path("a.py"), True, PROGRAM + "w = 0"))
+
+    def test_a_disk_that_fills_while_it_is_written_keeps_the_old_file(self):
+        old = "# " + 500 * "-" + "\n"
+        desktop = self.start(self.path("a.py", old), limit=600)  # bytes that a file may have
+        self.write_at_the_end(desktop, "x = torch.arange(12)  # " + 200 * "y")
+        source = desktop.state()["source"]
+        desktop("key", "ctrl+s")
+        desktop("settle", 1200)  # settings and unsaved text are kept meanwhile, as far as there is room
+        state = desktop.state()
+        self.assertIn(self.path("a.py"), state["problem"])
+        self.assertEqual((state["unsaved"], state["source"]), (True, source))
+        self.assertEqual(os.listdir(self.folder), ["a.py"])
+        with open(self.path("a.py")) as file:
+            self.assertEqual(file.read(), old)
+
+    def test_a_forbidden_file_is_said(self):
+        secret, options, program = self.path("secret.py", PROGRAM), {}, APP
+        os.chmod(secret, 0)
+        if os.geteuid() == 0:  # to root nothing is forbidden
+            options["user"] = 65534
+            os.chmod(self.folder, 0o755)
+            program = shutil.copy(APP, self.path("app"))
+        done = subprocess.run([program, "--script", "-", secret], input="", capture_output=True, text=True, timeout=60,
+                              env=environment(self.folder), **options)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn(secret, done.stderr)
 
     def test_text_that_is_no_program_still_has_a_window(self):
         for text in ("", "x = (", ")\n" * 50, "\t\t\t", "x = torch.arange(10**30)\n", "x" * 20_000):

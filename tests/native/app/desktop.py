@@ -1,6 +1,7 @@
 """One run of the desktop app in a virtual display, driven by its own script commands."""
 import json
 import os
+import resource
 import subprocess
 import tempfile
 import unittest
@@ -12,19 +13,25 @@ PROGRAM = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.vie
 HOME = tempfile.TemporaryDirectory()
 
 
+SANITIZED = 99  # the exit status where a sanitizer has found something, leaks included
+
+
 def environment(home=None, **more):
     home = home or HOME.name
-    # Leaks are looked for elsewhere: graphics drivers have their own.
     return {**os.environ, "DISPLAY": DISPLAY, "WAYLAND_DISPLAY": "", "LIBGL_ALWAYS_SOFTWARE": "1",
             "XDG_CONFIG_HOME": os.path.join(home, "config"), "XDG_STATE_HOME": os.path.join(home, "state"),
-            "ASAN_OPTIONS": "detect_leaks=0", **more}
+            "LD_PRELOAD": os.environ.get("KEEP_LOADED", ""),  # see keep_loaded.cpp
+            "ASAN_OPTIONS": f"exitcode={SANITIZED}:verify_asan_link_order=0", **more}
 
 
 class Desktop:
     """One run of the app; a call is a command of its script."""
 
-    def __init__(self, *arguments, home=None):
-        self.process = subprocess.Popen([APP, "--script", "-", *arguments], stdin=subprocess.PIPE,
+    def __init__(self, *arguments, home=None, limit=resource.RLIM_INFINITY):
+        def small():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+        self.process = subprocess.Popen([APP, "--script", "-", *arguments], stdin=subprocess.PIPE, preexec_fn=small,
                                         stdout=subprocess.PIPE, env=environment(home), text=True)
 
     def __call__(self, *command):
@@ -89,17 +96,15 @@ class Case(unittest.TestCase):
                 file.write(content if isinstance(content, bytes) else content.encode())
         return path
 
-    def start(self, *arguments, home=None):
+    def start(self, *arguments, home=None, **options):
         """Each run has a home of its own, unless one is given."""
-        desktop = Desktop(*arguments, home=home or tempfile.mkdtemp(dir=self.folder_of_homes()))
+        desktop = Desktop(*arguments, home=home or tempfile.mkdtemp(dir=self.folder_of_homes()), **options)
 
         def stop():
-            if desktop.process.poll() is None:
-                desktop.process.kill()
-            desktop.process.wait()
-            for stream in (desktop.process.stdin, desktop.process.stdout):
+            for stream in (desktop.process.stdin, desktop.process.stdout):  # at the end of its script it ends
                 if not stream.closed:
                     stream.close()
+            self.assertNotEqual(desktop.process.wait(60), SANITIZED)
 
         self.addCleanup(stop)
         desktop.state()  # it has begun

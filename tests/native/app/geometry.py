@@ -97,7 +97,7 @@ class Geometry(Case):
         width, height = (str(round(length)) for length in state["room"])
         view = ["--width", width, *(["--height", height] if height != "0" else []),  # 0: as high as it is
                 "--step", str(state["step"]), "--head", str(state["head"]), "--theme", fields.get("theme", "light"),
-                "--lang", fields.get("lang", "en")]
+                "--lang", fields.get("lang", "en"), f"--zoom={fields.get('zoom', 0)}"]
         root, elements = svg_items(source, view)
         self.assertEqual([scene_width, drawn["scene"][1]], [number(root, "width"), number(root, "height")])
         self.assertEqual(len(drawn["items"]), len(elements))
@@ -106,22 +106,30 @@ class Geometry(Case):
                 self.compare(item, element)
         return elements
 
+    def agree_on(self, desktop, file):
+        desktop("drop", file)
+        with open(file) as text:
+            source = text.read()
+        desktop("point", 2, 2)
+        for step in reversed(range(desktop.state()["steps"])):
+            with self.subTest(file=os.path.basename(file), step=step):
+                state = desktop.state()
+                self.assertEqual((state["step"], state["hover"]), (step, ""))
+                self.agree(desktop, source)
+            desktop("key", "up")
+
     def test_every_step_of_every_example_stands_where_the_svg_has_it(self):
-        desktop = self.start()
+        """In every theme and language where EVERY_LOOK is set, else in the next one with each example."""
+        looks = [(theme, language) for theme in ("light", "dark") for language in ("en", "zh")]
+        desktops = [self.start("--theme", theme, "--lang", language) for theme, language in looks]
         files = sorted(glob.glob(os.path.join(EXAMPLES, "*.py")))
         self.assertGreater(len(files), 5)
-        for size, file in zip([(1280, 800), (1024, 640), (1440, 900)] * len(files), files):
-            desktop("resize", *size)
-            desktop("drop", file)
-            with open(file) as text:
-                source = text.read()
-            desktop("point", 2, 2)
-            for step in reversed(range(desktop.state()["steps"])):
-                with self.subTest(file=os.path.basename(file), step=step):
-                    state = desktop.state()
-                    self.assertEqual((state["step"], state["hover"]), (step, ""))
-                    self.agree(desktop, source)
-                desktop("key", "up")
+        sizes = (1280, 800), (1024, 640), (1440, 900)
+        for i, file in enumerate(files):
+            chosen = desktops if os.environ.get("EVERY_LOOK") else [desktops[i % len(desktops)]]
+            for desktop in chosen:
+                desktop("resize", *sizes[i % len(sizes)])
+                self.agree_on(desktop, file)
 
     def test_a_larger_window_shows_the_same_picture_larger(self):
         desktop = self.start_with_program()

@@ -35,13 +35,63 @@ class ByHand(Case):
         self.assertIn("y.permute(0, 2, 1)", self.added(desktop))
 
     def test_the_menu_of_an_axis_writes_code(self):
-        for item, code in (("flip", "y.flip(2)"), ("unsqueeze", "y.unsqueeze(2)"), ("select", "y.select(2, 0)")):
+        program = "a = torch.arange(12).view(1, 3, 4)\n"
+        desktop = self.start(self.path("a.py", program))
+        desktop("resize", 1400, 1450)
+        desktop.click("hand")
+        for chip, item, code in ((2, "flip", "a.flip(2)"), (2, "unsqueeze", "a.unsqueeze(2)"), (1, "select", "a[:, 0]"),
+                                 (2, "split 2", "a.view(1, 3, 2, 2)"), (1, "merge", "a.view(1, 12)"),
+                                 (0, "squeeze", "a.squeeze(0)"), (0, "expand", "a.expand(2, -1, -1)"),
+                                 (1, "slice", "a[:")):
             with self.subTest(item):
-                desktop = self.start_by_hand()
-                desktop.click("chip 2")
+                desktop.click("step 0")
+                desktop.click(f"chip {chip}")
+                if item == "slice":
+                    left, top, _, bottom = desktop.state()["controls"]["to"]
+                    desktop.drag(desktop.middle("to"), (left + 1, (top + bottom) / 2))
                 desktop.click(item)
-                line = self.added(desktop)
-                self.assertTrue(line.split(" = ", 1)[1].startswith("y"), line)
+                lines = desktop.state()["source"].splitlines()
+                self.assertEqual(len(lines), 2)
+                self.assertIn(" = " + code, lines[1])
+                desktop("key", "ctrl+z")
+                self.assertEqual(desktop.state()["source"], program)
+
+    def test_axes_that_do_not_join_cannot_be_merged(self):
+        desktop = self.start_by_hand()
+        desktop.click("chip 1")
+        desktop.click("merge")
+        self.assertEqual(desktop.state()["source"], PROGRAM)
+
+    def test_the_grids_corner_reshapes_by_dragging_and_only_when_it_is_let_go(self):
+        desktop = self.start_by_hand()
+        desktop.click("step 0")
+        x, y = desktop.middle("corner")
+        before = self.screenshot(desktop)[2]
+        desktop("point", x, y)
+        desktop("press")
+        desktop("point", x + 600, y)
+        self.assertEqual(desktop.state()["source"], PROGRAM)
+        tried = self.screenshot(desktop)[2]
+        self.assertTrue(any(before(a, b) != tried(a, b) for a in range(500, 1400, 3) for b in range(150, 900, 3)))
+        desktop("release")
+        self.assertIn("x.view(", self.added(desktop))
+        desktop("key", "ctrl+z")
+        desktop.click("step 0")
+        desktop("point", x, y)
+        desktop("press")
+        desktop("point", x + 600, y)
+        desktop("key", "escape")
+        desktop("release")
+        self.assertEqual(desktop.state()["source"], PROGRAM)
+
+    def test_the_grids_corner_is_moved_by_keys(self):
+        desktop = self.start_by_hand()
+        while desktop.state()["focus"] != "corner":
+            desktop("key", "tab")
+        desktop("key", "right")
+        self.assertEqual(desktop.state()["source"], PROGRAM)
+        desktop("key", "enter")
+        self.assertRegex(self.added(desktop), r"y\.(view|reshape)\(")
 
     def test_a_shape_that_needs_a_copy_is_reshaped_and_one_that_views_is_viewed(self):
         desktop = self.start_by_hand()

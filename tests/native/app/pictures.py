@@ -30,6 +30,13 @@ class SavingPictures(Case):
             desktop("key", "ctrl+a")
             desktop("type", value)
         desktop.click("prompt go")
+        self.wait(desktop)
+
+    def wait(self, desktop):
+        """Until it is written, or known why it is not."""
+        while desktop.state()["saving"]:
+            desktop("settle", 20)
+        desktop("settle", 20)
 
     def compare(self, *names):
         for name in names:
@@ -83,6 +90,7 @@ class SavingPictures(Case):
         desktop.click("format PNG")
         self.assertIn("picture scale", desktop.state()["controls"])
         desktop("key", "enter")
+        self.wait(desktop)
         self.assertNotIn("prompt go", desktop.state()["controls"])
         self.assertEqual(sorted(os.listdir(self.folder)), ["a.png", "a.py"])
 
@@ -97,6 +105,7 @@ class SavingPictures(Case):
         desktop("key", "ctrl+a")
         desktop("type", "640")
         desktop("key", "enter")
+        self.wait(desktop)
         render(self.path("a.py"), "--width=640", "-o", self.path("wanted-a.png"))
         self.compare("a.png")
 
@@ -124,6 +133,7 @@ class SavingPictures(Case):
         desktop.click("format")
         desktop.click("format PDF")
         desktop.click("prompt go")
+        self.wait(desktop)
         self.assertEqual(sorted(os.listdir(self.folder)), ["a.py", "one.pdf"])
 
     def test_what_cannot_be_written_is_said_and_leaves_nothing(self):
@@ -135,6 +145,37 @@ class SavingPictures(Case):
         desktop("key", "escape")
         self.save(desktop, "nowhere/one.png")
         self.assertIn("nowhere", desktop.state()["problem"])
+
+    def test_many_pictures_are_made_while_the_window_goes_on_and_can_be_given_up(self):
+        program = "".join(f"x{i} = torch.arange(24).view(2, 3, 4).permute(2, 0, 1)\n" for i in range(60))
+        desktop = self.start(self.path("a.py", program))
+        desktop("key", "ctrl+e")
+        desktop("type", self.path("all.png"))
+        desktop.click("picture steps")
+        desktop.click("picture steps All steps")
+        desktop.click("prompt go")
+        seen = set()
+        while len(seen) < 3:
+            made, all_of_them = desktop.state()["saving"]
+            seen.add(made)
+            self.assertIn(all_of_them, (0, 60))
+            self.assertIn("saving cancel", desktop.state()["controls"])
+            desktop("settle", 20)
+        desktop.click("saving cancel")
+        self.assertIsNone(desktop.state()["saving"])
+        self.assertEqual(os.listdir(self.folder), ["a.py"])
+        self.assertNotIn("prompt go", desktop.state()["controls"])
+
+    def test_a_window_that_is_closed_gives_up_its_pictures(self):
+        desktop = self.start(self.path("a.py", PROGRAM * 40))
+        desktop("key", "ctrl+e")
+        desktop("type", self.path("all.pdf"))
+        desktop.click("picture steps")
+        desktop.click("picture steps All steps")
+        desktop.click("prompt go")
+        desktop("quit")
+        self.assertEqual(desktop.end(), 0)
+        self.assertIn(os.listdir(self.folder), (["a.py"], ["a.py", "all.pdf"], ["all.pdf", "a.py"]))
 
     def test_what_is_no_program_has_no_picture_as_on_the_command_line(self):
         desktop = self.start(self.path("a.py", "x = torch.arange(6)\ny = (\n"))

@@ -12,7 +12,10 @@ Options are those of `stridescope render`: show(x, labels="offset", step=0, them
 $STRIDESCOPE_BIN or `stridescope`; neither NumPy nor PyTorch is imported here.
 """
 
+import base64
+import html
 import os
+import re
 import subprocess
 
 from ._program import program_of
@@ -36,7 +39,11 @@ def _run(arguments, program):
 
 
 class Figure:
-    """A picture of a program. Notebooks show it as SVG, with a PNG where SVG is not allowed, terminals as text."""
+    """A picture of a program. Notebooks show it as SVG, with a PNG where SVG is not allowed, terminals as text.
+
+    The two are one element of HTML: an SVG output of its own is emptied or torn apart by what cleans notebooks for the
+    web (nbconvert, GitHub), and of an element that they do not know they leave the image inside, which is the PNG.
+    """
 
     def __init__(self, program, **options):
         self.program = program
@@ -56,13 +63,16 @@ class Figure:
         _run(["render", "-", f"--output={os.fspath(path)}", *self._options], self.program)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        kinds = {"image/svg+xml": "svg", "image/png": "png", "text/plain": "txt"}
-        wanted = [kind for kind in kinds if (not include or kind in include) and kind not in (exclude or ())]
-        bundle = {}
-        for kind in wanted:
-            content = self.render(kinds[kind])
-            bundle[kind] = content if kind == "image/png" else content.decode()
-        return bundle
+        kinds = {"text/html": self._html, "image/png": lambda: self.render("png"), "text/plain": self.__repr__}
+        return {kind: make() for kind, make in kinds.items() if (not include or kind in include) and kind not in (exclude or ())}
+
+    def _html(self):
+        picture = self.render("svg")
+        width = re.search(rb' width="([\d.]+)"', picture)[1].decode()
+        svg, png = (base64.b64encode(content).decode() for content in (picture, self.render("png")))
+        alt = html.escape(self.render("alt").decode().strip())
+        return (f'<picture><source type="image/svg+xml" srcset="data:image/svg+xml;base64,{svg}">'
+                f'<img src="data:image/png;base64,{png}" alt="{alt}" width="{width}" style="max-width: 100%"></picture>')
 
     def __repr__(self):
         return self.render("txt").decode().rstrip("\n")

@@ -16,6 +16,7 @@ content. The program that draws is $STRIDESCOPE_BIN or `stridescope`; no documen
 import hashlib
 import os
 import posixpath
+import re
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -23,7 +24,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from . import StridescopeError, _run
 
-_CHOICES = ("step", "op", "head", "figures", "labels", "colour", "unit", "line", "theme", "lang", "width", "height", "scale")
+_PAPER_WIDTH = "720"  # px: on paper a picture is as wide as the text, and a narrower one has larger letters
+_CHOICES = ("step", "op", "head", "figures", "labels", "colour", "unit", "line", "zoom", "theme", "lang", "width", "height",
+            "scale")
 
 
 class Stridescope(SphinxDirective):
@@ -89,7 +92,8 @@ class Stridescope(SphinxDirective):
         path = os.path.join(folder, name)
         if not os.path.exists(path):
             os.makedirs(folder, exist_ok=True)
-            _run(["render", "-", "-o", path], program)
+            wide = re.search(r"^\s*#\|\s*width\s*:", program, re.MULTILINE)
+            _run(["render", "-", "-o", path, *([] if wide or kind != "pdf" else ["--width", _PAPER_WIDTH])], program)
         here = os.path.dirname(self.env.doc2path(self.env.docname))
         return posixpath.join(*os.path.relpath(path, here).split(os.sep))
 

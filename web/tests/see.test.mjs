@@ -1,0 +1,88 @@
+// Seeing: what is pointed at lights up wherever it stands, and each of the things to see can be asked for.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { inBrowser, story } from "./browser.mjs";
+
+const here = inBrowser();
+const { open, settled, picture, pointAt, share } = here;
+
+/** Notes the picture as it is when nothing is lit. @returns a function that tells of each figure how many rows of its pixels
+    look other than that: below `strip` stands the strip, above it the grid, with the path at its right */
+async function figures() {
+  const box = await here.page.locator("#canvas").boundingBox();
+  const strip = (await pointAt(/^cell:/)).y - box.y - 70;
+  await here.page.mouse.move(5, 5);
+  await settled();
+  await here.page.evaluate(() => {
+    window.pixels = () => {
+      const canvas = document.getElementById("canvas");
+      return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    };
+    window.unlit = window.pixels().data;
+  });
+  return async () => {
+    await settled();
+    return here.page.evaluate((strip) => {
+      const { data, width } = window.pixels();
+      const rows = { grid: new Set(), path: new Set(), strip: new Set() };
+      for (let at = 0; at < data.length; ++at) {
+        if (data[at] === window.unlit[at]) continue;
+        const x = (at >> 2) % width, y = Math.floor((at >> 2) / width);
+        rows[y > strip ? "strip" : x < 0.55 * width ? "grid" : "path"].add(y);
+      }
+      return Object.fromEntries(Object.entries(rows).map(([name, set]) => [name, set.size]));
+    }, strip);
+  };
+}
+
+test("a cell of the grid, a cell of the strip and a point of the path light up one another", async () => {
+  await open({ code: story, step: 1 });
+  const lit = await figures();
+  for (const [what, target, part] of [["the grid's cell", /^element:/, 0], ["the strip's cell", /^cell:/, 0], ["the path's point", /^element:/, 0.6]]) {
+    await pointAt(target, part);
+    const { grid, path, strip } = await lit();
+    assert.ok(grid > 0 && path > 0 && strip > 0, `${what}: ${JSON.stringify({ grid, path, strip })}`);
+    await here.page.mouse.move(5, 5);
+    assert.deepEqual(await lit(), { grid: 0, path: 0, strip: 0 }, "nothing stays lit");
+  }
+});
+
+test("a cell that is read several times lights up every element that reads it", async () => {
+  await open({ code: "x = torch.arange(3).expand(4, 3)" });
+  const lit = await figures();
+  await pointAt(/^cell:/);
+  const one = 30; // px that a cell is high at least
+  assert.ok((await lit()).grid > 4 * one, JSON.stringify(await lit()));
+});
+
+test("an axis lights up from its chip and from its arrow, a tensor from its line of code", async () => {
+  await open({ code: story, step: 1 });
+  const lit = await figures();
+  const { hover } = await pointAt(/^axis:/);
+  assert.ok((await lit()).grid > 0, "the arrow");
+  await here.page.locator(".chip").nth(Number(hover.split(":")[2])).hover();
+  assert.equal(await here.page.locator("#stage").getAttribute("data-hover"), hover);
+  assert.ok((await lit()).grid > 0, "the chip");
+  await here.page.locator('#editor .outcome[data-step="1"]').hover();
+  assert.match(await here.page.locator("#stage").getAttribute("data-hover"), /^tensor:/);
+  assert.ok((await lit()).grid > 0, "the line");
+});
+
+test("other tensors on the same storage are drawn where that is asked for, and stay in the link", async () => {
+  await open({ code: "x = torch.arange(12).view(3, 4)\ny = x.t()\nz = x[1:, ::2]" });
+  const alone = await picture();
+  await here.page.getByLabel("Aliases").check();
+  await settled();
+  assert.notEqual(await picture(), alone);
+  await here.page.waitForFunction(() => decodeURIComponent(location.hash).includes("sharing"));
+});
+
+test("elements out of reach and the cache lines touched are counted in the picture", async () => {
+  await open({ code: "x = torch.arange(32)[::4]", unit: "bytes", line: 64 });
+  const download = here.page.waitForEvent("download");
+  await share("save-svg");
+  const words = readFileSync(await (await download).path(), "utf8").replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+  assert.match(words, /24 of 32 elements unreachable/);
+  assert.match(words, /reads 4 of 4 cache lines of 64 bytes/);
+});
