@@ -57,6 +57,12 @@ Interpreter::Result Interpreter::eval_attribute(const Expr& expr) {
 Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   const auto* symbol = std::get_if<Symbol>(&owner.held);
   if (symbol && !symbol->self && at.text == "__name__" && !is_module(symbol->path)) return Value{symbol->path.substr(symbol->path.rfind('.') + 1)};
+  if (const auto dtype = symbol && symbol->path.starts_with("torch.") ? as_dtype(owner) : std::nullopt) {
+    if (at.text == "itemsize") return Value{int64_t{itemsize(*dtype)}};
+    if (at.text == "is_floating_point") return Value{is_floating(*dtype)};
+    if (at.text == "is_complex") return Value{is_complex(*dtype)};
+    if (at.text == "is_signed") return Value{*dtype != DType::boolean && !is_unsigned(*dtype)};
+  }
   if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math")) return module_member(symbol->path, at.text, at);
   if (symbol && !symbol->self && symbol->path.starts_with("numpy.")) {
     const auto dtype = as_dtype(owner);
@@ -64,6 +70,9 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (dtype && at.text == "itemsize") return Value{int64_t{itemsize(*dtype)}};
     const char kind = !dtype ? ' ' : *dtype == DType::boolean ? 'b' : is_unsigned(*dtype) ? 'u' : is_integer(*dtype) ? 'i' : is_floating(*dtype) ? 'f' : 'c';
     if (dtype && at.text == "kind") return Value{std::string(1, kind)};
+    if (dtype && at.text == "alignment") return Value{int64_t{itemsize(*dtype) / (is_complex(*dtype) ? 2 : 1)}};
+    if (dtype && at.text == "isnative") return Value{true};
+    if (dtype && at.text == "byteorder") return Value{std::string(itemsize(*dtype) == 1 ? "|" : "=")};
     if (dtype && at.text == "str") return Value{(itemsize(*dtype) == 1 ? "|" : "<") + std::string(1, kind) + std::to_string(itemsize(*dtype))};
   }
   const auto* facet = std::get_if<Facet>(&owner.held);

@@ -23,7 +23,7 @@ Outcome len(const Values& arguments) {
     return python_error("TypeError", tensor->library == Library::torch ? "len() of a 0-d tensor" : "len() of unsized object", Msg::scalar_has_no_length);
   }
   if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name.ends_with("storage"))
-    return Value{facet->tensor->storage->nbytes / (facet->name == "storage" ? itemsize(facet->tensor->dtype) : 1)};
+    return Value{facet->tensor->storage_nbytes() / (facet->name == "storage" ? itemsize(facet->tensor->dtype) : 1)};
   const auto items = python_items(value);
   if (!items) return python_error("TypeError", {"object of type '", type_name(value), "' has no len()"}, Msg::not_iterable, {type_name(value)});
   return Value{static_cast<int64_t>(items->size())};
@@ -263,6 +263,19 @@ Outcome type(const Values& arguments) {
   return Value{Symbol{(numpy ? "numpy." : torch ? "torch." : find_builtin(own) ? "" : "class.") + own, nullptr}};
 }
 
+/// Whether a NumPy scalar of that dtype is an instance of a class of many: numpy.integer, numpy.floating.
+bool is_kind(DType dtype, std::string_view path) {
+  const bool whole = is_integer(dtype), natural = is_unsigned(dtype);
+  if (path == "numpy.generic") return true;
+  if (path == "numpy.number") return dtype != DType::boolean;
+  if (path == "numpy.integer") return whole;
+  if (path == "numpy.signedinteger") return whole && !natural;
+  if (path == "numpy.unsignedinteger") return whole && natural;
+  if (path == "numpy.floating") return is_floating(dtype);
+  if (path == "numpy.complexfloating") return is_complex(dtype);
+  return path == "numpy.inexact" && (is_floating(dtype) || is_complex(dtype));
+}
+
 Outcome isinstance(const Values& arguments) {
   if (const auto* several = std::get_if<Sequence>(&arguments[1].held); several && several->kind != Sequence::Kind::list) {
     for (const Value& type : *several->items) {
@@ -276,7 +289,8 @@ Outcome isinstance(const Values& arguments) {
     return python_error("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union", Msg::argument_has_type, {"classinfo", "type", type_name(arguments[1])});
   const std::string own = std::get<Symbol>(type({arguments[0]}).value.held).path;
   const auto is_also = [&](std::string_view derived, std::string_view base) { return own == derived && type_of->path == base; };
-  return Value{own == type_of->path || is_also("bool", "int") || is_also("torch.Size", "tuple") || is_also("numpy.float64", "float") ||
+  const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
+  return Value{(scalar && is_kind(scalar->value.dtype, type_of->path)) || own == type_of->path || is_also("bool", "int") || is_also("torch.Size", "tuple") || is_also("numpy.float64", "float") ||
                is_also("numpy.complex128", "complex")};
 }
 

@@ -5,6 +5,7 @@
 #include "layout/contiguity.h"
 #include "layout/sorted_dims.h"
 #include "layout/transform.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -290,6 +291,8 @@ Value Call::make(Tensor tensor, Relation relation) {
   if (failed()) return {};
   const auto bytes = in_bytes(tensor);
   if (!bytes || !is_valid(tensor.layout) || !is_valid(*bytes)) return refuse(Msg::beyond_int64);
+  if (tensor.library == Library::torch) follow_gradients(*this, tensor, applied_.inputs);
+  if (failed()) return {};
   tensor.object = static_cast<int>(numbering_.objects.size());
   applied_.relation = relation;
   auto object = std::make_shared<TensorObject>();

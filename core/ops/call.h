@@ -40,6 +40,7 @@ Dims cell_order(const Layout& layout);
 struct Source {
   std::string_view text;
   std::span<const Applied> before;  ///< the operations of the same statement that are done
+  std::span<const std::pair<std::string, Value>> bindings = {};  ///< the variables
 };
 
 class Call {

@@ -110,7 +110,9 @@ int64_t wrapped(int64_t value, DType dtype) {
 
 /// What cvttsd2si gives: truncation, and the lowest int64 for all that does not fit.
 int64_t truncated(double value, DType dtype) {
-  constexpr double limit = 9223372036854775808.0;
+  constexpr double limit = 9223372036854775808.0, limit32 = 2147483648.0;
+  // What no int32 holds, the processor makes its least number.
+  if (dtype == DType::int32 && !(value > -limit32 - 1 && value < limit32)) return std::numeric_limits<int32_t>::min();
   if (value >= -limit && value < limit) return static_cast<int64_t>(value);
   if (dtype == DType::uint64 && value >= limit && value < 2 * limit)
     return static_cast<int64_t>(static_cast<uint64_t>(value));

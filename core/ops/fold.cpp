@@ -34,7 +34,13 @@ Dims all_dims(const Tensor& tensor) {
   return dims;
 }
 
-std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep) {
+int64_t Rows::taken(int64_t row) const {
+  int64_t sum = mask ? 0 : each;
+  for (int64_t k = 0; mask && k < each; ++k) sum += takes(row, k) ? 1 : 0;
+  return sum;
+}
+
+std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep, std::optional<Elements> mask) {
   const Dims& sizes = tensor.layout.sizes;
   const auto too_many = [&](int64_t count) {
     call.refuse(Msg::too_many_summed, {count, most_folded});
@@ -55,12 +61,15 @@ std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& alo
   if (rows.count > most_folded) return too_many(rows.count);
   rows.elements = elements_of(tensor);
   rows.elements.layout = permute(rows.elements.layout, order);
+  rows.mask = std::move(mask);
+  if (rows.mask) rows.mask->layout = permute(rows.mask->layout, order);
   return rows;
 }
 
 Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan) {
   Scalar sum = converted(integer_scalar(product ? 1 : 0, DType::int64), widest(dtype));
   for (int64_t k = 0; k < rows.each; ++k) {
+    if (!rows.takes(row, k)) continue;
     const Scalar value = converted(converted(rows.at(row, k), dtype), sum.dtype);
     if (skip_nan && std::isnan(value.real)) continue;
     sum = of_two(product ? Arithmetic::multiply : Arithmetic::add, sum, value);
@@ -69,8 +78,13 @@ Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip
 }
 
 int64_t best_of(const Rows& rows, int64_t row, bool most) {
-  int64_t best = 0;
-  for (int64_t k = 1; k < rows.each; ++k) {
+  int64_t best = -1;
+  for (int64_t k = 0; k < rows.each; ++k) {
+    if (!rows.takes(row, k)) continue;
+    if (best < 0) {
+      best = k;
+      continue;
+    }
     const Scalar held = rows.at(row, best), next = rows.at(row, k);
     if (std::isnan(held.real)) break;
     if (std::isnan(next.real) || beats(next, held, most)) best = k;
@@ -81,6 +95,7 @@ int64_t best_of(const Rows& rows, int64_t row, bool most) {
 double squares(const Rows& rows, int64_t row, const Scalar& middle) {
   double sum = 0;
   for (int64_t k = 0; k < rows.each; ++k) {
+    if (!rows.takes(row, k)) continue;
     const Scalar value = converted(rows.at(row, k), DType::complex128);
     sum += std::pow(value.real - middle.real, 2) + std::pow(value.imaginary - middle.imaginary, 2);
   }

@@ -20,18 +20,22 @@ struct Rows {
   int64_t count = 1, each = 1;  ///< rows, and elements of a row
   Elements elements;            ///< row by row
   Dims along;                   ///< the dimensions that are folded
+  std::optional<Elements> mask; ///< of the elements that take part, row by row; all where there is none
 
   Scalar at(int64_t row, int64_t k) const { return element(elements, row * each + k); }
+  bool takes(int64_t row, int64_t k) const { return !mask || is_true(element(*mask, row * each + k)); }
+  int64_t taken(int64_t row) const;  ///< how many elements of a row take part
 };
 
 /// The rows along the dimensions `along`, in any order; the call fails where they are too many.
-std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep);
+/// @pre  `mask`, where there is one, has the tensor's sizes
+std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep, std::optional<Elements> mask = {});
 /// All dimensions of a tensor.
 Dims all_dims(const Tensor& tensor);
 
 /// A row added up or multiplied in the widest type of the kind of `dtype`, to which each element is converted first.
 Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan = false);
-/// The place of the largest or smallest in a row; the first of equals, and the first NaN before all. Complex numbers go
+/// The place of the largest or smallest in a row, -1 where none takes part; the first of equals, and the first NaN before all. Complex numbers go
 /// by their real part, and then by the other.
 int64_t best_of(const Rows& rows, int64_t row, bool most);
 /// The squares of the distances in a row from `middle`, added up.

@@ -3,6 +3,8 @@
 
 #include "ops/explanation.h"
 #include "ops/interpreter.h"
+#include "ops/numpy/numpy.h"
+#include "ops/torch/torch.h"
 #include "ops/members.h"
 
 namespace stridescope {
@@ -120,15 +122,18 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     applied.op = form->op;
     const bool member = form->kind == Form::Kind::method || form->kind == Form::Kind::attribute || form->kind == Form::Kind::setter;
     applied.parts = member ? arguments.parts : Parts{};
-    Call one(numbering_, *form, std::move(bound), {source_, step_->applied}, applied);
-    applied.result = form->op->apply(one);
+    Call one(numbering_, *form, std::move(bound), {source_, step_->applied, bindings_}, applied);
+    const bool torch = form->op->library == Library::torch;
+    if (torch ? torch_allows(one) : numpy_allows(one)) applied.result = form->op->apply(one);
+    if (torch) follow_written(one, applied.inputs);
     break;
   }
   if (misfit) {
     applied.op = overloads.front()->op;
-    applied.error = python_error("TypeError", misfit->text, misfit->reason);
+    const auto named = torch_named_dim(overloads, arguments);
+    applied.error = python_error(named ? "RuntimeError" : "TypeError", named ? Pieces{*named} : Pieces{misfit->text}, misfit->reason);
     applied.error->span = misfit->span == Span{} ? span : misfit->span;
-    applied.error->raised->parser = true;
+    applied.error->raised->parser = !named;
   }
   if (applied.error) applied.result = Value{};
   complete_reasons(applied);

@@ -84,11 +84,13 @@ std::optional<Value> constant(std::string_view path) {
   if (member == "e") return Value{euler};
   if (member == "inf") return Value{__builtin_inf()};
   if (member == "nan") return Value{__builtin_nan("")};
-  if (path == "numpy.newaxis") return Value{};
+  if (path == "numpy.newaxis" || path == "torch.newaxis") return Value{};
   for (const auto& [alias, name] : numpy_aliases)
     if (module == "numpy" && member == alias) return Value{Symbol{"numpy." + std::string(name), nullptr}};
   for (const auto& [alias, name] : torch_aliases)
     if (module == "torch" && member == alias) return Value{Symbol{"torch." + std::string(name), nullptr}};
+  for (const std::string_view kind : {"generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating"})
+    if (module == "numpy" && member == kind) return Value{Symbol{std::string(path), nullptr}};
   const bool format = member == "contiguous_format" || member == "preserve_format" || member == "channels_last" || member == "channels_last_3d";
   if ((module == "torch" && (format || member == "Tensor" || member == "strided")) || path == "numpy.ndarray") return Value{Symbol{std::string(path), nullptr}};
   return std::nullopt;

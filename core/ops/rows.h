@@ -42,6 +42,8 @@ std::span<const Op> numpy_arithmetic_rows();  ///< + - *, comparisons, writes in
 std::span<const Op> numpy_reduce_rows();      ///< sum, max, any, cumsum, ..
 std::span<const Op> numpy_product_rows();     ///< matmul, dot, outer
 std::span<const Op> numpy_write_rows();       ///< fill, copyto, real, imag
+std::span<const Op> numpy_search_rows();      ///< nonzero, sort, unique, ..
+std::span<const Op> numpy_flat_rows();        ///< flat
 std::span<const Op> numpy_query_rows();       ///< shape, strides, flags, base, ..
 
 }  // namespace stridescope

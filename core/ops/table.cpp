@@ -30,7 +30,7 @@ struct Index {
                                            torch_product_rows(), torch_mask_rows(), torch_complex_rows(), torch_write_rows(), torch_query_rows(),
                                            numpy_create_rows(), numpy_random_rows(), numpy_convert_rows(), numpy_shape_rows(), numpy_recipe_rows(), numpy_axes_rows(), numpy_window_rows(),
                                            numpy_broadcast_rows(), numpy_index_rows(), numpy_join_rows(), numpy_repeat_rows(), numpy_split_rows(),
-                                           numpy_arithmetic_rows(), numpy_reduce_rows(), numpy_product_rows(), numpy_write_rows(), numpy_query_rows()})
+                                           numpy_arithmetic_rows(), numpy_reduce_rows(), numpy_product_rows(), numpy_write_rows(), numpy_search_rows(), numpy_flat_rows(), numpy_query_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
       const size_t first = forms.size();

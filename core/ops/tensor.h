@@ -37,6 +37,12 @@ struct Storage {
   int64_t cells() const { return nbytes / itemsize(dtype); }
 };
 
+/// The part of an array's memory that from_numpy was handed, which PyTorch knows as a storage of its own. In bytes.
+struct Window {
+  int64_t begin = 0;
+  int64_t nbytes = 0;
+};
+
 /// A tensor or array at one moment. Immutable: an in-place metadata change gives the object a new Tensor.
 struct Tensor {
   Library library = Library::torch;
@@ -51,9 +57,20 @@ struct Tensor {
   bool write_warns = false;          ///< NumPy: made by broadcast_arrays and not written since: lends no right to write
   bool dummy_base = false;           ///< NumPy: base is as_strided's DummyArray
   Lens lens;                         ///< torch
+  std::shared_ptr<const Window> window;  ///< of an array's memory that became a tensor's; null: the whole storage
+  bool requires_grad = false;        ///< torch
+  bool is_leaf = true;               ///< torch: not reckoned from what requires a gradient
 
   /// The packed stride of this tensor's layout: 1 (torch) or the item size (NumPy).
   int64_t unit() const { return library == Library::torch ? 1 : itemsize(dtype); }
+  /// The storage as the library knows it: how long it is, and which of our bytes it begins with.
+  int64_t storage_nbytes() const { return window ? window->nbytes : storage->nbytes; }
+  int64_t storage_begin() const { return window ? window->begin : 0; }
+  bool shares_storage(const Tensor& other) const { return storage == other.storage && window == other.window; }
+  /// The storage offset as the library tells it, in the layout's unit.
+  int64_t known_offset() const {
+    return layout.storage_offset - storage_begin() / (library == Library::torch ? itemsize(dtype) : 1);
+  }
 };
 using TensorPtr = std::shared_ptr<const Tensor>;
 

@@ -76,7 +76,11 @@ void write(const Value& value, size_t limit, std::string& out) {
         optional(slice.step);
         out += ")";
       },
-      [&](const Symbol& symbol) { out += symbol.path.starts_with("class.") ? "<class '" + symbol.path.substr(6) + "'>" : symbol.path; },
+      [&](const Symbol& symbol) {
+        const bool own = symbol.path.starts_with("class.");
+        if (own || symbol.path == "torch.Tensor" || symbol.path == "numpy.ndarray") out += "<class '" + symbol.path.substr(own ? 6 : 0) + "'>";
+        else out += symbol.path;
+      },
       [&](const NumpyScalar& scalar) {
         const Scalar& held = scalar.value;
         out += held.dtype == DType::boolean ? "np." + label(held) + "_"

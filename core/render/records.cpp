@@ -200,6 +200,8 @@ class Recorder {
       json_.null();
     } else if (const auto* symbol = std::get_if<Symbol>(&value.held); symbol && symbol->path.starts_with("numpy.") && as_dtype(value)) {
       json_.value(name(*as_dtype(value)));  // str(x.dtype)
+    } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name == "flags") {
+      json_.value(flags_text(*facet->tensor));
     } else {
       json_.value(to_string(value));
     }
@@ -207,23 +209,23 @@ class Recorder {
 
   void write_tensor(const Tensor& tensor) {
     const Layout& layout = tensor.layout;
-    json_.put("kind", "tensor").put("shape", layout.sizes).put("stride", layout.strides).put("offset", layout.storage_offset);
+    json_.put("kind", "tensor").put("shape", layout.sizes).put("stride", layout.strides).put("offset", tensor.known_offset());
     json_.put("dtype", name(tensor.dtype)).put("itemsize", itemsize(tensor.dtype)).put("numel", *numel(layout.sizes));
     json_.put("is_contiguous", is_contiguous(layout));
     if (layout.rank() == 4) json_.put("channels_last", is_channels_last(layout));
     if (layout.rank() == 5) json_.put("channels_last_3d", is_channels_last(layout));
-    json_.put("storage", number(tensor)).put("storage_nbytes", tensor.storage->nbytes).put("is_view", tensor.is_view);
+    json_.put("storage", number(tensor)).put("storage_nbytes", tensor.storage_nbytes()).put("is_view", tensor.is_view);
     write_relations(tensor);
   }
 
   void write_array(const Tensor& array) {
     const Layout& layout = array.layout;
     const int64_t unit = itemsize(array.dtype), size = *numel(layout.sizes);
-    json_.put("kind", "array").put("shape", layout.sizes).put("strides", layout.strides).put("offset", layout.storage_offset);
+    json_.put("kind", "array").put("shape", layout.sizes).put("strides", layout.strides).put("offset", array.known_offset());
     json_.put("dtype", name(array.dtype)).put("itemsize", unit).put("ndim", layout.rank()).put("size", size).put("nbytes", size * unit);
     json_.key("flags").object().put("C_CONTIGUOUS", is_contiguous(layout, unit)).put("F_CONTIGUOUS", is_f_contiguous(layout, unit));
     json_.put("OWNDATA", !array.is_view).put("WRITEABLE", array.writeable).put("ALIGNED", is_aligned(array)).end();
-    json_.put("mem", number(array)).put("mem_nbytes", array.storage->nbytes);
+    json_.put("mem", number(array)).put("mem_nbytes", array.storage_nbytes());
     write_relations(array);
   }
 
@@ -255,7 +257,7 @@ class Recorder {
           json_.value(live.name);
       json_.end();
     };
-    write_names("shares", [](const Tensor&) { return true; });
+    write_names("shares", [&](const Tensor& other) { return other.window == tensor.window; });
     if (numpy)
       write_names("overlaps", [&](const Tensor& other) {
         // NumPy, too, takes what is too hard to decide for shared.
@@ -268,9 +270,9 @@ class Recorder {
   void write_storage(const Facet& facet) {
     const Tensor& tensor = *facet.tensor;
     const DType dtype = facet.name == "storage" ? tensor.dtype : DType::uint8;
-    const int64_t size = tensor.storage->nbytes / itemsize(dtype);
+    const int64_t size = tensor.storage_nbytes() / itemsize(dtype);
     json_.put("kind", "storage").put("size", size).key("values");
-    write_values({step_->contents_of(*tensor.storage), {{size}, {itemsize(dtype)}, 0}, dtype});
+    write_values({step_->contents_of(*tensor.storage), {{size}, {itemsize(dtype)}, tensor.storage_begin()}, dtype});
   }
 
   void write_changes() {
@@ -289,7 +291,7 @@ class Recorder {
         const Layout& layout = now->tensor->layout;
         json_.put("shape", layout.sizes);
         json_.put(now->tensor->library == Library::torch ? "stride" : "strides", layout.strides);
-        json_.put("offset", layout.storage_offset);
+        json_.put("offset", now->tensor->known_offset());
       }
       json_.end();
     }
@@ -299,14 +301,14 @@ class Recorder {
   /// Storages in order of first appearance.
   int number(const Tensor& tensor) {
     const int next = static_cast<int>(numbers_.size());
-    return numbers_.try_emplace(tensor.storage->id, next).first->second;
+    return numbers_.try_emplace({tensor.storage->id, tensor.window.get()}, next).first->second;
   }
 
   const Trace& trace_;
   const bool with_values_;
   const Step* step_ = nullptr;
   std::vector<Named> live_;      ///< before the step's names are bound
-  std::map<int, int> numbers_;   ///< storage id -> identity
+  std::map<std::pair<int, const Window*>, int> numbers_;  ///< storage -> identity
   Json json_;
 };
 

@@ -13,6 +13,7 @@ import shlex
 import subprocess
 import sys
 
+ROUNDING = 1e-7  # what a sum that should be 0 may leave, added up in another order
 IDENTITIES = ("storage", "mem")
 UNORDERED = ("shares", "overlaps")
 
@@ -52,14 +53,16 @@ def differ(want, got, names, path=""):
                 return found
         return None
     if isinstance(want, list) and isinstance(got, list) and len(want) == len(got):
-        return next(filter(None, (differ(w, g, names, f"{path}[{i}]") for i, (w, g) in enumerate(zip(want, got)))), None)
+        return next(filter(None, (differ(w, g, names, f"{path}[{i}]") for i, (w, g) in enumerate(zip(want, got)))),
+            None)
     if isinstance(want, float) or isinstance(got, float):
         try:
-            close = want == got or abs(want - got) <= 1e-6 * max(abs(want), abs(got))
+            close = want == got or abs(want - got) <= max(1e-6 * max(abs(want), abs(got)), ROUNDING)
         except TypeError:
             close = False
         return None if close else f"{path}: want {want}, got {got}"
-    return None if want == got and isinstance(want, bool) == isinstance(got, bool) else f"{path}: want {want}, got {got}"
+    return None if want == got and isinstance(want, bool) == isinstance(got,
+        bool) else f"{path}: want {want}, got {got}"
 
 
 def operation(line):
@@ -73,7 +76,9 @@ def operation(line):
         return "operator=" if isinstance(statement, ast.AugAssign) else "[]="
     if isinstance(target, ast.Attribute):
         return target.attr + "="
-    node = statement.value
+    node = getattr(statement, "value", None)
+    if node is None:
+        return type(statement).__name__.lower()
     node = node.func if isinstance(node, ast.Call) else node
     if isinstance(node, (ast.Attribute, ast.Name)):
         return getattr(node, "attr", None) or node.id
@@ -129,7 +134,8 @@ def main():
     args.add_argument("files", nargs="+")
     args = args.parse_args()
     tally = Tally(args.run, args.show)
-    tally.add([json.loads(line) for path in args.files for line in open(path, encoding="utf-8") if line.startswith("{")])
+    tally.add([json.loads(line) for path in args.files for line in open(path,
+        encoding="utf-8") if line.startswith("{")])
     if args.operations:
         tally.by_operation()
     return tally.sum_up()

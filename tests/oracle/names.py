@@ -13,9 +13,11 @@ import sys
 
 OWNERS = {
     "torch": ("torch.Tensor", "torch", "torch.Size", "torch.dtype", "torch.linalg"),
-    "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib.stride_tricks", "numpy.linalg", "numpy.random"),
+    "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib.stride_tricks", "numpy.linalg",
+    "numpy.random"),
 }
-HIDDEN = {"torch": re.compile(r"_|(?!Generator$|Size$|\w*Tensor$|\w*Storage$)[A-Z]\w*[A-Za-z]$"), "numpy": re.compile("_")}
+HIDDEN = {"torch": re.compile(r"_|(?!Generator$|Size$|\w*Tensor$|\w*Storage$)[A-Z]\w*[A-Za-z]$"),
+    "numpy": re.compile("_")}
 WIDTH = 112
 
 

@@ -4,7 +4,8 @@ another type. What the random programs of writer.py reach seldom, these reach on
 import ast
 import random
 
-SPOILERS = ["1.5", "'a'", "None", "True", "x", "[0]", "(0, 1)", "()", "2.0", "-1", "99", "[1, 'a']", "[[0]]", "y", "[]", "-7", "x.shape", "slice(1)"]
+SPOILERS = ["1.5", "'a'", "None", "True", "x", "[0]", "(0, 1)", "()", "2.0", "-1", "99", "[1, 'a']", "[[0]]", "y", "[]",
+    "-7", "x.shape", "slice(1)"]
 
 
 class Probes:
@@ -27,8 +28,11 @@ class Probes:
         return self.rng.random() < p
 
     def add(self, line):
-        self.records.append(self.recorder.run(line))
-        self.lines.append(line)
+        """Runs a line; one that leaves what the engine models ends the program, and is not part of it."""
+        record = self.recorder.run(line)
+        if not self.recorder.beyond:
+            self.records.append(record)
+            self.lines.append(line)
 
     def value(self, name):
         return self.recorder.names.get(name)
@@ -100,7 +104,8 @@ class Probes:
         for n in sizes:
             total *= n
         if not sizes or total > 4000 or self.chance(0.35):
-            return self.factors(total) if 0 < total <= 4000 else self.pick(sizes, sizes[::-1], [0], [-1], [0, -1], [3, 0], sizes + [1])
+            return self.factors(total) if 0 < total <= 4000 else self.pick(sizes, sizes[::-1], [0], [-1], [0, -1],
+                [3, 0], sizes + [1])
         i = self.rng.randrange(len(sizes))
         if len(sizes) > 1 and self.chance(0.5):
             i = min(i, len(sizes) - 2)
@@ -114,7 +119,8 @@ class Probes:
 
     def wider(self, keep=True):
         """Sizes that x broadcasts to, or nearly."""
-        sizes = [self.pick(n, n, -1) if keep and n != 1 else self.pick(1, 2, 3, -1 if keep else 1, 0 if self.chance(0.2) else 1) if n == 1 else n for n in self.shape]
+        sizes = [self.pick(n, n, -1) if keep and n != 1 else self.pick(1, 2, 3, -1 if keep else 1,
+            0 if self.chance(0.2) else 1) if n == 1 else n for n in self.shape]
         sizes = [self.pick(1, 2, 3) for _ in range(self.pick(0, 0, 1, 2))] + sizes
         if sizes and self.chance(0.12):
             sizes[self.rng.randrange(len(sizes))] = self.pick(-1, 0, 5, -2, 1)
@@ -141,12 +147,14 @@ class Probes:
 
     def cuts(self):
         n = self.pick(*self.shape) if self.rank else 2
-        return self.pick(self.brackets(sorted(self.rng.randint(0, n + 1) for _ in range(self.pick(0, 1, 2, 2, 3)))), self.brackets([self.rng.randint(-2, n + 1) for _ in range(2)]), self.count(), self.count())
+        return self.pick(self.brackets(sorted(self.rng.randint(0, n + 1) for _ in range(self.pick(0, 1, 2, 2, 3)))),
+            self.brackets([self.rng.randint(-2, n + 1) for _ in range(2)]), self.count(), self.count())
 
     def slice(self, n, backwards):
         def end():
             return "" if self.chance(0.4) else str(self.rng.randint(-n - 2, n + 2))
-        step = "" if self.chance(0.5) else ":" + str(self.pick(1, 2, 3, 100, *([-1, -1, -2] if backwards else []), *([0, -1] if self.chance(0.1) else [])))
+        step = "" if self.chance(0.5) else ":" + str(self.pick(1, 2, 3, 100, *([-1, -1, -2] if backwards else []),
+            *([0, -1] if self.chance(0.1) else [])))
         return f"{end()}:{end()}{step}"
 
     def key(self, backwards, advanced):
@@ -162,12 +170,15 @@ class Probes:
             elif roll > 0.86 and advanced:
                 keys.append(self.pick(*advanced)(n))
             elif roll < 0.4:
-                keys.append(str(self.rng.randint(-n, n - 1) if n and not self.chance(0.06) else n + self.pick(0, 1, -2 * n - 1)))
+                keys.append(str(self.rng.randint(-n, n - 1) if n and not self.chance(0.06) else n + self.pick(0, 1,
+                    -2 * n - 1)))
             elif roll < 0.42:
-                keys.append(self.pick("True", "False", "1.5", "'a'", "None", "y", "slice(0, 2)", "slice(None, None, 2)"))
+                keys.append(self.pick("True", "False", "1.5", "'a'", "None", "y", "slice(0, 2)",
+                    "slice(None, None, 2)"))
             else:
                 keys.append(self.slice(n, backwards))
-        return ", ".join(keys) or self.pick("...", ":", "None", "()", "0", "-1", "..., 0", "0, ...", "..., None", "None, ...", "::2", "1:")
+        return ", ".join(keys) or self.pick("...", ":", "None", "()", "0", "-1", "..., 0", "0, ...", "..., None",
+            "None, ...", "::2", "1:")
 
     # --- a call --------------------------------------------------------------------------------------------------
     def argument(self, kind):
@@ -200,7 +211,8 @@ class Probes:
             named |= word.startswith("*") or i >= by_name and bool(word)
             word = word.lstrip("*")
             if named and word:
-                texts.append(f"{word}={text}" if len(ast.parse(f"f({text})").body[0].value.args) == 1 else f"{word}=({text})")
+                texts.append(f"{word}={text}" if len(ast.parse(f"f({text})").body[0].value.args) == 1
+                    else f"{word}=({text})")
             elif not named:
                 texts.append(text)
         if self.chance(0.01):
@@ -223,9 +235,10 @@ class Probes:
         chosen = [self.rng.choice(self.OPERATIONS) for _ in range(self.pick(1, 1, 2, 3))]
         names = iter("abcdefghijklmnopqrstuvw")
         for _ in range(self.rng.randint(5, 10)):
-            if self.value("x") is None:
+            if self.value("x") is None or self.recorder.beyond:
                 break
-            others = [n for n, v in self.recorder.names.items() if len(n) == 1 and n != "x" and self.recorder.is_tensor(v)]
+            others = [n for n,
+                v in self.recorder.names.items() if len(n) == 1 and n != "x" and self.recorder.is_tensor(v)]
             self.x = self.rng.choice(others) if others and self.chance(0.25) else "x"
             if self.chance(0.15):
                 self.add(self.other_line())

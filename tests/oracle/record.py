@@ -58,6 +58,7 @@ class Recorder:
         self.storages, self.memories, self.alive = {}, {}, []
         self.decided = True  # whether the program alone decides all values
         self.state = {}  # of the live variables after the last line
+        self.beyond = False  # whether a line made something foreign
 
     # --- what is alive -------------------------------------------------------------------------------------------
     def live(self):
@@ -93,6 +94,22 @@ class Recorder:
             return ("np", id(self.owner(value)))
         return ("torch", storage_of(value)._cdata)
 
+    def foreign(self, value):
+        """Whether it is what the engine leaves aside: elements that are no numbers, memory beyond the array's own, sizes
+        that a failed as_strided_ left below 0."""
+        if isinstance(value, (tuple, list)):
+            return any(map(self.foreign, value))
+        if isinstance(value, (np.ndarray,
+            np.generic)) and (value.dtype.kind not in "biufc" or value.dtype.char in "gG"):
+            return True
+        if isinstance(value, np.ndarray) and value.size and isinstance(self.owner(value), np.ndarray):
+            owner = self.owner(value)
+            start = value.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+            steps = [(n - 1) * s for n, s in zip(value.shape, value.strides)]
+            low, high = sum(min(s, 0) for s in steps), sum(max(s, 0) for s in steps)
+            return start + low < 0 or start + high + value.itemsize > owner.nbytes
+        return torch is not None and isinstance(value, torch.Tensor) and any(n < 0 for n in value.shape)
+
     # --- records -------------------------------------------------------------------------------------------------
     def record(self, value, skip=()):
         if value is None:
@@ -112,6 +129,8 @@ class Recorder:
     def simple(self, value):
         if isinstance(value, (tuple, list)):
             return [self.simple(v) for v in value]
+        if " object at 0x" in repr(value):
+            return type(value).__name__
         if value is None or isinstance(value, (bool, int, str)):
             return value
         if isinstance(value, (float, complex)):
@@ -147,7 +166,8 @@ class Recorder:
         r["is_view"] = t._is_view()
         r["base"] = self.named(t._base, skip) if t._is_view() else None
         r["same_as"] = self.same(t, skip)
-        r["shares"] = [n for n, v in self.others(t, skip) if isinstance(v, torch.Tensor) and self.memory(v) == self.memory(t)]
+        r["shares"] = [n for n, v in self.others(t, skip) if isinstance(v,
+            torch.Tensor) and self.memory(v) == self.memory(t)]
         r["values"] = elements(t)
         return r
 
@@ -193,13 +213,14 @@ class Recorder:
 
     def decides(self, statement):
         """Whether the values of what this statement makes follow from the program (README.md: values)."""
-        kind = lambda dtype: dtype.kind if isinstance(dtype, np.dtype) else "f" if dtype.is_floating_point else "c" if dtype.is_complex else "i"
+        kind = lambda dtype: dtype.kind if isinstance(dtype,
+            np.dtype) else "f" if dtype.is_floating_point else "c" if dtype.is_complex else "i"
         for node in ast.walk(statement):
             name = getattr(getattr(node, "func", None), "attr", "")
             given = {word.arg for word in getattr(node, "keywords", [])}
             uninitialised = "where" in given and "out" not in given and name != "copyto"  # elements that where= leaves out
             uninitialised |= name in ("empty", "empty_like") and ast.unparse(node.func.value) == "np"
-            if uninitialised or name == "view" and node.args:
+            if uninitialised or name == "view" and (node.args or node.keywords):
                 try:
                     if uninitialised and eval(ast.unparse(node), self.names) is not None:
                         return False
@@ -221,7 +242,12 @@ class Recorder:
 
     def run(self, line):
         before = self.state
+        held = [(v, storage_of(v).nbytes()) for _, v in self.live() if torch is not None and isinstance(v,
+            torch.Tensor)]
         statement = ast.parse(line).body[0]
+        if ".resize(" in line:  # NumPy counts who holds an array; what a name holds needs no other hold
+            named = {id(v) for _, v in self.live()}
+            self.alive = [v for v in self.alive if id(v) not in named]
         self.decided = self.decided and self.decides(statement)
         targets, unpack = [], False
         if isinstance(statement, ast.Assign):
@@ -232,9 +258,12 @@ class Recorder:
                 targets, unpack = [e.id for e in target.elts], True
         try:
             if isinstance(statement, ast.Expr):
-                record = self.record(eval(line, self.names))
+                value = eval(line, self.names)
+                self.beyond |= self.foreign(value)
+                record = self.record(value)
             elif targets:
                 value = eval(ast.unparse(statement.value), self.names)
+                self.beyond |= self.foreign(value)
                 record = self.record(value, () if not unpack else ())
                 if unpack:
                     value = tuple(value)
@@ -259,6 +288,8 @@ class Recorder:
             record["targets"] = targets
             if unpack:
                 record["unpack"] = True
+        self.beyond |= any(self.foreign(v) for _, v in self.live())
+        self.decided = self.decided and all(storage_of(v).nbytes() <= nbytes for v, nbytes in held)  # by resize_
         self.state = after = self.snapshot()
         changed = {}
         for name, old in before.items():

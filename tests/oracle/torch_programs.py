@@ -7,7 +7,7 @@ from torch_forms import COMPLEX, DTYPES, FLOATS, INTEGERS, Forms
 
 class Torch(Forms):
     def tensors(self):
-        return [(n, v) for n, v in super().tensors() if hasattr(v, "storage_offset")]
+        return [(n, v) for n, v in super().tensors() if hasattr(v, "storage_offset") and v.numel() <= 5000]
 
     def creation(self, shape, numel):
         rng = self.rng
@@ -16,7 +16,8 @@ class Torch(Forms):
             options = f", dtype=torch.{rng.choice(DTYPES)}"
         size, start, value = self.tuple(shape), rng.randint(-4, 5), rng.choice([0, 1, 7, -3, 2.5, True])
         last = ", memory_format=torch.channels_last" if len(shape) == 4 and self.chance(0.5) else ""
-        data = rng.choice(["7", "[1, 2, 3]", "[[1, 2], [3, 4]]", "[[1.5, 2.0]]", "[True, False]", "[]", "[[], []]", "2.5",
+        data = rng.choice(["7", "[1, 2, 3]", "[[1, 2], [3, 4]]", "[[1.5, 2.0]]", "[True, False]", "[]", "[[], []]",
+            "2.5",
                            "[[1, 2], [3]]", "[1, 2.5]", "[True, 2]", "((1, 2), (3, 4))", "[[[1]], [[2]]]", "True"])
         strides = [rng.choice([0, 1, 2, 3, 4, 7]) for _ in shape]
         reach = 1 + sum(max(n - 1, 0) * s for n, s in zip(shape, strides))
@@ -38,14 +39,16 @@ class Torch(Forms):
             f"torch.full(size={size}, fill_value={value}{options})",
             f"torch.empty_strided({size}, {self.tuple(self.packed(shape))}{options}).fill_({rng.randint(0, 9)})",
             f"torch.arange({reach}).as_strided({size}, {self.tuple(strides)})",
-            f"torch.eye({rng.randint(-1, 4)}{options})", f"torch.eye({rng.randint(0, 4)}, {rng.randint(0, 4)}{options})",
+            f"torch.eye({rng.randint(-1, 4)}{options})",
+            f"torch.eye({rng.randint(0, 4)}, {rng.randint(0, 4)}{options})",
             f"torch.linspace(0, {rng.randint(1, 9)}, {rng.randint(0, 9)})", f"torch.linspace(start=-1, end=1, steps=5)",
             f"torch.zeros([{', '.join(map(str, shape))}])", f"torch.ones({size}{options}, requires_grad=False)",
             f"torch.zeros({self.spread(shape) or 1}, -2)", f"torch.tensor({data}).view({self.args(shape)})",
             f"torch.scalar_tensor({value}{options})", f"torch.tril_indices({rng.randint(0, 4)}, {rng.randint(0, 4)})",
             f"torch.triu_indices({rng.randint(0, 4)}, {rng.randint(0, 4)}, {rng.randint(-2, 2)})",
             f"torch.empty_permuted({size}, {self.tuple(self.permutation(len(shape)))}).fill_(3)",
-            f"torch.from_numpy(np.arange({numel}).reshape({size}))", f"torch.from_numpy(np.arange({numel}.0).reshape({size}).T)",
+            f"torch.from_numpy(np.arange({numel}).reshape({size}))",
+            f"torch.from_numpy(np.arange({numel}.0).reshape({size}).T)",
             f"torch.from_numpy(np.arange(12)[::{rng.choice([1, -1])}])",
         ]
         return rng.choice(forms)
@@ -60,7 +63,8 @@ class Torch(Forms):
 
     def operation(self, x, value, shape, live):
         self.x, self.value, self.shape, self.live = x, value, shape, live
-        family = self.rng.choices([self.shapes, self.dims, self.parts, self.indexing, self.copies, self.joins, self.gathers,
+        family = self.rng.choices([self.shapes, self.dims, self.parts, self.indexing, self.copies, self.joins,
+            self.gathers,
                                    self.arithmetic, self.reductions, self.products, self.derived, self.complexes],
                                   [5, 5, 6, 5, 5, 3, 4, 4, 3, 1, 2, 1])[0]
         text = self.rng.choice(family())
@@ -69,7 +73,8 @@ class Torch(Forms):
 
     def spoiled(self, text):
         """The same call with an argument too many, too few or of another type, now and then."""
-        found = re.fullmatch(r"(.*\.(?!norm|add|sub|count_nonzero|flip|permute|to\b|view|reshape|repeat|expand|tile|conj)\w+)\(([^()\[\]]*)\)", text)
+        found = re.fullmatch(
+            r"(.*\.(?!norm|add|sub|count_nonzero|flip|permute|to\b|view|reshape|repeat|expand|tile|conj)\w+)\(([^()\[\]]*)\)", text)
         if not found or not self.chance(0.015):
             return text
         arguments = [a for a in found[2].split(", ") if a]
@@ -97,21 +102,29 @@ class Torch(Forms):
             f"{x}.as_strided_({self.tuple(sizes)}, {self.tuple(strides)})", f"{x}.{unary}_()",
         ] + [
             f"{x}.zero_()", f"{x}.sub_({number})", f"{x}.div_({number})", f"{x}.pow_({rng.randint(0, 3)})",
-            f"{x}.remainder_({rng.randint(1, 4)})", f"{x}.floor_divide_({rng.randint(1, 4)})", f"{x}.add_({other}, alpha={rng.choice([2, 1.5, -1])})",
-            f"{x}.sub_({other}, alpha=2)", f"{x}.add_({other})", f"{x}.mul_({other})", f"{x}.sub_({other})", f"{x}.div_({other})",
-            f"{x} -= {number}", f"{x} /= 2", f"{x} //= 2", f"{x} %= 3", f"{x} **= 2", f"{x} -= {other}", f"{x} *= {other}",
+            f"{x}.remainder_({rng.randint(1, 4)})", f"{x}.floor_divide_({rng.randint(1, 4)})",
+            f"{x}.add_({other}, alpha={rng.choice([2, 1.5, -1])})",
+            f"{x}.sub_({other}, alpha=2)", f"{x}.add_({other})", f"{x}.mul_({other})", f"{x}.sub_({other})",
+            f"{x}.div_({other})",
+            f"{x} -= {number}", f"{x} /= 2", f"{x} //= 2", f"{x} %= 3", f"{x} **= 2", f"{x} -= {other}",
+            f"{x} *= {other}",
             f"{x} &= {other}", f"{x} |= {other}", f"{x} ^= 1", f"{x} <<= 1", f"{x} >>= 1",
             f"{x}.swapaxes_({d}, {e})", f"{x}.swapdims_({d}, {e})", f"{x}.squeeze_()", f"{x}.squeeze_({d})",
             f"{x}.as_strided_({self.tuple(sizes)}, {self.tuple(strides)}, {rng.randint(0, 3)})",
             f"{x}.resize_({self.args(self.smaller(value))})", f"{x}.detach_()",
             f"{x}[{key}] = {other}", f"{x}[{key}] += 1", f"{x}[{key}] *= 2", f"{x}[{self.index(shape)}] = {x}",
             f"{x}[{x} > 3] += 1", f"{x}[{x} > 3] = {other}", f"{x}[:] = {other}", f"{x}[...] = {number}",
-            f"{x}.masked_fill_({x} > 2, {number})", f"{x}.masked_fill_({other} > 2, {number})", f"{x}.clamp_({rng.randint(0, 3)}, {rng.randint(2, 6)})",
-            f"{x}.clamp_(min={rng.randint(0, 3)})", f"{x}.clamp_(max={rng.randint(0, 6)})", f"{x}.fill_diagonal_({rng.randint(1, 9)})",
+            f"{x}.masked_fill_({x} > 2, {number})", f"{x}.masked_fill_({other} > 2, {number})",
+            f"{x}.clamp_({rng.randint(0, 3)}, {rng.randint(2, 6)})",
+            f"{x}.clamp_(min={rng.randint(0, 3)})", f"{x}.clamp_(max={rng.randint(0, 6)})",
+            f"{x}.fill_diagonal_({rng.randint(1, 9)})",
             f"{x}.fill_(torch.tensor(5))", f"{x}.fill_({other})",
-            f"{x}.cumsum_({d})", f"{x}.eq_({number})", f"{x}.gt_(2)", f"{x}.logical_and_({other})", f"{x}.bitwise_and_(3)",
-            f"{x}[{self.index(shape)}] = [1, 2]", f"{x}[{self.index(shape)}] = torch.tensor({rng.choice(['[1, 2]', '7', '[[1], [2]]', '2.5', '[1, 2, 3]'])})",
-            f"{x}.view(-1)[0] = {number}", f"{x}.t()[0] = {number}", f"{x}.diagonal()[:] = {number}", f"{x}.unfold({d}, 2, 1).add_(1)",
+            f"{x}.cumsum_({d})", f"{x}.eq_({number})", f"{x}.gt_(2)", f"{x}.logical_and_({other})",
+            f"{x}.bitwise_and_(3)",
+            f"{x}[{self.index(shape)}] = [1, 2]",
+            f"{x}[{self.index(shape)}] = torch.tensor({rng.choice(['[1, 2]', '7', '[[1], [2]]', '2.5', '[1, 2, 3]'])})",
+            f"{x}.view(-1)[0] = {number}", f"{x}.t()[0] = {number}", f"{x}.diagonal()[:] = {number}",
+            f"{x}.unfold({d}, 2, 1).add_(1)",
             f"{x}.expand(2, *{x}.shape).add_(1)", f"{x}.tril_()" if value.is_contiguous() else f"{x}.zero_()",
             f"{x}.add_(True)",
         ])
@@ -128,22 +141,38 @@ class Torch(Forms):
         d = self.dim(rank)
         fmt = self.rng.choice(["channels_last", "channels_last_3d", "contiguous_format", "preserve_format"])
         return self.rng.choice([
-            f"{x}.shape", f"{x}.size()", f"{x}.stride()", f"{x}.stride({d})", f"{x}.size({d})", f"{x}.size(dim={d})", f"{x}.shape[{d}]",
-            f"{x}.storage_offset()", f"{x}.is_contiguous()", f"{x}.is_contiguous(memory_format=torch.{fmt})", f"{x}.numel()",
-            f"{x}.nelement()", f"torch.numel({x})", f"{x}.shape.numel()", f"{x}.dim()", f"{x}.ndimension()", f"{x}.ndim", f"{x}.itemsize",
-            f"{x}.nbytes", f"{x}.dtype", f"{x}.dtype == {other}.dtype", f"{x}.data_ptr() == {other}.data_ptr()", f"{x} is {other}",
-            f"{x}.storage().data_ptr() == {other}.storage().data_ptr()", f"{x}.untyped_storage().data_ptr() == {other}.untyped_storage().data_ptr()",
-            f"{x}.storage().size()", f"len({x}.storage())", f"{x}.untyped_storage().nbytes()", f"{x}.untyped_storage().size()", f"{x}.storage().tolist()",
-            f"{x}.data_ptr() - {x}.untyped_storage().data_ptr()", f"{x}.storage()[0]", f"{x}.tolist()", f"{x}.element_size()",
-            f"{x}.is_set_to({other})", f"torch.equal({x}, {other})", f"{x}.equal({other})", f"torch.allclose({x}, {other})", f"{x}.item()",
-            f"len({x})", f"{x}._is_view()", f"{x}._base is None", f"{x}._base is {other}", f"{x}.requires_grad", f"{x}.is_floating_point()",
-            f"{x}.is_complex()", f"{x}.is_signed()", f"torch.is_floating_point({x})", f"torch.is_complex({x})", f"{x}.is_leaf", f"{x}.is_same_size({other})",
-            f"torch.is_tensor({x})", f"{x}.shape == {other}.shape", f"{x}.stride() == {other}.stride()", f"{x}.type()", f"int({x})", f"float({x})",
-            f"bool({x})", f"list({x}.shape)", f"tuple({x}.stride())", f"{x}.is_conj()", f"{x}.is_nonzero()", f"{x}.get_device()",
-            f"torch.result_type({x}, {other})", f"torch.promote_types({x}.dtype, {other}.dtype)", f"torch.can_cast({x}.dtype, {other}.dtype)",
-            f"torch.broadcast_shapes({x}.shape, {other}.shape)", f"{x}.shape[0]", f"{x}.shape[1:]", f"({x} == {other}).all()", f"({x} > 1).any().item()",
-            f"{x}.max().item()", f"{x}.sum().item()", f"{x}[0].is_contiguous()", f"{x}.is_sparse", f"{x}.is_cuda", f"{x}.layout == torch.strided",
+            f"{x}.shape", f"{x}.size()", f"{x}.stride()", f"{x}.stride({d})", f"{x}.size({d})", f"{x}.size(dim={d})",
+            f"{x}.shape[{d}]",
+            f"{x}.storage_offset()", f"{x}.is_contiguous()", f"{x}.is_contiguous(memory_format=torch.{fmt})",
+            f"{x}.numel()",
+            f"{x}.nelement()", f"torch.numel({x})", f"{x}.shape.numel()", f"{x}.dim()", f"{x}.ndimension()",
+            f"{x}.ndim", f"{x}.itemsize",
+            f"{x}.nbytes", f"{x}.dtype", f"{x}.dtype == {other}.dtype", f"{x}.data_ptr() == {other}.data_ptr()",
+            f"{x} is {other}",
+            f"{x}.storage().data_ptr() == {other}.storage().data_ptr()",
+            f"{x}.untyped_storage().data_ptr() == {other}.untyped_storage().data_ptr()",
+            f"{x}.storage().size()", f"len({x}.storage())", f"{x}.untyped_storage().nbytes()",
+            f"{x}.untyped_storage().size()", f"{x}.storage().tolist()",
+            f"{x}.data_ptr() - {x}.untyped_storage().data_ptr()", f"{x}.storage()[0]", f"{x}.tolist()",
+            f"{x}.element_size()",
+            f"{x}.is_set_to({other})", f"torch.equal({x}, {other})", f"{x}.equal({other})",
+            f"torch.allclose({x}, {other})", f"{x}.item()",
+            f"len({x})", f"{x}._is_view()", f"{x}._base is None", f"{x}._base is {other}", f"{x}.requires_grad",
+            f"{x}.is_floating_point()",
+            f"{x}.is_complex()", f"{x}.is_signed()", f"torch.is_floating_point({x})", f"torch.is_complex({x})",
+            f"{x}.is_leaf", f"{x}.is_same_size({other})",
+            f"torch.is_tensor({x})", f"{x}.shape == {other}.shape", f"{x}.stride() == {other}.stride()", f"{x}.type()",
+            f"int({x})", f"float({x})",
+            f"bool({x})", f"list({x}.shape)", f"tuple({x}.stride())", f"{x}.is_conj()", f"{x}.is_nonzero()",
+            f"{x}.get_device()",
+            f"torch.result_type({x}, {other})", f"torch.promote_types({x}.dtype, {other}.dtype)",
+            f"torch.can_cast({x}.dtype, {other}.dtype)",
+            f"torch.broadcast_shapes({x}.shape, {other}.shape)", f"{x}.shape[0]", f"{x}.shape[1:]",
+            f"({x} == {other}).all()", f"({x} > 1).any().item()",
+            f"{x}.max().item()", f"{x}.sum().item()", f"{x}[0].is_contiguous()", f"{x}.is_sparse", f"{x}.is_cuda",
+            f"{x}.layout == torch.strided",
             f"{x}.grad", f"{x}.is_inference()",
-            f"isinstance({x}, torch.Tensor)", f"sum({x}.shape)", f"3 in {x}", f"{x}.untyped_storage().nbytes() // {x}.itemsize", f"{x}.type() == {other}.type()",
+            f"isinstance({x}, torch.Tensor)", f"sum({x}.shape)", f"3 in {x}",
+            f"{x}.untyped_storage().nbytes() // {x}.itemsize", f"{x}.type() == {other}.type()",
             f"{x}.count_nonzero()", f"{x}.argmax().item()", f"{x}.stride({x}.dim() - 1)",
         ])

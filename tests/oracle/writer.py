@@ -128,12 +128,16 @@ class Writer:
     def program(self):
         self.add(self.create())
         for _ in range(self.rng.randint(3, 9)):
-            self.add(self.line())
+            if not self.recorder.beyond:
+                self.add(self.line())
         return self.lines, self.recorder.settled(self.records)
 
     def add(self, line):
-        self.records.append(self.recorder.run(line))
-        self.lines.append(line)
+        """Runs a line; one that leaves what the engine models ends the program, and is not part of it."""
+        record = self.recorder.run(line)
+        if not self.recorder.beyond:
+            self.records.append(record)
+            self.lines.append(line)
 
     def name(self):
         used = {line.split(" ")[0] for line in self.lines}

@@ -162,7 +162,8 @@ std::optional<DType> numpy_dtype(const Value& value) {
       {"i8", DType::int64},     {"l", DType::int64},        {"q", DType::int64},       {"f2", DType::float16},
       {"e", DType::float16},    {"f4", DType::float32},     {"f", DType::float32},     {"f8", DType::float64},
       {"d", DType::float64},    {"c8", DType::complex64},   {"F", DType::complex64},   {"c16", DType::complex128},
-      {"D", DType::complex128}, {"int", DType::int64},      {"float", DType::float64}, {"complex", DType::complex128},
+      {"D", DType::complex128}, {"Q", DType::uint64},     {"P", DType::uint64},      {"p", DType::int64},
+      {"int", DType::int64},      {"float", DType::float64}, {"complex", DType::complex128},
       {"half", DType::float16}, {"single", DType::float32}, {"double", DType::float64}};
   for (const auto& [name, dtype] : codes)
     if (name == code) return dtype;

@@ -149,8 +149,22 @@ Value apply_binary(Call& call, const Ufunc& what, const Operand& a, const Operan
 
 namespace {
 
+/// Whether an array's ** takes this exponent for a function of its own (square, sqrt, ..), which keeps the array's dtype.
+bool is_fast_exponent(const Operand& base, const Value& exponent) {
+  const TensorPtr array = tensor_of(exponent);
+  if (!base.array || base.weak || (array && array->layout.rank() > 0)) return false;
+  if (!array && !std::holds_alternative<NumpyScalar>(exponent.held)) return false;
+  const DType dtype = base.array->tensor->dtype;
+  const auto value = as_real(exponent);
+  const bool real = is_floating(dtype) || is_complex(dtype);
+  return value && (*value == 2 || (real && (*value == 1 || *value == 0 || *value == -1 || *value == 0.5)));
+}
+
 Value binary(Call& call) {
-  const Operand a = operand(call, call.value("a")), b = operand(call, call.value("b"));
+  const Operand a = operand(call, call.value("a"));
+  const Value& second = call.value("b");
+  const bool fast = call.name() == "**" && tensor_of(call.value("a")) && is_fast_exponent(a, second);
+  const Operand b = operand(call, fast ? Value{*as_real(second) == 2 ? Value{int64_t{2}} : Value{*as_real(second)}} : second);
   return apply_binary(call, binary_ufunc(call.name()), a, b, ufunc_target(call));
 }
 
@@ -180,9 +194,10 @@ Value unary(Call& call) {
 /// np.where(condition, x, y): the axes keep the order of |strides|; 0-d stays an array.
 Value where_row(Call& call) {
   const TensorRef condition = as_array(call, call.value("condition"));
-  if (!call.given("x") && !call.given("y")) return call.refuse(Msg::np_where_alone);
+  if (!call.given("x") && !call.given("y")) return call.failed() ? Value{} : numpy_nonzero(call, *condition->tensor);
   if (!call.given("x") || !call.given("y"))
-    return call.fail("ValueError", "either both or neither of x and y should be given", Msg::np_where_alone);
+    return call.fail("ValueError", "either both or neither of x and y should be given", Msg::missing_argument,
+                     {call.name(), "x, y", call.form().text});
   const Operand a = operand(call, call.value("x")), b = operand(call, call.value("y"));
   if (call.failed()) return {};
   const std::vector<const Tensor*> tensors{&*condition->tensor, &*a.array->tensor, &*b.array->tensor};
@@ -282,14 +297,17 @@ std::span<const Op> numpy_arithmetic_rows() {
        NP_BINARY("true_divide") NP_BINARY("floor_divide") NP_BINARY("remainder") NP_BINARY("mod") NP_BINARY("power")
        NP_BINARY("bitwise_and") NP_BINARY("bitwise_or") NP_BINARY("bitwise_xor") NP_BINARY("left_shift")
        NP_BINARY("right_shift") NP_BINARY("equal") NP_BINARY("not_equal") NP_BINARY("less") NP_BINARY("less_equal")
-       NP_BINARY("greater") NP_BINARY("greater_equal") NP_BINARY("maximum") NP_BINARY("minimum"),
+       NP_BINARY("greater") NP_BINARY("greater_equal") NP_BINARY("maximum") NP_BINARY("minimum")
+       NP_BINARY("fmax") NP_BINARY("fmin") NP_BINARY("logical_and") NP_BINARY("logical_or") NP_BINARY("logical_xor"),
        Msg::op_np_binary,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
        "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary},
       {Library::numpy,
        "-a\n~a\n+a" NP_UNARY("positive") NP_UNARY("negative") NP_UNARY("invert") NP_UNARY("bitwise_not") NP_UNARY("abs") NP_UNARY("absolute")
        NP_UNARY("sign") NP_UNARY("sqrt") NP_UNARY("exp") NP_UNARY("log") NP_UNARY("sin") NP_UNARY("cos") NP_UNARY("tanh")
-       NP_UNARY("floor") NP_UNARY("ceil") NP_UNARY("rint") NP_UNARY("logical_not"),
+       NP_UNARY("floor") NP_UNARY("ceil") NP_UNARY("rint") NP_UNARY("logical_not")
+       NP_UNARY("isnan") NP_UNARY("isinf") NP_UNARY("isfinite") NP_UNARY("square") NP_UNARY("tan") NP_UNARY("trunc")
+       NP_UNARY("exp2") NP_UNARY("log2") NP_UNARY("log10") NP_UNARY("log1p") NP_UNARY("expm1"),
        Msg::op_np_unary, "the axes of the result keep the order of |strides|",
        "x = np.arange(6).reshape(2, 3).T\ny = -x", unary},
       {Library::numpy, "np.where(condition, x=None, y=None, /)", Msg::op_np_where,

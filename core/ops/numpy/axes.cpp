@@ -160,8 +160,6 @@ Value flip_one(Call& call, int axis) {
 
 Value rot90(Call& call) {
   const TensorRef source = receiver(call);
-  // Any number that is neither 0, 1 nor 2 of four turns three times.
-  const double turns = std::fmod(std::fmod(call.real("k"), 4) + 4, 4);
   if (call.given("axes") && !std::holds_alternative<Sequence>(call.value("axes").held) && !tensor_of(call.value("axes")))
     return call.about("axes").fail_parser({"'", type_name(call.value("axes")), "' object is not iterable"}, Msg::not_iterable, {type_name(call.value("axes"))});
   const auto axes = call.given("axes") ? integer_list(call, call.value("axes")) : std::vector<int64_t>{0, 1};
@@ -178,6 +176,14 @@ Value rot90(Call& call) {
                                    {"Axes=", text, " out of range for array of ndim=", rank, "."},
                                    Msg::np_axis_out_of_range, {text, rank});
   }
+  const Value& k = call.value("k");
+  if (const TensorPtr many = tensor_of(k); many && count_of(*many) != 1)
+    return call.about("k").fail("ValueError", count_of(*many) > 0 ? "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+                                                                  : "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.",
+                                Msg::argument_has_type, {"k", "int", "ndarray"});
+  if (!as_real(k)) return call.about("k").fail_parser({"unsupported operand type(s) for %=: '", type_name(k), "' and 'int'"}, Msg::argument_has_type, {"k", "int", type_name(k)});
+  // Any number that is neither 0, 1 nor 2 of four turns three times.
+  const double turns = std::fmod(std::fmod(*as_real(k), 4) + 4, 4);
   const int from = static_cast<int>(a < 0 ? a + rank : a), to = static_cast<int>(b < 0 ? b + rank : b);
   const int64_t quarter = turns == 0 ? 0 : turns == 1 ? 1 : turns == 2 ? 2 : 3;
   Layout layout = array.layout;
@@ -248,7 +254,7 @@ std::span<const Op> numpy_axes_rows() {
        "x = np.arange(6).reshape(2, 3)\ny = np.flipud(x)", [](Call& call) { return flip_one(call, 0); }},
       {Library::numpy, "np.fliplr(m)", Msg::op_np_fliplr, "np.flip(m, 1)",
        "x = np.arange(6).reshape(2, 3)\ny = np.fliplr(x)", [](Call& call) { return flip_one(call, 1); }},
-      {Library::numpy, "np.rot90(m, k: float = 1, axes=None)", Msg::op_np_rot90, "a flip and a transpose a quarter",
+      {Library::numpy, "np.rot90(m, k=1, axes=None)", Msg::op_np_rot90, "a flip and a transpose a quarter",
        "x = np.arange(6).reshape(2, 3)\ny = np.rot90(x)", rot90},
   };
   return rows;

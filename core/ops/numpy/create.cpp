@@ -263,12 +263,18 @@ Value full(Call& call) {
 
 Value eye(Call& call) {
   const int64_t rows = call.integer("N"), columns = call.given("M") ? call.integer("M") : rows,
-                shift = call.given("k") ? call.integer("k") : 0;
+                shift = as_integer(call.value("k")).value_or(0);
   const DType dtype = dtype_argument(call).value_or(DType::float64);
   const Order order = allocation_order(call);
   if (call.failed()) return {};
   const Value made = filled(call, {rows, columns}, dtype, order, integer_scalar(0, dtype));
   if (call.failed()) return {};
+  const Value& k = call.value("k");
+  if (const TensorPtr many = tensor_of(k); many && count_of(*many) > 1)
+    return call.about("k").fail("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
+                                Msg::argument_has_type, {"k", "int", "ndarray"});
+  if (call.given("k") && (!as_integer(k) || std::holds_alternative<double>(k.held)))
+    return call.about("k").fail_parser({"'", type_name(k), "' object cannot be interpreted as an integer"}, Msg::argument_has_type, {"k", "int", type_name(k)});
   Tensor ones = *tensor_of(made);
   ones.layout = diagonal(ones.layout, std::clamp(shift, -rows - 1, columns + 1), 0, 1);
   call.why(Msg::np_eye, {ones.layout.sizes[0], ones.layout.strides[0]});
@@ -284,34 +290,34 @@ std::span<const Op> numpy_create_rows() {
   static const Op rows[] = {
       {Library::numpy, "np.arange(start, stop=None, step=None, dtype=None, *, device=None, like=None)",
        Msg::op_np_arange, "element i is start + i * step, before stop", "x = np.arange(2, 12, 3)", arange},
-      {Library::numpy, "np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0)",
+      {Library::numpy, "np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)",
        Msg::op_np_linspace, "element i is start + i * (stop - start) / (num - 1)", "x = np.linspace(0, 1, 5)",
        linspace},
-      {Library::numpy, "np.zeros(shape, dtype=None, order='C', *, like=None)", Msg::op_np_zeros,
+      {Library::numpy, "np.zeros(shape, dtype=None, order='C', *, device=None, like=None)", Msg::op_np_zeros,
        "strides[last] = itemsize;  strides[k] = strides[k+1] * sizes[k+1]", "x = np.zeros((2, 3))",
        [](Call& call) { return filled(call, 0); }},
-      {Library::numpy, "np.ones(shape, dtype=None, order='C', *, like=None)", Msg::op_np_ones, "",
+      {Library::numpy, "np.ones(shape, dtype=None, order='C', *, device=None, like=None)", Msg::op_np_ones, "",
        "x = np.ones((2, 3), order='F')", [](Call& call) { return filled(call, 1); }},
-      {Library::numpy, "np.empty(shape, dtype=None, order='C', *, like=None)", Msg::op_np_empty, "",
+      {Library::numpy, "np.empty(shape, dtype=None, order='C', *, device=None, like=None)", Msg::op_np_empty, "",
        "x = np.empty((2, 3))", [](Call& call) { return filled(call, 0); }},
-      {Library::numpy, "np.full(shape, fill_value, dtype=None, order='C', *, like=None)", Msg::op_np_full, "",
+      {Library::numpy, "np.full(shape, fill_value, dtype=None, order='C', *, device=None, like=None)", Msg::op_np_full, "",
        "x = np.full((2, 3), 7)", full},
-      {Library::numpy, "np.zeros_like(a, dtype=None, order='K', subok=True, shape=None)", Msg::op_np_zeros_like,
+      {Library::numpy, "np.zeros_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)", Msg::op_np_zeros_like,
        "the axes keep the order of |strides| of a", "x = np.arange(6).reshape(2, 3).T\ny = np.zeros_like(x)",
        [](Call& call) { return filled_like(call, Value{int64_t{0}}); }},
-      {Library::numpy, "np.ones_like(a, dtype=None, order='K', subok=True, shape=None)", Msg::op_np_ones_like,
+      {Library::numpy, "np.ones_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)", Msg::op_np_ones_like,
        "the axes keep the order of |strides| of a", "x = np.arange(6).reshape(2, 3).T\ny = np.ones_like(x)",
        [](Call& call) { return filled_like(call, Value{int64_t{1}}); }},
-      {Library::numpy, "np.empty_like(a, dtype=None, order='K', subok=True, shape=None)", Msg::op_np_empty_like,
+      {Library::numpy, "np.empty_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)", Msg::op_np_empty_like,
        "the axes keep the order of |strides| of a", "x = np.arange(6).reshape(2, 3).T\ny = np.empty_like(x)",
        [](Call& call) { return filled_like(call, Value{int64_t{0}}); }},
-      {Library::numpy, "np.full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None)",
+      {Library::numpy, "np.full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
        Msg::op_np_full_like, "the axes keep the order of |strides| of a",
        "x = np.arange(6).reshape(2, 3).T\ny = np.full_like(x, 7)",
        [](Call& call) { return filled_like(call, call.value("fill_value")); }},
-      {Library::numpy, "np.eye(N: int, M: int = None, k: int | bool = 0, dtype=None, order='C')", Msg::op_np_eye,
+      {Library::numpy, "np.eye(N: int, M: int = None, k=0, dtype=None, order='C', *, device=None, like=None)", Msg::op_np_eye,
        "1 where column - row == k", "x = np.eye(3, 4, 1)", eye},
-      {Library::numpy, "np.identity(N: int, dtype=None)", Msg::op_np_identity, "1 where row == column",
+      {Library::numpy, "np.identity(N: int, dtype=None, *, like=None)", Msg::op_np_identity, "1 where row == column",
        "x = np.identity(3)", eye},
   };
   return rows;

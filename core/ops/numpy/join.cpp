@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/numpy/numpy.h"
+#include "ops/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -115,6 +116,21 @@ Value concatenate(Call& call) {
   std::vector<Tensor> arrays = tensors_of(as_arrays(call, call.value("arrays")));
   if (call.failed()) return {};
   if (std::holds_alternative<None>(call.value("axis").held)) {
+    // Python's own numbers give way to the dtype of the arrays.
+    const auto items = python_items(call.value("arrays"));
+    for (size_t i = 0; items && i < arrays.size() && i < items->size(); ++i) {
+      const Operand one = operand(call, (*items)[i]);
+      for (size_t k = 0; one.weak && k < arrays.size(); ++k) {
+        const Operand other = operand(call, (*items)[k]);
+        if (other.weak || call.failed()) continue;
+        const DType common = common_dtype(one, other);
+        arrays[i].storage = std::make_shared<Storage>(*arrays[i].storage);
+        arrays[i].storage->contents = gather(elements_of(arrays[i]), common);
+        arrays[i].dtype = common;
+        break;
+      }
+    }
+    call.relation(Relation::none);
     arrays = raveled(call, arrays);
     return call.failed() ? Value{} : concatenated(call, arrays, 0);
   }
@@ -124,14 +140,16 @@ Value concatenate(Call& call) {
 
 Value stack(Call& call) {
   std::vector<Tensor> arrays = tensors_of(as_arrays(call, call.value("arrays")));
-  const int64_t wanted = call.integer("axis");
   if (call.failed()) return {};
   if (arrays.empty()) return call.fail("ValueError", "need at least one array to stack", Msg::np_no_arrays);
   for (const Tensor& array : arrays)
     if (array.layout.sizes != arrays.front().layout.sizes)
       return call.fail("ValueError", "all input arrays must have the same shape", Msg::np_stack_shapes,
                        {to_string(arrays.front().layout.sizes), to_string(array.layout.sizes)});
-  const int axis = numpy_axis(call, wanted, arrays.front().layout.rank() + 1);
+  const Value& place = call.value("axis");
+  if (!as_integer(place) || std::holds_alternative<double>(place.held))
+    return call.about("axis").fail_parser({"'", type_name(place), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer, {type_name(place)});
+  const int axis = numpy_axis(call, *as_integer(place), arrays.front().layout.rank() + 1);
   if (call.failed()) return {};
   if (arrays.front().layout.sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
   const Dims own = arrays.front().layout.sizes;
@@ -178,7 +196,7 @@ std::span<const Op> numpy_join_rows() {
        "out=None, *, dtype=None, casting='same_kind')",
        Msg::op_np_concatenate, "sizes[axis] add up; the axes keep the order of |strides| the arrays agree on",
        "x = np.arange(6).reshape(2, 3)\ny = np.concatenate([x, x], axis=1)", concatenate},
-      {Library::numpy, "np.stack(arrays, axis: int | bool = 0, out=None, *, dtype=None, casting='same_kind')",
+      {Library::numpy, "np.stack(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')",
        Msg::op_np_stack, "a new axis, one place for each array", "x = np.arange(6).reshape(2, 3)\ny = np.stack([x, x])",
        stack},
       {Library::numpy,

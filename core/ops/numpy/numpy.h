@@ -141,6 +141,18 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
 /// Whether `target` may be written; else the call fails.
 bool numpy_writeable(Call& call, const Tensor& target, std::string_view text = "assignment destination is read-only");
 
+/// Where the elements are that are not 0: an array of indices for each axis, the columns of one table.
+Value numpy_nonzero(Call& call, const Tensor& array);
+
+/// Whether the device asked for is NumPy's only one; else the call failed.
+bool numpy_allows(Call& call);
+
+/// Whether variables of the program hold on to the array or its memory beside the one it is known by.
+bool is_referenced(const Call& call, const TensorRef& array);
+
+/// How NumPy prints x.flags.
+std::string flags_text(const Tensor& array);
+
 /// NumPy's ALIGNED: addresses are multiples of what the processor wants for the dtype (of a complex, for its parts).
 bool is_aligned(const Tensor& array);
 int64_t nbytes(const Tensor& array);

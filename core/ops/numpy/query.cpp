@@ -14,7 +14,8 @@ namespace {
 /// The array asked, without new objects: a scalar is seen as a 0-d array.
 std::optional<Tensor> asked(Call& call, const Value& value) {
   // x.flags tells of the array as it is when asked.
-  if (const auto* facet = std::get_if<Facet>(&value.held)) return *call.object_of(*facet->tensor)->tensor;
+  if (const auto* facet = std::get_if<Facet>(&value.held))
+    return facet->tensor->object < 0 ? *facet->tensor : *call.object_of(*facet->tensor)->tensor;
   const TensorRef array = as_array(call, value);
   call.relation(Relation::none);
   return array ? std::optional(*array->tensor) : std::nullopt;
@@ -81,6 +82,11 @@ Value item(Call& call) {
   const auto array = asked(call);
   if (!array) return {};
   const auto* args = std::get_if<Sequence>(&call.value("args").held);
+  if (args && args->items->size() > 1 && static_cast<int>(args->items->size()) != array->layout.rank())
+    return call.fail("ValueError", "incorrect number of indices for array", Msg::np_too_many_indices,
+                     {array->layout.rank(), static_cast<int64_t>(args->items->size())});
+  if (args && (args->kind == Sequence::Kind::list || (args->items->size() == 1 && std::holds_alternative<bool>(args->items->front().held))))
+    return call.fail_parser("an integer is required", Msg::np_not_an_integer, {args->kind == Sequence::Kind::list ? "list" : "bool"});
   const auto list = integer_list(call, call.value("args"));
   if (!list || !args) return {};
   const int64_t count = count_of(*array);
@@ -199,6 +205,8 @@ Value share(Call& call, bool exact) {
   if (const Value& most = call.value("max_work"); call.given("max_work") && (tensor_of(most) || !as_integer(most))) {
     const std::string type = type_name(most);
     return call.about("max_work").fail("ValueError", "max_work must be an integer", Msg::np_max_work, {type});
+  } else if (call.given("max_work") && *as_integer(most) < -2) {
+    return call.about("max_work").fail("ValueError", "Invalid value for max_work", Msg::np_max_work, {to_string(most)});
   }
   const auto a = asked(call, call.value("a")), b = asked(call, call.value("b"));
   if (!a || !b) return {};
@@ -217,8 +225,13 @@ Value share(Call& call, bool exact) {
 }
 
 /// Gives the array its WRITEABLE flag, which may be raised only where the memory's owner may be written.
-Value set_writeable(Call& call, const TensorRef& array, bool write) {
+Value set_writeable(Call& call, const TensorRef& array, const Outcome& asked) {
   if (call.failed()) return {};
+  if (asked.problem) {
+    const auto& raised = *asked.problem->raised;
+    return call.about("write").fail("ValueError", raised.text, Msg::np_cannot_set_writeable);
+  }
+  const bool write = std::get<bool>(asked.value.held);
   Tensor changed = *array->tensor;
   if (write && changed.is_view) {
     const Value base = call.base_of(changed);
@@ -241,15 +254,15 @@ Value setflags(Call& call) {
   if (!call.failed() && call.given("uic") && truth_argument(call, "uic"))
     return call.about("uic").fail("ValueError", "cannot set WRITEBACKIFCOPY flag to True", Msg::np_cannot_set_writeable);
   if (call.failed() || !call.given("write")) return {};
-  const auto write = truth(call.value("write"));
-  return set_writeable(call, source, !write.problem && std::get<bool>(write.value.held));
+  return set_writeable(call, source, truth(call.value("write")));
 }
 
 /// x.flags.writeable = value
 Value set_flag(Call& call) {
-  const auto write = truth(call.value("value"));
-  return set_writeable(call, call.object_of(*std::get<Facet>(call.value("x").held).tensor),
-                       !write.problem && std::get<bool>(write.value.held));
+  const TensorPtr array = std::get<Facet>(call.value("x").held).tensor;
+  if (array->object < 0)
+    return call.about_receiver().fail("ValueError", "Cannot set flags on array scalars.", Msg::np_cannot_set_writeable);
+  return set_writeable(call, call.object_of(*array), truth(call.value("value")));
 }
 
 /// x.flags['WRITEABLE'] = value
@@ -278,6 +291,37 @@ Value array_equal(Call& call) {
 }
 
 }  // namespace
+
+std::string flags_text(const Tensor& array) {
+  std::string text;
+  for (const std::string name : {"C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY"})
+    text += "  " + name + " : " + (*flag(array, name) ? "True" : "False") + "\n";
+  return text;
+}
+
+bool numpy_allows(Call& call) {
+  if (!call.given("device") || call.name() == "x.device") return true;
+  const auto* device = std::get_if<std::string>(&call.value("device").held);
+  if (device && *device == "cpu") return true;
+  const std::string asked = device ? *device : to_string(call.value("device"));
+  call.about("device").fail("ValueError", {"Device not understood. Only \"cpu\" is allowed, but received: ", asked},
+                            Msg::no_such_device, {asked});
+  call.hint(Msg::hint_cpu);
+  return false;
+}
+
+bool is_referenced(const Call& call, const TensorRef& array) {
+  int names = 0;
+  const auto look = [&](const auto& self, const Value& value) -> void {
+    if (const auto* object = std::get_if<TensorRef>(&value.held))
+      names += *object == array ? 1 : (*object)->tensor->storage == array->tensor->storage ? 2 : 0;
+    if (const auto* facet = std::get_if<Facet>(&value.held)) names += facet->tensor->storage == array->tensor->storage ? 2 : 0;
+    if (const auto* sequence = std::get_if<Sequence>(&value.held))
+      for (const Value& item : *sequence->items) self(self, item);
+  };
+  for (const auto& [name, value] : call.source().bindings) look(look, value);
+  return names > 1;
+}
 
 bool is_aligned(const Tensor& array) {
   const int64_t unit = unit_of(array) / (is_complex(array.dtype) ? 2 : 1);
@@ -341,7 +385,9 @@ std::span<const Op> numpy_query_rows() {
        "x = np.arange(6)\ny = x[::2]\ny.base is x", base},
       {Library::numpy, "x.flags", Msg::op_np_flags, "", "x = np.arange(6).reshape(2, 3).T\nx.flags.f_contiguous",
        [](Call& call) -> Value {
-         const auto array = asked(call);
+         auto array = asked(call);
+         // A scalar's flags are its own, and nobody sets them.
+         if (array && std::holds_alternative<NumpyScalar>(call.value("x").held)) array->object = -1, array->writeable = false;
          const auto word = [&](const char* name) { return *flag(*array, name) ? "True" : "False"; };
          if (array) call.why(Msg::np_flags_are, {word("c"), word("f"), word("o"), word("w"), word("a")});
          return array ? Value{Facet{"flags", std::make_shared<const Tensor>(*array)}} : Value{};
@@ -360,6 +406,13 @@ std::span<const Op> numpy_query_rows() {
        "x = np.arange(6)\nx.flags['WRITEABLE'] = False", set_flag_item},
       {Library::numpy, "x.setflags(write=None, align=None, uic=None)", Msg::op_np_setflags, "",
        "x = np.arange(6)\nx.setflags(write=False)", setflags},
+      {Library::numpy, "x.flags.num", Msg::op_np_flag, "the flags as bits", "x = np.arange(6)\nx.flags.num",
+       [](Call& call) {
+         return answer(call, [](const Tensor& array) {
+           const auto bit = [&](const char* name, int64_t value) { return *flag(array, name) ? value : 0; };
+           return bit("c", 1) + bit("f", 2) + bit("o", 4) + bit("a", 0x100) + bit("w", 0x400);
+         });
+       }},
       {Library::numpy, "x.item(*args=())", Msg::op_np_item, "", "x = np.arange(6).reshape(2, 3)\nx.item(1, 2)", item},
       {Library::numpy, "x.tolist()", Msg::op_np_tolist, "", "x = np.arange(6).reshape(2, 3)\nx.tolist()", tolist},
       {Library::numpy, "np.isfortran(a)", Msg::op_np_isfortran, "F-contiguous and not C-contiguous",

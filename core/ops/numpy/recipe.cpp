@@ -202,11 +202,19 @@ Value resize_function(Call& call) {
 Value resize_method(Call& call) {
   if (!tensor_of(call.value("x"))) return call.refuse(Msg::np_wants_arrays, {type_name(call.value("x"))});
   const TensorRef source = receiver(call);
+  const Value& refcheck = call.value("refcheck");
+  if (const TensorPtr many = tensor_of(refcheck); many && many->layout.rank() > 0)
+    return call.about("refcheck").fail_parser("only integer scalar arrays can be converted to a scalar index", Msg::np_not_an_integer, {"ndarray"});
+  if (!as_integer(refcheck) || std::holds_alternative<double>(refcheck.held))
+    return call.about("refcheck").fail_parser({"'", type_name(refcheck), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer, {type_name(refcheck)});
   const auto* written = std::get_if<Sequence>(&call.value("new_shape").held);
   const bool nothing = !call.given("new_shape") || (written && written->kind == Sequence::Kind::tuple && written->items->size() == 1 && std::holds_alternative<None>(written->items->front().held));
   if (nothing || (written && written->items->empty() && call.argument("new_shape") == Span{})) return call.why(Msg::op_np_resize_method), Value{};
-  const Dims sizes = numpy_shape(call, call.value("new_shape"));
+  Dims sizes = numpy_shape(call, call.value("new_shape"));
   if (call.failed()) return {};
+  // Sizes behind a 0 are not looked at.
+  if (const auto zero = std::find(sizes.begin(), sizes.end(), 0); zero != sizes.end() && std::find_if(sizes.begin(), zero, [](int64_t size) { return size < 0; }) == zero)
+    for (int64_t& size : sizes) size = std::max<int64_t>(size, 0);
   const Tensor array = *source->tensor;
   const bool packed = is_contiguous(array.layout, unit_of(array)), fortran = !packed && is_f_contiguous(array.layout, unit_of(array));
   if (!packed && !fortran)
@@ -220,6 +228,10 @@ Value resize_method(Call& call) {
   if (count != have && array.is_view)
     return call.fail("ValueError", "cannot resize this array: it does not own its data", Msg::np_resize_owner,
                      {have, count});
+  if (count != have && truth_argument(call, "refcheck") && is_referenced(call, source))
+    return call.fail("ValueError", "cannot resize an array that references or is referenced\nby another array in this way.\n"
+                                   "Use the np.resize function or refcheck=False", Msg::np_resize_referenced);
+  if (call.failed()) return {};
   if (count != have) {
     // New elements are zeros.
     const ContentsPtr zeros = constant_contents(integer_scalar(0, array.dtype), count);

@@ -1,4 +1,6 @@
 // Many elements made one, along axes: sums, means, extremes, spreads; and running sums.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -37,8 +39,6 @@ Dims reduced_axes(Call& call, const Tensor& array) {
 Asked asked(Call& call) {
   Asked asked{receiver(call), {}, call.given("keepdims") && call.boolean("keepdims")};
   if (call.failed()) return asked;
-  for (const char* unknown : {"out", "where", "initial"})
-    if (call.given(unknown)) return call.about(unknown).refuse(Msg::np_reduce_option, {unknown}), asked;
   const Tensor& array = *asked.array->tensor;
   if (!call.given("axis")) asked.along = all_dims(array);
   else if (call.name().find("arg") == std::string_view::npos) asked.along = reduced_axes(call, array);
@@ -46,11 +46,79 @@ Asked asked(Call& call) {
   return asked;
 }
 
+/// The name of the ufunc that a reduction folds with, as messages give it.
+std::string_view ufunc_name(const Call& call) {
+  if (ends(call, "prod")) return "multiply";
+  if (ends(call, "max")) return "maximum";
+  if (ends(call, "min")) return "minimum";
+  return ends(call, "any") ? "logical_or" : ends(call, "all") ? "logical_and" : "add";
+}
+
+/// The array given as out=, which must have the sizes of the result; null where there is none or the call failed.
+TensorRef out_array(Call& call, const Rows& rows, const Asked& asked) {
+  if (!call.given("out")) return nullptr;
+  const Value& out = call.value("out");
+  if (!tensor_of(out)) return call.about("out").fail("TypeError", "output must be an array", Msg::np_out_array, {type_name(out)}), nullptr;
+  const TensorRef array = std::get<TensorRef>(out.held);
+  const Tensor& target = *array->tensor;
+  const Dims& sizes = asked.array->tensor->layout.sizes;
+  const int wanted = rows.sizes.size();
+  if (target.layout.rank() != wanted)
+    return call.about("out").fail("ValueError", {"output parameter for reduction operation ", ufunc_name(call), " has the wrong number of dimensions: Found ",
+                                                 target.layout.rank(), " but expected ", wanted,
+                                                 asked.keep ? " (must match the operand's when keepdims=True)" : ""},
+                                  Msg::np_out_sizes, {to_string(target.layout.sizes), to_string(rows.sizes)}), nullptr;
+  if (!numpy_writeable(call, target, "operand array with iterator write flag set is read-only")) return nullptr;
+  if (target.layout.sizes == rows.sizes) return array;
+  if (asked.keep) return call.about("out").refuse(Msg::np_reduce_option, {"out"}), nullptr;
+  std::string remapped;
+  int next = 0;
+  for (int d = 0; d < sizes.size(); ++d) {
+    const bool folds = std::find(rows.along.begin(), rows.along.end(), d) != rows.along.end();
+    if (folds && remapped.empty()) continue;
+    remapped += (remapped.empty() ? "" : ",") + (folds ? "newaxis" : std::to_string(target.layout.sizes[next++]));
+  }
+  if (rows.along.empty()) remapped = to_string(target.layout.sizes);
+  call.about("out").fail("ValueError", {"operands could not be broadcast together with remapped shapes [original->remapped]: ",
+                                        shape_text(target.layout.sizes), "->(", remapped, ") ", shape_text(sizes), " "},
+                         Msg::np_out_sizes, {to_string(target.layout.sizes), to_string(rows.sizes)});
+  return nullptr;
+}
+
+/// The result written to out=, which is what the call gives.
+Value written_out(Call& call, const TensorRef& out, const std::vector<Scalar>& results, DType dtype) {
+  const Dims& sizes = out->tensor->layout.sizes;
+  call.write(*out->tensor, {literal_contents(results, dtype), contiguous(sizes, itemsize(dtype)), dtype});
+  if (call.failed()) return {};
+  call.why(Msg::np_out_written, {to_string(sizes), name(out->tensor->dtype)});
+  return {out};
+}
+
+/// What a row starts from: initial=, or nothing.
+std::optional<Scalar> initial_of(Call& call, DType dtype) {
+  if (!call.given("initial")) return std::nullopt;
+  const Value& initial = call.value("initial");
+  const bool complex = std::holds_alternative<std::complex<double>>(initial.held);
+  if ((complex && !is_complex(dtype)) || (!complex && !as_real(initial))) {
+    call.about("initial").fail_parser({"int() argument must be a string, a bytes-like object or a real number, not '", type_name(initial), "'"},
+                                      Msg::argument_has_type, {"initial", "number", type_name(initial)});
+    return std::nullopt;
+  }
+  const bool whole = std::holds_alternative<int64_t>(initial.held);
+  const TensorRef array = as_array(call, initial, whole ? std::optional(dtype) : std::nullopt);
+  return call.failed() ? std::nullopt : std::optional(converted(element(elements_of(*array->tensor), 0), dtype));
+}
+
 /// The results in an array of its own, its axes in `order`, the slowest first.
 Value folded(Call& call, const Rows& rows, const Asked& asked, DType dtype, const Dims& order,
              const std::function<Scalar(int64_t)>& fold) {
   std::vector<Scalar> results;
   for (int64_t row = 0; row < rows.count; ++row) results.push_back(fold(row));
+  if (call.failed()) return {};
+  if (call.given("out")) {
+    const TensorRef out = out_array(call, rows, asked);
+    return out ? written_out(call, out, results, dtype) : Value{};
+  }
   Dims sizes = asked.array->tensor->layout.sizes;
   for (const int64_t axis : rows.along) sizes[static_cast<int>(axis)] = 1;
   auto [layout, contents] = laid_out(results, sizes, order, dtype);
@@ -71,8 +139,38 @@ Value folded(Call& call, const Rows& rows, const Asked& asked, DType dtype, cons
   return folded(call, rows, asked, dtype, iteration_order({asked.array->tensor->layout}), fold);
 }
 
+/// The elements that where= lets take part, under the array's sizes; nothing where it is not given or the call failed.
+std::optional<Elements> mask_of(Call& call, const Tensor& array) {
+  if (!call.given("where")) return std::nullopt;
+  const Value& where = call.value("where");
+  const bool plain = !tensor_of(where) && !std::holds_alternative<NumpyScalar>(where.held);
+  const TensorRef mask = as_array(call, where, plain ? std::optional(DType::boolean) : std::nullopt);
+  if (call.failed()) return std::nullopt;
+  const Tensor& held = *mask->tensor;
+  if (held.dtype != DType::boolean)
+    return call.about("where").fail("TypeError", {"Cannot cast array data from dtype('", name(held.dtype), "') to dtype('bool') according to the rule 'safe'"},
+                                    Msg::np_where_bool, {name(held.dtype)}), std::nullopt;
+  const Dims& sizes = array.layout.sizes;
+  if (held.layout.rank() > sizes.size())
+    return call.about("where").fail("ValueError", "input operand has more dimensions than allowed by the axis remapping", Msg::np_cannot_broadcast,
+                                    {to_string(held.layout.sizes), to_string(sizes)}), std::nullopt;
+  if (broadcast_sizes({sizes, held.layout.sizes}) != sizes)
+    return call.about("where").fail("ValueError", {"operands could not be broadcast together with remapped shapes [original->remapped]: ", shape_text(sizes), " ", shape_text(held.layout.sizes), " "},
+                                    Msg::np_cannot_broadcast, {to_string(held.layout.sizes), to_string(sizes)}), std::nullopt;
+  call.why(Msg::np_where_takes, {to_string(held.layout.sizes)});
+  return broadcast_elements(held, sizes);
+}
+
 std::optional<Rows> rows_of(Call& call, const Asked& asked) {
-  return call.failed() ? std::nullopt : rows_along(call, *asked.array->tensor, asked.along, asked.keep);
+  if (call.failed()) return std::nullopt;
+  const auto mask = mask_of(call, *asked.array->tensor);
+  return call.failed() ? std::nullopt : rows_along(call, *asked.array->tensor, asked.along, asked.keep, mask);
+}
+
+/// The dtype that a sum or product is reckoned in: that of out=, where there is one, counts like an operand's.
+DType reckoned_in(const Call& call, DType dtype) {
+  const TensorPtr out = tensor_of(call.value("out"));
+  return out ? numpy_promoted(out->dtype, dtype) : dtype;
 }
 
 /// The dtype that whole numbers are added up in: at least 64 bits, of their own kind.
@@ -94,8 +192,13 @@ Value sum_row(Call& call) {
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool product = ends(call, "prod");
-  const DType dtype = wanted.value_or(summed_in(what.array->tensor->dtype));
-  return folded(call, *rows, what, dtype, [&](int64_t row) { return converted(total(*rows, row, dtype, product), dtype); });
+  const DType own = what.array->tensor->dtype, dtype = wanted.value_or(call.given("out") ? reckoned_in(call, own) : summed_in(own));
+  const auto initial = initial_of(call, dtype);
+  const Arithmetic op = dtype == DType::boolean ? (product ? Arithmetic::bit_and : Arithmetic::bit_or) : product ? Arithmetic::multiply : Arithmetic::add;
+  return folded(call, *rows, what, dtype, [&](int64_t row) {
+    const Scalar sum = converted(total(*rows, row, dtype, product), dtype);
+    return initial ? reckon(op, std::array{*initial, sum}) : sum;
+  });
 }
 
 Value mean_row(Call& call) {
@@ -105,7 +208,7 @@ Value mean_row(Call& call) {
   if (!rows) return {};
   const DType own = what.array->tensor->dtype, in = wanted.value_or(is_whole(own) ? DType::float64 : own);
   return folded(call, *rows, what, in, [&](int64_t row) {
-    return converted(divided(total(*rows, row, in, false), static_cast<double>(rows->each)), in);
+    return converted(divided(total(*rows, row, in, false), static_cast<double>(rows->taken(row))), in);
   });
 }
 
@@ -119,7 +222,7 @@ Value spread_row(Call& call) {
   const DType dtype = in == DType::complex64 ? DType::float32 : in == DType::complex128 ? DType::float64 : in;
   const bool root = ends(call, "std");
   return folded(call, *rows, what, dtype, [&](int64_t row) {
-    const double count = static_cast<double>(rows->each);
+    const double count = static_cast<double>(rows->taken(row));
     const Scalar mean = converted(divided(total(*rows, row, in, false), count), DType::complex128);
     const double spread = squares(*rows, row, mean) / std::max(count - freedom, 0.0);
     return real_scalar(root ? std::sqrt(spread) : spread, dtype);
@@ -131,10 +234,21 @@ Value extreme_row(Call& call) {
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool most = ends(call, "max");
-  if (rows->each == 0 && rows->count > 0)
+  const DType dtype = reckoned_in(call, what.array->tensor->dtype);
+  const auto initial = initial_of(call, dtype);
+  if (call.failed()) return {};
+  if (call.given("where") && !initial)
+    return call.fail("ValueError", {"reduction operation '", ufunc_name(call), "' does not have an identity, so to use a where mask one has to specify 'initial'"},
+                     Msg::np_where_needs_initial);
+  if (rows->each == 0 && rows->count > 0 && !initial)
     return call.fail("ValueError", {"zero-size array to reduction operation ", most ? "maximum" : "minimum", " which has no identity"},
                      Msg::np_nothing_to_choose);
-  return folded(call, *rows, what, what.array->tensor->dtype, [&](int64_t row) { return rows->at(row, best_of(*rows, row, most)); });
+  return folded(call, *rows, what, dtype, [&](int64_t row) {
+    const int64_t best = best_of(*rows, row, most);
+    if (best < 0) return *initial;
+    const Scalar found = converted(rows->at(row, best), dtype);
+    return initial ? reckon(most ? Arithmetic::maximum : Arithmetic::minimum, std::array{*initial, found}) : found;
+  });
 }
 
 /// The place of the largest or smallest; always in C order.
@@ -143,6 +257,7 @@ Value place_row(Call& call) {
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool most = ends(call, "max");
+  if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   if (rows->each == 0 && (rows->count > 0 || !call.given("axis")))
     return call.fail("ValueError", {"attempt to get arg", most ? "max" : "min", " of an empty sequence"}, Msg::np_nothing_to_choose);
   return folded(call, *rows, what, DType::int64, all_dims(*what.array->tensor),
@@ -156,7 +271,7 @@ Value any_row(Call& call) {
   const bool all = ends(call, "all"), count = ends(call, "count_nonzero");
   const auto hits = [&](int64_t row) {
     int64_t sum = 0;
-    for (int64_t k = 0; k < rows->each; ++k) sum += is_true(rows->at(row, k)) ? 1 : 0;
+    for (int64_t k = 0; k < rows->each; ++k) sum += rows->takes(row, k) && is_true(rows->at(row, k)) ? 1 : 0;
     return sum;
   };
   if (count && !call.given("axis") && !what.keep) {
@@ -166,14 +281,13 @@ Value any_row(Call& call) {
   }
   const DType dtype = count ? DType::int64 : DType::boolean;
   return folded(call, *rows, what, dtype, [&](int64_t row) {
-    return integer_scalar(count ? hits(row) : all ? hits(row) == rows->each : hits(row) > 0, dtype);
+    return integer_scalar(count ? hits(row) : all ? hits(row) == rows->taken(row) : hits(row) > 0, dtype);
   });
 }
 
 /// Along an axis in the layout of a copy; of everything as raveled.
 Value running_row(Call& call) {
   const TensorRef source = receiver(call);
-  if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   if (call.failed()) return {};
   Tensor array = *source->tensor;
@@ -186,8 +300,12 @@ Value running_row(Call& call) {
     if (call.failed()) return {};
     array = flat.front();
   }
-  const DType dtype = wanted.value_or(summed_in(array.dtype));
+  const TensorPtr out = tensor_of(call.value("out"));
+  if (call.given("out") && (!out || out->layout.sizes != array.layout.sizes)) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
+  const DType dtype = wanted.value_or(out ? numpy_promoted(out->dtype, array.dtype) : summed_in(array.dtype));
   const std::vector<Scalar> sums = running(elements_of(array), axis, dtype, ends(call, "prod"));
+  if (out && !numpy_writeable(call, *out, "operand array with iterator write flag set is read-only")) return {};
+  if (out) return written_out(call, std::get<TensorRef>(call.value("out").held), sums, dtype);
   auto [layout, contents] = laid_out(sums, array.layout.sizes, iteration_order({array.layout}), dtype);
   call.why(Msg::np_running_headline, {layout.sizes[axis], axis});
   return call.fresh(dtype, layout, std::move(contents));

@@ -12,8 +12,7 @@ namespace {
 Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) {
   const Layout& layout = array.layout;
   const int64_t size = layout.sizes[axis], unit = unit_of(array);
-  // Real numbers are cut off, those in an array are refused.
-  if (const TensorPtr given = tensor_of(repeats); given && !check_cast(call, *given, DType::int64, Casting::safe)) return {};
+  // Real numbers are cut off; those in an array are refused before.
   const auto* listed = std::get_if<Sequence>(&repeats.held);
   std::vector<Value> whole = listed ? *listed->items : std::vector<Value>{repeats};
   for (Value& item : whole)
@@ -68,6 +67,15 @@ Value repeat(Call& call) {
   if (call.failed()) return {};
   Tensor array = *source->tensor;
   int axis = 0;
+  const Value& repeats = call.value("repeats");
+  const TensorPtr given = tensor_of(repeats);
+  if (given && !check_cast(call, *given, DType::int64, Casting::safe)) return {};
+  const auto* listed = std::get_if<Sequence>(&repeats.held);
+  const bool nested = listed && std::any_of(listed->items->begin(), listed->items->end(), [](const Value& item) {
+    return std::holds_alternative<Sequence>(item.held) || (tensor_of(item) && tensor_of(item)->layout.rank() > 0);
+  });
+  if (nested || (given && given->layout.rank() > 1))
+    return call.about("repeats").fail("ValueError", "object too deep for desired array", Msg::argument_has_type, {"repeats", "1-d", to_string(repeats)});
   if (call.given("axis")) {
     if (array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
     axis = numpy_axis(call, axis_argument(call), array.layout.rank());

@@ -26,7 +26,12 @@ constexpr Ufunc binaries[] = {{"+", "add", Arithmetic::add},
                               {">", "greater", Arithmetic::greater},
                               {">=", "greater_equal", Arithmetic::greater_equal},
                               {"", "maximum", Arithmetic::maximum},
-                              {"", "minimum", Arithmetic::minimum}};
+                              {"", "minimum", Arithmetic::minimum},
+                              {"", "fmax", Arithmetic::maximum_number},
+                              {"", "fmin", Arithmetic::minimum_number},
+                              {"", "logical_and", Arithmetic::logical_and},
+                              {"", "logical_or", Arithmetic::logical_or},
+                              {"", "logical_xor", Arithmetic::logical_xor}};
 constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},  {"+", "positive", Arithmetic::conjugate},
                              {"~", "invert", Arithmetic::invert},    {"", "bitwise_not", Arithmetic::invert}, {"", "absolute", Arithmetic::absolute},
                              {"", "abs", Arithmetic::absolute}, {"", "sign", Arithmetic::sign},
@@ -34,7 +39,13 @@ constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},  {"+", "posi
                              {"", "log", Arithmetic::logarithm},     {"", "sin", Arithmetic::sine},
                              {"", "cos", Arithmetic::cosine},        {"", "tanh", Arithmetic::tanh},
                              {"", "floor", Arithmetic::floor},       {"", "ceil", Arithmetic::ceil},
-                             {"", "rint", Arithmetic::round},        {"", "logical_not", Arithmetic::logical_not}};
+                             {"", "rint", Arithmetic::round},        {"", "logical_not", Arithmetic::logical_not},
+                             {"", "isnan", Arithmetic::is_nan},      {"", "isinf", Arithmetic::is_infinite},
+                             {"", "isfinite", Arithmetic::is_finite}, {"", "square", Arithmetic::square},
+                             {"", "tan", Arithmetic::tangent},       {"", "trunc", Arithmetic::truncate},
+                             {"", "exp2", Arithmetic::exp2},         {"", "log2", Arithmetic::log2},
+                             {"", "log10", Arithmetic::log10},       {"", "log1p", Arithmetic::log1p},
+                             {"", "expm1", Arithmetic::expm1}};
 
 /// The entry that a form's name stands for: "+", "numpy.add"; of several names of a ufunc the first, its own.
 template <size_t Count>
@@ -87,10 +98,12 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
               Msg::np_no_loop, {what.function, "bool"});
     return std::nullopt;
   }
-  const bool steps = what.op == Arithmetic::floor || what.op == Arithmetic::ceil;
+  const bool steps = what.op == Arithmetic::floor || what.op == Arithmetic::ceil || what.op == Arithmetic::truncate;
   if ((what.op == Arithmetic::invert && !whole) || (steps && is_complex(given))) return no_loop(call, what, given);
   // Of whole numbers: the smallest floating dtype that holds them.
-  const bool of_real = (what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh) || what.function == "rint";
+  const bool of_real = (what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh) || what.op == Arithmetic::tangent ||
+                       (what.op >= Arithmetic::exp2 && what.op <= Arithmetic::expm1) || what.function == "rint";
+  if (what.op == Arithmetic::square && boolean) return DType::int8;
   return of_real && whole ? numpy_promoted(given, DType::float16) : given;
 }
 
@@ -160,7 +173,10 @@ UfuncTarget ufunc_target(Call& call) {
   target.casting = numpy_casting(call, Casting::same_kind);
   const auto* truth = std::get_if<bool>(&call.value("where").held);
   if (call.given("where") && !(truth && *truth)) {
-    target.where = as_array(call, call.value("where"));
+    // What is no array yet becomes one of booleans.
+    const Value& where = call.value("where");
+    const bool plain = !tensor_of(where) && !std::holds_alternative<NumpyScalar>(where.held);
+    target.where = as_array(call, where, plain ? std::optional(DType::boolean) : std::nullopt);
     if (!call.failed()) check_cast(call, *target.where->tensor, DType::boolean, Casting::safe);
   }
   if (!call.failed() && target.out) numpy_writeable(call, *target.out->tensor, "output array is read-only");

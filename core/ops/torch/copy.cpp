@@ -102,7 +102,8 @@ Value cast_row(Call& call, DType dtype) {
   return call.failed() ? Value{} : converted_to(call, dtype, format);
 }
 
-/// Whether the device asked for is the one there is.
+}  // namespace
+
 bool is_processor(Call& call, const Value& device) {
   if (std::holds_alternative<None>(device.held)) return true;
   const auto* text = std::get_if<std::string>(&device.held);
@@ -120,6 +121,8 @@ bool is_processor(Call& call, const Value& device) {
   return false;
 }
 
+namespace {
+
 Value to_row(Call& call) {
   DType dtype = call.self().dtype;
   if (call.given("dtype")) {
@@ -132,6 +135,21 @@ Value to_row(Call& call) {
   const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
   if (!call.failed() && !is_processor(call, call.value("device"))) return {};
   return call.failed() ? Value{} : converted_to(call, dtype, format);
+}
+
+/// type(): a dtype, or the name of its class of tensors.
+Value type_row(Call& call) {
+  const Value& asked = call.value("dtype");
+  if (!call.given("dtype")) return Value{"torch." + std::string(scalar_type_name(call.self().dtype)) + "Tensor"};
+  const auto* text = std::get_if<std::string>(&asked.held);
+  const auto* symbol = std::get_if<Symbol>(&asked.held);
+  if (symbol && symbol->path.starts_with("torch.")) return converted_to(call, *call.dtype("dtype"), MemoryFormat::preserve);
+  for (int k = 0; text && k <= static_cast<int>(DType::complex128); ++k)
+    if (const auto dtype = static_cast<DType>(k); *text == "torch." + std::string(scalar_type_name(dtype)) + "Tensor")
+      return converted_to(call, dtype, MemoryFormat::preserve);
+  if (!text && !symbol)
+    return call.about("dtype").fail_parser("dtype must be a type, str, or dtype object", Msg::argument_has_type, {"dtype", "dtype", type_name(asked)});
+  return call.about("dtype").fail("ValueError", {"invalid type: '", text ? *text : symbol->path, "'"}, Msg::argument_has_type, {"dtype", "dtype", to_string(asked)});
 }
 
 /// Copies every element from another index of the same tensor, laid out as clone() would: what flip does.
@@ -268,8 +286,10 @@ std::span<const Op> torch_copy_rows() {
       {Library::torch, "x.clone(*, memory_format: format = None)\ntorch.clone(input: tensor, *, memory_format: format = None)", Msg::op_clone,
        "always a copy; a dense tensor keeps its strides, any other is packed in the order of its strides", "x = torch.arange(6).view(2, 3).t()\ny = x.clone()", clone_row},
       {Library::torch,
-       "x.to(dtype: dtype | tensor | float | bool, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)\nx.type(dtype: dtype)\nx.type_as(other: tensor)",
+       "x.to(dtype: dtype | tensor | float | bool, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)\nx.type_as(other: tensor)",
        Msg::op_to, "the tensor itself where dtype and format already fit, else a copy that keeps a dense layout", "x = torch.arange(6)\ny = x.to(torch.float64)", to_row},
+      {Library::torch, "x.type(dtype=None)", Msg::op_to, "the name of the class of its dtype, or the tensor converted to another",
+       "x = torch.arange(6)\ny = x.type(torch.float32)", type_row},
       {Library::torch, "x.to(device: str | int = None, dtype: dtype = None, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)", Msg::op_to,
        "there is only the processor here: as without a device", "x = torch.arange(6)\ny = x.to('cpu', torch.float64)", to_row},
       {Library::torch, "x.cfloat(*, memory_format: format = None)", Msg::op_to, "to(torch.complex64)", "x = torch.arange(6)\ny = x.cfloat()", [](Call& call) { return cast_row(call, DType::complex64); }},

@@ -40,7 +40,13 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
   if (by == 0) return call.about("step").fail("RuntimeError", "step must be nonzero", Msg::arange_step_zero);
   if (const double a = whole ? std::trunc(from) : from, b = whole ? std::trunc(to) : to; by > 0 ? a > b : a < b) return call.about("end").fail("RuntimeError", "upper bound and larger bound inconsistent with step sign", Msg::arange_empty_direction);
   int64_t count = 0;
-  if (real) {
+  if (real && whole && dtype == DType::int64) {
+    // Both ends and the step are made integers first.
+    if (std::trunc(by) == 0) return call.about("step").fail("RuntimeError", "step must be nonzero", Msg::arange_step_zero);
+    const double length = std::ceil((std::trunc(to) - std::trunc(from)) / std::trunc(by));
+    if (!(length < 9e18)) return call.refuse(Msg::beyond_int64);
+    count = std::max<int64_t>(static_cast<int64_t>(length), 0);
+  } else if (real) {
     const double length = std::ceil((to - from) / by);
     if (!(length < 9e18)) return call.refuse(Msg::beyond_int64);
     count = std::max<int64_t>(static_cast<int64_t>(length), 0);
@@ -53,6 +59,8 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
   const Layout layout = fresh_layout(call, {count}, dtype);
   if (call.failed()) return {};
   call.why(Msg::arange_headline, {count, to_string(start), to_string(step), name(dtype)});
+  if (real && dtype == DType::int64)
+    return call.fresh(dtype, layout, integer_range(static_cast<int64_t>(from), static_cast<int64_t>(by), dtype, count));
   return call.fresh(dtype, layout, real ? real_range(from, by, dtype, count) : integer_range(*as_integer(start), *as_integer(step), dtype, count));
 }
 
@@ -165,6 +173,8 @@ struct Nested {
       const std::string type = type_name(value);
       return call.fail_parser(is_floating(*dtype) ? "must be real number, not " + type : "'" + type + "' object cannot be interpreted as an integer", Msg::argument_has_type, {"data", name(*dtype), type}), false;
     }
+    if (tensor && numel(tensor->layout.sizes) != 1 && tensor->layout.rank() > 0 && is_floating(dtype.value_or(tensor->dtype)))
+      return call.fail("ValueError", "only one element tensors can be converted to Python scalars", Msg::item_needs_one, {*numel(tensor->layout.sizes)}), false;
     if (tensor && numel(tensor->layout.sizes) != 1 && (dtype || !values.empty() || tensor->layout.rank() > 0))
       return call.fail_parser("only integer tensors of a single element can be converted to an index", Msg::item_needs_one, {*numel(tensor->layout.sizes)}), false;
     if (!as_real(value) && !std::holds_alternative<std::complex<double>>(value.held)) return call.fail("RuntimeError", {"Could not infer dtype of ", type_name(value)}, Msg::tensor_ragged), false;
@@ -331,6 +341,17 @@ Value linspace_row(Call& call) {
   }
   const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
   call.why(Msg::arange_headline, {steps, to_string(Value{start}), to_string(Value{step}), name(dtype)});
+  if ((dtype == DType::float16 || dtype == DType::bfloat16) && steps > 1 && steps <= small_cells) {
+    // The step is rounded to the dtype, and so is each product and sum; the second half counts from the end.
+    const auto round = [&](double value) { return as_real(real_scalar(value, dtype)); };
+    const double from = round(start), to = round(end), by = round((to - from) / static_cast<double>(steps - 1));
+    std::vector<Scalar> values;
+    for (int64_t i = 0; i < steps; ++i) {
+      const double near = i < steps / 2 ? round(by * static_cast<double>(i)) : -round(by * static_cast<double>(steps - 1 - i));
+      values.push_back(real_scalar((i < steps / 2 ? from : to) + near, dtype));
+    }
+    return call.fresh(dtype, layout, literal_contents(values, dtype));
+  }
   return call.fresh(dtype, layout, real_range(start, step, dtype, steps));
 }
 

@@ -1,4 +1,5 @@
 // One memory in both libraries: arrays as tensors and tensors as arrays.
+#include "layout/extent.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
 
@@ -23,6 +24,9 @@ Value tensor_on(Call& call, const Tensor& source) {
   }
   if (tensor.layout.storage_offset % bytes != 0) return call.refuse(Msg::stride_not_whole, {tensor.layout.storage_offset, bytes});
   tensor.layout.storage_offset /= bytes;
+  const auto reach = extent(source.layout);
+  tensor.window = std::make_shared<const Window>(Window{
+      source.layout.storage_offset, reach ? reach->highest + bytes - source.layout.storage_offset : 0});
   call.why(Msg::from_numpy_shares, {to_string(tensor.layout)});
   return call.make(std::move(tensor), Relation::view);
 }
@@ -38,6 +42,11 @@ Value from_numpy_row(Call& call) {
 /// The other way round: the tensor's memory under a NumPy recipe.
 Value numpy_row(Call& call) {
   Tensor array = call.self();
+  const bool force = call.boolean("force");
+  if (array.requires_grad && !force)
+    return call.fail("RuntimeError", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
+                     Msg::numpy_needs_detach);
+  array.requires_grad = false;
   if (array.dtype == DType::bfloat16) return call.fail("TypeError", "Got unsupported ScalarType BFloat16", Msg::function_refuses, {"numpy", "bfloat16"});
   if (array.lens.conjugate || array.lens.negative)
     return call.fail("RuntimeError", array.lens.conjugate ? "Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead."
@@ -58,7 +67,7 @@ Value numpy_row(Call& call) {
 
 std::span<const Op> torch_exchange_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.numpy()", Msg::op_numpy, "the tensor's memory as an array; byte strides = strides * item size", "x = torch.arange(6)\na = x.numpy()", numpy_row},
+      {Library::torch, "x.numpy(*, force: bool = False)", Msg::op_numpy, "the tensor's memory as an array; byte strides = strides * item size", "x = torch.arange(6)\na = x.numpy()", numpy_row},
       {Library::torch, "torch.from_numpy(ndarray)", Msg::op_from_numpy, "the array's memory; strides' = byte strides / item size", "a = np.arange(6)\nx = torch.from_numpy(a)", from_numpy_row},
   };
   return rows;

@@ -192,6 +192,9 @@ bool check_bounds(Call& call, const std::vector<std::pair<int, Elements>>& indic
   for (const auto& [dim, elements] : indices)
     if (part.sizes[dim] == 0 && *numel(common) > 0)
       return call.about("key").fail("IndexError", "index is out of bounds for dimension with size 0", Msg::index_out_of_range, {element(elements, 0).integer, dim, 0}), false;
+  // Without elements to pick nobody looks at the indices.
+  for (int d = 0; d < part.rank(); ++d)
+    if (part.sizes[d] == 0 && std::none_of(indices.begin(), indices.end(), [&](const auto& index) { return index.first == d; })) return true;
   for (size_t k = 0; k < indices.size(); ++k) {
     const auto& [dim, elements] = indices[k];
     const int64_t size = part.sizes[dim], count = *numel(elements.layout.sizes);

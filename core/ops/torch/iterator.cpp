@@ -245,7 +245,8 @@ std::string printed(const Tensor& tensor) {
       }
       if (rank > 2) text += ".,.) = \n";
       size_t width = 1;
-      for (int64_t i = 0; i < cells; ++i) width = std::max(width, word(first + i).size());
+      const auto digits = [&](int64_t i) { return word(i).size() - (word(i)[0] == '-' ? 1 : 0); };
+      for (int64_t i = 0; i < cells; ++i) width = std::max(width, digits(first + i));
       for (int64_t i = 0; i < cells; ++i) {
         if (rank > 2 && i % shape[rank - 1] == 0) text += " ";
         text += std::string(width + 1 - word(first + i).size(), ' ') + word(first + i);
@@ -264,7 +265,7 @@ enum class Overlap : uint8_t { none, full, partial };
 Overlap overlap_of(const Tensor& a, const Tensor& b) {
   if (a.object == b.object && a.object >= 0) return Overlap::full;
   const int64_t count = *numel(a.layout.sizes), other = *numel(b.layout.sizes);
-  if (count == 0 || other == 0 || a.storage != b.storage || !is_non_overlapping_and_dense(a.layout) || !is_non_overlapping_and_dense(b.layout)) return Overlap::none;
+  if (count == 0 || other == 0 || !a.shares_storage(b) || !is_non_overlapping_and_dense(a.layout) || !is_non_overlapping_and_dense(b.layout)) return Overlap::none;
   const int64_t a_begin = a.layout.storage_offset * itemsize(a.dtype), a_end = a_begin + count * itemsize(a.dtype);
   const int64_t b_begin = b.layout.storage_offset * itemsize(b.dtype), b_end = b_begin + other * itemsize(b.dtype);
   if (a_begin == b_begin && a_end == b_end) return a.layout.strides == b.layout.strides ? Overlap::full : Overlap::partial;

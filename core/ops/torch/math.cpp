@@ -218,7 +218,7 @@ std::span<const Op> torch_math_rows() {
 #define BINARY(name) "torch." name "(input: tensor, other: tensor | number | complex)\nx." name "(other: tensor | number | complex)\n"
 #define EITHER(name) "torch." name "(input: tensor | number | complex, other: tensor | number | complex)\nx." name "(other: tensor | number | complex)\n"
 #define TENSORS(name) "torch." name "(input: tensor, other: tensor)\nx." name "(other: tensor)\n"
-#define SCALED(name) "torch." name "(input: tensor | number | complex, other: tensor | number | complex, *, alpha: number = 1)\nx." name "(other: tensor | number | complex, *, alpha: number = 1)\n"
+#define SCALED(name) "torch." name "(input: tensor | number | complex, other: tensor | number | complex, *, alpha: number | complex = 1)\nx." name "(other: tensor | number | complex, *, alpha: number | complex = 1)\n"
   static const Op rows[] = {
       {Library::torch, SCALED("add") SCALED("sub") SCALED("subtract") "a + b\na - b", Msg::op_arithmetic,
        "y[i] = a[i] op alpha * b[i], sizes broadcast from the right; the result's memory order follows the operands'", "x = torch.arange(6).view(2, 3)\ny = x + 1", add_row},

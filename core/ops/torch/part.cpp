@@ -130,6 +130,9 @@ Value split_with_sizes(Call& call, const Dims& lengths) {
 
 Value split_row(Call& call) {
   const bool sizes = std::holds_alternative<Sequence>(call.value("split_size").held);
+  if (!tensor_of(call.first()))
+    return call.about_receiver().fail("AttributeError", {"'", type_name(call.first()), "' object has no attribute 'split'"},
+                                      Msg::argument_has_type, {"tensor", "tensor", type_name(call.first())});
   if (call.self().layout.rank() == 0) return call.fail("RuntimeError", "split expects at least a 1-dimensional tensor", Msg::scalar_has_no_dims, {call.integer("dim")});
   if (sizes) return split_with_sizes(call, call.ints("split_size"));
   return split_equally(call, call.integer("split_size"));
@@ -253,7 +256,8 @@ Value diagonal_row(Call& call) {
 Value as_strided_row(Call& call) {
   const Tensor& tensor = call.self();
   const Dims sizes = call.ints("size"), strides = call.failed() ? Dims{} : call.ints("stride");
-  const int64_t offset = call.given("storage_offset") ? call.integer("storage_offset") : tensor.layout.storage_offset;
+  const int64_t offset = call.given("storage_offset") ? call.integer("storage_offset") : tensor.known_offset();
+  const int64_t held = tensor.storage_nbytes();
   if (call.failed()) return {};
   if (sizes.size() != strides.size()) return call.about("stride").fail("RuntimeError", "mismatch in length of strides and shape", Msg::as_strided_count, {sizes.size(), strides.size()});
   for (int64_t stride : strides)
@@ -276,18 +280,39 @@ Value as_strided_row(Call& call) {
   needed = needed ? checked_mul(*needed, bytes) : std::nullopt;
   if (!needed && !empty)
     return call.fail("RuntimeError", {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)}, Msg::storage_overflow, {list_text(sizes)});
-  if (!empty && *needed > tensor.storage->nbytes)
-    return call.fail("RuntimeError", {"setStorage: sizes ", list_text(sizes), ", strides ", list_text(strides), ", storage offset ", offset, ", and itemsize ", bytes, " requiring a storage size of ", *needed, " are out of bounds for storage of size ", tensor.storage->nbytes}, Msg::as_strided_outside, {*needed, tensor.storage->nbytes, *needed / bytes - 1});
+  if (!empty && *needed > held)
+    return call.fail("RuntimeError", {"setStorage: sizes ", list_text(sizes), ", strides ", list_text(strides), ", storage offset ", offset, ", and itemsize ", bytes, " requiring a storage size of ", *needed, " are out of bounds for storage of size ", held}, Msg::as_strided_outside, {*needed, held, *needed / bytes - 1});
   if (offset < 0) return call.about("storage_offset").fail("RuntimeError", {"Tensor: invalid storage offset ", offset}, Msg::negative_offset, {offset});
-  const Layout layout{sizes, strides, offset};
+  const Layout layout{sizes, strides, offset + tensor.storage_begin() / bytes};
   call.why(Msg::as_strided_headline, {to_string(layout)});
-  if (!empty) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, tensor.storage->nbytes / bytes});
+  if (!empty) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, held / bytes});
   return call.name().ends_with('_') ? call.change(layout) : call.view(layout);
 }
 
 Value detach_row(Call& call) {
   call.why(Msg::detach_headline, {to_string(call.self().layout)});
   return untracked(call, call.self());
+}
+
+/// The tensor itself as a leaf that requires a gradient, or does not.
+Value following(Call& call, bool follows) {
+  Tensor changed = call.self();
+  changed.requires_grad = follows;
+  changed.is_leaf = true;
+  call.self_ref()->tensor = std::make_shared<const Tensor>(std::move(changed));
+  return call.same();
+}
+
+Value requires_grad_row(Call& call) {
+  const bool follows = call.boolean("requires_grad");
+  const Tensor& tensor = call.self();
+  if (!tensor.is_leaf && !follows)
+    return call.fail("RuntimeError", "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
+                                     "subgraph that doesn't require differentiation use var_no_grad = var.detach().", Msg::leaf_in_place);
+  if (follows && !is_floating(tensor.dtype) && !is_complex(tensor.dtype))
+    return call.fail("RuntimeError", "only Tensors of floating point dtype can require gradients", Msg::mean_needs_floats, {name(tensor.dtype)});
+  call.why(Msg::same_nothing_to_do, {to_string(tensor.layout)});
+  return tensor.is_leaf ? following(call, follows) : call.same();
 }
 
 }  // namespace
@@ -300,7 +325,7 @@ std::span<const Op> torch_part_rows() {
        "sizes'[dim] = length;  offset' = offset + start * strides[dim]", "x = torch.arange(12).view(3, 4)\ny = x.narrow(1, 1, 2)", narrow_row},
       {Library::torch, "x.unbind(dim: int = 0)\ntorch.unbind(input: tensor, dim: int = 0)", Msg::op_unbind, "select(dim, i) for each i", "a, b = torch.arange(6).view(2, 3).unbind()", unbind_row},
       {Library::torch,
-       "x.split(split_size: int | ints, dim: int = 0)\ntorch.split(tensor: tensor, split_size_or_sections: int | ints, dim: int = 0)\n"
+       "x.split(split_size: int | ints, dim: int = 0)\ntorch.split(tensor, split_size_or_sections: int | ints, dim: int = 0)\n"
        "x.split_with_sizes(split_sizes: ints, dim: int = 0)\ntorch.split_with_sizes(input: tensor, split_sizes: ints, dim: int = 0)\n"
        "x.unsafe_split(split_size: int, dim: int = 0)\ntorch.unsafe_split(input: tensor, split_size: int, dim: int = 0)",
        Msg::op_split, "narrow(dim, start, length) for each piece", "a, b, c = torch.arange(5).split(2)", split_row},
@@ -333,16 +358,14 @@ std::span<const Op> torch_part_rows() {
          call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
          return call.same();
        }},
-      {Library::torch, "x.cpu()\nx.requires_grad_(requires_grad: bool = True)", Msg::op_positive, "the tensor itself: there is only the processor here, and gradients are not followed", "x = torch.arange(6)\ny = x.cpu()",
+      {Library::torch, "x.cpu()", Msg::op_positive, "the tensor itself: there is only the processor here", "x = torch.arange(6)\ny = x.cpu()",
        [](Call& call) {
-         if (call.given("requires_grad") && call.boolean("requires_grad")) {
-           const DType dtype = call.self().dtype;
-           if (!is_floating(dtype) && !is_complex(dtype)) return call.fail("RuntimeError", "only Tensors of floating point dtype can require gradients", Msg::mean_needs_floats, {name(dtype)});
-           return call.refuse(Msg::not_modelled, {"PyTorch", "autograd"});
-         }
          call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
          return call.same();
        }},
+      {Library::torch, "x.requires_grad_(requires_grad: bool = True)", Msg::op_requires_grad,
+       "the tensor itself, through which gradients are followed from now on", "x = torch.arange(6.)\nx.requires_grad_()",
+       requires_grad_row},
       {Library::torch, "x.detach_()", Msg::op_detach, "the tensor itself, no longer known as a view", "x = torch.arange(6)\nx.detach_()",
        [](Call& call) -> Value {
          if (call.self().is_view)
@@ -350,7 +373,7 @@ std::span<const Op> torch_part_rows() {
                                             "gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
                                             "function in torch/optim/optimizer.py as the solution.", Msg::detach_view);
          call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
-         return call.same();
+         return following(call, false);
        }},
   };
   return rows;

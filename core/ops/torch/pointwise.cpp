@@ -240,8 +240,11 @@ bool check_alpha(Call& call, DType common) {
   const bool whole_numbers = !is_floating(common) && !is_complex(common);
   if (std::holds_alternative<bool>(alpha.held) && common != DType::boolean)
     return call.fail("RuntimeError", "Boolean alpha only supported for Boolean results.", Msg::alpha_kind, {"bool", name(common)}), false;
-  if (!std::holds_alternative<double>(alpha.held) || !whole_numbers) return true;
-  return call.fail("RuntimeError", "For integral input tensors, argument alpha must not be a floating point number.", Msg::alpha_kind, {"float", name(common)}), false;
+  const bool complex = std::holds_alternative<std::complex<double>>(alpha.held);
+  if (complex && !whole_numbers && !is_complex(common))
+    return call.fail("RuntimeError", "For non-complex input tensors, argument alpha must not be a complex number.", Msg::alpha_kind, {"complex", name(common)}), false;
+  if ((!complex && !std::holds_alternative<double>(alpha.held)) || !whole_numbers) return true;
+  return call.fail("RuntimeError", "For integral input tensors, argument alpha must not be a floating point number.", Msg::alpha_kind, {complex ? "complex" : "float", name(common)}), false;
 }
 
 std::optional<Elements> rounded_elements(Call& call, const Tensor& tensor, int64_t decimals) {
@@ -320,9 +323,25 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& argum
   return value;
 }
 
-Value stored(Call& call, const Tensor& target, Arithmetic op, std::vector<Elements> rest, DType common, const std::optional<Scalar>& factor) {
+namespace {
+
+/// What was written in turn, by the place of its first byte, becomes what the storage holds.
+Value finished(Call& call, const Tensor& target, const std::map<int64_t, Scalar>& now) {
+  call.why(Msg::write_one_by_one, {*numel(target.layout.sizes), static_cast<int64_t>(now.size())});
+  std::vector<std::pair<int64_t, Scalar>> writes(now.begin(), now.end());
+  for (auto& [place, value] : writes) value = target.lens(value);
+  call.relation(Relation::write);
+  ContentsPtr written = scatter(target.storage->contents, target.dtype, writes);
+  if (!written) return call.refuse(Msg::too_costly);
+  target.storage->contents = std::move(written);
+  return Value{call.self_ref()};
+}
+
+}  // namespace
+
+Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common, const std::optional<Scalar>& factor) {
   const int64_t count = *numel(target.layout.sizes);
-  call.why(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
+  call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
   if (target.is_view) call.why(Msg::write_seen_in_aliases);
   const auto bytes = in_bytes(target);
   if (!bytes) return call.refuse(Msg::beyond_int64);
@@ -336,7 +355,11 @@ Value stored(Call& call, const Tensor& target, Arithmetic op, std::vector<Elemen
       operands.back() = {elementwise(Arithmetic::multiply, pair, common, common), contiguous(one.layout.sizes, itemsize(common)), common};
       if (!operands.back().contents) return call.refuse(Msg::too_costly);
     }
-    ContentsPtr result = elementwise(op, operands, common, target.dtype);
+    if (!op) {
+      call.write(target, operands.back());
+      return call.failed() ? Value{} : Value{call.self_ref()};
+    }
+    ContentsPtr result = elementwise(*op, operands, common, target.dtype);
     if (!result) return call.refuse(Msg::too_costly);
     call.write(target, {std::move(result), contiguous(target.layout.sizes, itemsize(target.dtype)), target.dtype});
     return call.failed() ? Value{} : Value{call.self_ref()};
@@ -359,16 +382,36 @@ Value stored(Call& call, const Tensor& target, Arithmetic op, std::vector<Elemen
       const Scalar pair[] = {values.back(), converted(*factor, common)};
       values.back() = reckon(Arithmetic::multiply, pair);
     }
-    now[offset(walk, index_at(walk.sizes, i))] = converted(reckon(op, values), target.dtype);
+    now[offset(walk, index_at(walk.sizes, i))] = converted(op ? reckon(*op, values) : values.back(), target.dtype);
   }
-  call.why(Msg::write_one_by_one, {count, static_cast<int64_t>(now.size())});
-  std::vector<std::pair<int64_t, Scalar>> writes(now.begin(), now.end());
-  for (auto& [place, value] : writes) value = target.lens(value);
-  call.relation(Relation::write);
-  ContentsPtr written = scatter(target.storage->contents, target.dtype, writes);
-  if (!written) return call.refuse(Msg::too_costly);
-  target.storage->contents = std::move(written);
-  return Value{call.self_ref()};
+  return finished(call, target, now);
+}
+
+bool shares_cells(const Tensor& target) {
+  return *numel(target.layout.sizes) <= most_looked_at && is_unique(target.layout) != Answer::yes;
+}
+
+Value run_in_turn(Call& call, const Tensor& target, int d, bool product) {
+  const auto bytes = in_bytes(target);
+  if (!bytes) return call.refuse(Msg::beyond_int64);
+  Dims order;
+  for (const int64_t other : slowest_first(std::vector<Layout>{target.layout}))
+    if (other != d) order.push_back(other);
+  order.push_back(d);
+  const Layout walk = permute(*bytes, order);
+  const DType wide = is_complex(target.dtype) ? DType::complex128 : is_floating(target.dtype) ? DType::float64 : DType::int64;
+  std::map<int64_t, Scalar> now;
+  Scalar sum;
+  for (int64_t i = 0; i < *numel(walk.sizes); ++i) {
+    const int64_t place = offset(walk, index_at(walk.sizes, i));
+    const auto found = now.find(place);
+    const Scalar seen = found != now.end() ? found->second : element({target.storage->contents, walk, target.dtype, target.lens}, i);
+    if (i % walk.sizes.back() == 0) sum = converted(integer_scalar(product ? 1 : 0, DType::int64), wide);
+    const Scalar pair[] = {sum, converted(seen, wide)};
+    sum = reckon(product ? Arithmetic::multiply : Arithmetic::add, pair);
+    now[place] = converted(sum, target.dtype);
+  }
+  return finished(call, target, now);
 }
 
 }  // namespace stridescope

@@ -55,10 +55,17 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& opera
                bool apart = false);
 
 /// The same stored in `target` (its first operand, whatever it holds now); what `rest` holds is multiplied by `factor`
-/// first. Where elements of the target share cells, with each other or with the rest out of step, each is read,
+/// first. Without a function the rest is copied. Where elements of the target share cells, with each other or with the rest out of step, each is read,
 /// reckoned and written before the next, as the library does.
 /// @pre  `rest` are of the target's sizes; overlap is checked
-Value stored(Call& call, const Tensor& target, Arithmetic op, std::vector<Elements> rest, DType common,
+Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common,
              const std::optional<Scalar>& factor = {});
+
+/// Running sums or products along dimension `d` in place, where elements of the target share cells: each is read and
+/// written before the next.  @pre  overlap is checked; `target` is small
+Value run_in_turn(Call& call, const Tensor& target, int d, bool product);
+
+/// Whether elements of a small tensor share cells.
+bool shares_cells(const Tensor& target);
 
 }  // namespace stridescope

@@ -47,8 +47,8 @@ Value rank_row(Call& call) {
 
 Value offset_row(Call& call) {
   const Tensor& tensor = call.self();
-  const int64_t offset = tensor.layout.storage_offset, item = itemsize(tensor.dtype);
-  call.why(Msg::offset_is, {offset, tensor.storage->nbytes / item, offset * item});
+  const int64_t offset = tensor.known_offset(), item = itemsize(tensor.dtype);
+  call.why(Msg::offset_is, {offset, tensor.storage_nbytes() / item, offset * item});
   return Value{offset};
 }
 
@@ -125,24 +125,26 @@ const Facet& storage_of(Call& call) { return std::get<Facet>(call.value("x").hel
 Value storage_size_row(Call& call) {
   const TensorPtr tensor = storage_of(call).tensor;
   const bool bytes = storage_of(call).name == "untyped_storage" || call.name().ends_with("nbytes");
-  return Value{bytes ? tensor->storage->nbytes : tensor->storage->nbytes / itemsize(tensor->dtype)};
+  return Value{bytes ? tensor->storage_nbytes() : tensor->storage_nbytes() / itemsize(tensor->dtype)};
 }
 
 Value storage_item_row(Call& call) {
   const TensorPtr tensor = storage_of(call).tensor;
-  const int64_t size = tensor->storage->nbytes / itemsize(tensor->dtype), index = call.integer("i");
+  const DType dtype = storage_of(call).name == "storage" ? tensor->dtype : DType::uint8;
+  const int64_t size = tensor->storage_nbytes() / itemsize(dtype), index = call.integer("i");
   if (call.failed()) return {};
   if (index < -size || index >= size) return call.fail("IndexError", {"index ", index, " out of range for storage of size ", size}, Msg::sequence_index_out_of_range, {index, size});
-  return python_value(read(*tensor->storage, *tensor->storage->contents, (index < 0 ? index + size : index) * itemsize(tensor->dtype), tensor->dtype));
+  const int64_t byte = tensor->storage_begin() + (index < 0 ? index + size : index) * itemsize(dtype);
+  return python_value(read(*tensor->storage, *tensor->storage->contents, byte, dtype));
 }
 
 Value facet(Call& call, std::string_view name) {
   const Tensor& tensor = call.self();
-  call.why(Msg::storage_headline, {tensor.storage->nbytes, tensor.storage->nbytes / itemsize(tensor.dtype)});
+  call.why(Msg::storage_headline, {tensor.storage_nbytes(), tensor.storage_nbytes() / itemsize(tensor.dtype)});
   return Value{Facet{std::string(name), call.self_ref()->tensor}};
 }
 
-bool same_format(const Tensor& a, const Tensor& b) { return a.storage == b.storage && a.layout == b.layout && a.dtype == b.dtype; }
+bool same_format(const Tensor& a, const Tensor& b) { return a.shares_storage(b) && a.layout == b.layout && a.dtype == b.dtype; }
 
 }  // namespace
 
@@ -159,9 +161,32 @@ std::span<const Op> torch_query_rows() {
       {Library::torch, "x.nbytes", Msg::op_element_size, "numel() * element_size()", "x = torch.arange(6)\nx.nbytes", nbytes_row},
       {Library::torch, "x.dtype", Msg::op_dtype, "the type of the elements", "x = torch.arange(6)\nx.dtype", [](Call& call) { return Value{Symbol{"torch." + std::string(name(call.self().dtype)), nullptr}}; }},
       {Library::torch, "x.device", Msg::op_device, "always the processor here", "x = torch.arange(6)\nx.device", [](Call&) { return Value{Symbol{"cpu", nullptr}}; }},
-      {Library::torch, "x.requires_grad\nx.is_sparse\nx.is_cuda\nx.is_quantized\nx.is_inference()", Msg::op_requires_grad, "never here: no gradients, no other device, no other storage", "x = torch.arange(6)\nx.requires_grad",
+      {Library::torch, "x.requires_grad", Msg::op_requires_grad, "whether gradients are followed through it",
+       "x = torch.arange(6)\nx.requires_grad", [](Call& call) { return Value{call.self().requires_grad}; }},
+      {Library::torch,
+       "x.is_sparse\nx.is_sparse_csr\nx.is_cuda\nx.is_mps\nx.is_meta\nx.is_mkldnn\nx.is_nested\nx.is_quantized\n"
+       "x.is_inference()\nx.is_shared()\nx.is_pinned()\nx.is_distributed()\nx.has_names()\nx.retains_grad\nx.volatile",
+       Msg::op_requires_grad, "never here: one process, one device, strided storage", "x = torch.arange(6)\nx.is_sparse",
        [](Call&) { return Value{false}; }},
-      {Library::torch, "x.is_leaf", Msg::op_requires_grad, "always here, where no gradients are followed", "x = torch.arange(6)\nx.is_leaf", [](Call&) { return Value{true}; }},
+      {Library::torch, "x.is_cpu", Msg::op_device, "always here", "x = torch.arange(6)\nx.is_cpu",
+       [](Call&) { return Value{true}; }},
+      {Library::torch, "x.is_leaf", Msg::op_requires_grad, "whether it was reckoned from nothing that requires a gradient",
+       "x = torch.arange(6)\nx.is_leaf", [](Call& call) { return Value{call.self().is_leaf}; }},
+      {Library::torch, "x.storage().dtype\nx.storage().element_size()\nx.storage().device\nx.untyped_storage().element_size()\n"
+       "x.untyped_storage().device", Msg::op_storage_item, "of the tensor's dtype; a byte of an untyped one",
+       "x = torch.arange(6)\nx.storage().element_size()",
+       [](Call& call) {
+         const DType dtype = storage_of(call).tensor->dtype;
+         if (call.name().ends_with("device")) return Value{Symbol{"cpu", nullptr}};
+         if (call.name().ends_with("dtype")) return Value{Symbol{"torch." + std::string(name(dtype)), nullptr}};
+         return Value{int64_t{storage_of(call).name == "storage" ? itemsize(dtype) : 1}};
+       }},
+      {Library::torch, "torch.device(type: str)", Msg::op_device, "a device by its name",
+       "x = torch.zeros(2, device=torch.device('cpu'))",
+       [](Call& call) -> Value {
+         if (!is_processor(call, call.value("type"))) return {};
+         return {Symbol{"cpu", nullptr}};
+       }},
       {Library::torch, "x.grad", Msg::op_requires_grad, "gradients are not followed here", "x = torch.arange(6)\nx.grad", [](Call&) { return Value{}; }},
       {Library::torch, "x.get_device()", Msg::op_device, "-1: the processor", "x = torch.arange(6)\nx.get_device()", [](Call&) { return Value{int64_t{-1}}; }},
       {Library::torch, "x.layout", Msg::op_device, "always strided here", "x = torch.arange(6)\nx.layout", [](Call&) { return Value{Symbol{"torch.strided", nullptr}}; }},
@@ -172,7 +197,6 @@ std::span<const Op> torch_query_rows() {
        [](Call& call) { return Value{call.self().dtype != DType::boolean && !is_unsigned(call.self().dtype)}; }},
       {Library::torch, "x.is_same_size(other: tensor)\ntorch.is_same_size(input: tensor, other: tensor)", Msg::op_shape, "whether the sizes are equal", "x = torch.arange(6)\nx.is_same_size(x)",
        [](Call& call) { return Value{call.self().layout.sizes == call.tensor("other")->tensor->layout.sizes}; }},
-      {Library::torch, "x.type()", Msg::op_dtype, "the name of the class of its dtype", "x = torch.arange(6)\nx.type()", [](Call& call) { return Value{"torch." + std::string(scalar_type_name(call.self().dtype)) + "Tensor"}; }},
       {Library::torch, "x.is_nonzero()\ntorch.is_nonzero(input: tensor)", Msg::op_item, "whether the only element is not 0", "x = torch.tensor(7)\nx.is_nonzero()",
        [](Call& call) -> Value {
          const int64_t count = *numel(call.self().layout.sizes);
@@ -207,20 +231,22 @@ std::span<const Op> torch_query_rows() {
       {Library::torch, "x.storage().data_ptr()\nx.untyped_storage().data_ptr()", Msg::op_data_ptr, "the address of the first cell", "x = torch.arange(6)\nx.storage().data_ptr() == x.data_ptr()",
        [](Call& call) {
          Tensor whole = *storage_of(call).tensor;
-         whole.layout = contiguous({whole.storage->nbytes / itemsize(whole.dtype)});
+         whole.layout = contiguous({whole.storage_nbytes() / itemsize(whole.dtype)});
+         whole.layout.storage_offset = whole.storage_begin() / itemsize(whole.dtype);
          return Value{address(whole)};
        }},
       {Library::torch, "x.storage().tolist()\nx.untyped_storage().tolist()", Msg::op_tolist, "the cells, the tensor's recipe left aside", "x = torch.arange(6)[::2]\nx.storage().tolist()",
        [](Call& call) -> Value {
          const Tensor& tensor = *storage_of(call).tensor;
          const DType dtype = storage_of(call).name == "storage" ? tensor.dtype : DType::uint8;
-         const int64_t size = tensor.storage->nbytes / itemsize(dtype);
+         const int64_t size = tensor.storage_nbytes() / itemsize(dtype);
          if (size > max_listed) return call.refuse(Msg::too_many_items, {max_listed});
          std::vector<Value> items;
-         for (int64_t i = 0; i < size; ++i) items.push_back(python_value(read(*tensor.storage, *tensor.storage->contents, i * itemsize(dtype), dtype)));
+         for (int64_t i = 0; i < size; ++i) items.push_back(python_value(
+               read(*tensor.storage, *tensor.storage->contents, tensor.storage_begin() + i * itemsize(dtype), dtype)));
          return list_of(std::move(items));
        }},
-      {Library::torch, "x.storage()[i]", Msg::op_storage_item, "cell i, whatever the tensor's recipe", "x = torch.arange(6).view(2, 3).t()\nx.storage()[1]", storage_item_row},
+      {Library::torch, "x.storage()[i]\nx.untyped_storage()[i]", Msg::op_storage_item, "cell i, whatever the tensor's recipe", "x = torch.arange(6).view(2, 3).t()\nx.storage()[1]", storage_item_row},
       {Library::torch, "x._base", Msg::op_base, "the tensor that a view was first taken from", "x = torch.arange(6)\ny = x.view(2, 3)\ny._base",
        [](Call& call) { return call.base_of(call.self()); }},
       {Library::torch, "x._is_view()", Msg::op_base, "whether autograd knows it as a view", "x = torch.arange(6).view(2, 3)\nx._is_view()", [](Call& call) { return Value{call.self().is_view}; }},

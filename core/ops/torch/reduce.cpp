@@ -182,6 +182,7 @@ Value running_row(Call& call) {
     return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
   }
   call.why(Msg::running_headline, {tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d], {d, call.axis(d)}});
+  if (in_place && tensor.layout.rank() > 0 && shares_cells(tensor)) return run_in_turn(call, tensor, d, product);
   const ContentsPtr contents = literal_contents(running(elements_of(tensor), d, dtype, product), dtype);
   if (!in_place) return call.fresh(dtype, contiguous(tensor.layout.sizes), contents);
   call.write(tensor, {contents, contiguous(tensor.layout.sizes, itemsize(dtype)), dtype});

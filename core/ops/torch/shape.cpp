@@ -1,4 +1,6 @@
 // The same elements under other sizes: view, reshape, flatten and their kin.
+#include <algorithm>
+
 #include "ops/layout_words.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
@@ -227,13 +229,17 @@ Value resize_row(Call& call) {
   const Tensor tensor = call.self();
   const Dims sizes = call.ints("size");
   if (call.failed() || sizes == tensor.layout.sizes) return call.failed() ? Value{} : call.same();
+  if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
+    return call.about("size").fail("RuntimeError", "numel: integer multiplication overflow", Msg::negative_size,
+                                   {*std::min_element(sizes.begin(), sizes.end()), list_text(sizes)});
   Layout layout = fresh_layout(call, sizes, tensor.dtype);
   if (call.failed()) return {};
   layout.storage_offset = tensor.layout.storage_offset;
   const auto cells = checked_add(*numel(sizes), layout.storage_offset);
   const auto bytes = cells ? checked_mul(*cells, itemsize(tensor.dtype)) : std::nullopt;
   if (!bytes) return call.refuse(Msg::beyond_int64);
-  if (*numel(sizes) > 0 && *bytes > tensor.storage->nbytes) {
+  if (*numel(sizes) > 0 && *bytes - tensor.storage_begin() > tensor.storage_nbytes()) {
+    if (tensor.window) return call.fail("RuntimeError", "Trying to resize storage that is not resizable", Msg::resize_borrowed);
     call.why(Msg::resize_grows, {tensor.storage->nbytes, *bytes});
     call.grow_storage(*bytes);
   } else {

@@ -12,6 +12,17 @@ namespace stridescope {
 /// A packed tensor of those sizes; fails where a size is negative or the number of bytes leaves int64_t.
 Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat format = MemoryFormat::contiguous);
 
+/// Whether the device asked for is the one there is, or the call failed as PyTorch words it.
+bool is_processor(Call& call, const Value& device);
+/// What PyTorch looks at before any operation: the device, and writes to what requires a gradient. False: the call failed.
+bool torch_allows(Call& call);
+/// What PyTorch says where a dimension is given by a name, which no tensor here has; nothing where none is.
+std::optional<std::string> torch_named_dim(std::span<const Form* const> overloads, const Arguments& arguments);
+/// Whether what the call made of `inputs` requires a gradient.
+void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> inputs);
+/// The same for the tensor that was written in place.
+void follow_written(Call& call, std::span<const TensorPtr> inputs);
+
 /// The memory of a NumPy array under a torch recipe: byte strides become strides of elements. Fails where they cannot.
 Value tensor_on(Call& call, const Tensor& array);
 

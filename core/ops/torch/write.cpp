@@ -64,8 +64,10 @@ Value assign_part(Call& call, const Tensor& part, const Source& source) {
     return {};
   }
   if (!check_overlap(call, part, input ? &*input : nullptr)) return {};
-  explain_write(call, part);
-  call.write(part, {source.elements.contents, expand(from, sizes), source.elements.dtype});
+  Elements given = source.elements;
+  if (given.layout.rank() == 0) given = {constant_contents(element(given, 0), 1), {}, given.dtype};
+  given.layout = expand(given.layout.rank() == 0 ? Layout{} : from, sizes);
+  stored(call, part, std::nullopt, {given}, given.dtype);
   return {};
 }
 
@@ -149,10 +151,9 @@ Value copy_row(Call& call) {
     return call.same();
   }
   if (!check_overlap(call, target, input ? &*input : nullptr) || !fits_in_place(call, target, source->elements.layout.sizes)) return {};
-  explain_write(call, target);
-  const Elements& from = source->elements;
-  call.write(target, {from.contents, expand(from.layout, target.layout.sizes), from.dtype});
-  return call.failed() ? Value{} : Value{call.self_ref()};
+  Elements from = source->elements;
+  from.layout = expand(from.layout, target.layout.sizes);
+  return stored(call, target, std::nullopt, {from}, from.dtype);
 }
 
 /// x op= other: computed in the common dtype, which must not be of a higher kind than the target's.
@@ -245,7 +246,7 @@ Value fill_diagonal_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_write_rows() {
-#define SCALED(name) "x." name "(other: tensor | number | complex, *, alpha: number = 1)\n"
+#define SCALED(name) "x." name "(other: tensor | number | complex, *, alpha: number | complex = 1)\n"
 #define EITHER(name) "x." name "(other: tensor | number | complex)\n"
 #define TENSOR(name) "x." name "(other: tensor)\n"
 #define ALONE(name) "x." name "()\n"

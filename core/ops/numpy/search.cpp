@@ -1,0 +1,302 @@
+// Where elements are, in what order, and what stays of them: nonzero, sort, unique, triangles, trace, diff, clip.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ops/fold.h"
+#include "ops/numpy/ufunc.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int64_t most_sorted = 1 << 16;
+
+/// The call fails where there are too many elements to look at.
+bool few_enough(Call& call, const Tensor& array) {
+  if (count_of(array) > most_sorted) call.refuse(Msg::too_many_indices, {count_of(array), most_sorted});
+  return !call.failed();
+}
+
+/// The row-major numbers of the elements that are not 0.
+std::vector<int64_t> places_of(const Tensor& array) {
+  std::vector<int64_t> places;
+  const Elements elements = elements_of(array);
+  for (int64_t i = 0; i < count_of(array); ++i)
+    if (is_true(element(elements, i))) places.push_back(i);
+  return places;
+}
+
+/// A table with the indices of those elements, one in a row, or the other way round one in a column.
+Value table_of(Call& call, const Tensor& array, bool columns) {
+  if (!few_enough(call, array)) return {};
+  const std::vector<int64_t> places = places_of(array);
+  const auto found = static_cast<int64_t>(places.size());
+  const int rank = array.layout.rank();
+  std::vector<Scalar> values(places.size() * static_cast<size_t>(rank));
+  for (size_t k = 0; k < places.size(); ++k) {
+    const Dims index = index_at(array.layout.sizes, places[k]);
+    for (int d = 0; d < rank; ++d) {
+      const size_t at = columns ? static_cast<size_t>(d) * places.size() + k : k * static_cast<size_t>(rank) + static_cast<size_t>(d);
+      values[at] = integer_scalar(index[d], DType::int64);
+    }
+  }
+  call.why(Msg::nonzero_headline, {found, rank});
+  const Dims sizes = columns ? Dims{rank, found} : Dims{found, rank};
+  return numpy_fresh(call, sizes, DType::int64, literal_contents(values, DType::int64));
+}
+
+Value argwhere(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  if (source->tensor->layout.rank() == 0) return call.refuse(Msg::not_modelled, {"NumPy", "np.argwhere(0-d)"});
+  const Value table = table_of(call, *source->tensor, true);
+  if (call.failed()) return {};
+  const Value view = call.view(*tensor_of(table), transpose(tensor_of(table)->layout, 0, 1));
+  call.relation(Relation::fresh);
+  return view;
+}
+
+Value flatnonzero(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const std::vector<Tensor> flat = raveled(call, {*source->tensor});
+  if (call.failed()) return {};
+  const Value columns = numpy_nonzero(call, flat.front());
+  return call.failed() ? Value{} : std::get<Sequence>(columns.held).items->front();
+}
+
+/// As sort orders numbers: NaN last, complex ones by their real part first.
+bool comes_before(const Scalar& a, const Scalar& b) {
+  if (std::isnan(a.real) || std::isnan(b.real)) return std::isnan(b.real) && !std::isnan(a.real);
+  if (is_complex(a.dtype)) return a.real != b.real ? a.real < b.real : a.imaginary < b.imaginary;
+  const Scalar pair[] = {a, b};
+  return is_true(reckon(Arithmetic::less, pair));
+}
+
+/// The elements along `axis` in order, row-major; or where each of them stood.
+std::vector<Scalar> in_order(const Tensor& array, int axis, bool places) {
+  const Dims& sizes = array.layout.sizes;
+  const int64_t count = count_of(array), step = contiguous(sizes).strides[axis], size = sizes[axis];
+  const Elements elements = elements_of(array);
+  std::vector<Scalar> result(static_cast<size_t>(count));
+  for (int64_t first = 0; first < count; ++first) {
+    if (first / step % size != 0) continue;
+    std::vector<Scalar> line;
+    for (int64_t k = 0; k < size; ++k) line.push_back(element(elements, first + k * step));
+    std::vector<size_t> order(line.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return comes_before(line[a], line[b]); });
+    for (size_t k = 0; k < order.size(); ++k)
+      result[static_cast<size_t>(first + static_cast<int64_t>(k) * step)] =
+          places ? integer_scalar(static_cast<int64_t>(order[k]), DType::int64) : line[order[k]];
+  }
+  return result;
+}
+
+/// Whether two neighbours along the axis are equal.  @pre they are in order
+bool has_equal_neighbours(const std::vector<Scalar>& sorted, const Dims& sizes, int axis) {
+  const int64_t step = contiguous(sizes).strides[axis];
+  for (int64_t i = 0; i < static_cast<int64_t>(sorted.size()); ++i) {
+    if (i / step % sizes[axis] == 0) continue;
+    if (!comes_before(sorted[static_cast<size_t>(i - step)], sorted[static_cast<size_t>(i)])) return true;
+  }
+  return false;
+}
+
+Value sort_row(Call& call) {
+  const bool method = call.form().kind == Form::Kind::method, places = call.name().ends_with("argsort");
+  const TensorRef source = receiver(call);
+  if (call.failed() || !few_enough(call, *source->tensor)) return {};
+  if (call.given("order")) return call.refuse(Msg::not_modelled, {"NumPy", "order="});
+  Tensor array = *source->tensor;
+  int axis = 0;
+  if (!call.given("axis") && !(method && !places)) {
+    const std::vector<Tensor> flat = raveled(call, {array});
+    if (call.failed()) return {};
+    array = flat.front();
+  } else {
+    axis = numpy_axis(call, axis_argument(call), array.layout.rank());
+  }
+  if (call.failed()) return {};
+  const std::vector<Scalar> values = in_order(array, axis, places);
+  const bool stable = call.given("stable") || call.given("kind");
+  // Where equal elements end depends on the processor, unless a stable order is asked for.
+  if (places && !stable && has_equal_neighbours(in_order(array, axis, false), array.layout.sizes, axis))
+    return call.refuse(Msg::not_modelled, {"NumPy", "argsort of equal elements without stable=True"});
+  const DType dtype = places ? DType::int64 : array.dtype;
+  const ContentsPtr contents = literal_contents(values, dtype);
+  call.why(Msg::sort_headline, {array.layout.sizes[axis], {axis, call.axis(array, axis)}});
+  if (places) return numpy_fresh(call, array.layout.sizes, dtype, contents);
+  if (method) {
+    if (!numpy_writeable(call, array, "sort array is read-only")) return {};
+    call.write(array, {contents, contiguous(array.layout.sizes, unit_of(array)), dtype});
+    return {};
+  }
+  // A copy that keeps the order of the axes, sorted in place.
+  const Value copy = numpy_copy(call, array, NumpyOrder::keep);
+  if (call.failed()) return {};
+  call.write(*tensor_of(copy), {contents, contiguous(array.layout.sizes, unit_of(array)), dtype});
+  call.relation(Relation::copy);
+  return copy;
+}
+
+Value unique(Call& call) {
+  for (const char* extra : {"return_index", "return_inverse", "return_counts", "axis"})
+    if (call.given(extra) && !(std::holds_alternative<bool>(call.value(extra).held) && !truth_argument(call, extra)))
+      return call.about(extra).refuse(Msg::not_modelled, {"NumPy", extra});
+  const TensorRef source = receiver(call);
+  if (call.failed() || !few_enough(call, *source->tensor)) return {};
+  const Elements elements = elements_of(*source->tensor);
+  std::vector<Scalar> values, once;
+  for (int64_t i = 0; i < count_of(*source->tensor); ++i) values.push_back(element(elements, i));
+  std::sort(values.begin(), values.end(), comes_before);
+  for (const Scalar& value : values)
+    if (once.empty() || comes_before(once.back(), value)) once.push_back(value);
+  const auto count = static_cast<int64_t>(once.size());
+  call.why(Msg::np_counted, {count, static_cast<int64_t>(values.size())});
+  return numpy_fresh(call, {count}, source->tensor->dtype, literal_contents(once, source->tensor->dtype));
+}
+
+/// np.where(np.tri(..), m, 0): laid out as where() lays it out.
+Value triangle(Call& call) {
+  const bool lower = call.name().ends_with("tril");
+  const TensorRef source = receiver(call);
+  const int64_t shift = call.integer("k");
+  if (call.failed() || !few_enough(call, *source->tensor)) return {};
+  const Tensor& array = *source->tensor;
+  const int own = array.layout.rank();
+  if (own == 0) return call.fail_parser("tri() missing 1 required positional argument: 'N'", Msg::needs_rank, {1, 0});
+  const int64_t columns = array.layout.sizes.back(), rows = own > 1 ? array.layout.sizes[own - 2] : columns;
+  const Dims mask_sizes{rows, columns};
+  const Dims sizes = own > 1 ? array.layout.sizes : mask_sizes;
+  if (!numel(sizes) || *numel(sizes) > most_sorted) return call.refuse(Msg::np_too_costly);
+  const Elements from = broadcast_elements(array, sizes);
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < *numel(sizes); ++i) {
+    const Dims index = index_at(sizes, i);
+    const int64_t over = index.back() - index[index.size() - 2];
+    values.push_back((lower ? over <= shift : over >= shift) ? element(from, i) : Scalar{array.dtype});
+  }
+  const Dims order = iteration_order({broadcast_to(contiguous(mask_sizes), sizes), from.layout});
+  auto [layout, contents] = laid_out(values, sizes, order, array.dtype);
+  call.why(Msg::triangle_headline, {lower ? "≤" : "≥", shift});
+  return call.fresh(array.dtype, layout, std::move(contents), Relation::copy);
+}
+
+Value trace(Call& call) {
+  const TensorRef source = receiver(call);
+  const int64_t shift = call.integer("offset"), first = call.integer("axis1"), second = call.integer("axis2");
+  const auto wanted = dtype_argument(call);
+  if (call.failed()) return {};
+  Tensor array = *source->tensor;
+  const int rank = array.layout.rank();
+  if (rank < 2) return call.fail("ValueError", "diag requires an array of at least two dimensions", Msg::needs_rank, {2, rank});
+  const int row = numpy_axis(call, first, rank, "axis1: ", "axis1"), column = call.failed() ? 0 : numpy_axis(call, second, rank, "axis2: ", "axis2");
+  if (call.failed()) return {};
+  if (row == column) return call.about("axis2").fail("ValueError", "axis1 and axis2 cannot be the same", Msg::diagonal_same_dims, {first, second});
+  const int64_t reach = std::max(array.layout.sizes[row], array.layout.sizes[column]) + 1;
+  array.layout = diagonal(array.layout, std::clamp(shift, -reach, reach), row, column);
+  const int last = array.layout.rank() - 1;
+  const auto rows = rows_along(call, array, {last}, false);
+  if (!rows) return {};
+  const bool small = is_whole(array.dtype);
+  const DType dtype = wanted.value_or(!small ? array.dtype : is_unsigned(array.dtype) ? DType::uint64 : DType::int64);
+  std::vector<Scalar> sums;
+  for (int64_t k = 0; k < rows->count; ++k) sums.push_back(converted(total(*rows, k, dtype, false), dtype));
+  Dims sizes = array.layout.sizes;
+  sizes[last] = 1;
+  auto [layout, contents] = laid_out(sums, sizes, iteration_order({array.layout}), dtype);
+  layout.sizes.pop_back();
+  layout.strides.pop_back();
+  call.why(Msg::np_reduce_headline, {rows->each, to_string(layout.sizes), "0", rows->count});
+  return scalar_if_0d(call, call.fresh(dtype, layout, std::move(contents)));
+}
+
+Value diff(Call& call) {
+  const int64_t times = call.integer("n");
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  if (times == 0) return call.same(source);
+  if (times < 0) return call.about("n").fail("ValueError", {"order must be non-negative but got ", times}, Msg::np_negative_size, {times});
+  if (source->tensor->layout.rank() == 0) return call.fail("ValueError", "diff requires input that is at least one dimensional", Msg::needs_rank, {1, 0});
+  const int axis = numpy_axis(call, axis_argument(call), source->tensor->layout.rank());
+  if (times > 64) return call.refuse(Msg::np_too_costly);
+  TensorRef array = source;
+  for (int64_t k = 0; k < times && !call.failed(); ++k) {
+    const Tensor from = *array->tensor;
+    const int64_t size = from.layout.sizes[axis], left = std::max<int64_t>(size - 1, 0);
+    const auto part = [&](int64_t start) {
+      const auto layout = slice(from.layout, axis, std::min(start, size), 1, left);
+      return Operand{std::get<TensorRef>(call.view(from, *layout).held), false, {}};
+    };
+    const Operand later = part(1), earlier = part(0);
+    const Ufunc& step = binary_ufunc(from.dtype == DType::boolean ? "not_equal" : "subtract");
+    const Value result = apply_binary(call, step, later, earlier);
+    if (!call.failed()) array = as_array(call, result);
+  }
+  return call.failed() ? Value{} : Value{array};
+}
+
+/// minimum(maximum(a, min), max)
+Value clip(Call& call) {
+  if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
+  const bool least = call.given("min"), most = call.given("max");
+  if (!least && !most) return call.refuse(Msg::not_modelled, {"NumPy", "np.clip(a, None, None)"});
+  Operand value = operand(call, call.first());
+  Value result = call.first();
+  for (const char* bound : {"min", "max"}) {
+    if (!call.given(bound) || call.failed()) continue;
+    result = apply_binary(call, binary_ufunc(bound[1] == 'i' ? "maximum" : "minimum"), value, operand(call, call.value(bound)));
+    if (!call.failed()) value = operand(call, result);
+  }
+  return call.failed() ? Value{} : result;
+}
+
+}  // namespace
+
+Value numpy_nonzero(Call& call, const Tensor& array) {
+  if (array.layout.rank() == 0)
+    return call.fail("ValueError", "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.",
+                     Msg::needs_rank, {1, 0});
+  const Value made = table_of(call, array, false);
+  if (call.failed()) return {};
+  const Tensor& table = *tensor_of(made);
+  std::vector<Value> columns;
+  for (int d = 0; d < array.layout.rank(); ++d)
+    columns.push_back(call.view(table, {{table.layout.sizes[0]}, {array.layout.rank() * int64_t{8}}, table.layout.sizes[0] > 0 ? d * int64_t{8} : 0}));
+  call.why(Msg::nonzero_columns);
+  call.relation(Relation::fresh);
+  return call.tuple(std::move(columns));
+}
+
+std::span<const Op> numpy_search_rows() {
+#define SORT "axis=-1, kind=None, order=None, *, stable=None)"
+  static const Op rows[] = {
+      {Library::numpy, "x.nonzero()\nnp.nonzero(a)", Msg::op_nonzero, "an array of indices for each axis",
+       "x = np.arange(6).reshape(2, 3)\ny = np.nonzero(x > 2)",
+       [](Call& call) {
+         const TensorRef source = receiver(call);
+         return call.failed() ? Value{} : numpy_nonzero(call, *source->tensor);
+       }},
+      {Library::numpy, "np.argwhere(a)", Msg::op_nonzero, "the index of every element that is not 0, a row each",
+       "x = np.arange(6).reshape(2, 3)\ny = np.argwhere(x > 2)", argwhere},
+      {Library::numpy, "np.flatnonzero(a)", Msg::op_nonzero, "np.nonzero(np.ravel(a))[0]", "y = np.flatnonzero(np.arange(4) % 2)", flatnonzero},
+      {Library::numpy, "np.sort(a, " SORT "\nx.sort(" SORT "\nnp.argsort(a, " SORT "\nx.argsort(" SORT, Msg::op_sort,
+       "along the axis in order: a copy, or in place, or where each stood", "x = np.array([3, 1, 2])\ny = np.sort(x)", sort_row},
+      {Library::numpy, "np.unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True)", Msg::op_sort,
+       "every value once, in order", "y = np.unique(np.arange(6) % 3)", unique},
+      {Library::numpy, "np.tril(m, k=0)\nnp.triu(m, k=0)", Msg::op_triangle, "zeros above, or below, diagonal k",
+       "x = np.ones((3, 3))\ny = np.tril(x)", triangle},
+      {Library::numpy, "np.trace(a, offset=0, axis1=0, axis2=1, dtype=None)\nx.trace(offset=0, axis1=0, axis2=1, dtype=None)", Msg::op_np_reduce,
+       "the diagonal added up", "x = np.arange(9).reshape(3, 3)\ny = np.trace(x)", trace},
+      {Library::numpy, "np.diff(a, n=1, axis=-1)", Msg::op_np_binary, "a[1:] - a[:-1] along the axis, n times",
+       "x = np.arange(6) ** 2\ny = np.diff(x)", diff},
+      {Library::numpy, "np.clip(a, min=None, max=None, out=None)\nx.clip(min=None, max=None, out=None)\nnp.clip(a, a_min, a_max, out=None)",
+       Msg::op_np_binary, "minimum(maximum(a, min), max)", "x = np.arange(6)\ny = np.clip(x, 1, 4)", clip},
+  };
+#undef SORT
+  return rows;
+}
+
+}  // namespace stridescope
