@@ -12,7 +12,8 @@ namespace {
 
 constexpr int version = 1;
 
-constexpr std::string_view figure_names[] = {"strip", "grid", "path", "verdict", "before", "sharing"};  // by bit of Figure
+constexpr std::string_view figure_names[] = {"strip",   "grid",   "path",
+                                             "verdict", "before", "sharing"};  // by bit of Figure
 constexpr std::string_view label_names[] = {"value", "index", "offset", "order"};
 constexpr std::string_view colour_names[] = {"position", "row", "order", "axis", "times", "line"};
 constexpr std::string_view unit_names[] = {"elements", "bytes"};
@@ -208,8 +209,9 @@ class Reader {
     problems_.push_back({place, std::move(reason), std::nullopt, {{std::move(hint), std::nullopt}}});
   }
 
-  static constexpr std::string_view keys[] = {"v",    "code",  "step", "op",    "head",  "figures", "labels", "colour",
-                                              "unit", "line",  "zoom",  "theme", "lang", "hover",   "phase",  "width",  "height"};
+  static constexpr std::string_view keys[] = {"v",      "code",   "step",  "op",    "head",  "figures",
+                                              "labels", "colour", "unit",  "line",  "zoom",  "theme",
+                                              "lang",   "hover",  "phase", "width", "height"};
   std::vector<Diagnostic>& problems_;
   std::vector<Field> fields_;  ///< at most one a key
   Span place_;                 ///< of the field last asked for

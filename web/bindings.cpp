@@ -1,6 +1,6 @@
-// All that the page knows of C++: strings and numbers in, strings, numbers and views of finished geometry out. Stateless
-// for the caller; the last program evaluated and the last scene drawn are kept because a page asks many questions
-// about one of each. Nothing is thrown.
+// All that the page knows of C++: strings and numbers in, strings, numbers and views of finished geometry out.
+// Stateless for the caller; the last program evaluated and the last scene drawn are kept because a page asks many
+// questions about one of each. Nothing is thrown.
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 

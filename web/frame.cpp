@@ -106,7 +106,8 @@ std::string frame_fields() {
 #undef FRAME_ENTRY
   json += "},\"words\":" + std::to_string(words) + ",\"shapes\":{\"rect\":0,\"polyline\":1,\"text\":2,\"image\":3}";
   json += ",\"figures\":{\"strip\":" + std::to_string(figure_strip) + ",\"grid\":" + std::to_string(figure_grid) +
-          ",\"path\":" + std::to_string(figure_path) + ",\"verdict\":" + std::to_string(figure_verdict) + "},\"roles\":[";
+          ",\"path\":" + std::to_string(figure_path) + ",\"verdict\":" + std::to_string(figure_verdict) +
+          "},\"roles\":[";
   for (int role = 0; role <= static_cast<int>(Role::minimap_window); ++role)
     (json += role ? ",\"" : "\"") += std::string(name_of(static_cast<Role>(role))) + '"';
   return json + "]}";

@@ -13,15 +13,15 @@
 namespace stridescope {
 
 // shape: index into frame_shapes. x, y, width, height, radius: rect and image; x, y alone: text.
-// figure, role: a Figure (0 none) and a Role, whose names frame_fields() has; shade: of a cell, 0 palest .. 255 deepest.
-// color: 0xRRGGBBAA. stroke: line width, 0 fills. dashed, closed, filled, mono, bold, vertical: 0 or 1.
-// first, count: points of a polyline, UTF-16 units of a text, pixels of an image.
-// columns: pixels in a row of an image. size: of a text. anchor: 0 start, 1 middle, 2 end.
-// Lengths are in 1/100 px.
-#define FRAME_FIELDS(FIELD)                                                                                       \
-  FIELD(shape) FIELD(color) FIELD(x) FIELD(y) FIELD(width) FIELD(height) FIELD(radius) FIELD(stroke) FIELD(dashed) \
-  FIELD(closed) FIELD(filled) FIELD(first) FIELD(count) FIELD(columns) FIELD(size) FIELD(anchor) FIELD(mono)       \
-  FIELD(bold) FIELD(vertical) FIELD(figure) FIELD(role) FIELD(shade)
+// figure, role: a Figure (0 none) and a Role, whose names frame_fields() has; shade: of a cell, 0 palest .. 255
+// deepest. color: 0xRRGGBBAA. stroke: line width, 0 fills. dashed, closed, filled, mono, bold, vertical: 0 or 1. first,
+// count: points of a polyline, UTF-16 units of a text, pixels of an image. columns: pixels in a row of an image. size:
+// of a text. anchor: 0 start, 1 middle, 2 end. Lengths are in 1/100 px.
+#define FRAME_FIELDS(FIELD)                                                                                         \
+  FIELD(shape)                                                                                                      \
+  FIELD(color) FIELD(x) FIELD(y) FIELD(width) FIELD(height) FIELD(radius) FIELD(stroke) FIELD(dashed) FIELD(closed) \
+      FIELD(filled) FIELD(first) FIELD(count) FIELD(columns) FIELD(size) FIELD(anchor) FIELD(mono) FIELD(bold)      \
+          FIELD(vertical) FIELD(figure) FIELD(role) FIELD(shade)
 
 struct FrameItem {
 #define FRAME_MEMBER(name) int32_t name = 0;
@@ -30,10 +30,10 @@ struct FrameItem {
 };
 
 struct Frame {
-  std::vector<FrameItem> items;   ///< in draw order
-  std::vector<int32_t> points;    ///< x and y in turn
-  std::string text;               ///< UTF-8, all texts one after the other
-  std::vector<uint8_t> pixels;    ///< red, green, blue, alpha in turn
+  std::vector<FrameItem> items;  ///< in draw order
+  std::vector<int32_t> points;   ///< x and y in turn
+  std::string text;              ///< UTF-8, all texts one after the other
+  std::vector<uint8_t> pixels;   ///< red, green, blue, alpha in turn
 };
 
 Frame frame_of(const Scene& scene, ThemeId theme);

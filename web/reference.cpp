@@ -20,7 +20,8 @@ std::string picture(std::string_view document) {
 int main(int count, char** values) {
   using namespace stridescope;
   const std::string_view asked = count > 1 ? values[1] : "en";
-  const std::string text = asked == "picture" && count > 2 ? picture(values[2])
-                           : reference_html(asked == "zh" ? Language::chinese : Language::english);
+  const std::string text = asked == "picture" && count > 2
+                               ? picture(values[2])
+                               : reference_html(asked == "zh" ? Language::chinese : Language::english);
   return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 1;
 }

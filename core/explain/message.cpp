@@ -88,7 +88,8 @@ void append(Line& line, std::string_view text, bool code, const Target& target =
 }  // namespace
 
 Slot::Slot(const std::string& text) : text_(text.data()), number_(static_cast<int64_t>(text.size())) {}
-Slot::Slot(const std::string_view& text) : text_(text.empty() ? "" : text.data()), number_(static_cast<int64_t>(text.size())) {}
+Slot::Slot(const std::string_view& text)
+    : text_(text.empty() ? "" : text.data()), number_(static_cast<int64_t>(text.size())) {}
 Slot::Slot(const char* text) : Slot(std::string_view(text)) {}
 Slot::Slot(int64_t number) : number_(number) {}
 Slot::Slot(int number) : number_(number) {}
@@ -98,8 +99,10 @@ Slot::Slot(int number, const Target& target) : number_(number), target_(target) 
 Slot::Slot(const Slot& content, const Target& target) : Slot(content) { target_ = target; }
 
 void Slot::append_to(std::string& text) const {
-  if (text_) text.append(text_, static_cast<size_t>(number_));
-  else text += std::to_string(number_);
+  if (text_)
+    text.append(text_, static_cast<size_t>(number_));
+  else
+    text += std::to_string(number_);
 }
 
 Pieces::Pieces(const std::string& whole) : whole_(whole), pieces_(nullptr) {}

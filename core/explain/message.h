@@ -75,9 +75,9 @@ class Pieces {
 std::string concat(const Slots& pieces);
 
 /// A template of the catalogue and its arguments. `{0}` is argument 0; `{0|element|elements}` chooses by whether
-/// argument 0 is "1" (for English plurals); text in `backquotes` is code; `{{` is a brace; "<dim {0} (stride {1})>" is one
-/// phrase that points where the first of its arguments does. An argument is never read as a template, whatever it holds;
-/// one that is missing shows as "?".
+/// argument 0 is "1" (for English plurals); text in `backquotes` is code; `{{` is a brace; "<dim {0} (stride {1})>" is
+/// one phrase that points where the first of its arguments does. An argument is never read as a template, whatever it
+/// holds; one that is missing shows as "?".
 struct Message {
   Message() = default;
   Message(Msg id_, const Slots& slots = {});

@@ -17,7 +17,7 @@ struct Target {
     cell,     ///< cell number `index` of storage `owner`
   };
   Kind kind = Kind::none;
-  int32_t owner = -1;   ///< identity of a tensor object or of a storage, as numbered by the evaluator
+  int32_t owner = -1;  ///< identity of a tensor object or of a storage, as numbered by the evaluator
   int64_t index = -1;
 
   friend constexpr bool operator==(const Target&, const Target&) = default;

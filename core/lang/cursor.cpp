@@ -32,7 +32,8 @@ class Reader {
     cursor.calls = open_calls(begin, before);
     if (word) {
       cursor.word = last.span;
-      cursor.typed = source_.substr(static_cast<size_t>(last.span.begin), static_cast<size_t>(position_ - last.span.begin));
+      cursor.typed =
+          source_.substr(static_cast<size_t>(last.span.begin), static_cast<size_t>(position_ - last.span.begin));
     } else if (touching ? last.kind != Token::Kind::symbol || last.span.end > position_ : in_comment(last.span.end)) {
       return cursor;
     }
@@ -56,9 +57,10 @@ class Reader {
   /// Whether an operand can end with the token.
   bool is_operand(size_t token) const {
     const Token& it = tokens_.list[token];
-    if (it.kind == Token::Kind::name) return is_name(token) || it.spelling == "None" || it.spelling == "True" || it.spelling == "False";
-    return it.kind == Token::Kind::string || it.kind == Token::Kind::integer || it.kind == Token::Kind::real || it.kind == Token::Kind::error ||
-           is_closer(it.spelling);
+    if (it.kind == Token::Kind::name)
+      return is_name(token) || it.spelling == "None" || it.spelling == "True" || it.spelling == "False";
+    return it.kind == Token::Kind::string || it.kind == Token::Kind::integer || it.kind == Token::Kind::real ||
+           it.kind == Token::Kind::error || is_closer(it.spelling);
   }
 
   /// Whether a comment goes on from somewhere after `from` up to the cursor.  @pre no token lies between
@@ -82,7 +84,9 @@ class Reader {
     }
     if (line_end > end) return begin;  // it goes on after the cursor
     const auto after = static_cast<size_t>(tokens_.list[end - 1].span.end);
-    const std::string_view gap = after < static_cast<size_t>(position_) ? source_.substr(after, static_cast<size_t>(position_) - after) : std::string_view();
+    const std::string_view gap = after < static_cast<size_t>(position_)
+                                     ? source_.substr(after, static_cast<size_t>(position_) - after)
+                                     : std::string_view();
     const size_t newline = gap.find_last_of("\r\n");
     if (newline == std::string_view::npos || gap.substr(0, newline).find('\\') != std::string_view::npos) return begin;
     const int indent = static_cast<int>(gap.size() - newline) - 1;
@@ -92,7 +96,8 @@ class Reader {
   /// Where the operand that ends with token `last` begins: back over calls, subscripts and dots.
   size_t operand_begin(size_t first, size_t last) const {
     for (size_t at = last;;) {
-      if (is_closer(tokens_.list[at].spelling) && tokens_.list[at].mate >= 0) at = static_cast<size_t>(tokens_.list[at].mate);
+      if (is_closer(tokens_.list[at].spelling) && tokens_.list[at].mate >= 0)
+        at = static_cast<size_t>(tokens_.list[at].mate);
       if (at <= first) return first;
       const bool bracket = is_opener(tokens_.list[at].spelling);
       if (bracket && (is_name(at - 1) || is_closer(tokens_.list[at - 1].spelling)))
@@ -115,19 +120,25 @@ class Reader {
     const auto finish = [&](Open& one, size_t comma) {
       if (comma == one.argument) return;
       const bool named = comma > one.argument + 1 && is_name(one.argument) && is(one.argument + 1, "=");
-      if (named) one.made.named.push_back(tokens_.list[one.argument].spelling);
-      else ++one.made.positional;
+      if (named)
+        one.made.named.push_back(tokens_.list[one.argument].spelling);
+      else
+        ++one.made.positional;
     };
     for (size_t i = begin; i < end; ++i) {
       const Token& token = tokens_.list[i];
       if (token.kind != Token::Kind::symbol) continue;
       if (is_opener(token.spelling)) {
-        const bool call = token.spelling != "{" && i > begin && (is_name(i - 1) || is_closer(tokens_.list[i - 1].spelling));
+        const bool call =
+            token.spelling != "{" && i > begin && (is_name(i - 1) || is_closer(tokens_.list[i - 1].spelling));
         open.push_back({i, call, {}, i + 1});
         open.back().made.subscript = token.spelling == "[";
-        if (call) open.back().made.callee = {tokens_.list[operand_begin(begin, i - 1)].span.begin, tokens_.list[i - 1].span.end};
+        if (call)
+          open.back().made.callee = {tokens_.list[operand_begin(begin, i - 1)].span.begin,
+                                     tokens_.list[i - 1].span.end};
       } else if (is_closer(token.spelling)) {
-        while (!open.empty() && token.mate >= 0 && open.back().token >= static_cast<size_t>(token.mate)) open.pop_back();
+        while (!open.empty() && token.mate >= 0 && open.back().token >= static_cast<size_t>(token.mate))
+          open.pop_back();
       } else if (token.spelling == "," && !open.empty()) {
         finish(open.back(), i);
         open.back().argument = i + 1;
@@ -136,7 +147,8 @@ class Reader {
     std::vector<OpenCall> calls;
     for (Open& one : open) {
       if (!one.call) continue;
-      if (one.argument + 1 < tokens_.list.size() && is_name(one.argument) && is(one.argument + 1, "=") && one.argument + 1 < end)
+      if (one.argument + 1 < tokens_.list.size() && is_name(one.argument) && is(one.argument + 1, "=") &&
+          one.argument + 1 < end)
         one.made.name = tokens_.list[one.argument].spelling;
       one.made.fresh = one.argument == end;
       calls.push_back(std::move(one.made));
@@ -152,7 +164,8 @@ class Reader {
 }  // namespace
 
 Cursor cursor_at(std::string_view source, int64_t position) {
-  return Reader(source, static_cast<int32_t>(std::clamp<int64_t>(position, 0, static_cast<int64_t>(source.size())))).run();
+  return Reader(source, static_cast<int32_t>(std::clamp<int64_t>(position, 0, static_cast<int64_t>(source.size()))))
+      .run();
 }
 
 }  // namespace stridescope

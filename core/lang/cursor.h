@@ -9,12 +9,12 @@ namespace stridescope {
 
 /// A call or subscript whose bracket is open at the cursor.
 struct OpenCall {
-  Span callee;             ///< the expression before the bracket
-  bool subscript = false;  ///< x[ and not f(
-  int positional = 0;      ///< arguments without a name that are finished
+  Span callee;                          ///< the expression before the bracket
+  bool subscript = false;               ///< x[ and not f(
+  int positional = 0;                   ///< arguments without a name that are finished
   std::vector<std::string_view> named;  ///< names given by the finished arguments
-  std::string_view name;   ///< of the argument the cursor is in; empty where it has none
-  bool fresh = true;       ///< the argument has no word before the one at the cursor: a keyword may begin here
+  std::string_view name;                ///< of the argument the cursor is in; empty where it has none
+  bool fresh = true;  ///< the argument has no word before the one at the cursor: a keyword may begin here
 };
 
 struct Cursor {

@@ -59,14 +59,11 @@ std::string dump(const Statement& statement, const Program& program) {
   switch (statement.kind) {
     case Statement::Kind::expression:
     case Statement::Kind::assign:
-    case Statement::Kind::augmented:
-      return targets + dump(*statement.value);
+    case Statement::Kind::augmented: return targets + dump(*statement.value);
     case Statement::Kind::import_:
       return "import " + joined(statement.imports, ", ", [](const Statement::Import& import) { return dump(import); });
-    case Statement::Kind::pass:
-      return "pass";
-    case Statement::Kind::error:
-      break;
+    case Statement::Kind::pass: return "pass";
+    case Statement::Kind::error: break;
   }
   const Diagnostic& diagnostic = program.diagnostics[static_cast<size_t>(statement.diagnostic)];
   return "error: " + plain(diagnostic.reason, Language::english);
@@ -78,42 +75,28 @@ std::string dump(const Expr& expr) {
   const auto child = [&](size_t i) { return expr.children[i] ? dump(*expr.children[i]) : ""; };
   switch (expr.kind) {
     case Expr::Kind::name:
-    case Expr::Kind::real:
-      return expr.text;
-    case Expr::Kind::integer:
-      return std::to_string(expr.integer);
-    case Expr::Kind::string:
-      return quoted(expr.text);
-    case Expr::Kind::boolean:
-      return expr.integer != 0 ? "True" : "False";
-    case Expr::Kind::none:
-      return "None";
-    case Expr::Kind::ellipsis:
-      return "...";
-    case Expr::Kind::list:
-      return "[" + dump_all(expr.children) + "]";
-    case Expr::Kind::tuple:
-      return "(" + dump_all(expr.children) + (expr.children.size() == 1 ? ",)" : ")");
-    case Expr::Kind::attribute:
-      return child(0) + "." + expr.text;
+    case Expr::Kind::real: return expr.text;
+    case Expr::Kind::integer: return std::to_string(expr.integer);
+    case Expr::Kind::string: return quoted(expr.text);
+    case Expr::Kind::boolean: return expr.integer != 0 ? "True" : "False";
+    case Expr::Kind::none: return "None";
+    case Expr::Kind::ellipsis: return "...";
+    case Expr::Kind::list: return "[" + dump_all(expr.children) + "]";
+    case Expr::Kind::tuple: return "(" + dump_all(expr.children) + (expr.children.size() == 1 ? ",)" : ")");
+    case Expr::Kind::attribute: return child(0) + "." + expr.text;
     case Expr::Kind::call:
       return child(0) + "(" + joined(expr.arguments, ", ", [](const Argument& argument) { return dump(argument); }) +
              ")";
-    case Expr::Kind::subscript:
-      return child(0) + "[" + child(1) + "]";
-    case Expr::Kind::slice:
-      return child(0) + ":" + child(1) + (expr.children[2] ? ":" + child(2) : "");
-    case Expr::Kind::unary:
-      return "(" + expr.text + (expr.text == "not" ? " " : "") + child(0) + ")";
-    case Expr::Kind::binary:
-      return "(" + child(0) + " " + expr.text + " " + child(1) + ")";
+    case Expr::Kind::subscript: return child(0) + "[" + child(1) + "]";
+    case Expr::Kind::slice: return child(0) + ":" + child(1) + (expr.children[2] ? ":" + child(2) : "");
+    case Expr::Kind::unary: return "(" + expr.text + (expr.text == "not" ? " " : "") + child(0) + ")";
+    case Expr::Kind::binary: return "(" + child(0) + " " + expr.text + " " + child(1) + ")";
     case Expr::Kind::compare: {
       std::string text = "(" + child(0);
       for (size_t i = 0; i < expr.operators.size(); ++i) text += " " + expr.operators[i] + " " + child(i + 1);
       return text + ")";
     }
-    case Expr::Kind::conditional:
-      return "(" + child(0) + " if " + child(1) + " else " + child(2) + ")";
+    case Expr::Kind::conditional: return "(" + child(0) + " if " + child(1) + " else " + child(2) + ")";
     case Expr::Kind::comprehension: {
       std::string text = expr.text + child(0);
       for (const Comprehension& loop : expr.loops) text += dump(loop);

@@ -151,15 +151,13 @@ bool Parser::check_target(Expr& target) {
   switch (target.kind) {
     case Expr::Kind::name:
     case Expr::Kind::attribute:
-    case Expr::Kind::subscript:
-      return true;
+    case Expr::Kind::subscript: return true;
     case Expr::Kind::list:
     case Expr::Kind::tuple:
       target.kind = Expr::Kind::tuple;
       return std::all_of(target.children.begin(), target.children.end(),
                          [&](const ExprPtr& child) { return check_target(*child); });
-    default:
-      return fail_target(target);
+    default: return fail_target(target);
   }
 }
 

@@ -41,7 +41,7 @@ class AccessPath {
   struct Run {
     int64_t offset = 0;  ///< of the first
     int64_t stride = 0;
-    int64_t count = 0;   ///< > 0
+    int64_t count = 0;  ///< > 0
   };
   /// Calls visit(Run) for the elements first .. first + count - 1 in order. A run is as long as the layout allows:
   /// dimensions that continue one another are one. No division but for the first element.

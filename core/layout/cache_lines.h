@@ -8,9 +8,9 @@ namespace stridescope {
 /// The longest line that is counted, in cells.
 inline constexpr int64_t max_cells_per_line = 1024;
 
-/// How many different lines hold a cell that is read. In closed form where the runs of lines that the short strides make
-/// lie apart, whatever the number of elements; else counted up to max_counted_cells elements (see extent.h), and nothing
-/// beyond, nor beyond int64_t.
+/// How many different lines hold a cell that is read. In closed form where the runs of lines that the short strides
+/// make lie apart, whatever the number of elements; else counted up to max_counted_cells elements (see extent.h), and
+/// nothing beyond, nor beyond int64_t.
 /// @pre  1 <= per_line <= max_cells_per_line
 std::optional<int64_t> lines_touched(const Layout& layout, int64_t per_line);
 

@@ -169,7 +169,8 @@ constexpr Dims preserved_strides(const Layout& layout) {
 /// The dimensions by |stride|, the longest first and equal ones in their order: how NumPy sorts axes.
 constexpr Dims slowest_first(const Layout& layout) {
   const auto magnitude = [&](int d) { return layout.strides[d] < 0 ? -layout.strides[d] : layout.strides[d]; };
-  return insertion_sorted(fortran_order(layout.rank()), [&](int a, int b) { return magnitude(a) < magnitude(b) ? 1 : -1; });
+  return insertion_sorted(fortran_order(layout.rank()),
+                          [&](int a, int b) { return magnitude(a) < magnitude(b) ? 1 : -1; });
 }
 
 /// The strides of `sizes` packed with the dimensions in that order, the first of them slowest.

@@ -53,11 +53,14 @@ Cells cells(const Layout& layout) {
     if (layout.strides[d] == 0) result.times *= layout.sizes[d];
     if (layout.strides[d] < 0) result.lowest += (layout.sizes[d] - 1) * layout.strides[d];
   }
-  for (const Stretches sorted = stretches(layout); const Stretch& next : std::span(sorted.list).first(static_cast<size_t>(sorted.count))) {
+  for (const Stretches sorted = stretches(layout);
+       const Stretch& next : std::span(sorted.list).first(static_cast<size_t>(sorted.count))) {
     Stretches& joined = result.joined;
     Stretch* last = joined.count > 0 ? &joined[joined.count - 1] : nullptr;
-    if (last && next.stride == last->stride * last->size) last->size *= next.size;
-    else joined.insert(next);
+    if (last && next.stride == last->stride * last->size)
+      last->size *= next.size;
+    else
+      joined.insert(next);
   }
   return result;
 }

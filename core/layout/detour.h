@@ -9,8 +9,8 @@
 
 namespace stridescope {
 
-/// permute(before), view(viewed), permute(after): the requested sizes without a copy. One of the two permutations is the
-/// identity.
+/// permute(before), view(viewed), permute(after): the requested sizes without a copy. One of the two permutations is
+/// the identity.
 struct Detour {
   Dims before;    ///< of the layout's dimensions
   Dims viewed;    ///< the sizes that are asked of view
@@ -26,8 +26,8 @@ struct Detour {
 /// @post each layout has the requested sizes and the same cells
 std::vector<Detour> detours(const Layout& layout, const Dims& sizes);
 
-/// Whether both read the same cells, each of them equally often. By comparing what is left when dimensions are sorted by
-/// stride, turned to go forward and joined where they weld; so "no" can be said of layouts that interleave in some
+/// Whether both read the same cells, each of them equally often. By comparing what is left when dimensions are sorted
+/// by stride, turned to go forward and joined where they weld; so "no" can be said of layouts that interleave in some
 /// other way, but "yes" is always true.
 /// @pre  both have elements
 bool same_cells(const Layout& a, const Layout& b);

@@ -14,8 +14,10 @@ using Factors = std::vector<std::pair<int64_t, int>>;
 
 void multiply(Factors& factors, int64_t prime, int exponent) {
   const auto at = std::lower_bound(factors.begin(), factors.end(), std::pair(prime, 0));
-  if (at != factors.end() && at->first == prime) at->second += exponent;
-  else factors.insert(at, {prime, exponent});
+  if (at != factors.end() && at->first == prime)
+    at->second += exponent;
+  else
+    factors.insert(at, {prime, exponent});
 }
 
 /// @pre  number >= 1
@@ -44,7 +46,8 @@ Ways splits(const Factors& factors) {
     for (const auto& [prime, exponent] : factors)
       with_ones[static_cast<size_t>(parts)] *= choose(exponent + parts - 1, parts - 1);
     for (int real = 1; real <= parts; ++real)
-      ways[static_cast<size_t>(parts)] += ((parts - real) % 2 ? -1 : 1) * choose(parts, real) * with_ones[static_cast<size_t>(real)];
+      ways[static_cast<size_t>(parts)] +=
+          ((parts - real) % 2 ? -1 : 1) * choose(parts, real) * with_ones[static_cast<size_t>(real)];
   }
   return ways;
 }
@@ -66,7 +69,8 @@ Ways splits(const std::vector<Factors>& chunks) {
 Ways with_ones_between(const Ways& ways) {
   Ways counts{};
   for (int rank = 0; rank <= max_shape_rank; ++rank)
-    for (int real = 0; real <= rank; ++real) counts[static_cast<size_t>(rank)] += choose(rank, real) * ways[static_cast<size_t>(real)];
+    for (int real = 0; real <= rank; ++real)
+      counts[static_cast<size_t>(rank)] += choose(rank, real) * ways[static_cast<size_t>(real)];
   return counts;
 }
 
@@ -82,7 +86,8 @@ std::vector<int64_t> divisors_of(const Factors& factors) {
 }
 
 /// The divisors and every size that lies between two cuts.
-std::vector<int64_t> with_ratios(std::vector<int64_t> divisors, int64_t count, std::vector<int64_t> cuts, const std::vector<int64_t>& more) {
+std::vector<int64_t> with_ratios(std::vector<int64_t> divisors, int64_t count, std::vector<int64_t> cuts,
+                                 const std::vector<int64_t>& more) {
   cuts.insert(cuts.end(), more.begin(), more.end());
   cuts.insert(cuts.end(), {1, count});
   for (const int64_t from : cuts)
@@ -107,7 +112,13 @@ class Search {
  public:
   Search(int64_t count, const std::vector<int64_t>& cracks, const std::vector<int64_t>& divisors, Wanted wanted,
          std::vector<int64_t> request, size_t most, std::vector<Shape>& found)
-      : count_(count), cracks_(cracks), divisors_(divisors), wanted_(wanted), request_(std::move(request)), most_(most), found_(found) {}
+      : count_(count),
+        cracks_(cracks),
+        divisors_(divisors),
+        wanted_(wanted),
+        request_(std::move(request)),
+        most_(most),
+        found_(found) {}
 
   bool done() const { return found_.size() >= most_ || trials_ >= max_shape_trials; }
 
@@ -135,7 +146,8 @@ class Search {
       // Only the request's cuts, of equal ones the first that is left, and the cracks it lacks.
       int64_t tried = 0;
       for (size_t k = next; k < request_.size() && request_[k] <= bound; ++k)
-        if (request_[k] != tried && request_[k] >= passed && request_[k] % passed == 0) attempt(passed, (tried = request_[k]) / passed, ones, own, next);
+        if (request_[k] != tried && request_[k] >= passed && request_[k] % passed == 0)
+          attempt(passed, (tried = request_[k]) / passed, ones, own, next);
       if (own > 0 && tried != bound) attempt(passed, bound / passed, ones, own, next);
       return;
     }
@@ -148,7 +160,8 @@ class Search {
 
   /// The cut that a view may not pass over: the first crack after `passed`; elsewhere the end.
   int64_t next_crack(int64_t passed) const {
-    const auto crack = wanted_ == Wanted::views ? std::upper_bound(cracks_.begin(), cracks_.end(), passed) : cracks_.end();
+    const auto crack =
+        wanted_ == Wanted::views ? std::upper_bound(cracks_.begin(), cracks_.end(), passed) : cracks_.end();
     return crack == cracks_.end() ? count_ : *crack;
   }
 
@@ -156,8 +169,9 @@ class Search {
   int missing_cracks(int64_t passed, size_t next) const {
     if (wanted_ != Wanted::views) return 0;
     const auto wished = request_.begin() + static_cast<std::ptrdiff_t>(next);
-    return static_cast<int>(std::count_if(std::upper_bound(cracks_.begin(), cracks_.end(), passed), cracks_.end(),
-                                          [&](int64_t crack) { return !std::binary_search(wished, request_.end(), crack); }));
+    return static_cast<int>(
+        std::count_if(std::upper_bound(cracks_.begin(), cracks_.end(), passed), cracks_.end(),
+                      [&](int64_t crack) { return !std::binary_search(wished, request_.end(), crack); }));
   }
 
   /// @pre  passed * size divides the number of elements
@@ -226,12 +240,14 @@ std::vector<Shape> Shapes::nearest(const Dims& request, Wanted wanted, int most)
   const int wished = static_cast<int>(cuts.size());
   const int64_t there = wanted == Wanted::views ? views_ : wanted == Wanted::copies ? all_ - views_ : all_;
   const size_t limit = static_cast<size_t>(std::min<int64_t>(there, std::max(most, 0)));
-  const std::vector<int64_t> sizes = divisors_.size() < max_divisors ? divisors_ : with_ratios(divisors_, count_, cracks_, cuts);
+  const std::vector<int64_t> sizes =
+      divisors_.size() < max_divisors ? divisors_ : with_ratios(divisors_, count_, cracks_, cuts);
   Search search(count_, cracks_, sizes, wanted, std::move(cuts), limit, found);
   for (int distance = 0; distance <= wished + max_shape_rank && !search.done(); ++distance)
     for (int ones = 0; ones <= max_shape_rank; ++ones) {
       // A single element also fits no dimension at all, which is a step beyond one dimension.
-      if (count_ == 1 && ones == 0 && distance == wished + 1 && !search.done() && wanted != Wanted::copies) found.push_back({{}, true});
+      if (count_ == 1 && ones == 0 && distance == wished + 1 && !search.done() && wanted != Wanted::copies)
+        found.push_back({{}, true});
       for (int rank = 1; rank <= max_shape_rank; ++rank) search.collect(rank, distance, ones);
     }
   return found;
@@ -239,9 +255,12 @@ std::vector<Shape> Shapes::nearest(const Dims& request, Wanted wanted, int most)
 
 std::vector<Shape> Shapes::of_rank(int rank, Wanted wanted, int most) const {
   std::vector<Shape> found;
-  const int64_t there = wanted == Wanted::views ? views(rank) : wanted == Wanted::copies ? copies(rank) : views(rank) + copies(rank);
+  const int64_t there = wanted == Wanted::views    ? views(rank)
+                        : wanted == Wanted::copies ? copies(rank)
+                                                   : views(rank) + copies(rank);
   const auto limit = static_cast<size_t>(std::min<int64_t>(there, std::max(most, 0)));
-  const std::vector<int64_t> sizes = divisors_.size() < max_divisors ? divisors_ : with_ratios(divisors_, count_, cracks_, {});
+  const std::vector<int64_t> sizes =
+      divisors_.size() < max_divisors ? divisors_ : with_ratios(divisors_, count_, cracks_, {});
   Search search(count_, cracks_, sizes, wanted, {}, limit, found);
   for (int ones = 0; ones <= rank && !search.done(); ++ones) search.collect(rank, rank - 1, ones);
   return found;

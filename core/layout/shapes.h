@@ -19,8 +19,9 @@ namespace stridescope {
 inline constexpr int max_shape_rank = 4;
 /// Prime factors up to here are found; what is left of a size after dividing by these counts as one prime.
 inline constexpr int64_t max_prime_factor = 1 << 14;
-/// A list ends after so many sizes were tried. Of more divisors than this the rest is only tried where the layout or the
-/// wish has a cut there. Both keep the worst list below a tenth of a millisecond or so: a program may need hundreds.
+/// A list ends after so many sizes were tried. Of more divisors than this the rest is only tried where the layout or
+/// the wish has a cut there. Both keep the worst list below a tenth of a millisecond or so: a program may need
+/// hundreds.
 inline constexpr int max_shape_trials = 1 << 13;
 inline constexpr size_t max_divisors = 1 << 10;
 
@@ -47,8 +48,8 @@ class Shapes {
   /// @post every shape once; all there are, in this order, unless `most` or one of the bounds above ends the list
   std::vector<Shape> nearest(const Dims& request, Wanted wanted, int most) const;
 
-  /// The same of one rank alone: how many there are, and at most `most` of them, those with fewer sizes of 1 first, then
-  /// those with the smaller first size.
+  /// The same of one rank alone: how many there are, and at most `most` of them, those with fewer sizes of 1 first,
+  /// then those with the smaller first size.
   /// @pre 1 <= rank <= max_shape_rank
   int64_t views(int rank) const { return views_of_[static_cast<size_t>(rank)]; }
   int64_t copies(int rank) const { return all_of_[static_cast<size_t>(rank)] - views(rank); }
@@ -57,11 +58,11 @@ class Shapes {
  private:
   using Counts = std::array<int64_t, max_shape_rank + 1>;
 
-  int64_t count_ = 1;               ///< of elements
-  std::vector<int64_t> cracks_;     ///< cuts that every view has, ascending
-  std::vector<int64_t> divisors_;   ///< of count_, ascending
+  int64_t count_ = 1;              ///< of elements
+  std::vector<int64_t> cracks_;    ///< cuts that every view has, ascending
+  std::vector<int64_t> divisors_;  ///< of count_, ascending
   int64_t views_ = 0, all_ = 0;
-  Counts views_of_{}, all_of_{};    ///< by rank
+  Counts views_of_{}, all_of_{};  ///< by rank
 };
 
 }  // namespace stridescope

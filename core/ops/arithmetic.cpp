@@ -61,8 +61,10 @@ int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
     case Arithmetic::add: return dtype == DType::boolean ? (a | b) : static_cast<int64_t>(ua + ub);
     case Arithmetic::subtract: return static_cast<int64_t>(ua - ub);
     case Arithmetic::multiply: return static_cast<int64_t>(ua * ub);
-    case Arithmetic::floor_divide: return without_sign ? static_cast<int64_t>(floor_quotient(ua, ub)) : floor_quotient(a, b);
-    case Arithmetic::remainder: return without_sign ? static_cast<int64_t>(floor_remainder(ua, ub)) : floor_remainder(a, b);
+    case Arithmetic::floor_divide:
+      return without_sign ? static_cast<int64_t>(floor_quotient(ua, ub)) : floor_quotient(a, b);
+    case Arithmetic::remainder:
+      return without_sign ? static_cast<int64_t>(floor_remainder(ua, ub)) : floor_remainder(a, b);
     case Arithmetic::power: return integer_power(a, b);
     case Arithmetic::minimum: return (without_sign ? ua < ub : a < b) ? a : b;
     case Arithmetic::maximum: return (without_sign ? ua < ub : a < b) ? b : a;
@@ -74,8 +76,10 @@ int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
     case Arithmetic::relu: return without_sign || a > 0 ? a : 0;
     case Arithmetic::minimum_number: return (without_sign ? ua < ub : a < b) ? a : b;
     case Arithmetic::maximum_number: return (without_sign ? ua < ub : a < b) ? b : a;
-    case Arithmetic::truncated_divide: return b == 0 ? 0 : without_sign ? static_cast<int64_t>(ua / ub) : b == -1 ? static_cast<int64_t>(-ua) : a / b;
-    case Arithmetic::truncated_remainder: return b == 0 ? 0 : without_sign ? static_cast<int64_t>(ua % ub) : b == -1 ? 0 : a % b;
+    case Arithmetic::truncated_divide:
+      return b == 0 ? 0 : without_sign ? static_cast<int64_t>(ua / ub) : b == -1 ? static_cast<int64_t>(-ua) : a / b;
+    case Arithmetic::truncated_remainder:
+      return b == 0 ? 0 : without_sign ? static_cast<int64_t>(ua % ub) : b == -1 ? 0 : a % b;
     case Arithmetic::shift_right:
       if (b < 0 || b >= bits) return !without_sign && a < 0 ? -1 : 0;
       return without_sign ? static_cast<int64_t>(ua >> b) : a >> b;
@@ -195,7 +199,8 @@ bool answer(Arithmetic op, const Scalar& a) {
   const bool whole = !is_floating(a.dtype) && !is_complex(a.dtype);
   if (op == Arithmetic::sign_bit) return whole ? a.dtype != DType::uint64 && a.integer < 0 : std::signbit(a.real);
   if (whole) return op == Arithmetic::is_finite;
-  const bool nan = std::isnan(a.real) || std::isnan(a.imaginary), infinite = std::isinf(a.real) || std::isinf(a.imaginary);
+  const bool nan = std::isnan(a.real) || std::isnan(a.imaginary),
+             infinite = std::isinf(a.real) || std::isinf(a.imaginary);
   return op == Arithmetic::is_nan ? nan : op == Arithmetic::is_infinite ? infinite : !nan && !infinite;
 }
 
@@ -218,7 +223,8 @@ int operand_count(Arithmetic op) {
 }
 
 bool gives_bool(Arithmetic op) {
-  return op == Arithmetic::logical_not || (op >= Arithmetic::is_nan && op <= Arithmetic::sign_bit) || (op >= Arithmetic::equal && op <= Arithmetic::logical_xor);
+  return op == Arithmetic::logical_not || (op >= Arithmetic::is_nan && op <= Arithmetic::sign_bit) ||
+         (op >= Arithmetic::equal && op <= Arithmetic::logical_xor);
 }
 
 Scalar reckon(Arithmetic op, std::span<const Scalar> operands) {

@@ -35,16 +35,26 @@ Diagnostic unsettable(const Value& owner, const std::string& name) {
   const std::string type = attribute_type(owner);
   const Message reason(Msg::not_settable, {name});
   if (member == known.end() && !(array && (name == "data" || name == "ctypes")))
-    return python_error("AttributeError", {"'", type, "' object has no attribute '", name, "' and no __dict__ for setting new attributes"}, reason);
+    return python_error(
+        "AttributeError",
+        {"'", type, "' object has no attribute '", name, "' and no __dict__ for setting new attributes"}, reason);
   if (member != known.end() && member->kind == Member::Kind::method)
     return python_error("AttributeError", {"'", type, "' object attribute '", name, "' is read-only"}, reason);
-  return python_error("AttributeError", {"attribute '", name, "' of '", scalar ? "numpy.generic" : type == "Tensor" ? "torch._C.TensorBase" : type, "' objects is not writable"}, reason);
+  return python_error("AttributeError",
+                      {"attribute '", name, "' of '",
+                       scalar             ? "numpy.generic"
+                       : type == "Tensor" ? "torch._C.TensorBase"
+                                          : type,
+                       "' objects is not writable"},
+                      reason);
 }
 
 namespace {
 
 void suggest(Diagnostic& problem, const std::optional<std::string>& close, Span name) {
-  if (close) problem.hints.push_back({{problem.raised ? Msg::did_you_mean : Msg::nearest_modelled, {*close}}, Fix{name, *close}});
+  if (close)
+    problem.hints.push_back(
+        {{problem.raised ? Msg::did_you_mean : Msg::nearest_modelled, {*close}}, Fix{name, *close}});
 }
 
 }  // namespace
@@ -56,54 +66,72 @@ Interpreter::Result Interpreter::eval_attribute(const Expr& expr) {
 
 Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   const auto* symbol = std::get_if<Symbol>(&owner.held);
-  if (symbol && !symbol->self && at.text == "__name__" && !is_module(symbol->path)) return Value{symbol->path.substr(symbol->path.rfind('.') + 1)};
+  if (symbol && !symbol->self && at.text == "__name__" && !is_module(symbol->path))
+    return Value{symbol->path.substr(symbol->path.rfind('.') + 1)};
   if (const auto dtype = symbol && symbol->path.starts_with("torch.") ? as_dtype(owner) : std::nullopt) {
     if (at.text == "itemsize") return Value{int64_t{itemsize(*dtype)}};
     if (at.text == "is_floating_point") return Value{is_floating(*dtype)};
     if (at.text == "is_complex") return Value{is_complex(*dtype)};
     if (at.text == "is_signed") return Value{*dtype != DType::boolean && !is_unsigned(*dtype)};
   }
-  if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math")) return module_member(symbol->path, at.text, at);
+  if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math"))
+    return module_member(symbol->path, at.text, at);
   if (symbol && !symbol->self && symbol->path.starts_with("numpy.")) {
     const auto dtype = as_dtype(owner);
     if (dtype && at.text == "name") return Value{std::string(stridescope::name(*dtype))};
     if (dtype && at.text == "itemsize") return Value{int64_t{itemsize(*dtype)}};
-    const char kind = !dtype ? ' ' : *dtype == DType::boolean ? 'b' : is_unsigned(*dtype) ? 'u' : is_integer(*dtype) ? 'i' : is_floating(*dtype) ? 'f' : 'c';
+    const char kind = !dtype                     ? ' '
+                      : *dtype == DType::boolean ? 'b'
+                      : is_unsigned(*dtype)      ? 'u'
+                      : is_integer(*dtype)       ? 'i'
+                      : is_floating(*dtype)      ? 'f'
+                                                 : 'c';
     if (dtype && at.text == "kind") return Value{std::string(1, kind)};
     if (dtype && at.text == "alignment") return Value{int64_t{itemsize(*dtype) / (is_complex(*dtype) ? 2 : 1)}};
     if (dtype && at.text == "isnative") return Value{true};
     if (dtype && at.text == "byteorder") return Value{std::string(itemsize(*dtype) == 1 ? "|" : "=")};
-    if (dtype && at.text == "str") return Value{(itemsize(*dtype) == 1 ? "|" : "<") + std::string(1, kind) + std::to_string(itemsize(*dtype))};
+    if (dtype && at.text == "str")
+      return Value{(itemsize(*dtype) == 1 ? "|" : "<") + std::string(1, kind) + std::to_string(itemsize(*dtype))};
   }
   const auto* facet = std::get_if<Facet>(&owner.held);
   const auto* sequence = std::get_if<Sequence>(&owner.held);
   const Library library = library_of(owner);
   const std::string name = facet ? facet->name + "." + at.text : sequence ? "size." + at.text : at.text;
-  if (sequence && sequence->kind == Sequence::Kind::ranked && (at.text == "values" || at.text == "indices")) return (*sequence->items)[at.text == "values" ? 0 : 1];
+  if (sequence && sequence->kind == Sequence::Kind::ranked && (at.text == "values" || at.text == "indices"))
+    return (*sequence->items)[at.text == "values" ? 0 : 1];
   if (facet || is_array(owner) || (sequence && sequence->kind == Sequence::Kind::size)) {
     if (const auto attributes = find_forms(library, Form::Kind::attribute, name); !attributes.empty()) {
       const Span receiver = at.children.empty() ? Span{} : at.children[0]->span;
       return invoke(attributes, {{owner}, {}, {receiver, at.name_span, {}}}, at.span);
     }
-    if (!find_forms(library, Form::Kind::method, name).empty()) return Value{Symbol{name, std::make_shared<const Value>(owner)}};
+    if (!find_forms(library, Form::Kind::method, name).empty())
+      return Value{Symbol{name, std::make_shared<const Value>(owner)}};
   }
   const std::string type = attribute_type(owner);
-  Diagnostic problem = missing_attribute(type == "Tensor" ? "torch.Tensor" : std::holds_alternative<NumpyScalar>(owner.held) ? "numpy.int64" : type, at.text,
-                                         "'" + type + "' object has no attribute '" + at.text + "'", {Msg::attribute_unknown, {type, at.text}});
+  Diagnostic problem = missing_attribute(type == "Tensor"                                  ? "torch.Tensor"
+                                         : std::holds_alternative<NumpyScalar>(owner.held) ? "numpy.int64"
+                                                                                           : type,
+                                         at.text, "'" + type + "' object has no attribute '" + at.text + "'",
+                                         {Msg::attribute_unknown, {type, at.text}});
   suggest(problem, nearest_member(at.text, owner), at.name_span);
   // A method of the other library is no typing mistake.
-  if (problem.raised && problem.hints.empty() && tensor_of(owner) && !find_forms(library == Library::torch ? Library::numpy : Library::torch, Form::Kind::method, at.text).empty())
-    problem.hints.push_back({{Msg::belongs_to_other_library, {at.text, library == Library::torch ? "NumPy" : "PyTorch"}}, std::nullopt});
+  if (problem.raised && problem.hints.empty() && tensor_of(owner) &&
+      !find_forms(library == Library::torch ? Library::numpy : Library::torch, Form::Kind::method, at.text).empty())
+    problem.hints.push_back(
+        {{Msg::belongs_to_other_library, {at.text, library == Library::torch ? "NumPy" : "PyTorch"}}, std::nullopt});
   return fail(std::move(problem), at.name_span);
 }
 
 Interpreter::Result Interpreter::module_member(const std::string& path, std::string_view member, const Expr& at) {
   const std::string whole = path + "." + std::string(member);
   const Library library = path.starts_with("numpy") ? Library::numpy : Library::torch;
-  if (!find_forms(library, Form::Kind::function, whole).empty() || !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole))
+  if (!find_forms(library, Form::Kind::function, whole).empty() ||
+      !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole))
     return Value{Symbol{whole, nullptr}};
   if (auto value = constant(whole)) return value;
-  Diagnostic problem = missing_attribute(path, member, "module '" + path + "' has no attribute '" + std::string(member) + "'", {Msg::member_unknown, {path, member}});
+  Diagnostic problem =
+      missing_attribute(path, member, "module '" + path + "' has no attribute '" + std::string(member) + "'",
+                        {Msg::member_unknown, {path, member}});
   suggest(problem, nearest_member(member, {Symbol{path, nullptr}}), at.name_span);
   return fail(std::move(problem), at.name_span);
 }
@@ -123,14 +151,24 @@ std::string type_name(const Value& value) {
     std::string operator()(const SliceValue&) const { return "slice"; }
     std::string operator()(const Symbol& symbol) const {
       if (symbol.self) return "builtin_function_or_method";
-      if (symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "numpy.ndarray") return "type";
+      if (symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "numpy.ndarray")
+        return "type";
       if (is_module(symbol.path)) return "module";
       if (as_dtype({symbol})) return symbol.path.starts_with("torch.") ? "torch.dtype" : "type";
-      return symbol.path.find("_format") != std::string::npos || symbol.path.find("channels_last") != std::string::npos ? "torch.memory_format" : "builtin_function_or_method";
+      return symbol.path.find("_format") != std::string::npos || symbol.path.find("channels_last") != std::string::npos
+                 ? "torch.memory_format"
+                 : "builtin_function_or_method";
     }
     std::string operator()(const NumpyScalar& scalar) const { return std::string(name(scalar.value.dtype)); }
-    std::string operator()(const Facet& facet) const { return facet.name == "flags" ? "numpy.flagsobj" : facet.name == "storage" ? "TypedStorage" : facet.name == "untyped_storage" ? "UntypedStorage" : facet.name; }
-    std::string operator()(const TensorRef& tensor) const { return tensor->tensor->library == Library::torch ? "Tensor" : "ndarray"; }
+    std::string operator()(const Facet& facet) const {
+      return facet.name == "flags"             ? "numpy.flagsobj"
+             : facet.name == "storage"         ? "TypedStorage"
+             : facet.name == "untyped_storage" ? "UntypedStorage"
+                                               : facet.name;
+    }
+    std::string operator()(const TensorRef& tensor) const {
+      return tensor->tensor->library == Library::torch ? "Tensor" : "ndarray";
+    }
   };
   return std::visit(Names{}, value.held);
 }

@@ -39,7 +39,9 @@ bool passes_one(const Value& value, std::string_view type) {
   const auto* sequence = std::get_if<Sequence>(&held);
   const auto all = [&](std::string_view item_type) { return sequence && !unfit_item(*sequence, item_type); };
   if (type == "any") return true;
-  if (type == "int") return !std::holds_alternative<bool>(held) && !(tensor_of(value) && tensor_of(value)->layout.rank() > 0) && as_integer(value);
+  if (type == "int")
+    return !std::holds_alternative<bool>(held) && !(tensor_of(value) && tensor_of(value)->layout.rank() > 0) &&
+           as_integer(value);
   if (type == "ints") return all("int");
   if (type == "number") return !std::holds_alternative<TensorRef>(held) && as_real(value).has_value();
   if (type == "complex") return std::holds_alternative<std::complex<double>>(held);
@@ -49,7 +51,10 @@ bool passes_one(const Value& value, std::string_view type) {
   if (type == "tensor") return std::holds_alternative<TensorRef>(held);
   if (type == "tensors") return all("tensor");
   if (type == "dtype") return std::holds_alternative<Symbol>(held) && as_dtype(value);
-  if (type == "format") return std::holds_alternative<Symbol>(held) && std::get<Symbol>(held).path.find("_format") + std::get<Symbol>(held).path.find("channels_last") != 2 * std::string::npos;
+  if (type == "format")
+    return std::holds_alternative<Symbol>(held) &&
+           std::get<Symbol>(held).path.find("_format") + std::get<Symbol>(held).path.find("channels_last") !=
+               2 * std::string::npos;
   return false;
 }
 
@@ -67,12 +72,16 @@ std::string_view numpy_alias(std::string_view name) {
   return name == "x2" ? "other" : std::string_view();
 }
 
-Bound misfit(Span span, const Pieces& text, Msg reason, const Slots& slots) { return {{}, {}, Bound::Misfit{text.str(), {reason, slots}, span}}; }
+Bound misfit(Span span, const Pieces& text, Msg reason, const Slots& slots) {
+  return {{}, {}, Bound::Misfit{text.str(), {reason, slots}, span}};
+}
 
 Written written_at(const std::vector<Written>& list, size_t i) { return i < list.size() ? list[i] : Written{}; }
 
 /// From the beginning of one to the end of the other.
-Span joined(const Written& first, const Written& last) { return last.argument == Span{} ? Span{} : Span{first.argument.begin, last.argument.end}; }
+Span joined(const Written& first, const Written& last) {
+  return last.argument == Span{} ? Span{} : Span{first.argument.begin, last.argument.end};
+}
 
 }  // namespace
 
@@ -98,7 +107,8 @@ Bound bind(const Form& form, const Arguments& arguments) {
   bound.written.resize(parameters.size());
   size_t next = 0;
   // A method of PyTorch's whose only parameter is a list of integers takes a sequence and passes over what follows it.
-  const bool lone_list = form.op->library == Library::torch && form.kind == Form::Kind::method && parameters.size() == 2 && parameters[1].variadic;
+  const bool lone_list = form.op->library == Library::torch && form.kind == Form::Kind::method &&
+                         parameters.size() == 2 && parameters[1].variadic;
   for (size_t p = 0; p < parameters.size() && !parameters[p].keyword_only && next < arguments.positional.size(); ++p) {
     if (!parameters[p].variadic) {
       bound.written[p] = written_at(arguments.written, next);
@@ -107,34 +117,46 @@ Bound bind(const Form& form, const Arguments& arguments) {
     }
     const size_t left = arguments.positional.size() - next;
     // A sequence is the list of them, unless it passes as one itself.
-    const bool sequence = (left == 1 || lone_list) && parameters[p].type != "any" && std::holds_alternative<Sequence>(arguments.positional[next].held);
+    const bool sequence = (left == 1 || lone_list) && parameters[p].type != "any" &&
+                          std::holds_alternative<Sequence>(arguments.positional[next].held);
     bound.values[p] = sequence ? arguments.positional[next]
-                               : Value{Sequence{Sequence::Kind::tuple, std::make_shared<const std::vector<Value>>(
-                                                                           arguments.positional.begin() + static_cast<std::ptrdiff_t>(next), arguments.positional.end())}};
+                               : Value{Sequence{Sequence::Kind::tuple,
+                                                std::make_shared<const std::vector<Value>>(
+                                                    arguments.positional.begin() + static_cast<std::ptrdiff_t>(next),
+                                                    arguments.positional.end())}};
     bound.written[p] = written_at(arguments.written, next);
     if (!sequence) {
-      for (size_t i = next; i < arguments.positional.size(); ++i) bound.written[p].items.push_back(written_at(arguments.written, i).span);
-      bound.written[p].span = joined(written_at(arguments.written, next), written_at(arguments.written, arguments.positional.size() - 1));
+      for (size_t i = next; i < arguments.positional.size(); ++i)
+        bound.written[p].items.push_back(written_at(arguments.written, i).span);
+      bound.written[p].span =
+          joined(written_at(arguments.written, next), written_at(arguments.written, arguments.positional.size() - 1));
     }
     next = arguments.positional.size();
   }
   if (next < arguments.positional.size()) {
     const int64_t most = static_cast<int64_t>(next), got = static_cast<int64_t>(arguments.positional.size());
-    return misfit(joined(written_at(arguments.written, next), written_at(arguments.written, arguments.positional.size() - 1)), {function, "() takes ", most, " positional arguments but ", got, " were given"},
-                  Msg::too_many_arguments, {function, most, got, form.text});
+    return misfit(
+        joined(written_at(arguments.written, next), written_at(arguments.written, arguments.positional.size() - 1)),
+        {function, "() takes ", most, " positional arguments but ", got, " were given"}, Msg::too_many_arguments,
+        {function, most, got, form.text});
   }
   for (size_t i = 0; i < arguments.named.size(); ++i) {
     const auto& [name, value] = arguments.named[i];
     const Written written = written_at(arguments.named_written, i);
     auto parameter = std::find_if(parameters.begin(), parameters.end(), [&, &wanted = name](const Parameter& p) {
-      return !p.positional_only && !(p.variadic && (form.op->library == Library::numpy || p.type != "int")) && p.name == wanted;
+      return !p.positional_only && !(p.variadic && (form.op->library == Library::numpy || p.type != "int")) &&
+             p.name == wanted;
     });
     if (parameter == parameters.end() && form.op->library == Library::torch)
-      parameter = std::find_if(parameters.begin(), parameters.end(), [wanted = numpy_alias(name)](const Parameter& p) { return p.name == wanted; });
+      parameter = std::find_if(parameters.begin(), parameters.end(),
+                               [wanted = numpy_alias(name)](const Parameter& p) { return p.name == wanted; });
     if (parameter == parameters.end())
-      return misfit(written.argument, {function, "() got an unexpected keyword argument '", name, "'"}, Msg::unexpected_argument, {function, name, form.text});
+      return misfit(written.argument, {function, "() got an unexpected keyword argument '", name, "'"},
+                    Msg::unexpected_argument, {function, name, form.text});
     auto& slot = bound.values[static_cast<size_t>(parameter - parameters.begin())];
-    if (slot) return misfit(written.argument, {function, "() got multiple values for argument '", name, "'"}, Msg::argument_twice, {function, name});
+    if (slot)
+      return misfit(written.argument, {function, "() got multiple values for argument '", name, "'"},
+                    Msg::argument_twice, {function, name});
     slot = value;
     bound.written[static_cast<size_t>(parameter - parameters.begin())] = written;
   }
@@ -143,8 +165,8 @@ Bound bind(const Form& form, const Arguments& arguments) {
     auto& slot = bound.values[p];
     if (!slot) {
       if (parameter.fallback.empty())
-        return misfit({}, {function, "() missing 1 required positional arguments: \"", parameter.name, "\""}, Msg::missing_argument,
-                      {function, parameter.name, form.text});
+        return misfit({}, {function, "() missing 1 required positional arguments: \"", parameter.name, "\""},
+                      Msg::missing_argument, {function, parameter.name, form.text});
       slot = fallback_value(parameter.fallback);
       continue;
     }
@@ -159,16 +181,19 @@ Bound bind(const Form& form, const Arguments& arguments) {
       continue;
     }
     // Of a list the item at fault, where one is.
-    const bool whole = parameter.type.find("ints") != std::string_view::npos, tensors = parameter.type.find("tensors") != std::string_view::npos;
+    const bool whole = parameter.type.find("ints") != std::string_view::npos,
+               tensors = parameter.type.find("tensors") != std::string_view::npos;
     const std::string_view one = parameter.variadic ? parameter.type : whole ? "int" : tensors ? "tensor" : "";
     if (const auto item = items && !one.empty() ? unfit_item(*items, one) : std::nullopt) {
       const size_t place = *item;
-      return misfit(place < bound.written[p].items.size() ? bound.written[p].items[place] : at,
-                    {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_name(*slot)}, Msg::argument_item,
-                    {parameter.name, place, one, type_name((*items->items)[place])});
+      return misfit(
+          place < bound.written[p].items.size() ? bound.written[p].items[place] : at,
+          {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_name(*slot)},
+          Msg::argument_item, {parameter.name, place, one, type_name((*items->items)[place])});
     }
-    return misfit(at, {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_name(*slot)},
-                  Msg::argument_has_type, {parameter.name, parameter.type, type_name(*slot)});
+    return misfit(
+        at, {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_name(*slot)},
+        Msg::argument_has_type, {parameter.name, parameter.type, type_name(*slot)});
   }
   return bound;
 }

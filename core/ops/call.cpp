@@ -38,9 +38,11 @@ std::optional<int64_t> as_integer(const Value& value) {
   if (const auto* number = std::get_if<int64_t>(&value.held)) return *number;
   if (const auto* truth = std::get_if<bool>(&value.held)) return *truth ? 1 : 0;
   const auto integral = [](DType dtype) { return dtype <= DType::int64; };
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && integral(scalar->value.dtype)) return scalar->value.integer;
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && integral(scalar->value.dtype))
+    return scalar->value.integer;
   const TensorPtr tensor = tensor_of(value);
-  if (tensor && integral(tensor->dtype) && numel(tensor->layout.sizes) == 1) return element(elements_of(*tensor), 0).integer;
+  if (tensor && integral(tensor->dtype) && numel(tensor->layout.sizes) == 1)
+    return element(elements_of(*tensor), 0).integer;
   return std::nullopt;
 }
 
@@ -95,7 +97,8 @@ Call& Call::about(int found, int item) {
   if (found < 0) return *this;
   const Written& written = written_[static_cast<size_t>(found)];
   const bool inside = item >= 0 && item < static_cast<int>(written.items.size());
-  if (const Span span = inside ? written.items[static_cast<size_t>(item)] : written.span; span.end > span.begin) about_ = span;
+  if (const Span span = inside ? written.items[static_cast<size_t>(item)] : written.span; span.end > span.begin)
+    about_ = span;
   return *this;
 }
 
@@ -120,9 +123,13 @@ std::optional<Span> Call::only_argument() const {
   int needed = 0, more = 0;
   for (size_t i = 0; i < written_.size(); ++i) {
     if (written_[i].span == Span{}) continue;
-    if (i == 0 && (has_receiver(first_form(*form_.op).kind) || (values_[0] && std::holds_alternative<TensorRef>(values_[0]->held)))) receiver = written_[i].span;
-    else if (form_.parameters[i].fallback.empty()) required = written_[i].span, ++needed;
-    else optional = written_[i].span, ++more;
+    if (i == 0 && (has_receiver(first_form(*form_.op).kind) ||
+                   (values_[0] && std::holds_alternative<TensorRef>(values_[0]->held))))
+      receiver = written_[i].span;
+    else if (form_.parameters[i].fallback.empty())
+      required = written_[i].span, ++needed;
+    else
+      optional = written_[i].span, ++more;
   }
   if (needed > 0) return needed == 1 ? required : std::nullopt;
   if (more > 0) return more == 1 ? optional : std::nullopt;
@@ -132,13 +139,15 @@ std::optional<Span> Call::only_argument() const {
 Span Call::place() const {
   if (about_) return *about_;
   if (const auto only = only_argument()) return *only;
-  return form_.kind == Form::Kind::method && !(parts().name == Span{}) ? Span{parts().name.begin, applied_.span.end} : applied_.span;
+  return form_.kind == Form::Kind::method && !(parts().name == Span{}) ? Span{parts().name.begin, applied_.span.end}
+                                                                       : applied_.span;
 }
 
 namespace {
 
 std::string type_text(std::string_view function, const char* parameter, const char* wanted, const Value& value) {
-  return std::string(function) + "(): argument '" + std::string(parameter) + "' must be " + std::string(wanted) + ", not " + type_name(value);
+  return std::string(function) + "(): argument '" + std::string(parameter) + "' must be " + std::string(wanted) +
+         ", not " + type_name(value);
 }
 
 }  // namespace
@@ -200,7 +209,8 @@ Dims Call::ints(const char* parameter) {
   if (const auto number = as_integer(given_value)) return {*number};
   const auto* sequence = std::get_if<Sequence>(&given_value.held);
   if (!sequence) return wrong_type(parameter, "tuple of ints"), dims;
-  if (sequence->items->size() > static_cast<size_t>(max_rank)) return about(parameter).refuse(Msg::too_many_dims, {max_rank}), dims;
+  if (sequence->items->size() > static_cast<size_t>(max_rank))
+    return about(parameter).refuse(Msg::too_many_dims, {max_rank}), dims;
   for (const Value& item : *sequence->items) {
     const auto number = as_integer(item);
     if (!number) return about(item).wrong_type(parameter, "tuple of ints"), dims;
@@ -230,14 +240,17 @@ MemoryFormat Call::format(const char* parameter, MemoryFormat fallback) {
 
 int Call::wrap(int64_t dim, int rank, bool scalar_has_none, const char* parameter, int item) {
   if (rank == 0 && scalar_has_none) {
-    about(parameter, item).fail("IndexError", {"Dimension specified as ", dim, " but tensor has no dimensions"}, Msg::scalar_has_no_dims, {dim});
+    about(parameter, item)
+        .fail("IndexError", {"Dimension specified as ", dim, " but tensor has no dimensions"}, Msg::scalar_has_no_dims,
+              {dim});
     return 0;
   }
   const int count = std::max(rank, 1);
   if (dim >= -count && dim < count) return static_cast<int>(dim < 0 ? dim + count : dim);
-  about(parameter, item).fail("IndexError",
-       {"Dimension out of range (expected to be in range of [", -count, ", ", count - 1, "], but got ", dim, ")"},
-       rank == 0 ? Msg::dim_out_of_range_scalar : Msg::dim_out_of_range, {dim, rank, -count, count - 1});
+  about(parameter, item)
+      .fail("IndexError",
+            {"Dimension out of range (expected to be in range of [", -count, ", ", count - 1, "], but got ", dim, ")"},
+            rank == 0 ? Msg::dim_out_of_range_scalar : Msg::dim_out_of_range, {dim, rank, -count, count - 1});
   return 0;
 }
 
@@ -282,7 +295,9 @@ Value Call::refuse(Msg reason, const Slots& slots) {
   return {};
 }
 
-void Call::hint(Msg message, const Slots& slots, std::optional<Fix> fix) { hint(Message(message, slots), std::move(fix)); }
+void Call::hint(Msg message, const Slots& slots, std::optional<Fix> fix) {
+  hint(Message(message, slots), std::move(fix));
+}
 void Call::hint(Message message, std::optional<Fix> fix) {
   if (failed()) applied_.error->hints.push_back({std::move(message), std::move(fix)});
 }

@@ -39,7 +39,7 @@ Dims cell_order(const Layout& layout);
 /// What a call can know of the program around it.
 struct Source {
   std::string_view text;
-  std::span<const Applied> before;  ///< the operations of the same statement that are done
+  std::span<const Applied> before;                               ///< the operations of the same statement that are done
   std::span<const std::pair<std::string, Value>> bindings = {};  ///< the variables
 };
 
@@ -48,7 +48,12 @@ class Call {
   /// @pre `bound` is what bind() made of `form`: one value a parameter, nothing where neither the caller nor a default
   ///      gives one
   Call(Numbering& numbering, const Form& form, Bound bound, Source source, Applied& applied)
-      : numbering_(numbering), form_(form), values_(std::move(bound.values)), written_(std::move(bound.written)), source_(source), applied_(applied) {}
+      : numbering_(numbering),
+        form_(form),
+        values_(std::move(bound.values)),
+        written_(std::move(bound.written)),
+        source_(source),
+        applied_(applied) {}
 
   /// The name it was called by: "swapaxes", "torch.add", "+".
   std::string_view name() const { return form_.name; }
@@ -58,7 +63,10 @@ class Call {
   Span span() const { return applied_.span; }
   const Parts& parts() const { return applied_.parts; }
   const Source& source() const { return source_; }
-  std::string written(Span part) const { return std::string(source_.text.substr(static_cast<size_t>(part.begin), static_cast<size_t>(part.end - part.begin))); }
+  std::string written(Span part) const {
+    return std::string(
+        source_.text.substr(static_cast<size_t>(part.begin), static_cast<size_t>(part.end - part.begin)));
+  }
 
   // Arguments, by the parameter names of the row's first form.
 
@@ -114,8 +122,8 @@ class Call {
   // Failure.
 
   bool failed() const { return applied_.error.has_value(); }
-  /// The argument that the next failure is about, or an item of it: its text is what the error marks. A failure about no
-  /// argument in particular marks the only one there is, else the method's name and all its arguments.
+  /// The argument that the next failure is about, or an item of it: its text is what the error marks. A failure about
+  /// no argument in particular marks the only one there is, else the method's name and all its arguments.
   Call& about(const char* parameter, int item = -1);
   /// The same, by the very value of an argument or of an item of it.  @pre `value` is a reference that value() led to
   Call& about(const Value& value);
@@ -163,9 +171,13 @@ class Call {
   /// The elements of `target` become those of `value`, which has the same sizes.
   void write(const Tensor& target, const Elements& value);
   /// The object that this is, or was when something was learned of it.
-  const TensorRef& object_of(const Tensor& tensor) const { return numbering_.objects[static_cast<size_t>(tensor.object)]; }
+  const TensorRef& object_of(const Tensor& tensor) const {
+    return numbering_.objects[static_cast<size_t>(tensor.object)];
+  }
   /// The object that `_base` or `base` is, or None.
-  Value base_of(const Tensor& tensor) const { return tensor.base < 0 ? Value{} : Value{numbering_.objects[static_cast<size_t>(tensor.base)]}; }
+  Value base_of(const Tensor& tensor) const {
+    return tensor.base < 0 ? Value{} : Value{numbering_.objects[static_cast<size_t>(tensor.base)]};
+  }
   Value tuple(std::vector<Value> items, Sequence::Kind kind = Sequence::Kind::tuple) const;
   /// A number of this call's own for random values: the same in every run of the program.
   uint64_t seed() const { return static_cast<uint64_t>(numbering_.storages); }

@@ -14,7 +14,8 @@ namespace {
 /// The program before the statement with the cursor, run.
 class Before {
  public:
-  Before(std::string_view source, const Cursor& cursor) : source_(source), statement_(static_cast<size_t>(cursor.statement)) {}
+  Before(std::string_view source, const Cursor& cursor)
+      : source_(source), statement_(static_cast<size_t>(cursor.statement)) {}
 
   /// What the bindings are, in order of first binding.
   std::vector<std::pair<std::string, Value>> bindings() const {
@@ -22,7 +23,8 @@ class Before {
   }
   /// What an expression of the statement is worth; nothing where it fails.
   std::optional<Value> value(Span expression) const {
-    const std::string_view text = source_.substr(static_cast<size_t>(expression.begin), static_cast<size_t>(expression.end - expression.begin));
+    const std::string_view text =
+        source_.substr(static_cast<size_t>(expression.begin), static_cast<size_t>(expression.end - expression.begin));
     return run(std::string(source_.substr(0, statement_)).append(text)).last;
   }
   /// The ways to write a call of what `callee` is worth, or a subscript of it.
@@ -38,7 +40,8 @@ class Before {
     }
     if (!symbol) return {};
     if (symbol->self) return find_forms(library_of(*symbol->self), Form::Kind::method, symbol->path);
-    return find_forms(symbol->path.starts_with("numpy") ? Library::numpy : Library::torch, Form::Kind::function, symbol->path);
+    return find_forms(symbol->path.starts_with("numpy") ? Library::numpy : Library::torch, Form::Kind::function,
+                      symbol->path);
   }
 
  private:
@@ -54,8 +57,10 @@ class Before {
     for (const Statement& statement : program.statements) {
       ran.last.reset();
       Step step;
-      if (statement.kind == Statement::Kind::import_) interpreter.import(statement);
-      else if (statement.kind != Statement::Kind::pass && statement.kind != Statement::Kind::error) interpreter.run(statement, step);
+      if (statement.kind == Statement::Kind::import_)
+        interpreter.import(statement);
+      else if (statement.kind != Statement::Kind::pass && statement.kind != Statement::Kind::error)
+        interpreter.run(statement, step);
       if (statement.kind == Statement::Kind::expression && !step.error) ran.last = std::move(step.value);
     }
     ran.bindings = interpreter.bindings();
@@ -66,13 +71,16 @@ class Before {
   size_t statement_;
 };
 
-bool readable(std::string_view source) { return source.size() <= static_cast<size_t>(max_source_bytes) && valid_prefix(source) == source.size(); }
+bool readable(std::string_view source) {
+  return source.size() <= static_cast<size_t>(max_source_bytes) && valid_prefix(source) == source.size();
+}
 
 /// The parameter that argument number `positional`, or the one called `name`, goes to.
 int parameter_of(const Form& form, int positional, std::string_view name) {
   for (int p = 0; p < static_cast<int>(form.parameters.size()); ++p) {
     const Parameter& parameter = form.parameters[static_cast<size_t>(p)];
-    if (name.empty() ? !parameter.keyword_only && (p == positional || parameter.variadic) : parameter.name == name) return p;
+    if (name.empty() ? !parameter.keyword_only && (p == positional || parameter.variadic) : parameter.name == name)
+      return p;
   }
   return -1;
 }
@@ -85,7 +93,8 @@ bool takes(const Form& form, const OpenCall& call) {
   const int given = call.positional + receivers(form);
   if (given > 0 && parameter_of(form, given - 1, "") < 0) return false;
   if (!call.name.empty() && parameter_of(form, 0, call.name) < 0) return false;
-  return std::all_of(call.named.begin(), call.named.end(), [&](std::string_view name) { return parameter_of(form, 0, name) >= 0; });
+  return std::all_of(call.named.begin(), call.named.end(),
+                     [&](std::string_view name) { return parameter_of(form, 0, name) >= 0; });
 }
 
 /// What is asked for most where layouts are looked at: rows that make another layout, then those that tell of one, then
@@ -109,13 +118,15 @@ std::vector<Member> likeliest_first(std::vector<Member> members) {
     const Op& op = *member.forms.front()->op;
     return std::pair(likelihood(op), row_of(op));
   };
-  std::stable_sort(members.begin(), members.end(), [&](const Member& a, const Member& b) { return place(a) < place(b); });
+  std::stable_sort(members.begin(), members.end(),
+                   [&](const Member& a, const Member& b) { return place(a) < place(b); });
   return members;
 }
 
 bool begins_with(std::string_view text, std::string_view typed) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return text.size() >= typed.size() && std::equal(typed.begin(), typed.end(), text.begin(), [&](char a, char b) { return lower(a) == lower(b); });
+  return text.size() >= typed.size() &&
+         std::equal(typed.begin(), typed.end(), text.begin(), [&](char a, char b) { return lower(a) == lower(b); });
 }
 
 class Collector {
@@ -123,19 +134,25 @@ class Collector {
   Collector(Completions& made, std::string_view typed) : made_(made), typed_(typed) {}
 
   void add(Completion::Kind kind, std::string text, std::string detail = {}, std::vector<const Form*> forms = {}) {
-    const std::string_view last = std::string_view(text).substr(text.rfind('.') + 1);  // of "torch.int32" either part may be typed
-    const bool known = std::any_of(made_.items.begin(), made_.items.end(), [&](const Completion& item) { return item.text == text; });
-    if (!known && (begins_with(text, typed_) || begins_with(last, typed_))) made_.items.push_back({kind, std::move(text), std::move(detail), std::move(forms)});
+    const std::string_view last =
+        std::string_view(text).substr(text.rfind('.') + 1);  // of "torch.int32" either part may be typed
+    const bool known =
+        std::any_of(made_.items.begin(), made_.items.end(), [&](const Completion& item) { return item.text == text; });
+    if (!known && (begins_with(text, typed_) || begins_with(last, typed_)))
+      made_.items.push_back({kind, std::move(text), std::move(detail), std::move(forms)});
   }
 
   void add(const Member& member) {
-    constexpr Completion::Kind kinds[] = {Completion::Kind::attribute, Completion::Kind::method, Completion::Kind::function, Completion::Kind::module, Completion::Kind::constant};
+    constexpr Completion::Kind kinds[] = {Completion::Kind::attribute, Completion::Kind::method,
+                                          Completion::Kind::function, Completion::Kind::module,
+                                          Completion::Kind::constant};
     add(kinds[static_cast<size_t>(member.kind)], member.name, {}, member.forms);
   }
 
   /// What the argument that the cursor is in can be: names of parameters that are still free, and dtypes and memory
   /// formats where the signature asks for one.
-  void add_arguments(std::span<const Form* const> overloads, const OpenCall& call, const std::vector<std::pair<std::string, Value>>& bindings) {
+  void add_arguments(std::span<const Form* const> overloads, const OpenCall& call,
+                     const std::vector<std::pair<std::string, Value>>& bindings) {
     for (const Form* form : overloads) {
       if (!takes(*form, call)) continue;
       const int at = parameter_of(*form, call.positional + receivers(*form), call.name);
@@ -143,7 +160,8 @@ class Collector {
       if (!call.name.empty() || !call.fresh || call.subscript) continue;
       for (int p = receivers(*form) + call.positional; p < static_cast<int>(form->parameters.size()); ++p) {
         const Parameter& parameter = form->parameters[static_cast<size_t>(p)];
-        if (parameter.variadic || std::find(call.named.begin(), call.named.end(), parameter.name) != call.named.end()) continue;
+        if (parameter.variadic || std::find(call.named.begin(), call.named.end(), parameter.name) != call.named.end())
+          continue;
         std::string detail(parameter.type);
         if (!parameter.fallback.empty()) detail.append(detail.empty() ? "= " : " = ").append(parameter.fallback);
         add(Completion::Kind::argument, std::string(parameter.name) + "=", std::move(detail), {form});
@@ -152,7 +170,8 @@ class Collector {
   }
 
  private:
-  void add_symbols(Library library, const Parameter& parameter, const std::vector<std::pair<std::string, Value>>& bindings) {
+  void add_symbols(Library library, const Parameter& parameter,
+                   const std::vector<std::pair<std::string, Value>>& bindings) {
     const bool dtype = parameter.name == "dtype" || parameter.type.find("dtype") != std::string_view::npos;
     const bool format = parameter.type.find("format") != std::string_view::npos;
     if (!dtype && !format) return;
@@ -164,7 +183,8 @@ class Collector {
     for (const Member& member : members({Symbol{path, nullptr}})) {
       if (member.kind != Member::Kind::constant) continue;
       const auto value = constant(path + "." + member.name);
-      if (value && ((dtype && passes(*value, "dtype")) || (format && passes(*value, "format")))) add(Completion::Kind::constant, module + "." + member.name);
+      if (value && ((dtype && passes(*value, "dtype")) || (format && passes(*value, "format"))))
+        add(Completion::Kind::constant, module + "." + member.name);
     }
   }
 
@@ -182,7 +202,8 @@ Completion::Kind kind_of(const Value& value) {
 std::vector<const Form*> functions_of(const Value& value) {
   const auto* symbol = std::get_if<Symbol>(&value.held);
   if (!symbol || symbol->self) return {};
-  const auto found = find_forms(symbol->path.starts_with("numpy") ? Library::numpy : Library::torch, Form::Kind::function, symbol->path);
+  const auto found = find_forms(symbol->path.starts_with("numpy") ? Library::numpy : Library::torch,
+                                Form::Kind::function, symbol->path);
   return {found.begin(), found.end()};
 }
 
@@ -190,7 +211,9 @@ void add_names(Collector& collector, const std::vector<std::pair<std::string, Va
   for (auto binding = bindings.rbegin(); binding != bindings.rend(); ++binding) {
     const auto& [name, value] = *binding;
     const Completion::Kind kind = kind_of(value);
-    collector.add(kind, name, kind == Completion::Kind::variable ? to_string(value, 60) : std::get<Symbol>(value.held).path, functions_of(value));
+    collector.add(kind, name,
+                  kind == Completion::Kind::variable ? to_string(value, 60) : std::get<Symbol>(value.held).path,
+                  functions_of(value));
   }
   for (const auto& [name, path] : known_without_import) {
     const Value value{Symbol{std::string(path), nullptr}};
@@ -214,7 +237,8 @@ Completions completions_at(std::string_view source, int64_t position) {
     return made;
   }
   const auto bindings = before.bindings();
-  if (!cursor.calls.empty()) collector.add_arguments(before.forms_of(cursor.calls.back()), cursor.calls.back(), bindings);
+  if (!cursor.calls.empty())
+    collector.add_arguments(before.forms_of(cursor.calls.back()), cursor.calls.back(), bindings);
   add_names(collector, bindings);
   return made;
 }
@@ -229,7 +253,8 @@ std::optional<CallHelp> call_help_at(std::string_view source, int64_t position) 
     CallHelp help{call->callee, {}, -1};
     for (const Form* form : overloads) {
       if (help.active < 0 && takes(*form, *call)) help.active = static_cast<int>(help.ways.size());
-      help.ways.push_back({form, parameter_of(*form, call->subscript ? 1 : call->positional + receivers(*form), call->name)});
+      help.ways.push_back(
+          {form, parameter_of(*form, call->subscript ? 1 : call->positional + receivers(*form), call->name)});
     }
     help.active = std::max(help.active, 0);
     return help;

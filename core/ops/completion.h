@@ -14,8 +14,8 @@ namespace stridescope {
 struct Completion {
   enum class Kind : uint8_t { variable, argument, attribute, method, function, module, constant };
   Kind kind = Kind::variable;
-  std::string text;                ///< the name; of an argument "dim=", of a dtype as the program writes it "torch.int32"
-  std::string detail;              ///< of a variable what it holds, of an argument its type and default
+  std::string text;    ///< the name; of an argument "dim=", of a dtype as the program writes it "torch.int32"
+  std::string detail;  ///< of a variable what it holds, of an argument its type and default
   std::vector<const Form*> forms;  ///< of operations the ways to write them; of an argument the one that takes it
 };
 

@@ -18,18 +18,48 @@ constexpr int64_t max_eager = int64_t{1} << 22;
 /// Nested calls while reading, and while a chain of nodes is released.
 constexpr int max_depth = 1024;
 
-struct Constant { Scalar value; };
-struct IntegerRange { int64_t start, step; };
-struct RealRange { double start, step; };
-struct Literal { std::vector<uint8_t> bytes; };
-struct Random { Distribution distribution; uint64_t seed; int64_t low, high; };
-struct Gather { Elements from; };
-struct Indexed { Elements from; std::vector<IndexedDim> dims; };
-struct Elementwise { Arithmetic op; DType common; std::vector<Elements> operands; };
+struct Constant {
+  Scalar value;
+};
+struct IntegerRange {
+  int64_t start, step;
+};
+struct RealRange {
+  double start, step;
+};
+struct Literal {
+  std::vector<uint8_t> bytes;
+};
+struct Random {
+  Distribution distribution;
+  uint64_t seed;
+  int64_t low, high;
+};
+struct Gather {
+  Elements from;
+};
+struct Indexed {
+  Elements from;
+  std::vector<IndexedDim> dims;
+};
+struct Elementwise {
+  Arithmetic op;
+  DType common;
+  std::vector<Elements> operands;
+};
 /// `whole` when every element of the region is exactly one cell.
-struct Patch { ContentsPtr base; DType dtype; LastWriter writer; Elements value; bool whole; };
+struct Patch {
+  ContentsPtr base;
+  DType dtype;
+  LastWriter writer;
+  Elements value;
+  bool whole;
+};
 /// Sorted by cell; values in the contents' dtype.
-struct Scatter { ContentsPtr base; std::vector<std::pair<int64_t, Scalar>> cells; };
+struct Scatter {
+  ContentsPtr base;
+  std::vector<std::pair<int64_t, Scalar>> cells;
+};
 
 }  // namespace
 
@@ -75,7 +105,8 @@ int64_t cost(const Elements& elements) {
 /// The constant that all elements are, if that is known.
 const Scalar* constant_of(const Elements& elements) {
   const auto* constant = std::get_if<Constant>(&elements.contents->node);
-  return constant != nullptr && elements.lens == Lens{} && elements.dtype == elements.contents->dtype && aligned(elements.layout, itemsize(elements.dtype))
+  return constant != nullptr && elements.lens == Lens{} && elements.dtype == elements.contents->dtype &&
+                 aligned(elements.layout, itemsize(elements.dtype))
              ? &constant->value
              : nullptr;
 }
@@ -94,7 +125,8 @@ ContentsPtr computed(const Contents& contents) {
 
 /// The node itself, or the literal it stands for, or null: the rule at the top of contents.h.
 ContentsPtr finished(Contents contents) {
-  if (contents.cells <= small_cells && contents.cost > eager_cost && contents.cost <= max_eager / std::max<int64_t>(contents.cells, 1))
+  if (contents.cells <= small_cells && contents.cost > eager_cost &&
+      contents.cost <= max_eager / std::max<int64_t>(contents.cells, 1))
     return computed(contents);
   if (contents.cost > max_cost || contents.depth > max_depth) return nullptr;
   return std::make_shared<const Contents>(std::move(contents));
@@ -118,7 +150,8 @@ Scalar random_value(const Random& random, DType dtype, int64_t i) {
     case Distribution::uniform: return real_scalar(unit_interval(bits), dtype);
     case Distribution::integers: {
       const uint64_t range = static_cast<uint64_t>(random.high) - static_cast<uint64_t>(random.low);
-      return integer_scalar(static_cast<int64_t>(static_cast<uint64_t>(random.low) + (range == 0 ? 0 : bits % range)), dtype);
+      return integer_scalar(static_cast<int64_t>(static_cast<uint64_t>(random.low) + (range == 0 ? 0 : bits % range)),
+                            dtype);
     }
     case Distribution::normal: break;
   }
@@ -152,7 +185,9 @@ Scalar element_of(const Elementwise& elementwise, int64_t i) {
   return reckon(elementwise.op, std::span(values).first(operands.size()));
 }
 
-Scalar written_value(const Patch& patch, int64_t position) { return converted(element(patch.value, position), patch.dtype); }
+Scalar written_value(const Patch& patch, int64_t position) {
+  return converted(element(patch.value, position), patch.dtype);
+}
 
 /// A cell of which a patch may cover only some bytes: each byte belongs to the last element written over it.
 Scalar partly_covered(const Patch& patch, const Contents& contents, int64_t i) {
@@ -197,13 +232,15 @@ Scalar cell(const Contents& contents, int64_t i) {
   if (const auto* constant = std::get_if<Constant>(&node->node)) return constant->value;
   if (const auto* range = std::get_if<IntegerRange>(&node->node))
     return integer_scalar(static_cast<int64_t>(static_cast<uint64_t>(range->start) +
-                                               static_cast<uint64_t>(i) * static_cast<uint64_t>(range->step)), dtype);
+                                               static_cast<uint64_t>(i) * static_cast<uint64_t>(range->step)),
+                          dtype);
   if (const auto* range = std::get_if<RealRange>(&node->node))
     return real_scalar(range->start + static_cast<double>(i) * range->step, dtype);
   if (const auto* literal = std::get_if<Literal>(&node->node)) {
     const auto width = static_cast<size_t>(itemsize(dtype));
     ElementBytes bytes{};
-    std::copy_n(literal->bytes.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(i) * width), width, bytes.begin());
+    std::copy_n(literal->bytes.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(i) * width), width,
+                bytes.begin());
     return from_bytes(bytes, dtype);
   }
   if (const auto* random = std::get_if<Random>(&node->node)) return random_value(*random, dtype, i);
@@ -229,7 +266,9 @@ Scalar read_at(const Contents& contents, int64_t byte, DType dtype) {
   return from_bytes(bytes, dtype);
 }
 
-Elements elements_of(const Tensor& tensor) { return {tensor.storage->contents, *in_bytes(tensor), tensor.dtype, tensor.lens}; }
+Elements elements_of(const Tensor& tensor) {
+  return {tensor.storage->contents, *in_bytes(tensor), tensor.dtype, tensor.lens};
+}
 
 Scalar element(const Elements& elements, int64_t position) {
   return elements.lens(read_at(*elements.contents, offset_at(elements.layout, position), elements.dtype));
@@ -258,7 +297,8 @@ ContentsPtr literal_contents(std::span<const Scalar> values, DType dtype) {
   return finished({dtype, static_cast<int64_t>(values.size()), 1, 1, std::move(literal)});
 }
 
-ContentsPtr random_contents(Distribution distribution, uint64_t seed, DType dtype, int64_t cells, int64_t low, int64_t high) {
+ContentsPtr random_contents(Distribution distribution, uint64_t seed, DType dtype, int64_t cells, int64_t low,
+                            int64_t high) {
   return finished({dtype, cells, 1, 1, Random{distribution, seed, low, high}});
 }
 

@@ -47,7 +47,8 @@ ContentsPtr literal_contents(std::span<const Scalar> values, DType dtype);
 enum class Distribution : uint8_t { uniform, normal, integers };
 /// Values that look random and are the same in every run and on every platform: `low` <= value < `high` for uniform
 /// and integers, mean 0 and variance 1 for normal.
-ContentsPtr random_contents(Distribution distribution, uint64_t seed, DType dtype, int64_t cells, int64_t low = 0, int64_t high = 1);
+ContentsPtr random_contents(Distribution distribution, uint64_t seed, DType dtype, int64_t cells, int64_t low = 0,
+                            int64_t high = 1);
 
 /// What a copy is: cell i holds element number i (row-major) of `from`, converted to `dtype`. To fill a storage in
 /// another order than row-major, permute the layout of `from` into the order of the cells.

@@ -16,11 +16,11 @@ struct Row {
 
 /// In the order of DType.
 constexpr Row rows[] = {
-    {"bool", 1, Kind::boolean},    {"uint8", 1, Kind::unsigned_},   {"int8", 1, Kind::signed_},
-    {"uint16", 2, Kind::unsigned_},{"int16", 2, Kind::signed_},     {"uint32", 4, Kind::unsigned_},
-    {"int32", 4, Kind::signed_},   {"uint64", 8, Kind::unsigned_},  {"int64", 8, Kind::signed_},
-    {"float16", 2, Kind::floating},{"bfloat16", 2, Kind::floating}, {"float32", 4, Kind::floating},
-    {"float64", 8, Kind::floating},{"complex64", 8, Kind::complex}, {"complex128", 16, Kind::complex},
+    {"bool", 1, Kind::boolean},     {"uint8", 1, Kind::unsigned_},   {"int8", 1, Kind::signed_},
+    {"uint16", 2, Kind::unsigned_}, {"int16", 2, Kind::signed_},     {"uint32", 4, Kind::unsigned_},
+    {"int32", 4, Kind::signed_},    {"uint64", 8, Kind::unsigned_},  {"int64", 8, Kind::signed_},
+    {"float16", 2, Kind::floating}, {"bfloat16", 2, Kind::floating}, {"float32", 4, Kind::floating},
+    {"float64", 8, Kind::floating}, {"complex64", 8, Kind::complex}, {"complex128", 16, Kind::complex},
 };
 static_assert(std::size(rows) == static_cast<size_t>(DType::complex128) + 1);
 
@@ -48,7 +48,8 @@ double rounded(double value, const Format& format) {
   const int exponent = std::max(std::ilogb(value), format.lowest);
   const double ulp = std::ldexp(1.0, exponent - format.digits + 1);
   const double result = std::nearbyint(value / ulp) * ulp;
-  if (std::fabs(result) >= std::ldexp(1.0, format.highest + 1)) return std::copysign(std::numeric_limits<double>::infinity(), value);
+  if (std::fabs(result) >= std::ldexp(1.0, format.highest + 1))
+    return std::copysign(std::numeric_limits<double>::infinity(), value);
   return result;
 }
 
@@ -66,7 +67,8 @@ uint32_t encode(double value, const Format& format) {
   if (value == 0) return sign;
   const int exponent = std::ilogb(value);
   const double magnitude = std::fabs(value);
-  if (exponent < format.lowest) return sign | static_cast<uint32_t>(std::ldexp(magnitude, fraction_bits - format.lowest));
+  if (exponent < format.lowest)
+    return sign | static_cast<uint32_t>(std::ldexp(magnitude, fraction_bits - format.lowest));
   const auto significand = static_cast<uint32_t>(std::ldexp(magnitude, fraction_bits - exponent));
   const auto biased = static_cast<uint32_t>(exponent - format.lowest + 1);
   return sign | (biased << fraction_bits) | (significand & ((1u << fraction_bits) - 1u));
@@ -78,9 +80,11 @@ double decode(uint32_t pattern, const Format& format) {
   const uint32_t fraction = pattern & ((1u << fraction_bits) - 1u);
   const int biased = static_cast<int>((pattern & ((1u << (format.bits - 1)) - 1u)) >> fraction_bits);
   if (biased == (1 << (format.bits - format.digits)) - 1)
-    return __builtin_bit_cast(double, uint64_t{negative} << 63 | double_infinity | uint64_t{fraction} << (52 - fraction_bits));
-  const double magnitude = biased == 0 ? std::ldexp(fraction, format.lowest - fraction_bits)
-                                       : std::ldexp(fraction + (1u << fraction_bits), biased - 1 + format.lowest - fraction_bits);
+    return __builtin_bit_cast(double,
+                              uint64_t{negative} << 63 | double_infinity | uint64_t{fraction} << (52 - fraction_bits));
+  const double magnitude =
+      biased == 0 ? std::ldexp(fraction, format.lowest - fraction_bits)
+                  : std::ldexp(fraction + (1u << fraction_bits), biased - 1 + format.lowest - fraction_bits);
   return negative ? -magnitude : magnitude;
 }
 

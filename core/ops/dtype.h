@@ -9,7 +9,23 @@ namespace stridescope {
 
 enum class Library : uint8_t { torch, numpy };
 
-enum class DType : uint8_t { boolean, uint8, int8, uint16, int16, uint32, int32, uint64, int64, float16, bfloat16, float32, float64, complex64, complex128 };
+enum class DType : uint8_t {
+  boolean,
+  uint8,
+  int8,
+  uint16,
+  int16,
+  uint32,
+  int32,
+  uint64,
+  int64,
+  float16,
+  bfloat16,
+  float32,
+  float64,
+  complex64,
+  complex128
+};
 
 /// Bytes per element.
 int itemsize(DType dtype);

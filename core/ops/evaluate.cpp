@@ -23,7 +23,8 @@ std::vector<Named> live_tensors(const Interpreter& interpreter) {
     if (const TensorPtr tensor = tensor_of(value)) names.push_back({name, tensor});
     const auto* sequence = std::get_if<Sequence>(&value.held);
     for (size_t i = 0; sequence && i < sequence->items->size() && names.size() < max_names; ++i)
-      if (const TensorPtr tensor = tensor_of((*sequence->items)[i])) names.push_back({name + "[" + std::to_string(i) + "]", tensor});
+      if (const TensorPtr tensor = tensor_of((*sequence->items)[i]))
+        names.push_back({name + "[" + std::to_string(i) + "]", tensor});
   }
   return names;
 }
@@ -64,14 +65,18 @@ bool elements_changed(const Tensor& old, const Tensor& now, const ContentsPtr& b
 std::vector<Change> changes(const std::vector<Named>& before, const Snapshot& contents, const Step& step) {
   std::vector<Change> result;
   for (const Named& old : before) {
-    if (std::find(step.targets.begin(), step.targets.end(), old.name.substr(0, old.name.find('['))) != step.targets.end()) continue;
-    const auto now = std::find_if(step.names.begin(), step.names.end(), [&](const Named& named) { return named.name == old.name; });
+    if (std::find(step.targets.begin(), step.targets.end(), old.name.substr(0, old.name.find('['))) !=
+        step.targets.end())
+      continue;
+    const auto now =
+        std::find_if(step.names.begin(), step.names.end(), [&](const Named& named) { return named.name == old.name; });
     if (now == step.names.end()) continue;
     Change change{old.name};
     change.metadata = !(old.tensor->layout == now->tensor->layout);
     const auto held = contents.find(now->tensor->storage->id);
     // The elements seen differ where the recipe does and where the storage does.
-    change.values = change.metadata || (held != contents.end() && elements_changed(*old.tensor, *now->tensor, held->second));
+    change.values =
+        change.metadata || (held != contents.end() && elements_changed(*old.tensor, *now->tensor, held->second));
     if (change.values || change.metadata) result.push_back(std::move(change));
   }
   return result;
@@ -87,12 +92,14 @@ std::optional<Diagnostic> syntax_problem(const Program& program, Span span) {
 }  // namespace
 
 const ContentsPtr& Step::contents_of(const Storage& storage) const {
-  const auto found = std::lower_bound(contents.begin(), contents.end(), storage.id, [](const auto& entry, int id) { return entry.first < id; });
+  const auto found = std::lower_bound(contents.begin(), contents.end(), storage.id,
+                                      [](const auto& entry, int id) { return entry.first < id; });
   return found != contents.end() && found->first == storage.id ? found->second : storage.contents;
 }
 
 Scalar value_at(const Step& step, const Tensor& tensor, int64_t element_number) {
-  const int64_t unit = tensor.library == Library::torch ? itemsize(tensor.dtype) : 1;  // what its layout counts in, in bytes
+  const int64_t unit =
+      tensor.library == Library::torch ? itemsize(tensor.dtype) : 1;  // what its layout counts in, in bytes
   return read_at(*step.contents_of(*tensor.storage), unit * offset_at(tensor.layout, element_number), tensor.dtype);
 }
 
@@ -100,7 +107,8 @@ Trace evaluate(std::string source) {
   Trace trace;
   trace.source = std::move(source);
   if (trace.source.size() > static_cast<size_t>(max_source_bytes)) {
-    trace.diagnostics.push_back(limit(Msg::source_too_long, {static_cast<int64_t>(trace.source.size()), max_source_bytes}));
+    trace.diagnostics.push_back(
+        limit(Msg::source_too_long, {static_cast<int64_t>(trace.source.size()), max_source_bytes}));
     return trace;
   }
   if (const size_t valid = valid_prefix(trace.source); valid < trace.source.size()) {
@@ -125,7 +133,8 @@ Trace evaluate(std::string source) {
     step.statement = &statement;
     step.span = statement.span;
     step.line = statement.line;
-    step.text = trace.source.substr(static_cast<size_t>(statement.span.begin), static_cast<size_t>(statement.span.end - statement.span.begin));
+    step.text = trace.source.substr(static_cast<size_t>(statement.span.begin),
+                                    static_cast<size_t>(statement.span.end - statement.span.begin));
     const std::vector<Named> before = live_tensors(interpreter);
     Snapshot held;
     for (const Named& named : before) note(named.tensor, held);

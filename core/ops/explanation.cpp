@@ -19,7 +19,8 @@ void collect(const Value& value, std::vector<TensorPtr>& tensors) {
 }
 
 bool reads(const std::vector<TensorPtr>& tensors, const Storage& storage) {
-  return std::any_of(tensors.begin(), tensors.end(), [&](const TensorPtr& tensor) { return tensor->storage->id == storage.id; });
+  return std::any_of(tensors.begin(), tensors.end(),
+                     [&](const TensorPtr& tensor) { return tensor->storage->id == storage.id; });
 }
 
 class Account {
@@ -43,7 +44,9 @@ class Account {
   void once() {
     auto& lines = applied_.why.lines;
     for (auto line = lines.begin(); line != lines.end();)
-      line = std::any_of(lines.begin(), line, [&](const Message& before) { return same_words(before, *line); }) ? lines.erase(line) : line + 1;
+      line = std::any_of(lines.begin(), line, [&](const Message& before) { return same_words(before, *line); })
+                 ? lines.erase(line)
+                 : line + 1;
   }
 
  private:
@@ -51,7 +54,8 @@ class Account {
   static Target whole(const Tensor& tensor) { return {Target::Kind::tensor, tensor.object, -1}; }
 
   static bool same_words(const Message& a, const Message& b) {
-    return a.id == b.id && std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(), [](const Arg& one, const Arg& other) { return one.text == other.text; });
+    return a.id == b.id && std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(),
+                                      [](const Arg& one, const Arg& other) { return one.text == other.text; });
   }
 
   /// What was asked of which tensor; without one, what the row does.
@@ -62,9 +66,18 @@ class Account {
       const int64_t count = *numel(tensor.layout.sizes), item = itemsize(tensor.dtype);
       const auto total = checked_mul(count, item);
       if (!total) return say(applied_.op->summary, {});
-      const std::string elements = product_text(tensor.layout.sizes, count), bytes = product_text({count, item}, *total);
-      if (tensor.library == Library::torch) say(Msg::asked, {{to_string(tensor.layout), whole(tensor)}, name(tensor.dtype), elements, bytes, tensor.storage->nbytes});
-      else say(Msg::np_asked, {{to_string(tensor.layout.sizes), whole(tensor)}, to_string(tensor.layout.strides), elements_text(tensor.layout.strides, item), name(tensor.dtype), elements, bytes});
+      const std::string elements = product_text(tensor.layout.sizes, count),
+                        bytes = product_text({count, item}, *total);
+      if (tensor.library == Library::torch)
+        say(Msg::asked,
+            {{to_string(tensor.layout), whole(tensor)}, name(tensor.dtype), elements, bytes, tensor.storage->nbytes});
+      else
+        say(Msg::np_asked, {{to_string(tensor.layout.sizes), whole(tensor)},
+                            to_string(tensor.layout.strides),
+                            elements_text(tensor.layout.strides, item),
+                            name(tensor.dtype),
+                            elements,
+                            bytes});
     }
   }
 
@@ -72,7 +85,8 @@ class Account {
   void changed() {
     if (results_.size() != 1 || applied_.inputs.empty()) return;
     const Tensor &before = *applied_.inputs.front(), &now = *results_.front();
-    if (before.library == Library::torch && before.object == now.object && !(before.layout == now.layout)) say(Msg::in_place_recipe, {to_string(before.layout), {to_string(now.layout), whole(now)}});
+    if (before.library == Library::torch && before.object == now.object && !(before.layout == now.layout))
+      say(Msg::in_place_recipe, {to_string(before.layout), {to_string(now.layout), whole(now)}});
   }
 
   /// New memory.
@@ -82,8 +96,10 @@ class Account {
       if (applied_.relation == Relation::fresh) say(Msg::np_fresh_storage, {tensor.storage->nbytes, item});
       return;
     }
-    if (applied_.relation == Relation::copy) say(Msg::copy_bytes, {count, count * item, to_string(tensor.layout), item});
-    else say(Msg::fresh_storage, {tensor.storage->nbytes, item, tensor.storage->nbytes / item});
+    if (applied_.relation == Relation::copy)
+      say(Msg::copy_bytes, {count, count * item, to_string(tensor.layout), item});
+    else
+      say(Msg::fresh_storage, {tensor.storage->nbytes, item, tensor.storage->nbytes / item});
   }
 
   /// Elements of a view that are the same cells, and which writes are refused.
@@ -96,7 +112,9 @@ class Account {
     const auto cells = distinct_cells(layout, max_counted);
     if (!cells || *cells == count) return;
     say(torch ? Msg::cells_shared : Msg::np_places_shared, {count, *cells});
-    if (const auto pair = meeting(layout)) say(torch ? Msg::cell_shared_by : Msg::np_place_shared_by, {pair->first, pair->second, offset(layout, index_at(layout.sizes, pair->first))});
+    if (const auto pair = meeting(layout))
+      say(torch ? Msg::cell_shared_by : Msg::np_place_shared_by,
+          {pair->first, pair->second, offset(layout, index_at(layout.sizes, pair->first))});
     if (!torch) {
       if (tensor.writeable) say(Msg::np_shared_write_passes, {});
       return;
@@ -113,7 +131,8 @@ class Account {
       if (layout.strides[d] == 0 && layout.sizes[d] > 1) return std::pair{int64_t{0}, inside[d]};
     for (int a = 0; a < layout.rank(); ++a)
       for (int b = 0; b < layout.rank(); ++b) {
-        if (a == b || layout.sizes[a] < 2 || layout.strides[b] == 0 || layout.strides[a] % layout.strides[b] != 0) continue;
+        if (a == b || layout.sizes[a] < 2 || layout.strides[b] == 0 || layout.strides[a] % layout.strides[b] != 0)
+          continue;
         const int64_t steps = layout.strides[a] / layout.strides[b];
         if (steps >= 1 && steps < layout.sizes[b]) return std::minmax(inside[a], steps * inside[b]);
       }
@@ -125,12 +144,15 @@ class Account {
     for (const TensorPtr& result : results_) {
       if (applied_.relation == Relation::fresh && reads(applied_.inputs, *result->storage)) continue;
       const int64_t item = itemsize(result->dtype), held = result->storage->nbytes / item;
-      const auto bytes = result->library == Library::numpy ? numpy_cells(*result) : distinct_cells(result->layout, max_counted);
+      const auto bytes =
+          result->library == Library::numpy ? numpy_cells(*result) : distinct_cells(result->layout, max_counted);
       if (!bytes || *bytes >= held) continue;
       const bool torch = result->library == Library::torch;
       if (results_.size() > 1) return say(torch ? Msg::pieces_kept : Msg::np_pieces_kept, {result->storage->nbytes});
-      if (torch) say(Msg::storage_kept, {result->storage->nbytes, held - *bytes, held});
-      else say(Msg::np_view_keeps, {*bytes * item, result->storage->nbytes});
+      if (torch)
+        say(Msg::storage_kept, {result->storage->nbytes, held - *bytes, held});
+      else
+        say(Msg::np_view_keeps, {*bytes * item, result->storage->nbytes});
     }
   }
 

@@ -40,7 +40,8 @@ int64_t Rows::taken(int64_t row) const {
   return sum;
 }
 
-std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep, std::optional<Elements> mask) {
+std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep,
+                               std::optional<Elements> mask) {
   const Dims& sizes = tensor.layout.sizes;
   const auto too_many = [&](int64_t count) {
     call.refuse(Msg::too_many_summed, {count, most_folded});
@@ -51,8 +52,10 @@ std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& alo
   Rows rows;
   Dims order;
   for (int d = 0; d < sizes.size(); ++d) {
-    if (!folded(d)) order.push_back(d), rows.kept.push_back(sizes[d]);
-    else rows.each *= sizes[d];
+    if (!folded(d))
+      order.push_back(d), rows.kept.push_back(sizes[d]);
+    else
+      rows.each *= sizes[d];
     if (!folded(d) || keep) rows.sizes.push_back(folded(d) ? 1 : sizes[d]);
   }
   for (int d = 0; d < sizes.size(); ++d)

@@ -15,12 +15,12 @@ inline constexpr int64_t most_products = 1 << 20;
 
 /// The elements of a tensor as rows, each of which becomes one element.
 struct Rows {
-  Dims kept;                    ///< sizes of what stays
-  Dims sizes;                   ///< sizes of the result, with 1 for a folded dimension that is kept
-  int64_t count = 1, each = 1;  ///< rows, and elements of a row
-  Elements elements;            ///< row by row
-  Dims along;                   ///< the dimensions that are folded
-  std::optional<Elements> mask; ///< of the elements that take part, row by row; all where there is none
+  Dims kept;                     ///< sizes of what stays
+  Dims sizes;                    ///< sizes of the result, with 1 for a folded dimension that is kept
+  int64_t count = 1, each = 1;   ///< rows, and elements of a row
+  Elements elements;             ///< row by row
+  Dims along;                    ///< the dimensions that are folded
+  std::optional<Elements> mask;  ///< of the elements that take part, row by row; all where there is none
 
   Scalar at(int64_t row, int64_t k) const { return element(elements, row * each + k); }
   bool takes(int64_t row, int64_t k) const { return !mask || is_true(element(*mask, row * each + k)); }
@@ -29,14 +29,15 @@ struct Rows {
 
 /// The rows along the dimensions `along`, in any order; the call fails where they are too many.
 /// @pre  `mask`, where there is one, has the tensor's sizes
-std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep, std::optional<Elements> mask = {});
+std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep,
+                               std::optional<Elements> mask = {});
 /// All dimensions of a tensor.
 Dims all_dims(const Tensor& tensor);
 
 /// A row added up or multiplied in the widest type of the kind of `dtype`, to which each element is converted first.
 Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan = false);
-/// The place of the largest or smallest in a row, -1 where none takes part; the first of equals, and the first NaN before all. Complex numbers go
-/// by their real part, and then by the other.
+/// The place of the largest or smallest in a row, -1 where none takes part; the first of equals, and the first NaN
+/// before all. Complex numbers go by their real part, and then by the other.
 int64_t best_of(const Rows& rows, int64_t row, bool most);
 /// The squares of the distances in a row from `middle`, added up.
 double squares(const Rows& rows, int64_t row, const Scalar& middle);
@@ -44,8 +45,8 @@ double squares(const Rows& rows, int64_t row, const Scalar& middle);
 /// Every element (row-major) with all before it along dimension `d`, each converted to `dtype` first.
 std::vector<Scalar> running(const Elements& elements, int d, DType dtype, bool product);
 
-/// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], row-major, in `dtype`; nothing, and the call failed, where that
-/// is too much work.
+/// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], row-major, in `dtype`; nothing, and the call failed, where
+/// that is too much work.
 /// @pre  both have the same leading sizes, and as many columns of `a` as rows of `b`
 std::optional<std::vector<Scalar>> products(Call& call, const Elements& a, const Elements& b, DType dtype);
 

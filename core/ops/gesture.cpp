@@ -15,10 +15,20 @@ namespace {
 using Kind = Gesture::Kind;
 
 constexpr std::array<std::pair<std::string_view, Kind>, 14> verbs{{
-    {"permute", Kind::permute}, {"view", Kind::view}, {"reshape", Kind::reshape}, {"split", Kind::split},
-    {"merge", Kind::merge}, {"flip", Kind::flip}, {"squeeze", Kind::squeeze}, {"unsqueeze", Kind::unsqueeze},
-    {"select", Kind::select}, {"slice", Kind::slice}, {"expand", Kind::expand}, {"contiguous", Kind::contiguous},
-    {"as_strided", Kind::as_strided}, {"write", Kind::write},
+    {"permute", Kind::permute},
+    {"view", Kind::view},
+    {"reshape", Kind::reshape},
+    {"split", Kind::split},
+    {"merge", Kind::merge},
+    {"flip", Kind::flip},
+    {"squeeze", Kind::squeeze},
+    {"unsqueeze", Kind::unsqueeze},
+    {"select", Kind::select},
+    {"slice", Kind::slice},
+    {"expand", Kind::expand},
+    {"contiguous", Kind::contiguous},
+    {"as_strided", Kind::as_strided},
+    {"write", Kind::write},
 }};
 
 std::string listed(const std::vector<int64_t>& numbers) {
@@ -52,12 +62,9 @@ class Sentence {
   std::variant<std::string, Message> write() const {
     if (!well_formed()) return Message{Msg::gesture_not_here, {to_string(layout_)}};
     switch (gesture_.kind) {
-      case Kind::permute:
-        return name_ + (torch_ ? ".permute(" : ".transpose(") + listed(numbers_) + ")";
-      case Kind::view:
-        return seen_as(numbers_, torch_ ? ".view(" : ".reshape(");
-      case Kind::reshape:
-        return name_ + ".reshape(" + listed(numbers_) + ")";
+      case Kind::permute: return name_ + (torch_ ? ".permute(" : ".transpose(") + listed(numbers_) + ")";
+      case Kind::view: return seen_as(numbers_, torch_ ? ".view(" : ".reshape(");
+      case Kind::reshape: return name_ + ".reshape(" + listed(numbers_) + ")";
       case Kind::split: {
         std::vector<int64_t> sizes = list_of(layout_.sizes);
         const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(numbers_[0]);
@@ -74,23 +81,20 @@ class Sentence {
       }
       case Kind::flip:
         return torch_ ? name_ + ".flip(" + listed(numbers_) + ")" : name_ + subscript(numbers_[0], "::-1");
-      case Kind::squeeze:
-        return name_ + ".squeeze(" + listed(numbers_) + ")";
+      case Kind::squeeze: return name_ + ".squeeze(" + listed(numbers_) + ")";
       case Kind::unsqueeze:
         return torch_ ? name_ + ".unsqueeze(" + listed(numbers_) + ")" : name_ + subscript(numbers_[0], "None");
-      case Kind::select:
-        return name_ + subscript(numbers_[0], std::to_string(numbers_[1]));
-      case Kind::slice:
-        return name_ + subscript(numbers_[0], slice());
+      case Kind::select: return name_ + subscript(numbers_[0], std::to_string(numbers_[1]));
+      case Kind::slice: return name_ + subscript(numbers_[0], slice());
       case Kind::expand: {
-        std::vector<int64_t> sizes = torch_ ? std::vector<int64_t>(static_cast<size_t>(layout_.sizes.size()), -1) : list_of(layout_.sizes);
+        std::vector<int64_t> sizes =
+            torch_ ? std::vector<int64_t>(static_cast<size_t>(layout_.sizes.size()), -1) : list_of(layout_.sizes);
         sizes[static_cast<size_t>(numbers_[0])] = numbers_[1];
-        return torch_ ? name_ + ".expand(" + listed(sizes) + ")" : "np.broadcast_to(" + name_ + ", " + tuple(sizes) + ")";
+        return torch_ ? name_ + ".expand(" + listed(sizes) + ")"
+                      : "np.broadcast_to(" + name_ + ", " + tuple(sizes) + ")";
       }
-      case Kind::contiguous:
-        return torch_ ? name_ + ".contiguous()" : "np.ascontiguousarray(" + name_ + ")";
-      case Kind::as_strided:
-        return strided();
+      case Kind::contiguous: return torch_ ? name_ + ".contiguous()" : "np.ascontiguousarray(" + name_ + ")";
+      case Kind::as_strided: return strided();
       case Kind::write:
         return name_ + (numbers_.empty() ? "[...]" : "[" + listed(numbers_) + "]") + " = " + gesture_.value;
     }
@@ -125,29 +129,22 @@ class Sentence {
       }
       case Kind::split:
         return count == 2 && is_dim(0) && rank() < max_rank && numbers_[1] > 0 && size(0) % numbers_[1] == 0;
-      case Kind::merge:
-        return count == 1 && is_dim(0) && numbers_[0] + 1 < rank();
-      case Kind::flip:
-        return count == 1 && is_dim(0);
-      case Kind::squeeze:
-        return count == 1 && is_dim(0) && size(0) == 1;
-      case Kind::unsqueeze:
-        return count == 1 && numbers_[0] >= 0 && numbers_[0] <= rank() && rank() < max_rank;
-      case Kind::select:
-        return count == 2 && is_dim(0) && numbers_[1] >= 0 && numbers_[1] < size(0);
+      case Kind::merge: return count == 1 && is_dim(0) && numbers_[0] + 1 < rank();
+      case Kind::flip: return count == 1 && is_dim(0);
+      case Kind::squeeze: return count == 1 && is_dim(0) && size(0) == 1;
+      case Kind::unsqueeze: return count == 1 && numbers_[0] >= 0 && numbers_[0] <= rank() && rank() < max_rank;
+      case Kind::select: return count == 2 && is_dim(0) && numbers_[1] >= 0 && numbers_[1] < size(0);
       case Kind::slice:
         return count == 4 && is_dim(0) && numbers_[1] >= 0 && numbers_[1] <= numbers_[2] && numbers_[2] <= size(0) &&
                numbers_[3] > 0;
-      case Kind::expand:
-        return count == 2 && is_dim(0) && size(0) == 1 && numbers_[1] >= 0;
-      case Kind::contiguous:
-        return count == 0;
-      case Kind::as_strided:
-        return count % 2 == 1 && count / 2 <= static_cast<size_t>(max_rank);
+      case Kind::expand: return count == 2 && is_dim(0) && size(0) == 1 && numbers_[1] >= 0;
+      case Kind::contiguous: return count == 0;
+      case Kind::as_strided: return count % 2 == 1 && count / 2 <= static_cast<size_t>(max_rank);
       case Kind::write: {
         if (count != static_cast<size_t>(rank())) return false;
         for (int d = 0; d < rank(); ++d)
-          if (numbers_[static_cast<size_t>(d)] < 0 || numbers_[static_cast<size_t>(d)] >= layout_.sizes[d]) return false;
+          if (numbers_[static_cast<size_t>(d)] < 0 || numbers_[static_cast<size_t>(d)] >= layout_.sizes[d])
+            return false;
         return true;
       }
     }
@@ -197,7 +194,8 @@ class Sentence {
              std::to_string(layout.storage_offset) + ")";
     }
     // NumPy's as_strided begins at the array's own first element.
-    if (layout.storage_offset != layout_.storage_offset) return Message{Msg::gesture_offset_stays, {layout_.storage_offset}};
+    if (layout.storage_offset != layout_.storage_offset)
+      return Message{Msg::gesture_offset_stays, {layout_.storage_offset}};
     return "np.lib.stride_tricks.as_strided(" + name_ + ", shape=" + tuple(sizes) + ", strides=" + tuple(strides) + ")";
   }
   const Tensor& tensor_;
@@ -221,7 +219,8 @@ std::string new_name(const Trace& trace, const std::string& name) {
     if (!taken(candidate)) return candidate;
   }
   for (int k = 2;; ++k)
-    if (const std::string candidate = name.substr(0, name.find('[')) + std::to_string(k); !taken(candidate)) return candidate;
+    if (const std::string candidate = name.substr(0, name.find('[')) + std::to_string(k); !taken(candidate))
+      return candidate;
 }
 
 }  // namespace

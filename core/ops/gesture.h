@@ -21,7 +21,20 @@ namespace stridescope {
 
 struct Gesture {
   enum class Kind : uint8_t {
-    permute, view, reshape, split, merge, flip, squeeze, unsqueeze, select, slice, expand, contiguous, as_strided, write,
+    permute,
+    view,
+    reshape,
+    split,
+    merge,
+    flip,
+    squeeze,
+    unsqueeze,
+    select,
+    slice,
+    expand,
+    contiguous,
+    as_strided,
+    write,
   };
   Kind kind = Kind::permute;
   std::vector<int64_t> numbers;

@@ -19,8 +19,11 @@ std::optional<int64_t> number_in(std::string_view text) {
 /// The number nearest to the one at fault that would do, by the sentence that says why it does not.
 std::optional<int64_t> nearest_fit(const Message& reason) {
   std::array<int64_t, 4> numbers{};
-  for (size_t i = 0; i < std::min(reason.args.size(), numbers.size()); ++i) numbers[i] = number_in(reason.args[i].text).value_or(0);
-  const auto end = [&](int64_t size) { return size == 0 ? std::nullopt : std::optional(numbers[0] < 0 ? -size : size - 1); };
+  for (size_t i = 0; i < std::min(reason.args.size(), numbers.size()); ++i)
+    numbers[i] = number_in(reason.args[i].text).value_or(0);
+  const auto end = [&](int64_t size) {
+    return size == 0 ? std::nullopt : std::optional(numbers[0] < 0 ? -size : size - 1);
+  };
   switch (reason.id) {
     case Msg::dim_out_of_range: return numbers[0] < 0 ? numbers[2] : numbers[3];
     case Msg::dim_out_of_range_scalar: return 0;
@@ -46,12 +49,15 @@ std::optional<std::string> meant(const Applied& applied, std::string_view writte
     return nearest(reason.args[1].text, names);
   }
   const bool type = reason.id == Msg::argument_has_type;
-  const bool dtype = reason.id == Msg::np_dtype_unknown || (type && reason.args[1].text.find("dtype") != std::string::npos);
+  const bool dtype =
+      reason.id == Msg::np_dtype_unknown || (type && reason.args[1].text.find("dtype") != std::string::npos);
   const bool format = type && reason.args[1].text == "format";
-  if ((!dtype && !format) || written.size() < 3 || (written.front() != '\'' && written.front() != '"')) return std::nullopt;
+  if ((!dtype && !format) || written.size() < 3 || (written.front() != '\'' && written.front() != '"'))
+    return std::nullopt;
   const std::string_view word = written.substr(1, written.size() - 2);
   if (dtype)
-    for (int kind = 0; kind <= static_cast<int>(DType::complex128); ++kind) names.push_back(name(static_cast<DType>(kind)));
+    for (int kind = 0; kind <= static_cast<int>(DType::complex128); ++kind)
+      names.push_back(name(static_cast<DType>(kind)));
   else
     names = {"channels_last", "channels_last_3d", "contiguous_format", "preserve_format"};
   const bool known = std::find(names.begin(), names.end(), word) != names.end();
@@ -69,15 +75,20 @@ std::string one_line(std::string_view program) {
 
 /// What to do about an operator between values of Python's own.
 std::optional<Message> operand_hint(const Message& reason) {
-  const auto is = [&](std::string_view type) { return std::any_of(reason.args.begin() + 1, reason.args.end(), [&](const Arg& arg) { return arg.text == type; }); };
+  const auto is = [&](std::string_view type) {
+    return std::any_of(reason.args.begin() + 1, reason.args.end(), [&](const Arg& arg) { return arg.text == type; });
+  };
   if (is("NoneType")) return Message(Msg::hint_none_result);
   if (is("str")) return Message(Msg::hint_text_number);
-  if (is("list") || is("tuple") || is("Size")) return Message(Msg::hint_list_joins, {"`torch.tensor(…)`, `np.array(…)`"});
+  if (is("list") || is("tuple") || is("Size"))
+    return Message(Msg::hint_list_joins, {"`torch.tensor(…)`, `np.array(…)`"});
   return std::nullopt;
 }
 
 std::optional<Message> python_hint(const Message& reason) {
-  const auto first = [&]() -> std::string_view { return reason.args.empty() ? std::string_view() : reason.args[0].text; };
+  const auto first = [&]() -> std::string_view {
+    return reason.args.empty() ? std::string_view() : reason.args[0].text;
+  };
   const bool function = first() == "builtin_function_or_method";
   switch (reason.id) {
     case Msg::operands_do_not_fit: return operand_hint(reason);
@@ -87,12 +98,15 @@ std::optional<Message> python_hint(const Message& reason) {
       return function ? std::optional(Message(Msg::hint_call_it)) : std::nullopt;
     case Msg::not_iterable:
       if (first() == "NoneType") return Message(Msg::hint_none_result);
-      return first() == "int" ? Message(Msg::hint_range) : function ? std::optional(Message(Msg::hint_call_it)) : std::nullopt;
+      return first() == "int" ? Message(Msg::hint_range)
+             : function       ? std::optional(Message(Msg::hint_call_it))
+                              : std::nullopt;
     case Msg::unpack_count: return Message(Msg::hint_unpack, {reason.args[1].text});
     case Msg::name_unknown: return Message(Msg::hint_name_bind, {first()});
     case Msg::name_unbound_by_failure: return Message(Msg::hint_name_failed, {reason.args[1].text});
     case Msg::truth_of_many: return Message(Msg::hint_any_all);
-    case Msg::not_assignable: return first() == "tuple" || first() == "Size" ? std::optional(Message(Msg::hint_tuple_fixed)) : std::nullopt;
+    case Msg::not_assignable:
+      return first() == "tuple" || first() == "Size" ? std::optional(Message(Msg::hint_tuple_fixed)) : std::nullopt;
     case Msg::scalar_has_no_length: return Message(Msg::hint_scalar_item);
     case Msg::not_settable: return Message(Msg::hint_set_part);
     case Msg::division_by_zero: return Message(Msg::hint_divisor);
@@ -108,7 +122,8 @@ void complete_python_hints(Diagnostic& problem) {
   if (auto hint = python_hint(problem.reason)) return problem.hints.push_back({std::move(*hint), std::nullopt});
   if (problem.reason.id != Msg::sequence_index_out_of_range) return;
   const auto index = number_in(problem.reason.args[0].text), size = number_in(problem.reason.args[1].text);
-  if (index && size && *size > 0) problem.hints.push_back({{Msg::hint_nearest_number, {*index < 0 ? -*size : *size - 1}}, std::nullopt});
+  if (index && size && *size > 0)
+    problem.hints.push_back({{Msg::hint_nearest_number, {*index < 0 ? -*size : *size - 1}}, std::nullopt});
 }
 
 void complete_hints(Applied& applied, std::string_view source) {
@@ -124,10 +139,13 @@ void complete_hints(Applied& applied, std::string_view source) {
     }
   if (const auto name = meant(applied, written)) {
     // An argument is marked with its value.
-    const Span word = error.reason.id == Msg::unexpected_argument ? Span{at.begin, at.begin + static_cast<int32_t>(error.reason.args[1].text.size())} : at;
+    const Span word = error.reason.id == Msg::unexpected_argument
+                          ? Span{at.begin, at.begin + static_cast<int32_t>(error.reason.args[1].text.size())}
+                          : at;
     error.hints.push_back({{Msg::did_you_mean, {*name}}, Fix{word, *name}});
   } else if (const auto number = nearest_fit(error.reason)) {
-    error.hints.push_back({{Msg::hint_nearest_number, {*number}}, number_in(written) ? std::optional(Fix{at, std::to_string(*number)}) : std::nullopt});
+    error.hints.push_back({{Msg::hint_nearest_number, {*number}},
+                           number_in(written) ? std::optional(Fix{at, std::to_string(*number)}) : std::nullopt});
   }
   if (error.hints.empty()) error.hints.push_back({{Msg::hint_example, {one_line(applied.op->example)}}, std::nullopt});
 }

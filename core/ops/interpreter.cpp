@@ -1,5 +1,5 @@
-#include "ops/explanation.h"
 #include "ops/interpreter.h"
+#include "ops/explanation.h"
 
 #include <algorithm>
 
@@ -37,8 +37,10 @@ std::string Interpreter::title(Span span) const {
   std::string text;
   for (const char c : source_.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin))) {
     const bool blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
-    if (!blank) text += c;
-    else if (!text.empty() && text.back() != ' ') text += ' ';
+    if (!blank)
+      text += c;
+    else if (!text.empty() && text.back() != ' ')
+      text += ' ';
   }
   return text;
 }
@@ -90,7 +92,8 @@ std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
     if (item.member.empty()) {
       // `import numpy.lib` binds numpy; with an alias the module itself.
       const size_t dot = item.module.find('.');
-      bind_name(item.alias, {Symbol{item.alias == item.module.substr(0, dot) ? item.module.substr(0, dot) : item.module, nullptr}});
+      bind_name(item.alias,
+                {Symbol{item.alias == item.module.substr(0, dot) ? item.module.substr(0, dot) : item.module, nullptr}});
       continue;
     }
     Expr at;
@@ -110,7 +113,9 @@ void Interpreter::bind_name(const std::string& name, Value value) {
 }
 
 void Interpreter::unbind(const std::string& name) {
-  bindings_.erase(std::remove_if(bindings_.begin(), bindings_.end(), [&](const auto& binding) { return binding.first == name; }), bindings_.end());
+  bindings_.erase(
+      std::remove_if(bindings_.begin(), bindings_.end(), [&](const auto& binding) { return binding.first == name; }),
+      bindings_.end());
 }
 
 const Value* Interpreter::find(std::string_view name) const {
@@ -130,23 +135,43 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
       const Result owner = eval(*target.children[0]);
       const Result key = owner ? eval(*target.children[1]) : std::nullopt;
       if (!key) return false;
-      if (is_array(*owner)) return invoke(find_forms(library_of(*owner), Form::Kind::store, "[]"), {{*owner, *key, value}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}}, target.span).has_value();
+      if (is_array(*owner))
+        return invoke(find_forms(library_of(*owner), Form::Kind::store, "[]"),
+                      {{*owner, *key, value},
+                       {},
+                       {},
+                       {written(*target.children[0]), written(*target.children[1]), assigned_}},
+                      target.span)
+            .has_value();
       if (const auto* facet = std::get_if<Facet>(&owner->held))
-        if (const auto stores = find_forms(facet->tensor->library, Form::Kind::store, facet->name + "[]"); !stores.empty())
-          return invoke(stores, {{*owner, *key, value}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}}, target.span).has_value();
-      return fail(python_error("TypeError", {"'", type_name(*owner), "' object does not support item assignment"}, Msg::not_assignable, {type_name(*owner)}), target.span).has_value();
+        if (const auto stores = find_forms(facet->tensor->library, Form::Kind::store, facet->name + "[]");
+            !stores.empty())
+          return invoke(stores,
+                        {{*owner, *key, value},
+                         {},
+                         {},
+                         {written(*target.children[0]), written(*target.children[1]), assigned_}},
+                        target.span)
+              .has_value();
+      return fail(python_error("TypeError", {"'", type_name(*owner), "' object does not support item assignment"},
+                               Msg::not_assignable, {type_name(*owner)}),
+                  target.span)
+          .has_value();
     }
     case Expr::Kind::attribute: {
       const Result owner = eval(*target.children[0]);
       if (!owner) return false;
       const auto* facet = std::get_if<Facet>(&owner->held);
-      const auto setters = facet               ? find_forms(facet->tensor->library, Form::Kind::setter, facet->name + "." + target.text)
+      const auto setters = facet
+                               ? find_forms(facet->tensor->library, Form::Kind::setter, facet->name + "." + target.text)
                            : tensor_of(*owner) ? find_forms(library_of(*owner), Form::Kind::setter, target.text)
                                                : std::span<const Form* const>();
       const Statement& statement = *step_->statement;
       const bool alone = statement.targets.size() == 1 && statement.targets[0].get() == &target;
       const Parts parts{target.children[0]->span, target.name_span, alone ? statement.value->span : Span{}};
-      if (!setters.empty()) return invoke(setters, {{*owner, value}, {}, parts, {written(*target.children[0]), assigned_}}, target.span).has_value();
+      if (!setters.empty())
+        return invoke(setters, {{*owner, value}, {}, parts, {written(*target.children[0]), assigned_}}, target.span)
+            .has_value();
       return fail(unsettable(*owner, target.text), target.name_span).has_value();
     }
     default: return fail(limit(Msg::not_a_target), target.span).has_value();
@@ -160,9 +185,12 @@ bool Interpreter::unpack(const Expr& target, const Value& value) {
   if (items->size() != wanted) {
     const Message reason(Msg::unpack_count, {static_cast<int64_t>(wanted), static_cast<int64_t>(items->size())});
     const std::string expected = "(expected " + std::to_string(wanted);
-    return fail(items->size() > wanted ? python_error("ValueError", {"too many values to unpack ", expected, ")"}, reason)
-                                       : python_error("ValueError", {"not enough values to unpack ", expected, ", got ", items->size(), ")"}, reason),
-                target.span).has_value();
+    return fail(items->size() > wanted
+                    ? python_error("ValueError", {"too many values to unpack ", expected, ")"}, reason)
+                    : python_error("ValueError",
+                                   {"not enough values to unpack ", expected, ", got ", items->size(), ")"}, reason),
+                target.span)
+        .has_value();
   }
   for (size_t i = 0; i < wanted; ++i)
     if (!assign(*target.children[i], (*items)[i])) return false;
@@ -178,12 +206,18 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
   const Result old = !key ? std::nullopt : part ? subscript(*owner, *key, target, *target.children[1]) : eval(target);
   const Result operand = old ? eval(*statement.value) : std::nullopt;
   if (!operand) return std::nullopt;
-  const auto in_place = tensor_of(*old) ? find_forms(library_of(*old), Form::Kind::in_place, statement.text) : std::span<const Form* const>();
+  const auto in_place = tensor_of(*old) ? find_forms(library_of(*old), Form::Kind::in_place, statement.text)
+                                        : std::span<const Form* const>();
   Expr at;
   at.span = statement.span;
-  const Result result = in_place.empty() ? binary(statement.text, *old, *operand, at) : invoke(in_place, {{*old, *operand}, {}}, statement.span);
+  const Result result = in_place.empty() ? binary(statement.text, *old, *operand, at)
+                                         : invoke(in_place, {{*old, *operand}, {}}, statement.span);
   if (!result) return std::nullopt;
-  if (part && is_array(*owner)) return invoke(find_forms(library_of(*owner), Form::Kind::store, "[]"), {{*owner, *key, *result}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}}, target.span);
+  if (part && is_array(*owner))
+    return invoke(
+        find_forms(library_of(*owner), Form::Kind::store, "[]"),
+        {{*owner, *key, *result}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}},
+        target.span);
   return assign(target, *result) ? result : std::nullopt;
 }
 
@@ -238,7 +272,8 @@ Interpreter::Result Interpreter::eval_children(const Expr& expr, Sequence::Kind 
 }
 
 Diagnostic Interpreter::unknown_name(const Expr& expr) const {
-  Diagnostic problem = python_error("NameError", {"name '", expr.text, "' is not defined"}, Msg::name_unknown, {expr.text});
+  Diagnostic problem =
+      python_error("NameError", {"name '", expr.text, "' is not defined"}, Msg::name_unknown, {expr.text});
   if (const auto failed = failed_.find(expr.text); failed != failed_.end()) {
     problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->second}};
     return problem;
@@ -247,7 +282,8 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
   for (const auto& known : known_without_import) candidates.push_back(known.first);
   for (const auto& binding : bindings_) candidates.push_back(binding.first);
   for (const std::string_view builtin_name : builtin_names()) candidates.push_back(builtin_name);
-  if (const auto close = nearest(expr.text, candidates)) problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{expr.span, *close}});
+  if (const auto close = nearest(expr.text, candidates))
+    problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{expr.span, *close}});
   return problem;
 }
 

@@ -3,9 +3,9 @@
 
 #include "ops/explanation.h"
 #include "ops/interpreter.h"
+#include "ops/members.h"
 #include "ops/numpy/numpy.h"
 #include "ops/torch/torch.h"
-#include "ops/members.h"
 
 namespace stridescope {
 namespace {
@@ -50,24 +50,32 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
       arguments.written.push_back(written(*argument.value));
     }
   }
-  if (const Expr& function = *expr.children[0]; function.kind == Expr::Kind::attribute) arguments.parts = {function.children[0]->span, function.name_span, expr.list_span};
+  if (const Expr& function = *expr.children[0]; function.kind == Expr::Kind::attribute)
+    arguments.parts = {function.children[0]->span, function.name_span, expr.list_span};
   return call(*callee, arguments, expr);
 }
 
 Interpreter::Result Interpreter::call(const Value& callee, const Arguments& arguments, const Expr& at) {
   const auto* symbol = std::get_if<Symbol>(&callee.held);
-  if (!symbol) return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable, {type_name(callee)}), at.span);
+  if (!symbol)
+    return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable,
+                             {type_name(callee)}),
+                at.span);
   if (symbol->self) {
     Arguments with_receiver = arguments;
     with_receiver.positional.insert(with_receiver.positional.begin(), *symbol->self);
     const Expr& function = *at.children[0];
-    with_receiver.written.insert(with_receiver.written.begin(), function.kind == Expr::Kind::attribute ? written(*function.children[0]) : Written{});
+    with_receiver.written.insert(with_receiver.written.begin(),
+                                 function.kind == Expr::Kind::attribute ? written(*function.children[0]) : Written{});
     return invoke(find_forms(library_of(*symbol->self), Form::Kind::method, symbol->path), with_receiver, at.span);
   }
   const Library library = symbol->path.starts_with("numpy") ? Library::numpy : Library::torch;
-  if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty()) return invoke(overloads, arguments, at.span);
+  if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty())
+    return invoke(overloads, arguments, at.span);
   if (const Builtin* function = find_builtin(symbol->path)) return builtin(*function, arguments, at);
-  return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable, {symbol->path}), at.span);
+  return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable,
+                           {symbol->path}),
+              at.span);
 }
 
 Interpreter::Result Interpreter::builtin(const Builtin& function, const Arguments& arguments, const Expr& at) {
@@ -77,21 +85,27 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   for (const auto& [word, value] : arguments.named) {
     if (name == "print") break;
     if (function.last.empty() || word != function.last || values.size() > 1)
-      return fail(python_error("TypeError", {name, "() got an unexpected keyword argument '", word, "'"}, Msg::unexpected_argument, {name, word, name}), at.span);
+      return fail(python_error("TypeError", {name, "() got an unexpected keyword argument '", word, "'"},
+                               Msg::unexpected_argument, {name, word, name}),
+                  at.span);
     values.push_back(value);
   }
   if (name == "abs" && is_array(values[0])) {
     const Library library = library_of(values[0]);
-    return invoke(find_forms(library, Form::Kind::function, library == Library::torch ? "torch.abs" : "numpy.abs"), {{values[0]}, {}}, at.span);
+    return invoke(find_forms(library, Form::Kind::function, library == Library::torch ? "torch.abs" : "numpy.abs"),
+                  {{values[0]}, {}}, at.span);
   }
-  if (const TensorPtr tensor = tensor_of(values.empty() ? Value{} : values[0]); name == "reversed" && tensor && tensor->library == Library::torch && tensor->layout.rank() > 0) {
+  if (const TensorPtr tensor = tensor_of(values.empty() ? Value{} : values[0]);
+      name == "reversed" && tensor && tensor->library == Library::torch && tensor->layout.rank() > 0) {
     // Tensor.__reversed__ is a flip, so the rows are those of a copy.
-    const Result flipped = invoke(find_forms(Library::torch, Form::Kind::method, "flip"), {{values[0], Value{int64_t{0}}}, {}}, at.span);
+    const Result flipped =
+        invoke(find_forms(Library::torch, Form::Kind::method, "flip"), {{values[0], Value{int64_t{0}}}, {}}, at.span);
     const auto rows = flipped ? items_of(*flipped, at.span) : std::nullopt;
     return rows ? Result(list_of(*rows)) : std::nullopt;
   }
   // Functions that walk over an argument see a tensor as the list of its rows.
-  const bool walks = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "reversed" || name == "all" || name == "any";
+  const bool walks = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "reversed" ||
+                     name == "all" || name == "any";
   for (Value& value : values) {
     if (!walks || !tensor_of(value)) continue;
     auto items = items_of(value, at.span);
@@ -120,7 +134,8 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     }
     misfit.reset();
     applied.op = form->op;
-    const bool member = form->kind == Form::Kind::method || form->kind == Form::Kind::attribute || form->kind == Form::Kind::setter;
+    const bool member =
+        form->kind == Form::Kind::method || form->kind == Form::Kind::attribute || form->kind == Form::Kind::setter;
     applied.parts = member ? arguments.parts : Parts{};
     Call one(numbering_, *form, std::move(bound), {source_, step_->applied, bindings_}, applied);
     const bool torch = form->op->library == Library::torch;
@@ -131,7 +146,8 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
   if (misfit) {
     applied.op = overloads.front()->op;
     const auto named = torch_named_dim(overloads, arguments);
-    applied.error = python_error(named ? "RuntimeError" : "TypeError", named ? Pieces{*named} : Pieces{misfit->text}, misfit->reason);
+    applied.error = python_error(named ? "RuntimeError" : "TypeError", named ? Pieces{*named} : Pieces{misfit->text},
+                                 misfit->reason);
     applied.error->span = misfit->span == Span{} ? span : misfit->span;
     applied.error->raised->parser = !named;
   }

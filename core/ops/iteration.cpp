@@ -9,11 +9,16 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
   if (auto items = python_items(value)) return items;
   const TensorPtr tensor = tensor_of(value);
   if (!tensor) {
-    fail(python_error("TypeError", {"'", type_name(value), "' object is not iterable"}, Msg::not_iterable, {type_name(value)}), span);
+    fail(python_error("TypeError", {"'", type_name(value), "' object is not iterable"}, Msg::not_iterable,
+                      {type_name(value)}),
+         span);
     return std::nullopt;
   }
   if (tensor->layout.rank() == 0) {
-    fail(python_error("TypeError", tensor->library == Library::torch ? "iteration over a 0-d tensor" : "iteration over a 0-d array", Msg::scalar_has_no_length), span);
+    fail(python_error("TypeError",
+                      tensor->library == Library::torch ? "iteration over a 0-d tensor" : "iteration over a 0-d array",
+                      Msg::scalar_has_no_length),
+         span);
     return std::nullopt;
   }
   if (tensor->layout.sizes[0] > max_iterations - iterations_) {
@@ -44,7 +49,9 @@ Interpreter::Result Interpreter::total_of(const std::vector<Value>& arguments, c
   const auto items = items_of(arguments[0], at.span);
   Value total = arguments.size() > 1 ? arguments[1] : Value{int64_t{0}};
   if (items && std::holds_alternative<std::string>(total.held))
-    return fail(python_error("TypeError", "sum() can't sum strings [use ''.join(seq) instead]", Msg::operands_do_not_fit, {"+", "str", "str"}), at.span);
+    return fail(python_error("TypeError", "sum() can't sum strings [use ''.join(seq) instead]",
+                             Msg::operands_do_not_fit, {"+", "str", "str"}),
+                at.span);
   for (size_t i = 0; items && i < items->size(); ++i) {
     Result next = binary("+", total, (*items)[i], at);
     if (!next) return std::nullopt;
@@ -56,7 +63,10 @@ Interpreter::Result Interpreter::total_of(const std::vector<Value>& arguments, c
 Interpreter::Result Interpreter::best_of(std::string_view name, const std::vector<Value>& arguments, const Expr& at) {
   const auto items = arguments.size() == 1 ? items_of(arguments[0], at.span) : std::optional(arguments);
   if (!items) return std::nullopt;
-  if (items->empty()) return fail(python_error("ValueError", {name, "() iterable argument is empty"}, Msg::builtin_argument_count, {name, 0}), at.span);
+  if (items->empty())
+    return fail(
+        python_error("ValueError", {name, "() iterable argument is empty"}, Msg::builtin_argument_count, {name, 0}),
+        at.span);
   Value best = items->front();
   for (size_t i = 1; i < items->size(); ++i) {
     const auto better = holds(name == "max" ? ">" : "<", (*items)[i], best, at);
@@ -104,7 +114,8 @@ bool Interpreter::run_loops(const Expr& expr, size_t loop, std::vector<Value>& i
   if (!rows) return false;
   const size_t outside = locals_.size();
   for (const Value& row : *rows) {
-    if (++iterations_ > max_iterations) return fail(limit(Msg::too_many_iterations, {max_iterations}), expr.span).has_value();
+    if (++iterations_ > max_iterations)
+      return fail(limit(Msg::too_many_iterations, {max_iterations}), expr.span).has_value();
     locals_.resize(outside);
     if (part.targets.size() == 1) {
       locals_.emplace_back(part.targets[0], row);
@@ -112,9 +123,16 @@ bool Interpreter::run_loops(const Expr& expr, size_t loop, std::vector<Value>& i
       const auto values = items_of(row, part.iterable->span);
       if (!values) return false;
       if (values->size() != part.targets.size())
-        return fail(python_error("ValueError", values->size() > part.targets.size() ? "too many values to unpack (expected " + std::to_string(part.targets.size()) + ")"
-                                                                                    : "not enough values to unpack (expected " + std::to_string(part.targets.size()) + ", got " + std::to_string(values->size()) + ")",
-                                 Msg::unpack_count, {static_cast<int64_t>(part.targets.size()), static_cast<int64_t>(values->size())}), expr.span).has_value();
+        return fail(
+                   python_error("ValueError",
+                                values->size() > part.targets.size()
+                                    ? "too many values to unpack (expected " + std::to_string(part.targets.size()) + ")"
+                                    : "not enough values to unpack (expected " + std::to_string(part.targets.size()) +
+                                          ", got " + std::to_string(values->size()) + ")",
+                                Msg::unpack_count,
+                                {static_cast<int64_t>(part.targets.size()), static_cast<int64_t>(values->size())}),
+                   expr.span)
+            .has_value();
       for (size_t i = 0; i < values->size(); ++i) locals_.emplace_back(part.targets[i], (*values)[i]);
     }
     bool wanted = true;

@@ -13,8 +13,10 @@ void explain_packed(Call& call, const Tensor& tensor, const Dims& order) {
       call.why(torch ? Msg::contiguity_skips : Msg::np_walk_skipped, {dim, one.stride});
       continue;
     }
-    const Msg holds = torch ? Msg::contiguity_holds : Msg::np_walk_holds, fails = torch ? Msg::contiguity_breaks : Msg::np_walk_fails;
-    call.why(one.holds() ? holds : fails, {dim, one.stride, factors > 1 ? product + " = " + std::to_string(one.expected) : product});
+    const Msg holds = torch ? Msg::contiguity_holds : Msg::np_walk_holds,
+              fails = torch ? Msg::contiguity_breaks : Msg::np_walk_fails;
+    call.why(one.holds() ? holds : fails,
+             {dim, one.stride, factors > 1 ? product + " = " + std::to_string(one.expected) : product});
     if (!one.holds()) return;
     product = (factors++ == 0 ? "" : product + " × ") + std::to_string(one.size);
   }
@@ -23,8 +25,10 @@ void explain_packed(Call& call, const Tensor& tensor, const Dims& order) {
 void explain_contiguity(Call& call, const Tensor& tensor) {
   const Layout& layout = tensor.layout;
   if (numel(layout.sizes) != 0) return explain_packed(call, tensor, c_order(layout.rank()));
-  if (tensor.library == Library::torch) call.why(Msg::contiguity_empty, {to_string(layout.sizes)});
-  else call.why(Msg::np_walk_empty);
+  if (tensor.library == Library::torch)
+    call.why(Msg::contiguity_empty, {to_string(layout.sizes)});
+  else
+    call.why(Msg::np_walk_empty);
 }
 
 void explain_strides(Call& call, const Tensor& tensor, const Layout& layout) {
@@ -37,9 +41,11 @@ void explain_strides(Call& call, const Tensor& tensor, const Layout& layout) {
     int old = tensor.layout.rank() - 1;
     while (old >= 0 && (tensor.layout.sizes[old] == 1 || tensor.layout.strides[old] != stride)) --old;
     if (inner >= 0 && stride == layout.sizes[inner] * layout.strides[inner])
-      lines.push_back(Message(torch ? Msg::stride_spans : Msg::np_stride_spans, {k, size, stride, layout.sizes[inner], layout.strides[inner], inner}));
+      lines.push_back(Message(torch ? Msg::stride_spans : Msg::np_stride_spans,
+                              {k, size, stride, layout.sizes[inner], layout.strides[inner], inner}));
     else if (old >= 0)
-      lines.push_back(Message(torch ? Msg::stride_stays : Msg::np_stride_stays, {k, size, stride, {old, call.axis(tensor, old)}}));
+      lines.push_back(
+          Message(torch ? Msg::stride_stays : Msg::np_stride_stays, {k, size, stride, {old, call.axis(tensor, old)}}));
     inner = k;
   }
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) call.why(std::move(*line));

@@ -8,9 +8,33 @@
 namespace stridescope {
 namespace {
 
-constexpr std::string_view constant_names[] = {
-    "pi", "e", "inf", "nan", "newaxis", "Tensor", "ndarray", "strided", "contiguous_format", "preserve_format", "channels_last", "channels_last_3d",
-    "bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"};
+constexpr std::string_view constant_names[] = {"pi",
+                                               "e",
+                                               "inf",
+                                               "nan",
+                                               "newaxis",
+                                               "Tensor",
+                                               "ndarray",
+                                               "strided",
+                                               "contiguous_format",
+                                               "preserve_format",
+                                               "channels_last",
+                                               "channels_last_3d",
+                                               "bool",
+                                               "uint8",
+                                               "int8",
+                                               "uint16",
+                                               "int16",
+                                               "uint32",
+                                               "int32",
+                                               "uint64",
+                                               "int64",
+                                               "float16",
+                                               "bfloat16",
+                                               "float32",
+                                               "float64",
+                                               "complex64",
+                                               "complex128"};
 
 constexpr double pi = 3.141592653589793, euler = 2.718281828459045;
 
@@ -30,9 +54,12 @@ void add_members_of_module(Found& found, const std::string& path) {
     if (name.size() <= path.size() + 1 || !name.starts_with(path) || name[path.size()] != '.') continue;
     name.remove_prefix(path.size() + 1);
     const size_t dot = name.find('.');
-    if (dot != std::string_view::npos) add(found, name.substr(0, dot), Member::Kind::module, nullptr);
-    else if (form.kind == Form::Kind::function) add(found, name, Member::Kind::function, &form);
-    else if (form.kind == Form::Kind::subscript) add(found, name.substr(0, name.find('[')), Member::Kind::constant, &form);  // np.s_
+    if (dot != std::string_view::npos)
+      add(found, name.substr(0, dot), Member::Kind::module, nullptr);
+    else if (form.kind == Form::Kind::function)
+      add(found, name, Member::Kind::function, &form);
+    else if (form.kind == Form::Kind::subscript)
+      add(found, name.substr(0, name.find('[')), Member::Kind::constant, &form);  // np.s_
   }
 }
 
@@ -40,9 +67,12 @@ void add_members_of_module(Found& found, const std::string& path) {
 void add_members_of_value(Found& found, Library library, std::string_view prefix) {
   for (const Form& form : forms()) {
     const bool method = form.kind == Form::Kind::method;
-    if (form.op->library != library || (!method && form.kind != Form::Kind::attribute) || !form.name.starts_with(prefix)) continue;
+    if (form.op->library != library || (!method && form.kind != Form::Kind::attribute) ||
+        !form.name.starts_with(prefix))
+      continue;
     const std::string_view name = std::string_view(form.name).substr(prefix.size());
-    if (name.find('.') == std::string_view::npos) add(found, name, method ? Member::Kind::method : Member::Kind::attribute, &form);
+    if (name.find('.') == std::string_view::npos)
+      add(found, name, method ? Member::Kind::method : Member::Kind::attribute, &form);
   }
 }
 
@@ -53,10 +83,14 @@ std::vector<Member> members(const Value& owner) {
   const auto* symbol = std::get_if<Symbol>(&owner.held);
   const auto* facet = std::get_if<Facet>(&owner.held);
   const auto* sequence = std::get_if<Sequence>(&owner.held);
-  if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math")) add_members_of_module(found, symbol->path);
-  else if (facet) add_members_of_value(found, library_of(owner), facet->name + ".");
-  else if (sequence && sequence->kind == Sequence::Kind::size) add_members_of_value(found, Library::torch, "size.");
-  else if (is_array(owner)) add_members_of_value(found, library_of(owner), "");
+  if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math"))
+    add_members_of_module(found, symbol->path);
+  else if (facet)
+    add_members_of_value(found, library_of(owner), facet->name + ".");
+  else if (sequence && sequence->kind == Sequence::Kind::size)
+    add_members_of_value(found, Library::torch, "size.");
+  else if (is_array(owner))
+    add_members_of_value(found, library_of(owner), "");
   std::vector<Member> result;
   for (auto& [name, member] : found) result.push_back(std::move(member));
   return result;
@@ -66,12 +100,13 @@ namespace {
 
 /// Other names of the types, NumPy's on 64-bit Linux.
 constexpr std::pair<std::string_view, std::string_view> numpy_aliases[] = {
-    {"int_", "int64"},    {"intp", "int64"},     {"long", "int64"},    {"longlong", "int64"},   {"uint", "uint64"},
-    {"uintp", "uint64"},  {"ulong", "uint64"},   {"ulonglong", "uint64"}, {"intc", "int32"},    {"uintc", "uint32"},
-    {"short", "int16"},   {"ushort", "uint16"},  {"byte", "int8"},     {"ubyte", "uint8"},      {"half", "float16"},
-    {"single", "float32"},{"double", "float64"}, {"csingle", "complex64"}, {"cdouble", "complex128"}, {"bool_", "bool"}};
+    {"int_", "int64"},     {"intp", "int64"},        {"long", "int64"},         {"longlong", "int64"},
+    {"uint", "uint64"},    {"uintp", "uint64"},      {"ulong", "uint64"},       {"ulonglong", "uint64"},
+    {"intc", "int32"},     {"uintc", "uint32"},      {"short", "int16"},        {"ushort", "uint16"},
+    {"byte", "int8"},      {"ubyte", "uint8"},       {"half", "float16"},       {"single", "float32"},
+    {"double", "float64"}, {"csingle", "complex64"}, {"cdouble", "complex128"}, {"bool_", "bool"}};
 constexpr std::pair<std::string_view, std::string_view> torch_aliases[] = {
-    {"short", "int16"},  {"int", "int32"},      {"long", "int64"},       {"half", "float16"},
+    {"short", "int16"},   {"int", "int32"},      {"long", "int64"},       {"half", "float16"},
     {"float", "float32"}, {"double", "float64"}, {"cfloat", "complex64"}, {"cdouble", "complex128"}};
 
 }  // namespace
@@ -79,7 +114,8 @@ constexpr std::pair<std::string_view, std::string_view> torch_aliases[] = {
 std::optional<Value> constant(std::string_view path) {
   const size_t dot = path.find('.');
   const std::string_view module = path.substr(0, dot), member = path.substr(dot + 1);
-  if (module != "math" && as_dtype({Symbol{std::string(path), nullptr}})) return Value{Symbol{std::string(path), nullptr}};
+  if (module != "math" && as_dtype({Symbol{std::string(path), nullptr}}))
+    return Value{Symbol{std::string(path), nullptr}};
   if (member == "pi") return Value{pi};
   if (member == "e") return Value{euler};
   if (member == "inf") return Value{__builtin_inf()};
@@ -89,14 +125,19 @@ std::optional<Value> constant(std::string_view path) {
     if (module == "numpy" && member == alias) return Value{Symbol{"numpy." + std::string(name), nullptr}};
   for (const auto& [alias, name] : torch_aliases)
     if (module == "torch" && member == alias) return Value{Symbol{"torch." + std::string(name), nullptr}};
-  for (const std::string_view kind : {"generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating"})
+  for (const std::string_view kind :
+       {"generic", "number", "integer", "signedinteger", "unsignedinteger", "inexact", "floating", "complexfloating"})
     if (module == "numpy" && member == kind) return Value{Symbol{std::string(path), nullptr}};
-  const bool format = member == "contiguous_format" || member == "preserve_format" || member == "channels_last" || member == "channels_last_3d";
-  if ((module == "torch" && (format || member == "Tensor" || member == "strided")) || path == "numpy.ndarray") return Value{Symbol{std::string(path), nullptr}};
+  const bool format = member == "contiguous_format" || member == "preserve_format" || member == "channels_last" ||
+                      member == "channels_last_3d";
+  if ((module == "torch" && (format || member == "Tensor" || member == "strided")) || path == "numpy.ndarray")
+    return Value{Symbol{std::string(path), nullptr}};
   return std::nullopt;
 }
 
-bool is_array(const Value& value) { return std::holds_alternative<TensorRef>(value.held) || std::holds_alternative<NumpyScalar>(value.held); }
+bool is_array(const Value& value) {
+  return std::holds_alternative<TensorRef>(value.held) || std::holds_alternative<NumpyScalar>(value.held);
+}
 
 Library library_of(const Value& value) {
   if (const auto* facet = std::get_if<Facet>(&value.held)) return facet->tensor->library;

@@ -9,8 +9,8 @@
 
 namespace stridescope {
 
-/// Whether `owner` has a public attribute `name` in the library itself. Owners are types and modules by their full names:
-/// "torch.Tensor", "numpy.ndarray", "numpy.int64" (any NumPy scalar), "torch", "numpy.random".
+/// Whether `owner` has a public attribute `name` in the library itself. Owners are types and modules by their full
+/// names: "torch.Tensor", "numpy.ndarray", "numpy.int64" (any NumPy scalar), "torch", "numpy.random".
 /// @pre neither holds a space
 bool library_has(std::string_view owner, std::string_view name);
 

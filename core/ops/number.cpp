@@ -105,7 +105,8 @@ std::string fixed(const Decimal& decimal) {
   const int count = static_cast<int>(decimal.digits.size());
   if (decimal.point <= 0) return "0." + std::string(static_cast<size_t>(-decimal.point), '0') + decimal.digits;
   if (count <= decimal.point) return decimal.digits + std::string(static_cast<size_t>(decimal.point - count), '0');
-  return decimal.digits.substr(0, static_cast<size_t>(decimal.point)) + "." + decimal.digits.substr(static_cast<size_t>(decimal.point));
+  return decimal.digits.substr(0, static_cast<size_t>(decimal.point)) + "." +
+         decimal.digits.substr(static_cast<size_t>(decimal.point));
 }
 
 std::string special(double value) {
@@ -124,7 +125,8 @@ std::string python(const Decimal& decimal, bool negative) {
   const int exponent = decimal.point - 1;
   std::string text = sign + decimal.digits[0];
   if (decimal.digits.size() > 1) text += "." + decimal.digits.substr(1);
-  return text + (exponent < 0 ? "e-" : "e+") + (std::abs(exponent) < 10 ? "0" : "") + std::to_string(std::abs(exponent));
+  return text + (exponent < 0 ? "e-" : "e+") + (std::abs(exponent) < 10 ? "0" : "") +
+         std::to_string(std::abs(exponent));
 }
 
 }  // namespace

@@ -8,7 +8,8 @@ namespace stridescope {
 std::string repr(double value);
 /// The same for a value that a float holds: the shortest that reads back as that float.
 std::string repr_single(float value);
-/// At most 6 characters, for a cell of a picture: "0.5", "-1.234", "1e+16" as "1e16". Digits that do not fit are rounded away.
+/// At most 6 characters, for a cell of a picture: "0.5", "-1.234", "1e+16" as "1e16". Digits that do not fit are
+/// rounded away.
 std::string short_decimal(double value);
 
 }  // namespace stridescope

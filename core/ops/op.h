@@ -36,13 +36,13 @@ struct Op {
 
 struct Parameter {
   std::string_view name;
-  /// What the library's argument parser lets pass, alternatives joined by '|': int ints float number complex bool str dtype
-  /// tensor tensors format any. Empty is any.
+  /// What the library's argument parser lets pass, alternatives joined by '|': int ints float number complex bool str
+  /// dtype tensor tensors format any. Empty is any.
   std::string_view type;
-  std::string_view fallback;    ///< text of the default; empty where the argument is required
-  bool variadic = false;        ///< takes all positional arguments that are left, or one sequence in their place
+  std::string_view fallback;  ///< text of the default; empty where the argument is required
+  bool variadic = false;      ///< takes all positional arguments that are left, or one sequence in their place
   bool keyword_only = false;
-  bool positional_only = false; ///< stands before '/': has no name to be given by
+  bool positional_only = false;  ///< stands before '/': has no name to be given by
 };
 
 /// One way to write an operation.
@@ -50,8 +50,8 @@ struct Form {
   enum class Kind : uint8_t { method, function, attribute, setter, subscript, store, binary, prefix, in_place };
   const Op* op = nullptr;
   Kind kind = Kind::method;
-  std::string_view text;        ///< the signature
-  std::string name;             ///< "permute", "numpy.lib.stride_tricks.as_strided", "+", "[]"
+  std::string_view text;              ///< the signature
+  std::string name;                   ///< "permute", "numpy.lib.stride_tricks.as_strided", "+", "[]"
   std::vector<Parameter> parameters;  ///< of a method, attribute or subscript the receiver is the first
 };
 

@@ -1,9 +1,9 @@
 // Operators between values: Python's own where no array takes part, else rows of the table.
 #include <cmath>
 
-#include "ops/numpy/numpy.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
+#include "ops/numpy/numpy.h"
 
 namespace stridescope {
 namespace {
@@ -41,12 +41,15 @@ Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, con
     const TensorPtr tensor = tensor_of(count);
     const bool one = scalar || (tensor && tensor->library == Library::torch && numel(tensor->layout.sizes) == 1);
     const DType dtype = scalar ? scalar->value.dtype : tensor ? tensor->dtype : DType::float32;
-    return one && (std::holds_alternative<Sequence>(value.held) || std::holds_alternative<std::string>(value.held)) && (is_integer(dtype) || dtype == DType::boolean);
+    return one && (std::holds_alternative<Sequence>(value.held) || std::holds_alternative<std::string>(value.held)) &&
+           (is_integer(dtype) || dtype == DType::boolean);
   };
   if (op == "*" && repeats(a, b)) return settle(python_binary(op, a, Value{*as_integer(b)}), at.span);
   if (op == "*" && repeats(b, a)) return settle(python_binary(op, Value{*as_integer(a)}, b), at.span);
   if (op == "*" && std::holds_alternative<Sequence>(a.held) && std::holds_alternative<NumpyScalar>(b.held))
-    return fail(python_error("TypeError", {"can't multiply sequence by non-int of type 'numpy.", type_name(b), "'"}, Msg::operands_do_not_fit, {"*", type_name(a), type_name(b)}), at.span);
+    return fail(python_error("TypeError", {"can't multiply sequence by non-int of type 'numpy.", type_name(b), "'"},
+                             Msg::operands_do_not_fit, {"*", type_name(a), type_name(b)}),
+                at.span);
   return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);
 }
 
@@ -81,7 +84,8 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
       if (!count || *count > max_iterations) return fail(limit(Msg::too_many_iterations, {max_iterations}), at.span);
       const auto wanted = as_real(a);
       bool found = false;
-      for (int64_t i = 0; wanted && i < *count; ++i) found = found || as_real(element(elements_of(*tensor), i)) == *wanted;
+      for (int64_t i = 0; wanted && i < *count; ++i)
+        found = found || as_real(element(elements_of(*tensor), i)) == *wanted;
       return Value{found == (op == "in")};
     }
     const auto items = items_of(b, at.span);
@@ -95,19 +99,28 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     }
     return Value{op != "in"};
   }
-  const auto plain = [](const Value& value) { return std::holds_alternative<None>(value.held) || std::holds_alternative<std::string>(value.held); };
+  const auto plain = [](const Value& value) {
+    return std::holds_alternative<None>(value.held) || std::holds_alternative<std::string>(value.held);
+  };
   const auto asks_each = [&](const Value& array, const Value& other) {
     const TensorPtr tensor = tensor_of(array);
-    return plain(other) && tensor && tensor->library == Library::numpy && (tensor->layout.rank() > 0 || std::holds_alternative<None>(other.held));
+    return plain(other) && tensor && tensor->library == Library::numpy &&
+           (tensor->layout.rank() > 0 || std::holds_alternative<None>(other.held));
   };
   if ((op == "==" || op == "!=") && (asks_each(a, b) || asks_each(b, a))) {
     // NumPy asks element by element whether it equals None or a word: as little as it equals a NaN.
     const Value nothing{std::nan("")};
-    return invoke(find_forms(Library::numpy, Form::Kind::binary, op), {{plain(a) ? nothing : a, plain(b) ? nothing : b}, {}}, at.span);
+    return invoke(find_forms(Library::numpy, Form::Kind::binary, op),
+                  {{plain(a) ? nothing : a, plain(b) ? nothing : b}, {}}, at.span);
   }
-  const auto unlike = [](const Value& array, const Value& other) { return tensor_of(array) && tensor_of(array)->library == Library::torch && std::holds_alternative<Sequence>(other.held); };
-  if (unlike(a, b) || unlike(b, a)) return op == "==" || op == "!=" ? Result(Value{op == "!="}) : settle(python_order(op, a, b), at.span);
-  if ((is_array(a) || is_array(b)) && !plain(a) && !plain(b)) return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);
+  const auto unlike = [](const Value& array, const Value& other) {
+    return tensor_of(array) && tensor_of(array)->library == Library::torch &&
+           std::holds_alternative<Sequence>(other.held);
+  };
+  if (unlike(a, b) || unlike(b, a))
+    return op == "==" || op == "!=" ? Result(Value{op == "!="}) : settle(python_order(op, a, b), at.span);
+  if ((is_array(a) || is_array(b)) && !plain(a) && !plain(b))
+    return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);
   const auto* symbol = std::get_if<Symbol>(&a.held);
   if ((op == "==" || op == "!=") && symbol && symbol->path.starts_with("numpy.") && as_dtype(a)) {
     // A dtype is compared with whatever names one: x.dtype == 'int64', == float.

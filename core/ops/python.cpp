@@ -39,8 +39,14 @@ std::optional<int64_t> integer_power(int64_t base, int64_t exponent) {
 }
 
 Outcome reals(std::string_view op, double a, double b) {
-  if ((op == "/" || op == "//" || op == "%") && b == 0) return python_error("ZeroDivisionError", op == "/" ? "float division by zero" : op == "//" ? "float floor division by zero" : "float modulo by zero", Msg::division_by_zero);
-  if (op == "**" && a == 0 && b < 0) return python_error("ZeroDivisionError", "0.0 cannot be raised to a negative power", Msg::division_by_zero);
+  if ((op == "/" || op == "//" || op == "%") && b == 0)
+    return python_error("ZeroDivisionError",
+                        op == "/"    ? "float division by zero"
+                        : op == "//" ? "float floor division by zero"
+                                     : "float modulo by zero",
+                        Msg::division_by_zero);
+  if (op == "**" && a == 0 && b < 0)
+    return python_error("ZeroDivisionError", "0.0 cannot be raised to a negative power", Msg::division_by_zero);
   if (op == "**" && a < 0 && b != std::trunc(b)) return Value{std::pow(std::complex<double>(a), b)};
   if (op == "+") return Value{a + b};
   if (op == "-") return Value{a - b};
@@ -54,7 +60,11 @@ Outcome reals(std::string_view op, double a, double b) {
 Outcome integers(std::string_view op, int64_t a, int64_t b) {
   const bool divides = op == "/" || op == "//" || op == "%";
   if (divides && b == 0)
-    return python_error("ZeroDivisionError", op == "/" ? "division by zero" : op == "//" ? "integer division or modulo by zero" : "integer modulo by zero", Msg::division_by_zero);
+    return python_error("ZeroDivisionError",
+                        op == "/"    ? "division by zero"
+                        : op == "//" ? "integer division or modulo by zero"
+                                     : "integer modulo by zero",
+                        Msg::division_by_zero);
   if (op == "+") return checked(checked_add(a, b));
   if (op == "-") return checked(b == INT64_MIN ? std::nullopt : checked_add(a, -b));
   if (op == "*") return checked(checked_mul(a, b));
@@ -62,7 +72,8 @@ Outcome integers(std::string_view op, int64_t a, int64_t b) {
   if (divides && b == -1) return op == "%" ? Value{int64_t{0}} : checked(checked_mul(a, -1)).value;
   if (op == "//") return Value{floor_division(a, b)};
   if (op == "%") return Value{a - floor_division(a, b) * b};
-  if (op == "**") return b < 0 ? reals(op, static_cast<double>(a), static_cast<double>(b)) : checked(integer_power(a, b));
+  if (op == "**")
+    return b < 0 ? reals(op, static_cast<double>(a), static_cast<double>(b)) : checked(integer_power(a, b));
   if (op == "&") return Value{a & b};
   if (op == "|") return Value{a | b};
   if (op == "^") return Value{a ^ b};
@@ -92,42 +103,54 @@ Outcome repeated(const Value& value, int64_t times) {
   times = std::max<int64_t>(times, 0);
   const std::string* text = string_of(value);
   const size_t length = text ? text->size() : sequence_of(value)->items->size();
-  if (length > 0 && static_cast<uint64_t>(times) > max_items / length) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  if (length > 0 && static_cast<uint64_t>(times) > max_items / length)
+    return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
   // Every item is a string of its own, so long ones count by their bytes.
   size_t bytes = 0;
   for (size_t i = 0; !text && i < length; ++i)
     if (const std::string* item = string_of((*sequence_of(value)->items)[i])) bytes += item->size();
-  if (bytes * static_cast<size_t>(times) > max_item_bytes) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  if (bytes * static_cast<size_t>(times) > max_item_bytes)
+    return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
   if (text) {
     std::string result;
     for (int64_t i = 0; i < times && length > 0; ++i) result += *text;
     return Value{result};
   }
   std::vector<Value> items;
-  for (int64_t i = 0; i < times && length > 0; ++i) items.insert(items.end(), sequence_of(value)->items->begin(), sequence_of(value)->items->end());
+  for (int64_t i = 0; i < times && length > 0; ++i)
+    items.insert(items.end(), sequence_of(value)->items->begin(), sequence_of(value)->items->end());
   return list_of(std::move(items), sequence_of(value)->kind);
 }
 
 Outcome joined(const Sequence& a, const Sequence& b) {
-  if (a.items->size() + b.items->size() > max_items) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  if (a.items->size() + b.items->size() > max_items)
+    return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
   std::vector<Value> items = *a.items;
   items.insert(items.end(), b.items->begin(), b.items->end());
   return list_of(std::move(items), a.kind == Sequence::Kind::list ? a.kind : Sequence::Kind::tuple);
 }
 
 Diagnostic unsupported(std::string_view op, const Value& a, const Value& b) {
-  return python_error("TypeError", {"unsupported operand type(s) for ", op, (op == "**" ? " or pow()" : ""), ": '", type_name(a), "' and '", type_name(b), "'"},
+  return python_error("TypeError",
+                      {"unsupported operand type(s) for ", op, (op == "**" ? " or pow()" : ""), ": '", type_name(a),
+                       "' and '", type_name(b), "'"},
                       Msg::operands_do_not_fit, {op, type_name(a), type_name(b)});
 }
 
 }  // namespace
 
-Diagnostic python_error(const char* type, const Pieces& text, Msg reason, const Slots& slots) { return python_error(type, text, Message(reason, slots)); }
-Diagnostic python_error(const char* type, const Pieces& text, Message reason) { return {{}, std::move(reason), Diagnostic::Raised{type, text.str()}, {}}; }
+Diagnostic python_error(const char* type, const Pieces& text, Msg reason, const Slots& slots) {
+  return python_error(type, text, Message(reason, slots));
+}
+Diagnostic python_error(const char* type, const Pieces& text, Message reason) {
+  return {{}, std::move(reason), Diagnostic::Raised{type, text.str()}, {}};
+}
 
 Diagnostic limit(Msg reason, const Slots& slots) { return {{}, {reason, slots}, {}, {}}; }
 
-Value list_of(std::vector<Value> items, Sequence::Kind kind) { return {Sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))}}; }
+Value list_of(std::vector<Value> items, Sequence::Kind kind) {
+  return {Sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))}};
+}
 
 Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
   if (is_number(a) && is_number(b)) {
@@ -141,10 +164,12 @@ Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
   if (op == "*" && repeats_a) return repeated(a, *as_integer(b));
   if (op == "*" && repeats_b) return repeated(b, *as_integer(a));
   if (op == "+" && string_of(a) && string_of(b)) {
-    if (string_of(a)->size() + string_of(b)->size() > max_items) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+    if (string_of(a)->size() + string_of(b)->size() > max_items)
+      return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
     return Value{*string_of(a) + *string_of(b)};
   }
-  if (op == "+" && sequence_of(a) && sequence_of(b) && (sequence_of(a)->kind == Sequence::Kind::list) == (sequence_of(b)->kind == Sequence::Kind::list))
+  if (op == "+" && sequence_of(a) && sequence_of(b) &&
+      (sequence_of(a)->kind == Sequence::Kind::list) == (sequence_of(b)->kind == Sequence::Kind::list))
     return joined(*sequence_of(a), *sequence_of(b));
   return unsupported(op, a, b);
 }
@@ -152,13 +177,15 @@ Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
 Outcome python_unary(std::string_view op, const Value& a) {
   if (is_real(a) && op == "-") return Value{-std::get<double>(a.held)};
   if (is_real(a) && op == "+") return a;
-  if (const auto* number = std::get_if<std::complex<double>>(&a.held); number && op != "~") return Value{op == "-" ? -*number : *number};
+  if (const auto* number = std::get_if<std::complex<double>>(&a.held); number && op != "~")
+    return Value{op == "-" ? -*number : *number};
   if (is_number(a) && !is_real(a)) {
     const int64_t number = *as_integer(a);
     if (op == "-") return checked(checked_mul(number, -1));
     return Value{op == "~" ? ~number : number};
   }
-  return python_error("TypeError", {"bad operand type for unary ", op, ": '", type_name(a), "'"}, Msg::operand_does_not_fit, {op, type_name(a)});
+  return python_error("TypeError", {"bad operand type for unary ", op, ": '", type_name(a), "'"},
+                      Msg::operand_does_not_fit, {op, type_name(a)});
 }
 
 bool python_equal(const Value& a, const Value& b) {
@@ -168,30 +195,39 @@ bool python_equal(const Value& a, const Value& b) {
   }
   if (const auto left = as_complex(a), right = as_complex(b); left && right) return *left == *right;
   if (string_of(a) && string_of(b)) return *string_of(a) == *string_of(b);
-  if (const Sequence *left = sequence_of(a), *right = sequence_of(b); left && right)
+  if (const Sequence* left = sequence_of(a), *right = sequence_of(b); left && right)
     return (left->kind == Sequence::Kind::list) == (right->kind == Sequence::Kind::list) &&
-           std::equal(left->items->begin(), left->items->end(), right->items->begin(), right->items->end(), python_equal);
-  if (const auto *left = std::get_if<Symbol>(&a.held), *right = std::get_if<Symbol>(&b.held); left && right)
-    return left->path == right->path || (left->path.find('.') != std::string::npos && right->path.find('.') != std::string::npos && as_dtype(a) && as_dtype(a) == as_dtype(b));
-  if (const auto *left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right) return (*left)->id == (*right)->id;
-  return a.held.index() == b.held.index() && (std::holds_alternative<None>(a.held) || std::holds_alternative<Ellipsis>(a.held));
+           std::equal(left->items->begin(), left->items->end(), right->items->begin(), right->items->end(),
+                      python_equal);
+  if (const auto* left = std::get_if<Symbol>(&a.held), *right = std::get_if<Symbol>(&b.held); left && right)
+    return left->path == right->path ||
+           (left->path.find('.') != std::string::npos && right->path.find('.') != std::string::npos && as_dtype(a) &&
+            as_dtype(a) == as_dtype(b));
+  if (const auto* left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right)
+    return (*left)->id == (*right)->id;
+  return a.held.index() == b.held.index() &&
+         (std::holds_alternative<None>(a.held) || std::holds_alternative<Ellipsis>(a.held));
 }
 
 Outcome python_order(std::string_view op, const Value& a, const Value& b) {
-  const auto decide = [&](auto left, auto right) { return Value{op == "<" ? left < right : op == "<=" ? left <= right : op == ">" ? left > right : left >= right}; };
+  const auto decide = [&](auto left, auto right) {
+    return Value{op == "<" ? left < right : op == "<=" ? left <= right : op == ">" ? left > right : left >= right};
+  };
   if (is_number(a) && is_number(b)) {
     if (!is_real(a) && !is_real(b)) return decide(*as_integer(a), *as_integer(b));
     return decide(*as_real(a), *as_real(b));
   }
   if (string_of(a) && string_of(b)) return decide(*string_of(a), *string_of(b));
-  if (const Sequence *left = sequence_of(a), *right = sequence_of(b); left && right) {
+  if (const Sequence* left = sequence_of(a), *right = sequence_of(b); left && right) {
     const size_t shared = std::min(left->items->size(), right->items->size());
     for (size_t i = 0; i < shared; ++i)
-      if (!python_equal((*left->items)[i], (*right->items)[i])) return python_order(op, (*left->items)[i], (*right->items)[i]);
+      if (!python_equal((*left->items)[i], (*right->items)[i]))
+        return python_order(op, (*left->items)[i], (*right->items)[i]);
     return decide(left->items->size(), right->items->size());
   }
-  return python_error("TypeError", {"'", op, "' not supported between instances of '", type_name(a), "' and '", type_name(b), "'"}, Msg::operands_do_not_fit,
-                      {op, type_name(a), type_name(b)});
+  return python_error("TypeError",
+                      {"'", op, "' not supported between instances of '", type_name(a), "' and '", type_name(b), "'"},
+                      Msg::operands_do_not_fit, {op, type_name(a), type_name(b)});
 }
 
 Outcome truth(const Value& value) {
@@ -203,11 +239,14 @@ Outcome truth(const Value& value) {
   if (const TensorPtr tensor = tensor_of(value)) {
     if (numel(tensor->layout.sizes) == 1) return Value{is_true(element(elements_of(*tensor), 0))};
     const bool torch = tensor->library == Library::torch, empty = numel(tensor->layout.sizes) == 0;
-    return python_error(torch ? "RuntimeError" : "ValueError",
-                        torch ? (empty ? "Boolean value of Tensor with no values is ambiguous" : "Boolean value of Tensor with more than one value is ambiguous")
-                              : (empty ? "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty."
-                                       : "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"),
-                        Msg::truth_of_many, {to_string(tensor->layout.sizes)});
+    return python_error(
+        torch ? "RuntimeError" : "ValueError",
+        torch ? (empty ? "Boolean value of Tensor with no values is ambiguous"
+                       : "Boolean value of Tensor with more than one value is ambiguous")
+              : (empty ? "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array "
+                         "is not empty."
+                       : "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"),
+        Msg::truth_of_many, {to_string(tensor->layout.sizes)});
   }
   return Value{true};
 }
@@ -228,7 +267,9 @@ std::optional<std::vector<Value>> python_items(const Value& value) {
 }
 
 SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop, int64_t step, int64_t size) {
-  const auto clamp = [&](int64_t place, int64_t low, int64_t high) { return std::clamp(place < 0 ? place + size : place, low, high); };
+  const auto clamp = [&](int64_t place, int64_t low, int64_t high) {
+    return std::clamp(place < 0 ? place + size : place, low, high);
+  };
   SliceRange range{.step = step};
   if (step > 0) {
     range.start = start ? clamp(*start, 0, size) : 0;
@@ -245,7 +286,9 @@ SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop
 
 Outcome python_subscript(const Value& sequence, const Value& key) {
   const auto items = python_items(sequence);
-  if (!items) return python_error("TypeError", {"'", type_name(sequence), "' object is not subscriptable"}, Msg::not_subscriptable, {type_name(sequence)});
+  if (!items)
+    return python_error("TypeError", {"'", type_name(sequence), "' object is not subscriptable"},
+                        Msg::not_subscriptable, {type_name(sequence)});
   const auto size = static_cast<int64_t>(items->size());
   const bool text = string_of(sequence) != nullptr;
   const std::string kind = text ? "string" : sequence_of(sequence)->kind == Sequence::Kind::list ? "list" : "tuple";
@@ -256,25 +299,34 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
       if (!*written[i] || std::holds_alternative<None>((*written[i])->held)) continue;
       parts[i] = as_integer(**written[i]);
       if (!parts[i])
-        return python_error("TypeError", "slice indices must be integers or None or have an __index__ method", Msg::slice_needs_integers, {type_name(**written[i])});
+        return python_error("TypeError", "slice indices must be integers or None or have an __index__ method",
+                            Msg::slice_needs_integers, {type_name(**written[i])});
     }
     if (parts[2] == 0) return python_error("ValueError", "slice step cannot be zero", Msg::slice_step_zero);
     const SliceRange range = slice_range(parts[0], parts[1], parts[2].value_or(1), size);
     std::vector<Value> chosen;
-    for (int64_t i = 0; i < range.count; ++i) chosen.push_back((*items)[static_cast<size_t>(range.start + i * range.step)]);
+    for (int64_t i = 0; i < range.count; ++i)
+      chosen.push_back((*items)[static_cast<size_t>(range.start + i * range.step)]);
     if (!text) return list_of(std::move(chosen), sequence_of(sequence)->kind);
     std::string result;
     for (const Value& character : chosen) result += std::get<std::string>(character.held);
     return Value{result};
   }
-  if (const TensorPtr tensor = tensor_of(key); tensor && (!(is_integer(tensor->dtype) || (tensor->dtype == DType::boolean && tensor->library == Library::torch)) || numel(tensor->layout.sizes) != 1 || (tensor->library == Library::numpy && tensor->layout.rank() > 0)))
+  if (const TensorPtr tensor = tensor_of(key);
+      tensor &&
+      (!(is_integer(tensor->dtype) || (tensor->dtype == DType::boolean && tensor->library == Library::torch)) ||
+       numel(tensor->layout.sizes) != 1 || (tensor->library == Library::numpy && tensor->layout.rank() > 0)))
     return python_error("TypeError",
-                        tensor->library == Library::torch ? "only integer tensors of a single element can be converted to an index" : "only integer scalar arrays can be converted to a scalar index",
+                        tensor->library == Library::torch
+                            ? "only integer tensors of a single element can be converted to an index"
+                            : "only integer scalar arrays can be converted to a scalar index",
                         Msg::slice_needs_integers, {type_name(key)});
   const auto index = as_integer(key);
   if (!index)
-    return python_error("TypeError", {kind, " indices must be integers or slices, not ", type_name(key)}, Msg::slice_needs_integers, {type_name(key)});
-  if (*index < -size || *index >= size) return python_error("IndexError", {kind, " index out of range"}, Msg::sequence_index_out_of_range, {*index, size});
+    return python_error("TypeError", {kind, " indices must be integers or slices, not ", type_name(key)},
+                        Msg::slice_needs_integers, {type_name(key)});
+  if (*index < -size || *index >= size)
+    return python_error("IndexError", {kind, " index out of range"}, Msg::sequence_index_out_of_range, {*index, size});
   return (*items)[static_cast<size_t>(*index < 0 ? *index + size : *index)];
 }
 

@@ -14,7 +14,8 @@ namespace stridescope {
 /// The longest sequence or string that a program may build.
 inline constexpr size_t max_items = 4096;
 
-/// A value, or what is wrong: Python's exception, or a limit of ours (then `raised` is empty). The span is the caller's.
+/// A value, or what is wrong: Python's exception, or a limit of ours (then `raised` is empty). The span is the
+/// caller's.
 struct Outcome {
   Value value;
   std::optional<Diagnostic> problem;
@@ -49,7 +50,7 @@ struct Builtin {
   std::string_view name;
   Outcome (*function)(const std::vector<Value>& arguments);  ///< null: it applies operators, which the interpreter does
   size_t least = 0, most = 0;                                ///< how many arguments it takes by position
-  std::string_view last = "";                                ///< what the last argument may be called, or must behind `most`
+  std::string_view last = "";  ///< what the last argument may be called, or must behind `most`
 };
 /// Null where there is none. `range`, `tuple`, .. get arguments whose tensors were made lists of tensors.
 const Builtin* find_builtin(std::string_view name);

@@ -8,7 +8,8 @@ Relation relation(const Step& step) {
   const Relation last = step.applied.back().relation;
   const auto* sequence = std::get_if<Sequence>(&step.value.held);
   // A number, a truth, a text: what was done to a tensor on the way to it is not what the statement made.
-  if (!tensor && !sequence && !std::holds_alternative<None>(step.value.held) && last != Relation::write) return Relation::none;
+  if (!tensor && !sequence && !std::holds_alternative<None>(step.value.held) && last != Relation::write)
+    return Relation::none;
   if (!tensor || (last != Relation::view && last != Relation::same)) return last;
   for (const Applied& applied : step.applied) {
     const bool new_storage = applied.relation == Relation::fresh || applied.relation == Relation::copy;

@@ -70,7 +70,9 @@ Form parse_operator(Form form) {
     return form;
   }
   const auto [name, right] = cut(rest, " ");
-  form.kind = name.size() > 1 && name.ends_with('=') && name != "==" && name != "!=" && name != "<=" && name != ">=" ? Form::Kind::in_place : Form::Kind::binary;
+  form.kind = name.size() > 1 && name.ends_with('=') && name != "==" && name != "!=" && name != "<=" && name != ">="
+                  ? Form::Kind::in_place
+                  : Form::Kind::binary;
   form.name = std::string(form.kind == Form::Kind::in_place ? name.substr(0, name.size() - 1) : name);
   form.parameters = {{.name = left}, {.name = right}};
   return form;
@@ -79,7 +81,8 @@ Form parse_operator(Form form) {
 }  // namespace
 
 bool has_receiver(Form::Kind kind) {
-  return kind == Form::Kind::method || kind == Form::Kind::attribute || kind == Form::Kind::setter || kind == Form::Kind::subscript || kind == Form::Kind::store;
+  return kind == Form::Kind::method || kind == Form::Kind::attribute || kind == Form::Kind::setter ||
+         kind == Form::Kind::subscript || kind == Form::Kind::store;
 }
 
 Span span_in_text(const Form& form, size_t parameter) {

@@ -21,16 +21,20 @@ struct Index {
   };
   std::vector<const Op*> rows;
   std::vector<Form> forms;
-  std::vector<Place> places;          // by op
-  std::vector<const Form*> by_name;   // by key; those of one key in the table's order
+  std::vector<Place> places;         // by op
+  std::vector<const Form*> by_name;  // by key; those of one key in the table's order
 
   Index() {
-    for (const std::span<const Op> group : {torch_create_rows(), torch_random_rows(), torch_exchange_rows(), torch_shape_rows(), torch_dims_rows(), torch_expand_rows(), torch_part_rows(), torch_index_rows(),
-                                           torch_copy_rows(), torch_repeat_rows(), torch_join_rows(), torch_gather_rows(), torch_math_rows(), torch_reduce_rows(),
-                                           torch_product_rows(), torch_mask_rows(), torch_complex_rows(), torch_write_rows(), torch_query_rows(),
-                                           numpy_create_rows(), numpy_random_rows(), numpy_convert_rows(), numpy_shape_rows(), numpy_recipe_rows(), numpy_axes_rows(), numpy_window_rows(),
-                                           numpy_broadcast_rows(), numpy_index_rows(), numpy_join_rows(), numpy_repeat_rows(), numpy_split_rows(),
-                                           numpy_arithmetic_rows(), numpy_reduce_rows(), numpy_product_rows(), numpy_write_rows(), numpy_search_rows(), numpy_flat_rows(), numpy_query_rows()})
+    for (const std::span<const Op> group :
+         {torch_range_rows(),   torch_create_rows(),  torch_random_rows(), torch_exchange_rows(),   torch_shape_rows(),
+          torch_dims_rows(),    torch_expand_rows(),  torch_part_rows(),   torch_split_rows(),      torch_index_rows(),
+          torch_copy_rows(),    torch_repeat_rows(),  torch_join_rows(),   torch_gather_rows(),     torch_math_rows(),
+          torch_reduce_rows(),  torch_product_rows(), torch_mask_rows(),   torch_complex_rows(),    torch_write_rows(),
+          torch_query_rows(),   numpy_create_rows(),  numpy_random_rows(), numpy_convert_rows(),    numpy_shape_rows(),
+          numpy_recipe_rows(),  numpy_axes_rows(),    numpy_window_rows(), numpy_broadcast_rows(),  numpy_index_rows(),
+          numpy_join_rows(),    numpy_repeat_rows(),  numpy_split_rows(),  numpy_arithmetic_rows(), numpy_reduce_rows(),
+          numpy_product_rows(), numpy_write_rows(),   numpy_search_rows(), numpy_flat_rows(),       numpy_query_rows(),
+          numpy_compare_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
       const size_t first = forms.size();
@@ -43,10 +47,12 @@ struct Index {
     }
     std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return std::less<>()(a.op, b.op); });
     for (const Form& form : forms) by_name.push_back(&form);
-    std::sort(by_name.begin(), by_name.end(), [](const Form* a, const Form* b) { return std::pair(key(*a), a) < std::pair(key(*b), b); });
+    std::sort(by_name.begin(), by_name.end(),
+              [](const Form* a, const Form* b) { return std::pair(key(*a), a) < std::pair(key(*b), b); });
   }
   const Place& place(const Op& op) const {
-    return *std::partition_point(places.begin(), places.end(), [&](const Place& one) { return std::less<>()(one.op, &op); });
+    return *std::partition_point(places.begin(), places.end(),
+                                 [&](const Place& one) { return std::less<>()(one.op, &op); });
   }
 };
 
@@ -69,7 +75,8 @@ int row_of(const Op& op) { return table().place(op).row; }
 std::span<const Form* const> find_forms(Library library, Form::Kind kind, std::string_view name) {
   const std::span<const Form* const> all = table().by_name;
   const Key wanted(library, kind, name);
-  const auto first = std::partition_point(all.begin(), all.end(), [&](const Form* form) { return key(*form) < wanted; });
+  const auto first =
+      std::partition_point(all.begin(), all.end(), [&](const Form* form) { return key(*form) < wanted; });
   const auto last = std::find_if(first, all.end(), [&](const Form* form) { return key(*form) != wanted; });
   return {first, last};
 }
@@ -77,7 +84,8 @@ std::span<const Form* const> find_forms(Library library, Form::Kind kind, std::s
 bool is_module(std::string_view path) {
   if (path == "torch" || path == "numpy") return true;
   return std::any_of(forms().begin(), forms().end(), [&](const Form& form) {
-    return form.kind == Form::Kind::function && form.name.size() > path.size() && form.name.starts_with(path) && form.name[path.size()] == '.';
+    return form.kind == Form::Kind::function && form.name.size() > path.size() && form.name.starts_with(path) &&
+           form.name[path.size()] == '.';
   });
 }
 

@@ -45,7 +45,9 @@ std::optional<Layout> in_cells(const Tensor& tensor) {
   });
 }
 
-Scalar read(const Storage&, const Contents& contents, int64_t byte, DType dtype) { return read_at(contents, byte, dtype); }
+Scalar read(const Storage&, const Contents& contents, int64_t byte, DType dtype) {
+  return read_at(contents, byte, dtype);
+}
 
 std::string label(const Scalar& value) {
   if (value.dtype == DType::boolean) return value.integer != 0 ? "True" : "False";

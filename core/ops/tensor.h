@@ -29,10 +29,10 @@ struct Lens {
 
 /// A storage (PyTorch) or the memory an array owns (NumPy).
 struct Storage {
-  int id = -1;          ///< in order of creation
+  int id = -1;  ///< in order of creation
   int64_t nbytes = 0;
   DType dtype = DType::int64;  ///< what it was created as: the unit of its cells in a picture
-  ContentsPtr contents; ///< as of now; a step keeps the contents as they were after it
+  ContentsPtr contents;        ///< as of now; a step keeps the contents as they were after it
 
   int64_t cells() const { return nbytes / itemsize(dtype); }
 };
@@ -47,19 +47,19 @@ struct Window {
 struct Tensor {
   Library library = Library::torch;
   DType dtype = DType::int64;
-  Layout layout;                     ///< torch: in elements; NumPy: in bytes (storage_offset as well)
+  Layout layout;  ///< torch: in elements; NumPy: in bytes (storage_offset as well)
   std::shared_ptr<Storage> storage;
-  int object = -1;                   ///< identity of the Python object, in order of creation
-  bool is_view = false;              ///< torch: tracked by autograd as a view; NumPy: does not own its memory
-  int base = -1;                     ///< object that `_base` (torch) or `base` (NumPy) is, or -1
+  int object = -1;                            ///< identity of the Python object, in order of creation
+  bool is_view = false;                       ///< torch: tracked by autograd as a view; NumPy: does not own its memory
+  int base = -1;                              ///< object that `_base` (torch) or `base` (NumPy) is, or -1
   std::shared_ptr<const Tensor> base_tensor;  ///< that object as it was when the view was made; null where base is -1
-  bool writeable = true;             ///< NumPy
-  bool write_warns = false;          ///< NumPy: made by broadcast_arrays and not written since: lends no right to write
-  bool dummy_base = false;           ///< NumPy: base is as_strided's DummyArray
-  Lens lens;                         ///< torch
+  bool writeable = true;                      ///< NumPy
+  bool write_warns = false;  ///< NumPy: made by broadcast_arrays and not written since: lends no right to write
+  bool dummy_base = false;   ///< NumPy: base is as_strided's DummyArray
+  Lens lens;                 ///< torch
   std::shared_ptr<const Window> window;  ///< of an array's memory that became a tensor's; null: the whole storage
-  bool requires_grad = false;        ///< torch
-  bool is_leaf = true;               ///< torch: not reckoned from what requires a gradient
+  bool requires_grad = false;            ///< torch
+  bool is_leaf = true;                   ///< torch: not reckoned from what requires a gradient
 
   /// The packed stride of this tensor's layout: 1 (torch) or the item size (NumPy).
   int64_t unit() const { return library == Library::torch ? 1 : itemsize(dtype); }

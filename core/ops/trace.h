@@ -28,8 +28,8 @@ enum class Relation : uint8_t {
 /// what the view verdict draws. `from` is in the tensor's units.
 struct ViewAttempt {
   TensorPtr tensor;
-  Dims requested;  ///< as written, -1 included
-  Dims sizes;      ///< with -1 resolved
+  Dims requested;          ///< as written, -1 included
+  Dims sizes;              ///< with -1 resolved
   Order order = Order::c;  ///< in which the elements are read and filled in
 };
 
@@ -43,12 +43,12 @@ struct Parts {
 
 /// One operation inside a statement: a call, a subscript, an attribute, an operator.
 struct Applied {
-  Span span;                    ///< of the expression
+  Span span;  ///< of the expression
   Parts parts;
-  const Op* op = nullptr;       ///< its row; null where no operation was found
-  std::string title;            ///< source text of the expression, on one line
-  std::vector<TensorPtr> inputs;///< tensors it was given, the receiver first
-  Value result;                 ///< as printed by the library; none on failure
+  const Op* op = nullptr;         ///< its row; null where no operation was found
+  std::string title;              ///< source text of the expression, on one line
+  std::vector<TensorPtr> inputs;  ///< tensors it was given, the receiver first
+  Value result;                   ///< as printed by the library; none on failure
   Relation relation = Relation::none;
   Explanation why;
   std::optional<ViewAttempt> attempt;
@@ -56,7 +56,7 @@ struct Applied {
 };
 
 struct Named {
-  std::string name;   ///< "y", or "p[0]" for a tensor inside a tuple
+  std::string name;  ///< "y", or "p[0]" for a tensor inside a tuple
   TensorPtr tensor;
 };
 
@@ -75,11 +75,11 @@ struct Step {
   std::string text;                  ///< source text of the statement
   std::vector<std::string> targets;  ///< names it binds
   bool unpack = false;
-  Value value;                       ///< of the expression or right-hand side; none for a failed or a pure statement
-  std::vector<Applied> applied;      ///< in order of evaluation; the last is what the statement is about
+  Value value;                   ///< of the expression or right-hand side; none for a failed or a pure statement
+  std::vector<Applied> applied;  ///< in order of evaluation; the last is what the statement is about
   std::optional<Diagnostic> error;
   std::vector<Change> changed;
-  std::vector<Named> names;          ///< every live tensor after this step, in order of binding
+  std::vector<Named> names;                           ///< every live tensor after this step, in order of binding
   std::vector<std::pair<int, ContentsPtr>> contents;  ///< storage id -> contents after this step
 
   /// Contents of a storage as they were after this step.
@@ -90,8 +90,8 @@ struct Step {
 struct Trace {
   std::string source;
   Program program;
-  std::vector<Step> steps;             ///< one per statement that is not an import or pass; stops at the operation limit
-  std::vector<Diagnostic> diagnostics; ///< of the text as a whole (too long, too many operations, not UTF-8)
+  std::vector<Step> steps;  ///< one per statement that is not an import or pass; stops at the operation limit
+  std::vector<Diagnostic> diagnostics;  ///< of the text as a whole (too long, too many operations, not UTF-8)
 };
 
 inline constexpr int max_source_bytes = 20'000;

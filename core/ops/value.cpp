@@ -8,7 +8,9 @@ namespace stridescope {
 namespace {
 
 template <class... Cases>
-struct Overloaded : Cases... { using Cases::operator()...; };
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not deduce aggregates
 
@@ -17,17 +19,23 @@ std::string quoted(const std::string& text) {
   const char quote = text.find('\'') != std::string::npos && text.find('"') == std::string::npos ? '"' : '\'';
   std::string result(1, quote);
   for (char c : text) {
-    if (c == '\n') result += "\\n";
-    else if (c == '\t') result += "\\t";
-    else if (c == '\r') result += "\\r";
-    else if (c == quote || c == '\\') (result += '\\') += c;
-    else result += c;
+    if (c == '\n')
+      result += "\\n";
+    else if (c == '\t')
+      result += "\\t";
+    else if (c == '\r')
+      result += "\\r";
+    else if (c == quote || c == '\\')
+      (result += '\\') += c;
+    else
+      result += c;
   }
   return result + quote;
 }
 
 std::string scalar_text(const Scalar& value) {
-  if (is_floating(value.dtype)) return value.dtype == DType::float64 ? repr(value.real) : repr_single(static_cast<float>(value.real));
+  if (is_floating(value.dtype))
+    return value.dtype == DType::float64 ? repr(value.real) : repr_single(static_cast<float>(value.real));
   return label(value);
 }
 
@@ -51,47 +59,57 @@ void write_items(const Sequence& sequence, size_t limit, std::string& out) {
 
 void write(const Value& value, size_t limit, std::string& out) {
   const auto optional = [&](const std::shared_ptr<const Value>& part) {
-    if (part) write(*part, limit, out);
-    else out += "None";
+    if (part)
+      write(*part, limit, out);
+    else
+      out += "None";
   };
   std::visit(Overloaded{
-      [&](const None&) { out += "None"; },
-      [&](bool truth) { out += truth ? "True" : "False"; },
-      [&](int64_t integer) { out += std::to_string(integer); },
-      [&](double real) { out += repr(real); },
-      [&](const std::complex<double>& number) {
-        const auto part = [](double real) { return std::abs(real) < 1e15 && real == std::trunc(real) ? std::to_string(static_cast<int64_t>(real)) : repr(real); };
-        const std::string imaginary = part(number.imag());
-        out += "(" + part(number.real()) + (imaginary[0] == '-' ? "" : "+") + imaginary + "j)";
-      },
-      [&](const std::string& text) { out += quoted(text); },
-      [&](const Ellipsis&) { out += "Ellipsis"; },
-      [&](const Sequence& sequence) { write_items(sequence, limit, out); },
-      [&](const SliceValue& slice) {
-        out += "slice(";
-        optional(slice.start);
-        out += ", ";
-        optional(slice.stop);
-        out += ", ";
-        optional(slice.step);
-        out += ")";
-      },
-      [&](const Symbol& symbol) {
-        const bool own = symbol.path.starts_with("class.");
-        if (own || symbol.path == "torch.Tensor" || symbol.path == "numpy.ndarray") out += "<class '" + symbol.path.substr(own ? 6 : 0) + "'>";
-        else out += symbol.path;
-      },
-      [&](const NumpyScalar& scalar) {
-        const Scalar& held = scalar.value;
-        out += held.dtype == DType::boolean ? "np." + label(held) + "_"
-                                            : "np." + std::string(name(held.dtype)) + "(" + scalar_text(held) + ")";
-      },
-      [&](const Facet& facet) { out += facet.name; },
-      [&](const TensorRef& ref) {
-        const Tensor& tensor = *ref->tensor;
-        out += (tensor.library == Library::torch ? "tensor " : "array ") + to_string(tensor.layout);
-      },
-  }, value.held);
+                 [&](const None&) { out += "None"; },
+                 [&](bool truth) { out += truth ? "True" : "False"; },
+                 [&](int64_t integer) { out += std::to_string(integer); },
+                 [&](double real) { out += repr(real); },
+                 [&](const std::complex<double>& number) {
+                   const auto part = [](double real) {
+                     return std::abs(real) < 1e15 && real == std::trunc(real)
+                                ? std::to_string(static_cast<int64_t>(real))
+                                : repr(real);
+                   };
+                   const std::string imaginary = part(number.imag());
+                   out += "(" + part(number.real()) + (imaginary[0] == '-' ? "" : "+") + imaginary + "j)";
+                 },
+                 [&](const std::string& text) { out += quoted(text); },
+                 [&](const Ellipsis&) { out += "Ellipsis"; },
+                 [&](const Sequence& sequence) { write_items(sequence, limit, out); },
+                 [&](const SliceValue& slice) {
+                   out += "slice(";
+                   optional(slice.start);
+                   out += ", ";
+                   optional(slice.stop);
+                   out += ", ";
+                   optional(slice.step);
+                   out += ")";
+                 },
+                 [&](const Symbol& symbol) {
+                   const bool own = symbol.path.starts_with("class.");
+                   if (own || symbol.path == "torch.Tensor" || symbol.path == "numpy.ndarray")
+                     out += "<class '" + symbol.path.substr(own ? 6 : 0) + "'>";
+                   else
+                     out += symbol.path;
+                 },
+                 [&](const NumpyScalar& scalar) {
+                   const Scalar& held = scalar.value;
+                   out += held.dtype == DType::boolean
+                              ? "np." + label(held) + "_"
+                              : "np." + std::string(name(held.dtype)) + "(" + scalar_text(held) + ")";
+                 },
+                 [&](const Facet& facet) { out += facet.name; },
+                 [&](const TensorRef& ref) {
+                   const Tensor& tensor = *ref->tensor;
+                   out += (tensor.library == Library::torch ? "tensor " : "array ") + to_string(tensor.layout);
+                 },
+             },
+             value.held);
 }
 
 }  // namespace

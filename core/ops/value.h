@@ -37,8 +37,8 @@ struct SliceValue {
 
 /// A name that stands for itself: a module, a function, a dtype object, a memory format, a method not yet called.
 struct Symbol {
-  std::string path;                     ///< "torch", "torch.channels_last", "numpy.int64", "numpy.reshape"
-  std::shared_ptr<const Value> self;    ///< of a method taken but not yet called
+  std::string path;                   ///< "torch", "torch.channels_last", "numpy.int64", "numpy.reshape"
+  std::shared_ptr<const Value> self;  ///< of a method taken but not yet called
 };
 
 /// NumPy scalars are not Python numbers: they have a dtype.
@@ -53,14 +53,17 @@ struct Facet {
 };
 
 struct Value {
-  std::variant<None, bool, int64_t, double, std::complex<double>, std::string, Ellipsis, Sequence, SliceValue, Symbol, NumpyScalar, Facet, TensorRef> held;
+  std::variant<None, bool, int64_t, double, std::complex<double>, std::string, Ellipsis, Sequence, SliceValue, Symbol,
+               NumpyScalar, Facet, TensorRef>
+      held;
 };
 
 /// How Python's repr shows it, tensors as their notation; at most `limit` bytes.
 std::string to_string(const Value& value, size_t limit = 200);
 /// The tensor it is, or null.
 TensorPtr tensor_of(const Value& value);
-/// The value as it is now: its tensors, those inside sequences too, no longer follow what is later done to their objects.
+/// The value as it is now: its tensors, those inside sequences too, no longer follow what is later done to their
+/// objects.
 Value frozen(const Value& value);
 
 }  // namespace stridescope

@@ -20,7 +20,10 @@ std::string reordering(const Dims& dims, Library library) {
     if (dims[k] != k) moved.push_back(k);
   const bool exchange = moved.size() == 2;
   const bool torch = library == Library::torch;
-  return (exchange ? (torch ? "transpose(" : "swapaxes(") : torch ? "permute(" : "transpose(") + listed(exchange ? moved : dims) + ")";
+  return (exchange ? (torch ? "transpose(" : "swapaxes(")
+          : torch  ? "permute("
+                   : "transpose(") +
+         listed(exchange ? moved : dims) + ")";
 }
 
 /// An order of operations that gives the sizes without a copy: the call rewritten.
@@ -37,7 +40,8 @@ class Search {
   std::vector<Rewriting> rewritings() {
     for (const Detour& detour : detours(tensor_.layout, sizes_)) {
       const bool first = !is_identity(detour.before);
-      const std::string text = first ? reordering(detour.before, tensor_.library) + "." + resized() : resized(detour.viewed) + "." + reordering(detour.after, tensor_.library);
+      const std::string text = first ? reordering(detour.before, tensor_.library) + "." + resized()
+                                     : resized(detour.viewed) + "." + reordering(detour.after, tensor_.library);
       take(call_.parts().name.begin, text, detour.layout);
     }
     seek_origins();
@@ -57,9 +61,12 @@ class Search {
   std::string resized() const {
     const std::string_view name = call_.name();
     const bool names_sizes = name == "view" || name == "reshape" || name == "view_as" || name == "reshape_as";
-    return names_sizes && is_method() ? call_.written({call_.parts().name.begin, call_.parts().list.end}) : resized(sizes_);
+    return names_sizes && is_method() ? call_.written({call_.parts().name.begin, call_.parts().list.end})
+                                      : resized(sizes_);
   }
-  std::string resized(const Dims& sizes) const { return (call_.name().starts_with("view") ? "view(" : "reshape(") + listed(sizes) + ")"; }
+  std::string resized(const Dims& sizes) const {
+    return (call_.name().starts_with("view") ? "view(" : "reshape(") + listed(sizes) + ")";
+  }
 
   /// Everything from `begin` to the end of the call becomes `code`. Of rewritings that come to the same layout the one
   /// that leaves out more stays.
@@ -86,15 +93,21 @@ class Search {
       const Applied& step = before[k];
       const TensorPtr made = tensor_of(step.result);
       // In brackets its parts are not all there is to leave out.
-      const bool in_line = step.span == receiver && step.parts.receiver.begin == step.span.begin && step.parts.name.begin > 0;
+      const bool in_line =
+          step.span == receiver && step.parts.receiver.begin == step.span.begin && step.parts.name.begin > 0;
       if (!in_line || !made || made->object != object || step.inputs.empty()) continue;
       receiver = step.parts.receiver;
       object = step.inputs[0]->object;
       const Tensor& origin = *step.inputs[0];
-      if (origin.storage != tensor_.storage || origin.dtype != tensor_.dtype || !same_cells(origin.layout, tensor_.layout)) continue;
-      if (const Viewed viewed = view(origin.layout, sizes_); as_layout(viewed)) take(step.parts.name.begin, resized(), *as_layout(viewed));
+      if (origin.storage != tensor_.storage || origin.dtype != tensor_.dtype ||
+          !same_cells(origin.layout, tensor_.layout))
+        continue;
+      if (const Viewed viewed = view(origin.layout, sizes_); as_layout(viewed))
+        take(step.parts.name.begin, resized(), *as_layout(viewed));
       for (const Detour& detour : detours(origin.layout, sizes_))
-        if (!is_identity(detour.after)) take(step.parts.name.begin, resized(detour.viewed) + "." + reordering(detour.after, origin.library), detour.layout);
+        if (!is_identity(detour.after))
+          take(step.parts.name.begin, resized(detour.viewed) + "." + reordering(detour.after, origin.library),
+               detour.layout);
     }
   }
 
@@ -108,7 +121,8 @@ class Search {
 Message described(const Rewriting& rewriting, const Tensor& tensor) {
   const int64_t element = first_difference(rewriting.layout, tensor.layout);
   return {tensor.library == Library::torch ? Msg::other_order_in_cells : Msg::other_order_in_bytes,
-          {rewriting.code, element, AccessPath(rewriting.layout).offset(element), AccessPath(tensor.layout).offset(element)}};
+          {rewriting.code, element, AccessPath(rewriting.layout).offset(element),
+           AccessPath(tensor.layout).offset(element)}};
 }
 
 /// The call with other sizes, where they are all that it was given.
@@ -116,7 +130,8 @@ std::optional<Fix> with_sizes(const Call& call, const Dims& sizes) {
   const Parts& parts = call.parts();
   const std::string name(call.name());
   if (call.form().kind == Form::Kind::setter) return Fix{parts.list, to_string(sizes)};
-  const bool only_sizes = (name == "view" || name == "reshape") && parts.list.end > parts.list.begin && parts.receiver.end > parts.receiver.begin &&
+  const bool only_sizes = (name == "view" || name == "reshape") && parts.list.end > parts.list.begin &&
+                          parts.receiver.end > parts.receiver.begin &&
                           call.written(parts.list).find('=') == std::string::npos;
   if (!only_sizes) return {};
   return Fix{{parts.name.begin, parts.list.end}, name + "(" + listed(sizes) + ")"};
@@ -139,7 +154,8 @@ void explain_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {
 }
 
 void offer_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {
-  for (Rewriting& rewriting : Search(call, tensor, sizes).rewritings()) call.hint(described(rewriting, tensor), std::move(rewriting.fix));
+  for (Rewriting& rewriting : Search(call, tensor, sizes).rewritings())
+    call.hint(described(rewriting, tensor), std::move(rewriting.fix));
   offer_nearest_shape(call, tensor, sizes);
 }
 
@@ -162,7 +178,8 @@ void offer_nearest_shape(Call& call, const Tensor& tensor, const Dims& sizes) {
     const bool assigned = call.form().kind == Form::Kind::setter;
     const std::string text = assigned ? to_string(shape.sizes) : "view(" + listed(shape.sizes) + ")";
     const int32_t begin = assigned ? parts.list.begin : parts.name.begin;
-    call.hint(Msg::hint_nearest_shape, {call.written({parts.receiver.begin, begin}) + text}, Fix{{begin, parts.list.end}, text});
+    call.hint(Msg::hint_nearest_shape, {call.written({parts.receiver.begin, begin}) + text},
+              Fix{{begin, parts.list.end}, text});
   }
 }
 

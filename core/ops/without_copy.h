@@ -14,8 +14,8 @@ void explain_shapes(Call& call, const Layout& layout, const Dims& sizes, Order o
 /// Lines of the explanation of a call that copied: the orders of operations that would not have.
 void explain_without_copy(Call& call, const Tensor& tensor, const Dims& sizes);
 
-/// Sizes of so many elements that differ from `requested` in one place, as a hint of a call that failed; none where there
-/// are no such sizes.
+/// Sizes of so many elements that differ from `requested` in one place, as a hint of a call that failed; none where
+/// there are no such sizes.
 void offer_fitting_sizes(Call& call, const Dims& requested, int64_t count);
 
 /// The nearest shape that is a view, as a hint of a call that failed.

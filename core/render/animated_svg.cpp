@@ -1,6 +1,7 @@
-// Scenes -> one SVG that shows them one after the other. What all have in common, in one order, is written once; between
-// such elements stand the groups of what belongs to one frame alone. Every group but the first frame's is hidden, and
-// the style sheet shows each in its time: without it, or where less motion is preferred, the first frame is what is seen.
+// Scenes -> one SVG that shows them one after the other. What all have in common, in one order, is written once;
+// between such elements stand the groups of what belongs to one frame alone. Every group but the first frame's is
+// hidden, and the style sheet shows each in its time: without it, or where less motion is preferred, the first frame is
+// what is seen.
 #include <algorithm>
 #include <map>
 
@@ -12,8 +13,8 @@ namespace {
 
 using Elements = std::vector<std::string>;
 
-/// Those elements of `common` that `frame` has too, in an order both agree on: of those that are in each once, a longest
-/// ascending sequence of places.
+/// Those elements of `common` that `frame` has too, in an order both agree on: of those that are in each once, a
+/// longest ascending sequence of places.
 Elements also_in(const Elements& common, const Elements& frame) {
   struct Seen {
     int times = 0;
@@ -36,7 +37,9 @@ Elements also_in(const Elements& common, const Elements& frame) {
     const auto found = in_frame.find(common[i]);
     if (found == in_frame.end() || found->second.times != 1 || in_common[common[i]].times != 1) continue;
     const size_t place = found->second.place;
-    const auto after = std::lower_bound(ends.begin(), ends.end(), place, [&](int end, size_t at) { return candidates[static_cast<size_t>(end)].in_frame < at; });
+    const auto after = std::lower_bound(ends.begin(), ends.end(), place, [&](int end, size_t at) {
+      return candidates[static_cast<size_t>(end)].in_frame < at;
+    });
     candidates.push_back({i, place, after == ends.begin() ? -1 : *(after - 1)});
     const int index = static_cast<int>(candidates.size()) - 1;
     if (after == ends.end())
@@ -65,7 +68,10 @@ std::vector<int64_t> walk(int64_t first, int64_t elements) {
   std::vector<int64_t> heads;
   const int64_t count = std::min(left, most);
   for (int64_t k = 0; k < count; ++k)
-    heads.push_back(first + (count == 1 ? 0 : left <= most ? k : (left - 1) / (count - 1) * k + (left - 1) % (count - 1) * k / (count - 1)));
+    heads.push_back(first + (count == 1 ? 0
+                             : left <= most
+                                 ? k
+                                 : (left - 1) / (count - 1) * k + (left - 1) % (count - 1) * k / (count - 1)));
   return heads;
 }
 
@@ -85,8 +91,11 @@ std::string animated_svg(const std::vector<Scene>& frames, int milliseconds, The
   for (size_t next = 0; next <= common.size(); ++next) {
     for (size_t k = 0; k < all.size(); ++k) {
       std::string group;
-      for (; at[k] < all[k].size() && (next == common.size() || all[k][at[k]] != common[next]); ++at[k]) group += all[k][at[k]] + "\n";
-      if (!group.empty()) body += "<g class=\"" + own + std::to_string(k) + "\"" + (k == 0 ? "" : " visibility=\"hidden\"") + ">\n" + group + "</g>\n";
+      for (; at[k] < all[k].size() && (next == common.size() || all[k][at[k]] != common[next]); ++at[k])
+        group += all[k][at[k]] + "\n";
+      if (!group.empty())
+        body += "<g class=\"" + own + std::to_string(k) + "\"" + (k == 0 ? "" : " visibility=\"hidden\"") + ">\n" +
+                group + "</g>\n";
       ++at[k];
     }
     if (next < common.size()) body += common[next] + "\n";
@@ -95,10 +104,13 @@ std::string animated_svg(const std::vector<Scene>& frames, int milliseconds, The
   const int count = static_cast<int>(frames.size());
   std::string style;
   if (count > 1) {
-    style = "<style>@media (prefers-reduced-motion:no-preference){@keyframes " + own + "shown{from,to{visibility:visible}}@keyframes " + own + "hidden{from,to{visibility:hidden}}\n";
-    style += "." + own + "0{animation:" + own + "hidden " + seconds(milliseconds * (count - 1)) + " " + seconds(milliseconds) + "}\n";
+    style = "<style>@media (prefers-reduced-motion:no-preference){@keyframes " + own +
+            "shown{from,to{visibility:visible}}@keyframes " + own + "hidden{from,to{visibility:hidden}}\n";
+    style += "." + own + "0{animation:" + own + "hidden " + seconds(milliseconds * (count - 1)) + " " +
+             seconds(milliseconds) + "}\n";
     for (int k = 1; k < count; ++k)
-      style += "." + own + std::to_string(k) + "{animation:" + own + "shown " + seconds(milliseconds) + " " + seconds(milliseconds * k) + "}\n";
+      style += "." + own + std::to_string(k) + "{animation:" + own + "shown " + seconds(milliseconds) + " " +
+               seconds(milliseconds * k) + "}\n";
     style += "}</style>\n";
   }
   return svg_document(frames.front(), style + body, carried);

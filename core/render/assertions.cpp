@@ -9,7 +9,9 @@ namespace {
 
 /// Whether `word` stands in `text` as a name of its own.
 bool mentions(std::string_view text, std::string_view word) {
-  const auto in_name = [](char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto in_name = [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
   for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const size_t end = at + word.size();
     if ((at == 0 || !in_name(text[at - 1])) && (end == text.size() || !in_name(text[end]))) return true;
@@ -22,8 +24,10 @@ std::string quoted(std::string_view text) {
   std::string literal = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') literal += '\\';
-    if (c == '\n') literal += "\\n";
-    else literal += c;
+    if (c == '\n')
+      literal += "\\n";
+    else
+      literal += c;
   }
   return literal + '"';
 }
@@ -39,11 +43,11 @@ std::string indented(std::string_view text) {
 
 /// The imports a program relies on without writing them.
 std::string prelude(const Trace& trace) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> known{{
-      {"torch", "import torch\n"},
-      {"np", "import numpy as np\n"},
-      {"as_strided", "from numpy.lib.stride_tricks import as_strided\n"},
-      {"sliding_window_view", "from numpy.lib.stride_tricks import sliding_window_view\n"}}};
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> known{
+      {{"torch", "import torch\n"},
+       {"np", "import numpy as np\n"},
+       {"as_strided", "from numpy.lib.stride_tricks import as_strided\n"},
+       {"sliding_window_view", "from numpy.lib.stride_tricks import sliding_window_view\n"}}};
   std::string text;
   for (const auto& [name, line] : known) {
     bool bound = false;
@@ -58,7 +62,8 @@ std::string prelude(const Trace& trace) {
 std::string layout_assertion(const std::string& expression, const Tensor& tensor) {
   const Layout& layout = tensor.layout;
   std::string text = "assert tuple(" + expression + ".shape) == " + to_string(layout.sizes);
-  if (tensor.library == Library::numpy) return text + " and " + expression + ".strides == " + to_string(layout.strides) + "\n";
+  if (tensor.library == Library::numpy)
+    return text + " and " + expression + ".strides == " + to_string(layout.strides) + "\n";
   return text + " and " + expression + ".stride() == " + to_string(layout.strides) + " and " + expression +
          ".storage_offset() == " + std::to_string(layout.storage_offset) + "\n";
 }
@@ -71,9 +76,12 @@ std::string sharing_assertions(const std::string& expression, const Tensor& tens
     const Tensor& by = *other.tensor;
     if (other.name == expression || other.name.find('[') != std::string::npos || by.library != tensor.library) continue;
     if (tensor.storage->nbytes == 0 || by.storage->nbytes == 0) continue;
-    if (by.storage == tensor.storage) shared += " == storage(" + other.name + ")";
-    else if (tensor.library == Library::torch) apart += (strangers++ ? ", storage(" : "storage(") + other.name + ")";
-    else text += "assert not np.shares_memory(" + expression + ", " + other.name + ")\n";
+    if (by.storage == tensor.storage)
+      shared += " == storage(" + other.name + ")";
+    else if (tensor.library == Library::torch)
+      apart += (strangers++ ? ", storage(" : "storage(") + other.name + ")";
+    else
+      text += "assert not np.shares_memory(" + expression + ", " + other.name + ")\n";
   }
   if (tensor.library == Library::numpy) return text;
   if (!shared.empty()) text += "assert storage(" + expression + ")" + shared + "\n";
@@ -118,7 +126,8 @@ std::string assertions_of(const Step& step) {
   if (step.error) return "# not run here: " + step.text.substr(0, step.text.find('\n')) + "\n";
   const bool expression = step.statement && step.statement->kind == Statement::Kind::expression;
   const bool anything = !std::holds_alternative<None>(step.value.held);
-  if (expression) return (anything ? "_ = " : "") + step.text + "\n" + (anything ? value_assertions("_", step.value, step) : "");
+  if (expression)
+    return (anything ? "_ = " : "") + step.text + "\n" + (anything ? value_assertions("_", step.value, step) : "");
   std::string text = step.text + "\n";
   if (!step.unpack && step.targets.size() == 1) return text + value_assertions(step.targets[0], step.value, step);
   for (const Named& named : step.names)
@@ -145,7 +154,8 @@ std::string assertions(const Trace& trace) {
   size_t next = 0;
   for (const Statement& statement : trace.program.statements) {
     if (statement.kind == Statement::Kind::import_) text += statement_text(trace, statement.span) + "\n";
-    if (next < trace.steps.size() && trace.steps[next].statement == &statement) text += "\n" + assertions_of(trace.steps[next++]);
+    if (next < trace.steps.size() && trace.steps[next].statement == &statement)
+      text += "\n" + assertions_of(trace.steps[next++]);
   }
   return text;
 }

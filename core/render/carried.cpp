@@ -9,7 +9,8 @@
 namespace stridescope {
 namespace {
 
-constexpr std::string_view png_keyword = "Stridescope", in_markup = " data-stridescope=\"", in_pdf = "/Keywords (stridescope:";
+constexpr std::string_view png_keyword = "Stridescope", in_markup = " data-stridescope=\"",
+                           in_pdf = "/Keywords (stridescope:";
 
 std::string_view without_leading(std::string_view bytes) {
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);

@@ -27,7 +27,8 @@ class Writer {
     if (const TensorPtr tensor = notations_ ? shown_tensor(step) : nullptr)
       for (const Notation& notation : notations(*tensor)) {
         const std::string system(notation.system);
-        line(system + std::string(8 - system.size(), ' ') + (notation.why_not ? "-  " + plain(*notation.why_not, language_) : notation.text));
+        line(system + std::string(8 - system.size(), ' ') +
+             (notation.why_not ? "-  " + plain(*notation.why_not, language_) : notation.text));
       }
   }
 

@@ -54,6 +54,7 @@ struct Plate {
 /// Plates with the program and the steps' tensors as one page: no script, nothing from outside, legible from file://
 /// and in a sandboxed srcdoc. The light theme is light or dark as the reader prefers.
 /// @pre !plates.empty()
-std::string html(const Trace& trace, const std::vector<Plate>& plates, std::string_view caption, std::string_view carried);
+std::string html(const Trace& trace, const std::vector<Plate>& plates, std::string_view caption,
+                 std::string_view carried);
 
 }  // namespace stridescope

@@ -13,7 +13,7 @@
 namespace stridescope {
 namespace {
 
-constexpr int64_t most_size = 64;       ///< of a dimension whose stride is 0
+constexpr int64_t most_size = 64;  ///< of a dimension whose stride is 0
 constexpr int most_splits = 8;
 constexpr int most_shapes = 256;
 constexpr int64_t most_divisor = 4096;  ///< among which the inner size of a split is looked for
@@ -89,7 +89,9 @@ std::string gestures(const Trace& trace, const ViewState& view) {
   json.object().put("object", tensor.object).put("name", reading.name).key("axes").array();
   for (int d = 0; d < layout.rank(); ++d) {
     const int64_t size = layout.sizes[d], stride = layout.strides[d];
-    json.object().put("name", axis_name(tensor, d)).put("color", static_cast<int>(axis_role(reading, d)) - static_cast<int>(Role::axis0));
+    json.object()
+        .put("name", axis_name(tensor, d))
+        .put("color", static_cast<int>(axis_role(reading, d)) - static_cast<int>(Role::axis0));
     json.key("size");
     write(json, size, range(size, bounded ? size_range(items, d, cells, std::max(size, most_size)) : Range{}));
     json.key("stride");
@@ -103,8 +105,8 @@ std::string gestures(const Trace& trace, const ViewState& view) {
     if (d + 1 == layout.rank()) {
       json.null();
     } else {
-      const auto merged = rewrite(trace, static_cast<int>(&picture.step - trace.steps.data()), tensor,
-                                  {Gesture::Kind::merge, {d}, {}});
+      const auto merged =
+          rewrite(trace, static_cast<int>(&picture.step - trace.steps.data()), tensor, {Gesture::Kind::merge, {d}, {}});
       if (const auto* refused = std::get_if<Message>(&merged))
         write(json, *refused, view.language);
       else

@@ -7,18 +7,22 @@ namespace stridescope {
 namespace {
 
 std::string_view kind_name(Form::Kind kind) {
-  constexpr std::string_view names[] = {"method", "function", "attribute", "setter", "subscript", "store", "binary", "prefix", "in_place"};
+  constexpr std::string_view names[] = {"method", "function", "attribute", "setter",  "subscript",
+                                        "store",  "binary",   "prefix",    "in_place"};
   return names[static_cast<size_t>(kind)];
 }
 
 std::string_view kind_name(Completion::Kind kind) {
-  constexpr std::string_view names[] = {"variable", "argument", "attribute", "method", "function", "module", "constant"};
+  constexpr std::string_view names[] = {"variable", "argument", "attribute", "method",
+                                        "function", "module",   "constant"};
   return names[static_cast<size_t>(kind)];
 }
 
 size_t first_parameter(const Form& form) { return has_receiver(form.kind) ? 1 : 0; }
 
-void write_span(Json& json, std::string_view name, int64_t begin, int64_t end) { json.key(name).array().value(begin).value(end).end(); }
+void write_span(Json& json, std::string_view name, int64_t begin, int64_t end) {
+  json.key(name).array().value(begin).value(end).end();
+}
 
 void write_parameters(Json& json, const Form& form) {
   json.key("parameters").array();
@@ -61,8 +65,14 @@ std::string complete(std::string_view source, int64_t position, Language languag
   write_span(json, "replaced", found.replaced.begin, found.replaced.end);
   json.key("items").array();
   for (const Completion& item : found.items) {
-    json.object().put("kind", kind_name(item.kind)).put("text", item.text).put("detail", item.detail).key("forms").array();
-    for (const Form* form : item.forms) json.object().put("signature", form->text).put("operation", row_of(*form->op)).end();
+    json.object()
+        .put("kind", kind_name(item.kind))
+        .put("text", item.text)
+        .put("detail", item.detail)
+        .key("forms")
+        .array();
+    for (const Form* form : item.forms)
+      json.object().put("signature", form->text).put("operation", row_of(*form->op)).end();
     json.end().put("summary", item.forms.empty() ? "" : summary(*item.forms.front()->op, language)).end();
   }
   json.end().end();

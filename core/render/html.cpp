@@ -31,7 +31,8 @@ th,td{padding:.2rem 1.4rem .2rem 0;text-align:left;border-bottom:1px solid var(-
 th{font-weight:600;color:var(--muted);font-size:.9em}
 @media print{body{max-width:none;padding:0}section{break-inside:avoid}}
 )css";
-constexpr std::string_view dark_tokens = "--ground:#14171b;--panel:#1b1f25;--rule:#39414c;--ink:#e8ebef;--muted:#98a2b0;--accent:#5fb2f2;color-scheme:dark";
+constexpr std::string_view dark_tokens =
+    "--ground:#14171b;--panel:#1b1f25;--rule:#39414c;--ink:#e8ebef;--muted:#98a2b0;--accent:#5fb2f2;color-scheme:dark";
 
 class Page {
  public:
@@ -48,12 +49,16 @@ class Page {
     else if (theme == ThemeId::dark)
       colours = ":root{" + std::string(dark_tokens) + "}\n";
     const std::string title = printable(caption.empty() ? std::string_view(plates.front().scene.title) : caption);
-    std::string text = std::string("<!doctype html>\n<html lang=\"") + (language_ == Language::chinese ? "zh-CN" : "en") + "\"";
+    std::string text =
+        std::string("<!doctype html>\n<html lang=\"") + (language_ == Language::chinese ? "zh-CN" : "en") + "\"";
     if (!carried.empty()) text += " data-stridescope=\"" + escaped(carried) + "\"";
-    text += ">\n<meta charset=\"utf-8\">\n"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-            escaped(title) + "</title>\n<style>" + std::string(style) + colours + "</style>\n<body>\n<main>\n" + code(plates);
+    text +=
+        ">\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src "
+        "data:; base-uri 'none'; form-action 'none'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+        escaped(title) + "</title>\n<style>" + std::string(style) + colours + "</style>\n<body>\n<main>\n" +
+        code(plates);
     if (!caption.empty()) text += "<p>" + escaped(title) + "</p>\n";
     return text + sections + "</main>\n</body>\n</html>\n";
   }
@@ -95,7 +100,9 @@ class Page {
 
   std::string section(const Plate& plate, bool follows) {
     const Step* step = step_of(plate);
-    std::string text = step ? "<section id=\"line-" + std::to_string(step->line) + "\">\n<h2><code>" + escaped(printable(step->text)) + "</code></h2>\n" : "<section>\n";
+    std::string text = step ? "<section id=\"line-" + std::to_string(step->line) + "\">\n<h2><code>" +
+                                  escaped(printable(step->text)) + "</code></h2>\n"
+                            : "<section>\n";
     text += "<figure>\n" + (follows ? svg(plate.scene, sheet_) : svg(plate.scene, plate.view.theme)) + "</figure>\n";
     if (!step) return text + "</section>\n";
     std::string why;
@@ -107,12 +114,13 @@ class Page {
 
   std::string tensors(const Step& step) const {
     if (step.names.empty()) return "";
-    std::string text = "<table>\n<tr><th>" + say(Msg::label_name) + "</th><th>dtype</th><th>" + say(Msg::label_sizes) + "</th><th>" + say(Msg::label_strides) + "</th><th>" +
-                       say(Msg::label_offset) + "</th></tr>\n";
+    std::string text = "<table>\n<tr><th>" + say(Msg::label_name) + "</th><th>dtype</th><th>" + say(Msg::label_sizes) +
+                       "</th><th>" + say(Msg::label_strides) + "</th><th>" + say(Msg::label_offset) + "</th></tr>\n";
     for (const auto& [name, tensor] : step.names) {
       const Layout& layout = tensor->layout;
-      text += "<tr><td>" + escaped(printable(name)) + "</td><td>" + std::string(stridescope::name(tensor->dtype)) + "</td><td>" + to_string(layout.sizes) + "</td><td>" +
-              to_string(layout.strides) + "</td><td>" + std::to_string(layout.storage_offset) + "</td></tr>\n";
+      text += "<tr><td>" + escaped(printable(name)) + "</td><td>" + std::string(stridescope::name(tensor->dtype)) +
+              "</td><td>" + to_string(layout.sizes) + "</td><td>" + to_string(layout.strides) + "</td><td>" +
+              std::to_string(layout.storage_offset) + "</td></tr>\n";
     }
     return text + "</table>\n";
   }
@@ -124,7 +132,8 @@ class Page {
 
 }  // namespace
 
-std::string html(const Trace& trace, const std::vector<Plate>& plates, std::string_view caption, std::string_view carried) {
+std::string html(const Trace& trace, const std::vector<Plate>& plates, std::string_view caption,
+                 std::string_view carried) {
   return Page(trace, plates.front().view.language).text(plates, caption, carried);
 }
 

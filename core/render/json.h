@@ -27,7 +27,9 @@ class Json {
   Json& value(const std::string& text) { return value(std::string_view(text)); }
   Json& value(const Dims& dims);
   Json& value(std::same_as<bool> auto flag) { return raw(flag ? "true" : "false"); }
-  Json& value(std::integral auto number) requires(!std::same_as<decltype(number), bool>) { return raw(std::to_string(number)); }
+  Json& value(std::integral auto number) requires(!std::same_as<decltype(number), bool>) {
+    return raw(std::to_string(number));
+  }
   Json& null() { return raw("null"); }
   /// Text that is JSON already.
   Json& raw(std::string_view json);
@@ -46,8 +48,8 @@ class Json {
   void comma();
 
   std::string text_;
-  std::string closing_;     ///< of what is open, the innermost last
-  bool first_ = true;       ///< nothing stands yet in the innermost
+  std::string closing_;  ///< of what is open, the innermost last
+  bool first_ = true;    ///< nothing stands yet in the innermost
 };
 
 }  // namespace stridescope

@@ -111,11 +111,11 @@ std::vector<Notation> notations(const Tensor& tensor) {
   if (!layout) {
     const Layout& bytes = tensor.layout;
     for (std::string_view system : {"torch", "numpy", "mdspan", "cute", "mlir", "xla"})
-      all.push_back(system == "numpy" ? said(system, "np.ndarray(" + to_string(bytes.sizes) + ", np." +
-                                                         std::string(name(tensor.dtype)) + ", s, " +
-                                                         std::to_string(bytes.storage_offset) + ", " +
-                                                         to_string(bytes.strides) + ")")
-                                      : unsaid(system, Msg::notation_needs_elements));
+      all.push_back(system == "numpy"
+                        ? said(system, "np.ndarray(" + to_string(bytes.sizes) + ", np." +
+                                           std::string(name(tensor.dtype)) + ", s, " +
+                                           std::to_string(bytes.storage_offset) + ", " + to_string(bytes.strides) + ")")
+                        : unsaid(system, Msg::notation_needs_elements));
     return all;
   }
   bool negative = false, positive = true;

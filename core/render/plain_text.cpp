@@ -42,7 +42,8 @@ class Page {
     line(picture_.step.text);
     const auto& error = picture_.op && picture_.op->error ? picture_.op->error : picture_.step.error;
     if (error) {
-      if (error->raised) paragraph(error->raised->type + (error->raised->text.empty() ? "" : ": " + error->raised->text));
+      if (error->raised)
+        paragraph(error->raised->type + (error->raised->text.empty() ? "" : ": " + error->raised->text));
       paragraph(plain(error->reason, picture_.view.language));
       for (const Hint& hint : error->hints) paragraph("> " + plain(hint.message, picture_.view.language));
     } else if (picture_.op) {
@@ -70,7 +71,8 @@ class Page {
     text_ += clean.substr(0, clean.find_last_not_of(' ') + 1) + "\n";
   }
   void paragraph(const std::string& sentence) {
-    for (const std::string& part : wrapped(printable(sentence), px(10), px(6) * (columns_ - 2), 20)) line(indent + part);
+    for (const std::string& part : wrapped(printable(sentence), px(10), px(6) * (columns_ - 2), 20))
+      line(indent + part);
   }
 
   /// Rows below each other, all cells of one width: at least `cell`.
@@ -100,7 +102,8 @@ class Page {
   int fitting(int cell, int labels) const { return std::max((columns_ - 2 - labels) / (cell + 2), 1); }
 
   void axis(const Reading& reading, int d, const char* arrow) {
-    line(indent + std::string(arrow) + " " + axis_name(*reading.tensor, d) + "  " + picture_.say(Msg::axis_size, {reading.layout.sizes[d]}) + "  " +
+    line(indent + std::string(arrow) + " " + axis_name(*reading.tensor, d) + "  " +
+         picture_.say(Msg::axis_size, {reading.layout.sizes[d]}) + "  " +
          picture_.say(Msg::axis_stride, {reading.tensor->layout.strides[d]}));
   }
 
@@ -115,14 +118,18 @@ class Page {
     const int64_t columns = rank >= 1 ? sizes[rank - 1] : 1, height = rank >= 2 ? sizes[rank - 2] : 1;
     const int64_t plane = columns * height, planes = reading.count / plane;
     const Dims head = index_at(sizes, picture_.head);
-    const int64_t head_plane = picture_.head / plane, head_row = rank >= 2 ? head[rank - 2] : 0, head_column = rank >= 1 ? head[rank - 1] : 0;
+    const int64_t head_plane = picture_.head / plane, head_row = rank >= 2 ? head[rank - 2] : 0,
+                  head_column = rank >= 1 ? head[rank - 1] : 0;
 
     const int64_t shown_rows = std::min(height, most_rows), first_row = window_start(head_row, shown_rows, height);
     int cell = 1;
-    for (int64_t k = 0; k < std::min<int64_t>(columns, 60); ++k) cell = std::max(cell, columns_of(label(reading, head_plane * plane + head_row * columns + k)));
+    for (int64_t k = 0; k < std::min<int64_t>(columns, 60); ++k)
+      cell = std::max(cell, columns_of(label(reading, head_plane * plane + head_row * columns + k)));
     cell = std::max(cell, columns_of(label(reading, head_plane * plane + plane - 1)));
-    const int64_t shown_columns = std::min<int64_t>(columns, fitting(cell, 4)), first_column = window_start(head_column, shown_columns, columns);
-    const int64_t shown_planes = std::min(planes, most_planes), first_plane = window_start(head_plane, shown_planes, planes);
+    const int64_t shown_columns = std::min<int64_t>(columns, fitting(cell, 4)),
+                  first_column = window_start(head_column, shown_columns, columns);
+    const int64_t shown_planes = std::min(planes, most_planes),
+                  first_plane = window_start(head_plane, shown_planes, planes);
     for (int64_t p = first_plane; p < first_plane + shown_planes; ++p) {
       if (rank > 2) {
         const Dims index = index_at(sizes, p * plane);
@@ -149,12 +156,15 @@ class Page {
 
   /// Cells of the storage, their offsets, and which reads come there: "0", "0 3", "0 .." where there are more.
   void strip(const Reading& reading) {
-    const std::vector<std::string> names{picture_.say(Msg::strip_heading), picture_.say(Msg::figure_position), picture_.say(Msg::figure_reads)};
+    const std::vector<std::string> names{picture_.say(Msg::strip_heading), picture_.say(Msg::figure_position),
+                                         picture_.say(Msg::figure_reads)};
     int labels = 0;
     for (const std::string& name : names) labels = std::max(labels, columns_of(name));
-    const int64_t place = std::clamp<int64_t>(reading.cell_of(picture_.head), 0, std::max<int64_t>(reading.cells - 1, 0));
+    const int64_t place =
+        std::clamp<int64_t>(reading.cell_of(picture_.head), 0, std::max<int64_t>(reading.cells - 1, 0));
     int cell = columns_of(std::to_string(std::max<int64_t>(reading.cells - 1, 0)));
-    for (int64_t k = place; k < std::min(reading.cells, place + 40); ++k) cell = std::max(cell, columns_of(with_fewer_decimals(cell_label(reading, k), 7)));
+    for (int64_t k = place; k < std::min(reading.cells, place + 40); ++k)
+      cell = std::max(cell, columns_of(with_fewer_decimals(cell_label(reading, k), 7)));
     const int64_t shown = std::min<int64_t>(reading.cells, std::max(fitting(cell + 1, labels) - 2, 1));
     if (shown == 0) return;
     const int64_t first = window_start(place, shown, reading.cells);
@@ -166,7 +176,8 @@ class Page {
     for (int64_t k = first; k < first + shown; ++k) {
       constexpr int few = 3;
       const std::vector<int64_t> by = readers(reading.layout, k, few, search_limit);
-      if (k == place && reading.inside(reading.cell_of(picture_.head))) values.head = static_cast<int>(values.cells.size());
+      if (k == place && reading.inside(reading.cell_of(picture_.head)))
+        values.head = static_cast<int>(values.cells.size());
       values.cells.push_back(with_fewer_decimals(cell_label(reading, k), 7));
       offsets.cells.push_back(std::to_string(k));
       order.cells.push_back(by.empty() ? "-" : std::to_string(by[0]) + (by.size() > 1 ? "+" : ""));
@@ -190,8 +201,9 @@ class Page {
     if (count < reading.count - 1) hops += " …";
     line("");
     for (const std::string& part : wrapped(printable(hops), px(10), px(6) * columns_, 4)) line(part);
-    paragraph(picture_.say(Msg::path_travel, {all.travel ? std::to_string(*all.travel) : "> 2**63"}) + ", " + picture_.say(Msg::path_back, {all.backward}) + ", " +
-              picture_.say(Msg::path_repeats, {all.repeats}) + ", " + picture_.say(Msg::path_longest_run, {all.longest_run}));
+    paragraph(picture_.say(Msg::path_travel, {all.travel ? std::to_string(*all.travel) : "> 2**63"}) + ", " +
+              picture_.say(Msg::path_back, {all.backward}) + ", " + picture_.say(Msg::path_repeats, {all.repeats}) +
+              ", " + picture_.say(Msg::path_longest_run, {all.longest_run}));
   }
 
   const Picture& picture_;

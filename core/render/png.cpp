@@ -30,7 +30,8 @@ uint32_t checksum(std::string_view type_and_data) {
 }
 
 std::string chunk(const std::string& type_and_data) {
-  return big_endian(static_cast<uint32_t>(type_and_data.size() - 4)) + type_and_data + big_endian(checksum(type_and_data));
+  return big_endian(static_cast<uint32_t>(type_and_data.size() - 4)) + type_and_data +
+         big_endian(checksum(type_and_data));
 }
 
 /// A zlib stream of stored blocks (RFC 1950 and 1951).
@@ -80,7 +81,8 @@ PngText text_in(std::string_view picture, std::string_view keyword) {
     const size_t length = big_endian_at(picture, at);
     if (length > picture.size() - at - around) return {.damaged = true};
     const std::string_view type_and_data = picture.substr(at + 4, 4 + length), data = type_and_data.substr(4);
-    if (type_and_data.starts_with("tEXt") && data.starts_with(keyword) && data.size() > keyword.size() && data[keyword.size()] == '\0') {
+    if (type_and_data.starts_with("tEXt") && data.starts_with(keyword) && data.size() > keyword.size() &&
+        data[keyword.size()] == '\0') {
       if (checksum(type_and_data) != big_endian_at(picture, at + 8 + length)) return {.damaged = true};
       return {.text = data.substr(keyword.size() + 1)};
     }

@@ -9,8 +9,8 @@
 #include "ops/call.h"
 #include "ops/contents.h"
 #include "ops/number.h"
-#include "ops/op.h"
 #include "ops/numpy/numpy.h"
+#include "ops/op.h"
 #include "render/json.h"
 #include "stridescope.h"
 
@@ -20,15 +20,21 @@ namespace {
 constexpr int64_t most_values = 512;
 
 void write_real(Json& json, double value) {
-  if (std::isfinite(value)) json.raw(repr(value));
-  else json.value(repr(value));
+  if (std::isfinite(value))
+    json.raw(repr(value));
+  else
+    json.value(repr(value));
 }
 
 void write_scalar(Json& json, const Scalar& value) {
-  if (value.dtype == DType::boolean) json.value(value.integer != 0);
-  else if (value.dtype == DType::uint64) json.value(static_cast<uint64_t>(value.integer));
-  else if (is_integer(value.dtype)) json.value(value.integer);
-  else if (is_floating(value.dtype)) write_real(json, value.real);
+  if (value.dtype == DType::boolean)
+    json.value(value.integer != 0);
+  else if (value.dtype == DType::uint64)
+    json.value(static_cast<uint64_t>(value.integer));
+  else if (is_integer(value.dtype))
+    json.value(value.integer);
+  else if (is_floating(value.dtype))
+    write_real(json, value.real);
   else {
     json.array();
     write_real(json, value.real);
@@ -55,7 +61,9 @@ bool decides_its_values(const Trace& trace) {
       const Op* next = i + 1 < step.applied.size() ? step.applied[i + 1].op : nullptr;
       const bool filled = next && (next->summary == Msg::op_fill || next->summary == Msg::op_zero);
       const TensorPtr storage = tensor_of(applied.result);
-      if (filled && storage && (storage->storage->nbytes == 0 || distinct_cells(storage->layout) == storage->storage->cells())) continue;
+      if (filled && storage &&
+          (storage->storage->nbytes == 0 || distinct_cells(storage->layout) == storage->storage->cells()))
+        continue;
       const TensorPtr made = tensor_of(applied.result);
       if (made && numel(made->layout.sizes).value_or(most_elements + 1) > most_elements) return false;
       switch (applied.op->summary) {
@@ -65,11 +73,12 @@ bool decides_its_values(const Trace& trace) {
         case Msg::op_empty_strided:
         case Msg::op_np_empty:
         case Msg::op_np_empty_like:
-        case Msg::op_np_set_dtype:
-          return false;
+        case Msg::op_np_set_dtype: return false;
         case Msg::op_view_dtype:
         case Msg::op_np_view:
-          if (made && !applied.inputs.empty() && is_floating(made->dtype) && !is_floating(applied.inputs.front()->dtype) && !is_complex(applied.inputs.front()->dtype)) return false;
+          if (made && !applied.inputs.empty() && is_floating(made->dtype) &&
+              !is_floating(applied.inputs.front()->dtype) && !is_complex(applied.inputs.front()->dtype))
+            return false;
           break;
         default: break;
       }
@@ -88,9 +97,12 @@ class Recorder {
     for (const Statement& statement : trace_.program.statements) {
       const bool ran = next < trace_.steps.size() && trace_.steps[next].statement == &statement;
       const bool passes = statement.kind == Statement::Kind::import_ || statement.kind == Statement::Kind::pass;
-      if (ran) write_step(trace_.steps[next++]);
-      else if (passes) json_.object().put("kind", "none").end();
-      else write_unrun(statement);
+      if (ran)
+        write_step(trace_.steps[next++]);
+      else if (passes)
+        json_.object().put("kind", "none").end();
+      else
+        write_unrun(statement);
     }
     json_.end();
     return std::move(json_).text();
@@ -104,8 +116,10 @@ class Recorder {
       for (const Named& now : step.names)
         if (now.tensor->object == named.tensor->object) named.tensor = now.tensor;
     json_.object();
-    if (step.error) write_error(*step.error);
-    else write_value(step.value);
+    if (step.error)
+      write_error(*step.error);
+    else
+      write_value(step.value);
     if (!step.targets.empty()) {
       json_.key("targets").array();
       for (const std::string& target : step.targets) json_.value(target);
@@ -127,7 +141,10 @@ class Recorder {
   /// A statement beyond a limit, or of a program that was refused whole.
   void write_unrun(const Statement& statement) {
     json_.object().put("kind", "error").put("type", "");
-    json_.put("msg", trace_.diagnostics.empty() ? statement.text : plain(trace_.diagnostics.back().reason, Language::english)).end();
+    json_
+        .put("msg",
+             trace_.diagnostics.empty() ? statement.text : plain(trace_.diagnostics.back().reason, Language::english))
+        .end();
   }
 
   void write_values(const Elements& elements) {
@@ -151,8 +168,10 @@ class Recorder {
     if (std::holds_alternative<None>(value.held)) {
       json_.put("kind", "none");
     } else if (const TensorPtr tensor = tensor_of(value)) {
-      if (tensor->library == Library::torch) write_tensor(*tensor);
-      else write_array(*tensor);
+      if (tensor->library == Library::torch)
+        write_tensor(*tensor);
+      else
+        write_array(*tensor);
     } else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) {
       json_.put("kind", "scalar").put("dtype", name(scalar->value.dtype)).key("value");
       write_scalar(json_, scalar->value);
@@ -198,7 +217,8 @@ class Recorder {
       json_.value(*text);
     } else if (std::holds_alternative<None>(value.held)) {
       json_.null();
-    } else if (const auto* symbol = std::get_if<Symbol>(&value.held); symbol && symbol->path.starts_with("numpy.") && as_dtype(value)) {
+    } else if (const auto* symbol = std::get_if<Symbol>(&value.held);
+               symbol && symbol->path.starts_with("numpy.") && as_dtype(value)) {
       json_.value(name(*as_dtype(value)));  // str(x.dtype)
     } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name == "flags") {
       json_.value(flags_text(*facet->tensor));
@@ -209,7 +229,10 @@ class Recorder {
 
   void write_tensor(const Tensor& tensor) {
     const Layout& layout = tensor.layout;
-    json_.put("kind", "tensor").put("shape", layout.sizes).put("stride", layout.strides).put("offset", tensor.known_offset());
+    json_.put("kind", "tensor")
+        .put("shape", layout.sizes)
+        .put("stride", layout.strides)
+        .put("offset", tensor.known_offset());
     json_.put("dtype", name(tensor.dtype)).put("itemsize", itemsize(tensor.dtype)).put("numel", *numel(layout.sizes));
     json_.put("is_contiguous", is_contiguous(layout));
     if (layout.rank() == 4) json_.put("channels_last", is_channels_last(layout));
@@ -221,9 +244,19 @@ class Recorder {
   void write_array(const Tensor& array) {
     const Layout& layout = array.layout;
     const int64_t unit = itemsize(array.dtype), size = *numel(layout.sizes);
-    json_.put("kind", "array").put("shape", layout.sizes).put("strides", layout.strides).put("offset", array.known_offset());
-    json_.put("dtype", name(array.dtype)).put("itemsize", unit).put("ndim", layout.rank()).put("size", size).put("nbytes", size * unit);
-    json_.key("flags").object().put("C_CONTIGUOUS", is_contiguous(layout, unit)).put("F_CONTIGUOUS", is_f_contiguous(layout, unit));
+    json_.put("kind", "array")
+        .put("shape", layout.sizes)
+        .put("strides", layout.strides)
+        .put("offset", array.known_offset());
+    json_.put("dtype", name(array.dtype))
+        .put("itemsize", unit)
+        .put("ndim", layout.rank())
+        .put("size", size)
+        .put("nbytes", size * unit);
+    json_.key("flags")
+        .object()
+        .put("C_CONTIGUOUS", is_contiguous(layout, unit))
+        .put("F_CONTIGUOUS", is_f_contiguous(layout, unit));
     json_.put("OWNDATA", !array.is_view).put("WRITEABLE", array.writeable).put("ALIGNED", is_aligned(array)).end();
     json_.put("mem", number(array)).put("mem_nbytes", array.storage_nbytes());
     write_relations(array);
@@ -232,18 +265,24 @@ class Recorder {
   /// base, same_as, shares, overlaps, values.
   void write_relations(const Tensor& tensor) {
     const auto write_name = [&](const Named* named) {
-      if (named) json_.value(named->name);
-      else json_.null();
+      if (named)
+        json_.value(named->name);
+      else
+        json_.null();
     };
     const auto named = [&](int object) {
-      const auto found = std::find_if(live_.begin(), live_.end(), [&](const Named& live) { return live.tensor->object == object; });
+      const auto found =
+          std::find_if(live_.begin(), live_.end(), [&](const Named& live) { return live.tensor->object == object; });
       return found == live_.end() ? nullptr : &*found;
     };
     json_.key("base");
     const Named* base = tensor.base < 0 ? nullptr : named(tensor.base);
-    if (!tensor.is_view) json_.null();
-    else if (tensor.dummy_base) json_.value("<DummyArray>");
-    else json_.value(base ? base->name : "<temp>");
+    if (!tensor.is_view)
+      json_.null();
+    else if (tensor.dummy_base)
+      json_.value("<DummyArray>");
+    else
+      json_.value(base ? base->name : "<temp>");
     json_.key("same_as");
     write_name(named(tensor.object));
 
@@ -278,7 +317,8 @@ class Recorder {
   void write_changes() {
     bool any = false;
     for (const Change& change : step_->changed) {
-      const auto now = std::find_if(step_->names.begin(), step_->names.end(), [&](const Named& named) { return named.name == change.name; });
+      const auto now = std::find_if(step_->names.begin(), step_->names.end(),
+                                    [&](const Named& named) { return named.name == change.name; });
       if (now == step_->names.end() || is_named(*step_, change.name)) continue;
       if (!any) json_.key("changed").object();
       any = true;
@@ -307,7 +347,7 @@ class Recorder {
   const Trace& trace_;
   const bool with_values_;
   const Step* step_ = nullptr;
-  std::vector<Named> live_;      ///< before the step's names are bound
+  std::vector<Named> live_;                               ///< before the step's names are bound
   std::map<std::pair<int, const Window*>, int> numbers_;  ///< storage -> identity
   Json json_;
 };

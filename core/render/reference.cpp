@@ -21,7 +21,8 @@ class Anchors {
   std::string next(const Op& op) {
     const Form& form = first_form(op);
     const bool dotted = form.kind == Form::Kind::function;
-    std::string anchor = dotted ? form.name : std::string(op.library == Library::torch ? "torch." : "numpy.") + form.name;
+    std::string anchor =
+        dotted ? form.name : std::string(op.library == Library::torch ? "torch." : "numpy.") + form.name;
     const int times = ++used_[anchor];
     if (times > 1) anchor += "-" + std::to_string(times);
     return anchor;
@@ -33,7 +34,8 @@ class Anchors {
 
 /// What a row is called in the list of contents: "permute", "as_strided", "x[key]", "a + b".
 std::string short_name(const Form& form) {
-  const bool named = form.kind == Form::Kind::method || form.kind == Form::Kind::attribute || form.kind == Form::Kind::function;
+  const bool named =
+      form.kind == Form::Kind::method || form.kind == Form::Kind::attribute || form.kind == Form::Kind::function;
   if (!named) return std::string(form.text);
   return form.name.substr(form.kind == Form::Kind::function ? form.name.rfind('.') + 1 : 0);
 }
@@ -49,7 +51,8 @@ const Applied* shown(const Trace& trace, const Op& op) {
 
 std::string html(const Message& message, Language language) {
   std::string text;
-  for (const Run& run : words(message, language)) text += run.code ? "<code>" + escaped(run.text) + "</code>" : escaped(run.text);
+  for (const Run& run : words(message, language))
+    text += run.code ? "<code>" + escaped(run.text) + "</code>" : escaped(run.text);
   return text;
 }
 
@@ -95,7 +98,8 @@ class Page {
       for (const Op* op : operation_table()) {
         if (op->library != library) continue;
         const std::string anchor = anchors_.next(*op);
-        contents += "<li><a href=\"#" + percent_encoded(anchor) + "\"><code>" + escaped(short_name(first_form(*op))) + "</code></a></li>\n";
+        contents += "<li><a href=\"#" + percent_encoded(anchor) + "\"><code>" + escaped(short_name(first_form(*op))) +
+                    "</code></a></li>\n";
         rows += row(*op, anchor);
       }
       contents += "</ul>\n";
@@ -104,12 +108,19 @@ class Page {
     const std::string title = escaped(say(Msg::reference_title, language_));
     return std::string("<!doctype html>\n<html lang=\"") + (chinese ? "zh-CN" : "en") +
            "\">\n<meta charset=\"utf-8\">\n"
-           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
-           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>" +
-           title + " · Stridescope</title>\n<style>" + std::string(style) + sheet_.css() + "</style>\n<body>\n<header>\n<h1>" + title + "</h1>\n<p>" +
-           html({Msg::reference_intro, {static_cast<int64_t>(operation_table().size()), static_cast<int64_t>(forms().size())}}, language_) +
-           "</p>\n<p><a href=\"../\">Stridescope</a> · <a href=\"" + (chinese ? "operations.html\" lang=\"en\">English" : "operations.zh.html\" lang=\"zh-CN\">简体中文") +
-           "</a></p>\n</header>\n<nav aria-label=\"" + escaped(say(Msg::reference_contents, language_)) + "\">\n" + contents + "</nav>\n<main>\n" + rows + "</main>\n</body>\n</html>\n";
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+           "img-src data:; base-uri 'none'; form-action 'none'\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
+           "content=\"light dark\">\n<title>" +
+           title + " · Stridescope</title>\n<style>" + std::string(style) + sheet_.css() +
+           "</style>\n<body>\n<header>\n<h1>" + title + "</h1>\n<p>" +
+           html({Msg::reference_intro,
+                 {static_cast<int64_t>(operation_table().size()), static_cast<int64_t>(forms().size())}},
+                language_) +
+           "</p>\n<p><a href=\"../\">Stridescope</a> · <a href=\"" +
+           (chinese ? "operations.html\" lang=\"en\">English" : "operations.zh.html\" lang=\"zh-CN\">简体中文") +
+           "</a></p>\n</header>\n<nav aria-label=\"" + escaped(say(Msg::reference_contents, language_)) + "\">\n" +
+           contents + "</nav>\n<main>\n" + rows + "</main>\n</body>\n</html>\n";
   }
 
  private:
@@ -117,7 +128,9 @@ class Page {
     std::string text = "<section class=\"row\" id=\"" + escaped(anchor) + "\">\n<h3>";
     for (const Form& form : forms_of(op)) text += "<code>" + escaped(form.text) + "</code>";
     text += "</h3>\n<p>" + html({op.summary, {}}, language_) + "</p>\n";
-    if (!op.law.empty()) text += "<p class=\"law\">" + escaped(say(Msg::reference_law, language_)) + " <code>" + escaped(op.law) + "</code></p>\n";
+    if (!op.law.empty())
+      text += "<p class=\"law\">" + escaped(say(Msg::reference_law, language_)) + " <code>" + escaped(op.law) +
+              "</code></p>\n";
     Document document{std::string(op.example), {}};
     document.view.language = language_;
     text += "<pre><code>" + escaped(op.example) + "</code></pre>\n";
@@ -131,7 +144,8 @@ class Page {
     ViewState view = document.view;
     view.figures = figure_strip | figure_grid | figure_verdict;
     if (subject(trace, view).object >= 0) text += "<figure>\n" + svg(draw(trace, view), sheet_) + "</figure>\n";
-    return text + "<p class=\"open\"><a href=\"../#" + escaped(to_text(document)) + "\">" + escaped(say(Msg::reference_open, language_)) + "</a></p>\n</section>\n";
+    return text + "<p class=\"open\"><a href=\"../#" + escaped(to_text(document)) + "\">" +
+           escaped(say(Msg::reference_open, language_)) + "</a></p>\n</section>\n";
   }
 
   Language language_;
@@ -161,7 +175,8 @@ std::string reference_markdown(Language language) {
 
 std::string reference_names() {
   std::string text;
-  for (const Form& form : forms()) text += std::string(form.op->library == Library::torch ? "torch" : "numpy") + "\t" + std::string(form.text) + "\n";
+  for (const Form& form : forms())
+    text += std::string(form.op->library == Library::torch ? "torch" : "numpy") + "\t" + std::string(form.text) + "\n";
   return text;
 }
 

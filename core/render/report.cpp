@@ -40,7 +40,9 @@ constexpr int most_shapes = 24;
 void write(Json& json, const ViewAttempt& attempt) {
   json.object();
   write_tensor(json, "tensor", attempt.tensor);
-  json.put("requested", attempt.requested).put("sizes", attempt.sizes).put("order", attempt.order == Order::c ? "C" : "F");
+  json.put("requested", attempt.requested)
+      .put("sizes", attempt.sizes)
+      .put("order", attempt.order == Order::c ? "C" : "F");
   const Layout layout = slowest_left(attempt.tensor->layout, attempt.order);
   const bool any = numel(layout.sizes).value_or(0) > 0 && numel(attempt.sizes) == numel(layout.sizes);
   const auto shapes = any ? std::optional(Shapes(layout)) : std::nullopt;

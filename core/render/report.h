@@ -6,19 +6,20 @@
 //               "value": repr or null, "applied": [APPLIED..], "error": DIAGNOSTIC or null,
 //               "changed": [{"name", "values", "metadata"}..], "names": [{"name", "tensor": TENSOR}..],
 //               "notations": [NOTATION..] }
-//             "notations" say the layout of the tensor the step is about in other systems' words (notations.h); [] where
-//             there is none.
-//             "mark" sums the step up: "view", "copy", "same", "new", "write", "error", or "" where no tensor came of it.
+//             "notations" say the layout of the tensor the step is about in other systems' words (notations.h); []
+//             where there is none. "mark" sums the step up: "view", "copy", "same", "new", "write", "error", or ""
+//             where no tensor came of it.
 // APPLIED     one operation of the statement, in order of evaluation:
 //             { "span", "title", "signature" or null, "mark", "inputs": [TENSOR..], "result": TENSOR or null,
 //               "value": repr, "why": [SENTENCE..], "attempt": ATTEMPT or null, "error": DIAGNOSTIC or null }
 // ATTEMPT     other sizes for a tensor's elements: { "tensor": TENSOR, "requested", "sizes", "order": "C" or "F",
 //               "views": count, "copies": count, "shapes": [{"sizes", "views": whether without a copy}..] }
-//             counts are of shapes with at most four dimensions, 0 where there are no elements; of them the 24 nearest to
-//             "sizes" are listed, the nearest first.
+//             counts are of shapes with at most four dimensions, 0 where there are no elements; of them the 24 nearest
+//             to "sizes" are listed, the nearest first.
 // NOTATION    { "system", "text": TEXT or null, "why_not": SENTENCE or null }
 // TENSOR      { "object", "library", "dtype", "sizes": [..], "strides": [..], "offset", "layout": "(2, 3):(3, 1)+0",
-//               "numel", "storage": id, "cells", "itemsize" }; strides and offset in elements (PyTorch) or bytes (NumPy).
+//               "numel", "storage": id, "cells", "itemsize" }; strides and offset in elements (PyTorch) or bytes
+//               (NumPy).
 // DIAGNOSTIC  { "span", "reason": SENTENCE, "raised": null or {"type", "text"},
 //               "hints": [{"text": SENTENCE, "fix": null or {"span", "replacement"}}..] }
 // SENTENCE    [{"text", "code": true where set in the monospace face, "target": TARGET where it points at something}..]
@@ -68,7 +69,8 @@ std::string gestures(const Trace& trace, const ViewState& view);
 ///   { "code", "step", "line": the statement } or { "refused": SENTENCE }
 std::string rewritten(const Trace& trace, const ViewState& view, std::string_view gesture);
 
-/// The shapes of one rank (clamped to 1 .. max_shape_rank of layout/shapes.h) that the tensor on the stage can be given:
+/// The shapes of one rank (clamped to 1 .. max_shape_rank of layout/shapes.h) that the tensor on the stage can be
+/// given:
 ///   null where the step has no tensor with elements to show, else { "views": LIST, "copies": LIST }
 /// LIST is { "count", "shapes": [[size..]..] }, at most as many as a page can show; numbers are strings of digits.
 std::string shapes(const Trace& trace, const ViewState& view, int rank);
@@ -76,8 +78,8 @@ std::string shapes(const Trace& trace, const ViewState& view, int rank);
 /// The first element of the tensor on the stage that reads a cell of its storage, in digits; "" where none does.
 std::string reader(const Trace& trace, const ViewState& view, const Target& cell);
 
-/// What the bytes of a file are to a page: { "document": to_text() } of a picture that carries one, { "code": TEXT } of a
-/// program, or { "refused": SENTENCE }. A picture's room stays its own.
+/// What the bytes of a file are to a page: { "document": to_text() } of a picture that carries one, { "code": TEXT } of
+/// a program, or { "refused": SENTENCE }. A picture's room stays its own.
 std::string opened(std::string_view bytes, Language language);
 
 /// The words of buttons and headings, {"label_play": "Play", ..}: every message whose id begins with "label_", its

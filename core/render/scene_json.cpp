@@ -36,7 +36,11 @@ void put(Json& json, const Text& text) {
   put(json, "x", text.at.x);
   put(json, "y", text.at.y);
   put(json, "size", text.size);
-  json.put("anchor", anchors[static_cast<int>(text.anchor)]).put("mono", text.mono).put("bold", text.bold).put("vertical", text.vertical).put("text", text.text);
+  json.put("anchor", anchors[static_cast<int>(text.anchor)])
+      .put("mono", text.mono)
+      .put("bold", text.bold)
+      .put("vertical", text.vertical)
+      .put("text", text.text);
 }
 
 void put(Json& json, const Image& image) {

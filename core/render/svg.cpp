@@ -31,7 +31,8 @@ struct Ink {
 /// ` fill="#rrggbb"`, with an opacity where the colour has one.
 std::string paint(const char* property, const Ink& ink) {
   std::string out = attribute(property, ink.value);
-  if (ink.opacity != 255) out += attribute((std::string(property) + "-opacity").c_str(), number(ink.opacity * 100 / 255));
+  if (ink.opacity != 255)
+    out += attribute((std::string(property) + "-opacity").c_str(), number(ink.opacity * 100 / 255));
   return out;
 }
 
@@ -103,18 +104,10 @@ std::vector<std::string> elements(const Scene& scene, ThemeId theme, InkOf ink_o
   for (const Item& item : scene.items) {
     const Ink ink = ink_of(item);
     switch (item.shape.index()) {
-      case 0:
-        list.push_back(element(*std::get_if<Rect>(&item.shape), item, ink));
-        break;
-      case 1:
-        list.push_back(element(*std::get_if<Polyline>(&item.shape), item, ink));
-        break;
-      case 2:
-        list.push_back(element(*std::get_if<Text>(&item.shape), item, ink));
-        break;
-      case 3:
-        list.push_back(element(*std::get_if<Image>(&item.shape), item, cells));
-        break;
+      case 0: list.push_back(element(*std::get_if<Rect>(&item.shape), item, ink)); break;
+      case 1: list.push_back(element(*std::get_if<Polyline>(&item.shape), item, ink)); break;
+      case 2: list.push_back(element(*std::get_if<Text>(&item.shape), item, ink)); break;
+      case 3: list.push_back(element(*std::get_if<Image>(&item.shape), item, cells)); break;
     }
   }
   return list;
@@ -150,13 +143,14 @@ std::vector<std::string> svg_elements(const Scene& scene, ThemeId theme) {
 std::string svg_document(const Scene& scene, std::string_view body, std::string_view carried) {
   const std::string width = number(scene.width), height = number(scene.height);
   const std::string id = salt(std::string(body) + scene.title + scene.description);
-  std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) + attribute("height", height) +
-                     attribute("viewBox", "0 0 " + width + ' ' + height) + attribute("role", "img") +
-                     attribute("aria-labelledby", "t-" + id + " d-" + id) + attribute("font-family", mono_face) +
-                     attribute("stroke-linecap", "round") + attribute("stroke-linejoin", "round");
+  std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) +
+                     attribute("height", height) + attribute("viewBox", "0 0 " + width + ' ' + height) +
+                     attribute("role", "img") + attribute("aria-labelledby", "t-" + id + " d-" + id) +
+                     attribute("font-family", mono_face) + attribute("stroke-linecap", "round") +
+                     attribute("stroke-linejoin", "round");
   if (!carried.empty()) text += attribute("data-stridescope", escaped(carried));
-  text += ">\n<title" + attribute("id", "t-" + id) + ">" + escaped(scene.title) + "</title>\n<desc" + attribute("id", "d-" + id) + ">" +
-          escaped(scene.description) + "</desc>\n";
+  text += ">\n<title" + attribute("id", "t-" + id) + ">" + escaped(scene.title) + "</title>\n<desc" +
+          attribute("id", "d-" + id) + ">" + escaped(scene.description) + "</desc>\n";
   return (text += body) += "</svg>\n";
 }
 
@@ -165,7 +159,10 @@ std::string svg(const Scene& scene, ThemeId theme, std::string_view carried) {
 }
 
 std::string svg(const Scene& scene, ThemeSheet& sheet) {
-  return svg_document(scene, lines(elements(scene, ThemeId::light, [&](const Item& item) { return Ink{sheet.reference(item.role, item.shade)}; })), "");
+  return svg_document(scene,
+                      lines(elements(scene, ThemeId::light,
+                                     [&](const Item& item) { return Ink{sheet.reference(item.role, item.shade)}; })),
+                      "");
 }
 
 std::string ThemeSheet::reference(Role role, uint8_t shade) {
@@ -184,7 +181,8 @@ std::string ThemeSheet::css() const {
     }
     return text;
   };
-  return ":root{" + values(ThemeId::light) + "}\n@media (prefers-color-scheme:dark){:root{" + values(ThemeId::dark) + "}}\n";
+  return ":root{" + values(ThemeId::light) + "}\n@media (prefers-color-scheme:dark){:root{" + values(ThemeId::dark) +
+         "}}\n";
 }
 
 }  // namespace stridescope

@@ -63,12 +63,14 @@ std::string hexadecimal(char32_t code) {
 /// A character beyond ASCII: XeTeX and LuaTeX set it, pdfTeX does where its input encoding knows it, else it shows the
 /// number. Written out each time, because the body of a beamer frame can define no macro with parameters.
 std::string other(const std::string& bytes, char32_t code) {
-  return "{\\ifdefined\\Umathchar " + bytes + "\\else\\ifcsname u8:\\detokenize{" + bytes + "}\\endcsname " + bytes + "\\else\\fbox{\\tiny " +
-         hexadecimal(code) + "}\\fi\\fi}";
+  return "{\\ifdefined\\Umathchar " + bytes + "\\else\\ifcsname u8:\\detokenize{" + bytes + "}\\endcsname " + bytes +
+         "\\else\\fbox{\\tiny " + hexadecimal(code) + "}\\fi\\fi}";
 }
 
 /// A symbol as wide as a letter of the monospace face.
-std::string in_a_cell(std::string_view symbol) { return "\\hbox to\\fontcharwd\\font48{\\hss" + std::string(symbol) + "\\hss}"; }
+std::string in_a_cell(std::string_view symbol) {
+  return "\\hbox to\\fontcharwd\\font48{\\hss" + std::string(symbol) + "\\hss}";
+}
 
 /// @pre `text` is printable
 std::string escaped_for_tex(std::string_view text, bool mono) {
@@ -122,8 +124,9 @@ class Writer {
            "  stridescope/.style={anchor=base west,rectangle,draw=none,fill=none,shape border rotate=0},\n"
            "  stridescope mono/.style={stridescope,font=\\fontsize{10}{12}\\ttfamily},\n"
            "  stridescope sans/.style={stridescope,font=\\fontsize{10}{12}\\sffamily}]\n"
-           "\\path[use as bounding box] (0,0) rectangle " + place(width, height) + ";\n" +
-           "\\clip (0,0) rectangle " + place(width, height) + ";\n" + body + "\\end{tikzpicture}\\endgroup%\n";
+           "\\path[use as bounding box] (0,0) rectangle " +
+           place(width, height) + ";\n" + "\\clip (0,0) rectangle " + place(width, height) + ";\n" + body +
+           "\\end{tikzpicture}\\endgroup%\n";
   }
 
  private:
@@ -157,18 +160,21 @@ class Writer {
     std::string text = "\\path" + options(item, item.stroke == 0);
     const Unit radius = std::min({rect.radius, rect.width / 2, rect.height / 2});
     if (radius > 0) text += "[rounded corners=" + bp(radius) + "]";
-    return text + " " + place(rect.x, rect.y) + " rectangle " + place(rect.x + rect.width, rect.y + rect.height) + ";\n";
+    return text + " " + place(rect.x, rect.y) + " rectangle " + place(rect.x + rect.width, rect.y + rect.height) +
+           ";\n";
   }
 
   std::string path(const Polyline& line, const Item& item) {
     std::string text = "\\path" + options(item, line.filled) + " ";
     size_t on_line = 0;
-    for (const Point& point : line.points) text += (on_line++ == 0 ? "" : on_line % 8 == 1 ? "\n--" : "--") + place(point.x, point.y);
+    for (const Point& point : line.points)
+      text += (on_line++ == 0 ? "" : on_line % 8 == 1 ? "\n--" : "--") + place(point.x, point.y);
     return text + (line.closed ? "--cycle" : "") + ";\n";
   }
 
   std::string node(const Text& text, const Item& item) {
-    std::string out = std::string("\\node[stridescope ") + (text.mono ? "mono" : "sans") + ",text=" + name(item.role, item.shade);
+    std::string out =
+        std::string("\\node[stridescope ") + (text.mono ? "mono" : "sans") + ",text=" + name(item.role, item.shade);
     const Color ink = color(theme_, item.role, item.shade);
     if (ink.a != 255) out += ",text opacity=" + number(ink.a * 100 / 255);
     // A pixel of 0.75 bp in sizes of 10 pt: 1 bp is 72.27/72 pt.
@@ -176,23 +182,30 @@ class Writer {
     out += text.mono ? ",scale=" + scale + "*\\stridescopeem" : ",scale=" + scale;
     if (text.anchor != Anchor::start) out += text.anchor == Anchor::middle ? ",anchor=base" : ",anchor=base east";
     if (text.vertical) out += ",rotate=90";
-    return out + "] at " + place(text.at.x, text.at.y) + " {" + (text.bold ? "\\bfseries " : "") + escaped_for_tex(text.text, text.mono) + "};\n";
+    return out + "] at " + place(text.at.x, text.at.y) + " {" + (text.bold ? "\\bfseries " : "") +
+           escaped_for_tex(text.text, text.mono) + "};\n";
   }
 
   /// Pixels of one shade that lie beside each other are one rectangle; rectangles of one shade are one path.
   std::string raster(const Image& image, const Item& item) {
     std::array<std::string, 256> paths;
-    const auto across = [&](int32_t column) { return image.frame.x + static_cast<Unit>(int64_t{image.frame.width} * column / image.columns); };
-    const auto down = [&](int32_t row) { return image.frame.y + static_cast<Unit>(int64_t{image.frame.height} * row / image.rows); };
+    const auto across = [&](int32_t column) {
+      return image.frame.x + static_cast<Unit>(int64_t{image.frame.width} * column / image.columns);
+    };
+    const auto down = [&](int32_t row) {
+      return image.frame.y + static_cast<Unit>(int64_t{image.frame.height} * row / image.rows);
+    };
     for (int32_t row = 0; row < image.rows; ++row)
       for (int32_t column = 0, end = 0; column < image.columns; column = end) {
         const uint8_t* shades = image.shades.data() + static_cast<ptrdiff_t>(row) * image.columns;
         for (end = column; end < image.columns && shades[end] == shades[column];) ++end;
-        paths[shades[column]] += "\n" + place(across(column), down(row)) + " rectangle " + place(across(end), down(row + 1));
+        paths[shades[column]] +=
+            "\n" + place(across(column), down(row)) + " rectangle " + place(across(end), down(row + 1));
       }
     std::string text;
     for (size_t shade = 0; shade < paths.size(); ++shade)
-      if (!paths[shade].empty()) text += "\\fill[" + name(item.role, static_cast<uint8_t>(shade)) + "]" + paths[shade] + ";\n";
+      if (!paths[shade].empty())
+        text += "\\fill[" + name(item.role, static_cast<uint8_t>(shade)) + "]" + paths[shade] + ";\n";
     return text;
   }
 

@@ -122,7 +122,7 @@ class Composer {
     for (const Message& line : picture_.op->why.lines)
       if (line.id != Msg::shapes_that_view && line.id != Msg::no_shape_views)  // they are drawn
         height += pen_.paragraph({area_.x, area_.y + height + px(12)}, plain(line, picture_.view.language),
-                               {.size = px(13), .mono = false}, area_.width, px(20), 3);
+                                 {.size = px(13), .mono = false}, area_.width, px(20), 3);
     return height;
   }
 
@@ -153,8 +153,7 @@ class Composer {
     if (grid && path && whole > 0) area_.height = std::max((whole - px(22)) / 2, px(175));
     const Unit top = area_.y;
     if (grid) add(draw_grids(subject, area_), px(22));
-    if (path && (whole == 0 || top + whole - area_.y >= px(170)))
-      add(draw_path(subject, area_), px(22));
+    if (path && (whole == 0 || top + whole - area_.y >= px(170))) add(draw_path(subject, area_), px(22));
   }
 
   Unit draw_path(const Reading& subject, const Area& area) {

@@ -102,8 +102,7 @@ class Grid {
     const Unit legend = all_named ? 0 : px(20);
     const Unit height = (area_.height > 0 ? area_.height : px(520)) - top_ - bottom_ - legend;
     const bool alone = !picture_.input && picture_.aliases.empty();  // else the cells of all should be of one size
-    plan_.emplace(sizes_, head_, longest_label(), Point{width, height}, alone && area_.height > 0,
-                  picture_.view.zoom);
+    plan_.emplace(sizes_, head_, longest_label(), Point{width, height}, alone && area_.height > 0, picture_.view.zoom);
   }
 
   std::string label(int64_t cell, int64_t element) const {
@@ -189,7 +188,8 @@ class Grid {
   void draw_images() {
     const int columns_dim = rank_ - 1, rows_dim = rank_ - 2;
     const int64_t columns = plan_->axis(columns_dim).shown, rows = rank_ > 1 ? plan_->axis(rows_dim).shown : 1;
-    const int64_t right = reading_.layout.strides[columns_dim], down = rank_ > 1 ? reading_.layout.strides[rows_dim] : 0;
+    const int64_t right = reading_.layout.strides[columns_dim],
+                  down = rank_ > 1 ? reading_.layout.strides[rows_dim] : 0;
     const int64_t skipped = sizes_[columns_dim] - columns, last = std::max<int64_t>(reading_.cells - 1, 0);
     const Coloring coloring = picture_.view.coloring;
     const bool by_position = coloring == Coloring::position || coloring == Coloring::times;

@@ -45,7 +45,8 @@ void GridPlan::zoom(const Dims& head, size_t longest, int steps) {
   const int size = std::clamp(zoomed(cell_.height, steps) / px(1), std::min(best, 2), std::max(best, 96));
   const int64_t shown = int64_t{room_.x / px(size)} * (room_.y / px(size));
   pixels_ = size < 9 || (size < 24 && shown > 1500);
-  window(size < 24 ? Cell{px(size), px(size), 0} : with_letters(size, std::min(10 + (size - 24) / 4, 22), longest), head);
+  window(size < 24 ? Cell{px(size), px(size), 0} : with_letters(size, std::min(10 + (size - 24) / 4, 22), longest),
+         head);
 }
 
 bool GridPlan::arrange(const Cell& cell) {

@@ -2,8 +2,8 @@
 //
 // Going from the last dimension outwards, dimensions run across and down in turn: the last two make a table, the next
 // two place tables beside and below each other, and so on with growing gaps. What does not fit becomes smaller, then
-// loses its labels, then becomes an image of a few pixels a cell, and at last a window in every dimension. Cells of another
-// size than that are asked for as steps of zoom.
+// loses its labels, then becomes an image of a few pixels a cell, and at last a window in every dimension. Cells of
+// another size than that are asked for as steps of zoom.
 #pragma once
 #include <array>
 

@@ -34,20 +34,11 @@ std::vector<Chip> chips(const Picture& picture) {
     return list;
   }
   if (op) switch (op->relation) {
-      case Relation::none:
-        break;
-      case Relation::fresh:
-        list.push_back({picture.say(Msg::chip_fresh)});
-        break;
-      case Relation::view:
-        list.push_back({picture.say(Msg::chip_view), Role::good});
-        break;
-      case Relation::copy:
-        list.push_back({picture.say(Msg::chip_copy)});
-        break;
-      case Relation::same:
-        list.push_back({picture.say(Msg::chip_same), Role::good});
-        break;
+      case Relation::none: break;
+      case Relation::fresh: list.push_back({picture.say(Msg::chip_fresh)}); break;
+      case Relation::view: list.push_back({picture.say(Msg::chip_view), Role::good}); break;
+      case Relation::copy: list.push_back({picture.say(Msg::chip_copy)}); break;
+      case Relation::same: list.push_back({picture.say(Msg::chip_same), Role::good}); break;
       case Relation::write: {
         std::string names;
         for (const Change& change : picture.step.changed)

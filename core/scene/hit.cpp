@@ -79,7 +79,8 @@ Rect place(const Scene& scene, const Target& target) {
       box = more;
       continue;
     }
-    const Unit right = std::max(box.x + box.width, more.x + more.width), low = std::max(box.y + box.height, more.y + more.height);
+    const Unit right = std::max(box.x + box.width, more.x + more.width),
+               low = std::max(box.y + box.height, more.y + more.height);
     box.x = std::min(box.x, more.x);
     box.y = std::min(box.y, more.y);
     box.width = right - box.x;

@@ -225,7 +225,7 @@ class Path {
   int64_t first_ = 0, shown_ = 0;  ///< reads of the window
   int64_t low_ = 0, high_ = 0;     ///< offsets they reach
   std::vector<int64_t> offsets_;
-  std::vector<int64_t> before_;    ///< of the tensor that the operation was applied to, as far as it has reads here
+  std::vector<int64_t> before_;  ///< of the tensor that the operation was applied to, as far as it has reads here
 };
 
 }  // namespace

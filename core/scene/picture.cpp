@@ -46,8 +46,8 @@ bool copied_in_order(const Reading& source, const Reading& copy) {
   return true;
 }
 
-/// What is hovered. Where that is an axis of an operation's input which is not drawn, the axis of the subject that came of
-/// it, known by its colour.
+/// What is hovered. Where that is an axis of an operation's input which is not drawn, the axis of the subject that came
+/// of it, known by its colour.
 Target drawn_axis(const Picture& picture, const AxisColors& colors) {
   const Target& hover = picture.view.hover;
   const auto is_hovered = [&](const Tensor& tensor) { return tensor.object == hover.owner; };
@@ -169,8 +169,7 @@ bool Picture::lit(const Reading& reading, const Target& target) const {
       const int64_t cell = reading.cell_of(target.index);
       return lit_cell.index >= cell && lit_cell.index < cell + reading.span;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -217,10 +216,8 @@ uint8_t Picture::shade(const Reading& reading, int64_t cell, int64_t element) co
   const int rank = reading.layout.rank();
   if (view.coloring != Coloring::position && element < 0) return 0;
   switch (view.coloring) {
-    case Coloring::position:
-      return shade_of(std::clamp<int64_t>(cell, 0, last), last);
-    case Coloring::order:
-      return shade_of(element, reading.count - 1);
+    case Coloring::position: return shade_of(std::clamp<int64_t>(cell, 0, last), last);
+    case Coloring::order: return shade_of(element, reading.count - 1);
     case Coloring::row: {
       const Rows rows = rows_of(reading);
       const int64_t place = rows.in_storage ? std::clamp<int64_t>(cell - rows.first, 0, rows.count - 1) : element;
@@ -247,10 +244,8 @@ std::string Picture::label(const Reading& reading, int64_t cell, int64_t element
   switch (view.labels) {
     case Labels::value:
       return element >= 0 && reading.span > 1 ? element_label(reading, element) : cell_label(reading, cell);
-    case Labels::offset:
-      return std::to_string(cell);
-    case Labels::order:
-      return element < 0 ? "" : std::to_string(element);
+    case Labels::offset: return std::to_string(cell);
+    case Labels::order: return element < 0 ? "" : std::to_string(element);
     case Labels::index: {
       if (element < 0) return "";
       std::string text;

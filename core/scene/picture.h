@@ -24,8 +24,8 @@ struct Picture {
   std::vector<Reading> aliases;    ///< other names on the subject's storage, after a write or where asked for
   int64_t head = 0;                ///< element of `subject`, in range
   int glide = 0;                   ///< 0..1024: how far the head is on its way to the next element
-  Target hover;                    ///< `view.hover`; an axis of a tensor that is not drawn is the drawn one that came of it
-  Target lit_cell;                 ///< the cell that `hover` is about, if it is about one
+  Target hover;     ///< `view.hover`; an axis of a tensor that is not drawn is the drawn one that came of it
+  Target lit_cell;  ///< the cell that `hover` is about, if it is about one
 
   std::string say(Msg id, const Slots& slots = {}) const { return plain({id, slots}, view.language); }
 
@@ -65,8 +65,8 @@ std::string axis_name(const Tensor& tensor, int d);
 /// picture stands still while the head walks inside.  @pre 1 <= shown <= total, 0 <= at < total
 /// @post the window holds `at`
 int64_t window_start(int64_t at, int64_t shown, int64_t total);
-/// The shades of parts of one whole at equal distances, one after another: part/whole of 255, rounded down. Two divisions
-/// for all of them, an addition for each.
+/// The shades of parts of one whole at equal distances, one after another: part/whole of 255, rounded down. Two
+/// divisions for all of them, an addition for each.
 class Shades {
  public:
   /// @pre  0 <= part <= whole for every part asked for
@@ -84,7 +84,7 @@ class Shades {
  private:
   int64_t whole_;
   int64_t rest_, rest_more_;  // -whole <= rest < 0 <= rest_more < whole
-  uint8_t quotient_, more_;  // modulo 256, which is enough for what is in 0 .. 255
+  uint8_t quotient_, more_;   // modulo 256, which is enough for what is in 0 .. 255
 };
 /// One of them.  @pre 0 <= part <= whole
 inline uint8_t shade_of(int64_t part, int64_t whole) {

@@ -38,7 +38,8 @@ std::string cell_label(const Reading& reading, int64_t cell) {
 Scalar element_value(const Reading& reading, int64_t element) {
   const int64_t cell = reading.cell_of(element);
   if (!reading.inside(cell) || !reading.contents) return {.dtype = reading.tensor->dtype};
-  return reading.tensor->lens(read(*reading.tensor->storage, *reading.contents, cell * reading.cell_bytes, reading.tensor->dtype));
+  return reading.tensor->lens(
+      read(*reading.tensor->storage, *reading.contents, cell * reading.cell_bytes, reading.tensor->dtype));
 }
 
 std::string element_label(const Reading& reading, int64_t element) {

@@ -30,17 +30,46 @@ struct Color {
 
 /// What an item is, from which the theme makes how it looks.
 enum class Role : uint8_t {
-  background, panel, rule, grid_line,
-  text, text_muted, text_strong,
-  cell,            ///< filled by `shade`: 0 palest .. 255 deepest (storage position)
-  cell_text,       ///< dark on pale, pale on deep: chosen by `shade`
-  cell_unused, hatch, cell_focus, cell_linked,
-  axis0, axis1, axis2, axis3, axis4, axis5, axis6, axis7,  ///< line and text of a dimension; beyond 8 they repeat
+  background,
+  panel,
+  rule,
+  grid_line,
+  text,
+  text_muted,
+  text_strong,
+  cell,       ///< filled by `shade`: 0 palest .. 255 deepest (storage position)
+  cell_text,  ///< dark on pale, pale on deep: chosen by `shade`
+  cell_unused,
+  hatch,
+  cell_focus,
+  cell_linked,
+  axis0,
+  axis1,
+  axis2,
+  axis3,
+  axis4,
+  axis5,
+  axis6,
+  axis7,  ///< line and text of a dimension; beyond 8 they repeat
   axis_fill,
-  head, hop_forward, hop_back, hop_ahead, hop_back_ahead,
-  path_line, path_point, path_ideal,
-  good, bad, neutral, good_fill, bad_fill, weld, crack,
-  changed, minimap, minimap_window,
+  head,
+  hop_forward,
+  hop_back,
+  hop_ahead,
+  hop_back_ahead,
+  path_line,
+  path_point,
+  path_ideal,
+  good,
+  bad,
+  neutral,
+  good_fill,
+  bad_fill,
+  weld,
+  crack,
+  changed,
+  minimap,
+  minimap_window,
 };
 
 struct Rect {
@@ -76,7 +105,7 @@ struct Item {
   uint8_t shade = 0;  ///< for Role::cell and Role::cell_text
   Unit stroke = 0;    ///< line width; 0 fills a Rect, and a Rect with a stroke is an outline
   bool dashed = false;
-  Target target;  ///< what it is about; hit testing returns it
+  Target target;       ///< what it is about; hit testing returns it
   uint8_t figure = 0;  ///< the Figure (view_state.h) that it is part of; 0 for what stands around them
 };
 

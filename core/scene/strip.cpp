@@ -145,8 +145,9 @@ class Strip {
                        whole_target()) +
              px(16);
     const Style light{.size = px(11), .role = Role::text_muted, .mono = false};
-    const auto reached =
-        reading_.span == 1 && reading_.lowest >= 0 && counted_quickly() ? distinct_cells(reading_.layout) : std::nullopt;
+    const auto reached = reading_.span == 1 && reading_.lowest >= 0 && counted_quickly()
+                             ? distinct_cells(reading_.layout)
+                             : std::nullopt;
     if (reached && *reached < reading_.cells)
       x += pen_.text({x, y}, picture_.say(Msg::strip_unreachable, {reading_.cells - *reached, reading_.cells}), light,
                      area_.right() - x, whole_target()) +
@@ -347,8 +348,8 @@ class Strip {
   size_t letters_ = 0;             ///< most characters of a decimal number
   Unit left_ = 0, pitch_ = 0, gap_ = 0, label_size_ = 0;
   Unit cells_top_ = 0, cell_height_ = 0, above_ = 0, below_ = 0;
-  const bool goes_back_;  ///< somewhere on its path, so that the height does not change while the head walks
-  const int64_t per_line_;         ///< cells of a cache line; 0 where none are marked
+  const bool goes_back_;    ///< somewhere on its path, so that the height does not change while the head walks
+  const int64_t per_line_;  ///< cells of a cache line; 0 where none are marked
   std::vector<int64_t> read_lines_;
   std::vector<Hop> hops_;
   std::vector<Rect> written_;

@@ -110,34 +110,22 @@ Color color(ThemeId theme, Role role, uint8_t shade) {
   const Palette& palette = theme == ThemeId::dark ? dark : theme == ThemeId::print ? print : light;
   const Color cell = mixed(palette.pale, palette.deep, shade);
   switch (role) {
-    case Role::background:
-      return palette.background;
-    case Role::panel:
-      return palette.panel;
-    case Role::rule:
-      return palette.rule;
-    case Role::grid_line:
-      return palette.grid_line;
+    case Role::background: return palette.background;
+    case Role::panel: return palette.panel;
+    case Role::rule: return palette.rule;
+    case Role::grid_line: return palette.grid_line;
     case Role::text:
-    case Role::text_strong:
-      return palette.ink;
+    case Role::text_strong: return palette.ink;
     case Role::text_muted:
-    case Role::neutral:
-      return palette.muted;
-    case Role::cell:
-      return cell;
-    case Role::cell_text:
-      return takes_black(cell) ? rgb(0x000000) : rgb(0xffffff);
-    case Role::cell_unused:
-      return palette.unused;
-    case Role::hatch:
-      return palette.hatch;
+    case Role::neutral: return palette.muted;
+    case Role::cell: return cell;
+    case Role::cell_text: return takes_black(cell) ? rgb(0x000000) : rgb(0xffffff);
+    case Role::cell_unused: return palette.unused;
+    case Role::hatch: return palette.hatch;
     case Role::cell_focus:
-    case Role::head:
-      return palette.ink;
+    case Role::head: return palette.ink;
     case Role::cell_linked:
-    case Role::minimap_window:
-      return palette.accent;
+    case Role::minimap_window: return palette.accent;
     case Role::axis0:
     case Role::axis1:
     case Role::axis2:
@@ -145,37 +133,23 @@ Color color(ThemeId theme, Role role, uint8_t shade) {
     case Role::axis4:
     case Role::axis5:
     case Role::axis6:
-    case Role::axis7:
-      return palette.axes[static_cast<size_t>(role) - static_cast<size_t>(Role::axis0)];
-    case Role::axis_fill:
-      return palette.panel;
+    case Role::axis7: return palette.axes[static_cast<size_t>(role) - static_cast<size_t>(Role::axis0)];
+    case Role::axis_fill: return palette.panel;
     case Role::hop_forward:
     case Role::path_line:
-    case Role::path_point:
-      return palette.line;
-    case Role::hop_back:
-      return palette.back;
-    case Role::hop_ahead:
-      return faded(palette.line, 115);
-    case Role::hop_back_ahead:
-      return faded(palette.back, 115);
-    case Role::path_ideal:
-      return palette.rule;
-    case Role::good:
-      return palette.good;
-    case Role::good_fill:
-      return palette.good_fill;
+    case Role::path_point: return palette.line;
+    case Role::hop_back: return palette.back;
+    case Role::hop_ahead: return faded(palette.line, 115);
+    case Role::hop_back_ahead: return faded(palette.back, 115);
+    case Role::path_ideal: return palette.rule;
+    case Role::good: return palette.good;
+    case Role::good_fill: return palette.good_fill;
     case Role::bad:
-    case Role::crack:
-      return palette.bad;
-    case Role::bad_fill:
-      return palette.bad_fill;
-    case Role::weld:
-      return palette.good;
-    case Role::changed:
-      return palette.changed;
-    case Role::minimap:
-      return palette.rule;
+    case Role::crack: return palette.bad;
+    case Role::bad_fill: return palette.bad_fill;
+    case Role::weld: return palette.good;
+    case Role::changed: return palette.changed;
+    case Role::minimap: return palette.rule;
   }
   return palette.ink;
 }

@@ -208,8 +208,8 @@ class Verdict {
   Pen& pen_;
   const Picture& picture_;
   const ViewAttempt& attempt_;
-  const Layout layout_;          ///< of the tensor, its slowest dimension first
-  const Dims sizes_, requested_; ///< likewise
+  const Layout layout_;           ///< of the tensor, its slowest dimension first
+  const Dims sizes_, requested_;  ///< likewise
   const Area area_;
   const std::vector<Joint> joints_;
   const Dims colors_;

@@ -24,7 +24,8 @@ std::string_view piece(std::string_view text, Span span) {
 
 void Advice::typed(const std::string& source, int cursor, Language language) {
   leave();
-  if (const json help = json::parse(signature_help(source, cursor, language), nullptr, false); help.is_object() && !help["forms"].empty()) {
+  if (const json help = json::parse(signature_help(source, cursor, language), nullptr, false);
+      help.is_object() && !help["forms"].empty()) {
     const json& forms = help["forms"];
     const json& form = forms[std::min(help["active"].get<size_t>(), forms.size() - 1)];
     form_ = Form{form["signature"].get<std::string>(), form["summary"].get<std::string>(), {}};
@@ -37,7 +38,8 @@ void Advice::typed(const std::string& source, int cursor, Language language) {
   replaced_ = span_of(found["replaced"]);
   for (const json& item : found["items"]) {
     const auto kind = item["kind"].get<std::string>();
-    names_.push_back({item["text"].get<std::string>(), item["detail"].get<std::string>(), item["summary"].get<std::string>(), kind == "method" || kind == "function"});
+    names_.push_back({item["text"].get<std::string>(), item["detail"].get<std::string>(),
+                      item["summary"].get<std::string>(), kind == "method" || kind == "function"});
   }
   // A name that is there already needs no help, and Enter is to begin a new line.
   const auto word = piece(source, replaced_);
@@ -51,7 +53,8 @@ void Advice::choose(int by) {
 
 int Advice::accept(std::string& source) {
   const Name name = names_[static_cast<size_t>(chosen_)];
-  const auto begin = static_cast<size_t>(replaced_.begin), end = std::min(static_cast<size_t>(replaced_.end), source.size());
+  const auto begin = static_cast<size_t>(replaced_.begin),
+             end = std::min(static_cast<size_t>(replaced_.end), source.size());
   const bool brackets = name.called && source.compare(end, 1, "(") != 0;
   source.replace(begin, end - begin, name.text + (brackets ? "()" : ""));
   leave();
@@ -63,13 +66,16 @@ bool Advice::draw(Interface& ui, float left, float top, float bottom) {
   const ImVec2 room = ImGui::GetIO().DisplaySize;
   const float width = std::min(ui.px(440), room.x);
   const bool below = offers() ? bottom + ui.px(260) <= room.y || top < ui.px(260) : top < ui.px(90);
-  ImGui::SetNextWindowPos({std::min(left, room.x - width), below ? bottom + ui.px(2) : top - ui.px(2)}, ImGuiCond_Always, {0, below ? 0.0f : 1.0f});
+  ImGui::SetNextWindowPos({std::min(left, room.x - width), below ? bottom + ui.px(2) : top - ui.px(2)},
+                          ImGuiCond_Always, {0, below ? 0.0f : 1.0f});
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(8), ui.px(6)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(ui.px(1), 1.0f));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
-  ImGui::Begin("advice", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+  ImGui::Begin("advice", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
   ui.push(Face::sans, 14);
   const bool clicked = offers() && draw_names(ui);
   if (!offers()) draw_form(ui);
@@ -112,10 +118,13 @@ void Advice::draw_form(Interface& ui) const {
   draw_line(ui, {{signature, true, {}}}, Role::text);
   if (now.end > now.begin) {  // a line under the argument, where the signature has not been wrapped
     const auto [font, size] = ui.fonts.at(Face::mono, ui.px(13));
-    const auto width = [&, font = font, size = size](std::string_view text) { return font->CalcTextSizeA(size, FLT_MAX, 0, text.data(), text.data() + text.size()).x; };
+    const auto width = [&, font = font, size = size](std::string_view text) {
+      return font->CalcTextSizeA(size, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+    };
     const float from = at.x + width(piece(signature, {0, now.begin})), to = from + width(piece(signature, now));
     if (to <= at.x + ImGui::GetContentRegionAvail().x)
-      ImGui::GetWindowDrawList()->AddLine({from, at.y + ui.px(19)}, {to, at.y + ui.px(19)}, ui.colour(Role::minimap_window), ui.px(2));
+      ImGui::GetWindowDrawList()->AddLine({from, at.y + ui.px(19)}, {to, at.y + ui.px(19)},
+                                          ui.colour(Role::minimap_window), ui.px(2));
   }
   if (!summary.empty()) draw_line(ui, {{summary, false, {}}}, Role::text_muted);
 }

@@ -44,35 +44,49 @@ void paste_link(Interface& ui) {
 constexpr auto has_picture = [](const Model& model) { return !model.trace.steps.empty(); };
 
 constexpr Action file_menu[] = {
-    {"open", Msg::app_open, "Ctrl+O", GLFW_KEY_O, ctrl, [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::open, ui.model.file); }},
+    {"open", Msg::app_open, "Ctrl+O", GLFW_KEY_O, ctrl,
+     [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::open, ui.model.file); }},
     {"examples", Msg::label_examples, "F1", GLFW_KEY_F1, 0, [](Interface& ui) { ui.model.finding = ""; }},
     {"save", Msg::app_save, "Ctrl+S", GLFW_KEY_S, ctrl, [](Interface& ui) { save_file(ui.model); }},
-    {"save as", Msg::app_save_as, "Ctrl+Shift+S", GLFW_KEY_S, ctrl | shift, [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::save, ui.model.file); }},
-    {"copy link", Msg::label_copy_link, "Ctrl+Shift+C", GLFW_KEY_C, ctrl | shift, [](Interface& ui) { copy(ui, link_of(ui.model), Msg::app_link); }},
+    {"save as", Msg::app_save_as, "Ctrl+Shift+S", GLFW_KEY_S, ctrl | shift,
+     [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::save, ui.model.file); }},
+    {"copy link", Msg::label_copy_link, "Ctrl+Shift+C", GLFW_KEY_C, ctrl | shift,
+     [](Interface& ui) { copy(ui, link_of(ui.model), Msg::app_link); }},
     {"open link", Msg::app_open_link, "Ctrl+Shift+V", GLFW_KEY_V, ctrl | shift, paste_link},
-    {"save picture", Msg::app_save_picture, "Ctrl+E", GLFW_KEY_E, ctrl, [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::picture, proposed_name(ui.model, ".svg")); }, has_picture},
-    {"quit", Msg::app_quit, "Ctrl+Q", GLFW_KEY_Q, ctrl, [](Interface& ui) { intend(ui.model, {Intention::Kind::close, ""}); }},
+    {"save picture", Msg::app_save_picture, "Ctrl+E", GLFW_KEY_E, ctrl,
+     [](Interface& ui) { ask_for(ui.model, FilePrompt::Kind::picture, proposed_name(ui.model, ".svg")); }, has_picture},
+    {"quit", Msg::app_quit, "Ctrl+Q", GLFW_KEY_Q, ctrl,
+     [](Interface& ui) {
+       intend(ui.model, {Intention::Kind::close, ""});
+     }},
 };
 constexpr Action copy_menu[] = {
-    {"copy code", Msg::label_copy_code, "", 0, 0, [](Interface& ui) { copy(ui, ui.model.document.source, Msg::label_code); }},
-    {"copy python", Msg::label_copy_python, "", 0, 0, [](Interface& ui) { copy(ui, assertions(ui.model.trace), Msg::label_code); }},
+    {"copy code", Msg::label_copy_code, "", 0, 0,
+     [](Interface& ui) { copy(ui, ui.model.document.source, Msg::label_code); }},
+    {"copy python", Msg::label_copy_python, "", 0, 0,
+     [](Interface& ui) { copy(ui, assertions(ui.model.trace), Msg::label_code); }},
 };
 constexpr Action edit_menu[] = {
-    {"undo", Msg::label_undo, "Ctrl+Z", GLFW_KEY_Z, ctrl, [](Interface& ui) { undo(ui.model); }, [](const Model& model) { return model.history.can_undo(); }},
-    {"redo", Msg::label_redo, "Ctrl+Shift+Z", GLFW_KEY_Z, ctrl | shift, [](Interface& ui) { redo(ui.model); }, [](const Model& model) { return model.history.can_redo(); }},
-    {"fix", Msg::app_fix, "Ctrl+.", GLFW_KEY_PERIOD, ctrl, fix, [](const Model& model) { return !problems(model).empty(); }},
+    {"undo", Msg::label_undo, "Ctrl+Z", GLFW_KEY_Z, ctrl, [](Interface& ui) { undo(ui.model); },
+     [](const Model& model) { return model.history.can_undo(); }},
+    {"redo", Msg::label_redo, "Ctrl+Shift+Z", GLFW_KEY_Z, ctrl | shift, [](Interface& ui) { redo(ui.model); },
+     [](const Model& model) { return model.history.can_redo(); }},
+    {"fix", Msg::app_fix, "Ctrl+.", GLFW_KEY_PERIOD, ctrl, fix,
+     [](const Model& model) { return !problems(model).empty(); }},
 };
 constexpr Action view_menu[] = {
     {"larger", Msg::app_larger, "Ctrl++", GLFW_KEY_EQUAL, ctrl, [](Interface& ui) { size_text(ui.model, 1); }},
     {"smaller", Msg::app_smaller, "Ctrl+-", GLFW_KEY_MINUS, ctrl, [](Interface& ui) { size_text(ui.model, -1); }},
     {"usual size", Msg::app_usual_size, "Ctrl+0", GLFW_KEY_0, ctrl, [](Interface& ui) { size_text(ui.model, 0); }},
-    {"picture only", Msg::app_picture_only, "F11", GLFW_KEY_F11, 0, [](Interface& ui) { ui.model.picture_only = !ui.model.picture_only; }},
+    {"picture only", Msg::app_picture_only, "F11", GLFW_KEY_F11, 0,
+     [](Interface& ui) { ui.model.picture_only = !ui.model.picture_only; }},
 };
 
 template <size_t n>
 void items(Interface& ui, const Action (&menu)[n]) {
   for (const Action& action : menu) {
-    if (ImGui::MenuItem(ui.model.say(action.label).c_str(), action.keys, false, action.enabled(ui.model))) action.act(ui);
+    if (ImGui::MenuItem(ui.model.say(action.label).c_str(), action.keys, false, action.enabled(ui.model)))
+      action.act(ui);
     ui.control(action.name);
   }
 }
@@ -123,7 +137,8 @@ template <class PutAway>
 void notice(Interface& ui, const char* name, Role ground, const Line& reason, const Line& hint, PutAway put_away) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colour(ground));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(20), ui.px(6)});
-  ImGui::BeginChild((std::string(name) + " notice").c_str(), {0, ui.px(hint.empty() ? 36 : 58)}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild((std::string(name) + " notice").c_str(), {0, ui.px(hint.empty() ? 36 : 58)}, false,
+                    ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
   const ImVec2 start = ImGui::GetCursorPos();
@@ -148,7 +163,9 @@ void draw_bar(Interface& ui) {
   ViewState& view = model.document.view;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(20), ui.px(8)});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colour(Role::panel));
-  ImGui::BeginChild("bar", {0, ui.px(bar_height)}, false, ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::BeginChild(
+      "bar", {0, ui.px(bar_height)}, false,
+      ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   ImGui::AlignTextToFramePadding();
@@ -168,7 +185,9 @@ void draw_bar(Interface& ui) {
   menu(ui, "view", Msg::app_view, [&] {
     items(ui, view_menu);
     ImGui::Separator();
-    const auto panel = [&](const char* name, Msg label, bool& on) { toggle(ui, name, model.say(Msg::app_panel, {model.say(label)}), on); };
+    const auto panel = [&](const char* name, Msg label, bool& on) {
+      toggle(ui, name, model.say(Msg::app_panel, {model.say(label)}), on);
+    };
     panel("show code", Msg::label_code, model.settings.show_code);
     panel("show steps", Msg::label_steps, model.settings.show_steps);
     panel("show words", Msg::label_why, model.settings.show_words);
@@ -189,13 +208,18 @@ void draw_bar(Interface& ui) {
   ui.fonts.need(name);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec4 clip(at.x, at.y, ImGui::GetWindowPos().x + right - ui.px(12), at.y + ui.px(40));
-  ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x, at.y + ImGui::GetStyle().FramePadding.y}, ui.colour(Role::text_muted), name.c_str(), nullptr, 0, &clip);
+  ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(),
+                                      {at.x, at.y + ImGui::GetStyle().FramePadding.y}, ui.colour(Role::text_muted),
+                                      name.c_str(), nullptr, 0, &clip);
 
   ImGui::SameLine(right);
-  choice<Language>(ui, "language", Msg::label_language, 96, view.language, {{Language::english, "English"}, {Language::chinese, "中文"}});
+  choice<Language>(ui, "language", Msg::label_language, 96, view.language,
+                   {{Language::english, "English"}, {Language::chinese, "中文"}});
   ImGui::SameLine(0, ui.px(8));
   choice<ThemeId>(ui, "theme", Msg::label_theme, 96, view.theme,
-                  {{ThemeId::light, model.say(Msg::label_theme_light)}, {ThemeId::dark, model.say(Msg::label_theme_dark)}, {ThemeId::print, model.say(Msg::label_print)}});
+                  {{ThemeId::light, model.say(Msg::label_theme_light)},
+                   {ThemeId::dark, model.say(Msg::label_theme_dark)},
+                   {ThemeId::print, model.say(Msg::label_print)}});
   const ImVec2 corner = ImGui::GetWindowPos();
   draw_rule(ui, {corner.x, corner.y + ui.px(bar_height) - ui.hairline()}, ImGui::GetWindowWidth(), false);
   ImGui::EndChild();
@@ -205,7 +229,8 @@ void draw_notices(Interface& ui) {
   Model& model = ui.model;
   const Language language = model.language();
   if (model.problem)
-    notice(ui, "problem", Role::bad_fill, reason_of(*model.problem, language), words(model.problem->hint, language), [&] { model.problem.reset(); });
+    notice(ui, "problem", Role::bad_fill, reason_of(*model.problem, language), words(model.problem->hint, language),
+           [&] { model.problem.reset(); });
   if (model.news) notice(ui, "news", Role::good_fill, words(*model.news, language), {}, [&] { model.news.reset(); });
   if (const auto note = ui.fonts.note(); note && !ui.note_read)
     notice(ui, "note", Role::bad_fill, words(*note, language), {}, [&] { ui.note_read = true; });

@@ -13,7 +13,8 @@ namespace {
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
-  for (size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1)) lines.push_back(text.substr(0, end));
+  for (size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1))
+    lines.push_back(text.substr(0, end));
   lines.push_back(text);
   return lines;
 }
@@ -33,7 +34,8 @@ int edit(ImGuiInputTextCallbackData* data) {
     data->DeleteChars(0, data->BufTextLen);
     data->InsertChars(0, editing.wanted->c_str(), editing.wanted->c_str() + editing.wanted->size());
   }
-  if (editing.cursor_wanted >= 0) data->CursorPos = data->SelectionStart = data->SelectionEnd = std::min(editing.cursor_wanted, data->BufTextLen);
+  if (editing.cursor_wanted >= 0)
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = std::min(editing.cursor_wanted, data->BufTextLen);
   editing.cursor = data->CursorPos;
   editing.line = 1 + static_cast<int>(std::count(data->Buf, data->Buf + data->CursorPos, '\n'));
   return 0;
@@ -66,7 +68,8 @@ void understand_pasted(Model& model, const std::string& before) {
 
 bool pastes(const std::vector<KeyPress>& keys) {
   return std::any_of(keys.begin(), keys.end(), [](const KeyPress& press) {
-    return (press.key == GLFW_KEY_V && press.modifiers == GLFW_MOD_CONTROL) || (press.key == GLFW_KEY_INSERT && press.modifiers == GLFW_MOD_SHIFT);
+    return (press.key == GLFW_KEY_V && press.modifiers == GLFW_MOD_CONTROL) ||
+           (press.key == GLFW_KEY_INSERT && press.modifiers == GLFW_MOD_SHIFT);
   });
 }
 
@@ -93,7 +96,7 @@ bool answer_offer(Interface& ui, Editing& editing) {
 struct Page {
   Interface& ui;
   const std::vector<std::string_view>& lines;
-  ImVec2 text;        ///< top left corner of the first letter
+  ImVec2 text;  ///< top left corner of the first letter
   float line_height;
   float left, right;  ///< of the panel
   ImFont* font;
@@ -105,7 +108,9 @@ struct Page {
     return text.x + width(before.substr(before.rfind('\n') + 1));
   }
   float top(int line) const { return text.y + static_cast<float>(line - 1) * line_height; }
-  float width(std::string_view piece) const { return font->CalcTextSizeA(size, FLT_MAX, 0, piece.data(), piece.data() + piece.size()).x; }
+  float width(std::string_view piece) const {
+    return font->CalcTextSizeA(size, FLT_MAX, 0, piece.data(), piece.data() + piece.size()).x;
+  }
 
   void ground(int line, Role role) const {
     ImGui::GetWindowDrawList()->AddRectFilled({left, top(line)}, {right, top(line) + line_height}, ui.colour(role));
@@ -129,32 +134,41 @@ struct Page {
   void wave(const Box& about) const {
     const float y = about.bottom - ui.px(2), step = ui.px(3), height = ui.px(1.5f);
     std::vector<ImVec2> points;
-    for (float x = about.left; x <= about.right; x += step) points.emplace_back(x, y + (points.size() % 2 ? height : -height));
-    ImGui::GetWindowDrawList()->AddPolyline(points.data(), static_cast<int>(points.size()), ui.colour(Role::bad), 0, ui.px(1));
+    for (float x = about.left; x <= about.right; x += step)
+      points.emplace_back(x, y + (points.size() % 2 ? height : -height));
+    ImGui::GetWindowDrawList()->AddPolyline(points.data(), static_cast<int>(points.size()), ui.colour(Role::bad), 0,
+                                            ui.px(1));
   }
 
   /// What became of a line, at the right: in full, or as one word, or not at all, by the room there is.
   /// @return where the word is
   Box outcome(const Step& step) const {
-    const int line = 1 + static_cast<int>(std::count(ui.model.trace.source.begin(), ui.model.trace.source.begin() + std::max(0, step.span.end - 1), '\n'));
+    const int line =
+        1 + static_cast<int>(std::count(ui.model.trace.source.begin(),
+                                        ui.model.trace.source.begin() + std::max(0, step.span.end - 1), '\n'));
     if (line > static_cast<int>(lines.size())) return {};
     const Mark mark = mark_of(ui.model, step);
     const auto [small, small_size] = ui.fonts.at(Face::mono, ui.px(11));
     const auto [bold, bold_size] = ui.fonts.at(Face::sans_bold, ui.px(11));
     ui.fonts.need(mark.word);
-    const auto measure = [](ImFont* face, float em, const std::string& word) { return face->CalcTextSizeA(em, FLT_MAX, 0, word.c_str()).x; };
+    const auto measure = [](ImFont* face, float em, const std::string& word) {
+      return face->CalcTextSizeA(em, FLT_MAX, 0, word.c_str()).x;
+    };
     const float free = right - ui.px(12) - (text.x + width(lines[static_cast<size_t>(line) - 1]) + ui.px(20));
     const float mark_width = measure(bold, bold_size, mark.word);
     if (mark_width > free) return {};
     const float baseline = top(line) + font->Ascent * size / font->FontSize;
     const auto write = [&](ImFont* face, float em, Role role, float x, const std::string& word) {
-      ImGui::GetWindowDrawList()->AddText(face, em, {std::round(x), std::round(baseline - face->Ascent * em / face->FontSize)}, ui.colour(role), word.c_str());
+      ImGui::GetWindowDrawList()->AddText(face, em,
+                                          {std::round(x), std::round(baseline - face->Ascent * em / face->FontSize)},
+                                          ui.colour(role), word.c_str());
     };
     write(bold, bold_size, mark.role, right - ui.px(12) - mark_width, mark.word);
     const TensorPtr tensor = tensor_of(step.value);
     const std::string layout = tensor && !step.error ? to_string(tensor->layout) : "";
     const float layout_width = measure(small, small_size, layout) + ui.px(10);
-    if (mark_width + layout_width <= free) write(small, small_size, Role::text_muted, right - ui.px(12) - mark_width - layout_width, layout);
+    if (mark_width + layout_width <= free)
+      write(small, small_size, Role::text_muted, right - ui.px(12) - mark_width - layout_width, layout);
     return {right - ui.px(12) - mark_width, top(line), right, top(line) + line_height};
   }
 };
@@ -170,9 +184,12 @@ void draw_code(Interface& ui) {
   const auto [font, size] = ui.fonts.at(Face::mono, ui.px(14));
   ui.push(Face::mono, 14);
 
-  const ImVec2 window = ImGui::GetWindowPos(), start = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const ImVec2 window = ImGui::GetWindowPos(), start = ImGui::GetCursorScreenPos(),
+               room = ImGui::GetContentRegionAvail();
   const float gutter = ui.px(44), above = ui.px(8), line_height = ImGui::GetFontSize();
-  const Page page{ui, lines, {start.x + gutter, start.y + above}, line_height, window.x, window.x + ImGui::GetWindowWidth(), font, size};
+  const Page page{ui,          lines,    {start.x + gutter, start.y + above},
+                  line_height, window.x, window.x + ImGui::GetWindowWidth(),
+                  font,        size};
   float widest = 0;
   for (const std::string_view line : lines) widest = std::max(widest, page.width(line));
 
@@ -181,13 +198,16 @@ void draw_code(Interface& ui) {
   if (shown >= 0) {
     const Step& step = model.trace.steps[static_cast<size_t>(shown)];
     page.ground(step.line, Role::panel);
-    list.AddRectFilled({page.left, page.top(step.line)}, {page.left + ui.px(3), page.top(step.line) + line_height}, ui.colour(Role::minimap_window));
+    list.AddRectFilled({page.left, page.top(step.line)}, {page.left + ui.px(3), page.top(step.line) + line_height},
+                       ui.colour(Role::minimap_window));
   }
   const auto [small, small_size] = ui.fonts.at(Face::mono, ui.px(12));
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string number = std::to_string(i + 1);
     const float width = small->CalcTextSizeA(small_size, FLT_MAX, 0, number.c_str()).x;
-    list.AddText(small, small_size, {std::round(start.x + ui.px(32) - width), std::round(page.top(static_cast<int>(i) + 1) + ui.px(1.5f))}, ui.colour(Role::text_muted), number.c_str());
+    list.AddText(small, small_size,
+                 {std::round(start.x + ui.px(32) - width), std::round(page.top(static_cast<int>(i) + 1) + ui.px(1.5f))},
+                 ui.colour(Role::text_muted), number.c_str());
   }
   std::map<const Diagnostic*, Box> marks;
   for (const Step& step : model.trace.steps) {
@@ -207,7 +227,8 @@ void draw_code(Interface& ui) {
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, above});
   ImGui::SetCursorScreenPos({start.x + gutter, start.y});
-  const ImVec2 area(std::max(room.x - gutter, widest + ui.px(40)), std::max(room.y, above * 2 + line_height * static_cast<float>(lines.size() + 1)));
+  const ImVec2 area(std::max(room.x - gutter, widest + ui.px(40)),
+                    std::max(room.y, above * 2 + line_height * static_cast<float>(lines.size() + 1)));
   // While it is edited the widget has a text of its own, which a change made elsewhere has to reach.
   Editing editing;
   const bool pasting = pastes(ui.keys);
@@ -216,7 +237,10 @@ void draw_code(Interface& ui) {
   if (source != ui.edited) editing.wanted = &before;
   if (ui.cursor_wanted >= 0) editing.cursor_wanted = ui.cursor_wanted;
   if (std::exchange(ui.code_wanted, false)) ImGui::SetKeyboardFocusHere();
-  ImGui::InputTextMultiline("##text", &source, area, ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter | ImGuiInputTextFlags_NoUndoRedo, edit, &editing);
+  ImGui::InputTextMultiline(
+      "##text", &source, area,
+      ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter | ImGuiInputTextFlags_NoUndoRedo,
+      edit, &editing);
   if (ImGui::IsItemDeactivated()) source = before;  // ImGui's Escape would take back all that was typed
   ui.edited = source;
   const int cursor_line = editing.wanted ? -1 : editing.line;
@@ -227,7 +251,8 @@ void draw_code(Interface& ui) {
   if (typed && pasting) understand_pasted(model, before);
   if (editing.cursor < 0 || editing.wanted || (moved && !typed)) ui.advice.leave();
   if (typed && !pasting && editing.cursor >= 0) ui.advice.typed(source, editing.cursor, model.language());
-  if (cursor_line > 0) chosen |= ui.advice.draw(ui, page.caret(source, editing.cursor), page.top(cursor_line), page.top(cursor_line + 1));
+  if (cursor_line > 0)
+    chosen |= ui.advice.draw(ui, page.caret(source, editing.cursor), page.top(cursor_line), page.top(cursor_line + 1));
   if (chosen && ui.advice.offers()) {
     ui.cursor_wanted = ui.advice.accept(source);
     ui.code_wanted = true;
@@ -241,7 +266,8 @@ void draw_code(Interface& ui) {
     choose_line(model, cursor_line);
     const float y = above + static_cast<float>(cursor_line - 1) * line_height, seen = ImGui::GetScrollY();
     if (y < seen) ImGui::SetScrollY(y);
-    if (y + line_height > seen + ImGui::GetWindowHeight()) ImGui::SetScrollY(y + 2 * line_height - ImGui::GetWindowHeight());
+    if (y + line_height > seen + ImGui::GetWindowHeight())
+      ImGui::SetScrollY(y + 2 * line_height - ImGui::GetWindowHeight());
   }
   ui.written_line = cursor_line;
   ImGui::EndChild();

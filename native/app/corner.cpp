@@ -1,5 +1,5 @@
-// The handle at the grid's corner. Dragged, the grid becomes another rectangle of the same area, its rows refilled: only
-// sizes that divide the elements can be reached, and each is shown as it would be, a view or a copy.
+// The handle at the grid's corner. Dragged, the grid becomes another rectangle of the same area, its rows refilled:
+// only sizes that divide the elements can be reached, and each is shown as it would be, a view or a copy.
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 #include <imgui_internal.h>  // after imgui.h
@@ -29,10 +29,12 @@ std::vector<Rectangle> rectangles(const Model& model) {
   std::vector<Rectangle> list;
   const json all = json::parse(shapes(model.trace, model.document.view, 2), nullptr, false);
   if (!all.is_object()) return list;
-  for (const auto& [which, word, label] : {std::tuple("views", "view", Msg::label_as_view), {"copies", "reshape", Msg::label_as_copy}})
+  for (const auto& [which, word, label] :
+       {std::tuple("views", "view", Msg::label_as_view), {"copies", "reshape", Msg::label_as_copy}})
     for (const json& shape : all[which]["shapes"]) {
       const auto rows = shape[0].get<std::string>(), columns = shape[1].get<std::string>();
-      list.push_back({std::string(word) + " " + rows + " " + columns, model.say(label, {rows + " \xC3\x97 " + columns}), std::strtod(columns.c_str(), nullptr)});
+      list.push_back({std::string(word) + " " + rows + " " + columns, model.say(label, {rows + " \xC3\x97 " + columns}),
+                      std::strtod(columns.c_str(), nullptr)});
     }
   std::sort(list.begin(), list.end(), [](const Rectangle& a, const Rectangle& b) { return a.columns < b.columns; });
   return list;
@@ -42,7 +44,8 @@ int nearest(const std::vector<Rectangle>& list, double logarithm) {
   int best = -1;
   double least = INFINITY;
   for (size_t i = 0; i < list.size(); ++i)
-    if (const double far = std::abs(std::log(list[i].columns) - logarithm); far < least) least = far, best = static_cast<int>(i);
+    if (const double far = std::abs(std::log(list[i].columns) - logarithm); far < least)
+      least = far, best = static_cast<int>(i);
   return best;
 }
 
@@ -63,7 +66,8 @@ void draw_corner(Interface& ui) {
   Model& model = ui.model;
   Interface::Corner& corner = ui.corner;
   const TensorPtr tensor = subject_tensor(model);
-  const Rect box = model.subject.elements < 2 ? Rect{} : place(model.scene, {Target::Kind::tensor, model.subject.object});
+  const Rect box =
+      model.subject.elements < 2 ? Rect{} : place(model.scene, {Target::Kind::tensor, model.subject.object});
   if (!tensor || box.width == 0) return;
   if (corner.about != model.pictures && !corner.dragged) corner = {.about = model.pictures};
 
@@ -73,19 +77,24 @@ void draw_corner(Interface& ui) {
   const ImVec2 moved = corner.dragged ? ImVec2(mouse.x - corner.from.x, mouse.y - corner.from.y) : ImVec2();
   const float edge = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
   const float lowest = ui.stage_origin.y + pixels(model.scene.height) - side;
-  const ImVec2 low(std::min(ui.stage_origin.x + pixels(box.x + box.width) + moved.x, edge - side), std::min(ui.stage_origin.y + pixels(box.y + box.height) + moved.y, lowest));
+  const ImVec2 low(std::min(ui.stage_origin.x + pixels(box.x + box.width) + moved.x, edge - side),
+                   std::min(ui.stage_origin.y + pixels(box.y + box.height) + moved.y, lowest));
   const ImVec2 before = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(low);
   // A child window of its own lies above the picture.
-  ImGui::BeginChild("corner room", {side, side}, false, ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::BeginChild("corner room", {side, side}, false,
+                    ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::InvisibleButton("corner", {side, side});
   const bool focused = ui.control("corner", Focus::Kind::slider);
   const bool held = ImGui::IsItemActive(), pointed = ImGui::IsItemHovered();
   if (pointed || held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNWSE);
   if (pointed && !held) ImGui::SetTooltip("%s", model.say(Msg::label_corner, {to_string(tensor->layout)}).c_str());
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 hook[] = {{low.x + side - ui.px(4), low.y + ui.px(4)}, {low.x + side - ui.px(4), low.y + side - ui.px(4)}, {low.x + ui.px(4), low.y + side - ui.px(4)}};
-  list.AddPolyline(hook, 3, ui.colour(pointed || held || focused ? Role::minimap_window : Role::text_muted), 0, ui.px(2));
+  const ImVec2 hook[] = {{low.x + side - ui.px(4), low.y + ui.px(4)},
+                         {low.x + side - ui.px(4), low.y + side - ui.px(4)},
+                         {low.x + ui.px(4), low.y + side - ui.px(4)}};
+  list.AddPolyline(hook, 3, ui.colour(pointed || held || focused ? Role::minimap_window : Role::text_muted), 0,
+                   ui.px(2));
   const bool taken = ImGui::IsItemActivated();
   ImGui::EndChild();
 
@@ -99,8 +108,10 @@ void draw_corner(Interface& ui) {
   if (corner.dragged) {
     list_once();
     // As many times wider as it is pulled out, or as many times lower as it is pulled down: whichever is more.
-    const double wider = std::log(std::max(wide + moved.x, 4.0f) / wide), higher = std::log(std::max(high + moved.y, 4.0f) / high);
-    corner.chosen = nearest(corner.list, std::log(columns_of(tensor->layout.sizes)) + (std::abs(wider) >= std::abs(higher) ? wider : -higher));
+    const double wider = std::log(std::max(wide + moved.x, 4.0f) / wide),
+                 higher = std::log(std::max(high + moved.y, 4.0f) / high);
+    corner.chosen = nearest(corner.list, std::log(columns_of(tensor->layout.sizes)) +
+                                             (std::abs(wider) >= std::abs(higher) ? wider : -higher));
     leave = ui.take(GLFW_KEY_ESCAPE);
     write = !held && !leave;
   } else if (focused) {

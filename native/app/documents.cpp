@@ -27,7 +27,8 @@ void show(Model& model, const Document& document) {
 std::variant<Opened, FileProblem> content_of(const std::string& file) {
   auto read = read_document(file);
   if (const auto* opened = std::get_if<Opened>(&read))
-    if (const Trace trace = evaluate(opened->document.source); !trace.diagnostics.empty() && trace.diagnostics.front().reason.id == Msg::source_not_utf8)
+    if (const Trace trace = evaluate(opened->document.source);
+        !trace.diagnostics.empty() && trace.diagnostics.front().reason.id == Msg::source_not_utf8)
       return FileProblem{{Msg::app_not_utf8, {file}}, {Msg::hint_file_binary, {}}};
   return read;
 }
@@ -43,7 +44,8 @@ void forget_file(Model& model) {
 void open_link(Model& model, const std::string& link) {
   const FileProblem none{{Msg::app_no_link, {}}, {Msg::app_hint_no_link, {}}};
   const size_t begin = link.find("v=");
-  const bool whole = begin != std::string::npos && (begin == 0 || link[begin - 1] == '#') && link.find_first_of(" \n\t") >= link.find_last_not_of(" \n\t");
+  const bool whole = begin != std::string::npos && (begin == 0 || link[begin - 1] == '#') &&
+                     link.find_first_of(" \n\t") >= link.find_last_not_of(" \n\t");
   if (!whole) {
     model.problem = none;
     return;
@@ -52,7 +54,8 @@ void open_link(Model& model, const std::string& link) {
   std::vector<Diagnostic> problems;
   const Document document = text ? parse_document(*text, problems) : Document{};
   if (!text || document.source.empty()) {
-    model.problem = problems.empty() ? none : FileProblem{problems.front().reason, problems.front().hints.front().message};
+    model.problem =
+        problems.empty() ? none : FileProblem{problems.front().reason, problems.front().hints.front().message};
     return;
   }
   model.problem.reset();

@@ -23,7 +23,8 @@ constexpr std::array<std::pair<std::string_view, Msg>, 7> topics{{
 }};
 
 size_t place_of(std::string_view topic) {
-  return static_cast<size_t>(std::find_if(topics.begin(), topics.end(), [&](const auto& one) { return one.first == topic; }) - topics.begin());
+  return static_cast<size_t>(
+      std::find_if(topics.begin(), topics.end(), [&](const auto& one) { return one.first == topic; }) - topics.begin());
 }
 
 /// Of the form that tests/render/examples_test.cpp asks for.
@@ -58,7 +59,8 @@ Example read(const std::string& name, std::string_view text, const std::string& 
 std::vector<Example> examples(Language language) {
   const bool chinese = language == Language::chinese;
   std::vector<Example> all;
-  for (const auto& [name, text] : files) all.push_back(read(name, text, chinese ? "# zh: " : "# en: ", chinese ? "# en: " : "# zh: "));
+  for (const auto& [name, text] : files)
+    all.push_back(read(name, text, chinese ? "# zh: " : "# en: ", chinese ? "# en: " : "# zh: "));
   std::stable_sort(all.begin(), all.end(), [](const Example& a, const Example& b) {
     return std::pair(place_of(a.topic), a.place) < std::pair(place_of(b.topic), b.place);
   });

@@ -44,7 +44,8 @@ bool card(Interface& ui, const Example& example) {
   const bool chosen = ImGui::InvisibleButton(example.name.c_str(), {width, height});
   ui.control("example " + example.name);
   list.ChannelsSetCurrent(0);
-  if (ImGui::IsItemHovered()) list.AddRectFilled(low, {low.x + width, low.y + height}, ui.colour(Role::panel), ui.px(6));
+  if (ImGui::IsItemHovered())
+    list.AddRectFilled(low, {low.x + width, low.y + height}, ui.colour(Role::panel), ui.px(6));
   list.ChannelsMerge();
   return chosen;
 }
@@ -56,7 +57,8 @@ bool draw_examples(Interface& ui) {
   std::string& looked_for = *model.finding;
   ImGui::TextUnformatted(model.say(Msg::label_find).c_str());
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  const float button = ImGui::CalcTextSize(model.say(Msg::label_close).c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float button =
+      ImGui::CalcTextSize(model.say(Msg::label_close).c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
   ImGui::SetNextItemWidth(-button - ui.px(8));
   ui.fonts.need(looked_for);
   ImGui::InputText("##find", &looked_for);

@@ -17,7 +17,8 @@ size_t next_character(std::string_view text, size_t i) {
 std::string_view piece_of(std::string_view text) {
   const auto wide = [&](size_t i) { return static_cast<unsigned char>(text[i]) >= 0xE2; };
   const auto closes = [&](size_t i) {
-    for (const std::string_view mark : {"，", "。", "、", "；", "：", "！", "？", "）", "》", "」", "』", "】", "”", "’", "…"})
+    for (const std::string_view mark :
+         {"，", "。", "、", "；", "：", "！", "？", "）", "》", "」", "』", "】", "”", "’", "…"})
       if (text.substr(i).starts_with(mark)) return true;
     return false;
   };
@@ -35,7 +36,8 @@ void draw_rule(Interface& ui, ImVec2 from, float length, bool upright) {
   const float width = ui.hairline();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRectFullScreen();
-  list.AddRectFilled(low, {low.x + (upright ? width : length), low.y + (upright ? length : width)}, ui.colour(Role::rule));
+  list.AddRectFilled(low, {low.x + (upright ? width : length), low.y + (upright ? length : width)},
+                     ui.colour(Role::rule));
   list.PopClipRect();
 }
 
@@ -48,12 +50,15 @@ void draw_line(Interface& ui, const Line& line, Role role, Face face) {
   ImVec2 at = start;
   for (const Run& run : line) {
     ui.fonts.need(run.text);
-    const auto [font, size] = run.code ? ui.fonts.at(bold ? Face::mono_bold : Face::mono, ui.px(em - 1)) : ui.fonts.at(face, ui.px(em));
+    const auto [font, size] =
+        run.code ? ui.fonts.at(bold ? Face::mono_bold : Face::mono, ui.px(em - 1)) : ui.fonts.at(face, ui.px(em));
     const bool pointing = run.target.kind != Target::Kind::none;
     const bool lit = pointing && run.target == ui.model.document.view.hover;
     for (std::string_view rest = run.text; !rest.empty();) {
       std::string_view piece = piece_of(rest);
-      const auto width_of = [&] { return font->CalcTextSizeA(size, FLT_MAX, 0, piece.data(), piece.data() + piece.size()).x; };
+      const auto width_of = [&] {
+        return font->CalcTextSizeA(size, FLT_MAX, 0, piece.data(), piece.data() + piece.size()).x;
+      };
       const size_t last = piece.find_last_not_of(' ');
       const std::string_view all = piece;
       piece = piece.substr(0, last == std::string_view::npos ? 0 : last + 1);
@@ -70,8 +75,11 @@ void draw_line(Interface& ui, const Line& line, Role role, Face face) {
       if (lit) list.AddRectFilled(low, high, ui.colour(Role::axis_fill), ui.px(3));
       const float baseline = at.y + ui.px(15);
       const ImU32 colour = ui.colour(pointing ? Role::minimap_window : role);
-      list.AddText(font, size, {std::round(low.x), std::round(baseline - font->Ascent * size / font->FontSize)}, colour, piece.data(), piece.data() + piece.size());
-      if (pointing) list.AddLine({low.x, baseline + ui.px(2.5f)}, {high.x, baseline + ui.px(2.5f)}, colour, ui.px(lit ? 2.0f : 1.0f));
+      list.AddText(font, size, {std::round(low.x), std::round(baseline - font->Ascent * size / font->FontSize)}, colour,
+                   piece.data(), piece.data() + piece.size());
+      if (pointing)
+        list.AddLine({low.x, baseline + ui.px(2.5f)}, {high.x, baseline + ui.px(2.5f)}, colour,
+                     ui.px(lit ? 2.0f : 1.0f));
       at.x += width;
       const bool whole = piece.size() == all.size() || all[piece.size()] == ' ';
       rest.remove_prefix(whole ? all.size() : piece.size());

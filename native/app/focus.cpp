@@ -33,8 +33,9 @@ bool Focus::note(Kind kind, ImU32 colour, float width) {
   if (id != id_ || !shown_) return false;
   const ImRect box = g.LastItemData.Rect;
   if (std::exchange(bring_, false)) ImGui::ScrollToBringRectIntoView(&window, box);
-  window.DrawList->AddRect(ImVec2(box.Min.x + width / 2, box.Min.y + width / 2), ImVec2(box.Max.x - width / 2, box.Max.y - width / 2),
-                           colour, ImGui::GetStyle().FrameRounding, 0, width);
+  window.DrawList->AddRect(ImVec2(box.Min.x + width / 2, box.Min.y + width / 2),
+                           ImVec2(box.Max.x - width / 2, box.Max.y - width / 2), colour,
+                           ImGui::GetStyle().FrameRounding, 0, width);
   return true;
 }
 
@@ -60,7 +61,8 @@ void Focus::answer(std::vector<KeyPress>& keys) {
   const bool in_popup = topmost_popup() != 0, typing = ImGui::GetIO().WantTextInput;
   std::erase_if(keys, [&](const KeyPress& press) {
     if ((press.modifiers & ~GLFW_MOD_SHIFT) != 0 || controls.empty()) return false;
-    const auto at = std::find_if(controls.begin(), controls.end(), [&](const Control& control) { return control.id == id_; });
+    const auto at =
+        std::find_if(controls.begin(), controls.end(), [&](const Control& control) { return control.id == id_; });
     int step = 0;
     if (press.key == GLFW_KEY_TAB) step = press.modifiers & GLFW_MOD_SHIFT ? -1 : 1;
     const bool walks = in_popup && !typing && (at == controls.end() || at->kind != Kind::slider);

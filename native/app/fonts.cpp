@@ -32,8 +32,10 @@ struct Family {
   int number = 0;
 };
 constexpr std::array monospaced{
-    Family{"JetBrainsMono-Regular.ttf", "JetBrainsMono-SemiBold.ttf"}, Family{"DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf"},
-    Family{"LiberationMono-Regular.ttf", "LiberationMono-Bold.ttf"},   Family{"NotoSansMono-Regular.ttf", "NotoSansMono-Bold.ttf"},
+    Family{"JetBrainsMono-Regular.ttf", "JetBrainsMono-SemiBold.ttf"},
+    Family{"DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf"},
+    Family{"LiberationMono-Regular.ttf", "LiberationMono-Bold.ttf"},
+    Family{"NotoSansMono-Regular.ttf", "NotoSansMono-Bold.ttf"},
     Family{"Menlo.ttc", "Menlo.ttc"},
 };
 constexpr std::array sans_serif{
@@ -44,7 +46,8 @@ constexpr std::array sans_serif{
     Family{"NotoSans-Regular.ttf", "NotoSans-Bold.ttf"},
 };
 constexpr std::array chinese{
-    Family{"NotoSansCJK-Regular.ttc", "NotoSansCJK-Bold.ttc", 2},  // the third face of the collection is Simplified Chinese
+    Family{"NotoSansCJK-Regular.ttc", "NotoSansCJK-Bold.ttc",
+           2},  // the third face of the collection is Simplified Chinese
     Family{"NotoSansCJKsc-Regular.otf", "NotoSansCJKsc-Bold.otf"},
     Family{"SourceHanSansSC-Regular.otf", "SourceHanSansSC-Bold.otf"},
     Family{"wqy-microhei.ttc", ""},
@@ -188,13 +191,16 @@ void Fonts::speak(Language language) {
 }
 
 bool Fonts::chinese_needed() const {
-  const auto has = [](const std::set<ImWchar>& characters) { return !characters.empty() && is_chinese(*characters.rbegin()); };
+  const auto has = [](const std::set<ImWchar>& characters) {
+    return !characters.empty() && is_chinese(*characters.rbegin());
+  };
   return has(characters_) || has(words_);
 }
 
 void Fonts::forget_unused() {
   while (sizes_.size() > most_sizes) {
-    const auto oldest = std::min_element(sizes_.begin(), sizes_.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto oldest = std::min_element(sizes_.begin(), sizes_.end(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
     if (oldest->second >= frame_ - 2) return;
     sizes_.erase(oldest);
   }
@@ -245,7 +251,8 @@ bool Fonts::prepare() {
     const auto [face, em] = size;
     made_[size] = {add(faces_[face], em, latin_, false), em};
     const auto& ranges = face == Face::mono || face == Face::mono_bold ? wide_ : all_wide_;
-    if (with_chinese && ranges.Size > 1) add(face == Face::mono || face == Face::sans ? *chinese_ : *chinese_bold_, em, ranges, true);
+    if (with_chinese && ranges.Size > 1)
+      add(face == Face::mono || face == Face::sans ? *chinese_ : *chinese_bold_, em, ranges, true);
   }
   atlas.Build();
   atlas.ClearInputData();

@@ -44,8 +44,8 @@ class Fonts {
 
  private:
   struct Source {
-    std::string file;      ///< empty: the face built into ImGui
-    int number = 0;        ///< of the face in a collection
+    std::string file;            ///< empty: the face built into ImGui
+    int number = 0;              ///< of the face in a collection
     float line = 13 * 0.6f / 7;  ///< height from ascent to descent in em, the unit ImGui counts sizes in; of the
                                  ///< built-in face: 13 pixels, where letters are 7 wide and a letter is 0.6 em
   };

@@ -47,7 +47,8 @@ bool slider(Interface& ui, const std::string& name, const std::string& caption, 
   const float middle = std::min(ImGui::GetWindowWidth() * 0.4f, ui.px(170)), number = ui.px(64);
   ImGui::SameLine(middle);
   const ImVec2 low = ImGui::GetCursorScreenPos();
-  const float width = std::max(ImGui::GetContentRegionAvail().x - number, ui.px(40)), height = ImGui::GetFrameHeight(), knob = ui.px(6);
+  const float width = std::max(ImGui::GetContentRegionAvail().x - number, ui.px(40)), height = ImGui::GetFrameHeight(),
+              knob = ui.px(6);
   ImGui::InvisibleButton("line", {width, height});
   const bool focused = ui.control(name, Focus::Kind::slider);
   const int64_t before = value;
@@ -62,7 +63,10 @@ bool slider(Interface& ui, const std::string& name, const std::string& caption, 
   if (focused && ui.take(GLFW_KEY_HOME)) value = range.lowest;
   if (focused && ui.take(GLFW_KEY_END)) value = range.highest;
   value = std::clamp(value, range.lowest, range.highest);
-  const float x = span > 0 ? left + (right - left) * static_cast<float>((static_cast<double>(value) - static_cast<double>(range.lowest)) / span) : left;
+  const float x =
+      span > 0 ? left + (right - left) *
+                            static_cast<float>((static_cast<double>(value) - static_cast<double>(range.lowest)) / span)
+               : left;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 accent = ui.colour(span > 0 ? Role::minimap_window : Role::rule);
   list.AddRectFilled({left, y - ui.px(1.5f)}, {right, y + ui.px(1.5f)}, ui.colour(Role::rule), ui.px(2));
@@ -104,7 +108,8 @@ class Hands {
     title(Msg::label_idioms);
     bool first = true;
     for (const json& idiom : can_["idioms"])
-      if (small_button(ui_, "idiom " + idiom["gesture"].get<std::string>(), idiom["label"].get<std::string>(), first)) done_ = idiom["gesture"].get<std::string>();
+      if (small_button(ui_, "idiom " + idiom["gesture"].get<std::string>(), idiom["label"].get<std::string>(), first))
+        done_ = idiom["gesture"].get<std::string>();
     title(Msg::label_shapes);
     shapes_of_it();
     if (!done_.empty()) do_gesture(ui_, done_);
@@ -126,7 +131,8 @@ class Hands {
     bool first = true;
     for (int d = 0; d < rank(); ++d) {
       const json& about = can_["axes"][static_cast<size_t>(d)];
-      const std::string text = axis(d) + "  " + std::to_string(tensor_.layout.sizes[d]) + " \xC2\xB7 " + std::to_string(tensor_.layout.strides[d]);
+      const std::string text = axis(d) + "  " + std::to_string(tensor_.layout.sizes[d]) + " \xC2\xB7 " +
+                               std::to_string(tensor_.layout.strides[d]);
       const auto role = static_cast<Role>(static_cast<int>(Role::axis0) + about["color"].get<int>());
       ImGui::PushStyleColor(ImGuiCol_Text, ui_.colour(role));
       ImGui::PushStyleColor(ImGuiCol_Border, ui_.colour(role));
@@ -145,7 +151,9 @@ class Hands {
         if (focused && d + 1 < rank() && ui_.take(GLFW_KEY_RIGHT, held)) move(d, d + 1);
       }
       const bool above = ImGui::GetItemRectMin().y > ImGui::GetIO().DisplaySize.y / 2;
-      ImGui::SetNextWindowPos({left, above ? ImGui::GetItemRectMin().y - ui_.px(2) : ImGui::GetItemRectMax().y + ui_.px(2)}, ImGuiCond_Always, {0, above ? 1.0f : 0.0f});
+      ImGui::SetNextWindowPos(
+          {left, above ? ImGui::GetItemRectMin().y - ui_.px(2) : ImGui::GetItemRectMax().y + ui_.px(2)},
+          ImGuiCond_Always, {0, above ? 1.0f : 0.0f});
       ImGui::SetNextWindowSize({ui_.px(300), 0});
       ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui_.px(12), ui_.px(10)});
       ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui_.px(8), ui_.px(6)});
@@ -183,7 +191,8 @@ class Hands {
   }
   void move(int from, int to) { done_ = joined("permute", moved(from, to)); }
 
-  void item(const std::string& name, const std::string& label, const std::string& gesture, const char* why_not = nullptr) {
+  void item(const std::string& name, const std::string& label, const std::string& gesture,
+            const char* why_not = nullptr) {
     if (ImGui::MenuItem(label.c_str(), nullptr, false, !why_not)) done_ = gesture;
     ui_.control(name);
     if (why_not && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) ImGui::SetTooltip("%s", why_not);
@@ -246,18 +255,22 @@ class Hands {
     for (int d = 0; d < rank(); ++d) {
       const bool bounded = inside(in_items(), cells);
       int64_t& size = hand.raw.sizes[d];
-      slider(ui_, "raw size " + std::to_string(d), say(Msg::label_raw_size, {axis(d)}), size, bounded ? size_range(in_items(), d, cells, std::max(size, most_size)) : still(size));
+      slider(ui_, "raw size " + std::to_string(d), say(Msg::label_raw_size, {axis(d)}), size,
+             bounded ? size_range(in_items(), d, cells, std::max(size, most_size)) : still(size));
       Range strides = bounded ? stride_range(in_items(), d, cells) : still(hand.raw.strides[d] / unit);
       if (torch && bounded) strides.lowest = std::max<int64_t>(strides.lowest, 0);
       int64_t stride = hand.raw.strides[d] / unit;
-      if (slider(ui_, "raw stride " + std::to_string(d), say(Msg::label_raw_stride, {axis(d)}), stride, strides)) hand.raw.strides[d] = stride * unit;
+      if (slider(ui_, "raw stride " + std::to_string(d), say(Msg::label_raw_stride, {axis(d)}), stride, strides))
+        hand.raw.strides[d] = stride * unit;
     }
     const bool movable = torch && inside(in_items(), cells);  // NumPy's as_strided begins where the array does
-    slider(ui_, "raw offset", say(Msg::label_raw_offset), hand.raw.storage_offset, movable ? offset_range(in_items(), cells) : still(hand.raw.storage_offset));
+    slider(ui_, "raw offset", say(Msg::label_raw_offset), hand.raw.storage_offset,
+           movable ? offset_range(in_items(), cells) : still(hand.raw.storage_offset));
     bool first = true;
     if (hand.raw == tensor_.layout) return;
     if (small_button(ui_, "raw write", say(Msg::label_write_line), first))
-      done_ = joined("as_strided", hand.raw.sizes) + joined("", hand.raw.strides) + " " + std::to_string(hand.raw.storage_offset);
+      done_ = joined("as_strided", hand.raw.sizes) + joined("", hand.raw.strides) + " " +
+              std::to_string(hand.raw.storage_offset);
     if (small_button(ui_, "raw reset", say(Msg::label_raw_reset), first)) hand.raw = tensor_.layout;
   }
 
@@ -274,7 +287,8 @@ class Hands {
     const json all = json::parse(shapes(model_.trace, model_.document.view, hand.rank), nullptr, false);
     if (!all.is_object()) return;
     constexpr size_t most = 24;
-    for (const auto& [list, label, word] : {std::tuple("views", Msg::label_shapes_view, "view"), {"copies", Msg::label_shapes_copy, "reshape"}}) {
+    for (const auto& [list, label, word] :
+         {std::tuple("views", Msg::label_shapes_view, "view"), {"copies", Msg::label_shapes_copy, "reshape"}}) {
       draw_line(ui_, {{say(label, {all[list]["count"].get<std::string>()}), false, {}}}, Role::text_muted);
       first = true;
       size_t shown = 0;
@@ -308,7 +322,9 @@ TensorPtr subject_tensor(const Model& model) {
     all.push_back(tensor_of(applied.result));
     all.insert(all.end(), applied.inputs.begin(), applied.inputs.end());
   }
-  const auto found = std::find_if(all.begin(), all.end(), [&](const TensorPtr& tensor) { return tensor && tensor->object == model.subject.object; });
+  const auto found = std::find_if(all.begin(), all.end(), [&](const TensorPtr& tensor) {
+    return tensor && tensor->object == model.subject.object;
+  });
   return found == all.end() ? nullptr : *found;
 }
 

@@ -22,8 +22,11 @@ std::string one_more(const std::string& shorter, const std::string& longer) {
 
 void History::note(Moment before, const std::string& after) {
   const std::string typed = one_more(before.source, after);
-  const Kind kind = !typed.empty() ? Kind::typed : !one_more(after, before.source).empty() ? Kind::removed : Kind::other;
-  const bool goes_on = kind != Kind::other && kind == last_ && before.source == after_ && typed.find_first_of(" \n") == std::string::npos;
+  const Kind kind = !typed.empty()                            ? Kind::typed
+                    : !one_more(after, before.source).empty() ? Kind::removed
+                                                              : Kind::other;
+  const bool goes_on = kind != Kind::other && kind == last_ && before.source == after_ &&
+                       typed.find_first_of(" \n") == std::string::npos;
   last_ = kind;
   after_ = after;
   future_.clear();

@@ -7,12 +7,15 @@
 namespace stridescope {
 namespace {
 
-std::string list(const Dims& numbers) { return to_string(Layout{numbers, numbers, 0}).substr(0, to_string(Layout{numbers, numbers, 0}).find(':')); }
+std::string list(const Dims& numbers) {
+  return to_string(Layout{numbers, numbers, 0}).substr(0, to_string(Layout{numbers, numbers, 0}).find(':'));
+}
 
 /// A caption and what it is; below each other where there is little room.
 void row(Interface& ui, const std::string& caption, const std::string& value, bool code = true) {
   if (value.empty()) return;
-  const float start = ImGui::GetCursorPosX(), middle = start + std::min(ImGui::GetContentRegionAvail().x * 0.45f, ui.px(190));
+  const float start = ImGui::GetCursorPosX(),
+              middle = start + std::min(ImGui::GetContentRegionAvail().x * 0.45f, ui.px(190));
   const float top = ImGui::GetCursorPosY();
   ImGui::BeginGroup();
   ImGui::PushItemWidth(middle - start);
@@ -37,7 +40,8 @@ std::string packed(Interface& ui, const Tensor& tensor) {
   add(is_contiguous(tensor.layout, tensor.unit()), "C");
   add(is_f_contiguous(tensor.layout, tensor.unit()), "Fortran");
   const bool image = tensor.layout.rank() == 4;
-  if (tensor.library == Library::torch) add(is_channels_last(tensor.layout), image ? "channels_last" : "channels_last_3d");
+  if (tensor.library == Library::torch)
+    add(is_channels_last(tensor.layout), image ? "channels_last" : "channels_last_3d");
   return orders.empty() ? ui.model.say(Msg::app_packed_none) : orders;
 }
 
@@ -45,7 +49,8 @@ std::string packed(Interface& ui, const Tensor& tensor) {
 std::string sharers(Interface& ui, const Step& step, const Tensor& tensor) {
   std::string names;
   for (const Named& named : step.names)
-    if (named.tensor->storage->id == tensor.storage->id && named.tensor->object != tensor.object) names += (names.empty() ? "" : ", ") + named.name;
+    if (named.tensor->storage->id == tensor.storage->id && named.tensor->object != tensor.object)
+      names += (names.empty() ? "" : ", ") + named.name;
   return names.empty() ? ui.model.say(Msg::app_nothing) : names;
 }
 
@@ -57,7 +62,8 @@ void draw_tensor(Interface& ui, const Step& step, const Tensor& tensor) {
   const int64_t item = itemsize(tensor.dtype);
   Layout elements = layout;
   const auto divides = [&](int64_t number) { return number % tensor.unit() == 0; };
-  const bool whole = std::all_of(layout.strides.begin(), layout.strides.end(), divides) && divides(layout.storage_offset);
+  const bool whole =
+      std::all_of(layout.strides.begin(), layout.strides.end(), divides) && divides(layout.storage_offset);
   for (int64_t& stride : elements.strides) stride /= tensor.unit();
   elements.storage_offset /= tensor.unit();
   const auto in = [&](Msg unit, Msg what) { return model.say(unit, {model.say(what)}); };
@@ -72,7 +78,8 @@ void draw_tensor(Interface& ui, const Step& step, const Tensor& tensor) {
   row(ui, model.say(Msg::app_storage), model.say(Msg::app_cells, {storage.cells(), itemsize(storage.dtype)}), false);
   if (const auto cells = in_cells(tensor); cells && item == itemsize(storage.dtype))
     if (const auto read = distinct_cells(*cells); read && *read <= storage.cells())
-      row(ui, model.say(Msg::app_unread), model.say(Msg::app_unread_cells, {storage.cells() - *read, storage.cells()}), false);
+      row(ui, model.say(Msg::app_unread), model.say(Msg::app_unread_cells, {storage.cells() - *read, storage.cells()}),
+          false);
   row(ui, model.say(Msg::app_shared_with), sharers(ui, step, tensor));
 }
 
@@ -131,8 +138,11 @@ void draw_words(Interface& ui) {
     ui.control(name);
     const bool chosen = ui.words == which;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddText(font, size, {at.x + ui.px(8), at.y + ui.px(4)}, ui.colour(chosen || ImGui::IsItemHovered() ? Role::text : Role::text_muted), text.c_str());
-    if (chosen) list.AddRectFilled({at.x + ui.px(8), at.y + ui.px(22)}, {at.x + ui.px(8) + extent.x, at.y + ui.px(24)}, ui.colour(Role::minimap_window));
+    list.AddText(font, size, {at.x + ui.px(8), at.y + ui.px(4)},
+                 ui.colour(chosen || ImGui::IsItemHovered() ? Role::text : Role::text_muted), text.c_str());
+    if (chosen)
+      list.AddRectFilled({at.x + ui.px(8), at.y + ui.px(22)}, {at.x + ui.px(8) + extent.x, at.y + ui.px(24)},
+                         ui.colour(Role::minimap_window));
     ImGui::SameLine(0, ui.px(4));
   };
   tab("why", Msg::label_why, Interface::Words::why);

@@ -50,35 +50,37 @@ struct Interface {
   enum class Words { why, layout, walk, hand } words = Words::why;  ///< what the lowest panel at the left shows
   /// Of changing the tensor by hand.
   struct Hand {
-    std::string can;           ///< what gestures() says of picture number `about`
+    std::string can;  ///< what gestures() says of picture number `about`
     int about = -1;
-    std::string refused;       ///< why the last gesture could not be done
-    int dragged = -1;          ///< axis
-    Layout raw;                ///< as the sliders have it, of tensor object `picture` of program `source`
+    std::string refused;  ///< why the last gesture could not be done
+    int dragged = -1;     ///< axis
+    Layout raw;           ///< as the sliders have it, of tensor object `picture` of program `source`
     int picture = -1;
     std::string source;
-    int rank = 2;              ///< of the shapes that are listed
+    int rank = 2;  ///< of the shapes that are listed
     struct Menu {
       int64_t index = 0, from = 0, to = 1, step = 1, size = 2;
       int dim = -1;
-    } menu;                    ///< the numbers in the menu of an axis
-    int64_t poked = -1;        ///< element whose new value is asked for
+    } menu;              ///< the numbers in the menu of an axis
+    int64_t poked = -1;  ///< element whose new value is asked for
     std::string value;
   } hand;
   /// Of the handle that reshapes the grid.
   struct Corner {
     struct Rectangle {
       std::string gesture;
-      std::string text;    ///< what it would be
+      std::string text;  ///< what it would be
       double columns = 1;
     };
-    int about = -1;        ///< the picture it is the corner of
+    int about = -1;  ///< the picture it is the corner of
     bool dragged = false;
-    ImVec2 from;           ///< where the pointer took it
+    ImVec2 from;  ///< where the pointer took it
     std::vector<Rectangle> list{};
     int start = -1, chosen = -1;  ///< in the list
     /// The one that is tried; null where it is as it was.
-    const Rectangle* tried() const { return chosen < 0 || chosen == start ? nullptr : &list[static_cast<size_t>(chosen)]; }
+    const Rectangle* tried() const {
+      return chosen < 0 || chosen == start ? nullptr : &list[static_cast<size_t>(chosen)];
+    }
   } corner;
   /// The picture of a gesture that is only tried.
   struct Trial {
@@ -95,7 +97,7 @@ struct Interface {
   Focus focus;
   std::string focused;  ///< the control that the keyboard is on, by its name
   Wheel wheel;
-  std::vector<KeyPress> keys;              ///< of this frame, not answered yet
+  std::vector<KeyPress> keys;           ///< of this frame, not answered yet
   std::vector<Box> extents;             ///< of the picture's items, as drawn
   std::map<std::string, Box> controls;  ///< where things to point at are, in pixels of the window
 
@@ -167,7 +169,8 @@ bool begin_choice(Interface& ui, const char* name, Msg label, const std::string&
 
 /// A choice among a few words; the words are always those of the choice itself.
 template <class Value>
-void choice(Interface& ui, const char* name, Msg label, float width, Value& value, const std::vector<std::pair<Value, std::string>>& words) {
+void choice(Interface& ui, const char* name, Msg label, float width, Value& value,
+            const std::vector<std::pair<Value, std::string>>& words) {
   std::string chosen;
   for (const auto& [each, word] : words)
     if (each == value) chosen = word;

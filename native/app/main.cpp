@@ -10,7 +10,8 @@ using namespace stridescope;
 namespace {
 
 int fail(const FileProblem& problem, Language language) {
-  std::cerr << "stridescope-desktop: " + (problem.file.empty() ? "" : problem.file + ": ") + plain(problem.reason, language) + "\n  " + plain(problem.hint, language) + "\n";
+  std::cerr << "stridescope-desktop: " + (problem.file.empty() ? "" : problem.file + ": ") +
+                   plain(problem.reason, language) + "\n  " + plain(problem.hint, language) + "\n";
   return 1;
 }
 
@@ -26,7 +27,9 @@ int main(int count, char** arguments) {
   options.set_version_flag("--version", "stridescope-desktop " STRIDESCOPE_VERSION, say(Msg::cli_version));
   options.add_option("FILE", file, say(Msg::app_help_file))->option_text(" ");
   options.add_option("--lang", language, say(Msg::cli_lang))->option_text("en|zh")->check(CLI::IsMember({"en", "zh"}));
-  options.add_option("--theme", theme, say(Msg::cli_theme))->option_text("light|dark|print")->check(CLI::IsMember({"light", "dark", "print"}));
+  options.add_option("--theme", theme, say(Msg::cli_theme))
+      ->option_text("light|dark|print")
+      ->check(CLI::IsMember({"light", "dark", "print"}));
   options.add_option("--script", script, say(Msg::app_help_script))->option_text("FILE");
   CLI11_PARSE(options, count, arguments);
 

@@ -49,7 +49,8 @@ void refresh(Model& model) {
   model.evaluated_step = model.document.view.step;
   if (!evaluate_again && model.document.view == model.drawn) return;
   model.subject = subject(model.trace, model.document.view);
-  model.document.view.head = std::clamp<int64_t>(model.document.view.head, 0, std::max<int64_t>(model.subject.elements - 1, 0));
+  model.document.view.head =
+      std::clamp<int64_t>(model.document.view.head, 0, std::max<int64_t>(model.subject.elements - 1, 0));
   model.drawn = model.document.view;
   model.scene = draw(model.trace, *model.drawn);
   ++model.pictures;
@@ -113,8 +114,10 @@ void advance(Model& model, double seconds) {
   const double whole = std::floor(phase);
   const int64_t last = model.subject.elements - 1;
   if (model.loops && view.head == last) {  // read for as long as any other before the first comes again
-    if (whole >= 1) move_head(model, 0);
-    else view.phase = phase;
+    if (whole >= 1)
+      move_head(model, 0);
+    else
+      view.phase = phase;
     return;
   }
   if (whole >= static_cast<double>(last - view.head)) {
@@ -129,7 +132,8 @@ void advance(Model& model, double seconds) {
 void apply(Model& model, const Fix& fix) {
   if (model.document.source != model.evaluated) return;  // the span is of another text
   std::string source = model.document.source;
-  source.replace(static_cast<size_t>(fix.span.begin), static_cast<size_t>(fix.span.end - fix.span.begin), fix.replacement);
+  source.replace(static_cast<size_t>(fix.span.begin), static_cast<size_t>(fix.span.end - fix.span.begin),
+                 fix.replacement);
   rewrite_program(model, std::move(source), model.document.view.step);
 }
 

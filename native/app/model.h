@@ -32,32 +32,32 @@ struct FilePrompt {
 
 struct Model {
   Document document;
-  std::string file;             ///< empty while it has no name
-  std::string picture;          ///< that the document was in, where it came out of one
-  std::string saved;            ///< the source as the file has it
-  std::optional<Stamp> stamp;   ///< of the file, as it was last read or written
+  std::string file;            ///< empty while it has no name
+  std::string picture;         ///< that the document was in, where it came out of one
+  std::string saved;           ///< the source as the file has it
+  std::optional<Stamp> stamp;  ///< of the file, as it was last read or written
   Settings settings;
   History history;
 
   // Of this moment.
   bool playing = false, loops = false;
   double speed = 1;
-  bool closing = false;             ///< the window is to be closed
-  bool picture_only = false;        ///< the picture fills the screen
+  bool closing = false;       ///< the window is to be closed
+  bool picture_only = false;  ///< the picture fills the screen
   std::optional<FileProblem> problem;
-  std::optional<Message> news;      ///< what was done, where that is not to be seen
+  std::optional<Message> news;  ///< what was done, where that is not to be seen
   std::optional<Intention> intention;
   std::optional<FilePrompt> prompt;
-  std::optional<std::string> finding; ///< the words looked for among the examples
-  std::shared_ptr<Saving> saving;     ///< pictures being written; asked for by `prompt`
-  std::optional<std::string> theirs;  ///< the file as another program changed it while there was unsaved text
-  std::optional<Unsaved> recovered;   ///< found at the start
+  std::optional<std::string> finding;  ///< the words looked for among the examples
+  std::shared_ptr<Saving> saving;      ///< pictures being written; asked for by `prompt`
+  std::optional<std::string> theirs;   ///< the file as another program changed it while there was unsaved text
+  std::optional<Unsaved> recovered;    ///< found at the start
 
   // Made from the document by refresh().
   Trace trace;
   Scene scene;
-  Subject subject;    ///< what the read head walks over
-  int pictures = 0;   ///< counts the scenes made
+  Subject subject;   ///< what the read head walks over
+  int pictures = 0;  ///< counts the scenes made
 
   Language language() const { return document.view.language; }
   ThemeId theme() const { return document.view.theme; }
@@ -109,8 +109,8 @@ void bring_back(Model& model, bool wanted);
 
 /// The link of what is shown.
 std::string link_of(const Model& model);
-/// Begins to write the picture that is shown, or those of all steps, as `stridescope render` does: the same bytes in the
-/// same files. The name's ending is the format (svg, png, pdf), the size that of the settings.
+/// Begins to write the picture that is shown, or those of all steps, as `stridescope render` does: the same bytes in
+/// the same files. The name's ending is the format (svg, png, pdf), the size that of the settings.
 /// @post `saving` is set, or `problem`
 void save_picture(Model& model, const std::string& file, bool all_steps);
 /// Takes what came of it once it is done: `news` or `problem`.  @return whether it is

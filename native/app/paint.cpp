@@ -59,7 +59,8 @@ class Brush {
   /// ImGui spikes at sharp turns, so a line is drawn in pieces that have none.
   void stroke(std::vector<ImVec2> points, bool closed, const Item& item, ImU32 colour) {
     const float width = length(item.stroke);
-    points.erase(std::unique(points.begin(), points.end(), [](ImVec2 a, ImVec2 b) { return a.x == b.x && a.y == b.y; }), points.end());
+    points.erase(std::unique(points.begin(), points.end(), [](ImVec2 a, ImVec2 b) { return a.x == b.x && a.y == b.y; }),
+                 points.end());
     if (closed && points.size() > 1) points.push_back(points.front());
     if (item.dashed) return dashes(points, width, colour);
     for (size_t first = 0, last = 1; last < points.size(); ++last)
@@ -91,12 +92,14 @@ class Brush {
   }
 
   void draw(const Text& text, ImU32 colour) {
-    const Face face = text.mono ? (text.bold ? Face::mono_bold : Face::mono) : (text.bold ? Face::sans_bold : Face::sans);
+    const Face face =
+        text.mono ? (text.bold ? Face::mono_bold : Face::mono) : (text.bold ? Face::sans_bold : Face::sans);
     const float em = length(text.size);
     const auto [font, size] = to_.fonts.at(face, em);
     const ImVec2 anchor = place(text.at);
     const char* end = text.text.data() + text.text.size();
-    const float width = text.mono ? length(text_width(text.text, text.size)) : font->CalcTextSizeA(size, FLT_MAX, 0, text.text.data(), end).x;
+    const float width = text.mono ? length(text_width(text.text, text.size))
+                                  : font->CalcTextSizeA(size, FLT_MAX, 0, text.text.data(), end).x;
     const float before = text.anchor == Anchor::start ? 0 : text.anchor == Anchor::middle ? width / 2 : width;
     const ImVec2 corner(anchor.x - before, anchor.y - font->Ascent * size / font->FontSize);
     const int first = to_.list.VtxBuffer.Size;
@@ -132,7 +135,8 @@ class Brush {
 
   void draw(const Image& image) {
     const Rect& frame = image.frame;
-    to_.list.AddImage(to_.rasters[images_++], place({frame.x, frame.y}), place({frame.x + frame.width, frame.y + frame.height}));
+    to_.list.AddImage(to_.rasters[images_++], place({frame.x, frame.y}),
+                      place({frame.x + frame.width, frame.y + frame.height}));
   }
 
   const Canvas& to_;
@@ -147,12 +151,15 @@ Box extent(const ImDrawList& list, int first, const Canvas& canvas) {
   for (int i = first; i < list.VtxBuffer.Size; ++i) {
     const auto& [at, uv, colour] = list.VtxBuffer[i];
     const float x = (at.x - canvas.origin.x) / canvas.scale, y = (at.y - canvas.origin.y) / canvas.scale;
-    const auto extend = [&](Box& to) { to = {std::min(to.left, x), std::min(to.top, y), std::max(to.right, x), std::max(to.bottom, y)}; };
+    const auto extend = [&](Box& to) {
+      to = {std::min(to.left, x), std::min(to.top, y), std::max(to.right, x), std::max(to.bottom, y)};
+    };
     extend(all);
     if ((colour & IM_COL32_A_MASK) != 0) extend(opaque);
   }
   const auto halfway = [](float a, float b) { return (a + b) / 2; };
-  return {halfway(opaque.left, all.left), halfway(opaque.top, all.top), halfway(opaque.right, all.right), halfway(opaque.bottom, all.bottom)};
+  return {halfway(opaque.left, all.left), halfway(opaque.top, all.top), halfway(opaque.right, all.right),
+          halfway(opaque.bottom, all.bottom)};
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ struct Box {
 
 struct Canvas {
   ImDrawList& list;
-  ImVec2 origin;     ///< where the scene's top left corner goes
-  float scale = 1;   ///< pixels of the window per pixel of the scene
+  ImVec2 origin;    ///< where the scene's top left corner goes
+  float scale = 1;  ///< pixels of the window per pixel of the scene
   Fonts& fonts;
   const Rasters& rasters;
 };

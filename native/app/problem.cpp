@@ -7,7 +7,10 @@ namespace stridescope {
 
 void draw_problem(Interface& ui, const Diagnostic& problem, const std::string& name) {
   const Language language = ui.model.language();
-  if (problem.raised) draw_line(ui, {{problem.raised->type + (problem.raised->text.empty() ? "" : ": " + problem.raised->text), true, {}}}, Role::bad);
+  if (problem.raised)
+    draw_line(ui,
+              {{problem.raised->type + (problem.raised->text.empty() ? "" : ": " + problem.raised->text), true, {}}},
+              Role::bad);
   draw_line(ui, words(problem.reason, language), Role::text, Face::sans_bold);
   std::optional<Fix> chosen;
   for (size_t i = 0; i < problem.hints.size(); ++i) {
@@ -30,10 +33,15 @@ void draw_problem(Interface& ui, const Diagnostic& problem, const std::string& n
 void draw_problem_below(Interface& ui, const std::vector<MarkedProblem>& marked) {
   Interface::Below& below = ui.below;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const auto inside = [&](const Box& box) { return mouse.x >= box.left && mouse.x < box.right && mouse.y >= box.top && mouse.y < box.bottom; };
+  const auto inside = [&](const Box& box) {
+    return mouse.x >= box.left && mouse.x < box.right && mouse.y >= box.top && mouse.y < box.bottom;
+  };
   // It stays while the pointer is on its line or on it.
-  const bool on_text = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-  const auto kept = [&](const MarkedProblem& one) { return one.problem->span == below.span && (inside(below.box) || (on_text && inside(one.line))); };
+  const bool on_text =
+      ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+  const auto kept = [&](const MarkedProblem& one) {
+    return one.problem->span == below.span && (inside(below.box) || (on_text && inside(one.line)));
+  };
   const MarkedProblem* shown = nullptr;
   if (below.shown)
     for (const MarkedProblem& one : marked)
@@ -48,12 +56,15 @@ void draw_problem_below(Interface& ui, const std::vector<MarkedProblem>& marked)
   const ImVec2 room = ImGui::GetIO().DisplaySize;
   const float width = std::min(ui.px(440), room.x), height = below.box.bottom - below.box.top;
   const bool above = shown->line.bottom + height > room.y && shown->line.top - height >= 0;
-  ImGui::SetNextWindowPos({std::min(shown->text.left - ui.px(12), room.x - width), above ? shown->line.top - height : shown->line.bottom});
+  ImGui::SetNextWindowPos(
+      {std::min(shown->text.left - ui.px(12), room.x - width), above ? shown->line.top - height : shown->line.bottom});
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(ui.px(1), 1.0f));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(6));
-  ImGui::Begin("problem below", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::Begin("problem below", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollWithMouse);
   ui.push(Face::sans, 14);
   draw_problem(ui, *shown->problem, "line fix ");
   ImGui::PopFont();

@@ -64,7 +64,8 @@ class Puppeteer {
   /// The modifiers that a name begins with, which it loses.
   static int held(std::string& name) {
     int modifiers = 0;
-    for (const auto& [word, modifier] : {std::pair("ctrl+", GLFW_MOD_CONTROL), {"shift+", GLFW_MOD_SHIFT}, {"alt+", GLFW_MOD_ALT}})
+    for (const auto& [word, modifier] :
+         {std::pair("ctrl+", GLFW_MOD_CONTROL), {"shift+", GLFW_MOD_SHIFT}, {"alt+", GLFW_MOD_ALT}})
       if (name.starts_with(word)) modifiers |= modifier, name.erase(0, std::string_view(word).size());
     return modifiers;
   }
@@ -76,10 +77,25 @@ class Puppeteer {
   }
 
   json key(std::string name) {
-    static const std::map<std::string, int> keys{
-        {"space", GLFW_KEY_SPACE}, {"left", GLFW_KEY_LEFT}, {"right", GLFW_KEY_RIGHT}, {"up", GLFW_KEY_UP}, {"down", GLFW_KEY_DOWN},
-        {"home", GLFW_KEY_HOME}, {"end", GLFW_KEY_END}, {"escape", GLFW_KEY_ESCAPE}, {"enter", GLFW_KEY_ENTER}, {"tab", GLFW_KEY_TAB},
-        {"backspace", GLFW_KEY_BACKSPACE}, {"f1", GLFW_KEY_F1}, {"f11", GLFW_KEY_F11}, {"plus", GLFW_KEY_EQUAL}, {"minus", GLFW_KEY_MINUS}, {"page_up", GLFW_KEY_PAGE_UP}, {"page_down", GLFW_KEY_PAGE_DOWN}, {"period", GLFW_KEY_PERIOD}, {"0", GLFW_KEY_0}};
+    static const std::map<std::string, int> keys{{"space", GLFW_KEY_SPACE},
+                                                 {"left", GLFW_KEY_LEFT},
+                                                 {"right", GLFW_KEY_RIGHT},
+                                                 {"up", GLFW_KEY_UP},
+                                                 {"down", GLFW_KEY_DOWN},
+                                                 {"home", GLFW_KEY_HOME},
+                                                 {"end", GLFW_KEY_END},
+                                                 {"escape", GLFW_KEY_ESCAPE},
+                                                 {"enter", GLFW_KEY_ENTER},
+                                                 {"tab", GLFW_KEY_TAB},
+                                                 {"backspace", GLFW_KEY_BACKSPACE},
+                                                 {"f1", GLFW_KEY_F1},
+                                                 {"f11", GLFW_KEY_F11},
+                                                 {"plus", GLFW_KEY_EQUAL},
+                                                 {"minus", GLFW_KEY_MINUS},
+                                                 {"page_up", GLFW_KEY_PAGE_UP},
+                                                 {"page_down", GLFW_KEY_PAGE_DOWN},
+                                                 {"period", GLFW_KEY_PERIOD},
+                                                 {"0", GLFW_KEY_0}};
     const int modifiers = held(name);
     if (name.size() == 1 && name[0] >= 'a' && name[0] <= 'z') return press_key(GLFW_KEY_A + (name[0] - 'a'), modifiers);
     const auto found = keys.find(name);
@@ -88,7 +104,9 @@ class Puppeteer {
   }
 
   json press_key(int key, int modifiers) {
-    const auto send = [&](int what, int action) { ImGui_ImplGlfw_KeyCallback(window_.handle(), what, 0, action, modifiers); };
+    const auto send = [&](int what, int action) {
+      ImGui_ImplGlfw_KeyCallback(window_.handle(), what, 0, action, modifiers);
+    };
     if (modifiers & GLFW_MOD_CONTROL) send(GLFW_KEY_LEFT_CONTROL, GLFW_PRESS);
     send(key, GLFW_PRESS);
     frame();

@@ -5,8 +5,9 @@
 //
 //   point X Y            moves the pointer, in pixels of the window
 //   press, release       the left button
-//   wheel TURN           turns the wheel by so many notches, up where it is more than 0, after ctrl+ and so on where held
-//   key NAME             space, left, right, up, down, home, end, page_up, page_down, escape, enter, tab, backspace, f1,
+//   wheel TURN           turns the wheel by so many notches, up where it is more than 0, after ctrl+ and so on where
+//   held key NAME             space, left, right, up, down, home, end, page_up, page_down, escape, enter, tab,
+//   backspace, f1,
 //                        f11, plus, minus, 0 or a letter, each after ctrl+, shift+ or alt+ where they are held
 //   type TEXT            types the rest of the line
 //   drop FILE            drops a file on the window

@@ -86,7 +86,9 @@ Settings load_settings() {
 
 std::string keep_settings(const Settings& settings) {
   const json kept{{"language", settings.language == Language::chinese ? "zh" : "en"},
-                  {"theme", settings.theme == ThemeId::dark ? "dark" : settings.theme == ThemeId::print ? "print" : "light"},
+                  {"theme", settings.theme == ThemeId::dark    ? "dark"
+                            : settings.theme == ThemeId::print ? "print"
+                                                               : "light"},
                   {"text", settings.text},
                   {"left", settings.left},
                   {"code", settings.code},

@@ -10,14 +10,14 @@ namespace stridescope {
 struct Settings {
   Language language = Language::english;
   ThemeId theme = ThemeId::light;
-  double text = 1;                      ///< size of everything, beside what the screen asks for
-  double left = 0.3125;                 ///< of the window's width: the panels beside the picture
-  double code = 0.32, steps = 0.32;     ///< of the height
-  int picture_width = 920;              ///< of pictures that are saved, in pixels
-  double picture_scale = 2;             ///< pixels of a PNG for each of them
+  double text = 1;                   ///< size of everything, beside what the screen asks for
+  double left = 0.3125;              ///< of the window's width: the panels beside the picture
+  double code = 0.32, steps = 0.32;  ///< of the height
+  int picture_width = 920;           ///< of pictures that are saved, in pixels
+  double picture_scale = 2;          ///< pixels of a PNG for each of them
   bool show_code = true, show_steps = true, show_words = true, show_view = true;
-  std::vector<std::string> recent;      ///< files, the latest first
-  std::string page;                     ///< the page's address, as the last link had it, without a fragment
+  std::vector<std::string> recent;  ///< files, the latest first
+  std::string page;                 ///< the page's address, as the last link had it, without a fragment
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -37,9 +37,9 @@ void remember(Settings& settings, const std::string& file);
 
 /// Text that is not in any file yet, as it is found after a crash.
 struct Unsaved {
-  std::string kept;   ///< the file it was kept in
+  std::string kept;  ///< the file it was kept in
   Document document;
-  std::string file;   ///< what it is to be saved as; may be empty
+  std::string file;  ///< what it is to be saved as; may be empty
 };
 
 /// Keeps text until forget_unsaved(); a reason where that cannot be done.

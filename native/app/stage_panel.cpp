@@ -78,8 +78,8 @@ void scrubber(Interface& ui, float width) {
   list.AddCircleFilled({x, y}, held || hovered ? knob + ui.px(1) : knob, accent);
 }
 
-/// The element that a pressed thing leads the read head to, so that the windows over a long strip or a large grid follow
-/// the pointer; -1 where there is none.
+/// The element that a pressed thing leads the read head to, so that the windows over a long strip or a large grid
+/// follow the pointer; -1 where there is none.
 int64_t element_at(const Model& model, const Target& target) {
   if (target.kind == Target::Kind::element) return target.owner == model.subject.object ? target.index : -1;
   if (target.kind != Target::Kind::cell) return -1;
@@ -87,8 +87,8 @@ int64_t element_at(const Model& model, const Target& target) {
   return reading.empty() ? -1 : std::strtoll(reading.c_str(), nullptr, 10);
 }
 
-/// The wheel over the picture: with Control the cells grow and shrink; with Shift, or turned sideways, the read head goes
-/// along the rows, with Alt down them.
+/// The wheel over the picture: with Control the cells grow and shrink; with Shift, or turned sideways, the read head
+/// goes along the rows, with Alt down them.
 void turn(Interface& ui) {
   Wheel& wheel = ui.wheel;
   const bool sideways = wheel.modifiers & GLFW_MOD_SHIFT || std::abs(wheel.x) > std::abs(wheel.y);
@@ -97,12 +97,15 @@ void turn(Interface& ui) {
   } else if (wheel.modifiers & GLFW_MOD_ALT || sideways) {
     const int level = wheel.modifiers & GLFW_MOD_ALT ? 1 : 0;
     const TensorPtr tensor = subject_tensor(ui.model);
-    if (const int by = wheel.whole(wheel.y != 0 ? wheel.y : wheel.x, 3); by != 0 && tensor) walk_on(ui.model, tensor->layout.sizes, level, -by);
+    if (const int by = wheel.whole(wheel.y != 0 ? wheel.y : wheel.x, 3); by != 0 && tensor)
+      walk_on(ui.model, tensor->layout.sizes, level, -by);
   }
 }
 
 /// A window much larger than the picture needs shows it larger, in steps that letters are sharp in.
-float enlargement(ImVec2 room) { return std::clamp(std::floor(4 * std::min(room.x / 1100, room.y / 700)) / 4, 1.0f, 3.0f); }
+float enlargement(ImVec2 room) {
+  return std::clamp(std::floor(4 * std::min(room.x / 1100, room.y / 700)) / 4, 1.0f, 3.0f);
+}
 
 }  // namespace
 
@@ -118,7 +121,8 @@ void draw_stage(Interface& ui) {
   // A verdict has more to say than fits above the figures: the picture is as high as it is then, and scrolls.
   const Step* step = model.shown();
   const bool verdict = step && !step->applied.empty() && step->applied.back().attempt;
-  model.document.view.height = verdict ? 0 : std::max(stridescope::px(std::floor(room.y / ui.stage_scale)), least_height);
+  model.document.view.height =
+      verdict ? 0 : std::max(stridescope::px(std::floor(room.y / ui.stage_scale)), least_height);
   refresh(model);
   const Scene* tried = tried_picture(ui);
   const Scene& scene = tried ? *tried : model.scene;
@@ -141,11 +145,13 @@ void draw_stage(Interface& ui) {
     if (element >= 0) {
       model.playing = false;
       move_head(model, element);
-      if (ImGui::IsMouseDoubleClicked(0) && ui.hover.kind == Target::Kind::element) ui.hand.poked = element, ui.hand.value.clear();
+      if (ImGui::IsMouseDoubleClicked(0) && ui.hover.kind == Target::Kind::element)
+        ui.hand.poked = element, ui.hand.value.clear();
     }
     turn(ui);
   }
-  paint(scene, model.theme(), {*ImGui::GetWindowDrawList(), origin, ui.stage_scale, ui.fonts, ui.rasters}, tried ? nullptr : &ui.extents);
+  paint(scene, model.theme(), {*ImGui::GetWindowDrawList(), origin, ui.stage_scale, ui.fonts, ui.rasters},
+        tried ? nullptr : &ui.extents);
   draw_corner(ui);
   ImGui::EndChild();
 }
@@ -153,7 +159,9 @@ void draw_stage(Interface& ui) {
 void draw_transport(Interface& ui) {
   Model& model = ui.model;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(20), ui.px(12)});
-  ImGui::BeginChild("transport", {0, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::BeginChild(
+      "transport", {0, 0}, false,
+      ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   const ImVec2 corner = ImGui::GetWindowPos();
   draw_rule(ui, corner, ImGui::GetWindowWidth(), false);
@@ -161,16 +169,23 @@ void draw_transport(Interface& ui) {
   const int64_t head = model.document.view.head;
   if (sign_button(ui, "back", Sign::back, Msg::label_back, enabled)) move_head(model, head - 1);
   ImGui::SameLine(0, ui.px(4));
-  if (sign_button(ui, "play", model.playing ? Sign::pause : Sign::play, model.playing ? Msg::label_pause : Msg::label_play, enabled)) play_or_pause(model);
+  if (sign_button(ui, "play", model.playing ? Sign::pause : Sign::play,
+                  model.playing ? Msg::label_pause : Msg::label_play, enabled))
+    play_or_pause(model);
   ImGui::SameLine(0, ui.px(4));
   if (sign_button(ui, "forward", Sign::forward, Msg::label_forward, enabled)) move_head(model, head + 1);
   ImGui::SameLine(0, ui.px(4));
   if (sign_button(ui, "loop", Sign::loop, Msg::label_loop, enabled, model.loops)) model.loops = !model.loops;
   ImGui::SameLine(0, ui.px(12));
 
-  const auto position_of = [&](int64_t element) { return model.say(Msg::label_position, {grouped(std::to_string(element + 1)), grouped(std::to_string(model.subject.elements))}); };
+  const auto position_of = [&](int64_t element) {
+    return model.say(Msg::label_position,
+                     {grouped(std::to_string(element + 1)), grouped(std::to_string(model.subject.elements))});
+  };
   // Room for the last position, so that the scrubber keeps its width while it is dragged.
-  const float position_width = std::max(ui.px(120), ImGui::CalcTextSize(position_of(model.subject.elements - 1).c_str()).x), speed_width = ui.px(64);
+  const float position_width =
+                  std::max(ui.px(120), ImGui::CalcTextSize(position_of(model.subject.elements - 1).c_str()).x),
+              speed_width = ui.px(64);
   const float width = std::max(ImGui::GetContentRegionAvail().x - position_width - speed_width - ui.px(32), ui.px(60));
   scrubber(ui, width);
   ImGui::SameLine(0, ui.px(16));
@@ -181,7 +196,9 @@ void draw_transport(Interface& ui) {
   ImGui::SameLine(ImGui::GetWindowWidth() - speed_width - ui.px(20));
   ImGui::SetCursorPosY(ui.px(12));
 
-  const auto label = [](double speed) { return (speed < 1 ? "0.5" : std::to_string(static_cast<int>(speed))) + "\xC3\x97"; };
+  const auto label = [](double speed) {
+    return (speed < 1 ? "0.5" : std::to_string(static_cast<int>(speed))) + "\xC3\x97";
+  };
   if (begin_choice(ui, "speed", Msg::label_speed, label(model.speed), speed_width / ui.scale)) {
     for (const double speed : speeds) {
       if (ImGui::Selectable(label(speed).c_str(), speed == model.speed)) model.speed = speed;

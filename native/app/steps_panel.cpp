@@ -24,7 +24,8 @@ void text_at(Interface& ui, ImVec2 at, Face face, float nominal, Role role, cons
   ui.fonts.need(text);
   const auto [font, size] = ui.fonts.at(face, ui.px(nominal));
   const ImVec4 clip(at.x, at.y - ui.px(4), right, at.y + ui.px(40));
-  ImGui::GetWindowDrawList()->AddText(font, size, at, ui.colour(role), text.data(), text.data() + text.size(), 0, &clip);
+  ImGui::GetWindowDrawList()->AddText(font, size, at, ui.colour(role), text.data(), text.data() + text.size(), 0,
+                                      &clip);
 }
 
 void draw_step(Interface& ui, int number) {
@@ -42,18 +43,23 @@ void draw_step(Interface& ui, int number) {
   if (ImGui::IsItemHovered()) ui.hover = self;
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  if (chosen || ImGui::IsItemHovered() || model.document.view.hover == self) list.AddRectFilled(low, high, ui.colour(Role::panel));
+  if (chosen || ImGui::IsItemHovered() || model.document.view.hover == self)
+    list.AddRectFilled(low, high, ui.colour(Role::panel));
   if (chosen) list.AddRectFilled(low, {low.x + ui.px(3), high.y}, ui.colour(Role::minimap_window));
 
   const Mark mark = mark_of(model, step);
   const auto [bold, bold_size] = ui.fonts.at(Face::sans_bold, ui.px(11));
   const float mark_x = high.x - ui.px(16) - bold->CalcTextSizeA(bold_size, FLT_MAX, 0, mark.word.c_str()).x;
-  text_at(ui, {low.x + ui.px(16), low.y + ui.px(6)}, Face::mono, 12, Role::text_muted, std::to_string(step.line), high.x);
+  text_at(ui, {low.x + ui.px(16), low.y + ui.px(6)}, Face::mono, 12, Role::text_muted, std::to_string(step.line),
+          high.x);
   const std::string first_line = step.text.substr(0, step.text.find('\n'));
   text_at(ui, {low.x + ui.px(44), low.y + ui.px(4)}, Face::mono, 13, Role::text, first_line, high.x - ui.px(16));
   const std::string changed = changes(model, step), result = outcome(step);
   text_at(ui, {low.x + ui.px(44), low.y + ui.px(24)}, Face::mono, 11, step.error ? Role::bad : Role::text_muted,
-          changed.empty() ? result : result.empty() ? changed : result + "   " + changed, mark_x - ui.px(8));
+          changed.empty()  ? result
+          : result.empty() ? changed
+                           : result + "   " + changed,
+          mark_x - ui.px(8));
   text_at(ui, {mark_x, low.y + ui.px(24)}, Face::sans_bold, 11, mark.role, mark.word, high.x);
   if (chosen && ui.shown_step != number) ImGui::SetScrollHereY(0.5f);
 }
@@ -88,7 +94,8 @@ void draw_explanation(Interface& ui) {
   const Step* step = model.shown();
   if (!step) return;
   if (step->error) draw_problem(ui, *step->error, "fix ");
-  const auto explained = std::count_if(step->applied.begin(), step->applied.end(), [](const Applied& applied) { return !applied.why.lines.empty(); });
+  const auto explained = std::count_if(step->applied.begin(), step->applied.end(),
+                                       [](const Applied& applied) { return !applied.why.lines.empty(); });
   for (auto applied = step->applied.rbegin(); applied != step->applied.rend(); ++applied) {
     if (explained > 1 && !applied->why.lines.empty()) draw_line(ui, {{applied->title, true, {}}}, Role::text_muted);
     for (size_t i = 0; i < applied->why.lines.size(); ++i)

@@ -27,7 +27,8 @@ void caption(Interface& ui, const std::string& text) {
 }
 
 template <class Value>
-void captioned(Interface& ui, bool& first, const char* name, Msg label, Value& value, const std::vector<std::pair<Value, std::string>>& words) {
+void captioned(Interface& ui, bool& first, const char* name, Msg label, Value& value,
+               const std::vector<std::pair<Value, std::string>>& words) {
   const std::string text = ui.model.say(label);
   float widest = 0;
   for (const auto& [each, word] : words) widest = std::max(widest, ImGui::CalcTextSize(word.c_str()).x);
@@ -73,16 +74,23 @@ void draw_view_bar(Interface& ui) {
   ImGui::Dummy({0, ui.px(2)});
   bool first = true;
   captioned<Labels>(ui, first, "labels", Msg::label_labels, view.labels,
-                    {{Labels::value, say(Msg::label_labels_value)}, {Labels::index, say(Msg::label_labels_index)},
-                     {Labels::offset, say(Msg::label_labels_offset)}, {Labels::order, say(Msg::label_labels_order)}});
+                    {{Labels::value, say(Msg::label_labels_value)},
+                     {Labels::index, say(Msg::label_labels_index)},
+                     {Labels::offset, say(Msg::label_labels_offset)},
+                     {Labels::order, say(Msg::label_labels_order)}});
   captioned<Coloring>(ui, first, "colour", Msg::label_colour, view.coloring,
-                      {{Coloring::position, say(Msg::label_colour_position)}, {Coloring::row, say(Msg::label_colour_row)},
-                       {Coloring::order, say(Msg::label_colour_order)}, {Coloring::axis, say(Msg::label_colour_axis)},
-                       {Coloring::times, say(Msg::label_colour_times)}, {Coloring::line, say(Msg::label_colour_line)}});
-  captioned<bool>(ui, first, "unit", Msg::label_unit, view.bytes, {{false, say(Msg::label_unit_elements)}, {true, say(Msg::label_unit_bytes)}});
+                      {{Coloring::position, say(Msg::label_colour_position)},
+                       {Coloring::row, say(Msg::label_colour_row)},
+                       {Coloring::order, say(Msg::label_colour_order)},
+                       {Coloring::axis, say(Msg::label_colour_axis)},
+                       {Coloring::times, say(Msg::label_colour_times)},
+                       {Coloring::line, say(Msg::label_colour_line)}});
+  captioned<bool>(ui, first, "unit", Msg::label_unit, view.bytes,
+                  {{false, say(Msg::label_unit_elements)}, {true, say(Msg::label_unit_bytes)}});
   std::vector<std::pair<int, std::string>> lines{{0, say(Msg::label_line_none)}};
   for (const int bytes : {32, 64, 128}) lines.emplace_back(bytes, model.say(Msg::label_line_bytes, {bytes}));
-  if (view.line != 0 && view.line != 32 && view.line != 64 && view.line != 128) lines.emplace_back(view.line, model.say(Msg::label_line_bytes, {view.line}));
+  if (view.line != 0 && view.line != 32 && view.line != 64 && view.line != 128)
+    lines.emplace_back(view.line, model.say(Msg::label_line_bytes, {view.line}));
   captioned<int>(ui, first, "line", Msg::label_line, view.line, lines);
   zoom_group(ui, first);
   ImGui::Dummy({0, 0});

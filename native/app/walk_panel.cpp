@@ -15,20 +15,23 @@ class Odometer {
  public:
   Odometer(Interface& ui, const json& all) : ui_(ui), walk_(all["walk"]), copy_(all["copy_walk"]) {
     const float gap = ui.px(20);
-    for (const Msg label : {Msg::label_index, Msg::label_offset, Msg::label_value, Msg::label_walk_travel, Msg::label_walk_back,
-                            Msg::label_walk_repeats, Msg::label_walk_run})
+    for (const Msg label : {Msg::label_index, Msg::label_offset, Msg::label_value, Msg::label_walk_travel,
+                            Msg::label_walk_back, Msg::label_walk_repeats, Msg::label_walk_run})
       own_ = std::max(own_, width(Face::sans, ui.model.say(label)) + gap);
     for (const char* key : {"all_travel", "all_backward", "all_repeats"})
       widest_ = std::max(widest_, width(Face::mono, cost(text(walk_, key), text(walk_, key), true)));
     widest_ = std::max(widest_, width(Face::sans_bold, all["name"].get<std::string>())) + gap;
   }
 
-  void head(const std::string& name) { row("", {name, Face::sans_bold}, {ui_.model.say(Msg::label_walk_copy), Face::sans_bold}); }
+  void head(const std::string& name) {
+    row("", {name, Face::sans_bold}, {ui_.model.say(Msg::label_walk_copy), Face::sans_bold});
+  }
 
   void plain(Msg label, const std::string& own) { row(ui_.model.say(label), {own, Face::mono}, {"", Face::mono}); }
 
   void both(Msg label, const char* now, const char* all) {
-    row(ui_.model.say(label), {cost(text(walk_, now), text(walk_, all)), Face::mono}, {cost(text(copy_, now), text(copy_, all)), Face::mono});
+    row(ui_.model.say(label), {cost(text(walk_, now), text(walk_, all)), Face::mono},
+        {cost(text(copy_, now), text(copy_, all)), Face::mono});
   }
 
  private:
@@ -81,7 +84,8 @@ void draw_walk(Interface& ui) {
   if (!all.is_object() || all["head"].is_null() || all["walk"].is_null() || all["copy_walk"].is_null())
     return draw_line(ui, {{model.say(Msg::app_nothing), false, {}}}, Role::text_muted);
   std::string index;
-  for (const json& one : all["index"]) index += (index.empty() ? "" : ", ") + (one.is_string() ? one.get<std::string>() : one.dump());
+  for (const json& one : all["index"])
+    index += (index.empty() ? "" : ", ") + (one.is_string() ? one.get<std::string>() : one.dump());
   Odometer odometer(ui, all);
   odometer.head(all["name"].get<std::string>());
   odometer.plain(Msg::label_index, "[" + index + "]");

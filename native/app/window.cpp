@@ -58,7 +58,8 @@ std::variant<std::unique_ptr<Window>, FileProblem> Window::open(Model& model) {
   return std::unique_ptr<Window>(new Window(window, model));
 }
 
-Window::Window(GLFWwindow* window, Model& model) : window_(window), model_(model), interface_{model, fonts_, rasters_}, kept_settings_(model.settings) {
+Window::Window(GLFWwindow* window, Model& model)
+    : window_(window), model_(model), interface_{model, fonts_, rasters_}, kept_settings_(model.settings) {
   glfwSetWindowUserPointer(window, this);
   // These come first in the chain: ImGui calls them, then acts itself.
   glfwSetKeyCallback(window, [](GLFWwindow* handle, int key, int, int action, int modifiers) {
@@ -83,11 +84,14 @@ Window::Window(GLFWwindow* window, Model& model) : window_(window), model_(model
   glfwSetCursorEnterCallback(window, [](GLFWwindow* handle, int) { window_of(handle).wake(); });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* handle, int, int, int) { window_of(handle).wake(); });
   glfwSetScrollCallback(window, [](GLFWwindow* handle, double x, double y) {
-    const auto held = [&](int left, int right, int modifier) { return glfwGetKey(handle, left) || glfwGetKey(handle, right) ? modifier : 0; };
-    window_of(handle).turn(x, y, held(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, GLFW_MOD_CONTROL) |
-                                     held(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER, GLFW_MOD_CONTROL) |
-                                     held(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, GLFW_MOD_SHIFT) |
-                                     held(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, GLFW_MOD_ALT));
+    const auto held = [&](int left, int right, int modifier) {
+      return glfwGetKey(handle, left) || glfwGetKey(handle, right) ? modifier : 0;
+    };
+    window_of(handle).turn(x, y,
+                           held(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, GLFW_MOD_CONTROL) |
+                               held(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER, GLFW_MOD_CONTROL) |
+                               held(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, GLFW_MOD_SHIFT) |
+                               held(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, GLFW_MOD_ALT));
   });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* handle, int) { window_of(handle).wake(); });
 
@@ -217,7 +221,8 @@ void Window::draw(Pixels* picture) {
 
   const Color ground = color(model_.theme(), Role::background, 0);
   glViewport(0, 0, pixel_width, pixel_height);
-  glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255, static_cast<float>(ground.b) / 255, 1);
+  glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
+               static_cast<float>(ground.b) / 255, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   if (slowest) {
@@ -227,7 +232,8 @@ void Window::draw(Pixels* picture) {
   if (picture) *picture = read_back(pixel_width, pixel_height);
   glfwSwapBuffers(window_);
 
-  const std::string name = model_.file.empty() ? model_.say(Msg::app_unnamed) : model_.file.substr(model_.file.rfind('/') + 1);
+  const std::string name =
+      model_.file.empty() ? model_.say(Msg::app_unnamed) : model_.file.substr(model_.file.rfind('/') + 1);
   const std::string title = name + (model_.unsaved() ? " * " : " ") + "\xE2\x80\x94 Stridescope";
   if (title != title_) glfwSetWindowTitle(window_, (title_ = title).c_str());
 }

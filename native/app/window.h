@@ -62,12 +62,12 @@ class Window {
   Rasters rasters_;
   Interface interface_;
   std::vector<KeyPress> keys_;
-  double watched_ = 0;          ///< when files were last looked at, in seconds
-  Settings kept_settings_;      ///< as they are in their file
-  std::string kept_text_;       ///< unsaved text as it is in its file; empty where there is none
-  bool told_ = false;           ///< that they cannot be kept
-  bool filling_ = false;        ///< the whole screen
-  int place_[4] = {};           ///< of the window before it filled the screen
+  double watched_ = 0;      ///< when files were last looked at, in seconds
+  Settings kept_settings_;  ///< as they are in their file
+  std::string kept_text_;   ///< unsaved text as it is in its file; empty where there is none
+  bool told_ = false;       ///< that they cannot be kept
+  bool filling_ = false;    ///< the whole screen
+  int place_[4] = {};       ///< of the window before it filled the screen
   int styled_theme_ = -1;
   float styled_scale_ = 0;
   std::string title_;

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "files/complaint.h"
 #include "cli/render.h"
+#include "files/complaint.h"
 
 namespace stridescope {
 namespace {

@@ -39,7 +39,8 @@ bool is_ours(std::string_view line, const Fence& fence) {
   std::string_view info = line.substr(fence.indent + fence.length);
   info.remove_prefix(std::min(info.find_first_not_of(" \t{."), info.size()));
   constexpr std::string_view name = "stridescope";
-  return info.starts_with(name) && (info.size() == name.size() || std::string_view(" \t\r}").find(info[name.size()]) != std::string_view::npos);
+  return info.starts_with(name) &&
+         (info.size() == name.size() || std::string_view(" \t\r}").find(info[name.size()]) != std::string_view::npos);
 }
 
 bool closes(std::string_view line, const Fence& fence) {
@@ -49,7 +50,8 @@ bool closes(std::string_view line, const Fence& fence) {
 }
 
 /// The text with every block of ours replaced, or what is wrong with them.
-std::variant<std::string, std::vector<Complaint>> with_figures(std::string_view text, const std::string& file, Format format, const Embed& embed) {
+std::variant<std::string, std::vector<Complaint>> with_figures(std::string_view text, const std::string& file,
+                                                               Format format, const Embed& embed) {
   std::string out;
   std::vector<Complaint> complaints;
   std::optional<Fence> open;
@@ -95,7 +97,9 @@ std::variant<std::string, std::vector<Complaint>> with_figures(std::string_view 
       out += with_end;
     }
   }
-  if (open && ours) complaints.push_back({shown_name(file) + ":" + std::to_string(first_line - 1) + ":1", {Msg::cli_open_fence, {}}, {}});
+  if (open && ours)
+    complaints.push_back(
+        {shown_name(file) + ":" + std::to_string(first_line - 1) + ":1", {Msg::cli_open_fence, {}}, {}});
   if (!complaints.empty()) return complaints;
   return out;
 }
@@ -113,7 +117,9 @@ std::string escaped_for_markdown(std::string_view text) {
 std::string as_id(std::string_view label) {
   std::string id;
   for (const char c : label)
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == ':' || c == '.') id += c;
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+        c == ':' || c == '.')
+      id += c;
   return id;
 }
 
@@ -163,7 +169,8 @@ int markdown(const MarkdownOptions& options, Language language) {
   }
   std::error_code ignored;
   if (!files.empty()) fs::create_directories(folder, ignored);
-  files.erase(std::remove_if(files.begin(), files.end(), [](const auto& file) { return fs::exists(file.path); }), files.end());
+  files.erase(std::remove_if(files.begin(), files.end(), [](const auto& file) { return fs::exists(file.path); }),
+              files.end());
   files.push_back({options.output, std::get<std::string>(result)});
   const auto problem = write_whole(files);
   if (!problem) return 0;

@@ -72,7 +72,9 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
   app.get_formatter()->column_width(40);
 
   std::string lang;
-  const auto take_language = [&](CLI::App& by) { by.add_option("--lang", lang, say(Msg::cli_lang))->option_text("en|zh"); };
+  const auto take_language = [&](CLI::App& by) {
+    by.add_option("--lang", lang, say(Msg::cli_lang))->option_text("en|zh");
+  };
   take_language(app);
   const auto command = [&](const char* name, Msg help) {
     CLI::App* subcommand = app.add_subcommand(name, say(help));
@@ -150,17 +152,21 @@ std::variant<Options, Notice> read_options(std::vector<std::string> arguments) {
     if (const auto* reason = std::get_if<Message>(&wrong)) return misuse(*reason, language);
     const bool folder = std::filesystem::is_directory(asked.output);
     const auto ending = folder ? "" : std::filesystem::path(asked.output).extension().string();
-    const auto named = !format.empty() ? format_named(format) : ending.empty() ? Format::svg : format_named(ending.substr(1));
+    const auto named = !format.empty()  ? format_named(format)
+                       : ending.empty() ? Format::svg
+                                        : format_named(ending.substr(1));
     if (!named && !format.empty()) return misuse({Msg::cli_bad_format, {format}}, language);
     if (!named) return misuse({Msg::cli_bad_ending, {asked.output}}, language);
     asked.format = *named;
     if (const auto reason = meaningless(asked.chosen, asked.format)) return misuse(*reason, language);
-    const bool streams = std::find(asked.inputs.begin(), asked.inputs.end(), "-") != asked.inputs.end() || asked.output == "-";
+    const bool streams =
+        std::find(asked.inputs.begin(), asked.inputs.end(), "-") != asked.inputs.end() || asked.output == "-";
     if (asked.watch && streams) return misuse({Msg::cli_watch_needs_files, {}}, language);
   }
 
   const auto figures = format_named(figure_format);
-  if (figures != Format::svg && figures != Format::png && figures != Format::pdf) return misuse({Msg::cli_bad_format, {figure_format}}, language);
+  if (figures != Format::svg && figures != Format::png && figures != Format::pdf)
+    return misuse({Msg::cli_bad_format, {figure_format}}, language);
   options.markdown.format = *figures;
   if (supports->parsed()) return Notice{"", renderer == "html" ? 0 : 1};
 

@@ -17,11 +17,22 @@ struct RenderOptions {
 };
 
 struct Options {
-  enum class Command { trace, trace_lines, render, explain, python, markdown, mdbook, operations, operations_html, operations_names };
+  enum class Command {
+    trace,
+    trace_lines,
+    render,
+    explain,
+    python,
+    markdown,
+    mdbook,
+    operations,
+    operations_html,
+    operations_names
+  };
   Command command = Command::trace;
   Language language = Language::english;
-  std::string input = "-";   ///< a file, "-" the standard input
-  bool notations = false;    ///< of explain
+  std::string input = "-";  ///< a file, "-" the standard input
+  bool notations = false;   ///< of explain
   RenderOptions render;
   MarkdownOptions markdown;
 };

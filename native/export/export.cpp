@@ -44,7 +44,8 @@ class Brush {
 
  private:
   void draw(const Rect& rect, const Item& item) {
-    const double left = length(rect.x), top = length(rect.y), right = left + length(rect.width), bottom = top + length(rect.height);
+    const double left = length(rect.x), top = length(rect.y), right = left + length(rect.width),
+                 bottom = top + length(rect.height);
     const double radius = length(std::min({rect.radius, rect.width / 2, rect.height / 2}));
     cairo_new_path(cairo_);
     if (radius > 0) {
@@ -85,7 +86,8 @@ class Brush {
     };
     std::vector<Placed> line;
     double end = 0;
-    const Face face = text.mono ? (text.bold ? Face::mono_bold : Face::mono) : (text.bold ? Face::sans_bold : Face::sans);
+    const Face face =
+        text.mono ? (text.bold ? Face::mono_bold : Face::mono) : (text.bold ? Face::sans_bold : Face::sans);
     cairo_set_font_size(cairo_, length(text.size));
     for (const Stretch& stretch : faces_.stretches(face, text.text)) {
       if (!stretch.face) continue;
@@ -94,8 +96,9 @@ class Brush {
       cairo_text_cluster_t* clusters = nullptr;
       int glyph_count = 0, cluster_count = 0;
       cairo_text_cluster_flags_t flags{};
-      if (cairo_scaled_font_text_to_glyphs(cairo_get_scaled_font(cairo_), end, 0, stretch.text.data(), static_cast<int>(stretch.text.size()),
-                                           &glyphs, &glyph_count, &clusters, &cluster_count, &flags) != CAIRO_STATUS_SUCCESS)
+      if (cairo_scaled_font_text_to_glyphs(cairo_get_scaled_font(cairo_), end, 0, stretch.text.data(),
+                                           static_cast<int>(stretch.text.size()), &glyphs, &glyph_count, &clusters,
+                                           &cluster_count, &flags) != CAIRO_STATUS_SUCCESS)
         continue;
       Placed placed{stretch, {glyphs, glyphs + glyph_count}, {clusters, clusters + cluster_count}};
       cairo_text_extents_t extents;
@@ -113,13 +116,15 @@ class Brush {
     cairo_translate(cairo_, text.anchor == Anchor::start ? 0 : text.anchor == Anchor::middle ? -width / 2 : -width, 0);
     for (const Placed& placed : line) {
       cairo_set_font_face(cairo_, placed.stretch.face);
-      cairo_show_text_glyphs(cairo_, placed.stretch.text.data(), static_cast<int>(placed.stretch.text.size()), placed.glyphs.data(),
-                             static_cast<int>(placed.glyphs.size()), placed.clusters.data(), static_cast<int>(placed.clusters.size()), {});
+      cairo_show_text_glyphs(cairo_, placed.stretch.text.data(), static_cast<int>(placed.stretch.text.size()),
+                             placed.glyphs.data(), static_cast<int>(placed.glyphs.size()), placed.clusters.data(),
+                             static_cast<int>(placed.clusters.size()), {});
     }
     cairo_restore(cairo_);
   }
 
-  static void place(const Text& text, std::string_view stretch, const std::vector<cairo_text_cluster_t>& clusters, std::vector<cairo_glyph_t>& glyphs) {
+  static void place(const Text& text, std::string_view stretch, const std::vector<cairo_text_cluster_t>& clusters,
+                    std::vector<cairo_glyph_t>& glyphs) {
     size_t byte = static_cast<size_t>(stretch.data() - text.text.data()), glyph = 0;
     for (const cairo_text_cluster_t& cluster : clusters) {
       const double x = length(text_width(std::string_view(text.text).substr(0, byte), text.size));
@@ -136,7 +141,9 @@ class Brush {
     for (int32_t row = 0; bytes && row < image.rows; ++row) {
       auto* to = reinterpret_cast<uint32_t*>(bytes + static_cast<ptrdiff_t>(row) * stride);
       for (int32_t column = 0; column < image.columns; ++column) {
-        const Color shade = color(theme_, role, image.shades[static_cast<size_t>(row) * static_cast<size_t>(image.columns) + static_cast<size_t>(column)]);
+        const Color shade = color(
+            theme_, role,
+            image.shades[static_cast<size_t>(row) * static_cast<size_t>(image.columns) + static_cast<size_t>(column)]);
         to[column] = uint32_t{shade.r} << 16 | uint32_t{shade.g} << 8 | shade.b;
       }
     }
@@ -164,7 +171,9 @@ cairo_status_t append(void* to, const unsigned char* bytes, unsigned count) {
 }
 
 Message too_big(const Scene& scene, double scale, const char* format) {
-  return {Msg::figure_too_big, {static_cast<int64_t>(length(scene.width) * scale), static_cast<int64_t>(length(scene.height) * scale), format}};
+  return {
+      Msg::figure_too_big,
+      {static_cast<int64_t>(length(scene.width) * scale), static_cast<int64_t>(length(scene.height) * scale), format}};
 }
 
 Message not_made(cairo_status_t status) { return {Msg::figure_not_made, {cairo_status_to_string(status)}}; }
@@ -178,8 +187,10 @@ Faces& faces() {
 
 std::variant<std::string, Message> png(const Scene& scene, ThemeId theme, double scale, std::string_view carried) {
   const double width = std::round(length(scene.width) * scale), height = std::round(length(scene.height) * scale);
-  if (width < 1 || height < 1 || width > largest_side || height > largest_side || width * height > most_pixels) return too_big(scene, scale, "PNG");
-  cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width), static_cast<int>(height));
+  if (width < 1 || height < 1 || width > largest_side || height > largest_side || width * height > most_pixels)
+    return too_big(scene, scale, "PNG");
+  cairo_surface_t* surface =
+      cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width), static_cast<int>(height));
   cairo_t* cairo = cairo_create(surface);
   cairo_scale(cairo, scale, scale);
   Brush(cairo, faces(), theme).draw(scene);
@@ -203,14 +214,17 @@ std::variant<std::string, Message> pdf(const std::vector<Scene>& pages, ThemeId 
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, pages.front().title.c_str());
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_SUBJECT, pages.front().description.c_str());
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "Stridescope");
-  cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");  // the same bytes every time
+  cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                 "2000-01-01T00:00:00Z");  // the same bytes every time
   if (!carried.empty())
-    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_KEYWORDS, ("stridescope:" + std::string(carried)).c_str());
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_KEYWORDS,
+                                   ("stridescope:" + std::string(carried)).c_str());
   cairo_status_t status = CAIRO_STATUS_SUCCESS;
   for (const Scene& scene : pages) {
     whole = progress(made++, static_cast<int>(pages.size()));
     if (!whole) break;
-    cairo_pdf_surface_set_size(surface, length(scene.width) * points_per_pixel, length(scene.height) * points_per_pixel);
+    cairo_pdf_surface_set_size(surface, length(scene.width) * points_per_pixel,
+                               length(scene.height) * points_per_pixel);
     cairo_t* cairo = cairo_create(surface);
     cairo_scale(cairo, points_per_pixel, points_per_pixel);
     Brush(cairo, faces(), theme).draw(scene);

@@ -16,8 +16,9 @@ std::pair<FcChar32, size_t> first_character(std::string_view text) {
 }
 
 /// As the SVG names them (see render/svg.cpp); the weight is CSS's 600 where bold.
-constexpr const char* names[] = {"JetBrains Mono,DejaVu Sans Mono,monospace", "JetBrains Mono,DejaVu Sans Mono,monospace:semibold",
-                                 "Inter,DejaVu Sans,sans-serif", "Inter,DejaVu Sans,sans-serif:semibold"};
+constexpr const char* names[] = {"JetBrains Mono,DejaVu Sans Mono,monospace",
+                                 "JetBrains Mono,DejaVu Sans Mono,monospace:semibold", "Inter,DejaVu Sans,sans-serif",
+                                 "Inter,DejaVu Sans,sans-serif:semibold"};
 
 }  // namespace
 
@@ -44,7 +45,8 @@ struct Faces::Family {
 
   static bool has(const Member& member, FcChar32 character) {
     FcCharSet* characters = nullptr;
-    return FcPatternGetCharSet(member.pattern, FC_CHARSET, 0, &characters) == FcResultMatch && FcCharSetHasChar(characters, character);
+    return FcPatternGetCharSet(member.pattern, FC_CHARSET, 0, &characters) == FcResultMatch &&
+           FcCharSetHasChar(characters, character);
   }
 
   void look_further() {
@@ -52,7 +54,8 @@ struct Faces::Family {
     FcResult result;
     FcFontSet* all = FcFontSort(nullptr, wanted, FcTrue, nullptr, &result);
     if (!all) return;
-    for (int i = 0; i < all->nfont; ++i) members.push_back({FcFontRenderPrepare(nullptr, wanted, all->fonts[i]), nullptr});
+    for (int i = 0; i < all->nfont; ++i)
+      members.push_back({FcFontRenderPrepare(nullptr, wanted, all->fonts[i]), nullptr});
     FcFontSetDestroy(all);
   }
 

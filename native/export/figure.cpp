@@ -14,7 +14,8 @@ constexpr std::array<std::string_view, 8> format_names{"svg", "png", "pdf", "tik
 /// Options that are members of Document's one serialisation, under the same name.
 constexpr std::array<std::string_view, 11> view_names{"step", "op",   "head", "figures", "labels", "colour",
                                                       "unit", "line", "zoom", "theme",   "lang"};
-constexpr std::array<std::string_view, 9> other_names{"width", "height", "all-steps", "animate", "standalone", "scale", "caption", "alt", "label"};
+constexpr std::array<std::string_view, 9> other_names{"width", "height",  "all-steps", "animate", "standalone",
+                                                      "scale", "caption", "alt",       "label"};
 constexpr int narrowest = 200, widest = 10'000;
 
 template <class Names>
@@ -62,7 +63,10 @@ std::variant<std::vector<int>, Message> steps_of(const Trace& trace, const Figur
     if (step == -1 && count > 0 && steps.size() > 1) step = count - 1;
   }
   if (steps.size() == 1) {
-    const int ops = count == 0 ? 0 : static_cast<int>(trace.steps[static_cast<size_t>(steps[0] < 0 ? count - 1 : steps[0])].applied.size());
+    const int ops =
+        count == 0
+            ? 0
+            : static_cast<int>(trace.steps[static_cast<size_t>(steps[0] < 0 ? count - 1 : steps[0])].applied.size());
     if (figure.view.op < -1 || figure.view.op >= ops) return Message{Msg::cli_no_op, {figure.view.op, ops}};
   }
   return steps;
@@ -109,12 +113,14 @@ OptionLines option_lines(std::string_view source, const std::string& file, int f
     const size_t colon = std::min(line.find(':'), line.size());
     std::string name(trimmed(line.substr(2, colon - 2)));
     std::string_view value = trimmed(line.substr(std::min(colon + 1, line.size())));
-    if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front()) value = value.substr(1, value.size() - 2);
+    if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front())
+      value = value.substr(1, value.size() - 2);
     if (name == "color") name = "colour";
     if (name == "fig-cap") name = "caption";
     if (name == "fig-alt") name = "alt";
     if (!among(view_names, name) && !among(other_names, name)) {
-      found.wrong = Complaint{shown_name(file) + ":" + std::to_string(line_number) + ":1", {Msg::cli_unknown_option, {name}}, {}};
+      found.wrong =
+          Complaint{shown_name(file) + ":" + std::to_string(line_number) + ":1", {Msg::cli_unknown_option, {name}}, {}};
       return found;
     }
     const bool flag = name == "all-steps" || name == "animate" || name == "standalone";
@@ -145,7 +151,8 @@ std::variant<FigureRequest, Message> figure_of(const Opened& opened, const Asked
   // What the picture carries, without what is asked for otherwise; of a key given twice the first counts.
   std::string text;
   for (const std::string_view name : view_names)
-    if (const auto found = asked.find(name); found != asked.end()) text += std::string(name) + "=" + percent_encoded(found->second) + "&";
+    if (const auto found = asked.find(name); found != asked.end())
+      text += std::string(name) + "=" + percent_encoded(found->second) + "&";
   std::vector<Diagnostic> problems, twice;
   parse_document(text, problems);
   if (!problems.empty()) return problems.front().reason;
@@ -174,8 +181,8 @@ std::variant<FigureRequest, Message> figure_of(const Opened& opened, const Asked
   return figure;
 }
 
-std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest& figure, Format format, const Place& place,
-                                                             const Progress& progress) {
+std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest& figure, Format format,
+                                                             const Place& place, const Progress& progress) {
   const auto refuse = [&](const Message& reason) {
     return std::vector<Complaint>{{shown_name(place.file) + ":" + std::to_string(place.first_line) + ":1", reason, {}}};
   };
@@ -204,7 +211,8 @@ std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest
     case Format::svg:
       for (const Plate& plate : plates) {
         if (!goes_on()) return std::vector<Made>{};
-        made.push_back({plate.view.step, figure.animate ? animation(trace, plate.view, figure) : svg(plate.scene, theme, carries(plate.view))});
+        made.push_back({plate.view.step, figure.animate ? animation(trace, plate.view, figure)
+                                                        : svg(plate.scene, theme, carries(plate.view))});
       }
       return made;
     case Format::png:
@@ -222,16 +230,20 @@ std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest
       return one(std::get<std::string>(std::move(bytes)));
     }
     case Format::tikz: return one(tikz(scenes, theme, figure.standalone ? TikzForm::document : TikzForm::picture));
-    case Format::html: return one(html(trace, plates, figure.drawn_caption.empty() ? figure.caption : figure.drawn_caption, first_carries));
+    case Format::html:
+      return one(
+          html(trace, plates, figure.drawn_caption.empty() ? figure.caption : figure.drawn_caption, first_carries));
     case Format::json: {
       std::string text = plates.size() > 1 ? "[" : "";
-      for (const Plate& plate : plates) text += (text.size() > 1 ? ",\n" : "") + scene_json(plate.scene, theme, carries(plate.view));
+      for (const Plate& plate : plates)
+        text += (text.size() > 1 ? ",\n" : "") + scene_json(plate.scene, theme, carries(plate.view));
       return one(text + (plates.size() > 1 ? "]\n" : "\n"));
     }
     case Format::txt: {
       std::string text;
       for (const Plate& plate : plates) text += (text.empty() ? "" : "\n") + plain_text(trace, plate.view);
-      if (!figure.drawn_caption.empty()) text += "\n" + scenes.front().title + "\n";  // which the caption became, fit to be shown
+      if (!figure.drawn_caption.empty())
+        text += "\n" + scenes.front().title + "\n";  // which the caption became, fit to be shown
       return one(std::move(text));
     }
     case Format::alt: {
@@ -258,7 +270,8 @@ std::optional<Message> meaningless(const Asked& chosen, Format format) {
   const auto given_for = [&](std::string_view name, std::initializer_list<Format> formats) {
     return chosen.contains(name) && std::find(formats.begin(), formats.end(), format) == formats.end();
   };
-  for (const auto& [name, alone] : {std::pair("animate", Format::svg), {"scale", Format::png}, {"standalone", Format::tikz}})
+  for (const auto& [name, alone] :
+       {std::pair("animate", Format::svg), {"scale", Format::png}, {"standalone", Format::tikz}})
     if (given_for(name, {alone})) return Message{Msg::cli_not_in_format, {"--" + std::string(name), name_of(format)}};
   return std::nullopt;
 }

@@ -34,9 +34,9 @@ struct FigureRequest {
   std::vector<int> steps;  ///< those to draw; empty is view.step alone
   bool all_steps = false, animate = false, standalone = false;
   double scale = 2;
-  std::string drawn_caption;               ///< below the picture
-  std::string caption, label;              ///< for the text around the picture
-  std::optional<std::string> alt;          ///< instead of the engine's own words
+  std::string drawn_caption;       ///< below the picture
+  std::string caption, label;      ///< for the text around the picture
+  std::optional<std::string> alt;  ///< instead of the engine's own words
 };
 
 /// @param chosen  by the command line: it comes before the view that a picture carries, and that before option lines
@@ -52,7 +52,8 @@ struct Place {
   int first_line = 1;  ///< of the program in the file
 };
 /// @post at least one; several only of formats that hold one picture; none where `progress` ended it
-std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest& figure, Format format, const Place& place,
+std::variant<std::vector<Made>, std::vector<Complaint>> make(const FigureRequest& figure, Format format,
+                                                             const Place& place,
                                                              const Progress& progress = without_end);
 
 /// What was made as files: one under the very name, several with their steps' numbers in it ("all-0.svg").

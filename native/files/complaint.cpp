@@ -24,7 +24,8 @@ void complain(const Complaint& complaint, Language language) {
 }
 
 void complain(const FileProblem& problem, Language language) {
-  complain({problem.file.empty() ? "stridescope" : shown_name(problem.file), problem.reason, {{problem.hint, {}}}}, language);
+  complain({problem.file.empty() ? "stridescope" : shown_name(problem.file), problem.reason, {{problem.hint, {}}}},
+           language);
 }
 
 std::string shown_name(const std::string& file) { return file == "-" ? "<stdin>" : file; }

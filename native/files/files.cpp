@@ -99,8 +99,8 @@ std::variant<std::string, FileProblem> as_program(const std::string& path, std::
 std::pair<int, std::string> create_beside(const std::string& path) {
   const std::filesystem::path target(path);
   for (int attempt = 0;; ++attempt) {
-    const std::string name = "." + target.filename().string() + "." + std::to_string(::getpid()) + "-" +
-                             std::to_string(attempt) + ".part";
+    const std::string name =
+        "." + target.filename().string() + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".part";
     const std::string beside = (target.parent_path() / name).string();
     const int descriptor = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor >= 0 || errno != EEXIST) return {descriptor, beside};
@@ -136,7 +136,8 @@ class Replacement {
     Descriptor file(descriptor);
     if (!file.open()) return unwritable(path, errno);
     beside_ = beside;
-    if (!write_all(file.number(), bytes) || (exists && ::fchmod(file.number(), old.st_mode & 07777) != 0) || !file.close())
+    if (!write_all(file.number(), bytes) || (exists && ::fchmod(file.number(), old.st_mode & 07777) != 0) ||
+        !file.close())
       return unwritable(path, errno);
     return {};
   }

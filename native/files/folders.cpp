@@ -12,8 +12,10 @@ namespace {
 
 std::filesystem::path folder(const char* variable, const char* usual) {
   // A relative path in the variable is to be ignored, as the specification has it.
-  if (const char* given = std::getenv(variable); given && *given == '/') return std::filesystem::path(given) / "stridescope";
-  if (const char* home = std::getenv("HOME"); home && *home == '/') return std::filesystem::path(home) / usual / "stridescope";
+  if (const char* given = std::getenv(variable); given && *given == '/')
+    return std::filesystem::path(given) / "stridescope";
+  if (const char* home = std::getenv("HOME"); home && *home == '/')
+    return std::filesystem::path(home) / usual / "stridescope";
   return {};
 }
 
@@ -30,7 +32,8 @@ std::optional<Stamp> stamp_of(const std::string& path) {
 #else
   const timespec changed = found.st_mtim;
 #endif
-  return Stamp{int64_t{changed.tv_sec} * 1'000'000'000 + changed.tv_nsec, int64_t{found.st_size}, uint64_t{found.st_ino}};
+  return Stamp{int64_t{changed.tv_sec} * 1'000'000'000 + changed.tv_nsec, int64_t{found.st_size},
+               uint64_t{found.st_ino}};
 }
 
 bool is_running(int process) { return ::kill(process, 0) == 0 || errno == EPERM; }

@@ -74,7 +74,8 @@ std::optional<std::string> inflated(std::string bytes) {
 std::optional<std::pair<size_t, size_t>> value_of(std::string_view text, std::string_view key) {
   for (size_t begin = text.starts_with('#') ? 1 : 0; begin < text.size();) {
     const size_t end = std::min(text.find('&', begin), text.size());
-    if (text.substr(begin, key.size()) == key && text.substr(begin + key.size(), 1) == "=") return {{begin + key.size() + 1, end}};
+    if (text.substr(begin, key.size()) == key && text.substr(begin + key.size(), 1) == "=")
+      return {{begin + key.size() + 1, end}};
     begin = end + 1;
   }
   return {};
@@ -100,7 +101,8 @@ std::optional<std::string> unpack_link(std::string_view fragment) {
   const auto bytes = bytes_of(fragment.substr(begin, end - begin));
   const auto source = bytes ? inflated(*bytes) : std::nullopt;
   if (!source) return {};
-  return std::string(fragment.substr(0, begin - 2)) + "code=" + percent_encoded(*source) + std::string(fragment.substr(end));
+  return std::string(fragment.substr(0, begin - 2)) + "code=" + percent_encoded(*source) +
+         std::string(fragment.substr(end));
 }
 
 }  // namespace stridescope

@@ -12,12 +12,14 @@ namespace {
 /// A cube of `n` x `n` x `n` elements taken apart in ten lines.
 std::string ten_lines(const std::string& n) {
   return "import torch\nx = torch.arange(" + n + "**3)\ncube = x.view(" + n + ", " + n + ", " + n +
-         ")\ny = cube.permute(2, 0, 1)\nz = y[::2, 1:]\nflat = y.view(-1)\nflat = y.reshape(-1)\nrows = cube[0].unsqueeze(0).expand(3, " + n + ", " + n +
-         ")\nt = cube.transpose(0, 2)\nt.is_contiguous()\n";
+         ")\ny = cube.permute(2, 0, 1)\nz = y[::2, 1:]\nflat = y.view(-1)\nflat = y.reshape(-1)\nrows = "
+         "cube[0].unsqueeze(0).expand(3, " +
+         n + ", " + n + ")\nt = cube.transpose(0, 2)\nt.is_contiguous()\n";
 }
 
 Measure trace(const std::string& n) {
-  return {"trace/ten_lines/" + n + "^3", [source = ten_lines(n)] { sink = static_cast<int64_t>(evaluate(source).steps.size()); }};
+  return {"trace/ten_lines/" + n + "^3",
+          [source = ten_lines(n)] { sink = static_cast<int64_t>(evaluate(source).steps.size()); }};
 }
 
 /// A batch of images read channel by channel (NCHW) instead of pixel by pixel: 6.4 million offsets, in order.
@@ -52,6 +54,8 @@ Measure read_head() {
 
 }  // namespace
 
-std::vector<Measure> measures() { return {trace("10"), trace("10000"), permuted_offsets(), million_pixels(), read_head()}; }
+std::vector<Measure> measures() {
+  return {trace("10"), trace("10000"), permuted_offsets(), million_pixels(), read_head()};
+}
 
 }  // namespace stridescope

@@ -45,8 +45,36 @@ class Variations {
     return random(3) == 0 || border == std::string::npos ? at : border;
   }
   void edit(std::string& text) {
-    static const std::string pieces[] = {"0", "-1", "1", "9223372036854775807", "-9223372036854775808", "10**12", "2**62", "()", "(2, 3)", "[0]", "[::-1]", "[None, ...]", ".T", ".view(-1)",
-                                         ".expand(3, -1)", ".unsqueeze(0)", "True", "None", "'", "\n", "(((((", "]", "x", "y", "\xE2\x80\xA6", "\xFF", "**", "*", "0.5", "for i in x"};
+    static const std::string pieces[] = {"0",
+                                         "-1",
+                                         "1",
+                                         "9223372036854775807",
+                                         "-9223372036854775808",
+                                         "10**12",
+                                         "2**62",
+                                         "()",
+                                         "(2, 3)",
+                                         "[0]",
+                                         "[::-1]",
+                                         "[None, ...]",
+                                         ".T",
+                                         ".view(-1)",
+                                         ".expand(3, -1)",
+                                         ".unsqueeze(0)",
+                                         "True",
+                                         "None",
+                                         "'",
+                                         "\n",
+                                         "(((((",
+                                         "]",
+                                         "x",
+                                         "y",
+                                         "\xE2\x80\xA6",
+                                         "\xFF",
+                                         "**",
+                                         "*",
+                                         "0.5",
+                                         "for i in x"};
     const size_t at = place(text);
     switch (random(5)) {
       case 0: text.erase(at, random(12)); break;
@@ -87,7 +115,10 @@ int main(int count, char** values) {
   };
   for (int i = 1; i < count; ++i) {
     const std::string word = values[i];
-    long* const limit = word == "--runs" ? &runs : word == "--milliseconds" ? &milliseconds : word == "--megabytes" ? &megabytes : nullptr;
+    long* const limit = word == "--runs"           ? &runs
+                        : word == "--milliseconds" ? &milliseconds
+                        : word == "--megabytes"    ? &megabytes
+                                                   : nullptr;
     if (limit && i + 1 < count) {
       *limit = std::atol(values[++i]);
     } else if (std::filesystem::is_directory(word)) {
@@ -109,7 +140,8 @@ int main(int count, char** values) {
     LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(input.data()), input.size());
     const rusage after = used();
     const long took = milliseconds_of(after) - milliseconds_of(before), size = after.ru_maxrss / 1024;
-    const bool slow = milliseconds > 0 && took > milliseconds, large = megabytes > 0 && size > megabytes && after.ru_maxrss > before.ru_maxrss;
+    const bool slow = milliseconds > 0 && took > milliseconds,
+               large = megabytes > 0 && size > megabytes && after.ru_maxrss > before.ru_maxrss;
     if (!slow && !large) return;
     status = 1;
     std::cout << "---- " << took << " ms, " << size << " MB\n" << input << '\n';

@@ -44,7 +44,8 @@ void look(Reader reader) {
   view.language = (bits & 8) != 0 ? Language::chinese : Language::english;
   view.width = static_cast<Unit>(reader.take(3) % static_cast<uint64_t>(max_picture_side + 1));
   view.height = static_cast<Unit>(reader.take(3) % static_cast<uint64_t>(max_picture_side + 1));
-  view.hover = {static_cast<Target::Kind>(reader.take(1) % 6), static_cast<int32_t>(reader.take(1)), static_cast<int64_t>(reader.take(8))};
+  view.hover = {static_cast<Target::Kind>(reader.take(1) % 6), static_cast<int32_t>(reader.take(1)),
+                static_cast<int64_t>(reader.take(8))};
   const Trace trace = evaluate(reader.rest());
   const Scene scene = draw(trace, view);
   if (scene.items.size() > most_items) std::abort();

@@ -14,7 +14,9 @@ struct At {
     source.erase(bar, 1);
     cursor = cursor_at(source, static_cast<int64_t>(bar));
   }
-  std::string text(Span span) const { return source.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin)); }
+  std::string text(Span span) const {
+    return source.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+  }
   std::string source;
   Cursor cursor;
 };
@@ -36,7 +38,8 @@ std::string calls(const std::string& marked) {
   const At at(marked);
   std::string text;
   for (const OpenCall& call : at.cursor.calls) {
-    text += (text.empty() ? "" : " ") + at.text(call.callee) + (call.subscript ? "[" : "(") + std::to_string(call.positional);
+    text += (text.empty() ? "" : " ") + at.text(call.callee) + (call.subscript ? "[" : "(") +
+            std::to_string(call.positional);
     for (const std::string_view name : call.named) (text += ",") += name;
     text += ")";
     if (!call.name.empty()) text.append(" in ").append(call.name);
@@ -66,7 +69,8 @@ TEST(Cursor, AfterADotTheOwnerIsTheWholeExpressionBeforeIt) {
 }
 
 TEST(Cursor, InsideStringsCommentsAndNumbersAndAfterOperandsNothingFits) {
-  for (const char* text : {"x = 'a|b'", "x = 1  # com|ment", "# |", "x = 1|", "x = 3.|", "x |", "x = f() |", "x *|*= 2", "x = \"open|", "x = 'open\n'|", "x = \xE2|\x80"})
+  for (const char* text : {"x = 'a|b'", "x = 1  # com|ment", "# |", "x = 1|", "x = 3.|", "x |", "x = f() |", "x *|*= 2",
+                           "x = \"open|", "x = 'open\n'|", "x = \xE2|\x80"})
     EXPECT_EQ(place(text), "other") << text;
 }
 
@@ -97,18 +101,25 @@ TEST(Cursor, AnOpenCallEndsWithItsLineUnlessTheNextIsIndented) {
 }
 
 TEST(Cursor, IsTotal) {
-  const std::string pieces[] = {"x", ".", "(", ")", "[", "]", ",", "=", " ", "\n", "'", "#", "\\", ";", "\xE2", "\xE4\xBD\xA0", "for", "1", "**", "  "};
+  const std::string pieces[] = {"x",   ".",  "(",  ")", "[",  "]", ",",    "=",
+                                " ",   "\n", "'",  "#", "\\", ";", "\xE2", "\xE4\xBD\xA0",
+                                "for", "1",  "**", "  "};
   uint64_t state = 1;
-  const auto random = [&](size_t n) { return static_cast<size_t>((state = state * 6364136223846793005u + 1442695040888963407u) >> 33) % n; };
+  const auto random = [&](size_t n) {
+    return static_cast<size_t>((state = state * 6364136223846793005u + 1442695040888963407u) >> 33) % n;
+  };
   for (int round = 0; round < 5'000; ++round) {
     std::string source;
     for (size_t i = random(12); i > 0; --i) source += pieces[random(std::size(pieces))];
     for (int64_t position = -1; position <= static_cast<int64_t>(source.size()) + 1; ++position) {
       const Cursor cursor = cursor_at(source, position);
-      const auto inside = [&](Span span) { return 0 <= span.begin && span.begin <= span.end && span.end <= static_cast<int32_t>(source.size()); };
+      const auto inside = [&](Span span) {
+        return 0 <= span.begin && span.begin <= span.end && span.end <= static_cast<int32_t>(source.size());
+      };
       ASSERT_TRUE(inside(cursor.word) && inside(cursor.owner)) << source;
       ASSERT_TRUE(0 <= cursor.statement && cursor.statement <= static_cast<int32_t>(source.size())) << source;
-      for (const OpenCall& call : cursor.calls) ASSERT_TRUE(inside(call.callee) && call.callee.begin < call.callee.end) << source;
+      for (const OpenCall& call : cursor.calls)
+        ASSERT_TRUE(inside(call.callee) && call.callee.begin < call.callee.end) << source;
     }
   }
 }

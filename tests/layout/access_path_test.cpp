@@ -39,14 +39,16 @@ TEST(AccessPath, OffsetsInARowAreThoseOfTheElementsOneByOne) {
 }
 
 TEST(AccessPath, AnyStretchOfOffsetsIsThatPartOfTheWhole) {
-  for (const Layout& layout : {"(2, 3, 4):(12, 4, 1)+0"_layout, "(4, 2, 3):(1, 12, 4)+5"_layout, "(3, 1, 2, 2):(-4, 9, 0, 1)+8"_layout, "():()+3"_layout}) {
+  for (const Layout& layout : {"(2, 3, 4):(12, 4, 1)+0"_layout, "(4, 2, 3):(1, 12, 4)+5"_layout,
+                               "(3, 1, 2, 2):(-4, 9, 0, 1)+8"_layout, "():()+3"_layout}) {
     const auto whole = offsets(layout);
     const AccessPath path(layout);
     for (size_t first = 0; first <= whole.size(); ++first)
       for (size_t last = first; last <= whole.size(); ++last) {
         std::vector<int64_t> part(last - first);
         path.offsets(static_cast<int64_t>(first), part);
-        EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + static_cast<std::ptrdiff_t>(first))) << to_string(layout) << " from " << first;
+        EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + static_cast<std::ptrdiff_t>(first)))
+            << to_string(layout) << " from " << first;
       }
   }
 }

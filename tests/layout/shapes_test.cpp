@@ -62,7 +62,8 @@ void expect_true(const Layout& layout) {
     for (int rank = 1; rank <= max_shape_rank; ++rank) {
       const auto of = [rank](std::vector<Shape> list) {
         std::erase_if(list, [rank](const Shape& shape) { return shape.sizes.size() != rank; });
-        std::sort(list.begin(), list.end(), [](const Shape& a, const Shape& b) { return to_string(a.sizes) < to_string(b.sizes); });
+        std::sort(list.begin(), list.end(),
+                  [](const Shape& a, const Shape& b) { return to_string(a.sizes) < to_string(b.sizes); });
         return list;
       };
       EXPECT_EQ(of(shapes.of_rank(rank, Wanted::all, 1000)), of(listed)) << rank;
@@ -79,9 +80,7 @@ TEST(Shapes, AreExactlyThoseThatBruteForceFindsAndSaysAreViews) {
   for_each_layout(3, 3, 0, 2, expect_true);
 }
 
-TEST(Shapes, OfRankFourAreExactlyThoseThatBruteForceFindsAndSaysAreViews) {
-  for_each_layout(4, 2, 0, 2, expect_true);
-}
+TEST(Shapes, OfRankFourAreExactlyThoseThatBruteForceFindsAndSaysAreViews) { for_each_layout(4, 2, 0, 2, expect_true); }
 
 TEST(Shapes, OfOneRankComeWithFewOnesFirst) {
   const Shapes cracked("(2, 2, 3):(6, 1, 2)+0"_layout);
@@ -93,7 +92,8 @@ TEST(Shapes, OfOneRankComeWithFewOnesFirst) {
 TEST(Shapes, NearestTheWishComeFirst) {
   // torch.arange(12).view(2, 3, 2).permute(0, 2, 1).view(-1)
   const Shapes cracked("(2, 2, 3):(6, 1, 2)+0"_layout);
-  EXPECT_EQ(text(cracked.nearest({12}, Wanted::views, 9)), "(2, 2, 3) (1, 2, 2, 3) (2, 1, 2, 3) (2, 2, 1, 3) (2, 2, 3, 1)");
+  EXPECT_EQ(text(cracked.nearest({12}, Wanted::views, 9)),
+            "(2, 2, 3) (1, 2, 2, 3) (2, 1, 2, 3) (2, 2, 1, 3) (2, 2, 3, 1)");
   EXPECT_EQ(text(cracked.nearest({12}, Wanted::copies, 4)), "(12,)! (2, 6)! (3, 4)! (4, 3)!");
   EXPECT_EQ(cracked.views(), 5);
   // torch.arange(12).view(3, 4).t().view(12): cut between rows and columns, or anywhere else besides.
@@ -113,15 +113,18 @@ TEST(Shapes, AreCountedFromPrimeFactors) {
   const Shapes flat("(1000000000000):(1)+0"_layout);
   EXPECT_EQ(flat.views(), 1 + 13 * 13 + 91 * 91 + 455 * 455);
   EXPECT_EQ(flat.copies(), 0);
-  EXPECT_EQ(text(flat.nearest({1000, 1000, 1000, 1000}, Wanted::views, 2)), "(1000, 1000, 1000, 1000) (1000, 1000, 1000000)");
+  EXPECT_EQ(text(flat.nearest({1000, 1000, 1000, 1000}, Wanted::views, 2)),
+            "(1000, 1000, 1000, 1000) (1000, 1000, 1000000)");
   // Two primes beyond max_prime_factor in one size stay together; a list is still a list of views.
   const int64_t p = 65'537, q = 65'539;
-  EXPECT_EQ(text(Shapes({{2, p * q}, {1, 2}, 0}).nearest({2 * p * q}, Wanted::views, 1)), "(2, " + std::to_string(p * q) + ")");
+  EXPECT_EQ(text(Shapes({{2, p * q}, {1, 2}, 0}).nearest({2 * p * q}, Wanted::views, 1)),
+            "(2, " + std::to_string(p * q) + ")");
 }
 
 TEST(Shapes, ThatKeepEveryCrackAreFoundHoweverManyDivisorsTheSizesHave) {
   const Shapes reversed({{1'000'000, 700, 1000}, {1, 1'000'000, 700'000'000}, 0});
-  EXPECT_EQ(text(reversed.nearest({7000, 100'000'000}, Wanted::views, 2)), "(1000000, 700, 1000) (2, 500000, 700, 1000)");
+  EXPECT_EQ(text(reversed.nearest({7000, 100'000'000}, Wanted::views, 2)),
+            "(1000000, 700, 1000) (2, 500000, 700, 1000)");
 }
 
 TEST(Shapes, ListsEndWithinTheirBoundForTheMostDivisibleSizes) {
@@ -130,7 +133,8 @@ TEST(Shapes, ListsEndWithinTheirBoundForTheMostDivisibleSizes) {
   EXPECT_LE(many.nearest({7, 11, 897'612'484'786'617'600 / 77}, Wanted::views, 64).size(), 64u);
   // The cuts of the layout itself are tried whatever number of divisors there is.
   const int64_t most = 897'612'484'786'617'600;
-  EXPECT_EQ(text(Shapes({{most / 8, 8}, {1, most / 8}, 0}).nearest({most}, Wanted::views, 1)), to_string(Dims{most / 8, 8}));
+  EXPECT_EQ(text(Shapes({{most / 8, 8}, {1, most / 8}, 0}).nearest({most}, Wanted::views, 1)),
+            to_string(Dims{most / 8, 8}));
 }
 
 }  // namespace

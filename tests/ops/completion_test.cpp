@@ -11,7 +11,9 @@ namespace stridescope {
 namespace {
 
 struct Marked {
-  explicit Marked(std::string text) : source(std::move(text)), position(static_cast<int64_t>(source.find('|'))) { source.erase(static_cast<size_t>(position), 1); }
+  explicit Marked(std::string text) : source(std::move(text)), position(static_cast<int64_t>(source.find('|'))) {
+    source.erase(static_cast<size_t>(position), 1);
+  }
   std::string source;
   int64_t position;
 };
@@ -27,7 +29,8 @@ std::optional<CallHelp> help(const std::string& marked) {
 }
 
 const Completion* find(const Completions& made, std::string_view text) {
-  const auto found = std::find_if(made.items.begin(), made.items.end(), [&](const Completion& item) { return item.text == text; });
+  const auto found =
+      std::find_if(made.items.begin(), made.items.end(), [&](const Completion& item) { return item.text == text; });
   return found == made.items.end() ? nullptr : &*found;
 }
 
@@ -149,10 +152,12 @@ TEST(Completion, EveryOperationIsOfferedWhereItCanBeWritten) {
   for (const Form& form : forms()) {
     const bool member = form.name.find('.') == std::string::npos;
     std::string marked;
-    if (form.kind == Form::Kind::function) marked = form.name.substr(0, form.name.rfind('.') + 1) + "|";
+    if (form.kind == Form::Kind::function)
+      marked = form.name.substr(0, form.name.rfind('.') + 1) + "|";
     else if ((form.kind == Form::Kind::method || form.kind == Form::Kind::attribute) && member)
       marked = std::string(form.op->library == Library::torch ? "torch" : "np") + ".arange(3).|";
-    else continue;
+    else
+      continue;
     const Completions made = completions(marked);
     const Completion* item = find(made, form.name.substr(form.name.rfind('.') + 1));
     ASSERT_TRUE(item) << form.text;
@@ -161,12 +166,15 @@ TEST(Completion, EveryOperationIsOfferedWhereItCanBeWritten) {
 }
 
 TEST(Completion, IsTotal) {
-  const std::string source = "import torch\nx = torch.arange(6).view(2, 3)\ny = torch.cat([x, x[0:1]], dim=0)  # \xE4\xBD\xA0\nz = y.sum(dim=(0, 1)).to(torch.float32)\n";
+  const std::string source =
+      "import torch\nx = torch.arange(6).view(2, 3)\ny = torch.cat([x, x[0:1]], dim=0)  # \xE4\xBD\xA0\nz = "
+      "y.sum(dim=(0, 1)).to(torch.float32)\n";
   for (int64_t position = -3; position < static_cast<int64_t>(source.size()) + 3; ++position) {
     const Completions made = completions_at(source, position);
     EXPECT_LE(made.replaced.begin, made.replaced.end);
     call_help_at(source, position);
-    const std::string cut = source.substr(0, static_cast<size_t>(std::clamp<int64_t>(position, 0, static_cast<int64_t>(source.size()))));
+    const std::string cut =
+        source.substr(0, static_cast<size_t>(std::clamp<int64_t>(position, 0, static_cast<int64_t>(source.size()))));
     completions_at(cut, position);
     call_help_at(cut, position);
   }

@@ -40,11 +40,13 @@ int64_t place(const Layout& layout, int64_t position) { return offset(layout, in
 void expect_equal(const Contents& contents, const Buffer& buffer, int step) {
   const DType dtype = dtype_of(contents);
   for (int64_t i = 0; i < cells(contents); ++i)
-    ASSERT_EQ(to_bytes(cell(contents, i)), to_bytes(load(buffer, i * itemsize(dtype), dtype))) << "cell " << i << " after step " << step;
+    ASSERT_EQ(to_bytes(cell(contents, i)), to_bytes(load(buffer, i * itemsize(dtype), dtype)))
+        << "cell " << i << " after step " << step;
 }
 
 /// Any layout of `sizes` whose elements of `dtype` lie inside `nbytes`: any sign, overlaps, strides of 0, odd bytes.
-std::optional<Layout> random_layout(Random& random, const Dims& sizes, DType dtype, int64_t nbytes, bool whole_elements) {
+std::optional<Layout> random_layout(Random& random, const Dims& sizes, DType dtype, int64_t nbytes,
+                                    bool whole_elements) {
   const int64_t unit = whole_elements ? itemsize(dtype) : 1;
   Layout layout{sizes, {}, 0};
   int64_t low = 0, high = itemsize(dtype);
@@ -78,7 +80,8 @@ TEST(Contents, RandomProgramsOfWritesAndCopiesAgreeWithABuffer) {
       const int64_t elements = *numel(sizes);
       const Elements operand{contents, *from, source};
       std::vector<Scalar> values;
-      for (int64_t i = 0; i < elements; ++i) values.push_back(converted(load(buffer, place(*from, i), source), written));
+      for (int64_t i = 0; i < elements; ++i)
+        values.push_back(converted(load(buffer, place(*from, i), source), written));
       const Elements target{nullptr, *region, written};
       if (random() % 2 == 0) {
         // A write of a view of the storage itself: the values are those before the write.
@@ -87,7 +90,8 @@ TEST(Contents, RandomProgramsOfWritesAndCopiesAgreeWithABuffer) {
         const ContentsPtr copy = gather(operand, written);
         for (int64_t i = 0; i < elements; ++i)
           ASSERT_EQ(to_bytes(cell(*copy, i)), to_bytes(values[static_cast<size_t>(i)]));
-        const std::array both{Elements{copy, all_of(copy).layout, written}, Elements{copy, all_of(copy).layout, written}};
+        const std::array both{Elements{copy, all_of(copy).layout, written},
+                              Elements{copy, all_of(copy).layout, written}};
         const ContentsPtr doubled = elementwise(Arithmetic::add, both, written, written);
         for (Scalar& value : values) value = reckon(Arithmetic::add, std::array{value, value});
         contents = patch(contents, target, {doubled, contiguous(sizes, itemsize(written)), written});
@@ -121,10 +125,12 @@ TEST(Contents, ScatteredWritesAgreeWithABuffer) {
 
 TEST(Contents, IndexingTakesTheNamedPositions) {
   const ContentsPtr source = integer_range(0, 1, DType::int64, 12);
-  const ContentsPtr rows = literal_contents(std::array{integer_scalar(2, DType::int64), integer_scalar(-3, DType::int64)}, DType::int64);
+  const ContentsPtr rows =
+      literal_contents(std::array{integer_scalar(2, DType::int64), integer_scalar(-3, DType::int64)}, DType::int64);
   // x[[2, -3]] of x = arange(12).reshape(3, 4)
   const Elements from{source, {{2, 4}, {0, 8}, 0}, DType::int64};
-  const ContentsPtr taken = gather_indexed(from, {{Elements{rows, {{2, 4}, {8, 0}, 0}, DType::int64}, 3, 32}}, DType::int64);
+  const ContentsPtr taken =
+      gather_indexed(from, {{Elements{rows, {{2, 4}, {8, 0}, 0}, DType::int64}, 3, 32}}, DType::int64);
   const int64_t expected[] = {8, 9, 10, 11, 0, 1, 2, 3};
   for (int64_t i = 0; i < 8; ++i) EXPECT_EQ(cell(*taken, i).integer, expected[i]);
 }
@@ -133,7 +139,8 @@ TEST(Contents, ALaterWriteDoesNotReachAnEarlierCopy) {
   const ContentsPtr before = integer_range(0, 1, DType::int64, 6);
   const ContentsPtr copy = gather({before, {{3, 2}, {8, 24}, 0}, DType::int64}, DType::int64);
   const ContentsPtr nines = constant_contents(integer_scalar(9, DType::int64), 1);
-  const ContentsPtr after = patch(before, {nullptr, packed(6, DType::int64), DType::int64}, {nines, {{6}, {0}, 0}, DType::int64});
+  const ContentsPtr after =
+      patch(before, {nullptr, packed(6, DType::int64), DType::int64}, {nines, {{6}, {0}, 0}, DType::int64});
   EXPECT_EQ(cell(*after, 1).integer, 9);
   EXPECT_EQ(cell(*copy, 1).integer, 3);
 }
@@ -169,7 +176,8 @@ TEST(Contents, AThousandWritesInARowAreReadOnAHugeStorage) {
   ContentsPtr x = integer_range(0, 1, DType::int64, int64_t{1} << 40);
   for (int64_t i = 0; i < 1000; ++i) {
     const ContentsPtr value = constant_contents(integer_scalar(-i, DType::int64), 1);
-    x = patch(x, {nullptr, {{1 << 20, 1 << 10}, {8 << 20, 8}, 8 * i}, DType::int64}, {value, {{1 << 20, 1 << 10}, {0, 0}, 0}, DType::int64});
+    x = patch(x, {nullptr, {{1 << 20, 1 << 10}, {8 << 20, 8}, 8 * i}, DType::int64},
+              {value, {{1 << 20, 1 << 10}, {0, 0}, 0}, DType::int64});
     ASSERT_NE(x, nullptr) << i;
   }
   EXPECT_EQ(cell(*x, 5).integer, -5);
@@ -208,7 +216,8 @@ TEST(LastWriter, FindsTheLastElementWrittenToEachPlaceOfEverySmallRegion) {
                 int64_t last = -1;
                 for (int64_t i = 0; i < a * b * c; ++i)
                   if (place(layout, i) == wanted) last = i;
-                ASSERT_EQ(writer.last_at(wanted), last) << "strides " << s << " " << t << " " << u << " place " << wanted;
+                ASSERT_EQ(writer.last_at(wanted), last)
+                    << "strides " << s << " " << t << " " << u << " place " << wanted;
               }
             }
 }

@@ -48,7 +48,8 @@ TEST(DType, EveryHalfAndBfloatPatternSurvivesDecodingAndEncoding) {
 
 TEST(DType, BfloatIsTheUpperHalfOfAFloat) {
   for (uint32_t pattern = 0; pattern < 65536; ++pattern) {
-    const double real = from_bytes({static_cast<uint8_t>(pattern), static_cast<uint8_t>(pattern >> 8)}, DType::bfloat16).real;
+    const double real =
+        from_bytes({static_cast<uint8_t>(pattern), static_cast<uint8_t>(pattern >> 8)}, DType::bfloat16).real;
     const double upper = static_cast<double>(__builtin_bit_cast(float, pattern << 16));
     ASSERT_TRUE(real == upper || (std::isnan(real) && std::isnan(upper)));
   }

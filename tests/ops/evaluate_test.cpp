@@ -26,7 +26,9 @@ TEST(Evaluate, ErrorsOfPythonItselfAreToTheLetter) {
 }
 
 TEST(Evaluate, ATypingMistakeGetsTheNearestNameAsAFix) {
-  for (const auto& [source, meant] : {std::pair("torch.arnage(3)", "arange"), std::pair("x = torch.arange(6)\nx.veiw(2, 3)", "view"), std::pair("value = 1\nvalu", "value")}) {
+  for (const auto& [source, meant] :
+       {std::pair("torch.arnage(3)", "arange"), std::pair("x = torch.arange(6)\nx.veiw(2, 3)", "view"),
+        std::pair("value = 1\nvalu", "value")}) {
     const Ran run(source);
     ASSERT_TRUE(run.last().error);
     ASSERT_EQ(run.last().error->hints.size(), 1u) << source;
@@ -34,7 +36,8 @@ TEST(Evaluate, ATypingMistakeGetsTheNearestNameAsAFix) {
     const Fix& fix = *run.last().error->hints[0].fix;
     EXPECT_EQ(fix.replacement, meant);
     std::string repaired = source;
-    repaired.replace(static_cast<size_t>(fix.span.begin), static_cast<size_t>(fix.span.end - fix.span.begin), fix.replacement);
+    repaired.replace(static_cast<size_t>(fix.span.begin), static_cast<size_t>(fix.span.end - fix.span.begin),
+                     fix.replacement);
     EXPECT_EQ(Ran(repaired).error(), "") << repaired;
   }
 }
@@ -112,8 +115,31 @@ TEST(Evaluate, LimitsAreMessages) {
 }
 
 TEST(Evaluate, AnyTextGetsAnAnswer) {
-  for (const char* source : {"", "\n\n", "x =", "(((", "x = torch.arange(", "def f(): pass", "🙂", "x.y.z = 3", "1 = 2", "torch.arange(*5)", "torch.zeros(**{})", "[x for x in 5]", "x[", "lambda: 0",
-                             "torch", "np.", "print(torch)", "torch.arange(3)()", "None.foo", "a, b", "x += 1", "torch.arange(3)[torch]", "-'a'", "not torch.arange(3)", "torch.arange(3) if torch.zeros(2) else 1"}) {
+  for (const char* source : {"",
+                             "\n\n",
+                             "x =",
+                             "(((",
+                             "x = torch.arange(",
+                             "def f(): pass",
+                             "🙂",
+                             "x.y.z = 3",
+                             "1 = 2",
+                             "torch.arange(*5)",
+                             "torch.zeros(**{})",
+                             "[x for x in 5]",
+                             "x[",
+                             "lambda: 0",
+                             "torch",
+                             "np.",
+                             "print(torch)",
+                             "torch.arange(3)()",
+                             "None.foo",
+                             "a, b",
+                             "x += 1",
+                             "torch.arange(3)[torch]",
+                             "-'a'",
+                             "not torch.arange(3)",
+                             "torch.arange(3) if torch.zeros(2) else 1"}) {
     const Ran run(source);
     for (const Step& step : run.trace.steps) {
       if (!step.error) continue;
@@ -124,7 +150,8 @@ TEST(Evaluate, AnyTextGetsAnAnswer) {
 }
 
 TEST(Evaluate, WrongArgumentsAreTypeErrorsThatShowTheSignature) {
-  for (const char* source : {"torch.arange(6).view()", "torch.arange(6).transpose(0)", "torch.arange(6).permute('a')", "torch.zeros(2.5)", "torch.arange(3).flip(dim=0)", "torch.stack(torch.arange(3))"}) {
+  for (const char* source : {"torch.arange(6).view()", "torch.arange(6).transpose(0)", "torch.arange(6).permute('a')",
+                             "torch.zeros(2.5)", "torch.arange(3).flip(dim=0)", "torch.stack(torch.arange(3))"}) {
     const Ran run(source);
     ASSERT_TRUE(run.last().error && run.last().error->raised) << source;
     EXPECT_EQ(run.last().error->raised->type, "TypeError") << source;

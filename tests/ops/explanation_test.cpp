@@ -49,7 +49,8 @@ TEST(Explanation, RepeatsNoSentence) {
   for_every_call([&](const Applied& op, const std::string& program) {
     for (const Language language : languages) {
       std::set<std::string> sentences;
-      for (const Message& message : said_by(op)) EXPECT_TRUE(sentences.insert(plain(message, language)).second) << plain(message, language) << "\n" << program;
+      for (const Message& message : said_by(op))
+        EXPECT_TRUE(sentences.insert(plain(message, language)).second) << plain(message, language) << "\n" << program;
     }
   });
 }
@@ -59,7 +60,8 @@ TEST(Explanation, HasNoPlaceholderLeft) {
     for (const Message& message : said_by(op))
       for (const Language language : languages)
         for (const stridescope::Run& run : words(message, language))
-          EXPECT_TRUE(run.text != "?" && run.text.find('{') == std::string::npos) << plain(message, language) << "\n" << program;
+          EXPECT_TRUE(run.text != "?" && run.text.find('{') == std::string::npos) << plain(message, language) << "\n"
+                                                                                  << program;
   });
 }
 
@@ -68,7 +70,10 @@ TEST(Explanation, PointsWithWordsNotWithADigit) {
     for (const Message& message : op.why.lines)
       for (const Language language : languages)
         for (const stridescope::Run& run : words(message, language))
-          EXPECT_TRUE(run.target.kind == Target::Kind::none || run.text.find_first_not_of("-0123456789") != std::string::npos) << plain(message, language) << "\n" << program;
+          EXPECT_TRUE(run.target.kind == Target::Kind::none ||
+                      run.text.find_first_not_of("-0123456789") != std::string::npos)
+              << plain(message, language) << "\n"
+              << program;
   });
 }
 
@@ -83,12 +88,16 @@ TEST(Explanation, OfAViewSaysWhatItKeepsAliveAndWhichCellsAreShared) {
   EXPECT_TRUE(says(Ran("x = np.arange(24).reshape(4, 6)\nx[1:3].T").last().applied.back(), Msg::np_view_keeps));
   EXPECT_FALSE(says(Ran("x = torch.arange(24).view(4, 6)\nx.t()").last().applied.back(), Msg::storage_kept));
   const Ran windows("x = torch.arange(6)\nx.unfold(0, 3, 1)");
-  EXPECT_EQ(plain(windows.last().applied.back().why.lines[3], Language::english), "Elements 1 and 3, counted row by row, are both cell 1.");
+  EXPECT_EQ(plain(windows.last().applied.back().why.lines[3], Language::english),
+            "Elements 1 and 3, counted row by row, are both cell 1.");
   EXPECT_TRUE(says(Ran("x = torch.arange(3)\nx.expand(2, 3).t()").last().applied.back(), Msg::shared_write_refused));
 }
 
 TEST(Explanation, OfAChangeInPlaceSaysWhatTheTensorWasAndIs) {
-  for (const char* line : {"x.t_()", "x.unsqueeze_(0)", "x.transpose_(0, 1)", "x.resize_(3, 2)"}) EXPECT_TRUE(says(Ran("x = torch.arange(6).view(2, 3)\n" + std::string(line)).last().applied.back(), Msg::in_place_recipe)) << line;
+  for (const char* line : {"x.t_()", "x.unsqueeze_(0)", "x.transpose_(0, 1)", "x.resize_(3, 2)"})
+    EXPECT_TRUE(
+        says(Ran("x = torch.arange(6).view(2, 3)\n" + std::string(line)).last().applied.back(), Msg::in_place_recipe))
+        << line;
 }
 
 TEST(Explanation, OfAFailingViewSaysItsReasonOnce) {
@@ -102,7 +111,9 @@ std::string fixed(const std::string& program) {
   const Ran run(program);
   if (!run.last().error) return "no error";
   for (const Hint& hint : run.last().error->hints)
-    if (hint.fix) return program.substr(0, static_cast<size_t>(hint.fix->span.begin)) + hint.fix->replacement + program.substr(static_cast<size_t>(hint.fix->span.end));
+    if (hint.fix)
+      return program.substr(0, static_cast<size_t>(hint.fix->span.begin)) + hint.fix->replacement +
+             program.substr(static_cast<size_t>(hint.fix->span.end));
   return "no fix";
 }
 
@@ -111,14 +122,17 @@ TEST(Hint, NamesWhatWasProbablyMeant) {
   EXPECT_EQ(fixed("torch.zeros(3, dtype=torch.flaot32)"), "torch.zeros(3, dtype=torch.float32)");
   EXPECT_EQ(fixed("torch.zeros(3, dtype='float32')"), "torch.zeros(3, dtype=torch.float32)");
   EXPECT_EQ(fixed("np.zeros(3, dtype='flaot32')"), "np.zeros(3, dtype='float32')");
-  EXPECT_EQ(fixed("x = torch.zeros(1, 2, 3, 4)\nx.contiguous(memory_format='channels_lsat')"), "x = torch.zeros(1, 2, 3, 4)\nx.contiguous(memory_format=torch.channels_last)");
+  EXPECT_EQ(fixed("x = torch.zeros(1, 2, 3, 4)\nx.contiguous(memory_format='channels_lsat')"),
+            "x = torch.zeros(1, 2, 3, 4)\nx.contiguous(memory_format=torch.channels_last)");
   EXPECT_EQ(fixed("x = torch.arange(6)\nx.veiw(2, 3)"), "x = torch.arange(6)\nx.view(2, 3)");
   EXPECT_EQ(fixed("xs = np.arange(6)\nxz.T"), "xs = np.arange(6)\nxs.T");
 }
 
 TEST(Hint, PutsTheNearestNumberInPlace) {
-  for (const std::string program : {"x = torch.arange(6).view(2, 3)\nx.transpose(0, 2)", "x = torch.arange(6).view(2, 3)\nx.sum(-3)", "x = torch.arange(6).view(2, 3)\nx.select(1, 3)", "x = torch.arange(6)\nx.unfold(0, 7, 1)",
-                                    "x = torch.arange(6).view(2, 3)\nx.narrow(1, 1, 3)", "x = np.arange(6).reshape(2, 3)\nnp.moveaxis(x, 0, 2)"}) {
+  for (const std::string program :
+       {"x = torch.arange(6).view(2, 3)\nx.transpose(0, 2)", "x = torch.arange(6).view(2, 3)\nx.sum(-3)",
+        "x = torch.arange(6).view(2, 3)\nx.select(1, 3)", "x = torch.arange(6)\nx.unfold(0, 7, 1)",
+        "x = torch.arange(6).view(2, 3)\nx.narrow(1, 1, 3)", "x = np.arange(6).reshape(2, 3)\nnp.moveaxis(x, 0, 2)"}) {
     EXPECT_FALSE(Ran(fixed(program)).last().error) << fixed(program);
   }
 }
@@ -132,9 +146,12 @@ TEST(Hint, LetsAReshapeCopyAtOneClick) {
 TEST(Hint, FindsSizesOfAsManyElements) {
   const Ran run("x = torch.arange(24)\nx.view(4, 5)");
   EXPECT_EQ(plain(run.last().error->hints.front().message, Language::english), "(4, 6) would make 24 elements.");
-  for (const std::string program : {"x = torch.arange(24)\nx.view(4, 5)", "x = torch.arange(24)\nx.t().reshape((4, 5)).sum()", "x = np.arange(24)\nx.reshape([4, 5])", "x = np.arange(24)\nx.shape = 4, 5"})
+  for (const std::string program :
+       {"x = torch.arange(24)\nx.view(4, 5)", "x = torch.arange(24)\nx.t().reshape((4, 5)).sum()",
+        "x = np.arange(24)\nx.reshape([4, 5])", "x = np.arange(24)\nx.shape = 4, 5"})
     EXPECT_FALSE(Ran(fixed(program)).last().error) << fixed(program);
-  EXPECT_FALSE(Ran("x = np.arange(24)\nx.reshape(4, 5, order='F')").last().error->hints.front().fix) << "the order would be lost";
+  EXPECT_FALSE(Ran("x = np.arange(24)\nx.reshape(4, 5, order='F')").last().error->hints.front().fix)
+      << "the order would be lost";
 }
 
 TEST(Relation, OfAValueThatIsNoTensorIsNone) {

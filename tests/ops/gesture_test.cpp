@@ -51,8 +51,9 @@ TEST(Gesture, IsWrittenAsTheLibraryWritesIt) {
 
 TEST(Gesture, RunsWithoutAnError) {
   for (const std::string program : {torch_program, numpy_program})
-    for (const char* gesture : {"permute 2 1 0", "view 24", "reshape 24", "split 2 2", "merge 1", "flip 0", "unsqueeze 0",
-                                "select 0 1", "slice 1 1 3 1", "contiguous", "as_strided 2 2 8 8 0", "write 0 0 0 = 5"}) {
+    for (const char* gesture :
+         {"permute 2 1 0", "view 24", "reshape 24", "split 2 2", "merge 1", "flip 0", "unsqueeze 0", "select 0 1",
+          "slice 1 1 3 1", "contiguous", "as_strided 2 2 8 8 0", "write 0 0 0 = 5"}) {
       const Trace trace = evaluate(after(program, gesture));
       ASSERT_EQ(trace.steps.size(), 2u) << program << " " << gesture;
       EXPECT_FALSE(trace.steps.back().error) << trace.source;
@@ -63,16 +64,19 @@ TEST(Gesture, OfDimensionsThatDoNotJoinSaysWhichAndWhy) {
   EXPECT_EQ(after("x = torch.arange(6).view(2, 3).t()", "merge 0"),
             "(Dims 0 and 1 cannot be joined: a step along dim 0 is 1, not 2 × 3 = 6.)");
   EXPECT_EQ(after("a = np.arange(6).reshape(2, 3).T", "view 6"),
-            "(Axis 0 (stride 8 bytes) and axis 1 (size 2) cannot be joined: a step along the one would have to be the length of the other, "
+            "(Axis 0 (stride 8 bytes) and axis 1 (size 2) cannot be joined: a step along the one would have to be the "
+            "length of the other, "
             "2 × 24 = 48 bytes.)");
 }
 
 TEST(Gesture, NeverAsksForWhatTheTensorHasNot) {
-  for (const char* gesture : {"permute 0 1", "permute 0 0 1", "select 3 0", "select 0 2", "slice 0 1 9 1", "slice 0 0 2 0",
-                              "squeeze 0", "expand 0 4", "split 2 3", "merge 2", "view 5", "unsqueeze 4", "write 0 0 = 1",
-                              "as_strided 5 1", "flip 3", "contiguous 1", "select -1 0"})
+  for (const char* gesture :
+       {"permute 0 1", "permute 0 0 1", "select 3 0", "select 0 2", "slice 0 1 9 1", "slice 0 0 2 0", "squeeze 0",
+        "expand 0 4", "split 2 3", "merge 2", "view 5", "unsqueeze 4", "write 0 0 = 1", "as_strided 5 1", "flip 3",
+        "contiguous 1", "select -1 0"})
     EXPECT_EQ(after(torch_program, gesture).substr(0, 1), "(") << gesture;
-  EXPECT_EQ(after(torch_program, "as_strided 25 1 0"), "((25,):(1,)+0 would read outside the 192 bytes of the storage.)");
+  EXPECT_EQ(after(torch_program, "as_strided 25 1 0"),
+            "((25,):(1,)+0 would read outside the 192 bytes of the storage.)");
   EXPECT_EQ(after(torch_program, "as_strided 24 -1 23"), "(PyTorch has no negative strides.)");
 }
 

@@ -14,7 +14,9 @@ TEST(Names, EveryRowOfTheTableIsCalledWhatTheLibraryCallsIt) {
     if ((!of_tensor && form.kind != Form::Kind::function) || form.name.starts_with('_')) continue;
     const size_t dot = form.name.rfind('.');
     if (of_tensor && dot != std::string::npos) continue;  // of a storage or of sizes
-    const std::string owner = !of_tensor ? form.name.substr(0, dot) : form.op->library == Library::torch ? "torch.Tensor" : "numpy.ndarray";
+    const std::string owner = !of_tensor                           ? form.name.substr(0, dot)
+                              : form.op->library == Library::torch ? "torch.Tensor"
+                                                                   : "numpy.ndarray";
     if (!of_tensor && owner != "torch" && owner != "numpy") continue;
     EXPECT_TRUE(library_has(owner, of_tensor ? form.name : form.name.substr(dot + 1))) << form.text;
   }
@@ -27,7 +29,8 @@ TEST(Names, WhatTheLibraryHasAndWeHaveNotIsNoErrorOfTheLibrary) {
   const Ran ours("x = torch.arange(3)\nx.cauchy_()");
   ASSERT_TRUE(ours.last().error);
   EXPECT_FALSE(ours.last().error->raised);
-  EXPECT_EQ(plain(ours.last().error->reason, Language::english), "PyTorch has x.cauchy_; Stridescope does not model it yet.");
+  EXPECT_EQ(plain(ours.last().error->reason, Language::english),
+            "PyTorch has x.cauchy_; Stridescope does not model it yet.");
   EXPECT_EQ(Ran("x = torch.arange(3)\nx.cauchi").error(), "AttributeError: 'Tensor' object has no attribute 'cauchi'");
 }
 

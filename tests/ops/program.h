@@ -14,7 +14,9 @@ class Ran {
  public:
   explicit Ran(std::string source) : trace(evaluate(std::move(source))) {}
 
-  const Step& step(int i) const { return trace.steps.at(i < 0 ? trace.steps.size() - static_cast<size_t>(-i) : static_cast<size_t>(i)); }
+  const Step& step(int i) const {
+    return trace.steps.at(i < 0 ? trace.steps.size() - static_cast<size_t>(-i) : static_cast<size_t>(i));
+  }
   const Step& last() const { return step(-1); }
   /// The tensor bound to `name` after the last step, or null.
   TensorPtr tensor(std::string_view name) const {
@@ -31,7 +33,8 @@ class Ran {
   std::string values(std::string_view name) const {
     const TensorPtr found = tensor(name);
     std::string text;
-    for (int64_t i = 0; found && i < numel(found->layout.sizes).value_or(0) && i < 64; ++i) text += (i > 0 ? " " : "") + label(value_at(last(), *found, i));
+    for (int64_t i = 0; found && i < numel(found->layout.sizes).value_or(0) && i < 64; ++i)
+      text += (i > 0 ? " " : "") + label(value_at(last(), *found, i));
     return text;
   }
   /// What the last statement is worth, as Python prints it.

@@ -8,10 +8,14 @@ namespace {
 
 TEST(Table, EveryExampleRunsWithoutAnErrorAndEndsWithItsRow) {
   for (const Op* op : operation_table()) {
-    if (op->example.find("np.") != std::string_view::npos && find_forms(Library::numpy, Form::Kind::function, "numpy.arange").empty()) continue;
+    if (op->example.find("np.") != std::string_view::npos &&
+        find_forms(Library::numpy, Form::Kind::function, "numpy.arange").empty())
+      continue;
     const Ran run{std::string(op->example)};
     ASSERT_TRUE(run.trace.diagnostics.empty()) << op->example;
-    for (const Step& step : run.trace.steps) EXPECT_FALSE(step.error) << op->example << "\n" << (step.error && step.error->raised ? step.error->raised->text : "");
+    for (const Step& step : run.trace.steps)
+      EXPECT_FALSE(step.error) << op->example << "\n"
+                               << (step.error && step.error->raised ? step.error->raised->text : "");
     bool used = false;
     for (const Applied& applied : run.last().applied) used |= applied.op == op;
     EXPECT_TRUE(used) << op->signatures << "\n" << op->example;

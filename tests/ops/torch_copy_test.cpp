@@ -4,8 +4,10 @@ namespace stridescope {
 namespace {
 
 TEST(TorchCopy, CloneKeepsADenseLayoutAndPacksAnyOtherInItsOrder) {
-  EXPECT_EQ(Ran("x = torch.arange(24).view(2, 3, 4).permute(2, 0, 1)\ny = x.clone()").layout("y"), "(4, 2, 3):(1, 12, 4)+0");
-  EXPECT_EQ(Ran("x = torch.arange(24).view(2, 3, 4).permute(2, 0, 1)[::2]\ny = x.clone()").layout("y"), "(2, 2, 3):(1, 6, 2)+0");
+  EXPECT_EQ(Ran("x = torch.arange(24).view(2, 3, 4).permute(2, 0, 1)\ny = x.clone()").layout("y"),
+            "(4, 2, 3):(1, 12, 4)+0");
+  EXPECT_EQ(Ran("x = torch.arange(24).view(2, 3, 4).permute(2, 0, 1)[::2]\ny = x.clone()").layout("y"),
+            "(2, 2, 3):(1, 6, 2)+0");
   EXPECT_EQ(Ran("x = torch.arange(6).view(2, 3).t()\ny = x.clone()").values("y"), "0 3 1 4 2 5");
 }
 
@@ -29,8 +31,10 @@ TEST(TorchCopy, RollRepeatAndJoinPutElementsWhereTheyBelong) {
 }
 
 TEST(TorchCopy, MemoryFormatsFollowTheStridesThatTorchGives) {
-  const Ran run("x = torch.arange(120).view(2, 3, 4, 5)\na = x.contiguous(memory_format=torch.channels_last)\nb = x.to(memory_format=torch.channels_last)\nc = torch.arange(6).view(2, 3, 1, 1)\n"
-                "d = c.to(memory_format=torch.channels_last)\ne = c.contiguous(memory_format=torch.channels_last)\ne is c");
+  const Ran run(
+      "x = torch.arange(120).view(2, 3, 4, 5)\na = x.contiguous(memory_format=torch.channels_last)\nb = "
+      "x.to(memory_format=torch.channels_last)\nc = torch.arange(6).view(2, 3, 1, 1)\n"
+      "d = c.to(memory_format=torch.channels_last)\ne = c.contiguous(memory_format=torch.channels_last)\ne is c");
   EXPECT_EQ(run.layout("a"), "(2, 3, 4, 5):(60, 1, 15, 3)+0");
   EXPECT_EQ(run.layout("b"), run.layout("a"));
   EXPECT_EQ(run.layout("d"), "(2, 3, 1, 1):(3, 1, 3, 3)+0");
@@ -42,13 +46,18 @@ TEST(TorchMath, ResultsFollowTheOperandsMemoryOrderAndDtype) {
   EXPECT_EQ(Ran(p + "y = p + 1").layout("y"), "(4, 2, 3):(1, 12, 4)+0");
   EXPECT_EQ(Ran(p + "y = torch.zeros(4, 2, 3) + p").layout("y"), "(4, 2, 3):(6, 3, 1)+0");
   EXPECT_EQ(Ran(p + "y = p[::2] + 1").layout("y"), "(2, 2, 3):(1, 6, 2)+0");
-  EXPECT_EQ(Ran(p + "(p + 1).dtype, (p + 1.5).dtype, (p / 2).dtype, (p > 1).dtype").value(), "(torch.int64, torch.float32, torch.float32, torch.bool)");
+  EXPECT_EQ(Ran(p + "(p + 1).dtype, (p + 1.5).dtype, (p / 2).dtype, (p > 1).dtype").value(),
+            "(torch.int64, torch.float32, torch.float32, torch.bool)");
   EXPECT_EQ(Ran("y = torch.arange(3) + torch.arange(2).view(2, 1)").values("y"), "0 1 2 1 2 3");
 }
 
 TEST(TorchWrite, SharedCellsAreRefusedAsTorchRefusesThem) {
-  const std::string shared = "RuntimeError: unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.";
-  const std::string partial = "RuntimeError: unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.";
+  const std::string shared =
+      "RuntimeError: unsupported operation: more than one element of the written-to tensor refers to a single memory "
+      "location. Please clone() the tensor before performing the operation.";
+  const std::string partial =
+      "RuntimeError: unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
+      "single memory location. Please clone() the tensor before performing the operation.";
   const std::string y = "y = torch.arange(3).view(3, 1).expand(3, 4)\n";
   EXPECT_EQ(Ran(y + "y.add_(1)").error(), shared);
   EXPECT_EQ(Ran(y + "y[...] = 5").error(), shared);
@@ -65,7 +74,8 @@ TEST(TorchWrite, ValuesAreBroadcastAndConverted) {
   EXPECT_EQ(Ran("x = torch.arange(4)\nx[[0, -1]] = torch.tensor([8, 9])").values("x"), "8 1 2 9");
   EXPECT_EQ(Ran("x = torch.arange(4)\nx[0] = 1.7").values("x"), "1 1 2 3");
   EXPECT_EQ(Ran("x = torch.arange(4)\nx += 1").values("x"), "1 2 3 4");
-  EXPECT_EQ(Ran("x = torch.arange(4)\nx += 0.5").error(), "RuntimeError: result type Float can't be cast to the desired output type Long");
+  EXPECT_EQ(Ran("x = torch.arange(4)\nx += 0.5").error(),
+            "RuntimeError: result type Float can't be cast to the desired output type Long");
 }
 
 TEST(TorchQuery, ContiguityShowsItsWalk) {
@@ -77,7 +87,10 @@ TEST(TorchQuery, ContiguityShowsItsWalk) {
 }
 
 TEST(TorchQuery, AddressesAreEqualWhereRealOnesAre) {
-  EXPECT_EQ(Ran("x = torch.arange(6)\nx.data_ptr() == x.view(2, 3).data_ptr(), x.data_ptr() == x[1:].data_ptr(), x[1:].data_ptr() - x.data_ptr()").value(), "(True, False, 8)");
+  EXPECT_EQ(Ran("x = torch.arange(6)\nx.data_ptr() == x.view(2, 3).data_ptr(), x.data_ptr() == x[1:].data_ptr(), "
+                "x[1:].data_ptr() - x.data_ptr()")
+                .value(),
+            "(True, False, 8)");
   EXPECT_EQ(Ran("x = torch.arange(6)\nx.clone().data_ptr() == x.data_ptr()").value(), "False");
 }
 

@@ -6,15 +6,19 @@ namespace {
 TEST(TorchView, TheOpeningExampleNamesThePairAndOffersBothFixes) {
   const Ran run("x = torch.randn(2, 3, 2)\nx.permute(0, 2, 1).view(-1)");
   EXPECT_EQ(run.error(),
-            "RuntimeError: view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.");
+            "RuntimeError: view size is not compatible with input tensor's size and stride (at least one dimension "
+            "spans across two contiguous subspaces). Use .reshape(...) instead.");
   const Diagnostic& problem = *run.last().error;
-  EXPECT_EQ(plain(problem.reason, Language::english), "Dim 1 (stride 1) and dim 2 (size 3) cannot be merged: new dim 0 of size 12 spans both, so stride 3 × 2 = 6 would be needed on dim 1.");
+  EXPECT_EQ(plain(problem.reason, Language::english),
+            "Dim 1 (stride 1) and dim 2 (size 3) cannot be merged: new dim 0 of size 12 spans both, so stride 3 × 2 = "
+            "6 would be needed on dim 1.");
   ASSERT_GE(problem.hints.size(), 2u);
   const std::string source = run.trace.source;
   for (const Hint& hint : problem.hints) {
     ASSERT_TRUE(hint.fix);
     std::string repaired = source;
-    repaired.replace(static_cast<size_t>(hint.fix->span.begin), static_cast<size_t>(hint.fix->span.end - hint.fix->span.begin), hint.fix->replacement);
+    repaired.replace(static_cast<size_t>(hint.fix->span.begin),
+                     static_cast<size_t>(hint.fix->span.end - hint.fix->span.begin), hint.fix->replacement);
     EXPECT_EQ(Ran(repaired).error(), "") << repaired;
   }
   ASSERT_TRUE(run.last().applied.back().attempt);
@@ -32,9 +36,12 @@ TEST(TorchView, AttentionHeadsMergeOnlyAfterTheTransposeIsUndone) {
   const Ran fails("q = torch.arange(2*6*8).view(2, 6, 2, 4).transpose(1, 2)\nq.view(2, 6, 8)");
   ASSERT_TRUE(fails.last().error);
   bool offered = false;
-  for (const Hint& hint : fails.last().error->hints) offered |= hint.fix && hint.fix->replacement == "transpose(1, 2).view(2, 6, 8)";
+  for (const Hint& hint : fails.last().error->hints)
+    offered |= hint.fix && hint.fix->replacement == "transpose(1, 2).view(2, 6, 8)";
   EXPECT_TRUE(offered);
-  EXPECT_EQ(Ran("q = torch.arange(2*6*8).view(2, 6, 2, 4).transpose(1, 2)\ny = q.transpose(1, 2).reshape(2, 6, 8)").relation(), Relation::view);
+  EXPECT_EQ(Ran("q = torch.arange(2*6*8).view(2, 6, 2, 4).transpose(1, 2)\ny = q.transpose(1, 2).reshape(2, 6, 8)")
+                .relation(),
+            Relation::view);
 }
 
 TEST(TorchView, ErrorsOfSizesAreTorchsOwn) {
@@ -43,7 +50,8 @@ TEST(TorchView, ErrorsOfSizesAreTorchsOwn) {
   EXPECT_EQ(error("view(-1, -1)"), "RuntimeError: only one dimension can be inferred");
   EXPECT_EQ(error("view(2, -12)"), "RuntimeError: invalid shape dimension -12");
   EXPECT_EQ(Ran("torch.zeros(0).view(-1, 0)").error(),
-            "RuntimeError: cannot reshape tensor of 0 elements into shape [-1, 0] because the unspecified dimension size -1 can be any value and is ambiguous");
+            "RuntimeError: cannot reshape tensor of 0 elements into shape [-1, 0] because the unspecified dimension "
+            "size -1 can be any value and is ambiguous");
 }
 
 TEST(TorchView, FlattenRavelAndReshapeDifferInWhatTheyShare) {
@@ -56,12 +64,16 @@ TEST(TorchView, FlattenRavelAndReshapeDifferInWhatTheyShare) {
 
 TEST(TorchView, OtherBytesPerElementScaleTheLastDimension) {
   const Ran run("x = torch.arange(6, dtype=torch.int32).view(2, 3)[:, 1:]\nx.view(torch.int64)");
-  EXPECT_EQ(run.error(), "RuntimeError: self.storage_offset() must be divisible by 2 to view Int as Long (different element sizes), but got 1");
+  EXPECT_EQ(run.error(),
+            "RuntimeError: self.storage_offset() must be divisible by 2 to view Int as Long (different element sizes), "
+            "but got 1");
   EXPECT_EQ(Ran("y = torch.arange(4).view(torch.int32)").layout("y"), "(8,):(1,)+0");
 }
 
 TEST(TorchDims, PermuteTransposeMovedimAndSqueezeAreArithmetic) {
-  const auto layout = [](const std::string& call) { return Ran("x = torch.arange(24).view(2, 1, 3, 4)\ny = x." + call).layout("y"); };
+  const auto layout = [](const std::string& call) {
+    return Ran("x = torch.arange(24).view(2, 1, 3, 4)\ny = x." + call).layout("y");
+  };
   EXPECT_EQ(layout("permute(3, 0, 2, 1)"), "(4, 2, 3, 1):(1, 12, 4, 12)+0");
   EXPECT_EQ(layout("transpose(-1, 0)"), "(4, 1, 3, 2):(1, 12, 4, 12)+0");
   EXPECT_EQ(layout("movedim((0, 1), (-1, -2))"), "(3, 4, 1, 2):(4, 1, 12, 12)+0");
@@ -71,7 +83,9 @@ TEST(TorchDims, PermuteTransposeMovedimAndSqueezeAreArithmetic) {
 }
 
 TEST(TorchParts, SlicesMoveTheOffsetEvenWhereNothingIsLeft) {
-  const auto layout = [](const std::string& key) { return Ran("x = torch.arange(24).view(4, 6)\ny = x[" + key + "]").layout("y"); };
+  const auto layout = [](const std::string& key) {
+    return Ran("x = torch.arange(24).view(4, 6)\ny = x[" + key + "]").layout("y");
+  };
   EXPECT_EQ(layout("10:"), "(0, 6):(6, 1)+24");
   EXPECT_EQ(layout("::100"), "(1, 6):(600, 1)+0");
   EXPECT_EQ(layout("1, 2:"), "(4,):(1,)+8");
@@ -82,7 +96,8 @@ TEST(TorchParts, SlicesMoveTheOffsetEvenWhereNothingIsLeft) {
 
 TEST(TorchParts, SeveralEllipsesMayMovePastTheLastDimension) {
   EXPECT_EQ(Ran("y = torch.arange(6).view(2, 3)[..., ...]").layout("y"), "(2, 3):(3, 1)+0");
-  for (const char* key : {"0, ..., 1, ..., 2", "..., 0, ..., 1:", "..., ..., ..., 0", "0, ..., 0, ..., None", "..., 0, ..., [0]"})
+  for (const char* key :
+       {"0, ..., 1, ..., 2", "..., 0, ..., 1:", "..., ..., ..., 0", "0, ..., 0, ..., None", "..., 0, ..., [0]"})
     EXPECT_NE(Ran("x = torch.zeros(2, 3, 4, 5)\nx[" + std::string(key) + "]").error(), "ours") << key;
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 std::string repaired(const std::string& source, const Fix& fix) {
   std::string text = source;
-  text.replace(static_cast<size_t>(fix.span.begin), static_cast<size_t>(fix.span.end - fix.span.begin), fix.replacement);
+  text.replace(static_cast<size_t>(fix.span.begin), static_cast<size_t>(fix.span.end - fix.span.begin),
+               fix.replacement);
   return text;
 }
 
@@ -30,9 +31,12 @@ std::vector<std::string> failing_programs() {
       const std::string permuted = ".permute(" + listed(dims) + ")";
       for (const Dims& wanted : shapes_of(*numel(sizes))) {
         if (wanted.size() > 2) continue;
-        for (const std::string& start : {"x = " + packed + permuted + "\nx.", "x = " + packed + "\nx" + permuted + ".", "x = " + packed + "\n(x" + permuted + ").",
-                                         "x = " + packed + "\ny = x.flatten()\ny.view(" + listed(sizes) + ")  " + permuted + "\\\n  ."})
-          for (const std::string& end : {"view(" + listed(wanted) + ")", "view((" + listed(wanted) + ",))", "view_as(torch.zeros(" + listed(wanted) + "))"})
+        for (const std::string& start :
+             {"x = " + packed + permuted + "\nx.", "x = " + packed + "\nx" + permuted + ".",
+              "x = " + packed + "\n(x" + permuted + ").",
+              "x = " + packed + "\ny = x.flatten()\ny.view(" + listed(sizes) + ")  " + permuted + "\\\n  ."})
+          for (const std::string& end : {"view(" + listed(wanted) + ")", "view((" + listed(wanted) + ",))",
+                                         "view_as(torch.zeros(" + listed(wanted) + "))"})
             if (const Ran ran(start + end); ran.last().error) programs.push_back(start + end);
       }
     });
@@ -70,12 +74,15 @@ TEST(WithoutCopy, EveryFixOfAFailingViewMakesItSucceedAndSaysTheTruthAboutCopyin
       EXPECT_NE(hint.message.args[2].text, hint.message.args[3].text);
     }
   }
-  EXPECT_EQ(seen, (std::set<Msg>{Msg::hint_reshape, Msg::hint_contiguous, Msg::other_order_in_cells, Msg::hint_nearest_shape}));
+  EXPECT_EQ(seen, (std::set<Msg>{Msg::hint_reshape, Msg::hint_contiguous, Msg::other_order_in_cells,
+                                 Msg::hint_nearest_shape}));
 }
 
 TEST(WithoutCopy, OrdersOfOperationsNamedBesideACopyRunAsViewsOfTheSameSizes) {
-  for (const char* program : {"x = torch.arange(24).view(2, 3, 4)\ny = x.permute(2, 0, 1).reshape(6, 4)", "x = torch.arange(24).view(4, 6).t()\ny = x.flatten()",
-                              "x = torch.arange(24).view(2, 3, 4)\ny = x.transpose(0, 2).ravel()", "x = np.arange(24).reshape(4, 6).T\ny = x.reshape(8, 3)",
+  for (const char* program : {"x = torch.arange(24).view(2, 3, 4)\ny = x.permute(2, 0, 1).reshape(6, 4)",
+                              "x = torch.arange(24).view(4, 6).t()\ny = x.flatten()",
+                              "x = torch.arange(24).view(2, 3, 4)\ny = x.transpose(0, 2).ravel()",
+                              "x = np.arange(24).reshape(4, 6).T\ny = x.reshape(8, 3)",
                               "x = np.arange(24).reshape(2, 3, 4)\ny = x.transpose(2, 0, 1).reshape(-1)"}) {
     const Ran copied(program);
     ASSERT_EQ(copied.relation(), Relation::copy) << program;
@@ -102,9 +109,12 @@ TEST(WithoutCopy, TheFirstViewThenPermuteIsOfferedWhereTheChainBeganWithAPermute
 }
 
 TEST(WithoutCopy, TheShapeSetterAndViewsAsAnotherTypeHaveFixesThatWork) {
-  for (const std::string program : {"x = np.arange(12).reshape(3, 4).T\nx.shape = 12", "x = np.arange(12).reshape(3, 4).T\nx.shape = (2, -1)   # flat",
-                                    "x = torch.arange(12, dtype=torch.int32).view(2, 6).t()\nx.contiguous().t().view(torch.int64)",
-                                    "x = torch.arange(6, dtype=torch.int32)[1:5]\nx.view(torch.int64)", "x = np.arange(12).reshape(3, 4)[:, ::2]\nx.view(np.int32)"}) {
+  for (const std::string program :
+       {"x = np.arange(12).reshape(3, 4).T\nx.shape = 12",
+        "x = np.arange(12).reshape(3, 4).T\nx.shape = (2, -1)   # flat",
+        "x = torch.arange(12, dtype=torch.int32).view(2, 6).t()\nx.contiguous().t().view(torch.int64)",
+        "x = torch.arange(6, dtype=torch.int32)[1:5]\nx.view(torch.int64)",
+        "x = np.arange(12).reshape(3, 4)[:, ::2]\nx.view(np.int32)"}) {
     const Ran failed(program);
     ASSERT_TRUE(failed.last().error) << program;
     int fixes = 0;
@@ -119,7 +129,9 @@ TEST(WithoutCopy, TheShapeSetterAndViewsAsAnotherTypeHaveFixesThatWork) {
 }
 
 TEST(WithoutCopy, NoFixIsMadeUpWhereTheTextDoesNotAllowOne) {
-  for (const char* program : {"x = torch.arange(6).view(2, 3).t()\ny = [z.view(6) for z in (x,)]", "x = np.arange(6).reshape(2, 3).T\n[x][0].shape = 6", "x = np.arange(6).reshape(2, 3).T\nx.shape = y = 6"}) {
+  for (const char* program :
+       {"x = torch.arange(6).view(2, 3).t()\ny = [z.view(6) for z in (x,)]",
+        "x = np.arange(6).reshape(2, 3).T\n[x][0].shape = 6", "x = np.arange(6).reshape(2, 3).T\nx.shape = y = 6"}) {
     const Ran failed(program);
     ASSERT_TRUE(failed.last().error) << program;
     for (const Hint& hint : failed.last().error->hints) {

@@ -18,7 +18,8 @@ TEST(Assertions, HoldSizesStridesOffsetAndSharing) {
 
 TEST(Assertions, HoldTheErrorOfALineThatFailsAndGoOn) {
   const std::string text = python("x = torch.arange(6).view(2, 3)\ny = x.t().view(6)\nx.stride()\n");
-  EXPECT_TRUE(says(text, "try:\n    y = x.t().view(6)\nexcept RuntimeError as error:\n    assert str(error) == \"view size is not"));
+  EXPECT_TRUE(says(
+      text, "try:\n    y = x.t().view(6)\nexcept RuntimeError as error:\n    assert str(error) == \"view size is not"));
   EXPECT_TRUE(says(text, "globals().pop('y', None)\n"));
   EXPECT_TRUE(says(text, "_ = x.stride()\nassert _ == (3, 1)\n"));
 }

@@ -48,18 +48,12 @@ std::vector<Example> examples() {
 
 std::string mark(const Step& step) {
   switch (relation(step)) {
-    case Relation::none:
-      return "";
-    case Relation::fresh:
-      return "new";
-    case Relation::view:
-      return "view";
-    case Relation::copy:
-      return "copy";
-    case Relation::same:
-      return "same";
-    case Relation::write:
-      return "write";
+    case Relation::none: return "";
+    case Relation::fresh: return "new";
+    case Relation::view: return "view";
+    case Relation::copy: return "copy";
+    case Relation::same: return "same";
+    case Relation::write: return "write";
   }
   return "";
 }

@@ -14,9 +14,26 @@ namespace {
 
 const std::vector<std::string>& hostile() {
   static const std::vector<std::string> list = [] {
-    std::vector<std::string> texts{"</text><script>alert(1)</script>", "\\input{/etc/passwd}", "\\write18{id}", "$\\csname x\\endcsname$", "%comment", "{unbalanced", "}}}", "a_b^c~d#e&f",
-                                   "^^5cinput", "\x1b[31m\x01", "a \xe2\x80\xae b \xff\xfe", "]]>&amp;<!--", "\"'&<>`", "--- ,, !` ?` << >>", "\xE4\xB8\xAD\xE6\x96\x87", "\xF0\x9F\x98\x80", "(\\)/Keywords ((",
-                                   "\n\n\\par\n", "[:;]", std::string(3000, '{')};
+    std::vector<std::string> texts{"</text><script>alert(1)</script>",
+                                   "\\input{/etc/passwd}",
+                                   "\\write18{id}",
+                                   "$\\csname x\\endcsname$",
+                                   "%comment",
+                                   "{unbalanced",
+                                   "}}}",
+                                   "a_b^c~d#e&f",
+                                   "^^5cinput",
+                                   "\x1b[31m\x01",
+                                   "a \xe2\x80\xae b \xff\xfe",
+                                   "]]>&amp;<!--",
+                                   "\"'&<>`",
+                                   "--- ,, !` ?` << >>",
+                                   "\xE4\xB8\xAD\xE6\x96\x87",
+                                   "\xF0\x9F\x98\x80",
+                                   "(\\)/Keywords ((",
+                                   "\n\n\\par\n",
+                                   "[:;]",
+                                   std::string(3000, '{')};
     std::string every_byte;
     for (int c = 0; c < 256; ++c) every_byte += static_cast<char>(c);
     texts.push_back(every_byte);
@@ -31,13 +48,18 @@ Trace named(const std::string& text) {
   return trace;
 }
 
-/// What is wrong with text as TeX: brackets that do not match, a command that tikz() does not write, a special character.
+/// What is wrong with text as TeX: brackets that do not match, a command that tikz() does not write, a special
+/// character.
 std::string problem_in_tex(std::string_view text) {
   static const std::set<std::string, std::less<>> commands{
-      "ifdefined", "Umathchar", "else", "ifcsname", "detokenize", "endcsname", "fbox", "tiny", "fi", "fontcharwd", "font", "hss", "providecolor",
-      "begin", "end", "begingroup", "endgroup", "fontsize", "ttfamily", "sffamily", "bfseries", "setbox", "hbox", "pgfmathsetmacro", "stridescopeem", "wd", "path", "clip", "fill", "node", "ensuremath", "cdot", "times",
-      "textendash", "textemdash", "dots", "leftarrow", "rightarrow", "downarrow", "neq", "leq", "geq", "textbackslash", "textless", "textgreater", "textbar", "char",
-      "only"};
+      "ifdefined",     "Umathchar",  "else",        "ifcsname",   "detokenize", "endcsname",
+      "fbox",          "tiny",       "fi",          "fontcharwd", "font",       "hss",
+      "providecolor",  "begin",      "end",         "begingroup", "endgroup",   "fontsize",
+      "ttfamily",      "sffamily",   "bfseries",    "setbox",     "hbox",       "pgfmathsetmacro",
+      "stridescopeem", "wd",         "path",        "clip",       "fill",       "node",
+      "ensuremath",    "cdot",       "times",       "textendash", "textemdash", "dots",
+      "leftarrow",     "rightarrow", "downarrow",   "neq",        "leq",        "geq",
+      "textbackslash", "textless",   "textgreater", "textbar",    "char",       "only"};
   int depth = 0;
   for (size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
@@ -49,9 +71,11 @@ std::string problem_in_tex(std::string_view text) {
     if (c == '\n' && at + 1 < text.size() && text[at + 1] == '\n') return "a paragraph";
     if (c != '\\') continue;
     size_t end = at + 1;
-    while (end < text.size() && ((text[end] >= 'a' && text[end] <= 'z') || (text[end] >= 'A' && text[end] <= 'Z'))) ++end;
+    while (end < text.size() && ((text[end] >= 'a' && text[end] <= 'z') || (text[end] >= 'A' && text[end] <= 'Z')))
+      ++end;
     if (end == at + 1) {
-      if (std::string_view("{}$&#_% ").find(text[end]) == std::string_view::npos) return "a command \\" + std::string(1, text[end]);
+      if (std::string_view("{}$&#_% ").find(text[end]) == std::string_view::npos)
+        return "a command \\" + std::string(1, text[end]);
       at = end;
     } else {
       const std::string_view name = text.substr(at + 1, end - at - 1);
@@ -71,7 +95,8 @@ TEST(Tikz, WhateverAProgramSaysIsTextAndNothingElse) {
 }
 
 TEST(Tikz, TheCheckFindsWhatItIsThereFor) {
-  for (const char* bad : {"\\input{x}", "{", "}", "$", "a\n\nb", "% x\n", "\\^", "\x01"}) EXPECT_NE(problem_in_tex(bad), "") << bad;
+  for (const char* bad : {"\\input{x}", "{", "}", "$", "a\n\nb", "% x\n", "\\^", "\x01"})
+    EXPECT_NE(problem_in_tex(bad), "") << bad;
 }
 
 TEST(Tikz, HasEveryItemAndEveryColourOnce) {
@@ -94,12 +119,15 @@ TEST(Tikz, StepsAreOverlaysInAPictureAndPagesInADocument) {
   ViewState first, second;
   first.step = 0;
   const std::vector<Scene> both{draw(trace, first), draw(trace, second)};
-  const std::string picture = tikz(both, ThemeId::light, TikzForm::picture), document = tikz(both, ThemeId::light, TikzForm::document);
+  const std::string picture = tikz(both, ThemeId::light, TikzForm::picture),
+                    document = tikz(both, ThemeId::light, TikzForm::document);
   EXPECT_NE(picture.find("\\only<1>{"), std::string::npos);
   EXPECT_NE(picture.find("\\only<2>{"), std::string::npos);
   EXPECT_EQ(problem_in_tex(picture), "");
   EXPECT_EQ(document.find("\\only"), std::string::npos);
-  EXPECT_NE(document.find("\\stridescopepage", document.find("\\stridescopepage", document.find("\\begin{document}")) + 1), std::string::npos);
+  EXPECT_NE(
+      document.find("\\stridescopepage", document.find("\\stridescopepage", document.find("\\begin{document}")) + 1),
+      std::string::npos);
 }
 
 TEST(SceneJson, IsJsonWithAnEntryAnItemWhateverAProgramSays) {
@@ -121,14 +149,17 @@ TEST(PlainText, IsPrintableAndNoWiderThanAsked) {
       for (const char c : page) EXPECT_TRUE(static_cast<unsigned char>(c) >= 0x20 || c == '\n');
       EXPECT_EQ(page.find(" \n"), std::string::npos);
     }
-  for (const char* program : {"x = torch.arange(24).view(2, 3, 4).permute(2, 0, 1)", "x = np.arange(10**12).reshape(10**6, 10**6).T", "x = torch.arange(1000).view(10, 10, 10)[::2]"})
+  for (const char* program :
+       {"x = torch.arange(24).view(2, 3, 4).permute(2, 0, 1)", "x = np.arange(10**12).reshape(10**6, 10**6).T",
+        "x = torch.arange(1000).view(10, 10, 10)[::2]"})
     for (const int columns : {60, 100}) {
       const std::string page = plain_text(evaluate(program), {}, columns);
       const size_t grid = page.find("logical grid");
       ASSERT_NE(grid, std::string::npos);
       for (size_t at = grid; at < page.size();) {
         const size_t end = page.find('\n', at);
-        EXPECT_LE(text_width(std::string_view(page).substr(at, end - at), px(10)), px(6) * (columns + 1)) << page.substr(at, end - at);
+        EXPECT_LE(text_width(std::string_view(page).substr(at, end - at), px(10)), px(6) * (columns + 1))
+            << page.substr(at, end - at);
         at = end + 1;
       }
     }
@@ -138,12 +169,15 @@ TEST(PlainText, ShowsGridStorageAndOrderOfASmallView) {
   ViewState view;
   view.head = 1;
   const std::string page = plain_text(evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()\n"), view);
-  for (const char* line : {"y = x.t()\n", "y  (3, 2):(1, 3)+0\n", "-> dim 1  size 2  stride 3\n", "    0 [3]\n    1  4\n    2  5\n", "storage     0  1  2 [3] 4  5\n", "read order  0  2  4  1  3  5\n", "read path  0 +3 -2 +3 -2 +3\n"})
+  for (const char* line :
+       {"y = x.t()\n", "y  (3, 2):(1, 3)+0\n", "-> dim 1  size 2  stride 3\n", "    0 [3]\n    1  4\n    2  5\n",
+        "storage     0  1  2 [3] 4  5\n", "read order  0  2  4  1  3  5\n", "read path  0 +3 -2 +3 -2 +3\n"})
     EXPECT_NE(page.find(line), std::string::npos) << line << "in\n" << page;
 }
 
 TEST(PlainText, AProgramThatFailsSaysWhy) {
-  const std::string page = plain_text(evaluate("x = torch.arange(12).view(2, 3, 2)\nx.permute(0, 2, 1).view(-1)\n"), {});
+  const std::string page =
+      plain_text(evaluate("x = torch.arange(12).view(2, 3, 2)\nx.permute(0, 2, 1).view(-1)\n"), {});
   EXPECT_NE(page.find("view size is not compatible"), std::string::npos) << page;
 }
 
@@ -199,7 +233,9 @@ TEST(AnimatedSvg, AWalkVisitsEveryElementOrAsManyAsCanBeFollowed) {
 }
 
 TEST(Html, HoldsOnlyItsOwnElementsWhateverAProgramSays) {
-  static const std::set<std::string> known{"!doctype", "html", "meta", "title", "style", "body", "main", "ol", "li", "a", "p", "section", "h2", "code", "figure", "svg", "desc", "rect", "path", "text", "image", "ul", "table", "tr", "th", "td"};
+  static const std::set<std::string> known{
+      "!doctype", "html",   "meta", "title", "style", "body", "main", "ol",    "li", "a",     "p",  "section", "h2",
+      "code",     "figure", "svg",  "desc",  "rect",  "path", "text", "image", "ul", "table", "tr", "th",      "td"};
   for (const std::string& text : hostile()) {
     Trace trace = named(text);
     trace.source = text;
@@ -210,7 +246,8 @@ TEST(Html, HoldsOnlyItsOwnElementsWhateverAProgramSays) {
       const size_t begin = page[at + 1] == '/' ? at + 2 : at + 1;
       elements.insert(page.substr(begin, page.find_first_of(" >/\n", begin) - begin));
     }
-    for (const std::string& element : elements) EXPECT_TRUE(known.contains(element)) << element << " in a page of " << text;
+    for (const std::string& element : elements)
+      EXPECT_TRUE(known.contains(element)) << element << " in a page of " << text;
     EXPECT_EQ(page.find("<script"), std::string::npos);
   }
 }

@@ -12,7 +12,11 @@ const std::string program = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0
 TEST(Gestures, OfATensorAreItsAxesWithTheRangesThatKeepItInside) {
   const std::string json = gestures(evaluate(program), {});
   EXPECT_TRUE(Checker(json).whole()) << json;
-  EXPECT_NE(json.find(R"("name":"dim 1","color":2,"size":{"value":"2","lowest":"1","highest":"2"},"stride":{"value":"1","lowest":"0","highest":"1"})"), std::string::npos) << json;
+  EXPECT_NE(
+      json.find(
+          R"("name":"dim 1","color":2,"size":{"value":"2","lowest":"1","highest":"2"},"stride":{"value":"1","lowest":"0","highest":"1"})"),
+      std::string::npos)
+      << json;
   EXPECT_NE(json.find(R"("offset":{"value":"0","lowest":"0","highest":"0"})"), std::string::npos) << json;
   EXPECT_NE(json.find("Dims 1 and 2 cannot be joined"), std::string::npos) << json;
 }
@@ -41,10 +45,11 @@ TEST(Gestures, ACellIsReadByTheFirstElementOnIt) {
 }
 
 TEST(Gestures, ShapesOfARankAreThoseThatViewAndThoseThatWouldCopy) {
-  EXPECT_EQ(shapes(evaluate(program), {}, 3),
-            R"({"views":{"count":"1","shapes":[["2","2","3"]]},"copies":{"count":"17","shapes":[["2","3","2"],["3","2","2"],["1","2","6"],)"
-            R"(["1","3","4"],["1","4","3"],["1","6","2"],["2","1","6"],["2","6","1"],["3","1","4"],["3","4","1"],["4","1","3"],["4","3","1"],)"
-            R"(["6","1","2"],["6","2","1"],["1","1","12"],["1","12","1"],["12","1","1"]]}})");
+  EXPECT_EQ(
+      shapes(evaluate(program), {}, 3),
+      R"({"views":{"count":"1","shapes":[["2","2","3"]]},"copies":{"count":"17","shapes":[["2","3","2"],["3","2","2"],["1","2","6"],)"
+      R"(["1","3","4"],["1","4","3"],["1","6","2"],["2","1","6"],["2","6","1"],["3","1","4"],["3","4","1"],["4","1","3"],["4","3","1"],)"
+      R"(["6","1","2"],["6","2","1"],["1","1","12"],["1","12","1"],["12","1","1"]]}})");
 }
 
 }  // namespace

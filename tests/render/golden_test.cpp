@@ -73,7 +73,10 @@ TEST(Golden, ATransposeAsTikz) {
   ViewState view;
   view.figures = figure_grid;
   view.width = px(420);
-  compare("transpose", tikz({draw(evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()\n"), view)}, ThemeId::print, TikzForm::picture), ".tikz");
+  compare(
+      "transpose",
+      tikz({draw(evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()\n"), view)}, ThemeId::print, TikzForm::picture),
+      ".tikz");
 }
 
 TEST(Golden, AWriteSeenInEveryAliasInPrint) {

@@ -9,7 +9,20 @@ namespace {
 
 TEST(Json, KeepsCommasAndBracketsByItself) {
   Json json;
-  json.object().put("a", 1).key("b").array().value("x").null().object().end().array().end().value(true).end().put("c", Dims{2, -3}).end();
+  json.object()
+      .put("a", 1)
+      .key("b")
+      .array()
+      .value("x")
+      .null()
+      .object()
+      .end()
+      .array()
+      .end()
+      .value(true)
+      .end()
+      .put("c", Dims{2, -3})
+      .end();
   EXPECT_EQ(std::move(json).text(), R"({"a":1,"b":["x",null,{},[],true],"c":[2,-3]})");
 }
 

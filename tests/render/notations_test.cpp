@@ -31,13 +31,13 @@ Texts texts(const Tensor& tensor) {
 }
 
 TEST(Notations, SayAPermutedTensorInSixSystems) {
-  EXPECT_EQ(texts(torch_tensor("(2, 2, 3):(6, 1, 2)+0"_layout)),
-            (Texts{"torch.as_strided(s, (2, 2, 3), (6, 1, 2), 0)",
-                   "np.lib.stride_tricks.as_strided(s, (2, 2, 3), (48, 8, 16))",
-                   "std::mdspan(s, std::layout_stride::mapping(std::extents<std::int64_t, 2, 2, 3>(), "
-                   "std::array<std::int64_t, 3>{6, 1, 2}))",
-                   "make_tensor(s, (2,2,3):(6,1,2))", "memref<2x2x3xi64, strided<[6, 1, 2], offset: 0>>",
-                   "s64[2,2,3]{1,2,0}"}));
+  EXPECT_EQ(
+      texts(torch_tensor("(2, 2, 3):(6, 1, 2)+0"_layout)),
+      (Texts{
+          "torch.as_strided(s, (2, 2, 3), (6, 1, 2), 0)", "np.lib.stride_tricks.as_strided(s, (2, 2, 3), (48, 8, 16))",
+          "std::mdspan(s, std::layout_stride::mapping(std::extents<std::int64_t, 2, 2, 3>(), "
+          "std::array<std::int64_t, 3>{6, 1, 2}))",
+          "make_tensor(s, (2,2,3):(6,1,2))", "memref<2x2x3xi64, strided<[6, 1, 2], offset: 0>>", "s64[2,2,3]{1,2,0}"}));
 }
 
 TEST(Notations, StartWhereTheStorageOffsetSays) {
@@ -66,10 +66,11 @@ TEST(Notations, CountInBytesWhereElementsDoNotFit) {
 }
 
 TEST(Notations, SayAScalar) {
-  EXPECT_EQ(texts(torch_tensor("():()+0"_layout)),
-            (Texts{"torch.as_strided(s, (), (), 0)", "np.lib.stride_tricks.as_strided(s, (), ())",
-                   "std::mdspan(s, std::layout_stride::mapping(std::extents<std::int64_t>(), std::array<std::int64_t, 0>{}))",
-                   "make_tensor(s, 1:0)", "memref<i64, strided<[], offset: 0>>", "s64[]{}"}));
+  EXPECT_EQ(
+      texts(torch_tensor("():()+0"_layout)),
+      (Texts{"torch.as_strided(s, (), (), 0)", "np.lib.stride_tricks.as_strided(s, (), ())",
+             "std::mdspan(s, std::layout_stride::mapping(std::extents<std::int64_t>(), std::array<std::int64_t, 0>{}))",
+             "make_tensor(s, 1:0)", "memref<i64, strided<[], offset: 0>>", "s64[]{}"}));
 }
 
 }  // namespace

@@ -32,11 +32,14 @@ TEST(Reference, HasASectionWithAPictureForEveryRow) {
 TEST(Reference, EveryLinkInsideThePageHasItsPlaceAndEveryColourItsValues) {
   const std::string page = reference_html(Language::english);
   std::set<std::string> anchors;
-  const std::regex id("<section class=\"row\" id=\"([^\"]*)\""), link("href=\"#([^\"]*)\""), color("var\\((--r[0-9s]+)\\)");
-  for (std::sregex_iterator it(page.begin(), page.end(), id), end; it != end; ++it) EXPECT_TRUE(anchors.insert(percent_encoded((*it)[1].str())).second) << (*it)[1];
+  const std::regex id("<section class=\"row\" id=\"([^\"]*)\""), link("href=\"#([^\"]*)\""),
+      color("var\\((--r[0-9s]+)\\)");
+  for (std::sregex_iterator it(page.begin(), page.end(), id), end; it != end; ++it)
+    EXPECT_TRUE(anchors.insert(percent_encoded((*it)[1].str())).second) << (*it)[1];
   EXPECT_EQ(anchors.size(), operation_table().size());
   size_t links = 0;
-  for (std::sregex_iterator it(page.begin(), page.end(), link), end; it != end; ++it, ++links) EXPECT_TRUE(anchors.count((*it)[1].str())) << (*it)[1];
+  for (std::sregex_iterator it(page.begin(), page.end(), link), end; it != end; ++it, ++links)
+    EXPECT_TRUE(anchors.count((*it)[1].str())) << (*it)[1];
   EXPECT_EQ(links, anchors.size());
   std::set<std::string> colors;
   for (std::sregex_iterator it(page.begin(), page.end(), color), end; it != end; ++it) colors.insert((*it)[1].str());
@@ -52,7 +55,8 @@ TEST(Reference, TheListOfNamesHasALineForEveryForm) {
 
 TEST(Reference, AsMarkdownHasEveryExample) {
   const std::string page = reference_markdown(Language::chinese);
-  for (const Op* op : operation_table()) EXPECT_GT(count(page, "```python\n" + std::string(op->example) + "\n```"), 0u) << op->example;
+  for (const Op* op : operation_table())
+    EXPECT_GT(count(page, "```python\n" + std::string(op->example) + "\n```"), 0u) << op->example;
   EXPECT_EQ(count(page, "```") % 2, 0u);
 }
 

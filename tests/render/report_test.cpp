@@ -45,19 +45,25 @@ TEST(Report, TellsEachStepsLayoutAndWhatItIsToItsInput) {
 }
 
 TEST(Report, ListsTheShapesNearestToTheOneAskedForWithTheirVerdict) {
-  const std::string text = report(evaluate("y = torch.arange(12).view(2, 3, 2).permute(0, 2, 1)\ny.view(-1)"), Language::english);
+  const std::string text =
+      report(evaluate("y = torch.arange(12).view(2, 3, 2).permute(0, 2, 1)\ny.view(-1)"), Language::english);
   EXPECT_TRUE(has(text, R"("order":"C","views":5,"copies":60,"shapes":[{"sizes":[12],"views":false},)"));
   EXPECT_TRUE(has(text, R"({"sizes":[2,2,3],"views":true})"));
   // In Fortran order the first dimension is the fastest; nothing is listed without elements.
-  const std::string fortran = report(evaluate("y = np.arange(12).reshape(3, 4)\ny.reshape(12, order='F')"), Language::english);
+  const std::string fortran =
+      report(evaluate("y = np.arange(12).reshape(3, 4)\ny.reshape(12, order='F')"), Language::english);
   EXPECT_TRUE(has(fortran, R"("order":"F","views":15,"copies":50,"shapes":[{"sizes":[12],"views":false},)")) << fortran;
   EXPECT_TRUE(has(fortran, R"({"sizes":[4,3],"views":false},{"sizes":[3,4],"views":true})")) << fortran;
-  EXPECT_TRUE(has(report(evaluate("torch.zeros(0, 3).view(3, 0)"), Language::english), R"("views":0,"copies":0,"shapes":[])"));
+  EXPECT_TRUE(
+      has(report(evaluate("torch.zeros(0, 3).view(3, 0)"), Language::english), R"("views":0,"copies":0,"shapes":[])"));
 }
 
 TEST(Report, SaysTheLayoutOfEachStepInOtherSystemsWords) {
-  const std::string text = report(evaluate("y = torch.arange(6).view(2, 3).t()\n1 + 1\ny[0, 0] = 7\nnp.arange(4)[::-1]"), Language::english);
-  EXPECT_TRUE(has(text, R"json("notations":[{"system":"torch","text":"torch.as_strided(s, (3, 2), (1, 3), 0)","why_not":null},)json"));
+  const std::string text =
+      report(evaluate("y = torch.arange(6).view(2, 3).t()\n1 + 1\ny[0, 0] = 7\nnp.arange(4)[::-1]"), Language::english);
+  EXPECT_TRUE(has(
+      text,
+      R"json("notations":[{"system":"torch","text":"torch.as_strided(s, (3, 2), (1, 3), 0)","why_not":null},)json"));
   EXPECT_TRUE(has(text, R"({"system":"torch","text":null,"why_not":[{"text":"PyTorch has no negative strides"}]})"));
   EXPECT_TRUE(has(text, R"("text":"1 + 1")"));
   EXPECT_TRUE(has(text, R"("notations":[]})"));
@@ -65,7 +71,8 @@ TEST(Report, SaysTheLayoutOfEachStepInOtherSystemsWords) {
 
 TEST(Report, CallsATensorNewWhoseStorageTheSameLineMade) {
   EXPECT_EQ(relation(evaluate("x = torch.arange(6).view(2, 3)").steps[0]), Relation::fresh);
-  EXPECT_EQ(relation(evaluate("x = torch.arange(6).view(2, 3)\ny = x.permute(1, 0).reshape(6).view(3, 2)").steps[1]), Relation::copy);
+  EXPECT_EQ(relation(evaluate("x = torch.arange(6).view(2, 3)\ny = x.permute(1, 0).reshape(6).view(3, 2)").steps[1]),
+            Relation::copy);
   EXPECT_EQ(relation(evaluate("x = torch.arange(6).view(2, 3)\ny = x.permute(1, 0)").steps[1]), Relation::view);
   EXPECT_EQ(relation(evaluate("x = torch.arange(6)\ny = x").steps[1]), Relation::same);
   EXPECT_EQ(relation(evaluate("x = torch.arange(6)\nx[0] = 1").steps[1]), Relation::write);
@@ -85,7 +92,8 @@ TEST(Elements, AreThoseAroundTheHeadInABoundedWindow) {
 }
 
 TEST(Elements, OfScalarsAndOfNothing) {
-  EXPECT_TRUE(has(elements(evaluate("x = torch.arange(7, 8).reshape(())"), {}), R"("window":[[{"element":"0","offset":"0","value":"7"}]])"));
+  EXPECT_TRUE(has(elements(evaluate("x = torch.arange(7, 8).reshape(())"), {}),
+                  R"("window":[[{"element":"0","offset":"0","value":"7"}]])"));
   EXPECT_TRUE(has(elements(evaluate("x = torch.arange(0).view(0, 3)"), {}), R"("count":"0","head":null})"));
   EXPECT_EQ(elements(evaluate(""), {}), "null");
   EXPECT_EQ(elements(evaluate("1 + 1"), {}), "null");

@@ -70,10 +70,11 @@ TEST(Place, OfAnElementIsItsCellAndOfATensorTheBoxAroundAllItsCells) {
 
 TEST(Place, OfWhatChangedIsEveryCellMarkedSo) {
   const Target target{Target::Kind::element, 3, 0};
-  const Scene scene = scene_of({{.shape = Rect{px(1), 0, px(10), px(8)}, .role = Role::changed, .target = target},
-                                {.shape = Rect{px(30), 0, px(10), px(8)}, .role = Role::cell, .target = target},
-                                {.shape = Rect{px(50), 0, px(40), px(8)}, .role = Role::changed},
-                                {.shape = Polyline{{{0, 0}, {px(4), 0}, {0, px(4)}}, true, true}, .role = Role::changed}});
+  const Scene scene =
+      scene_of({{.shape = Rect{px(1), 0, px(10), px(8)}, .role = Role::changed, .target = target},
+                {.shape = Rect{px(30), 0, px(10), px(8)}, .role = Role::cell, .target = target},
+                {.shape = Rect{px(50), 0, px(40), px(8)}, .role = Role::changed},
+                {.shape = Polyline{{{0, 0}, {px(4), 0}, {0, px(4)}}, true, true}, .role = Role::changed}});
   ASSERT_EQ(changed_places(scene).size(), 1u);
   EXPECT_EQ(changed_places(scene)[0].x, px(1));
 }

@@ -10,7 +10,9 @@ int64_t random(int64_t below) {
   return static_cast<int64_t>((state = state * 6364136223846793005u + 1442695040888963407u) >> 1) % below;
 }
 
-int64_t quotient(int64_t part, int64_t whole) { return static_cast<int64_t>(static_cast<__int128>(part) * 255 / whole); }
+int64_t quotient(int64_t part, int64_t whole) {
+  return static_cast<int64_t>(static_cast<__int128>(part) * 255 / whole);
+}
 
 TEST(Shades, AreTheQuotientRoundedDown) {
   for (int64_t whole = 1; whole <= 1200; ++whole) {
@@ -25,7 +27,8 @@ TEST(Shades, AreTheQuotientRoundedDown) {
 
 TEST(Shades, AtAnyDistanceAsWell) {
   for (int round = 0; round < 10'000; ++round) {
-    const int64_t whole = 1 + random(int64_t{1} << (1 + random(62))), first = random(whole + 1), end = random(whole + 1);
+    const int64_t whole = 1 + random(int64_t{1} << (1 + random(62))), first = random(whole + 1),
+                  end = random(whole + 1);
     const int64_t steps = 1 + random(20), distance = (end - first) / steps;
     Shades shades(first, distance, whole);
     for (int64_t k = 0; k <= steps; ++k) {
@@ -37,7 +40,8 @@ TEST(Shades, AtAnyDistanceAsWell) {
 }
 
 TEST(Shades, BeginWithThePalestAndEndWithTheDeepest) {
-  for (const int64_t whole : {int64_t{1}, int64_t{7}, int64_t{1} << 55, int64_t{1'000'000'000'000'000'000}, INT64_MAX}) {
+  for (const int64_t whole :
+       {int64_t{1}, int64_t{7}, int64_t{1} << 55, int64_t{1'000'000'000'000'000'000}, INT64_MAX}) {
     EXPECT_EQ(shade_of(0, whole), 0);
     EXPECT_EQ(shade_of(whole, whole), 255);
   }

@@ -3,8 +3,8 @@
 
 #include "layout/access_path.h"
 #include "scene/grid_plan.h"
-#include "scene/picture.h"
 #include "scene/lab.h"
+#include "scene/picture.h"
 
 namespace stridescope {
 namespace {
@@ -20,7 +20,8 @@ TEST(Zoom, TwoStepsDoubleALengthAndTheSameStepsBackHalveIt) {
 }
 
 TEST(Zoom, WhateverTheZoomTheHeadIsShownAndAllOfItFitsUnlessOneCellIsLarger) {
-  for (const Dims& sizes : {Dims{7}, Dims{4, 6}, Dims{1000, 1000}, Dims{3, 40, 50}, Dims{10000, 10000, 10000}, Dims{2, 3, 4, 5}}) {
+  for (const Dims& sizes :
+       {Dims{7}, Dims{4, 6}, Dims{1000, 1000}, Dims{3, 40, 50}, Dims{10000, 10000, 10000}, Dims{2, 3, 4, 5}}) {
     Unit before = 0;
     for (int zoom = -max_zoom; zoom <= max_zoom; ++zoom) {
       Dims head;
@@ -79,7 +80,8 @@ TEST(Zoom, TheStripShowsFewerCellsTheLargerTheyAre) {
     view.zoom = zoom;
     size_t cells = 0;
     for (const Item& item : draw(trace, view).items)
-      cells += item.role == Role::cell && std::holds_alternative<Rect>(item.shape) && item.target.kind == Target::Kind::cell;
+      cells +=
+          item.role == Role::cell && std::holds_alternative<Rect>(item.shape) && item.target.kind == Target::Kind::cell;
     EXPECT_LE(cells, before) << zoom;
     before = cells;
   }

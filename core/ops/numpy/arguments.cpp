@@ -70,8 +70,7 @@ std::string requested_text(const Dims& sizes) {
 int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix, const char* parameter, int item) {
   if (axis >= -rank && axis < rank) return static_cast<int>(axis < 0 ? axis + rank : axis);
   call.about(parameter, item)
-      .fail("AxisError",
-            {prefix, "axis ", axis, " is out of bounds for array of dimension ", rank},
+      .fail("AxisError", {prefix, "axis ", axis, " is out of bounds for array of dimension ", rank},
             Msg::np_axis_out_of_range, {axis, rank});
   return 0;
 }
@@ -112,10 +111,9 @@ Dims numpy_shape(Call& call, const Value& value) {
   const auto list = integer_list(call, value);
   if (!list) return {};
   if (list->size() > static_cast<size_t>(max_rank)) {
-    call.about(value).fail(
-        "ValueError",
-        {"maximum supported dimension for an ndarray is currently 64, found ", list->size()},
-        Msg::np_too_many_axes, {max_rank});
+    call.about(value).fail("ValueError",
+                           {"maximum supported dimension for an ndarray is currently 64, found ", list->size()},
+                           Msg::np_too_many_axes, {max_rank});
     return {};
   }
   return Dims(*list);
@@ -149,22 +147,50 @@ int64_t axis_argument(Call& call, const char* parameter) {
 }
 
 std::optional<DType> numpy_dtype(const Value& value) {
-  if (const auto* symbol = std::get_if<Symbol>(&value.held)) return symbol->path.starts_with("torch.") ? std::nullopt : as_dtype(value);
+  if (const auto* symbol = std::get_if<Symbol>(&value.held))
+    return symbol->path.starts_with("torch.") ? std::nullopt : as_dtype(value);
   const auto* text = std::get_if<std::string>(&value.held);
   if (!text) return std::nullopt;
   std::string code = *text;
   if (!code.empty() && (code[0] == '<' || code[0] == '=' || code[0] == '|')) code.erase(0, 1);
-  static constexpr std::pair<std::string_view, DType> codes[] = {
-      {"?", DType::boolean},    {"b1", DType::boolean},     {"u1", DType::uint8},      {"B", DType::uint8},
-      {"i1", DType::int8},      {"b", DType::int8},         {"u2", DType::uint16},     {"H", DType::uint16},
-      {"i2", DType::int16},     {"h", DType::int16},        {"u4", DType::uint32},     {"I", DType::uint32},
-      {"i4", DType::int32},     {"i", DType::int32},        {"u8", DType::uint64},     {"L", DType::uint64},
-      {"i8", DType::int64},     {"l", DType::int64},        {"q", DType::int64},       {"f2", DType::float16},
-      {"e", DType::float16},    {"f4", DType::float32},     {"f", DType::float32},     {"f8", DType::float64},
-      {"d", DType::float64},    {"c8", DType::complex64},   {"F", DType::complex64},   {"c16", DType::complex128},
-      {"D", DType::complex128}, {"Q", DType::uint64},     {"P", DType::uint64},      {"p", DType::int64},
-      {"int", DType::int64},      {"float", DType::float64}, {"complex", DType::complex128},
-      {"half", DType::float16}, {"single", DType::float32}, {"double", DType::float64}};
+  static constexpr std::pair<std::string_view, DType> codes[] = {{"?", DType::boolean},
+                                                                 {"b1", DType::boolean},
+                                                                 {"u1", DType::uint8},
+                                                                 {"B", DType::uint8},
+                                                                 {"i1", DType::int8},
+                                                                 {"b", DType::int8},
+                                                                 {"u2", DType::uint16},
+                                                                 {"H", DType::uint16},
+                                                                 {"i2", DType::int16},
+                                                                 {"h", DType::int16},
+                                                                 {"u4", DType::uint32},
+                                                                 {"I", DType::uint32},
+                                                                 {"i4", DType::int32},
+                                                                 {"i", DType::int32},
+                                                                 {"u8", DType::uint64},
+                                                                 {"L", DType::uint64},
+                                                                 {"i8", DType::int64},
+                                                                 {"l", DType::int64},
+                                                                 {"q", DType::int64},
+                                                                 {"f2", DType::float16},
+                                                                 {"e", DType::float16},
+                                                                 {"f4", DType::float32},
+                                                                 {"f", DType::float32},
+                                                                 {"f8", DType::float64},
+                                                                 {"d", DType::float64},
+                                                                 {"c8", DType::complex64},
+                                                                 {"F", DType::complex64},
+                                                                 {"c16", DType::complex128},
+                                                                 {"D", DType::complex128},
+                                                                 {"Q", DType::uint64},
+                                                                 {"P", DType::uint64},
+                                                                 {"p", DType::int64},
+                                                                 {"int", DType::int64},
+                                                                 {"float", DType::float64},
+                                                                 {"complex", DType::complex128},
+                                                                 {"half", DType::float16},
+                                                                 {"single", DType::float32},
+                                                                 {"double", DType::float64}};
   for (const auto& [name, dtype] : codes)
     if (name == code) return dtype;
   const auto named = dtype_named(code);

@@ -52,8 +52,8 @@ std::optional<Dims> result_sizes(Call& call, std::vector<Dims> shapes, const Ufu
 }
 
 /// The operands under the common shape, reckoned in `dtype`; cells in the order NumPy walks them.
-std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::vector<const Operand*>& inputs, DType dtype,
-                                    DType result_dtype, const UfuncTarget& target) {
+std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::vector<const Operand*>& inputs,
+                                    DType dtype, DType result_dtype, const UfuncTarget& target) {
   if (target.out && !check_ufunc_cast(call, what, "output", result_dtype, target.out->tensor->dtype, target.casting))
     return std::nullopt;
   std::vector<const Tensor*> tensors;
@@ -84,7 +84,8 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
 }
 
 /// a op b, broadcast.
-std::optional<Reckoned> reckoned(Call& call, const Ufunc& what, const Operand& a, const Operand& b, const UfuncTarget& target) {
+std::optional<Reckoned> reckoned(Call& call, const Ufunc& what, const Operand& a, const Operand& b,
+                                 const UfuncTarget& target) {
   if (call.failed()) return std::nullopt;
   const std::vector<const Operand*> inputs{&a, &b};
   const auto dtype = ufunc_dtype(call, what, inputs, target);
@@ -103,8 +104,8 @@ Value stored(Call& call, const Reckoned& result, const UfuncTarget& target) {
     if (target.where) {
       Elements mask = broadcast_elements(*target.where->tensor, result.sizes);
       mask.layout = permute(mask.layout, result.slowest);
-      value.contents = elementwise(Arithmetic::where, std::array{mask, value, elements_of(ordered)}, ordered.dtype,
-                                   ordered.dtype);
+      value.contents =
+          elementwise(Arithmetic::where, std::array{mask, value, elements_of(ordered)}, ordered.dtype, ordered.dtype);
       if (!value.contents) return call.refuse(Msg::np_too_costly);
       value = {value.contents, contiguous(ordered.layout.sizes, unit_of(ordered)), ordered.dtype};
       call.why(Msg::np_write_where);
@@ -149,7 +150,8 @@ Value apply_binary(Call& call, const Ufunc& what, const Operand& a, const Operan
 
 namespace {
 
-/// Whether an array's ** takes this exponent for a function of its own (square, sqrt, ..), which keeps the array's dtype.
+/// Whether an array's ** takes this exponent for a function of its own (square, sqrt, ..), which keeps the array's
+/// dtype.
 bool is_fast_exponent(const Operand& base, const Value& exponent) {
   const TensorPtr array = tensor_of(exponent);
   if (!base.array || base.weak || (array && array->layout.rank() > 0)) return false;
@@ -164,7 +166,8 @@ Value binary(Call& call) {
   const Operand a = operand(call, call.value("a"));
   const Value& second = call.value("b");
   const bool fast = call.name() == "**" && tensor_of(call.value("a")) && is_fast_exponent(a, second);
-  const Operand b = operand(call, fast ? Value{*as_real(second) == 2 ? Value{int64_t{2}} : Value{*as_real(second)}} : second);
+  const Operand b =
+      operand(call, fast ? Value{*as_real(second) == 2 ? Value{int64_t{2}} : Value{*as_real(second)}} : second);
   return apply_binary(call, binary_ufunc(call.name()), a, b, ufunc_target(call));
 }
 
@@ -175,7 +178,10 @@ Value apply_unary(Call& call, const Ufunc& what, const Operand& input, const Ufu
   // |z| of a complex number is real.
   const DType length = *dtype == DType::complex64 ? DType::float32 : DType::float64;
   const bool measured = what.op == Arithmetic::absolute && is_complex(*dtype);
-  auto result = reckoned_in(call, what, {&input}, *dtype, gives_bool(what.op) ? DType::boolean : measured ? length : *dtype,
+  auto result = reckoned_in(call, what, {&input}, *dtype,
+                            gives_bool(what.op) ? DType::boolean
+                            : measured          ? length
+                                                : *dtype,
                             target);
   return result ? finished(call, std::move(*result), target) : Value{};
 }
@@ -201,7 +207,8 @@ Value where_row(Call& call) {
   const Operand a = operand(call, call.value("x")), b = operand(call, call.value("y"));
   if (call.failed()) return {};
   const std::vector<const Tensor*> tensors{&*condition->tensor, &*a.array->tensor, &*b.array->tensor};
-  const auto sizes = result_sizes(call, {tensors[0]->layout.sizes, tensors[1]->layout.sizes, tensors[2]->layout.sizes}, {});
+  const auto sizes =
+      result_sizes(call, {tensors[0]->layout.sizes, tensors[1]->layout.sizes, tensors[2]->layout.sizes}, {});
   if (!sizes) return {};
   const DType dtype = common_dtype(a, b);
   owned_layout(call, *sizes, dtype);
@@ -215,7 +222,8 @@ Value where_row(Call& call) {
   const Dims slowest = iteration_order(layouts);
   for (Elements& one : operands) one.layout = permute(one.layout, slowest);
   const bool none = numel(*sizes) == 0;
-  const Layout layout{*sizes, none ? Dims::filled(sizes->size(), 0) : packed_slowest_first(*sizes, slowest, itemsize(dtype)), 0};
+  const Layout layout{
+      *sizes, none ? Dims::filled(sizes->size(), 0) : packed_slowest_first(*sizes, slowest, itemsize(dtype)), 0};
   call.why(Msg::np_elementwise_headline, {*numel(*sizes), to_string(*sizes), name(dtype)});
   if (!none && layout.strides != contiguous(*sizes, itemsize(dtype)).strides)
     call.why(Msg::np_elementwise_order, {to_string(layout.strides)});
@@ -227,7 +235,8 @@ Value rounded_to(Call& call, const Tensor& array, int64_t decimals) {
   const Ufunc steps[] = {{"", "multiply", Arithmetic::multiply}, {"", "divide", Arithmetic::divide}};
   const Ufunc &first = steps[decimals < 0 ? 1 : 0], &last = steps[decimals < 0 ? 0 : 1];
   const DType dtype = is_whole_number(array.dtype) ? DType::float64 : array.dtype;
-  if (array.dtype == DType::boolean && !check_ufunc_cast(call, first, "output", dtype, array.dtype, Casting::same_kind)) return {};
+  if (array.dtype == DType::boolean && !check_ufunc_cast(call, first, "output", dtype, array.dtype, Casting::same_kind))
+    return {};
   const Order order = is_complex(array.dtype) ? Order::c : resolved_order(array, NumpyOrder::any);
   Layout target = owned_layout(call, array.layout.sizes, array.dtype, order);
   if (call.failed()) return {};
@@ -237,11 +246,12 @@ Value rounded_to(Call& call, const Tensor& array, int64_t decimals) {
   Elements elements = elements_of(array);
   if (order == Order::fortran) elements.layout = permute(elements.layout, c_order(array.layout.rank()));
   const Layout packed = contiguous(elements.layout.sizes, itemsize(dtype));
-  const Elements factor{constant_contents(real_scalar(power, dtype), 1),
-                        {packed.sizes, Dims::filled(packed.rank(), 0), 0}, dtype};
+  const Elements factor{
+      constant_contents(real_scalar(power, dtype), 1), {packed.sizes, Dims::filled(packed.rank(), 0), 0}, dtype};
   ContentsPtr contents = elementwise(first.op, std::array{elements, factor}, dtype, dtype);
   if (contents) contents = elementwise(Arithmetic::round, std::array{Elements{contents, packed, dtype}}, dtype, dtype);
-  if (contents) contents = elementwise(last.op, std::array{Elements{contents, packed, dtype}, factor}, dtype, array.dtype);
+  if (contents)
+    contents = elementwise(last.op, std::array{Elements{contents, packed, dtype}, factor}, dtype, array.dtype);
   call.why(Msg::np_elementwise_headline, {count, to_string(target.sizes), name(array.dtype)});
   return scalar_if_0d(call, call.fresh(array.dtype, target, std::move(contents)));
 }
@@ -261,8 +271,7 @@ Value round_to(Call& call) {
   }
   if (is_complex(array.dtype)) {
     // Both parts of a copy in C order.
-    call.why(Msg::np_elementwise_headline,
-             {count_of(array), to_string(array.layout.sizes), name(array.dtype)});
+    call.why(Msg::np_elementwise_headline, {count_of(array), to_string(array.layout.sizes), name(array.dtype)});
     return scalar_if_0d(
         call, numpy_fresh(call, array.layout.sizes, array.dtype,
                           elementwise(Arithmetic::round, std::array{elements_of(array)}, array.dtype, array.dtype)));
@@ -294,27 +303,30 @@ std::span<const Op> numpy_arithmetic_rows() {
       {Library::numpy,
        "a + b\na - b\na * b\na / b\na // b\na % b\na ** b\na & b\na | b\na ^ b\na << b\na >> b\na == b\na != b\na < "
        "b\na <= b\na > b\na >= b" NP_BINARY("add") NP_BINARY("subtract") NP_BINARY("multiply") NP_BINARY("divide")
-       NP_BINARY("true_divide") NP_BINARY("floor_divide") NP_BINARY("remainder") NP_BINARY("mod") NP_BINARY("power")
-       NP_BINARY("bitwise_and") NP_BINARY("bitwise_or") NP_BINARY("bitwise_xor") NP_BINARY("left_shift")
-       NP_BINARY("right_shift") NP_BINARY("equal") NP_BINARY("not_equal") NP_BINARY("less") NP_BINARY("less_equal")
-       NP_BINARY("greater") NP_BINARY("greater_equal") NP_BINARY("maximum") NP_BINARY("minimum")
-       NP_BINARY("fmax") NP_BINARY("fmin") NP_BINARY("logical_and") NP_BINARY("logical_or") NP_BINARY("logical_xor"),
+           NP_BINARY("true_divide") NP_BINARY("floor_divide") NP_BINARY("remainder") NP_BINARY("mod") NP_BINARY("power")
+               NP_BINARY("bitwise_and") NP_BINARY("bitwise_or") NP_BINARY("bitwise_xor") NP_BINARY("left_shift")
+                   NP_BINARY("right_shift") NP_BINARY("equal") NP_BINARY("not_equal") NP_BINARY("less")
+                       NP_BINARY("less_equal") NP_BINARY("greater") NP_BINARY("greater_equal") NP_BINARY("maximum")
+                           NP_BINARY("minimum") NP_BINARY("fmax") NP_BINARY("fmin") NP_BINARY("logical_and")
+                               NP_BINARY("logical_or") NP_BINARY("logical_xor"),
        Msg::op_np_binary,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
        "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary},
       {Library::numpy,
-       "-a\n~a\n+a" NP_UNARY("positive") NP_UNARY("negative") NP_UNARY("invert") NP_UNARY("bitwise_not") NP_UNARY("abs") NP_UNARY("absolute")
-       NP_UNARY("sign") NP_UNARY("sqrt") NP_UNARY("exp") NP_UNARY("log") NP_UNARY("sin") NP_UNARY("cos") NP_UNARY("tanh")
-       NP_UNARY("floor") NP_UNARY("ceil") NP_UNARY("rint") NP_UNARY("logical_not")
-       NP_UNARY("isnan") NP_UNARY("isinf") NP_UNARY("isfinite") NP_UNARY("square") NP_UNARY("tan") NP_UNARY("trunc")
-       NP_UNARY("exp2") NP_UNARY("log2") NP_UNARY("log10") NP_UNARY("log1p") NP_UNARY("expm1"),
+       "-a\n~a\n+a" NP_UNARY("positive") NP_UNARY("negative") NP_UNARY("invert") NP_UNARY("bitwise_not") NP_UNARY("abs")
+           NP_UNARY("absolute") NP_UNARY("sign") NP_UNARY("sqrt") NP_UNARY("exp") NP_UNARY("log") NP_UNARY("sin")
+               NP_UNARY("cos") NP_UNARY("tanh") NP_UNARY("floor") NP_UNARY("ceil") NP_UNARY("rint")
+                   NP_UNARY("logical_not") NP_UNARY("isnan") NP_UNARY("isinf") NP_UNARY("isfinite") NP_UNARY("square")
+                       NP_UNARY("tan") NP_UNARY("trunc") NP_UNARY("exp2") NP_UNARY("log2") NP_UNARY("log10")
+                           NP_UNARY("log1p") NP_UNARY("expm1"),
        Msg::op_np_unary, "the axes of the result keep the order of |strides|",
        "x = np.arange(6).reshape(2, 3).T\ny = -x", unary},
       {Library::numpy, "np.where(condition, x=None, y=None, /)", Msg::op_np_where,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
        "x = np.arange(6).reshape(2, 3)\ny = np.where(x > 2, x, 0)", where_row},
       {Library::numpy, "x.round(decimals: int = 0)\nnp.round(a, decimals: int = 0)\nnp.around(a, decimals: int = 0)",
-       Msg::op_np_round, "whole numbers stay as they are, but for negative decimals", "x = np.linspace(0, 2, 5)\ny = np.round(x)", round_to},
+       Msg::op_np_round, "whole numbers stay as they are, but for negative decimals",
+       "x = np.linspace(0, 2, 5)\ny = np.round(x)", round_to},
       {Library::numpy,
        "a += b\na -= b\na *= b\na /= b\na //= b\na %= b\na **= b\na &= b\na |= b\na ^= b\na <<= b\na >>= b",
        Msg::op_np_in_place, "the result is written to the bytes of a; b is read before",

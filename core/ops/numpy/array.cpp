@@ -85,8 +85,11 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
     return take(nested, *wanted == DType::boolean ? Scalar{DType::boolean} : real_scalar(std::nan(""), *wanted)), true;
   if (wanted && *wanted != DType::boolean && (none || std::holds_alternative<Symbol>(value.held))) {
     const std::string type = type_name(value);
-    call.fail_parser({is_integer(*wanted) ? "int() argument must be a string, a bytes-like object or a real number, not '" : "float() argument must be a string or a real number, not '", type, "'"},
-                     Msg::argument_has_type, {"value", name(*wanted), type});
+    call.fail_parser(
+        {is_integer(*wanted) ? "int() argument must be a string, a bytes-like object or a real number, not '"
+                             : "float() argument must be a string or a real number, not '",
+         type, "'"},
+        Msg::argument_has_type, {"value", name(*wanted), type});
     return false;
   }
   call.refuse(Msg::np_not_numeric, {type_name(value)});
@@ -122,8 +125,7 @@ Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
   }
   const int64_t whole = integer ? *integer : static_cast<int64_t>(*real);
   if (is_integer(dtype) && (dtype == DType::uint64 ? whole < 0 : integer_scalar(whole, dtype).integer != whole))
-    call.fail("OverflowError",
-              {"Python integer ", whole, " out of bounds for ", name(dtype)},
+    call.fail("OverflowError", {"Python integer ", whole, " out of bounds for ", name(dtype)},
               Msg::np_number_out_of_bounds, {whole, name(dtype)});
   return integer_scalar(whole, dtype);
 }
@@ -156,14 +158,16 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
     Dims regular;
     for (int d = 0; d < depth; ++d) regular.push_back(nested.sizes[d]);
     call.fail("ValueError",
-              {"setting an array element with a sequence. The requested array has an inhomogeneous shape after ", depth, " dimensions. The detected shape was ", to_string(regular), " + inhomogeneous part."},
+              {"setting an array element with a sequence. The requested array has an inhomogeneous shape after ", depth,
+               " dimensions. The detected shape was ", to_string(regular), " + inhomogeneous part."},
               Msg::np_ragged, {to_string(regular)});
     return nullptr;
   }
   if (most && nested.sizes.size() > *most) {
     call.fail("ValueError",
               {"setting an array element with a sequence. The requested array would exceed the maximum number of "
-              "dimension of ", *most, "."},
+               "dimension of ",
+               *most, "."},
               Msg::np_list_too_deep, {*most, nested.sizes.size()});
     return nullptr;
   }
@@ -173,9 +177,7 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
   return call.failed() ? nullptr : std::get<TensorRef>(made.held);
 }
 
-TensorRef receiver(Call& call) {
-  return as_array(call, call.first());
-}
+TensorRef receiver(Call& call) { return as_array(call, call.first()); }
 
 TensorRef receiver_with(Call& call, std::string_view member) {
   const Value& given = call.first();

@@ -80,8 +80,8 @@ Value moveaxis(Call& call) {
       const int d = numpy_axis(call, axis, rank, std::string(parameter) + ": ", parameter);
       if (call.failed()) return axes;
       if (std::find(axes.begin(), axes.end(), d) != axes.end()) {
-        call.about(parameter).fail("ValueError", {"repeated axis in `", parameter, "` argument"},
-                                   Msg::np_axis_repeated, {d});
+        call.about(parameter).fail("ValueError", {"repeated axis in `", parameter, "` argument"}, Msg::np_axis_repeated,
+                                   {d});
         return axes;
       }
       axes.push_back(d);
@@ -109,9 +109,9 @@ Value rollaxis(Call& call) {
   if (call.failed()) return {};
   int64_t place = start < 0 ? start + rank : start;
   if (place < 0 || place > rank)
-    return call.about("start").fail("AxisError",
-                                    {"'start' arg requires ", -rank, " <= start < ", rank + 1, ", but ", place, " was passed in"},
-                                    Msg::np_roll_start, {start, -rank, rank});
+    return call.about("start").fail(
+        "AxisError", {"'start' arg requires ", -rank, " <= start < ", rank + 1, ", but ", place, " was passed in"},
+        Msg::np_roll_start, {start, -rank, rank});
   if (axis < place) --place;
   if (axis == place) return numpy_view(call, array, array.layout);
   Dims axes = fortran_order(rank);
@@ -160,8 +160,10 @@ Value flip_one(Call& call, int axis) {
 
 Value rot90(Call& call) {
   const TensorRef source = receiver(call);
-  if (call.given("axes") && !std::holds_alternative<Sequence>(call.value("axes").held) && !tensor_of(call.value("axes")))
-    return call.about("axes").fail_parser({"'", type_name(call.value("axes")), "' object is not iterable"}, Msg::not_iterable, {type_name(call.value("axes"))});
+  if (call.given("axes") && !std::holds_alternative<Sequence>(call.value("axes").held) &&
+      !tensor_of(call.value("axes")))
+    return call.about("axes").fail_parser({"'", type_name(call.value("axes")), "' object is not iterable"},
+                                          Msg::not_iterable, {type_name(call.value("axes"))});
   const auto axes = call.given("axes") ? integer_list(call, call.value("axes")) : std::vector<int64_t>{0, 1};
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
@@ -172,16 +174,21 @@ Value rot90(Call& call) {
     return call.about("axes").fail("ValueError", "Axes must be different.", Msg::np_two_axes);
   if (a >= rank || a < -rank || b >= rank || b < -rank) {
     const std::string text = "(" + std::to_string(a) + ", " + std::to_string(b) + ")";
-    return call.about("axes").fail("ValueError",
-                                   {"Axes=", text, " out of range for array of ndim=", rank, "."},
+    return call.about("axes").fail("ValueError", {"Axes=", text, " out of range for array of ndim=", rank, "."},
                                    Msg::np_axis_out_of_range, {text, rank});
   }
   const Value& k = call.value("k");
   if (const TensorPtr many = tensor_of(k); many && count_of(*many) != 1)
-    return call.about("k").fail("ValueError", count_of(*many) > 0 ? "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
-                                                                  : "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not empty.",
-                                Msg::argument_has_type, {"k", "int", "ndarray"});
-  if (!as_real(k)) return call.about("k").fail_parser({"unsupported operand type(s) for %=: '", type_name(k), "' and 'int'"}, Msg::argument_has_type, {"k", "int", type_name(k)});
+    return call.about("k").fail(
+        "ValueError",
+        count_of(*many) > 0
+            ? "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+            : "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not "
+              "empty.",
+        Msg::argument_has_type, {"k", "int", "ndarray"});
+  if (!as_real(k))
+    return call.about("k").fail_parser({"unsupported operand type(s) for %=: '", type_name(k), "' and 'int'"},
+                                       Msg::argument_has_type, {"k", "int", type_name(k)});
   // Any number that is neither 0, 1 nor 2 of four turns three times.
   const double turns = std::fmod(std::fmod(*as_real(k), 4) + 4, 4);
   const int from = static_cast<int>(a < 0 ? a + rank : a), to = static_cast<int>(b < 0 ? b + rank : b);
@@ -198,8 +205,7 @@ Value rot90(Call& call) {
   if (quarter == 1 || quarter == 2) reversed(to);
   if (quarter == 2 || quarter == 3) reversed(from);
   if (quarter % 2 == 1)
-    for (const int d : {from, to})
-      call.why(Msg::np_axis_placed, {{d, call.axis(array, d)}, d == from ? to : from});
+    for (const int d : {from, to}) call.why(Msg::np_axis_placed, {{d, call.axis(array, d)}, d == from ? to : from});
   return result;
 }
 
@@ -238,7 +244,8 @@ std::span<const Op> numpy_axes_rows() {
          std::swap(axes[rank - 1], axes[rank - 2]);
          return permuted(call, *source->tensor, axes);
        }},
-      {Library::numpy, "x.swapaxes(axis1: int | bool, axis2: int | bool, /)\nnp.swapaxes(a, axis1: int | bool, axis2: int | bool)",
+      {Library::numpy,
+       "x.swapaxes(axis1: int | bool, axis2: int | bool, /)\nnp.swapaxes(a, axis1: int | bool, axis2: int | bool)",
        Msg::op_np_swapaxes, "axes axis1 and axis2 exchange size and stride",
        "x = np.arange(24).reshape(2, 3, 4)\ny = x.swapaxes(0, 2)", swapaxes},
       {Library::numpy, "np.moveaxis(a, source, destination)", Msg::op_np_moveaxis,

@@ -25,7 +25,8 @@ bool check_broadcast(Call& call, const Tensor& array, const Dims& sizes) {
            false;
   if (is_expandable(layout, sizes)) return true;
   call.about("repeats").fail("ValueError",
-                             {"operands could not be broadcast together with remapped shapes [original->remapped]: ", shape_text(layout.sizes), "  and requested shape ", shape_text(sizes)},
+                             {"operands could not be broadcast together with remapped shapes [original->remapped]: ",
+                              shape_text(layout.sizes), "  and requested shape ", shape_text(sizes)},
                              Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)});
   return false;
 }
@@ -118,7 +119,8 @@ Value meshgrid(Call& call) {
   call.why(copies ? Msg::np_meshgrid_copies : Msg::np_meshgrid_views, {rank, to_string(*common)});
   for (size_t k = 0; k < items.size(); ++k) {
     const Layout &given = arrays[k]->tensor->layout, &grid = tensor_of(items[k])->layout;
-    call.why(Msg::np_grid, {static_cast<int64_t>(k), to_string(given.sizes), to_string(grid.sizes), to_string(grid.strides), nbytes(*tensor_of(items[k]))});
+    call.why(Msg::np_grid, {static_cast<int64_t>(k), to_string(given.sizes), to_string(grid.sizes),
+                            to_string(grid.strides), nbytes(*tensor_of(items[k]))});
   }
   return call.tuple(std::move(items));
 }
@@ -157,8 +159,8 @@ std::span<const Op> numpy_broadcast_rows() {
          call.why(Msg::np_broadcast_common, {to_string(*sizes)});
          return tuple_of(*sizes);
        }},
-      {Library::numpy, "np.meshgrid(*xi: any = (), copy=True, sparse=False, indexing='xy')",
-       Msg::op_np_meshgrid, "argument k along axis k ('ij'), the first two exchanged ('xy')",
+      {Library::numpy, "np.meshgrid(*xi: any = (), copy=True, sparse=False, indexing='xy')", Msg::op_np_meshgrid,
+       "argument k along axis k ('ij'), the first two exchanged ('xy')",
        "x, y = np.meshgrid(np.arange(3), np.arange(2))", meshgrid},
       {Library::numpy, "np.broadcast(*args: any)", Msg::op_np_broadcast, "",
        "np.broadcast(np.arange(3), np.zeros((2, 1))).shape",

@@ -37,7 +37,8 @@ std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes) {
         continue;
       }
       call.fail("ValueError",
-                {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg ", first, " with shape ", to_string(shapes[first]), " and arg ", i, " with shape ", to_string(shapes[i]), "."},
+                {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg ", first,
+                 " with shape ", to_string(shapes[first]), " and arg ", i, " with shape ", to_string(shapes[i]), "."},
                 Msg::np_cannot_broadcast, {to_string(shapes[first]), to_string(shapes[i])});
       return std::nullopt;
     }
@@ -81,14 +82,10 @@ DType numpy_promoted(DType a, DType b) {
   const DType plain = is_unsigned(a) ? a : b, sign = is_unsigned(a) ? b : a;
   if (itemsize(sign) > itemsize(plain)) return sign;
   switch (itemsize(plain)) {
-    case 1:
-      return DType::int16;
-    case 2:
-      return DType::int32;
-    case 4:
-      return DType::int64;
-    default:
-      return DType::float64;
+    case 1: return DType::int16;
+    case 2: return DType::int32;
+    case 4: return DType::int64;
+    default: return DType::float64;
   }
 }
 
@@ -116,7 +113,8 @@ bool check_cast(Call& call, const Tensor& from, DType to, Casting casting) {
   if (can_cast(from.dtype, to, casting)) return true;
   constexpr std::string_view names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
   const std::string_view rule = names[static_cast<size_t>(casting)];
-  call.fail_parser({"Cannot cast ", from.layout.rank() == 0 ? "scalar" : "array data", " from dtype('", name(from.dtype), "') to dtype('", name(to), "') according to the rule '", rule, "'"},
+  call.fail_parser({"Cannot cast ", from.layout.rank() == 0 ? "scalar" : "array data", " from dtype('",
+                    name(from.dtype), "') to dtype('", name(to), "') according to the rule '", rule, "'"},
                    Msg::np_cast_refused, {name(from.dtype), name(to), rule});
   return false;
 }
@@ -125,7 +123,8 @@ DType common_dtype(const Operand& a, const Operand& b) {
   const DType left = a.array->tensor->dtype, right = b.array->tensor->dtype;
   if (a.weak == b.weak) return numpy_promoted(left, right);
   const DType strong = a.weak ? right : left, weak = a.weak ? left : right;
-  if (is_complex(weak)) return numpy_promoted(strong, is_floating(strong) || is_complex(strong) ? DType::complex64 : DType::complex128);
+  if (is_complex(weak))
+    return numpy_promoted(strong, is_floating(strong) || is_complex(strong) ? DType::complex64 : DType::complex128);
   if (is_floating(weak)) return is_floating(strong) || is_complex(strong) ? strong : DType::float64;
   return strong == DType::boolean ? DType::int64 : strong;
 }
@@ -174,9 +173,10 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
     while (layout.rank() > sizes.size() && layout.sizes[0] == 1) layout = select(layout, 0, 0);
     if (is_expandable(layout, sizes))
       return Elements{array.storage->contents, broadcast_to(layout, sizes), array.dtype};
-    call.fail("ValueError",
-              {"could not broadcast ", what, " from shape ", shape_text(layout.sizes), " into shape ", shape_text(sizes)},
-              Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)});
+    call.fail(
+        "ValueError",
+        {"could not broadcast ", what, " from shape ", shape_text(layout.sizes), " into shape ", shape_text(sizes)},
+        Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)});
     return std::nullopt;
   };
   const auto from = fitted(*source->tensor, "input array");

@@ -26,16 +26,15 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
   const bool must = other_dtype || !fits;
   const bool fresh_list = !tensor_of(object);
   if ((must || fresh_list) && copying == Copying::never) {
-    call.fail(
-        "ValueError",
-        !fresh_list && dtype && !other_dtype
-            ? "Unable to avoid copy while creating a new array."
-            : "Unable to avoid copy while creating an array as requested.\nIf using `np.array(obj, copy=False)` "
-              "replace it "
-              "with `np.asarray(obj)` to allow a copy when needed (no behavior change in NumPy 1.x).\nFor more "
-              "details, see "
-              "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword.",
-        Msg::np_copy_needed, {name(given.dtype)});
+    call.fail("ValueError",
+              !fresh_list && dtype && !other_dtype
+                  ? "Unable to avoid copy while creating a new array."
+                  : "Unable to avoid copy while creating an array as requested.\nIf using `np.array(obj, copy=False)` "
+                    "replace it "
+                    "with `np.asarray(obj)` to allow a copy when needed (no behavior change in NumPy 1.x).\nFor more "
+                    "details, see "
+                    "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword.",
+              Msg::np_copy_needed, {name(given.dtype)});
     call.hint(Msg::hint_np_let_copy, {nbytes(given)}, Fix{call.argument("copy"), "copy=None"});
     return {};
   }
@@ -73,7 +72,8 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
 Copying copy_argument(Call& call, Copying fallback) {
   if (!call.given("copy")) return std::holds_alternative<None>(call.value("copy").held) ? Copying::if_needed : fallback;
   if (std::holds_alternative<std::string>(call.value("copy").held)) {
-    call.about("copy").fail("ValueError", "strings are not allowed for 'copy' keyword. Use True/False/None instead.", Msg::argument_has_type, {"copy", "bool", "str"});
+    call.about("copy").fail("ValueError", "strings are not allowed for 'copy' keyword. Use True/False/None instead.",
+                            Msg::argument_has_type, {"copy", "bool", "str"});
     return fallback;
   }
   return truth_argument(call, "copy") ? Copying::always : Copying::never;
@@ -87,8 +87,9 @@ Value require(Call& call) {
   else if (const auto* text = std::get_if<std::string>(&call.value("requirements").held))
     for (const char letter : *text) wanted.push_back({std::string(1, letter)});
   else if (call.given("requirements") && !tensor_of(call.value("requirements")))
-    return call.about("requirements").fail_parser({"'", type_name(call.value("requirements")), "' object is not iterable"}, Msg::not_iterable,
-                                                  {type_name(call.value("requirements"))});
+    return call.about("requirements")
+        .fail_parser({"'", type_name(call.value("requirements")), "' object is not iterable"}, Msg::not_iterable,
+                     {type_name(call.value("requirements"))});
   for (const Value& item : wanted) {
     const auto* text = std::get_if<std::string>(&item.held);
     std::string word = text ? *text : "";
@@ -142,9 +143,7 @@ Value astype(Call& call) {
   if (!check_cast(call, given, dtype, casting)) return {};
   const Value result = numpy_copy(call, given, order, dtype);
   if (dtype != given.dtype) call.why(Msg::np_converted, {name(given.dtype), name(dtype)});
-  return std::holds_alternative<NumpyScalar>(call.first().held)
-             ? scalar_if_0d(call, result)
-             : result;
+  return std::holds_alternative<NumpyScalar>(call.first().held) ? scalar_if_0d(call, result) : result;
 }
 
 /// np.float32(x): a scalar, of an array or list an array.
@@ -216,10 +215,12 @@ std::span<const Op> numpy_convert_rows() {
        "x = np.arange(6)\ny = np.astype(x, np.float32)",
        [](Call& call) -> Value {
          if (std::holds_alternative<Sequence>(call.value("x").held))
-           return call.about("x").fail_parser({"Input should be a NumPy array or scalar. It is a <class '", type_name(call.value("x")), "'> instead."},
-                                              Msg::np_wants_arrays, {type_name(call.value("x"))});
+           return call.about("x").fail_parser(
+               {"Input should be a NumPy array or scalar. It is a <class '", type_name(call.value("x")), "'> instead."},
+               Msg::np_wants_arrays, {type_name(call.value("x"))});
          if (!tensor_of(call.value("x")) && !std::holds_alternative<NumpyScalar>(call.value("x").held))
-           return call.about("x").fail("AttributeError", {"'", type_name(call.value("x")), "' object has no attribute 'astype'"},
+           return call.about("x").fail("AttributeError",
+                                       {"'", type_name(call.value("x")), "' object has no attribute 'astype'"},
                                        Msg::np_wants_arrays, {type_name(call.value("x"))});
          return astype(call);
        }},

@@ -89,22 +89,27 @@ Value linspace(Call& call) {
   const auto wanted = dtype_argument(call);
   if (call.failed()) return {};
   if (count < 0)
-    return call.about("num").fail("ValueError",
-                                  {"Number of samples, ", count, ", must be non-negative."},
+    return call.about("num").fail("ValueError", {"Number of samples, ", count, ", must be non-negative."},
                                   Msg::np_negative_size, {count});
   const Tensor &first = *start.array->tensor, &last = *stop.array->tensor;
   const auto own = broadcast_sizes({last.layout.sizes, first.layout.sizes});
   if (!own)
-    return call.fail("ValueError", {"operands could not be broadcast together with shapes ", shape_text(last.layout.sizes), " ", shape_text(first.layout.sizes), " "},
+    return call.fail("ValueError",
+                     {"operands could not be broadcast together with shapes ", shape_text(last.layout.sizes), " ",
+                      shape_text(first.layout.sizes), " "},
                      Msg::np_cannot_broadcast, {to_string(last.layout.sizes), to_string(first.layout.sizes)});
   if (own->full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
   const DType common = common_dtype(start, stop);
-  const DType reckon = is_floating(common) || is_complex(common) ? common : DType::float64, dtype = wanted.value_or(reckon);
+  const DType reckon = is_floating(common) || is_complex(common) ? common : DType::float64,
+              dtype = wanted.value_or(reckon);
   const int64_t steps = endpoint ? count - 1 : count, unit = itemsize(reckon);
   Dims sizes = *own;
   sizes.insert(0, count);
   // Laid out as NumPy lays out the sum: the axes of start and stop keep their order.
-  Layout packed{*own, packed_slowest_first(*own, iteration_order({broadcast_to(last.layout, *own), broadcast_to(first.layout, *own)}), unit), 0};
+  Layout packed{*own,
+                packed_slowest_first(
+                    *own, iteration_order({broadcast_to(last.layout, *own), broadcast_to(first.layout, *own)}), unit),
+                0};
   packed = insert_dim(packed, 0, 0);
   packed.sizes[0] = count;
   Layout steady{sizes, Dims::filled(sizes.size(), 0), 0};
@@ -118,25 +123,36 @@ Value linspace(Call& call) {
     elements.layout = broadcast_to(elements.layout, sizes);
     return elements;
   };
-  const auto reckoned = [&](Arithmetic op, const std::optional<Elements>& a, const Elements& b, const Layout& into) -> std::optional<Elements> {
+  const auto reckoned = [&](Arithmetic op, const std::optional<Elements>& a, const Elements& b,
+                            const Layout& into) -> std::optional<Elements> {
     ContentsPtr contents = a ? elementwise(op, std::array{*a, b}, reckon, reckon) : nullptr;
     if (!contents) return std::nullopt;
     return Elements{std::move(contents), into, reckon};
   };
-  std::optional<Elements> step = reckoned(Arithmetic::subtract, broadcast_elements(last, *own), broadcast_elements(first, *own), across);
-  const Elements span = step.value_or(Elements{}), divisor{constant_contents(real_scalar(static_cast<double>(steps), reckon), 1), {sizes, Dims::filled(sizes.size(), 0), 0}, reckon};
+  std::optional<Elements> step =
+      reckoned(Arithmetic::subtract, broadcast_elements(last, *own), broadcast_elements(first, *own), across);
+  const Elements span = step.value_or(Elements{}),
+                 divisor{constant_contents(real_scalar(static_cast<double>(steps), reckon), 1),
+                         {sizes, Dims::filled(sizes.size(), 0), 0},
+                         reckon};
   if (steps > 0)
-    step = reckoned(Arithmetic::divide, step, {divisor.contents, {*own, Dims::filled(own->size(), 0), 0}, reckon}, across);
+    step =
+        reckoned(Arithmetic::divide, step, {divisor.contents, {*own, Dims::filled(own->size(), 0), 0}, reckon}, across);
   Elements range{integer_range(0, 1, reckon, count), steady, reckon};
   bool still = false;
-  for (int64_t i = 0; step && steps > 0 && *numel(*own) <= small_cells && i < *numel(*own); ++i) still |= !is_true(element(*step, i));
+  for (int64_t i = 0; step && steps > 0 && *numel(*own) <= small_cells && i < *numel(*own); ++i)
+    still |= !is_true(element(*step, i));
   const std::optional<Elements> shares = still ? reckoned(Arithmetic::divide, range, divisor, line) : range;
-  std::optional<Elements> result = still ? reckoned(Arithmetic::multiply, shares, repeated(span), line) : step ? reckoned(Arithmetic::multiply, range, repeated(*step), line) : std::nullopt;
+  std::optional<Elements> result = still  ? reckoned(Arithmetic::multiply, shares, repeated(span), line)
+                                   : step ? reckoned(Arithmetic::multiply, range, repeated(*step), line)
+                                          : std::nullopt;
   result = reckoned(Arithmetic::add, result, repeated(broadcast_elements(first, *own)), line);
   if (!result) return call.refuse(Msg::np_too_costly);
   if (endpoint && count > 1)
-    result->contents = patch(result->contents, {nullptr, select(line, 0, count - 1), reckon}, broadcast_elements(last, *own));
-  if (result->contents && is_integer(dtype)) result->contents = elementwise(Arithmetic::floor, std::array{*result}, reckon, reckon);
+    result->contents =
+        patch(result->contents, {nullptr, select(line, 0, count - 1), reckon}, broadcast_elements(last, *own));
+  if (result->contents && is_integer(dtype))
+    result->contents = elementwise(Arithmetic::floor, std::array{*result}, reckon, reckon);
   if (!result->contents) return call.refuse(Msg::np_too_costly);
   if (own->empty()) {
     const double from = as_real(element(elements_of(first), 0)), by = steps > 0 ? as_real(element(*step, 0)) : 0;
@@ -162,7 +178,8 @@ Value linspace(Call& call) {
   if (!call.failed() && dtype != reckon) made = numpy_copy(call, *tensor_of(made), NumpyOrder::keep, dtype);
   if (call.failed() || !truth_argument(call, "retstep")) return made;
   if (steps <= 0) return call.tuple({made, Value{__builtin_nan("")}});
-  const Value told = own->empty() ? Value{NumpyScalar{element(*step, 0)}} : call.fresh(reckon, owned_layout(call, *own, reckon), step->contents);
+  const Value told = own->empty() ? Value{NumpyScalar{element(*step, 0)}}
+                                  : call.fresh(reckon, owned_layout(call, *own, reckon), step->contents);
   return call.failed() ? Value{} : call.tuple({made, told});
 }
 
@@ -174,8 +191,10 @@ Value filled(Call& call, const Dims& sizes, DType dtype, Order order, const Scal
   const Layout layout = owned_layout(call, sizes, dtype, order);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
-  if (is_empty(call)) call.why(Msg::np_empty_headline, {to_string(sizes), name(dtype)});
-  else call.why(Msg::np_filled_headline, {to_string(sizes), label(value), name(dtype)});
+  if (is_empty(call))
+    call.why(Msg::np_empty_headline, {to_string(sizes), name(dtype)});
+  else
+    call.why(Msg::np_filled_headline, {to_string(sizes), label(value), name(dtype)});
   if (count == 0) call.why(Msg::np_empty_strides);
   return call.fresh(dtype, layout, constant_contents(converted(value, dtype), count));
 }
@@ -203,8 +222,7 @@ Value filled_with(Call& call, const Layout& layout, DType dtype, const Value& fi
   else if (one)
     call.why(Msg::np_filled_headline, {to_string(layout.sizes), label(first), name(dtype)});
   else
-    call.why(Msg::np_filled_with_array,
-             {to_string(layout.sizes), to_string(value->tensor->layout.sizes), name(dtype)});
+    call.why(Msg::np_filled_with_array, {to_string(layout.sizes), to_string(value->tensor->layout.sizes), name(dtype)});
   if (count == 0) call.why(Msg::np_empty_strides);
   const Value made = call.fresh(dtype, layout, constant_contents(first, count));
   if (one || call.failed()) return made;
@@ -258,7 +276,8 @@ Value full(Call& call) {
   const TensorRef value = wanted && !pair ? nullptr : as_array(call, call.value("fill_value"));
   if (call.failed()) return {};
   const DType dtype = wanted ? *wanted : value->tensor->dtype;
-  return filled_with(call, owned_layout(call, sizes, dtype, order), dtype, pair ? Value{value} : call.value("fill_value"));
+  return filled_with(call, owned_layout(call, sizes, dtype, order), dtype,
+                     pair ? Value{value} : call.value("fill_value"));
 }
 
 Value eye(Call& call) {
@@ -271,10 +290,12 @@ Value eye(Call& call) {
   if (call.failed()) return {};
   const Value& k = call.value("k");
   if (const TensorPtr many = tensor_of(k); many && count_of(*many) > 1)
-    return call.about("k").fail("ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
-                                Msg::argument_has_type, {"k", "int", "ndarray"});
+    return call.about("k").fail(
+        "ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
+        Msg::argument_has_type, {"k", "int", "ndarray"});
   if (call.given("k") && (!as_integer(k) || std::holds_alternative<double>(k.held)))
-    return call.about("k").fail_parser({"'", type_name(k), "' object cannot be interpreted as an integer"}, Msg::argument_has_type, {"k", "int", type_name(k)});
+    return call.about("k").fail_parser({"'", type_name(k), "' object cannot be interpreted as an integer"},
+                                       Msg::argument_has_type, {"k", "int", type_name(k)});
   Tensor ones = *tensor_of(made);
   ones.layout = diagonal(ones.layout, std::clamp(shift, -rows - 1, columns + 1), 0, 1);
   call.why(Msg::np_eye, {ones.layout.sizes[0], ones.layout.strides[0]});
@@ -290,7 +311,8 @@ std::span<const Op> numpy_create_rows() {
   static const Op rows[] = {
       {Library::numpy, "np.arange(start, stop=None, step=None, dtype=None, *, device=None, like=None)",
        Msg::op_np_arange, "element i is start + i * step, before stop", "x = np.arange(2, 12, 3)", arange},
-      {Library::numpy, "np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)",
+      {Library::numpy,
+       "np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)",
        Msg::op_np_linspace, "element i is start + i * (stop - start) / (num - 1)", "x = np.linspace(0, 1, 5)",
        linspace},
       {Library::numpy, "np.zeros(shape, dtype=None, order='C', *, device=None, like=None)", Msg::op_np_zeros,
@@ -300,23 +322,26 @@ std::span<const Op> numpy_create_rows() {
        "x = np.ones((2, 3), order='F')", [](Call& call) { return filled(call, 1); }},
       {Library::numpy, "np.empty(shape, dtype=None, order='C', *, device=None, like=None)", Msg::op_np_empty, "",
        "x = np.empty((2, 3))", [](Call& call) { return filled(call, 0); }},
-      {Library::numpy, "np.full(shape, fill_value, dtype=None, order='C', *, device=None, like=None)", Msg::op_np_full, "",
-       "x = np.full((2, 3), 7)", full},
-      {Library::numpy, "np.zeros_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)", Msg::op_np_zeros_like,
-       "the axes keep the order of |strides| of a", "x = np.arange(6).reshape(2, 3).T\ny = np.zeros_like(x)",
+      {Library::numpy, "np.full(shape, fill_value, dtype=None, order='C', *, device=None, like=None)", Msg::op_np_full,
+       "", "x = np.full((2, 3), 7)", full},
+      {Library::numpy, "np.zeros_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+       Msg::op_np_zeros_like, "the axes keep the order of |strides| of a",
+       "x = np.arange(6).reshape(2, 3).T\ny = np.zeros_like(x)",
        [](Call& call) { return filled_like(call, Value{int64_t{0}}); }},
-      {Library::numpy, "np.ones_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)", Msg::op_np_ones_like,
-       "the axes keep the order of |strides| of a", "x = np.arange(6).reshape(2, 3).T\ny = np.ones_like(x)",
+      {Library::numpy, "np.ones_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+       Msg::op_np_ones_like, "the axes keep the order of |strides| of a",
+       "x = np.arange(6).reshape(2, 3).T\ny = np.ones_like(x)",
        [](Call& call) { return filled_like(call, Value{int64_t{1}}); }},
-      {Library::numpy, "np.empty_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)", Msg::op_np_empty_like,
-       "the axes keep the order of |strides| of a", "x = np.arange(6).reshape(2, 3).T\ny = np.empty_like(x)",
+      {Library::numpy, "np.empty_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+       Msg::op_np_empty_like, "the axes keep the order of |strides| of a",
+       "x = np.arange(6).reshape(2, 3).T\ny = np.empty_like(x)",
        [](Call& call) { return filled_like(call, Value{int64_t{0}}); }},
       {Library::numpy, "np.full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
        Msg::op_np_full_like, "the axes keep the order of |strides| of a",
        "x = np.arange(6).reshape(2, 3).T\ny = np.full_like(x, 7)",
        [](Call& call) { return filled_like(call, call.value("fill_value")); }},
-      {Library::numpy, "np.eye(N: int, M: int = None, k=0, dtype=None, order='C', *, device=None, like=None)", Msg::op_np_eye,
-       "1 where column - row == k", "x = np.eye(3, 4, 1)", eye},
+      {Library::numpy, "np.eye(N: int, M: int = None, k=0, dtype=None, order='C', *, device=None, like=None)",
+       Msg::op_np_eye, "1 where column - row == k", "x = np.eye(3, 4, 1)", eye},
       {Library::numpy, "np.identity(N: int, dtype=None, *, like=None)", Msg::op_np_identity, "1 where row == column",
        "x = np.identity(3)", eye},
   };

@@ -75,8 +75,7 @@ struct Fancy {
 bool inside(Call& call, const Fancy& found) {
   if (!found.outside) return true;
   const auto [index, axis, size] = *found.outside;
-  call.about("key").fail("IndexError",
-                         {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
+  call.about("key").fail("IndexError", {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
                          Msg::np_index_out_of_bounds, {index, axis, size});
   return false;
 }
@@ -227,11 +226,13 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
                       entries[0].array->tensor->layout.rank() == array.layout.rank();
     if (mask && from.rank() <= 1)
       call.fail("ValueError",
-                {"NumPy boolean array indexing assignment cannot assign ", count_of(*source->tensor), " input values to the ", sizes[0], " output values where the mask is true"},
+                {"NumPy boolean array indexing assignment cannot assign ", count_of(*source->tensor),
+                 " input values to the ", sizes[0], " output values where the mask is true"},
                 Msg::np_cannot_broadcast_into, {to_string(from.sizes), to_string(sizes)});
     else
       call.fail("ValueError",
-                {"shape mismatch: value array of shape ", shape_text(source->tensor->layout.sizes), " could not be broadcast to indexing result of shape ", shape_text(sizes)},
+                {"shape mismatch: value array of shape ", shape_text(source->tensor->layout.sizes),
+                 " could not be broadcast to indexing result of shape ", shape_text(sizes)},
                 Msg::np_cannot_broadcast_into, {to_string(source->tensor->layout.sizes), to_string(sizes)});
     return;
   }

@@ -29,8 +29,8 @@ std::optional<std::vector<int64_t>> flat_places(Call& call, const Value& key, in
   const auto add = [&](int64_t place) {
     if (place < -count || place >= count) {
       const Pieces where = writes ? Pieces{"size ", count} : Pieces{"axis 0 with size ", count};
-      call.about("key").fail("IndexError", {"index ", place, " is out of bounds for ", where.str()}, Msg::np_index_out_of_bounds,
-                             {place, 0, count});
+      call.about("key").fail("IndexError", {"index ", place, " is out of bounds for ", where.str()},
+                             Msg::np_index_out_of_bounds, {place, 0, count});
     }
     places.push_back(place < 0 ? place + count : place);
   };
@@ -39,8 +39,10 @@ std::optional<std::vector<int64_t>> flat_places(Call& call, const Value& key, in
   const auto part = [](const std::shared_ptr<const Value>& value) { return value ? as_integer(*value) : std::nullopt; };
   if (slice || std::holds_alternative<Ellipsis>(key.held)) {
     const int64_t step = slice ? part(slice->step).value_or(1) : 1;
-    if (step == 0) return call.about("key").fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero), std::nullopt;
-    const SliceRange range = slice ? slice_range(part(slice->start), part(slice->stop), step, count) : slice_range({}, {}, 1, count);
+    if (step == 0)
+      return call.about("key").fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero), std::nullopt;
+    const SliceRange range =
+        slice ? slice_range(part(slice->start), part(slice->stop), step, count) : slice_range({}, {}, 1, count);
     if (range.count > small_cells) return call.refuse(Msg::too_many_items, {small_cells}), std::nullopt;
     for (int64_t k = 0; k < range.count; ++k) add(range.start + k * range.step);
   } else if (const auto number = std::holds_alternative<bool>(key.held) ? std::nullopt : as_integer(key)) {
@@ -63,7 +65,8 @@ Value flat_item(Call& call) {
   std::vector<Scalar> values;
   for (const int64_t place : *places) values.push_back(element(elements_of(array), place));
   if (as_integer(key)) return Value{NumpyScalar{values.front()}};
-  return numpy_fresh(call, {static_cast<int64_t>(places->size())}, array.dtype, literal_contents(values, array.dtype), Relation::copy);
+  return numpy_fresh(call, {static_cast<int64_t>(places->size())}, array.dtype, literal_contents(values, array.dtype),
+                     Relation::copy);
 }
 
 /// Elements in C order become those of the value, over and over.
@@ -78,7 +81,8 @@ Value set_flat(Call& call, const Tensor& array, const std::vector<int64_t>& plac
   std::vector<std::pair<int64_t, Scalar>> writes;
   int64_t next = 0;
   for (const int64_t place : places)
-    writes.emplace_back(offset(array.layout, index_at(array.layout.sizes, place)), converted(element(from, next++ % have), array.dtype));
+    writes.emplace_back(offset(array.layout, index_at(array.layout.sizes, place)),
+                        converted(element(from, next++ % have), array.dtype));
   call.why(Msg::np_flat_writes, {static_cast<int64_t>(writes.size())});
   call.relation(Relation::write);
   ContentsPtr written = scatter(array.storage->contents, array.dtype, writes);
@@ -102,7 +106,8 @@ std::span<const Op> numpy_flat_rows() {
          const auto places = flat_places(call, call.value("key"), count_of(array), true);
          return places ? set_flat(call, array, *places) : Value{};
        }},
-      {Library::numpy, "x.flat = value", Msg::op_np_set_flat, "the elements in C order become those of value, over and over",
+      {Library::numpy, "x.flat = value", Msg::op_np_set_flat,
+       "the elements in C order become those of value, over and over",
        "x = np.arange(6).reshape(2, 3)\nx.flat = [1, 2]",
        [](Call& call) -> Value {
          const TensorRef array = receiver(call);
@@ -115,7 +120,8 @@ std::span<const Op> numpy_flat_rows() {
        }},
       {Library::numpy, "x.flat.base", Msg::op_np_base, "the array itself", "x = np.arange(6)\nx.flat.base is x",
        [](Call& call) { return call.same(flat_array(call)); }},
-      {Library::numpy, "x.flat.copy()", Msg::op_np_flat, "flatten()", "x = np.arange(6).reshape(2, 3).T\ny = x.flat.copy()", flat_copy},
+      {Library::numpy, "x.flat.copy()", Msg::op_np_flat, "flatten()",
+       "x = np.arange(6).reshape(2, 3).T\ny = x.flat.copy()", flat_copy},
   };
   return rows;
 }

@@ -11,7 +11,9 @@ Value read_item(Call& call) {
   if (std::holds_alternative<NumpyScalar>(call.value("x").held)) {
     const auto* tuple = std::get_if<Sequence>(&call.value("key").held);
     if ((tuple && tuple->items->empty())) return call.value("x");
-    const auto adds = [](const Value& entry) { return std::holds_alternative<Ellipsis>(entry.held) || std::holds_alternative<None>(entry.held); };
+    const auto adds = [](const Value& entry) {
+      return std::holds_alternative<Ellipsis>(entry.held) || std::holds_alternative<None>(entry.held);
+    };
     if (!adds(call.value("key")) && !(tuple && std::all_of(tuple->items->begin(), tuple->items->end(), adds)))
       return call.fail("IndexError", "invalid index to scalar variable.", Msg::np_scalar_index);
   }
@@ -98,7 +100,9 @@ std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& ind
 Value take(Call& call) {
   const auto* mode = std::get_if<std::string>(&call.value("mode").held);
   if (mode && *mode != "raise" && *mode != "wrap" && *mode != "clip")
-    return call.about("mode").fail("ValueError", {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", *mode, "')"}, Msg::np_take_mode, {*mode});
+    return call.about("mode").fail("ValueError",
+                                   {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", *mode, "')"},
+                                   Msg::np_take_mode, {*mode});
   const TensorRef source = receiver(call);
   const Value& wanted = call.value("indices");
   const bool array = tensor_of(wanted) || std::holds_alternative<NumpyScalar>(wanted.held);
@@ -185,7 +189,8 @@ std::span<const Op> numpy_index_rows() {
                               {ref->tensor->layout.rank()});
            const bool mask = ref->tensor->dtype == DType::boolean;
            if (mask && count > small_cells) return call.refuse(Msg::np_too_costly);
-           if (mask || (count == 0 && !tensor_of((*std::get<Sequence>(call.value("args").held).items)[static_cast<size_t>(k)]))) {
+           if (mask || (count == 0 &&
+                        !tensor_of((*std::get<Sequence>(call.value("args").held).items)[static_cast<size_t>(k)]))) {
              // Booleans stand for the places that are True, an empty list for no places.
              std::vector<Scalar> places;
              for (int64_t i = 0; i < count; ++i)
@@ -203,7 +208,8 @@ std::span<const Op> numpy_index_rows() {
          }
          call.unsay(said);
          for (int k = 0; k < rank; ++k)
-           call.why(Msg::np_ix, {k, count_of(*arrays[static_cast<size_t>(k)]->tensor), to_string(tensor_of(items[static_cast<size_t>(k)])->layout.sizes)});
+           call.why(Msg::np_ix, {k, count_of(*arrays[static_cast<size_t>(k)]->tensor),
+                                 to_string(tensor_of(items[static_cast<size_t>(k)])->layout.sizes)});
          return call.tuple(std::move(items));
        }},
   };

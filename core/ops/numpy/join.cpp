@@ -18,7 +18,8 @@ struct Options {
 Options options_of(Call& call) {
   Options options{dtype_argument(call), numpy_casting(call, Casting::same_kind), tensor_of(call.value("out"))};
   if (call.given("out") && options.dtype)
-    call.fail_parser("concatenate() only takes `out` or `dtype` as an argument, but both were provided.", Msg::np_wants_arrays, {"out, dtype"});
+    call.fail_parser("concatenate() only takes `out` or `dtype` as an argument, but both were provided.",
+                     Msg::np_wants_arrays, {"out, dtype"});
   if (call.given("out") && !options.out)
     call.about("out").fail_parser("'out' must be an array", Msg::np_wants_arrays, {type_name(call.value("out"))});
   return options;
@@ -41,7 +42,8 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Opti
   }
   if (out && out->layout.sizes != sizes) {
     const bool rank = out->layout.rank() != sizes.size();
-    return call.about("out").fail("ValueError", rank ? "Output array has wrong dimensionality" : "Output array is the wrong shape",
+    return call.about("out").fail("ValueError",
+                                  rank ? "Output array has wrong dimensionality" : "Output array is the wrong shape",
                                   Msg::np_cannot_broadcast_into, {to_string(sizes), to_string(out->layout.sizes)});
   }
   dtype = out ? out->dtype : wanted.value_or(dtype);
@@ -99,14 +101,18 @@ Value concatenated(Call& call, const std::vector<Tensor>& arrays, int64_t wanted
     const Layout& other = arrays[i].layout;
     const auto number = static_cast<int64_t>(i);
     if (other.rank() != first.rank())
-      return call.fail("ValueError",
-                       {"all the input arrays must have same number of dimensions, but the array at index 0 has ", first.rank(), " dimension(s) and the array at index ", i, " has ", other.rank(), " dimension(s)"},
-                       Msg::np_join_ranks, {first.rank(), number, other.rank()});
+      return call.fail(
+          "ValueError",
+          {"all the input arrays must have same number of dimensions, but the array at index 0 has ", first.rank(),
+           " dimension(s) and the array at index ", i, " has ", other.rank(), " dimension(s)"},
+          Msg::np_join_ranks, {first.rank(), number, other.rank()});
     for (int d = 0; d < first.rank(); ++d)
       if (d != axis && other.sizes[d] != first.sizes[d])
         return call.fail("ValueError",
                          {"all the input array dimensions except for the concatenation axis must match exactly, but "
-                         "along dimension ", d, ", the array at index 0 has size ", first.sizes[d], " and the array at index ", i, " has size ", other.sizes[d]},
+                          "along dimension ",
+                          d, ", the array at index 0 has size ", first.sizes[d], " and the array at index ", i,
+                          " has size ", other.sizes[d]},
                          Msg::np_join_sizes, {d, first.sizes[d], number, other.sizes[d]});
   }
   return joined(call, arrays, axis, options);
@@ -148,7 +154,8 @@ Value stack(Call& call) {
                        {to_string(arrays.front().layout.sizes), to_string(array.layout.sizes)});
   const Value& place = call.value("axis");
   if (!as_integer(place) || std::holds_alternative<double>(place.held))
-    return call.about("axis").fail_parser({"'", type_name(place), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer, {type_name(place)});
+    return call.about("axis").fail_parser({"'", type_name(place), "' object cannot be interpreted as an integer"},
+                                          Msg::np_not_an_integer, {type_name(place)});
   const int axis = numpy_axis(call, *as_integer(place), arrays.front().layout.rank() + 1);
   if (call.failed()) return {};
   if (arrays.front().layout.sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
@@ -196,9 +203,8 @@ std::span<const Op> numpy_join_rows() {
        "out=None, *, dtype=None, casting='same_kind')",
        Msg::op_np_concatenate, "sizes[axis] add up; the axes keep the order of |strides| the arrays agree on",
        "x = np.arange(6).reshape(2, 3)\ny = np.concatenate([x, x], axis=1)", concatenate},
-      {Library::numpy, "np.stack(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')",
-       Msg::op_np_stack, "a new axis, one place for each array", "x = np.arange(6).reshape(2, 3)\ny = np.stack([x, x])",
-       stack},
+      {Library::numpy, "np.stack(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')", Msg::op_np_stack,
+       "a new axis, one place for each array", "x = np.arange(6).reshape(2, 3)\ny = np.stack([x, x])", stack},
       {Library::numpy,
        "np.vstack(tup, *, dtype=None, casting='same_kind')\nnp.row_stack(tup, *, dtype=None, casting='same_kind')",
        Msg::op_np_vstack, "at least 2 axes, joined along axis 0", "y = np.vstack([np.arange(3), np.arange(3)])",

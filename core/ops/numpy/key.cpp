@@ -72,8 +72,7 @@ std::optional<Entry> read_entry(Call& call, const Value& value, int at) {
 bool check_index(Call& call, const Tensor& array, int64_t index, int axis, int at) {
   const int64_t size = array.layout.sizes[axis];
   if (index >= -size && index < size) return true;
-  call.about("key", at).fail("IndexError",
-                             {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
+  call.about("key", at).fail("IndexError", {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
                              Msg::np_index_out_of_bounds, {index, {axis, call.axis(array, axis)}, size});
   return false;
 }
@@ -83,12 +82,9 @@ bool check_index(Call& call, const Tensor& array, int64_t index, int axis, int a
 int axes_taken(const Entry& entry) {
   switch (entry.kind) {
     case Entry::Kind::newaxis:
-    case Entry::Kind::ellipsis:
-      return 0;
-    case Entry::Kind::mask:
-      return entry.array->tensor->layout.rank();
-    default:
-      return 1;
+    case Entry::Kind::ellipsis: return 0;
+    case Entry::Kind::mask: return entry.array->tensor->layout.rank();
+    default: return 1;
   }
 }
 
@@ -112,9 +108,9 @@ std::optional<std::vector<Entry>> read_key(Call& call, const Tensor& array, cons
   }
   const int rank = array.layout.rank();
   if (taken > rank) {
-    call.about("key").fail("IndexError",
-                           {"too many indices for array: array is ", rank, "-dimensional, but ", taken, " were indexed"},
-                           Msg::np_too_many_indices, {rank, taken});
+    call.about("key").fail(
+        "IndexError", {"too many indices for array: array is ", rank, "-dimensional, but ", taken, " were indexed"},
+        Msg::np_too_many_indices, {rank, taken});
     return std::nullopt;
   }
   if (taken < rank && !ellipsis) {
@@ -183,16 +179,15 @@ std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::
         ++axis;
         break;
       }
-      case Entry::Kind::array:
-        append(layout.sizes[axis], layout.strides[axis], static_cast<int>(i)), ++axis;
-        break;
+      case Entry::Kind::array: append(layout.sizes[axis], layout.strides[axis], static_cast<int>(i)), ++axis; break;
       case Entry::Kind::mask: {
         const Layout& mask = entry.array->tensor->layout;
         for (int d = 0; d < mask.rank(); ++d, ++axis) {
           if (mask.sizes[d] != layout.sizes[axis]) {
             call.about("key", entry.at)
                 .fail("IndexError",
-                      {"boolean index did not match indexed array along axis ", axis, "; size of axis is ", layout.sizes[axis], " but size of corresponding boolean axis is ", mask.sizes[d]},
+                      {"boolean index did not match indexed array along axis ", axis, "; size of axis is ",
+                       layout.sizes[axis], " but size of corresponding boolean axis is ", mask.sizes[d]},
                       Msg::np_mask_size, {{axis, call.axis(array, axis)}, layout.sizes[axis], mask.sizes[d]});
             return std::nullopt;
           }

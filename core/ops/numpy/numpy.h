@@ -75,8 +75,8 @@ Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optiona
 /// A new array whose elements are `contents` in row-major order.
 Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr contents,
                   Relation relation = Relation::fresh);
-/// Elements given in row-major order in memory of their own, the axes laid out in the order `slowest`, as they lie there;
-/// and that layout: all strides are 0 without elements.
+/// Elements given in row-major order in memory of their own, the axes laid out in the order `slowest`, as they lie
+/// there; and that layout: all strides are 0 without elements.
 struct LaidOut {
   Layout layout;
   ContentsPtr contents;
@@ -158,5 +158,8 @@ bool is_aligned(const Tensor& array);
 int64_t nbytes(const Tensor& array);
 inline int64_t count_of(const Tensor& array) { return *numel(array.layout.sizes); }
 inline int64_t unit_of(const Tensor& array) { return itemsize(array.dtype); }
+
+/// The array asked, without new objects: a scalar is seen as a 0-d array.
+std::optional<Tensor> asked(Call& call, const Value& value);
 
 }  // namespace stridescope

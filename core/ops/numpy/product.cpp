@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::string_view signature = "(n?,k),(k,m?)->(n?,m?)";
 
-void explain_product(Call& call, int64_t rows, int64_t inner, int64_t columns, const Dims& sizes, const Tensor& a, const Tensor& b) {
+void explain_product(Call& call, int64_t rows, int64_t inner, int64_t columns, const Dims& sizes, const Tensor& a,
+                     const Tensor& b) {
   call.why(Msg::np_product_headline, {rows, inner, columns, to_string(sizes)});
   if (!is_contiguous(a.layout, unit_of(a)) || !is_contiguous(b.layout, unit_of(b)))
     call.why(Msg::np_product_reads, {to_string(a.layout.strides), to_string(b.layout.strides)});
@@ -37,8 +38,11 @@ Value matmul_row(Call& call) {
   const Tensor* operands[] = {&*first->tensor, &*second->tensor};
   for (int k = 0; k < 2; ++k)
     if (operands[k]->layout.rank() == 0)
-      return call.fail("ValueError", {"matmul: Input operand ", k, " does not have enough dimensions (has 0, gufunc core with signature ", signature, " requires 1)"},
-                       Msg::np_product_scalar, {k});
+      return call.fail(
+          "ValueError",
+          {"matmul: Input operand ", k, " does not have enough dimensions (has 0, gufunc core with signature ",
+           signature, " requires 1)"},
+          Msg::np_product_scalar, {k});
   const Tensor &a = *operands[0], &b = *operands[1];
   // A vector is a matrix of one row, or of one column.
   const Layout left = a.layout.rank() == 1 ? insert_dim(a.layout, 0, 0) : a.layout;
@@ -46,8 +50,8 @@ Value matmul_row(Call& call) {
   const int64_t rows = left.sizes[left.rank() - 2], inner = left.sizes.back(), columns = right.sizes.back();
   if (right.sizes[right.rank() - 2] != inner)
     return call.fail("ValueError",
-                     {"matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature ", signature, " (size ",
-                      right.sizes[right.rank() - 2], " is different from ", inner, ")"},
+                     {"matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature ",
+                      signature, " (size ", right.sizes[right.rank() - 2], " is different from ", inner, ")"},
                      Msg::np_product_sizes, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
   Dims core;
   if (a.layout.rank() > 1) core.push_back(rows);
@@ -55,8 +59,8 @@ Value matmul_row(Call& call) {
   const auto batch = broadcast_sizes({leading(left.sizes), leading(right.sizes)});
   if (!batch)
     return call.fail("ValueError",
-                     {"operands could not be broadcast together with remapped shapes [original->remapped]: ", remapped(left.sizes),
-                      remapped(right.sizes), " and requested shape ", shape_text(core)},
+                     {"operands could not be broadcast together with remapped shapes [original->remapped]: ",
+                      remapped(left.sizes), remapped(right.sizes), " and requested shape ", shape_text(core)},
                      Msg::np_cannot_broadcast, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
   // The leading axes of the result keep the order of |strides|, a matrix is in C order.
   std::vector<Layout> batches;
@@ -87,8 +91,8 @@ Value contracted(Call& call, const Tensor& a, const Tensor& b, int axis) {
   const int last = a.layout.rank() - 1;
   if (a.layout.sizes[last] != b.layout.sizes[axis])
     return call.fail("ValueError",
-                     {"shapes ", shape_text(a.layout.sizes), " and ", shape_text(b.layout.sizes), " not aligned: ", a.layout.sizes[last],
-                      " (dim ", last, ") != ", b.layout.sizes[axis], " (dim ", axis, ")"},
+                     {"shapes ", shape_text(a.layout.sizes), " and ", shape_text(b.layout.sizes), " not aligned: ",
+                      a.layout.sizes[last], " (dim ", last, ") != ", b.layout.sizes[axis], " (dim ", axis, ")"},
                      Msg::np_product_sizes, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
   Dims sizes = a.layout.sizes, order{axis};
   sizes.pop_back();
@@ -103,7 +107,8 @@ Value contracted(Call& call, const Tensor& a, const Tensor& b, int axis) {
   turned.layout = permute(turned.layout, order);
   // Both as matrices: their elements, row by row, are all that matters.
   const auto matrix = [](const Elements& elements, int64_t height, int64_t width) {
-    return Elements{gather(elements, elements.dtype), contiguous({height, width}, itemsize(elements.dtype)), elements.dtype};
+    return Elements{gather(elements, elements.dtype), contiguous({height, width}, itemsize(elements.dtype)),
+                    elements.dtype};
   };
   const Elements left = matrix(elements_of(a), rows, inner), right = matrix(turned, inner, columns);
   if (!left.contents || !right.contents) return call.refuse(Msg::np_too_costly);
@@ -113,8 +118,8 @@ Value contracted(Call& call, const Tensor& a, const Tensor& b, int axis) {
   return scalar_if_0d(call, numpy_fresh(call, sizes, dtype, literal_contents(*values, dtype)));
 }
 
-/// Sums over the last axis of both: of a and, its last two axes swapped, the last but one of b. With a number among them
-/// each element of the other is multiplied by it.
+/// Sums over the last axis of both: of a and, its last two axes swapped, the last but one of b. With a number among
+/// them each element of the other is multiplied by it.
 Value summed(Call& call, bool inner) {
   const TensorRef first = as_array(call, call.first()), second = as_array(call, call.value("b"));
   if (call.failed()) return {};
@@ -156,13 +161,15 @@ Value outer_row(Call& call) {
 std::span<const Op> numpy_product_rows() {
   static const Op rows[] = {
       {Library::numpy, "np.matmul(x1, x2, out=None)\na @ b", Msg::op_np_product,
-       "y[.., i, j] = sum of a[.., i, k] * b[.., k, j]; leading axes broadcast", "x = np.arange(6).reshape(2, 3)\ny = x @ x.T", matmul_row},
+       "y[.., i, j] = sum of a[.., i, k] * b[.., k, j]; leading axes broadcast",
+       "x = np.arange(6).reshape(2, 3)\ny = x @ x.T", matmul_row},
       {Library::numpy, "np.dot(a, b, out=None)\nx.dot(b, out=None)", Msg::op_np_product,
        "the sum over the last axis of a and the last but one of b, in C order",
        "x = np.arange(6).reshape(2, 3)\ny = x.dot(x.T)", dot_row},
       {Library::numpy, "np.inner(a, b)", Msg::op_np_product, "the sum over the last axes of both, in C order",
        "x = np.arange(6).reshape(2, 3)\ny = np.inner(x, x)", inner_row},
-      {Library::numpy, "np.outer(a, b)", Msg::op_np_product, "y[i, j] = a[i] * b[j], both raveled", "x = np.arange(3)\ny = np.outer(x, x)", outer_row},
+      {Library::numpy, "np.outer(a, b)", Msg::op_np_product, "y[i, j] = a[i] * b[j], both raveled",
+       "x = np.arange(3)\ny = np.outer(x, x)", outer_row},
   };
   return rows;
 }

@@ -1,4 +1,4 @@
-// What there is to ask of an array: numbers, flags, base, and whether two share memory.
+// What there is to ask of an array: numbers, flags, base.
 #include <algorithm>
 
 #include "layout/lookup.h"
@@ -9,9 +9,7 @@
 #include "ops/rows.h"
 
 namespace stridescope {
-namespace {
 
-/// The array asked, without new objects: a scalar is seen as a 0-d array.
 std::optional<Tensor> asked(Call& call, const Value& value) {
   // x.flags tells of the array as it is when asked.
   if (const auto* facet = std::get_if<Facet>(&value.held))
@@ -20,9 +18,10 @@ std::optional<Tensor> asked(Call& call, const Value& value) {
   call.relation(Relation::none);
   return array ? std::optional(*array->tensor) : std::nullopt;
 }
-std::optional<Tensor> asked(Call& call) {
-  return asked(call, call.first());
-}
+
+namespace {
+
+std::optional<Tensor> asked(Call& call) { return asked(call, call.first()); }
 
 template <class Answer>
 Value answer(Call& call, Answer make) {
@@ -45,7 +44,8 @@ Value plain_list(const Elements& elements, const Dims& sizes, int depth, int64_t
 }
 
 void explain_sizes(Call& call, const Tensor& array) {
-  for (int d = 0; d < array.layout.rank(); ++d) call.why(Msg::np_size_of, {{d, call.axis(array, d)}, array.layout.sizes[d]});
+  for (int d = 0; d < array.layout.rank(); ++d)
+    call.why(Msg::np_size_of, {{d, call.axis(array, d)}, array.layout.sizes[d]});
 }
 
 Value size(Call& call) {
@@ -53,14 +53,17 @@ Value size(Call& call) {
   if (!array) return {};
   const Dims& sizes = array->layout.sizes;
   if (!call.given("axis")) {
-    if (sizes.empty()) call.why(Msg::numel_scalar);
-    else call.why(Msg::numel_is, {product_text(sizes, count_of(*array))});
+    if (sizes.empty())
+      call.why(Msg::numel_scalar);
+    else
+      call.why(Msg::numel_is, {product_text(sizes, count_of(*array))});
     return {count_of(*array)};
   }
   const int64_t axis = call.integer("axis");
   if (call.failed()) return {};
   if (axis < -sizes.size() || axis >= sizes.size())
-    return call.about("axis").fail("IndexError", "tuple index out of range", Msg::np_axis_out_of_range, {axis, sizes.size()});
+    return call.about("axis").fail("IndexError", "tuple index out of range", Msg::np_axis_out_of_range,
+                                   {axis, sizes.size()});
   const int d = static_cast<int>(axis < 0 ? axis + sizes.size() : axis);
   call.why(Msg::np_size_of, {{d, call.axis(*array, d)}, sizes[d]});
   return {sizes[d]};
@@ -85,8 +88,10 @@ Value item(Call& call) {
   if (args && args->items->size() > 1 && static_cast<int>(args->items->size()) != array->layout.rank())
     return call.fail("ValueError", "incorrect number of indices for array", Msg::np_too_many_indices,
                      {array->layout.rank(), static_cast<int64_t>(args->items->size())});
-  if (args && (args->kind == Sequence::Kind::list || (args->items->size() == 1 && std::holds_alternative<bool>(args->items->front().held))))
-    return call.fail_parser("an integer is required", Msg::np_not_an_integer, {args->kind == Sequence::Kind::list ? "list" : "bool"});
+  if (args && (args->kind == Sequence::Kind::list ||
+               (args->items->size() == 1 && std::holds_alternative<bool>(args->items->front().held))))
+    return call.fail_parser("an integer is required", Msg::np_not_an_integer,
+                            {args->kind == Sequence::Kind::list ? "list" : "bool"});
   const auto list = integer_list(call, call.value("args"));
   if (!list || !args) return {};
   const int64_t count = count_of(*array);
@@ -99,8 +104,7 @@ Value item(Call& call) {
   } else if (list->size() == 1 && rank != 1) {
     position = list->front() < 0 ? list->front() + count : list->front();
     if (position < 0 || position >= count)
-      return call.fail("IndexError",
-                       {"index ", list->front(), " is out of bounds for size ", count},
+      return call.fail("IndexError", {"index ", list->front(), " is out of bounds for size ", count},
                        Msg::sequence_index_out_of_range, {list->front(), count});
   } else {
     if (static_cast<int>(list->size()) != rank)
@@ -109,8 +113,7 @@ Value item(Call& call) {
     for (int d = 0; d < rank; ++d) {
       const int64_t size = array->layout.sizes[d], index = (*list)[static_cast<size_t>(d)];
       if (index < -size || index >= size)
-        return call.fail("IndexError",
-                         {"index ", index, " is out of bounds for axis ", d, " with size ", size},
+        return call.fail("IndexError", {"index ", index, " is out of bounds for axis ", d, " with size ", size},
                          Msg::np_index_out_of_bounds, {index, d, size});
       position = position * size + (index < 0 ? index + size : index);
     }
@@ -195,33 +198,11 @@ Value flag_attribute(Call& call) {
 Value flag_item(Call& call) {
   const auto array = asked(call, call.value("x"));
   const auto* name = std::get_if<std::string>(&call.value("key").held);
-  if (name && std::any_of(name->begin(), name->end(), [](char letter) { return letter >= 'a' && letter <= 'z'; })) name = nullptr;
+  if (name && std::any_of(name->begin(), name->end(), [](char letter) { return letter >= 'a' && letter <= 'z'; }))
+    name = nullptr;
   const auto held = array && name ? flag(*array, *name) : std::nullopt;
   if (!held) return call.fail("KeyError", "'Unknown flag'", Msg::np_unknown_flag, {to_string(call.value("key"))});
   return answer_flag(call, *array, *name, *held);
-}
-
-Value share(Call& call, bool exact) {
-  if (const Value& most = call.value("max_work"); call.given("max_work") && (tensor_of(most) || !as_integer(most))) {
-    const std::string type = type_name(most);
-    return call.about("max_work").fail("ValueError", "max_work must be an integer", Msg::np_max_work, {type});
-  } else if (call.given("max_work") && *as_integer(most) < -2) {
-    return call.about("max_work").fail("ValueError", "Invalid value for max_work", Msg::np_max_work, {to_string(most)});
-  }
-  const auto a = asked(call, call.value("a")), b = asked(call, call.value("b"));
-  if (!a || !b) return {};
-  if (a->storage != b->storage) return call.why(Msg::np_share_other_memory), Value{false};
-  const auto first = extent(a->layout), second = extent(b->layout);
-  if (!first || !second) return call.why(Msg::np_share_empty), Value{false};
-  const bool touch = first->lowest < second->highest + unit_of(*b) && second->lowest < first->highest + unit_of(*a);
-  call.why(touch ? Msg::np_share_bounds_cross : Msg::np_share_bounds_apart,
-           {first->lowest, first->highest + unit_of(*a) - 1, second->lowest, second->highest + unit_of(*b) - 1});
-  if (!exact || !touch) return {touch};
-  if (call.given("max_work") && as_integer(call.value("max_work")) == 0)
-    return call.about("max_work").fail("TooHardError", "Exceeded max_work", Msg::np_too_hard);
-  const bool shared = shares_offset(a->layout, unit_of(*a), b->layout, unit_of(*b)) != Answer::no;
-  call.why(shared ? Msg::np_share_yes : Msg::np_share_no);
-  return {shared};
 }
 
 /// Gives the array its WRITEABLE flag, which may be raised only where the memory's owner may be written.
@@ -252,7 +233,8 @@ Value set_writeable(Call& call, const TensorRef& array, const Outcome& asked) {
 Value setflags(Call& call) {
   const TensorRef source = receiver(call);
   if (!call.failed() && call.given("uic") && truth_argument(call, "uic"))
-    return call.about("uic").fail("ValueError", "cannot set WRITEBACKIFCOPY flag to True", Msg::np_cannot_set_writeable);
+    return call.about("uic").fail("ValueError", "cannot set WRITEBACKIFCOPY flag to True",
+                                  Msg::np_cannot_set_writeable);
   if (call.failed() || !call.given("write")) return {};
   return set_writeable(call, source, truth(call.value("write")));
 }
@@ -270,24 +252,6 @@ Value set_flag_item(Call& call) {
   const auto* key = std::get_if<std::string>(&call.value("key").held);
   if (key && (*key == "WRITEABLE" || *key == "W")) return set_flag(call);
   return call.fail("KeyError", "'Unknown flag'", Msg::np_unknown_flag, {to_string(call.value("key"))});
-}
-
-Value array_equal(Call& call) {
-  const auto a = asked(call, call.value("a1")), b = asked(call, call.value("a2"));
-  const bool nan_fits = truth_argument(call, "equal_nan");
-  if (!a || !b) return {};
-  if (a->layout.sizes != b->layout.sizes) return {false};
-  const int64_t count = count_of(*a);
-  if (count > 65536) return call.refuse(Msg::np_too_costly);
-  const DType common = numpy_promoted(a->dtype, b->dtype);
-  const Elements left = elements_of(*a), right = elements_of(*b);
-  const auto is_nan = [](const Scalar& value) { return value.real != value.real || value.imaginary != value.imaginary; };
-  for (int64_t i = 0; i < count; ++i)
-    if (nan_fits && is_nan(element(left, i)) && is_nan(element(right, i))) continue;
-    else if (!is_true(reckon(Arithmetic::equal,
-                        std::array{converted(element(left, i), common), converted(element(right, i), common)})))
-      return {false};
-  return {true};
 }
 
 }  // namespace
@@ -315,7 +279,8 @@ bool is_referenced(const Call& call, const TensorRef& array) {
   const auto look = [&](const auto& self, const Value& value) -> void {
     if (const auto* object = std::get_if<TensorRef>(&value.held))
       names += *object == array ? 1 : (*object)->tensor->storage == array->tensor->storage ? 2 : 0;
-    if (const auto* facet = std::get_if<Facet>(&value.held)) names += facet->tensor->storage == array->tensor->storage ? 2 : 0;
+    if (const auto* facet = std::get_if<Facet>(&value.held))
+      names += facet->tensor->storage == array->tensor->storage ? 2 : 0;
     if (const auto* sequence = std::get_if<Sequence>(&value.held))
       for (const Value& item : *sequence->items) self(self, item);
   };
@@ -345,7 +310,9 @@ std::span<const Op> numpy_query_rows() {
        [](Call& call) {
          return answer(call, [&](const Tensor& array) {
            for (int d = 0; d < array.layout.rank(); ++d)
-             call.why(Msg::np_stride_of, {{d, call.axis(array, d)}, array.layout.strides[d], elements_text(array.layout.strides[d], unit_of(array))});
+             call.why(Msg::np_stride_of, {{d, call.axis(array, d)},
+                                          array.layout.strides[d],
+                                          elements_text(array.layout.strides[d], unit_of(array))});
            return tuple_of(array.layout.strides).held;
          });
        }},
@@ -356,8 +323,8 @@ std::span<const Op> numpy_query_rows() {
            return int64_t{array.layout.rank()};
          });
        }},
-      {Library::numpy, "x.size\nnp.size(a, axis=None)", Msg::op_np_size, "the product of the shape, or the size of one axis",
-       "x = np.zeros((2, 3))\nx.size", size},
+      {Library::numpy, "x.size\nnp.size(a, axis=None)", Msg::op_np_size,
+       "the product of the shape, or the size of one axis", "x = np.zeros((2, 3))\nx.size", size},
       {Library::numpy, "x.itemsize", Msg::op_np_itemsize, "", "x = np.zeros((2, 3))\nx.itemsize",
        [](Call& call) {
          return answer(call, [&](const Tensor& array) {
@@ -387,7 +354,8 @@ std::span<const Op> numpy_query_rows() {
        [](Call& call) -> Value {
          auto array = asked(call);
          // A scalar's flags are its own, and nobody sets them.
-         if (array && std::holds_alternative<NumpyScalar>(call.value("x").held)) array->object = -1, array->writeable = false;
+         if (array && std::holds_alternative<NumpyScalar>(call.value("x").held))
+           array->object = -1, array->writeable = false;
          const auto word = [&](const char* name) { return *flag(*array, name) ? "True" : "False"; };
          if (array) call.why(Msg::np_flags_are, {word("c"), word("f"), word("o"), word("w"), word("a")});
          return array ? Value{Facet{"flags", std::make_shared<const Tensor>(*array)}} : Value{};
@@ -425,14 +393,6 @@ std::span<const Op> numpy_query_rows() {
            return *flag(array, "fnc");
          });
        }},
-      {Library::numpy, "np.shares_memory(a, b, max_work=None)", Msg::op_np_shares_memory,
-       "some byte belongs to an element of both", "x = np.arange(12)\nnp.shares_memory(x[::2], x[1::2])",
-       [](Call& call) { return share(call, true); }},
-      {Library::numpy, "np.may_share_memory(a, b, max_work=None)", Msg::op_np_may_share_memory,
-       "the stretches from lowest to highest byte cross", "x = np.arange(12)\nnp.may_share_memory(x[::2], x[1::2])",
-       [](Call& call) { return share(call, false); }},
-      {Library::numpy, "np.array_equal(a1, a2, equal_nan=False)", Msg::op_np_array_equal, "", "np.array_equal(np.arange(3), [0, 1, 2])",
-       array_equal},
   };
   return rows;
 }

@@ -37,7 +37,8 @@ Value rand_row(Call& call) {
 
 Value random_row(Call& call) {
   const Dims sizes = call.given("size") ? numpy_shape(call, call.value("size")) : Dims{};
-  return call.failed() ? Value{} : drawn(call, call.given("size") ? &sizes : nullptr, Distribution::uniform, DType::float64);
+  return call.failed() ? Value{}
+                       : drawn(call, call.given("size") ? &sizes : nullptr, Distribution::uniform, DType::float64);
 }
 
 Value randint_row(Call& call) {
@@ -48,7 +49,8 @@ Value randint_row(Call& call) {
   const auto dtype = call.failed() ? std::nullopt : dtype_argument(call);
   if (call.failed()) return {};
   if (low >= high) return call.fail("ValueError", both ? "low >= high" : "high <= 0", Msg::randint_empty, {low, high});
-  return drawn(call, call.given("size") ? &sizes : nullptr, Distribution::integers, dtype.value_or(DType::int64), low, high);
+  return drawn(call, call.given("size") ? &sizes : nullptr, Distribution::integers, dtype.value_or(DType::int64), low,
+               high);
 }
 
 Value seed_row(Call& call) {
@@ -61,13 +63,15 @@ Value seed_row(Call& call) {
 
 std::span<const Op> numpy_random_rows() {
   static const Op rows[] = {
-      {Library::numpy, "np.random.rand(*dims: any = ())\nnp.random.randn(*dims: any = ())", Msg::op_np_random, "C order; reproducible stand-ins for random values",
-       "x = np.random.rand(2, 3)", rand_row},
-      {Library::numpy, "np.random.random(size=None)\nnp.random.random_sample(size=None)", Msg::op_np_random, "the same, its shape a tuple",
-       "x = np.random.random((2, 3))", random_row},
-      {Library::numpy, "np.random.randint(low, high=None, size=None, dtype=None)", Msg::op_np_random, "integers from low on and below high, or from 0 on and below low",
-       "x = np.random.randint(0, 10, (2, 3))", randint_row},
-      {Library::numpy, "np.random.seed(seed=None)", Msg::op_seed, "the values are the same in every run all the same", "x = np.random.rand(3)\nnp.random.seed(0)", seed_row},
+      {Library::numpy, "np.random.rand(*dims: any = ())\nnp.random.randn(*dims: any = ())", Msg::op_np_random,
+       "C order; reproducible stand-ins for random values", "x = np.random.rand(2, 3)", rand_row},
+      {Library::numpy, "np.random.random(size=None)\nnp.random.random_sample(size=None)", Msg::op_np_random,
+       "the same, its shape a tuple", "x = np.random.random((2, 3))", random_row},
+      {Library::numpy, "np.random.randint(low, high=None, size=None, dtype=None)", Msg::op_np_random,
+       "integers from low on and below high, or from 0 on and below low", "x = np.random.randint(0, 10, (2, 3))",
+       randint_row},
+      {Library::numpy, "np.random.seed(seed=None)", Msg::op_seed, "the values are the same in every run all the same",
+       "x = np.random.rand(3)\nnp.random.seed(0)", seed_row},
   };
   return rows;
 }

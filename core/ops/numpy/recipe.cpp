@@ -1,4 +1,5 @@
-// Another recipe for the bytes an array has: another dtype, or the array's own shape, strides and size changed in place.
+// Another recipe for the bytes an array has: another dtype, or the array's own shape, strides and size changed in
+// place.
 #include <algorithm>
 
 #include "layout/extent.h"
@@ -129,8 +130,7 @@ Value set_strides(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   if (strides.size() != array.layout.rank())
-    return call.fail("ValueError",
-                     {"strides must be  same length as shape (", array.layout.rank(), ")"},
+    return call.fail("ValueError", {"strides must be  same length as shape (", array.layout.rank(), ")"},
                      Msg::np_strides_count, {array.layout.rank(), strides.size()});
   const Layout layout{array.layout.sizes, strides, array.layout.storage_offset};
   if (!is_valid(layout)) return call.refuse(Msg::beyond_int64);
@@ -204,19 +204,28 @@ Value resize_method(Call& call) {
   const TensorRef source = receiver(call);
   const Value& refcheck = call.value("refcheck");
   if (const TensorPtr many = tensor_of(refcheck); many && many->layout.rank() > 0)
-    return call.about("refcheck").fail_parser("only integer scalar arrays can be converted to a scalar index", Msg::np_not_an_integer, {"ndarray"});
+    return call.about("refcheck")
+        .fail_parser("only integer scalar arrays can be converted to a scalar index", Msg::np_not_an_integer,
+                     {"ndarray"});
   if (!as_integer(refcheck) || std::holds_alternative<double>(refcheck.held))
-    return call.about("refcheck").fail_parser({"'", type_name(refcheck), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer, {type_name(refcheck)});
+    return call.about("refcheck")
+        .fail_parser({"'", type_name(refcheck), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
+                     {type_name(refcheck)});
   const auto* written = std::get_if<Sequence>(&call.value("new_shape").held);
-  const bool nothing = !call.given("new_shape") || (written && written->kind == Sequence::Kind::tuple && written->items->size() == 1 && std::holds_alternative<None>(written->items->front().held));
-  if (nothing || (written && written->items->empty() && call.argument("new_shape") == Span{})) return call.why(Msg::op_np_resize_method), Value{};
+  const bool nothing =
+      !call.given("new_shape") || (written && written->kind == Sequence::Kind::tuple && written->items->size() == 1 &&
+                                   std::holds_alternative<None>(written->items->front().held));
+  if (nothing || (written && written->items->empty() && call.argument("new_shape") == Span{}))
+    return call.why(Msg::op_np_resize_method), Value{};
   Dims sizes = numpy_shape(call, call.value("new_shape"));
   if (call.failed()) return {};
   // Sizes behind a 0 are not looked at.
-  if (const auto zero = std::find(sizes.begin(), sizes.end(), 0); zero != sizes.end() && std::find_if(sizes.begin(), zero, [](int64_t size) { return size < 0; }) == zero)
+  if (const auto zero = std::find(sizes.begin(), sizes.end(), 0);
+      zero != sizes.end() && std::find_if(sizes.begin(), zero, [](int64_t size) { return size < 0; }) == zero)
     for (int64_t& size : sizes) size = std::max<int64_t>(size, 0);
   const Tensor array = *source->tensor;
-  const bool packed = is_contiguous(array.layout, unit_of(array)), fortran = !packed && is_f_contiguous(array.layout, unit_of(array));
+  const bool packed = is_contiguous(array.layout, unit_of(array)),
+             fortran = !packed && is_f_contiguous(array.layout, unit_of(array));
   if (!packed && !fortran)
     return call.fail("ValueError", "resize only works on single-segment arrays", Msg::np_resize_segment,
                      {to_string(array.layout.strides)});
@@ -229,8 +238,10 @@ Value resize_method(Call& call) {
     return call.fail("ValueError", "cannot resize this array: it does not own its data", Msg::np_resize_owner,
                      {have, count});
   if (count != have && truth_argument(call, "refcheck") && is_referenced(call, source))
-    return call.fail("ValueError", "cannot resize an array that references or is referenced\nby another array in this way.\n"
-                                   "Use the np.resize function or refcheck=False", Msg::np_resize_referenced);
+    return call.fail("ValueError",
+                     "cannot resize an array that references or is referenced\nby another array in this way.\n"
+                     "Use the np.resize function or refcheck=False",
+                     Msg::np_resize_referenced);
   if (call.failed()) return {};
   if (count != have) {
     // New elements are zeros.
@@ -264,8 +275,8 @@ std::span<const Op> numpy_recipe_rows() {
       {Library::numpy, "np.resize(a, new_shape)", Msg::op_np_resize,
        "the elements over and over until the new shape is full", "x = np.arange(3)\ny = np.resize(x, (2, 4))",
        resize_function},
-      {Library::numpy, "x.resize(*new_shape=None, refcheck=True)", Msg::op_np_resize_method, "in place; new elements are 0",
-       "x = np.arange(6)\nx.resize(2, 3)", resize_method},
+      {Library::numpy, "x.resize(*new_shape=None, refcheck=True)", Msg::op_np_resize_method,
+       "in place; new elements are 0", "x = np.arange(6)\nx.resize(2, 3)", resize_method},
   };
   return rows;
 }

@@ -31,7 +31,8 @@ int only_axis(Call& call, const Tensor& array) {
 Dims reduced_axes(Call& call, const Tensor& array) {
   const Value& axis = call.value("axis");
   const auto number = as_integer(axis);
-  if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !ends(call, "mean") && !ends(call, "std") && !ends(call, "var"))
+  if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !ends(call, "mean") &&
+      !ends(call, "std") && !ends(call, "var"))
     return {};
   return numpy_axes(call, axis, array.layout.rank(), "duplicate value in 'axis'");
 }
@@ -40,9 +41,12 @@ Asked asked(Call& call) {
   Asked asked{receiver(call), {}, call.given("keepdims") && call.boolean("keepdims")};
   if (call.failed()) return asked;
   const Tensor& array = *asked.array->tensor;
-  if (!call.given("axis")) asked.along = all_dims(array);
-  else if (call.name().find("arg") == std::string_view::npos) asked.along = reduced_axes(call, array);
-  else if (const int axis = only_axis(call, array); array.layout.rank() > 0) asked.along = {axis};
+  if (!call.given("axis"))
+    asked.along = all_dims(array);
+  else if (call.name().find("arg") == std::string_view::npos)
+    asked.along = reduced_axes(call, array);
+  else if (const int axis = only_axis(call, array); array.layout.rank() > 0)
+    asked.along = {axis};
   return asked;
 }
 
@@ -58,16 +62,20 @@ std::string_view ufunc_name(const Call& call) {
 TensorRef out_array(Call& call, const Rows& rows, const Asked& asked) {
   if (!call.given("out")) return nullptr;
   const Value& out = call.value("out");
-  if (!tensor_of(out)) return call.about("out").fail("TypeError", "output must be an array", Msg::np_out_array, {type_name(out)}), nullptr;
+  if (!tensor_of(out))
+    return call.about("out").fail("TypeError", "output must be an array", Msg::np_out_array, {type_name(out)}), nullptr;
   const TensorRef array = std::get<TensorRef>(out.held);
   const Tensor& target = *array->tensor;
   const Dims& sizes = asked.array->tensor->layout.sizes;
   const int wanted = rows.sizes.size();
   if (target.layout.rank() != wanted)
-    return call.about("out").fail("ValueError", {"output parameter for reduction operation ", ufunc_name(call), " has the wrong number of dimensions: Found ",
-                                                 target.layout.rank(), " but expected ", wanted,
-                                                 asked.keep ? " (must match the operand's when keepdims=True)" : ""},
-                                  Msg::np_out_sizes, {to_string(target.layout.sizes), to_string(rows.sizes)}), nullptr;
+    return call.about("out").fail(
+               "ValueError",
+               {"output parameter for reduction operation ", ufunc_name(call),
+                " has the wrong number of dimensions: Found ", target.layout.rank(), " but expected ", wanted,
+                asked.keep ? " (must match the operand's when keepdims=True)" : ""},
+               Msg::np_out_sizes, {to_string(target.layout.sizes), to_string(rows.sizes)}),
+           nullptr;
   if (!numpy_writeable(call, target, "operand array with iterator write flag set is read-only")) return nullptr;
   if (target.layout.sizes == rows.sizes) return array;
   if (asked.keep) return call.about("out").refuse(Msg::np_reduce_option, {"out"}), nullptr;
@@ -79,8 +87,9 @@ TensorRef out_array(Call& call, const Rows& rows, const Asked& asked) {
     remapped += (remapped.empty() ? "" : ",") + (folds ? "newaxis" : std::to_string(target.layout.sizes[next++]));
   }
   if (rows.along.empty()) remapped = to_string(target.layout.sizes);
-  call.about("out").fail("ValueError", {"operands could not be broadcast together with remapped shapes [original->remapped]: ",
-                                        shape_text(target.layout.sizes), "->(", remapped, ") ", shape_text(sizes), " "},
+  call.about("out").fail("ValueError",
+                         {"operands could not be broadcast together with remapped shapes [original->remapped]: ",
+                          shape_text(target.layout.sizes), "->(", remapped, ") ", shape_text(sizes), " "},
                          Msg::np_out_sizes, {to_string(target.layout.sizes), to_string(rows.sizes)});
   return nullptr;
 }
@@ -100,8 +109,9 @@ std::optional<Scalar> initial_of(Call& call, DType dtype) {
   const Value& initial = call.value("initial");
   const bool complex = std::holds_alternative<std::complex<double>>(initial.held);
   if ((complex && !is_complex(dtype)) || (!complex && !as_real(initial))) {
-    call.about("initial").fail_parser({"int() argument must be a string, a bytes-like object or a real number, not '", type_name(initial), "'"},
-                                      Msg::argument_has_type, {"initial", "number", type_name(initial)});
+    call.about("initial").fail_parser(
+        {"int() argument must be a string, a bytes-like object or a real number, not '", type_name(initial), "'"},
+        Msg::argument_has_type, {"initial", "number", type_name(initial)});
     return std::nullopt;
   }
   const bool whole = std::holds_alternative<int64_t>(initial.held);
@@ -126,8 +136,10 @@ Value folded(Call& call, const Rows& rows, const Asked& asked, DType dtype, cons
     layout.sizes.erase(static_cast<int>(rows.along[k]));
     layout.strides.erase(static_cast<int>(rows.along[k]));
   }
-  if (rows.along.empty()) call.why(Msg::reduce_nothing_headline, {to_string(layout.sizes)});
-  else call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), listed(rows.along), rows.count});
+  if (rows.along.empty())
+    call.why(Msg::reduce_nothing_headline, {to_string(layout.sizes)});
+  else
+    call.why(Msg::np_reduce_headline, {rows.each, to_string(layout.sizes), listed(rows.along), rows.count});
   if (rows.count > 0 && layout.strides != contiguous(layout.sizes, itemsize(dtype)).strides)
     call.why(Msg::np_elementwise_order, {to_string(layout.strides)});
   if (dtype != asked.array->tensor->dtype) call.why(Msg::reduce_dtype, {name(asked.array->tensor->dtype), name(dtype)});
@@ -135,7 +147,8 @@ Value folded(Call& call, const Rows& rows, const Asked& asked, DType dtype, cons
 }
 
 /// The same; the axes that stay keep the order of |strides|.
-Value folded(Call& call, const Rows& rows, const Asked& asked, DType dtype, const std::function<Scalar(int64_t)>& fold) {
+Value folded(Call& call, const Rows& rows, const Asked& asked, DType dtype,
+             const std::function<Scalar(int64_t)>& fold) {
   return folded(call, rows, asked, dtype, iteration_order({asked.array->tensor->layout}), fold);
 }
 
@@ -148,15 +161,24 @@ std::optional<Elements> mask_of(Call& call, const Tensor& array) {
   if (call.failed()) return std::nullopt;
   const Tensor& held = *mask->tensor;
   if (held.dtype != DType::boolean)
-    return call.about("where").fail("TypeError", {"Cannot cast array data from dtype('", name(held.dtype), "') to dtype('bool') according to the rule 'safe'"},
-                                    Msg::np_where_bool, {name(held.dtype)}), std::nullopt;
+    return call.about("where").fail("TypeError",
+                                    {"Cannot cast array data from dtype('", name(held.dtype),
+                                     "') to dtype('bool') according to the rule 'safe'"},
+                                    Msg::np_where_bool, {name(held.dtype)}),
+           std::nullopt;
   const Dims& sizes = array.layout.sizes;
   if (held.layout.rank() > sizes.size())
-    return call.about("where").fail("ValueError", "input operand has more dimensions than allowed by the axis remapping", Msg::np_cannot_broadcast,
-                                    {to_string(held.layout.sizes), to_string(sizes)}), std::nullopt;
+    return call.about("where").fail("ValueError",
+                                    "input operand has more dimensions than allowed by the axis remapping",
+                                    Msg::np_cannot_broadcast, {to_string(held.layout.sizes), to_string(sizes)}),
+           std::nullopt;
   if (broadcast_sizes({sizes, held.layout.sizes}) != sizes)
-    return call.about("where").fail("ValueError", {"operands could not be broadcast together with remapped shapes [original->remapped]: ", shape_text(sizes), " ", shape_text(held.layout.sizes), " "},
-                                    Msg::np_cannot_broadcast, {to_string(held.layout.sizes), to_string(sizes)}), std::nullopt;
+    return call.about("where").fail(
+               "ValueError",
+               {"operands could not be broadcast together with remapped shapes [original->remapped]: ",
+                shape_text(sizes), " ", shape_text(held.layout.sizes), " "},
+               Msg::np_cannot_broadcast, {to_string(held.layout.sizes), to_string(sizes)}),
+           std::nullopt;
   call.why(Msg::np_where_takes, {to_string(held.layout.sizes)});
   return broadcast_elements(held, sizes);
 }
@@ -176,7 +198,8 @@ DType reckoned_in(const Call& call, DType dtype) {
 /// The dtype that whole numbers are added up in: at least 64 bits, of their own kind.
 DType summed_in(DType dtype) {
   if (!is_whole(dtype)) return dtype;
-  const bool is_unsigned = dtype == DType::uint8 || dtype == DType::uint16 || dtype == DType::uint32 || dtype == DType::uint64;
+  const bool is_unsigned =
+      dtype == DType::uint8 || dtype == DType::uint16 || dtype == DType::uint32 || dtype == DType::uint64;
   return is_unsigned ? DType::uint64 : DType::int64;
 }
 
@@ -192,9 +215,12 @@ Value sum_row(Call& call) {
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool product = ends(call, "prod");
-  const DType own = what.array->tensor->dtype, dtype = wanted.value_or(call.given("out") ? reckoned_in(call, own) : summed_in(own));
+  const DType own = what.array->tensor->dtype,
+              dtype = wanted.value_or(call.given("out") ? reckoned_in(call, own) : summed_in(own));
   const auto initial = initial_of(call, dtype);
-  const Arithmetic op = dtype == DType::boolean ? (product ? Arithmetic::bit_and : Arithmetic::bit_or) : product ? Arithmetic::multiply : Arithmetic::add;
+  const Arithmetic op = dtype == DType::boolean ? (product ? Arithmetic::bit_and : Arithmetic::bit_or)
+                        : product               ? Arithmetic::multiply
+                                                : Arithmetic::add;
   return folded(call, *rows, what, dtype, [&](int64_t row) {
     const Scalar sum = converted(total(*rows, row, dtype, product), dtype);
     return initial ? reckon(op, std::array{*initial, sum}) : sum;
@@ -238,11 +264,15 @@ Value extreme_row(Call& call) {
   const auto initial = initial_of(call, dtype);
   if (call.failed()) return {};
   if (call.given("where") && !initial)
-    return call.fail("ValueError", {"reduction operation '", ufunc_name(call), "' does not have an identity, so to use a where mask one has to specify 'initial'"},
+    return call.fail("ValueError",
+                     {"reduction operation '", ufunc_name(call),
+                      "' does not have an identity, so to use a where mask one has to specify 'initial'"},
                      Msg::np_where_needs_initial);
   if (rows->each == 0 && rows->count > 0 && !initial)
-    return call.fail("ValueError", {"zero-size array to reduction operation ", most ? "maximum" : "minimum", " which has no identity"},
-                     Msg::np_nothing_to_choose);
+    return call.fail(
+        "ValueError",
+        {"zero-size array to reduction operation ", most ? "maximum" : "minimum", " which has no identity"},
+        Msg::np_nothing_to_choose);
   return folded(call, *rows, what, dtype, [&](int64_t row) {
     const int64_t best = best_of(*rows, row, most);
     if (best < 0) return *initial;
@@ -259,7 +289,8 @@ Value place_row(Call& call) {
   const bool most = ends(call, "max");
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   if (rows->each == 0 && (rows->count > 0 || !call.given("axis")))
-    return call.fail("ValueError", {"attempt to get arg", most ? "max" : "min", " of an empty sequence"}, Msg::np_nothing_to_choose);
+    return call.fail("ValueError", {"attempt to get arg", most ? "max" : "min", " of an empty sequence"},
+                     Msg::np_nothing_to_choose);
   return folded(call, *rows, what, DType::int64, all_dims(*what.array->tensor),
                 [&](int64_t row) { return integer_scalar(best_of(*rows, row, most), DType::int64); });
 }
@@ -294,14 +325,16 @@ Value running_row(Call& call) {
   const int axis = call.given("axis") ? only_axis(call, array) : 0;
   if (call.failed()) return {};
   if (count_of(array) > most_folded) return call.refuse(Msg::too_many_summed, {count_of(array), most_folded});
-  if (array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
+  if (array.layout.rank() == 0)
+    array.layout = insert_dim(array.layout, 0, unit_of(array));
   else if (!call.given("axis") && array.layout.rank() > 1) {
     const std::vector<Tensor> flat = raveled(call, {array});
     if (call.failed()) return {};
     array = flat.front();
   }
   const TensorPtr out = tensor_of(call.value("out"));
-  if (call.given("out") && (!out || out->layout.sizes != array.layout.sizes)) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
+  if (call.given("out") && (!out || out->layout.sizes != array.layout.sizes))
+    return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   const DType dtype = wanted.value_or(out ? numpy_promoted(out->dtype, array.dtype) : summed_in(array.dtype));
   const std::vector<Scalar> sums = running(elements_of(array), axis, dtype, ends(call, "prod"));
   if (out && !numpy_writeable(call, *out, "operand array with iterator write flag set is read-only")) return {};
@@ -315,14 +348,17 @@ Value running_row(Call& call) {
 
 #define NP_BOTH(name, rest) "x." name "(" rest ")\nnp." name "(a, " rest ")\n"
 #define NP_WHERE ", out=None, keepdims: bool = False, *, where=None)\n"
-#define NP_SUM(name) \
-  "x." name "(axis=None, dtype=None, out=None, keepdims: bool = False, initial=None, where=None)\n" \
+#define NP_SUM(name)                                                                      \
+  "x." name                                                                               \
+  "(axis=None, dtype=None, out=None, keepdims: bool = False, initial=None, where=None)\n" \
   "np." name "(a, axis=None, dtype=None, out=None, keepdims: bool = False, initial=None, where=None)\n"
-#define NP_SPREAD(name) \
-  "x." name "(axis=None, dtype=None, out=None, ddof=0, keepdims: bool = False, *, where=None)\n" \
+#define NP_SPREAD(name)                                                                \
+  "x." name                                                                            \
+  "(axis=None, dtype=None, out=None, ddof=0, keepdims: bool = False, *, where=None)\n" \
   "np." name "(a, axis=None, dtype=None, out=None, ddof=0, keepdims: bool = False, *, where=None)\n"
-#define NP_EXTREME(method, function) \
-  "x." method "(axis=None, out=None, keepdims: bool = False, initial=None, where=None)\n" \
+#define NP_EXTREME(method, function)                                          \
+  "x." method                                                                 \
+  "(axis=None, out=None, keepdims: bool = False, initial=None, where=None)\n" \
   "np." function "(a, axis=None, out=None, keepdims: bool = False, initial=None, where=None)\n"
 #define NP_PLACE(name) NP_BOTH(name, "axis=None, out=None, *, keepdims: bool = False")
 #define NP_ANY(name) "x." name "(axis=None" NP_WHERE "np." name "(a, axis=None" NP_WHERE
@@ -336,21 +372,27 @@ std::span<const Op> numpy_reduce_rows() {
       {Library::numpy,
        "x.mean(axis=None, dtype=None, out=None, keepdims: bool = False, *, where=None)\n"
        "np.mean(a, axis=None, dtype=None, out=None, keepdims: bool = False, *, where=None)",
-       Msg::op_np_reduce, "the sum by the count; whole numbers as float64", "x = np.arange(6).reshape(2, 3)\ny = x.mean(axis=1)", mean_row},
+       Msg::op_np_reduce, "the sum by the count; whole numbers as float64",
+       "x = np.arange(6).reshape(2, 3)\ny = x.mean(axis=1)", mean_row},
       {Library::numpy, NP_SPREAD("std") NP_SPREAD("var"), Msg::op_np_spread, "around the mean, over n - ddof",
        "x = np.arange(6).reshape(2, 3)\ny = x.std(axis=0)", spread_row},
       {Library::numpy,
-       NP_EXTREME("max", "max") NP_EXTREME("min", "min")
-       "np.amax(a, axis=None, out=None, keepdims: bool = False, initial=None, where=None)\n"
-       "np.amin(a, axis=None, out=None, keepdims: bool = False, initial=None, where=None)",
-       Msg::op_extreme, "the largest, or smallest, along the axes", "x = np.arange(6).reshape(2, 3)\ny = x.max(axis=1)", extreme_row},
+       NP_EXTREME("max", "max") NP_EXTREME(
+           "min", "min") "np.amax(a, axis=None, out=None, keepdims: bool = False, initial=None, where=None)\n"
+                         "np.amin(a, axis=None, out=None, keepdims: bool = False, initial=None, where=None)",
+       Msg::op_extreme, "the largest, or smallest, along the axes", "x = np.arange(6).reshape(2, 3)\ny = x.max(axis=1)",
+       extreme_row},
       {Library::numpy, NP_PLACE("argmax") NP_PLACE("argmin"), Msg::op_extreme,
-       "the place of the largest, or smallest, along the axis; of everything as raveled", "x = np.arange(6).reshape(2, 3)\ny = x.argmax(axis=1)", place_row},
-      {Library::numpy, NP_ANY("any") NP_ANY("all"), Msg::op_any, "whether any, or all, of the elements along the axes are not 0", "x = np.arange(6).reshape(2, 3)\ny = (x > 2).any(axis=0)", any_row},
+       "the place of the largest, or smallest, along the axis; of everything as raveled",
+       "x = np.arange(6).reshape(2, 3)\ny = x.argmax(axis=1)", place_row},
+      {Library::numpy, NP_ANY("any") NP_ANY("all"), Msg::op_any,
+       "whether any, or all, of the elements along the axes are not 0",
+       "x = np.arange(6).reshape(2, 3)\ny = (x > 2).any(axis=0)", any_row},
       {Library::numpy, "np.count_nonzero(a, axis=None, *, keepdims: bool = False)", Msg::op_any,
-       "how many of the elements along the axes are not 0", "x = np.arange(6).reshape(2, 3)\ny = np.count_nonzero(x, axis=0)", any_row},
-      {Library::numpy, NP_RUNNING("cumsum") NP_RUNNING("cumprod"), Msg::op_np_running, "y[i] = x[0] + .. + x[i] along the axis",
-       "x = np.arange(6).reshape(2, 3)\ny = x.cumsum(axis=1)", running_row},
+       "how many of the elements along the axes are not 0",
+       "x = np.arange(6).reshape(2, 3)\ny = np.count_nonzero(x, axis=0)", any_row},
+      {Library::numpy, NP_RUNNING("cumsum") NP_RUNNING("cumprod"), Msg::op_np_running,
+       "y[i] = x[0] + .. + x[i] along the axis", "x = np.arange(6).reshape(2, 3)\ny = x.cumsum(axis=1)", running_row},
   };
   return rows;
 }

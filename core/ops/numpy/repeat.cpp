@@ -16,14 +16,16 @@ Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) 
   const auto* listed = std::get_if<Sequence>(&repeats.held);
   std::vector<Value> whole = listed ? *listed->items : std::vector<Value>{repeats};
   for (Value& item : whole)
-    if (const auto* real = std::get_if<double>(&item.held); real && std::abs(*real) < 9e18) item = Value{static_cast<int64_t>(*real)};
-  const auto counts = tensor_of(repeats) ? integer_list(call, repeats) : integer_list(call, call.tuple(std::move(whole)));
+    if (const auto* real = std::get_if<double>(&item.held); real && std::abs(*real) < 9e18)
+      item = Value{static_cast<int64_t>(*real)};
+  const auto counts =
+      tensor_of(repeats) ? integer_list(call, repeats) : integer_list(call, call.tuple(std::move(whole)));
   if (!counts) return {};
   const bool same = counts->size() == 1;
   if (!same && static_cast<int64_t>(counts->size()) != size)
-    return call.about("repeats").fail("ValueError",
-                                      {"operands could not be broadcast together with shape (", size, ",) (", counts->size(), ",)"},
-                                      Msg::np_repeat_counts, {static_cast<int64_t>(counts->size()), size});
+    return call.about("repeats").fail(
+        "ValueError", {"operands could not be broadcast together with shape (", size, ",) (", counts->size(), ",)"},
+        Msg::np_repeat_counts, {static_cast<int64_t>(counts->size()), size});
   if (!same && std::any_of(counts->begin(), counts->end(), [](int64_t n) { return n < 0; }))
     return call.about("repeats").fail("ValueError", "repeats may not contain negative values.", Msg::np_negative_size,
                                       {to_string(repeats)});
@@ -71,11 +73,13 @@ Value repeat(Call& call) {
   const TensorPtr given = tensor_of(repeats);
   if (given && !check_cast(call, *given, DType::int64, Casting::safe)) return {};
   const auto* listed = std::get_if<Sequence>(&repeats.held);
-  const bool nested = listed && std::any_of(listed->items->begin(), listed->items->end(), [](const Value& item) {
-    return std::holds_alternative<Sequence>(item.held) || (tensor_of(item) && tensor_of(item)->layout.rank() > 0);
-  });
+  const bool nested =
+      listed && std::any_of(listed->items->begin(), listed->items->end(), [](const Value& item) {
+        return std::holds_alternative<Sequence>(item.held) || (tensor_of(item) && tensor_of(item)->layout.rank() > 0);
+      });
   if (nested || (given && given->layout.rank() > 1))
-    return call.about("repeats").fail("ValueError", "object too deep for desired array", Msg::argument_has_type, {"repeats", "1-d", to_string(repeats)});
+    return call.about("repeats").fail("ValueError", "object too deep for desired array", Msg::argument_has_type,
+                                      {"repeats", "1-d", to_string(repeats)});
   if (call.given("axis")) {
     if (array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
     axis = numpy_axis(call, axis_argument(call), array.layout.rank());
@@ -100,7 +104,8 @@ Value tile(Call& call) {
     // What was no array is made one first, and the result is a view of that.
     const bool made = !tensor_of(call.value("A"));
     const Value copied = made ? Value{source} : numpy_copy(call, array, NumpyOrder::keep);
-    if (made && layout.rank() == array.layout.rank()) layout = with_leading_axes(array.layout, array.layout.rank(), unit_of(array));
+    if (made && layout.rank() == array.layout.rank())
+      layout = with_leading_axes(array.layout, array.layout.rank(), unit_of(array));
     if (call.failed() || (!made && layout.rank() == array.layout.rank())) return copied;
     Layout shown = tensor_of(copied)->layout;
     shown = with_leading_axes(shown, wanted, unit_of(array));
@@ -134,8 +139,11 @@ Value tile(Call& call) {
   call.why(Msg::np_tile_headline, {to_string(sizes), count * unit_of(array)});
   for (int d = 0; d < sizes.size(); ++d) {
     const int own = d - sizes.size() + array.layout.rank();
-    if (own < 0) call.why(Msg::np_repeat_new, {d, sizes[d]});
-    else if (reps[static_cast<size_t>(d)] != 1) call.why(Msg::np_repeat_axis, {{d, call.axis(array, own)}, array.layout.sizes[own], reps[static_cast<size_t>(d)], sizes[d]});
+    if (own < 0)
+      call.why(Msg::np_repeat_new, {d, sizes[d]});
+    else if (reps[static_cast<size_t>(d)] != 1)
+      call.why(Msg::np_repeat_axis,
+               {{d, call.axis(array, own)}, array.layout.sizes[own], reps[static_cast<size_t>(d)], sizes[d]});
   }
   const Value copied = call.fresh(array.dtype, target, gather(from, array.dtype), Relation::copy);
   if (call.failed()) return {};
@@ -179,9 +187,11 @@ Value roll(Call& call) {
     return false;
   }();
   if (nested && call.given("axis"))
-    return call.fail("ValueError", "'shift' and 'axis' should be scalars or 1D sequences", Msg::np_not_an_integer, {"list"});
+    return call.fail("ValueError", "'shift' and 'axis' should be scalars or 1D sequences", Msg::np_not_an_integer,
+                     {"list"});
   const auto* real = std::get_if<double>(&call.value("shift").held);
-  const auto shifts = real && std::abs(*real) < 9e18 ? std::optional(std::vector{static_cast<int64_t>(*real)}) : integer_list(call, call.value("shift"));
+  const auto shifts = real && std::abs(*real) < 9e18 ? std::optional(std::vector{static_cast<int64_t>(*real)})
+                                                     : integer_list(call, call.value("shift"));
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const bool flat = !call.given("axis");
@@ -206,7 +216,9 @@ Value roll(Call& call) {
   if (shifts->size() != axes.size() && shifts->size() != 1 && axes.size() != 1)
     return call.fail(
         "ValueError",
-        {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape ", (shift_list ? "(" + std::to_string(shifts->size()) + ",)" : "()"), " and arg 1 with shape ", (axis_list ? "(" + std::to_string(axes.size()) + ",)" : "()"), "."},
+        {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape ",
+         (shift_list ? "(" + std::to_string(shifts->size()) + ",)" : "()"), " and arg 1 with shape ",
+         (axis_list ? "(" + std::to_string(axes.size()) + ",)" : "()"), "."},
         Msg::np_roll_counts, {static_cast<int64_t>(shifts->size()), static_cast<int64_t>(axes.size())});
   if (rank == 0)
     return call.fail("ValueError", "not enough values to unpack (expected 2, got 0)", Msg::np_roll_no_axes);

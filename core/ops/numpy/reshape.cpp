@@ -12,8 +12,7 @@ std::optional<Dims> numpy_sizes(Call& call, const Tensor& array, const Dims& req
   if (std::get<Unfitting>(resolved).kind == Unfitting::Kind::second_unknown)
     call.fail("ValueError", "can only specify one unknown dimension", Msg::np_two_unknown, {to_string(requested)});
   else {
-    call.fail("ValueError",
-              {"cannot reshape array of size ", count, " into shape ", requested_text(requested)},
+    call.fail("ValueError", {"cannot reshape array of size ", count, " into shape ", requested_text(requested)},
               Msg::np_reshape_numel, {to_string(requested), count, to_string(array.layout.sizes)});
     offer_fitting_sizes(call, requested, count);
   }

@@ -54,9 +54,8 @@ Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optiona
   owned_layout(call, array.layout.sizes, kind);
   if (call.failed()) return {};
   Layout target{array.layout.sizes, strides_like(array, order, itemsize(kind)), 0};
-  call.why(Msg::np_copy_headline,
-           {count_of(array), count_of(array) * itemsize(kind), to_string(target.sizes), to_string(target.strides),
-            elements_text(target.strides, itemsize(kind))});
+  call.why(Msg::np_copy_headline, {count_of(array), count_of(array) * itemsize(kind), to_string(target.sizes),
+                                   to_string(target.strides), elements_text(target.strides, itemsize(kind))});
   return call.copy(array, target, kind);
 }
 

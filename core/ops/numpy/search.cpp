@@ -37,7 +37,8 @@ Value table_of(Call& call, const Tensor& array, bool columns) {
   for (size_t k = 0; k < places.size(); ++k) {
     const Dims index = index_at(array.layout.sizes, places[k]);
     for (int d = 0; d < rank; ++d) {
-      const size_t at = columns ? static_cast<size_t>(d) * places.size() + k : k * static_cast<size_t>(rank) + static_cast<size_t>(d);
+      const size_t at =
+          columns ? static_cast<size_t>(d) * places.size() + k : k * static_cast<size_t>(rank) + static_cast<size_t>(d);
       values[at] = integer_scalar(index[d], DType::int64);
     }
   }
@@ -191,10 +192,14 @@ Value trace(Call& call) {
   if (call.failed()) return {};
   Tensor array = *source->tensor;
   const int rank = array.layout.rank();
-  if (rank < 2) return call.fail("ValueError", "diag requires an array of at least two dimensions", Msg::needs_rank, {2, rank});
-  const int row = numpy_axis(call, first, rank, "axis1: ", "axis1"), column = call.failed() ? 0 : numpy_axis(call, second, rank, "axis2: ", "axis2");
+  if (rank < 2)
+    return call.fail("ValueError", "diag requires an array of at least two dimensions", Msg::needs_rank, {2, rank});
+  const int row = numpy_axis(call, first, rank, "axis1: ", "axis1"),
+            column = call.failed() ? 0 : numpy_axis(call, second, rank, "axis2: ", "axis2");
   if (call.failed()) return {};
-  if (row == column) return call.about("axis2").fail("ValueError", "axis1 and axis2 cannot be the same", Msg::diagonal_same_dims, {first, second});
+  if (row == column)
+    return call.about("axis2").fail("ValueError", "axis1 and axis2 cannot be the same", Msg::diagonal_same_dims,
+                                    {first, second});
   const int64_t reach = std::max(array.layout.sizes[row], array.layout.sizes[column]) + 1;
   array.layout = diagonal(array.layout, std::clamp(shift, -reach, reach), row, column);
   const int last = array.layout.rank() - 1;
@@ -218,8 +223,11 @@ Value diff(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   if (times == 0) return call.same(source);
-  if (times < 0) return call.about("n").fail("ValueError", {"order must be non-negative but got ", times}, Msg::np_negative_size, {times});
-  if (source->tensor->layout.rank() == 0) return call.fail("ValueError", "diff requires input that is at least one dimensional", Msg::needs_rank, {1, 0});
+  if (times < 0)
+    return call.about("n").fail("ValueError", {"order must be non-negative but got ", times}, Msg::np_negative_size,
+                                {times});
+  if (source->tensor->layout.rank() == 0)
+    return call.fail("ValueError", "diff requires input that is at least one dimensional", Msg::needs_rank, {1, 0});
   const int axis = numpy_axis(call, axis_argument(call), source->tensor->layout.rank());
   if (times > 64) return call.refuse(Msg::np_too_costly);
   TensorRef array = source;
@@ -247,7 +255,8 @@ Value clip(Call& call) {
   Value result = call.first();
   for (const char* bound : {"min", "max"}) {
     if (!call.given(bound) || call.failed()) continue;
-    result = apply_binary(call, binary_ufunc(bound[1] == 'i' ? "maximum" : "minimum"), value, operand(call, call.value(bound)));
+    result = apply_binary(call, binary_ufunc(bound[1] == 'i' ? "maximum" : "minimum"), value,
+                          operand(call, call.value(bound)));
     if (!call.failed()) value = operand(call, result);
   }
   return call.failed() ? Value{} : result;
@@ -257,14 +266,17 @@ Value clip(Call& call) {
 
 Value numpy_nonzero(Call& call, const Tensor& array) {
   if (array.layout.rank() == 0)
-    return call.fail("ValueError", "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.",
+    return call.fail("ValueError",
+                     "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.",
                      Msg::needs_rank, {1, 0});
   const Value made = table_of(call, array, false);
   if (call.failed()) return {};
   const Tensor& table = *tensor_of(made);
   std::vector<Value> columns;
   for (int d = 0; d < array.layout.rank(); ++d)
-    columns.push_back(call.view(table, {{table.layout.sizes[0]}, {array.layout.rank() * int64_t{8}}, table.layout.sizes[0] > 0 ? d * int64_t{8} : 0}));
+    columns.push_back(call.view(
+        table,
+        {{table.layout.sizes[0]}, {array.layout.rank() * int64_t{8}}, table.layout.sizes[0] > 0 ? d * int64_t{8} : 0}));
   call.why(Msg::nonzero_columns);
   call.relation(Relation::fresh);
   return call.tuple(std::move(columns));
@@ -281,18 +293,24 @@ std::span<const Op> numpy_search_rows() {
        }},
       {Library::numpy, "np.argwhere(a)", Msg::op_nonzero, "the index of every element that is not 0, a row each",
        "x = np.arange(6).reshape(2, 3)\ny = np.argwhere(x > 2)", argwhere},
-      {Library::numpy, "np.flatnonzero(a)", Msg::op_nonzero, "np.nonzero(np.ravel(a))[0]", "y = np.flatnonzero(np.arange(4) % 2)", flatnonzero},
+      {Library::numpy, "np.flatnonzero(a)", Msg::op_nonzero, "np.nonzero(np.ravel(a))[0]",
+       "y = np.flatnonzero(np.arange(4) % 2)", flatnonzero},
       {Library::numpy, "np.sort(a, " SORT "\nx.sort(" SORT "\nnp.argsort(a, " SORT "\nx.argsort(" SORT, Msg::op_sort,
-       "along the axis in order: a copy, or in place, or where each stood", "x = np.array([3, 1, 2])\ny = np.sort(x)", sort_row},
-      {Library::numpy, "np.unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True)", Msg::op_sort,
-       "every value once, in order", "y = np.unique(np.arange(6) % 3)", unique},
+       "along the axis in order: a copy, or in place, or where each stood", "x = np.array([3, 1, 2])\ny = np.sort(x)",
+       sort_row},
+      {Library::numpy,
+       "np.unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True)",
+       Msg::op_sort, "every value once, in order", "y = np.unique(np.arange(6) % 3)", unique},
       {Library::numpy, "np.tril(m, k=0)\nnp.triu(m, k=0)", Msg::op_triangle, "zeros above, or below, diagonal k",
        "x = np.ones((3, 3))\ny = np.tril(x)", triangle},
-      {Library::numpy, "np.trace(a, offset=0, axis1=0, axis2=1, dtype=None)\nx.trace(offset=0, axis1=0, axis2=1, dtype=None)", Msg::op_np_reduce,
-       "the diagonal added up", "x = np.arange(9).reshape(3, 3)\ny = np.trace(x)", trace},
+      {Library::numpy,
+       "np.trace(a, offset=0, axis1=0, axis2=1, dtype=None)\nx.trace(offset=0, axis1=0, axis2=1, dtype=None)",
+       Msg::op_np_reduce, "the diagonal added up", "x = np.arange(9).reshape(3, 3)\ny = np.trace(x)", trace},
       {Library::numpy, "np.diff(a, n=1, axis=-1)", Msg::op_np_binary, "a[1:] - a[:-1] along the axis, n times",
        "x = np.arange(6) ** 2\ny = np.diff(x)", diff},
-      {Library::numpy, "np.clip(a, min=None, max=None, out=None)\nx.clip(min=None, max=None, out=None)\nnp.clip(a, a_min, a_max, out=None)",
+      {Library::numpy,
+       "np.clip(a, min=None, max=None, out=None)\nx.clip(min=None, max=None, out=None)\nnp.clip(a, a_min, a_max, "
+       "out=None)",
        Msg::op_np_binary, "minimum(maximum(a, min), max)", "x = np.arange(6)\ny = np.clip(x, 1, 4)", clip},
   };
 #undef SORT

@@ -87,7 +87,8 @@ Value ravel(Call& call) {
                                         : Msg::np_no_order,
            {to_string(array.layout.strides)});
   const int rank = array.layout.rank();
-  if (order != NumpyOrder::keep) explain_packed(call, array, order == NumpyOrder::c ? c_order(rank) : fortran_order(rank));
+  if (order != NumpyOrder::keep)
+    explain_packed(call, array, order == NumpyOrder::c ? c_order(rank) : fortran_order(rank));
   if (reshaped) call.why(Msg::np_ravel_reshape_would_view);
   return result;
 }
@@ -104,10 +105,12 @@ Value squeeze(Call& call) {
     return call.about("axis").fail_parser("an integer is required for the axis", Msg::np_not_an_integer, {"bool"});
   if (const auto* axes = std::get_if<Sequence>(&call.value("axis").held)) {
     if (axes->kind == Sequence::Kind::list)
-      return call.about("axis").fail_parser("'list' object cannot be interpreted as an integer", Msg::np_not_an_integer, {"list"});
+      return call.about("axis").fail_parser("'list' object cannot be interpreted as an integer", Msg::np_not_an_integer,
+                                            {"list"});
     for (const Value& axis : *axes->items)
       if (std::holds_alternative<bool>(axis.held))
-        return call.about(axis).fail_parser("integers are required for the axis tuple elements", Msg::np_not_an_integer, {"bool"});
+        return call.about(axis).fail_parser("integers are required for the axis tuple elements", Msg::np_not_an_integer,
+                                            {"bool"});
   }
   const auto scalar_axis = rank == 0 ? as_integer(call.value("axis")) : std::nullopt;
   if (scalar_axis == 0 || scalar_axis == -1) return numpy_same(call, source, Msg::np_nothing_to_squeeze);
@@ -200,7 +203,8 @@ std::span<const Op> numpy_shape_rows() {
          }
          return reshape(call, call.value("shape"));
        }},
-      {Library::numpy, "np.reshape(a, shape, order='C', *, copy=None)\nnp.reshape(a, *, newshape, order='C')", Msg::op_np_reshape,
+      {Library::numpy, "np.reshape(a, shape, order='C', *, copy=None)\nnp.reshape(a, *, newshape, order='C')",
+       Msg::op_np_reshape,
        "a view where axes only split, or join with strides[d] == sizes[d+1] * strides[d+1]; else a copy",
        "x = np.arange(12)\ny = np.reshape(x, (3, 4))", [](Call& call) { return reshape(call, call.value("shape")); }},
       {Library::numpy, "x.ravel(order='C')\nnp.ravel(a, order='C')", Msg::op_np_ravel,

@@ -69,9 +69,11 @@ Value split(Call& call, bool equal) {
   const Value& where = call.value("indices_or_sections");
   const bool sections = !std::holds_alternative<Sequence>(where.held) && !tensor_of(where);
   const Value& given = call.value("ary");
-  const bool number = std::holds_alternative<int64_t>(given.held) || std::holds_alternative<double>(given.held) || std::holds_alternative<bool>(given.held);
+  const bool number = std::holds_alternative<int64_t>(given.held) || std::holds_alternative<double>(given.held) ||
+                      std::holds_alternative<bool>(given.held);
   if ((!equal || !sections) && number)
-    return call.about("ary").fail_parser({"object of type '", type_name(given), "' has no len()"}, Msg::np_wants_arrays, {type_name(given)});
+    return call.about("ary").fail_parser({"object of type '", type_name(given), "' has no len()"}, Msg::np_wants_arrays,
+                                         {type_name(given)});
   const TensorRef source = equal && sections ? receiver_with(call, "shape") : receiver(call);
   const int64_t axis = call.integer("axis");
   return call.failed() ? Value{} : split_along(call, *source->tensor, axis, equal);
@@ -86,8 +88,7 @@ Value split_by_name(Call& call, std::string_view which, int least, int axis) {
   if (rank >= least && (sections || which == "hsplit")) receiver_with(call, which == "hsplit" ? "ndim" : "shape");
   if (call.failed()) return {};
   if (rank < least)
-    return call.fail("ValueError",
-                     {which, " only works on arrays of ", least, " or more dimensions"},
+    return call.fail("ValueError", {which, " only works on arrays of ", least, " or more dimensions"},
                      Msg::np_too_few_axes, {rank, least});
   return split_along(call, *source->tensor, which == "hsplit" && rank == 1 ? 0 : axis, true);
 }
@@ -99,8 +100,9 @@ Value unstack(Call& call) {
   const Tensor& array = *source->tensor;
   const int rank = array.layout.rank();
   if (axes->size() != 1)
-    return call.about("axis").fail("ValueError", "`source` and `destination` arguments must have the same number of elements", Msg::np_move_counts,
-                                   {static_cast<int64_t>(axes->size()), 1});
+    return call.about("axis").fail("ValueError",
+                                   "`source` and `destination` arguments must have the same number of elements",
+                                   Msg::np_move_counts, {static_cast<int64_t>(axes->size()), 1});
   const int64_t wanted = axes->front();
   if (rank == 0) return call.fail("ValueError", "Input array must be at least 1-d.", Msg::np_too_few_axes, {0, 1});
   const int axis = numpy_axis(call, wanted, rank, "source: ");

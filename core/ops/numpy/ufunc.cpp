@@ -32,19 +32,33 @@ constexpr Ufunc binaries[] = {{"+", "add", Arithmetic::add},
                               {"", "logical_and", Arithmetic::logical_and},
                               {"", "logical_or", Arithmetic::logical_or},
                               {"", "logical_xor", Arithmetic::logical_xor}};
-constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},  {"+", "positive", Arithmetic::conjugate},
-                             {"~", "invert", Arithmetic::invert},    {"", "bitwise_not", Arithmetic::invert}, {"", "absolute", Arithmetic::absolute},
-                             {"", "abs", Arithmetic::absolute}, {"", "sign", Arithmetic::sign},
-                             {"", "sqrt", Arithmetic::square_root},  {"", "exp", Arithmetic::exponential},
-                             {"", "log", Arithmetic::logarithm},     {"", "sin", Arithmetic::sine},
-                             {"", "cos", Arithmetic::cosine},        {"", "tanh", Arithmetic::tanh},
-                             {"", "floor", Arithmetic::floor},       {"", "ceil", Arithmetic::ceil},
-                             {"", "rint", Arithmetic::round},        {"", "logical_not", Arithmetic::logical_not},
-                             {"", "isnan", Arithmetic::is_nan},      {"", "isinf", Arithmetic::is_infinite},
-                             {"", "isfinite", Arithmetic::is_finite}, {"", "square", Arithmetic::square},
-                             {"", "tan", Arithmetic::tangent},       {"", "trunc", Arithmetic::truncate},
-                             {"", "exp2", Arithmetic::exp2},         {"", "log2", Arithmetic::log2},
-                             {"", "log10", Arithmetic::log10},       {"", "log1p", Arithmetic::log1p},
+constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},
+                             {"+", "positive", Arithmetic::conjugate},
+                             {"~", "invert", Arithmetic::invert},
+                             {"", "bitwise_not", Arithmetic::invert},
+                             {"", "absolute", Arithmetic::absolute},
+                             {"", "abs", Arithmetic::absolute},
+                             {"", "sign", Arithmetic::sign},
+                             {"", "sqrt", Arithmetic::square_root},
+                             {"", "exp", Arithmetic::exponential},
+                             {"", "log", Arithmetic::logarithm},
+                             {"", "sin", Arithmetic::sine},
+                             {"", "cos", Arithmetic::cosine},
+                             {"", "tanh", Arithmetic::tanh},
+                             {"", "floor", Arithmetic::floor},
+                             {"", "ceil", Arithmetic::ceil},
+                             {"", "rint", Arithmetic::round},
+                             {"", "logical_not", Arithmetic::logical_not},
+                             {"", "isnan", Arithmetic::is_nan},
+                             {"", "isinf", Arithmetic::is_infinite},
+                             {"", "isfinite", Arithmetic::is_finite},
+                             {"", "square", Arithmetic::square},
+                             {"", "tan", Arithmetic::tangent},
+                             {"", "trunc", Arithmetic::truncate},
+                             {"", "exp2", Arithmetic::exp2},
+                             {"", "log2", Arithmetic::log2},
+                             {"", "log10", Arithmetic::log10},
+                             {"", "log1p", Arithmetic::log1p},
                              {"", "expm1", Arithmetic::expm1}};
 
 /// The entry that a form's name stands for: "+", "numpy.add"; of several names of a ufunc the first, its own.
@@ -52,14 +66,16 @@ template <size_t Count>
 const Ufunc& named(const Ufunc (&table)[Count], std::string_view name) {
   const size_t dot = name.rfind('.');
   const std::string_view last = dot == std::string_view::npos ? name : name.substr(dot + 1);
-  const Ufunc& found = *std::find_if(std::begin(table), std::end(table),
-                                     [&](const Ufunc& entry) { return entry.symbol == last || entry.function == last; });
+  const Ufunc& found = *std::find_if(std::begin(table), std::end(table), [&](const Ufunc& entry) {
+    return entry.symbol == last || entry.function == last;
+  });
   return *std::find_if(std::begin(table), std::end(table), [&](const Ufunc& entry) { return entry.op == found.op; });
 }
 
 std::nullopt_t no_loop(Call& call, const Ufunc& what, DType dtype) {
-  call.fail_parser({"ufunc '", what.function, "' not supported for the input types, and the inputs could not be safely coerced to any "
-                       "supported types according to the casting rule ''safe''"},
+  call.fail_parser({"ufunc '", what.function,
+                    "' not supported for the input types, and the inputs could not be safely coerced to any "
+                    "supported types according to the casting rule ''safe''"},
                    Msg::np_no_loop, {what.function, name(dtype)});
   return std::nullopt;
 }
@@ -94,14 +110,16 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
   }
   if ((what.op == Arithmetic::sign || what.function == "positive") && boolean) {
     call.fail("UFuncTypeError",
-              {"ufunc '", what.function, "' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None"},
+              {"ufunc '", what.function,
+               "' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None"},
               Msg::np_no_loop, {what.function, "bool"});
     return std::nullopt;
   }
   const bool steps = what.op == Arithmetic::floor || what.op == Arithmetic::ceil || what.op == Arithmetic::truncate;
   if ((what.op == Arithmetic::invert && !whole) || (steps && is_complex(given))) return no_loop(call, what, given);
   // Of whole numbers: the smallest floating dtype that holds them.
-  const bool of_real = (what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh) || what.op == Arithmetic::tangent ||
+  const bool of_real = (what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh) ||
+                       what.op == Arithmetic::tangent ||
                        (what.op >= Arithmetic::exp2 && what.op <= Arithmetic::expm1) || what.function == "rint";
   if (what.op == Arithmetic::square && boolean) return DType::int8;
   return of_real && whole ? numpy_promoted(given, DType::float16) : given;
@@ -127,7 +145,7 @@ std::optional<DType> wanted_dtype(Call& call, const Ufunc& what, DType usual, co
                                   const UfuncTarget& target) {
   if (!target.dtype) return usual;
   const DType dtype = *target.dtype;
-  const bool found = gives_bool(what.op)                                                       ? dtype == DType::boolean
+  const bool found = gives_bool(what.op)                                                    ? dtype == DType::boolean
                      : what.op >= Arithmetic::bit_and && what.op <= Arithmetic::shift_right ? is_whole_number(dtype)
                      : usual == DType::float64 && what.op == Arithmetic::divide             ? !is_whole_number(dtype)
                                                                                             : true;
@@ -141,7 +159,8 @@ std::optional<DType> wanted_dtype(Call& call, const Ufunc& what, DType usual, co
     const std::string number = inputs.size() == 1 ? "input" : "input " + std::to_string(i);
     if (inputs[i]->weak && is_integer(inputs[i]->array->tensor->dtype) && !is_whole_number(dtype)) continue;
     const bool small = inputs[i]->weak && is_integer(inputs[i]->array->tensor->dtype) && is_integer(dtype);
-    if (!small && !check_ufunc_cast(call, what, number, inputs[i]->array->tensor->dtype, dtype, target.casting)) return std::nullopt;
+    if (!small && !check_ufunc_cast(call, what, number, inputs[i]->array->tensor->dtype, dtype, target.casting))
+      return std::nullopt;
   }
   return dtype;
 }
@@ -165,7 +184,8 @@ UfuncTarget ufunc_target(Call& call) {
       out = Value(several->items->front());
     }
     if (!std::holds_alternative<None>(out.held) && !tensor_of(out))
-      return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_wants_arrays, {type_name(out)}),
+      return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_wants_arrays,
+                                           {type_name(out)}),
              target;
     if (tensor_of(out)) target.out = std::get<TensorRef>(out.held);
   }
@@ -187,8 +207,8 @@ bool check_ufunc_cast(Call& call, const Ufunc& what, std::string_view operand, D
   if (can_cast(from, to, casting)) return true;
   constexpr std::string_view rules[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
   call.fail("UFuncTypeError",
-            {"Cannot cast ufunc '", what.function, "' ", operand, " from dtype('", name(from), "') to dtype('", name(to),
-             "') with casting rule '", rules[static_cast<size_t>(casting)], "'"},
+            {"Cannot cast ufunc '", what.function, "' ", operand, " from dtype('", name(from), "') to dtype('",
+             name(to), "') with casting rule '", rules[static_cast<size_t>(casting)], "'"},
             Msg::np_cannot_cast, {name(from), name(to)});
   return false;
 }
@@ -200,7 +220,8 @@ std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vecto
   auto dtype = one ? dtype_of_one(call, what, a.array->tensor->dtype) : dtype_of_two(call, what, common_dtype(a, b));
   if (dtype) dtype = wanted_dtype(call, what, *dtype, inputs, target);
   if (!dtype || one) return dtype;
-  if (what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal) return compared_in(a, compared_in(b, *dtype));
+  if (what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal)
+    return compared_in(a, compared_in(b, *dtype));
   return check_range(call, a, *dtype) && check_range(call, b, *dtype) ? dtype : std::nullopt;
 }
 

@@ -83,8 +83,10 @@ Value as_strided(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   for (const char* parameter : {"shape", "strides"})
-    if (call.given(parameter) && !std::holds_alternative<Sequence>(call.value(parameter).held) && !tensor_of(call.value(parameter)))
-      return call.about(parameter).fail_parser({"'", type_name(call.value(parameter)), "' object is not iterable"}, Msg::not_iterable, {type_name(call.value(parameter))});
+    if (call.given(parameter) && !std::holds_alternative<Sequence>(call.value(parameter).held) &&
+        !tensor_of(call.value(parameter)))
+      return call.about(parameter).fail_parser({"'", type_name(call.value(parameter)), "' object is not iterable"},
+                                               Msg::not_iterable, {type_name(call.value(parameter))});
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : array.layout.sizes;
   // The array interface of a C-contiguous array has no strides: the new ones are those of the new shape.
   const bool packed = is_contiguous(array.layout, unit_of(array));
@@ -122,7 +124,8 @@ Value sliding_window_view(Call& call) {
     if (count != rank)
       return call.about("window_shape")
           .fail("ValueError",
-                {"Since axis is `None`, must provide window_shape for all dimensions of `x`; got ", count, " window_shape elements and `x.ndim` is ", rank, "."},
+                {"Since axis is `None`, must provide window_shape for all dimensions of `x`; got ", count,
+                 " window_shape elements and `x.ndim` is ", rank, "."},
                 Msg::np_window_count, {count, rank});
   } else {
     const auto list = integer_list(call, call.value("axis"));
@@ -132,7 +135,8 @@ Value sliding_window_view(Call& call) {
     if (static_cast<size_t>(count) != axes.size())
       return call.about("window_shape")
           .fail("ValueError",
-                {"Must provide matching length window_shape and axis; got ", count, " window_shape elements and ", axes.size(), " axes elements."},
+                {"Must provide matching length window_shape and axis; got ", count, " window_shape elements and ",
+                 axes.size(), " axes elements."},
                 Msg::np_window_count, {count, static_cast<int64_t>(axes.size())});
   }
   if (rank + static_cast<int>(axes.size()) > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
@@ -171,8 +175,8 @@ std::span<const Op> numpy_window_rows() {
          const int64_t shift = call.integer("offset"), first = call.integer("axis1"), second = call.integer("axis2");
          return call.failed() ? Value{} : diagonal_of(call, *source->tensor, shift, first, second);
        }},
-      {Library::numpy, "np.diag(v, k: int | bool = 0)", Msg::op_np_diag, "", "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)",
-       diag},
+      {Library::numpy, "np.diag(v, k: int | bool = 0)", Msg::op_np_diag, "",
+       "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)", diag},
       {Library::numpy, "np.lib.stride_tricks.as_strided(x, shape=None, strides=None, subok=False, writeable=True)",
        Msg::op_np_as_strided, "strides in bytes as given; nothing is checked",
        "x = np.arange(6)\ny = np.lib.stride_tricks.as_strided(x, (4, 3), (8, 8))", as_strided},

@@ -60,8 +60,9 @@ Value copyto(Call& call) {
     // A Python number takes the dtype of the target where its kind allows.
     const DType dtype = common_dtype({*given, false, {}}, source);
     if (dtype != array->tensor->dtype && casting == Casting::equiv)
-      return call.fail_parser({"cannot cast Python ", type_name(source.number), " to ", name(dtype), " under the casting rule 'equiv'"},
-                              Msg::np_cast_refused, {type_name(source.number), name(dtype), "equiv"});
+      return call.fail_parser(
+          {"cannot cast Python ", type_name(source.number), " to ", name(dtype), " under the casting rule 'equiv'"},
+          Msg::np_cast_refused, {type_name(source.number), name(dtype), "equiv"});
     array = as_array(call, source.number, dtype);
   }
   if (const Value& where = call.value("where");
@@ -89,9 +90,11 @@ Tensor part_of(const Tensor& array, int which) {
 Value part(Call& call, int which) {
   const Value& given = call.value("x");
   // Python's own numbers have parts, too.
-  if (const auto* number = std::get_if<std::complex<double>>(&given.held)) return {which == 0 ? number->real() : number->imag()};
+  if (const auto* number = std::get_if<std::complex<double>>(&given.held))
+    return {which == 0 ? number->real() : number->imag()};
   if (std::holds_alternative<double>(given.held)) return which == 0 ? given : Value{0.0};
-  if (const auto whole = as_integer(given); whole && !tensor_of(given) && !std::holds_alternative<NumpyScalar>(given.held))
+  if (const auto whole = as_integer(given);
+      whole && !tensor_of(given) && !std::holds_alternative<NumpyScalar>(given.held))
     return {which == 0 ? *whole : int64_t{0}};
   const bool scalar = std::holds_alternative<NumpyScalar>(given.held);
   const TensorRef source = receiver(call);

@@ -21,7 +21,8 @@ bool picks_view(const Value& key) {
 bool is_written(const Call& call) {
   const std::string_view name = call.name();
   const Form::Kind kind = call.form().kind;
-  const bool method = kind == Form::Kind::method && name.ends_with('_') && name != "requires_grad_" && name != "detach_";
+  const bool method =
+      kind == Form::Kind::method && name.ends_with('_') && name != "requires_grad_" && name != "detach_";
   return method || kind == Form::Kind::in_place || kind == Form::Kind::store;
 }
 
@@ -32,8 +33,11 @@ bool needs_gradient(DType dtype) { return is_floating(dtype) || is_complex(dtype
 std::optional<std::string> torch_named_dim(std::span<const Form* const> overloads, const Arguments& arguments) {
   if (overloads.front()->op->library != Library::torch) return std::nullopt;
   std::string name = overloads.front()->name.substr(overloads.front()->name.rfind('.') + 1);
-  const auto is_among = [&](std::string_view words) { return (" " + std::string(words) + " ").find(" " + name + " ") != std::string::npos; };
-  const bool looks_up = is_among("squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min size var std");
+  const auto is_among = [&](std::string_view words) {
+    return (" " + std::string(words) + " ").find(" " + name + " ") != std::string::npos;
+  };
+  const bool looks_up =
+      is_among("squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min size var std");
   if (!looks_up && !is_among("squeeze_ any all gather sort index_select")) return std::nullopt;
   const Value* given = nullptr;
   for (const auto& [word, value] : arguments.named)
@@ -41,13 +45,18 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   for (const Form* form : overloads)
     for (size_t p = 0; p < form->parameters.size() && p < arguments.positional.size(); ++p)
       if (form->parameters[p].name == "dim" && !form->parameters[p].keyword_only) given = &arguments.positional[p];
-  if (!given || (!std::holds_alternative<std::string>(given->held) && !std::holds_alternative<None>(given->held))) return std::nullopt;
+  if (!given || (!std::holds_alternative<std::string>(given->held) && !std::holds_alternative<None>(given->held)))
+    return std::nullopt;
   if (name.back() == '_') name.pop_back();
-  if (!looks_up) return name + ": You passed a dimname (string) to this op in place of a dimension index but it does not yet support this behavior. Please pass a dimension index to work around this.";
+  if (!looks_up)
+    return name +
+           ": You passed a dimname (string) to this op in place of a dimension index but it does not yet support this "
+           "behavior. Please pass a dimension index to work around this.";
   const auto* word = std::get_if<std::string>(&given->held);
   if (!word) return "Please look up dimensions by name, got: name = None.";
   const auto* list = std::get_if<Sequence>(&arguments.positional.front().held);
-  const TensorPtr tensor = tensor_of(list && !list->items->empty() ? list->items->front() : arguments.positional.front());
+  const TensorPtr tensor =
+      tensor_of(list && !list->items->empty() ? list->items->front() : arguments.positional.front());
   if (!tensor) return std::nullopt;
   std::string names;
   for (int d = 0; d < tensor->layout.rank(); ++d) names += d > 0 ? ", None" : "None";
@@ -61,9 +70,12 @@ bool torch_allows(Call& call) {
   if (call.name() == "resize_")
     return call.fail("RuntimeError", "cannot resize variables that require grad", Msg::leaf_in_place), false;
   const bool through = call.form().kind == Form::Kind::store && picks_view(call.value("key"));
-  const bool of_leaf = self->is_view && self->base_tensor && self->base_tensor->is_leaf && self->base_tensor->requires_grad;
+  const bool of_leaf =
+      self->is_view && self->base_tensor && self->base_tensor->is_leaf && self->base_tensor->requires_grad;
   if (!self->is_leaf && !of_leaf) return true;
-  call.fail("RuntimeError", {through || !self->is_leaf ? "a view of a" : "a", " leaf Variable that requires grad is being used in an in-place operation."},
+  call.fail("RuntimeError",
+            {through || !self->is_leaf ? "a view of a" : "a",
+             " leaf Variable that requires grad is being used in an in-place operation."},
             Msg::leaf_in_place);
   call.hint(Msg::hint_detach_write);
   return false;
@@ -74,11 +86,14 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
   const std::string_view word = name.substr(name.rfind('.') + 1);
   const bool asked = name != "requires_grad_" && call.given("requires_grad") && call.boolean("requires_grad");
   if (asked && !needs_gradient(made.dtype))
-    return void(call.about("requires_grad").fail("RuntimeError", "Only Tensors of floating point and complex dtype can require gradients",
-                                                 Msg::mean_needs_floats, {stridescope::name(made.dtype)}));
-  const bool apart = word.ends_with("_like") || word.starts_with("new_") || word == "detach" || word == "data" || word == "tensor";
-  const bool follows = !apart && needs_gradient(made.dtype) &&
-                       std::any_of(inputs.begin(), inputs.end(), [](const TensorPtr& input) { return input->requires_grad; });
+    return void(call.about("requires_grad")
+                    .fail("RuntimeError", "Only Tensors of floating point and complex dtype can require gradients",
+                          Msg::mean_needs_floats, {stridescope::name(made.dtype)}));
+  const bool apart =
+      word.ends_with("_like") || word.starts_with("new_") || word == "detach" || word == "data" || word == "tensor";
+  const bool follows =
+      !apart && needs_gradient(made.dtype) &&
+      std::any_of(inputs.begin(), inputs.end(), [](const TensorPtr& input) { return input->requires_grad; });
   made.requires_grad = asked || follows;
   made.is_leaf = !follows;
 }
@@ -86,7 +101,8 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
 void follow_written(Call& call, std::span<const TensorPtr> inputs) {
   const TensorPtr self = tensor_of(call.first());
   if (call.failed() || !self || self->library != Library::torch || self->requires_grad || !is_written(call)) return;
-  const bool follows = std::any_of(inputs.begin(), inputs.end(), [](const TensorPtr& input) { return input->requires_grad; });
+  const bool follows =
+      std::any_of(inputs.begin(), inputs.end(), [](const TensorPtr& input) { return input->requires_grad; });
   if (!follows || !needs_gradient(self->dtype)) return;
   Tensor changed = *self;
   changed.requires_grad = true;

@@ -1,7 +1,7 @@
 // Complex tensors as pairs of real ones, and back; conjugates and negatives that are only read so.
 #include "ops/rows.h"
-#include "ops/torch/torch.h"
 #include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -26,10 +26,15 @@ std::optional<Tensor> as_pairs(Call& call, const Tensor& tensor) {
 
 Value view_as_real_row(Call& call) {
   const Tensor& tensor = call.self();
-  if (!is_complex(tensor.dtype)) return call.fail("RuntimeError", "view_as_real is only supported for complex tensors", Msg::needs_complex, {name(tensor.dtype)});
+  if (!is_complex(tensor.dtype))
+    return call.fail("RuntimeError", "view_as_real is only supported for complex tensors", Msg::needs_complex,
+                     {name(tensor.dtype)});
   if (tensor.lens.conjugate)
-    return call.fail("RuntimeError", "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor so you can view it as real, use self.resolve_conj(); however, be "
-                                     "warned that the resulting tensor will NOT alias the original.", Msg::conjugate_unresolved);
+    return call.fail("RuntimeError",
+                     "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor so "
+                     "you can view it as real, use self.resolve_conj(); however, be "
+                     "warned that the resulting tensor will NOT alias the original.",
+                     Msg::conjugate_unresolved);
   const auto pairs = as_pairs(call, tensor);
   if (!pairs) return {};
   call.why(Msg::view_as_real_headline, {name(tensor.dtype), name(pairs->dtype), to_string(pairs->layout)});
@@ -39,22 +44,29 @@ Value view_as_real_row(Call& call) {
 Value view_as_complex_row(Call& call) {
   const Tensor& tensor = call.self();
   const Layout& layout = tensor.layout;
-  const auto refuse = [&](std::string text, int64_t got) { return call.fail("RuntimeError", std::move(text), Msg::view_as_complex_needs, {got}); };
+  const auto refuse = [&](std::string text, int64_t got) {
+    return call.fail("RuntimeError", std::move(text), Msg::view_as_complex_needs, {got});
+  };
   if (tensor.dtype != DType::float32 && tensor.dtype != DType::float64 && tensor.dtype != DType::float16)
-    return call.fail("RuntimeError", {"view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: ", scalar_type_name(tensor.dtype)},
-                     Msg::mean_needs_floats, {name(tensor.dtype)});
+    return call.fail(
+        "RuntimeError",
+        {"view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: ",
+         scalar_type_name(tensor.dtype)},
+        Msg::mean_needs_floats, {name(tensor.dtype)});
   if (layout.rank() == 0) return refuse("Input tensor must have one or more dimensions", 0);
   if (layout.sizes.back() != 2) return refuse("Tensor must have a last dimension of size 2", layout.sizes.back());
   Tensor numbers = tensor;
   Layout& result = numbers.layout;
   result.sizes.pop_back();
   result.strides.pop_back();
-  if (layout.strides.back() != 1) return refuse("Tensor must have a last dimension with stride 1", layout.strides.back());
+  if (layout.strides.back() != 1)
+    return refuse("Tensor must have a last dimension with stride 1", layout.strides.back());
   for (int64_t& stride : result.strides) {
     if (stride % 2 != 0) return refuse("Tensor must have a stride divisible by 2 for all but last dimension", stride);
     stride /= 2;
   }
-  if (layout.storage_offset % 2 != 0) return refuse("Tensor must have a storage_offset divisible by 2", layout.storage_offset);
+  if (layout.storage_offset % 2 != 0)
+    return refuse("Tensor must have a storage_offset divisible by 2", layout.storage_offset);
   if (tensor.dtype == DType::float16) return call.refuse(Msg::not_modelled, {"PyTorch", "torch.complex32"});
   result.storage_offset /= 2;
   numbers.dtype = tensor.dtype == DType::float32 ? DType::complex64 : DType::complex128;
@@ -67,7 +79,8 @@ Value part_row(Call& call) {
   const Tensor& tensor = call.self();
   const bool imaginary = call.name().ends_with("imag");
   if (!is_complex(tensor.dtype) && imaginary)
-    return call.fail("RuntimeError", "imag is not implemented for tensors with non-complex dtypes.", Msg::needs_complex, {name(tensor.dtype)});
+    return call.fail("RuntimeError", "imag is not implemented for tensors with non-complex dtypes.", Msg::needs_complex,
+                     {name(tensor.dtype)});
   if (!is_complex(tensor.dtype)) {
     call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
     return call.same();
@@ -94,7 +107,9 @@ Value conj_row(Call& call) {
 /// What is only read as a conjugate, or a negative, written down.
 Value resolve_row(Call& call) {
   const Tensor& tensor = call.self();
-  const bool pending = call.name().ends_with("neg") ? tensor.lens.negative : call.name().ends_with("physical") ? is_complex(tensor.dtype) : tensor.lens.conjugate;
+  const bool pending = call.name().ends_with("neg")        ? tensor.lens.negative
+                       : call.name().ends_with("physical") ? is_complex(tensor.dtype)
+                                                           : tensor.lens.conjugate;
   if (!pending) {
     call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
     return call.same();
@@ -108,15 +123,22 @@ Value resolve_row(Call& call) {
 Value complex_row(Call& call) {
   const Value &real = call.value("real"), &imaginary = call.value("imag");
   const DType a = tensor_of(real)->dtype, b = tensor_of(imaginary)->dtype;
-  const auto fits = [](DType dtype) { return dtype == DType::float16 || dtype == DType::float32 || dtype == DType::float64; };
+  const auto fits = [](DType dtype) {
+    return dtype == DType::float16 || dtype == DType::float32 || dtype == DType::float64;
+  };
   if (!fits(a) || !fits(b))
-    return call.fail("RuntimeError", {"Expected both inputs to be Half, Float or Double tensors but got ", scalar_type_name(a), " and ", scalar_type_name(b)},
+    return call.fail("RuntimeError",
+                     {"Expected both inputs to be Half, Float or Double tensors but got ", scalar_type_name(a), " and ",
+                      scalar_type_name(b)},
                      Msg::mean_needs_floats, {name(fits(a) ? b : a)});
   if (a != b)
-    return call.fail("RuntimeError", {"Expected object of scalar type ", scalar_type_name(a), " but got scalar type ", scalar_type_name(b), " for second argument"},
+    return call.fail("RuntimeError",
+                     {"Expected object of scalar type ", scalar_type_name(a), " but got scalar type ",
+                      scalar_type_name(b), " for second argument"},
                      Msg::dtypes_differ, {name(a), name(b)});
   if (a == DType::float16) return call.refuse(Msg::not_modelled, {"PyTorch", "torch.complex32"});
-  return computed(call, Arithmetic::compose, {&real, &imaginary}, a, a == DType::float32 ? DType::complex64 : DType::complex128);
+  return computed(call, Arithmetic::compose, {&real, &imaginary}, a,
+                  a == DType::float32 ? DType::complex64 : DType::complex128);
 }
 
 }  // namespace
@@ -124,19 +146,27 @@ Value complex_row(Call& call) {
 std::span<const Op> torch_complex_rows() {
 #define BOTH(name) "x." name "()\ntorch." name "(input: tensor)\n"
   static const Op rows[] = {
-      {Library::torch, "torch.view_as_real(input: tensor)", Msg::op_view_as_real, "sizes' = sizes + (2,);  strides' = 2 * strides + (1,)", "x = torch.zeros(3, dtype=torch.complex64)\ny = torch.view_as_real(x)",
-       view_as_real_row},
-      {Library::torch, "torch.view_as_complex(input: tensor)", Msg::op_view_as_complex, "the last dimension, of size 2 and stride 1, becomes one number", "x = torch.arange(6.).view(3, 2)\ny = torch.view_as_complex(x)",
-       view_as_complex_row},
-      {Library::torch, "x.real\nx.imag\ntorch.real(input: tensor)\ntorch.imag(input: tensor)", Msg::op_real, "every second cell of a complex tensor; a real tensor is its own real part",
+      {Library::torch, "torch.view_as_real(input: tensor)", Msg::op_view_as_real,
+       "sizes' = sizes + (2,);  strides' = 2 * strides + (1,)",
+       "x = torch.zeros(3, dtype=torch.complex64)\ny = torch.view_as_real(x)", view_as_real_row},
+      {Library::torch, "torch.view_as_complex(input: tensor)", Msg::op_view_as_complex,
+       "the last dimension, of size 2 and stride 1, becomes one number",
+       "x = torch.arange(6.).view(3, 2)\ny = torch.view_as_complex(x)", view_as_complex_row},
+      {Library::torch, "x.real\nx.imag\ntorch.real(input: tensor)\ntorch.imag(input: tensor)", Msg::op_real,
+       "every second cell of a complex tensor; a real tensor is its own real part",
        "x = torch.zeros(3, dtype=torch.complex64)\ny = x.imag", part_row},
-      {Library::torch, BOTH("conj"), Msg::op_conj, "the same cells, read as conjugates", "x = torch.zeros(3, dtype=torch.complex64)\ny = x.conj()", conj_row},
-      {Library::torch, BOTH("resolve_conj") BOTH("resolve_neg") BOTH("conj_physical"), Msg::op_resolve, "a copy where something is pending, else the tensor itself",
+      {Library::torch, BOTH("conj"), Msg::op_conj, "the same cells, read as conjugates",
+       "x = torch.zeros(3, dtype=torch.complex64)\ny = x.conj()", conj_row},
+      {Library::torch, BOTH("resolve_conj") BOTH("resolve_neg") BOTH("conj_physical"), Msg::op_resolve,
+       "a copy where something is pending, else the tensor itself",
        "x = torch.zeros(3, dtype=torch.complex64)\ny = x.conj().resolve_conj()", resolve_row},
-      {Library::torch, "torch.complex(real: tensor, imag: tensor)", Msg::op_complex, "y[i] = real[i] + imag[i] * 1j", "x = torch.ones(3)\ny = torch.complex(x, x)", complex_row},
-      {Library::torch, "x.is_conj()\ntorch.is_conj(input: tensor)", Msg::op_is_conj, "whether it is read as conjugates", "x = torch.zeros(3, dtype=torch.complex64)\nx.conj().is_conj()",
+      {Library::torch, "torch.complex(real: tensor, imag: tensor)", Msg::op_complex, "y[i] = real[i] + imag[i] * 1j",
+       "x = torch.ones(3)\ny = torch.complex(x, x)", complex_row},
+      {Library::torch, "x.is_conj()\ntorch.is_conj(input: tensor)", Msg::op_is_conj, "whether it is read as conjugates",
+       "x = torch.zeros(3, dtype=torch.complex64)\nx.conj().is_conj()",
        [](Call& call) { return Value{call.self().lens.conjugate}; }},
-      {Library::torch, "x.is_neg()\ntorch.is_neg(input: tensor)", Msg::op_is_conj, "whether it is read as negatives", "x = torch.zeros(3, dtype=torch.complex64)\nx.conj().imag.is_neg()",
+      {Library::torch, "x.is_neg()\ntorch.is_neg(input: tensor)", Msg::op_is_conj, "whether it is read as negatives",
+       "x = torch.zeros(3, dtype=torch.complex64)\nx.conj().imag.is_neg()",
        [](Call& call) { return Value{call.self().lens.negative}; }},
   };
 #undef BOTH

@@ -29,7 +29,8 @@ bool is_contiguous_in(const Layout& layout, MemoryFormat format) {
 
 void explain_format(Call& call, const Tensor& tensor, MemoryFormat format) {
   const int rank = tensor.layout.rank();
-  if (format != MemoryFormat::channels_last && format != MemoryFormat::channels_last_3d) return explain_contiguity(call, tensor);
+  if (format != MemoryFormat::channels_last && format != MemoryFormat::channels_last_3d)
+    return explain_contiguity(call, tensor);
   if (rank != (format == MemoryFormat::channels_last ? 4 : 5)) return;
   call.why(Msg::packed_order, {format_name(format), list_text(channels_last_order(rank))});
   explain_packed(call, tensor, channels_last_order(rank));
@@ -57,7 +58,8 @@ Value contiguous_row(Call& call) {
     return call.same();
   }
   if (format == MemoryFormat::preserve)
-    return call.fail("RuntimeError", "preserve memory format is unsupported by the contiguous operator", Msg::contiguous_preserve, {to_string(tensor.layout)});
+    return call.fail("RuntimeError", "preserve memory format is unsupported by the contiguous operator",
+                     Msg::contiguous_preserve, {to_string(tensor.layout)});
   const Layout layout = layout_in(call, tensor, format);
   if (call.failed()) return {};
   call.why(Msg::contiguous_copies, {to_string(tensor.layout), format_name(format)});
@@ -70,9 +72,12 @@ Value clone_row(Call& call) {
   const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
   const Layout layout = call.failed() ? Layout{} : layout_in(call, tensor, format);
   if (call.failed()) return {};
-  if (format == MemoryFormat::preserve && is_non_overlapping_and_dense(tensor.layout)) call.why(Msg::clone_keeps_strides, {to_string(tensor.layout.strides)});
-  else if (format == MemoryFormat::preserve) call.why(Msg::clone_packs, {to_string(tensor.layout.strides), to_string(layout.strides)});
-  else call.why(Msg::clone_format, {format_name(format)});
+  if (format == MemoryFormat::preserve && is_non_overlapping_and_dense(tensor.layout))
+    call.why(Msg::clone_keeps_strides, {to_string(tensor.layout.strides)});
+  else if (format == MemoryFormat::preserve)
+    call.why(Msg::clone_packs, {to_string(tensor.layout.strides), to_string(layout.strides)});
+  else
+    call.why(Msg::clone_format, {format_name(format)});
   return copied(call, tensor, layout, tensor.dtype);
 }
 
@@ -83,8 +88,8 @@ Value converted_to(Call& call, DType dtype, MemoryFormat format) {
   const int rank = tensor.layout.rank();
   // Only strides that leave no doubt count as being in the format already.
   const bool suggested = suggests_channels_last(tensor.layout);
-  const bool as_asked = format == MemoryFormat::preserve || (last && rank == 4 && suggested) || (last_3d && rank == 5 && suggested) ||
-                        (format == MemoryFormat::contiguous && !suggested);
+  const bool as_asked = format == MemoryFormat::preserve || (last && rank == 4 && suggested) ||
+                        (last_3d && rank == 5 && suggested) || (format == MemoryFormat::contiguous && !suggested);
   const bool copies = call.given("copy") && call.boolean("copy");
   if (dtype == tensor.dtype && as_asked && !copies) {
     call.why(Msg::to_same, {name(dtype)});
@@ -92,8 +97,10 @@ Value converted_to(Call& call, DType dtype, MemoryFormat format) {
   }
   const Layout layout = layout_in(call, tensor, format);
   if (call.failed()) return {};
-  if (dtype != tensor.dtype) call.why(Msg::to_converts, {name(tensor.dtype), name(dtype)});
-  else call.why(Msg::clone_format, {format_name(format)});
+  if (dtype != tensor.dtype)
+    call.why(Msg::to_converts, {name(tensor.dtype), name(dtype)});
+  else
+    call.why(Msg::clone_format, {format_name(format)});
   return copied(call, tensor, layout, dtype);
 }
 
@@ -107,16 +114,29 @@ Value cast_row(Call& call, DType dtype) {
 bool is_processor(Call& call, const Value& device) {
   if (std::holds_alternative<None>(device.held)) return true;
   const auto* text = std::get_if<std::string>(&device.held);
-  const auto is = [&](std::string_view kind) { return text && text->starts_with(kind) && (text->size() == kind.size() || (*text)[kind.size()] == ':'); };
+  const auto is = [&](std::string_view kind) {
+    return text && text->starts_with(kind) && (text->size() == kind.size() || (*text)[kind.size()] == ':');
+  };
   if (is("cpu") || std::holds_alternative<Symbol>(device.held)) return true;
-  if (!text) call.about(device).fail("RuntimeError", "Cannot access accelerator device when none is available.", Msg::no_such_device, {to_string(device)});
-  else if (is("cuda")) call.about(device).fail("AssertionError", "Torch not compiled with CUDA enabled", Msg::no_such_device, {*text});
-  else if (is("mps")) call.about(device).fail("RuntimeError", "PyTorch is not linked with support for mps devices", Msg::no_such_device, {*text});
-  else if (text->empty()) call.about(device).fail("RuntimeError", "Device string must not be empty", Msg::no_such_device, {"''"});
-  else if (std::any_of(text->begin(), text->end(), [](char letter) { return letter >= '0' && letter <= '9'; })) call.about(device).fail("RuntimeError", {"Invalid device string: '", *text, "'"}, Msg::no_such_device, {*text});
+  if (!text)
+    call.about(device).fail("RuntimeError", "Cannot access accelerator device when none is available.",
+                            Msg::no_such_device, {to_string(device)});
+  else if (is("cuda"))
+    call.about(device).fail("AssertionError", "Torch not compiled with CUDA enabled", Msg::no_such_device, {*text});
+  else if (is("mps"))
+    call.about(device).fail("RuntimeError", "PyTorch is not linked with support for mps devices", Msg::no_such_device,
+                            {*text});
+  else if (text->empty())
+    call.about(device).fail("RuntimeError", "Device string must not be empty", Msg::no_such_device, {"''"});
+  else if (std::any_of(text->begin(), text->end(), [](char letter) { return letter >= '0' && letter <= '9'; }))
+    call.about(device).fail("RuntimeError", {"Invalid device string: '", *text, "'"}, Msg::no_such_device, {*text});
   else
-    call.about(device).fail("RuntimeError", {"Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: ", *text},
-                              Msg::no_such_device, {*text});
+    call.about(device).fail(
+        "RuntimeError",
+        {"Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, "
+         "mps, meta, hpu, mtia, privateuseone device type at start of device string: ",
+         *text},
+        Msg::no_such_device, {*text});
   call.hint(Msg::hint_cpu);
   return false;
 }
@@ -127,10 +147,14 @@ Value to_row(Call& call) {
   DType dtype = call.self().dtype;
   if (call.given("dtype")) {
     const Value& asked = call.value("dtype");
-    if (const TensorPtr other = tensor_of(asked)) dtype = other->dtype;
-    else if (std::holds_alternative<int64_t>(asked.held)) return is_processor(call, asked), Value{};
-    else if (std::holds_alternative<double>(asked.held) || std::holds_alternative<bool>(asked.held)) dtype = std::holds_alternative<bool>(asked.held) ? DType::boolean : DType::float64;
-    else if (!std::holds_alternative<std::string>(asked.held)) dtype = call.dtype("dtype").value_or(dtype);
+    if (const TensorPtr other = tensor_of(asked))
+      dtype = other->dtype;
+    else if (std::holds_alternative<int64_t>(asked.held))
+      return is_processor(call, asked), Value{};
+    else if (std::holds_alternative<double>(asked.held) || std::holds_alternative<bool>(asked.held))
+      dtype = std::holds_alternative<bool>(asked.held) ? DType::boolean : DType::float64;
+    else if (!std::holds_alternative<std::string>(asked.held))
+      dtype = call.dtype("dtype").value_or(dtype);
   }
   const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
   if (!call.failed() && !is_processor(call, call.value("device"))) return {};
@@ -143,13 +167,16 @@ Value type_row(Call& call) {
   if (!call.given("dtype")) return Value{"torch." + std::string(scalar_type_name(call.self().dtype)) + "Tensor"};
   const auto* text = std::get_if<std::string>(&asked.held);
   const auto* symbol = std::get_if<Symbol>(&asked.held);
-  if (symbol && symbol->path.starts_with("torch.")) return converted_to(call, *call.dtype("dtype"), MemoryFormat::preserve);
+  if (symbol && symbol->path.starts_with("torch."))
+    return converted_to(call, *call.dtype("dtype"), MemoryFormat::preserve);
   for (int k = 0; text && k <= static_cast<int>(DType::complex128); ++k)
     if (const auto dtype = static_cast<DType>(k); *text == "torch." + std::string(scalar_type_name(dtype)) + "Tensor")
       return converted_to(call, dtype, MemoryFormat::preserve);
   if (!text && !symbol)
-    return call.about("dtype").fail_parser("dtype must be a type, str, or dtype object", Msg::argument_has_type, {"dtype", "dtype", type_name(asked)});
-  return call.about("dtype").fail("ValueError", {"invalid type: '", text ? *text : symbol->path, "'"}, Msg::argument_has_type, {"dtype", "dtype", to_string(asked)});
+    return call.about("dtype").fail_parser("dtype must be a type, str, or dtype object", Msg::argument_has_type,
+                                           {"dtype", "dtype", type_name(asked)});
+  return call.about("dtype").fail("ValueError", {"invalid type: '", text ? *text : symbol->path, "'"},
+                                  Msg::argument_has_type, {"dtype", "dtype", to_string(asked)});
 }
 
 /// Copies every element from another index of the same tensor, laid out as clone() would: what flip does.
@@ -181,7 +208,9 @@ Value flip_row(Call& call) {
 Value fliplr_row(Call& call) {
   const Tensor tensor = call.self();
   const int d = call.name().ends_with("fliplr") ? 1 : 0;
-  if (tensor.layout.rank() <= d) return call.fail("RuntimeError", d == 1 ? "Input must be >= 2-d." : "Input must be >= 1-d.", Msg::needs_rank, {d + 1, tensor.layout.rank()});
+  if (tensor.layout.rank() <= d)
+    return call.fail("RuntimeError", d == 1 ? "Input must be >= 2-d." : "Input must be >= 1-d.", Msg::needs_rank,
+                     {d + 1, tensor.layout.rank()});
   call.why(Msg::flip_copies, {d});
   explain_flip(call, d);
   return rearranged(call, tensor, flip(tensor.layout, d));
@@ -193,16 +222,23 @@ Value rot90_row(Call& call) {
   const int64_t k = ((call.integer("k") % 4) + 4) % 4;
   const int rank = tensor.layout.rank();
   if (call.failed()) return {};
-  if (dims.size() != 2) return call.about("dims").fail("RuntimeError", {"expected total rotation dims == 2, but got dims = ", dims.size()}, Msg::rot90_dims, {dims.size()});
-  if (rank < 2) return call.fail("RuntimeError", {"expected total dims >= 2, but got total dims = ", rank}, Msg::needs_rank, {2, rank});
+  if (dims.size() != 2)
+    return call.about("dims").fail("RuntimeError", {"expected total rotation dims == 2, but got dims = ", dims.size()},
+                                   Msg::rot90_dims, {dims.size()});
+  if (rank < 2)
+    return call.fail("RuntimeError", {"expected total dims >= 2, but got total dims = ", rank}, Msg::needs_rank,
+                     {2, rank});
   const int64_t difference = dims[0] > dims[1] ? dims[0] - dims[1] : dims[1] - dims[0];
   if (dims[0] == dims[1] || difference == rank)
-    return call.about("dims").fail("RuntimeError", {"expected rotation dims to be different, but got dim0 = ", dims[0], " and dim1 = ", dims[1]}, Msg::dim_repeated, {dims[0]});
+    return call.about("dims").fail(
+        "RuntimeError", {"expected rotation dims to be different, but got dim0 = ", dims[0], " and dim1 = ", dims[1]},
+        Msg::dim_repeated, {dims[0]});
   for (int i = 0; i < 2; ++i)
     if (dims[i] >= rank || dims[i] < -rank)
-      return call.about("dims", i).fail("RuntimeError", {"Rotation dim", i, " out of range, dim", i, " = ", dims[i]}, Msg::dim_out_of_range,
-                       {dims[i], rank, -rank, rank - 1});
-  const int a = static_cast<int>(dims[0] < 0 ? dims[0] + rank : dims[0]), b = static_cast<int>(dims[1] < 0 ? dims[1] + rank : dims[1]);
+      return call.about("dims", i).fail("RuntimeError", {"Rotation dim", i, " out of range, dim", i, " = ", dims[i]},
+                                        Msg::dim_out_of_range, {dims[i], rank, -rank, rank - 1});
+  const int a = static_cast<int>(dims[0] < 0 ? dims[0] + rank : dims[0]),
+            b = static_cast<int>(dims[1] < 0 ? dims[1] + rank : dims[1]);
   call.why(Msg::rot90_copies, {k, a, b});
   if (k == 0) return copied(call, tensor, contiguous(tensor.layout.sizes), tensor.dtype);
   if (k == 2) return rearranged(call, tensor, flipped(tensor.layout, {a, b}));
@@ -222,7 +258,9 @@ ContentsPtr rolled(const Elements& from, int64_t shift, int dim, DType dtype) {
   const int64_t by = ((shift % size) + size) % size;
   const Layout packed = contiguous(sizes, itemsize(dtype));
   const auto stretch = [&](int64_t begin, int64_t count) { return *slice(packed, dim, begin, 1, count); };
-  const auto source = [&](int64_t begin, int64_t count) { return Elements{from.contents, *slice(from.layout, dim, begin, 1, count), from.dtype}; };
+  const auto source = [&](int64_t begin, int64_t count) {
+    return Elements{from.contents, *slice(from.layout, dim, begin, 1, count), from.dtype};
+  };
   ContentsPtr result = patch(start, {start, stretch(0, by), dtype}, source(size - by, by));
   return result ? patch(result, {result, stretch(by, size - by), dtype}, source(0, size - by)) : nullptr;
 }
@@ -230,7 +268,8 @@ ContentsPtr rolled(const Elements& from, int64_t shift, int dim, DType dtype) {
 /// The layout that cat gives the two stretches of a rolled dimension: channels_last where both are.
 Layout cat_of_halves(const Layout& layout, int64_t shift, int dim) {
   const int64_t size = layout.sizes[dim], start = (size - shift % size) % size;
-  const bool channels = suggests_channels_last(*slice(layout, dim, start, 1, size - start)) && suggests_channels_last(*slice(layout, dim, 0, 1, start));
+  const bool channels = suggests_channels_last(*slice(layout, dim, start, 1, size - start)) &&
+                        suggests_channels_last(*slice(layout, dim, 0, 1, start));
   return channels ? channels_last(layout.sizes) : contiguous(layout.sizes);
 }
 
@@ -250,8 +289,9 @@ Value roll_row(Call& call) {
   if (written.size() != 1 || shifts.size() != 1) {
     if (shifts.empty()) return call.about("shifts").fail("RuntimeError", "`shifts` required", Msg::roll_needs_shifts);
     if (!(written.empty() && shifts.size() == 1) && written.size() != shifts.size())
-      return call.about("dims").fail("RuntimeError", {"shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", written.size()}, Msg::roll_align,
-                       {shifts.size(), written.size()});
+      return call.about("dims").fail(
+          "RuntimeError", {"shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", written.size()},
+          Msg::roll_align, {shifts.size(), written.size()});
   }
   Dims dims;
   for (int k = 0; k < written.size(); ++k) {
@@ -262,7 +302,8 @@ Value roll_row(Call& call) {
   if (count == 0) return copied(call, tensor, empty_roll(layout, written.empty()), tensor.dtype);
   call.why(written.empty() ? Msg::roll_flat : Msg::roll_dims, {list_text(shifts), list_text(dims)});
   for (int k = 0; k < dims.size() && layout.rank() > 0; ++k)
-    call.why(Msg::roll_dim, {{dims[k], call.axis(static_cast<int>(dims[k]))}, shifts[k], layout.sizes[static_cast<int>(dims[k])]});
+    call.why(Msg::roll_dim,
+             {{dims[k], call.axis(static_cast<int>(dims[k]))}, shifts[k], layout.sizes[static_cast<int>(dims[k])]});
   const int64_t bytes = itemsize(tensor.dtype);
   Elements from = elements_of(tensor);
   Layout result = written.empty() ? contiguous(layout.sizes) : layout;
@@ -274,43 +315,73 @@ Value roll_row(Call& call) {
   }
   if (!from.contents) return call.refuse(Msg::too_costly);
   from.layout = contiguous(layout.sizes, bytes);
-  return call.gathered(result, tensor.dtype, [&](const Dims& order) { return gather({from.contents, permute(from.layout, order), tensor.dtype}, tensor.dtype); });
+  return call.gathered(result, tensor.dtype, [&](const Dims& order) {
+    return gather({from.contents, permute(from.layout, order), tensor.dtype}, tensor.dtype);
+  });
 }
 
 }  // namespace
 
 std::span<const Op> torch_copy_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.contiguous(*, memory_format: format = None)", Msg::op_contiguous, "the tensor itself where it is contiguous already, else a packed copy", "x = torch.arange(6).view(2, 3).t()\ny = x.contiguous()",
-       contiguous_row},
-      {Library::torch, "x.clone(*, memory_format: format = None)\ntorch.clone(input: tensor, *, memory_format: format = None)", Msg::op_clone,
-       "always a copy; a dense tensor keeps its strides, any other is packed in the order of its strides", "x = torch.arange(6).view(2, 3).t()\ny = x.clone()", clone_row},
+      {Library::torch, "x.contiguous(*, memory_format: format = None)", Msg::op_contiguous,
+       "the tensor itself where it is contiguous already, else a packed copy",
+       "x = torch.arange(6).view(2, 3).t()\ny = x.contiguous()", contiguous_row},
       {Library::torch,
-       "x.to(dtype: dtype | tensor | float | bool, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)\nx.type_as(other: tensor)",
-       Msg::op_to, "the tensor itself where dtype and format already fit, else a copy that keeps a dense layout", "x = torch.arange(6)\ny = x.to(torch.float64)", to_row},
-      {Library::torch, "x.type(dtype=None)", Msg::op_to, "the name of the class of its dtype, or the tensor converted to another",
+       "x.clone(*, memory_format: format = None)\ntorch.clone(input: tensor, *, memory_format: format = None)",
+       Msg::op_clone,
+       "always a copy; a dense tensor keeps its strides, any other is packed in the order of its strides",
+       "x = torch.arange(6).view(2, 3).t()\ny = x.clone()", clone_row},
+      {Library::torch,
+       "x.to(dtype: dtype | tensor | float | bool, non_blocking: bool = False, copy: bool = False, *, memory_format: "
+       "format = None)\nx.type_as(other: tensor)",
+       Msg::op_to, "the tensor itself where dtype and format already fit, else a copy that keeps a dense layout",
+       "x = torch.arange(6)\ny = x.to(torch.float64)", to_row},
+      {Library::torch, "x.type(dtype=None)", Msg::op_to,
+       "the name of the class of its dtype, or the tensor converted to another",
        "x = torch.arange(6)\ny = x.type(torch.float32)", type_row},
-      {Library::torch, "x.to(device: str | int = None, dtype: dtype = None, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)", Msg::op_to,
-       "there is only the processor here: as without a device", "x = torch.arange(6)\ny = x.to('cpu', torch.float64)", to_row},
-      {Library::torch, "x.cfloat(*, memory_format: format = None)", Msg::op_to, "to(torch.complex64)", "x = torch.arange(6)\ny = x.cfloat()", [](Call& call) { return cast_row(call, DType::complex64); }},
-      {Library::torch, "x.cdouble(*, memory_format: format = None)", Msg::op_to, "to(torch.complex128)", "x = torch.arange(6)\ny = x.cdouble()", [](Call& call) { return cast_row(call, DType::complex128); }},
-      {Library::torch, "x.float(*, memory_format: format = None)", Msg::op_to, "to(torch.float32)", "x = torch.arange(6)\ny = x.float()", [](Call& call) { return cast_row(call, DType::float32); }},
-      {Library::torch, "x.double(*, memory_format: format = None)", Msg::op_to, "to(torch.float64)", "x = torch.arange(6)\ny = x.double()", [](Call& call) { return cast_row(call, DType::float64); }},
-      {Library::torch, "x.half(*, memory_format: format = None)", Msg::op_to, "to(torch.float16)", "x = torch.arange(6)\ny = x.half()", [](Call& call) { return cast_row(call, DType::float16); }},
-      {Library::torch, "x.bfloat16(*, memory_format: format = None)", Msg::op_to, "to(torch.bfloat16)", "x = torch.arange(6)\ny = x.bfloat16()", [](Call& call) { return cast_row(call, DType::bfloat16); }},
-      {Library::torch, "x.long(*, memory_format: format = None)", Msg::op_to, "to(torch.int64)", "x = torch.zeros(3)\ny = x.long()", [](Call& call) { return cast_row(call, DType::int64); }},
-      {Library::torch, "x.int(*, memory_format: format = None)", Msg::op_to, "to(torch.int32)", "x = torch.arange(6)\ny = x.int()", [](Call& call) { return cast_row(call, DType::int32); }},
-      {Library::torch, "x.short(*, memory_format: format = None)", Msg::op_to, "to(torch.int16)", "x = torch.arange(6)\ny = x.short()", [](Call& call) { return cast_row(call, DType::int16); }},
-      {Library::torch, "x.char(*, memory_format: format = None)", Msg::op_to, "to(torch.int8)", "x = torch.arange(6)\ny = x.char()", [](Call& call) { return cast_row(call, DType::int8); }},
-      {Library::torch, "x.byte(*, memory_format: format = None)", Msg::op_to, "to(torch.uint8)", "x = torch.arange(6)\ny = x.byte()", [](Call& call) { return cast_row(call, DType::uint8); }},
-      {Library::torch, "x.bool(*, memory_format: format = None)", Msg::op_to, "to(torch.bool)", "x = torch.arange(6)\ny = x.bool()", [](Call& call) { return cast_row(call, DType::boolean); }},
-      {Library::torch, "x.flip(*dims: int)\ntorch.flip(input: tensor, dims: ints)", Msg::op_flip, "y[.., i, ..] = x[.., size - 1 - i, ..], always a copy: strides cannot be negative", "x = torch.arange(6).view(2, 3)\ny = x.flip(1)",
-       flip_row},
-      {Library::torch, "x.fliplr()\ntorch.fliplr(input: tensor)\nx.flipud()\ntorch.flipud(input: tensor)", Msg::op_flip, "flip along dimension 1 or 0", "x = torch.arange(6).view(2, 3)\ny = x.fliplr()", fliplr_row},
-      {Library::torch, "x.rot90(k: int = 1, dims: ints = (0, 1))\ntorch.rot90(input: tensor, k: int = 1, dims: ints = (0, 1))", Msg::op_rot90, "flip, then transpose, always a copy", "x = torch.arange(6).view(2, 3)\ny = x.rot90()",
+      {Library::torch,
+       "x.to(device: str | int = None, dtype: dtype = None, non_blocking: bool = False, copy: bool = False, *, "
+       "memory_format: format = None)",
+       Msg::op_to, "there is only the processor here: as without a device",
+       "x = torch.arange(6)\ny = x.to('cpu', torch.float64)", to_row},
+      {Library::torch, "x.cfloat(*, memory_format: format = None)", Msg::op_to, "to(torch.complex64)",
+       "x = torch.arange(6)\ny = x.cfloat()", [](Call& call) { return cast_row(call, DType::complex64); }},
+      {Library::torch, "x.cdouble(*, memory_format: format = None)", Msg::op_to, "to(torch.complex128)",
+       "x = torch.arange(6)\ny = x.cdouble()", [](Call& call) { return cast_row(call, DType::complex128); }},
+      {Library::torch, "x.float(*, memory_format: format = None)", Msg::op_to, "to(torch.float32)",
+       "x = torch.arange(6)\ny = x.float()", [](Call& call) { return cast_row(call, DType::float32); }},
+      {Library::torch, "x.double(*, memory_format: format = None)", Msg::op_to, "to(torch.float64)",
+       "x = torch.arange(6)\ny = x.double()", [](Call& call) { return cast_row(call, DType::float64); }},
+      {Library::torch, "x.half(*, memory_format: format = None)", Msg::op_to, "to(torch.float16)",
+       "x = torch.arange(6)\ny = x.half()", [](Call& call) { return cast_row(call, DType::float16); }},
+      {Library::torch, "x.bfloat16(*, memory_format: format = None)", Msg::op_to, "to(torch.bfloat16)",
+       "x = torch.arange(6)\ny = x.bfloat16()", [](Call& call) { return cast_row(call, DType::bfloat16); }},
+      {Library::torch, "x.long(*, memory_format: format = None)", Msg::op_to, "to(torch.int64)",
+       "x = torch.zeros(3)\ny = x.long()", [](Call& call) { return cast_row(call, DType::int64); }},
+      {Library::torch, "x.int(*, memory_format: format = None)", Msg::op_to, "to(torch.int32)",
+       "x = torch.arange(6)\ny = x.int()", [](Call& call) { return cast_row(call, DType::int32); }},
+      {Library::torch, "x.short(*, memory_format: format = None)", Msg::op_to, "to(torch.int16)",
+       "x = torch.arange(6)\ny = x.short()", [](Call& call) { return cast_row(call, DType::int16); }},
+      {Library::torch, "x.char(*, memory_format: format = None)", Msg::op_to, "to(torch.int8)",
+       "x = torch.arange(6)\ny = x.char()", [](Call& call) { return cast_row(call, DType::int8); }},
+      {Library::torch, "x.byte(*, memory_format: format = None)", Msg::op_to, "to(torch.uint8)",
+       "x = torch.arange(6)\ny = x.byte()", [](Call& call) { return cast_row(call, DType::uint8); }},
+      {Library::torch, "x.bool(*, memory_format: format = None)", Msg::op_to, "to(torch.bool)",
+       "x = torch.arange(6)\ny = x.bool()", [](Call& call) { return cast_row(call, DType::boolean); }},
+      {Library::torch, "x.flip(*dims: int)\ntorch.flip(input: tensor, dims: ints)", Msg::op_flip,
+       "y[.., i, ..] = x[.., size - 1 - i, ..], always a copy: strides cannot be negative",
+       "x = torch.arange(6).view(2, 3)\ny = x.flip(1)", flip_row},
+      {Library::torch, "x.fliplr()\ntorch.fliplr(input: tensor)\nx.flipud()\ntorch.flipud(input: tensor)", Msg::op_flip,
+       "flip along dimension 1 or 0", "x = torch.arange(6).view(2, 3)\ny = x.fliplr()", fliplr_row},
+      {Library::torch,
+       "x.rot90(k: int = 1, dims: ints = (0, 1))\ntorch.rot90(input: tensor, k: int = 1, dims: ints = (0, 1))",
+       Msg::op_rot90, "flip, then transpose, always a copy", "x = torch.arange(6).view(2, 3)\ny = x.rot90()",
        rot90_row},
-      {Library::torch, "x.roll(shifts: int | ints, dims: int | ints = None)\ntorch.roll(input: tensor, shifts: int | ints, dims: int | ints = None)", Msg::op_roll, "y[(i + shift) mod size] = x[i], always a copy",
-       "x = torch.arange(6)\ny = x.roll(2)", roll_row},
+      {Library::torch,
+       "x.roll(shifts: int | ints, dims: int | ints = None)\ntorch.roll(input: tensor, shifts: int | ints, dims: int | "
+       "ints = None)",
+       Msg::op_roll, "y[(i + shift) mod size] = x[i], always a copy", "x = torch.arange(6)\ny = x.roll(2)", roll_row},
   };
   return rows;
 }

@@ -15,18 +15,26 @@ Value tensor_on(Call& call, const Tensor& source) {
   const int64_t bytes = itemsize(array->dtype);
   for (int64_t& stride : tensor.layout.strides) {
     if (stride < 0) {
-      call.fail("ValueError", "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently supported. (You can probably work around this by making a copy "
-                              "of your array  with array.copy().) ", Msg::negative_stride, {stride});
+      call.fail("ValueError",
+                "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
+                "currently supported. (You can probably work around this by making a copy "
+                "of your array  with array.copy().) ",
+                Msg::negative_stride, {stride});
       return {};
     }
-    if (stride % bytes != 0) return call.fail("ValueError", "given numpy array strides not a multiple of the element byte size. Copy the numpy array to reallocate the memory.", Msg::stride_not_whole, {stride, bytes});
+    if (stride % bytes != 0)
+      return call.fail("ValueError",
+                       "given numpy array strides not a multiple of the element byte size. Copy the numpy array to "
+                       "reallocate the memory.",
+                       Msg::stride_not_whole, {stride, bytes});
     stride /= bytes;
   }
-  if (tensor.layout.storage_offset % bytes != 0) return call.refuse(Msg::stride_not_whole, {tensor.layout.storage_offset, bytes});
+  if (tensor.layout.storage_offset % bytes != 0)
+    return call.refuse(Msg::stride_not_whole, {tensor.layout.storage_offset, bytes});
   tensor.layout.storage_offset /= bytes;
   const auto reach = extent(source.layout);
-  tensor.window = std::make_shared<const Window>(Window{
-      source.layout.storage_offset, reach ? reach->highest + bytes - source.layout.storage_offset : 0});
+  tensor.window = std::make_shared<const Window>(
+      Window{source.layout.storage_offset, reach ? reach->highest + bytes - source.layout.storage_offset : 0});
   call.why(Msg::from_numpy_shares, {to_string(tensor.layout)});
   return call.make(std::move(tensor), Relation::view);
 }
@@ -44,13 +52,19 @@ Value numpy_row(Call& call) {
   Tensor array = call.self();
   const bool force = call.boolean("force");
   if (array.requires_grad && !force)
-    return call.fail("RuntimeError", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
+    return call.fail("RuntimeError",
+                     "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
                      Msg::numpy_needs_detach);
   array.requires_grad = false;
-  if (array.dtype == DType::bfloat16) return call.fail("TypeError", "Got unsupported ScalarType BFloat16", Msg::function_refuses, {"numpy", "bfloat16"});
+  if (array.dtype == DType::bfloat16)
+    return call.fail("TypeError", "Got unsupported ScalarType BFloat16", Msg::function_refuses, {"numpy", "bfloat16"});
   if (array.lens.conjugate || array.lens.negative)
-    return call.fail("RuntimeError", array.lens.conjugate ? "Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead."
-                                                         : "Can't call numpy() on Tensor that has negative bit set. Use tensor.resolve_neg().numpy() instead.", Msg::conjugate_unresolved);
+    return call.fail(
+        "RuntimeError",
+        array.lens.conjugate
+            ? "Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead."
+            : "Can't call numpy() on Tensor that has negative bit set. Use tensor.resolve_neg().numpy() instead.",
+        Msg::conjugate_unresolved);
   const auto bytes = in_bytes(array);
   if (!bytes) return call.refuse(Msg::beyond_int64);
   array.library = Library::numpy;
@@ -67,8 +81,12 @@ Value numpy_row(Call& call) {
 
 std::span<const Op> torch_exchange_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.numpy(*, force: bool = False)", Msg::op_numpy, "the tensor's memory as an array; byte strides = strides * item size", "x = torch.arange(6)\na = x.numpy()", numpy_row},
-      {Library::torch, "torch.from_numpy(ndarray)", Msg::op_from_numpy, "the array's memory; strides' = byte strides / item size", "a = np.arange(6)\nx = torch.from_numpy(a)", from_numpy_row},
+      {Library::torch, "x.numpy(*, force: bool = False)", Msg::op_numpy,
+       "the tensor's memory as an array; byte strides = strides * item size", "x = torch.arange(6)\na = x.numpy()",
+       numpy_row},
+      {Library::torch, "torch.from_numpy(ndarray)", Msg::op_from_numpy,
+       "the array's memory; strides' = byte strides / item size", "a = np.arange(6)\nx = torch.from_numpy(a)",
+       from_numpy_row},
   };
   return rows;
 }

@@ -9,7 +9,11 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
   const Layout& layout = tensor.layout;
   const int extra = requested.size() - layout.rank();
   if (extra < 0) {
-    call.fail("RuntimeError", {"expand(", class_name(tensor.dtype), "{", list_text(layout.sizes), "}, size=", list_text(requested), "): the number of sizes provided (", requested.size(), ") must be greater or equal to the number of dimensions in the tensor (", layout.rank(), ")"}, Msg::expand_too_few, {requested.size(), layout.rank()});
+    call.fail("RuntimeError",
+              {"expand(", class_name(tensor.dtype), "{", list_text(layout.sizes), "}, size=", list_text(requested),
+               "): the number of sizes provided (", requested.size(),
+               ") must be greater or equal to the number of dimensions in the tensor (", layout.rank(), ")"},
+              Msg::expand_too_few, {requested.size(), layout.rank()});
     return std::nullopt;
   }
   Dims sizes = requested;
@@ -21,7 +25,10 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
     const int64_t size = leading ? 1 : layout.sizes[d - extra];
     if (requested[d] == -1) {
       if (leading) {
-        call.about("size", d).fail("RuntimeError", {"The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension ", d}, Msg::expand_leading_unknown, {d});
+        call.about("size", d).fail(
+            "RuntimeError",
+            {"The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension ", d},
+            Msg::expand_leading_unknown, {d});
         return std::nullopt;
       }
       sizes[d] = size;
@@ -29,8 +36,11 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
     }
     if (requested[d] == size) continue;
     if (size != 1) {
-      call.about("size", d).fail("RuntimeError", {"The expanded size of the tensor (", requested[d], ") must match the existing size (", size, ") at non-singleton dimension ", d, ".  Target sizes: ", list_text(requested), ".  Tensor sizes: ", list_text(layout.sizes)},
-                Msg::expand_mismatch, {d, {size, call.axis(tensor, d - extra)}, requested[d]});
+      call.about("size", d).fail("RuntimeError",
+                                 {"The expanded size of the tensor (", requested[d], ") must match the existing size (",
+                                  size, ") at non-singleton dimension ", d, ".  Target sizes: ", list_text(requested),
+                                  ".  Tensor sizes: ", list_text(layout.sizes)},
+                                 Msg::expand_mismatch, {d, {size, call.axis(tensor, d - extra)}, requested[d]});
       return std::nullopt;
     }
     negative |= requested[d] < 0;
@@ -56,8 +66,10 @@ Value expand_to(Call& call, const Dims& requested) {
   call.why(Msg::expand_headline, {to_string(tensor.layout.sizes), to_string(layout->sizes)});
   for (int d = 0; d < layout->rank(); ++d) {
     const bool grew = (d < extra ? 1 : tensor.layout.sizes[d - extra]) != layout->sizes[d];
-    if (d < extra && grew) call.why(Msg::expand_new, {d, layout->sizes[d]});
-    else if (grew) call.why(Msg::expand_grows, {{d, call.axis(tensor, d - extra)}, layout->sizes[d]});
+    if (d < extra && grew)
+      call.why(Msg::expand_new, {d, layout->sizes[d]});
+    else if (grew)
+      call.why(Msg::expand_grows, {{d, call.axis(tensor, d - extra)}, layout->sizes[d]});
   }
   return call.view(*layout);
 }
@@ -73,10 +85,13 @@ Value broadcast_tensors_row(Call& call) {
   }
   call.why(Msg::broadcast_headline, {to_string(sizes)});
   for (const TensorRef& tensor : tensors)
-    if (tensor->tensor->layout.sizes != sizes) explain_broadcast(call, *tensor->tensor, expand(tensor->tensor->layout, sizes));
+    if (tensor->tensor->layout.sizes != sizes)
+      explain_broadcast(call, *tensor->tensor, expand(tensor->tensor->layout, sizes));
   std::vector<Value> views;
   for (const TensorRef& tensor : tensors)
-    views.push_back(tensor->tensor->layout.sizes == sizes ? call.same(tensor) : call.view(*tensor->tensor, expand(tensor->tensor->layout, sizes)));
+    views.push_back(tensor->tensor->layout.sizes == sizes
+                        ? call.same(tensor)
+                        : call.view(*tensor->tensor, expand(tensor->tensor->layout, sizes)));
   call.relation(Relation::view);
   return call.tuple(std::move(views));
 }
@@ -88,16 +103,22 @@ Value meshgrid_row(Call& call) {
   const std::string indexing = call.given("indexing") ? call.text("indexing") : "ij";
   for (const TensorRef& tensor : tensors)
     if (tensor->tensor->dtype != tensors[0]->tensor->dtype)
-      return call.fail("RuntimeError", "meshgrid expects all tensors to have the same dtype", Msg::dtypes_differ, {name(tensors[0]->tensor->dtype), name(tensor->tensor->dtype)});
+      return call.fail("RuntimeError", "meshgrid expects all tensors to have the same dtype", Msg::dtypes_differ,
+                       {name(tensors[0]->tensor->dtype), name(tensor->tensor->dtype)});
   if (indexing != "ij" && indexing != "xy")
-    return call.about("indexing").fail("RuntimeError", {"torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: ", indexing}, Msg::meshgrid_indexing, {indexing});
+    return call.about("indexing")
+        .fail("RuntimeError", {"torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: ", indexing},
+              Msg::meshgrid_indexing, {indexing});
   const bool swapped = indexing == "xy" && tensors.size() >= 2;
   if (tensors.size() > static_cast<size_t>(max_rank)) return call.refuse(Msg::too_many_dims, {max_rank});
   Dims sizes;
   for (const TensorRef& tensor : tensors) {
     const Dims& own = tensor->tensor->layout.sizes;
     if (own.size() > 1)
-      return call.fail("RuntimeError", {"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: ", printed(*tensor->tensor)}, Msg::meshgrid_rank, {own.size()});
+      return call.fail(
+          "RuntimeError",
+          {"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: ", printed(*tensor->tensor)},
+          Msg::meshgrid_rank, {own.size()});
     sizes.push_back(own.empty() ? 1 : own[0]);
   }
   // 'xy' lets the first input vary along dimension 1 and the second along dimension 0.
@@ -123,17 +144,23 @@ Value meshgrid_row(Call& call) {
 
 std::span<const Op> torch_expand_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.expand(*size: int, implicit: bool = False)\nx.broadcast_to(*size: int)\ntorch.broadcast_to(input: tensor, size: ints)", Msg::op_expand,
-       "a size that grows from 1 gets stride 0, a size kept keeps its stride; -1 keeps the size", "x = torch.arange(3).view(3, 1)\ny = x.expand(3, 4)",
+      {Library::torch,
+       "x.expand(*size: int, implicit: bool = False)\nx.broadcast_to(*size: int)\ntorch.broadcast_to(input: tensor, "
+       "size: ints)",
+       Msg::op_expand, "a size that grows from 1 gets stride 0, a size kept keeps its stride; -1 keeps the size",
+       "x = torch.arange(3).view(3, 1)\ny = x.expand(3, 4)",
        [](Call& call) {
          const Dims sizes = call.ints("size");
          return call.failed() ? Value{} : expand_to(call, sizes);
        }},
-      {Library::torch, "x.expand_as(other: tensor)", Msg::op_expand, "expand(other.size())", "x = torch.arange(3)\ny = x.expand_as(torch.zeros(2, 3))",
+      {Library::torch, "x.expand_as(other: tensor)", Msg::op_expand, "expand(other.size())",
+       "x = torch.arange(3)\ny = x.expand_as(torch.zeros(2, 3))",
        [](Call& call) { return expand_to(call, call.tensor("other")->tensor->layout.sizes); }},
-      {Library::torch, "torch.broadcast_tensors(*tensors: any = ())", Msg::op_broadcast_tensors, "every tensor expanded to the common sizes",
+      {Library::torch, "torch.broadcast_tensors(*tensors: any = ())", Msg::op_broadcast_tensors,
+       "every tensor expanded to the common sizes",
        "a, b = torch.broadcast_tensors(torch.arange(3), torch.arange(2).view(2, 1))", broadcast_tensors_row},
-      {Library::torch, "torch.meshgrid(*tensors: tensor = (), indexing: str = None)", Msg::op_meshgrid, "grid k is tensor k along dimension k and stride 0 along the others",
+      {Library::torch, "torch.meshgrid(*tensors: tensor = (), indexing: str = None)", Msg::op_meshgrid,
+       "grid k is tensor k along dimension k and stride 0 along the others",
        "y, x = torch.meshgrid(torch.arange(3), torch.arange(2), indexing='ij')", meshgrid_row},
   };
   return rows;

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "ops/rows.h"
-#include "ops/torch/torch.h"
 #include "ops/torch/index.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -11,16 +11,19 @@ namespace {
 constexpr int64_t max_indices = 1 << 16;
 
 /// The index argument as elements, all inside -0 .. size-1; nothing: the call failed.
-std::optional<Elements> checked_index(Call& call, const char* parameter, int64_t size, std::string_view text, bool negative) {
+std::optional<Elements> checked_index(Call& call, const char* parameter, int64_t size, std::string_view text,
+                                      bool negative) {
   const TensorRef index = call.tensor(parameter);
   if (call.failed()) return std::nullopt;
   const DType dtype = index->tensor->dtype;
   const bool wide = dtype == DType::int64, narrow = dtype == DType::int32 && text == "index_select";
   if (!wide && !narrow) {
     const std::string function(text);
-    call.about(parameter).fail("RuntimeError", text == "take" ? "take(): Expected a long tensor for index, but got " + std::string(scalar_type_name(dtype))
-                                             : function + "(): Expected dtype int32 or int64 for index",
-              Msg::index_dtype, {name(dtype)});
+    call.about(parameter).fail(
+        "RuntimeError",
+        text == "take" ? "take(): Expected a long tensor for index, but got " + std::string(scalar_type_name(dtype))
+                       : function + "(): Expected dtype int32 or int64 for index",
+        Msg::index_dtype, {name(dtype)});
     return std::nullopt;
   }
   const Elements elements = elements_of(*index->tensor);
@@ -32,12 +35,21 @@ std::optional<Elements> checked_index(Call& call, const char* parameter, int64_t
   for (int64_t i = 0; i < count; ++i) {
     const int64_t place = element(elements, i).integer;
     if (place >= (negative ? -size : 0) && place < size) continue;
-    if (text == "take") call.about(parameter).fail("IndexError", {"out of range: tried to access index ", place, " on a tensor of ", size, " elements."}, Msg::index_out_of_range, {place, 0, size});
+    if (text == "take")
+      call.about(parameter).fail(
+          "IndexError", {"out of range: tried to access index ", place, " on a tensor of ", size, " elements."},
+          Msg::index_out_of_range, {place, 0, size});
     else if (text == "index_select" && call.self().layout.rank() > 1 && call.dim("dim") == 1)
-      call.about(parameter).fail("RuntimeError", {"INDICES element is out of DATA bounds, id=", place, " axis_dim=", size}, Msg::index_out_of_range, {place, 1, size});
-    else if (text == "index_select") call.about(parameter).fail("IndexError", "index out of range in self", Msg::index_out_of_range, {place, call.integer("dim"), size});
-    else call.about(parameter).fail("RuntimeError", {"index ", place, " is out of bounds for dimension ", call.dim("dim"), " with size ", size}, Msg::index_out_of_range,
-                   {place, call.integer("dim"), size});
+      call.about(parameter).fail("RuntimeError",
+                                 {"INDICES element is out of DATA bounds, id=", place, " axis_dim=", size},
+                                 Msg::index_out_of_range, {place, 1, size});
+    else if (text == "index_select")
+      call.about(parameter).fail("IndexError", "index out of range in self", Msg::index_out_of_range,
+                                 {place, call.integer("dim"), size});
+    else
+      call.about(parameter).fail(
+          "RuntimeError", {"index ", place, " is out of bounds for dimension ", call.dim("dim"), " with size ", size},
+          Msg::index_out_of_range, {place, call.integer("dim"), size});
     return std::nullopt;
   }
   return elements;
@@ -58,15 +70,21 @@ Value index_select_row(Call& call) {
   if (call.failed()) return {};
   const Dims& index_sizes = given->tensor->layout.sizes;
   const int64_t count = *numel(index_sizes);
-  if (index_sizes.size() > 1) return call.about("index").fail("IndexError", "index_select(): Index is supposed to be a vector", Msg::index_vector, {index_sizes.size()});
+  if (index_sizes.size() > 1)
+    return call.about("index").fail("IndexError", "index_select(): Index is supposed to be a vector", Msg::index_vector,
+                                    {index_sizes.size()});
   if (scalar && count != 1)
-    return call.about("index").fail("RuntimeError", {"index_select(): Index to scalar can have only 1 value, got ", count, " value(s)"}, Msg::index_vector, {index_sizes.size()});
+    return call.about("index").fail("RuntimeError",
+                                    {"index_select(): Index to scalar can have only 1 value, got ", count, " value(s)"},
+                                    Msg::index_vector, {index_sizes.size()});
   if (tensor.layout.rank() > 1 && count > 0 && tensor.layout.sizes[d] == 0)
-    return call.about("dim").fail("RuntimeError", "index_select(): self indexing axis dim should be positive", Msg::index_out_of_range, {0, {d, call.axis(d)}, 0});
+    return call.about("dim").fail("RuntimeError", "index_select(): self indexing axis dim should be positive",
+                                  Msg::index_out_of_range, {0, {d, call.axis(d)}, 0});
   const auto index = checked_index(call, "index", scalar ? 1 : tensor.layout.sizes[d], "index_select", false);
   if (!index) return {};
   Elements from = elements_of(tensor);
-  if (scalar) return picked(call, from, {{index->contents, {{}, {}, index->layout.storage_offset}, index->dtype}, 1, 0}, {});
+  if (scalar)
+    return picked(call, from, {{index->contents, {{}, {}, index->layout.storage_offset}, index->dtype}, 1, 0}, {});
   const int64_t stride = from.layout.strides[d], size = from.layout.sizes[d];
   call.why(Msg::picked_along, {{d, call.axis(d)}, size, tensor.layout.strides[d]});
   from.layout.sizes[d] = count;
@@ -84,13 +102,20 @@ Value gather_row(Call& call) {
   const Dims& sizes = index_tensor->tensor->layout.sizes;
   const int rank = tensor.layout.rank();
   if (index_tensor->tensor->dtype != DType::int64)
-    return call.about("index").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_dtype, {name(index_tensor->tensor->dtype)});
+    return call.about("index").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_dtype,
+                                    {name(index_tensor->tensor->dtype)});
   // A scalar counts as a vector of one.
   if (std::max(sizes.size(), 1) != std::max(rank, 1) && *numel(sizes) > 0)
-    return call.about("index").fail("RuntimeError", "Index tensor must have the same number of dimensions as input tensor", Msg::gather_rank, {sizes.size(), rank});
+    return call.about("index").fail("RuntimeError",
+                                    "Index tensor must have the same number of dimensions as input tensor",
+                                    Msg::gather_rank, {sizes.size(), rank});
   for (int k = 0; k < rank && k < sizes.size(); ++k)
     if (k != d && sizes[k] > tensor.layout.sizes[k])
-      return call.about("index").fail("RuntimeError", {"Size does not match at dimension ", k, " expected index ", list_text(sizes), " to be no larger than self ", list_text(tensor.layout.sizes), " apart from dimension ", d}, Msg::gather_sizes, {k, sizes[k], tensor.layout.sizes[k]});
+      return call.about("index").fail(
+          "RuntimeError",
+          {"Size does not match at dimension ", k, " expected index ", list_text(sizes), " to be no larger than self ",
+           list_text(tensor.layout.sizes), " apart from dimension ", d},
+          Msg::gather_sizes, {k, sizes[k], tensor.layout.sizes[k]});
   const auto index = checked_index(call, "index", rank == 0 ? 1 : tensor.layout.sizes[d], "gather", false);
   if (!index) return {};
   Elements from = elements_of(tensor);
@@ -117,14 +142,17 @@ Value take_row(Call& call) {
   if (!flat) return call.refuse(Msg::too_costly);
   const Dims& sizes = index->layout.sizes;
   call.why(Msg::picked_flat, {count, to_string(tensor.layout.sizes)});
-  return picked(call, {flat, {sizes, Dims::filled(sizes.size(), 0), 0}, tensor.dtype}, {*index, count, itemsize(tensor.dtype)}, sizes);
+  return picked(call, {flat, {sizes, Dims::filled(sizes.size(), 0), 0}, tensor.dtype},
+                {*index, count, itemsize(tensor.dtype)}, sizes);
 }
 
 Value masked_select_row(Call& call) {
   const Tensor tensor = call.self();
   const TensorRef mask = call.tensor("mask");
   if (call.failed()) return {};
-  if (mask->tensor->dtype != DType::boolean) return call.about("mask").fail("RuntimeError", "masked_select: expected BoolTensor for mask", Msg::index_dtype, {name(mask->tensor->dtype)});
+  if (mask->tensor->dtype != DType::boolean)
+    return call.about("mask").fail("RuntimeError", "masked_select: expected BoolTensor for mask", Msg::index_dtype,
+                                   {name(mask->tensor->dtype)});
   const auto sizes = broadcast_sizes(call, mask->tensor->layout.sizes, tensor.layout.sizes);
   if (!sizes) return {};
   const int64_t count = *numel(*sizes);
@@ -152,7 +180,8 @@ Value embedded(Call& call, const Tensor& tensor, const Dims& sizes, int64_t shif
   Layout place = permute(packed, order);
   for (int64_t& stride : place.strides) stride *= bytes;
   place = diagonal(place, shift, place.rank() - 2, place.rank() - 1);
-  return call.fresh(tensor.dtype, packed, patch(zeros, {zeros, place, tensor.dtype}, elements_of(tensor)), Relation::copy);
+  return call.fresh(tensor.dtype, packed, patch(zeros, {zeros, place, tensor.dtype}, elements_of(tensor)),
+                    Relation::copy);
 }
 
 Value diag_row(Call& call) {
@@ -164,7 +193,8 @@ Value diag_row(Call& call) {
     if (!size) return call.refuse(Msg::beyond_int64);
     return embedded(call, tensor, {*size, *size}, shift, {0, 1});
   }
-  if (rank != 2) return call.fail("RuntimeError", {"diag(): Supports 1D or 2D tensors. Got ", rank, "D"}, Msg::diag_rank, {rank});
+  if (rank != 2)
+    return call.fail("RuntimeError", {"diag(): Supports 1D or 2D tensors. Got ", rank, "D"}, Msg::diag_rank, {rank});
   const int64_t most = std::max(tensor.layout.sizes[0], tensor.layout.sizes[1]) + 1;
   Tensor line = tensor;
   line.layout = diagonal(tensor.layout, std::clamp(shift, -most, most), 0, 1);
@@ -180,7 +210,8 @@ Value diag_embed_row(Call& call) {
   const int row = call.wrap(first, rank + 1, false, "dim1"), column = call.wrap(second, rank + 1, false, "dim2");
   if (call.failed()) return {};
   if (row == column)
-    return call.about("dim2").fail("RuntimeError", {"diagonal dimensions cannot be identical ", first, ", ", second}, Msg::diagonal_same_dims, {first, second});
+    return call.about("dim2").fail("RuntimeError", {"diagonal dimensions cannot be identical ", first, ", ", second},
+                                   Msg::diagonal_same_dims, {first, second});
   if (rank == 0 || tensor.layout.sizes.full()) return call.refuse(Msg::needs_rank, {1, rank});
   const auto size = checked_add(tensor.layout.sizes.back(), shift < 0 ? -(shift + 1) + 1 : shift);
   if (!size) return call.refuse(Msg::beyond_int64);
@@ -200,7 +231,9 @@ Value triangle_row(Call& call) {
   const int rank = tensor.layout.rank();
   const bool lower = call.name().ends_with("tril");
   const std::string function = lower ? "tril" : "triu";
-  if (rank < 2) return call.fail("RuntimeError", {function, ": input tensor must have at least 2 dimensions"}, Msg::needs_rank, {2, rank});
+  if (rank < 2)
+    return call.fail("RuntimeError", {function, ": input tensor must have at least 2 dimensions"}, Msg::needs_rank,
+                     {2, rank});
   const int64_t shift = call.integer("diagonal");
   const Layout layout = contiguous(tensor.layout.sizes);
   const int64_t count = *numel(layout.sizes);
@@ -210,7 +243,8 @@ Value triangle_row(Call& call) {
   for (int64_t i = 0; i < count; ++i) {
     const Dims index = index_at(layout.sizes, i);
     const int64_t over = index[rank - 1] - index[rank - 2];
-    values.push_back((lower ? over <= shift : over >= shift) ? element(from, i) : converted({DType::int64}, tensor.dtype));
+    values.push_back((lower ? over <= shift : over >= shift) ? element(from, i)
+                                                             : converted({DType::int64}, tensor.dtype));
   }
   call.why(Msg::triangle_headline, {lower ? "≤" : "≥", shift});
   return call.fresh(tensor.dtype, layout, literal_contents(values, tensor.dtype), Relation::copy);
@@ -222,11 +256,17 @@ Value combinations_row(Call& call) {
   const int64_t r = call.integer("r");
   const bool repeats = call.boolean("with_replacement");
   if (call.failed()) return {};
-  if (tensor.layout.rank() != 1) return call.fail("RuntimeError", {"Expect a 1D vector, but got shape ", list_text(tensor.layout.sizes)}, Msg::cartesian_rank, {tensor.layout.rank()});
-  if (r < 0) return call.about("r").fail("RuntimeError", {"Expect a non-negative number, but got ", r}, Msg::pieces_positive, {r});
+  if (tensor.layout.rank() != 1)
+    return call.fail("RuntimeError", {"Expect a 1D vector, but got shape ", list_text(tensor.layout.sizes)},
+                     Msg::cartesian_rank, {tensor.layout.rank()});
+  if (r < 0)
+    return call.about("r").fail("RuntimeError", {"Expect a non-negative number, but got ", r}, Msg::pieces_positive,
+                                {r});
   const int64_t size = tensor.layout.sizes[0];
   const Elements from = elements_of(tensor);
-  if (r == 0) return call.fresh(tensor.dtype, contiguous({0}), constant_contents(converted({DType::int64}, tensor.dtype), 0), Relation::copy);
+  if (r == 0)
+    return call.fresh(tensor.dtype, contiguous({0}), constant_contents(converted({DType::int64}, tensor.dtype), 0),
+                      Relation::copy);
   std::vector<Scalar> values;
   std::vector<int64_t> chosen;
   int64_t rows = 0;
@@ -236,12 +276,14 @@ Value combinations_row(Call& call) {
   bool more = r <= max_indices && size > 0 && (repeats || r <= size);
   while (more) {
     for (int64_t place : chosen) values.push_back(element(from, place));
-    if (static_cast<int64_t>(values.size()) > max_indices) return call.refuse(Msg::too_many_indices, {static_cast<int64_t>(values.size()), max_indices});
+    if (static_cast<int64_t>(values.size()) > max_indices)
+      return call.refuse(Msg::too_many_indices, {static_cast<int64_t>(values.size()), max_indices});
     ++rows;
     int64_t k = r - 1;
     while (k >= 0 && chosen[static_cast<size_t>(k)] == last(k)) --k;
     more = k >= 0;
-    for (int64_t next = more ? chosen[static_cast<size_t>(k)] + 1 : 0; more && k < r; ++k, next += repeats ? 0 : 1) chosen[static_cast<size_t>(k)] = next;
+    for (int64_t next = more ? chosen[static_cast<size_t>(k)] + 1 : 0; more && k < r; ++k, next += repeats ? 0 : 1)
+      chosen[static_cast<size_t>(k)] = next;
   }
   call.why(Msg::cartesian_headline, {rows, r});
   return call.fresh(tensor.dtype, contiguous({rows, r}), literal_contents(values, tensor.dtype), Relation::copy);
@@ -251,20 +293,34 @@ Value combinations_row(Call& call) {
 
 std::span<const Op> torch_gather_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.index_select(dim: int, index: tensor)\ntorch.index_select(input: tensor, dim: int, index: tensor)", Msg::op_index_select, "y[.., i, ..] = x[.., index[i], ..], a copy",
+      {Library::torch,
+       "x.index_select(dim: int, index: tensor)\ntorch.index_select(input: tensor, dim: int, index: tensor)",
+       Msg::op_index_select, "y[.., i, ..] = x[.., index[i], ..], a copy",
        "x = torch.arange(12).view(3, 4)\ny = x.index_select(0, torch.tensor([2, 0]))", index_select_row},
-      {Library::torch, "x.gather(dim: int, index: tensor)\ntorch.gather(input: tensor, dim: int, index: tensor)", Msg::op_gather, "y[i, j] = x[i, index[i, j]] for dim 1, a copy",
+      {Library::torch, "x.gather(dim: int, index: tensor)\ntorch.gather(input: tensor, dim: int, index: tensor)",
+       Msg::op_gather, "y[i, j] = x[i, index[i, j]] for dim 1, a copy",
        "x = torch.arange(4).view(2, 2)\ny = x.gather(1, torch.tensor([[0, 0], [1, 0]]))", gather_row},
-      {Library::torch, "x.take(index: tensor)\ntorch.take(input: tensor, index: tensor)", Msg::op_take, "y[i] = x.flatten()[index[i]], a copy", "x = torch.arange(6).view(2, 3)\ny = x.take(torch.tensor([0, 5]))", take_row},
-      {Library::torch, "x.masked_select(mask: tensor)\ntorch.masked_select(input: tensor, mask: tensor)", Msg::op_masked_select, "the elements where mask is True, one after the other, a copy",
+      {Library::torch, "x.take(index: tensor)\ntorch.take(input: tensor, index: tensor)", Msg::op_take,
+       "y[i] = x.flatten()[index[i]], a copy", "x = torch.arange(6).view(2, 3)\ny = x.take(torch.tensor([0, 5]))",
+       take_row},
+      {Library::torch, "x.masked_select(mask: tensor)\ntorch.masked_select(input: tensor, mask: tensor)",
+       Msg::op_masked_select, "the elements where mask is True, one after the other, a copy",
        "x = torch.arange(6)\ny = x.masked_select(x > 2)", masked_select_row},
-      {Library::torch, "x.diag(diagonal: int = 0)\ntorch.diag(input: tensor, diagonal: int = 0)", Msg::op_diag, "of a matrix its diagonal, of a vector a matrix with it, a copy", "x = torch.arange(3)\ny = x.diag()", diag_row},
-      {Library::torch, "x.diag_embed(offset: int = 0, dim1: int = -2, dim2: int = -1)\ntorch.diag_embed(input: tensor, offset: int = 0, dim1: int = -2, dim2: int = -1)", Msg::op_diag_embed,
-       "the last dimension on the diagonal of new matrices, a copy", "x = torch.arange(4).view(2, 2)\ny = x.diag_embed()", diag_embed_row},
-      {Library::torch, "x.tril(diagonal: int = 0)\ntorch.tril(input: tensor, diagonal: int = 0)\nx.triu(diagonal: int = 0)\ntorch.triu(input: tensor, diagonal: int = 0)", Msg::op_triangle,
-       "zeros above, or below, a diagonal, a copy", "x = torch.ones(3, 3)\ny = x.tril()", triangle_row},
-      {Library::torch, "torch.combinations(input: tensor, r: int = 2, with_replacement: bool = False)", Msg::op_combinations, "rows of r elements in ascending places, a copy", "y = torch.combinations(torch.arange(4))",
-       combinations_row},
+      {Library::torch, "x.diag(diagonal: int = 0)\ntorch.diag(input: tensor, diagonal: int = 0)", Msg::op_diag,
+       "of a matrix its diagonal, of a vector a matrix with it, a copy", "x = torch.arange(3)\ny = x.diag()", diag_row},
+      {Library::torch,
+       "x.diag_embed(offset: int = 0, dim1: int = -2, dim2: int = -1)\ntorch.diag_embed(input: tensor, offset: int = "
+       "0, dim1: int = -2, dim2: int = -1)",
+       Msg::op_diag_embed, "the last dimension on the diagonal of new matrices, a copy",
+       "x = torch.arange(4).view(2, 2)\ny = x.diag_embed()", diag_embed_row},
+      {Library::torch,
+       "x.tril(diagonal: int = 0)\ntorch.tril(input: tensor, diagonal: int = 0)\nx.triu(diagonal: int = "
+       "0)\ntorch.triu(input: tensor, diagonal: int = 0)",
+       Msg::op_triangle, "zeros above, or below, a diagonal, a copy", "x = torch.ones(3, 3)\ny = x.tril()",
+       triangle_row},
+      {Library::torch, "torch.combinations(input: tensor, r: int = 2, with_replacement: bool = False)",
+       Msg::op_combinations, "rows of r elements in ascending places, a copy",
+       "y = torch.combinations(torch.arange(4))", combinations_row},
   };
   return rows;
 }

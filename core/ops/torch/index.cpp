@@ -13,8 +13,11 @@ namespace {
 /// Most index values that are looked at one by one.
 constexpr int64_t max_indices = 1 << 16;
 
-const char* const invalid_index = "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got ";
-const char* const zero_dim_index = "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim tensor to a number";
+const char* const invalid_index =
+    "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got ";
+const char* const zero_dim_index =
+    "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim "
+    "tensor to a number";
 
 bool is_mask(DType dtype) { return dtype == DType::boolean || dtype == DType::uint8; }
 
@@ -23,8 +26,9 @@ bool reads_as_tuple(const Sequence& sequence) {
   if (sequence.kind != Sequence::Kind::list) return true;
   if (sequence.items->size() >= 32) return false;
   return std::any_of(sequence.items->begin(), sequence.items->end(), [](const Value& item) {
-    return std::holds_alternative<TensorRef>(item.held) || std::holds_alternative<Sequence>(item.held) || std::holds_alternative<SliceValue>(item.held) ||
-           std::holds_alternative<None>(item.held) || std::holds_alternative<Ellipsis>(item.held);
+    return std::holds_alternative<TensorRef>(item.held) || std::holds_alternative<Sequence>(item.held) ||
+           std::holds_alternative<SliceValue>(item.held) || std::holds_alternative<None>(item.held) ||
+           std::holds_alternative<Ellipsis>(item.held);
   });
 }
 
@@ -36,7 +40,9 @@ std::vector<Value> entries_of(const Value& key) {
 
 /// How many dimensions of the tensor an entry takes.
 int dims_taken(const Value& entry) {
-  if (std::holds_alternative<None>(entry.held) || std::holds_alternative<Ellipsis>(entry.held) || std::holds_alternative<bool>(entry.held)) return 0;
+  if (std::holds_alternative<None>(entry.held) || std::holds_alternative<Ellipsis>(entry.held) ||
+      std::holds_alternative<bool>(entry.held))
+    return 0;
   const TensorPtr tensor = tensor_of(entry);
   return tensor && is_mask(tensor->dtype) ? tensor->layout.rank() : 1;
 }
@@ -51,12 +57,14 @@ struct Walk {
 
   bool integer(int64_t index, int position) {
     Layout& layout = part.layout;
-    if (layout.rank() == 0 && index == 0) return call.about("key", at).fail("IndexError", zero_dim_index, Msg::scalar_has_no_dims, {position}), false;
+    if (layout.rank() == 0 && index == 0)
+      return call.about("key", at).fail("IndexError", zero_dim_index, Msg::scalar_has_no_dims, {position}), false;
     // A second `...` may have moved past the last dimension; PyTorch then reads a size that is not there.
     const int64_t size = dim < layout.rank() ? layout.sizes[dim] : 0;
     if (index < -size || index >= size) {
-      call.about("key", at).fail("IndexError", {"index ", index, " is out of bounds for dimension ", position, " with size ", size}, Msg::index_out_of_range,
-                {index, {position, call.axis(std::max(std::min(dim, layout.rank() - 1), 0))}, size});
+      call.about("key", at).fail(
+          "IndexError", {"index ", index, " is out of bounds for dimension ", position, " with size ", size},
+          Msg::index_out_of_range, {index, {position, call.axis(std::max(std::min(dim, layout.rank() - 1), 0))}, size});
       return false;
     }
     const int64_t place = index < 0 ? index + size : index;
@@ -72,24 +80,35 @@ struct Walk {
     for (int i = 0; i < 3; ++i) {
       if (!*values[i] || std::holds_alternative<None>((*values[i])->held)) continue;
       parts[i] = std::holds_alternative<double>((*values[i])->held) ? std::nullopt : as_integer(**values[i]);
-      if (!parts[i]) return call.about("key", at).fail_parser("slice indices must be integers or None or have an __index__ method", Msg::slice_needs_integers, {type_name(**values[i])}), false;
+      if (!parts[i])
+        return call.about("key", at).fail_parser("slice indices must be integers or None or have an __index__ method",
+                                                 Msg::slice_needs_integers, {type_name(**values[i])}),
+               false;
     }
     const int64_t step = parts[2].value_or(1);
-    if (step == 0) return call.about("key", at).fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero), false;
+    if (step == 0)
+      return call.about("key", at).fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero), false;
     if (step < 0) {
       call.about("key", at).fail("ValueError", "step must be greater than zero", Msg::slice_step_negative, {step});
       call.hint(Msg::hint_use_instead, {"torch.flip"});
       return false;
     }
-    if (layout.rank() == 0) return call.about("key", at).fail("IndexError", "slice() cannot be applied to a 0-dim tensor.", Msg::scalar_has_no_dims, {position}), false;
+    if (layout.rank() == 0)
+      return call.about("key", at).fail("IndexError", "slice() cannot be applied to a 0-dim tensor.",
+                                        Msg::scalar_has_no_dims, {position}),
+             false;
     if (!inside()) return false;
     const int64_t size = layout.sizes[dim];
-    const auto clamped = [&](int64_t place, int64_t low) { return std::clamp(place < 0 ? place + size : place, low, size); };
+    const auto clamped = [&](int64_t place, int64_t low) {
+      return std::clamp(place < 0 ? place + size : place, low, size);
+    };
     const int64_t start = clamped(parts[0].value_or(0), 0), stop = clamped(parts[1].value_or(size), start);
     const int64_t count = (stop - start) / step + ((stop - start) % step != 0 ? 1 : 0);
     const auto sliced = stridescope::slice(layout, dim, start, step, count);
     if (!sliced) return call.about("key", at).refuse(Msg::beyond_int64), false;
-    if (start != 0 || stop != size || step != 1) call.why(Msg::index_slice, {position, start, stop, step, count, sliced->strides[dim], start * layout.strides[dim]});
+    if (start != 0 || stop != size || step != 1)
+      call.why(Msg::index_slice,
+               {position, start, stop, step, count, sliced->strides[dim], start * layout.strides[dim]});
     layout = *sliced;
     ++dim;
     return true;
@@ -108,7 +127,8 @@ struct Walk {
   bool pick(Elements elements) {
     const int masked = is_mask(elements.dtype) ? elements.layout.rank() : 1;
     if (dim + masked > part.layout.rank()) {
-      call.about("key", at).fail("IndexError", {"too many indices for tensor of dimension ", part.layout.rank()}, Msg::too_many_indices_for, {dim + masked, part.layout.rank()});
+      call.about("key", at).fail("IndexError", {"too many indices for tensor of dimension ", part.layout.rank()},
+                                 Msg::too_many_indices_for, {dim + masked, part.layout.rank()});
       return false;
     }
     indices.emplace_back(dim++, std::move(elements));
@@ -131,9 +151,12 @@ struct Walk {
   bool tensor(const Tensor& index, int position) {
     const bool mask = is_mask(index.dtype);
     if (index.layout.rank() == 0 && mask) return truth(is_true(element(elements_of(index), 0)));
-    if (index.layout.rank() == 0 && is_integer(index.dtype)) return integer(element(elements_of(index), 0).integer, position);
+    if (index.layout.rank() == 0 && is_integer(index.dtype))
+      return integer(element(elements_of(index), 0).integer, position);
     if (!mask && index.dtype != DType::int64 && index.dtype != DType::int32)
-      return call.about("key", at).fail("IndexError", "tensors used as indices must be long, int, byte or bool tensors", Msg::index_dtype, {name(index.dtype)}), false;
+      return call.about("key", at).fail("IndexError", "tensors used as indices must be long, int, byte or bool tensors",
+                                        Msg::index_dtype, {name(index.dtype)}),
+             false;
     return pick(elements_of(index));
   }
 
@@ -144,9 +167,13 @@ struct Walk {
     if (const auto* written = std::get_if<SliceValue>(&value.held)) return slice(*written, position);
     if (const TensorPtr index = tensor_of(value)) return tensor(*index, position);
     if (std::holds_alternative<Sequence>(value.held)) return list(value);
-    if (std::holds_alternative<std::string>(value.held)) return call.about("key", at).fail_parser("new(): invalid data type 'str'", Msg::index_dtype, {"str"}), false;
-    if (const auto number = as_integer(value); number && !std::holds_alternative<double>(value.held)) return integer(*number, position);
-    return call.about("key", at).fail("IndexError", {invalid_index, type_name(value), ")"}, Msg::index_dtype, {type_name(value)}), false;
+    if (std::holds_alternative<std::string>(value.held))
+      return call.about("key", at).fail_parser("new(): invalid data type 'str'", Msg::index_dtype, {"str"}), false;
+    if (const auto number = as_integer(value); number && !std::holds_alternative<double>(value.held))
+      return integer(*number, position);
+    return call.about("key", at).fail("IndexError", {invalid_index, type_name(value), ")"}, Msg::index_dtype,
+                                      {type_name(value)}),
+           false;
   }
 
   int call_rank = 0;
@@ -166,7 +193,11 @@ bool expand_masks(Walk& walk) {
     for (int j = 0; j < sizes.size(); ++j) {
       const int d = dim + shift + j;
       if (d < walk.part.layout.rank() && sizes[j] == walk.part.layout.sizes[d]) continue;
-      walk.call.about("key").fail("IndexError", {"The shape of the mask ", list_text(sizes), " at index ", j, " does not match the shape of the indexed tensor ", list_text(walk.part.layout.sizes), " at index ", d}, Msg::mask_shape, {to_string(sizes), to_string(walk.part.layout.sizes), j});
+      walk.call.about("key").fail(
+          "IndexError",
+          {"The shape of the mask ", list_text(sizes), " at index ", j,
+           " does not match the shape of the indexed tensor ", list_text(walk.part.layout.sizes), " at index ", d},
+          Msg::mask_shape, {to_string(sizes), to_string(walk.part.layout.sizes), j});
       return false;
     }
     if (*count > max_indices) return walk.call.refuse(Msg::too_many_indices, {*count, max_indices}), false;
@@ -180,7 +211,8 @@ bool expand_masks(Walk& walk) {
       for (int k = j + 1; k < sizes.size(); ++k) inner *= sizes[k];
       for (const int64_t position : found) places.push_back({DType::int64, position / inner % sizes[j]});
       // nonzero() makes one table of positions; each dimension's index is a column of it.
-      expanded.emplace_back(dim + shift + j, Elements{literal_contents(places, DType::int64), {{hits}, {8}, 0}, DType::int64});
+      expanded.emplace_back(dim + shift + j,
+                            Elements{literal_contents(places, DType::int64), {{hits}, {8}, 0}, DType::int64});
     }
     shift += sizes.size() - 1;
   }
@@ -188,13 +220,18 @@ bool expand_masks(Walk& walk) {
   return true;
 }
 
-bool check_bounds(Call& call, const std::vector<std::pair<int, Elements>>& indices, const Layout& part, const Dims& common) {
+bool check_bounds(Call& call, const std::vector<std::pair<int, Elements>>& indices, const Layout& part,
+                  const Dims& common) {
   for (const auto& [dim, elements] : indices)
     if (part.sizes[dim] == 0 && *numel(common) > 0)
-      return call.about("key").fail("IndexError", "index is out of bounds for dimension with size 0", Msg::index_out_of_range, {element(elements, 0).integer, dim, 0}), false;
+      return call.about("key").fail("IndexError", "index is out of bounds for dimension with size 0",
+                                    Msg::index_out_of_range, {element(elements, 0).integer, dim, 0}),
+             false;
   // Without elements to pick nobody looks at the indices.
   for (int d = 0; d < part.rank(); ++d)
-    if (part.sizes[d] == 0 && std::none_of(indices.begin(), indices.end(), [&](const auto& index) { return index.first == d; })) return true;
+    if (part.sizes[d] == 0 &&
+        std::none_of(indices.begin(), indices.end(), [&](const auto& index) { return index.first == d; }))
+      return true;
   for (size_t k = 0; k < indices.size(); ++k) {
     const auto& [dim, elements] = indices[k];
     const int64_t size = part.sizes[dim], count = *numel(elements.layout.sizes);
@@ -202,8 +239,9 @@ bool check_bounds(Call& call, const std::vector<std::pair<int, Elements>>& indic
     for (int64_t i = 0; i < count; ++i) {
       const int64_t index = element(elements, i).integer;
       if (index >= -size && index < size) continue;
-      call.about("key").fail("IndexError", {"index ", index, " is out of bounds for dimension ", k, " with size ", size}, Msg::index_out_of_range,
-                {index, dim, size});
+      call.about("key").fail("IndexError",
+                             {"index ", index, " is out of bounds for dimension ", k, " with size ", size},
+                             Msg::index_out_of_range, {index, dim, size});
       return false;
     }
   }
@@ -215,11 +253,14 @@ bool combine(Walk& walk, Selection& selection) {
   Call& call = walk.call;
   Dims common;
   std::string shapes;
-  for (const auto& [dim, elements] : walk.indices) shapes += (shapes.empty() ? "" : ", ") + list_text(elements.layout.sizes);
+  for (const auto& [dim, elements] : walk.indices)
+    shapes += (shapes.empty() ? "" : ", ") + list_text(elements.layout.sizes);
   for (const auto& [dim, elements] : walk.indices) {
     const auto joined = broadcast_of(common, elements.layout.sizes);
     if (!joined) {
-      call.about("key").fail("IndexError", {"shape mismatch: indexing tensors could not be broadcast together with shapes ", shapes}, Msg::index_shapes, {shapes});
+      call.about("key").fail("IndexError",
+                             {"shape mismatch: indexing tensors could not be broadcast together with shapes ", shapes},
+                             Msg::index_shapes, {shapes});
       return false;
     }
     common = *joined;
@@ -228,7 +269,8 @@ bool combine(Walk& walk, Selection& selection) {
   const auto bytes = in_bytes(walk.part);
   if (!bytes) return call.refuse(Msg::beyond_int64), false;
   const auto picked = [&](int d) {
-    const auto found = std::find_if(walk.indices.begin(), walk.indices.end(), [&](const auto& index) { return index.first == d; });
+    const auto found =
+        std::find_if(walk.indices.begin(), walk.indices.end(), [&](const auto& index) { return index.first == d; });
     return found == walk.indices.end() ? nullptr : &*found;
   };
   bool neighbours = true;
@@ -243,7 +285,8 @@ bool combine(Walk& walk, Selection& selection) {
       places.strides.push_back(bytes->strides[d]);
     }
   };
-  if (bytes->rank() - static_cast<int>(walk.indices.size()) + common.size() > max_rank) return call.refuse(Msg::too_many_dims, {max_rank}), false;
+  if (bytes->rank() - static_cast<int>(walk.indices.size()) + common.size() > max_rank)
+    return call.refuse(Msg::too_many_dims, {max_rank}), false;
   keep(0, front);
   const int before = places.rank();
   for (int64_t size : common) {
@@ -261,7 +304,8 @@ bool combine(Walk& walk, Selection& selection) {
     const Layout seen = *as_layout(view(spread, ones));
     selection.alike &= ones == places.sizes;
     Layout index{places.sizes, Dims::filled(places.rank(), 0), elements.layout.storage_offset};
-    for (int d = 0; d < places.rank(); ++d) index.strides[d] = ones[d] == 1 && places.sizes[d] != 1 ? 0 : seen.strides[d];
+    for (int d = 0; d < places.rank(); ++d)
+      index.strides[d] = ones[d] == 1 && places.sizes[d] != 1 ? 0 : seen.strides[d];
     selection.operands.push_back(index);
     selection.dims.push_back({{elements.contents, index, elements.dtype}, bytes->sizes[dim], bytes->strides[dim]});
   }
@@ -277,7 +321,8 @@ bool flatten(const Value& value, int depth, Dims& sizes, std::vector<Scalar>& va
       sizes.push_back(count);
     }
     if (sizes[depth] != count) return false;
-    return std::all_of(sequence->items->begin(), sequence->items->end(), [&](const Value& item) { return flatten(item, depth + 1, sizes, values, booleans); });
+    return std::all_of(sequence->items->begin(), sequence->items->end(),
+                       [&](const Value& item) { return flatten(item, depth + 1, sizes, values, booleans); });
   }
   const auto number = as_integer(value);
   if (!number || depth != sizes.size() || std::holds_alternative<double>(value.held)) return false;
@@ -306,10 +351,12 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
   int taken = 0;
   for (const Value& entry : entries) taken += dims_taken(entry);
   // A lone integer, slice, None or ... is looked at directly; anything else is counted first.
-  const bool lone = std::holds_alternative<None>(key.held) || std::holds_alternative<Ellipsis>(key.held) || std::holds_alternative<SliceValue>(key.held) ||
+  const bool lone = std::holds_alternative<None>(key.held) || std::holds_alternative<Ellipsis>(key.held) ||
+                    std::holds_alternative<SliceValue>(key.held) ||
                     (!tensor_of(key) && !std::holds_alternative<double>(key.held) && as_integer(key));
   if (taken > rank && !lone) {
-    call.about("key").fail("IndexError", {"too many indices for tensor of dimension ", rank}, Msg::too_many_indices_for, {taken, rank});
+    call.about("key").fail("IndexError", {"too many indices for tensor of dimension ", rank}, Msg::too_many_indices_for,
+                           {taken, rank});
     return std::nullopt;
   }
   Walk walk{call, tensor};
@@ -318,7 +365,8 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
   const auto* sequence = std::get_if<Sequence>(&key.held);
   const bool tuple = sequence && reads_as_tuple(*sequence);
   for (size_t i = 0; i < entries.size(); ++i)
-    if (walk.at = tuple ? static_cast<int>(i) : -1; !walk.entry(entries[i], static_cast<int>(i), taken)) return std::nullopt;
+    if (walk.at = tuple ? static_cast<int>(i) : -1; !walk.entry(entries[i], static_cast<int>(i), taken))
+      return std::nullopt;
   Selection selection;
   selection.part = walk.part;
   selection.advanced = !walk.indices.empty();
@@ -328,7 +376,9 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
 
 std::span<const Op> torch_index_rows() {
   static const Op rows[] = {
-      {Library::torch, "x[key]", Msg::op_index, "an integer selects, a slice narrows and steps, None adds a 1, ... stands for the rest: views. Lists and tensors pick: copies",
+      {Library::torch, "x[key]", Msg::op_index,
+       "an integer selects, a slice narrows and steps, None adds a 1, ... stands for the rest: views. Lists and "
+       "tensors pick: copies",
        "x = torch.arange(24).view(4, 6)\ny = x[1:3, ::2]",
        [](Call& call) -> Value {
          const Tensor tensor = call.self();
@@ -338,9 +388,11 @@ std::span<const Op> torch_index_rows() {
            call.headline(Msg::index_view, {to_string(selection->part.layout)});
            return call.view(selection->part.layout);
          }
-         const Layout layout{selection->places.sizes, iterator_strides(selection->places.sizes, selection->operands, selection->alike), 0};
+         const Layout layout{selection->places.sizes,
+                             iterator_strides(selection->places.sizes, selection->operands, selection->alike), 0};
          call.headline(Msg::index_copy);
-         for (const IndexedDim& dim : selection->dims) call.why(Msg::picked_with, {dim.size, dim.stride / itemsize(tensor.dtype)});
+         for (const IndexedDim& dim : selection->dims)
+           call.why(Msg::picked_with, {dim.size, dim.stride / itemsize(tensor.dtype)});
          return call.gathered(layout, tensor.dtype, [&](const Dims& order) {
            // Every operand walked in the order of the new cells.
            const Elements from{tensor.storage->contents, permute(selection->places, order), tensor.dtype, tensor.lens};

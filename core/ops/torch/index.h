@@ -8,12 +8,12 @@
 namespace stridescope {
 
 struct Selection {
-  Tensor part;          ///< the view that integers, slices, None and ... leave; layout only, no object of its own
+  Tensor part;  ///< the view that integers, slices, None and ... leave; layout only, no object of its own
   bool advanced = false;
   // Where lists or tensors of indices or booleans pick from `part`:
-  Layout places;        ///< in bytes: sizes of the result, stride 0 along the dimensions that the indices make
+  Layout places;  ///< in bytes: sizes of the result, stride 0 along the dimensions that the indices make
   std::vector<IndexedDim> dims;
-  bool alike = true;    ///< every operand has the sizes of the result by itself
+  bool alike = true;             ///< every operand has the sizes of the result by itself
   std::vector<Layout> operands;  ///< what the result's memory order follows: `places`, then each index
 };
 

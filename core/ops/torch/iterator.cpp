@@ -15,7 +15,10 @@ Dims distinct_dims(Call& call, const char* parameter) {
   for (int k = 0; k < written.size(); ++k) {
     const int64_t wrapped = call.wrap(written[k], call.self().layout.rank(), false, parameter, k);
     for (int64_t other : dims)
-      if (other == wrapped && !call.failed()) call.about(parameter, k).fail("RuntimeError", {"dim ", wrapped, " appears multiple times in the list of dims"}, Msg::dim_repeated, {wrapped});
+      if (other == wrapped && !call.failed())
+        call.about(parameter, k)
+            .fail("RuntimeError", {"dim ", wrapped, " appears multiple times in the list of dims"}, Msg::dim_repeated,
+                  {wrapped});
     if (call.failed()) return {};
     dims.push_back(wrapped);
   }
@@ -26,7 +29,8 @@ std::optional<Dims> broadcast_of(const Dims& a, const Dims& b) {
   const int rank = std::max(a.size(), b.size());
   Dims sizes = Dims::filled(rank, 1);
   for (int d = 0; d < rank; ++d) {
-    const int64_t left = d < rank - a.size() ? 1 : a[d - (rank - a.size())], right = d < rank - b.size() ? 1 : b[d - (rank - b.size())];
+    const int64_t left = d < rank - a.size() ? 1 : a[d - (rank - a.size())],
+                  right = d < rank - b.size() ? 1 : b[d - (rank - b.size())];
     if (left != right && left != 1 && right != 1) return std::nullopt;
     sizes[d] = left == 1 ? right : left;
   }
@@ -42,9 +46,12 @@ std::optional<Dims> broadcast_sizes(Call& call, const Dims& a, const Dims& b) {
   }
   const int rank = std::max(a.size(), b.size());
   for (int d = rank - 1; d >= 0; --d) {
-    const int64_t left = d < rank - a.size() ? 1 : a[d - (rank - a.size())], right = d < rank - b.size() ? 1 : b[d - (rank - b.size())];
+    const int64_t left = d < rank - a.size() ? 1 : a[d - (rank - a.size())],
+                  right = d < rank - b.size() ? 1 : b[d - (rank - b.size())];
     if (left == right || left == 1 || right == 1) continue;
-    call.fail("RuntimeError", {"The size of tensor a (", left, ") must match the size of tensor b (", right, ") at non-singleton dimension ", d},
+    call.fail("RuntimeError",
+              {"The size of tensor a (", left, ") must match the size of tensor b (", right,
+               ") at non-singleton dimension ", d},
               Msg::broadcast_mismatch, {d, left, right});
     return std::nullopt;
   }
@@ -67,8 +74,12 @@ Dims iterator_strides(const Dims& sizes, std::span<const Layout> operands, bool 
   const auto all = [&](auto holds) { return std::all_of(operands.begin(), operands.end(), holds); };
   if (alike && !operands.empty()) {
     if (all([](const Layout& layout) { return is_contiguous(layout); })) return contiguous(sizes).strides;
-    if (all([](const Layout& layout) { return layout.rank() == 4 && is_channels_last(layout); })) return channels_last(sizes).strides;
-    if (all([&](const Layout& layout) { return is_non_overlapping_and_dense(layout) && layout.strides == operands.back().strides; })) return operands.back().strides;
+    if (all([](const Layout& layout) { return layout.rank() == 4 && is_channels_last(layout); }))
+      return channels_last(sizes).strides;
+    if (all([&](const Layout& layout) {
+          return is_non_overlapping_and_dense(layout) && layout.strides == operands.back().strides;
+        }))
+      return operands.back().strides;
   }
   const Dims inverted = c_order(sizes.size());
   const Dims order = iterator_order(sizes, operands);
@@ -101,22 +112,32 @@ DType promoted(DType a, DType b) {
 
 void TypeVote::add(const Value& value) {
   const auto join = [](std::optional<DType>& held, DType dtype) { held = held ? promoted(*held, dtype) : dtype; };
-  if (const TensorPtr tensor = tensor_of(value)) join(tensor->layout.rank() > 0 ? dims : scalars, tensor->dtype);
-  else if (std::holds_alternative<bool>(value.held)) join(numbers, DType::boolean);
-  else if (std::holds_alternative<std::complex<double>>(value.held)) join(numbers, DType::complex64);
-  else if (std::holds_alternative<double>(value.held)) join(numbers, DType::float32);
-  else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) join(numbers, is_floating(scalar->value.dtype) ? DType::float32 : scalar->value.dtype);
-  else join(numbers, DType::int64);
+  if (const TensorPtr tensor = tensor_of(value))
+    join(tensor->layout.rank() > 0 ? dims : scalars, tensor->dtype);
+  else if (std::holds_alternative<bool>(value.held))
+    join(numbers, DType::boolean);
+  else if (std::holds_alternative<std::complex<double>>(value.held))
+    join(numbers, DType::complex64);
+  else if (std::holds_alternative<double>(value.held))
+    join(numbers, DType::float32);
+  else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
+    join(numbers, is_floating(scalar->value.dtype) ? DType::float32 : scalar->value.dtype);
+  else
+    join(numbers, DType::int64);
 }
 
 DType TypeVote::result() const {
   std::optional<DType> best;
   for (const std::optional<DType>& vote : {numbers, scalars, dims}) {
     if (!vote) continue;
-    if (!best || kind_of(*vote) == 3) best = *vote;
-    else if (kind_of(*vote) == 2 && kind_of(*best) == 3) best = *vote == DType::float64 ? DType::complex128 : DType::complex64;
-    else if (kind_of(*vote) != 2 && (*vote == DType::boolean || kind_of(*best) >= 2)) best = promoted(*vote, *best);
-    else best = *vote;
+    if (!best || kind_of(*vote) == 3)
+      best = *vote;
+    else if (kind_of(*vote) == 2 && kind_of(*best) == 3)
+      best = *vote == DType::float64 ? DType::complex128 : DType::complex64;
+    else if (kind_of(*vote) != 2 && (*vote == DType::boolean || kind_of(*best) >= 2))
+      best = promoted(*vote, *best);
+    else
+      best = *vote;
   }
   return best.value_or(DType::float32);
 }
@@ -130,7 +151,8 @@ std::pair<double, double> bounds_of(DType dtype) {
   if (dtype == DType::float32) return {-3.4028234663852886e38, 3.4028234663852886e38};
   if (is_floating(dtype)) return {-1.7976931348623157e308, 1.7976931348623157e308};
   const int bits = 8 * itemsize(dtype);
-  return is_unsigned(dtype) ? std::pair{0.0, std::exp2(bits) - 1} : std::pair{-std::exp2(bits - 1), std::exp2(bits - 1) - 1};
+  return is_unsigned(dtype) ? std::pair{0.0, std::exp2(bits) - 1}
+                            : std::pair{-std::exp2(bits - 1), std::exp2(bits - 1) - 1};
 }
 
 /// The dtype as ATen names the C++ type of a number.
@@ -155,8 +177,10 @@ bool holds_number(Call& call, const Value& number, DType dtype) {
   const bool infinite = is_floating(dtype) && !(std::abs(*real) < INFINITY);
   const bool fits = wide || infinite || (*real >= least && *real <= most && !(dtype == DType::int64 && *real >= most));
   if (fits && !(pair && pair->imag() != 0)) return true;
-  call.fail("RuntimeError", {"value cannot be converted to type ", number_name(dtype), " without overflow"}, Msg::number_overflows, {to_string(number), name(dtype)});
-  if (!is_floating(dtype) && itemsize(dtype) < 8) call.hint(Msg::hint_number_dtype, {static_cast<int64_t>(least), static_cast<int64_t>(most)});
+  call.fail("RuntimeError", {"value cannot be converted to type ", number_name(dtype), " without overflow"},
+            Msg::number_overflows, {to_string(number), name(dtype)});
+  if (!is_floating(dtype) && itemsize(dtype) < 8)
+    call.hint(Msg::hint_number_dtype, {static_cast<int64_t>(least), static_cast<int64_t>(most)});
   return false;
 }
 
@@ -201,15 +225,21 @@ std::string_view cpp_name(DType dtype) {
 
 std::string class_name(DType dtype) {
   const std::string name(scalar_type_name(dtype));
-  const bool own = is_complex(dtype) || dtype == DType::boolean || dtype == DType::bfloat16 || (is_unsigned(dtype) && dtype != DType::uint8);
+  const bool own = is_complex(dtype) || dtype == DType::boolean || dtype == DType::bfloat16 ||
+                   (is_unsigned(dtype) && dtype != DType::uint8);
   return own ? "CPU" + name + "Type" : "torch." + name + "Tensor";
 }
 
 bool check_subtraction(Call& call, const Value& a, const Value& b) {
-  const auto is_bool = [](const Value& value) { return tensor_of(value) ? tensor_of(value)->dtype == DType::boolean : std::holds_alternative<bool>(value.held); };
+  const auto is_bool = [](const Value& value) {
+    return tensor_of(value) ? tensor_of(value)->dtype == DType::boolean : std::holds_alternative<bool>(value.held);
+  };
   if (!is_bool(a) && !is_bool(b)) return true;
-  call.fail("RuntimeError", is_bool(a) && is_bool(b) ? "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
-                                                     : "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+  call.fail("RuntimeError",
+            is_bool(a) && is_bool(b) ? "Subtraction, the `-` operator, with two bool tensors is not supported. Use the "
+                                       "`^` or `logical_xor()` operator instead."
+                                     : "Subtraction, the `-` operator, with a bool tensor is not supported. If you are "
+                                       "trying to invert a mask, use the `~` or `logical_not()` operator instead.",
             Msg::bool_subtract);
   return false;
 }
@@ -217,8 +247,10 @@ bool check_subtraction(Call& call, const Value& a, const Value& b) {
 bool fits_in_place(Call& call, const Tensor& target, const Dims& sizes) {
   const auto common = broadcast_sizes(call, target.layout.sizes, sizes);
   if (!common || *common == target.layout.sizes) return common.has_value();
-  call.fail("RuntimeError", {"output with shape ", list_text(target.layout.sizes), " doesn't match the broadcast shape ", list_text(*common)}, Msg::write_value_shape,
-            {to_string(sizes), to_string(target.layout.sizes)});
+  call.fail(
+      "RuntimeError",
+      {"output with shape ", list_text(target.layout.sizes), " doesn't match the broadcast shape ", list_text(*common)},
+      Msg::write_value_shape, {to_string(sizes), to_string(target.layout.sizes)});
   return false;
 }
 
@@ -227,9 +259,11 @@ std::string printed(const Tensor& tensor) {
   for (int64_t size : tensor.layout.sizes) sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
   const Dims& shape = tensor.layout.sizes;
   const int rank = shape.size();
-  const int64_t cells = rank >= 2 ? shape[rank - 1] * shape[rank - 2] : 0, matrices = cells > 0 ? *numel(shape) / cells : 0;
+  const int64_t cells = rank >= 2 ? shape[rank - 1] * shape[rank - 2] : 0,
+                matrices = cells > 0 ? *numel(shape) / cells : 0;
   if (matrices * cells > 0 && matrices * cells <= 1024) {
-    // Matrix by matrix, the first dimension fastest; whole numbers, right-aligned in columns one wider than the longest.
+    // Matrix by matrix, the first dimension fastest; whole numbers, right-aligned in columns one wider than the
+    // longest.
     const Elements elements = elements_of(tensor);
     const auto word = [&](int64_t i) { return std::to_string(static_cast<int64_t>(as_real(element(elements, i)))); };
     Dims outside = shape;
@@ -265,10 +299,13 @@ enum class Overlap : uint8_t { none, full, partial };
 Overlap overlap_of(const Tensor& a, const Tensor& b) {
   if (a.object == b.object && a.object >= 0) return Overlap::full;
   const int64_t count = *numel(a.layout.sizes), other = *numel(b.layout.sizes);
-  if (count == 0 || other == 0 || !a.shares_storage(b) || !is_non_overlapping_and_dense(a.layout) || !is_non_overlapping_and_dense(b.layout)) return Overlap::none;
+  if (count == 0 || other == 0 || !a.shares_storage(b) || !is_non_overlapping_and_dense(a.layout) ||
+      !is_non_overlapping_and_dense(b.layout))
+    return Overlap::none;
   const int64_t a_begin = a.layout.storage_offset * itemsize(a.dtype), a_end = a_begin + count * itemsize(a.dtype);
   const int64_t b_begin = b.layout.storage_offset * itemsize(b.dtype), b_end = b_begin + other * itemsize(b.dtype);
-  if (a_begin == b_begin && a_end == b_end) return a.layout.strides == b.layout.strides ? Overlap::full : Overlap::partial;
+  if (a_begin == b_begin && a_end == b_end)
+    return a.layout.strides == b.layout.strides ? Overlap::full : Overlap::partial;
   return a_begin < b_end && b_begin < a_end ? Overlap::partial : Overlap::none;
 }
 
@@ -278,7 +315,8 @@ namespace {
 
 bool fail_overlap(Call& call, const Layout& target, const Layout& input) {
   call.fail("RuntimeError",
-            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.",
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
+            "memory location. Please clone() the tensor before performing the operation.",
             Msg::write_partial_overlap, {to_string(target), to_string(input)});
   call.hint(Msg::hint_clone_first);
   return false;
@@ -296,7 +334,8 @@ bool check_overlap(Call& call, const Tensor& target, const Tensor* input) {
   for (int d = 0; d < layout.rank() && !is_non_overlapping_and_dense(layout); ++d) {
     if (layout.strides[d] != 0 || layout.sizes[d] <= 1) continue;
     call.fail("RuntimeError",
-              "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.",
+              "unsupported operation: more than one element of the written-to tensor refers to a single memory "
+              "location. Please clone() the tensor before performing the operation.",
               Msg::write_shared_cells, {{d, call.axis(target, d)}, layout.sizes[d]});
     call.hint(Msg::hint_clone_first);
     return false;

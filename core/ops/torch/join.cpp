@@ -34,10 +34,13 @@ Dims sizes_without(Dims sizes, int dim) {
 
 /// The pieces one after the other along dimension `written`; `split` of them then made a dimension of its own.
 Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool split = false) {
-  if (pieces.empty()) return call.fail("RuntimeError", "torch.cat(): expected a non-empty list of Tensors", Msg::needs_tensors);
+  if (pieces.empty())
+    return call.fail("RuntimeError", "torch.cat(): expected a non-empty list of Tensors", Msg::needs_tensors);
   for (size_t i = 0; i < pieces.size(); ++i)
     if (pieces[i].layout.rank() == 0)
-      return call.about("tensors", static_cast<int>(i)).fail("RuntimeError", {"zero-dimensional tensor (at position ", i, ") cannot be concatenated"}, Msg::join_scalar, {static_cast<int64_t>(i)});
+      return call.about("tensors", static_cast<int>(i))
+          .fail("RuntimeError", {"zero-dimensional tensor (at position ", i, ") cannot be concatenated"},
+                Msg::join_scalar, {static_cast<int64_t>(i)});
   DType dtype = pieces[0].dtype;
   const Piece* first = nullptr;
   for (const Piece& piece : pieces) {
@@ -55,12 +58,16 @@ Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool
     channels = channels && suggests_channels_last(piece.layout);
     if (is_skipped(piece)) continue;
     if (piece.layout.rank() != rank)
-      return call.fail("RuntimeError", {"Tensors must have same number of dimensions: got ", rank, " and ", piece.layout.rank()}, Msg::join_rank,
-                       {rank, piece.layout.rank(), static_cast<int64_t>(i)});
+      return call.fail("RuntimeError",
+                       {"Tensors must have same number of dimensions: got ", rank, " and ", piece.layout.rank()},
+                       Msg::join_rank, {rank, piece.layout.rank(), static_cast<int64_t>(i)});
     for (int d = 0; d < rank; ++d)
       if (d != dim && piece.layout.sizes[d] != first->layout.sizes[d])
-        return call.fail("RuntimeError", {"Sizes of tensors must match except in dimension ", dim, ". Expected size ", first->layout.sizes[d], " but got size ", piece.layout.sizes[d], " for tensor number ", i, " in the list."}, Msg::join_size,
-                         {d, first->layout.sizes[d], piece.layout.sizes[d], static_cast<int64_t>(i)});
+        return call.fail(
+            "RuntimeError",
+            {"Sizes of tensors must match except in dimension ", dim, ". Expected size ", first->layout.sizes[d],
+             " but got size ", piece.layout.sizes[d], " for tensor number ", i, " in the list."},
+            Msg::join_size, {d, first->layout.sizes[d], piece.layout.sizes[d], static_cast<int64_t>(i)});
     const auto total = checked_add(sizes[dim], piece.layout.sizes[dim]);
     if (!total) return call.refuse(Msg::beyond_int64);
     sizes[dim] = *total;
@@ -82,9 +89,12 @@ Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool
     if (is_skipped(piece) || numel(piece.layout.sizes) == 0) continue;
     const int64_t length = piece.layout.sizes[dim], number = static_cast<int64_t>(i);
     if (pieces.size() <= 8) {
-      if (split && i == 0) call.why(Msg::stack_new, {dim, static_cast<int64_t>(pieces.size()), to_string(sizes_without(apart, dim))});
-      if (split) call.why(Msg::join_index, {number, dim});
-      else call.why(Msg::join_piece, {start, start + length, dim, number});
+      if (split && i == 0)
+        call.why(Msg::stack_new, {dim, static_cast<int64_t>(pieces.size()), to_string(sizes_without(apart, dim))});
+      if (split)
+        call.why(Msg::join_index, {number, dim});
+      else
+        call.why(Msg::join_piece, {start, start + length, dim, number});
     }
     contents = patch(contents, {contents, *slice(place, dim, start, 1, length), dtype}, elements_of(piece));
     if (!contents) return call.refuse(Msg::too_costly);
@@ -121,8 +131,11 @@ Value stack_row(Call& call) {
   const Dims sizes = pieces[0].layout.sizes;
   for (size_t i = 1; i < pieces.size(); ++i)
     if (!(pieces[i].layout.sizes == sizes))
-      return call.fail("RuntimeError", {"stack expects each tensor to be equal size, but got ", list_text(sizes), " at entry 0 and ", list_text(pieces[i].layout.sizes), " at entry ", i},
-                       Msg::stack_sizes, {to_string(sizes), to_string(pieces[i].layout.sizes), static_cast<int64_t>(i)});
+      return call.fail("RuntimeError",
+                       {"stack expects each tensor to be equal size, but got ", list_text(sizes), " at entry 0 and ",
+                        list_text(pieces[i].layout.sizes), " at entry ", i},
+                       Msg::stack_sizes,
+                       {to_string(sizes), to_string(pieces[i].layout.sizes), static_cast<int64_t>(i)});
   if (sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});
   // Along all but the last place the tensors are first joined, then split: a dimension can always be split.
   if (dim < sizes.size()) return joined(call, pieces, dim, true);
@@ -133,13 +146,24 @@ Value stack_row(Call& call) {
 Value hstack_row(Call& call) {
   std::vector<Piece> pieces = pieces_of(call);
   if (call.failed()) return {};
-  const bool vertical = call.name().ends_with("vstack") || call.name().ends_with("row_stack"), deep = call.name().ends_with("dstack"), columns = call.name().ends_with("column_stack");
+  const bool vertical = call.name().ends_with("vstack") || call.name().ends_with("row_stack"),
+             deep = call.name().ends_with("dstack"), columns = call.name().ends_with("column_stack");
   if (pieces.empty())
-    return call.fail("RuntimeError", {deep ? "dstack" : columns ? "column_stack" : vertical ? "vstack" : "hstack", " expects a non-empty TensorList"}, Msg::needs_tensors);
+    return call.fail("RuntimeError",
+                     {deep       ? "dstack"
+                      : columns  ? "column_stack"
+                      : vertical ? "vstack"
+                                 : "hstack",
+                      " expects a non-empty TensorList"},
+                     Msg::needs_tensors);
   for (Piece& piece : pieces) {
     // column_stack sees a 1-d tensor as a column, (n, 1).
-    if (columns) piece.layout = piece.layout.rank() == 0 ? at_least(piece.layout, 2) : piece.layout.rank() == 1 ? unsqueeze(piece.layout, 1) : piece.layout;
-    else piece.layout = at_least(piece.layout, vertical ? 2 : deep ? 3 : 1);
+    if (columns)
+      piece.layout = piece.layout.rank() == 0   ? at_least(piece.layout, 2)
+                     : piece.layout.rank() == 1 ? unsqueeze(piece.layout, 1)
+                                                : piece.layout;
+    else
+      piece.layout = at_least(piece.layout, vertical ? 2 : deep ? 3 : 1);
   }
   return joined(call, pieces, vertical ? 0 : deep ? 2 : pieces[0].layout.rank() == 1 ? 0 : 1);
 }
@@ -152,7 +176,9 @@ Value cartesian_prod_row(Call& call) {
   Dims sizes;
   for (const TensorRef& tensor : tensors) {
     const Dims& own = tensor->tensor->layout.sizes;
-    if (own.size() != 1) return call.fail("RuntimeError", {"Expect a 1D vector, but got shape ", list_text(own)}, Msg::cartesian_rank, {own.size()});
+    if (own.size() != 1)
+      return call.fail("RuntimeError", {"Expect a 1D vector, but got shape ", list_text(own)}, Msg::cartesian_rank,
+                       {own.size()});
     if (sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});
     sizes.push_back(own[0]);
   }
@@ -163,7 +189,8 @@ Value cartesian_prod_row(Call& call) {
   }
   for (const TensorRef& tensor : tensors)
     if (tensor->tensor->dtype != tensors[0]->tensor->dtype)
-      return call.fail("RuntimeError", "meshgrid expects all tensors to have the same dtype", Msg::dtypes_differ, {name(tensors[0]->tensor->dtype), name(tensor->tensor->dtype)});
+      return call.fail("RuntimeError", "meshgrid expects all tensors to have the same dtype", Msg::dtypes_differ,
+                       {name(tensors[0]->tensor->dtype), name(tensor->tensor->dtype)});
   const DType dtype = tensors[0]->tensor->dtype;
   const auto rows = numel(sizes);
   if (!rows) return call.refuse(Msg::beyond_int64);
@@ -175,9 +202,12 @@ Value cartesian_prod_row(Call& call) {
   for (int k = 0; k < sizes.size() && *rows > 0; ++k) {
     Layout grid = contiguous(sizes, bytes * sizes.size());
     grid.storage_offset = k * bytes;
-    Layout from{sizes, Dims::filled(sizes.size(), 0), tensors[static_cast<size_t>(k)]->tensor->layout.storage_offset * bytes};
+    Layout from{sizes, Dims::filled(sizes.size(), 0),
+                tensors[static_cast<size_t>(k)]->tensor->layout.storage_offset * bytes};
     from.strides[k] = tensors[static_cast<size_t>(k)]->tensor->layout.strides[0] * bytes;
-    contents = patch(contents, {contents, grid, dtype}, {tensors[static_cast<size_t>(k)]->tensor->storage->contents, from, dtype, tensors[static_cast<size_t>(k)]->tensor->lens});
+    contents = patch(contents, {contents, grid, dtype},
+                     {tensors[static_cast<size_t>(k)]->tensor->storage->contents, from, dtype,
+                      tensors[static_cast<size_t>(k)]->tensor->lens});
     if (!contents) return call.refuse(Msg::too_costly);
   }
   call.why(Msg::cartesian_headline, {*rows, sizes.size()});
@@ -188,18 +218,26 @@ Value cartesian_prod_row(Call& call) {
 
 std::span<const Op> torch_join_rows() {
   static const Op rows[] = {
-      {Library::torch, "torch.cat(tensors: tensors, dim: int = 0)\ntorch.concat(tensors: tensors, dim: int = 0)\ntorch.concatenate(tensors: tensors, dim: int = 0)", Msg::op_cat,
-       "sizes'[dim] = sum of sizes[dim]; the other sizes must agree; always a copy", "x = torch.arange(6).view(2, 3)\ny = torch.cat([x, x])",
+      {Library::torch,
+       "torch.cat(tensors: tensors, dim: int = 0)\ntorch.concat(tensors: tensors, dim: int = "
+       "0)\ntorch.concatenate(tensors: tensors, dim: int = 0)",
+       Msg::op_cat, "sizes'[dim] = sum of sizes[dim]; the other sizes must agree; always a copy",
+       "x = torch.arange(6).view(2, 3)\ny = torch.cat([x, x])",
        [](Call& call) {
          const std::vector<Piece> pieces = pieces_of(call);
          return call.failed() ? Value{} : joined(call, pieces, call.integer("dim"));
        }},
-      {Library::torch, "torch.stack(tensors: tensors, dim: int = 0)", Msg::op_stack, "a new dimension at dim, one place for each tensor; always a copy", "x = torch.arange(3)\ny = torch.stack([x, x])", stack_row},
+      {Library::torch, "torch.stack(tensors: tensors, dim: int = 0)", Msg::op_stack,
+       "a new dimension at dim, one place for each tensor; always a copy",
+       "x = torch.arange(3)\ny = torch.stack([x, x])", stack_row},
       {Library::torch,
-       "torch.hstack(tensors: tensors)\ntorch.vstack(tensors: tensors)\ntorch.row_stack(tensors: tensors)\ntorch.dstack(tensors: tensors)\ntorch.column_stack(tensors: tensors)", Msg::op_hstack,
-       "cat along dimension 1, 0 or 2, after missing dimensions of size 1 are added; always a copy", "x = torch.arange(3)\ny = torch.hstack([x, x])", hstack_row},
-      {Library::torch, "torch.cartesian_prod(*tensors: any = ())", Msg::op_cartesian_prod, "row r holds element i_k of tensor k, the last index fastest; a copy", "x = torch.cartesian_prod(torch.arange(3), torch.arange(2))",
-       cartesian_prod_row},
+       "torch.hstack(tensors: tensors)\ntorch.vstack(tensors: tensors)\ntorch.row_stack(tensors: "
+       "tensors)\ntorch.dstack(tensors: tensors)\ntorch.column_stack(tensors: tensors)",
+       Msg::op_hstack, "cat along dimension 1, 0 or 2, after missing dimensions of size 1 are added; always a copy",
+       "x = torch.arange(3)\ny = torch.hstack([x, x])", hstack_row},
+      {Library::torch, "torch.cartesian_prod(*tensors: any = ())", Msg::op_cartesian_prod,
+       "row r holds element i_k of tensor k, the last index fastest; a copy",
+       "x = torch.cartesian_prod(torch.arange(3), torch.arange(2))", cartesian_prod_row},
   };
   return rows;
 }

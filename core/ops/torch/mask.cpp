@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "ops/rows.h"
-#include "ops/torch/torch.h"
 #include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -30,11 +30,13 @@ Value nonzero(Call& call, const Tensor& tensor, bool apart) {
   call.why(Msg::nonzero_headline, {hits, columns});
   // Column by column in memory.
   const Elements rows{literal_contents(places, DType::int64), contiguous({hits, columns}, 8), DType::int64};
-  const Value table = call.fresh(DType::int64, {{hits, columns}, {1, hits}, 0}, gather({rows.contents, transpose(rows.layout, 0, 1), DType::int64}, DType::int64));
+  const Value table = call.fresh(DType::int64, {{hits, columns}, {1, hits}, 0},
+                                 gather({rows.contents, transpose(rows.layout, 0, 1), DType::int64}, DType::int64));
   if (!apart || call.failed()) return table;
   call.why(Msg::nonzero_columns);
   std::vector<Value> parts;
-  for (int d = 0; d < columns; ++d) parts.push_back(call.view(*tensor_of(table), select(tensor_of(table)->layout, 1, d)));
+  for (int d = 0; d < columns; ++d)
+    parts.push_back(call.view(*tensor_of(table), select(tensor_of(table)->layout, 1, d)));
   return call.tuple(std::move(parts));
 }
 
@@ -42,7 +44,11 @@ Value nonzero_row(Call& call) { return nonzero(call, call.self(), call.given("as
 
 bool is_condition(Call& call, const Tensor& tensor) {
   if (tensor.dtype == DType::boolean || tensor.dtype == DType::uint8) return true;
-  return call.fail("RuntimeError", {"where expected condition to be a boolean tensor, but got a tensor with dtype ", scalar_type_name(tensor.dtype)}, Msg::index_dtype, {name(tensor.dtype)}), false;
+  return call.fail("RuntimeError",
+                   {"where expected condition to be a boolean tensor, but got a tensor with dtype ",
+                    scalar_type_name(tensor.dtype)},
+                   Msg::index_dtype, {name(tensor.dtype)}),
+         false;
 }
 
 /// Chosen element by element: condition, value if true, value if false.
@@ -63,7 +69,9 @@ std::optional<Elements> mask_of(Call& call, const Dims& sizes) {
   const TensorRef mask = call.tensor("mask");
   if (call.failed()) return std::nullopt;
   if (mask->tensor->dtype != DType::boolean) {
-    call.fail("RuntimeError", {"masked_fill_ only supports boolean masks, but got mask with dtype ", cpp_name(mask->tensor->dtype)}, Msg::index_dtype, {name(mask->tensor->dtype)});
+    call.fail("RuntimeError",
+              {"masked_fill_ only supports boolean masks, but got mask with dtype ", cpp_name(mask->tensor->dtype)},
+              Msg::index_dtype, {name(mask->tensor->dtype)});
     return std::nullopt;
   }
   Elements elements = elements_of(*mask->tensor);
@@ -76,8 +84,10 @@ std::optional<Elements> fill_value(Call& call) {
   const Value& value = call.value("value");
   const TensorPtr tensor = tensor_of(value);
   if (tensor && tensor->layout.rank() != 0) {
-    call.fail("RuntimeError", {"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", tensor->layout.rank(), " dimension(s)."}, Msg::fill_needs_scalar,
-              {tensor->layout.rank()});
+    call.fail("RuntimeError",
+              {"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", tensor->layout.rank(),
+               " dimension(s)."},
+              Msg::fill_needs_scalar, {tensor->layout.rank()});
     return std::nullopt;
   }
   if (!holds_number(call, value, call.self().dtype)) return std::nullopt;
@@ -98,7 +108,8 @@ Value masked_fill_row(Call& call) {
   const Layout layout = contiguous(*sizes);
   const Elements operands[] = {*chosen, {value->contents, expand(value->layout, *sizes), value->dtype}, from};
   call.why(Msg::masked_copy, {to_string(*sizes)});
-  return call.fresh(tensor.dtype, layout, elementwise(Arithmetic::where, operands, tensor.dtype, tensor.dtype), Relation::copy);
+  return call.fresh(tensor.dtype, layout, elementwise(Arithmetic::where, operands, tensor.dtype, tensor.dtype),
+                    Relation::copy);
 }
 
 Value masked_fill_in_place_row(Call& call) {
@@ -110,7 +121,8 @@ Value masked_fill_in_place_row(Call& call) {
   const auto chosen = mask_of(call, sizes);
   const auto value = chosen ? fill_value(call) : std::nullopt;
   if (!value) return {};
-  const Elements operands[] = {*chosen, {value->contents, expand(value->layout, sizes), value->dtype}, elements_of(target)};
+  const Elements operands[] = {
+      *chosen, {value->contents, expand(value->layout, sizes), value->dtype}, elements_of(target)};
   ContentsPtr result = elementwise(Arithmetic::where, operands, target.dtype, target.dtype);
   if (!result) return call.refuse(Msg::too_costly);
   call.why(Msg::write_headline, {*numel(sizes), bytes_of(target), to_string(target.layout)});
@@ -127,8 +139,9 @@ Value sort_row(Call& call) {
   const bool descending = call.boolean("descending");
   if (call.failed()) return {};
   if (is_complex(tensor.dtype) && tensor.layout.rank() > 0)
-    return call.fail("RuntimeError", {"\"sorting_kernel_method_name\" not implemented for '", scalar_type_name(tensor.dtype), "'"}, Msg::kernel_missing,
-                     {"sorting_kernel_method_name", name(tensor.dtype)});
+    return call.fail("RuntimeError",
+                     {"\"sorting_kernel_method_name\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
+                     Msg::kernel_missing, {"sorting_kernel_method_name", name(tensor.dtype)});
   const Layout& layout = tensor.layout;
   const int64_t count = *numel(layout.sizes);
   if (count > most_chosen) return call.refuse(Msg::too_many_indices, {count, most_chosen});
@@ -143,7 +156,8 @@ Value sort_row(Call& call) {
     std::vector<Scalar> line;
     for (int64_t k = 0; k < size; ++k) line.push_back(element(elements, first + k * step));
     std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-      const Scalar &left = line[static_cast<size_t>(descending ? b : a)], &right = line[static_cast<size_t>(descending ? a : b)];
+      const Scalar &left = line[static_cast<size_t>(descending ? b : a)],
+                   &right = line[static_cast<size_t>(descending ? a : b)];
       if (std::isnan(left.real) || std::isnan(right.real)) return std::isnan(right.real) && !std::isnan(left.real);
       const Scalar pair[] = {left, right};
       return is_true(reckon(Arithmetic::less, pair));
@@ -158,7 +172,9 @@ Value sort_row(Call& call) {
   if (!(kept.strides == packed.strides)) call.why(Msg::elementwise_layout, {to_string(kept.strides)});
   const auto made = [&](DType dtype, const std::vector<Scalar>& numbers) {
     const Elements all{literal_contents(numbers, dtype), contiguous(layout.sizes, itemsize(dtype)), dtype};
-    return call.gathered(kept, dtype, [&](const Dims& order) { return gather({all.contents, permute(all.layout, order), dtype}, dtype); });
+    return call.gathered(kept, dtype, [&](const Dims& order) {
+      return gather({all.contents, permute(all.layout, order), dtype}, dtype);
+    });
   };
   if (places_only) return made(DType::int64, places);
   const Value sorted = made(tensor.dtype, values);
@@ -170,17 +186,21 @@ Value triangle_in_place_row(Call& call) {
   const Tensor target = call.self();
   const bool lower = call.name() == "tril_";
   const int rank = target.layout.rank();
-  if (rank < 2) return call.fail("RuntimeError", {lower ? "tril" : "triu", ": input tensor must have at least 2 dimensions"}, Msg::needs_rank, {2, rank});
+  if (rank < 2)
+    return call.fail("RuntimeError", {lower ? "tril" : "triu", ": input tensor must have at least 2 dimensions"},
+                     Msg::needs_rank, {2, rank});
   const int64_t shift = call.integer("diagonal"), count = *numel(target.layout.sizes);
   if (count > most_chosen) return call.refuse(Msg::too_many_indices, {count, most_chosen});
   std::vector<Scalar> values;
   for (int64_t i = 0; i < count; ++i) {
     const Dims index = index_at(target.layout.sizes, i);
     const int64_t over = index[rank - 1] - index[rank - 2];
-    values.push_back((lower ? over <= shift : over >= shift) ? element(elements_of(target), i) : converted({DType::int64}, target.dtype));
+    values.push_back((lower ? over <= shift : over >= shift) ? element(elements_of(target), i)
+                                                             : converted({DType::int64}, target.dtype));
   }
   call.why(Msg::write_headline, {count, bytes_of(target), to_string(target.layout)});
-  call.write(target, {literal_contents(values, target.dtype), contiguous(target.layout.sizes, itemsize(target.dtype)), target.dtype});
+  call.write(target, {literal_contents(values, target.dtype), contiguous(target.layout.sizes, itemsize(target.dtype)),
+                      target.dtype});
   return call.failed() ? Value{} : Value{call.self_ref()};
 }
 
@@ -188,9 +208,13 @@ Value triangle_in_place_row(Call& call) {
 
 std::span<const Op> torch_mask_rows() {
   static const Op rows[] = {
-      {Library::torch, "torch.where(condition: tensor, input: tensor | number | complex = None, other: tensor | number | complex = None)", Msg::op_where, "y[i] = input[i] if condition[i] else other[i]; of a condition alone its places",
+      {Library::torch,
+       "torch.where(condition: tensor, input: tensor | number | complex = None, other: tensor | number | complex = "
+       "None)",
+       Msg::op_where, "y[i] = input[i] if condition[i] else other[i]; of a condition alone its places",
        "x = torch.arange(6)\ny = torch.where(x > 2, x, 0)", where_row},
-      {Library::torch, "x.where(condition: tensor, other: tensor | number | complex)", Msg::op_where, "y[i] = x[i] if condition[i] else other[i]", "x = torch.arange(6)\ny = x.where(x > 2, 0)",
+      {Library::torch, "x.where(condition: tensor, other: tensor | number | complex)", Msg::op_where,
+       "y[i] = x[i] if condition[i] else other[i]", "x = torch.arange(6)\ny = x.where(x > 2, 0)",
        [](Call& call) -> Value {
          const TensorRef condition = call.tensor("condition");
          if (call.failed() || !is_condition(call, *condition->tensor)) return {};
@@ -198,22 +222,36 @@ std::span<const Op> torch_mask_rows() {
          vote.add(call.value("x"));
          vote.add(call.value("other"));
          if (!holds_number(call, call.value("other"), vote.result())) return {};
-         return computed(call, Arithmetic::where, {&call.value("condition"), &call.value("x"), &call.value("other")}, vote.result(), vote.result());
+         return computed(call, Arithmetic::where, {&call.value("condition"), &call.value("x"), &call.value("other")},
+                         vote.result(), vote.result());
        }},
-      {Library::torch, "x.masked_fill(mask: tensor, value: tensor | number | complex)\ntorch.masked_fill(input: tensor, mask: tensor, value: tensor | number | complex)", Msg::op_masked_fill,
-       "y[i] = value where mask[i], else x[i]; a packed copy", "x = torch.arange(6)\ny = x.masked_fill(x > 2, 0)", masked_fill_row},
-      {Library::torch, "x.masked_fill_(mask: tensor, value: tensor | number | complex)", Msg::op_masked_fill_in_place, "x[i] = value where mask[i]", "x = torch.arange(6)\nx.masked_fill_(x > 2, 0)", masked_fill_in_place_row},
-      {Library::torch, "x.nonzero(*, as_tuple: bool = False)\ntorch.nonzero(input: tensor, *, as_tuple: bool = False)\nx.argwhere()\ntorch.argwhere(input: tensor)", Msg::op_nonzero,
-       "the index of every element that is not 0, a row each", "x = torch.arange(3)\ny = x.nonzero()", nonzero_row},
       {Library::torch,
-       "x.sort(dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, dim: int = -1, descending: bool = False)\nx.argsort(dim: int = -1, descending: bool = False)\n"
+       "x.masked_fill(mask: tensor, value: tensor | number | complex)\ntorch.masked_fill(input: tensor, mask: tensor, "
+       "value: tensor | number | complex)",
+       Msg::op_masked_fill, "y[i] = value where mask[i], else x[i]; a packed copy",
+       "x = torch.arange(6)\ny = x.masked_fill(x > 2, 0)", masked_fill_row},
+      {Library::torch, "x.masked_fill_(mask: tensor, value: tensor | number | complex)", Msg::op_masked_fill_in_place,
+       "x[i] = value where mask[i]", "x = torch.arange(6)\nx.masked_fill_(x > 2, 0)", masked_fill_in_place_row},
+      {Library::torch,
+       "x.nonzero(*, as_tuple: bool = False)\ntorch.nonzero(input: tensor, *, as_tuple: bool = "
+       "False)\nx.argwhere()\ntorch.argwhere(input: tensor)",
+       Msg::op_nonzero, "the index of every element that is not 0, a row each", "x = torch.arange(3)\ny = x.nonzero()",
+       nonzero_row},
+      {Library::torch,
+       "x.sort(dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, dim: int = -1, descending: bool = "
+       "False)\nx.argsort(dim: int = -1, descending: bool = False)\n"
        "torch.argsort(input: tensor, dim: int = -1, descending: bool = False)",
-       Msg::op_sort, "along dim in order: (values, indices); a dense layout is kept", "x = torch.tensor([3, 1, 2])\ny = x.sort()", sort_row},
+       Msg::op_sort, "along dim in order: (values, indices); a dense layout is kept",
+       "x = torch.tensor([3, 1, 2])\ny = x.sort()", sort_row},
       {Library::torch,
-       "x.sort(*, stable: bool, dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, *, stable: bool, dim: int = -1, descending: bool = False)\n"
-       "x.argsort(*, stable: bool, dim: int = -1, descending: bool = False)\ntorch.argsort(input: tensor, *, stable: bool, dim: int = -1, descending: bool = False)",
-       Msg::op_sort, "along dim in order, equal ones as they stood: (values, indices)", "x = torch.tensor([3, 1, 2])\ny = x.sort(stable=True)", sort_row},
-      {Library::torch, "x.tril_(diagonal: int = 0)\nx.triu_(diagonal: int = 0)", Msg::op_triangle_in_place, "zeros above, or below, a diagonal", "x = torch.ones(3, 3)\nx.tril_()", triangle_in_place_row},
+       "x.sort(*, stable: bool, dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, *, stable: bool, "
+       "dim: int = -1, descending: bool = False)\n"
+       "x.argsort(*, stable: bool, dim: int = -1, descending: bool = False)\ntorch.argsort(input: tensor, *, stable: "
+       "bool, dim: int = -1, descending: bool = False)",
+       Msg::op_sort, "along dim in order, equal ones as they stood: (values, indices)",
+       "x = torch.tensor([3, 1, 2])\ny = x.sort(stable=True)", sort_row},
+      {Library::torch, "x.tril_(diagonal: int = 0)\nx.triu_(diagonal: int = 0)", Msg::op_triangle_in_place,
+       "zeros above, or below, a diagonal", "x = torch.ones(3, 3)\nx.tril_()", triangle_in_place_row},
   };
   return rows;
 }

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "ops/rows.h"
-#include "ops/torch/torch.h"
 #include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -12,7 +12,8 @@ namespace {
 /// Most elements that are compared one by one.
 constexpr int64_t most_compared = 1 << 16;
 
-Value apply_function(Call& call, const Pointwise& function, const std::vector<const Value*>& operands, bool apart = false) {
+Value apply_function(Call& call, const Pointwise& function, const std::vector<const Value*>& operands,
+                     bool apart = false) {
   if (!check_operands(call, function, operands)) return {};
   const DType common = common_dtype(function, operands), dtype = result_dtype(function, common);
   Dims sizes;
@@ -23,7 +24,8 @@ Value apply_function(Call& call, const Pointwise& function, const std::vector<co
     sizes = *joined;
   }
   if (!check_kernel(call, function, common, operands)) return {};
-  return computed(call, function.op, operands, gives_bool(function.op) ? common : working_dtype(common), dtype, {}, apart);
+  return computed(call, function.op, operands, gives_bool(function.op) ? common : working_dtype(common), dtype, {},
+                  apart);
 }
 
 /// Into a tensor made before, laid out as a clone would be.
@@ -56,7 +58,8 @@ Value unary_row(Call& call) {
   const Pointwise& function = pointwise(call.name(), 1);
   const TensorPtr tensor = tensor_of(call.value("a"));
   const bool whole_question = function.op == Arithmetic::is_finite || function.op == Arithmetic::is_infinite;
-  if (tensor && ((function.op == Arithmetic::absolute && is_complex(tensor->dtype)) || (whole_question && !is_floating(tensor->dtype) && !is_complex(tensor->dtype)))) {
+  if (tensor && ((function.op == Arithmetic::absolute && is_complex(tensor->dtype)) ||
+                 (whole_question && !is_floating(tensor->dtype) && !is_complex(tensor->dtype)))) {
     const Value result = applied_to_like(call, function, *tensor, result_dtype(function, tensor->dtype));
     call.relation(Relation::fresh);
     return result;
@@ -74,24 +77,33 @@ std::string_view mirrored(std::string_view name) {
 
 Value binary_row(Call& call) {
   const Value &a = call.value("a"), &b = call.value("b");
-  if (mirrored(call.name()) != call.name() && !tensor_of(a)) return apply_function(call, pointwise(mirrored(call.name()), 2), {&b, &a});
+  if (mirrored(call.name()) != call.name() && !tensor_of(a))
+    return apply_function(call, pointwise(mirrored(call.name()), 2), {&b, &a});
   if (!tensor_of(a) && !tensor_of(b)) return call.wrong_type("input", "Tensor");
   const Pointwise& function = pointwise(call.name(), 2);
   const TensorPtr tensor = tensor_of(b);
-  if (function.op == Arithmetic::power && tensor_of(a) && !tensor) return apply_function(call, function, {&a, &b}, true);
-  if (tensor_of(a) || !tensor || (call.name() != "/" && function.op != Arithmetic::power)) return apply_function(call, function, {&a, &b});
+  if (function.op == Arithmetic::power && tensor_of(a) && !tensor)
+    return apply_function(call, function, {&a, &b}, true);
+  if (tensor_of(a) || !tensor || (call.name() != "/" && function.op != Arithmetic::power))
+    return apply_function(call, function, {&a, &b});
   // number / x is x.reciprocal() * number, and number ** x is made packed: both decide the layout before.
   const DType common = common_dtype(function, {&a, &b});
   if (!check_kernel(call, function, common, {&a, &b})) return {};
   Tensor like = *tensor;
   const Dims& sizes = tensor->layout.sizes;
-  like.layout = {sizes, function.op == Arithmetic::power ? contiguous(sizes).strides : iterator_strides(sizes, std::span(&tensor->layout, 1), true), 0};
+  like.layout = {sizes,
+                 function.op == Arithmetic::power ? contiguous(sizes).strides
+                                                  : iterator_strides(sizes, std::span(&tensor->layout, 1), true),
+                 0};
   const Value shape{std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(like)})};
-  if (function.op == Arithmetic::power) return computed(call, function.op, {&a, &shape}, working_dtype(common), common, {std::nullopt, elements_of(*tensor)}, true);
+  if (function.op == Arithmetic::power)
+    return computed(call, function.op, {&a, &shape}, working_dtype(common), common,
+                    {std::nullopt, elements_of(*tensor)}, true);
   const Elements divisor[] = {elements_of(*tensor)};
   ContentsPtr inverse = elementwise(Arithmetic::reciprocal, divisor, working_dtype(common), common);
   if (!inverse) return call.refuse(Msg::too_costly);
-  return computed(call, Arithmetic::multiply, {&a, &shape}, working_dtype(common), common, {std::nullopt, Elements{std::move(inverse), contiguous(sizes, itemsize(common)), common}});
+  return computed(call, Arithmetic::multiply, {&a, &shape}, working_dtype(common), common,
+                  {std::nullopt, Elements{std::move(inverse), contiguous(sizes, itemsize(common)), common}});
 }
 
 /// div with a rounding mode.
@@ -103,16 +115,21 @@ Value divide_row(Call& call) {
   if (mode == "floor") return apply_function(call, pointwise("floor_divide", 2), {&a, &b});
   static constexpr Pointwise truncated{"div", Arithmetic::truncated_divide, "div_trunc_cpu", whole | reals};
   if (mode == "trunc") return apply_function(call, truncated, {&a, &b});
-  return call.fail("RuntimeError", {"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", mode, "'"}, Msg::rounding_mode, {mode});
+  return call.fail("RuntimeError",
+                   {"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", mode, "'"},
+                   Msg::rounding_mode, {mode});
 }
 
 Value add_row(Call& call) {
   const Value &a = call.value("input"), &b = call.value("other");
   const Pointwise& function = pointwise(call.name(), 2);
-  if (!call.given("alpha") || (std::holds_alternative<int64_t>(call.value("alpha").held) && as_integer(call.value("alpha")) == 1)) return apply_function(call, function, {&a, &b});
+  if (!call.given("alpha") ||
+      (std::holds_alternative<int64_t>(call.value("alpha").held) && as_integer(call.value("alpha")) == 1))
+    return apply_function(call, function, {&a, &b});
   if (!check_operands(call, function, {&a, &b})) return {};
   const DType common = common_dtype(function, {&a, &b});
-  const auto left = operand_of(call, a, "input"), right = operand_of(call, b, "other"), alpha = operand_of(call, call.value("alpha"), "alpha");
+  const auto left = operand_of(call, a, "input"), right = operand_of(call, b, "other"),
+             alpha = operand_of(call, call.value("alpha"), "alpha");
   if (!left || !right || !alpha) return {};
   const auto sizes = broadcast_sizes(call, left->layout.sizes, right->layout.sizes);
   if (!sizes || !check_alpha(call, common)) return {};
@@ -123,27 +140,37 @@ Value add_row(Call& call) {
   ContentsPtr product = elementwise(Arithmetic::multiply, factors, working, working);
   if (!product) return call.refuse(Msg::too_costly);
   call.why(Msg::alpha_scales, {to_string(call.value("alpha"))});
-  return computed(call, function.op, {&a, &b}, working, common, {std::nullopt, Elements{std::move(product), contiguous(own.sizes, itemsize(working)), working}});
+  return computed(call, function.op, {&a, &b}, working, common,
+                  {std::nullopt, Elements{std::move(product), contiguous(own.sizes, itemsize(working)), working}});
 }
 
 /// Between two bounds, either of which may be missing.
 Value clamp_row(Call& call) {
   const Value &x = call.value("input"), &low = call.value("min"), &high = call.value("max");
-  if (!call.given("min") && !call.given("max")) return call.fail("RuntimeError", "torch.clamp: At least one of 'min' or 'max' must not be None", Msg::clamp_needs_bound);
+  if (!call.given("min") && !call.given("max"))
+    return call.fail("RuntimeError", "torch.clamp: At least one of 'min' or 'max' must not be None",
+                     Msg::clamp_needs_bound);
   std::vector<const Value*> operands{&x};
   if (call.given("min")) operands.push_back(&low);
   if (call.given("max")) operands.push_back(&high);
   TypeVote vote;
   for (const Value* operand : operands) vote.add(*operand);
   const DType common = vote.result();
-  if (is_complex(common)) return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses, {"clamp", "complex"});
+  if (is_complex(common))
+    return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses,
+                     {"clamp", "complex"});
   if (common == DType::boolean) {
-    const std::string kernel = operands.size() == 3 ? "clamp_scalar_cpu" : call.given("min") ? "clamp_min_scalar_cpu" : "clamp_max_scalar_cpu";
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
+    const std::string kernel = operands.size() == 3 ? "clamp_scalar_cpu"
+                               : call.given("min")  ? "clamp_min_scalar_cpu"
+                                                    : "clamp_max_scalar_cpu";
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
+                     {kernel, "bool"});
   }
   for (const char* bound : {"min", "max"})
     if (call.given(bound) && !holds_number(call, call.value(bound), common)) return {};
-  if (operands.size() == 2) return computed(call, call.given("min") ? Arithmetic::maximum : Arithmetic::minimum, operands, working_dtype(common), common, {}, true);
+  if (operands.size() == 2)
+    return computed(call, call.given("min") ? Arithmetic::maximum : Arithmetic::minimum, operands,
+                    working_dtype(common), common, {}, true);
   const auto bounded = operand_of(call, x, "input"), least = operand_of(call, low, "min");
   if (!bounded || !least) return {};
   const Elements pair[] = {*bounded, {least->contents, expand(least->layout, bounded->layout.sizes), least->dtype}};
@@ -151,7 +178,9 @@ Value clamp_row(Call& call) {
   if (!raised) return call.refuse(Msg::too_costly);
   call.why(Msg::clamp_bounds, {to_string(low), to_string(high)});
   const DType working = working_dtype(common);
-  return computed(call, Arithmetic::minimum, {&x, &high}, working, common, {Elements{std::move(raised), contiguous(bounded->layout.sizes, itemsize(working)), working}, std::nullopt}, true);
+  return computed(
+      call, Arithmetic::minimum, {&x, &high}, working, common,
+      {Elements{std::move(raised), contiguous(bounded->layout.sizes, itemsize(working)), working}, std::nullopt}, true);
 }
 
 /// Whether every pair of elements fits; the sizes must be equal.
@@ -159,7 +188,9 @@ Value equal_row(Call& call) {
   const TensorRef a = call.tensor("input"), b = call.tensor("other");
   const bool close = call.name().ends_with("allclose");
   const DType left = a->tensor->dtype, right = b->tensor->dtype;
-  if (close && left != right) return call.fail("RuntimeError", {scalar_type_name(left), " did not match ", scalar_type_name(right)}, Msg::dtypes_differ, {name(left), name(right)});
+  if (close && left != right)
+    return call.fail("RuntimeError", {scalar_type_name(left), " did not match ", scalar_type_name(right)},
+                     Msg::dtypes_differ, {name(left), name(right)});
   const Dims sizes = a->tensor->layout.sizes;
   if (!close && !(sizes == b->tensor->layout.sizes)) return Value{false};
   const auto common = broadcast_sizes(call, sizes, b->tensor->layout.sizes);
@@ -172,7 +203,8 @@ Value equal_row(Call& call) {
   for (int64_t i = 0; i < count; ++i) {
     const Scalar p = element(one, i), q = element(other, i);
     const double x = as_real(p), y = as_real(q);
-    const bool fits = close ? x == y || std::abs(x - y) <= call.real("atol") + call.real("rtol") * std::abs(y) : x == y && p.imaginary == q.imaginary && (left != right || p.integer == q.integer);
+    const bool fits = close ? x == y || std::abs(x - y) <= call.real("atol") + call.real("rtol") * std::abs(y)
+                            : x == y && p.imaginary == q.imaginary && (left != right || p.integer == q.integer);
     if (!fits) return Value{false};
   }
   return Value{true};
@@ -185,11 +217,16 @@ Value broadcast_shapes_row(Call& call) {
   for (const Value& shape : *std::get<Sequence>(call.value("shapes").held).items) {
     Dims next;
     if (const auto* items = std::get_if<Sequence>(&shape.held)) {
-      for (size_t i = 0; i < items->items->size() && i < static_cast<size_t>(max_rank); ++i) next.push_back(as_integer((*items->items)[i]).value_or(1));
+      for (size_t i = 0; i < items->items->size() && i < static_cast<size_t>(max_rank); ++i)
+        next.push_back(as_integer((*items->items)[i]).value_or(1));
     } else {
       const auto size = tensor_of(shape) ? std::nullopt : as_integer(shape);
       if (!size)
-        return call.about(shape).fail("RuntimeError", {"('Input shapes should be of type ints, a tuple of ints, or a list of ints, got ', ", to_string(shape), ")"}, Msg::argument_has_type, {"shapes", "ints", type_name(shape)});
+        return call.about(shape).fail(
+            "RuntimeError",
+            {"('Input shapes should be of type ints, a tuple of ints, or a list of ints, got ', ", to_string(shape),
+             ")"},
+            Msg::argument_has_type, {"shapes", "ints", type_name(shape)});
       next.push_back(*size);
     }
     rank = std::max(rank, next.size());
@@ -202,10 +239,13 @@ Value broadcast_shapes_row(Call& call) {
       int64_t& common = sizes[rank - k];
       if (size < 0) {
         const std::string text = "(" + std::to_string(size) + ")";
-        return call.fail("RuntimeError", {"Trying to create tensor with negative dimension ", text, ": ", text}, Msg::negative_size, {size, list_text(shape)});
+        return call.fail("RuntimeError", {"Trying to create tensor with negative dimension ", text, ": ", text},
+                         Msg::negative_size, {size, list_text(shape)});
       }
       if (size == 1 || size == common) continue;
-      if (common != 1) return call.fail("RuntimeError", "Shape mismatch: objects cannot be broadcast to a single shape", Msg::shapes_mismatch, {to_string(sizes), to_string(shape)});
+      if (common != 1)
+        return call.fail("RuntimeError", "Shape mismatch: objects cannot be broadcast to a single shape",
+                         Msg::shapes_mismatch, {to_string(sizes), to_string(shape)});
       common = size;
     }
   return tuple_of(sizes, Sequence::Kind::size);
@@ -215,42 +255,70 @@ Value broadcast_shapes_row(Call& call) {
 
 std::span<const Op> torch_math_rows() {
 #define UNARY(name) "x." name "()\ntorch." name "(input: tensor)\n"
-#define BINARY(name) "torch." name "(input: tensor, other: tensor | number | complex)\nx." name "(other: tensor | number | complex)\n"
-#define EITHER(name) "torch." name "(input: tensor | number | complex, other: tensor | number | complex)\nx." name "(other: tensor | number | complex)\n"
+#define BINARY(name) \
+  "torch." name "(input: tensor, other: tensor | number | complex)\nx." name "(other: tensor | number | complex)\n"
+#define EITHER(name)                                                                            \
+  "torch." name "(input: tensor | number | complex, other: tensor | number | complex)\nx." name \
+  "(other: tensor | number | complex)\n"
 #define TENSORS(name) "torch." name "(input: tensor, other: tensor)\nx." name "(other: tensor)\n"
-#define SCALED(name) "torch." name "(input: tensor | number | complex, other: tensor | number | complex, *, alpha: number | complex = 1)\nx." name "(other: tensor | number | complex, *, alpha: number | complex = 1)\n"
+#define SCALED(name)                                                                                              \
+  "torch." name                                                                                                   \
+  "(input: tensor | number | complex, other: tensor | number | complex, *, alpha: number | complex = 1)\nx." name \
+  "(other: tensor | number | complex, *, alpha: number | complex = 1)\n"
   static const Op rows[] = {
       {Library::torch, SCALED("add") SCALED("sub") SCALED("subtract") "a + b\na - b", Msg::op_arithmetic,
-       "y[i] = a[i] op alpha * b[i], sizes broadcast from the right; the result's memory order follows the operands'", "x = torch.arange(6).view(2, 3)\ny = x + 1", add_row},
+       "y[i] = a[i] op alpha * b[i], sizes broadcast from the right; the result's memory order follows the operands'",
+       "x = torch.arange(6).view(2, 3)\ny = x + 1", add_row},
       {Library::torch,
-       "a * b\na / b\na // b\na % b\na ** b\na & b\na | b\na ^ b\na << b\na >> b\n" EITHER("mul") EITHER("multiply") EITHER("true_divide") EITHER("floor_divide") EITHER("remainder") BINARY("fmod")
-       "torch.pow(input: tensor | number | complex, exponent: tensor | number | complex)\nx.pow(exponent: tensor | number | complex)\n" TENSORS("maximum") TENSORS("minimum") TENSORS("fmax") TENSORS("fmin")
-       EITHER("bitwise_and") EITHER("bitwise_or") EITHER("bitwise_xor") EITHER("bitwise_left_shift") EITHER("bitwise_right_shift") "torch.max(input: tensor, other: tensor)\ntorch.min(input: tensor, other: tensor)\n"
-       "x.max(other: tensor)\nx.min(other: tensor)",
-       Msg::op_arithmetic, "y[i] = a[i] op b[i], sizes broadcast from the right; the result's memory order follows the operands'", "x = torch.arange(6).view(2, 3)\ny = x * 2", binary_row},
+       "a * b\na / b\na // b\na % b\na ** b\na & b\na | b\na ^ b\na << b\na >> b\n" EITHER("mul") EITHER("multiply")
+           EITHER("true_divide") EITHER("floor_divide") EITHER("remainder")
+               BINARY("fmod") "torch.pow(input: tensor | number | complex, exponent: tensor | number | "
+                              "complex)\nx.pow(exponent: tensor | number | complex)\n" TENSORS("maximum")
+                                  TENSORS("minimum") TENSORS("fmax") TENSORS("fmin") EITHER("bitwise_and")
+                                      EITHER("bitwise_or") EITHER("bitwise_xor") EITHER("bitwise_left_shift") EITHER(
+                                          "bitwise_right_shift") "torch.max(input: tensor, other: "
+                                                                 "tensor)\ntorch.min(input: tensor, other: tensor)\n"
+                                                                 "x.max(other: tensor)\nx.min(other: tensor)",
+       Msg::op_arithmetic,
+       "y[i] = a[i] op b[i], sizes broadcast from the right; the result's memory order follows the operands'",
+       "x = torch.arange(6).view(2, 3)\ny = x * 2", binary_row},
       {Library::torch,
-       "torch.div(input: tensor | number, other: tensor | number, *, rounding_mode: str = None)\nx.div(other: tensor | number, *, rounding_mode: str = None)\n"
-       "torch.divide(input: tensor | number, other: tensor | number, *, rounding_mode: str = None)\nx.divide(other: tensor | number, *, rounding_mode: str = None)",
-       Msg::op_arithmetic, "y[i] = a[i] / b[i], rounded down or towards 0 where asked", "x = torch.arange(6)\ny = x.div(2, rounding_mode='floor')", divide_row},
+       "torch.div(input: tensor | number, other: tensor | number, *, rounding_mode: str = None)\nx.div(other: tensor | "
+       "number, *, rounding_mode: str = None)\n"
+       "torch.divide(input: tensor | number, other: tensor | number, *, rounding_mode: str = None)\nx.divide(other: "
+       "tensor | number, *, rounding_mode: str = None)",
+       Msg::op_arithmetic, "y[i] = a[i] / b[i], rounded down or towards 0 where asked",
+       "x = torch.arange(6)\ny = x.div(2, rounding_mode='floor')", divide_row},
       {Library::torch,
-       "a == b\na != b\na < b\na <= b\na > b\na >= b\n" BINARY("eq") BINARY("ne") BINARY("lt") BINARY("le") BINARY("gt") BINARY("ge") BINARY("not_equal") BINARY("less") BINARY("less_equal") BINARY("greater")
-       BINARY("greater_equal") TENSORS("logical_and") TENSORS("logical_or") TENSORS("logical_xor"),
+       "a == b\na != b\na < b\na <= b\na > b\na >= b\n" BINARY("eq") BINARY("ne") BINARY("lt") BINARY("le") BINARY("gt")
+           BINARY("ge") BINARY("not_equal") BINARY("less") BINARY("less_equal") BINARY("greater")
+               BINARY("greater_equal") TENSORS("logical_and") TENSORS("logical_or") TENSORS("logical_xor"),
        Msg::op_compare, "y[i] = a[i] op b[i], as bool", "x = torch.arange(6)\ny = x > 2", binary_row},
       {Library::torch,
-       "-a\n~a\n" UNARY("neg") UNARY("negative") UNARY("abs") UNARY("absolute") UNARY("sqrt") UNARY("exp") UNARY("log") UNARY("sin") UNARY("cos") UNARY("tan") UNARY("tanh") UNARY("floor") UNARY("ceil") UNARY("round")
-       UNARY("trunc") UNARY("fix") UNARY("frac") UNARY("sign") UNARY("sgn") UNARY("logical_not") UNARY("bitwise_not") UNARY("square") UNARY("reciprocal") UNARY("sigmoid") UNARY("relu") UNARY("rsqrt") UNARY("exp2") UNARY("log2")
-       UNARY("log10") UNARY("log1p") UNARY("expm1") UNARY("isnan") UNARY("isinf") UNARY("isfinite") UNARY("signbit"),
+       "-a\n~a\n" UNARY("neg") UNARY("negative") UNARY("abs") UNARY("absolute") UNARY("sqrt") UNARY("exp") UNARY("log")
+           UNARY("sin") UNARY("cos") UNARY("tan") UNARY("tanh") UNARY("floor") UNARY("ceil") UNARY("round")
+               UNARY("trunc") UNARY("fix") UNARY("frac") UNARY("sign") UNARY("sgn") UNARY("logical_not")
+                   UNARY("bitwise_not") UNARY("square") UNARY("reciprocal") UNARY("sigmoid") UNARY("relu")
+                       UNARY("rsqrt") UNARY("exp2") UNARY("log2") UNARY("log10") UNARY("log1p") UNARY("expm1")
+                           UNARY("isnan") UNARY("isinf") UNARY("isfinite") UNARY("signbit"),
        Msg::op_unary, "y[i] = f(x[i]); a dense layout is kept", "x = torch.arange(6)\ny = -x", unary_row},
-      {Library::torch, "x.round(*, decimals: int)\ntorch.round(input: tensor, *, decimals: int)", Msg::op_unary, "y[i] = round(x[i] * 10^decimals) / 10^decimals; a dense layout is kept",
+      {Library::torch, "x.round(*, decimals: int)\ntorch.round(input: tensor, *, decimals: int)", Msg::op_unary,
+       "y[i] = round(x[i] * 10^decimals) / 10^decimals; a dense layout is kept",
        "x = torch.arange(3.) / 4\ny = x.round(decimals=1)", round_row},
       {Library::torch,
-       "torch.clamp(input: tensor, min: number = None, max: number = None)\nx.clamp(min: number = None, max: number = None)\ntorch.clip(input: tensor, min: number = None, max: number = None)\n"
+       "torch.clamp(input: tensor, min: number = None, max: number = None)\nx.clamp(min: number = None, max: number = "
+       "None)\ntorch.clip(input: tensor, min: number = None, max: number = None)\n"
        "x.clip(min: number = None, max: number = None)",
        Msg::op_clamp, "y[i] = min(max(x[i], min), max)", "x = torch.arange(6)\ny = x.clamp(1, 4)", clamp_row},
-      {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal, "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},
-      {Library::torch, "torch.allclose(input: tensor, other: tensor, rtol: float = 1e-05, atol: float = 1e-08)\nx.allclose(other: tensor, rtol: float = 1e-05, atol: float = 1e-08)", Msg::op_equal,
-       "every |a - b| <= atol + rtol * |b|", "torch.allclose(torch.ones(3), torch.ones(3))", equal_row},
-      {Library::torch, "torch.broadcast_shapes(*shapes: any = ())", Msg::op_broadcast_shapes, "from the right, sizes are equal or one of them is 1", "torch.broadcast_shapes((2, 1), (3,))", broadcast_shapes_row},
+      {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal,
+       "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},
+      {Library::torch,
+       "torch.allclose(input: tensor, other: tensor, rtol: float = 1e-05, atol: float = 1e-08)\nx.allclose(other: "
+       "tensor, rtol: float = 1e-05, atol: float = 1e-08)",
+       Msg::op_equal, "every |a - b| <= atol + rtol * |b|", "torch.allclose(torch.ones(3), torch.ones(3))", equal_row},
+      {Library::torch, "torch.broadcast_shapes(*shapes: any = ())", Msg::op_broadcast_shapes,
+       "from the right, sizes are equal or one of them is 1", "torch.broadcast_shapes((2, 1), (3,))",
+       broadcast_shapes_row},
   };
 #undef UNARY
 #undef BINARY

@@ -1,4 +1,4 @@
-// Parts of a tensor: one index of a dimension, a range of it, all of them apart, windows, diagonals.
+// Parts of a tensor: one index of a dimension, a range of it, all of them apart, windows, diagonals, any recipe.
 #include <algorithm>
 
 #include "ops/layout_words.h"
@@ -6,27 +6,36 @@
 #include "ops/torch/torch.h"
 
 namespace stridescope {
-namespace {
 
-/// Most pieces a tensor is split into: each is an object of its own.
-constexpr int64_t max_pieces = 1024;
-
-/// `count` elements of dimension d from `start` on: what narrow and the splits are made of.
 Layout part(const Layout& layout, int d, int64_t start, int64_t count) { return *slice(layout, d, start, 1, count); }
+
+Value untracked(Call& call, Tensor tensor) {
+  tensor.is_view = false;
+  tensor.base = -1;
+  tensor.base_tensor.reset();
+  return call.make(std::move(tensor), Relation::view);
+}
+
+namespace {
 
 Value select_row(Call& call) {
   const Layout& layout = call.self().layout;
-  if (layout.rank() == 0) return call.about("dim").fail("IndexError", "select() cannot be applied to a 0-dim tensor.", Msg::scalar_has_no_dims, {call.integer("dim")});
+  if (layout.rank() == 0)
+    return call.about("dim").fail("IndexError", "select() cannot be applied to a 0-dim tensor.",
+                                  Msg::scalar_has_no_dims, {call.integer("dim")});
   const int d = call.dim("dim");
   const int64_t index = call.integer("index");
   if (call.failed()) return {};
   const int64_t size = layout.sizes[d];
   if (index < -size || index >= size)
-    return call.about("index").fail("IndexError", {"select(): index ", index, " out of range for tensor of size ", list_text(layout.sizes), " at dimension ", d},
-                     Msg::index_out_of_range, {index, {d, call.axis(d)}, size});
+    return call.about("index").fail(
+        "IndexError",
+        {"select(): index ", index, " out of range for tensor of size ", list_text(layout.sizes), " at dimension ", d},
+        Msg::index_out_of_range, {index, {d, call.axis(d)}, size});
   const int64_t place = index < 0 ? index + size : index;
   call.why(Msg::select_headline, {{d, call.axis(d)}, place});
-  call.why(Msg::offset_moves, {place, layout.strides[d], place * layout.strides[d], layout.storage_offset, layout.storage_offset + place * layout.strides[d]});
+  call.why(Msg::offset_moves, {place, layout.strides[d], place * layout.strides[d], layout.storage_offset,
+                               layout.storage_offset + place * layout.strides[d]});
   const Layout result = select(layout, d, place);
   return call.view(result);
 }
@@ -36,22 +45,31 @@ Value narrow_row(Call& call) {
   const int64_t length = call.integer("length");
   const TensorPtr place = tensor_of(call.value("start"));
   if (place && (place->layout.rank() > 0 || !is_integer(place->dtype)))
-    return call.about("start").fail("RuntimeError", "start must be an 0-dim integral Tensor.", Msg::argument_has_type, {"start", "int", name(place->dtype)});
-  if (layout.rank() == 0) return call.about("dim").fail("RuntimeError", "narrow() cannot be applied to a 0-dim tensor.", Msg::scalar_has_no_dims, {call.integer("dim")});
-  if (length < 0) return call.about("length").fail("RuntimeError", "narrow(): length must be non-negative.", Msg::narrow_negative_length, {length});
+    return call.about("start").fail("RuntimeError", "start must be an 0-dim integral Tensor.", Msg::argument_has_type,
+                                    {"start", "int", name(place->dtype)});
+  if (layout.rank() == 0)
+    return call.about("dim").fail("RuntimeError", "narrow() cannot be applied to a 0-dim tensor.",
+                                  Msg::scalar_has_no_dims, {call.integer("dim")});
+  if (length < 0)
+    return call.about("length").fail("RuntimeError", "narrow(): length must be non-negative.",
+                                     Msg::narrow_negative_length, {length});
   const int d = call.dim("dim");
   const int64_t written = call.integer("start");
   if (call.failed()) return {};
   const int64_t size = layout.sizes[d];
   if (written < -size || written > size)
-    return call.about("start").fail("IndexError", {"start out of range (expected to be in range of [", -size, ", ", size, "], but got ", written, ")"},
-                     Msg::index_out_of_range, {written, {d, call.axis(d)}, size});
+    return call.about("start").fail(
+        "IndexError",
+        {"start out of range (expected to be in range of [", -size, ", ", size, "], but got ", written, ")"},
+        Msg::index_out_of_range, {written, {d, call.axis(d)}, size});
   const int64_t start = written < 0 ? written + size : written;
   if (start > size - length)
-    return call.about("length").fail("RuntimeError", {"start (", start, ") + length (", length, ") exceeds dimension size (", size, ")."},
-                     Msg::narrow_exceeds, {start, length, {d, call.axis(d)}, size});
+    return call.about("length").fail(
+        "RuntimeError", {"start (", start, ") + length (", length, ") exceeds dimension size (", size, ")."},
+        Msg::narrow_exceeds, {start, length, {d, call.axis(d)}, size});
   call.why(Msg::narrow_headline, {{d, call.axis(d)}, start, start + length});
-  call.why(Msg::offset_moves, {start, layout.strides[d], start * layout.strides[d], layout.storage_offset, layout.storage_offset + start * layout.strides[d]});
+  call.why(Msg::offset_moves, {start, layout.strides[d], start * layout.strides[d], layout.storage_offset,
+                               layout.storage_offset + start * layout.strides[d]});
   const Layout result = part(layout, d, start, length);
   return call.view(result);
 }
@@ -69,168 +87,21 @@ Value unbind_row(Call& call) {
   return call.tuple(std::move(pieces));
 }
 
-/// A new object on the same storage that autograd does not know as a view.
-Value untracked(Call& call, Tensor tensor) {
-  tensor.is_view = false;
-  tensor.base = -1;
-  tensor.base_tensor.reset();
-  return call.make(std::move(tensor), Relation::view);
-}
-
-/// One view for each of `lengths`, one after the other along d.
-Value pieces_of(Call& call, int d, const std::vector<std::pair<int64_t, int64_t>>& ranges) {
-  call.why(Msg::pieces_headline, {static_cast<int64_t>(ranges.size()), {d, call.axis(d)}});
-  std::vector<Value> pieces;
-  for (const auto& [start, length] : ranges) {
-    call.why(Msg::piece_range, {static_cast<int64_t>(pieces.size()), start, start + length, call.self().layout.storage_offset + start * call.self().layout.strides[d]});
-    pieces.push_back(call.view(part(call.self().layout, d, start, length)));
-    // Autograd is not told of these, and does not call them views.
-    if (call.name().find("unsafe") != std::string_view::npos) pieces.back() = untracked(call, *tensor_of(pieces.back()));
-  }
-  call.relation(Relation::view);
-  return call.tuple(std::move(pieces));
-}
-
-std::vector<std::pair<int64_t, int64_t>> equal_pieces(int64_t size, int64_t length, int64_t count) {
-  std::vector<std::pair<int64_t, int64_t>> ranges;
-  for (int64_t k = 0; k < count; ++k) ranges.push_back({k * length, std::min(length, size - k * length)});
-  return ranges;
-}
-
-Value split_equally(Call& call, int64_t length) {
-  if (length < 0) return call.fail("RuntimeError", {"split expects split_size be non-negative, but got split_size=", length}, Msg::split_negative, {length});
-  const int d = call.dim("dim");
-  if (call.failed()) return {};
-  const int64_t size = call.self().layout.sizes[d];
-  if (length == 0 && size != 0)
-    return call.about("split_size").fail("RuntimeError", {"split_size can only be 0 if dimension size is 0, but got dimension size of ", size}, Msg::split_zero, {{d, call.axis(d)}, size});
-  const int64_t count = length == 0 ? 1 : std::max<int64_t>(1, size / length + (size % length != 0 ? 1 : 0));
-  if (count > max_pieces) return call.refuse(Msg::too_many_pieces, {count, max_pieces});
-  return pieces_of(call, d, equal_pieces(size, length, count));
-}
-
-Value split_with_sizes(Call& call, const Dims& lengths) {
-  const int d = call.dim("dim");
-  if (call.failed()) return {};
-  const int64_t size = call.self().layout.sizes[d];
-  const std::string written = "split_sizes=" + list_text(lengths);
-  std::vector<std::pair<int64_t, int64_t>> ranges;
-  std::optional<int64_t> start = 0;
-  for (int64_t length : lengths) {
-    if (length < 0)
-      return call.fail("RuntimeError", {"split_with_sizes expects split_sizes have only non-negative entries, but got ", written}, Msg::split_negative, {length});
-    ranges.push_back({start.value_or(0), length});
-    start = start ? checked_add(*start, length) : std::nullopt;
-  }
-  if (start != size)
-    return call.fail("RuntimeError", {"split_with_sizes expects split_sizes to sum exactly to ", size, " (input tensor's size at dimension ", call.integer("dim"), "), but got ", written},
-                     Msg::split_sum, {start.value_or(-1), {d, call.axis(d)}, size});
-  return pieces_of(call, d, ranges);
-}
-
-Value split_row(Call& call) {
-  const bool sizes = std::holds_alternative<Sequence>(call.value("split_size").held);
-  if (!tensor_of(call.first()))
-    return call.about_receiver().fail("AttributeError", {"'", type_name(call.first()), "' object has no attribute 'split'"},
-                                      Msg::argument_has_type, {"tensor", "tensor", type_name(call.first())});
-  if (call.self().layout.rank() == 0) return call.fail("RuntimeError", "split expects at least a 1-dimensional tensor", Msg::scalar_has_no_dims, {call.integer("dim")});
-  if (sizes) return split_with_sizes(call, call.ints("split_size"));
-  return split_equally(call, call.integer("split_size"));
-}
-
-Value chunk_row(Call& call) {
-  const int64_t chunks = call.integer("chunks");
-  if (call.self().layout.rank() == 0) return call.fail("RuntimeError", "chunk expects at least a 1-dimensional tensor", Msg::scalar_has_no_dims, {call.integer("dim")});
-  if (chunks <= 0) return call.fail("RuntimeError", {"chunk expects `chunks` to be greater than 0, got: ", chunks}, Msg::pieces_positive, {chunks});
-  const int d = call.dim("dim");
-  if (call.failed()) return {};
-  const int64_t size = call.self().layout.sizes[d];
-  const int64_t length = size / chunks + (size % chunks != 0 ? 1 : 0);
-  const int64_t count = size == 0 ? chunks : size / length + (size % length != 0 ? 1 : 0);
-  if (count > max_pieces) return call.refuse(Msg::too_many_pieces, {count, max_pieces});
-  call.why(Msg::chunk_length, {size, chunks, length});
-  return pieces_of(call, d, equal_pieces(size, length, count));
-}
-
-/// Pieces between cuts, as Python slices them.
-Value cut_at(Call& call, int d, const Dims& cuts) {
-  const int64_t size = call.self().layout.sizes[d];
-  std::vector<std::pair<int64_t, int64_t>> ranges;
-  int64_t start = 0;
-  const auto clamped = [&](int64_t place) { return std::clamp<int64_t>(place < 0 ? place + size : place, 0, size); };
-  for (int64_t cut : cuts) {
-    const int64_t from = clamped(start), to = std::max(clamped(cut), from);
-    ranges.push_back({from, to - from});
-    start = cut;
-  }
-  ranges.push_back({clamped(start), size - clamped(start)});
-  return pieces_of(call, d, ranges);
-}
-
-Value sections(Call& call, int d, int64_t count) {
-  if (count <= 0) return call.fail("RuntimeError", {"number of sections must be larger than 0, got ", count}, Msg::pieces_positive, {count});
-  if (count > max_pieces) return call.refuse(Msg::too_many_pieces, {count, max_pieces});
-  const int64_t size = call.self().layout.sizes[d];
-  std::vector<std::pair<int64_t, int64_t>> ranges;
-  int64_t start = 0;
-  for (int64_t k = 0; k < count; ++k) {
-    const int64_t length = size / count + (k < size % count ? 1 : 0);
-    ranges.push_back({start, length});
-    start += length;
-  }
-  return pieces_of(call, d, ranges);
-}
-
-Value tensor_split_row(Call& call) {
-  if (call.self().layout.rank() == 0)
-    return call.fail("RuntimeError", "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims", Msg::scalar_has_no_dims, {call.integer("dim")});
-  const int d = call.dim("dim");
-  if (call.failed()) return {};
-  const Value& asked = call.value("tensor_indices_or_sections");
-  const bool list = std::holds_alternative<Sequence>(asked.held) || (tensor_of(asked) && tensor_of(asked)->layout.rank() == 1);
-  if (const TensorPtr places = tensor_of(asked); places && places->layout.rank() > 1)
-    return call.fail("RuntimeError", {"tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but got a tensor with ", places->layout.rank(), " dims"},
-                     Msg::argument_has_type, {"indices", "0-d, 1-d", to_string(places->layout.sizes)});
-  if (const TensorPtr places = tensor_of(asked); places && places->dtype != DType::int64)
-    return call.fail("RuntimeError", {"tensor_split expected tensor_indices_or_sections to have dtype of long, but got ", scalar_type_name(places->dtype)}, Msg::index_dtype, {name(places->dtype)});
-  if (const TensorPtr places = tensor_of(asked); list && places) {
-    if (places->layout.sizes[0] > max_rank) return call.refuse(Msg::too_many_pieces, {places->layout.sizes[0], max_rank});
-    Dims cuts;
-    for (int64_t i = 0; i < places->layout.sizes[0]; ++i) cuts.push_back(element(elements_of(*places), i).integer);
-    return cut_at(call, d, cuts);
-  }
-  if (list) return cut_at(call, d, call.ints("tensor_indices_or_sections"));
-  return sections(call, d, call.integer("tensor_indices_or_sections"));
-}
-
-/// hsplit, vsplit and dsplit: tensor_split that insists on equal sections.
-Value named_split(Call& call) {
-  const char letter = call.name()[call.name().size() - 6];
-  const std::string function = std::string("torch.") + letter + "split";
-  const int rank = call.self().layout.rank(), least = letter == 'h' ? 1 : letter == 'v' ? 2 : 3;
-  if (rank < least)
-    return call.fail("RuntimeError", {function, " requires a tensor with at least ", least, " dimension, but got a tensor with ", rank, " dimensions!"},
-                     Msg::needs_rank, {least, rank});
-  const int d = letter == 'h' ? (rank == 1 ? 0 : 1) : letter == 'v' ? 0 : 2;
-  if (std::holds_alternative<Sequence>(call.value("sections").held)) return cut_at(call, d, call.ints("sections"));
-  const int64_t count = call.integer("sections"), size = call.self().layout.sizes[d];
-  if (call.failed()) return {};
-  if (count == 0 || size % count != 0)
-    return call.fail("RuntimeError", {function, " attempted to split along dimension ", d, ", but the size of the dimension ", size, " is not divisible by the split_size ", count, "!"}, Msg::split_uneven, {{d, call.axis(d)}, size, count});
-  return sections(call, d, count);
-}
-
 Value unfold_row(Call& call) {
   const Layout& layout = call.self().layout;
   const int d = call.dim("dimension");
   const int64_t size = call.integer("size"), step = call.integer("step");
   if (call.failed()) return {};
   const int64_t most = layout.rank() == 0 ? 1 : layout.sizes[d];
-  if (size < 0) return call.about("size").fail("RuntimeError", {"size is ", size, " but must be >= 0"}, Msg::unfold_negative, {size});
+  if (size < 0)
+    return call.about("size").fail("RuntimeError", {"size is ", size, " but must be >= 0"}, Msg::unfold_negative,
+                                   {size});
   if (size > most)
-    return call.about("size").fail("RuntimeError", {"maximum size for tensor at dimension ", d, " is ", most, " but size is ", size}, Msg::unfold_too_long,
-                     {size, {d, call.axis(d)}, most});
-  if (step <= 0) return call.about("step").fail("RuntimeError", {"step is ", step, " but must be > 0"}, Msg::unfold_step, {step});
+    return call.about("size").fail("RuntimeError",
+                                   {"maximum size for tensor at dimension ", d, " is ", most, " but size is ", size},
+                                   Msg::unfold_too_long, {size, {d, call.axis(d)}, most});
+  if (step <= 0)
+    return call.about("step").fail("RuntimeError", {"step is ", step, " but must be > 0"}, Msg::unfold_step, {step});
   if (layout.sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});
   const auto windows = unfold(layout, d, size, step);
   if (!windows) return call.refuse(Msg::beyond_int64);
@@ -242,14 +113,20 @@ Value unfold_row(Call& call) {
 Value diagonal_row(Call& call) {
   const Layout& layout = call.self().layout;
   const int64_t shift = call.integer("offset"), first = call.integer("dim1"), second = call.integer("dim2");
-  const int row = call.wrap(first, layout.rank(), false, "dim1"), column = call.wrap(second, layout.rank(), false, "dim2");
+  const int row = call.wrap(first, layout.rank(), false, "dim1"),
+            column = call.wrap(second, layout.rank(), false, "dim2");
   if (call.failed()) return {};
   if (row == column)
-    return call.about("dim2").fail("RuntimeError", {"diagonal dimensions cannot be identical ", first, ", ", second}, Msg::diagonal_same_dims, {first, second});
+    return call.about("dim2").fail("RuntimeError", {"diagonal dimensions cannot be identical ", first, ", ", second},
+                                   Msg::diagonal_same_dims, {first, second});
   // A shift beyond the matrix gives an empty diagonal whatever its size.
   const int64_t reach = std::max(layout.sizes[row], layout.sizes[column]) + 1;
   const Layout result = diagonal(layout, std::clamp(shift, -reach, reach), row, column);
-  call.why(Msg::diagonal_headline, {{row, call.axis(row)}, {column, call.axis(column)}, layout.strides[row], layout.strides[column], result.strides.back()});
+  call.why(Msg::diagonal_headline, {{row, call.axis(row)},
+                                    {column, call.axis(column)},
+                                    layout.strides[row],
+                                    layout.strides[column],
+                                    result.strides.back()});
   return call.view(result);
 }
 
@@ -259,17 +136,26 @@ Value as_strided_row(Call& call) {
   const int64_t offset = call.given("storage_offset") ? call.integer("storage_offset") : tensor.known_offset();
   const int64_t held = tensor.storage_nbytes();
   if (call.failed()) return {};
-  if (sizes.size() != strides.size()) return call.about("stride").fail("RuntimeError", "mismatch in length of strides and shape", Msg::as_strided_count, {sizes.size(), strides.size()});
+  if (sizes.size() != strides.size())
+    return call.about("stride").fail("RuntimeError", "mismatch in length of strides and shape", Msg::as_strided_count,
+                                     {sizes.size(), strides.size()});
   for (int64_t stride : strides)
     if (stride < 0)
-      return call.about("stride").fail("RuntimeError", {"as_strided: Negative strides are not supported at the moment, got strides: ", list_text(strides)}, Msg::negative_stride, {stride});
+      return call.about("stride").fail(
+          "RuntimeError",
+          {"as_strided: Negative strides are not supported at the moment, got strides: ", list_text(strides)},
+          Msg::negative_stride, {stride});
   // Without elements the storage is not looked at: the count of them is what fails.
   const bool empty = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
   for (int d = 0; d < sizes.size(); ++d)
     if (sizes[d] < 0 && (empty || strides[d] == 0) && offset >= 0)
-      return call.about("size").fail("RuntimeError", "numel: integer multiplication overflow", Msg::negative_size, {sizes[d], list_text(sizes)});
+      return call.about("size").fail("RuntimeError", "numel: integer multiplication overflow", Msg::negative_size,
+                                     {sizes[d], list_text(sizes)});
     else if (sizes[d] < 0 && !empty && strides[d] != 0)
-      return call.about("size").fail("RuntimeError", {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)}, Msg::negative_size, {sizes[d], list_text(sizes)});
+      return call.about("size").fail(
+          "RuntimeError",
+          {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)},
+          Msg::negative_size, {sizes[d], list_text(sizes)});
   const int bytes = itemsize(tensor.dtype);
   // (offset + 1 + sum of (size-1)*stride) * item size, or 0 without elements.
   std::optional<int64_t> needed = checked_add(offset, 1);
@@ -279,10 +165,19 @@ Value as_strided_row(Call& call) {
   }
   needed = needed ? checked_mul(*needed, bytes) : std::nullopt;
   if (!needed && !empty)
-    return call.fail("RuntimeError", {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)}, Msg::storage_overflow, {list_text(sizes)});
+    return call.fail(
+        "RuntimeError",
+        {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)},
+        Msg::storage_overflow, {list_text(sizes)});
   if (!empty && *needed > held)
-    return call.fail("RuntimeError", {"setStorage: sizes ", list_text(sizes), ", strides ", list_text(strides), ", storage offset ", offset, ", and itemsize ", bytes, " requiring a storage size of ", *needed, " are out of bounds for storage of size ", held}, Msg::as_strided_outside, {*needed, held, *needed / bytes - 1});
-  if (offset < 0) return call.about("storage_offset").fail("RuntimeError", {"Tensor: invalid storage offset ", offset}, Msg::negative_offset, {offset});
+    return call.fail("RuntimeError",
+                     {"setStorage: sizes ", list_text(sizes), ", strides ", list_text(strides), ", storage offset ",
+                      offset, ", and itemsize ", bytes, " requiring a storage size of ", *needed,
+                      " are out of bounds for storage of size ", held},
+                     Msg::as_strided_outside, {*needed, held, *needed / bytes - 1});
+  if (offset < 0)
+    return call.about("storage_offset")
+        .fail("RuntimeError", {"Tensor: invalid storage offset ", offset}, Msg::negative_offset, {offset});
   const Layout layout{sizes, strides, offset + tensor.storage_begin() / bytes};
   call.why(Msg::as_strided_headline, {to_string(layout)});
   if (!empty) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, held / bytes});
@@ -307,10 +202,14 @@ Value requires_grad_row(Call& call) {
   const bool follows = call.boolean("requires_grad");
   const Tensor& tensor = call.self();
   if (!tensor.is_leaf && !follows)
-    return call.fail("RuntimeError", "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
-                                     "subgraph that doesn't require differentiation use var_no_grad = var.detach().", Msg::leaf_in_place);
+    return call.fail(
+        "RuntimeError",
+        "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
+        "subgraph that doesn't require differentiation use var_no_grad = var.detach().",
+        Msg::leaf_in_place);
   if (follows && !is_floating(tensor.dtype) && !is_complex(tensor.dtype))
-    return call.fail("RuntimeError", "only Tensors of floating point dtype can require gradients", Msg::mean_needs_floats, {name(tensor.dtype)});
+    return call.fail("RuntimeError", "only Tensors of floating point dtype can require gradients",
+                     Msg::mean_needs_floats, {name(tensor.dtype)});
   call.why(Msg::same_nothing_to_do, {to_string(tensor.layout)});
   return tensor.is_leaf ? following(call, follows) : call.same();
 }
@@ -319,59 +218,62 @@ Value requires_grad_row(Call& call) {
 
 std::span<const Op> torch_part_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.select(dim: int, index: int)\ntorch.select(input: tensor, dim: int, index: int)", Msg::op_select, "drops dim;  offset' = offset + index * strides[dim]",
+      {Library::torch, "x.select(dim: int, index: int)\ntorch.select(input: tensor, dim: int, index: int)",
+       Msg::op_select, "drops dim;  offset' = offset + index * strides[dim]",
        "x = torch.arange(12).view(3, 4)\ny = x.select(0, 1)", select_row},
-      {Library::torch, "x.narrow(dim: int, start: int | tensor, length: int)\ntorch.narrow(input: tensor, dim: int, start: int | tensor, length: int)", Msg::op_narrow,
-       "sizes'[dim] = length;  offset' = offset + start * strides[dim]", "x = torch.arange(12).view(3, 4)\ny = x.narrow(1, 1, 2)", narrow_row},
-      {Library::torch, "x.unbind(dim: int = 0)\ntorch.unbind(input: tensor, dim: int = 0)", Msg::op_unbind, "select(dim, i) for each i", "a, b = torch.arange(6).view(2, 3).unbind()", unbind_row},
       {Library::torch,
-       "x.split(split_size: int | ints, dim: int = 0)\ntorch.split(tensor, split_size_or_sections: int | ints, dim: int = 0)\n"
-       "x.split_with_sizes(split_sizes: ints, dim: int = 0)\ntorch.split_with_sizes(input: tensor, split_sizes: ints, dim: int = 0)\n"
-       "x.unsafe_split(split_size: int, dim: int = 0)\ntorch.unsafe_split(input: tensor, split_size: int, dim: int = 0)",
-       Msg::op_split, "narrow(dim, start, length) for each piece", "a, b, c = torch.arange(5).split(2)", split_row},
-      {Library::torch, "x.chunk(chunks: int, dim: int = 0)\ntorch.chunk(input: tensor, chunks: int, dim: int = 0)\nx.unsafe_chunk(chunks: int, dim: int = 0)\n"
-       "torch.unsafe_chunk(input: tensor, chunks: int, dim: int = 0)", Msg::op_chunk,
-       "pieces of ceil(sizes[dim] / chunks); there may be fewer than asked for", "parts = torch.arange(6).chunk(4)", chunk_row},
-      {Library::torch,
-       "x.tensor_split(tensor_indices_or_sections: int | ints | tensor, dim: int = 0)\nx.tensor_split(indices: ints, dim: int = 0)\nx.tensor_split(sections: int, dim: int = 0)\n"
-       "torch.tensor_split(input: tensor, tensor_indices_or_sections: int | ints | tensor, dim: int = 0)\n"
-       "torch.tensor_split(input: tensor, indices: ints, dim: int = 0)\ntorch.tensor_split(input: tensor, sections: int, dim: int = 0)",
-       Msg::op_tensor_split, "cuts at the indices, or makes sections of nearly equal size", "a, b, c = torch.arange(7).tensor_split(3)", tensor_split_row},
-      {Library::torch,
-       "x.hsplit(sections: int)\nx.hsplit(indices: ints)\nx.hsplit(*indices: int)\ntorch.hsplit(input: tensor, sections: int)\ntorch.hsplit(input: tensor, indices: ints)\n"
-       "x.vsplit(sections: int)\nx.vsplit(indices: ints)\nx.vsplit(*indices: int)\ntorch.vsplit(input: tensor, sections: int)\ntorch.vsplit(input: tensor, indices: ints)\n"
-       "x.dsplit(sections: int)\nx.dsplit(indices: ints)\nx.dsplit(*indices: int)\ntorch.dsplit(input: tensor, sections: int)\ntorch.dsplit(input: tensor, indices: ints)",
-       Msg::op_hsplit, "tensor_split along dimension 1, 0 or 2", "a, b = torch.arange(8).view(2, 4).hsplit(2)", named_split},
-      {Library::torch, "x.unfold(dimension: int, size: int, step: int)", Msg::op_unfold, "sizes'[d] = (sizes[d] - size) / step + 1;  strides'[d] = strides[d] * step;  a new last dimension (size, strides[d])",
+       "x.narrow(dim: int, start: int | tensor, length: int)\ntorch.narrow(input: tensor, dim: int, start: int | "
+       "tensor, length: int)",
+       Msg::op_narrow, "sizes'[dim] = length;  offset' = offset + start * strides[dim]",
+       "x = torch.arange(12).view(3, 4)\ny = x.narrow(1, 1, 2)", narrow_row},
+      {Library::torch, "x.unbind(dim: int = 0)\ntorch.unbind(input: tensor, dim: int = 0)", Msg::op_unbind,
+       "select(dim, i) for each i", "a, b = torch.arange(6).view(2, 3).unbind()", unbind_row},
+      {Library::torch, "x.unfold(dimension: int, size: int, step: int)", Msg::op_unfold,
+       "sizes'[d] = (sizes[d] - size) / step + 1;  strides'[d] = strides[d] * step;  a new last dimension (size, "
+       "strides[d])",
        "x = torch.arange(6)\ny = x.unfold(0, 3, 1)", unfold_row},
-      {Library::torch, "x.diagonal(offset: int = 0, dim1: int = 0, dim2: int = 1)\ntorch.diagonal(input: tensor, offset: int = 0, dim1: int = 0, dim2: int = 1)", Msg::op_diagonal,
-       "drops dim1 and dim2; a new last dimension of stride strides[dim1] + strides[dim2]", "x = torch.arange(12).view(3, 4)\ny = x.diagonal()", diagonal_row},
       {Library::torch,
-       "x.as_strided(size: ints, stride: ints, storage_offset: int = None)\ntorch.as_strided(input: tensor, size: ints, stride: ints, storage_offset: int = None)\n"
+       "x.diagonal(offset: int = 0, dim1: int = 0, dim2: int = 1)\ntorch.diagonal(input: tensor, offset: int = 0, "
+       "dim1: int = 0, dim2: int = 1)",
+       Msg::op_diagonal, "drops dim1 and dim2; a new last dimension of stride strides[dim1] + strides[dim2]",
+       "x = torch.arange(12).view(3, 4)\ny = x.diagonal()", diagonal_row},
+      {Library::torch,
+       "x.as_strided(size: ints, stride: ints, storage_offset: int = None)\ntorch.as_strided(input: tensor, size: "
+       "ints, stride: ints, storage_offset: int = None)\n"
        "x.as_strided_(size: ints, stride: ints, storage_offset: int = None)",
-       Msg::op_as_strided, "exactly this recipe, whatever the tensor's own", "x = torch.arange(6)\ny = x.as_strided((4, 3), (1, 1))", as_strided_row},
-      {Library::torch, "x.detach()\ntorch.detach(input: tensor)\nx.data", Msg::op_detach, "the same recipe on the same storage", "x = torch.arange(6)\ny = x.detach()", detach_row},
-      {Library::torch, "x.positive()\ntorch.positive(input: tensor)\n+a", Msg::op_positive, "the tensor itself", "x = torch.arange(6)\ny = x.positive()",
+       Msg::op_as_strided, "exactly this recipe, whatever the tensor's own",
+       "x = torch.arange(6)\ny = x.as_strided((4, 3), (1, 1))", as_strided_row},
+      {Library::torch, "x.detach()\ntorch.detach(input: tensor)\nx.data", Msg::op_detach,
+       "the same recipe on the same storage", "x = torch.arange(6)\ny = x.detach()", detach_row},
+      {Library::torch, "x.positive()\ntorch.positive(input: tensor)\n+a", Msg::op_positive, "the tensor itself",
+       "x = torch.arange(6)\ny = x.positive()",
        [](Call& call) {
          if (call.self().dtype == DType::boolean)
-           return call.fail("RuntimeError", "The `+` operator, on a bool tensor is not supported.", Msg::function_refuses, {"+", "bool"});
+           return call.fail("RuntimeError", "The `+` operator, on a bool tensor is not supported.",
+                            Msg::function_refuses, {"+", "bool"});
          call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
          return call.same();
        }},
-      {Library::torch, "x.cpu()", Msg::op_positive, "the tensor itself: there is only the processor here", "x = torch.arange(6)\ny = x.cpu()",
+      {Library::torch, "x.cpu()", Msg::op_positive, "the tensor itself: there is only the processor here",
+       "x = torch.arange(6)\ny = x.cpu()",
        [](Call& call) {
          call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
          return call.same();
        }},
       {Library::torch, "x.requires_grad_(requires_grad: bool = True)", Msg::op_requires_grad,
-       "the tensor itself, through which gradients are followed from now on", "x = torch.arange(6.)\nx.requires_grad_()",
-       requires_grad_row},
-      {Library::torch, "x.detach_()", Msg::op_detach, "the tensor itself, no longer known as a view", "x = torch.arange(6)\nx.detach_()",
+       "the tensor itself, through which gradients are followed from now on",
+       "x = torch.arange(6.)\nx.requires_grad_()", requires_grad_row},
+      {Library::torch, "x.detach_()", Msg::op_detach, "the tensor itself, no longer known as a view",
+       "x = torch.arange(6)\nx.detach_()",
        [](Call& call) -> Value {
          if (call.self().is_view)
-           return call.fail("RuntimeError", "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, "
-                                            "gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
-                                            "function in torch/optim/optimizer.py as the solution.", Msg::detach_view);
+           return call.fail("RuntimeError",
+                            "Can't detach views in-place. Use detach() instead. If you are using "
+                            "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, "
+                            "gradients are views of DDP buckets, and hence detach_() cannot be called on these "
+                            "gradients. To fix this error, please refer to the Optimizer.zero_grad() "
+                            "function in torch/optim/optimizer.py as the solution.",
+                            Msg::detach_view);
          call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
          return following(call, false);
        }},

@@ -11,10 +11,19 @@
 namespace stridescope {
 
 /// Sets of dtypes. `bare` ones are uint16, uint32 and uint64, which few kernels are written for.
-enum Kinds : uint8_t { bools = 1, whole = 2, reals = 4, complexes = 8, bare = 16, unsettled = 0, usual = 15, anything = 31 };
+enum Kinds : uint8_t {
+  bools = 1,
+  whole = 2,
+  reals = 4,
+  complexes = 8,
+  bare = 16,
+  unsettled = 0,
+  usual = 15,
+  anything = 31
+};
 
 struct Pointwise {
-  std::string_view names;   ///< words, operators included: "sub subtract -"
+  std::string_view names;  ///< words, operators included: "sub subtract -"
   Arithmetic op;
   std::string_view kernel;  ///< what messages call it: "lt_cpu"
   uint8_t kinds;            ///< what the kernel is written for
@@ -51,12 +60,12 @@ std::optional<Elements> operand_of(Call& call, const Value& value, const char* p
 /// The function of its operands, broadcast, as a new tensor in the memory order of the operands. `instead` holds
 /// elements of the same sizes that are read in an operand's place; the operand still decides the layout. Numbers that
 /// are `apart` are no operands to the iterator, only parameters of the function.
-Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& operands, DType common, DType dtype, const std::vector<std::optional<Elements>>& instead = {},
-               bool apart = false);
+Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& operands, DType common, DType dtype,
+               const std::vector<std::optional<Elements>>& instead = {}, bool apart = false);
 
 /// The same stored in `target` (its first operand, whatever it holds now); what `rest` holds is multiplied by `factor`
-/// first. Without a function the rest is copied. Where elements of the target share cells, with each other or with the rest out of step, each is read,
-/// reckoned and written before the next, as the library does.
+/// first. Without a function the rest is copied. Where elements of the target share cells, with each other or with the
+/// rest out of step, each is read, reckoned and written before the next, as the library does.
 /// @pre  `rest` are of the target's sizes; overlap is checked
 Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common,
              const std::optional<Scalar>& factor = {});

@@ -12,7 +12,9 @@ bool mismatch(Call& call, std::string text, const Dims& a, const Dims& b) {
   return call.fail("RuntimeError", std::move(text), Msg::product_sizes, {to_string(a), to_string(b)}), false;
 }
 
-bool wrong_rank(Call& call, std::string text, int wanted, int got) { return call.fail("RuntimeError", std::move(text), Msg::product_rank, {wanted, got}), false; }
+bool wrong_rank(Call& call, std::string text, int wanted, int got) {
+  return call.fail("RuntimeError", std::move(text), Msg::product_rank, {wanted, got}), false;
+}
 
 bool same_dtype(Call& call, const Tensor& a, const Tensor& b, std::string text) {
   if (a.dtype == b.dtype) return true;
@@ -21,45 +23,72 @@ bool same_dtype(Call& call, const Tensor& a, const Tensor& b, std::string text) 
 
 bool has_kernel(Call& call, DType dtype, const std::string& kernel) {
   if (dtype != DType::boolean) return true;
-  return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"}), false;
+  return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
+                   {kernel, "bool"}),
+         false;
 }
 
 std::string by(const Dims& sizes) { return std::to_string(sizes[0]) + "x" + std::to_string(sizes[1]); }
 
 bool check_mm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, const Dims& right) {
-  if (left[1] != right[0]) return mismatch(call, "mat1 and mat2 shapes cannot be multiplied (" + by(left) + " and " + by(right) + ")", left, right);
-  return same_dtype(call, a, b, "expected m1 and m2 to have the same dtype, but got: " + std::string(cpp_name(a.dtype)) + " != " + std::string(cpp_name(b.dtype))) &&
+  if (left[1] != right[0])
+    return mismatch(call, "mat1 and mat2 shapes cannot be multiplied (" + by(left) + " and " + by(right) + ")", left,
+                    right);
+  return same_dtype(call, a, b,
+                    "expected m1 and m2 to have the same dtype, but got: " + std::string(cpp_name(a.dtype)) +
+                        " != " + std::string(cpp_name(b.dtype))) &&
          (left[0] * right[1] == 0 || has_kernel(call, a.dtype, "addmm_impl_cpu_"));
 }
 
 bool check_dot(Call& call, const Tensor& a, const Tensor& b) {
   const Dims &left = a.layout.sizes, &right = b.layout.sizes;
   if (left.size() != 1 || right.size() != 1)
-    return wrong_rank(call, "1D tensors expected, but got " + std::to_string(left.size()) + "D and " + std::to_string(right.size()) + "D tensors", 1, left.size() != 1 ? left.size() : right.size());
-  if (!same_dtype(call, a, b, "dot : expected both vectors to have same dtype, but found " + std::string(scalar_type_name(a.dtype)) + " and " + std::string(scalar_type_name(b.dtype)))) return false;
+    return wrong_rank(call,
+                      "1D tensors expected, but got " + std::to_string(left.size()) + "D and " +
+                          std::to_string(right.size()) + "D tensors",
+                      1, left.size() != 1 ? left.size() : right.size());
+  if (!same_dtype(call, a, b,
+                  "dot : expected both vectors to have same dtype, but found " +
+                      std::string(scalar_type_name(a.dtype)) + " and " + std::string(scalar_type_name(b.dtype))))
+    return false;
   if (left[0] != right[0])
-    return mismatch(call, "inconsistent tensor size, expected tensor " + list_text(left) + " and src " + list_text(right) + " to have the same number of elements, but got " +
-                              std::to_string(left[0]) + " and " + std::to_string(right[0]) + " elements respectively", left, right);
+    return mismatch(call,
+                    "inconsistent tensor size, expected tensor " + list_text(left) + " and src " + list_text(right) +
+                        " to have the same number of elements, but got " + std::to_string(left[0]) + " and " +
+                        std::to_string(right[0]) + " elements respectively",
+                    left, right);
   return has_kernel(call, a.dtype, "dot");
 }
 
 bool check_mv(Call& call, const Tensor& a, const Tensor& b) {
   const Dims &left = a.layout.sizes, &right = b.layout.sizes;
   if (left.size() != 2 || right.size() != 1)
-    return wrong_rank(call, "vector + matrix @ vector expected, got 1, " + std::to_string(left.size()) + ", " + std::to_string(right.size()), left.size() != 2 ? 2 : 1, left.size() != 2 ? left.size() : right.size());
+    return wrong_rank(call,
+                      "vector + matrix @ vector expected, got 1, " + std::to_string(left.size()) + ", " +
+                          std::to_string(right.size()),
+                      left.size() != 2 ? 2 : 1, left.size() != 2 ? left.size() : right.size());
   if (left[1] != right[0])
-    return mismatch(call, "size mismatch, got input (" + std::to_string(left[0]) + "), mat (" + by(left) + "), vec (" + std::to_string(right[0]) + ")", left, right);
-  return same_dtype(call, a, b, "expected scalar type " + std::string(scalar_type_name(a.dtype)) + " but found " + std::string(scalar_type_name(b.dtype))) &&
+    return mismatch(call,
+                    "size mismatch, got input (" + std::to_string(left[0]) + "), mat (" + by(left) + "), vec (" +
+                        std::to_string(right[0]) + ")",
+                    left, right);
+  return same_dtype(call, a, b,
+                    "expected scalar type " + std::string(scalar_type_name(a.dtype)) + " but found " +
+                        std::string(scalar_type_name(b.dtype))) &&
          has_kernel(call, a.dtype, "addmv_impl_cpu");
 }
 
 bool check_bmm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, const Dims& right) {
   if (left[0] != right[0] || left[2] != right[1])
-    return mismatch(call, "Expected size for first two dimensions of batch2 tensor to be: " + list_text({left[0], left[2]}) + " but got: " + list_text({right[0], right[1]}) + ".", left, right);
+    return mismatch(call,
+                    "Expected size for first two dimensions of batch2 tensor to be: " + list_text({left[0], left[2]}) +
+                        " but got: " + list_text({right[0], right[1]}) + ".",
+                    left, right);
   if (left[0] * left[1] * right[2] != 0 && !has_kernel(call, a.dtype, "bmm")) return false;
-  return same_dtype(call, a, b, "expected scalar type " + std::string(scalar_type_name(a.dtype)) + " but found " + std::string(scalar_type_name(b.dtype)));
+  return same_dtype(call, a, b,
+                    "expected scalar type " + std::string(scalar_type_name(a.dtype)) + " but found " +
+                        std::string(scalar_type_name(b.dtype)));
 }
-
 
 /// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], the leading dimensions broadcast.
 /// @pre  both have at least two dimensions and fit
@@ -83,7 +112,8 @@ Value multiplied(Call& call, const Tensor& a, Layout left, const Tensor& b, Layo
   const auto values = products(call, one, other, a.dtype);
   if (!values) return {};
   call.why(Msg::product_headline, {rows, inner, columns, to_string(result)});
-  if (!is_contiguous(a.layout) || !is_contiguous(b.layout)) call.why(Msg::product_reads, {to_string(a.layout), to_string(b.layout)});
+  if (!is_contiguous(a.layout) || !is_contiguous(b.layout))
+    call.why(Msg::product_reads, {to_string(a.layout), to_string(b.layout)});
   return call.fresh(a.dtype, contiguous(result), literal_contents(*values, a.dtype));
 }
 
@@ -115,7 +145,11 @@ bool folds(const Tensor& a, const Tensor& b) {
 Value matmul(Call& call, const Tensor& a, const Tensor& b) {
   const int left = a.layout.rank(), right = b.layout.rank();
   if (left == 0 || right == 0)
-    return wrong_rank(call, "both arguments to matmul need to be at least 1D, but they are " + std::to_string(left) + "D and " + std::to_string(right) + "D", 1, 0), Value{};
+    return wrong_rank(call,
+                      "both arguments to matmul need to be at least 1D, but they are " + std::to_string(left) +
+                          "D and " + std::to_string(right) + "D",
+                      1, 0),
+           Value{};
   if (left == 1 && right == 1) return check_dot(call, a, b) ? product(call, a, b) : Value{};
   if (left == 2 && right == 1) return check_mv(call, a, b) ? product(call, a, b) : Value{};
   const Dims &n = a.layout.sizes, &m = b.layout.sizes;
@@ -134,7 +168,8 @@ Value matmul(Call& call, const Tensor& a, const Tensor& b) {
     const Dims second = turned ? (left == 1 ? Dims{inner} : Dims{inner, n[0]}) : right == 1 ? Dims{other} : m;
     Tensor vector = turned ? a : b, matrix = turned ? b : a;
     matrix.layout = contiguous(folded);
-    if (second.size() == 1 ? !check_mv(call, matrix, vector) : !check_mm(call, matrix, vector, folded, second)) return {};
+    if (second.size() == 1 ? !check_mv(call, matrix, vector) : !check_mm(call, matrix, vector, folded, second))
+      return {};
   } else {
     Dims first = n, second = m;
     if (left == 1) first = {1, n[0]};
@@ -145,7 +180,9 @@ Value matmul(Call& call, const Tensor& a, const Tensor& b) {
     const auto batch = broadcast_sizes(call, lead, other_lead);
     if (!batch) return {};
     const int64_t batches = numel(*batch).value_or(0);
-    if (!check_bmm(call, a, b, {batches, first[first.size() - 2], first.back()}, {batches, second[second.size() - 2], second.back()})) return {};
+    if (!check_bmm(call, a, b, {batches, first[first.size() - 2], first.back()},
+                   {batches, second[second.size() - 2], second.back()}))
+      return {};
   }
   Dims lead, other_lead;
   for (int d = 0; d + 2 < n.size(); ++d) lead.push_back(n[d]);
@@ -178,7 +215,8 @@ Value bmm_row(Call& call) {
   if (left.size() != 3) return wrong_rank(call, "batch1 must be a 3D tensor", 3, left.size()), Value{};
   if (right.size() != 3) return wrong_rank(call, "batch2 must be a 3D tensor", 3, right.size()), Value{};
   if (!check_bmm(call, *a->tensor, *b->tensor, left, right)) return {};
-  return multiplied(call, *a->tensor, *in_bytes(*a->tensor), *b->tensor, *in_bytes(*b->tensor), {left[0], left[1], right[2]});
+  return multiplied(call, *a->tensor, *in_bytes(*a->tensor), *b->tensor, *in_bytes(*b->tensor),
+                    {left[0], left[1], right[2]});
 }
 
 Value mv_row(Call& call) {
@@ -199,7 +237,10 @@ Value outer_row(Call& call) {
   for (const char* part : {"self", "vec2"}) {
     const int rank = (part[0] == 's' ? a : b)->tensor->layout.rank();
     if (rank != 1)
-      return wrong_rank(call, "outer: Expected 1-D argument " + std::string(part) + ", but got " + std::to_string(rank) + "-D", 1, rank), Value{};
+      return wrong_rank(
+                 call, "outer: Expected 1-D argument " + std::string(part) + ", but got " + std::to_string(rank) + "-D",
+                 1, rank),
+             Value{};
   }
   const Dims sizes{a->tensor->layout.sizes[0], b->tensor->layout.sizes[0]};
   const DType dtype = promoted(a->tensor->dtype, b->tensor->dtype);
@@ -222,18 +263,30 @@ Value einsum_row(Call& call) {
     if (c != ' ') letters += c;
   for (const char c : arrow == std::string::npos ? std::string() : equation.substr(arrow + 2))
     if (c != ' ') output += c;
-  const auto known = [](const std::string& text) { return std::all_of(text.begin(), text.end(), [](char c) { return c >= 'a' && c <= 'z'; }); };
-  if (arrow == std::string::npos || operands.size() != 1 || !known(letters) || !known(output)) return call.refuse(Msg::einsum_limits, {equation});
+  const auto known = [](const std::string& text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  };
+  if (arrow == std::string::npos || operands.size() != 1 || !known(letters) || !known(output))
+    return call.refuse(Msg::einsum_limits, {equation});
   const Tensor& tensor = *operands[0]->tensor;
   Layout layout = tensor.layout;
   if (static_cast<int>(letters.size()) != layout.rank())
-    return call.fail("RuntimeError", {"einsum(): the number of subscripts in the equation (", letters.size(), ") ", (static_cast<int>(letters.size()) > layout.rank() ? "does not match the number of dimensions (" : "does not match the number of dimensions ("), layout.rank(), ") for operand 0 and no ellipsis was given"}, Msg::einsum_subscripts, {static_cast<int64_t>(letters.size()), layout.rank()});
+    return call.fail("RuntimeError",
+                     {"einsum(): the number of subscripts in the equation (", letters.size(), ") ",
+                      (static_cast<int>(letters.size()) > layout.rank() ? "does not match the number of dimensions ("
+                                                                        : "does not match the number of dimensions ("),
+                      layout.rank(), ") for operand 0 and no ellipsis was given"},
+                     Msg::einsum_subscripts, {static_cast<int64_t>(letters.size()), layout.rank()});
   for (size_t k = 0; k < letters.size(); ++k) {
     const size_t first = letters.find(letters[k]);
     if (first == k) continue;
     const int a = static_cast<int>(first), b = static_cast<int>(k);
     if (layout.sizes[a] != layout.sizes[b])
-      return call.fail("RuntimeError", {"einsum(): subscript ", std::string(1, letters[k]), " is repeated for operand 0 but the sizes don't match, ", layout.sizes[b], " != ", layout.sizes[a]}, Msg::einsum_repeated, {std::string(1, letters[k]), layout.sizes[a], layout.sizes[b]});
+      return call.fail(
+          "RuntimeError",
+          {"einsum(): subscript ", std::string(1, letters[k]), " is repeated for operand 0 but the sizes don't match, ",
+           layout.sizes[b], " != ", layout.sizes[a]},
+          Msg::einsum_repeated, {std::string(1, letters[k]), layout.sizes[a], layout.sizes[b]});
     layout.strides[a] += layout.strides[b];
     layout.sizes.erase(b);
     layout.strides.erase(b);
@@ -242,7 +295,8 @@ Value einsum_row(Call& call) {
   Dims order;
   for (const char c : output) {
     const size_t at = letters.find(c);
-    if (at == std::string::npos || std::find(order.begin(), order.end(), static_cast<int64_t>(at)) != order.end()) return call.refuse(Msg::einsum_limits, {equation});
+    if (at == std::string::npos || std::find(order.begin(), order.end(), static_cast<int64_t>(at)) != order.end())
+      return call.refuse(Msg::einsum_limits, {equation});
     order.push_back(static_cast<int64_t>(at));
   }
   if (order.size() != layout.rank()) return call.refuse(Msg::einsum_limits, {equation});
@@ -254,14 +308,21 @@ Value einsum_row(Call& call) {
 
 std::span<const Op> torch_product_rows() {
   static const Op rows[] = {
-      {Library::torch, "torch.matmul(input: tensor, other: tensor)\nx.matmul(other: tensor)\na @ b", Msg::op_matmul, "y[.., i, j] = sum of a[.., i, k] * b[.., k, j]; leading dimensions broadcast; always packed",
+      {Library::torch, "torch.matmul(input: tensor, other: tensor)\nx.matmul(other: tensor)\na @ b", Msg::op_matmul,
+       "y[.., i, j] = sum of a[.., i, k] * b[.., k, j]; leading dimensions broadcast; always packed",
        "x = torch.arange(6).view(2, 3)\ny = x @ x.t()", matmul_row},
-      {Library::torch, "torch.mm(input: tensor, mat2: tensor)\nx.mm(mat2: tensor)", Msg::op_matmul, "of two matrices", "x = torch.arange(6).view(2, 3)\ny = x.mm(x.t())", mm_row},
-      {Library::torch, "torch.bmm(input: tensor, mat2: tensor)\nx.bmm(mat2: tensor)", Msg::op_matmul, "matrix by matrix of a batch", "x = torch.arange(12).view(2, 2, 3)\ny = x.bmm(x.mT)", bmm_row},
-      {Library::torch, "torch.mv(input: tensor, vec: tensor)\nx.mv(vec: tensor)", Msg::op_matmul, "of a matrix and a vector", "x = torch.arange(6).view(2, 3)\ny = x.mv(torch.arange(3))", mv_row},
-      {Library::torch, "torch.dot(input: tensor, tensor: tensor)\nx.dot(tensor: tensor)", Msg::op_matmul, "of two vectors", "x = torch.arange(3)\ny = x.dot(x)", dot_row},
-      {Library::torch, "torch.outer(input: tensor, vec2: tensor)\nx.outer(vec2: tensor)", Msg::op_matmul, "y[i, j] = a[i] * b[j]", "x = torch.arange(3)\ny = x.outer(x)", outer_row},
-      {Library::torch, "torch.einsum(equation: str, *operands: tensor)", Msg::op_einsum, "of one operand: the order of dimensions, a diagonal where a letter stands twice; a view",
+      {Library::torch, "torch.mm(input: tensor, mat2: tensor)\nx.mm(mat2: tensor)", Msg::op_matmul, "of two matrices",
+       "x = torch.arange(6).view(2, 3)\ny = x.mm(x.t())", mm_row},
+      {Library::torch, "torch.bmm(input: tensor, mat2: tensor)\nx.bmm(mat2: tensor)", Msg::op_matmul,
+       "matrix by matrix of a batch", "x = torch.arange(12).view(2, 2, 3)\ny = x.bmm(x.mT)", bmm_row},
+      {Library::torch, "torch.mv(input: tensor, vec: tensor)\nx.mv(vec: tensor)", Msg::op_matmul,
+       "of a matrix and a vector", "x = torch.arange(6).view(2, 3)\ny = x.mv(torch.arange(3))", mv_row},
+      {Library::torch, "torch.dot(input: tensor, tensor: tensor)\nx.dot(tensor: tensor)", Msg::op_matmul,
+       "of two vectors", "x = torch.arange(3)\ny = x.dot(x)", dot_row},
+      {Library::torch, "torch.outer(input: tensor, vec2: tensor)\nx.outer(vec2: tensor)", Msg::op_matmul,
+       "y[i, j] = a[i] * b[j]", "x = torch.arange(3)\ny = x.outer(x)", outer_row},
+      {Library::torch, "torch.einsum(equation: str, *operands: tensor)", Msg::op_einsum,
+       "of one operand: the order of dimensions, a diagonal where a letter stands twice; a view",
        "x = torch.arange(6).view(2, 3)\ny = torch.einsum('ij->ji', x)", einsum_row},
   };
   return rows;

@@ -25,8 +25,10 @@ Value of_dim(Call& call, const Dims& numbers, Sequence::Kind kind) {
   if (call.failed()) return {};
   for (int d = 0; d < numbers.size(); ++d) {
     if (asked >= 0 && d != asked) continue;
-    if (kind == Sequence::Kind::size) call.why(Msg::size_of, {{d, call.axis(d)}, numbers[d]});
-    else call.why(Msg::stride_of, {{d, call.axis(d)}, numbers[d], numbers[d] * itemsize(tensor.dtype)});
+    if (kind == Sequence::Kind::size)
+      call.why(Msg::size_of, {{d, call.axis(d)}, numbers[d]});
+    else
+      call.why(Msg::stride_of, {{d, call.axis(d)}, numbers[d], numbers[d] * itemsize(tensor.dtype)});
   }
   return asked < 0 ? tuple_of(numbers, kind) : Value{numbers[asked]};
 }
@@ -34,8 +36,10 @@ Value of_dim(Call& call, const Dims& numbers, Sequence::Kind kind) {
 Value count_row(Call& call) {
   const Dims& sizes = call.self().layout.sizes;
   const int64_t count = *numel(sizes);
-  if (sizes.empty()) call.why(Msg::numel_scalar);
-  else call.why(Msg::numel_is, {product_text(sizes, count)});
+  if (sizes.empty())
+    call.why(Msg::numel_scalar);
+  else
+    call.why(Msg::numel_is, {product_text(sizes, count)});
   return Value{count};
 }
 
@@ -59,7 +63,8 @@ Value item_size_row(Call& call) {
 
 Value nbytes_row(Call& call) {
   const Tensor& tensor = call.self();
-  call.why(Msg::nbytes_is, {*numel(tensor.layout.sizes), itemsize(tensor.dtype), bytes_of(tensor), tensor.storage->nbytes});
+  call.why(Msg::nbytes_is,
+           {*numel(tensor.layout.sizes), itemsize(tensor.dtype), bytes_of(tensor), tensor.storage->nbytes});
   return Value{bytes_of(tensor)};
 }
 
@@ -89,7 +94,8 @@ Value is_contiguous_row(Call& call) {
   if (call.failed()) return {};
   const Tensor& tensor = call.self();
   const bool last = format == MemoryFormat::channels_last, last_3d = format == MemoryFormat::channels_last_3d;
-  const bool answer = last || last_3d ? tensor.layout.rank() == (last ? 4 : 5) && is_channels_last(tensor.layout) : is_contiguous(tensor.layout);
+  const bool answer = last || last_3d ? tensor.layout.rank() == (last ? 4 : 5) && is_channels_last(tensor.layout)
+                                      : is_contiguous(tensor.layout);
   call.why(answer ? Msg::is_contiguous_yes : Msg::is_contiguous_no, {to_string(tensor.layout)});
   explain_format(call, tensor, format);
   return Value{answer};
@@ -99,7 +105,8 @@ Value item_row(Call& call) {
   const Tensor& tensor = call.self();
   const int64_t count = *numel(tensor.layout.sizes);
   if (count != 1)
-    return call.fail("RuntimeError", {"a Tensor with ", count, " elements cannot be converted to Scalar"}, Msg::item_needs_one, {count});
+    return call.fail("RuntimeError", {"a Tensor with ", count, " elements cannot be converted to Scalar"},
+                     Msg::item_needs_one, {count});
   return python_value(element(elements_of(tensor), 0));
 }
 
@@ -133,7 +140,9 @@ Value storage_item_row(Call& call) {
   const DType dtype = storage_of(call).name == "storage" ? tensor->dtype : DType::uint8;
   const int64_t size = tensor->storage_nbytes() / itemsize(dtype), index = call.integer("i");
   if (call.failed()) return {};
-  if (index < -size || index >= size) return call.fail("IndexError", {"index ", index, " out of range for storage of size ", size}, Msg::sequence_index_out_of_range, {index, size});
+  if (index < -size || index >= size)
+    return call.fail("IndexError", {"index ", index, " out of range for storage of size ", size},
+                     Msg::sequence_index_out_of_range, {index, size});
   const int64_t byte = tensor->storage_begin() + (index < 0 ? index + size : index) * itemsize(dtype);
   return python_value(read(*tensor->storage, *tensor->storage->contents, byte, dtype));
 }
@@ -144,36 +153,56 @@ Value facet(Call& call, std::string_view name) {
   return Value{Facet{std::string(name), call.self_ref()->tensor}};
 }
 
-bool same_format(const Tensor& a, const Tensor& b) { return a.shares_storage(b) && a.layout == b.layout && a.dtype == b.dtype; }
+bool same_format(const Tensor& a, const Tensor& b) {
+  return a.shares_storage(b) && a.layout == b.layout && a.dtype == b.dtype;
+}
 
 }  // namespace
 
 std::span<const Op> torch_query_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.shape", Msg::op_shape, "the sizes", "x = torch.arange(6).view(2, 3)\nx.shape", [](Call& call) { return of_dim(call, call.self().layout.sizes, Sequence::Kind::size); }},
-      {Library::torch, "x.size(dim: int = None)", Msg::op_shape, "the sizes, or one of them", "x = torch.arange(6).view(2, 3)\nx.size(0)", [](Call& call) { return of_dim(call, call.self().layout.sizes, Sequence::Kind::size); }},
-      {Library::torch, "x.stride(dim: int = None)", Msg::op_stride, "the strides in elements, or one of them", "x = torch.arange(6).view(2, 3)\nx.stride()",
+      {Library::torch, "x.shape", Msg::op_shape, "the sizes", "x = torch.arange(6).view(2, 3)\nx.shape",
+       [](Call& call) { return of_dim(call, call.self().layout.sizes, Sequence::Kind::size); }},
+      {Library::torch, "x.size(dim: int = None)", Msg::op_shape, "the sizes, or one of them",
+       "x = torch.arange(6).view(2, 3)\nx.size(0)",
+       [](Call& call) { return of_dim(call, call.self().layout.sizes, Sequence::Kind::size); }},
+      {Library::torch, "x.stride(dim: int = None)", Msg::op_stride, "the strides in elements, or one of them",
+       "x = torch.arange(6).view(2, 3)\nx.stride()",
        [](Call& call) { return of_dim(call, call.self().layout.strides, Sequence::Kind::tuple); }},
-      {Library::torch, "x.storage_offset()", Msg::op_storage_offset, "where element (0, .., 0) lies, in elements", "x = torch.arange(6)[2:]\nx.storage_offset()", offset_row},
-      {Library::torch, "x.numel()\nx.nelement()\ntorch.numel(input: tensor)", Msg::op_numel, "the product of the sizes", "x = torch.arange(6).view(2, 3)\nx.numel()", count_row},
-      {Library::torch, "x.dim()\nx.ndimension()\nx.ndim", Msg::op_dim, "the number of dimensions", "x = torch.arange(6).view(2, 3)\nx.dim()", rank_row},
-      {Library::torch, "x.element_size()\nx.itemsize", Msg::op_element_size, "bytes of an element", "x = torch.arange(6)\nx.element_size()", item_size_row},
-      {Library::torch, "x.nbytes", Msg::op_element_size, "numel() * element_size()", "x = torch.arange(6)\nx.nbytes", nbytes_row},
-      {Library::torch, "x.dtype", Msg::op_dtype, "the type of the elements", "x = torch.arange(6)\nx.dtype", [](Call& call) { return Value{Symbol{"torch." + std::string(name(call.self().dtype)), nullptr}}; }},
-      {Library::torch, "x.device", Msg::op_device, "always the processor here", "x = torch.arange(6)\nx.device", [](Call&) { return Value{Symbol{"cpu", nullptr}}; }},
+      {Library::torch, "x.storage_offset()", Msg::op_storage_offset, "where element (0, .., 0) lies, in elements",
+       "x = torch.arange(6)[2:]\nx.storage_offset()", offset_row},
+      {Library::torch, "x.numel()\nx.nelement()\ntorch.numel(input: tensor)", Msg::op_numel, "the product of the sizes",
+       "x = torch.arange(6).view(2, 3)\nx.numel()", count_row},
+      {Library::torch, "x.dim()\nx.ndimension()\nx.ndim", Msg::op_dim, "the number of dimensions",
+       "x = torch.arange(6).view(2, 3)\nx.dim()", rank_row},
+      {Library::torch, "x.element_size()\nx.itemsize", Msg::op_element_size, "bytes of an element",
+       "x = torch.arange(6)\nx.element_size()", item_size_row},
+      {Library::torch, "x.nbytes", Msg::op_element_size, "numel() * element_size()", "x = torch.arange(6)\nx.nbytes",
+       nbytes_row},
+      {Library::torch, "x.dtype", Msg::op_dtype, "the type of the elements", "x = torch.arange(6)\nx.dtype",
+       [](Call& call) {
+         return Value{Symbol{"torch." + std::string(name(call.self().dtype)), nullptr}};
+       }},
+      {Library::torch, "x.device", Msg::op_device, "always the processor here", "x = torch.arange(6)\nx.device",
+       [](Call&) {
+         return Value{Symbol{"cpu", nullptr}};
+       }},
       {Library::torch, "x.requires_grad", Msg::op_requires_grad, "whether gradients are followed through it",
        "x = torch.arange(6)\nx.requires_grad", [](Call& call) { return Value{call.self().requires_grad}; }},
       {Library::torch,
        "x.is_sparse\nx.is_sparse_csr\nx.is_cuda\nx.is_mps\nx.is_meta\nx.is_mkldnn\nx.is_nested\nx.is_quantized\n"
        "x.is_inference()\nx.is_shared()\nx.is_pinned()\nx.is_distributed()\nx.has_names()\nx.retains_grad\nx.volatile",
-       Msg::op_requires_grad, "never here: one process, one device, strided storage", "x = torch.arange(6)\nx.is_sparse",
-       [](Call&) { return Value{false}; }},
+       Msg::op_requires_grad, "never here: one process, one device, strided storage",
+       "x = torch.arange(6)\nx.is_sparse", [](Call&) { return Value{false}; }},
       {Library::torch, "x.is_cpu", Msg::op_device, "always here", "x = torch.arange(6)\nx.is_cpu",
        [](Call&) { return Value{true}; }},
-      {Library::torch, "x.is_leaf", Msg::op_requires_grad, "whether it was reckoned from nothing that requires a gradient",
-       "x = torch.arange(6)\nx.is_leaf", [](Call& call) { return Value{call.self().is_leaf}; }},
-      {Library::torch, "x.storage().dtype\nx.storage().element_size()\nx.storage().device\nx.untyped_storage().element_size()\n"
-       "x.untyped_storage().device", Msg::op_storage_item, "of the tensor's dtype; a byte of an untyped one",
+      {Library::torch, "x.is_leaf", Msg::op_requires_grad,
+       "whether it was reckoned from nothing that requires a gradient", "x = torch.arange(6)\nx.is_leaf",
+       [](Call& call) { return Value{call.self().is_leaf}; }},
+      {Library::torch,
+       "x.storage().dtype\nx.storage().element_size()\nx.storage().device\nx.untyped_storage().element_size()\n"
+       "x.untyped_storage().device",
+       Msg::op_storage_item, "of the tensor's dtype; a byte of an untyped one",
        "x = torch.arange(6)\nx.storage().element_size()",
        [](Call& call) {
          const DType dtype = storage_of(call).tensor->dtype;
@@ -187,81 +216,123 @@ std::span<const Op> torch_query_rows() {
          if (!is_processor(call, call.value("type"))) return {};
          return {Symbol{"cpu", nullptr}};
        }},
-      {Library::torch, "x.grad", Msg::op_requires_grad, "gradients are not followed here", "x = torch.arange(6)\nx.grad", [](Call&) { return Value{}; }},
-      {Library::torch, "x.get_device()", Msg::op_device, "-1: the processor", "x = torch.arange(6)\nx.get_device()", [](Call&) { return Value{int64_t{-1}}; }},
-      {Library::torch, "x.layout", Msg::op_device, "always strided here", "x = torch.arange(6)\nx.layout", [](Call&) { return Value{Symbol{"torch.strided", nullptr}}; }},
-      {Library::torch, "x.is_floating_point()\ntorch.is_floating_point(input: tensor)", Msg::op_kind_of_dtype, "of the dtype", "x = torch.arange(6)\nx.is_floating_point()",
+      {Library::torch, "x.grad", Msg::op_requires_grad, "gradients are not followed here",
+       "x = torch.arange(6)\nx.grad", [](Call&) { return Value{}; }},
+      {Library::torch, "x.get_device()", Msg::op_device, "-1: the processor", "x = torch.arange(6)\nx.get_device()",
+       [](Call&) { return Value{int64_t{-1}}; }},
+      {Library::torch, "x.layout", Msg::op_device, "always strided here", "x = torch.arange(6)\nx.layout",
+       [](Call&) {
+         return Value{Symbol{"torch.strided", nullptr}};
+       }},
+      {Library::torch, "x.is_floating_point()\ntorch.is_floating_point(input: tensor)", Msg::op_kind_of_dtype,
+       "of the dtype", "x = torch.arange(6)\nx.is_floating_point()",
        [](Call& call) { return Value{is_floating(call.self().dtype)}; }},
-      {Library::torch, "x.is_complex()\ntorch.is_complex(input: tensor)", Msg::op_kind_of_dtype, "of the dtype", "x = torch.arange(6)\nx.is_complex()", [](Call& call) { return Value{is_complex(call.self().dtype)}; }},
-      {Library::torch, "x.is_signed()\ntorch.is_signed(input: tensor)", Msg::op_kind_of_dtype, "of the dtype", "x = torch.arange(6)\nx.is_signed()",
+      {Library::torch, "x.is_complex()\ntorch.is_complex(input: tensor)", Msg::op_kind_of_dtype, "of the dtype",
+       "x = torch.arange(6)\nx.is_complex()", [](Call& call) { return Value{is_complex(call.self().dtype)}; }},
+      {Library::torch, "x.is_signed()\ntorch.is_signed(input: tensor)", Msg::op_kind_of_dtype, "of the dtype",
+       "x = torch.arange(6)\nx.is_signed()",
        [](Call& call) { return Value{call.self().dtype != DType::boolean && !is_unsigned(call.self().dtype)}; }},
-      {Library::torch, "x.is_same_size(other: tensor)\ntorch.is_same_size(input: tensor, other: tensor)", Msg::op_shape, "whether the sizes are equal", "x = torch.arange(6)\nx.is_same_size(x)",
+      {Library::torch, "x.is_same_size(other: tensor)\ntorch.is_same_size(input: tensor, other: tensor)", Msg::op_shape,
+       "whether the sizes are equal", "x = torch.arange(6)\nx.is_same_size(x)",
        [](Call& call) { return Value{call.self().layout.sizes == call.tensor("other")->tensor->layout.sizes}; }},
-      {Library::torch, "x.is_nonzero()\ntorch.is_nonzero(input: tensor)", Msg::op_item, "whether the only element is not 0", "x = torch.tensor(7)\nx.is_nonzero()",
+      {Library::torch, "x.is_nonzero()\ntorch.is_nonzero(input: tensor)", Msg::op_item,
+       "whether the only element is not 0", "x = torch.tensor(7)\nx.is_nonzero()",
        [](Call& call) -> Value {
          const int64_t count = *numel(call.self().layout.sizes);
          if (count == 1) return Value{is_true(element(elements_of(call.self()), 0))};
-         return call.fail("RuntimeError", count == 0 ? "Boolean value of Tensor with no values is ambiguous" : "Boolean value of Tensor with more than one value is ambiguous", Msg::item_needs_one, {count});
+         return call.fail("RuntimeError",
+                          count == 0 ? "Boolean value of Tensor with no values is ambiguous"
+                                     : "Boolean value of Tensor with more than one value is ambiguous",
+                          Msg::item_needs_one, {count});
        }},
-      {Library::torch, "torch.result_type(tensor1: tensor | number | complex, tensor2: tensor | number | complex)", Msg::op_result_type, "the dtype that arithmetic of the two would have", "torch.result_type(torch.arange(3), 1.5)",
+      {Library::torch, "torch.result_type(tensor1: tensor | number | complex, tensor2: tensor | number | complex)",
+       Msg::op_result_type, "the dtype that arithmetic of the two would have",
+       "torch.result_type(torch.arange(3), 1.5)",
        [](Call& call) {
          TypeVote vote;
          vote.add(call.value("tensor1"));
          vote.add(call.value("tensor2"));
          return Value{Symbol{"torch." + std::string(name(vote.result())), nullptr}};
        }},
-      {Library::torch, "torch.promote_types(type1: dtype, type2: dtype)", Msg::op_result_type, "the smallest dtype that both convert to", "torch.promote_types(torch.int32, torch.float32)",
-       [](Call& call) { return Value{Symbol{"torch." + std::string(name(promoted(*call.dtype("type1"), *call.dtype("type2")))), nullptr}}; }},
-      {Library::torch, "torch.can_cast(from_: dtype, to: dtype)", Msg::op_result_type, "whether writing in place may convert so", "torch.can_cast(torch.float32, torch.int32)",
+      {Library::torch, "torch.promote_types(type1: dtype, type2: dtype)", Msg::op_result_type,
+       "the smallest dtype that both convert to", "torch.promote_types(torch.int32, torch.float32)",
+       [](Call& call) {
+         return Value{
+             Symbol{"torch." + std::string(name(promoted(*call.dtype("type1"), *call.dtype("type2")))), nullptr}};
+       }},
+      {Library::torch, "torch.can_cast(from_: dtype, to: dtype)", Msg::op_result_type,
+       "whether writing in place may convert so", "torch.can_cast(torch.float32, torch.int32)",
        [](Call& call) {
          const DType from = *call.dtype("from_"), to = *call.dtype("to");
-         const auto kind = [](DType dtype) { return dtype == DType::boolean ? 0 : is_integer(dtype) ? 1 : is_floating(dtype) ? 2 : 3; };
+         const auto kind = [](DType dtype) {
+           return dtype == DType::boolean ? 0 : is_integer(dtype) ? 1 : is_floating(dtype) ? 2 : 3;
+         };
          return Value{kind(from) <= kind(to) || (kind(from) == 1 && kind(to) > 0)};
        }},
-      {Library::torch, "x.is_contiguous(*, memory_format: format = None)", Msg::op_is_contiguous, "from the right, each stride is the product of the sizes after it; sizes of 1 do not count",
+      {Library::torch, "x.is_contiguous(*, memory_format: format = None)", Msg::op_is_contiguous,
+       "from the right, each stride is the product of the sizes after it; sizes of 1 do not count",
        "x = torch.arange(6).view(2, 3).t()\nx.is_contiguous()", is_contiguous_row},
-      {Library::torch, "x.data_ptr()", Msg::op_data_ptr, "the address of element (0, .., 0)", "x = torch.arange(6)\nx.data_ptr() == x[1:].data_ptr()", address_row},
-      {Library::torch, "x.names", Msg::op_names, "None for each dimension", "x = torch.arange(6).view(2, 3)\nx.names", names_row},
-      {Library::torch, "x.item()", Msg::op_item, "the only element as a Python number", "x = torch.tensor(7)\nx.item()", item_row},
-      {Library::torch, "x.tolist()", Msg::op_tolist, "the elements as nested lists", "x = torch.arange(6).view(2, 3)\nx.tolist()", tolist_row},
-      {Library::torch, "x.storage()", Msg::op_storage, "the line of memory that the tensor reads", "x = torch.arange(6).view(2, 3).t()\nx.storage()", [](Call& call) { return facet(call, "storage"); }},
-      {Library::torch, "x.untyped_storage()", Msg::op_storage, "the bytes that the tensor reads", "x = torch.arange(6)\nx.untyped_storage().nbytes()", [](Call& call) { return facet(call, "untyped_storage"); }},
-      {Library::torch, "x.storage().size()\nx.storage().nbytes()\nx.untyped_storage().size()\nx.untyped_storage().nbytes()", Msg::op_storage_size, "elements of a storage, bytes of an untyped one",
+      {Library::torch, "x.data_ptr()", Msg::op_data_ptr, "the address of element (0, .., 0)",
+       "x = torch.arange(6)\nx.data_ptr() == x[1:].data_ptr()", address_row},
+      {Library::torch, "x.names", Msg::op_names, "None for each dimension", "x = torch.arange(6).view(2, 3)\nx.names",
+       names_row},
+      {Library::torch, "x.item()", Msg::op_item, "the only element as a Python number", "x = torch.tensor(7)\nx.item()",
+       item_row},
+      {Library::torch, "x.tolist()", Msg::op_tolist, "the elements as nested lists",
+       "x = torch.arange(6).view(2, 3)\nx.tolist()", tolist_row},
+      {Library::torch, "x.storage()", Msg::op_storage, "the line of memory that the tensor reads",
+       "x = torch.arange(6).view(2, 3).t()\nx.storage()", [](Call& call) { return facet(call, "storage"); }},
+      {Library::torch, "x.untyped_storage()", Msg::op_storage, "the bytes that the tensor reads",
+       "x = torch.arange(6)\nx.untyped_storage().nbytes()", [](Call& call) { return facet(call, "untyped_storage"); }},
+      {Library::torch,
+       "x.storage().size()\nx.storage().nbytes()\nx.untyped_storage().size()\nx.untyped_storage().nbytes()",
+       Msg::op_storage_size, "elements of a storage, bytes of an untyped one",
        "x = torch.arange(6)[2:]\nx.storage().size()", storage_size_row},
-      {Library::torch, "x.storage().data_ptr()\nx.untyped_storage().data_ptr()", Msg::op_data_ptr, "the address of the first cell", "x = torch.arange(6)\nx.storage().data_ptr() == x.data_ptr()",
+      {Library::torch, "x.storage().data_ptr()\nx.untyped_storage().data_ptr()", Msg::op_data_ptr,
+       "the address of the first cell", "x = torch.arange(6)\nx.storage().data_ptr() == x.data_ptr()",
        [](Call& call) {
          Tensor whole = *storage_of(call).tensor;
          whole.layout = contiguous({whole.storage_nbytes() / itemsize(whole.dtype)});
          whole.layout.storage_offset = whole.storage_begin() / itemsize(whole.dtype);
          return Value{address(whole)};
        }},
-      {Library::torch, "x.storage().tolist()\nx.untyped_storage().tolist()", Msg::op_tolist, "the cells, the tensor's recipe left aside", "x = torch.arange(6)[::2]\nx.storage().tolist()",
+      {Library::torch, "x.storage().tolist()\nx.untyped_storage().tolist()", Msg::op_tolist,
+       "the cells, the tensor's recipe left aside", "x = torch.arange(6)[::2]\nx.storage().tolist()",
        [](Call& call) -> Value {
          const Tensor& tensor = *storage_of(call).tensor;
          const DType dtype = storage_of(call).name == "storage" ? tensor.dtype : DType::uint8;
          const int64_t size = tensor.storage_nbytes() / itemsize(dtype);
          if (size > max_listed) return call.refuse(Msg::too_many_items, {max_listed});
          std::vector<Value> items;
-         for (int64_t i = 0; i < size; ++i) items.push_back(python_value(
+         for (int64_t i = 0; i < size; ++i)
+           items.push_back(python_value(
                read(*tensor.storage, *tensor.storage->contents, tensor.storage_begin() + i * itemsize(dtype), dtype)));
          return list_of(std::move(items));
        }},
-      {Library::torch, "x.storage()[i]\nx.untyped_storage()[i]", Msg::op_storage_item, "cell i, whatever the tensor's recipe", "x = torch.arange(6).view(2, 3).t()\nx.storage()[1]", storage_item_row},
-      {Library::torch, "x._base", Msg::op_base, "the tensor that a view was first taken from", "x = torch.arange(6)\ny = x.view(2, 3)\ny._base",
-       [](Call& call) { return call.base_of(call.self()); }},
-      {Library::torch, "x._is_view()", Msg::op_base, "whether autograd knows it as a view", "x = torch.arange(6).view(2, 3)\nx._is_view()", [](Call& call) { return Value{call.self().is_view}; }},
-      {Library::torch, "x.is_set_to(tensor: tensor)", Msg::op_is_set_to, "same storage, offset, sizes and strides", "x = torch.arange(6)\nx.is_set_to(x.view(6))",
+      {Library::torch, "x.storage()[i]\nx.untyped_storage()[i]", Msg::op_storage_item,
+       "cell i, whatever the tensor's recipe", "x = torch.arange(6).view(2, 3).t()\nx.storage()[1]", storage_item_row},
+      {Library::torch, "x._base", Msg::op_base, "the tensor that a view was first taken from",
+       "x = torch.arange(6)\ny = x.view(2, 3)\ny._base", [](Call& call) { return call.base_of(call.self()); }},
+      {Library::torch, "x._is_view()", Msg::op_base, "whether autograd knows it as a view",
+       "x = torch.arange(6).view(2, 3)\nx._is_view()", [](Call& call) { return Value{call.self().is_view}; }},
+      {Library::torch, "x.is_set_to(tensor: tensor)", Msg::op_is_set_to, "same storage, offset, sizes and strides",
+       "x = torch.arange(6)\nx.is_set_to(x.view(6))",
        [](Call& call) { return Value{same_format(call.self(), *call.tensor("tensor")->tensor)}; }},
-      {Library::torch, "x.size.numel()", Msg::op_numel, "the product of the sizes", "x = torch.zeros(2, 3)\nx.shape.numel()",
+      {Library::torch, "x.size.numel()", Msg::op_numel, "the product of the sizes",
+       "x = torch.zeros(2, 3)\nx.shape.numel()",
        [](Call& call) {
          const Dims sizes = call.ints("x");
          const auto count = numel(sizes);
          return count ? Value{*count} : call.refuse(Msg::beyond_int64);
        }},
-      {Library::torch, "torch.Size(sizes: ints)", Msg::op_shape, "sizes as a tuple of their own kind", "torch.Size([2, 3])",
-       [](Call& call) { return tuple_of(call.ints("sizes"), Sequence::Kind::size); }},
-      {Library::torch, "torch.is_tensor(obj)", Msg::op_is_tensor, "whether it is a tensor", "torch.is_tensor(torch.arange(3))",
-       [](Call& call) { return Value{tensor_of(call.value("obj")) != nullptr && tensor_of(call.value("obj"))->library == Library::torch}; }},
+      {Library::torch, "torch.Size(sizes: ints)", Msg::op_shape, "sizes as a tuple of their own kind",
+       "torch.Size([2, 3])", [](Call& call) { return tuple_of(call.ints("sizes"), Sequence::Kind::size); }},
+      {Library::torch, "torch.is_tensor(obj)", Msg::op_is_tensor, "whether it is a tensor",
+       "torch.is_tensor(torch.arange(3))",
+       [](Call& call) {
+         return Value{tensor_of(call.value("obj")) != nullptr &&
+                      tensor_of(call.value("obj"))->library == Library::torch};
+       }},
   };
   return rows;
 }

@@ -6,8 +6,8 @@
 #include "ops/fold.h"
 #include "ops/layout_words.h"
 #include "ops/rows.h"
-#include "ops/torch/torch.h"
 #include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -15,8 +15,10 @@ namespace {
 Value reduced(Call& call, const Rows& rows, DType dtype, const std::function<Scalar(int64_t)>& fold) {
   std::vector<Scalar> results;
   for (int64_t row = 0; row < rows.count; ++row) results.push_back(fold(row));
-  if (rows.along.empty()) call.why(Msg::reduce_nothing_headline, {to_string(rows.sizes)});
-  else call.why(Msg::reduce_headline, {rows.each, to_string(rows.sizes), listed(rows.along), rows.count});
+  if (rows.along.empty())
+    call.why(Msg::reduce_nothing_headline, {to_string(rows.sizes)});
+  else
+    call.why(Msg::reduce_headline, {rows.each, to_string(rows.sizes), listed(rows.along), rows.count});
   return call.fresh(dtype, contiguous(rows.sizes), literal_contents(results, dtype));
 }
 
@@ -30,24 +32,31 @@ std::optional<Dims> reduced_dims(Call& call) {
 /// sum, mean and prod take keepdim only with a dim; None is one.
 bool keeps_without_dim(Call& call) {
   if (call.argument("keepdim") == Span{} || !(call.argument("dim") == Span{})) return false;
-  call.about("keepdim").fail_parser({call.name(), "() received an invalid combination of arguments"}, Msg::missing_argument, {call.name(), "dim", call.form().text});
+  call.about("keepdim").fail_parser({call.name(), "() received an invalid combination of arguments"},
+                                    Msg::missing_argument, {call.name(), "dim", call.form().text});
   return true;
 }
 
 bool kept_dims(Call& call) { return call.given("keepdim") && call.boolean("keepdim"); }
 Value sum_row(Call& call) {
   const Tensor tensor = call.self();
-  const bool mean = call.name().ends_with("mean"), product = call.name().ends_with("prod"), skip_nan = call.name().ends_with("nansum");
+  const bool mean = call.name().ends_with("mean"), product = call.name().ends_with("prod"),
+             skip_nan = call.name().ends_with("nansum");
   if (keeps_without_dim(call)) return {};
   const std::optional<DType> asked = call.dtype("dtype");
   if (call.failed()) return {};
   const DType natural = is_whole(tensor.dtype) && !mean ? DType::int64 : tensor.dtype, dtype = asked.value_or(natural);
   if (mean && is_whole(dtype))
-    return call.fail("RuntimeError", {"mean(): could not infer output dtype. ", asked ? "Optional" : "Input", " dtype must be either a floating point or complex dtype. Got: ", scalar_type_name(dtype)}, Msg::mean_needs_floats, {name(dtype)});
+    return call.fail("RuntimeError",
+                     {"mean(): could not infer output dtype. ", asked ? "Optional" : "Input",
+                      " dtype must be either a floating point or complex dtype. Got: ", scalar_type_name(dtype)},
+                     Msg::mean_needs_floats, {name(dtype)});
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call);
   if (!dims || call.failed()) return {};
-  if (skip_nan && is_complex(tensor.dtype)) return call.fail("RuntimeError", "nansum does not support complex inputs", Msg::function_refuses, {"nansum", "complex"});
+  if (skip_nan && is_complex(tensor.dtype))
+    return call.fail("RuntimeError", "nansum does not support complex inputs", Msg::function_refuses,
+                     {"nansum", "complex"});
   const auto rows = rows_along(call, tensor, *dims, keep);
   if (!rows) return {};
   if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
@@ -65,21 +74,27 @@ bool check_choice(Call& call, const Tensor& tensor, const std::string& function,
   if (numel(tensor.layout.sizes) != 0) return true;
   if (!call.given("dim") || written.empty()) {
     const bool place = function.starts_with("arg");
-    return call.fail(place ? "IndexError" : "RuntimeError", {start, "to be specified for input.numel() == 0.", (place ? "" : " Specify the reduction dim with the 'dim' argument.")},
-                     Msg::item_needs_one, {0}), false;
+    return call.fail(place ? "IndexError" : "RuntimeError",
+                     {start, "to be specified for input.numel() == 0.",
+                      (place ? "" : " Specify the reduction dim with the 'dim' argument.")},
+                     Msg::item_needs_one, {0}),
+           false;
   }
   for (const int64_t d : written) {
     const int wrapped = call.wrap(d, rank);
     if (call.failed()) return false;
     if (rank > 0 && tensor.layout.sizes[wrapped] == 0)
-      return call.fail("IndexError", {start, d, " to have non-zero size."}, Msg::reduce_nothing, {{wrapped, call.axis(wrapped)}}), false;
+      return call.fail("IndexError", {start, d, " to have non-zero size."}, Msg::reduce_nothing,
+                       {{wrapped, call.axis(wrapped)}}),
+             false;
   }
   return true;
 }
 
 bool refuse_complex(Call& call, DType dtype, const std::string& kernel) {
   if (!is_complex(dtype)) return false;
-  call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"}, Msg::kernel_missing, {kernel, name(dtype)});
+  call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
+            Msg::kernel_missing, {kernel, name(dtype)});
   return true;
 }
 
@@ -96,10 +111,16 @@ Value extreme_row(Call& call) {
   const auto dims = reduced_dims(call);
   if (!dims) return {};
   // Along a single element there is nothing to compare.
-  const bool single = place && call.given("dim") && (tensor.layout.rank() == 0 || tensor.layout.sizes[static_cast<int>((*dims)[0])] == 1);
+  const bool single = place && call.given("dim") &&
+                      (tensor.layout.rank() == 0 || tensor.layout.sizes[static_cast<int>((*dims)[0])] == 1);
   if (place && tensor.dtype == DType::boolean && !single)
-    return call.fail("RuntimeError", {"\"", function, "_cpu\" not implemented for 'Bool'"}, Msg::kernel_missing, {function + "_cpu", "bool"});
-  if (refuse_complex(call, tensor.dtype, place ? function + "_cpu" : all ? function + "_all" : function.substr(1) + "_values_cpu")) return {};
+    return call.fail("RuntimeError", {"\"", function, "_cpu\" not implemented for 'Bool'"}, Msg::kernel_missing,
+                     {function + "_cpu", "bool"});
+  if (refuse_complex(call, tensor.dtype,
+                     place ? function + "_cpu"
+                     : all ? function + "_all"
+                           : function.substr(1) + "_values_cpu"))
+    return {};
   const auto rows = rows_along(call, tensor, *dims, keep);
   if (!rows) return {};
   return reduced(call, *rows, place ? DType::int64 : tensor.dtype, [&](int64_t row) {
@@ -116,11 +137,16 @@ Value extreme_of_dim_row(Call& call) {
   const bool keep = kept_dims(call);
   if (call.failed()) return {};
   if (!check_choice(call, tensor, function, {d})) return {};
-  if (is_complex(tensor.dtype)) return call.fail("RuntimeError", {function, "(): does not support complex input"}, Msg::function_refuses, {function, "complex"});
+  if (is_complex(tensor.dtype))
+    return call.fail("RuntimeError", {function, "(): does not support complex input"}, Msg::function_refuses,
+                     {function, "complex"});
   const auto rows = rows_along(call, tensor, {d}, keep);
   if (!rows) return {};
-  const Value values = reduced(call, *rows, tensor.dtype, [&](int64_t row) { return rows->at(row, best_of(*rows, row, function == "max")); });
-  const Value places = reduced(call, *rows, DType::int64, [&](int64_t row) { return integer_scalar(best_of(*rows, row, function == "max"), DType::int64); });
+  const Value values = reduced(call, *rows, tensor.dtype,
+                               [&](int64_t row) { return rows->at(row, best_of(*rows, row, function == "max")); });
+  const Value places = reduced(call, *rows, DType::int64, [&](int64_t row) {
+    return integer_scalar(best_of(*rows, row, function == "max"), DType::int64);
+  });
   return call.tuple({values, places}, Sequence::Kind::ranked);
 }
 
@@ -151,13 +177,19 @@ Value spread_row(Call& call) {
   const int64_t correction = call.given("correction") ? call.integer("correction") : unbiased ? 1 : 0;
   if (!dims || call.failed()) return {};
   if (is_whole(tensor.dtype))
-    return call.fail("RuntimeError", norm ? "linalg.vector_norm: Expected a floating point or complex tensor as input. Got " + std::string(scalar_type_name(tensor.dtype))
-                                          : "std and var only support floating point and complex dtypes", Msg::mean_needs_floats, {name(tensor.dtype)});
+    return call.fail("RuntimeError",
+                     norm ? "linalg.vector_norm: Expected a floating point or complex tensor as input. Got " +
+                                std::string(scalar_type_name(tensor.dtype))
+                          : "std and var only support floating point and complex dtypes",
+                     Msg::mean_needs_floats, {name(tensor.dtype)});
   const auto rows = rows_along(call, tensor, *dims, keep);
   if (!rows) return {};
-  const DType dtype = tensor.dtype == DType::complex64 ? DType::float32 : tensor.dtype == DType::complex128 ? DType::float64 : tensor.dtype;
+  const DType dtype = tensor.dtype == DType::complex64    ? DType::float32
+                      : tensor.dtype == DType::complex128 ? DType::float64
+                                                          : tensor.dtype;
   return reduced(call, *rows, dtype, [&](int64_t row) {
-    Scalar mean = norm ? Scalar{DType::complex128} : converted(total(*rows, row, tensor.dtype, false), DType::complex128);
+    Scalar mean =
+        norm ? Scalar{DType::complex128} : converted(total(*rows, row, tensor.dtype, false), DType::complex128);
     const double count = static_cast<double>(rows->each);
     mean.real /= count, mean.imaginary /= count;
     const double squared = squares(*rows, row, mean);
@@ -179,7 +211,8 @@ Value running_row(Call& call) {
   if (in_place && !check_overlap(call, tensor, nullptr)) return {};
   if (dtype == DType::boolean && tensor.layout.rank() > 0 && count > 0) {
     const std::string kernel = product ? "cumprod_out_cpu" : "cumsum_out_cpu";
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
+                     {kernel, "bool"});
   }
   call.why(Msg::running_headline, {tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d], {d, call.axis(d)}});
   if (in_place && tensor.layout.rank() > 0 && shares_cells(tensor)) return run_in_turn(call, tensor, d, product);
@@ -195,24 +228,43 @@ std::span<const Op> torch_reduce_rows() {
 #define METHOD(name, rest) "x." name "(" rest ")\n"
 #define BOTH(name, rest) "x." name "(" rest ")\ntorch." name "(input: tensor, " rest ")\n"
 #define DIMS "dim: int | ints = None, keepdim: bool = False"
-#define SPREAD(name) BOTH(name, "dim: int | ints = None, unbiased: bool = True, keepdim: bool = False, *, correction: int = None")
+#define SPREAD(name) \
+  BOTH(name, "dim: int | ints = None, unbiased: bool = True, keepdim: bool = False, *, correction: int = None")
   static const Op rows[] = {
-      {Library::torch, BOTH("sum", DIMS ", *, dtype: dtype = None") BOTH("mean", DIMS ", *, dtype: dtype = None") BOTH("nansum", DIMS ", *, dtype: dtype = None"), Msg::op_reduce,
-       "the elements along dim added up, or averaged", "x = torch.arange(6).view(2, 3)\ny = x.sum(0)", sum_row},
+      {Library::torch,
+       BOTH("sum", DIMS ", *, dtype: dtype = None") BOTH("mean", DIMS ", *, dtype: dtype = None")
+           BOTH("nansum", DIMS ", *, dtype: dtype = None"),
+       Msg::op_reduce, "the elements along dim added up, or averaged", "x = torch.arange(6).view(2, 3)\ny = x.sum(0)",
+       sum_row},
       {Library::torch, BOTH("prod", "dim: int = None, keepdim: bool = False, *, dtype: dtype = None"), Msg::op_reduce,
        "the elements along dim multiplied", "x = torch.arange(1, 7).view(2, 3)\ny = x.prod(0)", sum_row},
-      {Library::torch, BOTH("amax", "dim: int | ints = (), keepdim: bool = False") BOTH("amin", "dim: int | ints = (), keepdim: bool = False"), Msg::op_extreme, "the largest, or smallest, along dim",
-       "x = torch.arange(6).view(2, 3)\ny = x.amax(1)", extreme_row},
-      {Library::torch, BOTH("argmax", "dim: int = None, keepdim: bool = False") BOTH("argmin", "dim: int = None, keepdim: bool = False"), Msg::op_extreme,
-       "the place of the largest, or smallest, along dim; of everything as flattened", "x = torch.arange(6).view(2, 3)\ny = x.argmax(1)", extreme_row},
-      {Library::torch, "x.max()\ntorch.max(input: tensor)\nx.min()\ntorch.min(input: tensor)", Msg::op_extreme, "the largest, or smallest, of all elements", "x = torch.arange(6)\ny = x.max()", extreme_row},
-      {Library::torch, BOTH("max", "dim: int, keepdim: bool = False") BOTH("min", "dim: int, keepdim: bool = False"), Msg::op_extreme, "the largest, or smallest, along dim: (values, indices)",
+      {Library::torch,
+       BOTH("amax", "dim: int | ints = (), keepdim: bool = False")
+           BOTH("amin", "dim: int | ints = (), keepdim: bool = False"),
+       Msg::op_extreme, "the largest, or smallest, along dim", "x = torch.arange(6).view(2, 3)\ny = x.amax(1)",
+       extreme_row},
+      {Library::torch,
+       BOTH("argmax", "dim: int = None, keepdim: bool = False")
+           BOTH("argmin", "dim: int = None, keepdim: bool = False"),
+       Msg::op_extreme, "the place of the largest, or smallest, along dim; of everything as flattened",
+       "x = torch.arange(6).view(2, 3)\ny = x.argmax(1)", extreme_row},
+      {Library::torch, "x.max()\ntorch.max(input: tensor)\nx.min()\ntorch.min(input: tensor)", Msg::op_extreme,
+       "the largest, or smallest, of all elements", "x = torch.arange(6)\ny = x.max()", extreme_row},
+      {Library::torch, BOTH("max", "dim: int, keepdim: bool = False") BOTH("min", "dim: int, keepdim: bool = False"),
+       Msg::op_extreme, "the largest, or smallest, along dim: (values, indices)",
        "x = torch.arange(6).view(2, 3)\ny = x.max(1)", extreme_of_dim_row},
-      {Library::torch, BOTH("any", DIMS) BOTH("all", DIMS) BOTH("count_nonzero", "dim: int | ints = None") "x.count_nonzero(*dim: int)\n", Msg::op_any, "whether any, or all, of the elements along dim are not 0; how many",
+      {Library::torch,
+       BOTH("any", DIMS) BOTH("all", DIMS)
+           BOTH("count_nonzero", "dim: int | ints = None") "x.count_nonzero(*dim: int)\n",
+       Msg::op_any, "whether any, or all, of the elements along dim are not 0; how many",
        "x = torch.arange(6).view(2, 3)\ny = (x > 2).any(0)", any_row},
-      {Library::torch, SPREAD("std") SPREAD("var"), Msg::op_spread, "around the mean, over n - 1", "x = torch.arange(6.)\ny = x.std()", spread_row},
-      {Library::torch, "x.norm()\ntorch.norm(input: tensor)", Msg::op_spread, "the root of the sum of squares", "x = torch.arange(6.)\ny = x.norm()", spread_row},
-      {Library::torch, BOTH("cumsum", "dim: int, *, dtype: dtype = None") BOTH("cumprod", "dim: int, *, dtype: dtype = None") METHOD("cumsum_", "dim: int, *, dtype: dtype = None") METHOD("cumprod_", "dim: int, *, dtype: dtype = None"),
+      {Library::torch, SPREAD("std") SPREAD("var"), Msg::op_spread, "around the mean, over n - 1",
+       "x = torch.arange(6.)\ny = x.std()", spread_row},
+      {Library::torch, "x.norm()\ntorch.norm(input: tensor)", Msg::op_spread, "the root of the sum of squares",
+       "x = torch.arange(6.)\ny = x.norm()", spread_row},
+      {Library::torch,
+       BOTH("cumsum", "dim: int, *, dtype: dtype = None") BOTH("cumprod", "dim: int, *, dtype: dtype = None")
+           METHOD("cumsum_", "dim: int, *, dtype: dtype = None") METHOD("cumprod_", "dim: int, *, dtype: dtype = None"),
        Msg::op_running, "y[i] = x[0] + .. + x[i] along dim", "x = torch.arange(6)\ny = x.cumsum(0)", running_row},
   };
 #undef METHOD

@@ -20,7 +20,9 @@ Value repeat_row(Call& call) {
   const bool tile = call.name().ends_with("tile");
   while (tile && repeats.size() < rank) repeats.insert(0, 1);
   if (repeats.size() < rank)
-    return call.fail("RuntimeError", "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor", Msg::repeat_too_few, {repeats.size(), rank});
+    return call.fail("RuntimeError",
+                     "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
+                     Msg::repeat_too_few, {repeats.size(), rank});
   Layout source = *in_bytes(tensor);
   while (source.rank() < repeats.size()) source = insert_dim(source, 0, 0);
   Dims sizes;
@@ -42,10 +44,13 @@ Value repeat_row(Call& call) {
   call.why(Msg::repeat_copies, {list_text(repeats), to_string(tensor.layout.sizes), to_string(sizes)});
   for (int d = 0; d < sizes.size(); ++d) {
     const int own = d - sizes.size() + rank;
-    if (own < 0) call.why(Msg::repeat_new, {d, sizes[d]});
-    else if (repeats[d] != 1) call.why(Msg::repeat_dim, {{d, call.axis(own)}, tensor.layout.sizes[own], repeats[d], sizes[d]});
+    if (own < 0)
+      call.why(Msg::repeat_new, {d, sizes[d]});
+    else if (repeats[d] != 1)
+      call.why(Msg::repeat_dim, {{d, call.axis(own)}, tensor.layout.sizes[own], repeats[d], sizes[d]});
   }
-  return call.fresh(tensor.dtype, layout, gather({tensor.storage->contents, twice, tensor.dtype, tensor.lens}, tensor.dtype), Relation::copy);
+  return call.fresh(tensor.dtype, layout,
+                    gather({tensor.storage->contents, twice, tensor.dtype, tensor.lens}, tensor.dtype), Relation::copy);
 }
 
 /// A copy in which each element is repeated in place, seen through a hidden tensor: autograd calls it a view.
@@ -55,11 +60,15 @@ Value repeat_interleave_row(Call& call) {
   const int rank = tensor.layout.rank();
   const int d = call.given("dim") ? call.dim("dim") : 0;
   if (call.failed()) return {};
-  if (repeats < 0) return call.about("repeats").fail("RuntimeError", "Repeats must be non-negative", Msg::repeat_negative, {repeats});
+  if (repeats < 0)
+    return call.about("repeats").fail("RuntimeError", "Repeats must be non-negative", Msg::repeat_negative, {repeats});
   const int64_t along = !call.given("dim") ? *numel(tensor.layout.sizes) : rank == 0 ? 1 : tensor.layout.sizes[d];
-  if (const auto made = checked_mul(along, repeats); made && call.given("output_size") && call.integer("output_size") != *made)
-    return call.about("output_size").fail("RuntimeError", {"repeat_interleave: Invalid output_size, expected ", *made, " but got ", call.integer("output_size")},
-                                          Msg::repeat_counts, {call.integer("output_size"), *made});
+  if (const auto made = checked_mul(along, repeats);
+      made && call.given("output_size") && call.integer("output_size") != *made)
+    return call.about("output_size")
+        .fail("RuntimeError",
+              {"repeat_interleave: Invalid output_size, expected ", *made, " but got ", call.integer("output_size")},
+              Msg::repeat_counts, {call.integer("output_size"), *made});
   // The repetition is a dimension put in after the named one, which a scalar does not have.
   if (call.given("dim") && rank == 0) return call.wrap(1, 0), Value{};
   const bool flat = !call.given("dim") || rank == 0;
@@ -82,7 +91,8 @@ Value repeat_interleave_row(Call& call) {
   spread.strides.insert(at + 1, 0);
   call.why(Msg::repeat_interleave_copies, {repeats});
   call.why(Msg::hidden_base);
-  const Value hidden = call.fresh(tensor.dtype, layout, gather({from.contents, spread, from.dtype}, tensor.dtype), Relation::copy);
+  const Value hidden =
+      call.fresh(tensor.dtype, layout, gather({from.contents, spread, from.dtype}, tensor.dtype), Relation::copy);
   if (call.failed()) return {};
   const Value result = call.view(*tensor_of(hidden), layout);
   call.relation(Relation::copy);
@@ -96,34 +106,44 @@ Value repeat_each_row(Call& call) {
   const int rank = tensor.layout.rank();
   const bool flat = !call.given("dim");
   if (!call.failed() && repeats->tensor->layout.rank() > 1)
-    return call.fail("RuntimeError", "repeats must be 0-dim or 1-dim tensor", Msg::index_vector, {repeats->tensor->layout.rank()});
+    return call.fail("RuntimeError", "repeats must be 0-dim or 1-dim tensor", Msg::index_vector,
+                     {repeats->tensor->layout.rank()});
   const int d = flat ? 0 : call.dim("dim", true);
   if (call.failed()) return {};
   Elements from = elements_of(tensor);
-  if (flat) from = {gather(from, tensor.dtype), contiguous({*numel(tensor.layout.sizes)}, itemsize(tensor.dtype)), tensor.dtype};
+  if (flat)
+    from = {gather(from, tensor.dtype), contiguous({*numel(tensor.layout.sizes)}, itemsize(tensor.dtype)),
+            tensor.dtype};
   if (!from.contents) return call.refuse(Msg::too_costly);
   const int64_t size = from.layout.sizes[d], given = *numel(repeats->tensor->layout.sizes);
   const bool one = given == 1;
   if (!one && given != size)
-    return call.fail("RuntimeError", {"repeats must have the same size as input along dim, but got repeats.size(0) = ", given, " and input.size(", (flat ? 0 : call.integer("dim")), ") = ", size},
+    return call.fail("RuntimeError",
+                     {"repeats must have the same size as input along dim, but got repeats.size(0) = ", given,
+                      " and input.size(", (flat ? 0 : call.integer("dim")), ") = ", size},
                      Msg::repeat_counts, {given, size});
   const DType dtype = repeats->tensor->dtype;
   if (dtype != DType::int64 && dtype != DType::int32)
-    return call.fail("RuntimeError", {"\"repeat_interleave_cpu\" not implemented for '", scalar_type_name(dtype), "'"}, Msg::index_dtype, {name(dtype)});
+    return call.fail("RuntimeError", {"\"repeat_interleave_cpu\" not implemented for '", scalar_type_name(dtype), "'"},
+                     Msg::index_dtype, {name(dtype)});
   if (size > most_repeated) return call.refuse(Msg::too_many_indices, {size, most_repeated});
   const Elements counts = elements_of(*repeats->tensor);
   std::vector<Scalar> places;
   for (int64_t i = 0; i < size; ++i) {
     const int64_t count = element(counts, one ? 0 : i).integer;
     if (count < 0) return call.fail("RuntimeError", "repeats can not be negative", Msg::repeat_negative, {count});
-    if (count > most_repeated - static_cast<int64_t>(places.size())) return call.refuse(Msg::too_many_indices, {count, most_repeated});
+    if (count > most_repeated - static_cast<int64_t>(places.size()))
+      return call.refuse(Msg::too_many_indices, {count, most_repeated});
     places.insert(places.end(), static_cast<size_t>(count), integer_scalar(i, DType::int64));
   }
   const auto length = static_cast<int64_t>(places.size()), stride = from.layout.strides[d];
   if (const int64_t wanted = call.given("output_size") ? call.integer("output_size") : length; wanted != length) {
     const std::string text = std::to_string(wanted);
-    return call.about("output_size").fail("RuntimeError", wanted < 0 ? "Trying to create tensor with negative dimension " + text + ": [" + text + "]" : "allocated size does not match required size",
-                                          Msg::repeat_counts, {wanted, length});
+    return call.about("output_size")
+        .fail("RuntimeError",
+              wanted < 0 ? "Trying to create tensor with negative dimension " + text + ": [" + text + "]"
+                         : "allocated size does not match required size",
+              Msg::repeat_counts, {wanted, length});
   }
   from.layout.sizes[d] = length;
   from.layout.strides[d] = 0;
@@ -133,18 +153,30 @@ Value repeat_each_row(Call& call) {
   if (call.failed()) return {};
   call.why(Msg::repeat_each_copies, {size, length});
   if (flat && rank != 1) call.why(Msg::repeat_flattens, {to_string(tensor.layout.sizes)});
-  return call.fresh(tensor.dtype, layout, gather_indexed(from, {{{literal_contents(places, DType::int64), index, DType::int64}, size, stride}}, tensor.dtype), Relation::copy);
+  return call.fresh(
+      tensor.dtype, layout,
+      gather_indexed(from, {{{literal_contents(places, DType::int64), index, DType::int64}, size, stride}},
+                     tensor.dtype),
+      Relation::copy);
 }
 
 }  // namespace
 
 std::span<const Op> torch_repeat_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.repeat(*repeats: int)\nx.tile(*dims: int)\ntorch.tile(input: tensor, dims: ints)", Msg::op_repeat, "sizes'[d] = repeats[d] * sizes[d], always a copy", "x = torch.arange(3)\ny = x.repeat(2, 2)", repeat_row},
-      {Library::torch, "x.repeat_interleave(repeats: tensor, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: tensor, dim: int = None, *, output_size: int = None)",
-       Msg::op_repeat_interleave, "x[i] as often as repeats[i] says, always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(torch.tensor([1, 0, 2]))", repeat_each_row},
-      {Library::torch, "x.repeat_interleave(repeats: int, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: tensor, repeats: int, dim: int = None, *, output_size: int = None)",
-       Msg::op_repeat_interleave, "y[i] = x[i / repeats], always a copy", "x = torch.arange(3)\ny = x.repeat_interleave(2)", repeat_interleave_row},
+      {Library::torch, "x.repeat(*repeats: int)\nx.tile(*dims: int)\ntorch.tile(input: tensor, dims: ints)",
+       Msg::op_repeat, "sizes'[d] = repeats[d] * sizes[d], always a copy", "x = torch.arange(3)\ny = x.repeat(2, 2)",
+       repeat_row},
+      {Library::torch,
+       "x.repeat_interleave(repeats: tensor, dim: int = None, *, output_size: int = "
+       "None)\ntorch.repeat_interleave(input: tensor, repeats: tensor, dim: int = None, *, output_size: int = None)",
+       Msg::op_repeat_interleave, "x[i] as often as repeats[i] says, always a copy",
+       "x = torch.arange(3)\ny = x.repeat_interleave(torch.tensor([1, 0, 2]))", repeat_each_row},
+      {Library::torch,
+       "x.repeat_interleave(repeats: int, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: "
+       "tensor, repeats: int, dim: int = None, *, output_size: int = None)",
+       Msg::op_repeat_interleave, "y[i] = x[i / repeats], always a copy",
+       "x = torch.arange(3)\ny = x.repeat_interleave(2)", repeat_interleave_row},
   };
   return rows;
 }

@@ -16,16 +16,23 @@ Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   if (const Dims* sizes = std::get_if<Dims>(&resolved)) return *sizes;
   const Unfitting problem = std::get<Unfitting>(resolved);
   switch (problem.kind) {
-    case Unfitting::Kind::second_unknown: call.fail("RuntimeError", "only one dimension can be inferred", Msg::view_two_unknown, {list_text(requested)}); break;
+    case Unfitting::Kind::second_unknown:
+      call.fail("RuntimeError", "only one dimension can be inferred", Msg::view_two_unknown, {list_text(requested)});
+      break;
     case Unfitting::Kind::negative:
-      call.about(call.name() == "view" ? "size" : "shape", problem.dim).fail("RuntimeError", {"invalid shape dimension ", requested[problem.dim]}, Msg::view_negative_size, {requested[problem.dim], problem.dim});
+      call.about(call.name() == "view" ? "size" : "shape", problem.dim)
+          .fail("RuntimeError", {"invalid shape dimension ", requested[problem.dim]}, Msg::view_negative_size,
+                {requested[problem.dim], problem.dim});
       break;
     case Unfitting::Kind::ambiguous:
-      call.fail("RuntimeError", {"cannot reshape tensor of 0 elements into shape ", list_text(requested), " because the unspecified dimension size -1 can be any value and is ambiguous"}, Msg::view_ambiguous, {list_text(requested)});
+      call.fail("RuntimeError",
+                {"cannot reshape tensor of 0 elements into shape ", list_text(requested),
+                 " because the unspecified dimension size -1 can be any value and is ambiguous"},
+                Msg::view_ambiguous, {list_text(requested)});
       break;
     case Unfitting::Kind::mismatch:
-      call.fail("RuntimeError", {"shape '", list_text(requested), "' is invalid for input of size ", count}, Msg::view_numel,
-                {list_text(requested), count, list_text(tensor.layout.sizes)});
+      call.fail("RuntimeError", {"shape '", list_text(requested), "' is invalid for input of size ", count},
+                Msg::view_numel, {list_text(requested), count, list_text(tensor.layout.sizes)});
       offer_fitting_sizes(call, requested, count);
       break;
   }
@@ -45,17 +52,29 @@ void explain_view(Call& call, const Tensor& tensor, const Layout& layout) {
   if (numel(layout.sizes) == 0) return;
   for (const Joint& joint : joints(tensor.layout))
     if (is_spanned(tensor.layout, joint, layout.sizes))
-      call.why(Msg::view_weld, {{joint.outer, call.axis(tensor, joint.outer)}, {joint.inner, call.axis(tensor, joint.inner)}, joint.stride,
-                                tensor.layout.strides[joint.inner], tensor.layout.sizes[joint.inner]});
+      call.why(Msg::view_weld, {{joint.outer, call.axis(tensor, joint.outer)},
+                                {joint.inner, call.axis(tensor, joint.inner)},
+                                joint.stride,
+                                tensor.layout.strides[joint.inner],
+                                tensor.layout.sizes[joint.inner]});
     else if (!joint.welded())
-      call.why(Msg::view_crack_kept, {{joint.outer, call.axis(tensor, joint.outer)}, {joint.inner, call.axis(tensor, joint.inner)}, joint.stride, joint.needed});
+      call.why(Msg::view_crack_kept, {{joint.outer, call.axis(tensor, joint.outer)},
+                                      {joint.inner, call.axis(tensor, joint.inner)},
+                                      joint.stride,
+                                      joint.needed});
   explain_strides(call, tensor, layout);
 }
 
 void explain_crack(Call& call, const Tensor& tensor, const Crack& crack, const Dims& sizes) {
   const Joint& joint = crack.joint;
-  call.why(Msg::view_crack, {{joint.outer, call.axis(tensor, joint.outer)}, {joint.inner, call.axis(tensor, joint.inner)}, joint.stride, joint.needed,
-                             tensor.layout.strides[joint.inner], tensor.layout.sizes[joint.inner], crack.new_dim, sizes[crack.new_dim]});
+  call.why(Msg::view_crack, {{joint.outer, call.axis(tensor, joint.outer)},
+                             {joint.inner, call.axis(tensor, joint.inner)},
+                             joint.stride,
+                             joint.needed,
+                             tensor.layout.strides[joint.inner],
+                             tensor.layout.sizes[joint.inner],
+                             crack.new_dim,
+                             sizes[crack.new_dim]});
 }
 
 }  // namespace
@@ -73,9 +92,17 @@ Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   const Joint& joint = crack.joint;
   explain_shapes(call, tensor.layout, sizes);
   call.fail("RuntimeError",
-            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.",
-            Msg::view_fails, {{joint.outer, call.axis(joint.outer)}, {joint.inner, call.axis(joint.inner)}, joint.stride, joint.needed, tensor.layout.strides[joint.inner],
-                              tensor.layout.sizes[joint.inner], crack.new_dim, sizes[crack.new_dim]});
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+            "contiguous subspaces). Use .reshape(...) instead.",
+            Msg::view_fails,
+            {{joint.outer, call.axis(joint.outer)},
+             {joint.inner, call.axis(joint.inner)},
+             joint.stride,
+             joint.needed,
+             tensor.layout.strides[joint.inner],
+             tensor.layout.sizes[joint.inner],
+             crack.new_dim,
+             sizes[crack.new_dim]});
   const Span name = call.parts().name;
   call.hint(Msg::hint_reshape, {bytes_of(tensor)}, Fix{name, call.name() == "view_as" ? "reshape_as" : "reshape"});
   call.hint(Msg::hint_contiguous, {bytes_of(tensor)}, Fix{{name.begin, name.begin}, "contiguous()."});
@@ -106,7 +133,9 @@ Value flatten_row(Call& call) {
   const Layout& layout = call.self().layout;
   const int from = call.dim("start_dim"), to = call.failed() ? 0 : call.dim("end_dim");
   if (call.failed()) return {};
-  if (from > to) return call.about("end_dim").fail("RuntimeError", "flatten() has invalid args: start_dim cannot come after end_dim", Msg::flatten_order, {from, to});
+  if (from > to)
+    return call.about("end_dim").fail("RuntimeError", "flatten() has invalid args: start_dim cannot come after end_dim",
+                                      Msg::flatten_order, {from, to});
   if (layout.rank() == 0) return reshape_to_sizes(call, {1});
   if (from == to) {
     call.why(Msg::flatten_same, {from});
@@ -114,8 +143,10 @@ Value flatten_row(Call& call) {
   }
   Dims sizes;
   for (int d = 0; d < layout.rank(); ++d)
-    if (d <= from || d > to) sizes.push_back(layout.sizes[d]);
-    else sizes[from] *= layout.sizes[d];
+    if (d <= from || d > to)
+      sizes.push_back(layout.sizes[d]);
+    else
+      sizes[from] *= layout.sizes[d];
   return reshape_to_sizes(call, sizes);
 }
 
@@ -137,7 +168,8 @@ Value ravel_row(Call& call) {
     explain_shapes(call, tensor.layout, sizes);
     explain_without_copy(call, tensor, sizes);
   }
-  const Value copy = call.fresh(tensor.dtype, contiguous(tensor.layout.sizes), gather(elements_of(tensor), tensor.dtype), Relation::copy);
+  const Value copy = call.fresh(tensor.dtype, contiguous(tensor.layout.sizes),
+                                gather(elements_of(tensor), tensor.dtype), Relation::copy);
   if (call.failed()) return {};
   const Value result = call.view(*tensor_of(copy), contiguous(sizes));
   call.relation(Relation::copy);
@@ -152,7 +184,8 @@ Value unflatten_row(Call& call) {
   const bool method = call.form().kind == Form::Kind::method;
   const int d = method && parts.empty() ? 0 : call.dim("dim");
   if (call.failed()) return {};
-  if (parts.empty()) return call.about("sizes").fail("RuntimeError", "unflatten: sizes must be non-empty", Msg::unflatten_empty);
+  if (parts.empty())
+    return call.about("sizes").fail("RuntimeError", "unflatten: sizes must be non-empty", Msg::unflatten_empty);
   if (tensor.layout.rank() == 0) call.wrap(d, 0, true);
   if (call.failed()) return {};
   const int64_t size = tensor.layout.sizes[d];
@@ -160,9 +193,15 @@ Value unflatten_row(Call& call) {
   if (const Unfitting* problem = std::get_if<Unfitting>(&resolved)) {
     switch (problem->kind) {
       case Unfitting::Kind::mismatch:
-        return call.about("sizes").fail("RuntimeError", {"unflatten: Provided sizes ", list_text(parts), " don't multiply up to the size of dim ", d, " (", size, ") in the input tensor"}, Msg::unflatten_mismatch, {list_text(parts), {d, call.axis(d)}, size});
+        return call.about("sizes").fail(
+            "RuntimeError",
+            {"unflatten: Provided sizes ", list_text(parts), " don't multiply up to the size of dim ", d, " (", size,
+             ") in the input tensor"},
+            Msg::unflatten_mismatch, {list_text(parts), {d, call.axis(d)}, size});
       case Unfitting::Kind::second_unknown:
-        return call.about("sizes").fail("RuntimeError", "unflatten got an unexpected error:\nonly one dimension can be inferred", Msg::view_two_unknown, {list_text(parts)});
+        return call.about("sizes").fail("RuntimeError",
+                                        "unflatten got an unexpected error:\nonly one dimension can be inferred",
+                                        Msg::view_two_unknown, {list_text(parts)});
       default: return resolved_sizes(call, with_sizes(tensor, {size}), parts), Value{};
     }
   }
@@ -180,9 +219,11 @@ Value view_dtype_row(Call& call) {
   const DType dtype = call.dtype("dtype").value_or(tensor.dtype);
   const Layout& layout = tensor.layout;
   const int64_t old_size = itemsize(tensor.dtype), new_size = itemsize(dtype);
-  const std::string as = " to view " + std::string(scalar_type_name(tensor.dtype)) + " as " + std::string(scalar_type_name(dtype)) + " (different element sizes)";
+  const std::string as = " to view " + std::string(scalar_type_name(tensor.dtype)) + " as " +
+                         std::string(scalar_type_name(dtype)) + " (different element sizes)";
   const auto refuse = [&](const std::string& what, int64_t got) {
-    call.fail("RuntimeError", {what, as, ", but got ", got}, Msg::view_dtype_fails, {what.substr(0, what.find(' ')), got, old_size, new_size});
+    call.fail("RuntimeError", {what, as, ", but got ", got}, Msg::view_dtype_fails,
+              {what.substr(0, what.find(' ')), got, old_size, new_size});
     // Packed from 0 on, only the last size can still be in the way.
     if (new_size > old_size && layout.sizes[layout.rank() - 1] % (new_size / old_size) != 0) return Value{};
     const Span name = call.parts().name;
@@ -191,33 +232,46 @@ Value view_dtype_row(Call& call) {
     return Value{};
   };
   if (tensor.lens.conjugate || tensor.lens.negative)
-    return call.fail("RuntimeError", {"torch.Tensor.view is not supported for ", (tensor.lens.conjugate ? "conjugate view tensors" : "tensors with negative bit set"), " when converting to a different dtype."}, Msg::conjugate_unresolved);
+    return call.fail("RuntimeError",
+                     {"torch.Tensor.view is not supported for ",
+                      (tensor.lens.conjugate ? "conjugate view tensors" : "tensors with negative bit set"),
+                      " when converting to a different dtype."},
+                     Msg::conjugate_unresolved);
   Tensor result = tensor;
   result.dtype = dtype;
   if (old_size != new_size) {
-    if (layout.rank() == 0)
-      return call.fail("RuntimeError", {"self.dim() cannot be 0", as}, Msg::needs_rank, {1, 0});
+    if (layout.rank() == 0) return call.fail("RuntimeError", {"self.dim() cannot be 0", as}, Msg::needs_rank, {1, 0});
     const int last = layout.rank() - 1;
     const int64_t ratio = old_size > new_size ? old_size / new_size : new_size / old_size;
     const std::string divisible = " must be divisible by " + std::to_string(ratio);
-    if (old_size < new_size && layout.sizes[last] % ratio != 0) return refuse("self.size(-1)" + divisible, layout.sizes[last]);
-    if (old_size < new_size && layout.storage_offset % ratio != 0) return refuse("self.storage_offset()" + divisible, layout.storage_offset);
+    if (old_size < new_size && layout.sizes[last] % ratio != 0)
+      return refuse("self.size(-1)" + divisible, layout.sizes[last]);
+    if (old_size < new_size && layout.storage_offset % ratio != 0)
+      return refuse("self.storage_offset()" + divisible, layout.storage_offset);
     if (layout.strides[last] != 1) return refuse("self.stride(-1) must be 1", layout.strides[last]);
     for (int d = 0; d < last; ++d) {
       int64_t& stride = result.layout.strides[d];
-      if (old_size < new_size && stride % ratio != 0) return refuse("self.stride(" + std::to_string(d) + ")" + divisible, stride);
+      if (old_size < new_size && stride % ratio != 0)
+        return refuse("self.stride(" + std::to_string(d) + ")" + divisible, stride);
       const auto scaled = old_size < new_size ? std::optional(stride / ratio) : checked_mul(stride, ratio);
       if (!scaled) return call.refuse(Msg::beyond_int64);
       stride = *scaled;
     }
-    const auto size = old_size < new_size ? std::optional(layout.sizes[last] / ratio) : checked_mul(layout.sizes[last], ratio);
-    const auto place = old_size < new_size ? std::optional(layout.storage_offset / ratio) : checked_mul(layout.storage_offset, ratio);
+    const auto size =
+        old_size < new_size ? std::optional(layout.sizes[last] / ratio) : checked_mul(layout.sizes[last], ratio);
+    const auto place =
+        old_size < new_size ? std::optional(layout.storage_offset / ratio) : checked_mul(layout.storage_offset, ratio);
     if (!size || !place) return call.refuse(Msg::beyond_int64);
     result.layout.sizes[last] = *size;
     result.layout.storage_offset = *place;
   }
   call.why(Msg::view_dtype_headline, {name(tensor.dtype), name(dtype), to_string(result.layout)});
-  if (old_size != new_size) call.why(Msg::view_dtype_sizes, {{layout.rank() - 1, call.axis(layout.rank() - 1)}, layout.sizes.back(), old_size, result.layout.sizes.back(), new_size});
+  if (old_size != new_size)
+    call.why(Msg::view_dtype_sizes, {{layout.rank() - 1, call.axis(layout.rank() - 1)},
+                                     layout.sizes.back(),
+                                     old_size,
+                                     result.layout.sizes.back(),
+                                     new_size});
   // Autograd does not call this one a view.
   result.is_view = false;
   result.base = -1;
@@ -239,7 +293,8 @@ Value resize_row(Call& call) {
   const auto bytes = cells ? checked_mul(*cells, itemsize(tensor.dtype)) : std::nullopt;
   if (!bytes) return call.refuse(Msg::beyond_int64);
   if (*numel(sizes) > 0 && *bytes - tensor.storage_begin() > tensor.storage_nbytes()) {
-    if (tensor.window) return call.fail("RuntimeError", "Trying to resize storage that is not resizable", Msg::resize_borrowed);
+    if (tensor.window)
+      return call.fail("RuntimeError", "Trying to resize storage that is not resizable", Msg::resize_borrowed);
     call.why(Msg::resize_grows, {tensor.storage->nbytes, *bytes});
     call.grow_storage(*bytes);
   } else {
@@ -259,27 +314,41 @@ Value to_sizes_of(Call& call, bool copies) {
 
 std::span<const Op> torch_shape_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.view(*size: int)", Msg::op_view, "new dimensions may split old ones, and join d and d+1 only where strides[d] == strides[d+1] * sizes[d+1]",
+      {Library::torch, "x.view(*size: int)", Msg::op_view,
+       "new dimensions may split old ones, and join d and d+1 only where strides[d] == strides[d+1] * sizes[d+1]",
        "x = torch.arange(24).view(4, 6)\ny = x.view(2, 2, 6)",
        [](Call& call) {
          const Dims sizes = call.ints("size");
          return call.failed() ? Value{} : view_as_sizes(call, call.self(), sizes);
        }},
-      {Library::torch, "x.view(dtype: dtype)", Msg::op_view_dtype, "the same bytes; the last dimension must be packed where the item size changes", "x = torch.arange(6, dtype=torch.int32)\ny = x.view(torch.int64)", view_dtype_row},
-      {Library::torch, "x.view_as(other: tensor)", Msg::op_view, "view(other.size())", "x = torch.arange(6)\ny = x.view_as(torch.zeros(2, 3))", [](Call& call) { return to_sizes_of(call, false); }},
-      {Library::torch, "x.reshape(*shape: int)\ntorch.reshape(input: tensor, shape: ints)", Msg::op_reshape, "view(shape) where that is possible, else contiguous().view(shape)",
+      {Library::torch, "x.view(dtype: dtype)", Msg::op_view_dtype,
+       "the same bytes; the last dimension must be packed where the item size changes",
+       "x = torch.arange(6, dtype=torch.int32)\ny = x.view(torch.int64)", view_dtype_row},
+      {Library::torch, "x.view_as(other: tensor)", Msg::op_view, "view(other.size())",
+       "x = torch.arange(6)\ny = x.view_as(torch.zeros(2, 3))", [](Call& call) { return to_sizes_of(call, false); }},
+      {Library::torch, "x.reshape(*shape: int)\ntorch.reshape(input: tensor, shape: ints)", Msg::op_reshape,
+       "view(shape) where that is possible, else contiguous().view(shape)",
        "x = torch.arange(6).view(2, 3).t()\ny = x.reshape(6)",
        [](Call& call) {
          const Dims shape = call.ints("shape");
          return call.failed() ? Value{} : reshape_to_sizes(call, shape);
        }},
-      {Library::torch, "x.reshape_as(other: tensor)", Msg::op_reshape, "reshape(other.size())", "x = torch.arange(6)\ny = x.reshape_as(torch.zeros(2, 3))", [](Call& call) { return to_sizes_of(call, true); }},
-      {Library::torch, "x.flatten(start_dim: int = 0, end_dim: int = -1)\ntorch.flatten(input: tensor, start_dim: int = 0, end_dim: int = -1)", Msg::op_flatten,
-       "reshape with dimensions start_dim .. end_dim made one; the tensor itself where they are one already", "x = torch.arange(24).view(2, 3, 4)\ny = x.flatten(1)", flatten_row},
-      {Library::torch, "x.unflatten(dim: int, sizes: ints)\ntorch.unflatten(input: tensor, dim: int, sizes: ints)", Msg::op_unflatten, "dimension dim split into sizes; always a view",
+      {Library::torch, "x.reshape_as(other: tensor)", Msg::op_reshape, "reshape(other.size())",
+       "x = torch.arange(6)\ny = x.reshape_as(torch.zeros(2, 3))", [](Call& call) { return to_sizes_of(call, true); }},
+      {Library::torch,
+       "x.flatten(start_dim: int = 0, end_dim: int = -1)\ntorch.flatten(input: tensor, start_dim: int = 0, end_dim: "
+       "int = -1)",
+       Msg::op_flatten,
+       "reshape with dimensions start_dim .. end_dim made one; the tensor itself where they are one already",
+       "x = torch.arange(24).view(2, 3, 4)\ny = x.flatten(1)", flatten_row},
+      {Library::torch, "x.unflatten(dim: int, sizes: ints)\ntorch.unflatten(input: tensor, dim: int, sizes: ints)",
+       Msg::op_unflatten, "dimension dim split into sizes; always a view",
        "x = torch.arange(12).view(2, 6)\ny = x.unflatten(1, (2, 3))", unflatten_row},
-      {Library::torch, "x.resize_(*size: int, memory_format: format = None)", Msg::op_resize, "packed sizes on the same storage, which grows where it must", "x = torch.arange(6)\nx.resize_(2, 2)", resize_row},
-      {Library::torch, "x.ravel()\ntorch.ravel(input: tensor)", Msg::op_ravel, "contiguous().view(-1)", "x = torch.arange(6).view(2, 3)\ny = x.ravel()", ravel_row},
+      {Library::torch, "x.resize_(*size: int, memory_format: format = None)", Msg::op_resize,
+       "packed sizes on the same storage, which grows where it must", "x = torch.arange(6)\nx.resize_(2, 2)",
+       resize_row},
+      {Library::torch, "x.ravel()\ntorch.ravel(input: tensor)", Msg::op_ravel, "contiguous().view(-1)",
+       "x = torch.arange(6).view(2, 3)\ny = x.ravel()", ravel_row},
   };
   return rows;
 }

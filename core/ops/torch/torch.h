@@ -14,7 +14,8 @@ Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat for
 
 /// Whether the device asked for is the one there is, or the call failed as PyTorch words it.
 bool is_processor(Call& call, const Value& device);
-/// What PyTorch looks at before any operation: the device, and writes to what requires a gradient. False: the call failed.
+/// What PyTorch looks at before any operation: the device, and writes to what requires a gradient. False: the call
+/// failed.
 bool torch_allows(Call& call);
 /// What PyTorch says where a dimension is given by a name, which no tensor here has; nothing where none is.
 std::optional<std::string> torch_named_dim(std::span<const Form* const> overloads, const Arguments& arguments);
@@ -93,5 +94,12 @@ void explain_format(Call& call, const Tensor& tensor, MemoryFormat format);
 
 /// numel(tensor) * item size.
 int64_t bytes_of(const Tensor& tensor);
+
+/// Most tensors that one call makes of another: each is an object of its own.
+inline constexpr int64_t max_pieces = 1024;
+/// `count` elements of dimension d from `start` on: what narrow and the splits are made of.
+Layout part(const Layout& layout, int d, int64_t start, int64_t count);
+/// A new object on the same storage that autograd does not know as a view.
+Value untracked(Call& call, Tensor tensor);
 
 }  // namespace stridescope

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "ops/rows.h"
-#include "ops/torch/torch.h"
 #include "ops/torch/index.h"
 #include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -22,12 +22,18 @@ std::optional<Source> source_of(Call& call, const Value& value) {
   if (const TensorPtr tensor = tensor_of(value)) return Source{elements_of(*tensor), *tensor};
   const Value* plain = &value;
   std::optional<Scalar> scalar;
-  if (const auto* real = std::get_if<double>(&plain->held)) scalar = real_scalar(*real, DType::float64);
-  else if (const auto* numpy = std::get_if<NumpyScalar>(&plain->held)) scalar = numpy->value;
-  else if (const auto* pair = std::get_if<std::complex<double>>(&plain->held)) scalar = Scalar{DType::complex128, 0, pair->real(), pair->imag()};
-  else if (const auto integer = as_integer(*plain)) scalar = integer_scalar(*integer, std::holds_alternative<bool>(plain->held) ? DType::boolean : DType::int64);
+  if (const auto* real = std::get_if<double>(&plain->held))
+    scalar = real_scalar(*real, DType::float64);
+  else if (const auto* numpy = std::get_if<NumpyScalar>(&plain->held))
+    scalar = numpy->value;
+  else if (const auto* pair = std::get_if<std::complex<double>>(&plain->held))
+    scalar = Scalar{DType::complex128, 0, pair->real(), pair->imag()};
+  else if (const auto integer = as_integer(*plain))
+    scalar = integer_scalar(*integer, std::holds_alternative<bool>(plain->held) ? DType::boolean : DType::int64);
   if (scalar) return Source{{constant_contents(*scalar, 1), {}, scalar->dtype}, std::nullopt};
-  call.about("value").fail_parser({"can't assign a ", type_name(value), " to a torch.", scalar_type_name(call.self().dtype), "Tensor"}, Msg::argument_has_type, {"value", "number | tensor", type_name(value)});
+  call.about("value").fail_parser(
+      {"can't assign a ", type_name(value), " to a torch.", scalar_type_name(call.self().dtype), "Tensor"},
+      Msg::argument_has_type, {"value", "number | tensor", type_name(value)});
   return std::nullopt;
 }
 
@@ -44,11 +50,14 @@ Layout without_leading_ones(Layout layout) {
 }
 
 /// The same cells in the same order: a copy has nothing to do.
-bool same_data(const Tensor& a, const Tensor& b) { return a.storage == b.storage && a.layout == b.layout && a.dtype == b.dtype; }
+bool same_data(const Tensor& a, const Tensor& b) {
+  return a.storage == b.storage && a.layout == b.layout && a.dtype == b.dtype;
+}
 
 Value assign_part(Call& call, const Tensor& part, const Source& source) {
   const Dims& sizes = part.layout.sizes;
-  const Layout from = source.elements.layout.sizes == sizes ? source.elements.layout : without_leading_ones(source.elements.layout);
+  const Layout from =
+      source.elements.layout.sizes == sizes ? source.elements.layout : without_leading_ones(source.elements.layout);
   Tensor value = source.tensor.value_or(call.self());
   value.layout = {from.sizes, Dims::filled(from.rank(), 0), 0};
   if (!expanded(call, value, sizes)) return {};
@@ -88,10 +97,17 @@ Value assign_picked(Call& call, const Selection& selection, const Source& source
   const bool fills = source.tensor && numel(source.tensor->layout.sizes) == 1 && is_lone_mask(call.value("key"));
   if (!fills && source.tensor && !check_apart(call, call.self(), *source.tensor)) return {};
   if (!is_expandable(layout, sizes))
-    return call.about("value").fail("RuntimeError", {"shape mismatch: value tensor of shape ", list_text(layout.sizes), " cannot be broadcast to indexing result of shape ", list_text(sizes)},
-                     Msg::write_value_shape, {to_string(source.elements.layout.sizes), to_string(sizes)});
+    return call.about("value").fail("RuntimeError",
+                                    {"shape mismatch: value tensor of shape ", list_text(layout.sizes),
+                                     " cannot be broadcast to indexing result of shape ", list_text(sizes)},
+                                    Msg::write_value_shape,
+                                    {to_string(source.elements.layout.sizes), to_string(sizes)});
   if (!fills && source.tensor && source.tensor->dtype != call.self().dtype)
-    return call.about("value").fail("RuntimeError", {"Index put requires the source and destination dtypes match, got ", scalar_type_name(call.self().dtype), " for the destination and ", scalar_type_name(source.tensor->dtype), " for the source."}, Msg::dtypes_differ, {name(call.self().dtype), name(source.tensor->dtype)});
+    return call.about("value").fail(
+        "RuntimeError",
+        {"Index put requires the source and destination dtypes match, got ", scalar_type_name(call.self().dtype),
+         " for the destination and ", scalar_type_name(source.tensor->dtype), " for the source."},
+        Msg::dtypes_differ, {name(call.self().dtype), name(source.tensor->dtype)});
   const Elements values{source.elements.contents, expand(layout, sizes), source.elements.dtype};
   std::vector<std::pair<int64_t, Scalar>> writes;
   for (int64_t i = 0; i < count; ++i) {
@@ -115,7 +131,8 @@ Value store_row(Call& call) {
   const auto source = source_of(call, call.value("value"));
   if (source && !holds_number(call, call.value("value"), tensor.dtype)) return {};
   const TensorPtr index = tensor_of(call.value("key"));
-  const bool places = index && index->layout.rank() > 0 && index->library == Library::torch && index->dtype != DType::boolean && index->dtype != DType::uint8;
+  const bool places = index && index->layout.rank() > 0 && index->library == Library::torch &&
+                      index->dtype != DType::boolean && index->dtype != DType::uint8;
   if (source && places && !check_apart(call, tensor, *index)) return {};
   const auto selection = source ? torch_select(call, tensor, call.value("key")) : std::nullopt;
   if (!selection) return {};
@@ -134,8 +151,10 @@ Value fill_row(Call& call) {
   const auto source = source_of(call, call.value("value"));
   if (!source || !holds_number(call, call.value("value"), call.self().dtype)) return {};
   if (source->elements.layout.rank() > 0)
-    return call.about("value").fail("RuntimeError", {"fill_ only supports 0-dimension value tensor but got tensor with ", source->elements.layout.rank(), " dimensions."}, Msg::fill_needs_scalar,
-                     {source->elements.layout.rank()});
+    return call.about("value").fail("RuntimeError",
+                                    {"fill_ only supports 0-dimension value tensor but got tensor with ",
+                                     source->elements.layout.rank(), " dimensions."},
+                                    Msg::fill_needs_scalar, {source->elements.layout.rank()});
   // A tensor's value is copied in, and copies look for shared cells.
   if (source->tensor && !check_overlap(call, call.self(), nullptr)) return {};
   return fill(call, element(source->elements, 0));
@@ -150,7 +169,9 @@ Value copy_row(Call& call) {
     call.why(Msg::write_same_data);
     return call.same();
   }
-  if (!check_overlap(call, target, input ? &*input : nullptr) || !fits_in_place(call, target, source->elements.layout.sizes)) return {};
+  if (!check_overlap(call, target, input ? &*input : nullptr) ||
+      !fits_in_place(call, target, source->elements.layout.sizes))
+    return {};
   Elements from = source->elements;
   from.layout = expand(from.layout, target.layout.sizes);
   return stored(call, target, std::nullopt, {from}, from.dtype);
@@ -171,7 +192,8 @@ Value in_place_row(Call& call) {
   Elements operand = *source;
   operand.layout = expand(operand.layout, target.layout.sizes);
   std::optional<Scalar> scale;
-  if (call.given("alpha") && !(std::holds_alternative<int64_t>(call.value("alpha").held) && as_integer(call.value("alpha")) == 1)) {
+  if (call.given("alpha") &&
+      !(std::holds_alternative<int64_t>(call.value("alpha").held) && as_integer(call.value("alpha")) == 1)) {
     if (!check_alpha(call, common)) return {};
     const auto factor = operand_of(call, call.value("alpha"), "alpha");
     if (!factor) return {};
@@ -186,7 +208,8 @@ Value in_place_function_row(Call& call) {
   const Value& own = call.value("x");
   const Pointwise& function = pointwise(call.name(), 1);
   if (function.op == Arithmetic::absolute && is_complex(target.dtype))
-    return call.fail("RuntimeError", "In-place abs is not supported for complex tensors.", Msg::function_refuses, {"abs_", "complex"});
+    return call.fail("RuntimeError", "In-place abs is not supported for complex tensors.", Msg::function_refuses,
+                     {"abs_", "complex"});
   if (!check_operands(call, function, {&own}) || !check_overlap(call, target, nullptr)) return {};
   const DType common = common_dtype(function, {&own});
   if (!check_stored(call, common, target.dtype) || !check_kernel(call, function, common, {&own})) return {};
@@ -195,20 +218,29 @@ Value in_place_function_row(Call& call) {
 
 Value clamp_in_place_row(Call& call) {
   const Tensor target = call.self();
-  if (!call.given("min") && !call.given("max")) return call.fail("RuntimeError", "torch.clamp: At least one of 'min' or 'max' must not be None", Msg::clamp_needs_bound);
-  if (is_complex(target.dtype)) return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses, {"clamp", "complex"});
+  if (!call.given("min") && !call.given("max"))
+    return call.fail("RuntimeError", "torch.clamp: At least one of 'min' or 'max' must not be None",
+                     Msg::clamp_needs_bound);
+  if (is_complex(target.dtype))
+    return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses,
+                     {"clamp", "complex"});
   TypeVote vote;
   vote.add(call.value("x"));
   for (const char* bound : {"min", "max"})
     if (call.given(bound)) vote.add(call.value(bound));
   const DType common = vote.result();
   if (promoted(common, target.dtype) != target.dtype && (!is_integer(common) || !is_integer(target.dtype)))
-    return call.fail("RuntimeError", {"result type ", scalar_type_name(common), " can't be cast to the desired output type ", cpp_name(target.dtype)}, Msg::write_dtype,
-                     {name(common), name(target.dtype)});
+    return call.fail("RuntimeError",
+                     {"result type ", scalar_type_name(common), " can't be cast to the desired output type ",
+                      cpp_name(target.dtype)},
+                     Msg::write_dtype, {name(common), name(target.dtype)});
   if (!check_overlap(call, target, nullptr)) return {};
   if (common == DType::boolean) {
-    const std::string kernel = !call.given("max") ? "clamp_min_scalar_cpu" : call.given("min") ? "clamp_scalar_cpu" : "clamp_max_scalar_cpu";
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing, {kernel, "bool"});
+    const std::string kernel = !call.given("max")  ? "clamp_min_scalar_cpu"
+                               : call.given("min") ? "clamp_scalar_cpu"
+                                                   : "clamp_max_scalar_cpu";
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
+                     {kernel, "bool"});
   }
   Elements now = elements_of(target);
   for (const auto& [bound, op] : {std::pair("min", Arithmetic::maximum), std::pair("max", Arithmetic::minimum)}) {
@@ -216,7 +248,8 @@ Value clamp_in_place_row(Call& call) {
     const auto limit = call.given(bound) ? operand_of(call, call.value(bound), bound) : std::nullopt;
     if (!limit) continue;
     const Elements operands[] = {now, {limit->contents, expand(Layout{}, target.layout.sizes), limit->dtype}};
-    now = {elementwise(op, operands, working_dtype(common), target.dtype), contiguous(target.layout.sizes, itemsize(target.dtype)), target.dtype};
+    now = {elementwise(op, operands, working_dtype(common), target.dtype),
+           contiguous(target.layout.sizes, itemsize(target.dtype)), target.dtype};
     if (!now.contents) return call.refuse(Msg::too_costly);
   }
   explain_write(call, target);
@@ -231,7 +264,9 @@ Value fill_diagonal_row(Call& call) {
   const int rank = layout.rank();
   if (rank < 2) return call.fail("RuntimeError", "dimensions must larger than 1", Msg::needs_rank, {2, rank});
   for (int d = 1; d < rank && rank > 2; ++d)
-    if (layout.sizes[d] != layout.sizes[0]) return call.fail("RuntimeError", "all dimensions of input must be of equal length", Msg::sizes_equal, {to_string(layout.sizes)});
+    if (layout.sizes[d] != layout.sizes[0])
+      return call.fail("RuntimeError", "all dimensions of input must be of equal length", Msg::sizes_equal,
+                       {to_string(layout.sizes)});
   Layout line{{*std::min_element(layout.sizes.begin(), layout.sizes.end())}, {0}, layout.storage_offset};
   for (const int64_t stride : layout.strides) line.strides[0] += stride;
   Tensor part = target;

@@ -1,0 +1,221 @@
+// Elements reckoned: a function of its operands as a new tensor, or stored where one of them was.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "layout/extent.h"
+#include "layout/lookup.h"
+#include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Most elements that are written one by one.
+constexpr int64_t most_in_turn = 1 << 16;
+
+/// The dimensions of an iteration over the operands, the slowest first.
+Dims slowest_first(const std::vector<Layout>& operands) {
+  const Dims fastest_first = iterator_order(operands.front().sizes, operands);
+  Dims order;
+  for (int k = fastest_first.size() - 1; k >= 0; --k) order.push_back(fastest_first[k]);
+  return order;
+}
+
+/// Whether writing some elements of the target changes what is still to be read of the operand.
+bool is_disturbed(const Tensor& target, const Layout& bytes, const Elements& operand) {
+  if (operand.contents != target.storage->contents || operand.layout == bytes || operand.layout.rank() == 0)
+    return false;
+  return shares_offset(bytes, itemsize(target.dtype), operand.layout, itemsize(operand.dtype)) != Answer::no;
+}
+
+}  // namespace
+
+std::optional<Elements> rounded_elements(Call& call, const Tensor& tensor, int64_t decimals) {
+  if (!is_floating(tensor.dtype)) {
+    call.fail("RuntimeError", {"\"round_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
+              Msg::kernel_missing, {"round_cpu", name(tensor.dtype)});
+    return std::nullopt;
+  }
+  const DType working = working_dtype(tensor.dtype);
+  const Dims& sizes = tensor.layout.sizes;
+  const Layout packed = contiguous(sizes, itemsize(working));
+  const Scalar power = real_scalar(std::pow(10.0, static_cast<double>(std::abs(decimals))), working);
+  const Elements factor{constant_contents(power, 1), expand(Layout{}, sizes), working};
+  const Arithmetic there = decimals < 0 ? Arithmetic::divide : Arithmetic::multiply,
+                   back = decimals < 0 ? Arithmetic::multiply : Arithmetic::divide;
+  ContentsPtr contents = elementwise(there, std::array{elements_of(tensor), factor}, working, working);
+  if (contents)
+    contents = elementwise(Arithmetic::round, std::array{Elements{contents, packed, working}}, working, working);
+  if (contents) contents = elementwise(back, std::array{Elements{contents, packed, working}, factor}, working, working);
+  if (!contents) return call.refuse(Msg::too_costly), std::nullopt;
+  return Elements{std::move(contents), packed, working};
+}
+
+std::optional<Elements> operand_of(Call& call, const Value& value, const char* parameter) {
+  if (const TensorPtr tensor = tensor_of(value)) return elements_of(*tensor);
+  std::optional<Scalar> scalar;
+  if (const auto* real = std::get_if<double>(&value.held))
+    scalar = real_scalar(*real, DType::float64);
+  else if (const auto* numpy = std::get_if<NumpyScalar>(&value.held))
+    scalar = numpy->value;
+  else if (const auto* pair = std::get_if<std::complex<double>>(&value.held))
+    scalar = Scalar{DType::complex128, 0, pair->real(), pair->imag()};
+  else if (const auto* truth = std::get_if<bool>(&value.held))
+    scalar = integer_scalar(*truth ? 1 : 0, DType::boolean);
+  else if (const auto* integer = std::get_if<int64_t>(&value.held))
+    scalar = integer_scalar(*integer, DType::int64);
+  if (scalar) return Elements{constant_contents(*scalar, 1), {}, scalar->dtype};
+  call.wrong_type(parameter, "Tensor or number");
+  return std::nullopt;
+}
+
+Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& arguments, DType common, DType dtype,
+               const std::vector<std::optional<Elements>>& instead, bool apart) {
+  Dims sizes;
+  std::vector<Elements> operands;
+  for (const Value* argument : arguments) {
+    const std::optional<Elements>* other = operands.size() < instead.size() ? &instead[operands.size()] : nullptr;
+    const auto operand = other && *other ? *other : operand_of(call, *argument, "other");
+    const auto joined = operand ? broadcast_sizes(call, sizes, operand->layout.sizes) : std::nullopt;
+    if (!joined) return {};
+    sizes = *joined;
+    operands.push_back(*operand);
+  }
+  bool alike = true;
+  std::vector<Layout> layouts;
+  for (const Value* argument : arguments) {
+    const TensorPtr tensor = tensor_of(*argument);
+    alike &= tensor ? tensor->layout.sizes == sizes : apart;
+    if (!tensor) continue;
+    // As TensorIterator sees it: a size of 1 that is repeated has stride 0, as has a missing dimension.
+    Layout seen{sizes, Dims::filled(sizes.size(), 0), tensor->layout.storage_offset};
+    const int extra = sizes.size() - tensor->layout.rank();
+    for (int d = extra; d < sizes.size(); ++d)
+      if (tensor->layout.sizes[d - extra] != 1 || sizes[d] == 1) seen.strides[d] = tensor->layout.strides[d - extra];
+    layouts.push_back(seen);
+  }
+  const Layout result{sizes, iterator_strides(sizes, layouts, alike), 0};
+  if (!is_valid(result)) return call.refuse(Msg::beyond_int64);
+  call.why(Msg::elementwise_headline, {*numel(sizes), name(dtype), to_string(result)});
+  bool mixed = false;
+  for (const Elements& operand : operands) mixed |= operand.dtype != common;
+  size_t next = 0;  // of the layouts, one a tensor
+  for (const Value* argument : arguments)
+    if (const TensorPtr tensor = tensor_of(*argument)) {
+      if (tensor->layout.rank() > 0 && tensor->layout.sizes != sizes) explain_broadcast(call, *tensor, layouts[next]);
+      ++next;
+    }
+  if (mixed && op != Arithmetic::where)
+    call.why(Msg::elementwise_dtype, {name(common == working_dtype(dtype) ? dtype : common)});
+  if (!(result.strides == contiguous(sizes).strides)) call.why(Msg::elementwise_layout, {to_string(result.strides)});
+  const Value value = call.gathered(result, dtype, [&](const Dims& order) {
+    for (Elements& operand : operands) operand.layout = permute(expand(operand.layout, sizes), order);
+    return elementwise(op, operands, common, dtype);
+  });
+  call.relation(Relation::fresh);
+  return value;
+}
+
+namespace {
+
+/// What was written in turn, by the place of its first byte, becomes what the storage holds.
+Value finished(Call& call, const Tensor& target, const std::map<int64_t, Scalar>& now) {
+  call.why(Msg::write_one_by_one, {*numel(target.layout.sizes), static_cast<int64_t>(now.size())});
+  std::vector<std::pair<int64_t, Scalar>> writes(now.begin(), now.end());
+  for (auto& [place, value] : writes) value = target.lens(value);
+  call.relation(Relation::write);
+  ContentsPtr written = scatter(target.storage->contents, target.dtype, writes);
+  if (!written) return call.refuse(Msg::too_costly);
+  target.storage->contents = std::move(written);
+  return Value{call.self_ref()};
+}
+
+}  // namespace
+
+Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common,
+             const std::optional<Scalar>& factor) {
+  const int64_t count = *numel(target.layout.sizes);
+  call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
+  if (target.is_view) call.why(Msg::write_seen_in_aliases);
+  const auto bytes = in_bytes(target);
+  if (!bytes) return call.refuse(Msg::beyond_int64);
+  const bool in_turn =
+      is_unique(target.layout) != Answer::yes ||
+      std::any_of(rest.begin(), rest.end(), [&](const Elements& one) { return is_disturbed(target, *bytes, one); });
+  if (!in_turn || count > most_in_turn) {
+    std::vector<Elements> operands{elements_of(target)};
+    for (const Elements& one : rest) {
+      operands.push_back(one);
+      if (!factor) continue;
+      const Elements pair[] = {one, {constant_contents(*factor, 1), expand(Layout{}, one.layout.sizes), factor->dtype}};
+      operands.back() = {elementwise(Arithmetic::multiply, pair, common, common),
+                         contiguous(one.layout.sizes, itemsize(common)), common};
+      if (!operands.back().contents) return call.refuse(Msg::too_costly);
+    }
+    if (!op) {
+      call.write(target, operands.back());
+      return call.failed() ? Value{} : Value{call.self_ref()};
+    }
+    ContentsPtr result = elementwise(*op, operands, common, target.dtype);
+    if (!result) return call.refuse(Msg::too_costly);
+    call.write(target, {std::move(result), contiguous(target.layout.sizes, itemsize(target.dtype)), target.dtype});
+    return call.failed() ? Value{} : Value{call.self_ref()};
+  }
+  // Cells shared by several elements: what one leaves is what the next reads.
+  std::vector<Layout> layouts{*bytes};
+  for (const Elements& operand : rest) layouts.push_back(operand.layout);
+  const Dims order = slowest_first(layouts);
+  const Layout walk = permute(*bytes, order);
+  std::map<int64_t, Scalar> now;
+  const auto seen = [&](const Elements& operand, const Layout& layout, int64_t i) {
+    const auto found = operand.contents == target.storage->contents && operand.dtype == target.dtype
+                           ? now.find(offset(layout, index_at(walk.sizes, i)))
+                           : now.end();
+    return found != now.end() ? found->second : element({operand.contents, layout, operand.dtype, operand.lens}, i);
+  };
+  for (int64_t i = 0; i < count; ++i) {
+    std::vector<Scalar> values{converted(seen(elements_of(target), walk, i), common)};
+    for (const Elements& operand : rest) {
+      values.push_back(converted(seen(operand, permute(operand.layout, order), i), common));
+      if (!factor) continue;
+      const Scalar pair[] = {values.back(), converted(*factor, common)};
+      values.back() = reckon(Arithmetic::multiply, pair);
+    }
+    now[offset(walk, index_at(walk.sizes, i))] = converted(op ? reckon(*op, values) : values.back(), target.dtype);
+  }
+  return finished(call, target, now);
+}
+
+bool shares_cells(const Tensor& target) {
+  return *numel(target.layout.sizes) <= most_in_turn && is_unique(target.layout) != Answer::yes;
+}
+
+Value run_in_turn(Call& call, const Tensor& target, int d, bool product) {
+  const auto bytes = in_bytes(target);
+  if (!bytes) return call.refuse(Msg::beyond_int64);
+  Dims order;
+  for (const int64_t other : slowest_first(std::vector<Layout>{target.layout}))
+    if (other != d) order.push_back(other);
+  order.push_back(d);
+  const Layout walk = permute(*bytes, order);
+  const DType wide = is_complex(target.dtype)    ? DType::complex128
+                     : is_floating(target.dtype) ? DType::float64
+                                                 : DType::int64;
+  std::map<int64_t, Scalar> now;
+  Scalar sum;
+  for (int64_t i = 0; i < *numel(walk.sizes); ++i) {
+    const int64_t place = offset(walk, index_at(walk.sizes, i));
+    const auto found = now.find(place);
+    const Scalar seen =
+        found != now.end() ? found->second : element({target.storage->contents, walk, target.dtype, target.lens}, i);
+    if (i % walk.sizes.back() == 0) sum = converted(integer_scalar(product ? 1 : 0, DType::int64), wide);
+    const Scalar pair[] = {sum, converted(seen, wide)};
+    sum = reckon(product ? Arithmetic::multiply : Arithmetic::add, pair);
+    now[place] = converted(sum, target.dtype);
+  }
+  return finished(call, target, now);
+}
+
+}  // namespace stridescope
