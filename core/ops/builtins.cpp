@@ -296,12 +296,16 @@ Outcome id(const Values& arguments) {
                       : int64_t{0x7e0000000000} + static_cast<int64_t>(arguments[0].held.index()) * 0x20};
 }
 
-/// A type is the name that programs write for it.
+/// A type is the name that programs write for it; a NumPy scalar's, and one without a name, is a class that is no
+/// dtype.
 Outcome type(const Values& arguments) {
   const std::string own = type_name(arguments[0]);
-  const bool numpy = own == "ndarray" || std::holds_alternative<NumpyScalar>(arguments[0].held);
-  const bool torch = own == "Tensor" || own == "Size";
-  return Value{Symbol{(numpy ? "numpy." : torch ? "torch." : find_builtin(own) ? "" : "class.") + own, nullptr}};
+  const bool scalar = std::holds_alternative<NumpyScalar>(arguments[0].held), torch = own == "Tensor" || own == "Size";
+  const std::string module = scalar             ? "class.numpy."
+                             : own == "ndarray" ? "numpy."
+                             : torch            ? "torch."
+                                                : std::string(find_builtin(own) ? "" : "class.");
+  return Value{Symbol{module + own, nullptr}};
 }
 
 /// Whether a NumPy scalar of that dtype is an instance of a class of many: numpy.integer, numpy.floating.
@@ -330,7 +334,8 @@ Outcome isinstance(const Values& arguments) {
   if (!type_of || type_of->self)
     return python_error("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union",
                         Msg::argument_has_type, {"classinfo", "type", type_name(arguments[1])});
-  const std::string own = std::get<Symbol>(type({arguments[0]}).value.held).path;
+  std::string own = std::get<Symbol>(type({arguments[0]}).value.held).path;
+  if (own.starts_with("class.")) own.erase(0, 6);
   const auto is_also = [&](std::string_view derived, std::string_view base) {
     return own == derived && type_of->path == base;
   };

@@ -188,6 +188,9 @@ Outcome python_unary(std::string_view op, const Value& a) {
                       Msg::operand_does_not_fit, {op, type_name(a)});
 }
 
+/// What a type is called, whether it was asked for or written.
+std::string_view class_name(std::string_view path) { return path.substr(path.starts_with("class.") ? 6 : 0); }
+
 bool python_equal(const Value& a, const Value& b) {
   if (is_number(a) && is_number(b)) {
     if (!is_real(a) && !is_real(b)) return *as_integer(a) == *as_integer(b);
@@ -199,10 +202,11 @@ bool python_equal(const Value& a, const Value& b) {
     return (left->kind == Sequence::Kind::list) == (right->kind == Sequence::Kind::list) &&
            std::equal(left->items->begin(), left->items->end(), right->items->begin(), right->items->end(),
                       python_equal);
-  if (const auto* left = std::get_if<Symbol>(&a.held), *right = std::get_if<Symbol>(&b.held); left && right)
-    return left->path == right->path ||
-           (left->path.find('.') != std::string::npos && right->path.find('.') != std::string::npos && as_dtype(a) &&
-            as_dtype(a) == as_dtype(b));
+  if (const auto* left = std::get_if<Symbol>(&a.held), *right = std::get_if<Symbol>(&b.held); left && right) {
+    const std::string_view own = class_name(left->path), other = class_name(right->path);
+    return own == other ||
+           (own.find('.') != own.npos && other.find('.') != other.npos && as_dtype(a) && as_dtype(a) == as_dtype(b));
+  }
   if (const auto* left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right)
     return (*left)->id == (*right)->id;
   return a.held.index() == b.held.index() &&
