@@ -38,7 +38,7 @@ struct Storage {
 };
 
 /// The part of an array's memory that from_numpy was handed, which PyTorch knows as a storage of its own. In bytes.
-struct Window {
+struct StoragePart {
   int64_t begin = 0;
   int64_t nbytes = 0;
 };
@@ -57,9 +57,9 @@ struct Tensor {
   bool write_warns = false;  ///< NumPy: made by broadcast_arrays and not written since: lends no right to write
   bool dummy_base = false;   ///< NumPy: base is as_strided's DummyArray
   Lens lens;                 ///< torch
-  std::shared_ptr<const Window> window;  ///< of an array's memory that became a tensor's; null: the whole storage
-  bool requires_grad = false;            ///< torch
-  bool is_leaf = true;                   ///< torch: not reckoned from what requires a gradient
+  std::shared_ptr<const StoragePart> window;  ///< of an array's memory that became a tensor's; null: the whole storage
+  bool requires_grad = false;                 ///< torch
+  bool is_leaf = true;                        ///< torch: not reckoned from what requires a gradient
 
   /// The packed stride of this tensor's layout: 1 (torch) or the item size (NumPy).
   int64_t unit() const { return library == Library::torch ? 1 : itemsize(dtype); }

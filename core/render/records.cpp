@@ -347,8 +347,8 @@ class Recorder {
   const Trace& trace_;
   const bool with_values_;
   const Step* step_ = nullptr;
-  std::vector<Named> live_;                               ///< before the step's names are bound
-  std::map<std::pair<int, const Window*>, int> numbers_;  ///< storage -> identity
+  std::vector<Named> live_;                                    ///< before the step's names are bound
+  std::map<std::pair<int, const StoragePart*>, int> numbers_;  ///< storage -> identity
   Json json_;
 };
 

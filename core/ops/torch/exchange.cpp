@@ -33,8 +33,8 @@ Value tensor_on(Call& call, const Tensor& source) {
     return call.refuse(Msg::stride_not_whole, {tensor.layout.storage_offset, bytes});
   tensor.layout.storage_offset /= bytes;
   const auto reach = extent(source.layout);
-  tensor.window = std::make_shared<const Window>(
-      Window{source.layout.storage_offset, reach ? reach->highest + bytes - source.layout.storage_offset : 0});
+  tensor.window = std::make_shared<const StoragePart>(
+      StoragePart{source.layout.storage_offset, reach ? reach->highest + bytes - source.layout.storage_offset : 0});
   call.why(Msg::from_numpy_shares, {to_string(tensor.layout)});
   return call.make(std::move(tensor), Relation::view);
 }
