@@ -28,8 +28,8 @@ std::optional<std::vector<int64_t>> flat_places(Call& call, const Value& key, in
   std::vector<int64_t> places;
   const auto add = [&](int64_t place) {
     if (place < -count || place >= count) {
-      const Pieces where = writes ? Pieces{"size ", count} : Pieces{"axis 0 with size ", count};
-      call.about("key").fail("IndexError", {"index ", place, " is out of bounds for ", where.str()},
+      const std::string_view where = writes ? "size " : "axis 0 with size ";
+      call.about("key").fail("IndexError", {"index ", place, " is out of bounds for ", where, count},
                              Msg::np_index_out_of_bounds, {place, 0, count});
     }
     places.push_back(place < 0 ? place + count : place);
