@@ -67,10 +67,12 @@ std::optional<double> read_number(std::string_view text) {
   return size ? std::optional(sign * *size) : std::nullopt;
 }
 
-/// A complex element is no real number, as its library says it.  @pre a tensor has one element
+/// A complex element is no real number, as its library says it; PyTorch asks whether it has an imaginary part.  @pre a
+/// tensor has one element
 std::optional<Diagnostic> not_real(const Value& value, std::string_view function, std::string_view torch_type) {
   const TensorPtr tensor = tensor_of(value);
   if (!tensor || !is_complex(tensor->dtype)) return std::nullopt;
+  if (tensor->library == Library::torch && element(elements_of(*tensor), 0).imaginary == 0) return std::nullopt;
   const Message reason(Msg::argument_has_type, {"x", function, "complex"});
   if (tensor->library == Library::torch)
     return python_error("RuntimeError", {"value cannot be converted to type ", torch_type, " without overflow"},
