@@ -118,8 +118,6 @@ Value new_row(Call& call) {
                 call.given("fill_value") ? number_of(call.value("fill_value")) : value_named(call.name()));
 }
 
-constexpr int64_t max_listed = 4096;
-
 /// Nested lists as sizes and values, row-major; the sizes are those of the first entries. False: the call failed.
 struct Nested {
   Call& call;
