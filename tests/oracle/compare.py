@@ -53,16 +53,16 @@ def differ(want, got, names, path=""):
                 return found
         return None
     if isinstance(want, list) and isinstance(got, list) and len(want) == len(got):
-        return next(filter(None, (differ(w, g, names, f"{path}[{i}]") for i, (w, g) in enumerate(zip(want, got)))),
-            None)
+        differences = (differ(w, g, names, f"{path}[{i}]") for i, (w, g) in enumerate(zip(want, got)))
+        return next(filter(None, differences), None)
     if isinstance(want, float) or isinstance(got, float):
         try:
             close = want == got or abs(want - got) <= max(1e-6 * max(abs(want), abs(got)), ROUNDING)
         except TypeError:
             close = False
         return None if close else f"{path}: want {want}, got {got}"
-    return None if want == got and isinstance(want, bool) == isinstance(got,
-        bool) else f"{path}: want {want}, got {got}"
+    equal = want == got and isinstance(want, bool) == isinstance(got, bool)
+    return None if equal else f"{path}: want {want}, got {got}"
 
 
 def operation(line):
@@ -134,8 +134,8 @@ def main():
     args.add_argument("files", nargs="+")
     args = args.parse_args()
     tally = Tally(args.run, args.show)
-    tally.add([json.loads(line) for path in args.files for line in open(path,
-        encoding="utf-8") if line.startswith("{")])
+    lines = (line for path in args.files for line in open(path, encoding="utf-8"))
+    tally.add([json.loads(line) for line in lines if line.startswith("{")])
     if args.operations:
         tally.by_operation()
     return tally.sum_up()

@@ -99,8 +99,8 @@ class Recorder:
         that a failed as_strided_ left below 0."""
         if isinstance(value, (tuple, list)):
             return any(map(self.foreign, value))
-        if isinstance(value, (np.ndarray,
-            np.generic)) and (value.dtype.kind not in "biufc" or value.dtype.char in "gG"):
+        numpy = isinstance(value, (np.ndarray, np.generic))
+        if numpy and (value.dtype.kind not in "biufc" or value.dtype.char in "gG"):
             return True
         if isinstance(value, np.ndarray) and value.size and isinstance(self.owner(value), np.ndarray):
             owner = self.owner(value)
@@ -166,8 +166,8 @@ class Recorder:
         r["is_view"] = t._is_view()
         r["base"] = self.named(t._base, skip) if t._is_view() else None
         r["same_as"] = self.same(t, skip)
-        r["shares"] = [n for n, v in self.others(t, skip) if isinstance(v,
-            torch.Tensor) and self.memory(v) == self.memory(t)]
+        tensors = [(n, v) for n, v in self.others(t, skip) if isinstance(v, torch.Tensor)]
+        r["shares"] = [n for n, v in tensors if self.memory(v) == self.memory(t)]
         r["values"] = elements(t)
         return r
 
@@ -213,8 +213,11 @@ class Recorder:
 
     def decides(self, statement):
         """Whether the values of what this statement makes follow from the program (README.md: values)."""
-        kind = lambda dtype: dtype.kind if isinstance(dtype,
-            np.dtype) else "f" if dtype.is_floating_point else "c" if dtype.is_complex else "i"
+        def kind(dtype):
+            if isinstance(dtype, np.dtype):
+                return dtype.kind
+            return "f" if dtype.is_floating_point else "c" if dtype.is_complex else "i"
+
         for node in ast.walk(statement):
             name = getattr(getattr(node, "func", None), "attr", "")
             given = {word.arg for word in getattr(node, "keywords", [])}
@@ -242,8 +245,8 @@ class Recorder:
 
     def run(self, line):
         before = self.state
-        held = [(v, storage_of(v).nbytes()) for _, v in self.live() if torch is not None and isinstance(v,
-            torch.Tensor)]
+        tensors = [v for _, v in self.live() if torch is not None and isinstance(v, torch.Tensor)]
+        held = [(v, storage_of(v).nbytes()) for v in tensors]
         statement = ast.parse(line).body[0]
         if ".resize(" in line:  # NumPy counts who holds an array; what a name holds needs no other hold
             named = {id(v) for _, v in self.live()}

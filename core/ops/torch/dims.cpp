@@ -65,7 +65,6 @@ Value t_row(Call& call) {
   return {};
 }
 
-/// mT, mH and adjoint(): the last two dimensions exchanged.
 /// The conjugate of a complex result: what the H forms add to a transpose.
 Value conjugated(Call& call, const Value& value) {
   const TensorPtr tensor = tensor_of(value);
@@ -76,6 +75,7 @@ Value conjugated(Call& call, const Value& value) {
   return call.view(result, result.layout);
 }
 
+/// mT, mH and adjoint(): the last two dimensions exchanged.
 Value matrix_transpose(Call& call) {
   const int rank = call.self().layout.rank();
   const std::string name = call.name() == "mT" ? "tensor.mT" : call.name() == "mH" ? "tensor.mH" : "tensor.adjoint()";
