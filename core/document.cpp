@@ -209,9 +209,9 @@ class Reader {
     problems_.push_back({place, std::move(reason), std::nullopt, {{std::move(hint), std::nullopt}}});
   }
 
-  static constexpr std::string_view keys[] = {"v",      "code",   "step",  "op",    "head",  "figures",
-                                              "labels", "colour", "unit",  "line",  "zoom",  "theme",
-                                              "lang",   "hover",  "phase", "width", "height"};
+  static constexpr std::string_view keys[] = {"v",       "code",   "step",   "op",    "head",  "pan",
+                                              "figures", "labels", "colour", "unit",  "line",  "zoom",
+                                              "theme",   "lang",   "hover",  "phase", "width", "height"};
   std::vector<Diagnostic>& problems_;
   std::vector<Field> fields_;  ///< at most one a key
   Span place_;                 ///< of the field last asked for
@@ -242,6 +242,7 @@ std::string to_text(const Document& document, bool momentary) {
   writer.add("step", view.step, usual.step);
   writer.add("op", view.op, usual.op);
   writer.add("head", view.head, usual.head);
+  writer.add("pan", view.pan, usual.pan);
   if (view.figures != usual.figures) writer.add("figures", figures_text(view.figures));
   writer.add("labels", label_names, view.labels, usual.labels);
   writer.add("colour", colour_names, view.coloring, usual.coloring);
@@ -269,6 +270,7 @@ Document parse_document(std::string_view text, std::vector<Diagnostic>& problems
   reader.read("step", view.step, -1, last_step);
   reader.read("op", view.op, -1, last_step);
   reader.read("head", view.head, int64_t{0}, std::numeric_limits<int64_t>::max());
+  reader.read("pan", view.pan, int64_t{-1}, std::numeric_limits<int64_t>::max());
   reader.read_figures(view.figures);
   reader.read("labels", label_names, view.labels);
   reader.read("colour", colour_names, view.coloring);

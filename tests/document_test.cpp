@@ -62,6 +62,7 @@ TEST(Document, EveryDocumentIsReadBackAsItWasWritten) {
     view.step = static_cast<int>(below(300)) - 1;
     view.op = static_cast<int>(below(5)) - 1;
     view.head = static_cast<int64_t>(random() >> (1 + below(62)));
+    view.pan = static_cast<int64_t>(random() >> (1 + below(62))) - 1;
     view.figures = static_cast<uint8_t>(below(16));
     view.labels = static_cast<Labels>(below(4));
     view.coloring = static_cast<Coloring>(below(5));

@@ -62,6 +62,16 @@ std::string trace(const std::string& text) {
   return report(evaluated(document.source), document.view.language);
 }
 
+std::string outline_of(const std::string& text) {
+  const Document document = document_of(text);
+  return outline(evaluated(document.source), document.view.language);
+}
+
+std::string step_of(const std::string& text) {
+  const Document document = document_of(text);
+  return step_report(evaluated(document.source), document.view);
+}
+
 std::string window(const std::string& text) {
   const Document document = document_of(text);
   return elements(evaluated(document.source), document.view);
@@ -148,6 +158,8 @@ EMSCRIPTEN_BINDINGS(stridescope) {
   emscripten::function("normalise", &normalise);
   emscripten::function("problems", &problems);
   emscripten::function("trace", &trace);
+  emscripten::function("outline", &outline_of);
+  emscripten::function("step", &step_of);
   emscripten::function("elements", &window);
   emscripten::function("frame", &frame);
   emscripten::function("frameFields", &frame_fields);

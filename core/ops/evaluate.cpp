@@ -64,13 +64,18 @@ bool elements_changed(const Tensor& old, const Tensor& now, const ContentsPtr& b
 
 std::vector<Change> changes(const std::vector<Named>& before, const Snapshot& contents, const Step& step) {
   std::vector<Change> result;
+  auto next = step.names.begin();  // names stay in order, so each is looked for where the one before was found
   for (const Named& old : before) {
     if (std::find(step.targets.begin(), step.targets.end(), old.name.substr(0, old.name.find('['))) !=
         step.targets.end())
       continue;
-    const auto now =
-        std::find_if(step.names.begin(), step.names.end(), [&](const Named& named) { return named.name == old.name; });
-    if (now == step.names.end()) continue;
+    const auto same_name = [&](const Named& named) { return named.name == old.name; };
+    auto now = std::find_if(next, step.names.end(), same_name);
+    if (now == step.names.end()) {
+      now = std::find_if(step.names.begin(), next, same_name);
+      if (now == next) continue;
+    }
+    next = now + 1;
     Change change{old.name};
     change.metadata = !(old.tensor->layout == now->tensor->layout);
     const auto held = contents.find(now->tensor->storage->id);
@@ -135,7 +140,8 @@ Trace evaluate(std::string source) {
     step.line = statement.line;
     step.text = trace.source.substr(static_cast<size_t>(statement.span.begin),
                                     static_cast<size_t>(statement.span.end - statement.span.begin));
-    const std::vector<Named> before = live_tensors(interpreter);
+    static const std::vector<Named> none;
+    const std::vector<Named>& before = trace.steps.empty() ? none : trace.steps.back().names;
     Snapshot held;
     for (const Named& named : before) note(named.tensor, held);
     if (statement.kind != Statement::Kind::error) interpreter.run(statement, step);

@@ -4,6 +4,7 @@
 #include "render/markup.h"
 #include "render/themed_svg.h"
 #include "scene/lettering.h"
+#include "scene/picture.h"
 #include "stridescope.h"
 
 namespace stridescope {
@@ -67,9 +68,7 @@ class Page {
   std::string say(Msg id) const { return escaped(plain({id, {}}, language_)); }
 
   const Step* step_of(const Plate& plate) const {
-    if (trace_.steps.empty()) return nullptr;
-    const int last = static_cast<int>(trace_.steps.size()) - 1;
-    return &trace_.steps[static_cast<size_t>(plate.view.step < 0 || plate.view.step > last ? last : plate.view.step)];
+    return trace_.steps.empty() ? nullptr : &shown_step(trace_, plate.view);
   }
 
   /// The program's lines; those that are drawn lead to their pictures.

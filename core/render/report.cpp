@@ -1,9 +1,12 @@
 #include "render/report.h"
 
+#include <algorithm>
+
 #include "layout/shapes.h"
 #include "ops/op.h"
 #include "render/notations.h"
 #include "render/report_parts.h"
+#include "scene/picture.h"
 
 namespace stridescope {
 namespace {
@@ -78,23 +81,40 @@ void write(Json& json, const Notation& notation, Language language) {
   json.end();
 }
 
-void write(Json& json, const Step& step, Language language) {
-  json.object().put("line", step.line);
+std::string_view mark(const Step& step) { return step.error ? "error" : mark(relation(step)); }
+
+void write_text(Json& json, const Step& step) {
+  json.put("line", step.line);
   write_span(json, step.span);
-  json.put("text", step.text).key("targets").array();
-  for (const std::string& target : step.targets) json.value(target);
-  json.end().put("mark", step.error ? "error" : mark(relation(step)));
-  write_tensor(json, "result", tensor_of(step.value));
+  json.put("text", step.text);
+}
+
+void write_value(Json& json, const Step& step) {
   json.key("value");
   is_none(step.value) ? json.null() : json.value(to_string(step.value));
+}
+
+void write_changed(Json& json, const Step& step) {
+  json.key("changed").array();
+  for (const Change& change : step.changed)
+    json.object().put("name", change.name).put("values", change.values).put("metadata", change.metadata).end();
+  json.end();
+}
+
+void write(Json& json, const Step& step, Language language) {
+  json.object();
+  write_text(json, step);
+  json.key("targets").array();
+  for (const std::string& target : step.targets) json.value(target);
+  json.end().put("mark", mark(step));
+  write_tensor(json, "result", tensor_of(step.value));
+  write_value(json, step);
   json.key("applied").array();
   for (const Applied& applied : step.applied) write(json, applied, language);
   json.end();
   write_error(json, step.error, language);
-  json.key("changed").array();
-  for (const Change& change : step.changed)
-    json.object().put("name", change.name).put("values", change.values).put("metadata", change.metadata).end();
-  json.end().key("names").array();
+  write_changed(json, step);
+  json.key("names").array();
   for (const Named& named : step.names) {
     json.object().put("name", named.name);
     write_tensor(json, "tensor", named.tensor);
@@ -104,6 +124,28 @@ void write(Json& json, const Step& step, Language language) {
   if (const TensorPtr tensor = shown_tensor(step))
     for (const Notation& notation : notations(*tensor)) write(json, notation, language);
   json.end().end();
+}
+
+void write_outline(Json& json, const Step& step, Language language) {
+  json.object();
+  write_text(json, step);
+  json.key("targets").array();
+  for (const std::string& target : step.targets) {
+    const auto named = std::find_if(step.names.begin(), step.names.end(),
+                                    [&](const Named& candidate) { return candidate.name == target; });
+    json.object().put("name", target).key("layout");
+    named == step.names.end() ? json.null() : json.value(to_string(named->tensor->layout));
+    json.end();
+  }
+  json.end().put("mark", mark(step)).key("result");
+  if (const TensorPtr tensor = tensor_of(step.value))
+    json.object().put("object", tensor->object).put("layout", to_string(tensor->layout)).end();
+  else
+    json.null();
+  write_value(json, step);
+  write_error(json, step.error, language);
+  write_changed(json, step);
+  json.end();
 }
 
 void write_all(Json& json, const std::vector<Diagnostic>& diagnostics, Language language) {
@@ -175,6 +217,25 @@ std::string report(const Trace& trace, Language language) {
   json.key("steps").array();
   for (const Step& step : trace.steps) write(json, step, language);
   json.end().end();
+  return std::move(json).text();
+}
+
+std::string outline(const Trace& trace, Language language) {
+  Json json;
+  json.object().key("diagnostics");
+  write_all(json, trace.diagnostics, language);
+  json.key("steps").array();
+  for (const Step& step : trace.steps) write_outline(json, step, language);
+  json.end().end();
+  return std::move(json).text();
+}
+
+std::string step_report(const Trace& trace, const ViewState& view) {
+  Json json;
+  if (trace.steps.empty())
+    json.null();
+  else
+    write(json, shown_step(trace, view), view.language);
   return std::move(json).text();
 }
 

@@ -42,6 +42,14 @@ namespace stridescope {
 /// The trace as one JSON object, with its sentences in `language`.
 std::string report(const Trace& trace, Language language);
 
+/// What stands beside all lines at once, and no more than that, for it is asked for at every key:
+///   { "diagnostics": [DIAGNOSTIC..], "steps": [OUTLINE..] }
+/// OUTLINE is { "line", "span", "text", "mark", "value", "error", "changed" } of STEP, and { "targets": [{"name",
+/// "layout": TEXT or null}..], "result": null or {"object", "layout"} }.
+std::string outline(const Trace& trace, Language language);
+/// The STEP that `view` is of; null where there is none.
+std::string step_report(const Trace& trace, const ViewState& view);
+
 /// [DIAGNOSTIC..]
 std::string report(const std::vector<Diagnostic>& diagnostics, Language language);
 

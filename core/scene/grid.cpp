@@ -19,6 +19,7 @@ class Grid {
         rank_(sizes_.size()),
         area_(area) {
     if (reading.count > 0) head_ = index_at(sizes_, std::max<int64_t>(picture.head_of(reading), 0));
+    if (const int64_t pan = picture.pan_of(reading); pan >= 0) middle_ = index_at(sizes_, pan);
   }
 
   Unit draw() {
@@ -102,7 +103,8 @@ class Grid {
     const Unit legend = all_named ? 0 : px(20);
     const Unit height = (area_.height > 0 ? area_.height : px(520)) - top_ - bottom_ - legend;
     const bool alone = !picture_.input && picture_.aliases.empty();  // else the cells of all should be of one size
-    plan_.emplace(sizes_, head_, longest_label(), Point{width, height}, alone && area_.height > 0, picture_.view.zoom);
+    plan_.emplace(sizes_, head_, longest_label(), Point{width, height}, alone && area_.height > 0, picture_.view.zoom,
+                  middle_);
   }
 
   std::string label(int64_t cell, int64_t element) const {
@@ -338,7 +340,7 @@ class Grid {
   const Dims& sizes_;
   const int rank_;
   const Area area_;
-  Dims head_;
+  Dims head_, middle_;
   std::optional<const GridPlan> plan_;  ///< none where there is no element
   std::vector<int> arrows_;             ///< dimensions drawn with an arrow, the innermost first
   bool stacked_ = true;                 ///< names of the dimensions that run down stand in three lines, not upright

@@ -15,13 +15,14 @@ GridPlan::Cell with_letters(int size, int letters, size_t longest) {
 
 }  // namespace
 
-GridPlan::GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells, int steps)
-    : sizes_(sizes), room_(room) {
-  choose(head, longest, large_cells);
-  if (steps != 0) zoom(head, longest, steps);
+GridPlan::GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells, int steps,
+                   const Dims& middle)
+    : sizes_(sizes), head_(head), middle_(middle), room_(room) {
+  choose(longest, large_cells);
+  if (steps != 0) zoom(longest, steps);
 }
 
-void GridPlan::choose(const Dims& head, size_t longest, bool large_cells) {
+void GridPlan::choose(size_t longest, bool large_cells) {
   constexpr std::array<std::array<int, 2>, 3> large{{{64, 19}, {56, 17}, {48, 15}}};
   constexpr std::array<std::array<int, 2>, 5> labelled{{{40, 14}, {36, 13}, {32, 12}, {28, 11}, {24, 10}}};
   for (const auto& [size, letters] : large)
@@ -36,17 +37,16 @@ void GridPlan::choose(const Dims& head, size_t longest, bool large_cells) {
   for (int size : {8, 7, 6, 5, 4, 3, 2, 1})
     if (pixels_ && fits_whole({px(size), px(size), 0})) return;
   pixels_ = false;
-  window(with_letters(labelled[2][0], labelled[2][1], longest), head);
+  window(with_letters(labelled[2][0], labelled[2][1], longest));
 }
 
-void GridPlan::zoom(const Dims& head, size_t longest, int steps) {
+void GridPlan::zoom(size_t longest, int steps) {
   const int best = cell_.height / px(1);
   // More pixels than a million would be slower to draw than a frame takes.
   const int size = std::clamp(zoomed(cell_.height, steps) / px(1), std::min(best, 2), std::max(best, 96));
   const int64_t shown = int64_t{room_.x / px(size)} * (room_.y / px(size));
   pixels_ = size < 9 || (size < 24 && shown > 1500);
-  window(size < 24 ? Cell{px(size), px(size), 0} : with_letters(size, std::min(10 + (size - 24) / 4, 22), longest),
-         head);
+  window(size < 24 ? Cell{px(size), px(size), 0} : with_letters(size, std::min(10 + (size - 24) / 4, 22), longest));
 }
 
 bool GridPlan::arrange(const Cell& cell) {
@@ -77,7 +77,7 @@ bool GridPlan::fits_whole(const Cell& cell) {
 }
 
 /// Shares the room among the dimensions of one direction: the same number of indices each, then more for the inner.
-void GridPlan::window(const Cell& cell, const Dims& head) {
+void GridPlan::window(const Cell& cell) {
   for (Axis& axis : axes_) axis.shown = 1;
   for (bool direction : {true, false}) {
     const auto fits = [&] { return arrange(cell) && (direction ? total_.x <= room_.x : total_.y <= room_.y); };
@@ -95,7 +95,8 @@ void GridPlan::window(const Cell& cell, const Dims& head) {
       }
   }
   arrange(cell);
-  for (int d = 0; d < rank(); ++d) axis(d).first = window_start(head[d], axis(d).shown, sizes_[d]);
+  for (int d = 0; d < rank(); ++d)
+    axis(d).first = window_start(head_[d], axis(d).shown, sizes_[d], middle_.empty() ? -1 : middle_[d]);
 }
 
 bool GridPlan::shows(const Dims& index) const {

@@ -30,9 +30,11 @@ class GridPlan {
   /// Chooses the largest cells with which all of `sizes` fits into `room`, else a window around `head`; then makes the
   /// cells larger or smaller by `zoom` steps, with what fits of them.
   /// @param longest  characters of the longest label
+  /// @param middle  what the window has in its middle while the head is in it; empty for nothing
   /// @param large_cells  whether few cells may become larger than usual, to fill a large window
   /// @pre  numel(sizes) > 0, head is an index
-  GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells, int zoom = 0);
+  GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point room, bool large_cells, int zoom = 0,
+           const Dims& middle = {});
 
   int rank() const { return sizes_.size(); }
   /// 0 for the last dimension, 1 for the one before ..
@@ -67,15 +69,15 @@ class GridPlan {
   }
 
  private:
-  void choose(const Dims& head, size_t longest, bool large_cells);
-  void zoom(const Dims& head, size_t longest, int steps);
+  void choose(size_t longest, bool large_cells);
+  void zoom(size_t longest, int steps);
   /// Sets pitches and extents for the windows chosen.  @return false where they go beyond any screen
   bool arrange(const Cell& cell);
   bool fits_whole(const Cell& cell);
-  void window(const Cell& cell, const Dims& head);
+  void window(const Cell& cell);
   Axis& axis(int d) { return axes_[static_cast<size_t>(d)]; }
 
-  Dims sizes_;
+  Dims sizes_, head_, middle_;
   Point room_, total_;
   std::array<Axis, max_rank> axes_{};
   Cell cell_;

@@ -47,7 +47,7 @@ class Path {
     shown_ = path_.size();
     if (shown_ > std::min<int64_t>(rough / px(1.5), 240))
       shown_ = std::min<int64_t>(path_.size(), std::max<int64_t>(rough / px(6), 16));
-    first_ = shown_ < path_.size() ? window_start(head(), shown_, path_.size()) : 0;
+    first_ = shown_ < path_.size() ? window_start(head(), shown_, path_.size(), picture_.pan) : 0;
     offsets_.reserve(static_cast<size_t>(shown_));
     for (int64_t k = 0; k < shown_; ++k) offsets_.push_back(path_.offset(first_ + k));
     if (picture_.input)

@@ -94,13 +94,16 @@ const Contents* contents_in(const Step& step, int storage) {
 
 }  // namespace
 
+const Step& shown_step(const Trace& trace, const ViewState& view) {
+  return trace.steps[static_cast<size_t>(chosen(view.step, trace.steps.size()))];
+}
+
 Picture compose_picture(const Trace& trace, const ViewState& view) {
-  const int at = chosen(view.step, trace.steps.size());
-  const Step& step = trace.steps[static_cast<size_t>(at)];
+  const Step& step = shown_step(trace, view);
   Picture picture{
       .trace = trace,
       .step = step,
-      .before = at > 0 ? &trace.steps[static_cast<size_t>(at) - 1] : nullptr,
+      .before = &step == trace.steps.data() ? nullptr : &step - 1,
       .op = step.applied.empty() ? nullptr : &step.applied[static_cast<size_t>(chosen(view.op, step.applied.size()))],
       .view = view};
   const Applied* op = picture.op;
@@ -127,7 +130,7 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
       if (auto alias = read_through(named.tensor, named.name, step)) picture.aliases.push_back(std::move(*alias));
     }
 
-  const AxisColors colors(trace, at);
+  const AxisColors colors(trace, static_cast<int>(&step - trace.steps.data()));
   const auto paint = [&](Reading& reading) { reading.colors = colors.of(*reading.tensor); };
   if (picture.subject) paint(*picture.subject);
   if (picture.source) paint(*picture.source);
@@ -136,6 +139,7 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
 
   if (picture.subject && picture.subject->count > 0) {
     picture.head = std::clamp<int64_t>(view.head, 0, picture.subject->count - 1);
+    if (view.pan < picture.subject->count) picture.pan = view.pan;
     if (view.phase > 0 && picture.head + 1 < picture.subject->count)  // not for NaN
       picture.glide = view.phase < 1 ? static_cast<int>(view.phase * 1024) : 1024;
   }
@@ -192,11 +196,11 @@ int Picture::lit_axis(const Reading& reading) const {
   return ours ? static_cast<int>(hover.index) : -1;
 }
 
-int64_t Picture::head_of(const Reading& reading) const {
+int64_t Picture::counterpart(const Reading& reading, int64_t element) const {
   if (!subject || subject->count == 0 || reading.count == 0) return -1;
-  if (reading.tensor == subject->tensor) return head;
-  if (source && reading.tensor == source->tensor) return in_order ? head : -1;
-  const std::vector<int64_t> same = readers(reading.layout, subject->cell_of(head), 1, search_limit);
+  if (reading.tensor == subject->tensor) return element;
+  if (source && reading.tensor == source->tensor) return in_order ? element : -1;
+  const std::vector<int64_t> same = readers(reading.layout, subject->cell_of(element), 1, search_limit);
   return reading.tensor->storage->id != subject->tensor->storage->id || same.empty() ? -1 : same.front();
 }
 
@@ -275,7 +279,11 @@ std::string axis_name(const Tensor& tensor, int d) {
   return (tensor.library == Library::torch ? "dim " : "axis ") + std::to_string(d);
 }
 
-int64_t window_start(int64_t at, int64_t shown, int64_t total) {
+int64_t window_start(int64_t at, int64_t shown, int64_t total, int64_t middle) {
+  if (middle >= 0)
+    if (const int64_t first = std::clamp<int64_t>(middle - shown / 2, 0, total - shown);
+        at >= first && at - first < shown)
+      return first;
   const int64_t half = std::max<int64_t>(shown / 2, 1), behind = at - shown / 4;
   return behind < 0 ? 0 : std::min(behind / half * half, total - shown);
 }

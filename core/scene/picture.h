@@ -23,6 +23,7 @@ struct Picture {
   std::optional<Reading> input;    ///< what the operation was applied to, where it is asked for and another tensor
   std::vector<Reading> aliases;    ///< other names on the subject's storage, after a write or where asked for
   int64_t head = 0;                ///< element of `subject`, in range
+  int64_t pan = -1;                ///< element of `subject` that windows have in their middle; -1: none
   int glide = 0;                   ///< 0..1024: how far the head is on its way to the next element
   Target hover;     ///< `view.hover`; an axis of a tensor that is not drawn is the drawn one that came of it
   Target lit_cell;  ///< the cell that `hover` is about, if it is about one
@@ -42,10 +43,19 @@ struct Picture {
   int lit_axis(const Reading& reading) const;
   /// The element of `reading` that the head is on: of another tensor than the subject the one that reads the same cell,
   /// or of a copy's source the one it was copied from. -1 where there is none.
-  int64_t head_of(const Reading& reading) const;
+  int64_t head_of(const Reading& reading) const { return counterpart(reading, head); }
+  /// Likewise of `pan`.
+  int64_t pan_of(const Reading& reading) const { return pan < 0 ? -1 : counterpart(reading, pan); }
   /// Halfway between two places, by `glide`.
   Unit gliding(Unit from, Unit to) const { return from + static_cast<Unit>((int64_t{to} - from) * glide / 1024); }
+
+ private:
+  int64_t counterpart(const Reading& reading, int64_t element) const;
 };
+
+/// The step that `view` is of: the last where it is of none or of one that is not there.
+/// @pre  !trace.steps.empty()
+const Step& shown_step(const Trace& trace, const ViewState& view);
 
 /// @pre  !trace.steps.empty()
 Picture compose_picture(const Trace& trace, const ViewState& view);
@@ -61,10 +71,11 @@ Style heading_style(const Picture& picture, const Reading& reading);
 std::string with_fewer_decimals(const std::string& label, size_t most);
 /// "dim 1" (torch) or "axis 1" (NumPy).
 std::string axis_name(const Tensor& tensor, int d);
-/// The first of `shown` places out of `total` in a window around place `at`. It moves by half windows, so that a
-/// picture stands still while the head walks inside.  @pre 1 <= shown <= total, 0 <= at < total
+/// The first of `shown` places out of `total` in a window around place `at`. Its middle is `middle` where that window
+/// holds `at`; else (and where `middle` is -1) it moves by half windows, so that a picture stands still while the head
+/// walks inside.  @pre 1 <= shown <= total, 0 <= at < total, -1 <= middle < total
 /// @post the window holds `at`
-int64_t window_start(int64_t at, int64_t shown, int64_t total);
+int64_t window_start(int64_t at, int64_t shown, int64_t total, int64_t middle = -1);
 /// The shades of parts of one whole at equal distances, one after another: part/whole of 255, rounded down. Two
 /// divisions for all of them, an addition for each.
 class Shades {

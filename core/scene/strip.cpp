@@ -1,5 +1,5 @@
-// The storage strip. Long storages are shown through a window that follows the head in half-window steps, so that it
-// stands still while the head walks inside it; a minimap below shows where the window is.
+// The storage strip. Long storages are shown through a window that follows the head (window_start()); a minimap below
+// shows where the window is.
 #include <algorithm>
 #include <array>
 
@@ -110,7 +110,9 @@ class Strip {
       shown_ = std::max<int64_t>((room - 2 * edge) / least, 1);
       pitch_ = (room - 2 * edge) / static_cast<Unit>(shown_) / 100 * 100;
       left_ = area_.x + (room - pitch_ * static_cast<Unit>(shown_)) / 2;
-      first_ = window_start(std::clamp<int64_t>(at, 0, reading_.cells - 1), shown_, reading_.cells);
+      const auto inside = [&](int64_t cell) { return std::clamp<int64_t>(cell, 0, reading_.cells - 1); };
+      const int64_t pan = picture_.pan_of(reading_);
+      first_ = window_start(inside(at), shown_, reading_.cells, pan < 0 ? -1 : inside(reading_.cell_of(pan)));
     }
     gap_ = pitch_ >= px(16) ? px(2) : px(1);
     letters_ = decimals;

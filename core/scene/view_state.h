@@ -27,6 +27,7 @@ struct ViewState {
   int step = -1;                 ///< which statement; -1 is the last. Out of range is clamped
   int op = -1;                   ///< which operation inside it; -1 the last one applied (what the statement is about)
   int64_t head = 0;              ///< the read head is on this element (row-major order). Out of range is clamped
+  int64_t pan = -1;              ///< windows have this element in their middle while the head is in them; -1: none
   double phase = 0;              ///< 0..1: how far the head has glided towards element head + 1
   uint8_t figures = figure_all;  ///< a figure without content (no view attempt, no tensor) takes no room
   Labels labels = Labels::value;

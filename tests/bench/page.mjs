@@ -97,6 +97,7 @@ async function keys() {
     const page = await visit({ code });
     const strokes = await keystrokes(page, typed);
     figure(`keystroke, ${size} elements: work, p95 of ${strokes.length}`, p95(strokes.map(({ work }) => work)), "ms", 12);
+    figure(`keystroke, ${size} elements: and what follows the frame, p95`, p95(strokes.map(({ all }) => all)), "ms");
     figure(`keystroke, ${size} elements: event to frame, p95`, p95(strokes.map(({ latency }) => latency)), "ms");
     figure(`keystroke, ${size} elements: not in the very next frame`, strokes.filter(({ next }) => !next).length, "keys", 0, 0);
     await page.context().close();

@@ -26,8 +26,8 @@ export async function recorded(page, act) {
 /** How much processor time the main thread took in a span; what other programs took meanwhile does not count. */
 export const work = (tasks, begin, end) => tasks.reduce((sum, task) => sum + task.busy * Math.max(0, Math.min(task.end, end) - Math.max(task.begin, begin)), 0);
 
-/** Types in the editor. @returns for each key: milliseconds of work and from the event to the frame, and whether that frame
-    was the next one */
+/** Types in the editor. @returns for each key: milliseconds of work until its frame is drawn, and of all its work, what
+    follows that frame included; milliseconds from the event to the frame, and whether that frame was the next one */
 export async function keystrokes(page, keys) {
   await page.locator(".cm-content").focus();
   await page.keyboard.press("Control+End");
@@ -51,7 +51,7 @@ export async function keystrokes(page, keys) {
     addEventListener("keydown", (event) => {
       performance.mark("bench:key");
       [at, pressed, empty] = [frames, event.timeStamp, false];
-      // In a comment there is nothing to draw: the frame is the answer.
+      // In a comment there is nothing to draw, nor in a line that is half typed: the frame is the answer.
       requestAnimationFrame(() => afterwards(() => pressed === event.timeStamp && (done(true), (empty = true))));
     }, true);
     const observer = new MutationObserver(() => {
@@ -59,9 +59,7 @@ export async function keystrokes(page, keys) {
       if (key) afterwards(() => pressed === key && done(next));
       else if (empty) window.drawn.at(-1).next = false; // the frame that was taken for the answer was none
     });
-    // A line that is half typed leaves the picture of the one before; the words follow every key.
     observer.observe(document.getElementById("stage"), { attributes: true });
-    observer.observe(document.getElementById("explanation"), { childList: true });
   });
   const { tasks, marks, result } = await recorded(page, async () => {
     for (const key of keys) {
@@ -74,7 +72,10 @@ export async function keystrokes(page, keys) {
     return page.evaluate(() => window.drawn);
   });
   const begins = marks.filter(({ name }) => name === "key"), ends = marks.filter(({ name }) => name === "drawn");
-  return result.map((key, i) => ({ ...key, work: work(tasks, begins[i].at, ends[i].at) }));
+  return result.map((key, i) => {
+    const from = begins[i].at, next = begins[i + 1]?.at ?? Infinity;
+    return { ...key, work: work(tasks, from, ends[i].at), all: work(tasks, from, next) };
+  });
 }
 
 /** Does something to the page in each of `count` frames; `action` is one of the names below.

@@ -34,6 +34,41 @@ TEST(Report, IsJsonForEveryProgramInBothLanguages) {
   }
 }
 
+/// How often `part` stands in `text`.
+int count(const std::string& text, std::string_view part) {
+  int times = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
+  return times;
+}
+
+TEST(Report, AnOutlineAndASingleStepAreJsonAndTheStepIsThatOfTheWhole) {
+  for (const std::string program : programs) {
+    const Trace trace = evaluate(program);
+    for (const Language language : {Language::english, Language::chinese}) {
+      EXPECT_TRUE(Checker(outline(trace, language)).whole()) << outline(trace, language);
+      EXPECT_EQ(count(outline(trace, language), "\"line\":"), static_cast<int>(trace.steps.size()));
+      const std::string whole = report(trace, language);
+      for (int step = -1; step < static_cast<int>(trace.steps.size()); ++step)
+        EXPECT_TRUE(trace.steps.empty() || has(whole, step_report(trace, {.step = step, .language = language})));
+    }
+  }
+  EXPECT_EQ(step_report(evaluate(""), {}), "null");
+}
+
+TEST(Report, AnOutlineGrowsWithTheProgramNotWithWhatIsAliveInIt) {
+  const auto size_with = [](int names) {
+    std::string program = "x0 = torch.arange(4).view(2, 2)\n";
+    for (int i = 1; i < names; ++i) program += "x" + std::to_string(i) + " = x" + std::to_string(i - 1) + ".t()\n";
+    return outline(evaluate(program), Language::english).size();
+  };
+  EXPECT_LT(size_with(200), 3 * size_with(100));
+  const std::string text = outline(evaluate("a, b = torch.arange(4).chunk(2)\nb[0] = 7"), Language::english);
+  EXPECT_TRUE(
+      has(text, R"json("targets":[{"name":"a","layout":"(2,):(1,)+0"},{"name":"b","layout":"(2,):(1,)+2"}])json"))
+      << text;
+  EXPECT_TRUE(has(text, R"("changed":[{"name":"b","values":true,"metadata":false}])")) << text;
+}
+
 TEST(Report, TellsEachStepsLayoutAndWhatItIsToItsInput) {
   const std::string text = report(evaluate(programs[1]), Language::english);
   EXPECT_TRUE(has(text, R"json("text":"y = x.permute(0, 2, 1)","targets":["y"],"mark":"view")json"));

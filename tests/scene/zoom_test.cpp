@@ -1,6 +1,9 @@
 // Cells of another size than fits best.
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
 #include "layout/access_path.h"
 #include "scene/grid_plan.h"
 #include "scene/lab.h"
@@ -36,6 +39,38 @@ TEST(Zoom, WhateverTheZoomTheHeadIsShownAndAllOfItFitsUnlessOneCellIsLarger) {
       EXPECT_TRUE(plan.pixels() || shown <= 1600) << zoom << ": " << shown << " cells are drawn one by one";
     }
   }
+}
+
+TEST(Pan, AWindowGoesOnByOnePlaceWhenItsMiddleDoesAndHoldsTheHeadAnyway) {
+  for (const int64_t total : {7, 40, 1000})
+    for (int64_t shown = 1; shown <= std::min<int64_t>(total, 30); ++shown) {
+      for (int64_t at = 0; at < total; ++at) {
+        const int64_t first = window_start(at, shown, total, at);
+        EXPECT_TRUE(first >= 0 && first <= at && at < first + shown && first + shown <= total);
+        if (at > 0) {
+          const int64_t step = first - window_start(at - 1, shown, total, at - 1);
+          EXPECT_TRUE(step == 0 || step == 1) << at << " of " << total << ", " << shown << " shown";
+        }
+        const int64_t elsewhere = window_start(at, shown, total, total / 2);
+        EXPECT_TRUE(elsewhere <= at && at < elsewhere + shown) << "the head is in every window";
+      }
+    }
+}
+
+TEST(Pan, GridAndStripStandStillWhileTheHeadWalksInTheWindowThatWasPannedTo) {
+  const Trace trace = lab::trace_of(contiguous({1000, 1000}));
+  const auto window = [&](int64_t head, int64_t pan) {
+    ViewState view;
+    view.head = head, view.pan = pan;
+    view.figures = figure_strip | figure_grid;
+    std::set<std::string> shown;
+    for (const Item& item : draw(trace, view).items) shown.insert(to_string(item.target));
+    return shown;
+  };
+  EXPECT_NE(window(500'500, 500'500), window(500'501, 500'501)) << "the window goes on with what it is panned to";
+  EXPECT_EQ(window(500'500, 500'500), window(500'501, 500'500)) << "and only with that";
+  EXPECT_EQ(window(0, 500'500), window(0, -1)) << "a head elsewhere takes the windows with it";
+  EXPECT_EQ(window(0, 1'000'000), window(0, -1)) << "a place beyond the tensor is none";
 }
 
 TEST(Zoom, AnImageOfAWindowHasTheShadesOfItsElements) {

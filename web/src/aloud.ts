@@ -5,12 +5,12 @@ import { announce } from "./notices";
 import type { Outcome } from "./outcome";
 import type { Labels } from "./words";
 
-export function readStep(step: Step | undefined, row: Outcome | undefined, headline: string): void {
+export function readStep(step: Step | null, row: Outcome | undefined, headline: string): void {
   announce(step && row ? `${step.text}: ${row.text} ${row.markText}. ${headline}` : headline);
 }
 
 /** The line, and what changed with it. */
-export function readWritten(step: Step | undefined, headline: string, labels: Labels): void {
+export function readWritten(step: Step | null, headline: string, labels: Labels): void {
   const names = step?.changed.map(({ name }) => name) ?? [];
   announce([labels.say("wrote", step?.text ?? ""), names.length > 1 ? labels.say("aliases_changed", names.join(", ")) : "", headline].filter(Boolean).join(". "));
 }

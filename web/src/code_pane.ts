@@ -64,8 +64,8 @@ export class CodePane {
   show(reading: Reading, current: number): void {
     const { editor } = this;
     if (!editor) return this.listing.replaceChildren(...listing(reading, current));
-    const { trace, outcomes, toIndex } = reading;
-    const results = trace.steps.flatMap(({ span }, number) => {
+    const { outline, outcomes, toIndex } = reading;
+    const results = outline.steps.flatMap(({ span }, number) => {
       const outcome = outcomes[number];
       return outcome ? [{ from: toIndex(span[0]), to: toIndex(span[1]), outcome, current: number === current }] : [];
     });

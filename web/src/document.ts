@@ -6,6 +6,7 @@ export interface Fields {
   step: string; // number of a statement; "" is the last
   op: string;
   head: string;
+  pan: string; // the element in the middle of the windows; "" is none
   phase: string;
   hover: string;
   labels: string;

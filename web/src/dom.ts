@@ -41,6 +41,9 @@ export function icon(...paths: string[]): SVGSVGElement {
 /** Runs it once the browser has nothing to draw, a tenth of a second from now at the latest. */
 export const whenIdle = (act: () => void): unknown => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 100 }) : setTimeout(act, 100));
 
+/** Runs it once the frame that is being made, or the next one, is there: what need not be seen in it. */
+export const afterFrame = (act: () => void): unknown => requestAnimationFrame(() => setTimeout(act));
+
 /** The element of the page's skeleton with this id. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const element = document.getElementById(id);

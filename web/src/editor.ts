@@ -2,14 +2,13 @@
 // Content-Security-Policy lets through only as a constructed one. Loaded after the first picture.
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
-import { python } from "@codemirror/lang-python";
-import { HighlightStyle, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, indentUnit } from "@codemirror/language";
 import { type Diagnostic as Lint, forEachDiagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorSelection, EditorState } from "@codemirror/state";
-import { EditorView, drawSelection, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
+import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { type Advice, completion } from "./completion";
 import { styled } from "./dom";
+import { highlight } from "./highlight";
 import outcomeStyle from "./style/outcome.css?inline";
 import { type Result, results, showResults } from "./results";
 import { related } from "./words";
@@ -48,14 +47,6 @@ export interface EditorOptions {
   advice: Advice;
 }
 
-const highlight = HighlightStyle.define([
-  { tag: [tags.keyword, tags.operatorKeyword, tags.bool, tags.null], color: "var(--code-keyword)" },
-  { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },
-  { tag: tags.number, color: "var(--code-number)" },
-  { tag: tags.comment, color: "var(--muted)", fontStyle: "italic" },
-  { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], color: "var(--code-function)" },
-]);
-
 const look = EditorView.theme({
   "&": { color: "var(--ink)", backgroundColor: "transparent", fontSize: "13px", height: "100%" },
   "&.cm-focused": { outline: "none" },
@@ -64,8 +55,8 @@ const look = EditorView.theme({
   ".cm-line": { padding: "0 16px 0 6px" },
   ".cm-gutters": { backgroundColor: "transparent", color: "var(--muted)", border: "none", fontSize: "12px" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "34px", padding: "0 8px 0 0" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { background: "var(--selection)" },
-  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  "::selection": { background: "var(--selection)" },
+  ".outcome": { userSelect: "none" },
   "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--selection)" },
   ".cm-current": { backgroundColor: "var(--current)", boxShadow: "inset 2px 0 var(--accent)" },
   ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad) 1px", textUnderlineOffset: "4px" },
@@ -117,14 +108,13 @@ export function openEditor(options: EditorOptions): Editor {
       extensions: [
         lineNumbers(),
         history(),
-        drawSelection(),
         highlightSpecialChars(),
         bracketMatching(),
         closeBrackets(),
         completion(options.advice),
         indentUnit.of("    "),
-        python(),
-        syntaxHighlighting(highlight),
+        EditorState.languageData.of(() => [{ commentTokens: { line: "#" } }]),
+        highlight,
         look,
         results,
         EditorView.lineWrapping,

@@ -46,19 +46,30 @@ export interface Applied {
   attempt: object | null;
   error: Diagnostic | null;
 }
-export interface Step {
+/** What stands beside a statement, and all of it for the one that is chosen. */
+interface Statement {
   line: number;
   span: Span;
   text: string;
-  targets: string[];
   mark: Mark;
-  result: Tensor | null;
   value: string | null;
-  applied: Applied[];
   error: Diagnostic | null;
   changed: { name: string; values: boolean; metadata: boolean }[];
+}
+export interface Beside extends Statement {
+  targets: { name: string; layout: string | null }[];
+  result: { object: number; layout: string } | null;
+}
+export interface Step extends Statement {
+  targets: string[];
+  result: Tensor | null;
+  applied: Applied[];
   names: { name: string; tensor: Tensor }[];
   notations: Notation[];
+}
+export interface Outline {
+  diagnostics: Diagnostic[];
+  steps: Beside[];
 }
 export interface Trace {
   diagnostics: Diagnostic[];
@@ -178,11 +189,16 @@ export interface Engine {
   frameFields: FrameFields;
   normalise(document: string): string;
   problems(document: string): Diagnostic[];
-  /** The same object as the time before where nothing is different. */
   trace(document: string): Trace;
-  /** Likewise. */
+  /** The same object as the time before where nothing is different. */
+  outline(document: string): Outline;
+  /** The document's step whole. */
+  step(document: string): Step | null;
+  /** The same object as the time before where nothing is different. */
   elements(document: string): Elements | null;
   frame(document: string): Frame;
+  /** Goes the ways that a key at a byte of this document would, and keeps nothing of it. */
+  warm(document: string, position: number): void;
   hit(document: string, x: number, y: number): string;
   /** Boxes in 1/100 px, four numbers each: where the picture shows a target, or all that its step "changed". */
   places(document: string, target: string): number[];
@@ -206,23 +222,18 @@ export interface Engine {
   shapes(document: string, rank: number): { views: ShapeList; copies: ShapeList } | null;
 }
 
-/** The value of what is answered as JSON: the very same one while the answer is the same from `begin` on, so that nothing
-    is made from it twice. */
-function parsed<T>(ask: (document: string) => string, begin = (_answer: string): number => 0): (document: string) => T {
-  let compared: string | undefined;
+/** The value of what is answered as JSON: the very same one while the answer is the same, so that nothing is made from it
+    twice. */
+function parsed<T>(ask: (document: string) => string): (document: string) => T {
+  let before: string | undefined;
   let value: T;
   return (document) => {
     const answer = ask(document);
-    const now = answer.slice(begin(answer));
-    if (now !== compared) value = JSON.parse(answer) as T;
-    compared = now;
+    if (answer !== before) value = JSON.parse(answer) as T;
+    before = answer;
     return value;
   };
 }
-/** A trace begins with the program itself, which differs in every comment; what it came to follows. A quotation mark in the
-    program is escaped there, so this is none of its text. */
-const afterSource = (trace: string): number => trace.indexOf('","diagnostics":');
-
 /** Where the compiled engine is, or its bytes. */
 export type Wasm = string | ArrayBuffer | Uint8Array;
 let from: Wasm | (() => Promise<Wasm>) = wasm;
@@ -239,9 +250,16 @@ export async function loadEngine(given?: Wasm): Promise<Engine> {
     frameFields: JSON.parse(module.frameFields()) as FrameFields,
     normalise: (document) => module.normalise(document),
     problems: (document) => JSON.parse(module.problems(document)) as Diagnostic[],
-    trace: parsed<Trace>((document) => module.trace(document), afterSource),
+    trace: (document) => JSON.parse(module.trace(document)) as Trace,
+    outline: parsed<Outline>((document) => module.outline(document)),
+    step: (document) => JSON.parse(module.step(document)) as Step | null,
     elements: parsed<Elements | null>((document) => module.elements(document)),
     frame: (document) => module.frame(document),
+    warm(document, position) {
+      const { outline, step, elements, gestures, frame, complete, signatureHelp } = module;
+      for (const ask of [outline, step, elements, gestures, frame]) ask(document);
+      for (const ask of [complete, signatureHelp]) ask(document, position);
+    },
     hit: (document, x, y) => module.hit(document, x, y),
     places: (document, target) => [...module.places(document, target)],
     svg: (document) => module.svg(document),

@@ -34,7 +34,7 @@ export const uncalled = ({ value, text }: Step): boolean => Boolean(value && tex
 
 /** What to show for one step, and for what is wrong with the text as a whole. `op` is the operation in the picture, -1
     the last. */
-export function explanation(step: Step | undefined, whole: Diagnostic[], light: Light, apply: (fix: Fix) => void, choose: (op: number) => void, op: number, labels: Labels): HTMLElement[] {
+export function explanation(step: Step | null, whole: Diagnostic[], light: Light, apply: (fix: Fix) => void, choose: (op: number) => void, op: number, labels: Labels): HTMLElement[] {
   const parts: HTMLElement[] = whole.map((diagnostic) => problem(diagnostic, light, apply));
   if (!step) return parts;
   if (step.error) parts.push(problem(step.error, light, apply));

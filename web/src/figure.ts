@@ -2,7 +2,7 @@
 // `fields`, as in the playground; nothing of it can be written here.
 import { type Fields, encode } from "./document";
 import { h } from "./dom";
-import type { Elements, Engine, Step } from "./engine";
+import type { Beside, Elements, Engine } from "./engine";
 import { explanation } from "./explanation";
 import { listing } from "./listing";
 import { Reading } from "./reading";
@@ -85,8 +85,8 @@ export class Figure {
     });
   }
 
-  get steps(): Step[] {
-    return this.reading.trace.steps;
+  get steps(): Beside[] {
+    return this.reading.outline.steps;
   }
   get chosen(): number {
     const step = this.fields.step ? Number(this.fields.step) : -1;
@@ -150,7 +150,7 @@ export class Figure {
     this.why.hidden = !withWhy;
     this.controls.hidden = controls === "none";
     this.controls.classList.toggle("only-play", controls === "play");
-    if (this.refreshed("program", encode({ code, lang }))) this.reading = Reading.of(code, engine.trace(encode({ code, lang })), this.labels, this.reading);
+    if (this.refreshed("program", encode({ code, lang }))) this.reading = Reading.of(code, engine.outline(encode({ code, lang })), this.labels, this.reading);
     if (this.refreshed("step", encode({ code, lang, step: String(this.chosen), op: rest.op ?? "" }))) this.renderStep();
     const still = encode({ ...rest, theme: "" });
     if (this.refreshed("elements", still)) {
@@ -184,14 +184,22 @@ export class Figure {
       for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-pressed": String(step === this.chosen) })) line.setAttribute(name, value);
       if (i === focused) line.focus();
     });
-    const light = (target: string): void => this.change({ hover: target });
-    const words = explanation(this.steps[this.chosen], this.reading.trace.diagnostics, light, ({ span, replacement }) => this.change({ code: this.reading.fixed(span[0], span[1], replacement) }), (op) => this.change({ op: String(op) }), Number(this.fields.op || -1), this.labels);
+    const { code = "", lang = "en", op } = this.fields;
+    const words = explanation(
+      this.host.engine().step(encode({ code, lang, step: String(this.chosen) })),
+      this.reading.outline.diagnostics,
+      (target) => this.change({ hover: target }),
+      ({ span, replacement }) => this.change({ code: this.reading.fixed(span[0], span[1], replacement) }),
+      (op) => this.change({ op: String(op) }),
+      Number(op || -1),
+      this.labels,
+    );
     this.why.replaceChildren(...words);
   }
 
   /** What is wrong with the program as a whole, in words. */
   get problems(): string[] {
-    return this.reading.trace.diagnostics.map(({ reason }) => plain(reason));
+    return this.reading.outline.diagnostics.map(({ reason }) => plain(reason));
   }
 
   private chooseRow(event: Event): void {

@@ -4,7 +4,7 @@ import { outcomeRow } from "./outcome";
 import type { Reading } from "./reading";
 
 export function listing(reading: Reading, current: number): HTMLElement[] {
-  const { steps } = reading.trace;
+  const { steps } = reading.outline;
   const under = new Map<number, number>(); // line to step; the last step of a line speaks for it
   steps.forEach((step, number) => under.set(reading.lastLine(step), number));
   const [from, to] = current >= 0 && steps[current] ? [steps[current].line, reading.lastLine(steps[current])] : [0, -1];

@@ -5,9 +5,9 @@ import { Address } from "./address";
 import { readElement, readStep, readWritten } from "./aloud";
 import { CodePane } from "./code_pane";
 import { type Fields, debounced, decode, encode, kept, recent, remember } from "./document";
-import { byId } from "./dom";
+import { afterFrame, byId } from "./dom";
 import { offerEmbedding } from "./embed_dialog";
-import { type Elements, type Engine, type Fix, type Step, loadEngine } from "./engine";
+import { type Beside, type Elements, type Engine, type Fix, type Step, loadEngine } from "./engine";
 import { Examples } from "./examples";
 import { loadFaces } from "./faces";
 import { firstPicture } from "./first";
@@ -35,6 +35,7 @@ import { Place } from "./travel";
 import { ViewBar } from "./view_bar";
 import { Odometer } from "./walk";
 import { turn } from "./wheel";
+import { warm } from "./warm";
 import { Why } from "./why";
 import { Labels } from "./words";
 
@@ -60,7 +61,9 @@ let fields: Partial<Fields> = {};
 let labels = new Labels({});
 let wordsOf = ""; // the language of the labels
 let reading = Reading.nothing;
+let step: Step | null = null; // the chosen one, whole
 let elements: Elements | null = null;
+let instead: Partial<Fields> | null = null; // whose picture stays while a line is half typed
 let edited = false; // whether the program is the person's own
 let pick = false; // after the next trace, the step to show is the one that the program is about
 let typing = false; // what the program is now was typed, not chosen
@@ -68,7 +71,7 @@ let rests = true; // nothing was written for a moment
 let writtenLine = 0; // which the step that is shown follows; 0 when nothing was written since the last frame
 let crowded = ""; // for which tensor and window a figure found no room: there the stage scrolls
 const lastPicture = new LastPicture();
-const said = { words: "", trace: "", why: "", rows: "", hands: "", elements: "", picture: "", lit: "" }; // what each part was last made from
+const said = { words: "", program: "", step: "", why: "", rows: "", told: "", placed: "", hands: "", elements: "", picture: "", lit: "" }; // what each part was last made from
 
 // ---- state in, state out
 
@@ -88,10 +91,10 @@ function open(from: typeof link): void {
 }
 
 const code = (): string => fields.code ?? "";
-const steps = (): Step[] => reading.trace.steps;
+const steps = (): Beside[] => reading.outline.steps;
 const chosen = (): number => {
-  const step = fields.step === undefined || fields.step === "" ? -1 : Number(fields.step);
-  return step < 0 || step >= steps().length ? steps().length - 1 : step;
+  const at = fields.step === undefined || fields.step === "" ? -1 : Number(fields.step);
+  return at < 0 || at >= steps().length ? steps().length - 1 : at;
 };
 
 /** The document as a link holds it: without what belongs to this moment and this window. To the engine light is what a
@@ -133,54 +136,76 @@ const rescue = new Rescue(
 
 function render(): void {
   const lang = fields.lang || "en";
-  const source = encode({ code: code(), lang });
   if (refreshed("words", lang + theme.chosen)) renderWords(lang);
-  if (refreshed("trace", source)) {
-    const before = reading;
-    reading = Reading.of(code(), engine.trace(source), labels, before);
-    if (reading.trace !== before.trace || !pane.improved) {
-      pane.underline(reading);
-      said.why = "";
-    }
-    if (pick) fields.step = String(subject(steps()));
-    else if (writtenLine) chooseLine(writtenLine);
-    pick = false;
-    writtenLine = 0;
+  const typed = refreshed("program", encode({ code: code(), lang })) && read(lang);
+  if (refreshed("step", String(chosen()))) {
+    step = engine.step(encode({ code: reading.program, lang, step: String(chosen()) }));
+    said.why = "";
   }
-  const before = lastPicture.instead(reading, chosen(), fields.op ?? "", typing, rests);
-  byId("stage").classList.toggle("stale", Boolean(before));
-  byId("unfinished").toggleAttribute("hidden", !before);
-  byId("do").toggleAttribute("inert", Boolean(before));
-  const { program } = reading;
-  const { hover = "", phase = "", ...rest } = { ...fields, code: program, ...(before ? { ...before, hover: "", phase: "", head: "" } : {}) };
+  instead = lastPicture.instead(reading, step, chosen(), fields.op ?? "", typing, rests);
+  byId("stage").classList.toggle("stale", Boolean(instead));
+  byId("unfinished").toggleAttribute("hidden", !instead);
+  byId("do").toggleAttribute("inert", Boolean(instead));
+  const { hover = "", phase = "", ...rest } = { ...fields, code: reading.program, ...instead };
   const still = encode({ ...rest, lang, theme: "" });
-  if (refreshed("why", encode({ step: String(chosen()), op: fields.op ?? "" }))) renderStep();
-  if (hands && !before && refreshed("hands", inHand({ code: program }))) hands.render();
-  if (refreshed("elements", still)) {
-    elements = engine.elements(still);
-    renderElements();
-    viewBar.render(fields, labels);
+  if (refreshed("elements", still)) elements = engine.elements(still);
+  if (!typed) renderBeside();
+  draw({ ...rest, lang }, { hover, phase });
+  // A key is answered by the picture; what stands beside it follows as soon as that is seen.
+  typed ? afterFrame(renderRest) : renderRest();
+}
+
+/** @returns whether the program is another because of a key in the editor, whose frame is in haste */
+function read(lang: string): boolean {
+  const before = reading, typed = writtenLine > 0 && pane.improved;
+  reading = Reading.of(code(), engine.outline(encode({ code: code(), lang })), labels, before);
+  if (reading.outline !== before.outline || !pane.improved) {
+    pane.underline(reading);
+    said.step = "";
   }
+  if (pick) fields.step = String(subject(steps()));
+  else if (writtenLine) chooseLine(writtenLine);
+  pick = false;
+  writtenLine = 0;
+  return typed;
+}
+
+function draw(still: Partial<Fields>, now: Pick<Fields, "hover" | "phase">): void {
   // A failing view has more to show than fits beside it, an open panel leaves less room; nothing of the picture is left out.
   const place = JSON.stringify([elements?.name, elements?.tensor.layout, fields.figures, innerWidth, innerHeight]);
-  const size = stage.size(hands?.open || crowded === place || (steps()[chosen()]?.applied.some(({ attempt, error }) => attempt && error) ?? false));
-  const tried = before ? null : hands?.tried;
-  const shown = tried ? { ...rest, ...trial(tried) } : { ...rest, hover, phase };
-  const moment = encode({ ...shown, lang, theme: theme.drawn, width: String(size.width), height: size.height ? String(size.height) : "" });
-  if (refreshed("picture", moment)) {
-    const picture = stage.draw(moment);
-    if (size.height && !tried && elements && stage.lacks(fields.figures, elements)) {
-      crowded = place;
-      return render();
-    }
-    first?.forget();
-    if (hands?.drawn(!tried && !before)) readWritten(steps()[chosen()], why.headline, labels);
-    Object.assign(byId("stage").dataset, { items: picture.items, hover, phase });
-    if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
+  const fails = step?.applied.some(({ attempt, error }) => attempt && error) ?? false;
+  const size = stage.size(hands?.open || crowded === place || fails);
+  const tried = instead ? null : hands?.tried;
+  const shown = tried ? { ...still, ...trial(tried) } : { ...still, ...now };
+  const height = size.height ? String(size.height) : "";
+  const moment = encode({ ...shown, theme: theme.drawn, width: String(size.width), height });
+  if (!refreshed("picture", moment)) return;
+  const picture = stage.draw(moment);
+  if (size.height && !tried && elements && stage.lacks(fields.figures, elements)) {
+    crowded = place;
+    return draw(still, now);
+  }
+  first?.forget();
+  Object.assign(byId("stage").dataset, { items: picture.items, ...now });
+  if (byId("description").textContent !== picture.description) byId("description").textContent = picture.description;
+}
+
+/** What stands beside the picture. */
+function renderBeside(): void {
+  if (refreshed("why", encode({ step: String(chosen()), op: fields.op ?? "" }))) renderStep();
+  if (hands && !instead && refreshed("hands", inHand({ code: reading.program }))) hands.render();
+  if (refreshed("told", said.elements)) renderElements();
+}
+
+/** And what is only known once that is drawn. */
+function renderRest(): void {
+  renderBeside();
+  if (hands && refreshed("placed", said.picture) && hands.drawn(!instead && !hands.tried)) {
+    readWritten(step, why.headline, labels);
   }
   // The editor asks where its cursor stands, for which the browser lays out all that was written; so it comes last.
-  if (refreshed("rows", said.why)) pane.show(reading, chosen());
-  if (refreshed("lit", hover)) for (const part of [pane, why]) part.light(hover); // what is pointed at in the picture
+  if (reading.text === code() && refreshed("rows", said.why)) pane.show(reading, chosen());
+  if (refreshed("lit", fields.hover ?? "")) for (const part of [pane, why]) part.light(fields.hover ?? "");
   address.later();
 }
 
@@ -207,20 +232,21 @@ function renderWords(lang: string): void {
   theme.show();
   pane.setLabel(labels.say("code"));
   reading = Reading.nothing;
-  said.trace = said.hands = said.elements = "";
+  said.program = said.hands = said.elements = "";
 }
 
 function renderStep(): void {
-  why.render(reading, chosen(), Number(fields.op || -1), labels);
+  why.render(step, reading.outline.diagnostics, Number(fields.op || -1), labels);
   said.rows = "";
   said.lit = "?";
-  readStep(steps()[chosen()], reading.outcomes[chosen()], why.headline);
+  readStep(step, reading.outcomes[chosen()], why.headline);
 }
 
 function renderElements(): void {
   transport.render(elements, labels);
   table.render(elements, labels);
   odometer.render(elements, labels);
+  viewBar.render(fields, labels);
   if (elements && table.focused) readElement(elements, labels);
 }
 
@@ -228,16 +254,16 @@ function renderElements(): void {
 
 const lightUp = (target: string): void => change({ hover: target });
 
-function choose(step: number): void {
+function choose(at: number): void {
   typing = false;
   transport.pause();
-  change({ step: String(step), op: "" });
+  change({ step: String(at), op: "" });
 }
 
 function chooseLine(line: number): void {
-  const step = reading.stepAt(line);
+  const at = reading.stepAt(line);
   const typed = typing && writtenLine > 0;
-  if (step >= 0 && step !== chosen()) choose(step);
+  if (at >= 0 && at !== chosen()) choose(at);
   typing = typed;
 }
 
@@ -246,20 +272,30 @@ const rest = debounced(1200, () => {
   schedule();
 });
 
+let keepDue = false; // what was written is not kept yet
+function keep(): void {
+  if (!keepDue) return;
+  keepDue = false;
+  kept.set("document", encode({ code: code(), lang: fields.lang ?? "" }));
+}
+
+addEventListener("pagehide", keep);
+
 function write(text: string, line: number): void {
   writtenLine = line;
   typing = edited = true;
   rests = false;
   rest.later();
   change({ code: text });
-  setTimeout(() => kept.set("document", encode({ code: code(), lang: fields.lang ?? "" }))); // the key's own work is done
+  if (!keepDue) afterFrame(keep);
+  keepDue = true;
 }
 
 /** A change made for the person, which the editor can undo. */
 function rewrite(text: string): void {
   transport.pause();
-  const step = steps()[chosen()];
-  pane.replace(text, step && reading.lastLine(step));
+  const now = steps()[chosen()];
+  pane.replace(text, now && reading.lastLine(now));
   typing = false;
 }
 
@@ -321,13 +357,18 @@ const stage = new Stage(() => engine, onCanvas(byId<HTMLCanvasElement>("canvas")
 }, ask);
 turn(byId("stage"), {
   zoom: (steps) => steps && viewBar.zoom(steps),
-  walk: (level, by) => elements?.head && by && go(new Place(elements).onward(level, by)),
+  walk(level, by) {
+    if (!elements?.head || !by) return;
+    const element = new Place(elements).onward(level, by);
+    change({ pan: String(element) });
+    go(element);
+  },
 });
 
 printable(
   () => engine.svg(encode({ ...fields, hover: "", phase: "", theme: "print", width: "", height: "" })),
   () => listing(reading, chosen()),
-  () => ({ step: steps()[chosen()], labels }),
+  () => ({ step, labels }),
 );
 offer({
   link: () => address.link(),
@@ -418,4 +459,7 @@ async function improveLetters(): Promise<void> {
 }
 // Everything else comes after the first picture, what one writes with before what it is written in.
 const later = (better: () => Promise<void>): Promise<void> => new Promise((done) => setTimeout(done)).then(better).catch(console.warn);
-requestAnimationFrame(() => requestAnimationFrame(() => void Promise.all([improveEditor, improveHands, improveLetters].map(later)).then(keepOffline)));
+requestAnimationFrame(() => requestAnimationFrame(() => void Promise.all([improveEditor, improveHands, improveLetters].map(later)).then(() => {
+  warm(() => engine, fields.lang ?? "");
+  keepOffline();
+})));

@@ -4,6 +4,8 @@ declare module "@engine/stridescope.js" {
     normalise(document: string): string;
     problems(document: string): string;
     trace(document: string): string;
+    outline(document: string): string;
+    step(document: string): string;
     elements(document: string): string;
     frame(document: string): {
       width: number;

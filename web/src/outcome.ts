@@ -1,7 +1,7 @@
 // What a line came to, in one row under it: its name, its layout or value, and what it is to its input. The same row
 // stands in the editor, in the listing shown before the editor comes, and in print.
 import { h } from "./dom";
-import type { Mark, Step } from "./engine";
+import type { Beside, Mark } from "./engine";
 import { type Labels, plain } from "./words";
 
 export interface Outcome {
@@ -12,17 +12,16 @@ export interface Outcome {
   target: string; // of the tensor, "" where there is none
 }
 
-export function outcome(step: Step, labels: Labels): Outcome {
+export function outcome(step: Beside, labels: Labels): Outcome {
   const { mark, result, error } = step;
-  const layoutOf = (name: string): string => step.names.find((named) => named.name === name)?.tensor.layout ?? "";
-  const several = step.targets.length > 1 && step.targets.every(layoutOf);
+  const several = step.targets.length > 1 && step.targets.every(({ layout }) => layout);
   const changed = step.changed.map(({ name }) => name).join(", ");
   let text = result?.layout ?? step.value ?? "";
-  if (several) text = step.targets.map((name) => `${name} ${layoutOf(name)}`).join("  ");
+  if (several) text = step.targets.map(({ name, layout }) => `${name} ${layout}`).join("  ");
   if (!text && changed) text = labels.say("changed", changed);
   if (error) text = error.raised ? [error.raised.type, error.raised.text].filter(Boolean).join(": ") : plain(error.reason);
   return {
-    name: result && !several ? step.targets.join(", ") : "",
+    name: result && !several ? step.targets.map(({ name }) => name).join(", ") : "",
     text,
     mark,
     markText: mark ? labels.say(`mark_${mark}`) : "",
@@ -40,7 +39,7 @@ export function outcomeRow({ name, text, mark, markText, target }: Outcome): HTM
 }
 
 /** The step that a program is about: the first that fails, else the last that made or changed a tensor. */
-export function subject(steps: Step[]): number {
+export function subject(steps: Beside[]): number {
   const failing = steps.findIndex(({ error }) => error);
   return failing >= 0 ? failing : steps.findLastIndex(({ mark }) => mark !== "");
 }

@@ -37,12 +37,21 @@ function painter({ fields, words, shapes }: FrameFields): Paint {
   return (context, { items, points, text, pixels }) => {
     context.lineCap = context.lineJoin = "round";
     context.imageSmoothingEnabled = false;
-    let face = ""; // a canvas reads a font anew each time it is told one
+    // A canvas reads a font, a colour and a dash anew each time it is told one.
+    let face = "", fill = "", line = "", dashes = -1;
+    const filledWith = (color: string): void => {
+      if (color !== fill) context.fillStyle = fill = color;
+    };
     for (let at = 0; at < items.length; at += words) {
       const get = (place: number): number => items[at + place] as number;
       const paint = cssColor(get(color));
       switch (get(shape)) {
         case shapes.rect: {
+          if (get(radius) === 0 && get(stroke) === 0) {
+            filledWith(paint);
+            context.fillRect(get(x), get(y), get(width), get(height));
+            continue;
+          }
           context.beginPath();
           context.roundRect(get(x), get(y), get(width), get(height), get(radius));
           break;
@@ -58,7 +67,7 @@ function painter({ fields, words, shapes }: FrameFields): Paint {
           const wanted = `${get(bold) ? 600 : 400} ${get(size)}px ${get(isMono) ? mono : sans}`;
           if (wanted !== face) context.font = face = wanted;
           context.textAlign = anchors[get(anchor)] as CanvasTextAlign;
-          context.fillStyle = paint;
+          filledWith(paint);
           const words = text.slice(get(first), get(first) + get(count));
           if (get(vertical)) {
             context.save();
@@ -81,12 +90,12 @@ function painter({ fields, words, shapes }: FrameFields): Paint {
         }
       }
       if (get(filled) || get(stroke) === 0) {
-        context.fillStyle = paint;
+        filledWith(paint);
         context.fill();
       } else {
-        context.strokeStyle = paint;
+        if (paint !== line) context.strokeStyle = line = paint;
         context.lineWidth = get(stroke);
-        context.setLineDash(get(dashed) ? [300, 400] : []);
+        if (get(dashed) !== dashes) context.setLineDash((dashes = get(dashed)) ? [300, 400] : []);
         context.stroke();
       }
     }

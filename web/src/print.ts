@@ -4,7 +4,7 @@ import type { Step } from "./engine";
 import type { Labels } from "./words";
 
 /** Fills the sheet when the browser is about to print, however it was asked to. */
-export function printable(svg: () => string, program: () => HTMLElement[], what: () => { step: Step | undefined; labels: Labels }): void {
+export function printable(svg: () => string, program: () => HTMLElement[], what: () => { step: Step | null; labels: Labels }): void {
   const sheet = byId("sheet");
   addEventListener("beforeprint", () => {
     const { step, labels } = what();

@@ -5,8 +5,8 @@ import type { Fix } from "./engine";
 import type { Reading } from "./reading";
 import { plain } from "./words";
 
-export function problems({ trace, toIndex }: Reading, apply: (fix: Fix) => void): Lint[] {
-  return [...trace.diagnostics, ...trace.steps.flatMap(({ error }) => error ?? [])].map(({ span, reason, raised, hints }) => ({
+export function problems({ outline, toIndex }: Reading, apply: (fix: Fix) => void): Lint[] {
+  return [...outline.diagnostics, ...outline.steps.flatMap(({ error }) => error ?? [])].map(({ span, reason, raised, hints }) => ({
     from: toIndex(span[0]),
     to: Math.max(toIndex(span[1]), toIndex(span[0])),
     severity: "error" as const,

@@ -1,5 +1,5 @@
 // A program as the engine reads it: its steps, what each came to, and where in the text each stands.
-import type { Step, Trace } from "./engine";
+import type { Beside, Outline } from "./engine";
 import { type Outcome, outcome } from "./outcome";
 import { indexOfByte } from "./spans";
 import type { Labels } from "./words";
@@ -12,28 +12,28 @@ export class Reading {
 
   private constructor(
     readonly text: string,
-    readonly trace: Trace,
+    readonly outline: Outline,
     readonly outcomes: Outcome[], // one a step
-    /** The first text that came to this very trace: another differs from it in comments at most, and has the same picture. */
+    /** The first text that came to this very outline: another differs from it in comments at most, and has the same picture. */
     readonly program = text,
   ) {
     this.toIndex = indexOfByte(text);
   }
 
-  /** This text read; the outcomes are the very ones of `before` where the trace is. */
-  static of(text: string, trace: Trace, labels: Labels, before: Reading): Reading {
-    if (trace === before.trace) return new Reading(text, trace, before.outcomes, before.program);
-    return new Reading(text, trace, trace.steps.map((step) => outcome(step, labels)));
+  /** This text read; the outcomes are the very ones of `before` where the outline is. */
+  static of(text: string, outline: Outline, labels: Labels, before: Reading): Reading {
+    if (outline === before.outline) return new Reading(text, outline, before.outcomes, before.program);
+    return new Reading(text, outline, outline.steps.map((step) => outcome(step, labels)));
   }
 
   /** The line (1-based) under which the step's outcome stands. */
-  lastLine(step: Step): number {
+  lastLine(step: Beside): number {
     return this.text.slice(0, this.toIndex(step.span[1])).split("\n").length;
   }
 
   /** The last step that begins at this line (1-based) or above it, -1 where there is none. */
   stepAt(line: number): number {
-    return this.trace.steps.findLastIndex((step) => step.line <= line);
+    return this.outline.steps.findLastIndex((step) => step.line <= line);
   }
 
   /** The text with a fix done. */

@@ -1,9 +1,8 @@
 // The words beside the picture: why the chosen step did what it did, and its layout as other systems write it.
-import { byId } from "./dom";
-import type { Fix } from "./engine";
+import { afterFrame, byId } from "./dom";
+import type { Diagnostic, Fix, Step } from "./engine";
 import { explanation } from "./explanation";
 import { notations } from "./notations";
-import type { Reading } from "./reading";
 import { type Labels, type Light, related } from "./words";
 
 export interface Asker {
@@ -16,21 +15,21 @@ export interface Asker {
 
 export class Why {
   private readonly words = byId("explanation");
-  private below = 0; // what stands under them is written after the frame that they are in
+  private below: (() => void) | undefined; // what stands under them is written after the frame that they are in
 
   constructor(private readonly asker: Asker) {}
 
   /** @param op the operation in the picture, -1 the last */
-  render({ trace }: Reading, chosen: number, op: number, labels: Labels): void {
+  render(step: Step | null, whole: Diagnostic[], op: number, labels: Labels): void {
     const { light, fix, operation, copy } = this.asker;
-    const step = trace.steps[chosen];
-    const parts = explanation(step, trace.diagnostics, light, fix, operation, op, labels);
+    const parts = explanation(step, whole, light, fix, operation, op, labels);
     this.words.replaceChildren(...parts);
     byId("why").classList.toggle("nothing", parts.length === 0);
     const systems = step?.notations ?? [];
     byId("other-words").hidden = systems.length === 0;
-    clearTimeout(this.below);
-    this.below = window.setTimeout(() => byId("notations").replaceChildren(...notations(systems, labels, light, copy)));
+    this.below = (): void => byId("notations").replaceChildren(...notations(systems, labels, light, copy));
+    const { below } = this;
+    afterFrame(() => below === this.below && below());
   }
 
   get headline(): string {

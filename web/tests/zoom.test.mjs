@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inBrowser } from "./browser.mjs";
+import { facesOf } from "./serve.mjs";
 
 const here = inBrowser();
 const { open, settled, head, picture } = here;
@@ -64,6 +65,30 @@ test("Shift and the wheel go along the rows, Alt and the wheel down them, and th
   assert.notEqual(await picture(), first);
   await wheel(-40_000, 0);
   assert.equal(await head(), "read 5\u2009001 of 1\u2009000\u2009000", "no further than to the end of the row");
+});
+
+test("the wheel takes the windows on by one place at a time, and where they are is in the link", async () => {
+  await open({ code: large, head: 500_500 });
+  await wheel(0, 40, "Shift");
+  const places = [];
+  for (let i = 0; i < 6; ++i) {
+    places.push(await picture());
+    await wheel(0, 40, "Shift");
+  }
+  assert.equal(new Set(places).size, places.length, "each turn shows other columns");
+  await here.page.mouse.move(5, 5); // nothing is pointed at
+  await here.page.waitForFunction(() => /pan=500507/.test(location.hash));
+  await settled();
+  const [there, hash] = [await picture(), await here.page.evaluate(() => location.hash)];
+  await here.page.locator("body").press("ArrowLeft");
+  await settled();
+  assert.equal(await here.page.evaluate(() => /pan=500507/.test(location.hash)), true, "the head walks inside");
+  await here.page.goto("about:blank");
+  await here.page.goto(here.site.url + hash);
+  await here.page.locator("#chips .chip").first().waitFor();
+  await facesOf(here.page);
+  await settled();
+  assert.ok((await picture()) === there, "opened again it is where it was");
 });
 
 test("a press on the strip or on its map takes the head to the element that reads the cell", async () => {
