@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lang/syntax.h"
 #include "lang/transcript.h"
 #include "layout/contiguity.h"
 #include "layout/extent.h"

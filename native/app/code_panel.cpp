@@ -1,23 +1,14 @@
 // The program as text, editable, with what became of each line beside it.
-#include "app/interface.h"
+#include "app/code_page.h"
 
 #include <GLFW/glfw3.h>
 #include <imgui_stdlib.h>  // after imgui.h
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace stridescope {
 namespace {
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1))
-    lines.push_back(text.substr(0, end));
-  lines.push_back(text);
-  return lines;
-}
 
 struct Editing {
   const std::string* wanted = nullptr;  ///< where not null: the text, replaced by other means than typing
@@ -92,86 +83,12 @@ bool answer_offer(Interface& ui, Editing& editing) {
   return editing.no_new_line;
 }
 
-/// Draws behind and beside the lines of the text.
-struct Page {
-  Interface& ui;
-  const std::vector<std::string_view>& lines;
-  ImVec2 text;  ///< top left corner of the first letter
-  float line_height;
-  float left, right;  ///< of the panel
-  ImFont* font;
-  float size;
-
-  /// Where the letter at a byte of the text begins.
-  float caret(std::string_view source, int at) const {
-    const std::string_view before = source.substr(0, static_cast<size_t>(at));
-    return text.x + width(before.substr(before.rfind('\n') + 1));
-  }
-  float top(int line) const { return text.y + static_cast<float>(line - 1) * line_height; }
-  float width(std::string_view piece) const {
-    return font->CalcTextSizeA(size, FLT_MAX, 0, piece.data(), piece.data() + piece.size()).x;
-  }
-
-  void ground(int line, Role role) const {
-    ImGui::GetWindowDrawList()->AddRectFilled({left, top(line)}, {right, top(line) + line_height}, ui.colour(role));
-  }
-
-  /// The bytes of `span` that lie on its first line.
-  Box box(const Span& span) const {
-    const std::string_view source = ui.model.trace.source;
-    const auto begin = std::min(static_cast<size_t>(span.begin), source.size());
-    const size_t line_begin = begin == 0 ? 0 : source.rfind('\n', begin - 1) + 1;
-    const int line = line_of(ui.model, span);
-    if (line > static_cast<int>(lines.size())) return {};
-    const std::string_view on = lines[static_cast<size_t>(line) - 1];
-    const size_t first = std::min(begin - line_begin, on.size());
-    const size_t last = std::min(static_cast<size_t>(span.end) - line_begin, on.size());
-    const float from = text.x + width(on.substr(0, first));
-    return {from, top(line), std::max(text.x + width(on.substr(0, last)), from + size / 2), top(line) + line_height};
-  }
-
-  /// A wave under it.
-  void wave(const Box& about) const {
-    const float y = about.bottom - ui.px(2), step = ui.px(3), height = ui.px(1.5f);
-    std::vector<ImVec2> points;
-    for (float x = about.left; x <= about.right; x += step)
-      points.emplace_back(x, y + (points.size() % 2 ? height : -height));
-    ImGui::GetWindowDrawList()->AddPolyline(points.data(), static_cast<int>(points.size()), ui.colour(Role::bad), 0,
-                                            ui.px(1));
-  }
-
-  /// What became of a line, at the right: in full, or as one word, or not at all, by the room there is.
-  /// @return where the word is
-  Box outcome(const Step& step) const {
-    const int line =
-        1 + static_cast<int>(std::count(ui.model.trace.source.begin(),
-                                        ui.model.trace.source.begin() + std::max(0, step.span.end - 1), '\n'));
-    if (line > static_cast<int>(lines.size())) return {};
-    const Mark mark = mark_of(ui.model, step);
-    const auto [small, small_size] = ui.fonts.at(Face::mono, ui.px(11));
-    const auto [bold, bold_size] = ui.fonts.at(Face::sans_bold, ui.px(11));
-    ui.fonts.need(mark.word);
-    const auto measure = [](ImFont* face, float em, const std::string& word) {
-      return face->CalcTextSizeA(em, FLT_MAX, 0, word.c_str()).x;
-    };
-    const float free = right - ui.px(12) - (text.x + width(lines[static_cast<size_t>(line) - 1]) + ui.px(20));
-    const float mark_width = measure(bold, bold_size, mark.word);
-    if (mark_width > free) return {};
-    const float baseline = top(line) + font->Ascent * size / font->FontSize;
-    const auto write = [&](ImFont* face, float em, Role role, float x, const std::string& word) {
-      ImGui::GetWindowDrawList()->AddText(face, em,
-                                          {std::round(x), std::round(baseline - face->Ascent * em / face->FontSize)},
-                                          ui.colour(role), word.c_str());
-    };
-    write(bold, bold_size, mark.role, right - ui.px(12) - mark_width, mark.word);
-    const TensorPtr tensor = tensor_of(step.value);
-    const std::string layout = tensor && !step.error ? to_string(tensor->layout) : "";
-    const float layout_width = measure(small, small_size, layout) + ui.px(10);
-    if (mark_width + layout_width <= free)
-      write(small, small_size, Role::text_muted, right - ui.px(12) - mark_width - layout_width, layout);
-    return {right - ui.px(12) - mark_width, top(line), right, top(line) + line_height};
-  }
-};
+/// Keeps what is between two places of a line, from `low` to `high`, in sight.
+void follow(float low, float high, float margin) {
+  const float seen = ImGui::GetWindowPos().x, wide = ImGui::GetWindowWidth();
+  if (low < seen + margin) ImGui::SetScrollX(std::max(ImGui::GetScrollX() - (seen + margin - low), 0.0f));
+  if (high > seen + wide - margin) ImGui::SetScrollX(ImGui::GetScrollX() + high - (seen + wide - margin));
+}
 
 }  // namespace
 
@@ -187,36 +104,38 @@ void draw_code(Interface& ui) {
   const ImVec2 window = ImGui::GetWindowPos(), start = ImGui::GetCursorScreenPos(),
                room = ImGui::GetContentRegionAvail();
   const float gutter = ui.px(44), above = ui.px(8), line_height = ImGui::GetFontSize();
-  const Page page{ui,          lines,    {start.x + gutter, start.y + above},
-                  line_height, window.x, window.x + ImGui::GetWindowWidth(),
-                  font,        size};
+  const Page page{
+      ui, {start.x + gutter, start.y + above}, line_height, window.x, window.x + ImGui::GetWindowWidth(), font, size};
   float widest = 0;
   for (const std::string_view line : lines) widest = std::max(widest, page.width(line));
 
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const int shown = model.step();
-  if (shown >= 0) {
-    const Step& step = model.trace.steps[static_cast<size_t>(shown)];
-    page.ground(step.line, Role::panel);
-    list.AddRectFilled({page.left, page.top(step.line)}, {page.left + ui.px(3), page.top(step.line) + line_height},
-                       ui.colour(Role::minimap_window));
+  if (const Step* step = model.shown()) {
+    page.ground(step->line, Role::panel);
+    ImGui::GetWindowDrawList()->AddRectFilled({page.left, page.top(step->line)},
+                                              {page.left + ui.px(3), page.top(step->line) + line_height},
+                                              ui.colour(Role::minimap_window));
   }
-  const auto [small, small_size] = ui.fonts.at(Face::mono, ui.px(12));
-  for (size_t i = 0; i < lines.size(); ++i) {
-    const std::string number = std::to_string(i + 1);
-    const float width = small->CalcTextSizeA(small_size, FLT_MAX, 0, number.c_str()).x;
-    list.AddText(small, small_size,
-                 {std::round(start.x + ui.px(32) - width), std::round(page.top(static_cast<int>(i) + 1) + ui.px(1.5f))},
-                 ui.colour(Role::text_muted), number.c_str());
-  }
+  for (size_t i = 0; i < lines.size(); ++i) page.number(static_cast<int>(i) + 1);
+  // A line is about its tensor where it is said what it came to, and at its number.
+  const bool on_text =
+      ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   std::map<const Diagnostic*, Box> marks;
-  for (const Step& step : model.trace.steps) {
-    const Box mark = page.outcome(step);
+  for (size_t i = 0; i < model.trace.steps.size(); ++i) {
+    const Step& step = model.trace.steps[i];
+    const Target self{Target::Kind::step, -1, static_cast<int64_t>(i)};
+    if (model.document.view.hover == self) page.ground(step.line, Role::panel);
+    const Box mark = page.outcome(step, lines);
     if (step.error) marks[&*step.error] = mark;
+    const float y = page.top(step.line);
+    const TensorPtr tensor = tensor_of(step.value);
+    const Target about = tensor ? Target{Target::Kind::tensor, tensor->object} : self;
+    if (on_text && (ImGui::IsMouseHoveringRect({mark.left, mark.top}, {mark.right, mark.bottom}) ||
+                    ImGui::IsMouseHoveringRect({page.left, y}, {page.text.x - ui.px(4), y + line_height})))
+      ui.hover = about;
   }
   std::vector<MarkedProblem> marked;
   for (const Diagnostic* problem : problems(model)) {
-    const Box about = page.box(problem->span);
+    const Box about = page.box(model.trace.source, problem->span);
     page.wave(about);
     marked.push_back({problem, {page.left, about.top, page.right, about.bottom}, about, marks[problem]});
   }
@@ -224,6 +143,7 @@ void draw_code(Interface& ui) {
   draw_problem_below(ui, marked);  // before an edit makes another trace
 
   ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_Text, 0);  // its letters are drawn by the page, in colours
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, above});
   ImGui::SetCursorScreenPos({start.x + gutter, start.y});
@@ -237,10 +157,11 @@ void draw_code(Interface& ui) {
   if (source != ui.edited) editing.wanted = &before;
   if (ui.cursor_wanted >= 0) editing.cursor_wanted = ui.cursor_wanted;
   if (std::exchange(ui.code_wanted, false)) ImGui::SetKeyboardFocusHere();
-  ImGui::InputTextMultiline(
-      "##text", &source, area,
-      ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter | ImGuiInputTextFlags_NoUndoRedo,
-      edit, &editing);
+  ImGui::InputTextMultiline("##text", &source, area,
+                            ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter |
+                                ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_NoHorizontalScroll,
+                            edit, &editing);
+  ImGui::PopStyleColor(2);
   if (ImGui::IsItemDeactivated()) source = before;  // ImGui's Escape would take back all that was typed
   ui.edited = source;
   const int cursor_line = editing.wanted ? -1 : editing.line;
@@ -251,6 +172,12 @@ void draw_code(Interface& ui) {
   if (typed && pasting) understand_pasted(model, before);
   if (editing.cursor < 0 || editing.wanted || (moved && !typed)) ui.advice.leave();
   if (typed && !pasting && editing.cursor >= 0) ui.advice.typed(source, editing.cursor, model.language());
+  page.letters(source);
+  if (editing.cursor >= 0 && editing.cursor <= static_cast<int>(source.size())) {
+    page.cursor(source, editing.cursor);
+    const float x = page.caret(source, editing.cursor);
+    if (moved) follow(x - (x - page.text.x < ui.px(40) ? gutter : 0), x, ui.px(24));
+  }
   if (cursor_line > 0)
     chosen |= ui.advice.draw(ui, page.caret(source, editing.cursor), page.top(cursor_line), page.top(cursor_line + 1));
   if (chosen && ui.advice.offers()) {
@@ -258,7 +185,6 @@ void draw_code(Interface& ui) {
     ui.code_wanted = true;
   }
   ImGui::PopStyleVar(2);
-  ImGui::PopStyleColor();
   ImGui::PopFont();
 
   if (cursor_line > 0 && cursor_line != ui.written_line) {

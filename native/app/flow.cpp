@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/interface.h"
 
@@ -41,6 +42,13 @@ void draw_rule(Interface& ui, ImVec2 from, float length, bool upright) {
   list.PopClipRect();
 }
 
+bool related(const Target& a, const Target& b) {
+  using Kind = Target::Kind;
+  if (a.kind == Kind::none || b.kind == Kind::none) return false;
+  const auto part = [](const Target& one) { return one.kind == Kind::axis || one.kind == Kind::element; };
+  return a == b || (a.owner == b.owner && ((a.kind == Kind::tensor && part(b)) || (b.kind == Kind::tensor && part(a))));
+}
+
 void draw_line(Interface& ui, const Line& line, Role role, Face face) {
   constexpr float em = 14, line_height = 21;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -53,7 +61,8 @@ void draw_line(Interface& ui, const Line& line, Role role, Face face) {
     const auto [font, size] =
         run.code ? ui.fonts.at(bold ? Face::mono_bold : Face::mono, ui.px(em - 1)) : ui.fonts.at(face, ui.px(em));
     const bool pointing = run.target.kind != Target::Kind::none;
-    const bool lit = pointing && run.target == ui.model.document.view.hover;
+    const bool lit = related(run.target, ui.model.document.view.hover);
+    bool reachable = !pointing;  // by the keyboard: the first piece of it is
     for (std::string_view rest = run.text; !rest.empty();) {
       std::string_view piece = piece_of(rest);
       const auto width_of = [&] {
@@ -72,7 +81,13 @@ void draw_line(Interface& ui, const Line& line, Role role, Face face) {
       }
       const ImVec2 low(at.x, at.y), high(at.x + width, at.y + height);
       if (pointing && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) ui.hover = run.target;
-      if (lit) list.AddRectFilled(low, high, ui.colour(Role::axis_fill), ui.px(3));
+      if (lit) list.AddRectFilled(low, high, ui.colour(Role::cell), ui.px(3));
+      if (!std::exchange(reachable, true)) {
+        const std::string name = "word " + std::to_string(ui.words_drawn++);
+        ImGui::SetCursorScreenPos(low);
+        ImGui::InvisibleButton(name.c_str(), {std::max(width, 1.0f), height});
+        if (ui.control(name)) ui.hover = run.target;
+      }
       const float baseline = at.y + ui.px(15);
       const ImU32 colour = ui.colour(pointing ? Role::minimap_window : role);
       list.AddText(font, size, {std::round(low.x), std::round(baseline - font->Ascent * size / font->FontSize)}, colour,
@@ -86,6 +101,7 @@ void draw_line(Interface& ui, const Line& line, Role role, Face face) {
       if (whole) at.x += font->CalcTextSizeA(size, FLT_MAX, 0, all.data() + piece.size(), all.data() + all.size()).x;
     }
   }
+  ImGui::SetCursorScreenPos(start);
   ImGui::Dummy({right - start.x, at.y + height - start.y});
 }
 

@@ -143,7 +143,7 @@ class Hands {
       const float left = ImGui::GetItemRectMin().x, right = ImGui::GetItemRectMax().x;
       middles.push_back((left + right) / 2);
       if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", say(Msg::label_chip_keys).c_str());
-      if (ImGui::IsItemHovered()) ui_.hover = {Target::Kind::axis, tensor_.object, d};
+      if (ImGui::IsItemHovered() || focused) ui_.hover = {Target::Kind::axis, tensor_.object, d};
       if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0)) ui_.hand.dragged = d;
       if (pressed && ui_.hand.dragged < 0) ImGui::OpenPopup(menu.c_str());
       for (const int held : {GLFW_MOD_ALT, GLFW_MOD_CONTROL}) {
@@ -332,10 +332,12 @@ void do_gesture(Interface& ui, const std::string& gesture) {
   Model& model = ui.model;
   const json answer = json::parse(rewritten(model.trace, model.document.view, gesture), nullptr, false);
   ui.hand.refused.clear();
-  if (answer.contains("code"))
+  if (answer.contains("code")) {
     rewrite_program(model, answer["code"].get<std::string>(), answer["step"].get<int>());
-  else if (answer.contains("refused"))
+    ui.flash.due = true;
+  } else if (answer.contains("refused")) {
     ui.hand.refused = sentence(answer["refused"]);
+  }
   ui.fonts.need(ui.hand.refused);
 }
 

@@ -45,6 +45,23 @@ std::string packed(Interface& ui, const Tensor& tensor) {
   return orders.empty() ? ui.model.say(Msg::app_packed_none) : orders;
 }
 
+/// What else the library knows of it, in the library's own words.
+std::string flags(const Tensor& tensor) {
+  std::string names;
+  const auto add = [&](bool holds, const char* name) {
+    if (holds) names += (names.empty() ? "" : ", ") + std::string(name);
+  };
+  const bool torch = tensor.library == Library::torch;
+  add(torch && tensor.is_leaf, "is_leaf");
+  add(torch && tensor.requires_grad, "requires_grad");
+  add(torch && tensor.is_view, "is_view");
+  add(torch && tensor.lens.conjugate, "is_conj");
+  add(torch && tensor.lens.negative, "is_neg");
+  add(!torch && !tensor.is_view, "OWNDATA");
+  add(!torch && tensor.writeable, "WRITEABLE");
+  return names;
+}
+
 /// Live names on the same storage.
 std::string sharers(Interface& ui, const Step& step, const Tensor& tensor) {
   std::string names;
@@ -75,6 +92,7 @@ void draw_tensor(Interface& ui, const Step& step, const Tensor& tensor) {
   row(ui, model.say(Msg::app_elements), std::to_string(numel(layout.sizes).value_or(0)));
   row(ui, "dtype", std::string(name(tensor.dtype)));
   row(ui, model.say(Msg::app_packed), packed(ui, tensor));
+  row(ui, "flags", flags(tensor));
   row(ui, model.say(Msg::app_storage), model.say(Msg::app_cells, {storage.cells(), itemsize(storage.dtype)}), false);
   if (const auto cells = in_cells(tensor); cells && item == itemsize(storage.dtype))
     if (const auto read = distinct_cells(*cells); read && *read <= storage.cells())

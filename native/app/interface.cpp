@@ -132,13 +132,14 @@ void draw_window(Interface& ui) {
   ui.hover = {};
   ui.controls.clear();
   ui.focused.clear();
+  ui.words_drawn = 0;
   ui.focus.answer(ui.keys);
   refresh(model);
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   ImGui::Begin("main", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground);
   ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, true);  // ui.focus goes to all controls, ImGui only to some
   ui.push(Face::sans, 14);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});

@@ -47,6 +47,12 @@ struct Interface {
   int cursor_wanted = -1;    ///< byte of the source that the text cursor is put at
   bool code_wanted = false;  ///< the keyboard is to be on the code
   Advice advice;
+  /// The program's parts, of the text that they were last found in.
+  struct Coloured {
+    std::string source;
+    std::vector<Syntax> parts;
+  } coloured;
+  int words_drawn = 0;                                              ///< in this frame that point at something
   enum class Words { why, layout, walk, hand } words = Words::why;  ///< what the lowest panel at the left shows
   /// Of changing the tensor by hand.
   struct Hand {
@@ -88,6 +94,13 @@ struct Interface {
     int about = -1;
     Scene scene{};
   } trial;
+  /// In which room a figure found no place beside the others: there the picture is as high as it needs, and scrolls.
+  std::string crowded;
+  /// Of cells that a line written by hand has changed: they flash.
+  struct Flash {
+    bool due = false;   ///< with the next picture
+    double begun = -1;  ///< in seconds; below 0 there is none
+  } flash;
   /// The problem that is said under its line of code.
   struct Below {
     bool shown = false;
@@ -148,7 +161,11 @@ TensorPtr subject_tensor(const Model& model);
 /// Writes the line of code that does a gesture (ops/gesture.h) to that tensor, or says why there is none.
 void do_gesture(Interface& ui, const std::string& gesture);
 
-/// Runs of text, wrapped at the right edge; a run with a target is marked, and lights it up under the pointer.
+/// Whether one of two targets is the other or a part of it: a tensor has axes and elements.
+bool related(const Target& a, const Target& b);
+
+/// Runs of text, wrapped at the right edge; a run with a target is marked, and lights it up under the pointer and when
+/// the keyboard is on it.
 void draw_line(Interface& ui, const Line& line, Role role, Face face = Face::sans);
 
 /// What is wrong, with a button for each fix, which is control `name` and its number.
@@ -166,6 +183,9 @@ void draw_problem_below(Interface& ui, const std::vector<MarkedProblem>& marked)
 
 /// A button that opens a list of choices; between its being open and ImGui::EndCombo() come the choices.
 bool begin_choice(Interface& ui, const char* name, Msg label, const std::string& word, float width);
+
+/// Cells that have just been changed by hand, lit up for a moment.  @pre inside the window of the picture
+void draw_flash(Interface& ui);
 
 /// A choice among a few words; the words are always those of the choice itself.
 template <class Value>

@@ -90,6 +90,12 @@ void choose_step(Model& model, int step) {
   view.phase = 0;
 }
 
+void choose_operation(Model& model, int op) {
+  model.playing = false;
+  model.document.view.op = op;
+  model.document.view.phase = 0;
+}
+
 void choose_line(Model& model, int line) {
   const auto& steps = model.trace.steps;
   const auto after = std::find_if(steps.begin(), steps.end(), [&](const Step& step) { return step.line > line; });

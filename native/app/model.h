@@ -126,6 +126,8 @@ void undo(Model& model);
 void redo(Model& model);
 
 void choose_step(Model& model, int step);
+/// Shows another operation of the statement.
+void choose_operation(Model& model, int op);
 /// The step that was written on a line of the source, or the last one before it.
 void choose_line(Model& model, int line);
 /// Puts the read head on an element, the nearest there is.

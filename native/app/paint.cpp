@@ -3,8 +3,10 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace stridescope {
 namespace {
@@ -165,30 +167,42 @@ Box extent(const ImDrawList& list, int first, const Canvas& canvas) {
 }  // namespace
 
 void Rasters::load(const Scene& scene, ThemeId theme) {
-  clear();
+  std::vector<Raster> wanted;
   for (const Item& item : scene.items) {
     const auto* image = std::get_if<Image>(&item.shape);
     if (!image) continue;
-    std::vector<ImU32> pixels;
-    for (const uint8_t shade : image->shades) pixels.push_back(packed(color(theme, item.role, shade)));
-    GLint bound = 0;
-    glGetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
-    textures_.emplace_back();
-    glGenTextures(1, &textures_.back());
-    glBindTexture(GL_TEXTURE_2D, textures_.back());
+    std::array<ImU32, 256> colours{};
+    for (size_t shade = 0; shade < colours.size(); ++shade)
+      colours[shade] = packed(color(theme, item.role, static_cast<uint8_t>(shade)));
+    wanted.push_back({0, image->columns, {}});
+    std::vector<ImU32>& pixels = wanted.back().pixels;
+    pixels.reserve(image->shades.size());
+    for (const uint8_t shade : image->shades) pixels.push_back(colours[shade]);
+  }
+  const auto same = [](const Raster& a, const Raster& b) { return a.columns == b.columns && a.pixels == b.pixels; };
+  if (std::equal(wanted.begin(), wanted.end(), rasters_.begin(), rasters_.end(), same)) return;
+  GLint bound = 0;
+  glGetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
+  for (Raster& raster : wanted) {
+    glGenTextures(1, &raster.texture);
+    glBindTexture(GL_TEXTURE_2D, raster.texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, image->columns, image->rows, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
-    glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(bound));
+    const auto rows = raster.columns > 0 ? raster.pixels.size() / static_cast<size_t>(raster.columns) : 0;
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, raster.columns, static_cast<GLsizei>(rows), 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 raster.pixels.data());
   }
+  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(bound));
+  clear();
+  rasters_ = std::move(wanted);
 }
 
 void Rasters::clear() {
-  if (!textures_.empty()) glDeleteTextures(static_cast<GLsizei>(textures_.size()), textures_.data());
-  textures_.clear();
+  for (const Raster& raster : rasters_) glDeleteTextures(1, &raster.texture);
+  rasters_.clear();
 }
 
-ImTextureID Rasters::operator[](size_t image) const { return (ImTextureID)(intptr_t)textures_[image]; }
+ImTextureID Rasters::operator[](size_t image) const { return (ImTextureID)(intptr_t)rasters_[image].texture; }
 
 void paint(const Scene& scene, ThemeId theme, const Canvas& canvas, std::vector<Box>* extents) {
   Brush brush(canvas, theme);

@@ -18,14 +18,21 @@ class Rasters {
   /// @pre  the OpenGL context is current
   ~Rasters() { clear(); }
 
-  /// Makes the textures of a scene in place of the old ones.
+  /// Makes the textures of a scene in place of the old ones, unless those hold the same pixels. New pixels are in a
+  /// texture of another number.
   void load(const Scene& scene, ThemeId theme);
   void clear();
   /// @pre  `image` counts the images of the scene that was loaded, in draw order
   ImTextureID operator[](size_t image) const;
 
  private:
-  std::vector<unsigned> textures_;
+  /// A texture holds the pixels of an image, row by row.
+  struct Raster {
+    unsigned texture;
+    int columns;
+    std::vector<ImU32> pixels;
+  };
+  std::vector<Raster> rasters_;
 };
 
 /// The extent of the vertices that an item became, in pixels of the scene.

@@ -107,7 +107,78 @@ float enlargement(ImVec2 room) {
   return std::clamp(std::floor(4 * std::min(room.x / 1100, room.y / 700)) / 4, 1.0f, 3.0f);
 }
 
+/// The keys of the picture, while the keyboard is on it: arrows go along the rows and down them, the page keys along
+/// the dimension outside of those, Home and End to the ends of a row.
+void answer_arrows(Interface& ui) {
+  const TensorPtr tensor = subject_tensor(ui.model);
+  if (!tensor) return;
+  const Dims& sizes = tensor->layout.sizes;
+  const int64_t row = sizes.size() > 0 ? sizes[sizes.size() - 1] : 1;
+  const struct {
+    int key, level;
+    int64_t by;
+  } ways[] = {{GLFW_KEY_LEFT, 0, -1},    {GLFW_KEY_RIGHT, 0, 1},     {GLFW_KEY_UP, 1, -1},     {GLFW_KEY_DOWN, 1, 1},
+              {GLFW_KEY_PAGE_UP, 2, -1}, {GLFW_KEY_PAGE_DOWN, 2, 1}, {GLFW_KEY_HOME, 0, -row}, {GLFW_KEY_END, 0, row}};
+  for (const auto& [key, level, by] : ways)
+    if (ui.take(key)) walk_on(ui.model, sizes, level, by);
+}
+
+/// Whether a figure that is wanted found no room in a picture.
+bool lacks(const Model& model) {
+  const auto drawn = [&](Figure figure) {
+    return std::any_of(model.scene.items.begin(), model.scene.items.end(),
+                       [&](const Item& item) { return item.figure == figure; });
+  };
+  for (const Figure figure : {figure_strip, figure_grid, figure_path})
+    if ((model.document.view.figures & figure) && !drawn(figure)) return true;
+  return false;
+}
+
+/// Draws the picture at the height there is; as high as it needs where a figure would be left out or a verdict has more
+/// to say than fits: then it scrolls.
+void make_picture(Interface& ui, ImVec2 room) {
+  Model& model = ui.model;
+  ViewState& view = model.document.view;
+  view.width = stridescope::px(std::floor(room.x / ui.stage_scale));
+  view.height = std::max(stridescope::px(std::floor(room.y / ui.stage_scale)), least_height);
+  const Step* step = model.shown();
+  const TensorPtr tensor = subject_tensor(model);
+  std::string place;
+  if (tensor)
+    place = to_string(tensor->layout) + " " + std::to_string(view.figures) + " " + std::to_string(view.width) + " " +
+            std::to_string(view.height) + " " + std::to_string(model.step());
+  const bool verdict = step && !step->applied.empty() && step->applied.back().attempt;
+  if (verdict || (tensor && ui.crowded == place)) view.height = 0;
+  refresh(model);
+  if (view.height == 0 || !tensor || !lacks(model)) return;
+  ui.crowded = place;
+  view.height = 0;
+  refresh(model);
+}
+
 }  // namespace
+
+void draw_flash(Interface& ui) {
+  constexpr double lasts = 0.9;  // seconds
+  auto& [due, begun] = ui.flash;
+  const double now = ImGui::GetTime();
+  if (due && ui.model.document.source == ui.model.evaluated) due = false, begun = now;
+  if (begun < 0) return;
+  const auto part = static_cast<float>((now - begun) / lasts);
+  if (part >= 1) {
+    begun = -1;
+    return;
+  }
+  const auto pixels = [&](Unit units) { return static_cast<float>(units) / 100 * ui.stage_scale; };
+  Color changed = color(ui.model.theme(), Role::changed, 0);
+  changed.a = static_cast<uint8_t>(255 * (1 - part));
+  const float far = ui.px(2 + 6 * part);
+  for (const Rect& box : changed_places(ui.model.scene)) {
+    const ImVec2 low(ui.stage_origin.x + pixels(box.x) - far, ui.stage_origin.y + pixels(box.y) - far);
+    const ImVec2 high(low.x + pixels(box.width) + 2 * far, low.y + pixels(box.height) + 2 * far);
+    ImGui::GetWindowDrawList()->AddRect(low, high, packed(changed), ui.px(4), 0, ui.px(3));
+  }
+}
 
 void draw_stage(Interface& ui) {
   Model& model = ui.model;
@@ -117,13 +188,7 @@ void draw_stage(Interface& ui) {
   ui.controls["stage"] = {corner.x, corner.y, corner.x + size.x, corner.y + size.y};
   const ImVec2 room(ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize, ImGui::GetWindowHeight());
   ui.stage_scale = ui.scale * enlargement({room.x / ui.scale, room.y / ui.scale});
-  model.document.view.width = stridescope::px(std::floor(room.x / ui.stage_scale));
-  // A verdict has more to say than fits above the figures: the picture is as high as it is then, and scrolls.
-  const Step* step = model.shown();
-  const bool verdict = step && !step->applied.empty() && step->applied.back().attempt;
-  model.document.view.height =
-      verdict ? 0 : std::max(stridescope::px(std::floor(room.y / ui.stage_scale)), least_height);
-  refresh(model);
+  make_picture(ui, room);
   const Scene* tried = tried_picture(ui);
   const Scene& scene = tried ? *tried : model.scene;
   if (ui.loaded_pictures != model.pictures || tried) {
@@ -152,6 +217,8 @@ void draw_stage(Interface& ui) {
   }
   paint(scene, model.theme(), {*ImGui::GetWindowDrawList(), origin, ui.stage_scale, ui.fonts, ui.rasters},
         tried ? nullptr : &ui.extents);
+  if (ui.control("picture", Focus::Kind::slider)) answer_arrows(ui);
+  if (!tried) draw_flash(ui);
   draw_corner(ui);
   ImGui::EndChild();
 }

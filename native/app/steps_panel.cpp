@@ -64,6 +64,25 @@ void draw_step(Interface& ui, int number) {
   if (chosen && ui.shown_step != number) ImGui::SetScrollHereY(0.5f);
 }
 
+/// The title of one operation of several, which shows it in the picture.
+/// @return whether it was pressed
+bool operation(Interface& ui, int number, const std::string& title, bool chosen) {
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({0, ui.px(2)});
+  draw_line(ui, {{title, true, {}}}, chosen ? Role::text : Role::text_muted);
+  const ImVec2 next = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(low);
+  const std::string name = "operation " + std::to_string(number);
+  const bool pressed = ImGui::InvisibleButton(name.c_str(), {ImGui::GetContentRegionAvail().x, next.y - low.y});
+  ui.control(name);
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (chosen || ImGui::IsItemHovered())
+    ImGui::GetWindowDrawList()->AddRectFilled({low.x - ui.px(10), low.y + ui.px(3)}, {low.x - ui.px(7), next.y},
+                                              ui.colour(chosen ? Role::minimap_window : Role::rule));
+  ImGui::SetCursorScreenPos(next);
+  return pressed;
+}
+
 }  // namespace
 
 Mark mark_of(const Model& model, const Step& step) {
@@ -89,18 +108,27 @@ void draw_steps(Interface& ui) {
 }
 
 void draw_explanation(Interface& ui) {
-  const Model& model = ui.model;
+  Model& model = ui.model;
   for (const Diagnostic& diagnostic : model.trace.diagnostics) draw_problem(ui, diagnostic, "fix ");
   const Step* step = model.shown();
   if (!step) return;
   if (step->error) draw_problem(ui, *step->error, "fix ");
-  const auto explained = std::count_if(step->applied.begin(), step->applied.end(),
-                                       [](const Applied& applied) { return !applied.why.lines.empty(); });
-  for (auto applied = step->applied.rbegin(); applied != step->applied.rend(); ++applied) {
-    if (explained > 1 && !applied->why.lines.empty()) draw_line(ui, {{applied->title, true, {}}}, Role::text_muted);
-    for (size_t i = 0; i < applied->why.lines.size(); ++i)
-      draw_line(ui, words(applied->why.lines[i], model.language()), Role::text, i == 0 ? Face::sans_bold : Face::sans);
+  const std::string value = tensor_of(step->value) ? "" : to_string(step->value);
+  if (!value.empty() && step->text.ends_with("." + value))
+    draw_line(ui, words({Msg::label_uncalled, {value}}, model.language()), Role::text, Face::sans_bold);
+  const int count = static_cast<int>(step->applied.size()), wanted = model.document.view.op;
+  const int shown = wanted < 0 || wanted >= count ? count - 1 : wanted;
+  std::optional<int> chosen;
+  for (int number = count - 1; number >= 0; --number) {
+    const Applied& applied = step->applied[static_cast<size_t>(number)];
+    if (applied.why.lines.empty()) continue;
+    if (count > 1 && operation(ui, number, applied.title, number == shown)) chosen = number;
+    const size_t said = applied.attempt && applied.error ? 1 : 0;  // why a view fails is the problem's first line
+    for (size_t i = said; i < applied.why.lines.size(); ++i)
+      draw_line(ui, words(applied.why.lines[i], model.language()), Role::text,
+                i == 0 && !applied.error ? Face::sans_bold : Face::sans);
   }
+  if (chosen) choose_operation(model, *chosen);
 }
 
 }  // namespace stridescope

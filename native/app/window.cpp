@@ -12,7 +12,7 @@ namespace stridescope {
 namespace {
 
 constexpr int frames_to_settle = 4;
-constexpr double seconds_between_looks = 0.5;
+constexpr double seconds_between_looks = 0.2;
 std::string last_error;  // GLFW reports by a callback without a context
 
 Window& window_of(GLFWwindow* handle) { return *static_cast<Window*>(glfwGetWindowUserPointer(handle)); }
@@ -77,7 +77,10 @@ Window::Window(GLFWwindow* window, Model& model)
     glfwSetWindowShouldClose(handle, GLFW_FALSE);
     intend(window_of(handle).model_, {Intention::Kind::close, ""});
   });
-  glfwSetWindowRefreshCallback(window, [](GLFWwindow* handle) { window_of(handle).wake(); });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* handle) {
+    window_of(handle).wake();
+    window_of(handle).exposed_ = true;
+  });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* handle, int, int) { window_of(handle).wake(); });
   glfwSetCharCallback(window, [](GLFWwindow* handle, unsigned) { window_of(handle).wake(); });
   glfwSetCursorPosCallback(window, [](GLFWwindow* handle, double, double) { window_of(handle).wake(); });
@@ -134,7 +137,7 @@ void Window::turn(double x, double y, int modifiers) {
 }
 
 void Window::frame(bool wait) {
-  if (model_.saving) wake();
+  if (model_.saving || interface_.flash.begun >= 0) wake();
   if (wait && !model_.playing && lively_ == 0)
     glfwWaitEventsTimeout(seconds_between_looks);
   else
@@ -142,7 +145,9 @@ void Window::frame(bool wait) {
   watch();
   if (wait && !model_.playing && lively_ == 0) return;
   if (lively_ > 0) --lively_;
-  draw();
+  const bool differs = draw();
+  // What goes on by itself is not drawn faster than it can be seen.
+  if (wait && !differs && (model_.playing || model_.saving)) glfwWaitEventsTimeout(1.0 / 60);
 }
 
 /// Looks at the file, and keeps settings and unsaved text.
@@ -181,7 +186,7 @@ void Window::fill_the_screen(bool wanted) {
   wake();
 }
 
-void Window::draw(Pixels* picture) {
+bool Window::draw(Pixels* picture) {
   const double begun = glfwGetTime();
   int width = 0, height = 0, pixel_width = 0, pixel_height = 0;
   glfwGetWindowSize(window_, &width, &height);
@@ -197,7 +202,10 @@ void Window::draw(Pixels* picture) {
     styled_scale_ = interface_.scale;
   }
   fonts_.speak(model_.language());
-  if (fonts_.prepare()) wake();
+  if (fonts_.prepare()) {
+    wake();
+    screen_.forget();
+  }
   fill_the_screen(model_.picture_only);
 
   ImGui_ImplOpenGL3_NewFrame();
@@ -219,23 +227,20 @@ void Window::draw(Pixels* picture) {
   interface_.wheel.x = interface_.wheel.y = interface_.wheel.modifiers = 0;
   ImGui::Render();
 
-  const Color ground = color(model_.theme(), Role::background, 0);
-  glViewport(0, 0, pixel_width, pixel_height);
-  glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
-               static_cast<float>(ground.b) / 255, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  if (std::exchange(exposed_, false) || (picture && !screen_.keeps())) screen_.forget();
+  const bool differs = screen_.draw(window_, *ImGui::GetDrawData(), color(model_.theme(), Role::background, 0));
   if (slowest) {
     glFinish();
     slowest = std::max(*slowest, 1000 * (glfwGetTime() - begun));
   }
   if (picture) *picture = read_back(pixel_width, pixel_height);
-  glfwSwapBuffers(window_);
+  if (differs) glfwSwapBuffers(window_);
 
   const std::string name =
       model_.file.empty() ? model_.say(Msg::app_unnamed) : model_.file.substr(model_.file.rfind('/') + 1);
   const std::string title = name + (model_.unsaved() ? " * " : " ") + "\xE2\x80\x94 Stridescope";
   if (title != title_) glfwSetWindowTitle(window_, (title_ = title).c_str());
+  return differs;
 }
 
 Window::Pixels Window::picture() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/interface.h"
+#include "app/screen.h"
 
 namespace stridescope {
 
@@ -54,12 +55,14 @@ class Window {
   void wake();
   void watch();
   void fill_the_screen(bool wanted);
-  void draw(Pixels* picture = nullptr);
+  /// @return whether it looks different from the frame before
+  bool draw(Pixels* picture = nullptr);
 
   GLFWwindow* window_;
   Model& model_;
   Fonts fonts_;
   Rasters rasters_;
+  Screen screen_;
   Interface interface_;
   std::vector<KeyPress> keys_;
   double watched_ = 0;      ///< when files were last looked at, in seconds
@@ -71,7 +74,8 @@ class Window {
   int styled_theme_ = -1;
   float styled_scale_ = 0;
   std::string title_;
-  int lively_ = 4;  ///< frames still to draw before the window may sleep: ImGui settles in a few
+  bool exposed_ = true;  ///< the window's own pixels may be gone
+  int lively_ = 4;       ///< frames still to draw before the window may sleep: ImGui settles in a few
 };
 
 }  // namespace stridescope

@@ -30,10 +30,12 @@ if __name__ == "__main__":
         from geometry import *
         from hand import *
         from keyboard import *
+        from linking import *
         from looking import *
         from panels import *
         from pictures import *
         from problems import *
+        from screen import *
         from use import *
         from watching import *
         from writing import *

@@ -5,7 +5,8 @@ from desktop import PROGRAM, Case
 class Keyboard(Case):
     def test_tab_reaches_every_control_and_comes_back(self):
         desktop = self.start_with_program()
-        controls = set(desktop.state()["controls"]) - {"stage", "picture"}
+        desktop.click("step 0")  # that of the line where the code is entered
+        controls = set(desktop.state()["controls"]) - {"stage"}
         seen = []
         for _ in range(len(controls) + 3):
             desktop("key", "tab")
@@ -14,6 +15,36 @@ class Keyboard(Case):
                 break
             seen.append(focus)
         self.assertEqual(set(seen), controls)
+
+    def tab_to(self, desktop, control):
+        for _ in range(80):
+            if desktop.state()["focus"] == control:
+                return
+            desktop("key", "tab")
+        self.fail(f"{control} is not reached")
+
+    def test_a_word_of_the_explanation_lights_up_what_it_is_about_when_the_keyboard_is_on_it(self):
+        desktop = self.start_with_program()
+        desktop.click("step 1")
+        desktop("point", 2, 2)
+        desktop.click("why")
+        desktop("point", 2, 2)
+        self.assertEqual(desktop.state()["hover"], "")
+        while not desktop.state()["focus"].startswith("word "):
+            desktop("key", "tab")
+        self.assertRegex(desktop.state()["hover"], r"^(axis|tensor|cell|element):")
+
+    def test_the_picture_is_walked_along_its_rows_and_down_them_by_keys(self):
+        desktop = self.start(self.path("a.py", "x = torch.arange(24).view(2, 3, 4)\n"))
+        self.tab_to(desktop, "picture")
+        for key, head in (("right", 1), ("down", 5), ("down", 9), ("down", 9), ("page_down", 21), ("end", 23),
+                          ("home", 20), ("up", 16), ("left", 16), ("page_up", 4), ("page_up", 4)):
+            desktop("key", key)
+            self.assertEqual(desktop.state()["head"], head, key)
+        desktop("key", "enter")
+        desktop("type", "99")
+        desktop("key", "enter")
+        self.assertIn("x[0, 1, 0] = 99", desktop.state()["source"])
 
     def test_the_control_with_the_keyboard_is_outlined(self):
         desktop = self.start_with_program()
