@@ -16,6 +16,12 @@ constexpr BinaryOperator binary_operators[] = {
 };
 constexpr std::string_view comparisons[] = {"==", "!=", "<", "<=", ">", ">=", "is", "in"};
 
+/// Most operands are followed by what is no operator: told by one byte, before any operator is compared.
+bool ends_operand(const Token& next) {
+  return next.kind == Token::Kind::end || (next.kind == Token::Kind::symbol &&
+                                           std::string_view("),]:").find(next.spelling[0]) != std::string_view::npos);
+}
+
 }  // namespace
 
 const Token& Parser::token(size_t ahead) const {
@@ -103,7 +109,7 @@ ExprPtr Parser::expression() {
 ExprPtr Parser::binary(int level) {
   const size_t first = position_;
   ExprPtr left = operand(level);
-  while (left) {
+  while (left && !ends_operand(token())) {
     const auto is_comparison = [&] {
       if (at("not") && at("in", 1)) return true;
       return std::any_of(std::begin(comparisons), std::end(comparisons), [&](std::string_view op) { return at(op); });

@@ -8,11 +8,12 @@
 namespace stridescope {
 namespace {
 
-/// Longest first, so that the first that fits is the one. Those that Python does not know are here to be named.
+/// What is met most comes first, and of those that begin alike the longest, so that the first that fits is the one.
+/// Those that Python does not know are here to be named.
 constexpr std::string_view symbols[] = {
-    "**=", "//=", ">>=", "<<=", "...", "===", "!==", "**", "//", ">>", "<<", "==", "!=", "<=", ">=", "->", "=>", ":=",
-    "+=",  "-=",  "*=",  "/=",  "%=",  "@=",  "&=",  "|=", "^=", "&&", "||", "<>", "+",  "-",  "*",  "/",  "%",  "@",
-    "&",   "|",   "^",   "~",   "<",   ">",   "=",   "(",  ")",  "[",  "]",  "{",  "}",  ",",  ":",  ".",  ";",  "!"};
+    "(",  ")",  ",",  "...", ".",   "===", "==", "=>", "=",  "[",  "]",  ":=", ":",   "**=", "**", "*=", "*", "->",
+    "-=", "-",  "+=", "+",   "//=", "//",  "/=", "/",  "%=", "%",  "@=", "@",  "<<=", "<<",  "<=", "<>", "<", ">>=",
+    ">>", ">=", ">",  "!==", "!=",  "!",   "&=", "&&", "&",  "|=", "||", "|",  "^=",  "^",   "~",  "{",  "}", ";"};
 constexpr std::string_view string_prefixes[] = {"r", "b", "u", "f", "rb", "br", "rf", "fr"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -23,7 +24,7 @@ class Tokenizer {
   explicit Tokenizer(std::string_view source) : source_(source) {}
 
   Tokens run() {
-    tokens_.list.reserve(source_.size() / 3 + 1);
+    tokens_.list.reserve(source_.size() / 2 + 1);
     if (source_.starts_with("\xEF\xBB\xBF")) at_ = 3;
     while (skip_blanks()) next();
     push(Token::Kind::end, at_);

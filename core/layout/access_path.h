@@ -72,8 +72,8 @@ class AccessPath {
   constexpr void offsets(int64_t first, std::span<int64_t> out) const {
     int64_t* next = out.data();
     runs(first, static_cast<int64_t>(out.size()), [&](const Run& run) {
-      for (int64_t k = 0; k < run.count; ++k) next[k] = run.offset + k * run.stride;
-      next += run.count;
+      int64_t place = run.offset;
+      for (int64_t* const end = next + run.count; next != end; place += run.stride) *next++ = place;
     });
   }
 

@@ -21,8 +21,8 @@ class Dims {
     if (std::is_constant_evaluated()) values_.fill(0);
   }
   /// Copies the dimensions that there are: one kilobyte a layout is much to move for what is mostly twenty bytes.
-  constexpr Dims(const Dims& other) : Dims() { *this = other; }
-  constexpr Dims& operator=(const Dims& other) {
+  constexpr Dims(const Dims& other) noexcept : Dims() { *this = other; }
+  constexpr Dims& operator=(const Dims& other) noexcept {
     count_ = other.count_;
     for (int d = 0; d < count_; ++d) values_[static_cast<size_t>(d)] = other.values_[static_cast<size_t>(d)];
     return *this;

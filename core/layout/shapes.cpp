@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include "layout/view.h"
 
@@ -74,14 +75,23 @@ Ways with_ones_between(const Ways& ways) {
   return counts;
 }
 
+/// The divisors, ascending; of more than max_divisors so many.
 std::vector<int64_t> divisors_of(const Factors& factors) {
   std::vector<int64_t> divisors{1};
   for (const auto& [prime, exponent] : factors) {
-    const size_t before = divisors.size();
-    for (size_t k = 0; k < before * static_cast<size_t>(exponent) && divisors.size() < max_divisors; ++k)
-      divisors.push_back(divisors[divisors.size() - before] * prime);
+    // What the prime divides is the prime times what came before, in the same order: two ascending lists become one.
+    const std::vector<int64_t> without = std::exchange(divisors, {});
+    const size_t count = std::min(without.size() * static_cast<size_t>(exponent + 1), max_divisors);
+    std::vector<int> powers;  // how often the prime is in each
+    divisors.reserve(count);
+    powers.reserve(count);
+    for (size_t next = 0, from = 0; divisors.size() < count;) {
+      while (from < divisors.size() && powers[from] == exponent) ++from;
+      const bool more = from < divisors.size() && (next == without.size() || divisors[from] * prime < without[next]);
+      powers.push_back(more ? powers[from] + 1 : 0);
+      divisors.push_back(more ? divisors[from++] * prime : without[next++]);
+    }
   }
-  std::sort(divisors.begin(), divisors.end());
   return divisors;
 }
 

@@ -1,7 +1,5 @@
 // A program run into a trace: limits, steps, and what each step left behind.
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "lang/utf8.h"
 #include "layout/access_path.h"
@@ -29,10 +27,10 @@ std::vector<Named> live_tensors(const Interpreter& interpreter) {
   return names;
 }
 
-using Snapshot = std::map<int, ContentsPtr>;
+using Snapshot = std::vector<std::pair<int, ContentsPtr>>;  // Step::contents, before it is in order
 
 void note(const TensorPtr& tensor, Snapshot& contents) {
-  if (tensor) contents.emplace(tensor->storage->id, tensor->storage->contents);
+  if (tensor) contents.emplace_back(tensor->storage->id, tensor->storage->contents);
 }
 
 void note(const Value& value, Snapshot& contents) {
@@ -40,6 +38,22 @@ void note(const Value& value, Snapshot& contents) {
   if (const auto* facet = std::get_if<Facet>(&value.held)) note(facet->tensor, contents);
   if (const auto* sequence = std::get_if<Sequence>(&value.held))
     for (const Value& item : *sequence->items) note(item, contents);
+}
+
+/// What every storage that the step tells of holds now.
+void note_contents(Step& step) {
+  Snapshot left;
+  for (const Named& named : step.names) note(named.tensor, left);
+  note(step.value, left);
+  for (const Applied& applied : step.applied) {
+    note(applied.result, left);
+    for (const TensorPtr& input : applied.inputs) note(input, left);
+  }
+  const auto by_id = [](const auto& a, const auto& b) { return a.first < b.first; };
+  const auto same_id = [](const auto& a, const auto& b) { return a.first == b.first; };
+  std::sort(left.begin(), left.end(), by_id);
+  left.erase(std::unique(left.begin(), left.end(), same_id), left.end());
+  step.contents = std::move(left);
 }
 
 bool same_value(const Scalar& a, const Scalar& b) { return to_bytes(a) == to_bytes(b); }
@@ -62,10 +76,11 @@ bool elements_changed(const Tensor& old, const Tensor& now, const ContentsPtr& b
   return false;
 }
 
-std::vector<Change> changes(const std::vector<Named>& before, const Snapshot& contents, const Step& step) {
+/// What the names of `before` show differently after `step`.
+std::vector<Change> changes(const Step& before, const Step& step) {
   std::vector<Change> result;
   auto next = step.names.begin();  // names stay in order, so each is looked for where the one before was found
-  for (const Named& old : before) {
+  for (const Named& old : before.names) {
     if (std::find(step.targets.begin(), step.targets.end(), old.name.substr(0, old.name.find('['))) !=
         step.targets.end())
       continue;
@@ -78,10 +93,9 @@ std::vector<Change> changes(const std::vector<Named>& before, const Snapshot& co
     next = now + 1;
     Change change{old.name};
     change.metadata = !(old.tensor->layout == now->tensor->layout);
-    const auto held = contents.find(now->tensor->storage->id);
     // The elements seen differ where the recipe does and where the storage does.
     change.values =
-        change.metadata || (held != contents.end() && elements_changed(*old.tensor, *now->tensor, held->second));
+        change.metadata || elements_changed(*old.tensor, *now->tensor, before.contents_of(*now->tensor->storage));
     if (change.values || change.metadata) result.push_back(std::move(change));
   }
   return result;
@@ -140,24 +154,13 @@ Trace evaluate(std::string source) {
     step.line = statement.line;
     step.text = trace.source.substr(static_cast<size_t>(statement.span.begin),
                                     static_cast<size_t>(statement.span.end - statement.span.begin));
-    static const std::vector<Named> none;
-    const std::vector<Named>& before = trace.steps.empty() ? none : trace.steps.back().names;
-    Snapshot held;
-    for (const Named& named : before) note(named.tensor, held);
     if (statement.kind != Statement::Kind::error) interpreter.run(statement, step);
     // What the parser said about it is more to the point than that the evaluator could not go on.
     if (statement.kind == Statement::Kind::error || (step.error && !step.error->raised))
       if (auto problem = syntax_problem(trace.program, statement.span)) step.error = std::move(problem);
     step.names = live_tensors(interpreter);
-    step.changed = changes(before, held, step);
-    Snapshot left;
-    for (const Named& named : step.names) note(named.tensor, left);
-    note(step.value, left);
-    for (const Applied& applied : step.applied) {
-      note(applied.result, left);
-      for (const TensorPtr& input : applied.inputs) note(input, left);
-    }
-    step.contents.assign(left.begin(), left.end());
+    if (!trace.steps.empty()) step.changed = changes(trace.steps.back(), step);
+    note_contents(step);
     trace.steps.push_back(std::move(step));
   }
   return trace;

@@ -30,6 +30,8 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
   const Result callee = eval(*expr.children[0]);
   if (!callee) return std::nullopt;
   Arguments arguments;
+  arguments.positional.reserve(expr.arguments.size() + 1);  // room for a receiver
+  arguments.written.reserve(expr.arguments.size() + 1);
   for (const Argument& argument : expr.arguments) {
     Result value = argument.value ? eval(*argument.value) : std::nullopt;
     if (!value) return argument.value ? std::nullopt : fail(limit(Msg::unreadable), argument.span);
@@ -52,22 +54,21 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
   }
   if (const Expr& function = *expr.children[0]; function.kind == Expr::Kind::attribute)
     arguments.parts = {function.children[0]->span, function.name_span, expr.list_span};
-  return call(*callee, arguments, expr);
+  return call(*callee, std::move(arguments), expr);
 }
 
-Interpreter::Result Interpreter::call(const Value& callee, const Arguments& arguments, const Expr& at) {
+Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, const Expr& at) {
   const auto* symbol = std::get_if<Symbol>(&callee.held);
   if (!symbol)
     return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable,
                              {type_name(callee)}),
                 at.span);
   if (symbol->self) {
-    Arguments with_receiver = arguments;
-    with_receiver.positional.insert(with_receiver.positional.begin(), *symbol->self);
+    arguments.positional.insert(arguments.positional.begin(), *symbol->self);
     const Expr& function = *at.children[0];
-    with_receiver.written.insert(with_receiver.written.begin(),
-                                 function.kind == Expr::Kind::attribute ? written(*function.children[0]) : Written{});
-    return invoke(find_forms(library_of(*symbol->self), Form::Kind::method, symbol->path), with_receiver, at.span);
+    arguments.written.insert(arguments.written.begin(),
+                             function.kind == Expr::Kind::attribute ? written(*function.children[0]) : Written{});
+    return invoke(find_forms(library_of(*symbol->self), Form::Kind::method, symbol->path), arguments, at.span);
   }
   const Library library = symbol->path.starts_with("numpy") ? Library::numpy : Library::torch;
   if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty())

@@ -12,7 +12,6 @@ namespace {
 /// Shapes named in an explanation.
 constexpr int max_named = 4;
 
-/// "2, 3"
 /// The call that puts dimensions in another order.
 std::string reordering(const Dims& dims, Library library) {
   Dims moved;
@@ -139,24 +138,28 @@ std::optional<Fix> with_sizes(const Call& call, const Dims& sizes) {
 
 }  // namespace
 
-void explain_shapes(Call& call, const Layout& layout, const Dims& sizes, Order order) {
+std::optional<Dims> explain_shapes(Call& call, const Layout& layout, const Dims& sizes, Order order) {
   const Shapes shapes(slowest_left(layout, order));
   const int64_t all = shapes.views() + shapes.copies();
-  if (shapes.views() == 0) return call.why(Msg::no_shape_views, {all, max_shape_rank});
-  std::string nearest;
-  for (const Shape& shape : shapes.nearest(slowest_left(sizes, order), Wanted::views, max_named))
-    nearest += (nearest.empty() ? "" : ", ") + to_string(slowest_left(shape.sizes, order));
-  call.why(Msg::shapes_that_view, {shapes.views(), all, max_shape_rank, nearest});
+  if (shapes.views() == 0) {
+    call.why(Msg::no_shape_views, {all, max_shape_rank});
+    return {};
+  }
+  const std::vector<Shape> nearest = shapes.nearest(slowest_left(sizes, order), Wanted::views, max_named);
+  std::string named;
+  for (const Shape& shape : nearest) named += (named.empty() ? "" : ", ") + to_string(slowest_left(shape.sizes, order));
+  call.why(Msg::shapes_that_view, {shapes.views(), all, max_shape_rank, named});
+  return nearest.empty() ? std::nullopt : std::optional(slowest_left(nearest.front().sizes, order));
 }
 
 void explain_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {
   for (const Rewriting& rewriting : Search(call, tensor, sizes).rewritings()) call.why(described(rewriting, tensor));
 }
 
-void offer_without_copy(Call& call, const Tensor& tensor, const Dims& sizes) {
+void offer_without_copy(Call& call, const Tensor& tensor, const Dims& sizes, const std::optional<Dims>& nearest) {
   for (Rewriting& rewriting : Search(call, tensor, sizes).rewritings())
     call.hint(described(rewriting, tensor), std::move(rewriting.fix));
-  offer_nearest_shape(call, tensor, sizes);
+  offer_shape(call, nearest);
 }
 
 void offer_fitting_sizes(Call& call, const Dims& requested, int64_t count) {
@@ -171,16 +174,14 @@ void offer_fitting_sizes(Call& call, const Dims& requested, int64_t count) {
   }
 }
 
-void offer_nearest_shape(Call& call, const Tensor& tensor, const Dims& sizes) {
-  for (const Shape& shape : Shapes(tensor.layout).nearest(sizes, Wanted::views, 1)) {
-    const Parts& parts = call.parts();
-    if (parts.list.end == parts.list.begin) return;
-    const bool assigned = call.form().kind == Form::Kind::setter;
-    const std::string text = assigned ? to_string(shape.sizes) : "view(" + listed(shape.sizes) + ")";
-    const int32_t begin = assigned ? parts.list.begin : parts.name.begin;
-    call.hint(Msg::hint_nearest_shape, {call.written({parts.receiver.begin, begin}) + text},
-              Fix{{begin, parts.list.end}, text});
-  }
+void offer_shape(Call& call, const std::optional<Dims>& sizes) {
+  const Parts& parts = call.parts();
+  if (!sizes || parts.list.end == parts.list.begin) return;
+  const bool assigned = call.form().kind == Form::Kind::setter;
+  const std::string text = assigned ? to_string(*sizes) : "view(" + listed(*sizes) + ")";
+  const int32_t begin = assigned ? parts.list.begin : parts.name.begin;
+  call.hint(Msg::hint_nearest_shape, {call.written({parts.receiver.begin, begin}) + text},
+            Fix{{begin, parts.list.end}, text});
 }
 
 }  // namespace stridescope

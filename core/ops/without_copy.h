@@ -6,10 +6,10 @@
 
 namespace stridescope {
 
-/// A line of the explanation: how many shapes are views of the layout, and those nearest to `sizes`.
-/// `order` is that of reading and filling.
+/// A line of the explanation: how many shapes are views of the layout, and those nearest to `sizes`, of which the first
+/// is returned. `order` is that of reading and filling.
 /// @pre  the layout has elements
-void explain_shapes(Call& call, const Layout& layout, const Dims& sizes, Order order = Order::c);
+std::optional<Dims> explain_shapes(Call& call, const Layout& layout, const Dims& sizes, Order order = Order::c);
 
 /// Lines of the explanation of a call that copied: the orders of operations that would not have.
 void explain_without_copy(Call& call, const Tensor& tensor, const Dims& sizes);
@@ -18,11 +18,11 @@ void explain_without_copy(Call& call, const Tensor& tensor, const Dims& sizes);
 /// there are no such sizes.
 void offer_fitting_sizes(Call& call, const Dims& requested, int64_t count);
 
-/// The nearest shape that is a view, as a hint of a call that failed.
-void offer_nearest_shape(Call& call, const Tensor& tensor, const Dims& sizes);
+/// A shape that is a view, as a hint of a call that failed: the one that explain_shapes() found nearest.
+void offer_shape(Call& call, const std::optional<Dims>& sizes);
 
-/// The same, and the nearest shape that is a view, as hints of a call that failed; with a fix each where the call was
+/// The same after the orders of operations that would not have failed, as hints with a fix each where the call was
 /// written as a method or as an assignment.
-void offer_without_copy(Call& call, const Tensor& tensor, const Dims& sizes);
+void offer_without_copy(Call& call, const Tensor& tensor, const Dims& sizes, const std::optional<Dims>& nearest);
 
 }  // namespace stridescope

@@ -101,7 +101,7 @@ Value set_shape(Call& call) {
     return call.change(*layout);
   }
   const Joint& joint = as_crack(viewed)->joint;
-  explain_shapes(call, array.layout, *sizes);
+  const auto nearest = explain_shapes(call, array.layout, *sizes);
   call.fail("AttributeError",
             "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the desired shape.",
             Msg::np_crack,
@@ -120,7 +120,7 @@ Value set_shape(Call& call) {
     call.hint(Msg::hint_np_bind_copy, {copied, nbytes(array)},
               plain ? std::optional(Fix{{parts.receiver.begin, parts.list.end}, copied}) : std::nullopt);
   }
-  offer_nearest_shape(call, array, *sizes);
+  offer_shape(call, nearest);
   return {};
 }
 

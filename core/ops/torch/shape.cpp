@@ -90,7 +90,7 @@ Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   }
   const Crack crack = *as_crack(viewed);
   const Joint& joint = crack.joint;
-  explain_shapes(call, tensor.layout, sizes);
+  const auto nearest = explain_shapes(call, tensor.layout, sizes);
   call.fail("RuntimeError",
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
             "contiguous subspaces). Use .reshape(...) instead.",
@@ -106,7 +106,7 @@ Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   const Span name = call.parts().name;
   call.hint(Msg::hint_reshape, {bytes_of(tensor)}, Fix{name, call.name() == "view_as" ? "reshape_as" : "reshape"});
   call.hint(Msg::hint_contiguous, {bytes_of(tensor)}, Fix{{name.begin, name.begin}, "contiguous()."});
-  offer_without_copy(call, tensor, sizes);
+  offer_without_copy(call, tensor, sizes, nearest);
   return {};
 }
 
