@@ -140,6 +140,8 @@ double reals(Arithmetic op, double a, double b) {
     case Arithmetic::minimum_number: return std::fmin(a, b);
     case Arithmetic::maximum_number: return std::fmax(a, b);
     case Arithmetic::power: return std::pow(a, b);
+    case Arithmetic::arc_tangent2: return std::atan2(a, b);
+    case Arithmetic::hypotenuse: return std::hypot(a, b);
     case Arithmetic::minimum: return std::isnan(a) || a < b ? a : b;
     case Arithmetic::maximum: return std::isnan(a) || a > b ? a : b;
     default: return a;

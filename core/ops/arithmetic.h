@@ -56,6 +56,8 @@ enum class Arithmetic : uint8_t {
   bit_xor,
   shift_left,
   shift_right,
+  arc_tangent2,
+  hypotenuse,
   // C's % and /, extremes that pass over NaN, a + b * 1j
   truncated_remainder,
   truncated_divide,

@@ -146,7 +146,8 @@ std::string type_name(const Value& value) {
     std::string operator()(const std::string&) const { return "str"; }
     std::string operator()(const Ellipsis&) const { return "ellipsis"; }
     std::string operator()(const Sequence& sequence) const {
-      return sequence.kind == Sequence::Kind::list ? "list" : sequence.kind == Sequence::Kind::size ? "Size" : "tuple";
+      constexpr const char* names[] = {"list", "tuple", "Size", "tuple", "range", "zip", "enumerate", "reversed"};
+      return names[static_cast<size_t>(sequence.kind)];
     }
     std::string operator()(const SliceValue&) const { return "slice"; }
     std::string operator()(const Symbol& symbol) const {

@@ -278,8 +278,8 @@ void Call::unsay(size_t kept) {
   applied_.why.lines.erase(applied_.why.lines.begin() + static_cast<std::ptrdiff_t>(kept), applied_.why.lines.end());
 }
 
-Value Call::fail(const char* type, const Pieces& text, Msg reason, const Slots& slots) {
-  if (!failed()) applied_.error = Diagnostic{place(), {reason, slots}, Diagnostic::Raised{type, text.str()}, {}};
+Value Call::fail(const char* type, const Pieces& text, Message reason) {
+  if (!failed()) applied_.error = Diagnostic{place(), std::move(reason), Diagnostic::Raised{type, text.str()}, {}};
   return {};
 }
 
@@ -300,114 +300,6 @@ void Call::hint(Msg message, const Slots& slots, std::optional<Fix> fix) {
 }
 void Call::hint(Message message, std::optional<Fix> fix) {
   if (failed()) applied_.error->hints.push_back({std::move(message), std::move(fix)});
-}
-
-Value Call::make(Tensor tensor, Relation relation) {
-  if (failed()) return {};
-  const auto bytes = in_bytes(tensor);
-  if (!bytes || !is_valid(tensor.layout) || !is_valid(*bytes)) return refuse(Msg::beyond_int64);
-  if (tensor.library == Library::torch) follow_gradients(*this, tensor, applied_.inputs);
-  if (failed()) return {};
-  tensor.object = static_cast<int>(numbering_.objects.size());
-  applied_.relation = relation;
-  auto object = std::make_shared<TensorObject>();
-  object->id = tensor.object;
-  object->tensor = std::make_shared<const Tensor>(std::move(tensor));
-  numbering_.objects.push_back(object);
-  return {TensorRef(std::move(object))};
-}
-
-Value Call::view(const Tensor& tensor, const Layout& layout) {
-  Tensor result = tensor;
-  result.layout = layout;
-  result.is_view = true;
-  result.dummy_base = false;
-  // The base of a view's view is what owns the memory, except that NumPy stops at what as_strided has made.
-  if (!tensor.is_view || tensor.dummy_base) {
-    result.base = tensor.object;
-    result.base_tensor = std::make_shared<const Tensor>(tensor);
-  }
-  return make(std::move(result), Relation::view);
-}
-
-Value Call::same(const TensorRef& tensor) {
-  if (failed()) return {};
-  applied_.relation = Relation::same;
-  return {tensor};
-}
-
-Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation) {
-  if (failed()) return {};
-  if (!contents) return refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly);
-  Tensor tensor;
-  tensor.library = form_.op->library;
-  tensor.dtype = dtype;
-  tensor.layout = layout;
-  tensor.storage = std::make_shared<Storage>();
-  tensor.storage->id = numbering_.storages++;
-  tensor.storage->dtype = dtype;
-  tensor.storage->nbytes = cells(*contents) * itemsize(dtype_of(*contents));
-  tensor.storage->contents = std::move(contents);
-  return make(std::move(tensor), relation);
-}
-
-Value Call::copy(const Tensor& source, const Layout& layout, DType dtype) {
-  Elements from = elements_of(source);
-  from.layout = permute(from.layout, cell_order(layout));
-  return fresh(dtype, layout, gather(from, dtype), Relation::copy);
-}
-
-Value Call::change(const Layout& layout) {
-  if (failed()) return {};
-  Tensor changed = self();
-  changed.layout = layout;
-  const auto bytes = in_bytes(changed);
-  if (!bytes || !is_valid(layout) || !is_valid(*bytes)) return refuse(Msg::beyond_int64);
-  self_ref()->tensor = std::make_shared<const Tensor>(std::move(changed));
-  applied_.relation = Relation::same;
-  return {self_ref()};
-}
-
-void Call::grow_storage(int64_t nbytes) {
-  const ContentsPtr old = self().storage->contents;
-  const DType dtype = dtype_of(*old);
-  const int64_t held = cells(*old), count = nbytes / itemsize(dtype) + (nbytes % itemsize(dtype) != 0 ? 1 : 0);
-  const Layout front{{held}, {itemsize(dtype)}, 0};
-  ContentsPtr longer = constant_contents(converted({DType::int64}, dtype), count);
-  if (held > 0) longer = patch(longer, {longer, front, dtype}, {old, front, dtype});
-  if (!longer) return void(refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly));
-  replace_storage(std::move(longer), nbytes);
-}
-
-void Call::replace_storage(ContentsPtr contents, int64_t nbytes) {
-  const std::shared_ptr<Storage> old = self().storage;
-  auto other = std::make_shared<Storage>(Storage{old->id, nbytes, old->dtype, std::move(contents)});
-  for (const TensorRef& object : numbering_.objects) {
-    if (object->tensor->storage != old) continue;
-    Tensor moved = *object->tensor;
-    moved.storage = other;
-    object->tensor = std::make_shared<const Tensor>(std::move(moved));
-  }
-}
-
-void Call::write(const Tensor& target, const Elements& value) {
-  if (failed()) return;
-  applied_.relation = Relation::write;
-  if (numel(target.layout.sizes) == 0) return;
-  Elements through = value;
-  if (target.lens != Lens{}) {
-    // Converted first: what has no imaginary part yet has one to conjugate afterwards.
-    const ContentsPtr whole = gather(value, target.dtype);
-    if (!whole) return void(refuse(Msg::too_costly));
-    through = Elements{whole, contiguous(value.layout.sizes, itemsize(target.dtype)), target.dtype, target.lens};
-  }
-  ContentsPtr written = patch(target.storage->contents, elements_of(target), through);
-  if (!written) return void(refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly));
-  target.storage->contents = std::move(written);
-}
-
-Value Call::tuple(std::vector<Value> items, Sequence::Kind kind) const {
-  return {Sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))}};
 }
 
 }  // namespace stridescope

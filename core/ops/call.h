@@ -130,7 +130,10 @@ class Call {
   /// The same, of the first argument or of what stands before the dot or bracket.
   Call& about_receiver() { return about(0, -1); }
   /// The library's exception to the letter, and our reason. @post failed(), the first failure is kept
-  Value fail(const char* type, const Pieces& text, Msg reason, const Slots& slots = {});
+  Value fail(const char* type, const Pieces& text, Msg reason, const Slots& slots = {}) {
+    return fail(type, text, Message(reason, slots));
+  }
+  Value fail(const char* type, const Pieces& text, Message reason);
   /// A limit of ours: the library would go on.
   Value refuse(Msg reason, const Slots& slots = {});
   /// Where an argument stands, with its name where it has one; empty where the program has no text for it.

@@ -113,6 +113,14 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     return invoke(find_forms(Library::numpy, Form::Kind::binary, op),
                   {{plain(a) ? nothing : a, plain(b) ? nothing : b}, {}}, at.span);
   }
+  const auto is_text = [](const Value& value) { return std::holds_alternative<std::string>(value.held); };
+  const bool ordered = op != "==" && op != "!=" && library_of(is_array(a) ? a : b) == Library::numpy;
+  if (ordered && ((is_array(a) && is_text(b)) || (is_array(b) && is_text(a)))) {
+    // A string leaves it to the array, which is then asked the other way round.
+    const std::string_view turned = op == "<" ? ">" : op == "<=" ? ">=" : op == ">" ? "<" : "<=";
+    return invoke(find_forms(Library::numpy, Form::Kind::binary, is_array(a) ? op : turned),
+                  {{is_array(a) ? a : b, is_array(a) ? b : a}, {}}, at.span);
+  }
   const auto unlike = [](const Value& array, const Value& other) {
     return tensor_of(array) && tensor_of(array)->library == Library::torch &&
            std::holds_alternative<Sequence>(other.held);

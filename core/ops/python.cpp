@@ -17,6 +17,11 @@ constexpr size_t max_item_bytes = 1 << 18;
 
 const Sequence* sequence_of(const Value& value) { return std::get_if<Sequence>(&value.held); }
 const std::string* string_of(const Value& value) { return std::get_if<std::string>(&value.held); }
+/// A list or a tuple: what + and * take.
+bool is_joinable(const Value& value) {
+  const Sequence* sequence = sequence_of(value);
+  return sequence && sequence->kind < Sequence::Kind::range;
+}
 
 Outcome checked(std::optional<int64_t> result) {
   if (!result) return limit(Msg::beyond_int64);
@@ -159,8 +164,8 @@ Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
   }
   if (const auto left = as_complex(a), right = as_complex(b); left && right && !(is_number(a) && is_number(b)))
     if (auto result = complexes(op, *left, *right)) return *std::move(result);
-  const bool repeats_a = (sequence_of(a) || string_of(a)) && is_number(b) && !is_real(b);
-  const bool repeats_b = (sequence_of(b) || string_of(b)) && is_number(a) && !is_real(a);
+  const bool repeats_a = (is_joinable(a) || string_of(a)) && is_number(b) && !is_real(b);
+  const bool repeats_b = (is_joinable(b) || string_of(b)) && is_number(a) && !is_real(a);
   if (op == "*" && repeats_a) return repeated(a, *as_integer(b));
   if (op == "*" && repeats_b) return repeated(b, *as_integer(a));
   if (op == "+" && string_of(a) && string_of(b)) {
@@ -168,7 +173,7 @@ Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
       return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
     return Value{*string_of(a) + *string_of(b)};
   }
-  if (op == "+" && sequence_of(a) && sequence_of(b) &&
+  if (op == "+" && is_joinable(a) && is_joinable(b) &&
       (sequence_of(a)->kind == Sequence::Kind::list) == (sequence_of(b)->kind == Sequence::Kind::list))
     return joined(*sequence_of(a), *sequence_of(b));
   return unsupported(op, a, b);
@@ -199,7 +204,8 @@ bool python_equal(const Value& a, const Value& b) {
   if (const auto left = as_complex(a), right = as_complex(b); left && right) return *left == *right;
   if (string_of(a) && string_of(b)) return *string_of(a) == *string_of(b);
   if (const Sequence* left = sequence_of(a), *right = sequence_of(b); left && right)
-    return (left->kind == Sequence::Kind::list) == (right->kind == Sequence::Kind::list) &&
+    return (left->kind == right->kind || (is_tuple(left->kind) && is_tuple(right->kind))) &&
+           (!is_iterator(left->kind) || left->items == right->items) &&
            std::equal(left->items->begin(), left->items->end(), right->items->begin(), right->items->end(),
                       python_equal);
   if (const auto* left = std::get_if<Symbol>(&a.held), *right = std::get_if<Symbol>(&b.held); left && right) {
@@ -222,7 +228,7 @@ Outcome python_order(std::string_view op, const Value& a, const Value& b) {
     return decide(*as_real(a), *as_real(b));
   }
   if (string_of(a) && string_of(b)) return decide(*string_of(a), *string_of(b));
-  if (const Sequence* left = sequence_of(a), *right = sequence_of(b); left && right) {
+  if (const Sequence* left = sequence_of(a), *right = sequence_of(b); is_joinable(a) && is_joinable(b)) {
     const size_t shared = std::min(left->items->size(), right->items->size());
     for (size_t i = 0; i < shared; ++i)
       if (!python_equal((*left->items)[i], (*right->items)[i]))
@@ -238,7 +244,8 @@ Outcome truth(const Value& value) {
   if (const auto number = as_complex(value)) return Value{*number != 0.0};
   if (std::holds_alternative<None>(value.held)) return Value{false};
   if (const std::string* text = string_of(value)) return Value{!text->empty()};
-  if (const Sequence* sequence = sequence_of(value)) return Value{!sequence->items->empty()};
+  if (const Sequence* sequence = sequence_of(value))
+    return Value{!sequence->items->empty() || is_iterator(sequence->kind)};
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return Value{is_true(scalar->value)};
   if (const TensorPtr tensor = tensor_of(value)) {
     if (numel(tensor->layout.sizes) == 1) return Value{is_true(element(elements_of(*tensor), 0))};
@@ -290,12 +297,16 @@ SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop
 
 Outcome python_subscript(const Value& sequence, const Value& key) {
   const auto items = python_items(sequence);
-  if (!items)
+  const Sequence* held = sequence_of(sequence);
+  if (!items || (held && is_iterator(held->kind)))
     return python_error("TypeError", {"'", type_name(sequence), "' object is not subscriptable"},
                         Msg::not_subscriptable, {type_name(sequence)});
   const auto size = static_cast<int64_t>(items->size());
-  const bool text = string_of(sequence) != nullptr;
-  const std::string kind = text ? "string" : sequence_of(sequence)->kind == Sequence::Kind::list ? "list" : "tuple";
+  const bool text = string_of(sequence) != nullptr, range = held && held->kind == Sequence::Kind::range;
+  const std::string kind = text                                 ? "string"
+                           : range                              ? "range object"
+                           : held->kind == Sequence::Kind::list ? "list"
+                                                                : "tuple";
   if (const auto* slice = std::get_if<SliceValue>(&key.held)) {
     std::optional<int64_t> parts[3];
     const std::shared_ptr<const Value>* written[] = {&slice->start, &slice->stop, &slice->step};
@@ -307,11 +318,11 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
                             Msg::slice_needs_integers, {type_name(**written[i])});
     }
     if (parts[2] == 0) return python_error("ValueError", "slice step cannot be zero", Msg::slice_step_zero);
-    const SliceRange range = slice_range(parts[0], parts[1], parts[2].value_or(1), size);
+    const SliceRange taken = slice_range(parts[0], parts[1], parts[2].value_or(1), size);
     std::vector<Value> chosen;
-    for (int64_t i = 0; i < range.count; ++i)
-      chosen.push_back((*items)[static_cast<size_t>(range.start + i * range.step)]);
-    if (!text) return list_of(std::move(chosen), sequence_of(sequence)->kind);
+    for (int64_t i = 0; i < taken.count; ++i)
+      chosen.push_back((*items)[static_cast<size_t>(taken.start + i * taken.step)]);
+    if (!text) return list_of(std::move(chosen), held->kind);
     std::string result;
     for (const Value& character : chosen) result += std::get<std::string>(character.held);
     return Value{result};

@@ -41,9 +41,16 @@ std::span<const Op> numpy_join_rows();        ///< concatenate, stack, append, .
 std::span<const Op> numpy_repeat_rows();      ///< repeat, tile, roll
 std::span<const Op> numpy_split_rows();       ///< split, array_split, ..
 std::span<const Op> numpy_arithmetic_rows();  ///< + - *, comparisons, writes in place
+std::span<const Op> numpy_round_rows();       ///< round
 std::span<const Op> numpy_reduce_rows();      ///< sum, max, any, cumsum, ..
-std::span<const Op> numpy_product_rows();     ///< matmul, dot, outer
-std::span<const Op> numpy_write_rows();       ///< fill, copyto, real, imag
+std::span<const Op> numpy_running_rows();     ///< cumsum, cumprod, diff
+std::span<const Op> numpy_product_rows();     ///< matmul, dot, tensordot
+std::span<const Op> numpy_einsum_rows();      ///< einsum
+std::span<const Op> numpy_median_rows();      ///< median
+std::span<const Op> numpy_complex_rows();     ///< real, imag, angle, isreal
+std::span<const Op> numpy_pad_rows();         ///< pad
+std::span<const Op> numpy_place_rows();       ///< unravel_index, ravel_multi_index
+std::span<const Op> numpy_write_rows();       ///< fill, copyto
 std::span<const Op> numpy_search_rows();      ///< nonzero, sort, unique, ..
 std::span<const Op> numpy_flat_rows();        ///< flat
 std::span<const Op> numpy_compare_rows();     ///< shares_memory, array_equal, ..

@@ -43,6 +43,7 @@ std::string scalar_text(const Scalar& value) {
 void write(const Value& value, size_t limit, std::string& out);
 
 void write_items(const Sequence& sequence, size_t limit, std::string& out) {
+  if (sequence.shown) return void(out += *sequence.shown);
   const bool list = sequence.kind == Sequence::Kind::list;
   if (sequence.kind == Sequence::Kind::size) out += "torch.Size(";
   out += list || sequence.kind == Sequence::Kind::size ? "[" : "(";
@@ -103,7 +104,7 @@ void write(const Value& value, size_t limit, std::string& out) {
                               ? "np." + label(held) + "_"
                               : "np." + std::string(name(held.dtype)) + "(" + scalar_text(held) + ")";
                  },
-                 [&](const Facet& facet) { out += facet.name; },
+                 [&](const Facet& facet) { out += facet.name == "Generator" ? "Generator(PCG64)" : facet.name; },
                  [&](const TensorRef& ref) {
                    const Tensor& tensor = *ref->tensor;
                    out += (tensor.library == Library::torch ? "tensor " : "array ") + to_string(tensor.layout);
@@ -135,7 +136,7 @@ Value frozen(const Value& value) {
   if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
     std::vector<Value> items;
     for (const Value& item : *sequence->items) items.push_back(frozen(item));
-    return {Sequence{sequence->kind, std::make_shared<const std::vector<Value>>(std::move(items))}};
+    return {Sequence{sequence->kind, std::make_shared<const std::vector<Value>>(std::move(items)), sequence->shown}};
   }
   return value;
 }

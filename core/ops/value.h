@@ -24,12 +24,17 @@ struct None {};
 struct Ellipsis {};
 
 /// list, tuple, torch.Size (a tuple that says so when it matters); what max(dim) and sort give, a tuple with .values
-/// and .indices.
+/// and .indices; Python's range, and what zip, enumerate and reversed give: gone through, but without a length.
 struct Sequence {
-  enum class Kind : uint8_t { list, tuple, size, ranked };
+  enum class Kind : uint8_t { list, tuple, size, ranked, range, zip, enumerate, reversed };
   Kind kind = Kind::tuple;
   std::shared_ptr<const std::vector<Value>> items;
+  std::shared_ptr<const std::string> shown = nullptr;  ///< of a range: how it is written
 };
+/// A tuple by whatever name.
+constexpr bool is_tuple(Sequence::Kind kind) { return kind >= Sequence::Kind::tuple && kind <= Sequence::Kind::ranked; }
+/// Neither a length nor places, only items one after another.
+constexpr bool is_iterator(Sequence::Kind kind) { return kind >= Sequence::Kind::zip; }
 
 struct SliceValue {
   std::shared_ptr<const Value> start, stop, step;  ///< null where left out

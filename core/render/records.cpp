@@ -192,14 +192,18 @@ class Recorder {
   }
 
   static bool holds_arrays(const Sequence& sequence) {
-    return std::any_of(sequence.items->begin(), sequence.items->end(), [](const Value& item) {
-      return tensor_of(item) || std::holds_alternative<NumpyScalar>(item.held);
-    });
+    return sequence.kind < Sequence::Kind::range &&
+           std::any_of(sequence.items->begin(), sequence.items->end(), [](const Value& item) {
+             return tensor_of(item) || std::holds_alternative<NumpyScalar>(item.held);
+           });
   }
 
   /// Python's own values: sequences are lists, what JSON has no word for is its name.
   void write_plain(const Value& value) {
-    if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
+    const auto* sequence = std::get_if<Sequence>(&value.held);
+    if (sequence && sequence->kind >= Sequence::Kind::range) {
+      json_.value(sequence->shown ? *sequence->shown : type_name(value));
+    } else if (sequence) {
       json_.array();
       for (const Value& item : *sequence->items) write_plain(item);
       json_.end();

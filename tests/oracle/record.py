@@ -220,7 +220,7 @@ class Recorder:
 
         for node in ast.walk(statement):
             name = getattr(getattr(node, "func", None), "attr", "")
-            given = {word.arg for word in getattr(node, "keywords", [])}
+            given = {word.arg for word in getattr(node, "keywords", []) if ast.unparse(word.value) != "None"}
             uninitialised = "where" in given and "out" not in given and name != "copyto"  # elements that where= leaves out
             uninitialised |= name in ("empty", "empty_like") and ast.unparse(node.func.value) == "np"
             if uninitialised or name == "view" and (node.args or node.keywords):

@@ -135,9 +135,42 @@ Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeat
   return result;
 }
 
+Dims normalized_axes(Call& call, const char* parameter, int rank, std::string_view prefix, std::string_view repeated) {
+  const Value& given = call.value(parameter);
+  std::vector<Value> items;
+  const auto* sequence = std::get_if<Sequence>(&given.held);
+  const TensorPtr array = tensor_of(given);
+  if (sequence)
+    items = *sequence->items;
+  else if (array && array->layout.rank() == 1 && count_of(*array) <= small_cells)
+    for (int64_t i = 0; i < count_of(*array); ++i) items.push_back({NumpyScalar{element(elements_of(*array), i)}});
+  else
+    items = {given};
+  Dims axes;
+  for (size_t k = 0; k < items.size() && !call.failed(); ++k) {
+    const auto axis = std::holds_alternative<double>(items[k].held) ? std::nullopt : as_integer(items[k]);
+    if (!axis) {
+      const std::string type = type_name(items[k]);
+      call.about(parameter, static_cast<int>(k))
+          .fail_parser({"'", type, "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer, {type});
+    } else if (axes.full()) {
+      call.about(parameter).refuse(Msg::np_too_many_axes, {max_rank});
+    } else {
+      axes.push_back(numpy_axis(call, *axis, rank, prefix, parameter, sequence ? static_cast<int>(k) : -1));
+    }
+  }
+  for (int k = 0; k < axes.size() && !repeated.empty() && !call.failed(); ++k)
+    if (std::find(axes.begin(), axes.begin() + k, axes[k]) != axes.begin() + k)
+      call.about(parameter, k).fail("ValueError", std::string(repeated), Msg::np_axis_repeated, {axes[k]});
+  return call.failed() ? Dims{} : axes;
+}
+
 bool truth_argument(Call& call, const char* parameter) {
   const Outcome held = truth(call.value(parameter));
-  return !held.problem && std::get<bool>(held.value.held);
+  if (!held.problem) return std::get<bool>(held.value.held);
+  const auto& [type, text, parser] = *held.problem->raised;
+  call.about(parameter).fail(type.c_str(), text, held.problem->reason);
+  return false;
 }
 
 int64_t axis_argument(Call& call, const char* parameter) {

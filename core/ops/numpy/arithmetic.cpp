@@ -75,6 +75,7 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
   std::vector<Elements> operands;
   for (const Tensor* tensor : tensors) operands.push_back(broadcast_elements(*tensor, *sizes));
   if (target.out) tensors.push_back(&*target.out->tensor);
+  if (target.where) tensors.push_back(&*target.where->tensor);
   result.slowest = result_order(tensors, *sizes, dtype);
   owned_layout(call, *sizes, result.dtype);
   if (call.failed()) return std::nullopt;
@@ -148,30 +149,7 @@ Value apply_binary(Call& call, const Ufunc& what, const Operand& a, const Operan
   return value;
 }
 
-namespace {
-
-/// Whether an array's ** takes this exponent for a function of its own (square, sqrt, ..), which keeps the array's
-/// dtype.
-bool is_fast_exponent(const Operand& base, const Value& exponent) {
-  const TensorPtr array = tensor_of(exponent);
-  if (!base.array || base.weak || (array && array->layout.rank() > 0)) return false;
-  if (!array && !std::holds_alternative<NumpyScalar>(exponent.held)) return false;
-  const DType dtype = base.array->tensor->dtype;
-  const auto value = as_real(exponent);
-  const bool real = is_floating(dtype) || is_complex(dtype);
-  return value && (*value == 2 || (real && (*value == 1 || *value == 0 || *value == -1 || *value == 0.5)));
-}
-
-Value binary(Call& call) {
-  const Operand a = operand(call, call.value("a"));
-  const Value& second = call.value("b");
-  const bool fast = call.name() == "**" && tensor_of(call.value("a")) && is_fast_exponent(a, second);
-  const Operand b =
-      operand(call, fast ? Value{*as_real(second) == 2 ? Value{int64_t{2}} : Value{*as_real(second)}} : second);
-  return apply_binary(call, binary_ufunc(call.name()), a, b, ufunc_target(call));
-}
-
-Value apply_unary(Call& call, const Ufunc& what, const Operand& input, const UfuncTarget& target = {}) {
+Value apply_unary(Call& call, const Ufunc& what, const Operand& input, const UfuncTarget& target) {
   if (call.failed()) return {};
   const auto dtype = ufunc_dtype(call, what, {&input}, target);
   if (!dtype) return {};
@@ -186,7 +164,86 @@ Value apply_unary(Call& call, const Ufunc& what, const Operand& input, const Ufu
   return result ? finished(call, std::move(*result), target) : Value{};
 }
 
+namespace {
+
+/// The exponent, where an array's ** takes it for a function of its own (square, sqrt, ..), which keeps the array's
+/// dtype: numbers, and arrays of one without axes.
+std::optional<double> fast_exponent(const Value& base, const Value& exponent) {
+  const TensorPtr array = tensor_of(base), many = tensor_of(exponent);
+  const auto* scalar = std::get_if<NumpyScalar>(&exponent.held);
+  const bool whole = many     ? is_integer(many->dtype)
+                     : scalar ? is_integer(scalar->value.dtype)
+                              : !std::holds_alternative<double>(exponent.held);
+  const bool real = many ? is_floating(many->dtype) : scalar ? is_floating(scalar->value.dtype) : !whole;
+  const auto value = as_real(exponent);
+  if (!array || !value || (many && many->layout.rank() > 0) || (!whole && !real)) return std::nullopt;
+  const bool any = is_floating(array->dtype) || is_complex(array->dtype);
+  if (*value == 2 || (any && (*value == 1 || *value == 0 || *value == -1 || *value == 0.5))) return value;
+  return std::nullopt;
+}
+
+/// a ** 2 and the like, of an array.
+Value powered(Call& call, const TensorRef& base, double exponent, const Value& written) {
+  const Tensor& array = *base->tensor;
+  if (is_floating(array.dtype) || is_complex(array.dtype))
+    return apply_binary(call, binary_ufunc("**"), {base, false, {}}, operand(call, Value{exponent}));
+  const auto* scalar = std::get_if<NumpyScalar>(&written.held);
+  const TensorPtr many = tensor_of(written);
+  const bool real = many     ? is_floating(many->dtype)
+                    : scalar ? is_floating(scalar->value.dtype)
+                             : std::holds_alternative<double>(written.held);
+  const Ufunc& square = unary_ufunc("square");
+  if (!real || array.dtype == DType::boolean) return apply_unary(call, square, {base, false, {}});
+  // Whole numbers by a real exponent: squared in a copy, in C order unless the array is Fortran-ordered.
+  const size_t said = call.said();
+  const Value copied = numpy_copy(call, array, NumpyOrder::any, DType::float64);
+  if (call.failed()) return {};
+  call.unsay(said);
+  return apply_unary(call, square, {std::get<TensorRef>(copied.held), false, {}});
+}
+
+/// Whether one of the values is no number and no array of numbers: an array of objects, whose elements are asked for
+/// the operation one by one. The call failed as the first of them does.
+bool refuse_objects(Call& call, const Ufunc& what, const Value& a, const Value& b, const TensorRef& out = nullptr) {
+  const auto object = [](const Value& value) {
+    return std::holds_alternative<None>(value.held) || std::holds_alternative<SliceValue>(value.held) ||
+           std::holds_alternative<Symbol>(value.held) || std::holds_alternative<Ellipsis>(value.held);
+  };
+  const TensorPtr array = tensor_of(object(a) ? b : a);
+  const bool asks = what.op == Arithmetic::equal || what.op == Arithmetic::not_equal ||
+                    (what.op >= Arithmetic::logical_and && what.op <= Arithmetic::logical_xor);
+  if ((!object(a) && !object(b)) || asks || (array && count_of(*array) == 0)) return false;
+  const std::string type = type_name(object(a) ? a : b);
+  if (out)
+    call.fail("UFuncTypeError",
+              {"Cannot cast ufunc '", what.function, "' output from dtype('O') to dtype('", name(out->tensor->dtype),
+               "') with casting rule 'same_kind'"},
+              Msg::np_cannot_cast, {type, name(out->tensor->dtype)});
+  else
+    call.fail_parser({"unsupported operand type(s) for ", what.symbol, ": '", type, "'"}, Msg::operands_do_not_fit,
+                     {what.function, type_name(a), type_name(b)});
+  return true;
+}
+
+Value binary(Call& call) {
+  const Value &first = call.value("a"), &second = call.value("b");
+  const Ufunc& what = binary_ufunc(call.name());
+  if (const auto exponent = call.name() == "**" ? fast_exponent(first, second) : std::nullopt)
+    return powered(call, std::get<TensorRef>(first.held), *exponent, second);
+  const bool logic = what.op >= Arithmetic::logical_and && what.op <= Arithmetic::logical_xor;
+  const auto as_operand = [&](const Value& value) {
+    // Logic asks a string whether it is empty.
+    const auto* text = std::get_if<std::string>(&value.held);
+    return operand(call, logic && text ? Value{!text->empty()} : value);
+  };
+  if (!logic && (text_dtype(first) || text_dtype(second)) && refuse_text(call, what, {&first, &second})) return {};
+  if (refuse_objects(call, what, first, second)) return {};
+  const Operand a = as_operand(first), b = as_operand(second);
+  return apply_binary(call, what, a, b, ufunc_target(call));
+}
+
 Value unary(Call& call) {
+  if (text_dtype(call.value("a")) && refuse_text(call, unary_ufunc(call.name()), {&call.value("a")})) return {};
   const Operand input = operand(call, call.value("a"));
   const UfuncTarget target = call.failed() ? UfuncTarget{} : ufunc_target(call);
   if (call.failed()) return {};
@@ -230,63 +287,20 @@ Value where_row(Call& call) {
   return call.fresh(dtype, layout, elementwise(Arithmetic::where, operands, dtype, dtype));
 }
 
-/// To `decimals` digits behind the point: times their power of ten, to whole numbers, and back.
-Value rounded_to(Call& call, const Tensor& array, int64_t decimals) {
-  const Ufunc steps[] = {{"", "multiply", Arithmetic::multiply}, {"", "divide", Arithmetic::divide}};
-  const Ufunc &first = steps[decimals < 0 ? 1 : 0], &last = steps[decimals < 0 ? 0 : 1];
-  const DType dtype = is_whole_number(array.dtype) ? DType::float64 : array.dtype;
-  if (array.dtype == DType::boolean && !check_ufunc_cast(call, first, "output", dtype, array.dtype, Casting::same_kind))
-    return {};
-  const Order order = is_complex(array.dtype) ? Order::c : resolved_order(array, NumpyOrder::any);
-  Layout target = owned_layout(call, array.layout.sizes, array.dtype, order);
-  if (call.failed()) return {};
-  const int64_t count = count_of(array);
-  double power = 1;
-  for (int64_t i = std::min<int64_t>(std::abs(decimals), 400); i > 0; --i) power *= 10;
-  Elements elements = elements_of(array);
-  if (order == Order::fortran) elements.layout = permute(elements.layout, c_order(array.layout.rank()));
-  const Layout packed = contiguous(elements.layout.sizes, itemsize(dtype));
-  const Elements factor{
-      constant_contents(real_scalar(power, dtype), 1), {packed.sizes, Dims::filled(packed.rank(), 0), 0}, dtype};
-  ContentsPtr contents = elementwise(first.op, std::array{elements, factor}, dtype, dtype);
-  if (contents) contents = elementwise(Arithmetic::round, std::array{Elements{contents, packed, dtype}}, dtype, dtype);
-  if (contents)
-    contents = elementwise(last.op, std::array{Elements{contents, packed, dtype}, factor}, dtype, array.dtype);
-  call.why(Msg::np_elementwise_headline, {count, to_string(target.sizes), name(array.dtype)});
-  return scalar_if_0d(call, call.fresh(array.dtype, target, std::move(contents)));
-}
-
-/// x.round(): nothing to do for whole numbers.
-Value round_to(Call& call) {
-  const TensorRef source = receiver(call);
-  if (call.failed()) return {};
-  const Tensor& array = *source->tensor;
-  const int64_t decimals = call.integer("decimals");
-  if (call.failed()) return {};
-  if (decimals < 0 || (decimals > 0 && !is_integer(array.dtype))) return rounded_to(call, array, decimals);
-  if (is_integer(array.dtype)) {
-    if (array.layout.rank() == 0 || !tensor_of(call.value("x")))
-      return scalar_if_0d(call, numpy_copy(call, array, NumpyOrder::c));
-    return numpy_same(call, source, Msg::np_round_whole, {name(array.dtype)});
-  }
-  if (is_complex(array.dtype)) {
-    // Both parts of a copy in C order.
-    call.why(Msg::np_elementwise_headline, {count_of(array), to_string(array.layout.sizes), name(array.dtype)});
-    return scalar_if_0d(
-        call, numpy_fresh(call, array.layout.sizes, array.dtype,
-                          elementwise(Arithmetic::round, std::array{elements_of(array)}, array.dtype, array.dtype)));
-  }
-  return apply_unary(call, {"", "rint", Arithmetic::round}, {source, false, {}});
-}
-
 // In place.
 
 Value in_place(Call& call) {
   const Ufunc& what = binary_ufunc(call.name());
   const TensorRef array = as_array(call, call.value("a"));
-  const Operand b = operand(call, call.value("b"));
+  const Value& second = call.value("b");
+  if (text_dtype(second) && refuse_text(call, what, {&call.value("a"), &second}, array)) return {};
+  if (refuse_objects(call, what, call.value("a"), second, array)) return {};
+  const auto exponent = what.op == Arithmetic::power ? fast_exponent(call.value("a"), second) : std::nullopt;
+  const Operand b = operand(call, exponent ? Value{*exponent} : second);
   if (call.failed() || !numpy_writeable(call, *array->tensor, "output array is read-only")) return {};
   const UfuncTarget target{array, nullptr, {}, Casting::same_kind};
+  if (exponent && is_whole_number(array->tensor->dtype))
+    return apply_unary(call, unary_ufunc("square"), {array, false, {}}, target);
   const auto result = reckoned(call, what, {array, false, {}}, b, target);
   return result ? stored(call, *result, target) : Value{};
 }
@@ -308,7 +322,7 @@ std::span<const Op> numpy_arithmetic_rows() {
                    NP_BINARY("right_shift") NP_BINARY("equal") NP_BINARY("not_equal") NP_BINARY("less")
                        NP_BINARY("less_equal") NP_BINARY("greater") NP_BINARY("greater_equal") NP_BINARY("maximum")
                            NP_BINARY("minimum") NP_BINARY("fmax") NP_BINARY("fmin") NP_BINARY("logical_and")
-                               NP_BINARY("logical_or") NP_BINARY("logical_xor"),
+                               NP_BINARY("logical_or") NP_BINARY("logical_xor") NP_BINARY("arctan2") NP_BINARY("hypot"),
        Msg::op_np_binary,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
        "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary},
@@ -324,9 +338,6 @@ std::span<const Op> numpy_arithmetic_rows() {
       {Library::numpy, "np.where(condition, x=None, y=None, /)", Msg::op_np_where,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
        "x = np.arange(6).reshape(2, 3)\ny = np.where(x > 2, x, 0)", where_row},
-      {Library::numpy, "x.round(decimals: int = 0)\nnp.round(a, decimals: int = 0)\nnp.around(a, decimals: int = 0)",
-       Msg::op_np_round, "whole numbers stay as they are, but for negative decimals",
-       "x = np.linspace(0, 2, 5)\ny = np.round(x)", round_to},
       {Library::numpy,
        "a += b\na -= b\na *= b\na /= b\na //= b\na %= b\na **= b\na &= b\na |= b\na ^= b\na <<= b\na >>= b",
        Msg::op_np_in_place, "the result is written to the bytes of a; b is read before",

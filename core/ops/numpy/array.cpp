@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/builtin_numbers.h"
 #include "ops/numpy/numpy.h"
 
 namespace stridescope {
@@ -33,7 +34,7 @@ bool discover(Call& call, const Value& value, Dims& sizes) {
     }
     return true;
   }
-  if (!sequence) return true;
+  if (!sequence || is_iterator(sequence->kind)) return true;
   if (sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank}), false;
   sizes.push_back(static_cast<int64_t>(sequence->items->size()));
   return sequence->items->empty() || discover(call, sequence->items->front(), sizes);
@@ -58,7 +59,22 @@ int agreed_depth(const Value& value, const Dims& sizes, int depth, bool& ragged)
   return least;
 }
 
+/// A string as a number of that dtype, read as Python's int(), float() and complex() do.
+bool take_text(Call& call, Nested& nested, const std::string& text, DType dtype) {
+  if (dtype == DType::boolean) return take(nested, {dtype, text.empty() ? 0 : 1}), true;
+  const Outcome number = is_integer(dtype) ? to_integer({Value{text}}) : to_real({Value{text}});
+  if (!number.problem) return take(nested, stored_scalar(call, number.value, dtype)), !call.failed();
+  if (!number.problem->raised)
+    call.refuse(Msg::beyond_int64);
+  else
+    call.fail("ValueError", is_complex(dtype) ? "complex() arg is a malformed string" : number.problem->raised->text,
+              number.problem->reason);
+  return false;
+}
+
 bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Nested& nested) {
+  if (const auto* iterator = std::get_if<Sequence>(&value.held); iterator && is_iterator(iterator->kind))
+    return call.refuse(Msg::np_not_numeric, {type_name(value)}), false;
   if (static_cast<int64_t>(nested.values.size()) > max_listed) return call.refuse(Msg::np_too_costly), false;
   if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
     return std::all_of(sequence->items->begin(), sequence->items->end(),
@@ -81,8 +97,13 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
   if (const auto* real = std::get_if<double>(&value.held)) return take(nested, {DType::float64, 0, *real}), true;
   if (pair) return take(nested, {DType::complex128, 0, pair->real(), pair->imag()}), true;
   const bool none = std::holds_alternative<None>(value.held);
-  if (wanted && none && !is_integer(*wanted) && !is_complex(*wanted))
-    return take(nested, *wanted == DType::boolean ? Scalar{DType::boolean} : real_scalar(std::nan(""), *wanted)), true;
+  if (wanted && none && !is_integer(*wanted)) {
+    Scalar nothing = *wanted == DType::boolean ? Scalar{DType::boolean} : real_scalar(std::nan(""), *wanted);
+    if (is_complex(*wanted)) nothing.imaginary = nothing.real;
+    return take(nested, nothing), true;
+  }
+  if (const auto* text = std::get_if<std::string>(&value.held); text && wanted)
+    return take_text(call, nested, *text, *wanted);
   if (wanted && *wanted != DType::boolean && (none || std::holds_alternative<Symbol>(value.held))) {
     const std::string type = type_name(value);
     call.fail_parser(
@@ -97,6 +118,22 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
 }
 
 }  // namespace
+
+std::optional<std::string> text_dtype(const Value& value) {
+  const auto* word = std::get_if<std::string>(&value.held);
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  if (!word && !sequence) return std::nullopt;
+  // Characters, not bytes; at least one.
+  const auto length = [](const std::string& text) {
+    return std::max<int64_t>(1, std::count_if(text.begin(), text.end(),
+                                              [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  };
+  int64_t longest = word ? length(*word) : 0;
+  if (sequence)
+    for (const Value& item : *sequence->items)
+      if (const auto one = text_dtype(item)) longest = std::max<int64_t>(longest, std::stoll(one->substr(2)));
+  return longest > 0 ? std::optional("<U" + std::to_string(longest)) : std::nullopt;
+}
 
 Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
   if (const auto* pair = std::get_if<std::complex<double>>(&number.held)) {
@@ -191,7 +228,7 @@ TensorRef receiver_with(Call& call, std::string_view member) {
 
 std::vector<TensorRef> as_arrays(Call& call, const Value& value) {
   std::vector<TensorRef> result;
-  if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
+  if (const auto* sequence = std::get_if<Sequence>(&value.held); sequence && !is_iterator(sequence->kind)) {
     for (const Value& item : *sequence->items)
       if (TensorRef array = as_array(call, item)) result.push_back(std::move(array));
     return result;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/ufunc.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -72,24 +72,10 @@ Value moveaxis(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const int rank = array.layout.rank();
-  const auto normalized = [&](const char* parameter) {
-    Dims axes;
-    const auto list = integer_list(call, call.value(parameter));
-    if (!list) return axes;
-    for (const int64_t axis : *list) {
-      const int d = numpy_axis(call, axis, rank, std::string(parameter) + ": ", parameter);
-      if (call.failed()) return axes;
-      if (std::find(axes.begin(), axes.end(), d) != axes.end()) {
-        call.about(parameter).fail("ValueError", {"repeated axis in `", parameter, "` argument"}, Msg::np_axis_repeated,
-                                   {d});
-        return axes;
-      }
-      axes.push_back(d);
-    }
-    return axes;
-  };
-  const Dims from = normalized("source");
-  const Dims to = normalized("destination");
+  const Dims from = normalized_axes(call, "source", rank, "source: ", "repeated axis in `source` argument");
+  if (call.failed()) return {};
+  const Dims to =
+      normalized_axes(call, "destination", rank, "destination: ", "repeated axis in `destination` argument");
   if (call.failed()) return {};
   if (from.size() != to.size())
     return call.about("destination")
@@ -101,11 +87,16 @@ Value moveaxis(Call& call) {
 
 Value rollaxis(Call& call) {
   const TensorRef source = receiver_with(call, "ndim");
-  const int64_t wanted = call.integer("axis"), start = call.integer("start");
+  const int64_t wanted = call.integer("axis");
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const int rank = array.layout.rank();
   const int axis = numpy_axis(call, wanted, rank);
+  if (call.failed()) return {};
+  // start < 0 is asked of whatever it is.
+  if (const TensorPtr many = tensor_of(call.value("start")); many && count_of(*many) != 1)
+    truth_argument(call, "start");
+  const int64_t start = call.integer("start");
   if (call.failed()) return {};
   int64_t place = start < 0 ? start + rank : start;
   if (place < 0 || place > rank)
@@ -144,7 +135,7 @@ Value flip_axes(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
-  const Dims axes = call.given("axis") ? numpy_axes(call, call.value("axis"), array.layout.rank(), "repeated axis")
+  const Dims axes = call.given("axis") ? normalized_axes(call, "axis", array.layout.rank(), "", "repeated axis")
                                        : fortran_order(array.layout.rank());
   return call.failed() ? Value{} : flipped(call, array, axes);
 }
@@ -164,11 +155,14 @@ Value rot90(Call& call) {
       !tensor_of(call.value("axes")))
     return call.about("axes").fail_parser({"'", type_name(call.value("axes")), "' object is not iterable"},
                                           Msg::not_iterable, {type_name(call.value("axes"))});
+  const TensorPtr table = tensor_of(call.value("axes"));
+  const auto* pair = std::get_if<Sequence>(&call.value("axes").held);
+  if ((pair && pair->items->size() != 2) || (table && table->layout.rank() > 0 && table->layout.sizes[0] != 2))
+    return call.about("axes").fail("ValueError", "len(axes) must be 2.", Msg::np_two_axes);
   const auto axes = call.given("axes") ? integer_list(call, call.value("axes")) : std::vector<int64_t>{0, 1};
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const int rank = array.layout.rank();
-  if (axes->size() != 2) return call.about("axes").fail("ValueError", "len(axes) must be 2.", Msg::np_two_axes);
   const int64_t a = (*axes)[0], b = (*axes)[1];
   if (a == b || std::abs(a - b) == rank)
     return call.about("axes").fail("ValueError", "Axes must be different.", Msg::np_two_axes);
@@ -178,14 +172,14 @@ Value rot90(Call& call) {
                                    Msg::np_axis_out_of_range, {text, rank});
   }
   const Value& k = call.value("k");
-  if (const TensorPtr many = tensor_of(k); many && count_of(*many) != 1)
-    return call.about("k").fail(
-        "ValueError",
-        count_of(*many) > 0
-            ? "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
-            : "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is not "
-              "empty.",
-        Msg::argument_has_type, {"k", "int", "ndarray"});
+  if (const TensorPtr many = tensor_of(k)) {
+    // k %= 4 is done to an array in its own memory.
+    const TensorRef own = std::get<TensorRef>(k.held);
+    if (!numpy_writeable(call, *many, "output array is read-only")) return {};
+    apply_binary(call, binary_ufunc("%"), {own, false, {}}, operand(call, Value{int64_t{4}}), {own, nullptr, {}});
+    if (count_of(*many) != 1) truth_argument(call, "k");
+    if (call.failed()) return {};
+  }
   if (!as_real(k))
     return call.about("k").fail_parser({"unsupported operand type(s) for %=: '", type_name(k), "' and 'int'"},
                                        Msg::argument_has_type, {"k", "int", type_name(k)});
@@ -251,7 +245,7 @@ std::span<const Op> numpy_axes_rows() {
       {Library::numpy, "np.moveaxis(a, source, destination)", Msg::op_np_moveaxis,
        "axis source[k] comes to destination[k], the others keep their order",
        "x = np.arange(24).reshape(2, 3, 4)\ny = np.moveaxis(x, 0, -1)", moveaxis},
-      {Library::numpy, "np.rollaxis(a, axis: int | bool, start: int | bool = 0)", Msg::op_np_rollaxis,
+      {Library::numpy, "np.rollaxis(a, axis: int | bool, start=0)", Msg::op_np_rollaxis,
        "axis comes before start, the others keep their order",
        "x = np.arange(24).reshape(2, 3, 4)\ny = np.rollaxis(x, 2)", rollaxis},
       {Library::numpy, "np.flip(m, axis=None)", Msg::op_np_flip,

@@ -43,6 +43,7 @@ void explain_broadcast(Call& call, const Tensor& array, const Dims& sizes) {
 Value broadcast_one(Call& call) {
   const TensorRef source = receiver(call);
   const Dims sizes = numpy_shape(call, call.value("shape"));
+  truth_argument(call, "subok");
   if (call.failed() || !check_broadcast(call, *source->tensor, sizes)) return {};
   const Value result = numpy_readonly_view(call, *source->tensor, broadcast_to(source->tensor->layout, sizes));
   explain_broadcast(call, *source->tensor, sizes);
@@ -97,7 +98,7 @@ Value meshgrid(Call& call) {
     const int axis = indexing == "xy" && rank > 1 && k < 2 ? 1 - k : k;
     const Tensor& given = *arrays[static_cast<size_t>(k)]->tensor;
     Dims sizes = Dims::filled(rank, 1);
-    sizes[k] = count_of(given);
+    sizes[k] = -1;
     Value seen = numpy_reshape(call, given, sizes, NumpyOrder::c);
     std::swap(sizes[k], sizes[axis]);
     if (axis != k && !call.failed()) seen = numpy_reshape(call, *tensor_of(seen), sizes, NumpyOrder::c);
@@ -148,12 +149,14 @@ std::span<const Op> numpy_broadcast_rows() {
          std::vector<Dims> shapes;
          const auto* args = std::get_if<Sequence>(&call.value("args").held);
          if (args)
-           for (const Value& item : *args->items) shapes.push_back(numpy_shape(call, item));
+           for (const Value& item : *args->items) {
+             const Dims shape = numpy_shape(call, item);
+             if (std::any_of(shape.begin(), shape.end(), [](int64_t size) { return size < 0; }))
+               call.fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,
+                         {to_string(shape)});
+             shapes.push_back(shape);
+           }
          if (call.failed()) return {};
-         for (const Dims& shape : shapes)
-           if (std::any_of(shape.begin(), shape.end(), [](int64_t size) { return size < 0; }))
-             return call.fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,
-                              {to_string(shape)});
          const auto sizes = common_sizes(call, shapes);
          if (!sizes) return {};
          call.why(Msg::np_broadcast_common, {to_string(*sizes)});

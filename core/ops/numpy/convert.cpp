@@ -3,6 +3,7 @@
 
 #include "ops/layout_words.h"
 #include "ops/numpy/numpy.h"
+#include "ops/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -14,7 +15,8 @@ enum class Copying : uint8_t { always, if_needed, never };
 Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOrder order, Copying copying,
             int least = 0) {
   const bool written = !tensor_of(object) && !std::holds_alternative<NumpyScalar>(object.held);
-  const TensorRef source = as_array(call, object, written ? dtype : std::nullopt);
+  const bool read_as = written && copying != Copying::never;  // what may not be copied is not converted either
+  const TensorRef source = as_array(call, object, read_as ? dtype : std::nullopt);
   if (call.failed()) return {};
   const Tensor& given = *source->tensor;
   const int64_t unit = unit_of(given);
@@ -81,18 +83,27 @@ Copying copy_argument(Call& call, Copying fallback) {
 
 Value require(Call& call) {
   bool c = false, f = false, owned = false, writeable = false, aligned = false;
-  std::vector<Value> wanted;
-  if (const auto* list = std::get_if<Sequence>(&call.value("requirements").held))
-    wanted = *list->items;
-  else if (const auto* text = std::get_if<std::string>(&call.value("requirements").held))
-    for (const char letter : *text) wanted.push_back({std::string(1, letter)});
-  else if (call.given("requirements") && !tensor_of(call.value("requirements")))
+  const Value& requirements = call.value("requirements");
+  const bool any = truth_argument(call, "requirements");
+  if (call.failed()) return {};
+  if (!any) return array(call, call.value("a"), dtype_argument(call), NumpyOrder::keep, Copying::if_needed);
+  const auto items = python_items(requirements);
+  const TensorPtr numbers = tensor_of(requirements);
+  if (!items && !(numbers && numbers->layout.rank() > 0))
     return call.about("requirements")
-        .fail_parser({"'", type_name(call.value("requirements")), "' object is not iterable"}, Msg::not_iterable,
-                     {type_name(call.value("requirements"))});
+        .fail_parser(
+            {numbers ? "iteration over a 0-d array" : "'" + type_name(requirements) + "' object is not iterable"},
+            Msg::not_iterable, {type_name(requirements)});
+  const std::vector<Value> wanted = items ? *items : std::vector<Value>{{NumpyScalar{{numbers->dtype}}}};
   for (const Value& item : wanted) {
     const auto* text = std::get_if<std::string>(&item.held);
-    std::string word = text ? *text : "";
+    if (!text) {
+      const std::string type = (std::holds_alternative<NumpyScalar>(item.held) ? "numpy." : "") + type_name(item);
+      return call.about("requirements")
+          .fail("AttributeError", {"'", type, "' object has no attribute 'upper'"}, Msg::np_unknown_requirement,
+                {to_string(item)});
+    }
+    std::string word = *text;
     std::transform(word.begin(), word.end(), word.begin(), [](char letter) {
       return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 32) : letter;
     });
@@ -107,7 +118,7 @@ Value require(Call& call) {
     else if (word == "A" || word == "ALIGNED")
       aligned = true;
     else if (word != "E" && word != "ENSUREARRAY")
-      return call.fail("KeyError", to_string(item), Msg::np_unknown_requirement, {to_string(item)});
+      return call.fail("KeyError", to_string(Value{word}), Msg::np_unknown_requirement, {to_string(item)});
   }
   if (c && f) return call.fail("ValueError", "Cannot specify both \"C\" and \"F\" order", Msg::np_both_orders);
   const auto dtype = dtype_argument(call);
@@ -168,6 +179,7 @@ std::span<const Op> numpy_convert_rows() {
        [](Call& call) {
          const auto dtype = dtype_argument(call);
          const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
+         truth_argument(call, "subok");
          return array(call, call.value("object"), dtype, order, copy_argument(call, Copying::always),
                       static_cast<int>(std::clamp<int64_t>(call.integer("ndmin"), 0, max_rank)));
        }},
@@ -207,6 +219,7 @@ std::span<const Op> numpy_convert_rows() {
        [](Call& call) {
          const TensorRef source = receiver(call);
          const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
+         truth_argument(call, "subok");
          return call.failed() ? Value{} : numpy_copy(call, *source->tensor, order);
        }},
       {Library::numpy, "x.astype(dtype, order='K', casting='unsafe', subok=True, copy=True)", Msg::op_np_astype, "",

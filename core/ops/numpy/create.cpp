@@ -38,6 +38,9 @@ Value arange(Call& call) {
   const Value start = one ? Value{int64_t{0}} : call.value("start"),
               stop = one ? call.value("start") : call.value("stop");
   const Value step = call.given("step") ? call.value("step") : Value{int64_t{1}};
+  for (const char* part : {"start", "stop", "step"})
+    if (const TensorPtr many = tensor_of(call.value(part)); many && count_of(*many) != 1)
+      return truth_argument(call, part), Value{};
   for (const Value* part : {&start, &stop, &step})
     if (!as_real(*part))
       return call.fail_parser({"unsupported operand type(s) for -: '", type_name(*part), "'"}, Msg::np_not_a_number,
@@ -255,9 +258,12 @@ Layout layout_like(Call& call, const Tensor& array, NumpyOrder order, DType dtyp
 }
 
 Value filled_like(Call& call, const Value& fill) {
-  const TensorRef prototype = receiver(call);
   const auto wanted = dtype_argument(call);
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
+  if (const Value& subok = call.value("subok"); !as_integer(subok) || std::holds_alternative<double>(subok.held))
+    call.about("subok").fail_parser({"'", type_name(subok), "' object cannot be interpreted as an integer"},
+                                    Msg::np_not_an_integer, {type_name(subok)});
+  const TensorRef prototype = receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *prototype->tensor;
   const DType dtype = wanted.value_or(array.dtype);
@@ -289,10 +295,7 @@ Value eye(Call& call) {
   const Value made = filled(call, {rows, columns}, dtype, order, integer_scalar(0, dtype));
   if (call.failed()) return {};
   const Value& k = call.value("k");
-  if (const TensorPtr many = tensor_of(k); many && count_of(*many) > 1)
-    return call.about("k").fail(
-        "ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
-        Msg::argument_has_type, {"k", "int", "ndarray"});
+  if (const TensorPtr many = tensor_of(k); many && count_of(*many) > 1) return truth_argument(call, "k"), Value{};
   if (call.given("k") && (!as_integer(k) || std::holds_alternative<double>(k.held)))
     return call.about("k").fail_parser({"'", type_name(k), "' object cannot be interpreted as an integer"},
                                        Msg::argument_has_type, {"k", "int", type_name(k)});

@@ -128,9 +128,14 @@ std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<En
     const int64_t n = count_of(pick.index);
     if (n > max_mask) return call.refuse(Msg::np_too_costly), std::nullopt;
     const Elements elements = elements_of(pick.index);
-    // Bounds are not looked at where nothing is read.
+    // Bounds are looked at in the order of memory, and not where nothing is read.
+    Elements walked = elements;
+    walked.layout = permute(elements.layout, iteration_order({elements.layout}));
+    if (elements.layout.rank() > 1 && !is_contiguous(walked.layout, itemsize(elements.dtype)))
+      for (int d = 0; d < walked.layout.rank(); ++d)
+        if (walked.layout.strides[d] < 0) walked.layout = flip(walked.layout, d);
     for (int64_t i = 0; i < (numel(result.sizes) == 0 ? 0 : n); ++i) {
-      const int64_t index = element(elements, i).integer;
+      const int64_t index = element(walked, i).integer;
       if (index >= -size && index < size) continue;
       // The axis of the array itself.
       int axis = 0, seen = 0;

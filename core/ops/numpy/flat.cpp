@@ -47,7 +47,7 @@ std::optional<std::vector<int64_t>> flat_places(Call& call, const Value& key, in
     for (int64_t k = 0; k < range.count; ++k) add(range.start + k * range.step);
   } else if (const auto number = std::holds_alternative<bool>(key.held) ? std::nullopt : as_integer(key)) {
     add(*number);
-  } else if (const auto numbers = list && list->kind == Sequence::Kind::list ? integer_list(call, key) : std::nullopt) {
+  } else if (const auto numbers = list && !is_tuple(list->kind) ? integer_list(call, key) : std::nullopt) {
     for (const int64_t place : *numbers) add(place);
   } else if (!call.failed()) {
     call.refuse(Msg::np_flat_key, {type_name(key)});

@@ -70,12 +70,9 @@ Value write_item(Call& call) {
   return {};
 }
 
-/// The positions that `indices` name along an axis of `size`, by mode 'raise', 'wrap' or 'clip'.
-std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& indices, int axis, int64_t size) {
-  const std::string mode = call.text("mode");
-  if (mode != "raise" && mode != "wrap" && mode != "clip")
-    call.fail("ValueError", {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", mode, "')"},
-              Msg::np_take_mode, {mode});
+/// The positions that `indices` name along an axis of `size`, by mode 'r' (raise), 'w' (wrap) or 'c' (clip).
+std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& indices, int axis, int64_t size,
+                                                   char mode) {
   const int64_t count = count_of(indices);
   if (count > small_cells) call.refuse(Msg::np_too_costly);
   if (call.failed()) return std::nullopt;
@@ -83,8 +80,8 @@ std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& ind
   for (int64_t i = 0; i < count; ++i) {
     const int64_t index = converted(element(elements_of(indices), i), DType::int64).integer;
     int64_t at = index < 0 ? index + size : index;
-    if (mode == "wrap") at = ((index % size) + size) % size;
-    if (mode == "clip") at = std::clamp<int64_t>(index, 0, size - 1);
+    if (mode == 'w') at = ((index % size) + size) % size;
+    if (mode == 'c') at = std::clamp<int64_t>(index, 0, size - 1);
     if (at < 0 || at >= size) {
       call.about("indices").fail("IndexError",
                                  {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
@@ -98,18 +95,25 @@ std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& ind
 
 /// np.take: the axis gives way to the axes of the indices, in C order whatever the array's.
 Value take(Call& call) {
-  const auto* mode = std::get_if<std::string>(&call.value("mode").held);
-  if (mode && *mode != "raise" && *mode != "wrap" && *mode != "clip")
+  const Value& mode = call.value("mode");
+  const auto* word = std::get_if<std::string>(&mode.held);
+  const auto code = std::holds_alternative<bool>(mode.held) ? std::nullopt : as_integer(mode);
+  // The first letter decides.
+  const std::string letter = word && !word->empty() ? std::string(1, static_cast<char>((*word)[0] | 0x20)) : "";
+  if (word && letter != "r" && letter != "w" && letter != "c")
     return call.about("mode").fail("ValueError",
-                                   {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", *mode, "')"},
-                                   Msg::np_take_mode, {*mode});
+                                   {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", *word, "')"},
+                                   Msg::np_take_mode, {*word});
+  if (code && (*code < 0 || *code > 2))
+    return call.about("mode").fail("ValueError",
+                                   "integer clipmode must be RAISE, WRAP, or CLIP from 'numpy._core.multiarray'",
+                                   Msg::np_take_mode, {*code});
+  if (!word && !code && call.given("mode")) return call.wrong_type("mode", "str");
+  const char how = word ? letter[0] : code ? "cwr"[*code] : 'r';
   const TensorRef source = receiver(call);
-  const Value& wanted = call.value("indices");
-  const bool array = tensor_of(wanted) || std::holds_alternative<NumpyScalar>(wanted.held);
-  const TensorRef indices_ref = as_array(call, wanted, array ? std::nullopt : std::optional(DType::int64));
-  if (call.given("out")) return call.refuse(Msg::np_out_unknown);
-  if (call.failed() || !check_cast(call, *indices_ref->tensor, DType::int64, Casting::same_kind)) return {};
-  const Tensor& indices = *indices_ref->tensor;
+  if (call.given("out") && !tensor_of(call.value("out")))
+    return call.about("out").fail_parser("output must be an array", Msg::np_out_array, {type_name(call.value("out"))});
+  if (call.failed()) return {};
   Tensor from = *source->tensor;
   if (from.layout.rank() == 0) from.layout = insert_dim(from.layout, 0, unit_of(from));
   const int axis = call.given("axis") ? numpy_axis(call, axis_argument(call), from.layout.rank()) : 0;
@@ -117,7 +121,11 @@ Value take(Call& call) {
     const std::vector<Tensor> flat = raveled(call, {from});
     if (!call.failed()) from = flat.front();
   }
-  if (call.failed()) return {};
+  const Value& wanted = call.value("indices");
+  const bool array = tensor_of(wanted) != nullptr;  // numbers and scalars are converted as they are read
+  const TensorRef indices_ref = as_array(call, wanted, array ? std::nullopt : std::optional(DType::int64));
+  if (call.failed() || !check_cast(call, *indices_ref->tensor, DType::int64, Casting::same_kind)) return {};
+  const Tensor& indices = *indices_ref->tensor;
   const int64_t size = from.layout.sizes[axis], unit = unit_of(from);
   Dims sizes, index_strides;
   Layout read{{}, {}, from.layout.storage_offset};
@@ -137,20 +145,34 @@ Value take(Call& call) {
     }
   }
   const Layout target = owned_layout(call, sizes, from.dtype);
+  const TensorPtr out = tensor_of(call.value("out"));
+  if (out && !call.failed() && out->layout.sizes != sizes)
+    return call.about("out").fail("ValueError", "output array does not match result of ndarray.take", Msg::np_out_sizes,
+                                  {to_string(out->layout.sizes), to_string(sizes)});
+  if (out && !call.failed() && check_cast(call, *out, from.dtype, Casting::safe))
+    numpy_writeable(call, *out, "WRITEBACKIFCOPY base is read-only");
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
   if (size == 0 && count > 0)
     return call.fail("IndexError", "cannot do a non-empty take from an empty axes.", Msg::np_take_empty, {axis});
-  const auto positions = count == 0 ? std::vector<Scalar>{} : taken_positions(call, indices, axis, size);
+  const auto positions = count == 0 ? std::vector<Scalar>{} : taken_positions(call, indices, axis, size, how);
   if (!positions) return {};
   call.why(Msg::np_take_headline, {count, count * unit, {axis, call.axis(from, axis)}, to_string(sizes)});
   call.why(Msg::np_fancy_axis, {size, from.layout.strides[axis]});
+  if (count == 0 && out) return call.value("out");
   if (count == 0) return call.fresh(from.dtype, target, constant_contents({from.dtype}, 0), Relation::copy);
   read.sizes = sizes;
   const IndexedDim dim{{literal_contents(*positions, DType::int64), {sizes, index_strides, 0}, DType::int64},
                        size,
                        from.layout.strides[axis]};
   const Elements elements{from.storage->contents, read, from.dtype};
+  if (out) {
+    const ContentsPtr taken = gather_indexed(elements, {dim}, from.dtype);
+    if (!taken) return call.refuse(Msg::np_too_costly);
+    call.write(*out, {taken, target, from.dtype});
+    call.why(Msg::np_out_written, {to_string(sizes), name(from.dtype)});
+    return call.value("out");
+  }
   return scalar_if_0d(call,
                       call.fresh(from.dtype, target, gather_indexed(elements, {dim}, from.dtype), Relation::copy));
 }

@@ -91,7 +91,7 @@ int axes_taken(const Entry& entry) {
 std::optional<std::vector<Entry>> read_key(Call& call, const Tensor& array, const Value& key) {
   std::vector<Entry> entries;
   const auto* sequence = std::get_if<Sequence>(&key.held);
-  const bool tuple = sequence && sequence->kind != Sequence::Kind::list;
+  const bool tuple = sequence && is_tuple(sequence->kind);
   const std::vector<Value> values = tuple ? *sequence->items : std::vector<Value>{key};
   int taken = 0;
   bool ellipsis = false;
@@ -183,7 +183,8 @@ std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::
       case Entry::Kind::mask: {
         const Layout& mask = entry.array->tensor->layout;
         for (int d = 0; d < mask.rank(); ++d, ++axis) {
-          if (mask.sizes[d] != layout.sizes[axis]) {
+          // A size of 0 fits any other: nothing is chosen by it.
+          if (mask.sizes[d] != layout.sizes[axis] && mask.sizes[d] != 0) {
             call.about("key", entry.at)
                 .fail("IndexError",
                       {"boolean index did not match indexed array along axis ", axis, "; size of axis is ",

@@ -51,14 +51,19 @@ int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix = "",
                int item = -1);
 /// One axis or a tuple of them, distinct or the call fails with `repeated`.
 Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeated);
+/// The same as NumPy's functions in Python take them, each told of in its turn (normalize_axis_tuple): AxisError after
+/// `prefix`, `repeated` last; several of a kind where that is empty.
+Dims normalized_axes(Call& call, const char* parameter, int rank, std::string_view prefix, std::string_view repeated);
 /// A shape: an integer or a sequence of them. TypeError for anything else.
 Dims numpy_shape(Call& call, const Value& value);
 /// A dtype object, Python's int, float or bool, or a code such as "i4".
 std::optional<DType> numpy_dtype(const Value& value);
 /// The dtype that a dtype= argument asks for; TypeError for what is none.
 std::optional<DType> dtype_argument(Call& call, const char* parameter = "dtype");
-/// bool(argument), whatever it is.
+/// bool(argument), or the call failed where that is ambiguous.
 bool truth_argument(Call& call, const char* parameter);
+/// The dtype of the array that NumPy makes of a string or of lists with strings among them: "<U1"; nothing for others.
+std::optional<std::string> text_dtype(const Value& value);
 /// An axis as functions written in C take it: a bool is none, a TypeError.
 int64_t axis_argument(Call& call, const char* parameter = "axis");
 /// A flat list of integers; TypeError for anything else.
@@ -140,6 +145,13 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
                   const TensorRef& mask = nullptr);
 /// Whether `target` may be written; else the call fails.
 bool numpy_writeable(Call& call, const Tensor& target, std::string_view text = "assignment destination is read-only");
+
+/// The axis of what takes a number for an array of one axis.
+int only_axis(Call& call, const Tensor& array);
+/// The dtype that whole numbers are added up in: at least 64 bits, of their own kind.
+DType summed_in(DType dtype);
+/// A result of those elements, row-major, written to out=, which is what the call gives.
+Value written_out(Call& call, const TensorRef& out, const std::vector<Scalar>& results, DType dtype);
 
 /// Where the elements are that are not 0: an array of indices for each axis, the columns of one table.
 Value numpy_nonzero(Call& call, const Tensor& array);

@@ -3,6 +3,7 @@
 
 #include "ops/fold.h"
 #include "ops/numpy/ufunc.h"
+#include "ops/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -32,7 +33,11 @@ std::string remapped(const Dims& sizes) {
 }
 
 Value matmul_row(Call& call) {
-  const TensorRef first = as_array(call, call.value("x1")), second = as_array(call, call.value("x2"));
+  const Value &one_given = call.value("x1"), &other_given = call.value("x2");
+  if ((text_dtype(one_given) || text_dtype(other_given)) &&
+      refuse_text(call, {"@", "matmul", Arithmetic::add}, {&one_given, &other_given}))
+    return {};
+  const TensorRef first = as_array(call, one_given), second = as_array(call, other_given);
   if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
   if (call.failed()) return {};
   const Tensor* operands[] = {&*first->tensor, &*second->tensor};
@@ -156,6 +161,101 @@ Value outer_row(Call& call) {
   return numpy_fresh(call, sizes, dtype, elementwise(Arithmetic::multiply, factors, dtype, dtype));
 }
 
+/// The axes of one operand as a list: a number stands for a list of one.
+std::vector<int64_t> listed_axes(Call& call, const Value& axes) {
+  const auto list = integer_list(call, axes);
+  return list ? *list : std::vector<int64_t>{};
+}
+
+Value tensordot(Call& call) {
+  const Value& axes = call.value("axes");
+  const auto items = python_items(axes);
+  std::vector<int64_t> first, second;
+  if (items) {
+    if (items->size() != 2)
+      return call.about("axes").fail("ValueError",
+                                     items->size() > 2
+                                         ? Pieces{"too many values to unpack (expected 2)"}
+                                         : Pieces{"not enough values to unpack (expected 2, got ", items->size(), ")"},
+                                     Msg::unpack_count, {2, static_cast<int64_t>(items->size())});
+    first = listed_axes(call, (*items)[0]), second = listed_axes(call, (*items)[1]);
+  } else {
+    const auto count = std::holds_alternative<double>(axes.held) ? std::nullopt : as_integer(axes);
+    if (!count || *count > max_rank)
+      return call.about("axes").fail_parser({"'", type_name(axes), "' object cannot be interpreted as an integer"},
+                                            Msg::np_not_an_integer, {type_name(axes)});
+    for (int64_t k = 0; k < *count; ++k) first.push_back(k - *count), second.push_back(k);
+  }
+  const TensorRef a_ref = as_array(call, call.value("a")), b_ref = as_array(call, call.value("b"));
+  if (call.failed()) return {};
+  const Tensor &a = *a_ref->tensor, &b = *b_ref->tensor;
+  const auto refuse_sizes = [&] { return call.fail("ValueError", "shape-mismatch for sum", Msg::np_tensordot_sizes); };
+  if (first.size() != second.size()) return refuse_sizes();
+  for (size_t k = 0; k < first.size(); ++k) {
+    const std::pair<const Tensor*, int64_t*> sides[] = {{&a, &first[k]}, {&b, &second[k]}};
+    int64_t sizes[2] = {};
+    for (int side = 0; side < 2; ++side) {
+      const int rank = sides[side].first->layout.rank();
+      int64_t& axis = *sides[side].second;
+      if (axis < -rank || axis >= rank)
+        return call.about("axes").fail("IndexError", "tuple index out of range", Msg::np_axis_out_of_range,
+                                       {axis, rank});
+      if (axis < 0) axis += rank;
+      sizes[side] = sides[side].first->layout.sizes[static_cast<int>(axis)];
+    }
+    if (sizes[0] != sizes[1]) return refuse_sizes();
+  }
+  Dims sizes, order[2];
+  int64_t counts[2] = {1, 1}, inner = 1;
+  const std::pair<const Tensor*, const std::vector<int64_t>*> sides[] = {{&a, &first}, {&b, &second}};
+  for (int side = 0; side < 2; ++side) {
+    const auto& [tensor, summed_axes] = sides[side];
+    Dims kept, folded;
+    for (const int64_t axis : *summed_axes) {
+      if (folded.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
+      folded.push_back(axis);
+    }
+    for (int d = 0; d < tensor->layout.rank(); ++d) {
+      if (std::find(folded.begin(), folded.end(), d) != folded.end()) continue;
+      if (sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
+      kept.push_back(d);
+      sizes.push_back(tensor->layout.sizes[d]);
+      counts[side] *= tensor->layout.sizes[d];
+    }
+    if (kept.size() + folded.size() != tensor->layout.rank())
+      return call.about("axes").fail("ValueError", "axes don't match array", Msg::np_axes_count,
+                                     {tensor->layout.rank(), kept.size() + folded.size()});
+    Dims& both = order[side];
+    both = side == 0 ? kept : folded;
+    for (const int64_t d : side == 0 ? folded : kept) both.push_back(d);
+  }
+  for (const int64_t axis : first) inner *= a.layout.sizes[static_cast<int>(axis)];
+  if (count_of(a) > most_products || count_of(b) > most_products)
+    return call.refuse(Msg::too_many_summed, {std::max(count_of(a), count_of(b)), most_products});
+  const auto matrix = [](const Tensor& tensor, const Dims& axes_order, int64_t rows, int64_t columns) {
+    Elements elements = elements_of(tensor);
+    elements.layout = permute(elements.layout, axes_order);
+    return Elements{gather(elements, elements.dtype), contiguous({rows, columns}, itemsize(elements.dtype)),
+                    elements.dtype};
+  };
+  const Elements left = matrix(a, order[0], counts[0], inner), right = matrix(b, order[1], inner, counts[1]);
+  if (!left.contents || !right.contents) return call.refuse(Msg::np_too_costly);
+  const DType dtype = numpy_promoted(a.dtype, b.dtype);
+  const auto values = products(call, left, right, dtype);
+  if (!values) return {};
+  // A product of matrices seen under the other axes.
+  const Value product = numpy_fresh(call, {counts[0], counts[1]}, dtype, literal_contents(*values, dtype));
+  if (call.failed()) return {};
+  const size_t said = call.said();
+  const Value result = numpy_reshape(call, *tensor_of(product), sizes, NumpyOrder::c);
+  call.unsay(said);
+  call.relation(Relation::fresh);
+  const auto text = [](const std::vector<int64_t>& list) { return to_string(Dims(list)); };
+  call.why(Msg::np_product_headline, {counts[0], inner, counts[1], to_string(sizes)});
+  if (!first.empty()) call.why(Msg::np_tensordot_axes, {text(first), text(second)});
+  return result;
+}
+
 }  // namespace
 
 std::span<const Op> numpy_product_rows() {
@@ -168,6 +268,9 @@ std::span<const Op> numpy_product_rows() {
        "x = np.arange(6).reshape(2, 3)\ny = x.dot(x.T)", dot_row},
       {Library::numpy, "np.inner(a, b)", Msg::op_np_product, "the sum over the last axes of both, in C order",
        "x = np.arange(6).reshape(2, 3)\ny = np.inner(x, x)", inner_row},
+      {Library::numpy, "np.tensordot(a, b, axes=2)", Msg::op_np_tensordot,
+       "the last axes of a with the first of b, or axes[0] of a with axes[1] of b",
+       "x = np.arange(6).reshape(2, 3)\ny = np.tensordot(x, x, axes=(1, 1))", tensordot},
       {Library::numpy, "np.outer(a, b)", Msg::op_np_product, "y[i, j] = a[i] * b[j], both raveled",
        "x = np.arange(3)\ny = np.outer(x, x)", outer_row},
   };

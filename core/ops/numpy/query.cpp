@@ -130,10 +130,7 @@ Value base(Call& call) {
   if (!array->base_tensor) return call.why(Msg::np_base_none), Value{};
   call.why(Msg::np_base, {array->storage->nbytes});
   call.relation(Relation::same);
-  auto object = std::make_shared<TensorObject>();
-  object->id = array->base;
-  object->tensor = array->base_tensor;
-  return {TensorRef(std::move(object))};
+  return call.base_of(*array);
 }
 
 /// One of NumPy's flags by either of its names.

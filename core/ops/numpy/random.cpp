@@ -15,6 +15,7 @@ Value drawn(Call& call, const Dims* sizes, Distribution distribution, DType dtyp
     call.why(Msg::np_random_values);
     call.relation(Relation::none);
     const Scalar value = cell(*values, 0);
+    if (is_integer(dtype) && call.name().starts_with("Generator")) return {NumpyScalar{value}};
     return is_integer(dtype) ? Value{value.integer} : Value{value.real};
   }
   call.why(Msg::np_random_headline, {to_string(*sizes), name(dtype)});
@@ -37,14 +38,26 @@ Value rand_row(Call& call) {
 
 Value random_row(Call& call) {
   const Dims sizes = call.given("size") ? numpy_shape(call, call.value("size")) : Dims{};
-  return call.failed() ? Value{}
-                       : drawn(call, call.given("size") ? &sizes : nullptr, Distribution::uniform, DType::float64);
+  const Distribution distribution = call.name().ends_with("normal") ? Distribution::normal : Distribution::uniform;
+  return call.failed() ? Value{} : drawn(call, call.given("size") ? &sizes : nullptr, distribution, DType::float64);
+}
+
+/// A generator: it only hands out arrays.
+Value generator(Call& call) {
+  Tensor none;
+  none.library = Library::numpy;
+  none.storage = std::make_shared<Storage>();
+  none.storage->contents = constant_contents({DType::int64}, 1);
+  call.why(Msg::random_seed);
+  call.relation(Relation::none);
+  return {Facet{"Generator", std::make_shared<const Tensor>(std::move(none))}};
 }
 
 Value randint_row(Call& call) {
   const bool both = call.given("high");
   const int64_t first = call.integer("low");
-  const int64_t low = both ? first : 0, high = both ? call.integer("high") : first;
+  const int64_t last = call.given("endpoint") && truth_argument(call, "endpoint") ? 1 : 0;
+  const int64_t low = both ? first : 0, high = (both ? call.integer("high") : first) + last;
   const Dims sizes = !call.failed() && call.given("size") ? numpy_shape(call, call.value("size")) : Dims{};
   const auto dtype = call.failed() ? std::nullopt : dtype_argument(call);
   if (call.failed()) return {};
@@ -67,6 +80,22 @@ std::span<const Op> numpy_random_rows() {
        "C order; reproducible stand-ins for random values", "x = np.random.rand(2, 3)", rand_row},
       {Library::numpy, "np.random.random(size=None)\nnp.random.random_sample(size=None)", Msg::op_np_random,
        "the same, its shape a tuple", "x = np.random.random((2, 3))", random_row},
+      {Library::numpy,
+       "np.random.normal(loc=0.0, scale=1.0, size=None)\nnp.random.uniform(low=0.0, high=1.0, size=None)\n"
+       "np.random.standard_normal(size=None)",
+       Msg::op_np_random, "C order; reproducible stand-ins for random values", "x = np.random.normal(size=(2, 3))",
+       random_row},
+      {Library::numpy, "np.random.default_rng(seed=None)", Msg::op_np_rng, "the same values in every run",
+       "rng = np.random.default_rng(0)", generator},
+      {Library::numpy,
+       "x.Generator().random(size=None)\nx.Generator().standard_normal(size=None)\n"
+       "x.Generator().normal(loc=0.0, scale=1.0, size=None)\n"
+       "x.Generator().uniform(low=0.0, high=1.0, size=None)",
+       Msg::op_np_random, "C order; reproducible stand-ins for random values",
+       "rng = np.random.default_rng(0)\nx = rng.random((2, 3))", random_row},
+      {Library::numpy, "x.Generator().integers(low, high=None, size=None, dtype=None, endpoint=False)",
+       Msg::op_np_random, "integers from low on and below high, or from 0 on and below low",
+       "rng = np.random.default_rng(0)\nx = rng.integers(0, 10, (2, 3))", randint_row},
       {Library::numpy, "np.random.randint(low, high=None, size=None, dtype=None)", Msg::op_np_random,
        "integers from low on and below high, or from 0 on and below low", "x = np.random.randint(0, 10, (2, 3))",
        randint_row},

@@ -138,11 +138,14 @@ Value set_strides(Call& call) {
   const TensorPtr base = tensor_of(call.base_of(array));
   const Tensor& bounds = base ? *base : array;
   const auto allowed = extent(bounds.layout), reached = extent(layout);
-  const int64_t first = allowed ? allowed->lowest : array.layout.storage_offset;
-  const int64_t end = allowed ? allowed->highest + unit_of(bounds) : array.layout.storage_offset;
-  if (reached && (reached->lowest < first || reached->highest + unit_of(array) > end))
+  const int64_t here = array.layout.storage_offset, first = allowed ? allowed->lowest : bounds.layout.storage_offset;
+  const int64_t held = allowed ? allowed->highest + unit_of(bounds) - first : 0,
+                end = first + (held > 0 ? held : nbytes(array));
+  // Without elements it is the place that must lie inside.
+  const int64_t lowest = reached ? reached->lowest : here, past = reached ? reached->highest + unit_of(array) : here;
+  if (lowest < first || past > end)
     return call.fail("ValueError", "strides is not compatible with available memory", Msg::np_outside_memory,
-                     {reached->lowest, reached->highest + unit_of(array) - 1, end});
+                     {lowest, past - 1, end});
   explain_set(call, layout, array.dtype);
   return call.change(layout);
 }
@@ -176,6 +179,18 @@ ContentsPtr repeated(const Tensor& array, int64_t count) {
 
 Value resize_function(Call& call) {
   const TensorRef source = receiver(call);
+  if (const TensorPtr rows = tensor_of(call.value("new_shape")); !call.failed() && rows && rows->layout.rank() > 1 &&
+                                                                 count_of(*rows) != rows->layout.sizes[0] &&
+                                                                 rows->layout.sizes[0] > 0) {
+    // Each row is asked whether it is below 0.
+    return call.about("new_shape")
+        .fail("ValueError",
+              count_of(*rows) > 0
+                  ? "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+                  : "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is "
+                    "not empty.",
+              Msg::truth_of_many, {to_string(rows->layout.sizes)});
+  }
   const Dims sizes = numpy_shape(call, call.value("new_shape"));
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
@@ -200,7 +215,7 @@ Value resize_function(Call& call) {
 }
 
 Value resize_method(Call& call) {
-  if (!tensor_of(call.value("x"))) return call.refuse(Msg::np_wants_arrays, {type_name(call.value("x"))});
+  if (!tensor_of(call.value("x"))) return call.why(Msg::op_np_resize_method), Value{};  // of a scalar nothing comes
   const TensorRef source = receiver(call);
   const Value& refcheck = call.value("refcheck");
   if (const TensorPtr many = tensor_of(refcheck); many && many->layout.rank() > 0)

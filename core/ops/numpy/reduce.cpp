@@ -21,12 +21,6 @@ struct Asked {
   bool keep = false;  ///< keepdims
 };
 
-/// The axis of what takes a number for an array of one axis.
-int only_axis(Call& call, const Tensor& array) {
-  const int64_t axis = call.integer("axis");
-  return call.failed() ? 0 : numpy_axis(call, axis, std::max(array.layout.rank(), 1));
-}
-
 /// The axes of a ufunc's reduction; a number may be reduced along an axis that it does not have.
 Dims reduced_axes(Call& call, const Tensor& array) {
   const Value& axis = call.value("axis");
@@ -92,15 +86,6 @@ TensorRef out_array(Call& call, const Rows& rows, const Asked& asked) {
                           shape_text(target.layout.sizes), "->(", remapped, ") ", shape_text(sizes), " "},
                          Msg::np_out_sizes, {to_string(target.layout.sizes), to_string(rows.sizes)});
   return nullptr;
-}
-
-/// The result written to out=, which is what the call gives.
-Value written_out(Call& call, const TensorRef& out, const std::vector<Scalar>& results, DType dtype) {
-  const Dims& sizes = out->tensor->layout.sizes;
-  call.write(*out->tensor, {literal_contents(results, dtype), contiguous(sizes, itemsize(dtype)), dtype});
-  if (call.failed()) return {};
-  call.why(Msg::np_out_written, {to_string(sizes), name(out->tensor->dtype)});
-  return {out};
 }
 
 /// What a row starts from: initial=, or nothing.
@@ -193,14 +178,6 @@ std::optional<Rows> rows_of(Call& call, const Asked& asked) {
 DType reckoned_in(const Call& call, DType dtype) {
   const TensorPtr out = tensor_of(call.value("out"));
   return out ? numpy_promoted(out->dtype, dtype) : dtype;
-}
-
-/// The dtype that whole numbers are added up in: at least 64 bits, of their own kind.
-DType summed_in(DType dtype) {
-  if (!is_whole(dtype)) return dtype;
-  const bool is_unsigned =
-      dtype == DType::uint8 || dtype == DType::uint16 || dtype == DType::uint32 || dtype == DType::uint64;
-  return is_unsigned ? DType::uint64 : DType::int64;
 }
 
 Scalar divided(Scalar sum, double count) {
@@ -316,34 +293,6 @@ Value any_row(Call& call) {
   });
 }
 
-/// Along an axis in the layout of a copy; of everything as raveled.
-Value running_row(Call& call) {
-  const TensorRef source = receiver(call);
-  const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
-  if (call.failed()) return {};
-  Tensor array = *source->tensor;
-  const int axis = call.given("axis") ? only_axis(call, array) : 0;
-  if (call.failed()) return {};
-  if (count_of(array) > most_folded) return call.refuse(Msg::too_many_summed, {count_of(array), most_folded});
-  if (array.layout.rank() == 0)
-    array.layout = insert_dim(array.layout, 0, unit_of(array));
-  else if (!call.given("axis") && array.layout.rank() > 1) {
-    const std::vector<Tensor> flat = raveled(call, {array});
-    if (call.failed()) return {};
-    array = flat.front();
-  }
-  const TensorPtr out = tensor_of(call.value("out"));
-  if (call.given("out") && (!out || out->layout.sizes != array.layout.sizes))
-    return call.about("out").refuse(Msg::np_reduce_option, {"out"});
-  const DType dtype = wanted.value_or(out ? numpy_promoted(out->dtype, array.dtype) : summed_in(array.dtype));
-  const std::vector<Scalar> sums = running(elements_of(array), axis, dtype, ends(call, "prod"));
-  if (out && !numpy_writeable(call, *out, "operand array with iterator write flag set is read-only")) return {};
-  if (out) return written_out(call, std::get<TensorRef>(call.value("out").held), sums, dtype);
-  auto [layout, contents] = laid_out(sums, array.layout.sizes, iteration_order({array.layout}), dtype);
-  call.why(Msg::np_running_headline, {layout.sizes[axis], axis});
-  return call.fresh(dtype, layout, std::move(contents));
-}
-
 }  // namespace
 
 #define NP_BOTH(name, rest) "x." name "(" rest ")\nnp." name "(a, " rest ")\n"
@@ -362,7 +311,6 @@ Value running_row(Call& call) {
   "np." function "(a, axis=None, out=None, keepdims: bool = False, initial=None, where=None)\n"
 #define NP_PLACE(name) NP_BOTH(name, "axis=None, out=None, *, keepdims: bool = False")
 #define NP_ANY(name) "x." name "(axis=None" NP_WHERE "np." name "(a, axis=None" NP_WHERE
-#define NP_RUNNING(name) NP_BOTH(name, "axis=None, dtype=None, out=None")
 
 std::span<const Op> numpy_reduce_rows() {
   static const Op rows[] = {
@@ -391,8 +339,6 @@ std::span<const Op> numpy_reduce_rows() {
       {Library::numpy, "np.count_nonzero(a, axis=None, *, keepdims: bool = False)", Msg::op_any,
        "how many of the elements along the axes are not 0",
        "x = np.arange(6).reshape(2, 3)\ny = np.count_nonzero(x, axis=0)", any_row},
-      {Library::numpy, NP_RUNNING("cumsum") NP_RUNNING("cumprod"), Msg::op_np_running,
-       "y[i] = x[0] + .. + x[i] along the axis", "x = np.arange(6).reshape(2, 3)\ny = x.cumsum(axis=1)", running_row},
   };
   return rows;
 }
@@ -403,6 +349,5 @@ std::span<const Op> numpy_reduce_rows() {
 #undef NP_EXTREME
 #undef NP_PLACE
 #undef NP_ANY
-#undef NP_RUNNING
 
 }  // namespace stridescope

@@ -71,7 +71,6 @@ Value repeat(Call& call) {
   int axis = 0;
   const Value& repeats = call.value("repeats");
   const TensorPtr given = tensor_of(repeats);
-  if (given && !check_cast(call, *given, DType::int64, Casting::safe)) return {};
   const auto* listed = std::get_if<Sequence>(&repeats.held);
   const bool nested =
       listed && std::any_of(listed->items->begin(), listed->items->end(), [](const Value& item) {
@@ -80,6 +79,7 @@ Value repeat(Call& call) {
   if (nested || (given && given->layout.rank() > 1))
     return call.about("repeats").fail("ValueError", "object too deep for desired array", Msg::argument_has_type,
                                       {"repeats", "1-d", to_string(repeats)});
+  if (given && !check_cast(call, *given, DType::int64, Casting::safe)) return {};
   if (call.given("axis")) {
     if (array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
     axis = numpy_axis(call, axis_argument(call), array.layout.rank());
@@ -179,19 +179,6 @@ Elements rolled(const Elements& from, int axis, int64_t shift) {
 
 Value roll(Call& call) {
   const TensorRef source = receiver(call);
-  const bool nested = [&] {
-    for (const char* parameter : {"shift", "axis"})
-      if (const auto* items = std::get_if<Sequence>(&call.value(parameter).held))
-        for (const Value& item : *items->items)
-          if (std::holds_alternative<Sequence>(item.held)) return true;
-    return false;
-  }();
-  if (nested && call.given("axis"))
-    return call.fail("ValueError", "'shift' and 'axis' should be scalars or 1D sequences", Msg::np_not_an_integer,
-                     {"list"});
-  const auto* real = std::get_if<double>(&call.value("shift").held);
-  const auto shifts = real && std::abs(*real) < 9e18 ? std::optional(std::vector{static_cast<int64_t>(*real)})
-                                                     : integer_list(call, call.value("shift"));
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const bool flat = !call.given("axis");
@@ -203,30 +190,38 @@ Value roll(Call& call) {
     if (!elements.contents) return call.refuse(Msg::np_too_costly);
   }
   const int rank = elements.layout.rank();
-  std::vector<int64_t> axes{0};
-  if (!flat) {
-    const auto list = integer_list(call, call.value("axis"));
-    if (!list) return {};
-    axes.clear();
-    for (const int64_t axis : *list) axes.push_back(numpy_axis(call, axis, rank));
-    if (call.failed()) return {};
-  }
-  const bool shift_list = std::holds_alternative<Sequence>(call.value("shift").held),
-             axis_list = !flat && std::holds_alternative<Sequence>(call.value("axis").held);
-  if (shifts->size() != axes.size() && shifts->size() != 1 && axes.size() != 1)
+  const Dims axes = flat ? Dims{0} : normalized_axes(call, "axis", rank, "", "");
+  const TensorRef shift = call.failed() ? nullptr : as_array(call, call.value("shift"));
+  if (call.failed()) return {};
+  const Dims& own = shift->tensor->layout.sizes;
+  if (own.size() == 1 && own[0] != axes.size() && own[0] != 1 && axes.size() != 1)
     return call.fail(
         "ValueError",
-        {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape ",
-         (shift_list ? "(" + std::to_string(shifts->size()) + ",)" : "()"), " and arg 1 with shape ",
-         (axis_list ? "(" + std::to_string(axes.size()) + ",)" : "()"), "."},
-        Msg::np_roll_counts, {static_cast<int64_t>(shifts->size()), static_cast<int64_t>(axes.size())});
+        {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape (",
+         own[0], ",) and arg 1 with shape (", axes.size(), ",)."},
+        Msg::np_roll_counts, {own[0], axes.size()});
+  if (own.size() > 1) {
+    if (own.back() != axes.size() && own.back() != 1 && axes.size() != 1)
+      return call.fail(
+          "ValueError",
+          {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape ",
+           to_string(own), " and arg 1 with shape (", axes.size(), ",)."},
+          Msg::np_roll_counts, {own.back(), axes.size()});
+    return call.fail("ValueError", "'shift' and 'axis' should be scalars or 1D sequences", Msg::np_not_an_integer,
+                     {"list"});
+  }
+  if (count_of(*shift->tensor) > small_cells) return call.refuse(Msg::np_too_costly);
+  std::vector<int64_t> shifts;
+  for (int64_t i = 0; i < count_of(*shift->tensor); ++i)
+    shifts.push_back(converted(element(elements_of(*shift->tensor), i), DType::int64).integer);
   if (rank == 0)
     return call.fail("ValueError", "not enough values to unpack (expected 2, got 0)", Msg::np_roll_no_axes);
   std::vector<int64_t> total(static_cast<size_t>(rank), 0);
-  for (size_t i = 0; i < (shifts->size() == 1 ? axes.size() : shifts->size()); ++i) {
-    const auto axis = static_cast<size_t>(axes[axes.size() == 1 ? 0 : i]);
+  const size_t pairs = shifts.size() == 1 ? static_cast<size_t>(axes.size()) : shifts.size();
+  for (size_t i = 0; i < pairs; ++i) {
+    const auto axis = static_cast<size_t>(axes[axes.size() == 1 ? 0 : static_cast<int>(i)]);
     const int64_t size = std::max<int64_t>(elements.layout.sizes[static_cast<int>(axis)], 1);
-    total[axis] = (((total[axis] + (*shifts)[shifts->size() == 1 ? 0 : i] % size) % size) + size) % size;
+    total[axis] = (((total[axis] + shifts[shifts.size() == 1 ? 0 : i] % size) % size) + size) % size;
   }
   call.why(Msg::np_roll_headline, {count_of(array), nbytes(array)});
   for (int d = 0; d < rank && elements.contents; ++d)
@@ -240,9 +235,9 @@ Value roll(Call& call) {
         numpy_fresh(call, elements.layout.sizes, array.dtype, gather(elements, array.dtype), Relation::copy);
     if (call.failed()) return {};
     // Reshaped to the array's own sizes; to the sizes it has already, it keeps its strides.
-    const Layout own = tensor_of(line)->layout;
+    const Layout shape = tensor_of(line)->layout;
     const Value result = call.view(
-        *tensor_of(line), own.sizes == array.layout.sizes ? own : contiguous(array.layout.sizes, unit_of(array)));
+        *tensor_of(line), shape.sizes == array.layout.sizes ? shape : contiguous(array.layout.sizes, unit_of(array)));
     call.relation(Relation::copy);
     return result;
   }

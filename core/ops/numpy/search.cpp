@@ -1,4 +1,4 @@
-// Where elements are, in what order, and what stays of them: nonzero, sort, unique, triangles, trace, diff, clip.
+// Where elements are, in what order, and what stays of them: nonzero, sort, unique, triangles, trace, clip.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -218,34 +218,6 @@ Value trace(Call& call) {
   return scalar_if_0d(call, call.fresh(dtype, layout, std::move(contents)));
 }
 
-Value diff(Call& call) {
-  const int64_t times = call.integer("n");
-  const TensorRef source = receiver(call);
-  if (call.failed()) return {};
-  if (times == 0) return call.same(source);
-  if (times < 0)
-    return call.about("n").fail("ValueError", {"order must be non-negative but got ", times}, Msg::np_negative_size,
-                                {times});
-  if (source->tensor->layout.rank() == 0)
-    return call.fail("ValueError", "diff requires input that is at least one dimensional", Msg::needs_rank, {1, 0});
-  const int axis = numpy_axis(call, axis_argument(call), source->tensor->layout.rank());
-  if (times > 64) return call.refuse(Msg::np_too_costly);
-  TensorRef array = source;
-  for (int64_t k = 0; k < times && !call.failed(); ++k) {
-    const Tensor from = *array->tensor;
-    const int64_t size = from.layout.sizes[axis], left = std::max<int64_t>(size - 1, 0);
-    const auto part = [&](int64_t start) {
-      const auto layout = slice(from.layout, axis, std::min(start, size), 1, left);
-      return Operand{std::get<TensorRef>(call.view(from, *layout).held), false, {}};
-    };
-    const Operand later = part(1), earlier = part(0);
-    const Ufunc& step = binary_ufunc(from.dtype == DType::boolean ? "not_equal" : "subtract");
-    const Value result = apply_binary(call, step, later, earlier);
-    if (!call.failed()) array = as_array(call, result);
-  }
-  return call.failed() ? Value{} : Value{array};
-}
-
 /// minimum(maximum(a, min), max)
 Value clip(Call& call) {
   if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
@@ -306,8 +278,6 @@ std::span<const Op> numpy_search_rows() {
       {Library::numpy,
        "np.trace(a, offset=0, axis1=0, axis2=1, dtype=None)\nx.trace(offset=0, axis1=0, axis2=1, dtype=None)",
        Msg::op_np_reduce, "the diagonal added up", "x = np.arange(9).reshape(3, 3)\ny = np.trace(x)", trace},
-      {Library::numpy, "np.diff(a, n=1, axis=-1)", Msg::op_np_binary, "a[1:] - a[:-1] along the axis, n times",
-       "x = np.arange(6) ** 2\ny = np.diff(x)", diff},
       {Library::numpy,
        "np.clip(a, min=None, max=None, out=None)\nx.clip(min=None, max=None, out=None)\nnp.clip(a, a_min, a_max, "
        "out=None)",

@@ -16,15 +16,27 @@ Value reshaped(Call& call, const Value& shape) {
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
   const Dims sizes = numpy_shape(call, shape);
   if (call.failed()) return {};
+  if (std::holds_alternative<std::string>(call.value("copy").held))
+    return call.about("copy").fail("ValueError",
+                                   "strings are not allowed for 'copy' keyword. Use True/False/None instead.",
+                                   Msg::argument_has_type, {"copy", "bool", "str"});
   if (call.given("copy") && truth_argument(call, "copy")) {
     const Value copied = numpy_copy(call, *source->tensor, order);
+    if (call.failed()) return {};
     const size_t said = call.said();
-    const Value result = call.failed() ? Value{} : numpy_reshape(call, *tensor_of(copied), sizes, order);
+    const Tensor& made = *tensor_of(copied);
+    // Strides are made anew even for the sizes that there are.
+    const bool fortran_order = resolved_order(made, order) == Order::fortran;
+    const Value result =
+        sizes != made.layout.sizes || order == NumpyOrder::keep
+            ? numpy_reshape(call, made, sizes, order)
+            : call.view(made, fortran_order ? fortran(sizes, unit_of(made)) : contiguous(sizes, unit_of(made)));
     call.unsay(said);
     call.relation(Relation::copy);
     return result;
   }
-  return numpy_reshape(call, *source->tensor, sizes, order, !std::holds_alternative<bool>(call.value("copy").held));
+  if (call.failed()) return {};
+  return numpy_reshape(call, *source->tensor, sizes, order, !call.given("copy"));
 }
 
 /// Of a scalar a scalar, where the shape is ().

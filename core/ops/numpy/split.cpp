@@ -46,6 +46,9 @@ Value split_at(Call& call, const Tensor& array, const Value& where, int axis) {
 Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
   const Value& where = call.value("indices_or_sections");
   const int rank = array.layout.rank();
+  // What has no shape is only asked for its length.
+  if (std::holds_alternative<Sequence>(call.first().held)) numpy_axis(call, wanted, rank, "axis1: ");
+  if (call.failed()) return {};
   if (wanted >= rank || wanted < -rank)
     return call.fail("IndexError", "tuple index out of range", Msg::np_axis_out_of_range, {wanted, rank});
   const int axis = static_cast<int>(wanted < 0 ? wanted + rank : wanted);

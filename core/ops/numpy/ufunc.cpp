@@ -31,7 +31,9 @@ constexpr Ufunc binaries[] = {{"+", "add", Arithmetic::add},
                               {"", "fmin", Arithmetic::minimum_number},
                               {"", "logical_and", Arithmetic::logical_and},
                               {"", "logical_or", Arithmetic::logical_or},
-                              {"", "logical_xor", Arithmetic::logical_xor}};
+                              {"", "logical_xor", Arithmetic::logical_xor},
+                              {"", "arctan2", Arithmetic::arc_tangent2},
+                              {"", "hypot", Arithmetic::hypotenuse}};
 constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},
                              {"+", "positive", Arithmetic::conjugate},
                              {"~", "invert", Arithmetic::invert},
@@ -59,7 +61,8 @@ constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},
                              {"", "log2", Arithmetic::log2},
                              {"", "log10", Arithmetic::log10},
                              {"", "log1p", Arithmetic::log1p},
-                             {"", "expm1", Arithmetic::expm1}};
+                             {"", "expm1", Arithmetic::expm1},
+                             {"", "reciprocal", Arithmetic::reciprocal}};
 
 /// The entry that a form's name stands for: "+", "numpy.add"; of several names of a ufunc the first, its own.
 template <size_t Count>
@@ -72,19 +75,28 @@ const Ufunc& named(const Ufunc (&table)[Count], std::string_view name) {
   return *std::find_if(std::begin(table), std::end(table), [&](const Ufunc& entry) { return entry.op == found.op; });
 }
 
-std::nullopt_t no_loop(Call& call, const Ufunc& what, DType dtype) {
+std::nullopt_t no_loop(Call& call, const Ufunc& what, std::string_view dtype) {
   call.fail_parser({"ufunc '", what.function,
                     "' not supported for the input types, and the inputs could not be safely coerced to any "
                     "supported types according to the casting rule ''safe''"},
-                   Msg::np_no_loop, {what.function, name(dtype)});
+                   Msg::np_no_loop, {what.function, dtype});
   return std::nullopt;
+}
+
+/// The strings that hold any number of that dtype.
+std::string text_dtype_of(DType dtype) {
+  constexpr int lengths[] = {5, 3, 4, 5, 6, 10, 11, 20, 21, 32, 32, 32, 32, 64, 64};
+  return "dtype('<U" + std::to_string(lengths[static_cast<size_t>(dtype)]) + "')";
 }
 
 /// The dtype that two operands are reckoned in where no other is asked for, or the call failed.
 std::optional<DType> dtype_of_two(Call& call, const Ufunc& what, DType common) {
   const bool bits = what.op >= Arithmetic::bit_and && what.op <= Arithmetic::shift_right;
   const bool whole = what.op == Arithmetic::floor_divide || what.op == Arithmetic::remainder;
-  if ((bits && !is_whole_number(common)) || (whole && is_complex(common))) return no_loop(call, what, common);
+  if ((bits && !is_whole_number(common)) || (whole && is_complex(common))) return no_loop(call, what, name(common));
+  const bool plane = what.op == Arithmetic::arc_tangent2 || what.op == Arithmetic::hypotenuse;
+  if (plane && is_complex(common)) return no_loop(call, what, name(common));
+  if (plane) return is_whole_number(common) ? numpy_promoted(common, DType::float16) : common;
   if (what.op == Arithmetic::divide && is_whole_number(common)) return DType::float64;
   if (common != DType::boolean) return common;
   if (what.op == Arithmetic::subtract) {
@@ -116,7 +128,8 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
     return std::nullopt;
   }
   const bool steps = what.op == Arithmetic::floor || what.op == Arithmetic::ceil || what.op == Arithmetic::truncate;
-  if ((what.op == Arithmetic::invert && !whole) || (steps && is_complex(given))) return no_loop(call, what, given);
+  if ((what.op == Arithmetic::invert && !whole) || (steps && is_complex(given)))
+    return no_loop(call, what, name(given));
   // Of whole numbers: the smallest floating dtype that holds them.
   const bool of_real = (what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh) ||
                        what.op == Arithmetic::tangent ||
@@ -140,9 +153,8 @@ DType compared_in(const Operand& one, DType dtype) {
   return integer_scalar(*number, dtype).integer == *number ? dtype : DType::int64;
 }
 
-/// The dtype that dtype= asks for, in which `inputs` are reckoned; the call failed where there is no such loop.
-std::optional<DType> wanted_dtype(Call& call, const Ufunc& what, DType usual, const std::vector<const Operand*>& inputs,
-                                  const UfuncTarget& target) {
+/// The dtype that dtype= asks for, in which the operands are reckoned; the call failed where there is no such loop.
+std::optional<DType> wanted_dtype(Call& call, const Ufunc& what, DType usual, const UfuncTarget& target) {
   if (!target.dtype) return usual;
   const DType dtype = *target.dtype;
   const bool found = gives_bool(what.op)                                                    ? dtype == DType::boolean
@@ -154,15 +166,19 @@ std::optional<DType> wanted_dtype(Call& call, const Ufunc& what, DType usual, co
                      Msg::np_no_loop, {what.function, name(dtype)});
     return std::nullopt;
   }
-  if (gives_bool(what.op)) return usual;
+  return gives_bool(what.op) ? usual : dtype;
+}
+
+/// Whether the operands may be converted to the dtype that dtype= asks for.
+bool check_inputs(Call& call, const Ufunc& what, DType dtype, const std::vector<const Operand*>& inputs,
+                  const UfuncTarget& target) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     const std::string number = inputs.size() == 1 ? "input" : "input " + std::to_string(i);
-    if (inputs[i]->weak && is_integer(inputs[i]->array->tensor->dtype) && !is_whole_number(dtype)) continue;
-    const bool small = inputs[i]->weak && is_integer(inputs[i]->array->tensor->dtype) && is_integer(dtype);
-    if (!small && !check_ufunc_cast(call, what, number, inputs[i]->array->tensor->dtype, dtype, target.casting))
-      return std::nullopt;
+    const DType from = inputs[i]->array->tensor->dtype;
+    if (inputs[i]->weak && is_integer(from) && (is_integer(dtype) || !is_whole_number(dtype))) continue;
+    if (!check_ufunc_cast(call, what, number, from, dtype, target.casting)) return false;
   }
-  return dtype;
+  return true;
 }
 
 }  // namespace
@@ -172,25 +188,22 @@ const Ufunc& unary_ufunc(std::string_view form) { return named(unaries, form); }
 
 UfuncTarget ufunc_target(Call& call) {
   UfuncTarget target;
-  if (call.given("out")) {
-    Value out = call.value("out");
-    const auto* several = std::get_if<Sequence>(&out.held);
-    const bool by_name = call.written(call.argument("out")).starts_with("out");
-    if (several && several->kind == Sequence::Kind::tuple && by_name) {
-      if (several->items->size() != 1)
-        return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
-                                      Msg::np_wants_arrays, {"tuple"}),
-               target;
-      out = Value(several->items->front());
-    }
-    if (!std::holds_alternative<None>(out.held) && !tensor_of(out))
-      return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_wants_arrays,
-                                           {type_name(out)}),
+  Value out = call.value("out");
+  const auto* several = std::get_if<Sequence>(&out.held);
+  const bool by_name = call.written(call.argument("out")).starts_with("out");
+  if (several && several->kind == Sequence::Kind::tuple && by_name) {
+    if (several->items->size() != 1)
+      return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
+                                    Msg::np_wants_arrays, {"tuple"}),
              target;
-    if (tensor_of(out)) target.out = std::get<TensorRef>(out.held);
+    out = Value(several->items->front());
   }
   target.dtype = dtype_argument(call);
-  target.casting = numpy_casting(call, Casting::same_kind);
+  if (!std::holds_alternative<None>(out.held) && !tensor_of(out))
+    return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_wants_arrays, {type_name(out)}),
+           target;
+  if (tensor_of(out)) target.out = std::get<TensorRef>(out.held);
+  if (!call.failed() && target.out) numpy_writeable(call, *target.out->tensor, "output array is read-only");
   const auto* truth = std::get_if<bool>(&call.value("where").held);
   if (call.given("where") && !(truth && *truth)) {
     // What is no array yet becomes one of booleans.
@@ -199,7 +212,7 @@ UfuncTarget ufunc_target(Call& call) {
     target.where = as_array(call, where, plain ? std::optional(DType::boolean) : std::nullopt);
     if (!call.failed()) check_cast(call, *target.where->tensor, DType::boolean, Casting::safe);
   }
-  if (!call.failed() && target.out) numpy_writeable(call, *target.out->tensor, "output array is read-only");
+  target.casting = numpy_casting(call, Casting::same_kind);
   return target;
 }
 
@@ -213,16 +226,62 @@ bool check_ufunc_cast(Call& call, const Ufunc& what, std::string_view operand, D
   return false;
 }
 
+bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>& values, const TensorRef& out) {
+  std::vector<std::string> dtypes, classes;
+  bool words = false, whole = false;
+  for (const Value* value : values) {
+    const auto text = text_dtype(*value);
+    words = words || text;
+    if (call.failed()) return true;
+    const TensorRef array = text ? nullptr : as_array(call, *value);
+    if (!text && !array) return true;
+    const DType dtype = text ? DType::boolean : array->tensor->dtype;
+    std::string class_name(text ? "Str" : name(dtype));
+    class_name[0] = static_cast<char>(class_name[0] & ~0x20);
+    if (class_name.starts_with("Ui")) class_name[1] = 'I';
+    classes.push_back("<class 'numpy.dtypes." + class_name + "DType'>");
+    dtypes.push_back("dtype('" + text.value_or(std::string(name(dtype))) + "')");
+    whole = whole || (!text && is_integer(dtype));
+  }
+  if (!words) return false;
+  const bool compares = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal;
+  const bool sums = what.op == Arithmetic::add || what.op == Arithmetic::subtract || what.op == Arithmetic::multiply ||
+                    what.function.find("max") != std::string_view::npos ||
+                    what.function.find("min") != std::string_view::npos || what.function == "matmul";
+  const bool of_one = what.op == Arithmetic::negate || what.op == Arithmetic::absolute || what.op == Arithmetic::sign ||
+                      what.function == "positive";
+  if (what.op == Arithmetic::multiply && whole && !out)
+    call.fail_parser("The 'out' kwarg is necessary. Use numpy.strings.multiply without it.", Msg::np_no_loop,
+                     {what.function, "str"});
+  else if (what.op == Arithmetic::multiply && whole)
+    call.fail("UFuncTypeError",
+              {"Cannot cast ufunc 'multiply' output from ", text_dtype_of(out->tensor->dtype), " to dtype('",
+               name(out->tensor->dtype), "') with casting rule 'same_kind'"},
+              Msg::np_cannot_cast, {"str", name(out->tensor->dtype)});
+  else if (compares || sums || of_one) {
+    const std::vector<std::string>& named = compares || of_one ? classes : dtypes;
+    const std::string all = named.size() == 1 ? named[0] : "(" + named[0] + ", " + named[1] + ")";
+    call.fail("UFuncTypeError",
+              {"ufunc '", what.function, "' did not contain a loop with signature matching types ", all, " -> None"},
+              Msg::np_no_loop, {what.function, "str"});
+  } else {
+    no_loop(call, what, "str");
+  }
+  return true;
+}
+
 std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vector<const Operand*>& inputs,
                                  const UfuncTarget& target) {
   const Operand &a = *inputs.front(), &b = *inputs.back();
   const bool one = inputs.size() == 1;
   auto dtype = one ? dtype_of_one(call, what, a.array->tensor->dtype) : dtype_of_two(call, what, common_dtype(a, b));
-  if (dtype) dtype = wanted_dtype(call, what, *dtype, inputs, target);
-  if (!dtype || one) return dtype;
+  if (dtype) dtype = wanted_dtype(call, what, *dtype, target);
+  if (!dtype) return dtype;
   if (what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal)
     return compared_in(a, compared_in(b, *dtype));
-  return check_range(call, a, *dtype) && check_range(call, b, *dtype) ? dtype : std::nullopt;
+  if (!one && !(check_range(call, a, *dtype) && check_range(call, b, *dtype))) return std::nullopt;
+  const bool asked = target.dtype && !gives_bool(what.op);
+  return !asked || check_inputs(call, what, *dtype, inputs, target) ? dtype : std::nullopt;
 }
 
 }  // namespace stridescope

@@ -30,11 +30,18 @@ UfuncTarget ufunc_target(Call& call);
 /// The dtype that one or two operands are reckoned in, or the call failed as NumPy refuses them.
 std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vector<const Operand*>& inputs,
                                  const UfuncTarget& target);
+/// Whether strings are among the values, of which no ufunc knows what to make: the call failed in NumPy's words, which
+/// depend on the others and on `out`, the array that the result was to go to.
+bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>& values,
+                 const TensorRef& out = nullptr);
 /// Whether elements of `from` may be reckoned in or stored as `to`; else the call fails, and names the operand.
 bool check_ufunc_cast(Call& call, const Ufunc& what, std::string_view operand, DType from, DType to, Casting casting);
 
 /// a op b, broadcast, in a new array; a scalar where it has no axes.
 Value apply_binary(Call& call, const Ufunc& what, const Operand& a, const Operand& b, const UfuncTarget& target = {});
+
+/// The same of one operand.
+Value apply_unary(Call& call, const Ufunc& what, const Operand& input, const UfuncTarget& target = {});
 
 inline bool is_whole_number(DType dtype) { return is_integer(dtype) || dtype == DType::boolean; }
 

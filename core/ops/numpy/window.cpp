@@ -87,6 +87,15 @@ Value as_strided(Call& call) {
         !tensor_of(call.value(parameter)))
       return call.about(parameter).fail_parser({"'", type_name(call.value(parameter)), "' object is not iterable"},
                                                Msg::not_iterable, {type_name(call.value(parameter))});
+  // Lengths are compared before anything is read.
+  const auto* shape = std::get_if<Sequence>(&call.value("shape").held);
+  const auto* steps = std::get_if<Sequence>(&call.value("strides").held);
+  if (steps) {
+    const auto wanted = shape ? static_cast<int64_t>(shape->items->size()) : array.layout.rank();
+    if (const auto count = static_cast<int64_t>(steps->items->size()); count != wanted)
+      return call.about("strides").fail("ValueError", "mismatch in length of strides and shape", Msg::np_strides_count,
+                                        {wanted, count});
+  }
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : array.layout.sizes;
   // The array interface of a C-contiguous array has no strides: the new ones are those of the new shape.
   const bool packed = is_contiguous(array.layout, unit_of(array));

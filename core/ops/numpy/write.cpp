@@ -1,4 +1,4 @@
-// Writes to the elements of an array other than x[key] = value, and its real and imaginary parts.
+// Writes to the elements of an array other than x[key] = value.
 #include <algorithm>
 
 #include "ops/numpy/numpy.h"
@@ -53,6 +53,10 @@ Value copyto(Call& call) {
   if (!given || (*given)->tensor->library != Library::numpy) return call.wrong_type("dst", "numpy.ndarray");
   const Tensor& target = *(*given)->tensor;
   const Casting casting = numpy_casting(call, Casting::same_kind);
+  if (const auto text = text_dtype(call.value("src")); text && !call.failed())
+    return call.about("src").fail_parser(
+        {"Cannot cast scalar from dtype('", *text, "') to dtype('", name(target.dtype), "') according to the rule"},
+        Msg::np_cast_refused, {*text, name(target.dtype), "same_kind"});
   const Operand source = operand(call, call.value("src"));
   if (call.failed()) return {};
   TensorRef array = source.array, mask;
@@ -77,63 +81,6 @@ Value copyto(Call& call) {
   return {};
 }
 
-// Complex numbers: their parts lie side by side.
-
-/// The real (0) or imaginary (1) parts of a complex array, as a view.
-Tensor part_of(const Tensor& array, int which) {
-  Tensor part = array;
-  part.dtype = array.dtype == DType::complex64 ? DType::float32 : DType::float64;
-  part.layout.storage_offset += which * itemsize(part.dtype);
-  return part;
-}
-
-Value part(Call& call, int which) {
-  const Value& given = call.value("x");
-  // Python's own numbers have parts, too.
-  if (const auto* number = std::get_if<std::complex<double>>(&given.held))
-    return {which == 0 ? number->real() : number->imag()};
-  if (std::holds_alternative<double>(given.held)) return which == 0 ? given : Value{0.0};
-  if (const auto whole = as_integer(given);
-      whole && !tensor_of(given) && !std::holds_alternative<NumpyScalar>(given.held))
-    return {which == 0 ? *whole : int64_t{0}};
-  const bool scalar = std::holds_alternative<NumpyScalar>(given.held);
-  const TensorRef source = receiver(call);
-  if (call.failed()) return {};
-  const Tensor& array = *source->tensor;
-  if (is_complex(array.dtype)) {
-    const Tensor seen = part_of(array, which);
-    if (scalar) return numpy_scalar(call, seen);
-    const Value result = numpy_view(call, seen, seen.layout);
-    call.why(Msg::np_complex_part, {itemsize(seen.dtype), which * itemsize(seen.dtype)});
-    return result;
-  }
-  if (which == 0)
-    return scalar ? numpy_scalar(call, array) : numpy_same(call, source, Msg::np_real_itself, {name(array.dtype)});
-  // Zeros of their own, in C order unless the array is Fortran-ordered, and not to be written.
-  Layout layout = owned_layout(call, array.layout.sizes, array.dtype, resolved_order(array, NumpyOrder::any));
-  const Value made = call.fresh(array.dtype, layout, constant_contents({array.dtype}, count_of(array)));
-  if (call.failed()) return {};
-  if (scalar) return numpy_scalar(call, *tensor_of(made));
-  const auto object = std::get<TensorRef>(made.held);
-  Tensor locked = *object->tensor;
-  locked.writeable = false;
-  object->tensor = std::make_shared<const Tensor>(std::move(locked));
-  call.why(Msg::np_imaginary_zeros, {count_of(array), nbytes(array)});
-  return made;
-}
-
-Value set_part(Call& call, int which) {
-  const TensorRef source = receiver(call);
-  if (call.failed()) return {};
-  const Tensor& array = *source->tensor;
-  if (!is_complex(array.dtype) && which == 1)
-    return call.fail_parser("array does not have imaginary part to set", Msg::np_real_itself, {name(array.dtype)});
-  const TensorRef value = as_array(call, call.value("value"));
-  if (call.failed()) return {};
-  numpy_assign(call, is_complex(array.dtype) ? part_of(array, which) : array, value, Casting::unsafe);
-  return {};
-}
-
 }  // namespace
 
 std::span<const Op> numpy_write_rows() {
@@ -141,14 +88,6 @@ std::span<const Op> numpy_write_rows() {
       {Library::numpy, "x.fill(value, /)", Msg::op_np_fill, "x[...] = value", "x = np.zeros((2, 3))\nx.fill(7)", fill},
       {Library::numpy, "np.copyto(dst, src, casting='same_kind', where=True)", Msg::op_np_copyto, "dst[...] = src",
        "x = np.arange(6)\nnp.copyto(x[2:], x[:-2])", copyto},
-      {Library::numpy, "x.real\nnp.real(val)", Msg::op_np_real, "every itemsize bytes, the first half of each element",
-       "x = np.zeros(3, dtype=np.complex64)\ny = x.real", [](Call& call) { return part(call, 0); }},
-      {Library::numpy, "x.imag\nnp.imag(val)", Msg::op_np_imag, "every itemsize bytes, the second half of each element",
-       "x = np.zeros(3, dtype=np.complex64)\ny = x.imag", [](Call& call) { return part(call, 1); }},
-      {Library::numpy, "x.real = value", Msg::op_np_set_real, "x.real[...] = value",
-       "x = np.zeros(3, dtype=np.complex64)\nx.real = 2", [](Call& call) { return set_part(call, 0); }},
-      {Library::numpy, "x.imag = value", Msg::op_np_set_imag, "x.imag[...] = value",
-       "x = np.zeros(3, dtype=np.complex64)\nx.imag = 2", [](Call& call) { return set_part(call, 1); }},
   };
   return rows;
 }

@@ -23,7 +23,7 @@ bool is_mask(DType dtype) { return dtype == DType::boolean || dtype == DType::ui
 
 /// A list is read as a tuple of indices where it is short and holds anything but numbers.
 bool reads_as_tuple(const Sequence& sequence) {
-  if (sequence.kind != Sequence::Kind::list) return true;
+  if (is_tuple(sequence.kind)) return true;
   if (sequence.items->size() >= 32) return false;
   return std::any_of(sequence.items->begin(), sequence.items->end(), [](const Value& item) {
     return std::holds_alternative<TensorRef>(item.held) || std::holds_alternative<Sequence>(item.held) ||

@@ -1,0 +1,142 @@
+// Complex numbers: their parts lie side by side, and are views of every other one.
+#include <numbers>
+
+#include "ops/numpy/ufunc.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// The real (0) or imaginary (1) parts of a complex array, as a view.
+Tensor part_of(const Tensor& array, int which) {
+  Tensor part = array;
+  part.dtype = array.dtype == DType::complex64 ? DType::float32 : DType::float64;
+  part.layout.storage_offset += which * itemsize(part.dtype);
+  return part;
+}
+
+Value part(Call& call, int which) {
+  const Value& given = call.value("x");
+  // Python's own numbers have parts, too.
+  if (const auto* number = std::get_if<std::complex<double>>(&given.held))
+    return {which == 0 ? number->real() : number->imag()};
+  if (std::holds_alternative<double>(given.held)) return which == 0 ? given : Value{0.0};
+  if (const auto whole = as_integer(given);
+      whole && !tensor_of(given) && !std::holds_alternative<NumpyScalar>(given.held))
+    return {which == 0 ? *whole : int64_t{0}};
+  const bool scalar = std::holds_alternative<NumpyScalar>(given.held);
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  if (is_complex(array.dtype)) {
+    const Tensor seen = part_of(array, which);
+    if (scalar) return numpy_scalar(call, seen);
+    const Value result = numpy_view(call, seen, seen.layout);
+    call.why(Msg::np_complex_part, {itemsize(seen.dtype), which * itemsize(seen.dtype)});
+    return result;
+  }
+  if (which == 0)
+    return scalar ? numpy_scalar(call, array) : numpy_same(call, source, Msg::np_real_itself, {name(array.dtype)});
+  // Zeros of their own, in C order unless the array is Fortran-ordered, and not to be written.
+  Layout layout = owned_layout(call, array.layout.sizes, array.dtype, resolved_order(array, NumpyOrder::any));
+  const Value made = call.fresh(array.dtype, layout, constant_contents({array.dtype}, count_of(array)));
+  if (call.failed()) return {};
+  if (scalar) return numpy_scalar(call, *tensor_of(made));
+  const auto object = std::get<TensorRef>(made.held);
+  Tensor locked = *object->tensor;
+  locked.writeable = false;
+  object->tensor = std::make_shared<const Tensor>(std::move(locked));
+  call.why(Msg::np_imaginary_zeros, {count_of(array), nbytes(array)});
+  return made;
+}
+
+Value set_part(Call& call, int which) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  if (!is_complex(array.dtype) && which == 1)
+    return call.fail_parser("array does not have imaginary part to set", Msg::np_real_itself, {name(array.dtype)});
+  const TensorRef value = as_array(call, call.value("value"));
+  if (call.failed()) return {};
+  numpy_assign(call, is_complex(array.dtype) ? part_of(array, which) : array, value, Casting::unsafe);
+  return {};
+}
+
+/// arctan2(z.imag, z.real), in degrees where that is asked for.
+Value angle(Call& call) {
+  const TensorRef source = receiver(call);
+  const bool degrees = truth_argument(call, "deg");
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const auto side = [&](int which) {
+    const Tensor seen = part_of(array, which);
+    return Operand{std::get<TensorRef>(call.view(seen, seen.layout).held), false, {}};
+  };
+  const Operand zero = operand(call, Value{int64_t{0}}), real{source, false, {}};
+  const Ufunc& arc = binary_ufunc("arctan2");
+  Value result =
+      is_complex(array.dtype) ? apply_binary(call, arc, side(1), side(0)) : apply_binary(call, arc, zero, real);
+  if (degrees && !call.failed())
+    result = apply_binary(call, binary_ufunc("multiply"), operand(call, result),
+                          operand(call, Value{180 / std::numbers::pi}));
+  return result;
+}
+
+/// Whether each element has an imaginary part, or none.
+Value questioned(Call& call) {
+  const bool real = call.name() == "numpy.isreal";
+  const Value& given = call.value("x");
+  const auto* number = std::get_if<std::complex<double>>(&given.held);
+  const bool plain = number || std::holds_alternative<int64_t>(given.held) ||
+                     std::holds_alternative<double>(given.held) || std::holds_alternative<bool>(given.held);
+  if (real && plain) return Value{!number || number->imag() == 0};
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  if (is_complex(array.dtype)) {
+    const Tensor seen = part_of(array, 1);
+    const Operand imaginary{std::get<TensorRef>(call.view(seen, seen.layout).held), false, {}};
+    return apply_binary(call, binary_ufunc(real ? "equal" : "not_equal"), imaginary, operand(call, Value{int64_t{0}}));
+  }
+  const Order order = real ? resolved_order(array, NumpyOrder::any) : Order::c;
+  const Layout layout = owned_layout(call, array.layout.sizes, DType::boolean, order);
+  call.why(Msg::np_elementwise_headline, {count_of(array), to_string(layout.sizes), "bool"});
+  const Value made =
+      call.fresh(DType::boolean, layout, constant_contents({DType::boolean, real ? 1 : 0}, count_of(array)));
+  if (call.failed() || real || layout.rank() == 0) return scalar_if_0d(call, made);
+  const Value shown = call.view(*tensor_of(made), layout);
+  call.relation(Relation::fresh);
+  return shown;
+}
+
+/// Whether the dtype is complex, or not.
+Value object_questioned(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  call.relation(Relation::none);
+  return {is_complex(source->tensor->dtype) == (call.name() == "numpy.iscomplexobj")};
+}
+
+}  // namespace
+
+std::span<const Op> numpy_complex_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "x.real\nnp.real(val)", Msg::op_np_real, "every itemsize bytes, the first half of each element",
+       "x = np.zeros(3, dtype=np.complex64)\ny = x.real", [](Call& call) { return part(call, 0); }},
+      {Library::numpy, "x.imag\nnp.imag(val)", Msg::op_np_imag, "every itemsize bytes, the second half of each element",
+       "x = np.zeros(3, dtype=np.complex64)\ny = x.imag", [](Call& call) { return part(call, 1); }},
+      {Library::numpy, "x.real = value", Msg::op_np_set_real, "x.real[...] = value",
+       "x = np.zeros(3, dtype=np.complex64)\nx.real = 2", [](Call& call) { return set_part(call, 0); }},
+      {Library::numpy, "x.imag = value", Msg::op_np_set_imag, "x.imag[...] = value",
+       "x = np.zeros(3, dtype=np.complex64)\nx.imag = 2", [](Call& call) { return set_part(call, 1); }},
+      {Library::numpy, "np.angle(z, deg=False)", Msg::op_np_unary, "arctan2(z.imag, z.real)",
+       "x = np.array([1j, -1])\ny = np.angle(x)", angle},
+      {Library::numpy, "np.isreal(x)\nnp.iscomplex(x)", Msg::op_np_unary, "whether the imaginary part is 0, or not",
+       "x = np.array([1j, 2])\ny = np.isreal(x)", questioned},
+      {Library::numpy, "np.isrealobj(x)\nnp.iscomplexobj(x)", Msg::op_np_dtype, "whether the dtype is complex, or not",
+       "x = np.zeros(2, dtype=np.complex64)\nnp.iscomplexobj(x)", object_questioned},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,100 @@
+// The middle of elements in order, along axes.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ops/arithmetic.h"
+#include "ops/fold.h"
+#include "ops/layout_words.h"
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+bool comes_before(const Scalar& a, const Scalar& b) {
+  if (is_complex(a.dtype)) return a.real != b.real ? a.real < b.real : a.imaginary < b.imaginary;
+  return is_true(reckon(Arithmetic::less, std::array{a, b}));
+}
+
+/// The mean of the one or two in the middle; NaN where there is a NaN or nothing.
+Scalar middle_of(const Rows& rows, int64_t row, DType dtype) {
+  std::vector<Scalar> line;
+  for (int64_t k = 0; k < rows.each; ++k) {
+    line.push_back(rows.at(row, k));
+    if (std::isnan(line.back().real) || std::isnan(line.back().imaginary)) line.clear(), k = rows.each;
+  }
+  if (line.empty()) return real_scalar(std::nan(""), dtype);
+  std::sort(line.begin(), line.end(), comes_before);
+  const size_t half = line.size() / 2;
+  if (line.size() % 2 == 1) return converted(line[half], dtype);
+  Scalar sum = reckon(Arithmetic::add, std::array{converted(line[half - 1], dtype), converted(line[half], dtype)});
+  sum.real /= 2, sum.imaginary /= 2;
+  return sum;
+}
+
+Value median_row(Call& call) {
+  for (const char* extra : {"out", "overwrite_input"})
+    if (call.given(extra) && !(std::holds_alternative<bool>(call.value(extra).held) && !truth_argument(call, extra)))
+      return call.about(extra).refuse(Msg::np_reduce_option, {extra});
+  const TensorRef source = receiver(call);
+  const bool keep = call.given("keepdims") && call.boolean("keepdims"), given = call.given("axis");
+  if (call.failed()) return {};
+  Tensor array = *source->tensor;
+  const Dims own = array.layout.sizes;
+  const Dims along = given ? normalized_axes(call, "axis", own.size(), "", "repeated axis") : all_dims(array);
+  if (call.failed()) return {};
+  const size_t said = call.said();
+  int axis = 0;
+  if (!given) {
+    const std::vector<Tensor> flat = raveled(call, {array});
+    if (!call.failed()) array = flat.front();
+  } else if (along.size() == 1) {
+    axis = static_cast<int>(along[0]);
+  } else {
+    // The axes that stay come first, the others are made one.
+    Dims sizes;
+    for (int d = 0; d < own.size(); ++d)
+      if (std::find(along.begin(), along.end(), d) == along.end()) {
+        array.layout = transpose(array.layout, sizes.size(), d);
+        sizes.push_back(own[d]);
+      }
+    axis = sizes.size();
+    sizes.push_back(along.empty() ? 1 : -1);
+    const Value merged = numpy_reshape(call, array, sizes, NumpyOrder::c);
+    if (!call.failed()) array = *tensor_of(merged);
+  }
+  const auto rows = call.failed() ? std::nullopt : rows_along(call, array, {axis}, false);
+  if (!rows) return {};
+  call.unsay(said);
+  const DType dtype = is_whole(array.dtype) ? DType::float64 : array.dtype;
+  std::vector<Scalar> results;
+  for (int64_t row = 0; row < rows->count; ++row) results.push_back(middle_of(*rows, row, dtype));
+  Dims sizes = array.layout.sizes;
+  sizes[axis] = 1;
+  auto [layout, contents] = laid_out(results, sizes, iteration_order({array.layout}), dtype);
+  layout.sizes.erase(axis);
+  layout.strides.erase(axis);
+  call.why(Msg::np_reduce_headline, {rows->each, to_string(layout.sizes), listed(along), rows->count});
+  const Value made = call.fresh(dtype, layout, std::move(contents));
+  if (call.failed() || !keep) return scalar_if_0d(call, made);
+  // Its axes are put back afterwards, of size 1 and stride 0.
+  for (int d = 0; d < own.size(); ++d)
+    if (std::find(along.begin(), along.end(), d) != along.end()) layout = insert_dim(layout, d, 0);
+  const Value shown = call.view(*tensor_of(made), layout);
+  call.relation(Relation::fresh);
+  return shown;
+}
+
+}  // namespace
+
+std::span<const Op> numpy_median_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "np.median(a, axis=None, out=None, overwrite_input=False, keepdims: bool = False)",
+       Msg::op_np_median, "the middle of the elements in order; of an even number the mean of the two",
+       "x = np.arange(6).reshape(2, 3)\ny = np.median(x, axis=1)", median_row},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,199 @@
+// Places in a raveled array and the indices that belong to them.
+#include <algorithm>
+
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// An argument as integers; of an empty list nobody knows the kind.
+TensorRef integers(Call& call, const Value& value) {
+  const auto* list = std::get_if<Sequence>(&value.held);
+  if (list && list->items->empty())
+    return call.fail_parser(
+               "indices must be integral: the provided empty sequence was inferred as float. Wrap it with "
+               "'np.array(indices, dtype=np.intp)'",
+               Msg::np_not_an_integer, {type_name(value)}),
+           nullptr;
+  const bool none = std::holds_alternative<None>(value.held) || text_dtype(value);
+  const TensorRef array = none ? nullptr : as_array(call, value);
+  if (call.failed()) return nullptr;
+  if (!array || is_floating(array->tensor->dtype) || is_complex(array->tensor->dtype))
+    return call.fail_parser("only int indices permitted", Msg::np_not_an_integer, {type_name(value)}), nullptr;
+  if (count_of(*array->tensor) > small_cells) return call.refuse(Msg::np_too_costly), nullptr;
+  return array;
+}
+
+void explain(Call& call, const Dims& sizes, const Dims& strides) {
+  call.why(Msg::np_places, {to_string(sizes), to_string(strides)});
+}
+
+Value unravel_index(Call& call) {
+  const Dims sizes = numpy_shape(call, call.value("shape"));
+  numpy_order(call, "order", NumpyOrder::c);  // whether it is one comes before whether it is allowed
+  if (call.failed()) return {};
+  std::optional<int64_t> count = 1;
+  for (const int64_t size : sizes) count = count ? checked_mul(*count, size) : count;
+  if (!count)
+    return call.about("shape").fail("ValueError",
+                                    "dimensions are too large; arrays and shapes with a total size greater than "
+                                    "'intp' are not supported.",
+                                    Msg::np_storage_overflow, {to_string(sizes)});
+  const TensorRef indices = integers(call, call.value("indices"));
+  if (call.failed()) return {};
+  const Tensor& array = *indices->tensor;
+  const int rank = sizes.size();
+  if (rank == 0 && array.layout.rank() > 0)
+    return call.fail("ValueError", "multiple indices are not supported for 0d arrays", Msg::np_place_outside,
+                     {to_string(array.layout.sizes), "()", 1});
+  const Order order = allocation_order(call);
+  if (call.failed()) return {};
+  const int64_t found = count_of(array);
+  std::vector<Scalar> table(static_cast<size_t>(found * rank));
+  const Elements elements = elements_of(array);
+  for (int64_t i = 0; i < found; ++i) {
+    const int64_t place = converted(element(elements, i), DType::int64).integer;
+    if (place < 0 || place >= *count)
+      return call.about("indices").fail("ValueError",
+                                        {"index ", place, " is out of bounds for array with size ", *count},
+                                        Msg::np_place_outside, {place, to_string(sizes), *count});
+    int64_t rest = place;
+    for (int k = 0; k < rank; ++k) {
+      const int d = order == Order::c ? rank - 1 - k : k;
+      table[static_cast<size_t>(i * rank + d)] = integer_scalar(rest % sizes[d], DType::int64);
+      rest /= sizes[d];
+    }
+  }
+  const Dims strides = order == Order::c ? contiguous(sizes).strides : fortran(sizes).strides;
+  std::vector<Value> items;
+  if (array.layout.rank() == 0) {
+    for (int d = 0; d < rank; ++d) items.push_back({NumpyScalar{table[static_cast<size_t>(d)]}});
+    call.relation(Relation::none);
+    explain(call, sizes, strides);
+    return call.tuple(std::move(items));
+  }
+  // A table with an index in each row, whose columns are handed out.
+  Dims shape = array.layout.sizes;
+  shape.push_back(rank);
+  const Value made = numpy_fresh(call, shape, DType::int64, literal_contents(table, DType::int64));
+  for (int d = 0; d < rank && !call.failed(); ++d)
+    items.push_back(call.view(*tensor_of(made), select(tensor_of(made)->layout, shape.size() - 1, d)));
+  call.relation(Relation::fresh);
+  explain(call, sizes, strides);
+  return call.failed() ? Value{} : call.tuple(std::move(items));
+}
+
+/// mode='raise', 'wrap' or 'clip', by their first letters; one for all axes or a tuple of one each.
+std::string modes_of(Call& call, int rank) {
+  const Value& mode = call.value("mode");
+  const auto* tuple = std::get_if<Sequence>(&mode.held);
+  std::string letters;
+  for (int d = 0; d < rank || d == 0; ++d) {
+    const bool inside = !tuple || d < static_cast<int>(tuple->items->size());
+    const Value& one = tuple && inside ? (*tuple->items)[static_cast<size_t>(d)] : mode;
+    const auto* word = std::get_if<std::string>(&one.held);
+    if (!inside || !word) return call.wrong_type("mode", "str"), letters;
+    const char letter = word->empty() ? ' ' : static_cast<char>((*word)[0] | 0x20);
+    if (letter != 'r' && letter != 'w' && letter != 'c')
+      return call.about("mode").fail("ValueError",
+                                     {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", *word, "')"},
+                                     Msg::np_take_mode, {*word}),
+             letters;
+    letters += letter;
+  }
+  return letters;
+}
+
+Value ravel_multi_index(Call& call) {
+  const Dims sizes = numpy_shape(call, call.value("dims"));
+  const int rank = sizes.size();
+  const std::string modes = call.failed() ? "" : modes_of(call, rank);
+  const NumpyOrder wanted = numpy_order(call, "order", NumpyOrder::c);
+  if (call.failed()) return {};
+  const Order order = wanted == NumpyOrder::fortran ? Order::fortran : Order::c;
+  std::optional<int64_t> count = 1;
+  for (const int64_t size : sizes) count = count ? checked_mul(*count, std::max<int64_t>(size, 1)) : count;
+  if (!count)
+    return call.about("dims").fail("ValueError",
+                                   "invalid dims: array size defined by dims is larger than the maximum possible size.",
+                                   Msg::np_storage_overflow, {to_string(sizes)});
+  allocation_order(call);
+  if (call.failed()) return {};
+  const Value& given = call.value("multi_index");
+  const auto* list = std::get_if<Sequence>(&given.held);
+  const TensorPtr table = tensor_of(given);
+  if (!list && !(table && table->layout.rank() > 0))
+    return call.about("multi_index")
+        .fail_parser("dispatcher for __array_function__ did not return an iterable", Msg::not_iterable,
+                     {type_name(given)});
+  const auto length = list ? static_cast<int64_t>(list->items->size()) : table->layout.sizes[0];
+  if (length != rank)
+    return call.about("multi_index")
+        .fail("ValueError", {"parameter multi_index must be a sequence of length ", rank}, Msg::np_move_counts,
+              {length, rank});
+  std::vector<TensorRef> parts;
+  std::vector<Layout> layouts;
+  for (int d = 0; d < rank && !call.failed(); ++d) {
+    const Value item = list ? (*list->items)[static_cast<size_t>(d)] : call.view(*table, select(table->layout, 0, d));
+    if (!call.failed()) parts.push_back(integers(call, item));
+  }
+  if (call.failed()) return {};
+  const auto common = broadcast_sizes(shapes_of(parts));
+  if (!common) {
+    std::string all;
+    for (const Dims& shape : shapes_of(parts)) all += shape_text(shape) + " ";
+    return call.fail("ValueError", {"operands could not be broadcast together with shapes ", all},
+                     Msg::np_cannot_broadcast,
+                     {to_string(parts.front()->tensor->layout.sizes), to_string(parts.back()->tensor->layout.sizes)});
+  }
+  std::vector<Elements> columns;
+  for (const TensorRef& part : parts) {
+    columns.push_back(broadcast_elements(*part->tensor, *common));
+    layouts.push_back(columns.back().layout);
+  }
+  const Dims strides = order == Order::c ? contiguous(sizes).strides : fortran(sizes).strides;
+  if (*numel(*common) > small_cells) return call.refuse(Msg::np_too_costly);
+  std::vector<Scalar> places;
+  for (int64_t i = 0; i < *numel(*common); ++i) {
+    int64_t place = 0;
+    for (int d = 0; d < rank; ++d) {
+      int64_t index = converted(element(columns[static_cast<size_t>(d)], i), DType::int64).integer;
+      const char mode = modes[static_cast<size_t>(d)];
+      if (sizes[d] == 0)
+        return call.fail("ValueError", "cannot unravel if shape has zero entries (is empty).", Msg::np_place_outside,
+                         {index, to_string(sizes), 0});
+      if (mode == 'w') index = (index % sizes[d] + sizes[d]) % sizes[d];
+      if (mode == 'c') index = std::clamp<int64_t>(index, 0, sizes[d] - 1);
+      if (index < 0 || index >= sizes[d])
+        return call.about("multi_index")
+            .fail("ValueError", "invalid entry in coordinates array", Msg::np_place_outside,
+                  {index, to_string(sizes), numel(sizes).value_or(0)});
+      place += index * strides[d];
+    }
+    places.push_back({DType::int64, place});
+  }
+  explain(call, sizes, strides);
+  if (rank == 0) {
+    call.relation(Relation::none);
+    return {NumpyScalar{{DType::int64, 0}}};
+  }
+  auto [layout, contents] = laid_out(places, *common, iteration_order(layouts), DType::int64);
+  return scalar_if_0d(call, call.fresh(DType::int64, layout, std::move(contents)));
+}
+
+}  // namespace
+
+std::span<const Op> numpy_place_rows() {
+  static const Op rows[] = {
+      {Library::numpy, "np.unravel_index(indices, shape, order='C')", Msg::op_np_unravel_index,
+       "place = sum of index[k] * strides[k], strides those of a packed array",
+       "x = np.arange(6).reshape(2, 3)\nnp.unravel_index(4, x.shape)", unravel_index},
+      {Library::numpy, "np.ravel_multi_index(multi_index, dims, mode='raise', order='C')", Msg::op_np_ravel_multi_index,
+       "place = sum of index[k] * strides[k], strides those of a packed array",
+       "x = np.arange(6).reshape(2, 3)\nnp.ravel_multi_index((1, 1), x.shape)", ravel_multi_index},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

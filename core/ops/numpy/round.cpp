@@ -1,0 +1,73 @@
+// Rounding to digits before or behind the point.
+#include <algorithm>
+#include <array>
+
+#include "ops/numpy/ufunc.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// To `decimals` digits behind the point: times their power of ten, to whole numbers, and back.
+Value rounded_to(Call& call, const Tensor& array, int64_t decimals) {
+  const Ufunc steps[] = {{"", "multiply", Arithmetic::multiply}, {"", "divide", Arithmetic::divide}};
+  const Ufunc &first = steps[decimals < 0 ? 1 : 0], &last = steps[decimals < 0 ? 0 : 1];
+  const DType dtype = is_whole_number(array.dtype) ? DType::float64 : array.dtype;
+  if (array.dtype == DType::boolean && !check_ufunc_cast(call, first, "output", dtype, array.dtype, Casting::same_kind))
+    return {};
+  const Order order = is_complex(array.dtype) ? Order::c : resolved_order(array, NumpyOrder::any);
+  Layout target = owned_layout(call, array.layout.sizes, array.dtype, order);
+  if (call.failed()) return {};
+  const int64_t count = count_of(array);
+  double power = 1;
+  for (int64_t i = std::min<int64_t>(std::abs(decimals), 400); i > 0; --i) power *= 10;
+  Elements elements = elements_of(array);
+  if (order == Order::fortran) elements.layout = permute(elements.layout, c_order(array.layout.rank()));
+  const Layout packed = contiguous(elements.layout.sizes, itemsize(dtype));
+  const Elements factor{
+      constant_contents(real_scalar(power, dtype), 1), {packed.sizes, Dims::filled(packed.rank(), 0), 0}, dtype};
+  ContentsPtr contents = elementwise(first.op, std::array{elements, factor}, dtype, dtype);
+  if (contents) contents = elementwise(Arithmetic::round, std::array{Elements{contents, packed, dtype}}, dtype, dtype);
+  if (contents)
+    contents = elementwise(last.op, std::array{Elements{contents, packed, dtype}, factor}, dtype, array.dtype);
+  call.why(Msg::np_elementwise_headline, {count, to_string(target.sizes), name(array.dtype)});
+  return scalar_if_0d(call, call.fresh(array.dtype, target, std::move(contents)));
+}
+
+/// x.round(): nothing to do for whole numbers.
+Value round_to(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int64_t decimals = call.integer("decimals");
+  if (call.failed()) return {};
+  if (decimals < 0 || (decimals > 0 && !is_integer(array.dtype))) return rounded_to(call, array, decimals);
+  if (is_integer(array.dtype)) {
+    if (array.layout.rank() == 0 || !tensor_of(call.value("x")))
+      return scalar_if_0d(call, numpy_copy(call, array, NumpyOrder::c));
+    return numpy_same(call, source, Msg::np_round_whole, {name(array.dtype)});
+  }
+  if (is_complex(array.dtype)) {
+    // Both parts of a copy in C order.
+    call.why(Msg::np_elementwise_headline, {count_of(array), to_string(array.layout.sizes), name(array.dtype)});
+    return scalar_if_0d(
+        call, numpy_fresh(call, array.layout.sizes, array.dtype,
+                          elementwise(Arithmetic::round, std::array{elements_of(array)}, array.dtype, array.dtype)));
+  }
+  return apply_unary(call, {"", "rint", Arithmetic::round}, {source, false, {}});
+}
+
+}  // namespace
+
+std::span<const Op> numpy_round_rows() {
+  static const Op rows[] = {
+      {Library::numpy,
+       "x.round(decimals: int | bool = 0)\nnp.round(a, decimals: int | bool = 0)\nnp.around(a, decimals: int | bool = "
+       "0)",
+       Msg::op_np_round, "whole numbers stay as they are, but for negative decimals",
+       "x = np.linspace(0, 2, 5)\ny = np.round(x)", round_to},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,100 @@
+// Each element with those before it: running sums and products, differences.
+#include "ops/fold.h"
+#include "ops/numpy/ufunc.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+
+int only_axis(Call& call, const Tensor& array) {
+  const int64_t axis = call.integer("axis");
+  return call.failed() ? 0 : numpy_axis(call, axis, std::max(array.layout.rank(), 1));
+}
+
+DType summed_in(DType dtype) {
+  if (!is_whole(dtype)) return dtype;
+  const bool is_unsigned =
+      dtype == DType::uint8 || dtype == DType::uint16 || dtype == DType::uint32 || dtype == DType::uint64;
+  return is_unsigned ? DType::uint64 : DType::int64;
+}
+
+Value written_out(Call& call, const TensorRef& out, const std::vector<Scalar>& results, DType dtype) {
+  const Dims& sizes = out->tensor->layout.sizes;
+  call.write(*out->tensor, {literal_contents(results, dtype), contiguous(sizes, itemsize(dtype)), dtype});
+  if (call.failed()) return {};
+  call.why(Msg::np_out_written, {to_string(sizes), name(out->tensor->dtype)});
+  return {out};
+}
+
+namespace {
+
+/// Along an axis in the layout of a copy; of everything as raveled.
+Value running_row(Call& call) {
+  const TensorRef source = receiver(call);
+  const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
+  if (call.failed()) return {};
+  Tensor array = *source->tensor;
+  const int axis = call.given("axis") ? only_axis(call, array) : 0;
+  if (call.failed()) return {};
+  if (count_of(array) > most_folded) return call.refuse(Msg::too_many_summed, {count_of(array), most_folded});
+  if (array.layout.rank() == 0)
+    array.layout = insert_dim(array.layout, 0, unit_of(array));
+  else if (!call.given("axis") && array.layout.rank() > 1) {
+    const std::vector<Tensor> flat = raveled(call, {array});
+    if (call.failed()) return {};
+    array = flat.front();
+  }
+  const TensorPtr out = tensor_of(call.value("out"));
+  if (call.given("out") && (!out || out->layout.sizes != array.layout.sizes))
+    return call.about("out").refuse(Msg::np_reduce_option, {"out"});
+  const DType dtype = wanted.value_or(out ? numpy_promoted(out->dtype, array.dtype) : summed_in(array.dtype));
+  const std::vector<Scalar> sums = running(elements_of(array), axis, dtype, call.name().ends_with("prod"));
+  if (out && !numpy_writeable(call, *out, "operand array with iterator write flag set is read-only")) return {};
+  if (out) return written_out(call, std::get<TensorRef>(call.value("out").held), sums, dtype);
+  auto [layout, contents] = laid_out(sums, array.layout.sizes, iteration_order({array.layout}), dtype);
+  call.why(Msg::np_running_headline, {layout.sizes[axis], axis});
+  return call.fresh(dtype, layout, std::move(contents));
+}
+
+Value diff(Call& call) {
+  const int64_t times = call.integer("n");
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  if (times == 0) return call.same(source);
+  if (times < 0)
+    return call.about("n").fail("ValueError", {"order must be non-negative but got ", times}, Msg::np_negative_size,
+                                {times});
+  if (source->tensor->layout.rank() == 0)
+    return call.fail("ValueError", "diff requires input that is at least one dimensional", Msg::needs_rank, {1, 0});
+  const int axis = numpy_axis(call, axis_argument(call), source->tensor->layout.rank());
+  if (times > 64) return call.refuse(Msg::np_too_costly);
+  TensorRef array = source;
+  for (int64_t k = 0; k < times && !call.failed(); ++k) {
+    const Tensor from = *array->tensor;
+    const int64_t size = from.layout.sizes[axis], left = std::max<int64_t>(size - 1, 0);
+    const auto part = [&](int64_t start) {
+      const auto layout = slice(from.layout, axis, std::min(start, size), 1, left);
+      return Operand{std::get<TensorRef>(call.view(from, *layout).held), false, {}};
+    };
+    const Operand later = part(1), earlier = part(0);
+    const Ufunc& step = binary_ufunc(from.dtype == DType::boolean ? "not_equal" : "subtract");
+    const Value result = apply_binary(call, step, later, earlier);
+    if (!call.failed()) array = as_array(call, result);
+  }
+  return call.failed() ? Value{} : Value{array};
+}
+
+}  // namespace
+
+std::span<const Op> numpy_running_rows() {
+#define RUNNING(name) "x." name "(axis=None, dtype=None, out=None)\nnp." name "(a, axis=None, dtype=None, out=None)\n"
+  static const Op rows[] = {
+      {Library::numpy, RUNNING("cumsum") RUNNING("cumprod"), Msg::op_np_running,
+       "y[i] = x[0] + .. + x[i] along the axis", "x = np.arange(6).reshape(2, 3)\ny = x.cumsum(axis=1)", running_row},
+      {Library::numpy, "np.diff(a, n=1, axis=-1)", Msg::op_np_binary, "a[1:] - a[:-1] along the axis, n times",
+       "x = np.arange(6) ** 2\ny = np.diff(x)", diff},
+  };
+#undef RUNNING
+  return rows;
+}
+
+}  // namespace stridescope
