@@ -25,12 +25,17 @@ const inside = {
   resolveId: (id) => (id === "wasm_inside" ? id : undefined),
 };
 
-/** Where the engine is, src/engine.ts always says; what the compiler's own code guesses would be copied into each module. */
+/** Where the engine is, src/engine.ts always says; what the compiler's own code guesses would be copied into each
+    module. */
 const unguessed = {
   name: "unguessed-wasm",
   enforce: "pre",
-  transform: (code, id) => (id.endsWith("build/web/stridescope.js") ? code.replace(/new URL\("stridescope\.wasm", ?import\.meta\.url\)/, '""') : undefined),
-  renderChunk: (code) => code.replace(/\/\* @vite-ignore \*\/\s*/, ""), // this build shall; whoever builds with the package shall not
+  transform: (code, id) =>
+    id.endsWith("build/web/stridescope.js")
+      ? code.replace(/new URL\("stridescope\.wasm", ?import\.meta\.url\)/, '""')
+      : undefined,
+  // This build shall; whoever builds with the package shall not.
+  renderChunk: (code) => code.replace(/\/\* @vite-ignore \*\/\s*/, ""),
 };
 
 const library = (wasm, outDir, lib) =>
@@ -39,23 +44,44 @@ const library = (wasm, outDir, lib) =>
     logLevel: "warn",
     plugins: [words(here("../core/explain"), ["without_engine", "open_playground"]), inside, unguessed],
     resolve: { alias: { "@wasm": wasm, "@engine": here("../build/web") } },
-    build: { target: "es2022", outDir, emptyOutDir: false, copyPublicDir: false, lib, chunkSizeWarningLimit: 2000, rollupOptions: { output: { chunkFileNames: "[name].js" } } },
+    build: {
+      target: "es2022",
+      outDir,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      lib,
+      chunkSizeWarningLimit: 2000,
+      rollupOptions: { output: { chunkFileNames: "[name].js" } },
+    },
   });
 const file = (name) => () => name;
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-await library(here("src/wasm_beside.ts"), out, { entry: { index: here("src/index.ts"), element: here("src/element.ts"), engine: here("src/engine.ts") }, formats: ["es"] });
+await library(here("src/wasm_beside.ts"), out, {
+  entry: { index: here("src/index.ts"), element: here("src/element.ts"), engine: here("src/engine.ts") },
+  formats: ["es"],
+});
 await library("wasm_inside", out, { entry: here("src/index.ts"), formats: ["es"], fileName: file("inline.js") });
-await library("wasm_inside", out, { entry: here("src/index.ts"), formats: ["iife"], name: "Stridescope", fileName: file("stridescope.min.js") });
+await library("wasm_inside", out, {
+  entry: here("src/index.ts"),
+  formats: ["iife"],
+  name: "Stridescope",
+  fileName: file("stridescope.min.js"),
+});
 copyFileSync(compiled, out + "stridescope.wasm");
-execFileSync(process.execPath, [here("node_modules/typescript/bin/tsc"), "-p", here("tsconfig.package.json")], { stdio: "inherit" });
+execFileSync(process.execPath, [here("node_modules/typescript/bin/tsc"), "-p", here("tsconfig.package.json")], {
+  stdio: "inherit",
+});
 
 // Types for every resolver: with endings, and with what the sources know of the compiled engine.
 copyFileSync(here("src/module.d.ts"), out + "types/module.d.ts");
 for (const name of readdirSync(out + "types")) {
   const text = readFileSync(out + "types/" + name, "utf8").replace(/(from |import\()"(\.\/\w+)"/g, '$1"$2.js"');
-  writeFileSync(out + "types/" + name, /^(index|element|engine)\./.test(name) ? `/// <reference path="./module.d.ts" />\n${text}` : text);
+  writeFileSync(
+    out + "types/" + name,
+    /^(index|element|engine)\./.test(name) ? `/// <reference path="./module.d.ts" />\n${text}` : text,
+  );
 }
 
 const { version } = JSON.parse(readFileSync(here("package.json"), "utf8"));
@@ -89,7 +115,16 @@ writeFileSync(
 );
 
 copyFileSync(out + "stridescope.min.js", site + "stridescope.min.js");
-await library("wasm_inside", site, { entry: here("src/embed.ts"), formats: ["iife"], name: "embed", fileName: file("embed.js") });
-const sheet = (path) => readFileSync(here(path), "utf8").replace(/@import "\.\/(.*)";\n/g, (_, name) => sheet(`src/style/${name}`));
-writeFileSync(site + "embed.css", (await transformWithEsbuild(sheet("src/style/embed.css"), "embed.css", { minify: true, loader: "css" })).code);
+await library("wasm_inside", site, {
+  entry: here("src/embed.ts"),
+  formats: ["iife"],
+  name: "embed",
+  fileName: file("embed.js"),
+});
+const sheet = (path) =>
+  readFileSync(here(path), "utf8").replace(/@import "\.\/(.*)";\n/g, (_, name) => sheet(`src/style/${name}`));
+writeFileSync(
+  site + "embed.css",
+  (await transformWithEsbuild(sheet("src/style/embed.css"), "embed.css", { minify: true, loader: "css" })).code,
+);
 copyFileSync(here("embed.html"), site + "embed.html");

@@ -12,7 +12,9 @@ export function words(folder, ids) {
         id,
         Object.fromEntries(
           Object.entries(files).map(([lang, file]) => {
-            const found = new RegExp(`^MESSAGE\\(label_${id}, (".*")\\)$`, "m").exec(readFileSync(join(folder, file), "utf8"));
+            const found = new RegExp(`^MESSAGE\\(label_${id}, (".*")\\)$`, "m").exec(
+              readFileSync(join(folder, file), "utf8"),
+            );
             if (!found) throw new Error(`${file} has no label_${id}`);
             return [lang, JSON.parse(found[1])];
           }),

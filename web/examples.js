@@ -24,7 +24,13 @@ export function readExample(name, text) {
     place: Number(place),
     title: each((lang) => said(lang)[0]),
     intro: each((lang) => said(lang)[1]),
-    code: each((lang) => lines.filter((line) => !intros.includes(line)).flatMap((line) => inLanguage(line, lang)).join("\n") + "\n"),
+    code: each(
+      (lang) =>
+        lines
+          .filter((line) => !intros.includes(line))
+          .flatMap((line) => inLanguage(line, lang))
+          .join("\n") + "\n",
+    ),
   };
 }
 
@@ -35,8 +41,8 @@ export function readExamples(folder) {
     .map((name) => readExample(name.slice(0, -3), readFileSync(join(folder, name), "utf8")));
 }
 
-/** "virtual:examples" is all of them; "virtual:first-example" the one that a first visit shows, and where its picture lies,
-    drawn by `draw(document)`: {"en-light-wide": url, ..}. */
+/** "virtual:examples" is all of them; "virtual:first-example" the one that a first visit shows, and where its
+    picture lies, drawn by `draw(document)`: {"en-light-wide": url, ..}. */
 export function examples(folder, first, draw) {
   const sizes = { wide: "width=100000&height=70000", narrow: "width=36000" };
   const pictures = ({ code }) =>

@@ -1,9 +1,11 @@
-// How soon the page shows something, how quickly it follows, and what it keeps: the promised figures, measured in a headless
-// Chromium whose flags are printed, beside other pages that draw with their engine in the browser. Asserts nothing.
+// How soon the page shows something, how quickly it follows, and what it keeps: the promised figures, measured in a
+// headless Chromium whose flags are printed, beside other pages that draw with their engine in the browser. Asserts
+// nothing.
 //
 //   page.mjs [--only load,keys,frames,memory] [--runs N] [--edits N]
 //
-// Needs build/site (or another one, in SITE), and build/rivals/node_modules for the comparison (./dev bench --page makes both).
+// Needs build/site (or another one, in SITE), and build/rivals/node_modules for the comparison (./dev bench --page
+// makes both).
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
@@ -14,7 +16,13 @@ import { host } from "./page_host.mjs";
 import { firstPicture, networks, wire } from "./page_load.mjs";
 import { edits, findWasmMemory } from "./page_memory.mjs";
 
-const { values: options } = parseArgs({ options: { only: { type: "string", default: "load,keys,frames,memory" }, runs: { type: "string", default: "7" }, edits: { type: "string", default: "10000" } } });
+const { values: options } = parseArgs({
+  options: {
+    only: { type: "string", default: "load,keys,frames,memory" },
+    runs: { type: "string", default: "7" },
+    edits: { type: "string", default: "10000" },
+  },
+});
 const wanted = (part) => options.only.split(",").includes(part);
 
 const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
@@ -34,7 +42,8 @@ function rivals() {
   const packages = join(root, "build/rivals");
   if (!existsSync(join(packages, "node_modules/mermaid"))) return {};
   mkdirSync(packages, { recursive: true });
-  const page = (script) => `<!doctype html><meta charset="utf-8"><title>A diagram</title><div id="out"></div><script type="module">${script}</script>`;
+  const page = (script) =>
+    `<!doctype html><meta charset="utf-8"><title>A diagram</title><div id="out"></div><script type="module">${script}</script>`;
   const shown = 'document.getElementById("out")';
   writeFileSync(
     join(packages, "mermaid.html"),
@@ -50,7 +59,10 @@ function rivals() {
 }
 
 const others = rivals();
-const server = await host({ "/site/": process.env.SITE ?? join(root, "build/site"), "/rivals/": join(root, "build/rivals") });
+const server = await host({
+  "/site/": process.env.SITE ?? join(root, "build/site"),
+  "/rivals/": join(root, "build/rivals"),
+});
 const browser = await launch();
 const site = `${server.url}/site/`;
 console.log(`Chromium ${browser.version()} ${flags.join(" ")}`);
@@ -62,13 +74,30 @@ async function load() {
   figure("wire before the editor, gzipped", files.reduce((sum, { bytes }) => sum + bytes, 0) / 1000, "KB", 170);
   const live = "#stage[data-items]";
   // A first visit's is drawn when the site is built; a link's by the engine, once it has come.
-  const pages = { picture: [site, `#first-picture, ${live}`], "live picture": [site, live], ...Object.fromEntries(Object.entries(others).map(([name, file]) => [`diagram of ${name}`, [`${server.url}/rivals/${file}`, "#out svg"]])) };
+  const pages = {
+    picture: [site, `#first-picture, ${live}`],
+    "live picture": [site, live],
+    ...Object.fromEntries(
+      Object.entries(others).map(([name, file]) => [
+        `diagram of ${name}`,
+        [`${server.url}/rivals/${file}`, "#out svg"],
+      ]),
+    ),
+  };
   for (const [network, conditions] of Object.entries(networks)) {
     const times = Object.fromEntries(Object.keys(pages).map((name) => [name, []]));
-    for (let run = 0; run < Number(options.runs); ++run) // in turn, so that what else the machine does meets them all
-      for (const [name, [url, selector]] of Object.entries(pages)) times[name].push(await firstPicture(browser, url, selector, conditions));
+    for (let run = 0; run < Number(options.runs); ++run)
+      // in turn, so that what else the machine does meets them all
+      for (const [name, [url, selector]] of Object.entries(pages))
+        times[name].push(await firstPicture(browser, url, selector, conditions));
     for (const [name, list] of Object.entries(times))
-      figure(`first ${name}, ${network}, median of ${list.length}`, median(list), "ms", name.startsWith("diagram") ? undefined : network === "localhost" ? 200 : 1200, 0);
+      figure(
+        `first ${name}, ${network}, median of ${list.length}`,
+        median(list),
+        "ms",
+        name.startsWith("diagram") ? undefined : network === "localhost" ? 200 : 1200,
+        0,
+      );
   }
 }
 
@@ -92,22 +121,38 @@ async function visit(fields, viewport = { width: 1280, height: 800 }) {
 
 async function keys() {
   // Every key changes the program: brackets close themselves and are typed over, so there is none.
-  const typed = ["Enter", ..."z = y.mT + 12 # and so on", "Backspace", "Backspace"].map((key) => (key === " " ? "Space" : key));
+  const typed = ["Enter", ..."z = y.mT + 12 # and so on", "Backspace", "Backspace"].map((key) =>
+    key === " " ? "Space" : key,
+  );
   for (const [size, code] of Object.entries(programs)) {
     const page = await visit({ code });
     const strokes = await keystrokes(page, typed);
-    figure(`keystroke, ${size} elements: work, p95 of ${strokes.length}`, p95(strokes.map(({ work }) => work)), "ms", 12);
+    figure(
+      `keystroke, ${size} elements: work, p95 of ${strokes.length}`,
+      p95(strokes.map(({ work }) => work)),
+      "ms",
+      12,
+    );
     figure(`keystroke, ${size} elements: and what follows the frame, p95`, p95(strokes.map(({ all }) => all)), "ms");
     figure(`keystroke, ${size} elements: event to frame, p95`, p95(strokes.map(({ latency }) => latency)), "ms");
-    figure(`keystroke, ${size} elements: not in the very next frame`, strokes.filter(({ next }) => !next).length, "keys", 0, 0);
+    figure(
+      `keystroke, ${size} elements: not in the very next frame`,
+      strokes.filter(({ next }) => !next).length,
+      "keys",
+      0,
+      0,
+    );
     await page.context().close();
   }
 }
 
 async function moves() {
-  for (const [size, fields, viewport] of [...Object.entries(programs).map(([size, code]) => [size, { code }]), ["10^6 as pixels", pixels, { width: 2560, height: 2200 }]]) {
+  for (const [size, fields, viewport] of [
+    ...Object.entries(programs).map(([size, code]) => [size, { code }]),
+    ["10^6 as pixels", pixels, { width: 2560, height: 2200 }],
+  ]) {
     const page = await visit(fields, viewport);
-    for (const action of ["scrub", "pan", "point", "zoom"]) {
+    for (const action of ["scrub", "pan", "point", "zoom", "resize"]) {
       const list = await frames(page, action, 200);
       figure(`${action}, ${size}: frame, p95 of ${list.length}`, p95(list.map(({ between }) => between)), "ms", 17);
       figure(`${action}, ${size}: work, p95`, p95(list.map(({ work }) => work)), "ms");
@@ -119,7 +164,10 @@ async function moves() {
 async function memory() {
   const page = await visit({ code: programs["10^6"] });
   const kept = await edits(page, Number(options.edits));
-  for (const { after, heap, wasm, nodes } of kept) console.log(`  after ${after} edits: heap ${(heap / 1e6).toFixed(2)} MB, wasm memory ${(wasm / 1e6).toFixed(2)} MB, ${nodes} nodes`);
+  for (const { after, heap, wasm, nodes } of kept)
+    console.log(
+      `  after ${after} edits: heap ${(heap / 1e6).toFixed(2)} MB, wasm memory ${(wasm / 1e6).toFixed(2)} MB, ${nodes} nodes`,
+    );
   const [begin, , end] = kept;
   figure(`heap over ${options.edits} edits, growth`, (100 * (end.heap - begin.heap)) / begin.heap, "%", 2);
   figure(`wasm memory over ${options.edits} edits, growth`, (100 * (end.wasm - begin.wasm)) / begin.wasm, "%", 0);
@@ -134,4 +182,5 @@ try {
 }
 const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column].length)));
 console.log();
-for (const [name, value, target, met] of [["figure", "", "target", ""], ...rows]) console.log(name.padEnd(widths[0]), value.padStart(widths[1]), target.padStart(widths[2]), met);
+for (const [name, value, target, met] of [["figure", "", "target", ""], ...rows])
+  console.log(name.padEnd(widths[0]), value.padStart(widths[1]), target.padStart(widths[2]), met);

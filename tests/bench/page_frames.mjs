@@ -1,4 +1,5 @@
-// What an action costs, from the browser's own record of its main thread: the time its tasks take, not the time that passes.
+// What an action costs, from the browser's own record of its main thread: the time its tasks take, not the time that
+// passes.
 
 /** Runs `act` while the browser records. @returns the main thread's tasks and the page's marks, in milliseconds */
 export async function recorded(page, act) {
@@ -7,14 +8,23 @@ export async function recorded(page, act) {
   devtools.on("Tracing.dataCollected", ({ value }) => events.push(...value));
   await devtools.send("Tracing.start", {
     transferMode: "ReportEvents",
-    traceConfig: { includedCategories: ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing"] },
+    traceConfig: {
+      includedCategories: [
+        "toplevel",
+        "devtools.timeline",
+        "disabled-by-default-devtools.timeline",
+        "blink.user_timing",
+      ],
+    },
   });
   const result = await act();
   const done = new Promise((resolve) => devtools.once("Tracing.tracingComplete", resolve));
   await devtools.send("Tracing.end");
   await done;
   await devtools.detach();
-  const marks = events.filter(({ cat, name }) => cat === "blink.user_timing" && /^bench:/.test(name)).map(({ name, ts, pid, tid }) => ({ name: name.slice(6), at: ts / 1000, pid, tid }));
+  const marks = events
+    .filter(({ cat, name }) => cat === "blink.user_timing" && /^bench:/.test(name))
+    .map(({ name, ts, pid, tid }) => ({ name: name.slice(6), at: ts / 1000, pid, tid }));
   const { pid, tid } = marks[0];
   const tasks = events
     .filter((event) => event.pid === pid && event.tid === tid && event.ph === "X" && event.name === "RunTask")
@@ -24,7 +34,8 @@ export async function recorded(page, act) {
 }
 
 /** How much processor time the main thread took in a span; what other programs took meanwhile does not count. */
-export const work = (tasks, begin, end) => tasks.reduce((sum, task) => sum + task.busy * Math.max(0, Math.min(task.end, end) - Math.max(task.begin, begin)), 0);
+export const work = (tasks, begin, end) =>
+  tasks.reduce((sum, task) => sum + task.busy * Math.max(0, Math.min(task.end, end) - Math.max(task.begin, begin)), 0);
 
 /** Types in the editor. @returns for each key: milliseconds of work until its frame is drawn, and of all its work, what
     follows that frame included; milliseconds from the event to the frame, and whether that frame was the next one */
@@ -65,8 +76,12 @@ export async function keystrokes(page, keys) {
     for (const key of keys) {
       const before = await page.evaluate(() => window.drawn.length);
       await page.keyboard.press(key);
-      const drawn = page.evaluate((before) => new Promise((resolve) => (window.drawn.length > before ? resolve() : (window.onDrawn = resolve))), before);
-      if (!(await Promise.race([drawn.then(() => true), page.waitForTimeout(10_000)]))) throw new Error(`nothing was drawn after ${key}`);
+      const drawn = page.evaluate(
+        (before) => new Promise((resolve) => (window.drawn.length > before ? resolve() : (window.onDrawn = resolve))),
+        before,
+      );
+      if (!(await Promise.race([drawn.then(() => true), page.waitForTimeout(10_000)])))
+        throw new Error(`nothing was drawn after ${key}`);
       await page.waitForTimeout(60 + 37 * Math.random()); // a quick typist, in step with nothing
     }
     return page.evaluate(() => window.drawn);
@@ -96,11 +111,30 @@ export async function frames(page, action, count) {
               scrub.dispatchEvent(new Event("input"));
             },
             /** The window over the tensor goes on by a tenth of it. */
-            pan: (i) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: i % 20 < 10 ? "PageUp" : "PageDown", bubbles: true })),
+            pan: (i) =>
+              document.body.dispatchEvent(
+                new KeyboardEvent("keydown", { key: i % 20 < 10 ? "PageUp" : "PageDown", bubbles: true }),
+              ),
             /** The pointer goes over the picture, and what is under it lights up. */
-            point: (i) => canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: box.x + box.width * part(7 * i), clientY: box.y + box.height * part(3 * i) })),
+            point: (i) =>
+              canvas.dispatchEvent(
+                new PointerEvent("pointermove", {
+                  clientX: box.x + box.width * part(7 * i),
+                  clientY: box.y + box.height * part(3 * i),
+                }),
+              ),
+            /** Cells grow and shrink, by a notch of the wheel each. */
+            zoom: (i) =>
+              canvas.dispatchEvent(
+                new WheelEvent("wheel", {
+                  deltaY: i % 20 < 10 ? 80 : -80,
+                  ctrlKey: true,
+                  bubbles: true,
+                  cancelable: true,
+                }),
+              ),
             /** The picture is made at another size. */
-            zoom: (i) => (stage.style.width = `${Math.round(wide * (1 - 0.4 * part(i)))}px`),
+            resize: (i) => (stage.style.width = `${Math.round(wide * (1 - 0.4 * part(i)))}px`),
           };
           const between = [];
           let before = 0, i = 0;

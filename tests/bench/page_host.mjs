@@ -5,7 +5,15 @@ import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".woff2": "font/woff2", ".svg": "image/svg+xml" };
+const types = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+  ".woff2": "font/woff2",
+  ".svg": "image/svg+xml",
+};
 const packed = new Map(); // by the hash of what is packed
 
 /** What of a file goes over the wire. */
@@ -29,9 +37,17 @@ export async function host(folders) {
     const file = fileOf(new URL(request.url, "http://localhost").pathname);
     if (!file || !existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
     const body = onTheWire(file);
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "content-length": body.length, ...(extname(file) !== ".woff2" && { "content-encoding": "gzip" }) });
+    response.writeHead(200, {
+      "content-type": types[extname(file)] ?? "application/octet-stream",
+      "content-length": body.length,
+      ...(extname(file) !== ".woff2" && { "content-encoding": "gzip" }),
+    });
     response.end(body);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${server.address().port}`, fileOf: (url) => fileOf(new URL(url).pathname), close: () => server.close() };
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    fileOf: (url) => fileOf(new URL(url).pathname),
+    close: () => server.close(),
+  };
 }

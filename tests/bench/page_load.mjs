@@ -5,7 +5,10 @@ import { onTheWire } from "./page_host.mjs";
 export const networks = {
   localhost: {},
   // 1.6 Mb/s down, 750 kb/s up, 150 ms to there and back; a quarter of this machine's processor.
-  "slow 4G, 4x CPU": { network: { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 }, slowdown: 4 },
+  "slow 4G, 4x CPU": {
+    network: { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 },
+    slowdown: 4,
+  },
 };
 
 /** Runs in the page before anything else: notes when a frame with `selector` in it has been shown. */
@@ -52,7 +55,14 @@ export async function wire(browser, url, fileOf) {
     await page.locator(".cm-content").waitFor();
     const editor = asked.findIndex((one) => /\/editor-[^/]*\.js$/.test(one));
     if (editor < 0) throw new Error("the editor is no file of its own");
-    return asked.slice(0, editor).map((one) => fileOf(one)).map((file) => ({ name: basename(file).replace(/-[\w-]{8}(?=\.)/, ""), bytes: onTheWire(file).length, type: extname(file) }));
+    return asked
+      .slice(0, editor)
+      .map((one) => fileOf(one))
+      .map((file) => ({
+        name: basename(file).replace(/-[\w-]{8}(?=\.)/, ""),
+        bytes: onTheWire(file).length,
+        type: extname(file),
+      }));
   } finally {
     await context.close();
   }

@@ -6,7 +6,9 @@ export function findWasmMemory() {
     const original = WebAssembly[name];
     WebAssembly[name] = async (...args) => {
       const made = await original.apply(WebAssembly, args);
-      window.wasmMemory = Object.values((made.instance ?? made).exports).find((one) => one instanceof WebAssembly.Memory);
+      window.wasmMemory = Object.values((made.instance ?? made).exports).find(
+        (one) => one instanceof WebAssembly.Memory,
+      );
       return made;
     };
   }
@@ -40,7 +42,8 @@ export async function edits(page, count) {
         }),
       number,
     );
-  await half(1500); // everything has been used once, and the browser's own list of what could be undone is as long as it gets
+  // Everything has been used once, and the browser's own list of what could be undone is as long as it gets.
+  await half(1500);
   const kept = [await held(0)];
   for (const after of [Math.floor(count / 2), count]) {
     await half(after - kept.at(-1).after);

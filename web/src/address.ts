@@ -1,6 +1,14 @@
 // The address always holds the document, so that reload, back and a copied address all return to it.
-import { debounced } from "./document";
+import { type Fields, debounced, encode } from "./document";
+import type { Engine } from "./engine";
 import { pack } from "./link";
+
+/** The document as a link holds it: without what belongs to this moment and this window. To the engine light is what a
+    document without a theme has; here such a document follows the reader's own, so a light that was chosen is written. */
+export function lasting(fields: Partial<Fields>, theme: string, engine: Engine): string {
+  const { hover: _h, phase: _p, width: _w, height: _t, ...rest } = fields;
+  return engine.normalise(encode({ ...rest, theme })) + (theme === "light" ? "&theme=light" : "");
+}
 
 export class Address {
   /** @param document as a link holds it */

@@ -12,7 +12,15 @@ export function readStep(step: Step | null, row: Outcome | undefined, headline: 
 /** The line, and what changed with it. */
 export function readWritten(step: Step | null, headline: string, labels: Labels): void {
   const names = step?.changed.map(({ name }) => name) ?? [];
-  announce([labels.say("wrote", step?.text ?? ""), names.length > 1 ? labels.say("aliases_changed", names.join(", ")) : "", headline].filter(Boolean).join(". "));
+  announce(
+    [
+      labels.say("wrote", step?.text ?? ""),
+      names.length > 1 ? labels.say("aliases_changed", names.join(", ")) : "",
+      headline,
+    ]
+      .filter(Boolean)
+      .join(". "),
+  );
 }
 
 export function readElement({ head, name, index }: Elements, labels: Labels): void {

@@ -45,7 +45,14 @@ export class ChipMenu {
       return this.verb(`${group(outer)} × ${group(inner)}`, `split ${dim} ${inner}`);
     });
     const none = h("span", { class: "reason" }, labels.say("split_none", group(size)));
-    rows.push(h("div", { class: "act", role: "group", "aria-label": labels.say("split") }, h("span", { class: "verb" }, labels.say("split")), h("div", { class: "with" }, ...(splits.length ? splits : [none]))));
+    rows.push(
+      h(
+        "div",
+        { class: "act", role: "group", "aria-label": labels.say("split") },
+        h("span", { class: "verb" }, labels.say("split")),
+        h("div", { class: "with" }, ...(splits.length ? splits : [none])),
+      ),
+    );
 
     if (axis.merge !== null) {
       const merge = this.verb(labels.say("merge"), `merge ${dim}`);
@@ -53,7 +60,9 @@ export class ChipMenu {
       else {
         merge.disabled = true;
         merge.setAttribute("aria-describedby", "merge-reason");
-        rows.push(h("div", { class: "act" }, merge, h("span", { class: "reason", id: "merge-reason" }, plain(axis.merge))));
+        rows.push(
+          h("div", { class: "act" }, merge, h("span", { class: "reason", id: "merge-reason" }, plain(axis.merge))),
+        );
       }
     }
 
@@ -86,11 +95,22 @@ export class ChipMenu {
     );
   }
 
-  private counted(name: string, value: bigint, lowest: bigint, highest: bigint | undefined, gesture: (count: string) => string): HTMLElement {
+  private counted(
+    name: string,
+    value: bigint,
+    lowest: bigint,
+    highest: bigint | undefined,
+    gesture: (count: string) => string,
+  ): HTMLElement {
     const field = number(value, lowest, highest, name);
     field.addEventListener("input", () => this.attempt(gesture(field.value)));
     field.addEventListener("keydown", (event) => event.key === "Enter" && this.write(gesture(field.value)));
-    return h("div", { class: "act" }, this.verb(name, () => gesture(field.value)), h("div", { class: "with" }, field));
+    return h(
+      "div",
+      { class: "act" },
+      this.verb(name, () => gesture(field.value)),
+      h("div", { class: "with" }, field),
+    );
   }
 
   /** A button that writes its gesture; while it is pointed at, the line stands below. */
@@ -117,7 +137,14 @@ export class ChipMenu {
 
 /** A field for a whole number. */
 export function number(value: bigint, lowest: bigint, highest: bigint | undefined, label: string): HTMLInputElement {
-  return h("input", { type: "number", value: String(value), min: String(lowest), max: highest === undefined ? false : String(highest), step: "1", "aria-label": label });
+  return h("input", {
+    type: "number",
+    value: String(value),
+    min: String(lowest),
+    max: highest === undefined ? false : String(highest),
+    step: "1",
+    "aria-label": label,
+  });
 }
 
 /** Under `at`, or where there is room. */
@@ -125,7 +152,10 @@ export function place(box: HTMLElement, at: { left: number; top: number; bottom:
   const margin = 8;
   const left = Math.max(margin, Math.min(at.left, innerWidth - box.offsetWidth - margin));
   const below = at.bottom + 6, above = at.top - 6 - box.offsetHeight;
-  const top = below + box.offsetHeight <= innerHeight - margin || above < margin ? Math.min(below, Math.max(margin, innerHeight - margin - box.offsetHeight)) : above;
+  const top =
+    below + box.offsetHeight <= innerHeight - margin || above < margin
+      ? Math.min(below, Math.max(margin, innerHeight - margin - box.offsetHeight))
+      : above;
   box.style.left = `${left}px`;
   box.style.top = `${top}px`;
 }

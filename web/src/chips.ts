@@ -104,7 +104,14 @@ export class Chips {
 
   private grip(event: PointerEvent, dim: number): void {
     if (event.button !== 0 || !event.isPrimary || this.items.length < 2) return;
-    this.drag = { from: dim, pointer: event.pointerId, x: event.clientX, y: event.clientY, moving: false, slots: this.items.map((item) => item.getBoundingClientRect()) };
+    this.drag = {
+      from: dim,
+      pointer: event.pointerId,
+      x: event.clientX,
+      y: event.clientY,
+      moving: false,
+      slots: this.items.map((item) => item.getBoundingClientRect()),
+    };
   }
 
   private move(event: PointerEvent): void {
@@ -153,7 +160,11 @@ export class Chips {
       const from = stood[d];
       if (!from || (d === moved && this.drag?.pointer !== null)) return;
       const dx = from.offsetLeft - item.offsetLeft, dy = from.offsetTop - item.offsetTop;
-      if (dx || dy) item.animate([{ translate: `${dx}px ${dy}px` }, { translate: "0px 0px" }], { duration: 140, easing: "ease-out" });
+      if (dx || dy)
+        item.animate([{ translate: `${dx}px ${dy}px` }, { translate: "0px 0px" }], {
+          duration: 140,
+          easing: "ease-out",
+        });
     });
   }
 

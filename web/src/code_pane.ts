@@ -1,5 +1,5 @@
-// Where the program is written: a plain editor, with the outcomes in a listing of their own, until the better editor has
-// come to take its place. Where that one does not come the plain one stays.
+// Where the program is written: a plain editor, with the outcomes in a listing of their own, until the better editor
+// has come to take its place. Where that one does not come the plain one stays.
 import type { Diagnostic as Lint } from "@codemirror/lint";
 import { byId } from "./dom";
 import type { Editor, EditorOptions } from "./editor";
@@ -23,7 +23,9 @@ export class CodePane {
 
   constructor(private readonly writer: Writer) {
     const { plain } = this;
-    plain.addEventListener("input", () => writer.onText(plain.value, plain.value.slice(0, plain.selectionStart).split("\n").length));
+    plain.addEventListener("input", () =>
+      writer.onText(plain.value, plain.value.slice(0, plain.selectionStart).split("\n").length),
+    );
     plain.addEventListener("paste", (event) => {
       const program = writer.onPaste(event.clipboardData?.getData("text/plain") ?? "");
       if (program === undefined) return;
@@ -76,7 +78,9 @@ export class CodePane {
   /** Lights up the rows that are about a target. */
   light(target: string): void {
     if (this.editor) this.editor.light(target);
-    else for (const row of this.listing.querySelectorAll<HTMLElement>(".outcome")) row.classList.toggle("lit", related(target, row.dataset.target ?? ""));
+    else
+      for (const row of this.listing.querySelectorAll<HTMLElement>(".outcome"))
+        row.classList.toggle("lit", related(target, row.dataset.target ?? ""));
   }
 
   setLabel(label: string): void {
@@ -97,7 +101,13 @@ export class CodePane {
     const { plain, label, writer } = this;
     const focused = document.activeElement === plain;
     const { value, selectionStart, selectionEnd } = plain;
-    this.editor = openEditor({ ...writer, host: byId("editor"), text: value, label, selection: focused ? [selectionStart, selectionEnd] : [0, 0] });
+    this.editor = openEditor({
+      ...writer,
+      host: byId("editor"),
+      text: value,
+      label,
+      selection: focused ? [selectionStart, selectionEnd] : [0, 0],
+    });
     plain.remove();
     this.listing.replaceChildren();
     if (focused) this.editor.focus();

@@ -1,5 +1,11 @@
 // What the engine knows while one writes: names that fit, and what the call at the cursor takes.
-import { type Completion as Option, type CompletionContext, type CompletionResult, autocompletion, completionKeymap } from "@codemirror/autocomplete";
+import {
+  type Completion as Option,
+  type CompletionContext,
+  type CompletionResult,
+  autocompletion,
+  completionKeymap,
+} from "@codemirror/autocomplete";
 import { type EditorState, type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
 import { type EditorView, type Tooltip, keymap, showTooltip } from "@codemirror/view";
 import { h } from "./dom";
@@ -18,14 +24,29 @@ const byteOf = (text: string, index: number): number => new TextEncoder().encode
 function write(text: string, opens: boolean) {
   return (view: EditorView, _: Option, from: number, to: number): void => {
     const brackets = opens && view.state.sliceDoc(to, to + 1) !== "(";
-    view.dispatch({ changes: { from, to, insert: text + (brackets ? "()" : "") }, selection: { anchor: from + text.length + (brackets ? 1 : 0) }, userEvent: "input.complete" });
+    view.dispatch({
+      changes: { from, to, insert: text + (brackets ? "()" : "") },
+      selection: { anchor: from + text.length + (brackets ? 1 : 0) },
+      userEvent: "input.complete",
+    });
   };
 }
 
-const types: Record<Completion["kind"], string> = { variable: "variable", argument: "property", attribute: "property", method: "method", function: "function", module: "namespace", constant: "constant" };
+const types: Record<Completion["kind"], string> = {
+  variable: "variable",
+  argument: "property",
+  attribute: "property",
+  method: "method",
+  function: "function",
+  module: "namespace",
+  constant: "constant",
+};
 
 function option({ kind, text, detail, forms, summary }: Completion, place: number): Option {
-  const lines = (): HTMLElement[] => [...forms.map(({ signature }) => h("code", {}, signature)), ...(summary ? [h("p", {}, summary)] : [])];
+  const lines = (): HTMLElement[] => [
+    ...forms.map(({ signature }) => h("code", {}, signature)),
+    ...(summary ? [h("p", {}, summary)] : []),
+  ];
   return {
     label: text,
     type: types[kind],
@@ -58,7 +79,13 @@ function help(found: SignatureHelp): HTMLElement {
   return h(
     "div",
     { class: "cm-advice", role: "status" },
-    h("code", {}, signature.slice(0, from), ...(to > from ? [h("b", {}, signature.slice(from, to))] : []), signature.slice(to)),
+    h(
+      "code",
+      {},
+      signature.slice(0, from),
+      ...(to > from ? [h("b", {}, signature.slice(from, to))] : []),
+      signature.slice(to),
+    ),
     ...(form.summary ? [h("p", {}, form.summary)] : []),
   );
 }
@@ -78,7 +105,10 @@ function callHelp(advice: Advice): Extension {
     create: () => null,
     update(shown, transaction) {
       for (const effect of transaction.effects) if (effect.is(ask)) return effect.value ? at(transaction.state) : null;
-      if (transaction.docChanged) return transaction.isUserEvent("input") || (shown && transaction.isUserEvent("delete")) ? at(transaction.state) : null;
+      if (transaction.docChanged)
+        return transaction.isUserEvent("input") || (shown && transaction.isUserEvent("delete"))
+          ? at(transaction.state)
+          : null;
       return transaction.selection && shown ? at(transaction.state) : shown;
     },
     provide: (of) => showTooltip.from(of),
@@ -88,7 +118,15 @@ function callHelp(advice: Advice): Extension {
     view.dispatch({ effects: ask.of(show) });
     return true;
   };
-  return [field, Prec.high(keymap.of([{ key: "Escape", run: tell(false) }, { key: "Mod-Shift-Space", run: tell(true) }]))];
+  return [
+    field,
+    Prec.high(
+      keymap.of([
+        { key: "Escape", run: tell(false) },
+        { key: "Mod-Shift-Space", run: tell(true) },
+      ]),
+    ),
+  ];
 }
 
 /** Ten names at a time, the arrow keys and typing move on: a list that scrolls could not be scrolled by keyboard. */

@@ -1,5 +1,5 @@
-// The handle at the grid's corner. Dragged, the grid becomes another rectangle of the same area, its rows refilled: only
-// sizes that divide the elements can be reached, and each is shown as it would be, a view or a copy.
+// The handle at the grid's corner. Dragged, the grid becomes another rectangle of the same area, its rows refilled:
+// only sizes that divide the elements can be reached, and each is shown as it would be, a view or a copy.
 import { h } from "./dom";
 import type { Engine, Gestures } from "./engine";
 import { shapeText } from "./explorer";
@@ -15,7 +15,13 @@ interface Rectangle {
 }
 
 export class Corner {
-  private readonly handle = h("div", { id: "corner", role: "slider", tabindex: 0, "aria-valuemin": 0, "aria-describedby": "corner-keys" });
+  private readonly handle = h("div", {
+    id: "corner",
+    role: "slider",
+    tabindex: 0,
+    "aria-valuemin": 0,
+    "aria-describedby": "corner-keys",
+  });
   private readonly badge = h("span", { class: "badge", hidden: true });
   private gestures: Gestures | null = null;
   private rectangles: Rectangle[] | null = null; // once they are needed
@@ -77,8 +83,11 @@ export class Corner {
   private list(): Rectangle[] {
     if (this.rectangles) return this.rectangles;
     const found = this.engine().shapes(this.document(), 2);
-    const of = (shapes: string[][], view: boolean): Rectangle[] => shapes.map((sizes) => ({ sizes, columns: Number(sizes[1]), view }));
-    const rectangles = found ? [...of(found.views.shapes, true), ...of(found.copies.shapes, false)].sort((a, b) => a.columns - b.columns) : [];
+    const of = (shapes: string[][], view: boolean): Rectangle[] =>
+      shapes.map((sizes) => ({ sizes, columns: Number(sizes[1]), view }));
+    const rectangles = found
+      ? [...of(found.views.shapes, true), ...of(found.copies.shapes, false)].sort((a, b) => a.columns - b.columns)
+      : [];
     const columns = this.columns;
     const far = rectangles.map((one) => Math.abs(Math.log(one.columns / columns)));
     this.chosen = far.indexOf(Math.min(...far));
@@ -87,16 +96,21 @@ export class Corner {
 
   /** Of the grid as it stands: of many dimensions those that run across, one beside the other. */
   private get columns(): number {
-    return (this.gestures?.axes ?? []).reduceRight((columns, { size }, dim, axes) => ((axes.length - 1 - dim) % 2 === 0 ? columns * Number(size.value) : columns), 1);
+    return (this.gestures?.axes ?? []).reduceRight(
+      (columns, { size }, dim, axes) => ((axes.length - 1 - dim) % 2 === 0 ? columns * Number(size.value) : columns),
+      1,
+    );
   }
 
   private move(event: PointerEvent): void {
     const { drag, box } = this;
     if (!drag || !box) return;
-    const dx = event.clientX - drag.x, dy = event.clientY - drag.y;
+    const dx = event.clientX - drag.x,
+      dy = event.clientY - drag.y;
     this.handle.style.translate = `${dx}px ${dy}px`;
     // As many times wider as it is pulled out, or as many times lower as it is pulled down: whichever is more.
-    const wider = Math.log(Math.max(box.width + dx, 4) / box.width), higher = Math.log(Math.max(box.height + dy, 4) / box.height);
+    const wider = Math.log(Math.max(box.width + dx, 4) / box.width),
+      higher = Math.log(Math.max(box.height + dy, 4) / box.height);
     const wished = Math.log(this.columns) + (Math.abs(wider) >= Math.abs(higher) ? wider : -higher);
     const far = this.list().map(({ columns }) => Math.abs(Math.log(columns) - wished));
     this.choose(far.indexOf(Math.min(...far)));

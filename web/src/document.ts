@@ -1,5 +1,6 @@
 // The document as text, "v=1&code=..&step=3": what the URL holds and what the engine is asked with. The engine
 // (to_text and parse_document of stridescope.h) is its authority: it decides what is valid and what is a default.
+import { afterFrame } from "./dom";
 
 export interface Fields {
   code: string;
@@ -61,6 +62,19 @@ export const kept = {
     }
   },
 };
+
+const due = new Map<string, () => string>();
+function keepNow(): void {
+  for (const [key, value] of due) kept.set(key, value());
+  due.clear();
+}
+globalThis.addEventListener?.("pagehide", keepNow);
+
+/** Keeps what `value` is once the next frame is there, or the page is left. */
+export function keepSoon(key: string, value: () => string): void {
+  if (due.size === 0) afterFrame(keepNow);
+  due.set(key, value);
+}
 
 const mostRecent = 8;
 

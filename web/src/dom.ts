@@ -1,7 +1,8 @@
 // Elements from data. Text is always a text node, so no string of a program can become markup.
 type Value = string | number | boolean | ((event: never) => void);
 
-/** `h("button", {type: "button", onclick: play}, "Play")`: functions become listeners, false leaves an attribute out. */
+/** `h("button", {type: "button", onclick: play}, "Play")`: functions become listeners, false leaves an attribute
+    out. */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Record<string, Value> = {},
@@ -25,7 +26,8 @@ export function styled(text: string): CSSStyleSheet {
 
 /** A drawing of 16 by 16 for a button that is named otherwise: paths, each with its class after it. */
 export function icon(...paths: string[]): SVGSVGElement {
-  const make = <Name extends keyof SVGElementTagNameMap>(name: Name): SVGElementTagNameMap[Name] => document.createElementNS("http://www.w3.org/2000/svg", name);
+  const make = <Name extends keyof SVGElementTagNameMap>(name: Name): SVGElementTagNameMap[Name] =>
+    document.createElementNS("http://www.w3.org/2000/svg", name);
   const picture = make("svg");
   picture.setAttribute("viewBox", "0 0 16 16");
   picture.setAttribute("aria-hidden", "true");
@@ -39,7 +41,8 @@ export function icon(...paths: string[]): SVGSVGElement {
 }
 
 /** Runs it once the browser has nothing to draw, a tenth of a second from now at the latest. */
-export const whenIdle = (act: () => void): unknown => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 100 }) : setTimeout(act, 100));
+export const whenIdle = (act: () => void): unknown =>
+  "requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 100 }) : setTimeout(act, 100);
 
 /** Runs it once the frame that is being made, or the next one, is there: what need not be seen in it. */
 export const afterFrame = (act: () => void): unknown => requestAnimationFrame(() => setTimeout(act));

@@ -14,12 +14,13 @@ import { type Result, results, showResults } from "./results";
 import { related } from "./words";
 
 export interface Editor {
-  /** A change made for the person, which they can undo. Only what differs is replaced. Undone, the cursor is in `line`. */
+  /** A change made for the person, which they can undo. Only what differs is replaced. Undone, the cursor is in
+      `line`. */
   replace(text: string, line?: number): void;
   /** Another document, which the page already knows of. It can be undone too. */
   setText(text: string): void;
-  /** Writes under each statement what it came to, and underlines what is wrong; problems that are undefined stay as they are.
-      Positions are indices of the text. */
+  /** Writes under each statement what it came to, and underlines what is wrong; problems that are undefined stay as
+      they are. Positions are indices of the text. */
   show(results: Result[], problems: Lint[] | undefined): void;
   /** Lights up the rows that are about a target. */
   light(target: string): void;
@@ -59,11 +60,27 @@ const look = EditorView.theme({
   ".outcome": { userSelect: "none" },
   "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--selection)" },
   ".cm-current": { backgroundColor: "var(--current)", boxShadow: "inset 2px 0 var(--accent)" },
-  ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad) 1px", textUnderlineOffset: "4px" },
-  ".cm-tooltip": { backgroundColor: "var(--ground)", border: "1px solid var(--rule)", borderRadius: "6px", color: "var(--ink)", fontFamily: "var(--sans)", fontSize: "13px", maxWidth: "min(440px, 90vw)", boxShadow: "0 4px 16px rgb(0 0 0 / 0.14)" },
+  ".cm-lintRange-error": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy var(--bad) 1px",
+    textUnderlineOffset: "4px",
+  },
+  ".cm-tooltip": {
+    backgroundColor: "var(--ground)",
+    border: "1px solid var(--rule)",
+    borderRadius: "6px",
+    color: "var(--ink)",
+    fontFamily: "var(--sans)",
+    fontSize: "13px",
+    maxWidth: "min(440px, 90vw)",
+    boxShadow: "0 4px 16px rgb(0 0 0 / 0.14)",
+  },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", fontSize: "12px", maxHeight: "60vh" },
   ".cm-tooltip-autocomplete > ul > li": { padding: "3px 10px !important" },
-  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--selection) !important", color: "var(--ink) !important" },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected]": {
+    background: "var(--selection) !important",
+    color: "var(--ink) !important",
+  },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "600" },
   ".cm-completionDetail": { fontStyle: "normal", color: "var(--muted)", marginLeft: "12px" },
   ".cm-completionInfo": { padding: "8px 12px" },
@@ -73,9 +90,28 @@ const look = EditorView.theme({
   ".cm-advice b": { color: "var(--accent)", textDecoration: "underline" },
   ".cm-advice p": { margin: "2px 0 0", color: "var(--muted)" },
   ".cm-diagnostic": { padding: "8px 12px", borderLeft: "none", whiteSpace: "normal" },
-  ".cm-diagnosticText code": { display: "block", fontFamily: "var(--mono)", fontSize: "12px", color: "var(--bad)", marginBottom: "4px" },
-  ".cm-diagnosticAction": { font: "inherit", textAlign: "left", color: "var(--accent)", backgroundColor: "transparent", border: "1px solid var(--accent)", borderRadius: "6px", padding: "4px 8px", margin: "6px 6px 0 0", cursor: "pointer" },
-  ".cm-diagnosticAction:hover, .cm-diagnosticAction:focus-visible": { color: "var(--ink)", backgroundColor: "var(--selection)" },
+  ".cm-diagnosticText code": {
+    display: "block",
+    fontFamily: "var(--mono)",
+    fontSize: "12px",
+    color: "var(--bad)",
+    marginBottom: "4px",
+  },
+  ".cm-diagnosticAction": {
+    font: "inherit",
+    textAlign: "left",
+    color: "var(--accent)",
+    backgroundColor: "transparent",
+    border: "1px solid var(--accent)",
+    borderRadius: "6px",
+    padding: "4px 8px",
+    margin: "6px 6px 0 0",
+    cursor: "pointer",
+  },
+  ".cm-diagnosticAction:hover, .cm-diagnosticAction:focus-visible": {
+    color: "var(--ink)",
+    backgroundColor: "var(--selection)",
+  },
 });
 
 /** Does the first fix that is offered where the cursor is. */
@@ -95,7 +131,8 @@ export function openEditor(options: EditorOptions): Editor {
   root.adoptedStyleSheets = [styled(outcomeStyle)];
   let quiet = false; // while the page itself changes the text
   const lineOf = (state: EditorState): number => state.doc.lineAt(state.selection.main.head).number;
-  const rowAt = (event: Event): HTMLElement | null => (event.target instanceof Element ? event.target.closest<HTMLElement>(".outcome") : null);
+  const rowAt = (event: Event): HTMLElement | null =>
+    event.target instanceof Element ? event.target.closest<HTMLElement>(".outcome") : null;
   let label = options.label;
   let shown: number | undefined; // where the chosen statement begins
 
@@ -119,21 +156,44 @@ export function openEditor(options: EditorOptions): Editor {
         results,
         EditorView.lineWrapping,
         EditorState.tabSize.of(4),
-        EditorView.contentAttributes.of(() => ({ "aria-label": label, autocapitalize: "off", autocorrect: "off", spellcheck: "false" })),
-        keymap.of([{ key: "Mod-.", run: fixHere }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
+        EditorView.contentAttributes.of(() => ({
+          "aria-label": label,
+          autocapitalize: "off",
+          autocorrect: "off",
+          spellcheck: "false",
+        })),
+        keymap.of([
+          { key: "Mod-.", run: fixHere },
+          ...closeBracketsKeymap,
+          ...defaultKeymap,
+          ...historyKeymap,
+          ...lintKeymap,
+          indentWithTab,
+        ]),
         EditorView.updateListener.of((update) => {
           if (quiet) return;
           if (update.docChanged) options.onText(update.state.doc.toString(), lineOf(update.state));
-          else if (update.selectionSet && update.view.hasFocus && lineOf(update.state) !== lineOf(update.startState)) options.onLine(lineOf(update.state));
+          else if (update.selectionSet && update.view.hasFocus && lineOf(update.state) !== lineOf(update.startState))
+            options.onLine(lineOf(update.state));
         }),
         EditorView.domEventHandlers({
           beforeinput(event, target) {
             // Typed over a selection, the browser would keep the look of what was there as an inline style, which the
             // content policy refuses.
             const { main } = target.state.selection;
-            if (event.inputType !== "insertText" || !event.data || main.empty || event.isComposing || /^["'([{]$/.test(event.data)) return false;
+            if (
+              event.inputType !== "insertText" ||
+              !event.data ||
+              main.empty ||
+              event.isComposing ||
+              /^["'([{]$/.test(event.data)
+            )
+              return false;
             event.preventDefault();
-            target.dispatch(target.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+            target.dispatch(target.state.replaceSelection(event.data), {
+              userEvent: "input.type",
+              scrollIntoView: true,
+            });
             return true;
           },
           mousedown(event) {
@@ -152,12 +212,23 @@ export function openEditor(options: EditorOptions): Editor {
             const text = event.clipboardData?.getData("text/plain") ?? "";
             const program = options.onPaste(text);
             const { from, to } = target.state.selection.main;
-            const before = target.state.doc.lineAt(from), after = target.state.doc.lineAt(to);
-            const alone = !target.state.sliceDoc(before.from, from).trim() && !target.state.sliceDoc(to, after.to).trim();
+            const before = target.state.doc.lineAt(from),
+              after = target.state.doc.lineAt(to);
+            const alone =
+              !target.state.sliceDoc(before.from, from).trim() && !target.state.sliceDoc(to, after.to).trim();
             if (program === undefined || !alone) return false;
             // Two changes, so that undoing once gives back what was pasted.
-            target.dispatch({ changes: { from, to, insert: text }, selection: { anchor: from + text.length }, userEvent: "input.paste" });
-            target.dispatch({ changes: { from, to: from + text.length, insert: program }, selection: { anchor: from + program.length }, annotations: isolateHistory.of("full"), scrollIntoView: true });
+            target.dispatch({
+              changes: { from, to, insert: text },
+              selection: { anchor: from + text.length },
+              userEvent: "input.paste",
+            });
+            target.dispatch({
+              changes: { from, to: from + text.length, insert: program },
+              selection: { anchor: from + program.length },
+              annotations: isolateHistory.of("full"),
+              scrollIntoView: true,
+            });
             return true;
           },
         }),
@@ -173,7 +244,11 @@ export function openEditor(options: EditorOptions): Editor {
     let end = 0;
     while (end < Math.min(old.length, text.length) - from && old.at(-1 - end) === text.at(-1 - end)) ++end;
     const insert = text.slice(from, text.length - end);
-    view.dispatch({ changes: { from, to: old.length - end, insert }, selection: { anchor: from + insert.length }, annotations: isolateHistory.of("full") });
+    view.dispatch({
+      changes: { from, to: old.length - end, insert },
+      selection: { anchor: from + insert.length },
+      annotations: isolateHistory.of("full"),
+    });
   };
 
   return {
@@ -200,11 +275,17 @@ export function openEditor(options: EditorOptions): Editor {
       // Chosen elsewhere than in the text, it comes into sight, with the row under it.
       const moved = chosen?.from !== shown;
       shown = chosen?.from;
-      const sight = chosen && moved && !view.hasFocus && chosen.to <= end ? [EditorView.scrollIntoView(chosen.to, { y: "nearest", yMargin: 48 })] : [];
-      view.dispatch(...(inside ? [setDiagnostics(view.state, inside)] : []), { effects: [showResults.of(list), ...sight] });
+      const sight =
+        chosen && moved && !view.hasFocus && chosen.to <= end
+          ? [EditorView.scrollIntoView(chosen.to, { y: "nearest", yMargin: 48 })]
+          : [];
+      view.dispatch(...(inside ? [setDiagnostics(view.state, inside)] : []), {
+        effects: [showResults.of(list), ...sight],
+      });
     },
     light(target) {
-      for (const row of root.querySelectorAll<HTMLElement>(".outcome")) row.classList.toggle("lit", related(target, row.dataset.target ?? ""));
+      for (const row of root.querySelectorAll<HTMLElement>(".outcome"))
+        row.classList.toggle("lit", related(target, row.dataset.target ?? ""));
     },
     setLabel(text) {
       label = text;

@@ -11,7 +11,19 @@ import { engineNow, engineStopped, sharedEngine } from "./shared_engine";
 import style from "./style/element.css?inline";
 import { type Labels, plain } from "./words";
 
-const attributes = ["code", "src", "step", "view", "theme", "controls", "autoplay", "loop", "speed", "loading", "lang"] as const;
+const attributes = [
+  "code",
+  "src",
+  "step",
+  "view",
+  "theme",
+  "controls",
+  "autoplay",
+  "loop",
+  "speed",
+  "loading",
+  "lang",
+] as const;
 const beside = new Set(["code", "why"]); // of the words of `view` those that are no figure of the picture
 const themes = new Set(["light", "dark", "print"]);
 /** No picture is larger (max_picture_bytes). */
@@ -116,7 +128,9 @@ export class StrideScope extends Base {
   }
   /** Program and view as one text: the fragment of a link. */
   getState(): string {
-    return this.figure?.state() ?? this.wanted ?? encode({ code: this.written ?? "", step: this.getAttribute("step") ?? "" });
+    return (
+      this.figure?.state() ?? this.wanted ?? encode({ code: this.written ?? "", step: this.getAttribute("step") ?? "" })
+    );
   }
   /** Takes what getState() gave, or the fragment of a link. */
   setState(state: string): void {
@@ -185,15 +199,20 @@ export class StrideScope extends Base {
     const { wanted } = this;
     const fields = await (wanted === undefined ? this.asked() : this.given(wanted));
     if (!fields.code?.trim()) throw new Error(this.words().say("no_program"));
-    const figure = new Figure({ engine: engineNow, theme: () => this.scheme(), moved: (at) => this.tell("step", at), failed: (reason, engine) => this.stop(reason, engine) });
+    const figure = new Figure({
+      engine: engineNow,
+      theme: () => this.scheme(),
+      moved: (at) => this.tell("step", at),
+      failed: (reason, engine) => this.stop(reason, engine),
+    });
     figure.fields = fields;
     this.figure = figure;
     this.dress(figure);
     this.walk(figure);
     this.message.before(figure.root);
     this.slotted.hidden = this.program.hidden = true;
-    // All figures that are opened together are in the page before the first is measured, and all are measured before the
-    // first is drawn: the browser lays the page out once.
+    // All figures that are opened together are in the page before the first is measured, and all are measured before
+    // the first is drawn: the browser lays the page out once.
     await Promise.resolve();
     figure.measure();
     await Promise.resolve();
@@ -249,7 +268,8 @@ export class StrideScope extends Base {
   /** The theme of the picture: what is asked for, else what the page around it has. */
   private scheme(): string {
     const asked = [this.getAttribute("theme"), this.figure?.fields.theme].find((theme) => theme && themes.has(theme));
-    const scheme = asked ?? (this.around ??= getComputedStyle(this.probe).color === "rgb(255, 255, 255)" ? "dark" : "light");
+    const scheme =
+      asked ?? (this.around ??= getComputedStyle(this.probe).color === "rgb(255, 255, 255)" ? "dark" : "light");
     if (this.figure) this.figure.root.style.colorScheme = scheme === "dark" ? "dark" : "light";
     return scheme;
   }
@@ -321,4 +341,5 @@ export class StrideScope extends Base {
   };
 }
 
-if (globalThis.customElements && !customElements.get("stride-scope")) customElements.define("stride-scope", StrideScope);
+if (globalThis.customElements && !customElements.get("stride-scope"))
+  customElements.define("stride-scope", StrideScope);

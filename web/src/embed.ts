@@ -51,7 +51,13 @@ new ResizeObserver(() => {
   if (!framed || Math.abs(height - told) <= 1) return;
   told = height;
   // Our own; Observable's; Canvas's; Embedly's.
-  for (const message of [{ type: "stridescope:resize", height }, { height }, { subject: "lti.frameResize", height }, JSON.stringify({ context: "iframe.resize", height })]) parent.postMessage(message, "*");
+  for (const message of [
+    { type: "stridescope:resize", height },
+    { height },
+    { subject: "lti.frameResize", height },
+    JSON.stringify({ context: "iframe.resize", height }),
+  ])
+    parent.postMessage(message, "*");
 }).observe(document.body);
 
 const follow = debounced(200, () => lead(figure.getState()));
@@ -69,10 +75,13 @@ addEventListener("message", ({ source, data, origin }: MessageEvent<unknown>) =>
   const { type, element, step, state } = asked as Record<string, unknown>;
   if (type === "stridescope:play") figure.play();
   else if (type === "stridescope:pause" || type === "slide:stop") figure.pause();
-  else if (type === "slide:start" && on("autoplay", true) && !matchMedia("(prefers-reduced-motion: reduce)").matches) figure.play();
-  else if (type === "stridescope:seek" && typeof element === "number") figure.seek(element, typeof step === "number" ? step : undefined);
+  else if (type === "slide:start" && on("autoplay", true) && !matchMedia("(prefers-reduced-motion: reduce)").matches)
+    figure.play();
+  else if (type === "stridescope:seek" && typeof element === "number")
+    figure.seek(element, typeof step === "number" ? step : undefined);
   else if (type === "stridescope:setState" && typeof state === "string") figure.setState(state);
-  else if (type === "stridescope:getState") parent.postMessage({ type: "stridescope:state", state: figure.getState() }, origin === "null" ? "*" : origin);
+  else if (type === "stridescope:getState")
+    parent.postMessage({ type: "stridescope:state", state: figure.getState() }, origin === "null" ? "*" : origin);
 });
 
 addEventListener("hashchange", () => void show());

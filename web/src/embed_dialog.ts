@@ -7,14 +7,27 @@ export function offerEmbedding(labels: () => Labels, forms: () => Promise<Form[]
   const dialog = byId<HTMLDialogElement>("embed");
   const said = byId("embed-said");
   const copy = (text: string): void => {
-    const say = (id: string): void => void (said.textContent = labels().say(id)); // the page's own notices are behind the dialog
-    navigator.clipboard.writeText(text).then(() => say("copied"), () => say("not_copied"));
+    // The page's own notices are behind the dialog.
+    const say = (id: string): void => void (said.textContent = labels().say(id));
+    navigator.clipboard.writeText(text).then(
+      () => say("copied"),
+      () => say("not_copied"),
+    );
   };
   const section = ({ id, text }: Form): HTMLElement => {
     const name = labels().say(`embed_${id}`);
     const title = labels().say("copy", name);
-    const button = h("button", { type: "button", class: "quiet", "aria-label": title, title, onclick: () => copy(text) }, byId<HTMLTemplateElement>("copy-icon").content.cloneNode(true));
-    return h("section", { "data-form": id }, h("div", { class: "row" }, h("h3", {}, name), button), h("pre", { tabindex: 0, role: "region", "aria-label": name }, h("code", {}, text)));
+    const button = h(
+      "button",
+      { type: "button", class: "quiet", "aria-label": title, title, onclick: () => copy(text) },
+      byId<HTMLTemplateElement>("copy-icon").content.cloneNode(true),
+    );
+    return h(
+      "section",
+      { "data-form": id },
+      h("div", { class: "row" }, h("h3", {}, name), button),
+      h("pre", { tabindex: 0, role: "region", "aria-label": name }, h("code", {}, text)),
+    );
   };
   byId("open-embed").addEventListener("click", async () => {
     const all = await forms();

@@ -1,4 +1,5 @@
-// The engine: everything the page knows of C++, with the JSON parsed. Its forms are described in core/render/report.h and help.h.
+// The engine: everything the page knows of C++, with the JSON parsed. Its forms are described in core/render/report.h
+// and help.h.
 import create, { type Module } from "@engine/stridescope.js";
 import wasm from "@wasm";
 
@@ -102,7 +103,8 @@ export interface Elements {
   columns: { first: string; count: string };
   window: Element[][];
 }
-/** A number of a layout, and the range in which everything it reads stays inside the storage. Digits: they can exceed 2^53. */
+/** A number of a layout, and the range in which everything it reads stays inside the storage. Digits: they can
+    exceed 2^53. */
 export interface Bounded {
   value: string;
   lowest: string;
@@ -222,8 +224,8 @@ export interface Engine {
   shapes(document: string, rank: number): { views: ShapeList; copies: ShapeList } | null;
 }
 
-/** The value of what is answered as JSON: the very same one while the answer is the same, so that nothing is made from it
-    twice. */
+/** The value of what is answered as JSON: the very same one while the answer is the same, so that nothing is made
+    from it twice. */
 function parsed<T>(ask: (document: string) => string): (document: string) => T {
   let before: string | undefined;
   let value: T;
@@ -242,7 +244,8 @@ export function setWasmUrl(url: string | URL): void {
   from = String(url);
 }
 
-/** The engine in a memory of its own; a module that stopped (out of memory) is no use any more, and another is loaded. */
+/** The engine in a memory of its own; a module that stopped (out of memory) is no use any more, and another is
+    loaded. */
 export async function loadEngine(given?: Wasm): Promise<Engine> {
   const source = given ?? (typeof from === "function" ? await from() : from);
   const module = await create(typeof source === "string" ? { locateFile: () => source } : { wasmBinary: source });

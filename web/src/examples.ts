@@ -60,13 +60,32 @@ export class Examples {
         .filter((example) => example.topic === topic && fits(example))
         .sort((a, b) => a.place - b.place)
         .map((example) =>
-          h("li", {}, h("button", { type: "button", class: "example", onclick: () => this.choose(example.code[lang] ?? "") }, h("b", {}, example.title[lang] ?? ""), h("span", {}, example.intro[lang] ?? ""))),
+          h(
+            "li",
+            {},
+            h(
+              "button",
+              { type: "button", class: "example", onclick: () => this.choose(example.code[lang] ?? "") },
+              h("b", {}, example.title[lang] ?? ""),
+              h("span", {}, example.intro[lang] ?? ""),
+            ),
+          ),
         );
       return this.shelf(labels.say(`topic_${topic}`), cards);
     });
     const own = this.recent()
       .filter((code) => words.every((word) => code.toLowerCase().includes(word)))
-      .map((code) => h("li", {}, h("button", { type: "button", class: "example own", onclick: () => this.choose(code) }, h("code", {}, code.trim().split("\n").slice(0, 3).join("\n")))));
+      .map((code) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            { type: "button", class: "example own", onclick: () => this.choose(code) },
+            h("code", {}, code.trim().split("\n").slice(0, 3).join("\n")),
+          ),
+        ),
+      );
     const all = [...shelves.flat(), ...this.shelf(labels.say("recent"), own)];
     const nothing = all.length === 0 && this.examples.length > 0;
     this.list.replaceChildren(...(nothing ? [h("p", {}, labels.say("nothing_found"))] : all));

@@ -30,7 +30,9 @@ export class Explorer {
     this.select.value = String(shown);
     const found = this.engine().shapes(this.document(), shown);
     const labels = this.labels();
-    this.lists.replaceChildren(...(found ? [this.list(found.views, labels, true), this.list(found.copies, labels, false)] : []));
+    this.lists.replaceChildren(
+      ...(found ? [this.list(found.views, labels, true), this.list(found.copies, labels, false)] : []),
+    );
   }
 
   private list({ count, shapes }: ShapeList, labels: Labels, views: boolean): HTMLElement {
@@ -42,11 +44,16 @@ export class Explorer {
       h("h3", { id }, labels.say(views ? "shapes_view" : "shapes_copy", group(count))),
       ...shapes.map((sizes) => {
         const gesture = `${views ? "view" : "reshape"} ${sizes.join(" ")}`;
-        return h("button", { type: "button", class: "shape", onclick: () => this.hand.write(gesture) }, shapeText(sizes));
+        return h(
+          "button",
+          { type: "button", class: "shape", onclick: () => this.hand.write(gesture) },
+          shapeText(sizes),
+        );
       }),
       ...(more > 0n ? [h("span", { class: "faint" }, labels.say("shapes_more", group(more)))] : []),
     );
   }
 }
 
-export const shapeText = (sizes: string[]): string => `(${sizes.map((size) => group(size)).join(", ")}${sizes.length === 1 ? "," : ""})`;
+export const shapeText = (sizes: string[]): string =>
+  `(${sizes.map((size) => group(size)).join(", ")}${sizes.length === 1 ? "," : ""})`;

@@ -50,9 +50,21 @@ export class Figure {
   private reading = Reading.nothing;
   private elements: Elements | null = null;
   private readonly code = h("ol", { id: "listing", class: "listing", part: "code", "data-label": "code" });
-  private readonly room = h("div", { id: "stage", part: "stage", role: "group", "data-label": "stage", "aria-describedby": "description" });
+  private readonly room = h("div", {
+    id: "stage",
+    part: "stage",
+    role: "group",
+    "data-label": "stage",
+    "aria-describedby": "description",
+  });
   private readonly description = h("p", { id: "description", class: "unseen" });
-  private readonly controls = h("div", { id: "controls", class: "controls", part: "controls", role: "group", "data-label": "transport" });
+  private readonly controls = h("div", {
+    id: "controls",
+    class: "controls",
+    part: "controls",
+    role: "group",
+    "data-label": "transport",
+  });
   private readonly why = h("div", { id: "why", part: "why", role: "group", "data-label": "why" });
   private readonly stage: Stage;
   private readonly table: Table;
@@ -64,9 +76,22 @@ export class Figure {
     const table = h("div", { id: "table", class: "unseen" });
     this.room.append(picture, this.description, table);
     this.root.append(this.code, this.room, this.controls, this.why);
-    this.stage = new Stage(host.engine, inElements(picture, host.engine().frameFields), this.room, () => this.later(), (target, pressed) => this.point(target, pressed), () => {});
-    this.table = new Table(table, (element) => this.change({ head: String(element), phase: "" }), () => {});
-    this.transport = new Transport(this.controls, (head, phase) => this.change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }));
+    this.stage = new Stage(
+      host.engine,
+      inElements(picture, host.engine().frameFields),
+      this.room,
+      () => this.later(),
+      (target, pressed) => this.point(target, pressed),
+      () => {},
+    );
+    this.table = new Table(
+      table,
+      (element) => this.change({ head: String(element), phase: "" }),
+      () => {},
+    );
+    this.transport = new Transport(this.controls, (head, phase) =>
+      this.change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }),
+    );
     this.code.addEventListener("click", (event) => this.chooseRow(event));
     this.root.addEventListener("keydown", (event) => this.key(event));
   }
@@ -100,13 +125,20 @@ export class Figure {
   }
 
   svg(theme: string): string {
-    return this.host.engine().svg(encode({ ...this.fields, hover: "", phase: "", theme, width: this.width, height: "" }));
+    return this.host
+      .engine()
+      .svg(encode({ ...this.fields, hover: "", phase: "", theme, width: this.width, height: "" }));
   }
 
   /** What is shown as still elements for paper: the program, where it is shown, and the picture as vectors. */
   printed(): Node[] {
-    const picture = document.importNode(new DOMParser().parseFromString(this.svg("print"), "image/svg+xml").documentElement, true);
-    return this.shown.code ? [h("ol", { class: "listing" }, ...listing(this.reading, this.chosen)), picture] : [picture];
+    const picture = document.importNode(
+      new DOMParser().parseFromString(this.svg("print"), "image/svg+xml").documentElement,
+      true,
+    );
+    return this.shown.code
+      ? [h("ol", { class: "listing" }, ...listing(this.reading, this.chosen)), picture]
+      : [picture];
   }
 
   /** "" where there is no room yet. */
@@ -118,7 +150,12 @@ export class Figure {
   choose(step: number): void {
     const last = this.steps.length - 1;
     this.transport.pause();
-    this.change({ step: Number.isInteger(step) ? String(Math.max(0, Math.min(last, step))) : "", op: "", head: "", phase: "" });
+    this.change({
+      step: Number.isInteger(step) ? String(Math.max(0, Math.min(last, step))) : "",
+      op: "",
+      head: "",
+      phase: "",
+    });
   }
 
   /** Asks the browser what a drawing will need to know, while nothing has changed. */
@@ -150,7 +187,8 @@ export class Figure {
     this.why.hidden = !withWhy;
     this.controls.hidden = controls === "none";
     this.controls.classList.toggle("only-play", controls === "play");
-    if (this.refreshed("program", encode({ code, lang }))) this.reading = Reading.of(code, engine.outline(encode({ code, lang })), this.labels, this.reading);
+    if (this.refreshed("program", encode({ code, lang })))
+      this.reading = Reading.of(code, engine.outline(encode({ code, lang })), this.labels, this.reading);
     if (this.refreshed("step", encode({ code, lang, step: String(this.chosen), op: rest.op ?? "" }))) this.renderStep();
     const still = encode({ ...rest, theme: "" });
     if (this.refreshed("elements", still)) {
@@ -158,14 +196,20 @@ export class Figure {
       this.transport.render(this.elements, this.labels);
       this.table.render(this.elements, this.labels);
     }
-    if (this.refreshed("hover", hover)) for (const word of this.root.querySelectorAll<HTMLElement>(".word, .outcome")) word.classList.toggle("lit", related(hover, word.dataset.target ?? ""));
+    if (this.refreshed("hover", hover))
+      for (const word of this.root.querySelectorAll<HTMLElement>(".word, .outcome"))
+        word.classList.toggle("lit", related(hover, word.dataset.target ?? ""));
     const moment = encode({ ...rest, hover, phase, theme: this.host.theme(), width: this.width });
     if (this.refreshed("picture", moment)) {
       const { description } = this.stage.draw(moment);
       if (this.description.textContent !== description) this.description.textContent = description;
     }
     const head = this.elements?.head;
-    const at = { step: this.chosen, index: head ? (this.elements?.index ?? []).map(Number) : [], offset: head ? Number(head.offset) : -1 };
+    const at = {
+      step: this.chosen,
+      index: head ? (this.elements?.index ?? []).map(Number) : [],
+      offset: head ? Number(head.offset) : -1,
+    };
     if (this.refreshed("at", JSON.stringify(at))) this.host.moved(at);
   }
 
@@ -176,12 +220,19 @@ export class Figure {
   }
 
   private renderStep(): void {
-    const focused = [...this.code.querySelectorAll("code")].indexOf((this.root.getRootNode() as ShadowRoot).activeElement as HTMLElement);
+    const focused = [...this.code.querySelectorAll("code")].indexOf(
+      (this.root.getRootNode() as ShadowRoot).activeElement as HTMLElement,
+    );
     this.code.replaceChildren(...listing(this.reading, this.chosen));
     [...this.code.querySelectorAll("code")].forEach((line, i) => {
       const step = this.steps.findIndex(({ line: at }) => at === i + 1);
       if (step < 0) return;
-      for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-pressed": String(step === this.chosen) })) line.setAttribute(name, value);
+      for (const [name, value] of Object.entries({
+        role: "button",
+        tabindex: "0",
+        "aria-pressed": String(step === this.chosen),
+      }))
+        line.setAttribute(name, value);
       if (i === focused) line.focus();
     });
     const { code = "", lang = "en", op } = this.fields;
@@ -218,7 +269,15 @@ export class Figure {
 
   private key(event: KeyboardEvent): void {
     const at = event.composedPath()[0];
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || !(at instanceof HTMLElement) || at.closest("input, select")) return;
+    if (
+      event.defaultPrevented ||
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      !(at instanceof HTMLElement) ||
+      at.closest("input, select")
+    )
+      return;
     const line = at.closest("code[role=button]");
     if (line && (event.key === "Enter" || event.key === " ")) this.chooseRow(event);
     else if (event.key === " " && at.closest("button")) return;

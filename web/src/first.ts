@@ -8,7 +8,11 @@ const patience = 150; // ms that the engine's own picture waits for it at most
 export function firstPicture(lang: string, theme: string): { shown: Promise<void>; forget(): void } {
   const stage = byId("stage");
   const size = stage.clientWidth < 700 ? "narrow" : "wide";
-  const image = h("img", { id: "first-picture", src: pictures[`${lang}-${theme}-${size}`] ?? "", alt: example.title[lang] ?? "" });
+  const image = h("img", {
+    id: "first-picture",
+    src: pictures[`${lang}-${theme}-${size}`] ?? "",
+    alt: example.title[lang] ?? "",
+  });
   let wanted = true;
   const seen = image.decode().then(
     () => {

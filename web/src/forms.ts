@@ -11,7 +11,8 @@ export interface Form {
 const options = ["step", "op", "head", "figures", "labels", "colour", "unit", "line", "zoom", "theme", "lang"];
 const numbers = new Set(["step", "op", "head", "line"]);
 
-const inMarkup = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+const inMarkup = (text: string): string =>
+  text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 const attributes = (list: Record<string, string | undefined>): string =>
   Object.entries(list)
     .filter(([, value]) => value !== undefined)
@@ -19,7 +20,8 @@ const attributes = (list: Record<string, string | undefined>): string =>
     .join("");
 
 /** Longer than any run of backticks in the text. */
-const fence = (text: string): string => "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+const fence = (text: string): string =>
+  "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 /** A line that the text does not have. */
 function ending(text: string): string {
   let word = "END";
@@ -29,7 +31,8 @@ function ending(text: string): string {
 const inPython = (text: string): string => `"""\\\n${text.replace(/\\/g, "\\\\").replace(/"""/g, '\\"\\"\\"')}\n"""`;
 
 /** Of a frame before it tells its own, in px: the listing, the picture, the read head and the link below. */
-export const frameHeight = (lines: number, steps: number, picture: number): number => 20 + 22 * lines + 21 * steps + picture + 76;
+export const frameHeight = (lines: number, steps: number, picture: number): number =>
+  20 + 22 * lines + 21 * steps + picture + 76;
 
 /** @param link to the playground on the document; @param fields of the document as the engine normalises it;
     @param title of the picture; @param height of its figure in a frame, in px */
@@ -43,7 +46,10 @@ export function forms(link: string, fields: Partial<Fields>, title: string, heig
   const mark = ending(code), ticks = fence(code);
   return [
     { id: "link", text: link },
-    { id: "frame", text: `<iframe${attributes({ src: beside("embed.html") + address.hash, title, width: "100%", height: String(height), loading: "lazy", style: "border: 0" })}></iframe>` },
+    {
+      id: "frame",
+      text: `<iframe${attributes({ src: beside("embed.html") + address.hash, title, width: "100%", height: String(height), loading: "lazy", style: "border: 0" })}></iframe>`,
+    },
     {
       id: "element",
       text: `<script type="module" src="${inMarkup(beside("stridescope.min.js"))}"></script>
@@ -51,8 +57,21 @@ export function forms(link: string, fields: Partial<Fields>, title: string, heig
 <pre><code>${inMarkup(code)}</code></pre>
 </stride-scope>`,
     },
-    { id: "fence", text: [`${ticks}stridescope`, ...chosen.map(([name, value]) => `#| ${name}: ${value}`), code, ticks].join("\n") },
-    { id: "command", text: [`stridescope render - -o figure.svg${chosen.map(([name, value]) => ` --${name} ${value}`).join("")} <<'${mark}'`, code, mark].join("\n") },
-    { id: "notebook", text: `import stridescope\nstridescope.show(${[inPython(code), ...chosen.map(([name, value]) => `${name}=${numbers.has(name) ? value : `"${value}"`}`)].join(", ")})` },
+    {
+      id: "fence",
+      text: [`${ticks}stridescope`, ...chosen.map(([name, value]) => `#| ${name}: ${value}`), code, ticks].join("\n"),
+    },
+    {
+      id: "command",
+      text: [
+        `stridescope render - -o figure.svg${chosen.map(([name, value]) => ` --${name} ${value}`).join("")} <<'${mark}'`,
+        code,
+        mark,
+      ].join("\n"),
+    },
+    {
+      id: "notebook",
+      text: `import stridescope\nstridescope.show(${[inPython(code), ...chosen.map(([name, value]) => `${name}=${numbers.has(name) ? value : `"${value}"`}`)].join(", ")})`,
+    },
   ];
 }

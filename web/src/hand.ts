@@ -1,5 +1,5 @@
-// What is done to the tensor on the stage by pointer and by key. A gesture is only tried at first: the picture shows what
-// it would make, and the program stays as it is. Written, it is a line of the program.
+// What is done to the tensor on the stage by pointer and by key. A gesture is only tried at first: the picture shows
+// what it would make, and the program stays as it is. Written, it is a line of the program.
 import type { Engine, Rewritten } from "./engine";
 import { plain } from "./words";
 

@@ -1,4 +1,5 @@
-// A slider with two handles: a part of 0 .. size. Each handle is a range input of its own, so it has all the keys of one.
+// A slider with two handles: a part of 0 .. size. Each handle is a range input of its own, so it has all the keys of
+// one.
 import { h } from "./dom";
 
 export class Handles {
@@ -8,7 +9,8 @@ export class Handles {
   private readonly said = h("output", {});
 
   constructor(private readonly size: bigint, from: string, to: string, change: () => void) {
-    const handle = (value: bigint, label: string): HTMLInputElement => h("input", { type: "range", min: 0, max: String(size), step: 1, value: String(value), "aria-label": label });
+    const handle = (value: bigint, label: string): HTMLInputElement =>
+      h("input", { type: "range", min: 0, max: String(size), step: 1, value: String(value), "aria-label": label });
     [this.first, this.second] = [handle(0n, from), handle(size, to)];
     const moved = (at: HTMLInputElement): void => {
       // At least one index stays between them.

@@ -48,7 +48,13 @@ export class Hands {
     };
     this.hand = new Hand({ engine, document, redraw, write, refuse: mention });
     const menu = new ChipMenu(this.hand, labels);
-    this.chips = new Chips(byId("chips"), this.hand, labels, page.light, (dim, chip) => this.gestures && menu.open(this.gestures, dim, chip));
+    this.chips = new Chips(
+      byId("chips"),
+      this.hand,
+      labels,
+      page.light,
+      (dim, chip) => this.gestures && menu.open(this.gestures, dim, chip),
+    );
     this.corner = new Corner(byId("stage"), engine, document, this.hand, labels);
     this.explorer = new Explorer(engine, document, this.hand, labels);
     this.raw = new Raw(this.hand, labels, (written) => engine().gestures(page.after(written)));
@@ -74,7 +80,10 @@ export class Hands {
     this.hand.tried = null; // it was of another program
     this.gestures = gestures;
     this.said = labels;
-    byId("chips").setAttribute("aria-label", this.gestures ? labels.say("chips", this.gestures.name) : labels.say("do"));
+    byId("chips").setAttribute(
+      "aria-label",
+      this.gestures ? labels.say("chips", this.gestures.name) : labels.say("do"),
+    );
     this.chips.render(this.gestures);
     this.corner.render(this.gestures);
     for (const panel of panels) byId<HTMLButtonElement>(`open-${panel}`).disabled = !this.gestures;
@@ -91,14 +100,24 @@ export class Hands {
     return first;
   }
 
-  /** Asks for a new value of the element that a target of the picture is about, beside it: its cell in the grid or in the strip. */
+  /** Asks for a new value of the element that a target of the picture is about, beside it: its cell in the grid or
+      in the strip. */
   ask({ name, tensor }: Elements, target: string): void {
     const [kind, owner, number = ""] = target.split(":");
-    const element = kind === "cell" ? this.page.engine().reader(this.page.document(), target) : kind === "element" && Number(owner) === tensor.object ? number : "";
+    const element =
+      kind === "cell"
+        ? this.page.engine().reader(this.page.document(), target)
+        : kind === "element" && Number(owner) === tensor.object
+          ? number
+          : "";
     const cell = element && this.page.stage().places(target)[0];
     if (!cell || this.hand.tried || byId("do").inert) return;
     const { left, top } = byId("canvas").getBoundingClientRect();
-    this.poke.open(name, tensor, BigInt(element), { left: left + cell.left, top: top + cell.top, bottom: top + cell.top + cell.height });
+    this.poke.open(name, tensor, BigInt(element), {
+      left: left + cell.left,
+      top: top + cell.top,
+      bottom: top + cell.top + cell.height,
+    });
   }
 
   private toggle(panel: string): void {

@@ -10,7 +10,10 @@ const reserved =
 const kinds: [kind: string, pattern: string][] = [
   ["comment", "#.*"],
   ["string", `\\b[bfruBFRU]{0,2}(?:${quoted.join("|")})|${quoted.join("|")}`],
-  ["number", "\\b0[xobXOB][\\da-fA-F_]+|\\b\\d[\\d_]*(?:\\.[\\d_]*)?(?:[eE][+-]?\\d+)?[jJ]?|\\.\\d[\\d_]*(?:[eE][+-]?\\d+)?[jJ]?"],
+  [
+    "number",
+    "\\b0[xobXOB][\\da-fA-F_]+|\\b\\d[\\d_]*(?:\\.[\\d_]*)?(?:[eE][+-]?\\d+)?[jJ]?|\\.\\d[\\d_]*(?:[eE][+-]?\\d+)?[jJ]?",
+  ],
   ["keyword", `\\b(?:${reserved.replaceAll(" ", "|")})\\b`],
   ["function", "\\b[^\\W\\d]\\w*(?=\\s*\\()"],
 ];

@@ -1,4 +1,5 @@
-// Keys that are the page's wherever nothing is being typed: undo, the read head's, zoom's, and those that walk the lines.
+// Keys that are the page's wherever nothing is being typed: undo, the read head's, zoom's, and those that walk the
+// lines.
 
 export interface Keys {
   undo(): void;
@@ -14,7 +15,11 @@ export interface Keys {
 export function listen(keys: Keys): void {
   document.addEventListener("keydown", (event) => {
     const at = event.composedPath()[0];
-    if (event.defaultPrevented || (at instanceof HTMLElement && at.closest("textarea, input, select, dialog, [popover], [contenteditable=true]"))) return;
+    if (
+      event.defaultPrevented ||
+      (at instanceof HTMLElement && at.closest("textarea, input, select, dialog, [popover], [contenteditable=true]"))
+    )
+      return;
     if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "z") {
       event.preventDefault();
       if (event.shiftKey) keys.redo();

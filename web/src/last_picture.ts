@@ -18,7 +18,9 @@ export class LastPicture {
     rests: boolean,
   ): Partial<Fields> | null {
     const failing = step?.applied.filter(({ error }) => error) ?? [];
-    const fails = step ? uncalled(step) || (Boolean(step.error) && !failing.some(({ attempt }) => attempt)) : outline.diagnostics.length > 0;
+    const fails = step
+      ? uncalled(step) || (Boolean(step.error) && !failing.some(({ attempt }) => attempt))
+      : outline.diagnostics.length > 0;
     if (!fails) this.good = { code: program, step: String(chosen), op, hover: "", phase: "", head: "" };
     return fails && typing && !(rests && failing.length) ? this.good : null;
   }

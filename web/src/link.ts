@@ -11,7 +11,11 @@ export interface Unpacked {
   trouble: "" | "link_unreadable" | "link_too_big";
 }
 
-async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, most: number): Promise<Uint8Array | null> {
+async function through(
+  bytes: Uint8Array,
+  stream: CompressionStream | DecompressionStream,
+  most: number,
+): Promise<Uint8Array | null> {
   const writer = stream.writable.getWriter();
   // The reader reports what is wrong with the bytes; here it would be reported once more.
   void writer.write(bytes as BufferSource).catch(() => {});
@@ -55,7 +59,11 @@ const packed = /(^#?|&)z=([^&]*)/;
 export async function pack(text: string): Promise<string> {
   const code = program.exec(text)?.[2];
   if (!code || typeof CompressionStream === "undefined") return text;
-  const bytes = await through(new TextEncoder().encode(decodeURIComponent(code)), new CompressionStream("deflate-raw"), Infinity);
+  const bytes = await through(
+    new TextEncoder().encode(decodeURIComponent(code)),
+    new CompressionStream("deflate-raw"),
+    Infinity,
+  );
   if (!bytes) return text;
   const short = text.replace(program, (_, before: string) => `${before}z=${base64url(bytes)}`);
   return short.length <= 0.8 * text.length ? short : text;

@@ -33,7 +33,9 @@ declare module "@engine/stridescope.js" {
     reader(document: string, cell: string): string;
     shapes(document: string, rank: number): string;
   }
-  export default function create(options: { locateFile: (path: string) => string } | { wasmBinary: ArrayBuffer | Uint8Array }): Promise<Module>;
+  export default function create(
+    options: { locateFile: (path: string) => string } | { wasmBinary: ArrayBuffer | Uint8Array },
+  ): Promise<Module>;
 }
 /** Where each build finds the compiled engine: its address, or a way to get its bytes. */
 declare module "@wasm" {

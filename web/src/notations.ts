@@ -10,7 +10,22 @@ export function notations(list: Notation[], labels: Labels, light: Light, copy: 
       { class: "notation" },
       h("dt", {}, system),
       text
-        ? h("dd", {}, h("code", {}, text), h("button", { type: "button", class: "quiet", "aria-label": labels.say("copy", system), title: labels.say("copy", system), onclick: () => copy(text) }, byId<HTMLTemplateElement>("copy-icon").content.cloneNode(true)))
+        ? h(
+            "dd",
+            {},
+            h("code", {}, text),
+            h(
+              "button",
+              {
+                type: "button",
+                class: "quiet",
+                "aria-label": labels.say("copy", system),
+                title: labels.say("copy", system),
+                onclick: () => copy(text),
+              },
+              byId<HTMLTemplateElement>("copy-icon").content.cloneNode(true),
+            ),
+          )
         : h("dd", { class: "cannot" }, ...sentence(why_not ?? [], light)),
     ),
   );

@@ -19,7 +19,8 @@ export function outcome(step: Beside, labels: Labels): Outcome {
   let text = result?.layout ?? step.value ?? "";
   if (several) text = step.targets.map(({ name, layout }) => `${name} ${layout}`).join("  ");
   if (!text && changed) text = labels.say("changed", changed);
-  if (error) text = error.raised ? [error.raised.type, error.raised.text].filter(Boolean).join(": ") : plain(error.reason);
+  if (error)
+    text = error.raised ? [error.raised.type, error.raised.text].filter(Boolean).join(": ") : plain(error.reason);
   return {
     name: result && !several ? step.targets.map(({ name }) => name).join(", ") : "",
     text,

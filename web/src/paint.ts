@@ -26,12 +26,15 @@ function painter({ fields, words, shapes }: FrameFields): Paint {
     if (place === undefined) throw new Error(`the engine's frame has no field ${name}`);
     return place;
   };
-  const [shape, color, x, y, width, height, radius] = ["shape", "color", "x", "y", "width", "height", "radius"].map(field) as
-    [number, number, number, number, number, number, number];
-  const [stroke, dashed, closed, filled, first, count] = ["stroke", "dashed", "closed", "filled", "first", "count"].map(field) as
-    [number, number, number, number, number, number];
-  const [columns, size, anchor, isMono, bold, vertical] = ["columns", "size", "anchor", "mono", "bold", "vertical"].map(field) as
-    [number, number, number, number, number, number];
+  const [shape, color, x, y, width, height, radius] = ["shape", "color", "x", "y", "width", "height", "radius"].map(
+    field,
+  ) as [number, number, number, number, number, number, number];
+  const [stroke, dashed, closed, filled, first, count] = ["stroke", "dashed", "closed", "filled", "first", "count"].map(
+    field,
+  ) as [number, number, number, number, number, number];
+  const [columns, size, anchor, isMono, bold, vertical] = ["columns", "size", "anchor", "mono", "bold", "vertical"].map(
+    field,
+  ) as [number, number, number, number, number, number];
   const raster = document.createElement("canvas");
 
   return (context, { items, points, text, pixels }) => {
@@ -83,7 +86,8 @@ function painter({ fields, words, shapes }: FrameFields): Paint {
           raster.width = get(columns);
           raster.height = get(count) / get(columns);
           const begin = 4 * get(first);
-          const data = new Uint8ClampedArray(pixels.buffer as ArrayBuffer, pixels.byteOffset + begin, 4 * get(count)); // where they are: a million need no copy
+          // Where they are: a million need no copy.
+          const data = new Uint8ClampedArray(pixels.buffer as ArrayBuffer, pixels.byteOffset + begin, 4 * get(count));
           raster.getContext("2d")?.putImageData(new ImageData(data, raster.width), 0, 0);
           context.drawImage(raster, get(x), get(y), get(width), get(height));
           continue;
@@ -103,8 +107,8 @@ function painter({ fields, words, shapes }: FrameFields): Paint {
 }
 
 export function onCanvas(canvas: HTMLCanvasElement, fields: FrameFields): Surface {
-  // Pixels are made by the processor here: without a GPU that is several times faster than the round trip. Every picture
-  // has a ground, so nothing shines through, and the browser need not blend it with the page.
+  // Pixels are made by the processor here: without a GPU that is several times faster than the round trip. Every
+  // picture has a ground, so nothing shines through, and the browser need not blend it with the page.
   const context = canvas.getContext("2d", { willReadFrequently: true, alpha: false });
   if (!context) throw new Error("this browser gives no 2-D canvas");
   const paint = painter(fields);

@@ -10,7 +10,9 @@ export async function png(svg: string): Promise<Blob> {
     await image.decode();
     const canvas = h("canvas", { width: 2 * image.naturalWidth, height: 2 * image.naturalHeight });
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture came of it")))));
+    return await new Promise((done, failed) =>
+      canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture came of it")))),
+    );
   } finally {
     URL.revokeObjectURL(url);
   }

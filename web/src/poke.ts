@@ -9,7 +9,13 @@ import type { Labels } from "./words";
 
 export class Poke {
   private readonly name = h("code", {});
-  private readonly field = h("input", { type: "text", autocomplete: "off", spellcheck: "false", size: 8, maxlength: 80 });
+  private readonly field = h("input", {
+    type: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    size: 8,
+    maxlength: 80,
+  });
   private readonly box = h("form", { id: "poke", popover: "auto" }, this.name, this.field);
   private gesture = "";
   private from: Element | null = null;
@@ -26,7 +32,8 @@ export class Poke {
       if (value && this.hand.write(`${this.gesture} = ${value}`)) this.box.hidePopover();
     });
     this.box.addEventListener("toggle", (event) => {
-      if ((event as ToggleEvent).newState === "closed" && this.from instanceof HTMLElement) this.from.focus({ preventScroll: true });
+      if ((event as ToggleEvent).newState === "closed" && this.from instanceof HTMLElement)
+        this.from.focus({ preventScroll: true });
     });
   }
 

@@ -6,12 +6,20 @@ import type { Reading } from "./reading";
 import { plain } from "./words";
 
 export function problems({ outline, toIndex }: Reading, apply: (fix: Fix) => void): Lint[] {
-  return [...outline.diagnostics, ...outline.steps.flatMap(({ error }) => error ?? [])].map(({ span, reason, raised, hints }) => ({
-    from: toIndex(span[0]),
-    to: Math.max(toIndex(span[1]), toIndex(span[0])),
-    severity: "error" as const,
-    message: plain(reason),
-    renderMessage: () => h("span", {}, ...(raised ? [h("code", {}, raised.text ? `${raised.type}: ${raised.text}` : raised.type)] : []), plain(reason)),
-    actions: hints.flatMap(({ text, fix }) => (fix ? [{ name: plain(text), apply: () => apply(fix) }] : [])),
-  }));
+  return [...outline.diagnostics, ...outline.steps.flatMap(({ error }) => error ?? [])].map(
+    ({ span, reason, raised, hints }) => ({
+      from: toIndex(span[0]),
+      to: Math.max(toIndex(span[1]), toIndex(span[0])),
+      severity: "error" as const,
+      message: plain(reason),
+      renderMessage: () =>
+        h(
+          "span",
+          {},
+          ...(raised ? [h("code", {}, raised.text ? `${raised.type}: ${raised.text}` : raised.type)] : []),
+          plain(reason),
+        ),
+      actions: hints.flatMap(({ text, fix }) => (fix ? [{ name: plain(text), apply: () => apply(fix) }] : [])),
+    }),
+  );
 }

@@ -22,7 +22,11 @@ export class Raw {
     /** What the numbers may be once a gesture is done. */
     private readonly after: (written: Written) => Gestures | null,
   ) {
-    byId("raw").append(this.idioms, this.rows, h("div", { class: "foot" }, this.add, this.line, this.reset, this.write));
+    byId("raw").append(
+      this.idioms,
+      this.rows,
+      h("div", { class: "foot" }, this.add, this.line, this.reset, this.write),
+    );
     this.write.addEventListener("click", () => this.done());
     this.reset.addEventListener("click", () => {
       this.hand.letGo();
@@ -48,13 +52,19 @@ export class Raw {
     this.line.textContent = "";
     this.write.disabled = this.reset.disabled = true;
     this.idioms.replaceChildren(
-      ...(gestures?.idioms ?? []).map(({ label, gesture }) => h("button", { type: "button", class: "shape", onclick: () => this.hand.write(gesture) }, label)),
+      ...(gestures?.idioms ?? []).map(({ label, gesture }) =>
+        h("button", { type: "button", class: "shape", onclick: () => this.hand.write(gesture) }, label),
+      ),
     );
   }
 
   private begun(): NonNullable<Raw["draft"]> {
     const axes = this.base?.axes ?? [];
-    this.draft ??= { sizes: axes.map(({ size }) => BigInt(size.value)), strides: axes.map(({ stride }) => BigInt(stride.value)), offset: BigInt(this.base?.offset.value ?? "0") };
+    this.draft ??= {
+      sizes: axes.map(({ size }) => BigInt(size.value)),
+      strides: axes.map(({ stride }) => BigInt(stride.value)),
+      offset: BigInt(this.base?.offset.value ?? "0"),
+    };
     return this.draft;
   }
 
@@ -100,11 +110,36 @@ export class Raw {
     this.rows.replaceChildren(
       ...axes.flatMap(({ name, color, size, stride }, dim) => [
         paintAxis(h("b", { class: "axis" }, name), color),
-        h("label", {}, labels.say("of_size", "").trim(), pair(labels.say("raw_size", name), size, (value) => (this.begun().sizes[dim] = value))),
-        h("label", {}, labels.say("of_stride", "").trim(), pair(labels.say("raw_stride", name), stride, (value) => (this.begun().strides[dim] = value))),
-        h("button", { type: "button", class: "quiet", "aria-label": labels.say("raw_remove", name), title: labels.say("raw_remove", name), onclick: () => this.remove(dim) }, "×"),
+        h(
+          "label",
+          {},
+          labels.say("of_size", "").trim(),
+          pair(labels.say("raw_size", name), size, (value) => (this.begun().sizes[dim] = value)),
+        ),
+        h(
+          "label",
+          {},
+          labels.say("of_stride", "").trim(),
+          pair(labels.say("raw_stride", name), stride, (value) => (this.begun().strides[dim] = value)),
+        ),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            "aria-label": labels.say("raw_remove", name),
+            title: labels.say("raw_remove", name),
+            onclick: () => this.remove(dim),
+          },
+          "×",
+        ),
       ]),
-      ...(gestures ? [h("b", { class: "wide" }, labels.say("raw_offset")), pair(labels.say("raw_offset"), gestures.offset, (value) => (this.begun().offset = value))] : []),
+      ...(gestures
+        ? [
+            h("b", { class: "wide" }, labels.say("raw_offset")),
+            pair(labels.say("raw_offset"), gestures.offset, (value) => (this.begun().offset = value)),
+          ]
+        : []),
     );
     this.add.disabled = !gestures || axes.length >= 8;
   }

@@ -14,7 +14,8 @@ export class Reading {
     readonly text: string,
     readonly outline: Outline,
     readonly outcomes: Outcome[], // one a step
-    /** The first text that came to this very outline: another differs from it in comments at most, and has the same picture. */
+    /** The first text that came to this very outline: another differs from it in comments at most, and has the same
+        picture. */
     readonly program = text,
   ) {
     this.toIndex = indexOfByte(text);
@@ -23,7 +24,11 @@ export class Reading {
   /** This text read; the outcomes are the very ones of `before` where the outline is. */
   static of(text: string, outline: Outline, labels: Labels, before: Reading): Reading {
     if (outline === before.outline) return new Reading(text, outline, before.outcomes, before.program);
-    return new Reading(text, outline, outline.steps.map((step) => outcome(step, labels)));
+    return new Reading(
+      text,
+      outline,
+      outline.steps.map((step) => outcome(step, labels)),
+    );
   }
 
   /** The line (1-based) under which the step's outcome stands. */

@@ -15,7 +15,11 @@ class Row extends WidgetType {
     super();
   }
   override eq(other: Row): boolean {
-    return this.step === other.step && this.current === other.current && JSON.stringify(this.outcome) === JSON.stringify(other.outcome);
+    return (
+      this.step === other.step &&
+      this.current === other.current &&
+      JSON.stringify(this.outcome) === JSON.stringify(other.outcome)
+    );
   }
   override toDOM(): HTMLElement {
     const row = outcomeRow(this.outcome);
@@ -41,8 +45,12 @@ function decorations(state: EditorState, results: Result[]): DecorationSet {
   results.forEach(({ from, to, outcome, current }, step) => {
     if (to > doc.length || to < from) return;
     const last = doc.lineAt(to);
-    if (current) for (let n = doc.lineAt(from).number; n <= last.number; ++n) ranges.push(shade.range(doc.line(n).from));
-    rows.set(last.number, Decoration.widget({ widget: new Row(outcome, step, current), block: true, side: 1 }).range(last.to));
+    if (current)
+      for (let n = doc.lineAt(from).number; n <= last.number; ++n) ranges.push(shade.range(doc.line(n).from));
+    rows.set(
+      last.number,
+      Decoration.widget({ widget: new Row(outcome, step, current), block: true, side: 1 }).range(last.to),
+    );
   });
   return Decoration.set([...ranges, ...rows.values()], true);
 }
@@ -50,7 +58,8 @@ function decorations(state: EditorState, results: Result[]): DecorationSet {
 export const results: Extension = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(rows, transaction) {
-    for (const effect of transaction.effects) if (effect.is(showResults)) return decorations(transaction.state, effect.value);
+    for (const effect of transaction.effects)
+      if (effect.is(showResults)) return decorations(transaction.state, effect.value);
     return rows.map(transaction.changes);
   },
   provide: (field) => EditorView.decorations.from(field),

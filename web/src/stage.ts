@@ -1,4 +1,5 @@
 // The picture in its room: as large as that has place, made of the engine's frame, answering what is under the pointer.
+import { type Fields, encode } from "./document";
 import type { Elements, Engine, Frame } from "./engine";
 
 /** A box in the stage, in CSS px. */
@@ -7,6 +8,12 @@ export interface Place {
   top: number;
   width: number;
   height: number;
+}
+
+/** What the picture shows, in words, and of how many items it is made. */
+export interface Drawn {
+  description: string;
+  items: number;
 }
 
 /** What a frame is drawn on. */
@@ -18,7 +25,9 @@ export interface Surface {
 
 export class Stage {
   private document = "";
-  private measured: { width: number; height: number; scrolls: boolean } | undefined; // asked of the browser once a size: it would lay out the page each time
+  private crowded = ""; // for which tensor and window a figure found no room
+  // Asked of the browser once a size: it would lay out the page each time.
+  private measured: { width: number; height: number; scrolls: boolean } | undefined;
   private scale = 1; // of the picture: larger than life where there is more room than it needs
 
   constructor(
@@ -57,10 +66,14 @@ export class Stage {
     matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener("change", change, { once: true });
   }
 
-  /** The room for a picture in 1/100 px. The height is 0 where a picture may be as high as it is: where the page scrolls,
-      or where the stage shall because `whole` figures are wanted. */
+  /** The room for a picture in 1/100 px. The height is 0 where a picture may be as high as it is: where the page
+      scrolls, or where the stage shall because `whole` figures are wanted. */
   size(whole: boolean): { width: number; height: number } {
-    this.measured ??= { width: this.room.clientWidth, height: this.room.clientHeight, scrolls: getComputedStyle(this.room).overflowY === "visible" };
+    this.measured ??= {
+      width: this.room.clientWidth,
+      height: this.room.clientHeight,
+      scrolls: getComputedStyle(this.room).overflowY === "visible",
+    };
     const { width, height, scrolls } = this.measured;
     const comfortable = { width: 1000, height: 700 };
     const fits = Math.min(width / comfortable.width, scrolls ? 1 : height / comfortable.height);
@@ -73,17 +86,49 @@ export class Stage {
   places(target: string): Place[] {
     const units = this.engine().places(this.document, target);
     const css = (at: number): number => ((units[at] ?? 0) * this.scale) / 100;
-    return Array.from({ length: units.length / 4 }, (_, k) => ({ left: css(4 * k), top: css(4 * k + 1), width: css(4 * k + 2), height: css(4 * k + 3) }));
+    return Array.from({ length: units.length / 4 }, (_, k) => ({
+      left: css(4 * k),
+      top: css(4 * k + 1),
+      width: css(4 * k + 2),
+      height: css(4 * k + 3),
+    }));
+  }
+
+  /** Draws a document in the room that there is: within its height, or as high as the picture is where `whole`
+      figures are wanted or one of the figures of `elements` would find no room. Nothing of the picture is left out.
+      @returns as draw(), null where this is what was drawn last */
+  fit(shown: Partial<Fields>, whole: boolean, elements: Elements | null): Drawn | null {
+    const place = JSON.stringify([elements?.name, elements?.tensor.layout, shown.figures, innerWidth, innerHeight]);
+    const { width, height } = this.size(whole || this.crowded === place);
+    const document = encode({ ...shown, width: String(width), height: height ? String(height) : "" });
+    if (document === this.document) return null;
+    const picture = this.draw(document);
+    if (!height || !elements || !this.lacks(shown.figures, elements)) return picture;
+    this.crowded = place;
+    return this.fit(shown, whole, elements);
+  }
+
+  /** What was drawn last. */
+  get drawn(): string {
+    return this.document;
+  }
+
+  /** The same is drawn again when it is asked for. */
+  forget(): void {
+    this.document = "";
   }
 
   /** Whether the grid or the strip of these elements is among the `figures` and found no room. */
-  lacks(figures: string | undefined, { tensor, head }: Elements): boolean {
-    const absent = (figure: string, target: string): boolean => (figures || figure).includes(figure) && this.places(target).length === 0;
-    return head !== null && (absent("grid", `tensor:${tensor.object}`) || absent("strip", `cell:${tensor.storage}:${head.offset}`));
+  private lacks(figures: string | undefined, { tensor, head }: Elements): boolean {
+    const absent = (figure: string, target: string): boolean =>
+      (figures || figure).includes(figure) && this.places(target).length === 0;
+    return (
+      head !== null &&
+      (absent("grid", `tensor:${tensor.object}`) || absent("strip", `cell:${tensor.storage}:${head.offset}`))
+    );
   }
 
-  /** Draws a document. @returns what the picture shows, in words, and of how many items it is made */
-  draw(document: string): { description: string; items: number } {
+  draw(document: string): Drawn {
     this.document = document;
     const frame = this.engine().frame(document);
     this.surface.show(frame, this.scale);

@@ -58,8 +58,15 @@ export class Table {
   }
 
   private build({ window }: Elements): void {
-    const cells = (count: number): HTMLElement[] => Array.from({ length: count }, () => h("div", { role: "gridcell" }, ""));
-    this.host.replaceChildren(h("div", { role: "grid", "aria-describedby": "description" }, ...window.map((row) => h("div", { role: "row" }, ...cells(row.length)))));
+    const cells = (count: number): HTMLElement[] =>
+      Array.from({ length: count }, () => h("div", { role: "gridcell" }, ""));
+    this.host.replaceChildren(
+      h(
+        "div",
+        { role: "grid", "aria-describedby": "description" },
+        ...window.map((row) => h("div", { role: "row" }, ...cells(row.length))),
+      ),
+    );
   }
 
   /** Writes what is new into the cells that are there: while the head walks, little is. */

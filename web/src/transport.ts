@@ -19,12 +19,35 @@ export class Transport {
   private before = 0;
   private labels: Labels | undefined;
   private readonly back = button("back", icon("M4 3v10M13 3 6.5 8l6.5 5z"), () => this.step(-1n), "back");
-  private readonly play = button("play", icon("M4.5 2.5 13 8l-8.5 5.5z", "when-paused", "M5 3v10M11 3v10", "when-playing"), () => this.toggle());
+  private readonly play = button(
+    "play",
+    icon("M4.5 2.5 13 8l-8.5 5.5z", "when-paused", "M5 3v10M11 3v10", "when-playing"),
+    () => this.toggle(),
+  );
   private readonly forward = button("forward", icon("M12 3v10M3 3l6.5 5L3 13z"), () => this.step(1n), "forward");
-  private readonly loop = button("loop", icon("M3 8V6.5A2.5 2.5 0 0 1 5.5 4H13m-2.5-2.5L13 4l-2.5 2.5M13 8v1.5a2.5 2.5 0 0 1-2.5 2.5H3m2.5 2.5L3 12l2.5-2.5", "line"), () => (this.loops = !this.loops), "loop");
-  private readonly scrub = h("input", { type: "range", id: "scrub", part: "scrub", min: 0, step: 1, "data-label": "scrub" });
+  private readonly loop = button(
+    "loop",
+    icon(
+      "M3 8V6.5A2.5 2.5 0 0 1 5.5 4H13m-2.5-2.5L13 4l-2.5 2.5M13 8v1.5a2.5 2.5 0 0 1-2.5 2.5H3m2.5 2.5L3 12l2.5-2.5",
+      "line",
+    ),
+    () => (this.loops = !this.loops),
+    "loop",
+  );
+  private readonly scrub = h("input", {
+    type: "range",
+    id: "scrub",
+    part: "scrub",
+    min: 0,
+    step: 1,
+    "data-label": "scrub",
+  });
   private readonly position = h("output", { id: "position", for: "scrub" });
-  private readonly speed = h("select", { id: "speed", "data-label": "speed" }, ...speeds.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed}×`)));
+  private readonly speed = h(
+    "select",
+    { id: "speed", "data-label": "speed" },
+    ...speeds.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed}×`)),
+  );
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
 
   /** Fills `host` with the controls. */
@@ -36,7 +59,8 @@ export class Transport {
     host.append(this.back, this.play, this.forward, this.loop, this.scrub, this.position, this.speed);
     this.scrub.addEventListener("input", () => this.move(this.ofSlider(BigInt(this.scrub.value))));
     this.scrub.addEventListener("keydown", (event) => {
-      if (this.key(event.key === "ArrowUp" ? "ArrowRight" : event.key === "ArrowDown" ? "ArrowLeft" : event.key)) event.preventDefault();
+      if (this.key(event.key === "ArrowUp" ? "ArrowRight" : event.key === "ArrowDown" ? "ArrowLeft" : event.key))
+        event.preventDefault();
     });
   }
 
@@ -44,14 +68,29 @@ export class Transport {
   key(key: string): boolean {
     const page = this.count / 10n || 1n;
     switch (key) {
-      case " ": this.toggle(); return true;
-      case "ArrowLeft": this.step(-1n); return true;
-      case "ArrowRight": this.step(1n); return true;
-      case "PageUp": this.step(page); return true;
-      case "PageDown": this.step(-page); return true;
-      case "Home": this.move(0n); return true;
-      case "End": this.move(this.count - 1n); return true;
-      default: return false;
+      case " ":
+        this.toggle();
+        return true;
+      case "ArrowLeft":
+        this.step(-1n);
+        return true;
+      case "ArrowRight":
+        this.step(1n);
+        return true;
+      case "PageUp":
+        this.step(page);
+        return true;
+      case "PageDown":
+        this.step(-page);
+        return true;
+      case "Home":
+        this.move(0n);
+        return true;
+      case "End":
+        this.move(this.count - 1n);
+        return true;
+      default:
+        return false;
     }
   }
 
@@ -64,7 +103,9 @@ export class Transport {
 
   /** Of those on offer the nearest. */
   set pace(times: number) {
-    this.speed.value = String(speeds.reduce((best, speed) => (Math.abs(speed - times) < Math.abs(best - times) ? speed : best)));
+    this.speed.value = String(
+      speeds.reduce((best, speed) => (Math.abs(speed - times) < Math.abs(best - times) ? speed : best)),
+    );
   }
 
   get plays(): boolean {
@@ -99,7 +140,8 @@ export class Transport {
     const { labels } = this;
     if (!labels) return;
     const empty = this.count === 0n;
-    for (const control of [this.back, this.forward, this.play, this.loop, this.scrub, this.speed]) control.disabled = empty;
+    for (const control of [this.back, this.forward, this.play, this.loop, this.scrub, this.speed])
+      control.disabled = empty;
     const name = labels.say(this.playing ? "pause" : "play");
     this.play.setAttribute("aria-label", name);
     this.play.title = name;

@@ -1,5 +1,5 @@
-// A frame as SVG elements, for pages whose style shall reach the picture: an item is an element whose part is its role, in
-// a group whose part is the figure it belongs to, and its colour is a name that the page can give another value.
+// A frame as SVG elements, for pages whose style shall reach the picture: an item is an element whose part is its role,
+// in a group whose part is the figure it belongs to, and its colour is a name that the page can give another value.
 import type { Frame, FrameFields } from "./engine";
 import type { Surface } from "./stage";
 
@@ -16,7 +16,8 @@ const words = (role: string): string => role.replaceAll("_", "-");
 /** Cells lie between two names, by their place in storage: while neither has a value both are the theme's own shade. */
 function ink(role: string, shade: number, color: number): string {
   const own = hex(color);
-  if (role === "cell") return `color-mix(in srgb, var(--stridescope-cell-deep, ${own}) ${Math.round(shade / 2.55)}%, var(--stridescope-cell-pale, ${own}))`;
+  if (role === "cell")
+    return `color-mix(in srgb, var(--stridescope-cell-deep, ${own}) ${Math.round(shade / 2.55)}%, var(--stridescope-cell-pale, ${own}))`;
   return `var(--stridescope-${around[role] ?? words(role)}, ${own})`;
 }
 
@@ -33,7 +34,10 @@ interface Group {
 }
 
 /** Keeps the elements of the frame before and changes what is different. */
-export function inElements(element: HTMLElement, { fields, words: length, shapes, figures, roles }: FrameFields): Surface {
+export function inElements(
+  element: HTMLElement,
+  { fields, words: length, shapes, figures, roles }: FrameFields,
+): Surface {
   const svg = element.appendChild(make("svg"));
   const names = new Map(Object.entries(figures).map(([name, number]) => [number, name]));
   const inks = new Map<string, string>();
@@ -62,13 +66,15 @@ export function inElements(element: HTMLElement, { fields, words: length, shapes
   }
 
   function dress(drawn: Drawn, attributes: Record<string, string>): void {
-    for (const name in attributes) if (drawn.attributes[name] !== attributes[name]) drawn.node.setAttribute(name, attributes[name] as string);
+    for (const name in attributes)
+      if (drawn.attributes[name] !== attributes[name]) drawn.node.setAttribute(name, attributes[name] as string);
     for (const name in drawn.attributes) if (!(name in attributes)) drawn.node.removeAttribute(name);
     drawn.attributes = attributes;
   }
 
   function pixels({ node }: Drawn, frame: Frame, first: number, count: number, columns: number): void {
-    const canvas = node.firstElementChild as HTMLCanvasElement | null ?? node.appendChild(document.createElement("canvas"));
+    const canvas =
+      (node.firstElementChild as HTMLCanvasElement | null) ?? node.appendChild(document.createElement("canvas"));
     canvas.width = columns;
     canvas.height = count / columns;
     const data = new Uint8ClampedArray(frame.pixels.slice(4 * first, 4 * (first + count)).buffer);
@@ -82,7 +88,8 @@ export function inElements(element: HTMLElement, { fields, words: length, shapes
       svg.setAttribute("viewBox", `0 0 ${px(frame.width)} ${px(frame.height)}`);
       element.style.width = `${px(frame.width * scale)}px`;
       element.style.height = `${px(frame.height * scale)}px`;
-      let groupsSeen = 0, seen = 0;
+      let groupsSeen = 0,
+        seen = 0;
       let open: Group | undefined;
       const close = (): void => {
         for (const { node } of open?.items.splice(seen) ?? []) node.remove();
@@ -90,7 +97,10 @@ export function inElements(element: HTMLElement, { fields, words: length, shapes
       };
       for (let at = 0; at < items.length; at += length) {
         const get = (name: string): number => items[at + (fields[name] as number)] as number;
-        const figure = get("figure"), role = roles[get("role")] as string, shade = get("shade"), color = get("color");
+        const figure = get("figure"),
+          role = roles[get("role")] as string,
+          shade = get("shade"),
+          color = get("color");
         if (open?.figure !== figure) {
           close();
           open = group(groupsSeen++, figure);
@@ -99,10 +109,19 @@ export function inElements(element: HTMLElement, { fields, words: length, shapes
         const paint = inks.get(key) ?? ink(role, shade, color);
         inks.set(key, paint);
         const attributes: Record<string, string> = { part: words(role) };
-        const box = (): void => void Object.assign(attributes, { x: px(get("x")), y: px(get("y")), width: px(get("width")), height: px(get("height")) });
-        const stroke = get("stroke"), first = get("first"), count = get("count");
-        if (get("shape") === shapes.image) { /* its pixels have their colours */ }
-        else if (get("filled") || stroke === 0) attributes.fill = paint;
+        const box = (): void =>
+          void Object.assign(attributes, {
+            x: px(get("x")),
+            y: px(get("y")),
+            width: px(get("width")),
+            height: px(get("height")),
+          });
+        const stroke = get("stroke"),
+          first = get("first"),
+          count = get("count");
+        if (get("shape") === shapes.image) {
+          /* its pixels have their colours */
+        } else if (get("filled") || stroke === 0) attributes.fill = paint;
         else Object.assign(attributes, { fill: "none", stroke: paint, "stroke-width": px(stroke) });
         if (get("dashed")) attributes["stroke-dasharray"] = "3 4";
         switch (get("shape")) {
@@ -113,7 +132,8 @@ export function inElements(element: HTMLElement, { fields, words: length, shapes
             break;
           case shapes.polyline: {
             let d = "";
-            for (let i = 2 * first; i < 2 * (first + count); i += 2) d += `${d ? "L" : "M"}${px(points[i] as number)} ${px(points[i + 1] as number)}`;
+            for (let i = 2 * first; i < 2 * (first + count); i += 2)
+              d += `${d ? "L" : "M"}${px(points[i] as number)} ${px(points[i + 1] as number)}`;
             attributes.d = get("closed") ? d + "Z" : d;
             dress(item(open, seen++, "path"), attributes);
             break;

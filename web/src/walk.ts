@@ -24,7 +24,8 @@ export class Odometer {
     this.put("offset", group(head.offset), "");
     this.put("value", head.value, "");
     const both = (key: string, now: (walk: Walk) => string, all: (walk: Walk) => string): void => {
-      const say = (of: Walk): string => (now(of) === all(of) ? group(all(of)) : labels.say("so_far", group(now(of)), group(all(of))));
+      const say = (of: Walk): string =>
+        now(of) === all(of) ? group(all(of)) : labels.say("so_far", group(now(of)), group(all(of)));
       this.put(key, say(walk), say(copy_walk));
     };
     both("walk_travel", (of) => of.travel, (of) => of.all_travel);
@@ -43,7 +44,10 @@ export class Odometer {
   /** A row a quantity. A wide page sets the rows side by side, so that they read as columns. */
   private build({ name, tensor, walk, copy_walk }: Elements, copy: string, labels: Labels): void {
     this.cells = {};
-    const both = (of: (walk: Walk) => string): number => Math.max(...[walk, copy_walk].map((one) => (one ? labels.say("so_far", group(of(one)), group(of(one))).length : 0)));
+    const both = (of: (walk: Walk) => string): number =>
+      Math.max(
+        ...[walk, copy_walk].map((one) => (one ? labels.say("so_far", group(of(one)), group(of(one))).length : 0)),
+      );
     const widest: Record<string, number> = {
       index: `[${tensor.sizes.map((size) => Math.max(0, size - 1)).join(", ")}]`.length,
       walk_travel: both((of) => of.all_travel),
@@ -53,7 +57,13 @@ export class Odometer {
     const row = (key: string, label: string): HTMLElement => {
       const [own, other] = [document.createTextNode(""), document.createTextNode("")];
       this.cells[key] = [own, other];
-      const place = h("div", { role: "row", class: `quantity ${key}` }, h("span", { role: "rowheader" }, label), h("span", { role: "cell", class: "own" }, own), h("span", { role: "cell", class: "other" }, other));
+      const place = h(
+        "div",
+        { role: "row", class: `quantity ${key}` },
+        h("span", { role: "rowheader" }, label),
+        h("span", { role: "cell", class: "own" }, own),
+        h("span", { role: "cell", class: "other" }, other),
+      );
       place.style.minWidth = `${Math.min(widest[key] ?? 0, 24)}ch`; // no column moves while the head walks
       return place;
     };
@@ -62,8 +72,16 @@ export class Odometer {
       h(
         "div",
         { role: "table", class: long ? "walk long" : "walk", "aria-label": labels.say("walk") },
-        h("div", { role: "row", class: "quantity" }, h("span", { role: "cell" }), h("span", { role: "columnheader", class: "own" }, name), h("span", { role: "columnheader", class: "other" }, copy)),
-        ...["index", "offset", "value", "walk_travel", "walk_back", "walk_repeats", "walk_run"].map((key) => row(key, labels.say(key))),
+        h(
+          "div",
+          { role: "row", class: "quantity" },
+          h("span", { role: "cell" }),
+          h("span", { role: "columnheader", class: "own" }, name),
+          h("span", { role: "columnheader", class: "other" }, copy),
+        ),
+        ...["index", "offset", "value", "walk_travel", "walk_back", "walk_repeats", "walk_run"].map((key) =>
+          row(key, labels.say(key)),
+        ),
       ),
     );
   }

@@ -1,5 +1,5 @@
-// A browser compiles what the engine is made of when it first runs. So that the first keys need not wait for that, a few
-// lines that go most of the ways are read while nobody does anything.
+// A browser compiles what the engine is made of when it first runs. So that the first keys need not wait for that, a
+// few lines that go most of the ways are read while nobody does anything.
 import { encode } from "./document";
 import { whenIdle } from "./dom";
 import type { Engine } from "./engine";

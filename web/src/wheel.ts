@@ -1,5 +1,5 @@
-// The wheel over the picture: with Control the cells grow and shrink; with Shift, or turned sideways, the read head goes
-// along the rows, with Alt down them, and stays in the middle of the windows.
+// The wheel over the picture: with Control the cells grow and shrink; with Shift, or turned sideways, the read head
+// goes along the rows, with Alt down them, and stays in the middle of the windows.
 
 export interface Wheel {
   zoom(steps: number): unknown;

@@ -38,6 +38,7 @@ export class Why {
 
   /** Lights up the words that are about a target. */
   light(target: string): void {
-    for (const word of this.words.querySelectorAll<HTMLElement>(".word")) word.classList.toggle("lit", related(target, word.dataset.target ?? ""));
+    for (const word of this.words.querySelectorAll<HTMLElement>(".word"))
+      word.classList.toggle("lit", related(target, word.dataset.target ?? ""));
   }
 }

@@ -11,7 +11,19 @@ export function sentence(runs: Sentence, light: Light): Node[] {
     if (!run.target) return content;
     const on = (): void => light(run.target ?? "");
     const off = (): void => light("");
-    return h("button", { type: "button", class: "word", "data-target": run.target, onmouseenter: on, onmouseleave: off, onfocus: on, onblur: off }, content);
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "word",
+        "data-target": run.target,
+        onmouseenter: on,
+        onmouseleave: off,
+        onfocus: on,
+        onblur: off,
+      },
+      content,
+    );
   });
 }
 
@@ -31,7 +43,10 @@ export function related(a: string, b: string): boolean {
 
 /** The page's own words, from the engine's catalogue. "{0}" in a label stands for its first argument. */
 export class Labels {
-  constructor(private readonly texts: Record<string, string>) {}
+  constructor(
+    private readonly texts: Record<string, string>,
+    readonly lang = "",
+  ) {}
 
   say(id: string, ...args: (string | number)[]): string {
     const text = this.texts[`label_${id}`];
@@ -41,8 +56,10 @@ export class Labels {
 
   /** Puts words into every element that names one: data-text its content, data-label its accessible name. */
   apply(root: ParentNode): void {
-    for (const element of root.querySelectorAll<HTMLElement>("[data-text]")) element.textContent = this.say(element.dataset.text ?? "");
-    for (const element of root.querySelectorAll<HTMLElement>("[data-hint]")) element.title = this.say(element.dataset.hint ?? "");
+    for (const element of root.querySelectorAll<HTMLElement>("[data-text]"))
+      element.textContent = this.say(element.dataset.text ?? "");
+    for (const element of root.querySelectorAll<HTMLElement>("[data-hint]"))
+      element.title = this.say(element.dataset.hint ?? "");
     for (const element of root.querySelectorAll<HTMLElement>("[data-label]")) {
       const text = this.say(element.dataset.label ?? "");
       element.setAttribute("aria-label", text);

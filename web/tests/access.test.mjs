@@ -11,7 +11,11 @@ before(async () => {
   site = await serve();
   browser = await launch();
   // axe is run from outside the page's content policy, which rightly refuses it.
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true, serviceWorkers: "block" });
+  context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    bypassCSP: true,
+    serviceWorkers: "block",
+  });
   page = await context.newPage();
 });
 after(async () => {
@@ -23,20 +27,33 @@ after(async () => {
 async function visit(fields) {
   await page.goto(site.url + link(fields));
   await page.locator(".cm-content").waitFor();
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
+  );
 }
 
 async function nothingFound() {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`), []);
+  assert.deepEqual(
+    violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`,
+    ),
+    [],
+  );
 }
 
-const code = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)\nz = y.reshape(-1)\ny[0, 1, 1] = 99\n# 注释\nq = torch.nonesuch(2)";
+const code =
+  "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)\nz = y.reshape(-1)\ny[0, 1, 1] = 99\n# 注释\nq = torch.nonesuch(2)";
 
 for (const theme of ["light", "dark"])
   for (const lang of ["en", "zh"])
-    for (const [state, fields] of [["a view", { step: 1 }], ["a failure", { step: 2 }], ["a write", { step: 4 }], ["an unknown name", {}]])
+    for (const [state, fields] of [
+      ["a view", { step: 1 }],
+      ["a failure", { step: 2 }],
+      ["a write", { step: 4 }],
+      ["an unknown name", {}],
+    ])
       test(`axe finds nothing on ${state}, ${theme}, ${lang}`, async () => {
         await visit({ code, theme, lang, ...fields });
         assert.equal((await page.locator("html").getAttribute("data-theme")) === "dark", theme === "dark");

@@ -1,5 +1,5 @@
-// The canvas and the exported SVG are two renderers of one scene; here each picture is compared with the other, pixel by
-// pixel, so that they cannot drift unseen.
+// The canvas and the exported SVG are two renderers of one scene; here each picture is compared with the other, pixel
+// by pixel, so that they cannot drift unseen.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -21,12 +21,19 @@ const programs = {
   "a fresh tensor": { code: "x = torch.arange(24).view(2, 3, 4)" },
   "a permuted view": { code: "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)", head: 4 },
   "a view that fails": { code: "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1).view(-1)" },
-  "a copy": { code: "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.reshape(-1)", head: 7, theme: "dark" },
+  "a copy": {
+    code: "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.reshape(-1)",
+    head: 7,
+    theme: "dark",
+  },
   "a view of a transposed tensor": { code: "z = torch.arange(12).reshape(3, 4).t()\nz.view(2, 2, 3)" },
   "negative strides": { code: "a = np.arange(12).reshape(3, 4)[::-1, ::2]", head: 3 },
   "an expanded tensor": { code: "y = torch.arange(3).view(3, 1).expand(3, 4)", theme: "dark" },
   "a write seen in its aliases": { code: "x = torch.arange(6)\ny = x.view(2, 3)\ny[0, 1] = 99" },
-  "10**12 elements": { code: "y = torch.arange(10**12).view(10**4, 10**4, 10**4).permute(2, 0, 1)", head: 123456789012 },
+  "10**12 elements": {
+    code: "y = torch.arange(10**12).view(10**4, 10**4, 10**4).permute(2, 0, 1)",
+    head: 123456789012,
+  },
   "an explanation in Chinese": { code: "x = torch.arange(8).view(2, 4)\ny = x.t()", lang: "zh" },
 };
 
@@ -43,7 +50,11 @@ before(async () => {
   site = await serve();
   browser = await launch();
   for (const ratio of [1, 2]) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, deviceScaleFactor: ratio, serviceWorkers: "block" });
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      deviceScaleFactor: ratio,
+      serviceWorkers: "block",
+    });
     tabs[ratio] = { page: await context.newPage(), blank: await context.newPage() };
     await tabs[ratio].page.goto(site.url);
     await tabs[ratio].page.locator(".cm-content").waitFor();
@@ -60,15 +71,25 @@ for (const ratio of [1, 2])
     test(`canvas and SVG agree on ${name}, at ${ratio} device pixels a pixel`, async () => {
       const { page, blank } = tabs[ratio];
       await page.goto(site.url + link({ theme: "light", lang: "en", ...fields }));
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
+      await page.evaluate(
+        () =>
+          new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
+      );
       const canvas = await page.evaluate(() => document.getElementById("canvas").toDataURL());
       const download = page.waitForEvent("download");
       await page.locator("#open-share").click();
       await page.locator("#save-svg").click();
       const svg = readFileSync(await (await download).path(), "utf8");
-      const { differ, pixels } = await blank.evaluate(compare, { canvas, svg: svg.replace(/(<svg[^>]*>)/, `$1<style>${faces}</style>`), near });
+      const { differ, pixels } = await blank.evaluate(compare, {
+        canvas,
+        svg: svg.replace(/(<svg[^>]*>)/, `$1<style>${faces}</style>`),
+        near,
+      });
       assert.ok(pixels > 100_000);
-      assert.ok(differ / pixels <= allowed, `${differ} of ${pixels} pixels differ (${((100 * differ) / pixels).toFixed(3)} %)`);
+      assert.ok(
+        differ / pixels <= allowed,
+        `${differ} of ${pixels} pixels differ (${((100 * differ) / pixels).toFixed(3)} %)`,
+      );
     });
 
 /** Runs in the browser. */
@@ -99,7 +120,8 @@ async function compare({ canvas, svg, near }) {
       const i = y * width + x;
       if (close(i, i)) continue;
       let found = false;
-      for (let dy = -1; dy <= 1 && !found; ++dy) for (let dx = -1; dx <= 1 && !found; ++dx) found = close(i, i + dy * width + dx);
+      for (let dy = -1; dy <= 1 && !found; ++dy)
+        for (let dx = -1; dx <= 1 && !found; ++dx) found = close(i, i + dy * width + dx);
       if (!found) ++differ;
     }
   return { differ, pixels: width * height };

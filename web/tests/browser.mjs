@@ -1,5 +1,5 @@
-// The page in a browser, for a file of tests: before each a fresh tab that remembers nothing, and afterwards the browser has
-// nothing to complain of, a breach of the content policy included.
+// The page in a browser, for a file of tests: before each a fresh tab that remembers nothing, and afterwards the
+// browser has nothing to complain of, a breach of the content policy included.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
 import { facesOf, launch, link, serve } from "./serve.mjs";
@@ -20,25 +20,42 @@ export function inBrowser(options = {}) {
       await here.settled();
     },
     /** A few frames later: what was asked for is drawn. */
-    settled: () => here.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))),
+    settled: () =>
+      here.page.evaluate(
+        () =>
+          new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
+      ),
     /** What stands under each line. */
-    steps: () => here.page.locator("#editor .outcome").evaluateAll((rows) => rows.map((row) => [row.querySelector(".what").textContent, row.querySelector(".mark").textContent])),
+    steps: () =>
+      here.page
+        .locator("#editor .outcome")
+        .evaluateAll((rows) =>
+          rows.map((row) => [row.querySelector(".what").textContent, row.querySelector(".mark").textContent]),
+        ),
     chooseStep: (number) => here.page.locator(`#editor .outcome[data-step="${number}"]`).click(),
     picture: () => here.page.evaluate(() => document.getElementById("canvas").toDataURL()),
-    /** Where on the canvas, from this part of its width on, the pointer is over a target of this kind: found by asking the
-        page with the pointer. */
+    /** Where on the canvas, from this part of its width on, the pointer is over a target of this kind: found by
+        asking the page with the pointer. */
     async pointAt(pattern, part = 0) {
       const box = await here.page.locator("#canvas").boundingBox();
       for (let y = 10; y < box.height; y += 18)
         for (let x = 10 + part * box.width; x < box.width; x += 24) {
           await here.page.mouse.move(box.x + x, box.y + y);
-          const hover = await here.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => done(document.getElementById("stage").dataset.hover))));
+          const hover = await here.page.evaluate(
+            () =>
+              new Promise((done) => requestAnimationFrame(() => done(document.getElementById("stage").dataset.hover))),
+          );
           if (pattern.test(hover ?? "")) return { x: box.x + x, y: box.y + y, hover };
         }
       return assert.fail(`nothing on the picture is about ${pattern}`);
     },
     head: () => here.page.locator("#scrub").getAttribute("aria-valuetext"),
-    program: () => here.page.locator("#editor").evaluate((host) => [...host.shadowRoot.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n")),
+    program: () =>
+      here.page
+        .locator("#editor")
+        .evaluate((host) =>
+          [...host.shadowRoot.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n"),
+        ),
     async write(program) {
       await here.page.locator(".cm-content").click();
       await here.page.keyboard.press("Control+A");
@@ -63,15 +80,25 @@ export function inBrowser(options = {}) {
   const tab = async (context) => {
     here.context = context;
     here.page = await context.newPage();
-    here.page.on("console", (message) => message.type() === "error" && here.page.url() !== "about:blank" && here.complaints.push(message.text()));
+    here.page.on(
+      "console",
+      (message) =>
+        message.type() === "error" && here.page.url() !== "about:blank" && here.complaints.push(message.text()),
+    );
     here.page.on("pageerror", (error) => here.complaints.push(String(error)));
   };
-  /** From here on the test is in a browser that was never here before, which may keep the page for when there is no network. */
-  here.elsewhere = async () => tab(await here.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options }));
+  /** From here on the test is in a browser that was never here before, which may keep the page for when there is no
+      network. */
+  here.elsewhere = async () =>
+    tab(await here.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options }));
   before(async () => {
     here.site = await serve();
     here.browser = await launch();
-    shared = await here.browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers: "block", ...options });
+    shared = await here.browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      serviceWorkers: "block",
+      ...options,
+    });
   });
   after(async () => {
     await here.browser.close();
@@ -81,13 +108,20 @@ export function inBrowser(options = {}) {
     here.complaints = [];
     await tab(shared);
     const devtools = await shared.newCDPSession(here.page);
-    await devtools.send("Storage.clearDataForOrigin", { origin: new URL(here.site.url).origin, storageTypes: "local_storage" });
+    await devtools.send("Storage.clearDataForOrigin", {
+      origin: new URL(here.site.url).origin,
+      storageTypes: "local_storage",
+    });
     await devtools.detach();
   });
   afterEach(async () => {
     for (const page of shared.pages()) await page.close();
     if (here.context !== shared) await here.context.close();
-    assert.deepEqual(here.complaints, [], "the browser has nothing to complain of, a breach of the content policy included");
+    assert.deepEqual(
+      here.complaints,
+      [],
+      "the browser has nothing to complain of, a breach of the content policy included",
+    );
   });
   return here;
 }

@@ -13,7 +13,8 @@ const lines = async () => (await program()).split("\n").slice(1);
 const last = async () => (await lines()).at(-1);
 const chipNames = () => here.page.locator(".chip").evaluateAll((chips) => chips.map((chip) => chip.textContent));
 const chip = (dim) => here.page.locator(".chip").nth(dim);
-const said = (text) => here.page.waitForFunction((part) => document.getElementById("live").textContent.includes(part), text);
+const said = (text) =>
+  here.page.waitForFunction((part) => document.getElementById("live").textContent.includes(part), text);
 /** What the picture shows, in words. */
 const picture = () => here.page.locator("#description").textContent();
 const undo = async () => {
@@ -38,10 +39,20 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 async function accessible(state) {
   await here.page.evaluate((code) => window.axe || (0, eval)(code), axe);
   const { violations } = await here.page.evaluate(() => window.axe.run());
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`), [], state);
+  assert.deepEqual(
+    violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`,
+    ),
+    [],
+    state,
+  );
 }
 /** Nothing sticks out of the window. */
-const fits = async (state) => assert.ok((await here.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, `${state} is wider than the window`);
+const fits = async (state) =>
+  assert.ok(
+    (await here.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0,
+    `${state} is wider than the window`,
+  );
 
 test("a chip that is dragged shows the order, and where it is let go the line is written", async () => {
   await open({ code: base });
@@ -66,7 +77,8 @@ test("a chip that is dragged shows the order, and where it is let go the line is
 
 test("the chips beside the one that is dragged glide, and stand still at once where motion is not wanted", async () => {
   await open({ code: base });
-  const gliding = () => here.page.evaluate(() => document.getAnimations().filter(({ effect }) => effect.target.closest("#chips")).length);
+  const gliding = () =>
+    here.page.evaluate(() => document.getAnimations().filter(({ effect }) => effect.target.closest("#chips")).length);
   const drag = async () => {
     await here.page.mouse.move(...(await middle(chip(0))));
     await here.page.mouse.down();
@@ -95,7 +107,11 @@ test("a chip is moved with Alt or Control and the arrows, and what happens is re
   await here.page.keyboard.press("Control+ArrowRight");
   await settled();
   assert.deepEqual(await lines(), ["b = a.transpose(1, 0)"]);
-  assert.equal(await chip(1).evaluate((button) => button === document.activeElement), true, "the focus stays on the chip that moved");
+  assert.equal(
+    await chip(1).evaluate((button) => button === document.activeElement),
+    true,
+    "the focus stays on the chip that moved",
+  );
   await said("Written: b = a.transpose(1, 0)");
   await here.page.keyboard.press("Control+z");
   await settled();
@@ -117,7 +133,10 @@ test("the menu of a chip splits, flips, selects, slices, adds, drops, widens and
   };
   assert.equal(await act(0, "3 × 2"), "y = x.view(3, 2, 4)");
   assert.equal(await act(1, "Flip"), "y = x.flip(1)");
-  assert.equal(await act(0, "Select index", () => menu.getByRole("spinbutton", { name: "Select index" }).fill("5")), "y = x[5]");
+  assert.equal(
+    await act(0, "Select index", () => menu.getByRole("spinbutton", { name: "Select index" }).fill("5")),
+    "y = x[5]",
+  );
   assert.equal(await act(1, "New dim of 1 before it"), "y = x.unsqueeze(1)");
   assert.equal(await act(1, "New dim of 1 after it"), "y = x.unsqueeze(2)");
   const slice = async () => {
@@ -231,7 +250,14 @@ test("a poked cell is written, every name that sees it is told, and what the lib
   await here.page.keyboard.press("Enter");
   await settled();
   assert.equal(await last(), "y[0, 1] = 5");
-  assert.equal(await here.page.locator(".flash").first().evaluate((mark) => getComputedStyle(mark).outlineStyle), "solid", "outlined where motion is not wanted");
+  assert.equal(
+    await here.page
+      .locator(".flash")
+      .first()
+      .evaluate((mark) => getComputedStyle(mark).outlineStyle),
+    "solid",
+    "outlined where motion is not wanted",
+  );
 
   await undo();
 

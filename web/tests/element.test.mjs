@@ -11,16 +11,21 @@ const { here, course, loaded, settled, figure } = inCourse();
 const listen = () =>
   here.page.evaluate(() => {
     window.told = [];
-    for (const name of ["load", "step", "error"]) addEventListener(`stridescope-${name}`, ({ detail }) => window.told.push([name, detail]));
+    for (const name of ["load", "step", "error"])
+      addEventListener(`stridescope-${name}`, ({ detail }) => window.told.push([name, detail]));
   });
-const told = (name) => here.page.evaluate((wanted) => window.told.filter(([kind]) => kind === wanted).map(([, detail]) => detail), name);
+const told = (name) =>
+  here.page.evaluate((wanted) => window.told.filter(([kind]) => kind === wanted).map(([, detail]) => detail), name);
 
 test("a program between the tags is drawn, and what was written there makes room", async () => {
   await course(`<stride-scope step="1" controls>${child}</stride-scope>`, { policy: strict });
   await loaded();
   assert.equal(await here.page.evaluate(seen), "live");
   assert.deepEqual(await figure().locator("#listing .outcome .mark").allTextContents(), ["new", "view", "error"]);
-  assert.match(await figure().locator("#description").textContent(), /^The same cells with the dimensions in the order \(1, 0\)/);
+  assert.match(
+    await figure().locator("#description").textContent(),
+    /^The same cells with the dimensions in the order \(1, 0\)/,
+  );
 });
 
 test("events tell what is shown and where the head is; methods move it", async () => {
@@ -40,14 +45,20 @@ test("events tell what is shown and where the head is; methods move it", async (
   await settled();
   await here.page.evaluate(() => document.querySelector("stride-scope").seek(5));
   await settled();
-  assert.deepEqual((await told("step")).slice(1), [{ step: 1, index: [0, 0], offset: 0 }, { step: 1, index: [1, 2], offset: 9 }]);
+  assert.deepEqual((await told("step")).slice(1), [
+    { step: 1, index: [0, 0], offset: 0 },
+    { step: 1, index: [1, 2], offset: 9 },
+  ]);
   await here.page.evaluate(() => document.querySelector("stride-scope").play());
   await here.page.waitForFunction(() => window.told.at(-1)[1].offset === 2);
   await here.page.evaluate(() => document.querySelector("stride-scope").pause());
   await settled();
   const state = await here.page.evaluate(() => document.querySelector("stride-scope").getState());
   assert.match(state, /&step=1&head=6$/);
-  await here.page.evaluate((text) => document.querySelector("stride-scope").setState(text), "v=1&code=a%20%3D%20np.eye(3)");
+  await here.page.evaluate(
+    (text) => document.querySelector("stride-scope").setState(text),
+    "v=1&code=a%20%3D%20np.eye(3)",
+  );
   await here.page.waitForFunction(() => /np\.eye/.test(document.querySelector("stride-scope").getState()));
   await here.page.evaluate((text) => document.querySelector("stride-scope").setState("#" + text), state);
   await here.page.waitForFunction((text) => document.querySelector("stride-scope").getState() === text, state);
@@ -59,7 +70,11 @@ test("a figure gives itself as SVG and as PNG", async () => {
   const [svg, type, png] = await here.page.evaluate(async () => {
     const element = document.querySelector("stride-scope");
     const blob = await element.toBlob();
-    return [await element.toSVG(), (await element.toBlob({ type: "image/svg+xml" })).type, [...new Uint8Array(await blob.arrayBuffer()).slice(0, 4)]];
+    return [
+      await element.toSVG(),
+      (await element.toBlob({ type: "image/svg+xml" })).type,
+      [...new Uint8Array(await blob.arrayBuffer()).slice(0, 4)],
+    ];
   });
   assert.match(svg, /^<svg [^>]*data-stridescope="v=1&amp;code=x/);
   assert.doesNotMatch(svg, /style=|<style|<script/);
@@ -94,7 +109,11 @@ test("the attributes choose code, words, controls, figures, theme and language, 
   await settled();
   assert.equal(await ground(), "rgb(255, 255, 255)");
   await here.page.evaluate(() => (document.documentElement.style.colorScheme = "dark"));
-  await here.page.waitForFunction(() => getComputedStyle(document.querySelector("stride-scope").shadowRoot.querySelector("[part=background]")).fill === "rgb(20, 23, 27)");
+  await here.page.waitForFunction(
+    () =>
+      getComputedStyle(document.querySelector("stride-scope").shadowRoot.querySelector("[part=background]")).fill ===
+      "rgb(20, 23, 27)",
+  );
 });
 
 test("lines are chosen and the head is moved by pointer and by keyboard", async () => {
@@ -122,7 +141,9 @@ test("lines are chosen and the head is moved by pointer and by keyboard", async 
 
 test("a figure far below is not drawn before it is near; an eager one is", async () => {
   const far = '<div style="height: 5000px"></div>';
-  await course(`<stride-scope id="first">${child}</stride-scope>${far}<stride-scope id="far">${child}</stride-scope>${far}<stride-scope id="eager" loading="eager">${child}</stride-scope>`);
+  await course(
+    `<stride-scope id="first">${child}</stride-scope>${far}<stride-scope id="far">${child}</stride-scope>${far}<stride-scope id="eager" loading="eager">${child}</stride-scope>`,
+  );
   await loaded(2);
   await settled();
   assert.equal(await here.page.locator("#far #picture").count(), 0);
@@ -137,10 +158,15 @@ test("twenty figures share one engine", async (context) => {
     const instantiate = WebAssembly.instantiate;
     WebAssembly.instantiate = (...args) => (++window.engines, instantiate(...args));
   });
-  const figures = Array.from({ length: 20 }, (_, i) => `<stride-scope loading="eager" code="x = torch.arange(${12 + i})&#10;y = x[1::2]"></stride-scope>`).join("");
+  const figures = Array.from(
+    { length: 20 },
+    (_, i) => `<stride-scope loading="eager" code="x = torch.arange(${12 + i})&#10;y = x[1::2]"></stride-scope>`,
+  ).join("");
   await course(figures);
   await loaded(20);
-  context.diagnostic(`twenty figures were ready ${Math.round(await here.page.evaluate(() => performance.now()))} ms after the page began`);
+  context.diagnostic(
+    `twenty figures were ready ${Math.round(await here.page.evaluate(() => performance.now()))} ms after the page began`,
+  );
   assert.equal(await here.page.evaluate(() => window.engines), 1);
 });
 
@@ -163,7 +189,9 @@ test("nothing moves by itself where less motion is preferred, and what moves can
 });
 
 test("on paper stands the author's picture, else the one that is shown, as vectors", async () => {
-  await course(`<stride-scope step="1">${child}</stride-scope><stride-scope step="1" code="${escaped(code)}"><img alt="twin" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" width="40" height="40"></stride-scope>`);
+  await course(
+    `<stride-scope step="1">${child}</stride-scope><stride-scope step="1" code="${escaped(code)}"><img alt="twin" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" width="40" height="40"></stride-scope>`,
+  );
   await loaded(2);
   await here.page.emulateMedia({ media: "print" });
   await here.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
@@ -179,10 +207,21 @@ test("on paper stands the author's picture, else the one that is shown, as vecto
 
 test("what the documentation shows works as it is written there", async () => {
   const text = readFileSync(join(root, "native/publish/figures.html"), "utf8");
-  const shown = Object.fromEntries([...text.matchAll(/<pre data-page="(\w+)">([^]*?)<\/pre>/g)].map(([, name, html]) => [name, html.replaceAll("https://stridescope.example/", here.site.url).replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")]));
+  const shown = Object.fromEntries(
+    [...text.matchAll(/<pre data-page="(\w+)">([^]*?)<\/pre>/g)].map(([, name, html]) => [
+      name,
+      html
+        .replaceAll("https://stridescope.example/", here.site.url)
+        .replaceAll("&lt;", "<")
+        .replaceAll("&gt;", ">")
+        .replaceAll("&amp;", "&"),
+    ]),
+  );
   await course(shown.element + shown.frame, { script: "" });
   await loaded();
-  await here.page.frames()[1].waitForFunction(() => document.querySelector("stride-scope").shadowRoot?.querySelector("#picture svg"));
+  await here.page
+    .frames()[1]
+    .waitForFunction(() => document.querySelector("stride-scope").shadowRoot?.querySelector("#picture svg"));
   const height = await here.page.frames()[1].evaluate(() => document.body.getBoundingClientRect().height);
   assert.ok(Math.abs(height - 640) < 64, `the example's frame is 640 high, its figure ${height}`);
   const said = [];

@@ -17,7 +17,12 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-const native = (...args) => execFileSync(join(root, "build/bin/stridescope"), args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 26 });
+const native = (...args) =>
+  execFileSync(join(root, "build/bin/stridescope"), args, {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    maxBuffer: 1 << 26,
+  });
 const examples = readdirSync(join(root, "assets/examples")).filter((name) => name.endsWith(".py"));
 const outcome = (run) => {
   try {
@@ -29,7 +34,10 @@ const outcome = (run) => {
 
 for (const [lang, name] of [["en", "operations.html"], ["zh", "operations.zh.html"]])
   test(`the site's ${name} is the command line's`, () => {
-    assert.equal(readFileSync(join(root, "build/site/docs", name), "utf8"), native("operations", "--html", "--lang", lang));
+    assert.equal(
+      readFileSync(join(root, "build/site/docs", name), "utf8"),
+      native("operations", "--html", "--lang", lang),
+    );
   });
 
 test("there are examples to compare", () => assert.ok(examples.length >= 6));
@@ -49,8 +57,14 @@ for (const name of examples) {
 }
 
 test("every label the page asks for is in the catalogue of both languages, with the same placeholders", () => {
-  const source = readdirSync(join(root, "web/src")).filter((name) => name.endsWith(".ts")).map((name) => readFileSync(join(root, "web/src", name), "utf8")).join("\n") + readFileSync(join(root, "web/index.html"), "utf8");
-  const asked = [...source.matchAll(/say\("(\w+)"|data-(?:text|label)="(\w+)"/g)].map(([, said, named]) => said ?? named);
+  const source =
+    readdirSync(join(root, "web/src"))
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => readFileSync(join(root, "web/src", name), "utf8"))
+      .join("\n") + readFileSync(join(root, "web/index.html"), "utf8");
+  const asked = [...source.matchAll(/say\("(\w+)"|data-(?:text|label)="(\w+)"/g)].map(
+    ([, said, named]) => said ?? named,
+  );
   assert.ok(asked.length > 20);
   const english = JSON.parse(engine.labels("v=1")), chinese = JSON.parse(engine.labels("v=1&lang=zh"));
   const slots = (text) => [...text.matchAll(/\{\d\}/g)].map(([slot]) => slot).sort();
@@ -75,11 +89,33 @@ test("completion and signature help know the program before the cursor", () => {
 test("any text is a document: nothing crosses the border as an exception", () => {
   let seed = 1;
   const random = (n) => (seed = (seed * 48271) % 2147483647) % n;
-  const pieces = ["v=1", "&", "=", "code", "step", "head", "hover", "%", "%00", "%FF", "\ud800", "cell:0:", "-1", "9".repeat(30), "x=torch.arange(9)\n", "(".repeat(500), "width", "theme", "=dark"];
+  const pieces = [
+    "v=1",
+    "&",
+    "=",
+    "code",
+    "step",
+    "head",
+    "hover",
+    "%",
+    "%00",
+    "%FF",
+    "\ud800",
+    "cell:0:",
+    "-1",
+    "9".repeat(30),
+    "x=torch.arange(9)\n",
+    "(".repeat(500),
+    "width",
+    "theme",
+    "=dark",
+  ];
   for (let i = 0; i < 500; ++i) {
     const text = Array.from({ length: random(12) }, () => pieces[random(pieces.length)]).join("");
-    for (const ask of ["normalise", "problems", "trace", "elements", "frame", "svg", "labels", "operations"]) assert.doesNotThrow(() => engine[ask](text), `${ask}(${JSON.stringify(text)})`);
-    for (const position of [-1, 0, random(40), 2 ** 31 - 1]) JSON.parse(engine.complete(text, position)), JSON.parse(engine.signatureHelp(text, position));
+    for (const ask of ["normalise", "problems", "trace", "elements", "frame", "svg", "labels", "operations"])
+      assert.doesNotThrow(() => engine[ask](text), `${ask}(${JSON.stringify(text)})`);
+    for (const position of [-1, 0, random(40), 2 ** 31 - 1])
+      (JSON.parse(engine.complete(text, position)), JSON.parse(engine.signatureHelp(text, position)));
     JSON.parse(engine.trace(text)), JSON.parse(engine.elements(text)), JSON.parse(engine.problems(text));
     assert.equal(engine.normalise(engine.normalise(text)), engine.normalise(text));
   }

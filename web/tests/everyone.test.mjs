@@ -15,7 +15,8 @@ test("whatever has the focus is outlined", async () => {
     const [name, shown] = await here.page.evaluate(() => {
       const element = document.activeElement;
       if (!element || element === document.body || element.id === "editor") return ["", true];
-      const ring = (of) => of && getComputedStyle(of).outlineStyle !== "none" && parseFloat(getComputedStyle(of).outlineWidth) >= 1;
+      const ring = (of) =>
+        of && getComputedStyle(of).outlineStyle !== "none" && parseFloat(getComputedStyle(of).outlineWidth) >= 1;
       return [element.outerHTML.slice(0, 80), Boolean(ring(element) || ring(element.closest("#stage")))];
     });
     if (!shown) bare.push(name);
@@ -30,13 +31,19 @@ function clashes() {
   const found = [];
   const wide = document.documentElement.scrollWidth - innerWidth;
   if (wide > 0) found.push(`the page is ${wide} px wider than the window`);
-  const parts = [...document.querySelectorAll("header h1, header button, header select, header a, #view-choices label, .chip, .panels button, #transport button, #transport input, #transport select, #position, .quantity, #why, #code")]
+  const parts = [
+    ...document.querySelectorAll(
+      "header h1, header button, header select, header a, #view-choices label, .chip, .panels button, #transport button, #transport input, #transport select, #position, .quantity, #why, #code",
+    ),
+  ]
     .filter((part) => part.checkVisibility() && !part.closest("[popover]"))
     .map((part) => [part, part.getBoundingClientRect()]);
   const called = (part) => part.id || part.className || part.textContent;
   for (const [i, [a, x]] of parts.entries())
     for (const [b, y] of parts.slice(i + 1)) {
-      const cross = Math.min(x.right, y.right) - Math.max(x.left, y.left) > 1 && Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top) > 1;
+      const cross =
+        Math.min(x.right, y.right) - Math.max(x.left, y.left) > 1 &&
+        Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top) > 1;
       if (cross && !a.contains(b) && !b.contains(a)) found.push(`${called(a)} and ${called(b)} overlap`);
     }
   const [canvas, stage] = ["canvas", "stage"].map((id) => document.getElementById(id).getBoundingClientRect());
@@ -68,7 +75,9 @@ test("forced colours leave a sign of what is chosen, lit or wrong", async () => 
 test("the chosen step is read out with its outcome and its headline", async () => {
   await open({ code: story, step: 0 });
   await here.page.locator("body").press("ArrowDown");
-  await here.page.waitForFunction(() => /y = x\.permute\(0, 2, 1\): \(2, 2, 3\):\(6, 1, 2\)\+0 view\. /.test(document.getElementById("live").textContent));
+  await here.page.waitForFunction(() =>
+    /y = x\.permute\(0, 2, 1\): \(2, 2, 3\):\(6, 1, 2\)\+0 view\. /.test(document.getElementById("live").textContent),
+  );
 });
 
 test("where WebAssembly is refused the page shows why, a picture and the program", async () => {
@@ -113,6 +122,8 @@ test("an engine that runs out of memory is replaced, and the program is unharmed
   assert.match(await here.page.locator("#notice").textContent(), /engine stopped/);
   assert.equal(await program(), story + "1");
   await write("x = torch.arange(5)");
-  await here.page.waitForFunction(() => document.getElementById("editor").shadowRoot.querySelectorAll(".outcome").length === 1);
+  await here.page.waitForFunction(
+    () => document.getElementById("editor").shadowRoot.querySelectorAll(".outcome").length === 1,
+  );
   assert.deepEqual(await steps(), [["x (5,):(1,)+0", "new"]]);
 });

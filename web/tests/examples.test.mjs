@@ -17,9 +17,17 @@ test("every example is in the menu, with its introduction, in the language of th
   for (const lang of ["en", "zh"]) {
     await open({ code: "x = torch.arange(3)", lang });
     await menu();
-    const cards = await here.page.locator(".example:not(.own)").evaluateAll((list) => list.map((card) => [card.querySelector("b").textContent, card.querySelector("span").textContent]));
+    const cards = await here.page
+      .locator(".example:not(.own)")
+      .evaluateAll((list) =>
+        list.map((card) => [card.querySelector("b").textContent, card.querySelector("span").textContent]),
+      );
     assert.equal(cards.length, examples.length);
-    for (const { title, intro } of examples) assert.ok(cards.some(([name, text]) => name === title[lang] && text === intro[lang]), title[lang]);
+    for (const { title, intro } of examples)
+      assert.ok(
+        cards.some(([name, text]) => name === title[lang] && text === intro[lang]),
+        title[lang],
+      );
     await here.page.keyboard.press("Escape");
   }
 });
@@ -42,7 +50,9 @@ test("words find examples, and nothing found says so", async () => {
   await open();
   await menu();
   await here.page.locator("#find-example").fill("flatten ravel");
-  assert.deepEqual(await here.page.locator(".example b").allTextContents(), ["flatten, ravel, reshape(-1): which one copies?"]);
+  assert.deepEqual(await here.page.locator(".example b").allTextContents(), [
+    "flatten, ravel, reshape(-1): which one copies?",
+  ]);
   await here.page.locator("#find-example").fill("xyzzy");
   assert.equal(await here.page.locator(".example").count(), 0);
   assert.match(await here.page.locator("#example-list").textContent(), /No example/);

@@ -30,10 +30,18 @@ after(async () => {
 });
 
 const code = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)";
-const inEditor = (selector) => page.evaluate((what) => [...document.getElementById("editor").shadowRoot.querySelectorAll(what)].map((part) => part.textContent), selector);
+const inEditor = (selector) =>
+  page.evaluate(
+    (what) => [...document.getElementById("editor").shadowRoot.querySelectorAll(what)].map((part) => part.textContent),
+    selector,
+  );
 /** Not page.waitForFunction: that needs eval, which the page's policy refuses. */
 async function until(test, ...args) {
-  for (const end = Date.now() + 30_000; !(await page.evaluate(test, ...args)); await new Promise((next) => setTimeout(next, 50)))
+  for (
+    const end = Date.now() + 30_000;
+    !(await page.evaluate(test, ...args));
+    await new Promise((next) => setTimeout(next, 50))
+  )
     if (Date.now() > end) assert.fail(`not in 30 s: ${test}`);
 }
 
@@ -77,7 +85,8 @@ test("Firefox takes what is typed, and the examples menu opens one", async () =>
 test("Firefox switches to Chinese and opens a deflated link", async () => {
   await page.select("#language", "zh");
   await until(() => document.documentElement.lang === "zh-Hans");
-  const z = "S1SwVSjJL0rO0EssSsxLT9UwMtHUK8tMLdcw0lEw1lEw0eRKUrBVSNQrSC3KLS1JBQkb6CgYanIlK9gqJOkVpRZnJBakapjoKJhpcqWgiOkaanKlgkWS8_NKMtNL80uLNaCmg-SUFZ427AEA";
+  const z =
+    "S1SwVSjJL0rO0EssSsxLT9UwMtHUK8tMLdcw0lEw1lEw0eRKUrBVSNQrSC3KLS1JBQkb6CgYanIlK9gqJOkVpRZnJBakapjoKJhpcqWgiOkaanKlgkWS8_NKMtNL80uLNaCmg-SUFZ427AEA";
   await page.goto("about:blank");
   await page.goto(`${site.url}#v=1&z=${z}&step=1&lang=en`);
   await until(() => document.getElementById("editor").shadowRoot?.querySelectorAll(".outcome").length === 5);
@@ -92,9 +101,14 @@ test("Firefox shows a figure, or what its author wrote, in every kind of frame",
       await page.goto("about:blank");
       await page.goto(put(site, folder));
       const frame = page.frames().at(-1);
-      const here = name.endsWith("strict policy, from srcdoc") ? "fallback" : wanted; // to Firefox such a document is no 'self'
+      // To Firefox such a document is no 'self'.
+      const here = name.endsWith("strict policy, from srcdoc") ? "fallback" : wanted;
       let what;
-      for (const end = Date.now() + 8000; (what = await frame.evaluate(seen).catch(String)) !== here && Date.now() < end; ) await new Promise((next) => setTimeout(next, 50));
+      for (
+        const end = Date.now() + 8000;
+        (what = await frame.evaluate(seen).catch(String)) !== here && Date.now() < end;
+      )
+        await new Promise((next) => setTimeout(next, 50));
       if (what !== here && what !== "live") wrong.push(`${name}, ${kind}: ${what}`);
     }
   rmSync(folder, { recursive: true });

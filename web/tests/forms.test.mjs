@@ -12,7 +12,8 @@ const here = inBrowser({ permissions: ["clipboard-read", "clipboard-write"] });
 const { open, settled } = here;
 const stridescope = join(root, "build/bin/stridescope");
 /** What every form has to quote: its own ends, markup, arguments. */
-const nasty = 'x = torch.arange(6)  # """ \\n ``` </code></pre><b>&amp; $(id) `id` ${PATH} \'\nEND = x.view(2, 3)\nEND\ny = END.t()  # \\';
+const nasty =
+  'x = torch.arange(6)  # """ \\n ``` </code></pre><b>&amp; $(id) `id` ${PATH} \'\nEND = x.view(2, 3)\nEND\ny = END.t()  # \\';
 let folder;
 before(() => (folder = mkdtempSync(join(tmpdir(), "stridescope-"))));
 after(() => rmSync(folder, { recursive: true }));
@@ -22,7 +23,11 @@ async function formsOf(fields) {
   await open(fields);
   await here.share("open-embed");
   await here.page.locator("#embed-forms pre").first().waitFor();
-  return Object.fromEntries(await here.page.locator("#embed-forms section").evaluateAll((all) => all.map((section) => [section.dataset.form, section.querySelector("pre").textContent])));
+  return Object.fromEntries(
+    await here.page
+      .locator("#embed-forms section")
+      .evaluateAll((all) => all.map((section) => [section.dataset.form, section.querySelector("pre").textContent])),
+  );
 }
 /** The program in an SVG. */
 const carried = (svg) => decodeURIComponent(/data-stridescope="v=1&amp;code=([^&"]*)/.exec(svg)[1]);
@@ -31,7 +36,16 @@ const chosen = { step: 1, labels: "offset", figures: "strip,grid", theme: "dark"
 for (const [kind, code] of [["a plain program", story], ["a program full of quotes", nasty]]) {
   test(`the shell, Markdown and Python draw the same picture from their forms, ${kind}`, async () => {
     const { command, fence, notebook } = await formsOf({ code, ...chosen });
-    const options = { cwd: folder, encoding: "utf8", env: { ...process.env, PATH: `${join(root, "build/bin")}:${process.env.PATH}`, PYTHONPATH: join(root, "native/publish/python"), STRIDESCOPE_BIN: stridescope } };
+    const options = {
+      cwd: folder,
+      encoding: "utf8",
+      env: {
+        ...process.env,
+        PATH: `${join(root, "build/bin")}:${process.env.PATH}`,
+        PYTHONPATH: join(root, "native/publish/python"),
+        STRIDESCOPE_BIN: stridescope,
+      },
+    };
     execFileSync("bash", ["-c", command], { ...options, stdio: ["ignore", "ignore", "pipe"] });
     const svg = readFileSync(join(folder, "figure.svg"), "utf8");
     assert.equal(carried(svg).trimEnd(), code);
@@ -50,7 +64,10 @@ for (const [kind, code] of [["a plain program", story], ["a program full of quot
 
   test(`frame, element and link show the same program, ${kind}`, async () => {
     const { link, frame, element } = await formsOf({ code, ...chosen });
-    here.site.pages.set("course.html", `<!doctype html><html lang="en"><meta charset="utf-8"><title>Course</title><link rel="icon" href="data:,">${element}${frame}`);
+    here.site.pages.set(
+      "course.html",
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>Course</title><link rel="icon" href="data:,">${element}${frame}`,
+    );
     await here.page.goto(here.site.url + "course.html");
     const [page, inside] = here.page.frames();
     const ready = () => document.querySelector("stride-scope").shadowRoot?.querySelector("#picture svg");
@@ -62,7 +79,9 @@ for (const [kind, code] of [["a plain program", story], ["a program full of quot
     assert.equal(program(await inside.evaluate(state)), code);
     assert.match(await page.evaluate(state), /step=1.*figures=strip/);
     assert.match(await inside.evaluate(state), /step=1.*labels=offset/);
-    const { height, title } = await inside.frameElement().then((iframe) => iframe.evaluate(({ height, title }) => ({ height: Number(height), title })));
+    const { height, title } = await inside
+      .frameElement()
+      .then((iframe) => iframe.evaluate(({ height, title }) => ({ height: Number(height), title })));
     assert.ok(title.length > 0);
     const real = await inside.evaluate(() => document.body.getBoundingClientRect().height);
     assert.ok(Math.abs(height - real) < 0.25 * real, `the frame is ${height} high, its figure ${real}`);

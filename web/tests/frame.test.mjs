@@ -22,17 +22,22 @@ for (const { name, frames } of cells)
       await here.page.goto(put(here.site, folder));
       const frame = here.page.frames().at(-1);
       let what;
-      for (const end = Date.now() + 8000; (what = await frame.evaluate(seen)) !== wanted && Date.now() < end; ) await here.page.waitForTimeout(50);
+      for (const end = Date.now() + 8000; (what = await frame.evaluate(seen)) !== wanted && Date.now() < end;)
+        await here.page.waitForTimeout(50);
       assert.equal(what, wanted, kind);
     }
-    here.complaints = here.complaints.filter((text) => !/CORS policy|ERR_FAILED|Not allowed to load local/.test(text)); // the scripts
+    // The scripts.
+    here.complaints = here.complaints.filter((text) => !/CORS policy|ERR_FAILED|Not allowed to load local/.test(text));
   });
 
 /** A page with a frame that holds a figure and keeps what it is told. */
 async function framed(query = "", fields = { code, step: 1 }) {
-  await course(`<iframe title="figure" width="800" height="300" src="embed.html${query}${escaped(link(fields))}"></iframe><iframe title="other" srcdoc=""></iframe>`, {
-    script: "<script>told = []; addEventListener('message', ({ data }) => told.push(data))</script>",
-  });
+  await course(
+    `<iframe title="figure" width="800" height="300" src="embed.html${query}${escaped(link(fields))}"></iframe><iframe title="other" srcdoc=""></iframe>`,
+    {
+      script: "<script>told = []; addEventListener('message', ({ data }) => told.push(data))</script>",
+    },
+  );
   const frame = here.page.frames()[1];
   await frame.waitForFunction(() => document.querySelector("stride-scope").shadowRoot?.querySelector("#picture svg"));
   return frame;
@@ -44,27 +49,57 @@ test("a frame tells its height in the dialects that hosts know, once a change", 
   const frame = await framed();
   await here.page.waitForFunction(() => window.told.some((data) => data.height > 400));
   const height = await frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
-  const all = await here.page.evaluate(() => window.told.filter((data) => typeof data === "string" || "height" in data));
-  assert.deepEqual(all.slice(-4), [{ type: "stridescope:resize", height }, { height }, { subject: "lti.frameResize", height }, JSON.stringify({ context: "iframe.resize", height })]);
+  const all = await here.page.evaluate(() =>
+    window.told.filter((data) => typeof data === "string" || "height" in data),
+  );
+  assert.deepEqual(all.slice(-4), [
+    { type: "stridescope:resize", height },
+    { height },
+    { subject: "lti.frameResize", height },
+    JSON.stringify({ context: "iframe.resize", height }),
+  ]);
   await here.page.evaluate((to) => (document.querySelector("iframe").style.height = `${to}px`), height);
   await here.page.waitForTimeout(300);
-  assert.equal(await here.page.evaluate(() => window.told.filter((data) => typeof data === "string").length), all.length / 4, "fitting the frame asks for no other height");
+  assert.equal(
+    await here.page.evaluate(() => window.told.filter((data) => typeof data === "string").length),
+    all.length / 4,
+    "fitting the frame asks for no other height",
+  );
 });
 
 test("a frame is led by the page around it and by nobody else", async () => {
   const frame = await framed();
   await send({ type: "stridescope:seek", element: 5 });
-  await here.page.waitForFunction(() => window.told.some(({ type, offset }) => type === "stridescope:step" && offset === 9));
+  await here.page.waitForFunction(() =>
+    window.told.some(({ type, offset }) => type === "stridescope:step" && offset === 9),
+  );
   await send({ type: "stridescope:seek", element: 2, step: 0 });
-  await here.page.waitForFunction(() => window.told.some(({ type, step, offset }) => type === "stridescope:step" && step === 0 && offset === 2));
+  await here.page.waitForFunction(() =>
+    window.told.some(({ type, step, offset }) => type === "stridescope:step" && step === 0 && offset === 2),
+  );
   await send({ type: "stridescope:getState" });
   await here.page.waitForFunction(() => window.told.some(({ type }) => type === "stridescope:state"));
-  assert.match(await here.page.evaluate(() => window.told.find(({ type }) => type === "stridescope:state").state), /&step=0&head=2$/);
+  assert.match(
+    await here.page.evaluate(() => window.told.find(({ type }) => type === "stridescope:state").state),
+    /&step=0&head=2$/,
+  );
   await send({ type: "stridescope:setState", state: "v=1&code=a%20%3D%20np.eye(3)" });
   await frame.waitForFunction(() => /np\.eye/.test(document.querySelector("stride-scope").getState()));
-  for (const nonsense of [null, 7, "x", [], {}, { type: "stridescope:seek", element: "<b>" }, { type: "stridescope:seek", element: NaN }, { type: "stridescope:setState", state: {} }]) await send(nonsense);
+  for (const nonsense of [
+    null,
+    7,
+    "x",
+    [],
+    {},
+    { type: "stridescope:seek", element: "<b>" },
+    { type: "stridescope:seek", element: NaN },
+    { type: "stridescope:setState", state: {} },
+  ])
+    await send(nonsense);
   const before = await state(frame);
-  await here.page.frames()[2].evaluate(() => parent.frames[0].postMessage({ type: "stridescope:setState", state: "v=1&code=stolen" }, "*"));
+  await here.page
+    .frames()[2]
+    .evaluate(() => parent.frames[0].postMessage({ type: "stridescope:setState", state: "v=1&code=stolen" }, "*"));
   await here.page.waitForTimeout(200);
   assert.equal(await state(frame), before);
 });
@@ -85,7 +120,12 @@ test("a frame leads to the playground on what it shows, packed links too", async
   await frame.locator("#listing li").first().click();
   await frame.waitForFunction(() => /step=0/.test(document.getElementById("open").href));
   assert.equal(await frame.locator("#open").textContent(), "在练习场中打开");
-  await here.page.goto(await frame.locator("#open").getAttribute("href").then((href) => new URL(href, here.site.url).href));
+  await here.page.goto(
+    await frame
+      .locator("#open")
+      .getAttribute("href")
+      .then((href) => new URL(href, here.site.url).href),
+  );
   await here.page.locator(".cm-content").waitFor();
   assert.equal((await here.program()).split("\n")[0], "x = torch.arange(12).view(3, 4)");
   const long = Array.from({ length: 20 }, (_, i) => `x${i} = torch.arange(12).view(3, 4).t()`).join("\n");
@@ -98,7 +138,12 @@ test("a frame leads to the playground on what it shows, packed links too", async
 });
 
 test("a frame without a program, or with a damaged one, says so", async () => {
-  for (const [fragment, why] of [["", /link of this figure holds no program/], ["#v=1&z=AAAA____", /link of this figure is damaged/], ["#v=1&z=" + "A".repeat(66_000), /longer than 65536 bytes/], ["#v=1&code=%E0", /./]]) {
+  for (const [fragment, why] of [
+    ["", /link of this figure holds no program/],
+    ["#v=1&z=AAAA____", /link of this figure is damaged/],
+    ["#v=1&z=" + "A".repeat(66_000), /longer than 65536 bytes/],
+    ["#v=1&code=%E0", /./],
+  ]) {
     await here.page.goto("about:blank");
     await here.page.goto(here.site.url + "embed.html?lang=en" + fragment);
     await figure().locator("[part=message]:visible").waitFor();
@@ -108,12 +153,26 @@ test("a frame without a program, or with a damaged one, says so", async () => {
 });
 
 test("hostile addresses of a frame become text or a message", async () => {
-  for (const query of ["?theme=%3Cscript%3E&ui=__proto__&lang=%00&speed=1e999&autoplay=%3Cb%3E", "?theme=dark%22%20onload%3D%22hacked%3D1&speed=-1&loop=javascript:1"])
-    for (const fragment of [link({ code: '"><img src=x onerror=hacked=1>', step: "<b>", lang: "zh\"onload=", theme: "javascript:1" }), "#v=1&code=x&code=y&__proto__=1&hover=%3Cscript%3E&head=-9", "#" + "%".repeat(5000), "#v=1&z=" + "A".repeat(70_000)]) {
+  for (const query of [
+    "?theme=%3Cscript%3E&ui=__proto__&lang=%00&speed=1e999&autoplay=%3Cb%3E",
+    "?theme=dark%22%20onload%3D%22hacked%3D1&speed=-1&loop=javascript:1",
+  ])
+    for (const fragment of [
+      link({ code: '"><img src=x onerror=hacked=1>', step: "<b>", lang: 'zh"onload=', theme: "javascript:1" }),
+      "#v=1&code=x&code=y&__proto__=1&hover=%3Cscript%3E&head=-9",
+      "#" + "%".repeat(5000),
+      "#v=1&z=" + "A".repeat(70_000),
+    ]) {
       await here.page.goto("about:blank");
       await here.page.goto(here.site.url + "embed.html" + query + fragment);
-      await here.page.waitForFunction(() => document.querySelector("stride-scope").shadowRoot?.querySelector("#picture, [part=message]:not([hidden])"));
-      const found = await here.page.evaluate(() => [typeof hacked, document.querySelectorAll("img, b, [onload], [onerror]").length, document.querySelector("stride-scope").shadowRoot.querySelectorAll("img, b, script").length]);
+      await here.page.waitForFunction(() =>
+        document.querySelector("stride-scope").shadowRoot?.querySelector("#picture, [part=message]:not([hidden])"),
+      );
+      const found = await here.page.evaluate(() => [
+        typeof hacked,
+        document.querySelectorAll("img, b, [onload], [onerror]").length,
+        document.querySelector("stride-scope").shadowRoot.querySelectorAll("img, b, script").length,
+      ]);
       assert.equal(found[0], "undefined");
       assert.equal(found[1], 0, fragment.slice(0, 40));
       assert.match(await here.page.evaluate(seen), /live|fallback/);
@@ -122,16 +181,40 @@ test("hostile addresses of a frame become text or a message", async () => {
 
 for (const theme of ["light", "dark"])
   test(`axe finds nothing on figures and frames, ${theme}`, async () => {
-    const context = await here.browser.newContext({ bypassCSP: true, viewport: { width: 900, height: 800 }, colorScheme: theme });
+    const context = await here.browser.newContext({
+      bypassCSP: true,
+      viewport: { width: 900, height: 800 },
+      colorScheme: theme,
+    });
     const page = await context.newPage();
-    here.site.pages.set("course.html", document_(`<stride-scope step="1" controls view="code,why">${child}</stride-scope><stride-scope code="x = torch.nonesuch(2)" view="why" autoplay></stride-scope><stride-scope></stride-scope>`));
-    for (const address of ["course.html", `embed.html?ui=full&theme=${theme}${link({ code, step: 2 })}`, `embed.html?lang=zh${link({ code, step: 1 })}`, "embed.html"]) {
+    here.site.pages.set(
+      "course.html",
+      document_(
+        `<stride-scope step="1" controls view="code,why">${child}</stride-scope><stride-scope code="x = torch.nonesuch(2)" view="why" autoplay></stride-scope><stride-scope></stride-scope>`,
+      ),
+    );
+    for (const address of [
+      "course.html",
+      `embed.html?ui=full&theme=${theme}${link({ code, step: 2 })}`,
+      `embed.html?lang=zh${link({ code, step: 1 })}`,
+      "embed.html",
+    ]) {
       await page.goto("about:blank");
       await page.goto(here.site.url + address);
-      await page.waitForFunction(() => [...document.querySelectorAll("stride-scope")].every((element) => element.shadowRoot?.querySelector("#picture, [part=message]:not([hidden])")));
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll("stride-scope")].every((element) =>
+          element.shadowRoot?.querySelector("#picture, [part=message]:not([hidden])"),
+        ),
+      );
       await page.evaluate(axe);
       const { violations } = await page.evaluate(() => window.axe.run());
-      assert.deepEqual(violations.map(({ id, nodes }) => `${address} ${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`), []);
+      assert.deepEqual(
+        violations.map(
+          ({ id, nodes }) =>
+            `${address} ${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join("; ")}`,
+        ),
+        [],
+      );
     }
     await context.close();
   });

@@ -1,4 +1,5 @@
-// Figure files of hostile programs, put into a page as they are: a sanitizer finds nothing to take away, and nothing runs.
+// Figure files of hostile programs, put into a page as they are: a sanitizer finds nothing to take away, and nothing
+// runs.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
@@ -22,7 +23,10 @@ for (const [kind, options] of [["svg", []], ["svg", ["--animate"]], ["html", ["-
     const out = join(folder, kind + options.join(""));
     mkdirSync(out);
     execFileSync(join(root, "build/bin/stridescope"), ["render", ...programs, "-T", kind, "-o", out, ...options]);
-    here.site.pages.set("empty.html", '<!doctype html><html lang="en"><title>Course</title><link rel="icon" href="data:,"><main></main>');
+    here.site.pages.set(
+      "empty.html",
+      '<!doctype html><html lang="en"><title>Course</title><link rel="icon" href="data:,"><main></main>',
+    );
     await here.page.goto(here.site.url + "empty.html");
     await here.page.evaluate(purifier);
     const files = readdirSync(out).map((name) => [name, readFileSync(join(out, name), "utf8")]);
@@ -33,7 +37,9 @@ for (const [kind, options] of [["svg", []], ["svg", ["--animate"]], ["html", ["-
       return figures.map(([name, text]) => {
         const { body } = new DOMParser().parseFromString(text, "text/html");
         const clean = DOMPurify.sanitize(body.innerHTML);
-        const removed = DOMPurify.removed.map(({ element, attribute }) => element?.outerHTML ?? `${attribute?.name}="${attribute?.value}"`);
+        const removed = DOMPurify.removed.map(
+          ({ element, attribute }) => element?.outerHTML ?? `${attribute?.name}="${attribute?.value}"`,
+        );
         main.innerHTML = body.innerHTML;
         return { name, removed, same: clean === body.innerHTML, shown: main.querySelectorAll("svg").length > 0 };
       });

@@ -19,12 +19,21 @@ const visit = async (hash) => {
 
 // Links made by version 1 of the page, as they were made. Never change these: they must open for ever.
 const oldLinks = {
-  "#v=1&code=x%20%3D%20torch.arange(6).view(2%2C%203)%0Ay%20%3D%20x.t()&step=1&head=3&theme=dark&lang=en": { program: "x = torch.arange(6).view(2, 3)\ny = x.t()", theme: "dark", head: "read 4 of 6" },
-  "#v=1&code=m%20%3D%20np.arange(12).reshape(3%2C%204)%5B%3A%3A-1%5D&labels=offset&colour=row&unit=bytes&lang=zh": { program: "m = np.arange(12).reshape(3, 4)[::-1]", lang: "zh-Hans" },
-  "#v=1&z=S1SwVSjJL0rO0EssSsxLT9UwMtHUK8tMLdcw0lEw1lEw0eRKUrBVSNQrSC3KLS1JBQkb6CgYanIlK9gqJOkVpRZnJBakapjoKJhpcqWgiOkaanKlgkWS8_NKMtNL80uLNaCmg-SUFZ427AEA&step=1&lang=en": {
-    program: "a = torch.arange(24).view(2, 3, 4)\nb = a.permute(2, 0, 1)\nc = b.reshape(4, 6)\nd = b.reshape(-1)\ne = b.contiguous().view(-1)\n# 值",
-    head: "read 1 of 24",
+  "#v=1&code=x%20%3D%20torch.arange(6).view(2%2C%203)%0Ay%20%3D%20x.t()&step=1&head=3&theme=dark&lang=en": {
+    program: "x = torch.arange(6).view(2, 3)\ny = x.t()",
+    theme: "dark",
+    head: "read 4 of 6",
   },
+  "#v=1&code=m%20%3D%20np.arange(12).reshape(3%2C%204)%5B%3A%3A-1%5D&labels=offset&colour=row&unit=bytes&lang=zh": {
+    program: "m = np.arange(12).reshape(3, 4)[::-1]",
+    lang: "zh-Hans",
+  },
+  "#v=1&z=S1SwVSjJL0rO0EssSsxLT9UwMtHUK8tMLdcw0lEw1lEw0eRKUrBVSNQrSC3KLS1JBQkb6CgYanIlK9gqJOkVpRZnJBakapjoKJhpcqWgiOkaanKlgkWS8_NKMtNL80uLNaCmg-SUFZ427AEA&step=1&lang=en":
+    {
+      program:
+        "a = torch.arange(24).view(2, 3, 4)\nb = a.permute(2, 0, 1)\nc = b.reshape(4, 6)\nd = b.reshape(-1)\ne = b.contiguous().view(-1)\n# 值",
+      head: "read 1 of 24",
+    },
 };
 
 for (const [hash, expected] of Object.entries(oldLinks))
@@ -40,7 +49,8 @@ for (const [hash, expected] of Object.entries(oldLinks))
 test("a theme that was chosen is in the link, light too; one that follows the system is not", async () => {
   await here.page.emulateMedia({ colorScheme: "dark" });
   await open({ code: story });
-  const shared = () => here.page.waitForFunction(() => location.hash.length > 9).then(() => new URL(here.page.url()).hash);
+  const shared = () =>
+    here.page.waitForFunction(() => location.hash.length > 9).then(() => new URL(here.page.url()).hash);
   assert.doesNotMatch(await shared(), /theme/);
   await here.page.locator("#theme").selectOption("light");
   await here.page.waitForFunction(() => location.hash.includes("theme=light"));
@@ -56,7 +66,9 @@ test("a short program stands in the link as it is, a long one deflated where tha
   await open();
   await write("x = 1");
   await here.page.waitForFunction(() => location.hash.includes("code="));
-  const long = Array.from({ length: 12 }, (_, i) => `x${i} = torch.arange(${i}).view(${i}, 1).expand(${i}, 4)`).join("\n");
+  const long = Array.from({ length: 12 }, (_, i) => `x${i} = torch.arange(${i}).view(${i}, 1).expand(${i}, 4)`).join(
+    "\n",
+  );
   await write(long);
   await here.page.waitForFunction(() => location.hash.includes("z="));
   const address = here.page.url();
@@ -116,7 +128,10 @@ test("the saved PNG has the picture's proportions, twice as fine", async () => {
   const file = readFileSync(await (await download).path());
   assert.equal(file.toString("latin1", 1, 4), "PNG");
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
-  const shown = await here.page.evaluate(() => [document.getElementById("canvas").width, document.getElementById("canvas").height]);
+  const shown = await here.page.evaluate(() => [
+    document.getElementById("canvas").width,
+    document.getElementById("canvas").height,
+  ]);
   assert.ok(Math.abs(width / height - shown[0] / shown[1]) < 0.01);
   assert.ok(width >= 1000);
 });
@@ -127,11 +142,19 @@ test("paper has the step as a vector picture, the code with its outcomes, and th
   await here.page.emulateMedia({ media: "print" });
   assert.equal(await here.page.locator("#sheet svg").isVisible(), true);
   assert.equal(await here.page.locator("header").isVisible(), false);
-  assert.match(await here.page.locator("#sheet .listing").textContent(), /y = x\.permute\(0, 2, 1\).*\(2, 2, 3\):\(6, 1, 2\)\+0.*view/s);
-  assert.deepEqual(await here.page.locator("#sheet tbody tr").evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent))), [
-    ["x", "(2, 3, 2)", "(6, 2, 1)", "0", "torch int64"],
-    ["y", "(2, 2, 3)", "(6, 1, 2)", "0", "torch int64"],
-  ]);
+  assert.match(
+    await here.page.locator("#sheet .listing").textContent(),
+    /y = x\.permute\(0, 2, 1\).*\(2, 2, 3\):\(6, 1, 2\)\+0.*view/s,
+  );
+  assert.deepEqual(
+    await here.page
+      .locator("#sheet tbody tr")
+      .evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent))),
+    [
+      ["x", "(2, 3, 2)", "(6, 2, 1)", "0", "torch int64"],
+      ["y", "(2, 2, 3)", "(6, 1, 2)", "0", "torch int64"],
+    ],
+  );
   const paper = await here.page.pdf();
   assert.ok(paper.length > 10_000);
   await here.page.evaluate(() => dispatchEvent(new Event("afterprint")));

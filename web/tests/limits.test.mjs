@@ -37,7 +37,9 @@ for (const [what, code] of Object.entries(largest))
     await here.page.keyboard.press("Enter");
     await here.page.keyboard.type(line);
     await settled();
-    const written = await here.page.evaluate(() => new URLSearchParams(localStorage.getItem("stridescope.document")).get("code"));
+    const written = await here.page.evaluate(() =>
+      new URLSearchParams(localStorage.getItem("stridescope.document")).get("code"),
+    );
     assert.equal(written, `${code}\n${line}`);
     await here.page.waitForFunction(() => document.getElementById("description").textContent.includes("last"));
     assert.match(await program(), /last = torch\.arange\(6\)\.view\(2, 3\)$/);

@@ -21,14 +21,25 @@ async function drop(name, bytes, onto = ".cm-content") {
     (target, [file, list]) => {
       const data = new DataTransfer();
       data.items.add(new File([new Uint8Array(list)], file));
-      for (const type of ["dragenter", "dragover", "drop"]) target.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true, composed: true }));
+      for (const type of ["dragenter", "dragover", "drop"])
+        target.dispatchEvent(
+          new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true, composed: true }),
+        );
     },
     [name, [...Buffer.from(bytes)]],
   );
 }
-const program_is = (text) => here.page.waitForFunction((wanted) => [...document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n") === wanted, text);
+const program_is = (text) =>
+  here.page.waitForFunction(
+    (wanted) =>
+      [...document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line")]
+        .map((line) => line.textContent)
+        .join("\n") === wanted,
+    text,
+  );
 const notice = () => here.page.locator("#notice-text").textContent();
-const hash = (pattern) => here.page.waitForFunction(([source]) => new RegExp(source).test(location.hash), [pattern.source]);
+const hash = (pattern) =>
+  here.page.waitForFunction(([source]) => new RegExp(source).test(location.hash), [pattern.source]);
 
 /** A figure as the command line writes it. */
 function figure(format, ...options) {
@@ -60,7 +71,9 @@ test("a program opens, also one that was chosen by the button, and what was type
   assert.ok((await here.page.locator(".example.own").allTextContents()).includes(mine));
   const chooser = here.page.waitForEvent("filechooser");
   await here.page.locator("#open-file").click();
-  await (await chooser).setFiles({ name: "other.py", mimeType: "text/x-python", buffer: Buffer.from("c = torch.ones(2)") });
+  await (
+    await chooser
+  ).setFiles({ name: "other.py", mimeType: "text/x-python", buffer: Buffer.from("c = torch.ones(2)") });
   await program_is("c = torch.ones(2)");
   assert.ok(!(await here.page.locator("#examples").isVisible()));
 });
@@ -77,7 +90,10 @@ test("a file that is damaged, not ours, or no text gets one clear line, and noth
     ["huge.py", "x".repeat(20_001), /20001|20 001|at most/],
   ]) {
     await drop(name, bytes);
-    await here.page.waitForFunction((file) => document.getElementById("notice-text").textContent.startsWith(file), name);
+    await here.page.waitForFunction(
+      (file) => document.getElementById("notice-text").textContent.startsWith(file),
+      name,
+    );
     assert.match(await notice(), why, name);
     assert.equal(await here.page.locator("#notice-text p").count(), 1);
     assert.equal(await program(), mine);
@@ -92,7 +108,14 @@ test("while a file is held over the page it says that it may be dropped; what is
       ([kind, leaves]) => {
         const data = new DataTransfer();
         data.items.add(new File(["x"], "x.py"));
-        document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true, relatedTarget: leaves ? null : document.body }));
+        document.body.dispatchEvent(
+          new DragEvent(kind, {
+            dataTransfer: data,
+            bubbles: true,
+            cancelable: true,
+            relatedTarget: leaves ? null : document.body,
+          }),
+        );
       },
       [type, related],
     );

@@ -12,7 +12,8 @@ import { launch, root, serve } from "./serve.mjs";
 const code = "x = torch.arange(6).view(2, 3)\ny = x.t()";
 const icon = '<link rel="icon" href="data:,">';
 let project, browser;
-const npm = (...args) => execFileSync("npm", args, { cwd: project, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+const npm = (...args) =>
+  execFileSync("npm", args, { cwd: project, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 const put = (name, text) => writeFileSync(join(project, name), text);
 
 before(async () => {
@@ -38,9 +39,20 @@ async function drawn(folder, page = "index.html") {
     await tab.goto(site.url + page);
     await tab.waitForFunction(() => {
       const all = [...document.querySelectorAll("stride-scope")];
-      return all.length > 0 && all.every((figure) => figure.shadowRoot?.querySelector("#picture svg") || figure.shadowRoot?.querySelector("[part=message]:not([hidden])"));
+      return (
+        all.length > 0 &&
+        all.every(
+          (figure) =>
+            figure.shadowRoot?.querySelector("#picture svg") ||
+            figure.shadowRoot?.querySelector("[part=message]:not([hidden])"),
+        )
+      );
     });
-    const states = await tab.evaluate(() => [...document.querySelectorAll("stride-scope")].map((figure) => figure.shadowRoot.querySelector("[part=message]").textContent || figure.getState()));
+    const states = await tab.evaluate(() =>
+      [...document.querySelectorAll("stride-scope")].map(
+        (figure) => figure.shadowRoot.querySelector("[part=message]").textContent || figure.getState(),
+      ),
+    );
     assert.deepEqual(complaints, []);
     return states.map((state) => decodeURIComponent(/code=([^&]*)/.exec(state)?.[1] ?? state));
   } finally {
@@ -51,37 +63,61 @@ async function drawn(folder, page = "index.html") {
 
 test("what is packed is what the exports name, and nothing else", () => {
   const files = readdirSync(join(project, "node_modules/stridescope")).sort();
-  assert.deepEqual(files, ["element.js", "engine.js", "index.js", "inline.js", "package.json", "stridescope.min.js", "stridescope.wasm", "types"]);
+  assert.deepEqual(files, [
+    "element.js",
+    "engine.js",
+    "index.js",
+    "inline.js",
+    "package.json",
+    "stridescope.min.js",
+    "stridescope.wasm",
+    "types",
+  ]);
 });
 
 test("a Vite project builds with it, and the engine is a file of its own under a name by its contents", async () => {
-  put("index.html", `<!doctype html><html lang="en"><title>Course</title>${icon}<script type="module" src="./main.js"></script><stride-scope><pre>${code}</pre></stride-scope>`);
+  put(
+    "index.html",
+    `<!doctype html><html lang="en"><title>Course</title>${icon}<script type="module" src="./main.js"></script><stride-scope><pre>${code}</pre></stride-scope>`,
+  );
   put("main.js", 'import "stridescope";\n');
   await build({ root: project, configFile: false, logLevel: "error", base: "./" });
-  assert.ok(readdirSync(join(project, "dist/assets")).some((name) => /^stridescope-.+\.wasm$/.test(name)), String(readdirSync(join(project, "dist/assets"))));
+  assert.ok(
+    readdirSync(join(project, "dist/assets")).some((name) => /^stridescope-.+\.wasm$/.test(name)),
+    String(readdirSync(join(project, "dist/assets"))),
+  );
   assert.deepEqual(await drawn(join(project, "dist")), [code]);
 });
 
 test("a plain page takes its modules and its one file as they lie", async () => {
   for (const file of ["index.js", "element.js", "inline.js", "stridescope.min.js"]) {
-    put("plain.html", `<!doctype html><html lang="en"><title>Course</title>${icon}<script type="module" src="./node_modules/stridescope/${file}"></script><stride-scope code="${code.replace("\n", "&#10;")}"></stride-scope>`);
+    put(
+      "plain.html",
+      `<!doctype html><html lang="en"><title>Course</title>${icon}<script type="module" src="./node_modules/stridescope/${file}"></script><stride-scope code="${code.replace("\n", "&#10;")}"></stride-scope>`,
+    );
     assert.deepEqual(await drawn(project, "plain.html"), [code], file);
   }
 });
 
 test("the engine may lie elsewhere", async () => {
   mkdirSync(join(project, "moved"), { recursive: true });
-  for (const file of ["index.js", "element.js", "engine.js"]) execFileSync("cp", [join(project, "node_modules/stridescope", file), join(project, "moved")]);
-  put("moved.html", `<!doctype html><html lang="en"><title>Course</title>${icon}<stride-scope code="${code.replace("\n", "&#10;")}"></stride-scope><script type="module">
+  for (const file of ["index.js", "element.js", "engine.js"])
+    execFileSync("cp", [join(project, "node_modules/stridescope", file), join(project, "moved")]);
+  put(
+    "moved.html",
+    `<!doctype html><html lang="en"><title>Course</title>${icon}<stride-scope code="${code.replace("\n", "&#10;")}"></stride-scope><script type="module">
     import { setWasmUrl } from "./moved/engine.js";
     setWasmUrl(new URL("node_modules/stridescope/stridescope.wasm", location.href));
     await import("./moved/index.js");
-  </script>`);
+  </script>`,
+  );
   assert.deepEqual(await drawn(project, "moved.html"), [code]);
 });
 
 test("a server imports all of it without a document, and draws", () => {
-  put("server.mjs", `
+  put(
+    "server.mjs",
+    `
     import { readFileSync } from "node:fs";
     import { StrideScope, loadEngine } from "stridescope";
     import "stridescope/element";
@@ -91,8 +127,15 @@ test("a server imports all of it without a document, and draws", () => {
     const engines = [await loadEngine(wasm), await alone(wasm), await inline.loadEngine()];
     const document = "v=1&code=" + encodeURIComponent(${JSON.stringify(code)});
     console.log(JSON.stringify({ name: StrideScope.name, svgs: engines.map((engine) => engine.svg(document)), mark: engines[0].trace(document).steps[1].mark }));
-  `);
-  const said = JSON.parse(execFileSync(process.execPath, ["--experimental-import-meta-resolve", "server.mjs"], { cwd: project, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+  `,
+  );
+  const said = JSON.parse(
+    execFileSync(process.execPath, ["--experimental-import-meta-resolve", "server.mjs"], {
+      cwd: project,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }),
+  );
   assert.equal(said.mark, "view");
   assert.match(said.svgs[0], /^<svg /);
   assert.equal(new Set(said.svgs).size, 1);
@@ -114,7 +157,25 @@ export type { At };
 export { alone, picture, width };
 `);
     const tsc = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
-    const checked = () => execFileSync(process.execPath, [tsc, "--noEmit", "--strict", "--target", "ES2022", "--lib", "ES2023,DOM,DOM.Iterable", "--module", module, "--moduleResolution", resolution, "use.ts"], { cwd: project, encoding: "utf8" });
+    const checked = () =>
+      execFileSync(
+        process.execPath,
+        [
+          tsc,
+          "--noEmit",
+          "--strict",
+          "--target",
+          "ES2022",
+          "--lib",
+          "ES2023,DOM,DOM.Iterable",
+          "--module",
+          module,
+          "--moduleResolution",
+          resolution,
+          "use.ts",
+        ],
+        { cwd: project, encoding: "utf8" },
+      );
     try {
       assert.equal(checked(), "");
     } catch (error) {

@@ -24,7 +24,11 @@ test("the picture stands on the colour of the page, light and dark", async () =>
     await open({ code: story, theme });
     const [ground, corner] = await here.page.evaluate(() => {
       const { data } = document.getElementById("canvas").getContext("2d").getImageData(1, 1, 1, 1);
-      return [getComputedStyle(document.body).getPropertyValue("background-color") && getComputedStyle(document.documentElement).backgroundColor, `rgb(${data[0]}, ${data[1]}, ${data[2]})`];
+      return [
+        getComputedStyle(document.body).getPropertyValue("background-color") &&
+          getComputedStyle(document.documentElement).backgroundColor,
+        `rgb(${data[0]}, ${data[1]}, ${data[2]})`,
+      ];
     });
     assert.equal(corner, ground, theme);
   }
@@ -32,7 +36,9 @@ test("the picture stands on the colour of the page, light and dark", async () =>
 
 test("typing a program shows its steps, in notation, with what each is to its input", async () => {
   await open();
-  await write("a = torch.arange(12).reshape(3, 4)\nb = a.t()[:, 1:]\nc = b.contiguous()\nd = c.contiguous()\nb[0, 0] = 7\na.shape");
+  await write(
+    "a = torch.arange(12).reshape(3, 4)\nb = a.t()[:, 1:]\nc = b.contiguous()\nd = c.contiguous()\nb[0, 0] = 7\na.shape",
+  );
   assert.deepEqual(await steps(), [
     ["a (3, 4):(4, 1)+0", "new"],
     ["b (4, 2):(1, 4)+4", "view"],
@@ -54,7 +60,10 @@ test("a half-typed line leaves the other steps drawn and is underlined where it 
 test("a failing view shows the library's message and offers reshape as one click", async () => {
   await open({ code: story, step: 2 });
   const why = here.page.locator("#explanation");
-  assert.match(await why.textContent(), /RuntimeError: view size is not compatible with input tensor's size and stride/);
+  assert.match(
+    await why.textContent(),
+    /RuntimeError: view size is not compatible with input tensor's size and stride/,
+  );
   await why.locator(".fix", { hasText: "reshape" }).first().click();
   await settled();
   assert.equal((await steps())[2][1], "copy");
@@ -102,7 +111,9 @@ test("play moves the head by itself, glides between reads, and pause stops it", 
   await open({ code: "y = torch.arange(10**3).view(10, 10, 10).permute(2, 0, 1)" }); // too long to end meanwhile
   await here.page.locator("#speed").selectOption("8");
   await here.page.locator("#play").click();
-  await here.page.waitForFunction(() => /^read ([3-9]|\d\d)/.test(document.getElementById("scrub").getAttribute("aria-valuetext")));
+  await here.page.waitForFunction(() =>
+    /^read ([3-9]|\d\d)/.test(document.getElementById("scrub").getAttribute("aria-valuetext")),
+  );
   assert.equal(await here.page.locator("#play").getAttribute("aria-label"), "Pause");
   await here.page.locator("#play").click();
   await settled();
@@ -120,7 +131,9 @@ test("where motion is not wanted the head jumps from read to read", async () => 
     new MutationObserver(() => window.phases.add(stage.dataset.phase)).observe(stage, { attributes: true });
   });
   await here.page.locator("#play").click();
-  await here.page.waitForFunction(() => /^read [3-9]/.test(document.getElementById("scrub").getAttribute("aria-valuetext")));
+  await here.page.waitForFunction(() =>
+    /^read [3-9]/.test(document.getElementById("scrub").getAttribute("aria-valuetext")),
+  );
   await here.page.locator("#play").click();
   assert.deepEqual(await here.page.evaluate(() => [...window.phases]), [""]);
 });
@@ -172,12 +185,31 @@ test("the whole page is reached by the Tab key", async () => {
   const reached = new Set();
   await here.page.locator("#open-examples").focus();
   for (let i = 0; i < 40; ++i) {
-    reached.add(await here.page.evaluate(() => document.activeElement.id || document.activeElement.closest("[id]")?.id));
+    reached.add(
+      await here.page.evaluate(() => document.activeElement.id || document.activeElement.closest("[id]")?.id),
+    );
     // In the editor Tab indents; Escape first lets it leave.
     await here.page.keyboard.press("Escape");
     await here.page.keyboard.press("Tab");
   }
-  for (const place of ["open-examples", "open-share", "undo", "redo", "language", "theme", "editor", "explanation", "view-choices", "table", "back", "play", "forward", "loop", "scrub", "speed"])
+  for (const place of [
+    "open-examples",
+    "open-share",
+    "undo",
+    "redo",
+    "language",
+    "theme",
+    "editor",
+    "explanation",
+    "view-choices",
+    "table",
+    "back",
+    "play",
+    "forward",
+    "loop",
+    "scrub",
+    "speed",
+  ])
     assert.ok(reached.has(place), `${place} is not reached; reached: ${[...reached].join(" ")}`);
 });
 
@@ -186,7 +218,9 @@ test("reloading the address gives the same state and the same picture", async ()
   await chooseStep(3);
   await here.page.locator("#scrub").fill("9");
   await here.page.locator("#theme").selectOption("dark");
-  await here.page.waitForFunction(() => /step=3/.test(location.hash) && /head=9/.test(location.hash) && /theme=dark/.test(location.hash));
+  await here.page.waitForFunction(
+    () => /step=3/.test(location.hash) && /head=9/.test(location.hash) && /theme=dark/.test(location.hash),
+  );
   await here.page.locator("h1").hover();
   await settled();
   const [before, address] = [await picture(), here.page.url()];
@@ -219,7 +253,13 @@ test("a link opened later does not cost what was typed before", async () => {
 });
 
 test("the page works where storage is refused", async () => {
-  await here.page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("no", "SecurityError"); } }));
+  await here.page.addInitScript(() =>
+    Object.defineProperty(window, "localStorage", {
+      get: () => {
+        throw new DOMException("no", "SecurityError");
+      },
+    }),
+  );
   await open();
   await write("x = torch.arange(4)");
   assert.equal((await steps())[0][1], "new");
@@ -237,7 +277,10 @@ test("a hostile link shows a message, and nothing of it becomes markup or runs",
     await here.page.goto(here.site.url + hash);
     await here.page.locator(".cm-content").waitFor();
     await settled();
-    assert.ok((await here.page.locator("#notice:visible, #explanation .problem").textContent()).length > 10, `a message for ${what}`);
+    assert.ok(
+      (await here.page.locator("#notice:visible, #explanation .problem").textContent()).length > 10,
+      `a message for ${what}`,
+    );
   }
   await here.page.goto("about:blank");
   await here.page.goto(here.site.url + "#".padEnd(200_000, "A&="));
@@ -247,7 +290,10 @@ test("a hostile link shows a message, and nothing of it becomes markup or runs",
   const markup = `x = torch.arange(4) # <img src=x onerror=alert(1)>\n"<script>alert(1)</script>"\ny = x.view(2, 2, "</text><script>alert(1)</script>")`;
   here.page.on("dialog", () => here.complaints.push("a script of the link ran"));
   await open({ code: markup });
-  assert.equal(await here.page.evaluate(() => document.querySelectorAll("main img, main script, main iframe").length), 0);
+  assert.equal(
+    await here.page.evaluate(() => document.querySelectorAll("main img, main script, main iframe").length),
+    0,
+  );
 });
 
 test("a first visit has its picture and its program before the engine has come, and then the engine's own", async () => {
@@ -257,7 +303,9 @@ test("a first visit has its picture and its program before the engine has come, 
   await here.page.goto(here.site.url);
   const image = here.page.locator("#first-picture");
   await image.waitFor();
-  assert.ok(await image.evaluate((picture) => picture.complete && picture.naturalWidth > 300 && picture.alt.length > 10));
+  assert.ok(
+    await image.evaluate((picture) => picture.complete && picture.naturalWidth > 300 && picture.alt.length > 10),
+  );
   assert.match(await here.page.locator("#plain-editor").inputValue(), /permute/);
   assert.equal(await here.page.locator("#plain-editor").evaluate((editor) => getComputedStyle(editor).opacity), "1");
   release();
@@ -317,9 +365,13 @@ test("the language changes every word of the page, and stays", async () => {
   assert.equal(await here.page.evaluate(() => document.documentElement.lang), "zh-Hans");
   assert.deepEqual((await steps()).map(([, mark]) => mark), ["新建", "视图", "错误", "副本"]);
   assert.match(await here.page.locator("#explanation").textContent(), /[\u4e00-\u9fff]/);
-  const english = await here.page.locator("button, h2, #scrub").evaluateAll((elements) =>
-    elements.map((e) => e.getAttribute("aria-label") ?? "").filter((label) => /[A-Za-z]{4,}/.test(label) && !/[\u4e00-\u9fff]/.test(label)),
-  );
+  const english = await here.page
+    .locator("button, h2, #scrub")
+    .evaluateAll((elements) =>
+      elements
+        .map((e) => e.getAttribute("aria-label") ?? "")
+        .filter((label) => /[A-Za-z]{4,}/.test(label) && !/[\u4e00-\u9fff]/.test(label)),
+    );
   assert.deepEqual(english, []);
   await here.page.goto("about:blank");
   await here.page.goto(here.site.url);

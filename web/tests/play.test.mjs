@@ -18,8 +18,17 @@ test("the odometer shows index, offset and value, and what the walk has cost so 
   assert.deepEqual(await quantity("index"), ["[0, 1, 0]", ""]);
   assert.deepEqual(await quantity("offset"), ["1", ""]);
   assert.deepEqual(await quantity("value"), ["1", ""]);
-  assert.deepEqual((await quantity("walk_travel")).map((text) => text.match(/\d+/g)), [["7", "23"], ["3", "11"]]);
-  assert.deepEqual((await quantity("walk_back")).map((text) => text.match(/\d+/g)), [["1", "2"], ["0"]]);
+  assert.deepEqual(
+    (await quantity("walk_travel")).map((text) => text.match(/\d+/g)),
+    [
+      ["7", "23"],
+      ["3", "11"],
+    ],
+  );
+  assert.deepEqual(
+    (await quantity("walk_back")).map((text) => text.match(/\d+/g)),
+    [["1", "2"], ["0"]],
+  );
   assert.deepEqual(await quantity("walk_run"), ["2", "12"]);
   await scrubTo(11);
   assert.deepEqual(await quantity("walk_travel"), ["23", "11"]);
@@ -33,7 +42,10 @@ test("repeats are counted where a cell is read again", async () => {
 
 test("no column of the odometer moves while the head walks", async () => {
   await open({ code: "y = torch.arange(2000).view(40, 50).t()" });
-  const places = () => here.page.locator(".quantity").evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().left)));
+  const places = () =>
+    here.page
+      .locator(".quantity")
+      .evaluateAll((rows) => rows.map((row) => Math.round(row.getBoundingClientRect().left)));
   const before = await places();
   for (const position of [7, 999, 1999]) {
     await scrubTo(position);
@@ -56,10 +68,17 @@ test("in a loop the first read follows the last", async () => {
   await here.page.evaluate(() => {
     window.heads = [];
     const scrub = document.getElementById("scrub");
-    new MutationObserver(() => window.heads.push(Number(scrub.getAttribute("aria-valuetext").split(" ")[1]))).observe(scrub, { attributeFilter: ["aria-valuetext"] });
+    new MutationObserver(() => window.heads.push(Number(scrub.getAttribute("aria-valuetext").split(" ")[1]))).observe(
+      scrub,
+      { attributeFilter: ["aria-valuetext"] },
+    );
   });
   await here.page.locator("#play").click();
-  await here.page.waitForFunction(() => window.heads.length > 60 || window.heads.some((at, i) => at === 1 && window.heads[i - 1] === 4), null, { timeout: 15_000 });
+  await here.page.waitForFunction(
+    () => window.heads.length > 60 || window.heads.some((at, i) => at === 1 && window.heads[i - 1] === 4),
+    null,
+    { timeout: 15_000 },
+  );
   await here.page.locator("#play").click();
   const heads = await here.page.evaluate(() => window.heads.filter((at, i) => at !== window.heads[i - 1]));
   assert.ok(heads.some((at, i) => at === 1 && heads[i - 1] === 4), heads.join(" "));
@@ -69,9 +88,15 @@ test("without a loop playing ends at the last read, and starts over from there",
   await open({ code: "x = torch.arange(4)" });
   await here.page.locator("#speed").selectOption("32");
   await here.page.locator("#play").click();
-  await here.page.waitForFunction(() => document.getElementById("scrub").getAttribute("aria-valuetext") === "read 4 of 4" && document.getElementById("play").getAttribute("aria-label") === "Play");
+  await here.page.waitForFunction(
+    () =>
+      document.getElementById("scrub").getAttribute("aria-valuetext") === "read 4 of 4" &&
+      document.getElementById("play").getAttribute("aria-label") === "Play",
+  );
   await here.page.locator("#play").click();
-  await here.page.waitForFunction(() => document.getElementById("scrub").getAttribute("aria-valuetext") === "read 4 of 4");
+  await here.page.waitForFunction(
+    () => document.getElementById("scrub").getAttribute("aria-valuetext") === "read 4 of 4",
+  );
 });
 
 test("a faster speed reads more in the same time", async () => {
@@ -105,7 +130,9 @@ test("before and after stand side by side where that is asked for", async () => 
   await here.page.getByLabel("Before and after").check();
   await settled();
   assert.ok((await here.picture()) !== before);
-  await here.page.waitForFunction(() => decodeURIComponent(location.hash).includes("figures=strip,grid,path,verdict,before"));
+  await here.page.waitForFunction(() =>
+    decodeURIComponent(location.hash).includes("figures=strip,grid,path,verdict,before"),
+  );
   await here.page.getByLabel("Before and after").uncheck();
   await settled();
   assert.ok((await here.picture()) === before);

@@ -7,8 +7,8 @@ import { inBrowser, story } from "./browser.mjs";
 const here = inBrowser();
 const { open, settled, picture, pointAt, share } = here;
 
-/** Notes the picture as it is when nothing is lit. @returns a function that tells of each figure how many rows of its pixels
-    look other than that: below `strip` stands the strip, above it the grid, with the path at its right */
+/** Notes the picture as it is when nothing is lit. @returns a function that tells of each figure how many rows of
+    its pixels look other than that: below `strip` stands the strip, above it the grid, with the path at its right */
 async function figures() {
   const box = await here.page.locator("#canvas").boundingBox();
   const strip = (await pointAt(/^cell:/)).y - box.y - 70;
@@ -39,7 +39,11 @@ async function figures() {
 test("a cell of the grid, a cell of the strip and a point of the path light up one another", async () => {
   await open({ code: story, step: 1 });
   const lit = await figures();
-  for (const [what, target, part] of [["the grid's cell", /^element:/, 0], ["the strip's cell", /^cell:/, 0], ["the path's point", /^element:/, 0.6]]) {
+  for (const [what, target, part] of [
+    ["the grid's cell", /^element:/, 0],
+    ["the strip's cell", /^cell:/, 0],
+    ["the path's point", /^element:/, 0.6],
+  ]) {
     await pointAt(target, part);
     const { grid, path, strip } = await lit();
     assert.ok(grid > 0 && path > 0 && strip > 0, `${what}: ${JSON.stringify({ grid, path, strip })}`);

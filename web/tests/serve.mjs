@@ -23,13 +23,23 @@ export async function serve(served = join(root, "build/site")) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const page = pages.get(pathname.slice(folder.length));
-    if (page !== undefined) return response.writeHead(200, { "content-type": types[extname(pathname)] ?? "application/octet-stream", "cache-control": "no-store" }).end(page);
+    if (page !== undefined)
+      return response
+        .writeHead(200, {
+          "content-type": types[extname(pathname)] ?? "application/octet-stream",
+          "cache-control": "no-store",
+        })
+        .end(page);
     const path = join(served, normalize("/" + pathname.slice(folder.length)));
     const file = path.endsWith("/") ? path + "index.html" : path;
-    if (!pathname.startsWith(folder) || !existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
+    if (!pathname.startsWith(folder) || !existsSync(file) || !statSync(file).isFile())
+      return response.writeHead(404).end();
     // Files under assets/ are named by their contents; so a browser that has met them does not compile them again.
     const keep = file.includes("/assets/") ? "max-age=31536000, immutable" : "no-cache";
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": keep });
+    response.writeHead(200, {
+      "content-type": types[extname(file)] ?? "application/octet-stream",
+      "cache-control": keep,
+    });
     createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -46,11 +56,13 @@ export const flags = [
   "--disable-component-update",
   "--disable-sync",
 ];
-export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+export const launch = () =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
 
 /** The text of a document, as core's to_text() writes it. */
 export const link = (fields) =>
   "#v=1" + Object.entries(fields).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`).join("");
 
 /** The page's type faces come after its first picture, which is then made again. */
-export const facesOf = (page) => page.waitForFunction(() => [...document.fonts].filter((face) => face.status === "loaded").length === 3);
+export const facesOf = (page) =>
+  page.waitForFunction(() => [...document.fonts].filter((face) => face.status === "loaded").length === 3);

@@ -10,21 +10,39 @@ test("src is a program or a figure; what is neither leaves the fallback and one 
     await course(`<stride-scope step="1">${child}</stride-scope>`);
     return here.page.evaluate(() => document.querySelector("stride-scope").toSVG());
   })();
-  const files = { "x.py": "a = np.eye(3)", "x.svg": svg, "broken.svg": svg.replace(/v=1&amp;code=[^"]*/, "v=1&amp;code=%"), "foreign.png": Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0]), "binary.bin": Buffer.from([255, 254, 0, 1]) };
+  const files = {
+    "x.py": "a = np.eye(3)",
+    "x.svg": svg,
+    "broken.svg": svg.replace(/v=1&amp;code=[^"]*/, "v=1&amp;code=%"),
+    "foreign.png": Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0]),
+    "binary.bin": Buffer.from([255, 254, 0, 1]),
+  };
   for (const [name, body] of Object.entries(files)) here.site.pages.set(`files/${name}`, body);
   const shows = async (src) => {
     await course(`<stride-scope src="${src}"><p>A picture of memory.</p></stride-scope>`);
     await here.page.waitForFunction(() => {
       const element = document.querySelector("stride-scope");
-      return element.shadowRoot?.querySelector("#picture svg") || element.shadowRoot?.querySelector("[part=message]:not([hidden])");
+      return (
+        element.shadowRoot?.querySelector("#picture svg") ||
+        element.shadowRoot?.querySelector("[part=message]:not([hidden])")
+      );
     });
-    return [await here.page.evaluate(seen), await figure().locator("[part=message]").textContent(), await figure().evaluate((element) => element.getState())];
+    return [
+      await here.page.evaluate(seen),
+      await figure().locator("[part=message]").textContent(),
+      await figure().evaluate((element) => element.getState()),
+    ];
   };
   const [python, figureFile] = [await shows("files/x.py"), await shows("files/x.svg")];
   assert.deepEqual([python[0], figureFile[0]], ["live", "live"]);
   assert.match(python[2], /code=a%20%3D%20np\.eye\(3\)/);
   assert.match(figureFile[2], /code=x%20%3D.*&step=1$/);
-  for (const [name, why] of [["broken.svg", /damaged/], ["foreign.png", /damaged|carries no program/], ["binary.bin", /UTF-8/], ["not-there.py", /not-there\.py cannot be read/]]) {
+  for (const [name, why] of [
+    ["broken.svg", /damaged/],
+    ["foreign.png", /damaged|carries no program/],
+    ["binary.bin", /UTF-8/],
+    ["not-there.py", /not-there\.py cannot be read/],
+  ]) {
     const [what, message] = await shows(`files/${name}`);
     assert.equal(what, "fallback", name);
     assert.match(message, why, name);
@@ -34,13 +52,23 @@ test("src is a program or a figure; what is neither leaves the fallback and one 
 
 test("where wasm is refused the fallback stays and says why, in the reader's language", async () => {
   for (const [lang, why] of [["en", /could not start/], ["zh-CN", /未能启动/]]) {
-    await course(`<stride-scope loading="eager">${child}</stride-scope><stride-scope loading="eager" code="${escaped(code)}"></stride-scope>`, { policy: "script-src 'self'; style-src 'self'", lang });
+    await course(
+      `<stride-scope loading="eager">${child}</stride-scope><stride-scope loading="eager" code="${escaped(code)}"></stride-scope>`,
+      { policy: "script-src 'self'; style-src 'self'", lang },
+    );
     await figure().last().locator("[part=message]:visible").waitFor();
     assert.equal(await here.page.evaluate(seen), "fallback");
     assert.match(await figure().first().locator("[part=message]").textContent(), why);
-    assert.equal(await figure().last().locator("[part=program]").textContent(), code, "without a fallback of its own the program is shown");
+    assert.equal(
+      await figure().last().locator("[part=program]").textContent(),
+      code,
+      "without a fallback of its own the program is shown",
+    );
   }
-  assert.ok(here.complaints.every((text) => /wasm|WebAssembly|Content Security/i.test(text)), here.complaints.join("\n"));
+  assert.ok(
+    here.complaints.every((text) => /wasm|WebAssembly|Content Security/i.test(text)),
+    here.complaints.join("\n"),
+  );
   here.complaints = [];
 });
 
@@ -52,10 +80,13 @@ test("a figure that stops the engine says so and keeps what was written; the oth
       const exports = {};
       const dead = () => window.halt && (window.killed ??= exports) === exports;
       for (const [name, value] of Object.entries(instance.exports))
-        exports[name] = typeof value !== "function" ? value : (...given) => {
-          if (dead() || window.killed === exports) throw new WebAssembly.RuntimeError("out of memory");
-          return value(...given);
-        };
+        exports[name] =
+          typeof value !== "function"
+            ? value
+            : (...given) => {
+                if (dead() || window.killed === exports) throw new WebAssembly.RuntimeError("out of memory");
+                return value(...given);
+              };
       return { module, instance: { exports } };
     };
   });
@@ -69,26 +100,70 @@ test("a figure that stops the engine says so and keeps what was written; the oth
   assert.match(await figure().first().locator("[part=message]").textContent(), /engine stopped/);
   assert.equal(await here.page.evaluate(seen), "fallback");
   await here.page.waitForTimeout(600); // for the other engine
-  await figure().last().evaluate((element) => element.seek(4));
+  await figure()
+    .last()
+    .evaluate((element) => element.seek(4));
   await here.page.waitForFunction(() => /head=4/.test(document.querySelectorAll("stride-scope")[1].getState()));
-  await figure().first().evaluate((element) => element.setAttribute("code", "x = torch.arange(5)"));
+  await figure()
+    .first()
+    .evaluate((element) => element.setAttribute("code", "x = torch.arange(5)"));
   await loaded(2);
   assert.equal(await here.page.evaluate(seen), "live");
 });
 
 test("hostile attributes and states become text or a message, never markup, script or an exception", async () => {
-  const evil = ['"><img src=x onerror=hacked=1>', "<script>hacked=1</script>", "javascript:hacked=1", "1e999", "-1", "NaN", "\u202e\u0000\uFFFF", "%", "__proto__", "a".repeat(30_000), "x = torch.arange(2**62).view(2**31, 2**31)", "(".repeat(5000), "v=1&z=AAAA", "v=99&code=x", "}</style><style>*{display:none}"];
-  await course(evil.map((text) => ["code", "step", "view", "theme", "speed", "lang", "src"].map((name) => `<stride-scope loading="eager" ${name === "code" || name === "src" ? "" : 'code="x = torch.arange(6)"'} ${name}="${escaped(text)}"></stride-scope>`).join("")).join(""));
-  await here.page.waitForFunction(() => [...document.querySelectorAll("stride-scope")].every((element) => element.shadowRoot?.querySelector("#picture, [part=message]:not([hidden])")));
-  for (const text of evil) await figure().first().evaluate((element, state) => element.setState(state), text);
+  const evil = [
+    '"><img src=x onerror=hacked=1>',
+    "<script>hacked=1</script>",
+    "javascript:hacked=1",
+    "1e999",
+    "-1",
+    "NaN",
+    "\u202e\u0000\uFFFF",
+    "%",
+    "__proto__",
+    "a".repeat(30_000),
+    "x = torch.arange(2**62).view(2**31, 2**31)",
+    "(".repeat(5000),
+    "v=1&z=AAAA",
+    "v=99&code=x",
+    "}</style><style>*{display:none}",
+  ];
+  await course(
+    evil
+      .map((text) =>
+        ["code", "step", "view", "theme", "speed", "lang", "src"]
+          .map(
+            (name) =>
+              `<stride-scope loading="eager" ${name === "code" || name === "src" ? "" : 'code="x = torch.arange(6)"'} ${name}="${escaped(text)}"></stride-scope>`,
+          )
+          .join(""),
+      )
+      .join(""),
+  );
+  await here.page.waitForFunction(() =>
+    [...document.querySelectorAll("stride-scope")].every((element) =>
+      element.shadowRoot?.querySelector("#picture, [part=message]:not([hidden])"),
+    ),
+  );
+  for (const text of evil)
+    await figure()
+      .first()
+      .evaluate((element, state) => element.setState(state), text);
   await settled();
   const found = await here.page.evaluate(() => ({
     hacked: typeof hacked,
-    markup: [...document.querySelectorAll("stride-scope")].flatMap((element) => [...element.shadowRoot.querySelectorAll("img, script, style, iframe, [onerror]")].map((node) => node.outerHTML)),
+    markup: [...document.querySelectorAll("stride-scope")].flatMap((element) =>
+      [...element.shadowRoot.querySelectorAll("img, script, style, iframe, [onerror]")].map((node) => node.outerHTML),
+    ),
     proto: Object.keys(Object.prototype).length,
-    empty: [...document.querySelectorAll("stride-scope")].filter((element) => element.getBoundingClientRect().height < 10).map((element) => element.outerHTML.slice(0, 80)),
+    empty: [...document.querySelectorAll("stride-scope")]
+      .filter((element) => element.getBoundingClientRect().height < 10)
+      .map((element) => element.outerHTML.slice(0, 80)),
   }));
   assert.deepEqual(found, { hacked: "undefined", markup: [], proto: 0, empty: [] });
-  here.complaints = here.complaints.filter((text) => !/404|Failed to load resource|ERR_|CORS policy|URL scheme/.test(text)); // of src
+  here.complaints = here.complaints.filter(
+    (text) => !/404|Failed to load resource|ERR_|CORS policy|URL scheme/.test(text),
+  ); // of src
 });
 

@@ -25,7 +25,11 @@ test("a word of the explanation lights up what it is about, by pointer and by fo
 test("what is pointed at in the picture is lit in the words and under its line", async () => {
   await open({ code: story, step: 3 });
   const box = await here.page.locator("#canvas").boundingBox();
-  const lit = () => here.page.evaluate(() => [document.querySelectorAll(".word.lit").length, document.getElementById("editor").shadowRoot.querySelectorAll(".outcome.lit").length]);
+  const lit = () =>
+    here.page.evaluate(() => [
+      document.querySelectorAll(".word.lit").length,
+      document.getElementById("editor").shadowRoot.querySelectorAll(".outcome.lit").length,
+    ]);
   let words = 0, rows = 0;
   for (let y = 10; y < box.height && !(words && rows); y += 14)
     for (let x = 20; x < box.width / 2 && !(words && rows); x += 22) {
@@ -80,6 +84,9 @@ test("the layout in other words stands beside the explanation, each ready to be 
   assert.match(await numpy.locator("code").textContent(), /as_strided\(.*\(2, 3\).*\(-24, 8\)/);
   await numpy.locator("button").click();
   await here.page.locator("#toast:visible").waitFor();
-  assert.equal(await here.page.evaluate(() => navigator.clipboard.readText()), await numpy.locator("code").textContent());
+  assert.equal(
+    await here.page.evaluate(() => navigator.clipboard.readText()),
+    await numpy.locator("code").textContent(),
+  );
   assert.ok((await words.filter({ hasText: "torch" }).textContent()).length > 10, "what cannot be said has its reason");
 });

@@ -8,7 +8,9 @@ const here = inBrowser();
 const { open, settled, steps, chooseStep, program, write, paste } = here;
 
 test("under each line stands its name, its layout and what it is to its input", async () => {
-  await open({ code: "x = torch.arange(6).view(2, 3)\ny = x[:, 1:]\nz = y.contiguous()\nw = z.contiguous()\nx[0] = 1\nx.nonesuch\ny.shape" });
+  await open({
+    code: "x = torch.arange(6).view(2, 3)\ny = x[:, 1:]\nz = y.contiguous()\nw = z.contiguous()\nx[0] = 1\nx.nonesuch\ny.shape",
+  });
   assert.deepEqual(await steps(), [
     ["x (2, 3):(3, 1)+0", "new"],
     ["y (2, 2):(3, 1)+1", "view"],
@@ -32,14 +34,22 @@ test("a row keeps its place under its line while lines are written above it", as
   await here.page.keyboard.type("# a remark\n");
   await settled();
   assert.deepEqual((await steps()).map(([, mark]) => mark), ["new", "view", "error", "copy"]);
-  const order = await here.page.locator("#editor").evaluate((host) => [...host.shadowRoot.querySelectorAll(".cm-line, .outcome")].map((row) => row.className.split(" ")[0]));
+  const order = await here.page
+    .locator("#editor")
+    .evaluate((host) =>
+      [...host.shadowRoot.querySelectorAll(".cm-line, .outcome")].map((row) => row.className.split(" ")[0]),
+    );
   assert.deepEqual(order.slice(0, 5), ["cm-line", "cm-line", "outcome", "cm-line", "outcome"]);
 });
 
 test("a problem is underlined where it is, with the library's message, the reason and its fixes", async () => {
   await open({ code: story });
   const marked = here.page.locator(".cm-lintRange-error");
-  assert.equal(await marked.evaluateAll((parts) => parts.map((part) => part.textContent).join("")), "-1", "the argument at fault");
+  assert.equal(
+    await marked.evaluateAll((parts) => parts.map((part) => part.textContent).join("")),
+    "-1",
+    "the argument at fault",
+  );
   await marked.first().hover();
   const tip = here.page.locator(".cm-tooltip-lint");
   await tip.waitFor();
@@ -76,8 +86,10 @@ test("a pasted session becomes a program, and undoing once gives back what was p
 
 test("a pasted traceback, notebook cell and printed layout become programs", async () => {
   const programs = {
-    "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n    x.view(6, 4)\nRuntimeError: view size is not compatible": /^# RuntimeError.*x = torch.*x\.view\(6, 4\)$/s,
-    "In [1]: y = torch.arange(4)\n\nIn [2]: y.view(2, 2)\nOut[2]:\ntensor([[0, 1],\n        [2, 3]])": /^y = torch\.arange\(4\)\ny\.view\(2, 2\)$/,
+    'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    x.view(6, 4)\nRuntimeError: view size is not compatible':
+      /^# RuntimeError.*x = torch.*x\.view\(6, 4\)$/s,
+    "In [1]: y = torch.arange(4)\n\nIn [2]: y.view(2, 2)\nOut[2]:\ntensor([[0, 1],\n        [2, 3]])":
+      /^y = torch\.arange\(4\)\ny\.view\(2, 2\)$/,
     "torch.Size([4, 3])\n(1, 4)": /^x = torch\.arange\(12\)\.as_strided\(\(4, 3\), \(1, 4\)\)$/,
   };
   for (const [text, expected] of Object.entries(programs)) {
@@ -180,7 +192,8 @@ test("a dot offers what the value before it has, and choosing writes it with its
   await here.page.keyboard.type("y = x.perm");
   const option = here.page.locator(".cm-tooltip-autocomplete li", { hasText: "permute" });
   await option.waitFor();
-  await here.page.waitForTimeout(200); // a list that has only just come takes no key, lest it take one meant for the text
+  // A list that has only just come takes no key, lest it take one meant for the text.
+  await here.page.waitForTimeout(200);
   await here.page.keyboard.press("Enter");
   await here.page.keyboard.type("1, 0");
   await settled();
@@ -221,8 +234,20 @@ test("a comment is written without anything being made anew, and is in what is s
   await open({ code: "x = torch.arange(12).view(3, 4)", step: 0 });
   await here.page.evaluate(() => {
     window.changes = [];
-    const observer = new MutationObserver((list) => (window.changes.push(...list.map(({ target, type, attributeName }) => `${type} ${target.id || target.nodeName || ""} ${attributeName ?? ""}`))));
-    for (const id of ["stage", "explanation", "notations", "chips", "odometer"]) observer.observe(document.getElementById(id), { subtree: true, childList: true, attributes: true, characterData: true });
+    const observer = new MutationObserver((list) =>
+      window.changes.push(
+        ...list.map(
+          ({ target, type, attributeName }) => `${type} ${target.id || target.nodeName || ""} ${attributeName ?? ""}`,
+        ),
+      ),
+    );
+    for (const id of ["stage", "explanation", "notations", "chips", "odometer"])
+      observer.observe(document.getElementById(id), {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        characterData: true,
+      });
   });
   await here.page.locator(".cm-content").focus();
   await here.page.keyboard.press("Control+End");
