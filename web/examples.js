@@ -5,6 +5,10 @@ import { join } from "node:path";
 
 const languages = ["en", "zh"];
 
+/** Windows whose stage is less than 700 px wide (layout.css), and those whose is not. */
+const narrow = "(max-width: 699px) or ((min-width: 960px) and (max-width: 1119px))";
+const widths = { narrow, wide: `not (${narrow})` };
+
 /** A line in a language; nothing where it belongs to the other one or to the menu. */
 function inLanguage(line, lang) {
   const other = languages.find((name) => name !== lang);
@@ -70,6 +74,18 @@ export function examples(folder, first, draw) {
     resolveId: (id) => (id in modules ? "\0" + id : undefined),
     load(id) {
       return modules[id.slice(1)]?.call(this);
+    },
+    // The pictures of most first visits are asked for with the page, not by its script.
+    transformIndexHtml(_, { bundle = {} }) {
+      const files = Object.values(bundle);
+      return Object.entries(widths).flatMap(([size, width]) =>
+        ["light", "dark"].flatMap((theme) => {
+          const file = files.find(({ names }) => names?.includes(`first-en-${theme}-${size}.svg`));
+          const media = `(prefers-color-scheme: ${theme}) and (${width})`;
+          const attrs = { rel: "preload", as: "image", href: `./${file?.fileName}`, media };
+          return file ? [{ tag: "link", attrs, injectTo: "head" }] : [];
+        }),
+      );
     },
   };
 }

@@ -14,7 +14,7 @@ namespace {
 
 using Kind = Gesture::Kind;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 14> verbs{{
+constexpr std::array<std::pair<std::string_view, Kind>, 15> verbs{{
     {"permute", Kind::permute},
     {"view", Kind::view},
     {"reshape", Kind::reshape},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<std::string_view, Kind>, 14> verbs{{
     {"unsqueeze", Kind::unsqueeze},
     {"select", Kind::select},
     {"slice", Kind::slice},
+    {"box", Kind::box},
     {"expand", Kind::expand},
     {"contiguous", Kind::contiguous},
     {"as_strided", Kind::as_strided},
@@ -85,7 +86,8 @@ class Sentence {
       case Kind::unsqueeze:
         return torch_ ? name_ + ".unsqueeze(" + listed(numbers_) + ")" : name_ + subscript(numbers_[0], "None");
       case Kind::select: return name_ + subscript(numbers_[0], std::to_string(numbers_[1]));
-      case Kind::slice: return name_ + subscript(numbers_[0], slice());
+      case Kind::slice: return name_ + subscript(numbers_[0], range(numbers_[0], 1) + step());
+      case Kind::box: return name_ + box();
       case Kind::expand: {
         std::vector<int64_t> sizes =
             torch_ ? std::vector<int64_t>(static_cast<size_t>(layout_.sizes.size()), -1) : list_of(layout_.sizes);
@@ -137,6 +139,13 @@ class Sentence {
       case Kind::slice:
         return count == 4 && is_dim(0) && numbers_[1] >= 0 && numbers_[1] <= numbers_[2] && numbers_[2] <= size(0) &&
                numbers_[3] > 0;
+      case Kind::box:
+        if (rank() == 0 || count != 2 * static_cast<size_t>(rank())) return false;
+        for (int d = 0; d < rank(); ++d) {
+          const int64_t from = numbers_[2 * static_cast<size_t>(d)], to = numbers_[2 * static_cast<size_t>(d) + 1];
+          if (from < 0 || from >= to || to > layout_.sizes[d]) return false;
+        }
+        return true;
       case Kind::expand: return count == 2 && is_dim(0) && size(0) == 1 && numbers_[1] >= 0;
       case Kind::contiguous: return count == 0;
       case Kind::as_strided: return count % 2 == 1 && count / 2 <= static_cast<size_t>(max_rank);
@@ -166,13 +175,23 @@ class Sentence {
     return name_ + method + listed(sizes) + ")";
   }
 
-  /// "1:5:2" with the ends and the step left out that are the usual ones.
-  std::string slice() const {
-    std::string text = numbers_[1] == 0 ? "" : std::to_string(numbers_[1]);
-    text += ":";
-    if (numbers_[2] != size(0)) text += std::to_string(numbers_[2]);
-    if (numbers_[3] != 1) text += ":" + std::to_string(numbers_[3]);
-    return text;
+  /// "1:5" of a dimension, the numbers from `k` on; the ends are left out that are the usual ones.
+  std::string range(int64_t dim, size_t k) const {
+    const std::string from = numbers_[k] == 0 ? "" : std::to_string(numbers_[k]);
+    return from + ":" +
+           (numbers_[k + 1] == layout_.sizes[static_cast<int>(dim)] ? "" : std::to_string(numbers_[k + 1]));
+  }
+  std::string step() const { return numbers_[3] == 1 ? "" : ":" + std::to_string(numbers_[3]); }
+
+  /// "[:2, 1:3]"; whole dimensions at the end need not be said.
+  std::string box() const {
+    std::string text, said;
+    for (int d = 0; d < rank(); ++d) {
+      const std::string part = range(d, 2 * static_cast<size_t>(d));
+      text += (d > 0 ? ", " : "") + part;
+      if (d == 0 || part != ":") said = text;
+    }
+    return "[" + said + "]";
   }
 
   std::variant<std::string, Message> strided() const {

@@ -7,6 +7,7 @@
 //   split 1 2            dim 1 into (.., 2)                  merge 0                  dims 0 and 1
 //   flip 0 · squeeze 0   a dimension                         unsqueeze 0              a new one before dim 0
 //   select 0 2           index 2 of dim 0                    slice 0 1 5 2            dim 0 from 1 to before 5 by 2
+//   box 0 2 1 3          of each dim the part from .. to before .. that is cut out
 //   expand 0 3           dim 0 of size 1 to size 3           contiguous               packed, copied where it is not
 //   as_strided 2 3 3 1 0 sizes, strides, storage offset      write 0 1 = 9            an element, and a value as code
 #pragma once
@@ -31,6 +32,7 @@ struct Gesture {
     unsqueeze,
     select,
     slice,
+    box,
     expand,
     contiguous,
     as_strided,

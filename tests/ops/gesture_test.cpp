@@ -39,6 +39,9 @@ TEST(Gesture, IsWrittenAsTheLibraryWritesIt) {
   EXPECT_EQ(line(torch_program, "select 2 3"), "y = x[:, :, 3]");
   EXPECT_EQ(line(torch_program, "slice 1 0 3 2"), "y = x[:, ::2]");
   EXPECT_EQ(line(torch_program, "slice 2 1 3 1"), "y = x[:, :, 1:3]");
+  EXPECT_EQ(line(torch_program, "box 0 1 1 3 2 4"), "y = x[:1, 1:, 2:]");
+  EXPECT_EQ(line(numpy_program, "box 1 2 0 3 0 4"), "b = a[1:]");
+  EXPECT_EQ(line(torch_program, "box 0 2 0 3 0 4"), "y = x[:]");
   EXPECT_EQ(line("x = torch.arange(3).view(3, 1)", "expand 1 4"), "y = x.expand(-1, 4)");
   EXPECT_EQ(line("a = np.arange(3).reshape(3, 1)", "expand 1 4"), "b = np.broadcast_to(a, (3, 4))");
   EXPECT_EQ(line("x = torch.arange(3).view(3, 1)", "squeeze 1"), "y = x.squeeze(1)");
@@ -53,7 +56,7 @@ TEST(Gesture, RunsWithoutAnError) {
   for (const std::string program : {torch_program, numpy_program})
     for (const char* gesture :
          {"permute 2 1 0", "view 24", "reshape 24", "split 2 2", "merge 1", "flip 0", "unsqueeze 0", "select 0 1",
-          "slice 1 1 3 1", "contiguous", "as_strided 2 2 8 8 0", "write 0 0 0 = 5"}) {
+          "slice 1 1 3 1", "box 0 1 1 2 1 3", "contiguous", "as_strided 2 2 8 8 0", "write 0 0 0 = 5"}) {
       const Trace trace = evaluate(after(program, gesture));
       ASSERT_EQ(trace.steps.size(), 2u) << program << " " << gesture;
       EXPECT_FALSE(trace.steps.back().error) << trace.source;
@@ -70,10 +73,10 @@ TEST(Gesture, OfDimensionsThatDoNotJoinSaysWhichAndWhy) {
 }
 
 TEST(Gesture, NeverAsksForWhatTheTensorHasNot) {
-  for (const char* gesture :
-       {"permute 0 1", "permute 0 0 1", "select 3 0", "select 0 2", "slice 0 1 9 1", "slice 0 0 2 0", "squeeze 0",
-        "expand 0 4", "split 2 3", "merge 2", "view 5", "unsqueeze 4", "write 0 0 = 1", "as_strided 5 1", "flip 3",
-        "contiguous 1", "select -1 0"})
+  for (const char* gesture : {"permute 0 1",   "permute 0 0 1",  "select 3 0",      "select 0 2",      "slice 0 1 9 1",
+                              "slice 0 0 2 0", "box 0 1 0 1",    "box 0 3 0 1 0 1", "box 0 1 1 1 0 1", "squeeze 0",
+                              "expand 0 4",    "split 2 3",      "merge 2",         "view 5",          "unsqueeze 4",
+                              "write 0 0 = 1", "as_strided 5 1", "flip 3",          "contiguous 1",    "select -1 0"})
     EXPECT_EQ(after(torch_program, gesture).substr(0, 1), "(") << gesture;
   EXPECT_EQ(after(torch_program, "as_strided 25 1 0"),
             "((25,):(1,)+0 would read outside the 192 bytes of the storage.)");

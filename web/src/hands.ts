@@ -1,10 +1,11 @@
 // All that hands do to the tensor on the stage, and the panels they do it in: chips for its dimensions, a handle at the
 // grid's corner, its shapes, its numbers, its cells.
+import { Box } from "./box";
 import { ChipMenu } from "./chip_menu";
 import { Chips } from "./chips";
 import { Corner } from "./corner";
 import { byId } from "./dom";
-import type { Elements, Engine, Gestures } from "./engine";
+import type { Elements, Engine, Gestures, Tensor } from "./engine";
 import { Explorer } from "./explorer";
 import { Hand, type Written } from "./hand";
 import { mention } from "./notices";
@@ -17,6 +18,7 @@ export interface Page {
   engine(): Engine;
   labels(): Labels;
   stage(): Stage;
+  elements(): Elements | null;
   /** The document with the tensor in hand. */
   document(): string;
   /** That document with a gesture done. */
@@ -39,6 +41,7 @@ export class Hands {
   private readonly explorer: Explorer;
   private readonly raw: Raw;
   private readonly poke: Poke;
+  private readonly box: Box;
 
   constructor(private readonly page: Page) {
     const { engine, labels, document, redraw } = page;
@@ -59,6 +62,7 @@ export class Hands {
     this.explorer = new Explorer(engine, document, this.hand, labels);
     this.raw = new Raw(this.hand, labels, (written) => engine().gestures(page.after(written)));
     this.poke = new Poke(byId("stage"), this.hand, labels);
+    this.box = new Box(byId("stage"), page.stage, this.hand, (target) => this.element(target));
     for (const panel of panels) byId(`open-${panel}`).addEventListener("click", () => this.toggle(panel));
   }
 
@@ -78,6 +82,7 @@ export class Hands {
     const gestures = this.page.engine().gestures(this.page.document());
     if (gestures === this.gestures && labels === this.said && !this.hand.tried) return;
     this.hand.tried = null; // it was of another program
+    this.box.drop();
     this.gestures = gestures;
     this.said = labels;
     byId("chips").setAttribute(
@@ -96,28 +101,37 @@ export class Hands {
     this.corner.stand((still && this.gestures && stage.places(`tensor:${this.gestures.object}`)[0]) || null);
     const first = this.flashes;
     this.flashes = false;
+    if (this.box.open) this.box.show();
     if (first) this.poke.flash(stage.places("changed"));
     return first;
   }
 
   /** Asks for a new value of the element that a target of the picture is about, beside it: its cell in the grid or
-      in the strip. */
-  ask({ name, tensor }: Elements, target: string): void {
-    const [kind, owner, number = ""] = target.split(":");
-    const element =
-      kind === "cell"
-        ? this.page.engine().reader(this.page.document(), target)
-        : kind === "element" && Number(owner) === tensor.object
-          ? number
-          : "";
-    const cell = element && this.page.stage().places(target)[0];
-    if (!cell || this.hand.tried || byId("do").inert) return;
+      in the strip. A box that was cut out is written instead. */
+  ask(target: string): void {
+    const found = this.element(target), cell = this.page.stage().places(target)[0], name = this.page.elements()?.name;
+    if (this.box.write() || !found || !cell || !name) return;
     const { left, top } = byId("canvas").getBoundingClientRect();
-    this.poke.open(name, tensor, BigInt(element), {
+    this.poke.open(name, found.tensor, found.element, {
       left: left + cell.left,
       top: top + cell.top,
       bottom: top + cell.top + cell.height,
     });
+  }
+
+  /** Cuts out the box between two elements; nothing is written yet. */
+  cut(from: bigint, to: bigint): void {
+    const tensor = this.page.elements()?.tensor;
+    if (tensor && !this.hand.tried && !byId("do").inert) this.box.extend(tensor, from, to);
+  }
+
+  /** The element of the tensor in hand that a target is about, or that reads the cell that it is about. */
+  private element(target: string): { tensor: Tensor; element: bigint } | null {
+    const tensor = this.page.elements()?.tensor, [kind, owner, number = ""] = target.split(":");
+    if (!tensor || this.hand.tried || byId("do").inert) return null;
+    const ours = kind === "element" && Number(owner) === tensor.object;
+    const element = kind === "cell" ? this.page.engine().reader(this.page.document(), target) : ours ? number : "";
+    return element ? { tensor, element: BigInt(element) } : null;
   }
 
   private toggle(panel: string): void {

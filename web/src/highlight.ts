@@ -5,15 +5,13 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate
 
 const quoted = ['"""[^]*?(?:"""|$)', "'''[^]*?(?:'''|$)", '"(?:[^"\\\\\\n]|\\\\.)*"?', "'(?:[^'\\\\\\n]|\\\\.)*'?"];
 const reserved =
-  "False None True and as assert break class continue def del elif else except for from if import in is lambda not or pass " +
-  "raise return try while with yield";
+  "False None True and as assert break class continue def del elif else except for from if import in is lambda not " +
+  "or pass raise return try while with yield";
+const integer = "\\d[\\d_]*", exponent = "(?:[eE][+-]?\\d+)?[jJ]?";
 const kinds: [kind: string, pattern: string][] = [
   ["comment", "#.*"],
   ["string", `\\b[bfruBFRU]{0,2}(?:${quoted.join("|")})|${quoted.join("|")}`],
-  [
-    "number",
-    "\\b0[xobXOB][\\da-fA-F_]+|\\b\\d[\\d_]*(?:\\.[\\d_]*)?(?:[eE][+-]?\\d+)?[jJ]?|\\.\\d[\\d_]*(?:[eE][+-]?\\d+)?[jJ]?",
-  ],
+  ["number", `\\b0[xobXOB][\\da-fA-F_]+|\\b${integer}(?:\\.[\\d_]*)?${exponent}|\\.${integer}${exponent}`],
   ["keyword", `\\b(?:${reserved.replaceAll(" ", "|")})\\b`],
   ["function", "\\b[^\\W\\d]\\w*(?=\\s*\\()"],
 ];

@@ -153,7 +153,10 @@ function draw(still: Partial<Fields>, now: Pick<Fields, "hover" | "phase">): voi
 function renderBeside(): void {
   if (made.anew("why", encode({ step: String(chosen()), op: fields.op ?? "" }))) renderStep();
   if (hands && !instead && made.anew("hands", inHand({ code: reading.program }))) hands.render();
-  if (made.anew("told", made.of("elements"))) renderElements();
+  if (made.anew("told", made.of("elements"))) {
+    for (const part of [transport, table, odometer]) part.render(elements, labels);
+    if (elements && table.focused) readElement(elements, labels);
+  }
   viewBar.render(fields, labels);
 }
 
@@ -196,13 +199,6 @@ function renderStep(): void {
   why.render(step, reading.outline.diagnostics, Number(fields.op || -1), labels);
   made.forget("rows", "lit");
   readStep(step, reading.outcomes[chosen()], why.headline);
-}
-
-function renderElements(): void {
-  transport.render(elements, labels);
-  table.render(elements, labels);
-  odometer.render(elements, labels);
-  if (elements && table.focused) readElement(elements, labels);
 }
 
 // ---- from the person to the document
@@ -287,14 +283,18 @@ const why = new Why({
 const inHand = (patch: Partial<Fields> = {}): string =>
   encode({ code: code(), step: String(chosen()), op: fields.op ?? "", lang: fields.lang ?? "", ...patch });
 let hands: Hands | undefined;
-const ask = (target: string): unknown => elements && hands?.ask(elements, target);
 
 /** Takes the head to an element. */
 function go(element: bigint | string, hover = fields.hover ?? ""): void {
   transport.pause();
   change({ head: String(element), phase: "", hover });
 }
-const table = new Table(byId("table"), go, (element) => ask(`element:${elements?.tensor.object}:${element}`));
+const table = new Table(
+  byId("table"),
+  go,
+  (element) => hands?.ask(`element:${elements?.tensor.object}:${element}`),
+  (from, to) => hands?.cut(from, to),
+);
 const odometer = new Odometer(byId("odometer"));
 const transport = new Transport(byId("controls"), (head, phase) =>
   change({ head: String(head), phase: phase ? phase.toFixed(3) : "" }),
@@ -312,7 +312,7 @@ const stage = new Stage(
     if (element) go(element, target);
     else if (target !== (fields.hover ?? "")) lightUp(target);
   },
-  ask,
+  (target) => hands?.ask(target),
 );
 turn(byId("stage"), {
   zoom: (steps) => steps && viewBar.zoom(steps),
@@ -378,6 +378,7 @@ async function improveHands(): Promise<void> {
     engine: () => engine,
     labels: () => labels,
     stage: () => stage,
+    elements: () => elements,
     document: inHand,
     after: (line) => inHand(trial(line)),
     redraw: schedule,

@@ -5,6 +5,7 @@ import { h } from "./dom";
 import type { Tensor } from "./engine";
 import type { Hand } from "./hand";
 import type { Place } from "./stage";
+import { indexOf } from "./travel";
 import type { Labels } from "./words";
 
 export class Poke {
@@ -38,12 +39,7 @@ export class Poke {
   }
 
   open(name: string, tensor: Tensor, element: bigint, at: { left: number; top: number; bottom: number }): void {
-    const index: bigint[] = [];
-    let rest = element;
-    for (const size of [...tensor.sizes].reverse()) {
-      index.unshift(rest % BigInt(size));
-      rest /= BigInt(size);
-    }
+    const index = indexOf(element, tensor.sizes);
     this.gesture = ["write", ...index].join(" ");
     const what = `${name}[${index.length ? index.join(", ") : "..."}]`;
     this.from = document.activeElement;

@@ -45,16 +45,18 @@ export class Stage {
     }).observe(room);
     this.drawAgainOnOtherScreens();
 
-    const hit = (event: { clientX: number; clientY: number }): string => {
-      const box = element.getBoundingClientRect();
-      const units = (pixels: number): number => Math.round((pixels * 100) / this.scale);
-      return engine().hit(this.document, units(event.clientX - box.left), units(event.clientY - box.top));
-    };
-    const point = (event: PointerEvent): void => onPoint(hit(event), (event.buttons & 1) === 1);
+    const point = (event: PointerEvent): void => onPoint(this.at(event), (event.buttons & 1) === 1);
     element.addEventListener("pointermove", point);
     element.addEventListener("pointerdown", point);
-    element.addEventListener("dblclick", (event) => onTwice(hit(event), event));
+    element.addEventListener("dblclick", (event) => onTwice(this.at(event), event));
     element.addEventListener("pointerleave", () => onPoint("", false));
+  }
+
+  /** What of the picture is at a place of the window. */
+  at({ clientX, clientY }: { clientX: number; clientY: number }): string {
+    const { left, top } = this.surface.element.getBoundingClientRect();
+    const units = (pixels: number): number => Math.round((pixels * 100) / this.scale);
+    return this.engine().hit(this.document, units(clientX - left), units(clientY - top));
   }
 
   /** A window can come to a screen with finer pixels without changing its size. */

@@ -7,6 +7,7 @@ import type { Labels } from "./words";
 
 export class Table {
   private focusAfterRender = false;
+  private anchor: bigint | null = null; // where a box begins that is cut out with Shift
   private elements: Elements | null = null;
   private labels: Labels | undefined;
   private lengths = ""; // of the rows that stand there
@@ -16,6 +17,7 @@ export class Table {
     private readonly host: HTMLElement,
     private readonly go: (element: bigint) => void,
     private readonly enter: (element: bigint) => void,
+    private readonly cut: (from: bigint, to: bigint) => void = () => {},
   ) {
     host.addEventListener("keydown", (event) => this.key(event));
     host.addEventListener("click", (event) => {
@@ -120,11 +122,16 @@ export class Table {
         this.focusAfterRender = false; // the focus goes elsewhere
         this.enter(BigInt(elements.head.element));
         return;
-      default: return;
+      default:
+        if (event.key === "Escape") this.anchor = null;
+        return;
     }
     event.preventDefault();
     event.stopPropagation();
     this.focusAfterRender = true;
+    const boxed = event.shiftKey && event.key.startsWith("Arrow");
+    this.anchor = boxed ? (this.anchor ?? BigInt(elements.head.element)) : null;
+    this.cut(this.anchor ?? place.element, place.element);
     this.go(place.element);
   }
 }

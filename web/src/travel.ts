@@ -1,6 +1,17 @@
 // From one element of a tensor to another along a dimension.
 import type { Elements } from "./engine";
 
+/** The index of an element, counted in reading order. */
+export function indexOf(element: bigint, sizes: number[]): bigint[] {
+  const index: bigint[] = [];
+  let rest = element;
+  for (const size of [...sizes].reverse()) {
+    index.unshift(rest % BigInt(size));
+    rest /= BigInt(size);
+  }
+  return index;
+}
+
 /** Where the head is, and the way from there. */
 export class Place {
   readonly index: bigint[];

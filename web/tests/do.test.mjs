@@ -281,6 +281,57 @@ test("a poked cell is written, every name that sees it is told, and what the lib
   assert.match(await here.page.locator("#why").textContent(), /ValueError: assignment destination is read-only/);
 });
 
+test("a box is cut out of the grid with Shift, by pointer and by arrow keys, and is one line", async () => {
+  await open({ code: "x = torch.arange(40).view(5, 8)" });
+  const { mouse, keyboard } = here.page;
+  const shown = () => here.page.locator("#box .badge").textContent();
+  const corner = await here.page.locator("#corner").boundingBox();
+  const [from, to] = [100, 4].map((far) => ({ x: corner.x - far, y: corner.y - far })); // to: the last cell
+  await mouse.move(from.x, from.y);
+  await settled();
+  const first = Number((await here.page.locator("#stage").getAttribute("data-hover")).split(":")[2]);
+  const [row, column] = [Math.floor(first / 8), first % 8];
+  assert.ok(row > 0 && row < 4 && column > 0 && column < 7, "a cell in the middle");
+  const line = `y = x[${row}:, ${column}:]`;
+  await keyboard.down("Shift");
+  await mouse.move(to.x, to.y);
+  await mouse.down();
+  await mouse.move(from.x, from.y, { steps: 5 }); // from any corner to the one across
+  assert.equal(await shown(), line);
+  await accessible("a box that is being cut out");
+  assert.equal(await last(), undefined, "nothing is written while it is held");
+  await keyboard.press("Escape");
+  await mouse.up();
+  await settled();
+  assert.equal(await here.page.locator("#box span").count(), 0);
+  assert.equal(await last(), undefined, "Escape lets it go");
+  await mouse.move(from.x, from.y);
+  await mouse.down();
+  await mouse.move(to.x, to.y, { steps: 5 });
+  await mouse.up();
+  await keyboard.up("Shift");
+  await settled();
+  assert.equal(await last(), line);
+  assert.ok((await picture()).includes(`(${5 - row}, ${8 - column}):(8, 1)+${first}`));
+  await undo();
+  assert.equal(await last(), undefined, "one step");
+
+  await here.page.locator('#table [tabindex="0"]').focus();
+  for (const key of ["Home", "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowDown"]) {
+    await keyboard.press(key);
+    await settled();
+  }
+  assert.match(await shown(), /^y = x\[\d*:\d*, :3\]$/);
+  await keyboard.press("ArrowLeft");
+  await settled();
+  assert.equal(await here.page.locator("#box span").count(), 0, "an arrow without Shift lets it go");
+  await keyboard.press("Shift+ArrowRight");
+  await settled();
+  await keyboard.press("Enter");
+  await settled();
+  assert.match(await last(), /^y = x\[\d:\d, 1:3\]$/);
+});
+
 test("all shapes are listed, by rank, and a press writes one", async () => {
   await open({ code: "x = torch.arange(12).view(2, 2, 3).permute(0, 2, 1)" });
   await here.page.locator("#open-shapes").click();
