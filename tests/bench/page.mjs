@@ -71,7 +71,9 @@ console.log(`${cpus().length} x ${cpus()[0].model}, load ${loadavg()[0].toFixed(
 async function load() {
   const files = await wire(browser, site, server.fileOf);
   for (const { name, bytes } of files) console.log(`  ${(bytes / 1000).toFixed(1).padStart(8)} KB  ${name}`);
-  figure("wire before the editor, gzipped", files.reduce((sum, { bytes }) => sum + bytes, 0) / 1000, "KB", 170);
+  const sum = (list) => list.reduce((whole, { bytes }) => whole + bytes, 0) / 1000;
+  figure("wire of a first visit's picture, gzipped", sum(files.filter(({ name }) => !name.endsWith(".wasm"))), "KB");
+  figure("wire before the editor, gzipped", sum(files), "KB", 170);
   const live = "#stage[data-items]";
   // A first visit's is drawn when the site is built; a link's by the engine, once it has come.
   const pages = {

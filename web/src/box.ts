@@ -1,8 +1,9 @@
-// A box cut out of the grid: dragged over with Shift, or with Shift and the arrow keys where the keyboard is in the table.
-// It is shown over the cells, with the line that it would be, and written when it is let go, or with Enter.
+// A box cut out of the grid: dragged over with Shift, or with Shift and the arrow keys where the keyboard is in the
+// table. It is shown over the cells, with the line that it would be, and written when it is let go, or with Enter.
 import { h } from "./dom";
 import type { Tensor } from "./engine";
 import type { Hand } from "./hand";
+import { announce } from "./notices";
 import type { Place, Stage } from "./stage";
 import { indexOf } from "./travel";
 
@@ -71,6 +72,7 @@ export class Box {
     // Beyond the window the end that is in it stands for the box.
     const places = found.length ? found : this.stage().places(`element:${this.tensor?.object}:${this.to}`).slice(0, 1);
     this.badge.textContent = asked.refused ? "" : asked.line;
+    announce(this.badge.textContent);
     const boxes = places.map(({ left, top, width, height }) => {
       const mark = h("span", {});
       Object.assign(mark.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
