@@ -115,6 +115,9 @@ void draw_code(Interface& ui) {
                                               {page.left + ui.px(3), page.top(step->line) + line_height},
                                               ui.colour(Role::minimap_window));
   }
+  for (const Step& step : model.trace.steps)
+    if (model.document.view.hover == Target{Target::Kind::step, -1, &step - model.trace.steps.data()})
+      page.ground(step.line, Role::panel);
   for (size_t i = 0; i < lines.size(); ++i) page.number(static_cast<int>(i) + 1);
   // A line is about its tensor where it is said what it came to, and at its number.
   const bool on_text =
@@ -123,7 +126,6 @@ void draw_code(Interface& ui) {
   for (size_t i = 0; i < model.trace.steps.size(); ++i) {
     const Step& step = model.trace.steps[i];
     const Target self{Target::Kind::step, -1, static_cast<int64_t>(i)};
-    if (model.document.view.hover == self) page.ground(step.line, Role::panel);
     const Box mark = page.outcome(step, lines);
     if (step.error) marks[&*step.error] = mark;
     const float y = page.top(step.line);

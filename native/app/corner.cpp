@@ -136,19 +136,20 @@ void draw_corner(Interface& ui) {
 }
 
 const Scene* tried_picture(Interface& ui) {
-  const Rectangle* tried = ui.corner.tried();
-  if (!tried) return nullptr;
+  const Rectangle* rectangle = ui.corner.tried();
+  const std::string& gesture = rectangle ? rectangle->gesture : ui.hand.tried;
+  if (gesture.empty()) return nullptr;
   Interface::Trial& trial = ui.trial;
   const Model& model = ui.model;
-  if (trial.gesture != tried->gesture || trial.about != model.pictures) {
-    const json answer = json::parse(rewritten(model.trace, model.document.view, tried->gesture), nullptr, false);
+  if (trial.gesture != gesture || trial.about != model.pictures) {
+    const json answer = json::parse(rewritten(model.trace, model.document.view, gesture), nullptr, false);
     if (!answer.contains("code")) return nullptr;
     ViewState view = model.document.view;
     view.step = answer["step"].get<int>();
     view.op = -1;
     view.head = 0;
     view.hover = {};
-    trial = {tried->gesture, model.pictures, draw(evaluate(answer["code"].get<std::string>()), view)};
+    trial = {gesture, model.pictures, draw(evaluate(answer["code"].get<std::string>()), view)};
   }
   return &trial.scene;
 }

@@ -173,6 +173,7 @@ class Hands {
     for (int d = 0; d < rank(); ++d)
       if (d != from && middles[static_cast<size_t>(d)] < ImGui::GetIO().MousePos.x) ++to;
     if (ImGui::IsMouseDown(0)) {
+      if (to != from) ui_.hand.tried = joined("permute", moved(from, to));
       ImGui::SetTooltip("%s", joined("permute", moved(from, to)).c_str());
       return;
     }
@@ -268,9 +269,9 @@ class Hands {
            movable ? offset_range(in_items(), cells) : still(hand.raw.storage_offset));
     bool first = true;
     if (hand.raw == tensor_.layout) return;
-    if (small_button(ui_, "raw write", say(Msg::label_write_line), first))
-      done_ = joined("as_strided", hand.raw.sizes) + joined("", hand.raw.strides) + " " +
-              std::to_string(hand.raw.storage_offset);
+    hand.tried = joined("as_strided", hand.raw.sizes) + joined("", hand.raw.strides) + " " +
+                 std::to_string(hand.raw.storage_offset);
+    if (small_button(ui_, "raw write", say(Msg::label_write_line), first)) done_ = hand.tried;
     if (small_button(ui_, "raw reset", say(Msg::label_raw_reset), first)) hand.raw = tensor_.layout;
   }
 

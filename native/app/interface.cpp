@@ -133,6 +133,7 @@ void draw_window(Interface& ui) {
   ui.controls.clear();
   ui.focused.clear();
   ui.words_drawn = 0;
+  ui.hand.tried.clear();
   ui.focus.answer(ui.keys);
   refresh(model);
   ImGui::SetNextWindowPos({0, 0});

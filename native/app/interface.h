@@ -59,6 +59,7 @@ struct Interface {
     std::string can;  ///< what gestures() says of picture number `about`
     int about = -1;
     std::string refused;  ///< why the last gesture could not be done
+    std::string tried;    ///< the gesture that would be done now, of this frame
     int dragged = -1;     ///< axis
     Layout raw;           ///< as the sliders have it, of tensor object `picture` of program `source`
     int picture = -1;

@@ -97,13 +97,18 @@ void turn(Interface& ui) {
   } else if (wheel.modifiers & GLFW_MOD_ALT || sideways) {
     const int level = wheel.modifiers & GLFW_MOD_ALT ? 1 : 0;
     const TensorPtr tensor = subject_tensor(ui.model);
-    if (const int by = wheel.whole(wheel.y != 0 ? wheel.y : wheel.x, 3); by != 0 && tensor)
+    if (const int by = wheel.whole(wheel.y != 0 ? wheel.y : wheel.x, 3); by != 0 && tensor) {
       walk_on(ui.model, tensor->layout.sizes, level, -by);
+      ui.model.document.view.pan = ui.model.document.view.head;  // it stays in the middle of the windows
+    }
   }
 }
 
-/// A window much larger than the picture needs shows it larger, in steps that letters are sharp in.
+/// A window much larger than the picture needs shows it larger, in steps that letters are sharp in; one that is a
+/// little narrower than grid and path need beside each other shows it a little smaller.
 float enlargement(ImVec2 room) {
+  constexpr float beside = 764, smallest = 0.875f;
+  if (room.x < beside && room.x >= smallest * beside) return room.x / beside;
   return std::clamp(std::floor(4 * std::min(room.x / 1100, room.y / 700)) / 4, 1.0f, 3.0f);
 }
 
@@ -202,7 +207,7 @@ void draw_stage(Interface& ui) {
   const auto pixels = [&](Unit units) { return static_cast<float>(units) / 100 * ui.stage_scale; };
   ui.stage_origin = origin;
   ImGui::InvisibleButton("picture", {pixels(scene.width), std::max(pixels(scene.height), 1.0f)});
-  if (ImGui::IsItemHovered()) {
+  if (ImGui::IsItemHovered() && !tried) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto units = [&](float pixel) { return static_cast<Unit>(std::lround(pixel / ui.stage_scale * 100)); };
     ui.hover = hit(model.scene, {units(mouse.x - origin.x), units(mouse.y - origin.y)});
@@ -219,7 +224,7 @@ void draw_stage(Interface& ui) {
         tried ? nullptr : &ui.extents);
   if (ui.control("picture", Focus::Kind::slider)) answer_arrows(ui);
   if (!tried) draw_flash(ui);
-  draw_corner(ui);
+  if (ui.hand.tried.empty()) draw_corner(ui);
   ImGui::EndChild();
 }
 

@@ -40,6 +40,10 @@ class Package(unittest.TestCase):
         self.assertGreater(json.loads(answers[0])["steps"], 2)
         self.assertGreater(len(json.loads(answers[1])["items"]), 30)
 
+    def test_without_a_chinese_face_the_window_says_what_to_install(self):
+        answers = self.inside("stridescope-desktop", "--lang", "zh", "--script", "-", input="state\nquit\n")
+        self.assertIn("note", json.loads(answers.splitlines()[0])["controls"])
+
     def test_the_command_line_writes_every_kind_of_picture(self):
         for kind, begin in (("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
             self.inside("stridescope", "render", "-o", "/picture." + kind, input="x = torch.arange(6).view(2, 3)\n")
@@ -49,6 +53,10 @@ class Package(unittest.TestCase):
     def test_the_desktop_finds_the_program_and_its_icon(self):
         for file in ("applications/stridescope.desktop", "icons/hicolor/scalable/apps/stridescope.svg"):
             self.assertTrue(os.path.isfile(os.path.join(self.root, "usr/share", file)))
+        with open(os.path.join(self.root, "usr/share/applications/stridescope.desktop")) as entry:
+            named = dict(line.rstrip("\n").split("=", 1) for line in entry if "=" in line)
+        self.assertTrue(os.access(os.path.join(self.root, "usr/bin", named["Exec"].split()[0]), os.X_OK))
+        self.assertEqual(named["Icon"], "stridescope")
 
 
 if __name__ == "__main__":

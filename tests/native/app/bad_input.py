@@ -50,7 +50,8 @@ class BadInput(Case):
         desktop("key", "enter")
         state = desktop.state()
         self.assertIn("/dev/full", state["problem"])
-        self.assertEqual((state["file"], state["unsaved"], state["source"]), (self.path("a.py"), True, PROGRAM + "w = 0"))
+        self.assertEqual((state["file"], state["unsaved"], state["source"]),
+                         (self.path("a.py"), True, PROGRAM + "w = 0"))
 
     def test_a_disk_that_fills_while_it_is_written_keeps_the_old_file(self):
         old = "# " + 500 * "-" + "\n"
@@ -105,6 +106,7 @@ class BadInput(Case):
 
     def test_help_and_version_need_no_display(self):
         for option in ("--help", "--version"):
-            done = subprocess.run([APP, option], env=environment(DISPLAY=""), capture_output=True, text=True, timeout=60)
+            done = subprocess.run([APP, option], env=environment(DISPLAY=""), capture_output=True, text=True,
+                                  timeout=60)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("stridescope-desktop", done.stdout)

@@ -114,6 +114,30 @@ class ByHand(Case):
         desktop.click("raw write")
         self.assertIn("as_strided", self.added(desktop))
 
+    def picture(self, desktop):
+        left, top, right, bottom = (int(edge) for edge in desktop.state()["controls"]["stage"])
+        colour = self.screenshot(desktop)[2]
+        return [colour(x, y) for x in range(left, right, 7) for y in range(top, bottom, 7)]
+
+    def test_raw_numbers_and_a_dragged_chip_show_what_they_would_make_before_it_is_written(self):
+        desktop = self.start_by_hand()
+        desktop("point", 2, 2)
+        before = self.picture(desktop)
+        left, top, right, bottom = desktop.state()["controls"]["raw size 0"]
+        desktop.drag(((left + right) / 2, (top + bottom) / 2), (left - 50, (top + bottom) / 2))
+        desktop("point", 2, 2)
+        self.assertNotEqual(self.picture(desktop), before)
+        desktop.click("raw reset")
+        desktop("point", 2, 2)
+        self.assertEqual(self.picture(desktop), before)
+        desktop("point", *desktop.middle("chip 0"))
+        desktop("press")
+        desktop("point", *desktop.middle("chip 2"))
+        self.assertNotEqual(self.picture(desktop), before)
+        self.assertEqual(desktop.state()["source"], PROGRAM)
+        desktop("release")
+        self.assertIn("y.permute(", self.added(desktop))
+
     def test_an_idiom_is_one_click(self):
         desktop = self.start_by_hand()
         desktop.click(next(name for name in desktop.state()["controls"] if name.startswith("idiom as_strided")))

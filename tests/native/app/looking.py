@@ -24,7 +24,8 @@ class Zooming(Case):
             desktop.click(control)
             self.assertEqual(zoom(), now, control)
         self.over_the_picture(desktop)
-        for turn, now in (("ctrl+1", 1), ("ctrl+1", 2), ("ctrl+0.5", 2), ("ctrl+0.5", 3), ("ctrl+-40", -12), ("1", -12)):
+        for turn, now in (("ctrl+1", 1), ("ctrl+1", 2), ("ctrl+0.5", 2), ("ctrl+0.5", 3), ("ctrl+-40", -12),
+                          ("1", -12)):
             desktop("wheel", turn)
             self.assertEqual(zoom(), now, turn)
 
@@ -41,6 +42,12 @@ class Zooming(Case):
         for turn, head in (("shift+-1", 3), ("alt+-1", 3003), ("shift+1", 3000), ("shift+9", 3000), ("alt+9", 0)):
             desktop("wheel", turn)
             self.assertEqual(desktop.state()["head"], head, turn)
+
+    def test_what_the_wheel_walks_to_stays_in_the_middle_of_the_windows(self):
+        desktop = self.start(self.path("a.py", LARGE))
+        self.over_the_picture(desktop)
+        desktop("wheel", "alt+-9")
+        self.assertEqual((desktop.state()["head"], fields(desktop)["pan"]), (27_000, "27000"))
 
     def test_the_strip_is_gone_along_by_dragging(self):
         desktop = self.start(self.path("a.py", "x = torch.arange(1_000_000)\n"))
@@ -77,7 +84,8 @@ class Walk(Case):
         desktop("key", "end")
         after = self.screenshot(desktop)[2]
         left, top, right, bottom = (int(edge) for edge in desktop.state()["controls"]["walk"])
-        changed = sum(before(x, y) != after(x, y) for x in range(left, left + 300) for y in range(bottom + 5, bottom + 180))
+        changed = sum(before(x, y) != after(x, y)
+                      for x in range(left, left + 300) for y in range(bottom + 5, bottom + 180))
         self.assertGreater(changed, 100)
 
     def test_a_walk_that_loops_begins_again(self):

@@ -50,7 +50,8 @@ class Watching(Case):
         again = self.start(home=home)
         again.click("recovered take")
         state = again.state()
-        self.assertEqual((state["source"], state["file"], state["unsaved"]), (PROGRAM + "w = 1", self.path("a.py"), True))
+        self.assertEqual((state["source"], state["file"], state["unsaved"]),
+                         (PROGRAM + "w = 1", self.path("a.py"), True))
         again.process.kill()  # before it was kept anew
         again.process.wait()
 

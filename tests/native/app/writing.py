@@ -81,7 +81,8 @@ class Writing(Case):
         desktop = self.start_with_program()
         desktop.click("edit")
         desktop.click("copy python")
-        wanted = subprocess.run([COMMAND, "python", self.path("a.py")], capture_output=True, text=True, check=True).stdout
+        wanted = subprocess.run([COMMAND, "python", self.path("a.py")], capture_output=True, text=True,
+                                check=True).stdout
         self.assertEqual(desktop.state()["clipboard"], wanted)
         desktop.click("edit")
         desktop.click("copy code")
