@@ -4,7 +4,7 @@ import { Address, lasting } from "./address";
 import { readElement, readStep, readWritten } from "./aloud";
 import { CodePane } from "./code_pane";
 import { type Fields, debounced, decode, encode, keepSoon, remember } from "./document";
-import { afterFrame, byId } from "./dom";
+import { byId } from "./dom";
 import type { Beside, Elements, Fix, Step } from "./engine";
 import { exchange } from "./exchange";
 import { loadFaces } from "./faces";
@@ -119,7 +119,7 @@ function render(): void {
   if (!typed) renderBeside();
   draw({ ...rest, lang }, { hover, phase });
   // A key is answered by the picture; what stands beside it follows as soon as that is seen.
-  typed ? afterFrame(renderRest) : renderRest();
+  typed ? setTimeout(renderRest) : renderRest();
 }
 
 /** @returns whether the program is another because of a key in the editor, whose frame is in haste */
