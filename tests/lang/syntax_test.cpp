@@ -35,7 +35,7 @@ TEST(Syntax, OfAnyBytesThePartsAreInOrderAndApart) {
   const std::string_view letters = "ab1.'\"#\n\r ()[]\\for\xE5\xBC\xA0\xFF";
   for (int n = 0; n < 20'000; ++n) {
     std::string source;
-    for (unsigned length = random() % 24; length > 0; --length) source += letters[random() % letters.size()];
+    for (auto length = random() % 24; length > 0; --length) source += letters[random() % letters.size()];
     int32_t end = 0;
     for (const auto& [kind, span] : syntax(source)) {
       ASSERT_GE(span.begin, end) << source;
