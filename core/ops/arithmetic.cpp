@@ -57,7 +57,8 @@ int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
     case Arithmetic::negate: return static_cast<int64_t>(-ua);
     case Arithmetic::absolute: return without_sign || a >= 0 ? a : static_cast<int64_t>(-ua);
     case Arithmetic::invert: return dtype == DType::boolean ? 1 - a : ~a;
-    case Arithmetic::sign: return without_sign ? (a != 0) : (a > 0) - (a < 0);
+    case Arithmetic::sign:
+    case Arithmetic::sign_number: return without_sign ? (a != 0) : (a > 0) - (a < 0);
     case Arithmetic::add: return dtype == DType::boolean ? (a | b) : static_cast<int64_t>(ua + ub);
     case Arithmetic::subtract: return static_cast<int64_t>(ua - ub);
     case Arithmetic::multiply: return static_cast<int64_t>(ua * ub);
@@ -65,7 +66,8 @@ int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
       return without_sign ? static_cast<int64_t>(floor_quotient(ua, ub)) : floor_quotient(a, b);
     case Arithmetic::remainder:
       return without_sign ? static_cast<int64_t>(floor_remainder(ua, ub)) : floor_remainder(a, b);
-    case Arithmetic::power: return integer_power(a, b);
+    case Arithmetic::power:
+    case Arithmetic::logarithmic_power: return integer_power(a, b);
     case Arithmetic::minimum: return (without_sign ? ua < ub : a < b) ? a : b;
     case Arithmetic::maximum: return (without_sign ? ua < ub : a < b) ? b : a;
     case Arithmetic::bit_and: return a & b;
@@ -107,6 +109,7 @@ double reals(Arithmetic op, double a, double b) {
     case Arithmetic::negate: return -a;
     case Arithmetic::absolute: return std::fabs(a);
     case Arithmetic::sign: return std::isnan(a) ? a : (a > 0) - (a < 0);
+    case Arithmetic::sign_number: return (a > 0) - (a < 0);
     case Arithmetic::square_root: return std::sqrt(a);
     case Arithmetic::exponential: return std::exp(a);
     case Arithmetic::logarithm: return std::log(a);
@@ -139,7 +142,8 @@ double reals(Arithmetic op, double a, double b) {
     case Arithmetic::truncated_remainder: return std::fmod(a, b);
     case Arithmetic::minimum_number: return std::fmin(a, b);
     case Arithmetic::maximum_number: return std::fmax(a, b);
-    case Arithmetic::power: return std::pow(a, b);
+    case Arithmetic::power:
+    case Arithmetic::logarithmic_power: return std::pow(a, b);
     case Arithmetic::arc_tangent2: return std::atan2(a, b);
     case Arithmetic::hypotenuse: return std::hypot(a, b);
     case Arithmetic::minimum: return std::isnan(a) || a < b ? a : b;
@@ -148,21 +152,56 @@ double reals(Arithmetic op, double a, double b) {
   }
 }
 
+using Complex = std::complex<double>;
+
 /// The order of complex numbers: by their real parts, then by their imaginary parts.
-bool before(std::complex<double> a, std::complex<double> b) {
-  return a.real() < b.real() || (a.real() == b.real() && a.imag() <= b.imag());
+bool before(Complex a, Complex b) { return a.real() < b.real() || (a.real() == b.real() && a.imag() <= b.imag()); }
+
+/// What a step leaves of a number that is reckoned in single precision.
+double rounded(double value, bool single) { return single ? static_cast<double>(static_cast<float>(value)) : value; }
+
+/// As both libraries multiply: what is infinite times 0 stays NaN.
+Complex product(Complex a, Complex b, bool single) {
+  return {rounded(a.real() * b.real(), single) - rounded(a.imag() * b.imag(), single),
+          rounded(a.real() * b.imag(), single) + rounded(a.imag() * b.real(), single)};
+}
+
+/// As both libraries divide: by the larger part of the divisor first.
+Complex quotient(Complex a, Complex b, bool single) {
+  const auto step = [&](double value) { return rounded(value, single); };
+  const double real = std::fabs(b.real()), imaginary = std::fabs(b.imag());
+  if (real >= imaginary) {
+    if (real == 0) return {a.real() / real, a.imag() / imaginary};
+    const double ratio = step(b.imag() / b.real()), scale = step(1 / step(b.real() + step(b.imag() * ratio)));
+    return {step(a.real() + step(a.imag() * ratio)) * scale, step(a.imag() - step(a.real() * ratio)) * scale};
+  }
+  const double ratio = step(b.real() / b.imag()), scale = step(1 / step(b.imag() + step(b.real() * ratio)));
+  return {step(step(a.real() * ratio) + a.imag()) * scale, step(step(a.imag() * ratio) - a.real()) * scale};
+}
+
+/// exp(b * log(a)) with every step rounded as C's cpow of that precision rounds it: its error is what the libraries
+/// show of it.
+Complex logarithmic_power(Complex a, Complex b, bool single) {
+  if (b == 0.0) return 1;
+  const auto step = [&](double value) { return rounded(value, single); };
+  const Complex logarithm{step(std::log(std::hypot(a.real(), a.imag()))), step(std::atan2(a.imag(), a.real()))};
+  const Complex exponent = product(b, logarithm, single);
+  const double scale = step(std::exp(step(exponent.real()))), angle = step(exponent.imag());
+  if (!std::isfinite(angle)) return scale == 0 ? Complex(0) : Complex(scale, NAN);
+  if (angle == 0) return {scale, angle};
+  return {scale * step(std::cos(angle)), scale * step(std::sin(angle))};
 }
 
 /// Small whole exponents by multiplication, as NumPy does.
-std::complex<double> complex_power(std::complex<double> a, std::complex<double> b) {
-  if (b == 0.0) return 1;
-  if (b.imag() != 0 || b.real() != std::floor(b.real()) || b.real() < 0 || b.real() > 100) return std::pow(a, b);
-  std::complex<double> result = 1;
-  for (int i = 0; i < static_cast<int>(b.real()); ++i) result *= a;
-  return result;
+Complex complex_power(Complex a, Complex b, bool single) {
+  if (b.imag() != 0 || b.real() != std::floor(b.real()) || std::fabs(b.real()) > 100)
+    return logarithmic_power(a, b, single);
+  Complex result = 1;
+  for (int i = 0; i < static_cast<int>(std::fabs(b.real())); ++i) result = product(result, a, single);
+  return b.real() < 0 ? quotient(1, result, single) : result;
 }
 
-std::complex<double> complexes(Arithmetic op, std::complex<double> a, std::complex<double> b) {
+Complex complexes(Arithmetic op, Complex a, Complex b, bool single) {
   switch (op) {
     case Arithmetic::negate: return -a;
     case Arithmetic::conjugate: return std::conj(a);
@@ -173,22 +212,24 @@ std::complex<double> complexes(Arithmetic op, std::complex<double> a, std::compl
     case Arithmetic::cosine: return std::cos(a);
     case Arithmetic::tangent: return std::tan(a);
     case Arithmetic::tanh: return std::tanh(a);
-    case Arithmetic::square: return a * a;
-    case Arithmetic::reciprocal: return 1.0 / a;
+    case Arithmetic::square: return product(a, a, single);
+    case Arithmetic::reciprocal: return quotient(1, a, single);
     case Arithmetic::absolute: return std::abs(a);
-    case Arithmetic::sign: return a == 0.0 ? a : a / std::abs(a);
+    case Arithmetic::sign:
+    case Arithmetic::sign_number: return a == 0.0 ? a : a / std::abs(a);
     case Arithmetic::sigmoid: return 1.0 / (1.0 + std::exp(-a));
     case Arithmetic::inverse_root: return 1.0 / std::sqrt(a);
     case Arithmetic::exp2: return std::exp(a * std::log(2.0));
-    case Arithmetic::log2: return std::log(a) / std::log(2.0);
+    case Arithmetic::log2: return quotient(std::log(a), std::log(2.0), single);
     case Arithmetic::log10: return std::log(a) / std::log(10.0);
     case Arithmetic::log1p: return std::log(1.0 + a);
     case Arithmetic::expm1: return std::exp(a) - 1.0;
     case Arithmetic::add: return a + b;
     case Arithmetic::subtract: return a - b;
-    case Arithmetic::multiply: return a * b;
-    case Arithmetic::divide: return a / b;
-    case Arithmetic::power: return complex_power(a, b);
+    case Arithmetic::multiply: return product(a, b, single);
+    case Arithmetic::divide: return quotient(a, b, single);
+    case Arithmetic::power: return complex_power(a, b, single);
+    case Arithmetic::logarithmic_power: return logarithmic_power(a, b, single);
     case Arithmetic::round: return {std::nearbyint(a.real()), std::nearbyint(a.imag())};
     case Arithmetic::minimum: return std::isnan(a.real()) || before(a, b) ? a : b;
     case Arithmetic::maximum: return std::isnan(a.real()) || !before(a, b) ? a : b;
@@ -248,7 +289,7 @@ Scalar reckon(Arithmetic op, std::span<const Scalar> operands) {
   if (gives_bool(op)) return truth(compared(op, a, b));
   if (is_floating(a.dtype)) return real_scalar(reals(op, a.real, b.real), a.dtype);
   if (is_complex(a.dtype)) {
-    const auto result = complexes(op, {a.real, a.imaginary}, {b.real, b.imaginary});
+    const auto result = complexes(op, {a.real, a.imaginary}, {b.real, b.imaginary}, a.dtype == DType::complex64);
     return converted({DType::complex128, 0, result.real(), result.imag()}, a.dtype);
   }
   return integer_scalar(integers(op, a.integer, b.integer, a.dtype), a.dtype);

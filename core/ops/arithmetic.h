@@ -13,7 +13,8 @@ enum class Arithmetic : uint8_t {
   absolute,
   invert,
   logical_not,
-  sign,
+  sign,         // of NaN NaN
+  sign_number,  // of NaN 0
   square_root,
   exponential,
   logarithm,
@@ -48,7 +49,8 @@ enum class Arithmetic : uint8_t {
   divide,
   floor_divide,
   remainder,
-  power,
+  power,              // of complex numbers, small whole exponents by multiplication
+  logarithmic_power,  // of complex numbers always exp(b * log(a))
   minimum,
   maximum,
   bit_and,

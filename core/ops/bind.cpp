@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "ops/call.h"
+#include "ops/torch/pointwise.h"
 
 namespace stridescope {
 namespace {
@@ -171,6 +172,10 @@ Bound bind(const Form& form, const Arguments& arguments) {
       continue;
     }
     if (parameter.fallback == "None" && std::holds_alternative<None>(slot->held)) continue;
+    // PyTorch takes a tensor without dimensions for a number.
+    if (form.op->library == Library::torch && parameter.type.find("number") != std::string_view::npos &&
+        parameter.type.find("tensor") == std::string_view::npos)
+      slot = number_in(*slot);
     const auto* items = std::get_if<Sequence>(&slot->held);
     Span at = bound.written[p].span;
     if (parameter.variadic && items) {

@@ -38,7 +38,18 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   };
   const bool looks_up =
       is_among("squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min size var std");
-  if (!looks_up && !is_among("squeeze_ any all gather sort index_select")) return std::nullopt;
+  if (!looks_up && !is_among("squeeze_ any all gather sort argsort index_select")) return std::nullopt;
+  const bool joins = name.starts_with("c") && (name.ends_with("cat") || name.ends_with("catenate"));
+  if (joins && !arguments.positional.empty() && !std::holds_alternative<Sequence>(arguments.positional.front().held))
+    return std::nullopt;
+  for (const auto& argument : arguments.named) {
+    const auto takes = [&](const Form* form) {
+      return std::any_of(form->parameters.begin(), form->parameters.end(), [&](const Parameter& parameter) {
+        return parameter.name == argument.first || argument.first == "axis" || argument.first == "keepdims";
+      });
+    };
+    if (std::none_of(overloads.begin(), overloads.end(), takes)) return std::nullopt;
+  }
   const Value* given = nullptr;
   for (const auto& [word, value] : arguments.named)
     if (word == "dim" || word == "axis") given = &value;

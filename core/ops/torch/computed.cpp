@@ -90,10 +90,16 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& argum
     alike &= tensor ? tensor->layout.sizes == sizes : apart;
     if (!tensor) continue;
     // As TensorIterator sees it: a size of 1 that is repeated has stride 0, as has a missing dimension.
+    // A conjugate or a negative is written down first, and what is of another dtype converted.
+    const bool condition = op == Arithmetic::where && argument == arguments.front();
+    const bool converts =
+        tensor->dtype != common && !condition && !(working_dtype(tensor->dtype) == common && dtype == tensor->dtype);
+    const Dims strides =
+        tensor->lens == Lens{} && !converts ? tensor->layout.strides : preserved_strides(tensor->layout);
     Layout seen{sizes, Dims::filled(sizes.size(), 0), tensor->layout.storage_offset};
     const int extra = sizes.size() - tensor->layout.rank();
     for (int d = extra; d < sizes.size(); ++d)
-      if (tensor->layout.sizes[d - extra] != 1 || sizes[d] == 1) seen.strides[d] = tensor->layout.strides[d - extra];
+      if (tensor->layout.sizes[d - extra] != 1 || sizes[d] == 1) seen.strides[d] = strides[d - extra];
     layouts.push_back(seen);
   }
   const Layout result{sizes, iterator_strides(sizes, layouts, alike), 0};
@@ -135,15 +141,15 @@ Value finished(Call& call, const Tensor& target, const std::map<int64_t, Scalar>
 }  // namespace
 
 Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common,
-             const std::optional<Scalar>& factor) {
+             const std::optional<Scalar>& factor, bool apart) {
   const int64_t count = *numel(target.layout.sizes);
   call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
   if (target.is_view) call.why(Msg::write_seen_in_aliases);
   const auto bytes = in_bytes(target);
   if (!bytes) return call.refuse(Msg::beyond_int64);
-  const bool in_turn =
-      is_unique(target.layout) != Answer::yes ||
-      std::any_of(rest.begin(), rest.end(), [&](const Elements& one) { return is_disturbed(target, *bytes, one); });
+  const bool in_turn = is_unique(target.layout) != Answer::yes ||
+                       (!apart && std::any_of(rest.begin(), rest.end(),
+                                              [&](const Elements& one) { return is_disturbed(target, *bytes, one); }));
   if (!in_turn || count > most_in_turn) {
     std::vector<Elements> operands{elements_of(target)};
     for (const Elements& one : rest) {
@@ -169,16 +175,16 @@ Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std
   const Dims order = slowest_first(layouts);
   const Layout walk = permute(*bytes, order);
   std::map<int64_t, Scalar> now;
-  const auto seen = [&](const Elements& operand, const Layout& layout, int64_t i) {
-    const auto found = operand.contents == target.storage->contents && operand.dtype == target.dtype
+  const auto seen = [&](const Elements& operand, const Layout& layout, int64_t i, bool own) {
+    const auto found = (own || !apart) && operand.contents == target.storage->contents && operand.dtype == target.dtype
                            ? now.find(offset(layout, index_at(walk.sizes, i)))
                            : now.end();
     return found != now.end() ? found->second : element({operand.contents, layout, operand.dtype, operand.lens}, i);
   };
   for (int64_t i = 0; i < count; ++i) {
-    std::vector<Scalar> values{converted(seen(elements_of(target), walk, i), common)};
+    std::vector<Scalar> values{converted(seen(elements_of(target), walk, i, true), common)};
     for (const Elements& operand : rest) {
-      values.push_back(converted(seen(operand, permute(operand.layout, order), i), common));
+      values.push_back(converted(seen(operand, permute(operand.layout, order), i, false), common));
       if (!factor) continue;
       const Scalar pair[] = {values.back(), converted(*factor, common)};
       values.back() = reckon(Arithmetic::multiply, pair);

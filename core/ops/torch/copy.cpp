@@ -119,7 +119,10 @@ bool is_processor(Call& call, const Value& device) {
   };
   if (is("cpu") || std::holds_alternative<Symbol>(device.held)) return true;
   if (!text)
-    call.about(device).fail("RuntimeError", "Cannot access accelerator device when none is available.",
+    call.about(device).fail("RuntimeError",
+                            as_integer(device).value_or(0) < 0
+                                ? "Device index must not be negative"
+                                : "Cannot access accelerator device when none is available.",
                             Msg::no_such_device, {to_string(device)});
   else if (is("cuda"))
     call.about(device).fail("AssertionError", "Torch not compiled with CUDA enabled", Msg::no_such_device, {*text});
@@ -337,7 +340,7 @@ std::span<const Op> torch_copy_rows() {
        "format = None)\nx.type_as(other: tensor)",
        Msg::op_to, "the tensor itself where dtype and format already fit, else a copy that keeps a dense layout",
        "x = torch.arange(6)\ny = x.to(torch.float64)", to_row},
-      {Library::torch, "x.type(dtype=None)", Msg::op_to,
+      {Library::torch, "x.type(dtype=None, non_blocking: bool = False)", Msg::op_to,
        "the name of the class of its dtype, or the tensor converted to another",
        "x = torch.arange(6)\ny = x.type(torch.float32)", type_row},
       {Library::torch,

@@ -118,6 +118,9 @@ Value new_row(Call& call) {
                 call.given("fill_value") ? number_of(call.value("fill_value")) : value_named(call.name()));
 }
 
+/// Most elements that arrays in a list of lists are read for.
+constexpr int64_t most_listed = 1 << 16;
+
 /// Nested lists as sizes and values, row-major; the sizes are those of the first entries. False: the call failed.
 struct Nested {
   Call& call;
@@ -125,9 +128,39 @@ struct Nested {
   Dims sizes;
   std::vector<Scalar> values;
   TypeVote vote;
+  bool word_first = false;  ///< the way to the first entry ends at a word, which Python takes for a sequence of itself
+
+  /// A NumPy array among the entries is a list of lists.
+  static TensorPtr array_of(const Value& value) {
+    const TensorPtr tensor = tensor_of(value);
+    return tensor && tensor->library == Library::numpy ? tensor : nullptr;
+  }
+
+  bool read_array(const Tensor& array, int depth) {
+    const Dims& own = array.layout.sizes;
+    if (own.empty()) return call.fail_parser("len() of unsized object", Msg::tensor_ragged), false;
+    for (int d = 0; d < own.size(); ++d) {
+      if (depth + d < sizes.size() && sizes[depth + d] == own[d]) continue;
+      return call.fail("ValueError",
+                       {"expected sequence of length ", sizes[depth], " at dim ", depth, " (got ", own[d], ")"},
+                       Msg::tensor_ragged),
+             false;
+    }
+    if (depth + own.size() != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;
+    const Elements elements = elements_of(array);
+    const int64_t count = *numel(own);
+    if (count > most_listed) return call.refuse(Msg::too_many_indices, {count, most_listed}), false;
+    for (int64_t i = 0; i < count; ++i) values.push_back(element(elements, i));
+    vote.add(Value{NumpyScalar{Scalar{array.dtype}}});
+    return true;
+  }
 
   void measure(const Value& value) {
     const auto* sequence = std::get_if<Sequence>(&value.held);
+    if (const TensorPtr array = array_of(value))
+      for (const int64_t size : array->layout.sizes)
+        if (!sizes.full()) sizes.push_back(size);
+    word_first |= std::holds_alternative<std::string>(value.held);
     if (!sequence || sizes.full()) return;
     sizes.push_back(static_cast<int64_t>(sequence->items->size()));
     if (!sequence->items->empty()) measure(sequence->items->front());
@@ -155,11 +188,16 @@ struct Nested {
                          [&](const Value& item) { return read(item, depth + 1); });
     }
     const TensorPtr tensor = tensor_of(value);
+    if (const TensorPtr array = array_of(value)) return read_array(*array, depth);
+    if (std::holds_alternative<std::string>(value.held) && depth > 0 && word_first)
+      return call.fail("ValueError", "too many dimensions 'str'", Msg::tensor_ragged), false;
     if (std::holds_alternative<std::string>(value.held))
       return call.fail_parser("new(): invalid data type 'str'", Msg::tensor_ragged), false;
+    const bool complex = std::holds_alternative<std::complex<double>>(value.held);
+    const auto* numpy = std::get_if<NumpyScalar>(&value.held);
     if (dtype &&
-        (std::holds_alternative<None>(value.held) || (std::holds_alternative<std::complex<double>>(value.held) &&
-                                                      !is_complex(*dtype) && *dtype != DType::boolean))) {
+        ((!complex && !as_real(value) && !tensor) || (complex && !is_complex(*dtype) && *dtype != DType::boolean) ||
+         (numpy && is_floating(numpy->value.dtype) && (is_integer(*dtype) || *dtype == DType::boolean)))) {
       const std::string type = type_name(value);
       return call.fail_parser(is_floating(*dtype) ? "must be real number, not " + type
                                                   : "'" + type + "' object cannot be interpreted as an integer",
@@ -167,7 +205,7 @@ struct Nested {
              false;
     }
     if (tensor && numel(tensor->layout.sizes) != 1 && tensor->layout.rank() > 0 &&
-        is_floating(dtype.value_or(tensor->dtype)))
+        (is_floating(dtype.value_or(tensor->dtype)) || is_complex(dtype.value_or(tensor->dtype))))
       return call.fail("ValueError", "only one element tensors can be converted to Python scalars", Msg::item_needs_one,
                        {*numel(tensor->layout.sizes)}),
              false;
@@ -175,7 +213,17 @@ struct Nested {
       return call.fail_parser("only integer tensors of a single element can be converted to an index",
                               Msg::item_needs_one, {*numel(tensor->layout.sizes)}),
              false;
-    if (!as_real(value) && !std::holds_alternative<std::complex<double>>(value.held))
+    if (tensor && dtype && (is_integer(*dtype) || *dtype == DType::boolean) &&
+        (is_floating(tensor->dtype) || is_complex(tensor->dtype)))
+      return call.fail_parser("only integer tensors of a single element can be converted to an index",
+                              Msg::argument_has_type, {"data", name(*dtype), name(tensor->dtype)}),
+             false;
+    if (tensor && dtype && is_floating(*dtype) && is_complex(tensor->dtype) &&
+        element(elements_of(*tensor), 0).imaginary != 0)
+      return call.fail("RuntimeError", "value cannot be converted to type double without overflow",
+                       Msg::number_overflows, {to_string(value), name(*dtype)}),
+             false;
+    if (!tensor && !as_real(value) && !complex)
       return call.fail("RuntimeError", {"Could not infer dtype of ", type_name(value)}, Msg::tensor_ragged), false;
     if (depth != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;
     const auto* scalar = std::get_if<NumpyScalar>(&value.held);
@@ -200,7 +248,7 @@ Value tensor_row(Call& call) {
         Msg::conjugate_unresolved);
   const Value& data = call.value("data");
   if (const TensorPtr source = tensor_of(data)) {
-    const DType dtype = call.dtype("dtype").value_or(source->dtype);
+    const DType dtype = call.dtype("dtype").value_or(call.name() == "new_tensor" ? call.self().dtype : source->dtype);
     if (call.failed()) return {};
     call.why(Msg::tensor_copies);
     Tensor readable = *source;

@@ -235,10 +235,11 @@ std::span<const Op> torch_dims_rows() {
        Msg::op_movedim, "dimension source[k] goes to place destination[k], the others keep their order",
        "x = torch.arange(24).view(2, 3, 4)\ny = x.movedim(0, -1)", movedim_row},
       {Library::torch,
-       "x.squeeze(dim: int | ints = None)\nx.squeeze(*dim: int)\ntorch.squeeze(input: tensor, dim: int | ints = None)",
+       "x.squeeze(dim: int | ints)\nx.squeeze(*dim: int)\nx.squeeze()\ntorch.squeeze(input: tensor, dim: int | "
+       "ints)\ntorch.squeeze(input: tensor)",
        Msg::op_squeeze, "drops dimensions of size 1; their strides never mattered",
        "x = torch.arange(6).view(1, 2, 1, 3)\ny = x.squeeze()", squeeze_row},
-      {Library::torch, "x.squeeze_(dim: int | ints = None)\nx.squeeze_(*dim: int)", Msg::op_squeeze,
+      {Library::torch, "x.squeeze_(dim: int | ints)\nx.squeeze_(*dim: int)\nx.squeeze_()", Msg::op_squeeze,
        "drops dimensions of size 1", "x = torch.arange(6).view(1, 6)\nx.squeeze_()", squeeze_row},
       {Library::torch, "x.unsqueeze(dim: int)\ntorch.unsqueeze(input: tensor, dim: int)", Msg::op_unsqueeze,
        "a new size 1 at dim; its stride is sizes[dim] * strides[dim], or 1 at the end",

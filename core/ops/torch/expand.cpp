@@ -97,7 +97,7 @@ Value broadcast_tensors_row(Call& call) {
 }
 
 Value meshgrid_row(Call& call) {
-  const std::vector<TensorRef> tensors = call.tensors("tensors");
+  std::vector<TensorRef> tensors = call.tensors("tensors");
   if (call.failed()) return {};
   if (tensors.empty()) return call.fail("RuntimeError", "meshgrid expects a non-empty TensorList", Msg::needs_tensors);
   const std::string indexing = call.given("indexing") ? call.text("indexing") : "ij";
@@ -112,6 +112,8 @@ Value meshgrid_row(Call& call) {
   const bool swapped = indexing == "xy" && tensors.size() >= 2;
   if (tensors.size() > static_cast<size_t>(max_rank)) return call.refuse(Msg::too_many_dims, {max_rank});
   Dims sizes;
+  // 'xy' looks at the second first.
+  if (swapped) std::swap(tensors[0], tensors[1]);
   for (const TensorRef& tensor : tensors) {
     const Dims& own = tensor->tensor->layout.sizes;
     if (own.size() > 1)
@@ -120,6 +122,10 @@ Value meshgrid_row(Call& call) {
           {"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: ", printed(*tensor->tensor)},
           Msg::meshgrid_rank, {own.size()});
     sizes.push_back(own.empty() ? 1 : own[0]);
+  }
+  if (swapped) {
+    std::swap(tensors[0], tensors[1]);
+    std::swap(sizes[0], sizes[1]);
   }
   // 'xy' lets the first input vary along dimension 1 and the second along dimension 0.
   Dims order;

@@ -227,24 +227,6 @@ bool check_bounds(Call& call, const std::vector<std::pair<int, Elements>>& indic
       return call.about("key").fail("IndexError", "index is out of bounds for dimension with size 0",
                                     Msg::index_out_of_range, {element(elements, 0).integer, dim, 0}),
              false;
-  // Without elements to pick nobody looks at the indices.
-  for (int d = 0; d < part.rank(); ++d)
-    if (part.sizes[d] == 0 &&
-        std::none_of(indices.begin(), indices.end(), [&](const auto& index) { return index.first == d; }))
-      return true;
-  for (size_t k = 0; k < indices.size(); ++k) {
-    const auto& [dim, elements] = indices[k];
-    const int64_t size = part.sizes[dim], count = *numel(elements.layout.sizes);
-    if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices}), false;
-    for (int64_t i = 0; i < count; ++i) {
-      const int64_t index = element(elements, i).integer;
-      if (index >= -size && index < size) continue;
-      call.about("key").fail("IndexError",
-                             {"index ", index, " is out of bounds for dimension ", k, " with size ", size},
-                             Msg::index_out_of_range, {index, dim, size});
-      return false;
-    }
-  }
   return true;
 }
 
@@ -307,6 +289,7 @@ bool combine(Walk& walk, Selection& selection) {
     for (int d = 0; d < places.rank(); ++d)
       index.strides[d] = ones[d] == 1 && places.sizes[d] != 1 ? 0 : seen.strides[d];
     selection.operands.push_back(index);
+    selection.picked.push_back(dim);
     selection.dims.push_back({{elements.contents, index, elements.dtype}, bytes->sizes[dim], bytes->strides[dim]});
   }
   return true;
@@ -374,6 +357,50 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
   return selection;
 }
 
+bool visit_picked(Call& call, const Selection& selection, std::span<const Layout> operands,
+                  const std::function<void(int64_t, int64_t)>& visit) {
+  const Dims& sizes = selection.places.sizes;
+  if (numel(sizes) == 0) return true;  // nobody looks
+  const Dims rows = contiguous(sizes).strides;
+  Dims order;
+  int64_t count = 1;
+  for (const int64_t d : iterator_order(sizes, operands)) {
+    const int dim = static_cast<int>(d);
+    const bool matters = visit || std::any_of(selection.dims.begin(), selection.dims.end(), [&](const IndexedDim& one) {
+                           return one.index.layout.strides[dim] != 0;
+                         });
+    if (!matters || sizes[dim] == 1) continue;
+    order.push_back(d);
+    const auto more = checked_mul(count, sizes[dim]);
+    if (!more || *more > max_indices)
+      return call.refuse(Msg::too_many_indices, {more.value_or(count), max_indices}), false;
+    count = *more;
+  }
+  Dims at = Dims::filled(sizes.size(), 0);
+  for (int64_t step = 0; step < count; ++step) {
+    int64_t position = 0, place = offset(selection.places, at);
+    for (int d = 0; d < sizes.size(); ++d) position += at[d] * rows[d];
+    for (size_t k = 0; k < selection.dims.size(); ++k) {
+      const IndexedDim& one = selection.dims[k];
+      const int64_t index = element(one.index, position).integer;
+      if (index < -one.size || index >= one.size) {
+        call.about("key").fail("IndexError",
+                               {"index ", index, " is out of bounds for dimension ", k, " with size ", one.size},
+                               Msg::index_out_of_range, {index, selection.picked[static_cast<int>(k)], one.size});
+        return false;
+      }
+      place += (index < 0 ? index + one.size : index) * one.stride;
+    }
+    if (visit) visit(position, place);
+    for (const int64_t d : order) {
+      int64_t& here = at[static_cast<int>(d)];
+      if (++here < sizes[static_cast<int>(d)]) break;
+      here = 0;
+    }
+  }
+  return true;
+}
+
 std::span<const Op> torch_index_rows() {
   static const Op rows[] = {
       {Library::torch, "x[key]", Msg::op_index,
@@ -388,6 +415,7 @@ std::span<const Op> torch_index_rows() {
            call.headline(Msg::index_view, {to_string(selection->part.layout)});
            return call.view(selection->part.layout);
          }
+         if (!visit_picked(call, *selection, selection->operands)) return {};
          const Layout layout{selection->places.sizes,
                              iterator_strides(selection->places.sizes, selection->operands, selection->alike), 0};
          call.headline(Msg::index_copy);

@@ -1,6 +1,8 @@
 // What x[key] picks out: a view by integers, slices, None and ..., and beyond that positions from lists and tensors.
 #pragma once
+#include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ops/call.h"
@@ -13,12 +15,19 @@ struct Selection {
   // Where lists or tensors of indices or booleans pick from `part`:
   Layout places;  ///< in bytes: sizes of the result, stride 0 along the dimensions that the indices make
   std::vector<IndexedDim> dims;
+  Dims picked;                   ///< which dimension of `part` each of them picks from
   bool alike = true;             ///< every operand has the sizes of the result by itself
   std::vector<Layout> operands;  ///< what the result's memory order follows: `places`, then each index
 };
 
-/// The selection of `tensor` by `key`, with its reasons; nothing where the call failed in torch's words.
+/// The selection of `tensor` by `key`, with its reasons; nothing where the call failed in torch's words. Whether the
+/// indices are in range is not asked yet.
 std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Value& key);
+
+/// Looks at the indices of an advanced selection in the order of an iteration over `operands`, and fails at the first
+/// out of range. With `visit` every place is visited, as (its number row-major, its byte), until then.
+bool visit_picked(Call& call, const Selection& selection, std::span<const Layout> operands,
+                  const std::function<void(int64_t, int64_t)>& visit = {});
 
 /// A tensor of integers or booleans written as nested lists, as an index.
 std::optional<Elements> index_elements(Call& call, const Value& value);

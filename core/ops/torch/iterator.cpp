@@ -254,43 +254,6 @@ bool fits_in_place(Call& call, const Tensor& target, const Dims& sizes) {
   return false;
 }
 
-std::string printed(const Tensor& tensor) {
-  std::string sizes, text;
-  for (int64_t size : tensor.layout.sizes) sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
-  const Dims& shape = tensor.layout.sizes;
-  const int rank = shape.size();
-  const int64_t cells = rank >= 2 ? shape[rank - 1] * shape[rank - 2] : 0,
-                matrices = cells > 0 ? *numel(shape) / cells : 0;
-  if (matrices * cells > 0 && matrices * cells <= 1024) {
-    // Matrix by matrix, the first dimension fastest; whole numbers, right-aligned in columns one wider than the
-    // longest.
-    const Elements elements = elements_of(tensor);
-    const auto word = [&](int64_t i) { return std::to_string(static_cast<int64_t>(as_real(element(elements, i)))); };
-    Dims outside = shape;
-    outside.pop_back();
-    outside.pop_back();
-    const Layout order = contiguous(outside, cells);
-    for (int64_t m = 0; m < matrices; ++m) {
-      int64_t first = 0, rest = m;
-      if (rank > 2) text += m == 0 ? "(" : "\n(";
-      for (int d = 0; d < outside.size(); ++d, rest /= outside[d - 1]) {
-        first += rest % outside[d] * order.strides[d];
-        text += std::to_string(rest % outside[d] + 1) + ",";
-      }
-      if (rank > 2) text += ".,.) = \n";
-      size_t width = 1;
-      const auto digits = [&](int64_t i) { return word(i).size() - (word(i)[0] == '-' ? 1 : 0); };
-      for (int64_t i = 0; i < cells; ++i) width = std::max(width, digits(first + i));
-      for (int64_t i = 0; i < cells; ++i) {
-        if (rank > 2 && i % shape[rank - 1] == 0) text += " ";
-        text += std::string(width + 1 - word(first + i).size(), ' ') + word(first + i);
-        text += (i + 1) % shape[rank - 1] == 0 ? "\n" : " ";
-      }
-    }
-  }
-  return text + "[ " + class_name(tensor.dtype) + "{" + sizes + "} ]";
-}
-
 namespace {
 
 enum class Overlap : uint8_t { none, full, partial };

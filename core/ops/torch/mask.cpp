@@ -209,8 +209,8 @@ Value triangle_in_place_row(Call& call) {
 std::span<const Op> torch_mask_rows() {
   static const Op rows[] = {
       {Library::torch,
-       "torch.where(condition: tensor, input: tensor | number | complex = None, other: tensor | number | complex = "
-       "None)",
+       "torch.where(condition: tensor, input: tensor | number | complex, other: tensor | number | complex)\n"
+       "torch.where(condition: tensor)",
        Msg::op_where, "y[i] = input[i] if condition[i] else other[i]; of a condition alone its places",
        "x = torch.arange(6)\ny = torch.where(x > 2, x, 0)", where_row},
       {Library::torch, "x.where(condition: tensor, other: tensor | number | complex)", Msg::op_where,
@@ -244,8 +244,8 @@ std::span<const Op> torch_mask_rows() {
        Msg::op_sort, "along dim in order: (values, indices); a dense layout is kept",
        "x = torch.tensor([3, 1, 2])\ny = x.sort()", sort_row},
       {Library::torch,
-       "x.sort(*, stable: bool, dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, *, stable: bool, "
-       "dim: int = -1, descending: bool = False)\n"
+       "x.sort(*, stable: bool = None, dim: int = -1, descending: bool = False)\ntorch.sort(input: tensor, *, stable: "
+       "bool = None, dim: int = -1, descending: bool = False)\n"
        "x.argsort(*, stable: bool, dim: int = -1, descending: bool = False)\ntorch.argsort(input: tensor, *, stable: "
        "bool, dim: int = -1, descending: bool = False)",
        Msg::op_sort, "along dim in order, equal ones as they stood: (values, indices)",

@@ -24,6 +24,11 @@ Value apply_function(Call& call, const Pointwise& function, const std::vector<co
     sizes = *joined;
   }
   if (!check_kernel(call, function, common, operands)) return {};
+  if (function.op == Arithmetic::power) {
+    const Arithmetic op = power_by(*operands[1], common);
+    return computed(call, op, operand_count(op) == 1 ? std::vector{operands[0]} : operands, working_dtype(common),
+                    dtype, {}, apart);
+  }
   return computed(call, function.op, operands, gives_bool(function.op) ? common : working_dtype(common), dtype, {},
                   apart);
 }
@@ -89,21 +94,25 @@ Value binary_row(Call& call) {
   // number / x is x.reciprocal() * number, and number ** x is made packed: both decide the layout before.
   const DType common = common_dtype(function, {&a, &b});
   if (!check_kernel(call, function, common, {&a, &b})) return {};
+  const DType own = common_dtype(pointwise("reciprocal", 1), {&b});
+  // What is of another dtype is converted first.
+  const Layout read{tensor->layout.sizes,
+                    own == tensor->dtype ? tensor->layout.strides : preserved_strides(tensor->layout), 0};
   Tensor like = *tensor;
   const Dims& sizes = tensor->layout.sizes;
-  like.layout = {sizes,
-                 function.op == Arithmetic::power ? contiguous(sizes).strides
-                                                  : iterator_strides(sizes, std::span(&tensor->layout, 1), true),
-                 0};
+  like.layout = {
+      sizes,
+      function.op == Arithmetic::power ? contiguous(sizes).strides : iterator_strides(sizes, std::span(&read, 1), true),
+      0};
   const Value shape{std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(like)})};
   if (function.op == Arithmetic::power)
-    return computed(call, function.op, {&a, &shape}, working_dtype(common), common,
+    return computed(call, power_by(b, common), {&a, &shape}, working_dtype(common), common,
                     {std::nullopt, elements_of(*tensor)}, true);
   const Elements divisor[] = {elements_of(*tensor)};
-  ContentsPtr inverse = elementwise(Arithmetic::reciprocal, divisor, working_dtype(common), common);
+  ContentsPtr inverse = elementwise(Arithmetic::reciprocal, divisor, working_dtype(own), own);
   if (!inverse) return call.refuse(Msg::too_costly);
   return computed(call, Arithmetic::multiply, {&a, &shape}, working_dtype(common), common,
-                  {std::nullopt, Elements{std::move(inverse), contiguous(sizes, itemsize(common)), common}});
+                  {std::nullopt, Elements{std::move(inverse), contiguous(sizes, itemsize(own)), own}});
 }
 
 /// div with a rounding mode.
@@ -123,23 +132,31 @@ Value divide_row(Call& call) {
 Value add_row(Call& call) {
   const Value &a = call.value("input"), &b = call.value("other");
   const Pointwise& function = pointwise(call.name(), 2);
-  if (!call.given("alpha") ||
-      (std::holds_alternative<int64_t>(call.value("alpha").held) && as_integer(call.value("alpha")) == 1))
-    return apply_function(call, function, {&a, &b});
-  if (!check_operands(call, function, {&a, &b})) return {};
+  const Value scale = call.given("alpha") ? number_in(call.value("alpha")) : Value{int64_t{1}};
+  if (tensor_of(scale)) return call.wrong_type("alpha", "number");
+  if (!tensor_of(a) && !tensor_of(b)) return call.wrong_type("input", "Tensor");
+  // The last of three in subtract, which multiplies a number.
+  const bool by_place = call.form().parameters.back().name == "alpha" && !call.form().parameters.back().keyword_only;
+  if (by_place && tensor_of(b) && tensor_of(b)->layout.rank() > 0) return call.wrong_type("other", "number");
+  const bool plain = std::holds_alternative<int64_t>(scale.held) && as_integer(scale) == 1;
   const DType common = common_dtype(function, {&a, &b});
+  // A complex 1 is multiplied with: what is infinite leaves NaN.
+  if (plain && !is_complex(common)) return apply_function(call, function, {&a, &b});
+  if (!check_operands(call, function, {&a, &b})) return {};
   const auto left = operand_of(call, a, "input"), right = operand_of(call, b, "other"),
-             alpha = operand_of(call, call.value("alpha"), "alpha");
+             alpha = operand_of(call, scale, "alpha");
   if (!left || !right || !alpha) return {};
   const auto sizes = broadcast_sizes(call, left->layout.sizes, right->layout.sizes);
-  if (!sizes || !check_alpha(call, common)) return {};
+  if (!sizes ||
+      (!plain && (!check_alpha(call, scale, common) || (is_integer(common) && !holds_number(call, scale, common)))))
+    return {};
   // other * alpha takes other's place; the layout of the result still follows other's own strides.
   const DType working = working_dtype(common);
   const Layout own = right->layout;
   const Elements factors[] = {*right, {alpha->contents, expand(Layout{}, own.sizes), alpha->dtype}};
   ContentsPtr product = elementwise(Arithmetic::multiply, factors, working, working);
   if (!product) return call.refuse(Msg::too_costly);
-  call.why(Msg::alpha_scales, {to_string(call.value("alpha"))});
+  if (!plain) call.why(Msg::alpha_scales, {to_string(scale)});
   return computed(call, function.op, {&a, &b}, working, common,
                   {std::nullopt, Elements{std::move(product), contiguous(own.sizes, itemsize(working)), working}});
 }
@@ -210,45 +227,59 @@ Value equal_row(Call& call) {
   return Value{true};
 }
 
-/// From the right, shape by shape.
+Dims whole(const std::vector<double>& sizes) {
+  Dims result;
+  for (const double size : sizes) result.push_back(static_cast<int64_t>(size));
+  return result;
+}
+
+/// From the right, shape by shape, as Python does it.
 Value broadcast_shapes_row(Call& call) {
-  std::vector<Dims> shapes;
-  int rank = 0;
-  for (const Value& shape : *std::get<Sequence>(call.value("shapes").held).items) {
-    Dims next;
-    if (const auto* items = std::get_if<Sequence>(&shape.held)) {
-      for (size_t i = 0; i < items->items->size() && i < static_cast<size_t>(max_rank); ++i)
-        next.push_back(as_integer((*items->items)[i]).value_or(1));
-    } else {
-      const auto size = tensor_of(shape) ? std::nullopt : as_integer(shape);
-      if (!size)
-        return call.about(shape).fail(
-            "RuntimeError",
-            {"('Input shapes should be of type ints, a tuple of ints, or a list of ints, got ', ", to_string(shape),
-             ")"},
-            Msg::argument_has_type, {"shapes", "ints", type_name(shape)});
-      next.push_back(*size);
+  const auto& shapes = *std::get<Sequence>(call.value("shapes").held).items;
+  const auto sizes_of = [](const Value& shape) {
+    const auto* items = std::get_if<Sequence>(&shape.held);
+    return items ? std::span<const Value>(*items->items) : std::span(&shape, 1);
+  };
+  size_t rank = 0;
+  for (const Value& shape : shapes)
+    if (std::holds_alternative<Sequence>(shape.held) || (!tensor_of(shape) && as_integer(shape)))
+      rank = std::max(rank, sizes_of(shape).size());
+  if (rank > static_cast<size_t>(max_rank)) return call.refuse(Msg::too_many_dims, {max_rank});
+  std::vector<double> sizes(rank, 1);
+  for (const Value& shape : shapes) {
+    if (!std::holds_alternative<Sequence>(shape.held) && (tensor_of(shape) || !as_integer(shape))) {
+      const TensorPtr tensor = tensor_of(shape);
+      return call.about(shape).fail(
+          "RuntimeError",
+          {"('Input shapes should be of type ints, a tuple of ints, or a list of ints, got ', ",
+           (tensor ? python_printed(*tensor) : to_string(shape)), ")"},
+          Msg::argument_has_type, {"shapes", "ints", type_name(shape)});
     }
-    rank = std::max(rank, next.size());
-    shapes.push_back(next);
-  }
-  Dims sizes = Dims::filled(rank, 1);
-  for (const Dims& shape : shapes)
-    for (int k = 1; k <= shape.size(); ++k) {
-      const int64_t size = shape[shape.size() - k];
-      int64_t& common = sizes[rank - k];
-      if (size < 0) {
-        const std::string text = "(" + std::to_string(size) + ")";
+    const auto items = sizes_of(shape);
+    for (size_t k = 1; k <= items.size(); ++k) {
+      const Value& item = items[items.size() - k];
+      double& common = sizes[rank - k];
+      const auto size = tensor_of(item) ? std::nullopt : as_real(item);
+      if (!size)
+        return call.about(shape).fail_parser(
+            {"'<' not supported between instances of '", type_name(item), "' and 'int'"}, Msg::argument_item,
+            {"shapes", static_cast<int64_t>(items.size() - k), "int", type_name(item)});
+      if (*size < 0) {
+        const std::string text = "(" + to_string(item) + ")";
         return call.fail("RuntimeError", {"Trying to create tensor with negative dimension ", text, ": ", text},
-                         Msg::negative_size, {size, list_text(shape)});
+                         Msg::negative_size, {static_cast<int64_t>(*size), to_string(shape)});
       }
-      if (size == 1 || size == common) continue;
+      if (*size == 1 || *size == common) continue;
       if (common != 1)
         return call.fail("RuntimeError", "Shape mismatch: objects cannot be broadcast to a single shape",
-                         Msg::shapes_mismatch, {to_string(sizes), to_string(shape)});
-      common = size;
+                         Msg::shapes_mismatch, {to_string(tuple_of(whole(sizes))), to_string(shape)});
+      if (std::holds_alternative<double>(item.held))
+        return call.about(shape).fail_parser("torch.Size() takes an iterable of 'int'", Msg::argument_item,
+                                             {"shapes", static_cast<int64_t>(items.size() - k), "int", "float"});
+      common = *size;
     }
-  return tuple_of(sizes, Sequence::Kind::size);
+  }
+  return tuple_of(whole(sizes), Sequence::Kind::size);
 }
 
 }  // namespace
@@ -261,14 +292,23 @@ std::span<const Op> torch_math_rows() {
   "torch." name "(input: tensor | number | complex, other: tensor | number | complex)\nx." name \
   "(other: tensor | number | complex)\n"
 #define TENSORS(name) "torch." name "(input: tensor, other: tensor)\nx." name "(other: tensor)\n"
-#define SCALED(name)                                                                                              \
-  "torch." name                                                                                                   \
-  "(input: tensor | number | complex, other: tensor | number | complex, *, alpha: number | complex = 1)\nx." name \
-  "(other: tensor | number | complex, *, alpha: number | complex = 1)\n"
+#define SCALED(name)                                                                                            \
+  "torch." name                                                                                                 \
+  "(input: tensor | number | complex, other: tensor | number | complex, *, alpha: number | complex | tensor = " \
+  "1)\nx." name "(other: tensor | number | complex, *, alpha: number | complex | tensor = 1)\n"
+#define SCALE_FIRST(name)                                                                                      \
+  "torch." name "(input: tensor, alpha: number | complex | tensor, other: tensor | number | complex)\nx." name \
+  "(alpha: number | complex | tensor, other: tensor | number | complex)\n"
   static const Op rows[] = {
       {Library::torch, SCALED("add") SCALED("sub") SCALED("subtract") "a + b\na - b", Msg::op_arithmetic,
        "y[i] = a[i] op alpha * b[i], sizes broadcast from the right; the result's memory order follows the operands'",
        "x = torch.arange(6).view(2, 3)\ny = x + 1", add_row},
+      {Library::torch, SCALE_FIRST("add") SCALE_FIRST("sub"), Msg::op_arithmetic, "y[i] = x[i] op alpha * other[i]",
+       "x = torch.arange(6)\ny = x.add(2, x)", add_row},
+      {Library::torch,
+       "torch.subtract(input: tensor, other: number | complex | tensor, alpha: number | complex | "
+       "tensor)\nx.subtract(other: number | complex | tensor, alpha: number | complex | tensor)",
+       Msg::op_arithmetic, "y[i] = x[i] - alpha * other", "x = torch.arange(6)\ny = x.subtract(1, 2)", add_row},
       {Library::torch,
        "a * b\na / b\na // b\na % b\na ** b\na & b\na | b\na ^ b\na << b\na >> b\n" EITHER("mul") EITHER("multiply")
            EITHER("true_divide") EITHER("floor_divide") EITHER("remainder")
@@ -325,6 +365,7 @@ std::span<const Op> torch_math_rows() {
 #undef EITHER
 #undef TENSORS
 #undef SCALED
+#undef SCALE_FIRST
   return rows;
 }
 

@@ -1,5 +1,6 @@
 // Parts of a tensor: one index of a dimension, a range of it, all of them apart, windows, diagonals, any recipe.
 #include <algorithm>
+#include <limits>
 
 #include "ops/layout_words.h"
 #include "ops/rows.h"
@@ -130,6 +131,30 @@ Value diagonal_row(Call& call) {
   return call.view(result);
 }
 
+/// How many bytes of a storage elements take from their first on: (1 + sum of (size - 1) * stride) * item size, or 0
+/// without elements. Nothing where that overflows. The library reckons unsigned for a new view and signed in place,
+/// which sizes below 0 tell apart.
+std::optional<int64_t> bytes_taken(const Dims& sizes, const Dims& strides, int bytes, bool in_place) {
+  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
+  if (in_place) {
+    std::optional<int64_t> cells = 1;
+    for (int d = 0; d < sizes.size() && cells; ++d) {
+      const auto far = checked_mul(sizes[d] - 1, strides[d]);
+      cells = far ? checked_add(*cells, *far) : std::nullopt;
+    }
+    return cells ? checked_mul(*cells, bytes) : std::nullopt;
+  }
+  constexpr uint64_t most = std::numeric_limits<uint64_t>::max();
+  uint64_t cells = 1;
+  for (int d = 0; d < sizes.size(); ++d) {
+    const auto steps = static_cast<uint64_t>(sizes[d]) - 1, stride = static_cast<uint64_t>(strides[d]);
+    if (stride != 0 && steps > (most - cells) / stride) return std::nullopt;
+    cells += steps * stride;
+  }
+  if (cells > most / static_cast<uint64_t>(bytes)) return std::nullopt;
+  return static_cast<int64_t>(cells * static_cast<uint64_t>(bytes));
+}
+
 Value as_strided_row(Call& call) {
   const Tensor& tensor = call.self();
   const Dims sizes = call.ints("size"), strides = call.failed() ? Dims{} : call.ints("stride");
@@ -145,31 +170,16 @@ Value as_strided_row(Call& call) {
           "RuntimeError",
           {"as_strided: Negative strides are not supported at the moment, got strides: ", list_text(strides)},
           Msg::negative_stride, {stride});
-  // Without elements the storage is not looked at: the count of them is what fails.
-  const bool empty = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
-  for (int d = 0; d < sizes.size(); ++d)
-    if (sizes[d] < 0 && (empty || strides[d] == 0) && offset >= 0)
-      return call.about("size").fail("RuntimeError", "numel: integer multiplication overflow", Msg::negative_size,
-                                     {sizes[d], list_text(sizes)});
-    else if (sizes[d] < 0 && !empty && strides[d] != 0)
-      return call.about("size").fail(
-          "RuntimeError",
-          {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)},
-          Msg::negative_size, {sizes[d], list_text(sizes)});
   const int bytes = itemsize(tensor.dtype);
-  // (offset + 1 + sum of (size-1)*stride) * item size, or 0 without elements.
-  std::optional<int64_t> needed = checked_add(offset, 1);
-  for (int d = 0; d < sizes.size() && needed; ++d) {
-    const auto far = checked_mul(sizes[d] - 1, strides[d]);
-    needed = far ? checked_add(*needed, *far) : std::nullopt;
-  }
-  needed = needed ? checked_mul(*needed, bytes) : std::nullopt;
-  if (!needed && !empty)
+  const auto taken = bytes_taken(sizes, strides, bytes, call.name().ends_with('_'));
+  const auto skipped = checked_mul(offset, bytes);
+  const auto needed = taken == 0 ? taken : taken && skipped ? checked_add(*taken, *skipped) : std::nullopt;
+  if (!needed)
     return call.fail(
         "RuntimeError",
         {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)},
         Msg::storage_overflow, {list_text(sizes)});
-  if (!empty && *needed > held)
+  if (taken != 0 && *needed > held)
     return call.fail("RuntimeError",
                      {"setStorage: sizes ", list_text(sizes), ", strides ", list_text(strides), ", storage offset ",
                       offset, ", and itemsize ", bytes, " requiring a storage size of ", *needed,
@@ -178,9 +188,13 @@ Value as_strided_row(Call& call) {
   if (offset < 0)
     return call.about("storage_offset")
         .fail("RuntimeError", {"Tensor: invalid storage offset ", offset}, Msg::negative_offset, {offset});
+  for (const int64_t size : sizes)
+    if (size < 0)
+      return call.about("size").fail("RuntimeError", "numel: integer multiplication overflow", Msg::negative_size,
+                                     {size, list_text(sizes)});
   const Layout layout{sizes, strides, offset + tensor.storage_begin() / bytes};
   call.why(Msg::as_strided_headline, {to_string(layout)});
-  if (!empty) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, held / bytes});
+  if (taken != 0) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, held / bytes});
   return call.name().ends_with('_') ? call.change(layout) : call.view(layout);
 }
 

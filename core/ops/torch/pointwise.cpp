@@ -30,8 +30,8 @@ constexpr Pointwise functions[] = {
     {"round", Arithmetic::round, "round_vml_cpu", whole | bare | reals},
     {"trunc fix", Arithmetic::truncate, "trunc_vml_cpu", whole | bare | reals},
     {"frac", Arithmetic::fraction, "frac_cpu", reals},
-    {"sign", Arithmetic::sign, "sign_cpu", bools | whole | reals},
-    {"sgn", Arithmetic::sign, "sgn_cpu", usual},
+    {"sign", Arithmetic::sign_number, "sign_cpu", bools | whole | reals},
+    {"sgn", Arithmetic::sign_number, "sgn_cpu", usual},
     {"logical_not", Arithmetic::logical_not, "logical_not_cpu", usual},
     {"bitwise_not ~", Arithmetic::invert, "bitwise_not_cpu", bools | whole},
     {"square", Arithmetic::square, "pow", whole | reals | complexes},
@@ -164,6 +164,31 @@ DType working_dtype(DType common) {
   return common == DType::float16 || common == DType::bfloat16 ? DType::float32 : common;
 }
 
+Value python_value(const Scalar& value) {
+  if (value.dtype == DType::boolean) return Value{value.integer != 0};
+  if (is_integer(value.dtype)) return Value{value.integer};
+  if (is_complex(value.dtype)) return Value{std::complex<double>(value.real, value.imaginary)};
+  return Value{value.real};
+}
+
+Value number_in(const Value& value) {
+  const TensorPtr tensor = tensor_of(value);
+  return tensor && tensor->layout.rank() == 0 ? python_value(element(elements_of(*tensor), 0)) : value;
+}
+
+Arithmetic power_by(const Value& exponent, DType common) {
+  const bool complex = is_complex(common);
+  const auto* pair = std::get_if<std::complex<double>>(&exponent.held);
+  const auto number = pair && pair->imag() == 0 ? std::optional(pair->real()) : as_real(exponent);
+  if (!tensor_of(exponent) && number && (complex || common == DType::float32 || common == DType::float64)) {
+    if (*number == 0.5) return Arithmetic::square_root;
+    if (*number == -0.5) return Arithmetic::inverse_root;
+    if (*number == -1) return Arithmetic::reciprocal;
+    if (*number == 1 || *number == 2 || *number == 3 || *number == -2) return Arithmetic::power;
+  }
+  return complex ? Arithmetic::logarithmic_power : Arithmetic::power;
+}
+
 bool check_operands(Call& call, const Pointwise& function, const std::vector<const Value*>& operands) {
   const std::string name(first_word(function.names));
   if (function.op == Arithmetic::subtract && !check_subtraction(call, *operands[0], *operands[1])) return false;
@@ -199,7 +224,7 @@ bool check_operands(Call& call, const Pointwise& function, const std::vector<con
     case Arithmetic::ceil:
     case Arithmetic::truncate:
       return refuse_function(call, name + " is not supported for complex inputs", name, "complex");
-    case Arithmetic::sign:
+    case Arithmetic::sign_number:
       if (name == "sgn") return true;
       return refuse_function(
           call, "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.",
@@ -225,7 +250,7 @@ bool check_kernel(Call& call, const Pointwise& function, DType common, const std
              false;
     // Of whole numbers sgn is sign, and fmax and fmin are maximum and minimum.
     const std::string_view kernel = !is_bare(common)                            ? function.kernel
-                                    : function.op == Arithmetic::sign           ? "sign_cpu"
+                                    : function.op == Arithmetic::sign_number    ? "sign_cpu"
                                     : function.op == Arithmetic::maximum_number ? "maximum_cpu"
                                     : function.op == Arithmetic::minimum_number ? "minimum_cpu"
                                                                                 : function.kernel;
@@ -256,8 +281,7 @@ bool check_stored(Call& call, DType common, DType target) {
   return false;
 }
 
-bool check_alpha(Call& call, DType common) {
-  const Value& alpha = call.value("alpha");
+bool check_alpha(Call& call, const Value& alpha, DType common) {
   const bool whole_numbers = !is_floating(common) && !is_complex(common);
   if (std::holds_alternative<bool>(alpha.held) && common != DType::boolean)
     return call.fail("RuntimeError", "Boolean alpha only supported for Boolean results.", Msg::alpha_kind,

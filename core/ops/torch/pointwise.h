@@ -40,6 +40,15 @@ DType result_dtype(const Pointwise& function, DType common);
 /// Half precision is reckoned in single.
 DType working_dtype(DType common);
 
+/// The Python number that an element is.
+Value python_value(const Scalar& value);
+/// What item() gives of a tensor without dimensions; anything else as it is.
+Value number_in(const Value& value);
+
+/// What a power is reckoned as: a root, a reciprocal or a product where the exponent is a number that the library looks
+/// for, of complex numbers by logarithms else. Where that takes one operand, it is the base.
+Arithmetic power_by(const Value& exponent, DType common);
+
 /// Fails where the function refuses its operands before it looks at their sizes.
 bool check_operands(Call& call, const Pointwise& function, const std::vector<const Value*>& operands);
 /// Fails where the kernel is not written for `common`, or divides whole numbers by zero.
@@ -47,8 +56,8 @@ bool check_kernel(Call& call, const Pointwise& function, DType common, const std
 /// Fails where `common` cannot be stored in the target of an in-place operation.
 bool check_stored(Call& call, DType common, DType target);
 
-/// Fails where add and sub cannot multiply by the call's alpha.
-bool check_alpha(Call& call, DType common);
+/// Fails where add and sub cannot multiply by `alpha`.
+bool check_alpha(Call& call, const Value& alpha, DType common);
 
 /// A tensor's elements rounded to so many decimals: times 10^decimals, rounded, and divided again. They are packed.
 /// Nothing: the call failed.
@@ -66,9 +75,10 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& opera
 /// The same stored in `target` (its first operand, whatever it holds now); what `rest` holds is multiplied by `factor`
 /// first. Without a function the rest is copied. Where elements of the target share cells, with each other or with the
 /// rest out of step, each is read, reckoned and written before the next, as the library does.
+/// `apart` says that the rest lies in no cell of the target's storage.
 /// @pre  `rest` are of the target's sizes; overlap is checked
 Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common,
-             const std::optional<Scalar>& factor = {});
+             const std::optional<Scalar>& factor = {}, bool apart = false);
 
 /// Running sums or products along dimension `d` in place, where elements of the target share cells: each is read and
 /// written before the next.  @pre  overlap is checked; `target` is small

@@ -37,7 +37,7 @@ bool check_mm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, co
   return same_dtype(call, a, b,
                     "expected m1 and m2 to have the same dtype, but got: " + std::string(cpp_name(a.dtype)) +
                         " != " + std::string(cpp_name(b.dtype))) &&
-         (left[0] * right[1] == 0 || has_kernel(call, a.dtype, "addmm_impl_cpu_"));
+         (left[0] * left[1] * right[1] == 0 || has_kernel(call, a.dtype, "addmm_impl_cpu_"));
 }
 
 bool check_dot(Call& call, const Tensor& a, const Tensor& b) {
@@ -72,6 +72,7 @@ bool check_mv(Call& call, const Tensor& a, const Tensor& b) {
                     "size mismatch, got input (" + std::to_string(left[0]) + "), mat (" + by(left) + "), vec (" +
                         std::to_string(right[0]) + ")",
                     left, right);
+  if (left[0] * left[1] == 0) return true;  // nothing is read
   return same_dtype(call, a, b,
                     "expected scalar type " + std::string(scalar_type_name(a.dtype)) + " but found " +
                         std::string(scalar_type_name(b.dtype))) &&
@@ -84,13 +85,15 @@ bool check_bmm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, c
                     "Expected size for first two dimensions of batch2 tensor to be: " + list_text({left[0], left[2]}) +
                         " but got: " + list_text({right[0], right[1]}) + ".",
                     left, right);
-  if (left[0] * left[1] * right[2] != 0 && !has_kernel(call, a.dtype, "bmm")) return false;
+  if (left[0] * left[1] * left[2] * right[2] == 0) return true;  // nothing is read
+  if (!has_kernel(call, a.dtype, "bmm")) return false;
   return same_dtype(call, a, b,
                     "expected scalar type " + std::string(scalar_type_name(a.dtype)) + " but found " +
                         std::string(scalar_type_name(b.dtype)));
 }
 
 /// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], the leading dimensions broadcast.
+/// Where nothing is read and so no dtype was asked for, the result has that of the vector, or of b.
 /// @pre  both have at least two dimensions and fit
 Value multiplied(Call& call, const Tensor& a, Layout left, const Tensor& b, Layout right, const Dims& result) {
   const int rank = std::max(left.rank(), right.rank());
@@ -109,12 +112,13 @@ Value multiplied(Call& call, const Tensor& a, Layout left, const Tensor& b, Layo
   Elements one = elements_of(a), other = elements_of(b);
   one.layout = spread(left);
   other.layout = spread(right);
-  const auto values = products(call, one, other, a.dtype);
+  const DType dtype = b.layout.rank() == 1 || a.layout.rank() > 1 ? b.dtype : a.dtype;
+  const auto values = products(call, one, other, dtype);
   if (!values) return {};
   call.why(Msg::product_headline, {rows, inner, columns, to_string(result)});
   if (!is_contiguous(a.layout) || !is_contiguous(b.layout))
     call.why(Msg::product_reads, {to_string(a.layout), to_string(b.layout)});
-  return call.fresh(a.dtype, contiguous(result), literal_contents(*values, a.dtype));
+  return call.fresh(dtype, contiguous(result), literal_contents(*values, dtype));
 }
 
 /// A vector as a matrix of one row or one column.

@@ -4,6 +4,7 @@
 #include "ops/explanation.h"
 #include "ops/python.h"
 #include "ops/rows.h"
+#include "ops/torch/pointwise.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -80,13 +81,6 @@ Value names_row(Call& call) {
   const auto rank = static_cast<size_t>(call.self().layout.rank());
   call.why(Msg::names_none, {static_cast<int64_t>(rank)});
   return call.tuple(std::vector<Value>(rank));
-}
-
-Value python_value(const Scalar& value) {
-  if (value.dtype == DType::boolean) return Value{value.integer != 0};
-  if (is_integer(value.dtype)) return Value{value.integer};
-  if (is_complex(value.dtype)) return Value{std::complex<double>(value.real, value.imaginary)};
-  return Value{value.real};
 }
 
 Value is_contiguous_row(Call& call) {
@@ -269,7 +263,7 @@ std::span<const Op> torch_query_rows() {
          };
          return Value{kind(from) <= kind(to) || (kind(from) == 1 && kind(to) > 0)};
        }},
-      {Library::torch, "x.is_contiguous(*, memory_format: format = None)", Msg::op_is_contiguous,
+      {Library::torch, "x.is_contiguous(*, memory_format: format = torch.contiguous_format)", Msg::op_is_contiguous,
        "from the right, each stride is the product of the sizes after it; sizes of 1 do not count",
        "x = torch.arange(6).view(2, 3).t()\nx.is_contiguous()", is_contiguous_row},
       {Library::torch, "x.data_ptr()", Msg::op_data_ptr, "the address of element (0, .., 0)",

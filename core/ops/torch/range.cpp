@@ -50,7 +50,7 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
   const Layout layout = fresh_layout(call, {count}, dtype);
   if (call.failed()) return {};
   call.why(Msg::arange_headline, {count, to_string(start), to_string(step), name(dtype)});
-  if (real && dtype == DType::int64)
+  if (real && whole)
     return call.fresh(dtype, layout, integer_range(static_cast<int64_t>(from), static_cast<int64_t>(by), dtype, count));
   return call.fresh(
       dtype, layout,
@@ -104,9 +104,31 @@ Value eye_row(Call& call) {
 }
 
 Value linspace_row(Call& call) {
-  double start = call.real("start"), end = call.real("end");
   const int64_t steps = call.integer("steps");
-  const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  std::string ranks;
+  std::complex<double> ends[2];
+  bool complex = false;
+  for (const char* part : {"start", "end"}) {
+    const Value& value = call.value(part);
+    const TensorPtr tensor = tensor_of(value);
+    if (tensor && tensor->layout.rank() > 0) {
+      ranks += std::string(ranks.empty() ? "" : " and ") + part + " with " + std::to_string(tensor->layout.rank()) +
+               " dimension(s)";
+      continue;
+    }
+    const Scalar held = tensor ? element(elements_of(*tensor), 0) : Scalar{};
+    const auto* pair = std::get_if<std::complex<double>>(&value.held);
+    complex |= pair || (tensor && is_complex(tensor->dtype));
+    ends[part[0] == 'e'] = pair     ? *pair
+                           : tensor ? std::complex<double>(as_real(held), held.imaginary)
+                                    : std::complex<double>(as_real(value).value_or(0));
+  }
+  if (!ranks.empty())
+    return call.fail("RuntimeError",
+                     {"linspace only supports 0-dimensional start and end tensors, but got ", ranks, "."},
+                     Msg::fill_needs_scalar, {1});
+  double start = ends[0].real(), end = ends[1].real();
+  const DType dtype = call.dtype("dtype").value_or(complex ? DType::complex64 : DType::float32);
   if (!call.failed() && steps < 0)
     return call.about("steps").fail("RuntimeError", "number of steps must be non-negative", Msg::negative_size,
                                     {steps, "steps"});
@@ -123,11 +145,22 @@ Value linspace_row(Call& call) {
     end = as_real(converted(real_scalar(end, DType::float64), dtype));
   }
   const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
+  if (is_complex(dtype)) {
+    if (steps > small_cells) return call.refuse(Msg::too_many_indices, {steps, small_cells});
+    const std::complex<double> by = steps > 1 ? (ends[1] - ends[0]) / static_cast<double>(steps - 1) : 0;
+    std::vector<Scalar> values;
+    for (int64_t i = 0; i < steps; ++i) {
+      const std::complex<double> value = ends[0] + by * static_cast<double>(i);
+      values.push_back({DType::complex128, 0, value.real(), value.imag()});
+    }
+    call.why(Msg::fresh_headline, {steps, name(dtype), to_string(layout)});
+    return call.fresh(dtype, layout, literal_contents(values, dtype));
+  }
   call.why(Msg::arange_headline, {steps, to_string(Value{start}), to_string(Value{step}), name(dtype)});
   if ((dtype == DType::float16 || dtype == DType::bfloat16) && steps > 1 && steps <= small_cells) {
     // The step is rounded to the dtype, and so is each product and sum; the second half counts from the end.
     const auto round = [&](double value) { return as_real(real_scalar(value, dtype)); };
-    const double from = round(start), to = round(end), by = round((to - from) / static_cast<double>(steps - 1));
+    const double from = round(start), to = round(end), by = round(round(to - from) / static_cast<double>(steps - 1));
     std::vector<Scalar> values;
     for (int64_t i = 0; i < steps; ++i) {
       const double near =
@@ -150,10 +183,14 @@ std::span<const Op> torch_range_rows() {
       {Library::torch, "torch.arange(start: number, end: number, step: number = 1, *, " OPTIONS ")", Msg::op_arange,
        "element i is start + i * step, while before end", "x = torch.arange(1, 13, 2)",
        [](Call& call) { return arange(call, call.value("start"), call.value("end"), call.value("step")); }},
-      {Library::torch, "torch.eye(n: int, m: int = None, *, " OPTIONS ")", Msg::op_eye, "1 where row == column",
-       "x = torch.eye(3)", eye_row},
-      {Library::torch, "torch.linspace(start: number, end: number, steps: int, *, " OPTIONS ")", Msg::op_linspace,
-       "element i is start + i * (end - start) / (steps - 1)", "x = torch.linspace(0, 1, 5)", linspace_row},
+      {Library::torch, "torch.eye(n: int, *, " OPTIONS ")", Msg::op_eye, "1 where row == column", "x = torch.eye(3)",
+       eye_row},
+      {Library::torch, "torch.eye(n: int, m: int, *, " OPTIONS ")", Msg::op_eye, "1 where row == column",
+       "x = torch.eye(2, 3)", eye_row},
+      {Library::torch,
+       "torch.linspace(start: number | complex | tensor, end: number | complex | tensor, steps: int, *, " OPTIONS ")",
+       Msg::op_linspace, "element i is start + i * (end - start) / (steps - 1)", "x = torch.linspace(0, 1, 5)",
+       linspace_row},
       {Library::torch,
        "torch.tril_indices(row: int, col: int, offset: int = 0, *, " OPTIONS
        ")\ntorch.triu_indices(row: int, col: int, offset: int = 0, *, " OPTIONS ")",

@@ -24,7 +24,12 @@ Value reduced(Call& call, const Rows& rows, DType dtype, const std::function<Sca
 
 /// The dimensions to reduce, each once; all where none are named.
 std::optional<Dims> reduced_dims(Call& call) {
-  const Dims dims = call.given("dim") ? distinct_dims(call, "dim") : Dims{};
+  // Where there is but a list to take it, a tensor is read as one of no numbers.
+  const std::string_view name = call.name().substr(call.name().rfind('.') + 1);
+  const bool single =
+      name == "prod" || name == "any" || name == "all" || name == "count_nonzero" || name.starts_with("arg");
+  const bool given = call.given("dim") && (single || !tensor_of(call.value("dim")));
+  const Dims dims = given ? distinct_dims(call, "dim") : Dims{};
   if (call.failed()) return std::nullopt;
   return dims.empty() ? all_dims(call.self()) : dims;
 }
@@ -106,7 +111,10 @@ Value extreme_row(Call& call) {
   const bool most = function.ends_with("max"), place = function.starts_with("arg"), all = function.size() == 3;
   const bool keep = kept_dims(call);
   // The arg- forms wrap first, the others show a dimension as it was written.
-  const Dims written = call.given("dim") ? (place ? call.dims("dim") : call.ints("dim")) : Dims{};
+  const Dims written = call.given("dim") ? (place                          ? call.dims("dim")
+                                            : tensor_of(call.value("dim")) ? Dims{}
+                                                                           : call.ints("dim"))
+                                         : Dims{};
   if (call.failed() || !check_choice(call, tensor, function, written)) return {};
   const auto dims = reduced_dims(call);
   if (!dims) return {};
@@ -172,16 +180,16 @@ Value any_row(Call& call) {
 Value spread_row(Call& call) {
   const Tensor tensor = call.self();
   const bool norm = call.name().ends_with("norm"), root = norm || call.name().ends_with("std");
-  const auto dims = reduced_dims(call);
-  const bool keep = kept_dims(call), unbiased = !norm && (!call.given("unbiased") || call.boolean("unbiased"));
-  const int64_t correction = call.given("correction") ? call.integer("correction") : unbiased ? 1 : 0;
-  if (!dims || call.failed()) return {};
   if (is_whole(tensor.dtype))
     return call.fail("RuntimeError",
                      norm ? "linalg.vector_norm: Expected a floating point or complex tensor as input. Got " +
                                 std::string(scalar_type_name(tensor.dtype))
                           : "std and var only support floating point and complex dtypes",
                      Msg::mean_needs_floats, {name(tensor.dtype)});
+  const auto dims = reduced_dims(call);
+  const bool keep = kept_dims(call), unbiased = !norm && (!call.given("unbiased") || call.boolean("unbiased"));
+  const int64_t correction = call.given("correction") ? call.integer("correction") : unbiased ? 1 : 0;
+  if (!dims || call.failed()) return {};
   const auto rows = rows_along(call, tensor, *dims, keep);
   if (!rows) return {};
   const DType dtype = tensor.dtype == DType::complex64    ? DType::float32
@@ -236,13 +244,12 @@ std::span<const Op> torch_reduce_rows() {
            BOTH("nansum", DIMS ", *, dtype: dtype = None"),
        Msg::op_reduce, "the elements along dim added up, or averaged", "x = torch.arange(6).view(2, 3)\ny = x.sum(0)",
        sum_row},
-      {Library::torch, BOTH("prod", "dim: int = None, keepdim: bool = False, *, dtype: dtype = None"), Msg::op_reduce,
+      {Library::torch, BOTH("prod", "dim: int, keepdim: bool = False, *, dtype: dtype = None"), Msg::op_reduce,
        "the elements along dim multiplied", "x = torch.arange(1, 7).view(2, 3)\ny = x.prod(0)", sum_row},
-      {Library::torch,
-       BOTH("amax", "dim: int | ints = (), keepdim: bool = False")
-           BOTH("amin", "dim: int | ints = (), keepdim: bool = False"),
-       Msg::op_extreme, "the largest, or smallest, along dim", "x = torch.arange(6).view(2, 3)\ny = x.amax(1)",
-       extreme_row},
+      {Library::torch, BOTH("prod", "*, dtype: dtype = None"), Msg::op_reduce, "all elements multiplied",
+       "x = torch.arange(1, 7).view(2, 3)\ny = x.prod()", sum_row},
+      {Library::torch, BOTH("amax", DIMS) BOTH("amin", DIMS), Msg::op_extreme, "the largest, or smallest, along dim",
+       "x = torch.arange(6).view(2, 3)\ny = x.amax(1)", extreme_row},
       {Library::torch,
        BOTH("argmax", "dim: int = None, keepdim: bool = False")
            BOTH("argmin", "dim: int = None, keepdim: bool = False"),
@@ -260,6 +267,8 @@ std::span<const Op> torch_reduce_rows() {
        "x = torch.arange(6).view(2, 3)\ny = (x > 2).any(0)", any_row},
       {Library::torch, SPREAD("std") SPREAD("var"), Msg::op_spread, "around the mean, over n - 1",
        "x = torch.arange(6.)\ny = x.std()", spread_row},
+      {Library::torch, BOTH("std", "unbiased: bool") BOTH("var", "unbiased: bool"), Msg::op_spread,
+       "around the mean, over n - 1, or over n", "x = torch.arange(6.)\ny = x.std(False)", spread_row},
       {Library::torch, "x.norm()\ntorch.norm(input: tensor)", Msg::op_spread, "the root of the sum of squares",
        "x = torch.arange(6.)\ny = x.norm()", spread_row},
       {Library::torch,

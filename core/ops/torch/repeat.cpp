@@ -62,15 +62,15 @@ Value repeat_interleave_row(Call& call) {
   if (call.failed()) return {};
   if (repeats < 0)
     return call.about("repeats").fail("RuntimeError", "Repeats must be non-negative", Msg::repeat_negative, {repeats});
-  const int64_t along = !call.given("dim") ? *numel(tensor.layout.sizes) : rank == 0 ? 1 : tensor.layout.sizes[d];
+  // The repetition is a dimension put in after the named one, which a scalar does not have.
+  if (call.given("dim") && rank == 0) return call.wrap(1, 0), Value{};
+  const int64_t along = !call.given("dim") ? *numel(tensor.layout.sizes) : tensor.layout.sizes[d];
   if (const auto made = checked_mul(along, repeats);
       made && call.given("output_size") && call.integer("output_size") != *made)
     return call.about("output_size")
         .fail("RuntimeError",
               {"repeat_interleave: Invalid output_size, expected ", *made, " but got ", call.integer("output_size")},
               Msg::repeat_counts, {call.integer("output_size"), *made});
-  // The repetition is a dimension put in after the named one, which a scalar does not have.
-  if (call.given("dim") && rank == 0) return call.wrap(1, 0), Value{};
   const bool flat = !call.given("dim") || rank == 0;
   const int64_t count = *numel(tensor.layout.sizes);
   Dims sizes = flat ? Dims{count} : tensor.layout.sizes;
@@ -91,8 +91,8 @@ Value repeat_interleave_row(Call& call) {
   spread.strides.insert(at + 1, 0);
   call.why(Msg::repeat_interleave_copies, {repeats});
   call.why(Msg::hidden_base);
-  const Value hidden =
-      call.fresh(tensor.dtype, layout, gather({from.contents, spread, from.dtype}, tensor.dtype), Relation::copy);
+  const Value hidden = call.fresh(tensor.dtype, layout,
+                                  gather({from.contents, spread, from.dtype, from.lens}, tensor.dtype), Relation::copy);
   if (call.failed()) return {};
   const Value result = call.view(*tensor_of(hidden), layout);
   call.relation(Relation::copy);
@@ -128,6 +128,18 @@ Value repeat_each_row(Call& call) {
                      Msg::index_dtype, {name(dtype)});
   if (size > most_repeated) return call.refuse(Msg::too_many_indices, {size, most_repeated});
   const Elements counts = elements_of(*repeats->tensor);
+  if (call.given("output_size") && size > 0) {
+    const int64_t wanted = call.integer("output_size");
+    int64_t sum = 0;
+    for (int64_t i = 0; i < size; ++i) sum += element(counts, one ? 0 : i).integer;
+    const std::string text = std::to_string(wanted);
+    if (wanted != sum)
+      return call.about("output_size")
+          .fail("RuntimeError",
+                wanted < 0 ? "Trying to create tensor with negative dimension " + text + ": [" + text + "]"
+                           : "allocated size does not match required size",
+                Msg::repeat_counts, {wanted, sum});
+  }
   std::vector<Scalar> places;
   for (int64_t i = 0; i < size; ++i) {
     const int64_t count = element(counts, one ? 0 : i).integer;
@@ -137,14 +149,6 @@ Value repeat_each_row(Call& call) {
     places.insert(places.end(), static_cast<size_t>(count), integer_scalar(i, DType::int64));
   }
   const auto length = static_cast<int64_t>(places.size()), stride = from.layout.strides[d];
-  if (const int64_t wanted = call.given("output_size") ? call.integer("output_size") : length; wanted != length) {
-    const std::string text = std::to_string(wanted);
-    return call.about("output_size")
-        .fail("RuntimeError",
-              wanted < 0 ? "Trying to create tensor with negative dimension " + text + ": [" + text + "]"
-                         : "allocated size does not match required size",
-              Msg::repeat_counts, {wanted, length});
-  }
   from.layout.sizes[d] = length;
   from.layout.strides[d] = 0;
   Layout index{from.layout.sizes, Dims::filled(from.layout.rank(), 0), 0};
@@ -153,11 +157,16 @@ Value repeat_each_row(Call& call) {
   if (call.failed()) return {};
   call.why(Msg::repeat_each_copies, {size, length});
   if (flat && rank != 1) call.why(Msg::repeat_flattens, {to_string(tensor.layout.sizes)});
-  return call.fresh(
-      tensor.dtype, layout,
-      gather_indexed(from, {{{literal_contents(places, DType::int64), index, DType::int64}, size, stride}},
-                     tensor.dtype),
-      Relation::copy);
+  const Value repeated =
+      call.fresh(tensor.dtype, layout,
+                 gather_indexed(from, {{{literal_contents(places, DType::int64), index, DType::int64}, size, stride}},
+                                tensor.dtype),
+                 Relation::copy);
+  if (call.failed() || tensor.lens == Lens{}) return repeated;
+  // What was read through a conjugate or a negative is again.
+  Tensor seen = *tensor_of(repeated);
+  seen.lens = tensor.lens;
+  return call.view(seen, layout);
 }
 
 }  // namespace

@@ -178,10 +178,33 @@ Value ravel_row(Call& call) {
 
 Value unflatten_row(Call& call) {
   const Tensor tensor = call.self();
-  const Dims parts = call.ints("sizes");
+  // What Python calls false stands for no sizes; a list of pairs names the dimensions.
+  if (const TensorPtr asked = tensor_of(call.value("sizes"));
+      asked && call.form().kind == Form::Kind::method && numel(asked->layout.sizes) != 1)
+    return call.fail("RuntimeError",
+                     {"Boolean value of Tensor with ",
+                      (numel(asked->layout.sizes) == 0 ? "no values" : "more than one value"), " is ambiguous"},
+                     Msg::item_needs_one, {*numel(asked->layout.sizes)});
+  if (const auto* list = std::get_if<Sequence>(&call.value("sizes").held); list && !list->items->empty())
+    for (const Value& pair : *list->items) {
+      const auto* items = std::get_if<Sequence>(&pair.held);
+      if (!items) break;
+      const auto got = static_cast<int64_t>(items->items->size());
+      if (got != 2)
+        return call.fail("ValueError",
+                         {(got < 2 ? "not enough values to unpack (expected 2, got " + std::to_string(got) + ")"
+                                   : "too many values to unpack (expected 2)")},
+                         Msg::argument_has_type, {"sizes", "ints", "list"});
+    }
+  const Value& written = call.value("sizes");
+  const auto* word = std::get_if<std::string>(&written.held);
+  const bool none = !call.given("sizes") || (word && word->empty()) || as_integer(written) == 0;
+  if (!none && !passes(written, "ints")) return call.wrong_type("sizes", "tuple of ints");
+  const Dims parts = none ? Dims{} : call.ints("sizes");
   if (call.failed()) return {};
   // The method looks at the sizes first, the function at the dimension.
   const bool method = call.form().kind == Form::Kind::method;
+  if (!(method && parts.empty()) && !passes(call.value("dim"), "int")) return call.wrong_type("dim", "int");
   const int d = method && parts.empty() ? 0 : call.dim("dim");
   if (call.failed()) return {};
   if (parts.empty())
@@ -336,12 +359,14 @@ std::span<const Op> torch_shape_rows() {
       {Library::torch, "x.reshape_as(other: tensor)", Msg::op_reshape, "reshape(other.size())",
        "x = torch.arange(6)\ny = x.reshape_as(torch.zeros(2, 3))", [](Call& call) { return to_sizes_of(call, true); }},
       {Library::torch,
-       "x.flatten(start_dim: int = 0, end_dim: int = -1)\ntorch.flatten(input: tensor, start_dim: int = 0, end_dim: "
-       "int = -1)",
+       "x.flatten(start_dim: int = 0, end_dim: int = -1)\nx.flatten(start_dim: int, end_dim: int, out_dim: str = "
+       "None)\n"
+       "torch.flatten(input: tensor, start_dim: int = 0, end_dim: int = -1)\n"
+       "torch.flatten(input: tensor, start_dim: int, end_dim: int, out_dim: str = None)",
        Msg::op_flatten,
        "reshape with dimensions start_dim .. end_dim made one; the tensor itself where they are one already",
        "x = torch.arange(24).view(2, 3, 4)\ny = x.flatten(1)", flatten_row},
-      {Library::torch, "x.unflatten(dim: int, sizes: ints)\ntorch.unflatten(input: tensor, dim: int, sizes: ints)",
+      {Library::torch, "x.unflatten(dim: any, sizes: any)\ntorch.unflatten(input: tensor, dim: int, sizes: ints)",
        Msg::op_unflatten, "dimension dim split into sizes; always a view",
        "x = torch.arange(12).view(2, 6)\ny = x.unflatten(1, (2, 3))", unflatten_row},
       {Library::torch, "x.resize_(*size: int, memory_format: format = None)", Msg::op_resize,

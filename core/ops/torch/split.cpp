@@ -70,10 +70,13 @@ Value split_with_sizes(Call& call, const Dims& lengths) {
 
 Value split_row(Call& call) {
   const bool sizes = std::holds_alternative<Sequence>(call.value("split_size").held);
+  if (std::holds_alternative<std::string>(call.first().held)) return call.wrong_type("tensor", "Tensor");
   if (!tensor_of(call.first()))
-    return call.about_receiver().fail("AttributeError",
-                                      {"'", type_name(call.first()), "' object has no attribute 'split'"},
-                                      Msg::argument_has_type, {"tensor", "tensor", type_name(call.first())});
+    return call.about_receiver().fail(
+        "AttributeError",
+        {"'", (type_name(call.first()) == "Size" ? "torch.Size" : type_name(call.first())),
+         "' object has no attribute 'split'"},
+        Msg::argument_has_type, {"tensor", "tensor", type_name(call.first())});
   if (call.self().layout.rank() == 0)
     return call.fail("RuntimeError", "split expects at least a 1-dimensional tensor", Msg::scalar_has_no_dims,
                      {call.integer("dim")});

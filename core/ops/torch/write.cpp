@@ -76,15 +76,24 @@ Value assign_part(Call& call, const Tensor& part, const Source& source) {
   Elements given = source.elements;
   if (given.layout.rank() == 0) given = {constant_contents(element(given, 0), 1), {}, given.dtype};
   given.layout = expand(given.layout.rank() == 0 ? Layout{} : from, sizes);
-  stored(call, part, std::nullopt, {given}, given.dtype);
+  stored(call, part, std::nullopt, {given}, given.dtype, {}, !source.tensor || source.tensor->storage != part.storage);
   return {};
 }
 
-/// A tensor of booleans, alone or first in a tuple whose other entries are whole slices.
-bool is_lone_mask(const Value& key) {
+/// The mask of a key that picks by nothing else; null where there is none.
+TensorPtr lone_mask(const Value& key) {
   const auto* sequence = std::get_if<Sequence>(&key.held);
-  const TensorPtr mask = tensor_of(sequence && sequence->items->size() == 1 ? sequence->items->front() : key);
-  return mask && mask->layout.rank() > 0 && (mask->dtype == DType::boolean || mask->dtype == DType::uint8);
+  const std::span<const Value> entries = sequence ? std::span<const Value>(*sequence->items) : std::span(&key, 1);
+  TensorPtr mask;
+  for (const Value& entry : entries) {
+    const TensorPtr tensor = tensor_of(entry);
+    if (std::holds_alternative<bool>(entry.held) || std::holds_alternative<Sequence>(entry.held)) return nullptr;
+    if (!tensor || (tensor->layout.rank() == 0 && is_integer(tensor->dtype) && tensor->dtype != DType::uint8)) continue;
+    const bool picks = tensor->layout.rank() > 0 && (tensor->dtype == DType::boolean || tensor->dtype == DType::uint8);
+    if (mask || !picks) return nullptr;
+    mask = tensor;
+  }
+  return mask;
 }
 
 /// index_put_: the picked elements one after the other.
@@ -94,8 +103,18 @@ Value assign_picked(Call& call, const Selection& selection, const Source& source
   if (count > max_scattered) return call.refuse(Msg::too_many_indices, {count, max_scattered});
   const Layout layout = without_leading_ones(source.elements.layout);
   // One number under one mask is masked_fill_.
-  const bool fills = source.tensor && numel(source.tensor->layout.sizes) == 1 && is_lone_mask(call.value("key"));
-  if (!fills && source.tensor && !check_apart(call, call.self(), *source.tensor)) return {};
+  const TensorPtr mask = lone_mask(call.value("key"));
+  const bool fills = mask && numel(source.elements.layout.sizes) == 1;
+  if (fills && mask->dtype != DType::boolean)
+    return call.about("key").fail("RuntimeError",
+                                  "masked_fill_ only supports boolean masks, but got mask with dtype unsigned char",
+                                  Msg::index_dtype, {name(mask->dtype)});
+  Tensor target = selection.part;
+  target.object = target.layout == call.self().layout ? call.self().object : -1;
+  std::optional<Tensor> given = source.tensor;
+  if (given && layout.rank() < given->layout.rank()) given->object = -1;  // seen without its leading sizes of 1
+  if (!fills && given && !check_apart(call, target, *given)) return {};
+  if (!fills && mask && !check_apart(call, target, *mask)) return {};
   if (!is_expandable(layout, sizes))
     return call.about("value").fail("RuntimeError",
                                     {"shape mismatch: value tensor of shape ", list_text(layout.sizes),
@@ -109,15 +128,14 @@ Value assign_picked(Call& call, const Selection& selection, const Source& source
          " for the destination and ", scalar_type_name(source.tensor->dtype), " for the source."},
         Msg::dtypes_differ, {name(call.self().dtype), name(source.tensor->dtype)});
   const Elements values{source.elements.contents, expand(layout, sizes), source.elements.dtype};
+  std::vector<Layout> operands = selection.operands;
+  operands.insert(operands.begin() + 1, values.layout);
   std::vector<std::pair<int64_t, Scalar>> writes;
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t place = offset(selection.places, index_at(sizes, i));
-    for (const IndexedDim& dim : selection.dims) {
-      const int64_t index = element(dim.index, i).integer;
-      place += (index < 0 ? index + dim.size : index) * dim.stride;
-    }
-    writes.emplace_back(place, call.self().lens(converted(element(values, i), call.self().dtype)));
-  }
+  const bool in_range = visit_picked(call, selection, operands, [&](int64_t position, int64_t place) {
+    writes.emplace_back(place, call.self().lens(converted(element(values, position), call.self().dtype)));
+  });
+  // What comes before an index out of range is written.
+  if (!in_range && writes.empty()) return {};
   call.why(Msg::write_picked, {count, count * itemsize(call.self().dtype)});
   call.relation(Relation::write);
   ContentsPtr written = scatter(call.self().storage->contents, call.self().dtype, writes);
@@ -130,6 +148,13 @@ Value store_row(Call& call) {
   const Tensor tensor = call.self();
   const auto source = source_of(call, call.value("value"));
   if (source && !holds_number(call, call.value("value"), tensor.dtype)) return {};
+  // Alone, False writes nothing and True is None.
+  if (const auto* all = std::get_if<bool>(&call.value("key").held); all && source) {
+    if (!*all) return call.why(Msg::write_picked, {0, 0}), Value{};
+    Tensor whole = tensor;
+    if (whole.layout.rank() < max_rank) whole.layout = unsqueeze(whole.layout, 0);
+    return assign_part(call, whole, *source);
+  }
   const TensorPtr index = tensor_of(call.value("key"));
   const bool places = index && index->layout.rank() > 0 && index->library == Library::torch &&
                       index->dtype != DType::boolean && index->dtype != DType::uint8;
@@ -174,7 +199,7 @@ Value copy_row(Call& call) {
     return {};
   Elements from = source->elements;
   from.layout = expand(from.layout, target.layout.sizes);
-  return stored(call, target, std::nullopt, {from}, from.dtype);
+  return stored(call, target, std::nullopt, {from}, from.dtype, {}, !input || input->storage != target.storage);
 }
 
 /// x op= other: computed in the common dtype, which must not be of a higher kind than the target's.
@@ -182,6 +207,10 @@ Value in_place_row(Call& call) {
   const Tensor target = call.self();
   const Value &own = call.value("x"), &other = call.value("other");
   const Pointwise& function = pointwise(call.name(), 2);
+  const Value alpha = number_in(call.value("alpha"));
+  if (tensor_of(alpha)) return call.wrong_type("alpha", "number");
+  const bool by_place = call.form().parameters.back().name == "alpha" && !call.form().parameters.back().keyword_only;
+  if (by_place && tensor_of(other) && tensor_of(other)->layout.rank() > 0) return call.wrong_type("other", "number");
   const auto source = operand_of(call, other, "other");
   if (!source || !check_operands(call, function, {&own, &other})) return {};
   const TensorPtr input = tensor_of(other);
@@ -192,15 +221,21 @@ Value in_place_row(Call& call) {
   Elements operand = *source;
   operand.layout = expand(operand.layout, target.layout.sizes);
   std::optional<Scalar> scale;
-  if (call.given("alpha") &&
-      !(std::holds_alternative<int64_t>(call.value("alpha").held) && as_integer(call.value("alpha")) == 1)) {
-    if (!check_alpha(call, common)) return {};
-    const auto factor = operand_of(call, call.value("alpha"), "alpha");
+  if (call.given("alpha") && !(std::holds_alternative<int64_t>(alpha.held) && as_integer(alpha) == 1)) {
+    if (!check_alpha(call, alpha, common) || (is_integer(common) && !holds_number(call, alpha, common))) return {};
+    const auto factor = operand_of(call, alpha, "alpha");
     if (!factor) return {};
     scale = element(*factor, 0);
   }
   if (!check_kernel(call, function, common, {&own, &other})) return {};
-  return stored(call, target, function.op, {operand}, working, scale);
+  // A complex 1 is multiplied with: what is infinite leaves NaN.
+  if (!scale && is_complex(common) && (function.op == Arithmetic::add || function.op == Arithmetic::subtract))
+    scale = integer_scalar(1, common);
+  const bool apart = !input || input->storage != target.storage;
+  if (function.op != Arithmetic::power) return stored(call, target, function.op, {operand}, working, scale, apart);
+  const Arithmetic op = power_by(other, common);
+  return stored(call, target, op, operand_count(op) == 1 ? std::vector<Elements>{} : std::vector{operand}, working, {},
+                apart);
 }
 
 Value in_place_function_row(Call& call) {
@@ -281,7 +316,7 @@ Value fill_diagonal_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_write_rows() {
-#define SCALED(name) "x." name "(other: tensor | number | complex, *, alpha: number | complex = 1)\n"
+#define SCALED(name) "x." name "(other: tensor | number | complex, *, alpha: number | complex | tensor = 1)\n"
 #define EITHER(name) "x." name "(other: tensor | number | complex)\n"
 #define TENSOR(name) "x." name "(other: tensor)\n"
 #define ALONE(name) "x." name "()\n"
@@ -291,8 +326,10 @@ std::span<const Op> torch_write_rows() {
       {Library::torch, "x.zero_()", Msg::op_zero, "every element becomes 0", "x = torch.arange(6)\nx.zero_()", [](Call& call) { return fill(call, {DType::int64}); }},
       {Library::torch, "x.copy_(other: tensor | number, non_blocking: bool = False)", Msg::op_copy_in_place, "element by element, broadcast, converted to x's dtype", "x = torch.zeros(2, 3)\nx.copy_(torch.arange(3))", copy_row},
       {Library::torch, SCALED("add_") SCALED("sub_") SCALED("subtract_") "x += other\nx -= other", Msg::op_in_place, "x[i] = x[i] op alpha * other[i] in the same cells", "x = torch.arange(6)\nx.add_(1)", in_place_row},
+      {Library::torch, "x.add_(alpha: number | complex | tensor, other: tensor | number | complex)\nx.sub_(alpha: number | complex | tensor, other: tensor | number | complex)", Msg::op_in_place, "x[i] = x[i] op alpha * other[i] in the same cells", "x = torch.arange(6)\nx.add_(2, x.clone())", in_place_row},
+      {Library::torch, "x.subtract_(other: number | complex | tensor, alpha: number | complex | tensor)", Msg::op_in_place, "x[i] = x[i] - alpha * other in the same cells", "x = torch.arange(6)\nx.subtract_(1, 2)", in_place_row},
       {Library::torch,
-       EITHER("mul_") EITHER("multiply_") EITHER("div_") EITHER("divide_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_") EITHER("fmod_") "x.pow_(exponent: tensor | number)\n"
+       EITHER("mul_") EITHER("multiply_") EITHER("div_") EITHER("divide_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_") EITHER("fmod_") "x.pow_(exponent: tensor | number | complex)\n"
        EITHER("bitwise_and_") EITHER("bitwise_or_") EITHER("bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_") EITHER("gt_") EITHER("ge_")
        TENSOR("logical_and_") TENSOR("logical_or_") TENSOR("logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx &= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
        Msg::op_in_place, "x[i] = x[i] op other[i] in the same cells", "x = torch.arange(6)\nx *= 2", in_place_row},
