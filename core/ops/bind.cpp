@@ -178,11 +178,16 @@ Bound bind(const Form& form, const Arguments& arguments) {
       slot = number_in(*slot);
     const auto* items = std::get_if<Sequence>(&slot->held);
     Span at = bound.written[p].span;
+    // A NumPy array is no tensor, though a whole one is an integer.
+    const bool foreign = form.op->library == Library::torch && tensor_of(*slot) &&
+                         tensor_of(*slot)->library == Library::numpy && !parameter.type.empty() &&
+                         parameter.type.find("any") == std::string_view::npos &&
+                         parameter.type.find("int") == std::string_view::npos;
     if (parameter.variadic && items) {
       const auto culprit = unfit_item(*items, parameter.type);
       if (!culprit) continue;
       if (*culprit < bound.written[p].items.size()) at = bound.written[p].items[*culprit];
-    } else if (!parameter.variadic && passes(*slot, parameter.type)) {
+    } else if (!parameter.variadic && !foreign && passes(*slot, parameter.type)) {
       continue;
     }
     // Of a list the item at fault, where one is.

@@ -40,8 +40,7 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
       is_among("squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min size var std");
   if (!looks_up && !is_among("squeeze_ any all gather sort argsort index_select")) return std::nullopt;
   const bool joins = name.starts_with("c") && (name.ends_with("cat") || name.ends_with("catenate"));
-  if (joins && !arguments.positional.empty() && !std::holds_alternative<Sequence>(arguments.positional.front().held))
-    return std::nullopt;
+  if (joins && !arguments.positional.empty() && !passes(arguments.positional.front(), "tensors")) return std::nullopt;
   for (const auto& argument : arguments.named) {
     const auto takes = [&](const Form* form) {
       return std::any_of(form->parameters.begin(), form->parameters.end(), [&](const Parameter& parameter) {

@@ -327,7 +327,7 @@ Value roll_row(Call& call) {
 
 std::span<const Op> torch_copy_rows() {
   static const Op rows[] = {
-      {Library::torch, "x.contiguous(*, memory_format: format = None)", Msg::op_contiguous,
+      {Library::torch, "x.contiguous(*, memory_format: format = torch.contiguous_format)", Msg::op_contiguous,
        "the tensor itself where it is contiguous already, else a packed copy",
        "x = torch.arange(6).view(2, 3).t()\ny = x.contiguous()", contiguous_row},
       {Library::torch,

@@ -47,6 +47,8 @@ Value filled(Call& call, const Dims& sizes, DType dtype, const Scalar& value,
 
 Scalar number_of(const Value& value) {
   if (const auto* real = std::get_if<double>(&value.held)) return real_scalar(*real, DType::float64);
+  if (const auto* numpy = std::get_if<NumpyScalar>(&value.held))
+    return is_floating(numpy->value.dtype) ? converted(numpy->value, DType::float64) : numpy->value;
   if (const auto* number = std::get_if<std::complex<double>>(&value.held))
     return {DType::complex128, 0, number->real(), number->imag()};
   return integer_scalar(as_integer(value).value_or(0),

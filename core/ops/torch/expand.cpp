@@ -1,4 +1,7 @@
 // Stride 0: one cell read as many elements.
+#include <algorithm>
+#include <cmath>
+
 #include "ops/layout_words.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
@@ -96,6 +99,61 @@ Value broadcast_tensors_row(Call& call) {
   return call.tuple(std::move(views));
 }
 
+Dims whole(const std::vector<double>& sizes) {
+  Dims result;
+  for (const double size : sizes) result.push_back(static_cast<int64_t>(size));
+  return result;
+}
+
+/// From the right, shape by shape, as Python does it.
+Value broadcast_shapes_row(Call& call) {
+  const auto& shapes = *std::get<Sequence>(call.value("shapes").held).items;
+  const auto sizes_of = [](const Value& shape) {
+    const auto* items = std::get_if<Sequence>(&shape.held);
+    return items ? std::span<const Value>(*items->items) : std::span(&shape, 1);
+  };
+  size_t rank = 0;
+  for (const Value& shape : shapes)
+    if (std::holds_alternative<Sequence>(shape.held) || (!tensor_of(shape) && as_integer(shape)))
+      rank = std::max(rank, sizes_of(shape).size());
+  if (rank > static_cast<size_t>(max_rank)) return call.refuse(Msg::too_many_dims, {max_rank});
+  std::vector<double> sizes(rank, 1);
+  for (const Value& shape : shapes) {
+    if (!std::holds_alternative<Sequence>(shape.held) && (tensor_of(shape) || !as_integer(shape))) {
+      const TensorPtr tensor = tensor_of(shape);
+      return call.about(shape).fail(
+          "RuntimeError",
+          {"('Input shapes should be of type ints, a tuple of ints, or a list of ints, got ', ",
+           (tensor ? python_printed(*tensor) : to_string(shape)), ")"},
+          Msg::argument_has_type, {"shapes", "ints", type_name(shape)});
+    }
+    const auto items = sizes_of(shape);
+    for (size_t k = 1; k <= items.size(); ++k) {
+      const Value& item = items[items.size() - k];
+      double& common = sizes[rank - k];
+      const auto size = tensor_of(item) ? std::nullopt : as_real(item);
+      if (!size)
+        return call.about(shape).fail_parser(
+            {"'<' not supported between instances of '", type_name(item), "' and 'int'"}, Msg::argument_item,
+            {"shapes", static_cast<int64_t>(items.size() - k), "int", type_name(item)});
+      if (*size < 0) {
+        const std::string text = "(" + to_string(item) + ")";
+        return call.fail("RuntimeError", {"Trying to create tensor with negative dimension ", text, ": ", text},
+                         Msg::negative_size, {static_cast<int64_t>(*size), to_string(shape)});
+      }
+      if (*size == 1 || *size == common) continue;
+      if (common != 1)
+        return call.fail("RuntimeError", "Shape mismatch: objects cannot be broadcast to a single shape",
+                         Msg::shapes_mismatch, {to_string(tuple_of(whole(sizes))), to_string(shape)});
+      if (std::holds_alternative<double>(item.held))
+        return call.about(shape).fail_parser("torch.Size() takes an iterable of 'int'", Msg::argument_item,
+                                             {"shapes", static_cast<int64_t>(items.size() - k), "int", "float"});
+      common = *size;
+    }
+  }
+  return tuple_of(whole(sizes), Sequence::Kind::size);
+}
+
 Value meshgrid_row(Call& call) {
   std::vector<TensorRef> tensors = call.tensors("tensors");
   if (call.failed()) return {};
@@ -165,6 +223,9 @@ std::span<const Op> torch_expand_rows() {
       {Library::torch, "torch.broadcast_tensors(*tensors: any = ())", Msg::op_broadcast_tensors,
        "every tensor expanded to the common sizes",
        "a, b = torch.broadcast_tensors(torch.arange(3), torch.arange(2).view(2, 1))", broadcast_tensors_row},
+      {Library::torch, "torch.broadcast_shapes(*shapes: any = ())", Msg::op_broadcast_shapes,
+       "from the right, sizes are equal or one of them is 1", "torch.broadcast_shapes((2, 1), (3,))",
+       broadcast_shapes_row},
       {Library::torch, "torch.meshgrid(*tensors: tensor = (), indexing: str = None)", Msg::op_meshgrid,
        "grid k is tensor k along dimension k and stride 0 along the others",
        "y, x = torch.meshgrid(torch.arange(3), torch.arange(2), indexing='ij')", meshgrid_row},

@@ -8,8 +8,6 @@
 namespace stridescope {
 namespace {
 
-constexpr int64_t max_indices = 1 << 16;
-
 /// The index argument as elements, all inside -0 .. size-1; nothing: the call failed.
 std::optional<Elements> checked_index(Call& call, const char* parameter, int64_t size, std::string_view text,
                                       bool negative) {
@@ -39,7 +37,8 @@ std::optional<Elements> checked_index(Call& call, const char* parameter, int64_t
       call.about(parameter).fail(
           "IndexError", {"out of range: tried to access index ", place, " on a tensor of ", size, " elements."},
           Msg::index_out_of_range, {place, 0, size});
-    else if (text == "index_select" && call.self().layout.rank() > 1 && call.dim("dim") == 1)
+    else if (text == "index_select" && call.self().layout.rank() > 1 &&
+             (call.dim("dim") == 1 || numel(call.self().layout.sizes) == 0))
       call.about(parameter).fail("RuntimeError",
                                  {"INDICES element is out of DATA bounds, id=", place, " axis_dim=", size},
                                  Msg::index_out_of_range, {place, 1, size});
@@ -77,7 +76,9 @@ Value index_select_row(Call& call) {
     return call.about("index").fail("RuntimeError",
                                     {"index_select(): Index to scalar can have only 1 value, got ", count, " value(s)"},
                                     Msg::index_vector, {index_sizes.size()});
-  if (tensor.layout.rank() > 1 && count > 0 && tensor.layout.sizes[d] == 0)
+  const DType dtype = given->tensor->dtype;
+  if ((dtype == DType::int64 || dtype == DType::int32) && tensor.layout.rank() > 1 && count > 0 &&
+      tensor.layout.sizes[d] == 0)
     return call.about("dim").fail("RuntimeError", "index_select(): self indexing axis dim should be positive",
                                   Msg::index_out_of_range, {0, {d, call.axis(d)}, 0});
   const auto index = checked_index(call, "index", scalar ? 1 : tensor.layout.sizes[d], "index_select", false);

@@ -10,9 +10,6 @@
 namespace stridescope {
 namespace {
 
-/// Most index values that are looked at one by one.
-constexpr int64_t max_indices = 1 << 16;
-
 const char* const invalid_index =
     "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got ";
 const char* const zero_dim_index =
@@ -355,50 +352,6 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
   selection.advanced = !walk.indices.empty();
   if (selection.advanced && (!expand_masks(walk) || !combine(walk, selection))) return std::nullopt;
   return selection;
-}
-
-bool visit_picked(Call& call, const Selection& selection, std::span<const Layout> operands,
-                  const std::function<void(int64_t, int64_t)>& visit) {
-  const Dims& sizes = selection.places.sizes;
-  if (numel(sizes) == 0) return true;  // nobody looks
-  const Dims rows = contiguous(sizes).strides;
-  Dims order;
-  int64_t count = 1;
-  for (const int64_t d : iterator_order(sizes, operands)) {
-    const int dim = static_cast<int>(d);
-    const bool matters = visit || std::any_of(selection.dims.begin(), selection.dims.end(), [&](const IndexedDim& one) {
-                           return one.index.layout.strides[dim] != 0;
-                         });
-    if (!matters || sizes[dim] == 1) continue;
-    order.push_back(d);
-    const auto more = checked_mul(count, sizes[dim]);
-    if (!more || *more > max_indices)
-      return call.refuse(Msg::too_many_indices, {more.value_or(count), max_indices}), false;
-    count = *more;
-  }
-  Dims at = Dims::filled(sizes.size(), 0);
-  for (int64_t step = 0; step < count; ++step) {
-    int64_t position = 0, place = offset(selection.places, at);
-    for (int d = 0; d < sizes.size(); ++d) position += at[d] * rows[d];
-    for (size_t k = 0; k < selection.dims.size(); ++k) {
-      const IndexedDim& one = selection.dims[k];
-      const int64_t index = element(one.index, position).integer;
-      if (index < -one.size || index >= one.size) {
-        call.about("key").fail("IndexError",
-                               {"index ", index, " is out of bounds for dimension ", k, " with size ", one.size},
-                               Msg::index_out_of_range, {index, selection.picked[static_cast<int>(k)], one.size});
-        return false;
-      }
-      place += (index < 0 ? index + one.size : index) * one.stride;
-    }
-    if (visit) visit(position, place);
-    for (const int64_t d : order) {
-      int64_t& here = at[static_cast<int>(d)];
-      if (++here < sizes[static_cast<int>(d)]) break;
-      here = 0;
-    }
-  }
-  return true;
 }
 
 std::span<const Op> torch_index_rows() {

@@ -9,6 +9,9 @@
 
 namespace stridescope {
 
+/// Most index values that are looked at one by one.
+inline constexpr int64_t max_indices = 1 << 16;
+
 struct Selection {
   Tensor part;  ///< the view that integers, slices, None and ... leave; layout only, no object of its own
   bool advanced = false;

@@ -161,12 +161,57 @@ Value add_row(Call& call) {
                   {std::nullopt, Elements{std::move(product), contiguous(own.sizes, itemsize(working)), working}});
 }
 
+/// Between bounds that are tensors, broadcast.
+Value clamp_by_tensors(Call& call) {
+  const Value *x = &call.value("input"), *low = &call.value("min"), *high = &call.value("max");
+  const bool below = call.given("min"), above = call.given("max");
+  std::vector<const Value*> operands{x};
+  if (below) operands.push_back(low);
+  if (above) operands.push_back(high);
+  TypeVote vote;
+  Dims sizes;
+  for (const Value* operand : operands) {
+    const TensorPtr tensor = tensor_of(*operand);
+    if (!tensor) return call.wrong_type(operand == low ? "min" : "max", "Tensor");
+    vote.add(*operand);
+  }
+  const DType common = vote.result();
+  if (is_complex(common))
+    return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses,
+                     {"clamp", "complex"});
+  for (const Value* operand : operands) {
+    const auto joined = broadcast_sizes(call, sizes, tensor_of(*operand)->layout.sizes);
+    if (!joined) return {};
+    sizes = *joined;
+  }
+  if (common == DType::boolean && below && above)
+    return call.fail("RuntimeError", "\"clamp_cpu\" not implemented for 'Bool'", Msg::kernel_missing,
+                     {"clamp_cpu", "bool"});
+  const DType working = working_dtype(common);
+  if (!below || !above)
+    return computed(call, below ? Arithmetic::maximum : Arithmetic::minimum, operands, working, common);
+  const Elements one = elements_of(*tensor_of(*x)), least = elements_of(*tensor_of(*low));
+  const Elements pair[] = {{one.contents, expand(one.layout, sizes), one.dtype, one.lens},
+                           {least.contents, expand(least.layout, sizes), least.dtype, least.lens}};
+  ContentsPtr raised = elementwise(Arithmetic::maximum, pair, working, working);
+  if (!raised) return call.refuse(Msg::too_costly);
+  call.why(Msg::clamp_bounds, {to_string(*low), to_string(*high)});
+  return computed(call, Arithmetic::minimum, {x, high}, working, common,
+                  {Elements{std::move(raised), contiguous(sizes, itemsize(working)), working}, std::nullopt});
+}
+
 /// Between two bounds, either of which may be missing.
 Value clamp_row(Call& call) {
-  const Value &x = call.value("input"), &low = call.value("min"), &high = call.value("max");
+  const Value& x = call.value("input");
+  // Beside a number a tensor without dimensions is one.
+  const bool numbers =
+      call.given("min") && call.given("max") && (!tensor_of(call.value("min")) || !tensor_of(call.value("max")));
+  const Value low = numbers ? number_in(call.value("min")) : call.value("min"),
+              high = numbers ? number_in(call.value("max")) : call.value("max");
   if (!call.given("min") && !call.given("max"))
     return call.fail("RuntimeError", "torch.clamp: At least one of 'min' or 'max' must not be None",
                      Msg::clamp_needs_bound);
+  if (tensor_of(low) || tensor_of(high)) return clamp_by_tensors(call);
   std::vector<const Value*> operands{&x};
   if (call.given("min")) operands.push_back(&low);
   if (call.given("max")) operands.push_back(&high);
@@ -227,61 +272,6 @@ Value equal_row(Call& call) {
   return Value{true};
 }
 
-Dims whole(const std::vector<double>& sizes) {
-  Dims result;
-  for (const double size : sizes) result.push_back(static_cast<int64_t>(size));
-  return result;
-}
-
-/// From the right, shape by shape, as Python does it.
-Value broadcast_shapes_row(Call& call) {
-  const auto& shapes = *std::get<Sequence>(call.value("shapes").held).items;
-  const auto sizes_of = [](const Value& shape) {
-    const auto* items = std::get_if<Sequence>(&shape.held);
-    return items ? std::span<const Value>(*items->items) : std::span(&shape, 1);
-  };
-  size_t rank = 0;
-  for (const Value& shape : shapes)
-    if (std::holds_alternative<Sequence>(shape.held) || (!tensor_of(shape) && as_integer(shape)))
-      rank = std::max(rank, sizes_of(shape).size());
-  if (rank > static_cast<size_t>(max_rank)) return call.refuse(Msg::too_many_dims, {max_rank});
-  std::vector<double> sizes(rank, 1);
-  for (const Value& shape : shapes) {
-    if (!std::holds_alternative<Sequence>(shape.held) && (tensor_of(shape) || !as_integer(shape))) {
-      const TensorPtr tensor = tensor_of(shape);
-      return call.about(shape).fail(
-          "RuntimeError",
-          {"('Input shapes should be of type ints, a tuple of ints, or a list of ints, got ', ",
-           (tensor ? python_printed(*tensor) : to_string(shape)), ")"},
-          Msg::argument_has_type, {"shapes", "ints", type_name(shape)});
-    }
-    const auto items = sizes_of(shape);
-    for (size_t k = 1; k <= items.size(); ++k) {
-      const Value& item = items[items.size() - k];
-      double& common = sizes[rank - k];
-      const auto size = tensor_of(item) ? std::nullopt : as_real(item);
-      if (!size)
-        return call.about(shape).fail_parser(
-            {"'<' not supported between instances of '", type_name(item), "' and 'int'"}, Msg::argument_item,
-            {"shapes", static_cast<int64_t>(items.size() - k), "int", type_name(item)});
-      if (*size < 0) {
-        const std::string text = "(" + to_string(item) + ")";
-        return call.fail("RuntimeError", {"Trying to create tensor with negative dimension ", text, ": ", text},
-                         Msg::negative_size, {static_cast<int64_t>(*size), to_string(shape)});
-      }
-      if (*size == 1 || *size == common) continue;
-      if (common != 1)
-        return call.fail("RuntimeError", "Shape mismatch: objects cannot be broadcast to a single shape",
-                         Msg::shapes_mismatch, {to_string(tuple_of(whole(sizes))), to_string(shape)});
-      if (std::holds_alternative<double>(item.held))
-        return call.about(shape).fail_parser("torch.Size() takes an iterable of 'int'", Msg::argument_item,
-                                             {"shapes", static_cast<int64_t>(items.size() - k), "int", "float"});
-      common = *size;
-    }
-  }
-  return tuple_of(whole(sizes), Sequence::Kind::size);
-}
-
 }  // namespace
 
 std::span<const Op> torch_math_rows() {
@@ -311,14 +301,14 @@ std::span<const Op> torch_math_rows() {
        Msg::op_arithmetic, "y[i] = x[i] - alpha * other", "x = torch.arange(6)\ny = x.subtract(1, 2)", add_row},
       {Library::torch,
        "a * b\na / b\na // b\na % b\na ** b\na & b\na | b\na ^ b\na << b\na >> b\n" EITHER("mul") EITHER("multiply")
-           EITHER("true_divide") EITHER("floor_divide") EITHER("remainder")
-               BINARY("fmod") "torch.pow(input: tensor | number | complex, exponent: tensor | number | "
-                              "complex)\nx.pow(exponent: tensor | number | complex)\n" TENSORS("maximum")
-                                  TENSORS("minimum") TENSORS("fmax") TENSORS("fmin") EITHER("bitwise_and")
-                                      EITHER("bitwise_or") EITHER("bitwise_xor") EITHER("bitwise_left_shift") EITHER(
-                                          "bitwise_right_shift") "torch.max(input: tensor, other: "
-                                                                 "tensor)\ntorch.min(input: tensor, other: tensor)\n"
-                                                                 "x.max(other: tensor)\nx.min(other: tensor)",
+           EITHER("true_divide") EITHER("floor_divide") EITHER("remainder") BINARY(
+               "fmod") "torch.pow(input: tensor | number | complex, exponent: tensor | number | "
+                       "complex)\nx.pow(exponent: tensor | number | complex)\n" TENSORS("maximum") TENSORS("minimum")
+                           TENSORS("atan2") TENSORS("arctan2") TENSORS("hypot") TENSORS("fmax") TENSORS("fmin") EITHER(
+                               "bitwise_and") EITHER("bitwise_or") EITHER("bitwise_xor") EITHER("bitwise_left_shift")
+                               EITHER("bitwise_right_shift") "torch.max(input: tensor, other: "
+                                                             "tensor)\ntorch.min(input: tensor, other: tensor)\n"
+                                                             "x.max(other: tensor)\nx.min(other: tensor)",
        Msg::op_arithmetic,
        "y[i] = a[i] op b[i], sizes broadcast from the right; the result's memory order follows the operands'",
        "x = torch.arange(6).view(2, 3)\ny = x * 2", binary_row},
@@ -346,9 +336,10 @@ std::span<const Op> torch_math_rows() {
        "y[i] = round(x[i] * 10^decimals) / 10^decimals; a dense layout is kept",
        "x = torch.arange(3.) / 4\ny = x.round(decimals=1)", round_row},
       {Library::torch,
-       "torch.clamp(input: tensor, min: number = None, max: number = None)\nx.clamp(min: number = None, max: number = "
-       "None)\ntorch.clip(input: tensor, min: number = None, max: number = None)\n"
-       "x.clip(min: number = None, max: number = None)",
+       "torch.clamp(input: tensor, min: tensor | number = None, max: tensor | number = None)\nx.clamp(min: tensor | "
+       "number = None, max: tensor | number = "
+       "None)\ntorch.clip(input: tensor, min: tensor | number = None, max: tensor | number = None)\n"
+       "x.clip(min: tensor | number = None, max: tensor | number = None)",
        Msg::op_clamp, "y[i] = min(max(x[i], min), max)", "x = torch.arange(6)\ny = x.clamp(1, 4)", clamp_row},
       {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal,
        "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},
@@ -356,9 +347,6 @@ std::span<const Op> torch_math_rows() {
        "torch.allclose(input: tensor, other: tensor, rtol: float = 1e-05, atol: float = 1e-08)\nx.allclose(other: "
        "tensor, rtol: float = 1e-05, atol: float = 1e-08)",
        Msg::op_equal, "every |a - b| <= atol + rtol * |b|", "torch.allclose(torch.ones(3), torch.ones(3))", equal_row},
-      {Library::torch, "torch.broadcast_shapes(*shapes: any = ())", Msg::op_broadcast_shapes,
-       "from the right, sizes are equal or one of them is 1", "torch.broadcast_shapes((2, 1), (3,))",
-       broadcast_shapes_row},
   };
 #undef UNARY
 #undef BINARY

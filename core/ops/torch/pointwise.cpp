@@ -60,6 +60,8 @@ constexpr Pointwise functions[] = {
     {"pow **", Arithmetic::power, "pow", whole | reals | complexes},
     {"maximum max", Arithmetic::maximum, "maximum_cpu", bools | whole | reals},
     {"minimum min", Arithmetic::minimum, "minimum_cpu", bools | whole | reals},
+    {"atan2 arctan2", Arithmetic::angle_of, "atan2_cpu", reals, true},
+    {"hypot", Arithmetic::hypotenuse, "hypot_cpu", reals},
     {"fmax", Arithmetic::maximum_number, "fmax_cpu", bools | whole | reals},
     {"fmin", Arithmetic::minimum_number, "fmin_cpu", bools | whole | reals},
     {"bitwise_and &", Arithmetic::bit_and, "bitwise_and_cpu", bools | whole | bare},
@@ -173,7 +175,9 @@ Value python_value(const Scalar& value) {
 
 Value number_in(const Value& value) {
   const TensorPtr tensor = tensor_of(value);
-  return tensor && tensor->layout.rank() == 0 ? python_value(element(elements_of(*tensor), 0)) : value;
+  return tensor && tensor->library == Library::torch && tensor->layout.rank() == 0
+             ? python_value(element(elements_of(*tensor), 0))
+             : value;
 }
 
 Arithmetic power_by(const Value& exponent, DType common) {

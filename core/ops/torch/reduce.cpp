@@ -28,6 +28,10 @@ std::optional<Dims> reduced_dims(Call& call) {
   const std::string_view name = call.name().substr(call.name().rfind('.') + 1);
   const bool single =
       name == "prod" || name == "any" || name == "all" || name == "count_nonzero" || name.starts_with("arg");
+  // These see that every dim is there before they see that one is named twice.
+  if (call.given("dim") && !tensor_of(call.value("dim")) && name != "std" && name != "var" && name != "nansum")
+    call.dims("dim");
+  if (call.failed()) return std::nullopt;
   const bool given = call.given("dim") && (single || !tensor_of(call.value("dim")));
   const Dims dims = given ? distinct_dims(call, "dim") : Dims{};
   if (call.failed()) return std::nullopt;

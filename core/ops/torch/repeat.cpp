@@ -169,6 +169,41 @@ Value repeat_each_row(Call& call) {
   return call.view(seen, layout);
 }
 
+/// The place of every repetition: i as often as repeats[i] says.
+Value repeat_places_row(Call& call) {
+  const Tensor repeats = call.self();
+  if (repeats.layout.rank() != 1)
+    return call.fail("RuntimeError", "repeat_interleave only accept 1D vector as repeat", Msg::index_vector,
+                     {repeats.layout.rank()});
+  if (repeats.dtype != DType::int64 && repeats.dtype != DType::int32)
+    return call.fail("RuntimeError",
+                     {"\"repeat_interleave_cpu\" not implemented for '", scalar_type_name(repeats.dtype), "'"},
+                     Msg::index_dtype, {name(repeats.dtype)});
+  const int64_t size = repeats.layout.sizes[0];
+  if (size > most_repeated) return call.refuse(Msg::too_many_indices, {size, most_repeated});
+  const Elements counts = elements_of(repeats);
+  int64_t sum = 0;
+  for (int64_t i = 0; i < size; ++i) sum += element(counts, i).integer;
+  if (const int64_t wanted = call.given("output_size") ? call.integer("output_size") : sum; size > 0 && wanted != sum)
+    return call.about("output_size")
+        .fail("RuntimeError",
+              wanted < 0 ? "Trying to create tensor with negative dimension " + std::to_string(wanted) + ": [" +
+                               std::to_string(wanted) + "]"
+                         : "allocated size does not match required size",
+              Msg::repeat_counts, {wanted, sum});
+  std::vector<Scalar> places;
+  for (int64_t i = 0; i < size; ++i) {
+    const int64_t count = element(counts, i).integer;
+    if (count < 0) return call.fail("RuntimeError", "repeats can not be negative", Msg::repeat_negative, {count});
+    if (count > most_repeated - static_cast<int64_t>(places.size()))
+      return call.refuse(Msg::too_many_indices, {count, most_repeated});
+    places.insert(places.end(), static_cast<size_t>(count), integer_scalar(i, repeats.dtype));
+  }
+  const auto length = static_cast<int64_t>(places.size());
+  call.why(Msg::repeat_each_copies, {size, length});
+  return call.fresh(repeats.dtype, contiguous({length}), literal_contents(places, repeats.dtype));
+}
+
 }  // namespace
 
 std::span<const Op> torch_repeat_rows() {
@@ -181,6 +216,9 @@ std::span<const Op> torch_repeat_rows() {
        "None)\ntorch.repeat_interleave(input: tensor, repeats: tensor, dim: int = None, *, output_size: int = None)",
        Msg::op_repeat_interleave, "x[i] as often as repeats[i] says, always a copy",
        "x = torch.arange(3)\ny = x.repeat_interleave(torch.tensor([1, 0, 2]))", repeat_each_row},
+      {Library::torch, "torch.repeat_interleave(repeats: tensor, *, output_size: int = None)",
+       Msg::op_repeat_interleave, "i as often as repeats[i] says",
+       "y = torch.repeat_interleave(torch.tensor([1, 0, 2]))", repeat_places_row},
       {Library::torch,
        "x.repeat_interleave(repeats: int, dim: int = None, *, output_size: int = None)\ntorch.repeat_interleave(input: "
        "tensor, repeats: int, dim: int = None, *, output_size: int = None)",

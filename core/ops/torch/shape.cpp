@@ -198,7 +198,9 @@ Value unflatten_row(Call& call) {
     }
   const Value& written = call.value("sizes");
   const auto* word = std::get_if<std::string>(&written.held);
-  const bool none = !call.given("sizes") || (word && word->empty()) || as_integer(written) == 0;
+  const bool none =
+      !call.given("sizes") || (word && word->empty()) ||
+      (tensor_of(written) ? !is_true(element(elements_of(*tensor_of(written)), 0)) : as_integer(written) == 0);
   if (!none && !passes(written, "ints")) return call.wrong_type("sizes", "tuple of ints");
   const Dims parts = none ? Dims{} : call.ints("sizes");
   if (call.failed()) return {};

@@ -143,17 +143,17 @@ Value tensor_split_row(Call& call) {
   const Value& asked = call.value("tensor_indices_or_sections");
   const bool list =
       std::holds_alternative<Sequence>(asked.held) || (tensor_of(asked) && tensor_of(asked)->layout.rank() == 1);
+  if (const TensorPtr places = tensor_of(asked); places && places->dtype != DType::int64)
+    return call.fail("RuntimeError",
+                     {"tensor_split expected tensor_indices_or_sections to have dtype of long, but got ",
+                      scalar_type_name(places->dtype)},
+                     Msg::index_dtype, {name(places->dtype)});
   if (const TensorPtr places = tensor_of(asked); places && places->layout.rank() > 1)
     return call.fail("RuntimeError",
                      {"tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional "
                       "tensor, but got a tensor with ",
                       places->layout.rank(), " dims"},
                      Msg::argument_has_type, {"indices", "0-d, 1-d", to_string(places->layout.sizes)});
-  if (const TensorPtr places = tensor_of(asked); places && places->dtype != DType::int64)
-    return call.fail("RuntimeError",
-                     {"tensor_split expected tensor_indices_or_sections to have dtype of long, but got ",
-                      scalar_type_name(places->dtype)},
-                     Msg::index_dtype, {name(places->dtype)});
   if (const TensorPtr places = tensor_of(asked); list && places) {
     if (places->layout.sizes[0] > max_rank)
       return call.refuse(Msg::too_many_pieces, {places->layout.sizes[0], max_rank});

@@ -331,7 +331,7 @@ std::span<const Op> torch_write_rows() {
       {Library::torch,
        EITHER("mul_") EITHER("multiply_") EITHER("div_") EITHER("divide_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_") EITHER("fmod_") "x.pow_(exponent: tensor | number | complex)\n"
        EITHER("bitwise_and_") EITHER("bitwise_or_") EITHER("bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_") EITHER("gt_") EITHER("ge_")
-       TENSOR("logical_and_") TENSOR("logical_or_") TENSOR("logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx &= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
+       TENSOR("atan2_") TENSOR("arctan2_") TENSOR("hypot_") TENSOR("logical_and_") TENSOR("logical_or_") TENSOR("logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx &= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
        Msg::op_in_place, "x[i] = x[i] op other[i] in the same cells", "x = torch.arange(6)\nx *= 2", in_place_row},
       {Library::torch,
        ALONE("neg_") ALONE("negative_") ALONE("abs_") ALONE("absolute_") ALONE("sqrt_") ALONE("exp_") ALONE("log_") ALONE("sin_") ALONE("cos_") ALONE("tan_") ALONE("tanh_") ALONE("floor_") ALONE("ceil_") ALONE("round_")
