@@ -60,7 +60,7 @@ constexpr Pointwise functions[] = {
     {"pow **", Arithmetic::power, "pow", whole | reals | complexes},
     {"maximum max", Arithmetic::maximum, "maximum_cpu", bools | whole | reals},
     {"minimum min", Arithmetic::minimum, "minimum_cpu", bools | whole | reals},
-    {"atan2 arctan2", Arithmetic::angle_of, "atan2_cpu", reals, true},
+    {"atan2 arctan2", Arithmetic::arc_tangent2, "atan2_cpu", reals, true},
     {"hypot", Arithmetic::hypotenuse, "hypot_cpu", reals},
     {"fmax", Arithmetic::maximum_number, "fmax_cpu", bools | whole | reals},
     {"fmin", Arithmetic::minimum_number, "fmin_cpu", bools | whole | reals},
