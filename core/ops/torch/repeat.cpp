@@ -172,13 +172,13 @@ Value repeat_each_row(Call& call) {
 /// The place of every repetition: i as often as repeats[i] says.
 Value repeat_places_row(Call& call) {
   const Tensor repeats = call.self();
-  if (repeats.layout.rank() != 1)
-    return call.fail("RuntimeError", "repeat_interleave only accept 1D vector as repeat", Msg::index_vector,
-                     {repeats.layout.rank()});
   if (repeats.dtype != DType::int64 && repeats.dtype != DType::int32)
     return call.fail("RuntimeError",
                      {"\"repeat_interleave_cpu\" not implemented for '", scalar_type_name(repeats.dtype), "'"},
                      Msg::index_dtype, {name(repeats.dtype)});
+  if (repeats.layout.rank() != 1)
+    return call.fail("RuntimeError", "repeat_interleave only accept 1D vector as repeat", Msg::index_vector,
+                     {repeats.layout.rank()});
   const int64_t size = repeats.layout.sizes[0];
   if (size > most_repeated) return call.refuse(Msg::too_many_indices, {size, most_repeated});
   const Elements counts = elements_of(repeats);
