@@ -25,6 +25,7 @@ std::string attribute_type(const Value& value) {
   if (name == "TypedStorage" || name == "UntypedStorage") return "torch.storage." + name;
   if (name == "numpy.flagsobj") return "numpy._core.multiarray.flagsobj";
   if (name == "broadcast") return "numpy.broadcast";
+  if (name == "Generator") return "numpy.random._generator.Generator";
   return name == "Size" ? "torch.Size" : name;
 }
 
@@ -146,7 +147,8 @@ std::string type_name(const Value& value) {
     std::string operator()(const std::string&) const { return "str"; }
     std::string operator()(const Ellipsis&) const { return "ellipsis"; }
     std::string operator()(const Sequence& sequence) const {
-      constexpr const char* names[] = {"list", "tuple", "Size", "tuple", "range", "zip", "enumerate", "reversed"};
+      constexpr const char* names[] = {"list",  "tuple", "Size",      "tuple",
+                                       "range", "zip",   "enumerate", "list_reverseiterator"};
       return names[static_cast<size_t>(sequence.kind)];
     }
     std::string operator()(const SliceValue&) const { return "slice"; }

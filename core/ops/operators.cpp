@@ -44,6 +44,10 @@ Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, con
     return one && (std::holds_alternative<Sequence>(value.held) || std::holds_alternative<std::string>(value.held)) &&
            (is_integer(dtype) || dtype == DType::boolean);
   };
+  if (op == "+" && std::holds_alternative<std::string>(a.held) && std::holds_alternative<NumpyScalar>(b.held))
+    return fail(python_error("TypeError", {"can only concatenate str (not \"numpy.", type_name(b), "\") to str"},
+                             Msg::operands_do_not_fit, {"+", "str", type_name(b)}),
+                at.span);
   if (op == "*" && repeats(a, b)) return settle(python_binary(op, a, Value{*as_integer(b)}), at.span);
   if (op == "*" && repeats(b, a)) return settle(python_binary(op, Value{*as_integer(a)}, b), at.span);
   if (op == "*" && std::holds_alternative<Sequence>(a.held) && std::holds_alternative<NumpyScalar>(b.held))

@@ -213,6 +213,8 @@ bool python_equal(const Value& a, const Value& b) {
     return own == other ||
            (own.find('.') != own.npos && other.find('.') != other.npos && as_dtype(a) && as_dtype(a) == as_dtype(b));
   }
+  if (const auto* left = std::get_if<Facet>(&a.held), *right = std::get_if<Facet>(&b.held); left && right)
+    return left->name == right->name && left->tensor == right->tensor;
   if (const auto* left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right)
     return (*left)->id == (*right)->id;
   return a.held.index() == b.held.index() &&

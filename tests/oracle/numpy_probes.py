@@ -98,6 +98,18 @@ class NumPyProbes(Probes):
         ("np.array_equal", ":y :operand"), ("np.permute_dims", ":y axes:permuted?"), ("np.matrix_transpose", ":y"),
         ("np.real", ":y"), ("np.imag", ":y"), ("resize", ":size_tuple *refcheck:flag?"), ("np.logical_not", ":y"),
         ("np.bitwise_and", ":y :operand"), ("np.sign", ":y"), ("np.int32", ":operand"), ("np.float32", ":number"),
+        ("np.median", "a:y axis:some_dims? *keepdims:flag?"), ("np.arctan2", ":y :operand"), ("np.hypot", ":y :operand"),
+        ("np.tensordot", "a:y b:y axes:=0|1|2|(0,0)|(-1,0)|([0,1],[0,1])|([0],[1])?"),
+        ("np.pad", "array:y pad_width:=1|0|(1,2)|((1,0),(0,2))|[[1],[2]]|3 "
+            "mode:='constant'|'edge'|'reflect'|'symmetric'|'wrap'?"),
+        ("np.pad", "array:y pad_width:=1|(1,2) *constant_values:=7|(1,2)|2.5|((1,2),(3,4))?"),
+        ("np.unravel_index", "indices:indices shape:shape_of order:='C'|'F'?"), ("np.angle", "z:y deg:flag?"),
+        ("np.ravel_multi_index", ":=(0,1)|(1,2)|([0,1],[1,0])|(x,x) :shape_of mode:='raise'|'wrap'|'clip'?"),
+        ("np.isreal", ":y"), ("np.iscomplex", ":y"), ("np.square", ":y"),
+        ("np.einsum", ":='ij'|'ij->ji'|'ji'|'ii->i'|'ii'|'ij->i'|'ij->'|'...'|'...i->i...'|'i...->...'|'ijk->kij'|'i' "
+            ":y"),
+        ("np.einsum", ":='ij,jk->ik'|'ij,jk'|'i,i'|'i,j->ij'|'ij,ij->ji'|'...,...'|'ij,ij->i'|'i...,i...'|'ij,kj->ik' "
+            ":y :y"),
     ]
 
     SPOILERS = [text for text in SPOILERS if text not in ("'a'", "[1, 'a']", "None",

@@ -218,6 +218,13 @@ class Recorder:
                 return dtype.kind
             return "f" if dtype.is_floating_point else "c" if dtype.is_complex else "i"
 
+        def draws(node):
+            own = self.names.get(node.id) if isinstance(node, ast.Name) else None
+            random = isinstance(node, ast.Attribute) and ast.unparse(node) == "np.random"
+            return random or isinstance(own, np.random.Generator)
+
+        if any(map(draws, ast.walk(statement))):
+            return False
         for node in ast.walk(statement):
             name = getattr(getattr(node, "func", None), "attr", "")
             given = {word.arg for word in getattr(node, "keywords", []) if ast.unparse(word.value) != "None"}

@@ -108,6 +108,12 @@ Dims numpy_shape(Call& call, const Value& value) {
   const auto truth = [](const Value& one) { return std::holds_alternative<bool>(one.held); };
   if (truth(value) || (items && std::any_of(items->items->begin(), items->items->end(), truth)))
     return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
+  if (const TensorPtr array = tensor_of(value); array && array->layout.rank() > 0) {
+    // Without rows there is nothing to be refused; booleans are no sizes.
+    if (array->layout.sizes[0] == 0) return {};
+    if (array->dtype == DType::boolean)
+      return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
+  }
   const auto list = integer_list(call, value);
   if (!list) return {};
   if (list->size() > static_cast<size_t>(max_rank)) {
@@ -233,7 +239,12 @@ std::optional<DType> numpy_dtype(const Value& value) {
 std::optional<DType> dtype_argument(Call& call, const char* parameter) {
   if (!call.given(parameter)) return std::nullopt;
   const auto found = numpy_dtype(call.value(parameter));
-  if (!found) {
+  if (const auto* pair = std::get_if<Sequence>(&call.value(parameter).held);
+      pair && is_tuple(pair->kind) && pair->items->size() == 2 && numpy_dtype(pair->items->front()) &&
+      std::holds_alternative<std::string>(pair->items->back().held)) {
+    call.about(parameter).fail("ValueError", "invalid shape in fixed-type tuple.", Msg::np_dtype_unknown,
+                               {to_string(call.value(parameter))});
+  } else if (!found) {
     const std::string text = to_string(call.value(parameter));
     call.about(parameter).fail("TypeError", {"data type ", text, " not understood"}, Msg::np_dtype_unknown, {text});
   }

@@ -64,7 +64,7 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
   }
   const auto sizes = result_sizes(call, shapes, target);
   if (!sizes) return std::nullopt;
-  if (what.op == Arithmetic::power && is_integer(dtype) && count_of(*tensors[1]) <= small_cells) {
+  if (what.op == Arithmetic::power && is_integer(dtype) && *numel(*sizes) > 0 && count_of(*tensors[1]) <= small_cells) {
     const Elements exponents = elements_of(*tensors[1]);
     for (int64_t i = 0; i < count_of(*tensors[1]); ++i)
       if (element(exponents, i).integer < 0)
@@ -76,7 +76,12 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
   for (const Tensor* tensor : tensors) operands.push_back(broadcast_elements(*tensor, *sizes));
   if (target.out) tensors.push_back(&*target.out->tensor);
   if (target.where) tensors.push_back(&*target.where->tensor);
-  result.slowest = result_order(tensors, *sizes, dtype);
+  // Comparisons with a number of Python's leave the array's elements as they are.
+  const Operand *first = inputs.front(), *last = inputs.back();
+  const bool compares = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal;
+  const DType walked =
+      compares && first->weak != last->weak ? (first->weak ? last : first)->array->tensor->dtype : dtype;
+  result.slowest = result_order(tensors, *sizes, walked);
   owned_layout(call, *sizes, result.dtype);
   if (call.failed()) return std::nullopt;
   for (Elements& one : operands) one.layout = permute(one.layout, result.slowest);
@@ -202,23 +207,27 @@ Value powered(Call& call, const TensorRef& base, double exponent, const Value& w
   return apply_unary(call, square, {std::get<TensorRef>(copied.held), false, {}});
 }
 
+bool is_object(const Value& value) {
+  return std::holds_alternative<None>(value.held) || std::holds_alternative<SliceValue>(value.held) ||
+         std::holds_alternative<Symbol>(value.held) || std::holds_alternative<Ellipsis>(value.held);
+}
+
 /// Whether one of the values is no number and no array of numbers: an array of objects, whose elements are asked for
 /// the operation one by one. The call failed as the first of them does.
 bool refuse_objects(Call& call, const Ufunc& what, const Value& a, const Value& b, const TensorRef& out = nullptr) {
-  const auto object = [](const Value& value) {
-    return std::holds_alternative<None>(value.held) || std::holds_alternative<SliceValue>(value.held) ||
-           std::holds_alternative<Symbol>(value.held) || std::holds_alternative<Ellipsis>(value.held);
-  };
-  const TensorPtr array = tensor_of(object(a) ? b : a);
+  const TensorPtr array = tensor_of(is_object(a) ? b : a);
   const bool asks = what.op == Arithmetic::equal || what.op == Arithmetic::not_equal ||
                     (what.op >= Arithmetic::logical_and && what.op <= Arithmetic::logical_xor);
-  if ((!object(a) && !object(b)) || asks || (array && count_of(*array) == 0)) return false;
-  const std::string type = type_name(object(a) ? a : b);
+  if ((!is_object(a) && !is_object(b)) || asks || (array && count_of(*array) == 0)) return false;
+  const std::string type = type_name(is_object(a) ? a : b);
   if (out)
     call.fail("UFuncTypeError",
               {"Cannot cast ufunc '", what.function, "' output from dtype('O') to dtype('", name(out->tensor->dtype),
                "') with casting rule 'same_kind'"},
               Msg::np_cannot_cast, {type, name(out->tensor->dtype)});
+  else if (what.op == Arithmetic::arc_tangent2 || what.op == Arithmetic::hypotenuse)
+    call.fail("AttributeError", {"'int' object has no attribute '", what.function, "'"}, Msg::operands_do_not_fit,
+              {what.function, type_name(a), type_name(b)});
   else
     call.fail_parser({"unsupported operand type(s) for ", what.symbol, ": '", type, "'"}, Msg::operands_do_not_fit,
                      {what.function, type_name(a), type_name(b)});
@@ -244,6 +253,10 @@ Value binary(Call& call) {
 
 Value unary(Call& call) {
   if (text_dtype(call.value("a")) && refuse_text(call, unary_ufunc(call.name()), {&call.value("a")})) return {};
+  if (is_object(call.value("a")) && unary_ufunc(call.name()).op != Arithmetic::logical_not)
+    return call.fail_parser(
+        {"bad operand type for ", unary_ufunc(call.name()).function, ": '", type_name(call.value("a")), "'"},
+        Msg::operand_does_not_fit, {unary_ufunc(call.name()).function, type_name(call.value("a"))});
   const Operand input = operand(call, call.value("a"));
   const UfuncTarget target = call.failed() ? UfuncTarget{} : ufunc_target(call);
   if (call.failed()) return {};

@@ -159,6 +159,18 @@ Value rot90(Call& call) {
   const auto* pair = std::get_if<Sequence>(&call.value("axes").held);
   if ((pair && pair->items->size() != 2) || (table && table->layout.rank() > 0 && table->layout.sizes[0] != 2))
     return call.about("axes").fail("ValueError", "len(axes) must be 2.", Msg::np_two_axes);
+  if (table && table->layout.rank() > 1) {
+    Tensor row = *table;  // the first two rows are compared, whole
+    row.layout = select(row.layout, 0, 0);
+    const auto number = count_of(row);
+    if (number != 1)
+      return call.about("axes").fail(
+          "ValueError",
+          number > 0 ? "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+                     : "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is "
+                       "not empty.",
+          Msg::truth_of_many, {to_string(row.layout.sizes)});
+  }
   const auto axes = call.given("axes") ? integer_list(call, call.value("axes")) : std::vector<int64_t>{0, 1};
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
@@ -245,7 +257,7 @@ std::span<const Op> numpy_axes_rows() {
       {Library::numpy, "np.moveaxis(a, source, destination)", Msg::op_np_moveaxis,
        "axis source[k] comes to destination[k], the others keep their order",
        "x = np.arange(24).reshape(2, 3, 4)\ny = np.moveaxis(x, 0, -1)", moveaxis},
-      {Library::numpy, "np.rollaxis(a, axis: int | bool, start=0)", Msg::op_np_rollaxis,
+      {Library::numpy, "np.rollaxis(a, axis, start=0)", Msg::op_np_rollaxis,
        "axis comes before start, the others keep their order",
        "x = np.arange(24).reshape(2, 3, 4)\ny = np.rollaxis(x, 2)", rollaxis},
       {Library::numpy, "np.flip(m, axis=None)", Msg::op_np_flip,

@@ -60,7 +60,7 @@ std::vector<Value> seen_under(Call& call, const std::vector<TensorRef>& arrays, 
       items.push_back(numpy_same(call, array, Msg::np_broadcast_itself, {to_string(sizes)}));
     else {
       Tensor warning = tensor;
-      warning.writeable = warning.write_warns = tensor.writeable && !tensor.write_warns;
+      warning.writeable = warning.write_warns = tensor.writeable;
       const TensorPtr owner = tensor_of(call.base_of(tensor));
       if (warning.writeable && owner && !tensor.dummy_base && !owner->writeable)
         call.fail("ValueError", "cannot set WRITEABLE flag to True of this array", Msg::np_cannot_set_writeable);
@@ -82,6 +82,7 @@ Value broadcast_arrays(Call& call) {
 
 Value meshgrid(Call& call) {
   const auto arrays = as_arrays(call, call.value("xi"));
+  if (tensor_of(call.value("indexing"))) truth_argument(call, "indexing");
   const auto* word = std::get_if<std::string>(&call.value("indexing").held);
   const std::string indexing = word ? *word : to_string(call.value("indexing"));
   const bool copies = truth_argument(call, "copy"), sparse = truth_argument(call, "sparse");

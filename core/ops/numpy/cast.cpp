@@ -167,16 +167,16 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
     return;
   }
   if (!numpy_writeable(call, target) || !check_cast(call, *source->tensor, target.dtype, casting)) return;
-  // Leading sizes of 1 that the target has no room for are dropped.
+  // Leading sizes of 1 that the target has no room for are dropped, but not those of a mask.
   const auto fitted = [&](const Tensor& array, std::string_view what) -> std::optional<Elements> {
     Layout layout = array.layout;
-    while (layout.rank() > sizes.size() && layout.sizes[0] == 1) layout = select(layout, 0, 0);
+    while (&array == &given && layout.rank() > sizes.size() && layout.sizes[0] == 1) layout = select(layout, 0, 0);
     if (is_expandable(layout, sizes))
       return Elements{array.storage->contents, broadcast_to(layout, sizes), array.dtype};
-    call.fail("ValueError",
-              {"could not broadcast ", what, " from shape ",
-               shape_text(&array == &given ? layout.sizes : array.layout.sizes), " into shape ", shape_text(sizes)},
-              Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)});
+    call.fail(
+        "ValueError",
+        {"could not broadcast ", what, " from shape ", shape_text(layout.sizes), " into shape ", shape_text(sizes)},
+        Msg::np_cannot_broadcast_into, {to_string(layout.sizes), to_string(sizes)});
     return std::nullopt;
   };
   const auto from = fitted(*source->tensor, "input array");

@@ -33,9 +33,10 @@ Value share(Call& call, bool exact) {
 
 Value array_equal(Call& call) {
   const auto a = asked(call, call.value("a1")), b = asked(call, call.value("a2"));
-  const bool nan_fits = truth_argument(call, "equal_nan");
   if (!a || !b) return {};
   if (a->layout.sizes != b->layout.sizes) return {false};
+  const bool nan_fits = truth_argument(call, "equal_nan");
+  if (call.failed()) return {};
   const int64_t count = count_of(*a);
   if (count > 65536) return call.refuse(Msg::np_too_costly);
   const DType common = numpy_promoted(a->dtype, b->dtype);

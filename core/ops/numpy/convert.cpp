@@ -149,8 +149,10 @@ Value astype(Call& call) {
       order == NumpyOrder::keep || (order == NumpyOrder::c && is_contiguous(given.layout, unit)) ||
       (order == NumpyOrder::fortran && is_f_contiguous(given.layout, unit)) ||
       (order == NumpyOrder::any && (is_contiguous(given.layout, unit) || is_f_contiguous(given.layout, unit)));
-  if (!truth_argument(call, "copy") && dtype == given.dtype && fits)
-    return numpy_same(call, source, Msg::np_same_headline, {name(given.dtype)});
+  if (!truth_argument(call, "copy") && dtype == given.dtype && fits) {
+    const Value itself = numpy_same(call, source, Msg::np_same_headline, {name(given.dtype)});
+    return std::holds_alternative<NumpyScalar>(call.first().held) ? call.first() : itself;
+  }
   if (!check_cast(call, given, dtype, casting)) return {};
   const Value result = numpy_copy(call, given, order, dtype);
   if (dtype != given.dtype) call.why(Msg::np_converted, {name(given.dtype), name(dtype)});
@@ -165,7 +167,7 @@ Value scalar_of(Call& call) {
   const bool array = tensor_of(given) || std::holds_alternative<NumpyScalar>(given.held);
   const TensorRef source = as_array(call, given, array ? std::nullopt : dtype);
   if (call.failed()) return {};
-  return scalar_if_0d(call, source->tensor->dtype == *dtype && !array
+  return scalar_if_0d(call, source->tensor->dtype == *dtype
                                 ? Value{source}
                                 : numpy_copy(call, *source->tensor, NumpyOrder::keep, dtype));
 }
@@ -180,6 +182,10 @@ std::span<const Op> numpy_convert_rows() {
          const auto dtype = dtype_argument(call);
          const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
          truth_argument(call, "subok");
+         if (const int64_t least = call.integer("ndmin"); least > max_rank)
+           call.about("ndmin").fail("ValueError", {"ndmin bigger than allowable number of dimensions (", max_rank, ")"},
+                                    Msg::np_too_many_axes, {max_rank});
+         if (call.failed()) return Value{};
          return array(call, call.value("object"), dtype, order, copy_argument(call, Copying::always),
                       static_cast<int>(std::clamp<int64_t>(call.integer("ndmin"), 0, max_rank)));
        }},

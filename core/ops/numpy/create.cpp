@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/builtin_numbers.h"
 #include "ops/numpy/numpy.h"
 #include "ops/rows.h"
 
@@ -88,12 +89,12 @@ Value arange(Call& call) {
 Value linspace(Call& call) {
   const Operand start = operand(call, call.value("start")), stop = operand(call, call.value("stop"));
   const int64_t count = call.integer("num");
+  if (!call.failed() && count < 0)
+    return call.about("num").fail("ValueError", {"Number of samples, ", count, ", must be non-negative."},
+                                  Msg::np_negative_size, {count});
   const bool endpoint = truth_argument(call, "endpoint");
   const auto wanted = dtype_argument(call);
   if (call.failed()) return {};
-  if (count < 0)
-    return call.about("num").fail("ValueError", {"Number of samples, ", count, ", must be non-negative."},
-                                  Msg::np_negative_size, {count});
   const Tensor &first = *start.array->tensor, &last = *stop.array->tensor;
   const auto own = broadcast_sizes({last.layout.sizes, first.layout.sizes});
   if (!own)
@@ -105,6 +106,11 @@ Value linspace(Call& call) {
   const DType common = common_dtype(start, stop);
   const DType reckon = is_floating(common) || is_complex(common) ? common : DType::float64,
               dtype = wanted.value_or(reckon);
+  if (is_complex(reckon) && is_integer(dtype))
+    return call.fail_parser(
+        "ufunc 'floor' not supported for the input types, and the inputs could not be safely coerced to any supported "
+        "types according to the casting rule ''safe''",
+        Msg::np_no_loop, {"floor", name(reckon)});
   const int64_t steps = endpoint ? count - 1 : count, unit = itemsize(reckon);
   Dims sizes = *own;
   sizes.insert(0, count);
@@ -113,6 +119,7 @@ Value linspace(Call& call) {
                 packed_slowest_first(
                     *own, iteration_order({broadcast_to(last.layout, *own), broadcast_to(first.layout, *own)}), unit),
                 0};
+  const Layout step_layout = packed;
   packed = insert_dim(packed, 0, 0);
   packed.sizes[0] = count;
   Layout steady{sizes, Dims::filled(sizes.size(), 0), 0};
@@ -181,8 +188,10 @@ Value linspace(Call& call) {
   if (!call.failed() && dtype != reckon) made = numpy_copy(call, *tensor_of(made), NumpyOrder::keep, dtype);
   if (call.failed() || !truth_argument(call, "retstep")) return made;
   if (steps <= 0) return call.tuple({made, Value{__builtin_nan("")}});
-  const Value told = own->empty() ? Value{NumpyScalar{element(*step, 0)}}
-                                  : call.fresh(reckon, owned_layout(call, *own, reckon), step->contents);
+  const Value told =
+      own->empty() ? Value{NumpyScalar{element(*step, 0)}} : call.gathered(step_layout, reckon, [&](const Dims& order) {
+        return gather({step->contents, permute(across, order), reckon}, reckon);
+      });
   return call.failed() ? Value{} : call.tuple({made, told});
 }
 
@@ -214,6 +223,14 @@ Value filled(Call& call, int64_t value) {
 /// A new array and np.copyto(array, fill_value, casting='unsafe').
 Value filled_with(Call& call, const Layout& layout, DType dtype, const Value& fill_value) {
   if (call.failed()) return {};
+  if (std::holds_alternative<std::string>(fill_value.held) && dtype != DType::boolean && !is_complex(dtype))
+    if (const auto problem = (is_integer(dtype) ? to_integer : to_real)({fill_value}).problem;
+        problem && problem->raised)
+      return call.fail("ValueError",
+                       {is_integer(dtype) ? "invalid literal for int() with base 10: np.str_("
+                                          : "could not convert string to float: np.str_(",
+                        to_string(fill_value), ")"},
+                       problem->reason);
   const bool array = tensor_of(fill_value) || std::holds_alternative<NumpyScalar>(fill_value.held);
   const TensorRef value = as_array(call, fill_value, array ? std::nullopt : std::optional(dtype));
   if (call.failed()) return {};
@@ -288,7 +305,7 @@ Value full(Call& call) {
 
 Value eye(Call& call) {
   const int64_t rows = call.integer("N"), columns = call.given("M") ? call.integer("M") : rows,
-                shift = as_integer(call.value("k")).value_or(0);
+                shift = static_cast<int64_t>(as_real(call.value("k")).value_or(0));
   const DType dtype = dtype_argument(call).value_or(DType::float64);
   const Order order = allocation_order(call);
   if (call.failed()) return {};
@@ -296,7 +313,9 @@ Value eye(Call& call) {
   if (call.failed()) return {};
   const Value& k = call.value("k");
   if (const TensorPtr many = tensor_of(k); many && count_of(*many) > 1) return truth_argument(call, "k"), Value{};
-  if (call.given("k") && (!as_integer(k) || std::holds_alternative<double>(k.held)))
+  // What lies beyond all columns is not looked at any further.
+  const auto* real = std::get_if<double>(&k.held);
+  if (call.name().ends_with("eye") && (!as_real(k) || (real && !(*real >= static_cast<double>(columns)))))
     return call.about("k").fail_parser({"'", type_name(k), "' object cannot be interpreted as an integer"},
                                        Msg::argument_has_type, {"k", "int", type_name(k)});
   Tensor ones = *tensor_of(made);

@@ -128,12 +128,10 @@ std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<En
     const int64_t n = count_of(pick.index);
     if (n > max_mask) return call.refuse(Msg::np_too_costly), std::nullopt;
     const Elements elements = elements_of(pick.index);
-    // Bounds are looked at in the order of memory, and not where nothing is read.
+    // Bounds are looked at in the order of memory where that is packed, and not where nothing is read.
     Elements walked = elements;
-    walked.layout = permute(elements.layout, iteration_order({elements.layout}));
-    if (elements.layout.rank() > 1 && !is_contiguous(walked.layout, itemsize(elements.dtype)))
-      for (int d = 0; d < walked.layout.rank(); ++d)
-        if (walked.layout.strides[d] < 0) walked.layout = flip(walked.layout, d);
+    if (is_f_contiguous(elements.layout, itemsize(elements.dtype)))
+      walked.layout = permute(elements.layout, c_order(elements.layout.rank()));
     for (int64_t i = 0; i < (numel(result.sizes) == 0 ? 0 : n); ++i) {
       const int64_t index = element(walked, i).integer;
       if (index >= -size && index < size) continue;
@@ -229,7 +227,12 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   if (!is_expandable(from, sizes)) {
     const bool mask = entries.size() == 1 && entries[0].kind == Entry::Kind::mask &&
                       entries[0].array->tensor->layout.rank() == array.layout.rank();
-    if (mask && from.rank() <= 1)
+    if (const int given_rank = source->tensor->layout.rank(); mask && from.rank() <= 1 && given_rank > 1)
+      call.fail("ValueError",
+                {"NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has ", given_rank,
+                 " dimensions"},
+                Msg::np_cannot_broadcast_into, {to_string(source->tensor->layout.sizes), to_string(sizes)});
+    else if (mask && from.rank() <= 1)
       call.fail("ValueError",
                 {"NumPy boolean array indexing assignment cannot assign ", count_of(*source->tensor),
                  " input values to the ", sizes[0], " output values where the mask is true"},

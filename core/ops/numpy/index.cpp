@@ -155,7 +155,10 @@ Value take(Call& call) {
   const int64_t count = *numel(sizes);
   if (size == 0 && count > 0)
     return call.fail("IndexError", "cannot do a non-empty take from an empty axes.", Msg::np_take_empty, {axis});
-  const auto positions = count == 0 ? std::vector<Scalar>{} : taken_positions(call, indices, axis, size, how);
+  // Indices are looked at unless an axis before theirs has no elements.
+  int64_t before = size > 0 ? 1 : 0;
+  for (int d = 0; d < axis; ++d) before *= from.layout.sizes[d];
+  const auto positions = before == 0 ? std::vector<Scalar>{} : taken_positions(call, indices, axis, size, how);
   if (!positions) return {};
   call.why(Msg::np_take_headline, {count, count * unit, {axis, call.axis(from, axis)}, to_string(sizes)});
   call.why(Msg::np_fancy_axis, {size, from.layout.strides[axis]});

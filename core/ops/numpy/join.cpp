@@ -43,7 +43,9 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Opti
   if (out && out->layout.sizes != sizes) {
     const bool rank = out->layout.rank() != sizes.size();
     return call.about("out").fail("ValueError",
-                                  rank ? "Output array has wrong dimensionality" : "Output array is the wrong shape",
+                                  rank                  ? "Output array has wrong dimensionality"
+                                  : !call.given("axis") ? "Output array is the wrong size"
+                                                        : "Output array is the wrong shape",
                                   Msg::np_cannot_broadcast_into, {to_string(sizes), to_string(out->layout.sizes)});
   }
   dtype = out ? out->dtype : wanted.value_or(dtype);

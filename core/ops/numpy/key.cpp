@@ -120,10 +120,39 @@ std::optional<std::vector<Entry>> read_key(Call& call, const Tensor& array, cons
   return entries;
 }
 
+namespace {
+
+/// Whether masks have the sizes of the axes that they stand for; a size of 0 fits any other, nothing is chosen by it.
+bool check_masks(Call& call, const Tensor& array, const std::vector<Entry>& entries, int taken) {
+  const Layout& layout = array.layout;
+  int axis = 0;
+  for (const Entry& entry : entries) {
+    if (entry.kind == Entry::Kind::ellipsis) axis += layout.rank() - taken;
+    if (entry.kind != Entry::Kind::mask) {
+      axis += axes_taken(entry);
+      continue;
+    }
+    for (const int64_t size : entry.array->tensor->layout.sizes) {
+      if (size != layout.sizes[axis] && size != 0)
+        return call.about("key", entry.at)
+                   .fail("IndexError",
+                         {"boolean index did not match indexed array along axis ", axis, "; size of axis is ",
+                          layout.sizes[axis], " but size of corresponding boolean axis is ", size},
+                         Msg::np_mask_size, {{axis, call.axis(array, axis)}, layout.sizes[axis], size}),
+               false;
+      ++axis;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::vector<Entry>& entries) {
   const Layout& layout = array.layout;
   int taken = 0;
   for (const Entry& entry : entries) taken += axes_taken(entry);
+  if (!check_masks(call, array, entries, taken)) return std::nullopt;
   BasicView result{{{}, {}, layout.storage_offset}, {}, {}};
   const auto append = [&](int64_t size, int64_t stride, int entry) {
     if (result.layout.sizes.full())
@@ -182,18 +211,8 @@ std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::
       case Entry::Kind::array: append(layout.sizes[axis], layout.strides[axis], static_cast<int>(i)), ++axis; break;
       case Entry::Kind::mask: {
         const Layout& mask = entry.array->tensor->layout;
-        for (int d = 0; d < mask.rank(); ++d, ++axis) {
-          // A size of 0 fits any other: nothing is chosen by it.
-          if (mask.sizes[d] != layout.sizes[axis] && mask.sizes[d] != 0) {
-            call.about("key", entry.at)
-                .fail("IndexError",
-                      {"boolean index did not match indexed array along axis ", axis, "; size of axis is ",
-                       layout.sizes[axis], " but size of corresponding boolean axis is ", mask.sizes[d]},
-                      Msg::np_mask_size, {{axis, call.axis(array, axis)}, layout.sizes[axis], mask.sizes[d]});
-            return std::nullopt;
-          }
+        for (int d = 0; d < mask.rank(); ++d, ++axis)
           append(layout.sizes[axis], layout.strides[axis], static_cast<int>(i));
-        }
         if (mask.rank() == 0) append(1, 0, static_cast<int>(i));
         break;
       }

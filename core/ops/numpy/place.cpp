@@ -26,7 +26,11 @@ TensorRef integers(Call& call, const Value& value) {
 }
 
 void explain(Call& call, const Dims& sizes, const Dims& strides) {
-  call.why(Msg::np_places, {to_string(sizes), to_string(strides)});
+  const bool back = call.name() == "numpy.unravel_index";
+  // Strides are told where the step's own layouts show them.
+  if (const TensorPtr array = tensor_of(call.first()); array && array->layout.sizes == sizes && !strides.empty())
+    return call.why(Msg::np_places, {to_string(sizes), to_string(strides)});
+  call.why(back ? Msg::op_np_unravel_index : Msg::op_np_ravel_multi_index);
 }
 
 Value unravel_index(Call& call) {
@@ -44,9 +48,6 @@ Value unravel_index(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *indices->tensor;
   const int rank = sizes.size();
-  if (rank == 0 && array.layout.rank() > 0)
-    return call.fail("ValueError", "multiple indices are not supported for 0d arrays", Msg::np_place_outside,
-                     {to_string(array.layout.sizes), "()", 1});
   const Order order = allocation_order(call);
   if (call.failed()) return {};
   const int64_t found = count_of(array);
@@ -65,6 +66,9 @@ Value unravel_index(Call& call) {
       rest /= sizes[d];
     }
   }
+  if (rank == 0 && array.layout.rank() > 0)
+    return call.fail("ValueError", "multiple indices are not supported for 0d arrays", Msg::np_place_outside,
+                     {to_string(array.layout.sizes), "()", 1});
   const Dims strides = order == Order::c ? contiguous(sizes).strides : fortran(sizes).strides;
   std::vector<Value> items;
   if (array.layout.rank() == 0) {
@@ -76,7 +80,10 @@ Value unravel_index(Call& call) {
   // A table with an index in each row, whose columns are handed out.
   Dims shape = array.layout.sizes;
   shape.push_back(rank);
-  const Value made = numpy_fresh(call, shape, DType::int64, literal_contents(table, DType::int64));
+  Dims slowest = iteration_order({array.layout});
+  slowest.push_back(array.layout.rank());
+  auto [layout, contents] = laid_out(table, shape, slowest, DType::int64);
+  const Value made = call.fresh(DType::int64, layout, std::move(contents));
   for (int d = 0; d < rank && !call.failed(); ++d)
     items.push_back(call.view(*tensor_of(made), select(tensor_of(made)->layout, shape.size() - 1, d)));
   call.relation(Relation::fresh);

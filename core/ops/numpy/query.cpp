@@ -229,6 +229,7 @@ Value set_writeable(Call& call, const TensorRef& array, const Outcome& asked) {
 
 Value setflags(Call& call) {
   const TensorRef source = receiver(call);
+  truth_argument(call, "align");
   if (!call.failed() && call.given("uic") && truth_argument(call, "uic"))
     return call.about("uic").fail("ValueError", "cannot set WRITEBACKIFCOPY flag to True",
                                   Msg::np_cannot_set_writeable);

@@ -69,7 +69,9 @@ Value view(Call& call) {
     call.hint(Msg::np_hint_reshape);
     return {};
   }
-  if (!written("dtype") || is_class(call.value("dtype"))) return numpy_view(call, array, array.layout);
+  const bool scalar = std::holds_alternative<NumpyScalar>(call.first().held);
+  if (!written("dtype") || is_class(call.value("dtype")))
+    return scalar ? call.first() : numpy_view(call, array, array.layout);
   // None is the default dtype.
   const auto dtype = call.given("dtype") ? numpy_dtype(call.value("dtype")) : DType::float64;
   if (!dtype)
@@ -79,6 +81,7 @@ Value view(Call& call) {
   if (!layout) return {};
   Tensor read = array;
   read.dtype = *dtype;
+  if (scalar) return numpy_scalar(call, read);
   const Value result = numpy_view(call, read, *layout);
   call.why(Msg::np_view_dtype, {name(array.dtype), name(*dtype), unit_of(array), itemsize(*dtype)});
   return result;
@@ -215,8 +218,6 @@ Value resize_function(Call& call) {
 }
 
 Value resize_method(Call& call) {
-  if (!tensor_of(call.value("x"))) return call.why(Msg::op_np_resize_method), Value{};  // of a scalar nothing comes
-  const TensorRef source = receiver(call);
   const Value& refcheck = call.value("refcheck");
   if (const TensorPtr many = tensor_of(refcheck); many && many->layout.rank() > 0)
     return call.about("refcheck")
@@ -226,6 +227,8 @@ Value resize_method(Call& call) {
     return call.about("refcheck")
         .fail_parser({"'", type_name(refcheck), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
                      {type_name(refcheck)});
+  if (!tensor_of(call.value("x"))) return call.why(Msg::op_np_resize_method), Value{};  // of a scalar nothing comes
+  const TensorRef source = receiver(call);
   const auto* written = std::get_if<Sequence>(&call.value("new_shape").held);
   const bool nothing =
       !call.given("new_shape") || (written && written->kind == Sequence::Kind::tuple && written->items->size() == 1 &&

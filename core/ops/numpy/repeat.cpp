@@ -16,6 +16,9 @@ Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) 
   const auto* listed = std::get_if<Sequence>(&repeats.held);
   std::vector<Value> whole = listed ? *listed->items : std::vector<Value>{repeats};
   for (Value& item : whole)
+    if (const auto* scalar = std::get_if<NumpyScalar>(&item.held); scalar && is_floating(scalar->value.dtype))
+      item = Value{converted(scalar->value, DType::int64).integer};
+  for (Value& item : whole)
     if (const auto* real = std::get_if<double>(&item.held); real && std::abs(*real) < 9e18)
       item = Value{static_cast<int64_t>(*real)};
   const auto counts =

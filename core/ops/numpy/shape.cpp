@@ -124,6 +124,9 @@ Value squeeze(Call& call) {
         return call.about(axis).fail_parser("integers are required for the axis tuple elements", Msg::np_not_an_integer,
                                             {"bool"});
   }
+  if (const TensorPtr table = tensor_of(call.value("axis")); table && table->layout.rank() > 0)
+    return call.about("axis").fail_parser("only integer scalar arrays can be converted to a scalar index",
+                                          Msg::np_not_an_integer, {"ndarray"});
   const auto scalar_axis = rank == 0 ? as_integer(call.value("axis")) : std::nullopt;
   if (scalar_axis == 0 || scalar_axis == -1) return numpy_same(call, source, Msg::np_nothing_to_squeeze);
   if (call.given("axis")) {
@@ -155,11 +158,14 @@ Value expand_dims(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
-  const auto list = integer_list(call, call.value("axis"));
-  if (!list) return {};
-  const int rank = array.layout.rank() + static_cast<int>(list->size());
-  if (rank > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
-  const Dims places = numpy_axes(call, call.value("axis"), rank, "repeated axis");
+  if (const TensorPtr table = tensor_of(call.value("axis")); table && table->layout.rank() > 0)
+    return call.about("axis").fail_parser("only integer scalar arrays can be converted to a scalar index",
+                                          Msg::np_not_an_integer, {"ndarray"});
+  const auto* listed = std::get_if<Sequence>(&call.value("axis").held);
+  const int64_t more = listed ? static_cast<int64_t>(listed->items->size()) : 1;
+  if (array.layout.rank() + more > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  const int rank = array.layout.rank() + static_cast<int>(more);
+  const Dims places = normalized_axes(call, "axis", rank, "", "repeated axis");
   if (call.failed()) return {};
   Dims sizes;
   for (int d = 0, next = 0; d < rank; ++d)

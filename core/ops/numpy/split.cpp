@@ -24,7 +24,9 @@ Value split_at(Call& call, const Tensor& array, const Value& where, int axis) {
     for (int64_t i = 0; i < sections; ++i)
       points.push_back(points.back() + size / sections + (i < size % sections ? 1 : 0));
   } else {
-    const auto places = integer_list(call, where);
+    const TensorPtr none = tensor_of(where);
+    const auto places = none && none->layout.rank() == 1 && count_of(*none) == 0 ? std::optional(std::vector<int64_t>{})
+                                                                                 : integer_list(call, where);
     if (!places) return {};
     points.insert(points.end(), places->begin(), places->end());
     points.push_back(size);
@@ -46,9 +48,13 @@ Value split_at(Call& call, const Tensor& array, const Value& where, int axis) {
 Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
   const Value& where = call.value("indices_or_sections");
   const int rank = array.layout.rank();
-  // What has no shape is only asked for its length.
-  if (std::holds_alternative<Sequence>(call.first().held)) numpy_axis(call, wanted, rank, "axis1: ");
-  if (call.failed()) return {};
+  // What has no shape is only asked for its length, and for its axis when it is cut.
+  if (std::holds_alternative<Sequence>(call.first().held) && (wanted >= rank || wanted < -rank)) {
+    if (as_integer(where).value_or(1) <= 0 && !std::holds_alternative<Sequence>(where.held))
+      return call.about("indices_or_sections")
+          .fail("ValueError", "number sections must be larger than 0.", Msg::np_split_sections, {*as_integer(where)});
+    return numpy_axis(call, wanted, rank, "axis1: "), Value{};
+  }
   if (wanted >= rank || wanted < -rank)
     return call.fail("IndexError", "tuple index out of range", Msg::np_axis_out_of_range, {wanted, rank});
   const int axis = static_cast<int>(wanted < 0 ? wanted + rank : wanted);
@@ -98,18 +104,17 @@ Value split_by_name(Call& call, std::string_view which, int least, int axis) {
 
 Value unstack(Call& call) {
   const TensorRef source = receiver_with(call, "ndim");
-  const auto axes = integer_list(call, call.value("axis"));
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const int rank = array.layout.rank();
-  if (axes->size() != 1)
+  if (rank == 0) return call.fail("ValueError", "Input array must be at least 1-d.", Msg::np_too_few_axes, {0, 1});
+  const Dims axes = normalized_axes(call, "axis", rank, "source: ", "repeated axis in `source` argument");
+  if (call.failed()) return {};
+  if (axes.size() != 1)
     return call.about("axis").fail("ValueError",
                                    "`source` and `destination` arguments must have the same number of elements",
-                                   Msg::np_move_counts, {static_cast<int64_t>(axes->size()), 1});
-  const int64_t wanted = axes->front();
-  if (rank == 0) return call.fail("ValueError", "Input array must be at least 1-d.", Msg::np_too_few_axes, {0, 1});
-  const int axis = numpy_axis(call, wanted, rank, "source: ");
-  if (call.failed()) return {};
+                                   Msg::np_move_counts, {axes.size(), 1});
+  const int axis = static_cast<int>(axes[0]);
   if (array.layout.sizes[axis] > static_cast<int64_t>(max_items))
     return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_items)});
   call.why(Msg::np_split_headline,
@@ -128,10 +133,9 @@ Value unstack(Call& call) {
 
 std::span<const Op> numpy_split_rows() {
   static const Op rows[] = {
-      {Library::numpy, "np.split(ary, indices_or_sections, axis: int | bool = 0)", Msg::op_np_split,
-       "slices along the axis: views", "x = np.arange(10)\na, b = np.split(x, 2)",
-       [](Call& call) { return split(call, true); }},
-      {Library::numpy, "np.array_split(ary, indices_or_sections, axis: int | bool = 0)", Msg::op_np_array_split,
+      {Library::numpy, "np.split(ary, indices_or_sections, axis=0)", Msg::op_np_split, "slices along the axis: views",
+       "x = np.arange(10)\na, b = np.split(x, 2)", [](Call& call) { return split(call, true); }},
+      {Library::numpy, "np.array_split(ary, indices_or_sections, axis=0)", Msg::op_np_array_split,
        "exactly that many slices, the first ones longer by 1", "x = np.arange(10)\na, b, c = np.array_split(x, 3)",
        [](Call& call) { return split(call, false); }},
       {Library::numpy, "np.hsplit(ary, indices_or_sections)", Msg::op_np_hsplit, "np.split along axis 1",

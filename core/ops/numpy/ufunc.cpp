@@ -61,8 +61,7 @@ constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},
                              {"", "log2", Arithmetic::log2},
                              {"", "log10", Arithmetic::log10},
                              {"", "log1p", Arithmetic::log1p},
-                             {"", "expm1", Arithmetic::expm1},
-                             {"", "reciprocal", Arithmetic::reciprocal}};
+                             {"", "expm1", Arithmetic::expm1}};
 
 /// The entry that a form's name stands for: "+", "numpy.add"; of several names of a ufunc the first, its own.
 template <size_t Count>

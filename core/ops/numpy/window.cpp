@@ -37,12 +37,13 @@ Value diagonal_of(Call& call, const Tensor& array, int64_t shift, int64_t first,
 
 Value diag(Call& call) {
   const TensorRef source = receiver(call);
-  const int64_t shift = call.integer("k");
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
-  if (array.layout.rank() == 2) return diagonal_of(call, array, shift, 0, 1);
-  if (array.layout.rank() != 1)
+  if (array.layout.rank() != 1 && array.layout.rank() != 2)
     return call.fail("ValueError", "Input must be 1- or 2-d.", Msg::np_one_or_two_axes, {array.layout.rank()});
+  const int64_t shift = call.integer("k");
+  if (call.failed()) return {};
+  if (array.layout.rank() == 2) return diagonal_of(call, array, shift, 0, 1);
   const auto side = checked_add(array.layout.sizes[0], std::abs(shift));
   if (!side) return call.refuse(Msg::beyond_int64);
   const Layout square = owned_layout(call, {*side, *side}, array.dtype);
@@ -87,29 +88,29 @@ Value as_strided(Call& call) {
         !tensor_of(call.value(parameter)))
       return call.about(parameter).fail_parser({"'", type_name(call.value(parameter)), "' object is not iterable"},
                                                Msg::not_iterable, {type_name(call.value(parameter))});
-  // Lengths are compared before anything is read.
-  const auto* shape = std::get_if<Sequence>(&call.value("shape").held);
-  const auto* steps = std::get_if<Sequence>(&call.value("strides").held);
-  if (steps) {
-    const auto wanted = shape ? static_cast<int64_t>(shape->items->size()) : array.layout.rank();
-    if (const auto count = static_cast<int64_t>(steps->items->size()); count != wanted)
-      return call.about("strides").fail("ValueError", "mismatch in length of strides and shape", Msg::np_strides_count,
-                                        {wanted, count});
-  }
+  // The shape is read whole, then lengths are compared, then strides are read.
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : array.layout.sizes;
+  for (const int64_t size : sizes)
+    if (size < 0)
+      call.about("shape").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,
+                               {to_string(sizes)});
+  if (call.failed()) return {};
   // The array interface of a C-contiguous array has no strides: the new ones are those of the new shape.
   const bool packed = is_contiguous(array.layout, unit_of(array));
+  const auto* listed = std::get_if<Sequence>(&call.value("strides").held);
+  const TensorPtr table = tensor_of(call.value("strides"));
+  const int64_t count = listed                              ? static_cast<int64_t>(listed->items->size())
+                        : table && table->layout.rank() > 0 ? table->layout.sizes[0]
+                        : call.given("strides") || packed   ? sizes.size()
+                                                            : array.layout.rank();
+  if (count != sizes.size())
+    return call.about("strides").fail("ValueError", "mismatch in length of strides and shape", Msg::np_strides_count,
+                                      {sizes.size(), count});
   const Dims strides = call.given("strides") ? numpy_shape(call, call.value("strides"))
                        : packed              ? contiguous(sizes, unit_of(array)).strides
                                              : array.layout.strides;
+  truth_argument(call, "subok");
   if (call.failed()) return {};
-  if (sizes.size() != strides.size())
-    return call.about("strides").fail("ValueError", "mismatch in length of strides and shape", Msg::np_strides_count,
-                                      {sizes.size(), strides.size()});
-  for (const int64_t size : sizes)
-    if (size < 0)
-      return call.about("shape").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,
-                                      {to_string(sizes)});
   const Value result = dummy_view(call, array, {sizes, strides, array.layout.storage_offset},
                                   !call.given("writeable") || truth_argument(call, "writeable"));
   call.why(Msg::np_as_strided);
@@ -184,8 +185,7 @@ std::span<const Op> numpy_window_rows() {
          const int64_t shift = call.integer("offset"), first = call.integer("axis1"), second = call.integer("axis2");
          return call.failed() ? Value{} : diagonal_of(call, *source->tensor, shift, first, second);
        }},
-      {Library::numpy, "np.diag(v, k: int | bool = 0)", Msg::op_np_diag, "",
-       "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)", diag},
+      {Library::numpy, "np.diag(v, k=0)", Msg::op_np_diag, "", "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)", diag},
       {Library::numpy, "np.lib.stride_tricks.as_strided(x, shape=None, strides=None, subok=False, writeable=True)",
        Msg::op_np_as_strided, "strides in bytes as given; nothing is checked",
        "x = np.arange(6)\ny = np.lib.stride_tricks.as_strided(x, (4, 3), (8, 8))", as_strided},

@@ -49,10 +49,11 @@ Value fill(Call& call) {
 }
 
 Value copyto(Call& call) {
+  const Casting casting = numpy_casting(call, Casting::same_kind);
   const auto* given = std::get_if<TensorRef>(&call.value("dst").held);
+  if (call.failed()) return {};
   if (!given || (*given)->tensor->library != Library::numpy) return call.wrong_type("dst", "numpy.ndarray");
   const Tensor& target = *(*given)->tensor;
-  const Casting casting = numpy_casting(call, Casting::same_kind);
   if (const auto text = text_dtype(call.value("src")); text && !call.failed())
     return call.about("src").fail_parser(
         {"Cannot cast scalar from dtype('", *text, "') to dtype('", name(target.dtype), "') according to the rule"},
