@@ -243,6 +243,7 @@ void answer_keys(Interface& ui) {
     if (ui.take(GLFW_KEY_ESCAPE)) ImGui::ClosePopupToLevel(open - 1, true);
     return ui.keys.clear();
   }
+  answer_box(ui);
   const auto obey = [&](const auto& menu) {
     for (const Action& action : menu)
       if (ui.take(action.key, action.modifiers) && action.enabled(model)) action.act(ui);

@@ -49,18 +49,18 @@ int nearest(const std::vector<Rectangle>& list, double logarithm) {
   return best;
 }
 
-/// What the rectangle that is tried would be, beside the handle.
-void badge(Interface& ui, ImVec2 handle, float edge, const std::string& text) {
-  const auto [font, size] = ui.fonts.at(Face::sans_bold, ui.px(13));
+}  // namespace
+
+void draw_badge(Interface& ui, ImVec2 low, const Box& room, const std::string& text, Face face) {
+  const auto [font, size] = ui.fonts.at(face, ui.px(13));
   const float width = font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x + ui.px(16), height = ui.px(26);
-  const ImVec2 low(std::min(handle.x + ui.px(6), edge - width - ui.px(4)), handle.y + ui.px(2));
+  low.x = std::max(std::min(low.x, room.right - width - ui.px(4)), room.left);
+  low.y = std::max(std::min(low.y, room.bottom - height - ui.px(4)), room.top);
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   list.AddRectFilled(low, {low.x + width, low.y + height}, ui.colour(Role::background), ui.px(6));
   list.AddRect(low, {low.x + width, low.y + height}, ui.colour(Role::minimap_window), ui.px(6));
   list.AddText(font, size, {low.x + ui.px(8), low.y + ui.px(5)}, ui.colour(Role::text), text.c_str());
 }
-
-}  // namespace
 
 void draw_corner(Interface& ui) {
   Model& model = ui.model;
@@ -125,7 +125,11 @@ void draw_corner(Interface& ui) {
     leave = corner.tried() && ui.take(GLFW_KEY_ESCAPE);
   }
   const Rectangle* tried = corner.tried();
-  if (tried) badge(ui, {low.x + side, low.y + side}, edge, tried->text);
+  if (tried) {
+    const ImVec2 room = ImGui::GetWindowPos();
+    draw_badge(ui, {low.x + side + ui.px(6), low.y + side + ui.px(2)},
+               {room.x, room.y, edge, room.y + ImGui::GetWindowHeight()}, tried->text, Face::sans_bold);
+  }
   const std::string gesture = tried && write ? tried->gesture : "";
   if (write || leave) {
     corner = {.about = model.pictures};

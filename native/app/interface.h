@@ -89,6 +89,16 @@ struct Interface {
       return chosen < 0 || chosen == start ? nullptr : &list[static_cast<size_t>(chosen)];
     }
   } corner;
+  /// A box that is being cut out of the grid (box.cpp).
+  struct Cut {
+    int64_t from = -1, to = -1;  ///< elements in two corners of it; below 0 there is none
+    int64_t head = -1;           ///< where the read head is meanwhile; elsewhere the box is let go
+    int object = -1, step = -1;  ///< what it is of, in program `source`
+    std::string source{};
+    bool dragged = false;           ///< by the pointer
+    std::string gesture{}, line{};  ///< what it would be, and the code of that
+    bool open() const { return from != to; }
+  } cut;
   /// The picture of a gesture that is only tried.
   struct Trial {
     std::string gesture;
@@ -110,6 +120,7 @@ struct Interface {
   } below;
   Focus focus;
   std::string focused;  ///< the control that the keyboard is on, by its name
+  bool shift = false;   ///< the key is held
   Wheel wheel;
   std::vector<KeyPress> keys;           ///< of this frame, not answered yet
   std::vector<Box> extents;             ///< of the picture's items, as drawn
@@ -150,6 +161,16 @@ void draw_view_bar(Interface& ui);
 void draw_stage(Interface& ui);
 /// The handle at the grid's corner.  @pre inside the window of the picture
 void draw_corner(Interface& ui);
+/// What a gesture would be, in a small frame above everything, inside `room` as far as it fits.
+void draw_badge(Interface& ui, ImVec2 low, const Box& room, const std::string& text, Face face);
+/// The pointer is held on an element of the grid.  @return whether a box is cut out by it
+bool drag_box(Interface& ui, int64_t element, bool begins);
+/// The box over the picture; written once the pointer no longer holds it.  @pre inside the window of the picture
+void draw_box(Interface& ui, bool held);
+/// Answers to the keys of a box.
+void answer_box(Interface& ui);
+/// Takes the read head along the dimensions by the keys that are pressed with these modifiers.
+void walk_by_keys(Interface& ui, int modifiers);
 /// The picture as it would be if it were let go now; null where nothing is tried.
 const Scene* tried_picture(Interface& ui);
 void draw_transport(Interface& ui);

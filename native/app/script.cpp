@@ -25,7 +25,7 @@ class Puppeteer {
     words >> command;
     std::getline(words >> std::ws, rest);
     if (command == "point") return point(rest);
-    if (command == "press" || command == "release") return press(command == "press");
+    if (command == "press" || command == "release") return press(command == "press", rest);
     if (command == "wheel") return wheel(rest);
     if (command == "key") return key(rest);
     if (command == "type") return type(rest);
@@ -55,8 +55,9 @@ class Puppeteer {
     return settle();
   }
 
-  json press(bool down) {
+  json press(bool down, std::string name) {
     window_.pointer.used = true;
+    window_.pointer.shift = (held(name) & GLFW_MOD_SHIFT) != 0;
     window_.pointer.pressed = down;
     return settle();
   }
@@ -191,6 +192,7 @@ class Puppeteer {
             {"pictures", model_.pictures},
             {"text", model_.settings.text},
             {"focus", window_.interface().focused},
+            {"box", window_.interface().cut.line},
             {"clipboard", clipboard ? clipboard : ""},
             {"controls", controls}};
   }

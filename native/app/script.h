@@ -4,11 +4,12 @@
 // {} or what was asked for, {"error": TEXT} where it could not be done.
 //
 //   point X Y            moves the pointer, in pixels of the window
-//   press, release       the left button
+//   press, release       the left button; shift+ after it where that key is held
 //   wheel TURN           turns the wheel by so many notches, up where it is more than 0, after ctrl+ and so on where
-//   held key NAME             space, left, right, up, down, home, end, page_up, page_down, escape, enter, tab,
-//   backspace, f1,
-//                        f11, plus, minus, 0 or a letter, each after ctrl+, shift+ or alt+ where they are held
+//                        they are held
+//   key NAME             space, left, right, up, down, home, end, page_up, page_down, escape, enter, tab, backspace,
+//                        f1, f11, plus, minus, period, 0 or a letter, each after ctrl+, shift+ or alt+ where they are
+//                        held
 //   type TEXT            types the rest of the line
 //   drop FILE            drops a file on the window
 //   clipboard TEXT       puts the rest of the line on the clipboard
@@ -18,6 +19,7 @@
 //   state                -> {"document", "source", "step", "steps", "head", "phase", "elements", "hover", "playing",
 //                            "file", "unsaved", "problem", "room": [width, height] of the picture, "pictures": how many
 //                            have been made, "text": its size, "focus": the control with the keyboard, "clipboard",
+//                            "box": the line that a box being cut out of the grid would be,
 //                            "saving": null or [made, of how many] pictures, "frame": milliseconds of the slowest frame
 //                            since this was last asked, until its last pixel was there,
 //                            "controls": {NAME: [left, top, right, bottom]..}}

@@ -112,22 +112,6 @@ float enlargement(ImVec2 room) {
   return std::clamp(std::floor(4 * std::min(room.x / 1100, room.y / 700)) / 4, 1.0f, 3.0f);
 }
 
-/// The keys of the picture, while the keyboard is on it: arrows go along the rows and down them, the page keys along
-/// the dimension outside of those, Home and End to the ends of a row.
-void answer_arrows(Interface& ui) {
-  const TensorPtr tensor = subject_tensor(ui.model);
-  if (!tensor) return;
-  const Dims& sizes = tensor->layout.sizes;
-  const int64_t row = sizes.size() > 0 ? sizes[sizes.size() - 1] : 1;
-  const struct {
-    int key, level;
-    int64_t by;
-  } ways[] = {{GLFW_KEY_LEFT, 0, -1},    {GLFW_KEY_RIGHT, 0, 1},     {GLFW_KEY_UP, 1, -1},     {GLFW_KEY_DOWN, 1, 1},
-              {GLFW_KEY_PAGE_UP, 2, -1}, {GLFW_KEY_PAGE_DOWN, 2, 1}, {GLFW_KEY_HOME, 0, -row}, {GLFW_KEY_END, 0, row}};
-  for (const auto& [key, level, by] : ways)
-    if (ui.take(key)) walk_on(ui.model, sizes, level, by);
-}
-
 /// Whether a figure that is wanted found no room in a picture.
 bool lacks(const Model& model) {
   const auto drawn = [&](Figure figure) {
@@ -162,6 +146,22 @@ void make_picture(Interface& ui, ImVec2 room) {
 }
 
 }  // namespace
+
+/// Arrows go along the rows and down them, the page keys along the dimension outside of those, Home and End to the ends
+/// of a row.
+void walk_by_keys(Interface& ui, int modifiers) {
+  const TensorPtr tensor = subject_tensor(ui.model);
+  if (!tensor) return;
+  const Dims& sizes = tensor->layout.sizes;
+  const int64_t row = sizes.size() > 0 ? sizes[sizes.size() - 1] : 1;
+  const struct {
+    int key, level;
+    int64_t by;
+  } ways[] = {{GLFW_KEY_LEFT, 0, -1},    {GLFW_KEY_RIGHT, 0, 1},     {GLFW_KEY_UP, 1, -1},     {GLFW_KEY_DOWN, 1, 1},
+              {GLFW_KEY_PAGE_UP, 2, -1}, {GLFW_KEY_PAGE_DOWN, 2, 1}, {GLFW_KEY_HOME, 0, -row}, {GLFW_KEY_END, 0, row}};
+  for (const auto& [key, level, by] : ways)
+    if (ui.take(key, modifiers)) walk_on(ui.model, sizes, level, by);
+}
 
 void draw_flash(Interface& ui) {
   constexpr double lasts = 0.9;  // seconds
@@ -207,12 +207,13 @@ void draw_stage(Interface& ui) {
   const auto pixels = [&](Unit units) { return static_cast<float>(units) / 100 * ui.stage_scale; };
   ui.stage_origin = origin;
   ImGui::InvisibleButton("picture", {pixels(scene.width), std::max(pixels(scene.height), 1.0f)});
+  const bool held = ImGui::IsItemActive(), begins = ImGui::IsItemActivated() && ui.shift;
   if (ImGui::IsItemHovered() && !tried) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const auto units = [&](float pixel) { return static_cast<Unit>(std::lround(pixel / ui.stage_scale * 100)); };
     ui.hover = hit(model.scene, {units(mouse.x - origin.x), units(mouse.y - origin.y)});
-    const int64_t element = ImGui::IsItemActive() ? element_at(model, ui.hover) : -1;
-    if (element >= 0) {
+    const int64_t element = held ? element_at(model, ui.hover) : -1;
+    if (element >= 0 && !drag_box(ui, element, begins)) {
       model.playing = false;
       move_head(model, element);
       if (ImGui::IsMouseDoubleClicked(0) && ui.hover.kind == Target::Kind::element)
@@ -222,8 +223,12 @@ void draw_stage(Interface& ui) {
   }
   paint(scene, model.theme(), {*ImGui::GetWindowDrawList(), origin, ui.stage_scale, ui.fonts, ui.rasters},
         tried ? nullptr : &ui.extents);
-  if (ui.control("picture", Focus::Kind::slider)) answer_arrows(ui);
+  if (ui.control("picture", Focus::Kind::slider)) walk_by_keys(ui, 0);
   if (!tried) draw_flash(ui);
+  if (tried)
+    ui.cut = {};
+  else
+    draw_box(ui, held);
   if (ui.hand.tried.empty()) draw_corner(ui);
   ImGui::EndChild();
 }

@@ -222,6 +222,7 @@ bool Window::draw(Pixels* picture) {
   }
   ImGui::NewFrame();
   interface_.keys = std::exchange(keys_, {});
+  interface_.shift = ImGui::GetIO().KeyShift || pointer.shift;
   advance(model_, ImGui::GetIO().DeltaTime);
   draw_window(interface_);
   interface_.wheel.x = interface_.wheel.y = interface_.wheel.modifiers = 0;

@@ -32,6 +32,7 @@ class Window {
   /// A pointer that is moved by a script, in place of the real one.
   struct Pointer {
     bool used = false, pressed = false;
+    bool shift = false;  ///< that key is held
     ImVec2 at;
   };
   Pointer pointer;

@@ -1,6 +1,8 @@
 """Gestures write code."""
 from desktop import PROGRAM, Case
 
+GRID = "x = torch.arange(40).view(5, 8)\n"
+
 
 class ByHand(Case):
     def start_by_hand(self):
@@ -151,3 +153,106 @@ class ByHand(Case):
         desktop("type", "99")
         desktop("key", "enter")
         self.assertEqual(self.added(desktop), "y[0, 0, 1] = 99")
+
+
+class Boxes(Case):
+    """A box is cut out of the grid with Shift, by pointer and by arrow keys."""
+
+    def start_boxes(self, program=GRID):
+        desktop = self.start(self.path("a.py", program))
+        self.assertEqual(desktop.state()["box"], "")
+        return desktop
+
+    def cells(self, desktop):
+        """A place in the middle of the grid and one in its last cell, and the index of the first of them."""
+        left, top, _, _ = desktop.state()["controls"]["corner"]
+        inner, last = (left - 100, top - 100), (left - 4, top - 4)
+        desktop("point", *last)
+        self.assertRegex(desktop.state()["hover"], r"^element:\d+:39$")
+        desktop("point", *inner)
+        row, column = divmod(int(desktop.state()["hover"].split(":")[2]), 8)
+        self.assertTrue(0 < row < 4 and 0 < column < 7)
+        return inner, last, (row, column)
+
+    def last_line(self, desktop):
+        return desktop.state()["source"].splitlines()[-1]
+
+    def test_a_box_that_is_dragged_over_is_seen_and_is_a_line_when_it_is_let_go(self):
+        desktop = self.start_boxes()
+        inner, last, (row, column) = self.cells(desktop)
+        line = f"y = x[{row}:, {column}:]"
+        desktop("point", *last)
+        desktop("press", "shift+")
+        before = self.screenshot(desktop)[2]
+        desktop("point", *inner)  # from any corner to the one across
+        state = desktop.state()
+        self.assertEqual((state["box"], state["source"], state["head"]), (line, GRID, 0))
+        left, top, right, bottom = state["controls"]["box"]
+        self.assertTrue(left < inner[0] < last[0] < right and top < inner[1] < last[1] < bottom)
+        edge = left + 1, (top + bottom) / 2
+        self.assertNotEqual(self.screenshot(desktop)[2](*edge), before(*edge))
+        desktop("key", "escape")
+        self.assertEqual(desktop.state()["box"], "")
+        desktop("point", *last)
+        desktop("release")
+        state = desktop.state()
+        self.assertEqual((state["source"], state["head"]), (GRID, 0))
+        desktop("point", *inner)
+        desktop("press", "shift+")
+        desktop("point", *last)
+        desktop("release")
+        state = desktop.state()
+        self.assertEqual((self.last_line(desktop), state["step"], state["box"]), (line, 1, ""))
+        self.assertEqual(state["elements"], (5 - row) * (8 - column))
+        desktop("key", "ctrl+z")
+        self.assertEqual(desktop.state()["source"], GRID)
+
+    def test_a_box_of_one_cell_is_none_and_a_drag_without_shift_takes_the_head_along(self):
+        desktop = self.start_boxes()
+        inner, last, (row, column) = self.cells(desktop)
+        desktop("press", "shift+")
+        desktop("release")
+        self.assertEqual((desktop.state()["source"], desktop.state()["head"]), (GRID, 0))
+        desktop.drag(last, inner)
+        self.assertEqual((desktop.state()["source"], desktop.state()["head"]), (GRID, 8 * row + column))
+
+    def test_a_box_grows_by_shift_and_the_arrows_and_is_written_by_enter(self):
+        desktop = self.start_boxes()
+        while desktop.state()["focus"] != "picture":
+            desktop("key", "tab")
+        for key, line in (("right", ""), ("shift+right", "y = x[:1, 1:3]"), ("shift+down", "y = x[:2, 1:3]"),
+                          ("shift+left", "y = x[:2, 1:2]"), ("shift+left", "y = x[:2, :2]")):
+            desktop("key", key)
+            self.assertEqual(desktop.state()["box"], line, key)
+        self.assertEqual(desktop.state()["source"], GRID)
+        self.assertIn("box", desktop.state()["controls"])
+        desktop("key", "enter")
+        self.assertEqual(self.last_line(desktop), "y = x[:2, :2]")
+        self.assertEqual((desktop.state()["step"], desktop.state()["elements"]), (1, 4))
+        desktop("key", "ctrl+z")
+        self.assertEqual(desktop.state()["source"], GRID)
+
+    def test_escape_or_an_arrow_without_shift_lets_the_box_go(self):
+        desktop = self.start_boxes()
+        inner, _, (row, column) = self.cells(desktop)
+        desktop.click_at(*inner)
+        desktop("key", "shift+right")
+        self.assertIn(f"[{row}:{row + 1}, {column}:", desktop.state()["box"])  # from the chosen cell
+        for key in ("escape", "left"):
+            desktop("key", "shift+right")
+            desktop("key", "shift+up")
+            self.assertNotEqual(desktop.state()["box"], "")
+            desktop("key", key)
+            self.assertEqual((desktop.state()["box"], desktop.state()["source"]), ("", GRID))
+        desktop("key", "home")
+        desktop("key", "shift+down")
+        desktop("key", "enter")
+        self.assertEqual(self.last_line(desktop), "y = x[:2, :1]")
+
+    def test_a_box_goes_through_the_tables_of_more_dimensions(self):
+        desktop = self.start_boxes("x = torch.arange(24).view(2, 3, 4)\n")
+        for key in ("shift+right", "shift+down", "shift+page_down"):
+            desktop("key", key)
+        self.assertEqual(desktop.state()["box"], "y = x[:, :2, :2]")
+        desktop("key", "enter")
+        self.assertEqual(desktop.state()["elements"], 8)
