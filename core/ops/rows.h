@@ -6,7 +6,8 @@
 
 namespace stridescope {
 
-std::span<const Op> torch_create_rows();    ///< arange, zeros, tensor, ..
+std::span<const Op> torch_create_rows();    ///< zeros, full, empty_strided, ..
+std::span<const Op> torch_literal_rows();   ///< tensor, as_tensor, ..
 std::span<const Op> torch_range_rows();     ///< arange, linspace, eye, ..
 std::span<const Op> torch_random_rows();    ///< randn, randint, manual_seed
 std::span<const Op> torch_exchange_rows();  ///< numpy, from_numpy

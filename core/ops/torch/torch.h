@@ -24,6 +24,10 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
 /// The same for the tensor that was written in place.
 void follow_written(Call& call, std::span<const TensorPtr> inputs);
 
+/// A number as creators read one: real numbers are float64, whole ones int64, truth values bool.
+/// @pre  `value` is a number of Python or NumPy
+Scalar number_of(const Value& value);
+
 /// The memory of a NumPy array under a torch recipe: byte strides become strides of elements. Fails where they cannot.
 Value tensor_on(Call& call, const Tensor& array);
 

@@ -313,6 +313,16 @@ Value fill_diagonal_row(Call& call) {
   return call.failed() ? Value{} : Value{call.self_ref()};
 }
 
+Value round_in_place_row(Call& call) {
+  const Tensor target = call.self();
+  if (!check_overlap(call, target, nullptr)) return {};
+  const auto rounded = rounded_elements(call, target, call.integer("decimals"));
+  if (!rounded) return {};
+  explain_write(call, target);
+  call.write(target, *rounded);
+  return call.failed() ? Value{} : Value{call.self_ref()};
+}
+
 }  // namespace
 
 std::span<const Op> torch_write_rows() {
@@ -321,36 +331,53 @@ std::span<const Op> torch_write_rows() {
 #define TENSOR(name) "x." name "(other: tensor)\n"
 #define ALONE(name) "x." name "()\n"
   static const Op rows[] = {
-      {Library::torch, "x[key] = value", Msg::op_store, "the elements that x[key] picks become the value's, broadcast; every tensor on the storage sees it", "x = torch.arange(6).view(2, 3)\nx[0] = 7", store_row},
-      {Library::torch, "x.fill_(value)", Msg::op_fill, "every element becomes value, also where several share a cell", "x = torch.arange(6)\nx.fill_(7)", fill_row},
-      {Library::torch, "x.zero_()", Msg::op_zero, "every element becomes 0", "x = torch.arange(6)\nx.zero_()", [](Call& call) { return fill(call, {DType::int64}); }},
-      {Library::torch, "x.copy_(other: tensor | number, non_blocking: bool = False)", Msg::op_copy_in_place, "element by element, broadcast, converted to x's dtype", "x = torch.zeros(2, 3)\nx.copy_(torch.arange(3))", copy_row},
-      {Library::torch, SCALED("add_") SCALED("sub_") SCALED("subtract_") "x += other\nx -= other", Msg::op_in_place, "x[i] = x[i] op alpha * other[i] in the same cells", "x = torch.arange(6)\nx.add_(1)", in_place_row},
-      {Library::torch, "x.add_(alpha: number | complex | tensor, other: tensor | number | complex)\nx.sub_(alpha: number | complex | tensor, other: tensor | number | complex)", Msg::op_in_place, "x[i] = x[i] op alpha * other[i] in the same cells", "x = torch.arange(6)\nx.add_(2, x.clone())", in_place_row},
-      {Library::torch, "x.subtract_(other: number | complex | tensor, alpha: number | complex | tensor)", Msg::op_in_place, "x[i] = x[i] - alpha * other in the same cells", "x = torch.arange(6)\nx.subtract_(1, 2)", in_place_row},
+      {Library::torch, "x[key] = value", Msg::op_store,
+       "the elements that x[key] picks become the value's, broadcast; every tensor on the storage sees it",
+       "x = torch.arange(6).view(2, 3)\nx[0] = 7", store_row},
+      {Library::torch, "x.fill_(value)", Msg::op_fill, "every element becomes value, also where several share a cell",
+       "x = torch.arange(6)\nx.fill_(7)", fill_row},
+      {Library::torch, "x.zero_()", Msg::op_zero, "every element becomes 0", "x = torch.arange(6)\nx.zero_()",
+       [](Call& call) { return fill(call, {DType::int64}); }},
+      {Library::torch, "x.copy_(other: tensor | number, non_blocking: bool = False)", Msg::op_copy_in_place,
+       "element by element, broadcast, converted to x's dtype", "x = torch.zeros(2, 3)\nx.copy_(torch.arange(3))",
+       copy_row},
+      {Library::torch, SCALED("add_") SCALED("sub_") SCALED("subtract_") "x += other\nx -= other", Msg::op_in_place,
+       "x[i] = x[i] op alpha * other[i] in the same cells", "x = torch.arange(6)\nx.add_(1)", in_place_row},
       {Library::torch,
-       EITHER("mul_") EITHER("multiply_") EITHER("div_") EITHER("divide_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_") EITHER("fmod_") "x.pow_(exponent: tensor | number | complex)\n"
-       EITHER("bitwise_and_") EITHER("bitwise_or_") EITHER("bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_") EITHER("gt_") EITHER("ge_")
-       TENSOR("atan2_") TENSOR("arctan2_") TENSOR("hypot_") TENSOR("logical_and_") TENSOR("logical_or_") TENSOR("logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx &= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
+       "x.add_(alpha: number | complex | tensor, other: tensor | number | complex)\nx.sub_(alpha: number | complex | "
+       "tensor, other: tensor | number | complex)",
+       Msg::op_in_place, "x[i] = x[i] op alpha * other[i] in the same cells",
+       "x = torch.arange(6)\nx.add_(2, x.clone())", in_place_row},
+      {Library::torch, "x.subtract_(other: number | complex | tensor, alpha: number | complex | tensor)",
+       Msg::op_in_place, "x[i] = x[i] - alpha * other in the same cells", "x = torch.arange(6)\nx.subtract_(1, 2)",
+       in_place_row},
+      {Library::torch,
+       EITHER("mul_") EITHER("multiply_") EITHER("div_") EITHER("divide_") EITHER("true_divide_")
+           EITHER("floor_divide_") EITHER("remainder_")
+               EITHER("fmod_") "x.pow_(exponent: tensor | number | complex)\n" EITHER("bitwise_and_")
+                   EITHER("bitwise_or_") EITHER("bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_")
+                       EITHER("gt_") EITHER("ge_") TENSOR("atan2_") TENSOR("arctan2_") TENSOR("hypot_")
+                           TENSOR("logical_and_") TENSOR("logical_or_")
+                               TENSOR("logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx "
+                                                      "&= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
        Msg::op_in_place, "x[i] = x[i] op other[i] in the same cells", "x = torch.arange(6)\nx *= 2", in_place_row},
       {Library::torch,
-       ALONE("neg_") ALONE("negative_") ALONE("abs_") ALONE("absolute_") ALONE("sqrt_") ALONE("exp_") ALONE("log_") ALONE("sin_") ALONE("cos_") ALONE("tan_") ALONE("tanh_") ALONE("floor_") ALONE("ceil_") ALONE("round_")
-       ALONE("trunc_") ALONE("frac_") ALONE("sign_") ALONE("sgn_") ALONE("logical_not_") ALONE("bitwise_not_") ALONE("square_") ALONE("reciprocal_") ALONE("sigmoid_") ALONE("relu_") ALONE("rsqrt_") ALONE("exp2_")
-       ALONE("log2_") ALONE("log10_") ALONE("log1p_") ALONE("expm1_"),
-       Msg::op_in_place_function, "x[i] = f(x[i]) in the same cells", "x = torch.arange(6)\nx.neg_()", in_place_function_row},
-      {Library::torch, "x.round_(*, decimals: int)", Msg::op_in_place_function, "x[i] = round(x[i] * 10^decimals) / 10^decimals in the same cells", "x = torch.arange(3.) / 4\nx.round_(decimals=1)",
-       [](Call& call) -> Value {
-         const Tensor target = call.self();
-         if (!check_overlap(call, target, nullptr)) return {};
-         const auto rounded = rounded_elements(call, target, call.integer("decimals"));
-         if (!rounded) return {};
-         explain_write(call, target);
-         call.write(target, *rounded);
-         return call.failed() ? Value{} : Value{call.self_ref()};
-       }},
-      {Library::torch, "x.clamp_(min: number = None, max: number = None)\nx.clip_(min: number = None, max: number = None)", Msg::op_in_place_function, "x[i] = min(max(x[i], min), max) in the same cells",
+       ALONE("neg_") ALONE("negative_") ALONE("abs_") ALONE("absolute_") ALONE("sqrt_") ALONE("exp_") ALONE("log_")
+           ALONE("sin_") ALONE("cos_") ALONE("tan_") ALONE("tanh_") ALONE("floor_") ALONE("ceil_") ALONE("round_")
+               ALONE("trunc_") ALONE("frac_") ALONE("sign_") ALONE("sgn_") ALONE("logical_not_") ALONE("bitwise_not_")
+                   ALONE("square_") ALONE("reciprocal_") ALONE("sigmoid_") ALONE("relu_") ALONE("rsqrt_") ALONE("exp2_")
+                       ALONE("log2_") ALONE("log10_") ALONE("log1p_") ALONE("expm1_"),
+       Msg::op_in_place_function, "x[i] = f(x[i]) in the same cells", "x = torch.arange(6)\nx.neg_()",
+       in_place_function_row},
+      {Library::torch, "x.round_(*, decimals: int)", Msg::op_in_place_function,
+       "x[i] = round(x[i] * 10^decimals) / 10^decimals in the same cells",
+       "x = torch.arange(3.) / 4\nx.round_(decimals=1)", round_in_place_row},
+      {Library::torch,
+       "x.clamp_(min: number = None, max: number = None)\nx.clip_(min: number = None, max: number = None)",
+       Msg::op_in_place_function, "x[i] = min(max(x[i], min), max) in the same cells",
        "x = torch.arange(6)\nx.clamp_(1, 4)", clamp_in_place_row},
-      {Library::torch, "x.fill_diagonal_(fill_value: number)", Msg::op_fill_diagonal, "x[i, i] = fill_value", "x = torch.zeros(3, 3)\nx.fill_diagonal_(1)", fill_diagonal_row},
+      {Library::torch, "x.fill_diagonal_(fill_value: number)", Msg::op_fill_diagonal, "x[i, i] = fill_value",
+       "x = torch.zeros(3, 3)\nx.fill_diagonal_(1)", fill_diagonal_row},
   };
 #undef SCALED
 #undef EITHER

@@ -1,0 +1,201 @@
+// Tensors from Python's numbers and lists: tensor, as_tensor, new_tensor.
+#include <algorithm>
+#include <cmath>
+
+#include "ops/rows.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Most elements that arrays in a list of lists are read for.
+constexpr int64_t most_listed = 1 << 16;
+
+/// Nested lists as sizes and values, row-major; the sizes are those of the first entries. False: the call failed.
+struct Nested {
+  Call& call;
+  std::optional<DType> dtype;  ///< asked for: numbers are then read as such
+  Dims sizes;
+  std::vector<Scalar> values;
+  TypeVote vote;
+  bool word_first = false;  ///< the way to the first entry ends at a word, which Python takes for a sequence of itself
+
+  /// A NumPy array among the entries is a list of lists.
+  static TensorPtr array_of(const Value& value) {
+    const TensorPtr tensor = tensor_of(value);
+    return tensor && tensor->library == Library::numpy ? tensor : nullptr;
+  }
+
+  bool read_array(const Tensor& array, int depth) {
+    const Dims& own = array.layout.sizes;
+    if (own.empty()) return call.fail_parser("len() of unsized object", Msg::tensor_ragged), false;
+    for (int d = 0; d < own.size(); ++d) {
+      if (depth + d < sizes.size() && sizes[depth + d] == own[d]) continue;
+      return call.fail("ValueError",
+                       {"expected sequence of length ", sizes[depth], " at dim ", depth, " (got ", own[d], ")"},
+                       Msg::tensor_ragged),
+             false;
+    }
+    if (depth + own.size() != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;
+    const Elements elements = elements_of(array);
+    const int64_t count = *numel(own);
+    if (count > most_listed) return call.refuse(Msg::too_many_indices, {count, most_listed}), false;
+    for (int64_t i = 0; i < count; ++i) values.push_back(element(elements, i));
+    vote.add(Value{NumpyScalar{Scalar{array.dtype}}});
+    return true;
+  }
+
+  void measure(const Value& value) {
+    const auto* sequence = std::get_if<Sequence>(&value.held);
+    if (const TensorPtr array = array_of(value))
+      for (const int64_t size : array->layout.sizes)
+        if (!sizes.full()) sizes.push_back(size);
+    word_first |= std::holds_alternative<std::string>(value.held);
+    if (!sequence || sizes.full()) return;
+    sizes.push_back(static_cast<int64_t>(sequence->items->size()));
+    if (!sequence->items->empty()) measure(sequence->items->front());
+  }
+
+  /// Whole numbers below 0 wrap around in an unsigned dtype.
+  bool fits(int64_t number) const {
+    const int bits = 8 * itemsize(*dtype);
+    if (bits == 64) return true;
+    const int64_t most = (int64_t{1} << (is_unsigned(*dtype) ? bits : bits - 1)) - 1;
+    return number <= most && number >= -most - (is_unsigned(*dtype) ? 0 : 1);
+  }
+
+  bool read(const Value& value, int depth) {
+    if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
+      const auto count = static_cast<int64_t>(sequence->items->size());
+      if (depth == sizes.size())
+        return call.fail("ValueError", "too many dimensions 'list'", Msg::tensor_ragged), false;
+      if (sizes[depth] != count) {
+        call.fail("ValueError", {"expected sequence of length ", sizes[depth], " at dim ", depth, " (got ", count, ")"},
+                  Msg::tensor_ragged);
+        return false;
+      }
+      return std::all_of(sequence->items->begin(), sequence->items->end(),
+                         [&](const Value& item) { return read(item, depth + 1); });
+    }
+    const TensorPtr tensor = tensor_of(value);
+    if (const TensorPtr array = array_of(value)) return read_array(*array, depth);
+    if (std::holds_alternative<std::string>(value.held) && depth > 0 && word_first)
+      return call.fail("ValueError", "too many dimensions 'str'", Msg::tensor_ragged), false;
+    if (std::holds_alternative<std::string>(value.held))
+      return call.fail_parser("new(): invalid data type 'str'", Msg::tensor_ragged), false;
+    const bool complex = std::holds_alternative<std::complex<double>>(value.held);
+    const auto* numpy = std::get_if<NumpyScalar>(&value.held);
+    if (dtype &&
+        ((!complex && !as_real(value) && !tensor) || (complex && !is_complex(*dtype) && *dtype != DType::boolean) ||
+         (numpy && is_floating(numpy->value.dtype) && (is_integer(*dtype) || *dtype == DType::boolean)))) {
+      const std::string type = type_name(value);
+      return call.fail_parser(is_floating(*dtype) ? "must be real number, not " + type
+                                                  : "'" + type + "' object cannot be interpreted as an integer",
+                              Msg::argument_has_type, {"data", name(*dtype), type}),
+             false;
+    }
+    if (tensor && numel(tensor->layout.sizes) != 1 && tensor->layout.rank() > 0 &&
+        (is_floating(dtype.value_or(tensor->dtype)) || is_complex(dtype.value_or(tensor->dtype))))
+      return call.fail("ValueError", "only one element tensors can be converted to Python scalars", Msg::item_needs_one,
+                       {*numel(tensor->layout.sizes)}),
+             false;
+    if (tensor && numel(tensor->layout.sizes) != 1 && (dtype || !values.empty() || tensor->layout.rank() > 0))
+      return call.fail_parser("only integer tensors of a single element can be converted to an index",
+                              Msg::item_needs_one, {*numel(tensor->layout.sizes)}),
+             false;
+    if (tensor && dtype && (is_integer(*dtype) || *dtype == DType::boolean) &&
+        (is_floating(tensor->dtype) || is_complex(tensor->dtype)))
+      return call.fail_parser("only integer tensors of a single element can be converted to an index",
+                              Msg::argument_has_type, {"data", name(*dtype), name(tensor->dtype)}),
+             false;
+    if (tensor && dtype && is_floating(*dtype) && is_complex(tensor->dtype) &&
+        element(elements_of(*tensor), 0).imaginary != 0)
+      return call.fail("RuntimeError", "value cannot be converted to type double without overflow",
+                       Msg::number_overflows, {to_string(value), name(*dtype)}),
+             false;
+    if (!tensor && !as_real(value) && !complex)
+      return call.fail("RuntimeError", {"Could not infer dtype of ", type_name(value)}, Msg::tensor_ragged), false;
+    if (depth != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;
+    const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+    const auto* real = std::get_if<double>(&value.held);
+    const auto* whole = std::get_if<int64_t>(&value.held);
+    if (dtype && is_integer(*dtype) &&
+        ((whole && !fits(*whole)) || (real && !(std::abs(*real) < 9.2e18 && fits(static_cast<int64_t>(*real))))))
+      return call.fail("RuntimeError", {"value cannot be converted to type ", name(*dtype), " without overflow"},
+                       Msg::number_overflows, {to_string(value), name(*dtype)}),
+             false;
+    values.push_back(tensor ? element(elements_of(*tensor), 0) : scalar ? scalar->value : number_of(value));
+    vote.add(value);
+    return true;
+  }
+};
+
+Value tensor_row(Call& call) {
+  if (call.name() == "new_tensor" && call.self().lens != Lens{})
+    return call.fail(
+        "RuntimeError",
+        {"DispatchKey ", (call.self().lens.conjugate ? "Conjugate" : "Negative"), " doesn't correspond to a device"},
+        Msg::conjugate_unresolved);
+  const Value& data = call.value("data");
+  if (const TensorPtr source = tensor_of(data)) {
+    const DType dtype = call.dtype("dtype").value_or(call.name() == "new_tensor" ? call.self().dtype : source->dtype);
+    if (call.failed()) return {};
+    call.why(Msg::tensor_copies);
+    Tensor readable = *source;
+    if (source->library == Library::numpy) {
+      const auto bytes = in_bytes(*source);
+      return call.fresh(dtype, contiguous(source->layout.sizes),
+                        gather({source->storage->contents, *bytes, source->dtype}, dtype), Relation::copy);
+    }
+    return call.copy(readable, {source->layout.sizes, preserved_strides(source->layout), 0}, dtype);
+  }
+  std::optional<DType> asked = call.dtype("dtype");
+  if (call.failed()) return {};
+  if (!asked && call.name() == "new_tensor") asked = call.self().dtype;
+  Nested nested{call, asked};
+  nested.measure(data);
+  if (!nested.read(data, 0)) return {};
+  // Without a value torch makes floats; numbers of lists vote together.
+  const DType natural = nested.values.empty() ? DType::float32 : nested.vote.result();
+  const DType dtype = asked.value_or(natural);
+  const Layout layout = call.failed() ? Layout{} : fresh_layout(call, nested.sizes, dtype);
+  if (call.failed()) return {};
+  const auto count = static_cast<int64_t>(nested.values.size());
+  call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
+  return call.fresh(dtype, layout, literal_contents(nested.values, dtype));
+}
+
+/// The tensor itself where it has the dtype already; an array's memory; else as torch.tensor.
+Value as_tensor_row(Call& call) {
+  const TensorPtr source = tensor_of(call.value("data"));
+  const DType dtype = call.dtype("dtype").value_or(source ? source->dtype : DType::float32);
+  if (call.failed() || !source) return call.failed() ? Value{} : tensor_row(call);
+  if (source->library == Library::numpy) return dtype == source->dtype ? tensor_on(call, *source) : tensor_row(call);
+  if (source->dtype == dtype) {
+    call.why(Msg::to_same, {name(dtype)});
+    return call.same(call.tensor("data"));
+  }
+  const Layout layout{source->layout.sizes, preserved_strides(source->layout), 0};
+  call.why(Msg::to_converts, {name(source->dtype), name(dtype)});
+  return call.copy(*source, layout, dtype);
+}
+
+}  // namespace
+
+std::span<const Op> torch_literal_rows() {
+#define OPTIONS "dtype: dtype = None, device = None, requires_grad: bool = False"
+  static const Op rows[] = {
+      {Library::torch, "torch.tensor(data, *, " OPTIONS ")", Msg::op_tensor, "the numbers of nested lists, packed",
+       "x = torch.tensor([[1, 2, 3], [4, 5, 6]])", tensor_row},
+      {Library::torch, "torch.as_tensor(data, dtype: dtype = None, device = None)", Msg::op_as_tensor,
+       "a tensor that fits is returned itself, an array's memory is shared, anything else is copied",
+       "x = torch.arange(3)\ny = torch.as_tensor(x)", as_tensor_row},
+      {Library::torch, "x.new_tensor(data, *, " OPTIONS ")", Msg::op_tensor,
+       "the numbers of nested lists, packed, with x's dtype", "x = torch.arange(6)\ny = x.new_tensor([1, 2])",
+       tensor_row},
+  };
+#undef OPTIONS
+  return rows;
+}
+
+}  // namespace stridescope
