@@ -71,6 +71,7 @@ std::string elements(const Trace& trace, const ViewState& view) {
   const int rank = sizes.size();
   json.key("head");
   write(json, reading, picture.head);
+  json.put("cell", to_string(reading.cell_target(reading.cell_of(picture.head))));
   json.key("index").array();
   for (const int64_t i : index) json.value(std::to_string(i));
   json.end();

@@ -55,7 +55,8 @@ std::string report(const std::vector<Diagnostic>& diagnostics, Language language
 
 /// The tensor on the stage, element by element: what a screen reader walks.
 ///   null where the step has no tensor to show, else
-///   { "name", "tensor": TENSOR, "count": numel, "head": ELEMENT or null, "index": [..],
+///   { "name", "tensor": TENSOR, "count": numel, "head": ELEMENT or null,
+///     "cell": the target that the head is on in the strip, "index": [..],
 ///     "walk": WALK, "copy_walk": WALK of a contiguous copy,
 ///     "rows": {"first", "count"}, "columns": {"first", "count"}, "window": [[ELEMENT..]..] }
 /// WALK is what reading costs, in cells: { "travel", "backward", "repeats" so far, the head's own read included,

@@ -104,6 +104,17 @@ TEST(Report, SaysTheLayoutOfEachStepInOtherSystemsWords) {
   EXPECT_TRUE(has(text, R"("notations":[]})"));
 }
 
+TEST(Report, NamesTheCellThatTheHeadIsOnAlsoWhereOffsetsAreBytes) {
+  const auto cell_of = [](const std::string& program) {
+    const std::string text = elements(evaluate(program), {.head = 2});
+    const size_t begin = text.find(R"("cell":")") + 8;
+    return text.substr(begin, text.find('"', begin) - begin);
+  };
+  EXPECT_EQ(cell_of("torch.arange(6)[1:]"), "cell:0:3");
+  EXPECT_EQ(cell_of("np.arange(6)[1:]"), "cell:0:3");
+  EXPECT_EQ(cell_of("np.arange(6, dtype=np.int32)[::-1]"), "cell:0:3");
+}
+
 TEST(Report, CallsATensorNewWhoseStorageTheSameLineMade) {
   EXPECT_EQ(relation(evaluate("x = torch.arange(6).view(2, 3)").steps[0]), Relation::fresh);
   EXPECT_EQ(relation(evaluate("x = torch.arange(6).view(2, 3)\ny = x.permute(1, 0).reshape(6).view(3, 2)").steps[1]),

@@ -96,6 +96,7 @@ export interface Elements {
   tensor: Tensor;
   count: string;
   head: Element | null;
+  cell?: string;
   index: string[];
   walk?: Walk;
   copy_walk?: Walk;

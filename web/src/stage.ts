@@ -121,13 +121,10 @@ export class Stage {
   }
 
   /** Whether the grid or the strip of these elements is among the `figures` and found no room. */
-  private lacks(figures: string | undefined, { tensor, head }: Elements): boolean {
+  private lacks(figures: string | undefined, { tensor, cell }: Elements): boolean {
     const absent = (figure: string, target: string): boolean =>
       (figures || figure).includes(figure) && this.places(target).length === 0;
-    return (
-      head !== null &&
-      (absent("grid", `tensor:${tensor.object}`) || absent("strip", `cell:${tensor.storage}:${head.offset}`))
-    );
+    return cell !== undefined && (absent("grid", `tensor:${tensor.object}`) || absent("strip", cell));
   }
 
   draw(document: string): Drawn {

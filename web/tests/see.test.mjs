@@ -91,6 +91,15 @@ test("elements out of reach and the cache lines touched are counted in the pictu
   assert.match(words, /reads 4 of 4 cache lines of 64 bytes/);
 });
 
+test("an array that begins inside its memory is drawn in the room that the same tensor has", async () => {
+  const heights = [];
+  for (const code of ["x = torch.arange(12)[5:]", "x = np.arange(12)[5:]"]) {
+    await open({ code });
+    heights.push(await here.page.locator("#canvas").evaluate((canvas) => canvas.getBoundingClientRect().height));
+  }
+  assert.equal(heights[0], heights[1]);
+});
+
 test("a copy shows both strips, also where there is no room for all at once: then the stage scrolls", async () => {
   for (const [width, height] of [[1280, 800], [1920, 1080], [1280, 640]]) {
     await here.page.setViewportSize({ width, height });
