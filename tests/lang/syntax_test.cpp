@@ -8,6 +8,8 @@
 namespace stridescope {
 namespace {
 
+Span span(int32_t begin, int32_t end) { return {begin, end}; }
+
 /// The parts in words: "for:word 12:number".
 std::string told(std::string_view source) {
   static const char* kinds[] = {"word", "number", "string", "comment"};
@@ -53,10 +55,10 @@ TEST(Syntax, OfAnyBytesThePartsAreInOrderAndApart) {
 
 TEST(Syntax, ABracketIsFoundWithItsMateFromEitherSide) {
   const std::string_view source = "f(a[0])";
-  EXPECT_EQ(brackets_at(source, 1), std::pair(Span(1, 2), Span(6, 7)));
-  EXPECT_EQ(brackets_at(source, 2), std::pair(Span(1, 2), Span(6, 7)));
-  EXPECT_EQ(brackets_at(source, 6), std::pair(Span(5, 6), Span(3, 4)));  // the one before it
-  EXPECT_EQ(brackets_at(source, 5), std::pair(Span(5, 6), Span(3, 4)));
+  EXPECT_EQ(brackets_at(source, 1), std::pair(span(1, 2), span(6, 7)));
+  EXPECT_EQ(brackets_at(source, 2), std::pair(span(1, 2), span(6, 7)));
+  EXPECT_EQ(brackets_at(source, 6), std::pair(span(5, 6), span(3, 4)));  // the one before it
+  EXPECT_EQ(brackets_at(source, 5), std::pair(span(5, 6), span(3, 4)));
   EXPECT_EQ(brackets_at("(a", 1), std::nullopt);
   EXPECT_EQ(brackets_at("ab", 1), std::nullopt);
 }
