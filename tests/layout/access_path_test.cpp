@@ -78,7 +78,7 @@ TEST(AccessPath, WhatTheWalkHasCostSoFarIsThatOfItsBeginning) {
     const AccessPath path(layout);
     const auto walk = offsets(layout);
     for (int64_t reads = 1; reads <= path.size(); ++reads) {
-      const PathStatistics beginning = walked({walk.begin(), walk.begin() + reads}, 1);
+      const PathStatistics beginning = walked({walk.data(), walk.data() + reads}, 1);
       const AccessPath::SoFar so_far = path.so_far(reads);
       ASSERT_EQ(so_far.travel, beginning.travel);
       ASSERT_EQ(so_far.backward, beginning.backward);
