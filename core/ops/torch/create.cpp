@@ -80,6 +80,7 @@ Value full_row(Call& call) {
                                                            : value.dtype;
   const DType dtype = call.dtype("dtype").value_or(natural);
   const Dims sizes = call.ints("size");
+  if (!call.failed()) fresh_layout(call, sizes, dtype);  // what is wrong with the sizes is told first
   if (!call.failed() && !holds_number(call, call.value("fill_value"), dtype)) return {};
   return filled(call, sizes, dtype, value);
 }

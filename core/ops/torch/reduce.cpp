@@ -122,16 +122,17 @@ Value extreme_row(Call& call) {
   if (call.failed() || !check_choice(call, tensor, function, written)) return {};
   const auto dims = reduced_dims(call);
   if (!dims) return {};
-  // Along a single element there is nothing to compare.
+  // No kernel is asked for the place of a single element, or of none.
   const bool single = place && call.given("dim") &&
                       (tensor.layout.rank() == 0 || tensor.layout.sizes[static_cast<int>((*dims)[0])] == 1);
-  if (place && tensor.dtype == DType::boolean && !single)
+  const bool compares = !single && !(place && numel(tensor.layout.sizes) == 0);
+  if (place && compares && tensor.dtype == DType::boolean)
     return call.fail("RuntimeError", {"\"", function, "_cpu\" not implemented for 'Bool'"}, Msg::kernel_missing,
                      {function + "_cpu", "bool"});
-  if (refuse_complex(call, tensor.dtype,
-                     place ? function + "_cpu"
-                     : all ? function + "_all"
-                           : function.substr(1) + "_values_cpu"))
+  if (compares && refuse_complex(call, tensor.dtype,
+                                 place ? function + "_cpu"
+                                 : all ? function + "_all"
+                                       : function.substr(1) + "_values_cpu"))
     return {};
   const auto rows = rows_along(call, tensor, *dims, keep);
   if (!rows) return {};
