@@ -1,7 +1,6 @@
 #include "explain/message.h"
 
 #include <array>
-#include <charconv>
 #include <cstring>
 #include <iterator>
 
@@ -100,12 +99,10 @@ Slot::Slot(int number, const Target& target) : number_(number), target_(target) 
 Slot::Slot(const Slot& content, const Target& target) : Slot(content) { target_ = target; }
 
 void Slot::append_to(std::string& text) const {
-  if (text_) {
+  if (text_)
     text.append(text_, static_cast<size_t>(number_));
-  } else {
-    char digits[20];
-    text.append(digits, std::to_chars(digits, std::end(digits), number_).ptr);
-  }
+  else
+    text += std::to_string(number_);
 }
 
 Pieces::Pieces(const std::string& whole) : whole_(whole), pieces_(nullptr) {}

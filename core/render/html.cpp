@@ -68,7 +68,7 @@ class Page {
   std::string say(Msg id) const { return escaped(plain({id, {}}, language_)); }
 
   const Step* step_of(const Plate& plate) const {
-    return trace_.steps.empty() ? nullptr : &shown_step(trace_, plate.view);
+    return trace_.steps.empty() ? nullptr : &trace_.steps[shown_step(trace_, plate.view)];
   }
 
   /// The program's lines; those that are drawn lead to their pictures.

@@ -235,7 +235,7 @@ std::string step_report(const Trace& trace, const ViewState& view) {
   if (trace.steps.empty())
     json.null();
   else
-    write(json, shown_step(trace, view), view.language);
+    write(json, trace.steps[shown_step(trace, view)], view.language);
   return std::move(json).text();
 }
 

@@ -68,23 +68,18 @@ Rect bounds(const Item& item) {
   return {text.at.x - before, text.at.y - ascent, width, ascent + descent};
 }
 
+Rect around(const Rect& a, const Rect& b) {
+  const Unit left = std::min(a.x, b.x), top = std::min(a.y, b.y);
+  return {left, top, std::max(a.x + a.width, b.x + b.width) - left, std::max(a.y + a.height, b.y + b.height) - top};
+}
+
 Rect place(const Scene& scene, const Target& target) {
   Rect box;
   for (const Item& item : scene.items) {
     if (item.role != Role::cell || item.target.owner != target.owner) continue;
     const bool cell = item.target.kind == Target::Kind::element, table = item.target.kind == Target::Kind::tensor;
     if (target.kind == Target::Kind::tensor ? !cell && !table : item.target != target) continue;
-    const Rect more = bounds(item);
-    if (box.width == 0) {
-      box = more;
-      continue;
-    }
-    const Unit right = std::max(box.x + box.width, more.x + more.width),
-               low = std::max(box.y + box.height, more.y + more.height);
-    box.x = std::min(box.x, more.x);
-    box.y = std::min(box.y, more.y);
-    box.width = right - box.x;
-    box.height = low - box.y;
+    box = box.width == 0 ? bounds(item) : around(box, bounds(item));
   }
   return box;
 }

@@ -94,16 +94,17 @@ const Contents* contents_in(const Step& step, int storage) {
 
 }  // namespace
 
-const Step& shown_step(const Trace& trace, const ViewState& view) {
-  return trace.steps[static_cast<size_t>(chosen(view.step, trace.steps.size()))];
+size_t shown_step(const Trace& trace, const ViewState& view) {
+  return static_cast<size_t>(chosen(view.step, trace.steps.size()));
 }
 
 Picture compose_picture(const Trace& trace, const ViewState& view) {
-  const Step& step = shown_step(trace, view);
+  const size_t at = shown_step(trace, view);
+  const Step& step = trace.steps[at];
   Picture picture{
       .trace = trace,
       .step = step,
-      .before = &step == trace.steps.data() ? nullptr : &step - 1,
+      .before = at > 0 ? &trace.steps[at - 1] : nullptr,
       .op = step.applied.empty() ? nullptr : &step.applied[static_cast<size_t>(chosen(view.op, step.applied.size()))],
       .view = view};
   const Applied* op = picture.op;
@@ -130,7 +131,7 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
       if (auto alias = read_through(named.tensor, named.name, step)) picture.aliases.push_back(std::move(*alias));
     }
 
-  const AxisColors colors(trace, static_cast<int>(&step - trace.steps.data()));
+  const AxisColors colors(trace, static_cast<int>(at));
   const auto paint = [&](Reading& reading) { reading.colors = colors.of(*reading.tensor); };
   if (picture.subject) paint(*picture.subject);
   if (picture.source) paint(*picture.source);

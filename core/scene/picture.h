@@ -53,9 +53,9 @@ struct Picture {
   int64_t counterpart(const Reading& reading, int64_t element) const;
 };
 
-/// The step that `view` is of: the last where it is of none or of one that is not there.
+/// The number of the step that `view` is of: the last where it is of none or of one that is not there.
 /// @pre  !trace.steps.empty()
-const Step& shown_step(const Trace& trace, const ViewState& view);
+size_t shown_step(const Trace& trace, const ViewState& view);
 
 /// @pre  !trace.steps.empty()
 Picture compose_picture(const Trace& trace, const ViewState& view);

@@ -118,6 +118,8 @@ struct Scene {
 
 /// The box an item fills, its stroke and the height of its letters included.
 Rect bounds(const Item& item);
+/// The smallest Rect that holds both.
+Rect around(const Rect& a, const Rect& b);
 
 /// The topmost item with a target at a point; none elsewhere. A thin line counts as a little wider than it is; the
 /// inside of an outlined Rect counts as the Rect.

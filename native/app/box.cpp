@@ -84,15 +84,8 @@ std::vector<Rect> places(const Scene& scene, int object, const Ends& ends, const
     for (int d = 0; d < rank; ++d) within &= ends.first[d] <= index[d] && index[d] <= ends.last[d];
     if (!within) continue;
     const Rect more = bounds(item);
-    const auto [at, added] = tables.try_emplace(element / table, more);
-    if (added) continue;
-    Rect& box = at->second;
-    const Unit right = std::max(box.x + box.width, more.x + more.width),
-               low = std::max(box.y + box.height, more.y + more.height);
-    box.x = std::min(box.x, more.x);
-    box.y = std::min(box.y, more.y);
-    box.width = right - box.x;
-    box.height = low - box.y;
+    if (const auto [at, added] = tables.try_emplace(element / table, more); !added)
+      at->second = around(at->second, more);
   }
   std::vector<Rect> list;
   for (const auto& [number, box] : tables) list.push_back(box);
