@@ -15,7 +15,7 @@ constexpr int version = 1;
 constexpr std::string_view figure_names[] = {"strip",   "grid",   "path",
                                              "verdict", "before", "sharing"};  // by bit of Figure
 constexpr std::string_view label_names[] = {"value", "index", "offset", "order"};
-constexpr std::string_view colour_names[] = {"position", "row", "order", "axis", "times", "line"};
+constexpr std::string_view colour_names[] = {"position", "row", "order", "axis", "times", "line", "bank"};
 constexpr std::string_view unit_names[] = {"elements", "bytes"};
 constexpr std::string_view theme_names[] = {"light", "dark", "print"};
 constexpr std::string_view language_names[] = {"en", "zh"};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layout/contiguity.h"
+#include "layout/warp.h"
 #include "scene/axis_colors.h"
 
 namespace stridescope {
@@ -236,6 +237,10 @@ uint8_t Picture::shade(const Reading& reading, int64_t cell, int64_t element) co
     case Coloring::line: {
       const int64_t per_line = std::max<int64_t>((view.line > 0 ? view.line : usual_line) / reading.cell_bytes, 1);
       return shade_of(std::clamp<int64_t>(cell, 0, last) / per_line, last / per_line);
+    }
+    case Coloring::bank: {
+      const int64_t word = std::clamp<int64_t>(cell, 0, last) * reading.cell_bytes / bank_bytes;
+      return shade_of(word % bank_count, bank_count - 1);
     }
     case Coloring::times: {
       constexpr int most = 8;

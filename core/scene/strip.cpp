@@ -5,6 +5,7 @@
 
 #include "layout/cache_lines.h"
 #include "layout/stretches.h"
+#include "layout/warp.h"
 #include "scene/figures.h"
 
 namespace stridescope {
@@ -26,7 +27,8 @@ class Strip {
         area_(area),
         head_(picture.head_of(reading)),
         goes_back_(reading.path().statistics().backward > 0),
-        per_line_(picture.view.line % reading.cell_bytes == 0 ? picture.view.line / reading.cell_bytes : 0) {}
+        per_line_(picture.view.line % reading.cell_bytes == 0 ? picture.view.line / reading.cell_bytes : 0),
+        banks_(picture.view.coloring == Coloring::bank && head_ >= 0) {}
 
   /// The cell the head is on.
   Rect head_cell() const {
@@ -42,6 +44,7 @@ class Strip {
     for (int64_t cell = first_; cell < first_ + shown_; ++cell) draw_cell(cell);
     draw_ruler();
     if (per_line_ > 0) draw_lines();
+    if (banks_) draw_warp();
     draw_hops();
     if (head_ >= 0) draw_head();
     Unit height = cells_top_ + cell_height_ + below_cells() - area_.y;
@@ -52,9 +55,10 @@ class Strip {
 
  private:
   /// The ruler and what stands under it before the hops back.
-  Unit below_cells() const { return ruler_height + (per_line_ > 0 ? lines_height : 0); }
+  Unit below_cells() const { return below_lines() + (banks_ ? warp_height : 0); }
+  Unit below_lines() const { return ruler_height + (per_line_ > 0 ? lines_height : 0); }
 
-  static constexpr Unit lines_height = px(22);
+  static constexpr Unit lines_height = px(22), warp_height = px(37);
   static constexpr Unit heading = px(18), ruler_height = px(20), minimap_height = px(20), edge = px(20);
 
   /// Whether the cells can be told without counting very many one by one.
@@ -172,7 +176,7 @@ class Strip {
     std::vector<int64_t> by;
     for (int64_t k = 0; k < reading_.span && by.empty(); ++k)
       by = readers(reading_.layout, cell - k, most_readers, search_limit);
-    if (per_line_ > 0 && !by.empty()) read_lines_.push_back(cell / per_line_);
+    if (!by.empty()) read_.push_back(cell);
     const bool unread = by.empty() && index_of(reading_.layout, cell, search_limit).answer != Answer::unknown;
     const int64_t element = by.empty() ? -1 : by.front();
     const std::string label = with_fewer_decimals(picture_.label(reading_, cell, element), letters_);
@@ -234,19 +238,24 @@ class Strip {
     }
   }
 
-  /// A bar under the cells of each cache line, strong where the tensor reads one of them, and what they cost.
-  void draw_lines() {
-    const Unit top = cells_top_ + cell_height_ + px(20);
-    for (int64_t cell = first_; cell < first_ + shown_; cell = (cell / per_line_ + 1) * per_line_) {
-      const int64_t line = cell / per_line_, end = std::min((line + 1) * per_line_, first_ + shown_);
-      const bool read = std::find(read_lines_.begin(), read_lines_.end(), line) != read_lines_.end();
+  /// A bar under the cells of each block of `per_block` cells, strong where `cells`, in order, have one in it.
+  void draw_bars(Unit top, int64_t per_block, const std::vector<int64_t>& cells) {
+    for (int64_t cell = first_; cell < first_ + shown_; cell = (cell / per_block + 1) * per_block) {
+      const int64_t end = std::min((cell / per_block + 1) * per_block, first_ + shown_);
+      const auto read = std::lower_bound(cells.begin(), cells.end(), cell / per_block * per_block);
       const Rect bar{left(cell), top, left(end) - left(cell) - gap_, px(4), px(2)};
-      if (read)
+      if (read != cells.end() && *read < end)
         pen_.rect(bar, Role::path_line, whole_target());
       else
         pen_.outline({bar.x + px(0.5), bar.y + px(0.5), bar.width - px(1), bar.height - px(1), px(1.5)}, Role::rule,
                      px(1), whole_target());
     }
+  }
+
+  /// The cache lines that the tensor reads, and what they cost.
+  void draw_lines() {
+    const Unit top = cells_top_ + cell_height_ + ruler_height;
+    draw_bars(top, per_line_, read_);
     if (reading_.count == 0) return;
     Layout layout = reading_.layout;
     if (reading_.span > 1) layout.sizes.push_back(reading_.span), layout.strides.push_back(1);
@@ -256,6 +265,26 @@ class Strip {
               picture_.say(Msg::strip_lines, {touched ? std::to_string(*touched) : "?", lines, picture_.view.line,
                                               lines_fetched(layout, per_line_)}),
               {.size = px(11), .role = Role::text_muted, .mono = false}, area_.width, whole_target());
+  }
+
+  /// The sectors that the warp of the head reads, and what it costs beside one that reads neighbours.
+  void draw_warp() {
+    const Unit top = cells_top_ + cell_height_ + below_lines();
+    const int64_t bytes = reading_.cell_bytes * reading_.span;
+    const Warp warp = warp_at(reading_.layout, head_, reading_.cell_bytes, bytes),
+               best = warp_at(contiguous(Dims{warp.lanes}), 0, bytes, bytes);
+    std::vector<int64_t> cells;
+    for (int64_t k = 0; k < warp.lanes; ++k)
+      for (int64_t part = 0; part < reading_.span; ++part) cells.push_back(reading_.cell_of(warp.first + k) + part);
+    std::sort(cells.begin(), cells.end());
+    draw_bars(top, sector_bytes / reading_.cell_bytes, cells);
+    const Style style{.size = px(11), .role = Role::text_muted, .mono = false};
+    const int64_t last = warp.first + warp.lanes - 1;
+    pen_.text({area_.x, top + px(17)},
+              picture_.say(Msg::strip_warp, {warp.first, last, warp.sectors, sector_bytes, best.sectors}), style,
+              area_.width, whole_target());
+    pen_.text({area_.x, top + px(32)}, picture_.say(Msg::strip_banks, {warp.passes, bank_count, best.passes}), style,
+              area_.width, whole_target());
   }
 
   void draw_hops() {
@@ -350,9 +379,10 @@ class Strip {
   size_t letters_ = 0;             ///< most characters of a decimal number
   Unit left_ = 0, pitch_ = 0, gap_ = 0, label_size_ = 0;
   Unit cells_top_ = 0, cell_height_ = 0, above_ = 0, below_ = 0;
-  const bool goes_back_;    ///< somewhere on its path, so that the height does not change while the head walks
-  const int64_t per_line_;  ///< cells of a cache line; 0 where none are marked
-  std::vector<int64_t> read_lines_;
+  const bool goes_back_;       ///< somewhere on its path, so that the height does not change while the head walks
+  const int64_t per_line_;     ///< cells of a cache line; 0 where none are marked
+  const bool banks_;           ///< whether the cells are coloured by bank and a warp reads some
+  std::vector<int64_t> read_;  ///< the window's cells that the tensor reads, in order
   std::vector<Hop> hops_;
   std::vector<Rect> written_;
 };

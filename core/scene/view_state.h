@@ -19,7 +19,7 @@ enum Figure : uint8_t {
   figure_sharing = 32,  ///< beside the grid: the other names on the same storage (after a write always)
 };
 enum class Labels : uint8_t { value, index, offset, order };
-enum class Coloring : uint8_t { position, row, order, axis, times, line };
+enum class Coloring : uint8_t { position, row, order, axis, times, line, bank };
 
 constexpr int max_zoom = 12;
 

@@ -200,6 +200,10 @@ void draw_bar(Interface& ui) {
     };
     figure("before", Msg::label_figure_before, figure_before);
     figure("sharing", Msg::label_figure_sharing, figure_sharing);
+    ImGui::Separator();
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui.px(300));
+    ImGui::TextDisabled("%s", model.say(Msg::label_keys).c_str());
+    ImGui::PopTextWrapPos();
   });
 
   const float right = ImGui::GetWindowWidth() - ui.px(20) - 2 * ui.px(96) - ui.px(8);

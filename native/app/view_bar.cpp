@@ -84,7 +84,8 @@ void draw_view_bar(Interface& ui) {
                        {Coloring::order, say(Msg::label_colour_order)},
                        {Coloring::axis, say(Msg::label_colour_axis)},
                        {Coloring::times, say(Msg::label_colour_times)},
-                       {Coloring::line, say(Msg::label_colour_line)}});
+                       {Coloring::line, say(Msg::label_colour_line)},
+                       {Coloring::bank, say(Msg::label_colour_bank)}});
   captioned<bool>(ui, first, "unit", Msg::label_unit, view.bytes,
                   {{false, say(Msg::label_unit_elements)}, {true, say(Msg::label_unit_bytes)}});
   std::vector<std::pair<int, std::string>> lines{{0, say(Msg::label_line_none)}};

@@ -26,7 +26,7 @@ constexpr std::array figure_options{
     FigureOption{"--head", "N", Msg::cli_head},
     FigureOption{"--figures", "strip,grid,path,verdict,before,sharing", Msg::cli_figures},
     FigureOption{"--labels", "value|index|offset|order", Msg::cli_labels},
-    FigureOption{"--colour,--color", "position|row|order|axis|times|line", Msg::cli_colour},
+    FigureOption{"--colour,--color", "position|row|order|axis|times|line|bank", Msg::cli_colour},
     FigureOption{"--unit", "elements|bytes", Msg::cli_unit},
     FigureOption{"--line", "BYTES", Msg::cli_line},
     FigureOption{"--zoom", "STEPS", Msg::cli_zoom},

@@ -53,7 +53,7 @@ ViewState any_view(std::mt19937& random) {
   view.phase = static_cast<double>(pick(0, 10)) / 10;
   view.figures = pick(0, 1) == 0 ? static_cast<uint8_t>(figure_all) : static_cast<uint8_t>(pick(0, 15));
   view.labels = static_cast<Labels>(pick(0, 3));
-  view.coloring = static_cast<Coloring>(pick(0, 4));
+  view.coloring = static_cast<Coloring>(pick(0, 6));
   view.bytes = pick(0, 3) == 0;
   view.language = pick(0, 1) == 0 ? Language::english : Language::chinese;
   if (pick(0, 2) == 0)
@@ -239,6 +239,26 @@ TEST(Draw, AViewOfBytesInsideCellsIsDrawnInBytes) {
   trace.steps[0].applied[0].result.held = object;
   std::mt19937 random(3);
   for (int k = 0; k < 100; ++k) check_promises(draw(trace, any_view(random)));
+}
+
+TEST(Draw, AWarpIsCountedWhereCellsAreColouredByBank) {
+  const auto words = [](const Layout& layout, const ViewState& view) {
+    std::string all;
+    const Scene scene = draw(lab::trace_of(layout), view);
+    for (const Item& item : scene.items)
+      if (const auto* text = std::get_if<Text>(&item.shape)) all += text->text + "\n";
+    return all;
+  };
+  ViewState view;
+  view.head = 100;
+  const Layout columns{{64, 64}, {1, 64}, 0};
+  EXPECT_EQ(words(columns, view).find("warp"), std::string::npos);
+  view.coloring = Coloring::bank;
+  // 32 elements of 8 bytes, 512 bytes from each other: a sector each, and all in one pair of banks.
+  EXPECT_NE(words(columns, view).find("warp of elements 96 to 127: 32 sectors of 32 bytes (contiguous 8)"),
+            std::string::npos);
+  EXPECT_NE(words(columns, view).find("32 passes over 32 memory banks (contiguous 2)"), std::string::npos);
+  EXPECT_EQ(words({{0}, {1}, 0}, view).find("warp"), std::string::npos) << "nothing is read";
 }
 
 TEST(Draw, AProgramWithoutStepsSaysWhatToDo) {

@@ -6,7 +6,7 @@ import type { Labels } from "./words";
 
 const choices = {
   labels: ["value", "index", "offset", "order"],
-  colour: ["position", "row", "order", "axis", "times", "line"],
+  colour: ["position", "row", "order", "axis", "times", "line", "bank"],
   unit: ["elements", "bytes"],
 } as const;
 const lines = ["", "32", "64", "128"]; // bytes of a cache line

@@ -91,6 +91,16 @@ test("elements out of reach and the cache lines touched are counted in the pictu
   assert.match(words, /reads 4 of 4 cache lines of 64 bytes/);
 });
 
+test("coloured by memory bank, the picture counts what the warp of the head costs", async () => {
+  await open({ code: "x = torch.arange(1024.).view(32, 32).t()" });
+  await here.page.getByLabel("Colour").selectOption("bank");
+  const download = here.page.waitForEvent("download");
+  await share("save-svg");
+  const words = readFileSync(await (await download).path(), "utf8").replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+  assert.match(words, /warp of elements 0 to 31: 32 sectors of 32 bytes \(contiguous 4\)/);
+  assert.match(words, /32 passes over 32 memory banks \(contiguous 1\)/);
+});
+
 test("an array that begins inside its memory is drawn in the room that the same tensor has", async () => {
   const heights = [];
   for (const code of ["x = torch.arange(12)[5:]", "x = np.arange(12)[5:]"]) {
