@@ -326,7 +326,7 @@ Value in_place(Call& call) {
 #define NP_UNARY(name) "\nnp." name "(a" NP_UFUNC_OPTIONS
 
 std::span<const Op> numpy_arithmetic_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy,
        "a + b\na - b\na * b\na / b\na // b\na % b\na ** b\na & b\na | b\na ^ b\na << b\na >> b\na == b\na != b\na < "
        "b\na <= b\na > b\na >= b" NP_BINARY("add") NP_BINARY("subtract") NP_BINARY("multiply") NP_BINARY("divide")

@@ -146,9 +146,12 @@ Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
   }
   const auto* real = std::get_if<double>(&number.held);
   if (real && is_integer(dtype) && !(*real > -9.3e18 && *real < 9.3e18)) {
-    const std::string text = *real != *real ? "NaN" : "infinity";
-    call.fail(*real != *real ? "ValueError" : "OverflowError", {"cannot convert float ", text, " to integer"},
-              Msg::np_number_out_of_bounds, {to_string(number), name(dtype)});
+    const bool nan = std::isnan(*real);
+    const char* text = nan                 ? "cannot convert float NaN to integer"
+                       : std::isinf(*real) ? "cannot convert float infinity to integer"
+                                           : "Python int too large to convert to C long";
+    call.fail(nan ? "ValueError" : "OverflowError", text, Msg::np_number_out_of_bounds,
+              {to_string(number), name(dtype)});
     return {dtype};
   }
   if (real && !is_integer(dtype)) return real_scalar(*real, dtype);

@@ -218,7 +218,7 @@ Value rot90(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_axes_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "x.transpose(*axes=None)", Msg::op_np_transpose,
        "sizes'[k] = sizes[axes[k]];  strides'[k] = strides[axes[k]]",
        "x = np.arange(24).reshape(2, 3, 4)\ny = x.transpose(2, 0, 1)",

@@ -137,7 +137,7 @@ const Dims& broadcast_shape(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_broadcast_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "np.broadcast_to(array, shape, subok=False)", Msg::op_np_broadcast_to,
        "stride 0 for every new axis and every axis of size 1", "x = np.arange(3)\ny = np.broadcast_to(x, (4, 3))",
        broadcast_one},

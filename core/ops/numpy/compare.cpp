@@ -56,7 +56,7 @@ Value array_equal(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_compare_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "np.shares_memory(a, b, max_work=None)", Msg::op_np_shares_memory,
        "some byte belongs to an element of both", "x = np.arange(12)\nnp.shares_memory(x[::2], x[1::2])",
        [](Call& call) { return share(call, true); }},

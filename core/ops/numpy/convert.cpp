@@ -175,7 +175,7 @@ Value scalar_of(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_convert_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "np.array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin: int = 0)",
        Msg::op_np_array, "", "x = np.array([[1, 2], [3, 4]])",
        [](Call& call) {
@@ -183,7 +183,8 @@ std::span<const Op> numpy_convert_rows() {
          const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
          truth_argument(call, "subok");
          if (const int64_t least = call.integer("ndmin"); least > max_rank)
-           call.about("ndmin").fail("ValueError", {"ndmin bigger than allowable number of dimensions (", max_rank, ")"},
+           call.about("ndmin").fail("ValueError",
+                                    {"ndmin bigger than allowable number of dimensions NPY_MAXDIMS (=", max_rank, ")"},
                                     Msg::np_too_many_axes, {max_rank});
          if (call.failed()) return Value{};
          return array(call, call.value("object"), dtype, order, copy_argument(call, Copying::always),

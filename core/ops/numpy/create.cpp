@@ -55,7 +55,8 @@ Value arange(Call& call) {
   int64_t count = 0;
   if (real) {
     const double length = std::ceil((*as_real(stop) - from) / by);
-    if (!(length < 9e18)) return call.fail("ValueError", "Maximum allowed size exceeded", Msg::beyond_int64);
+    if (std::isnan(length)) return call.fail("ValueError", "arange: cannot compute length", Msg::beyond_int64);
+    if (length >= 9e18) return call.fail("ValueError", "Maximum allowed size exceeded", Msg::beyond_int64);
     count = length > 0 ? static_cast<int64_t>(length) : 0;
   } else {
     const int64_t a = *as_integer(start), b = *as_integer(stop), s = *as_integer(step);
@@ -330,7 +331,7 @@ Value eye(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_create_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "np.arange(start, stop=None, step=None, dtype=None, *, device=None, like=None)",
        Msg::op_np_arange, "element i is start + i * step, before stop", "x = np.arange(2, 12, 3)", arange},
       {Library::numpy,

@@ -182,14 +182,12 @@ Walked walked(Call& call, const Equation& equation, size_t number, const Layout&
       continue;
     }
     const int at = static_cast<int>(same - kept.begin());
-    int64_t& size = result.own.sizes[at];
-    if (layout.sizes[d] == 1) continue;
-    if (size != 1 && size != layout.sizes[d])
+    const int64_t size = result.own.sizes[at];
+    if (size != layout.sizes[d])
       misread(call, equation,
               {"dimensions in operand ", number, " for collapsing index '", std::string(1, letter), "' don't match (",
                size, " != ", layout.sizes[d], ")"});
-    result.own.strides[at] = layout.strides[d] + (size == 1 ? 0 : result.own.strides[at]);
-    size = layout.sizes[d];
+    result.own.strides[at] += layout.strides[d];
   }
   // Unnamed axes are the last of all of them.
   int left = static_cast<int>(std::count(kept.begin(), kept.end(), unnamed));
@@ -331,9 +329,10 @@ Value einsum(Call& call) {
     }
     if (given.size() % 2 == 1 && !call.failed()) text += "->" + letters_of(call, given.back());
   }
+  const bool optimize = truth_argument(call, "optimize");
   const auto wanted = dtype_argument(call);
-  if (arrays.size() > 1 && truth_argument(call, "optimize"))
-    return call.about("optimize").refuse(Msg::not_modelled, {"NumPy", "optimize="});
+  const Casting casting = numpy_casting(call, Casting::safe);
+  if (arrays.size() > 1 && optimize) return call.about("optimize").refuse(Msg::not_modelled, {"NumPy", "optimize="});
   if (call.failed()) return {};
   const Equation equation = read(call, text, arrays);
   if (call.failed()) return {};
@@ -349,14 +348,14 @@ Value einsum(Call& call) {
   DType dtype = arrays.front()->tensor->dtype;
   for (const TensorRef& array : arrays) dtype = numpy_promoted(dtype, array->tensor->dtype);
   for (const TensorRef& array : arrays)
-    if (wanted && !check_cast(call, *array->tensor, *wanted, numpy_casting(call, Casting::safe))) return {};
+    if (wanted && !check_cast(call, *array->tensor, *wanted, casting)) return {};
   return summed(call, equation, arrays, wanted.value_or(dtype));
 }
 
 }  // namespace
 
 std::span<const Op> numpy_einsum_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy,
        "np.einsum(*operands: any = (), out=None, optimize=False, dtype=None, order='K', casting='safe')",
        Msg::op_np_einsum, "a letter for each axis; 'ij,jk->ik' sums over j",

@@ -94,7 +94,7 @@ Value set_flat(Call& call, const Tensor& array, const std::vector<int64_t>& plac
 }  // namespace
 
 std::span<const Op> numpy_flat_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "x.flat", Msg::op_np_flat, "the elements in C order, one after the other",
        "x = np.arange(6).reshape(2, 3).T\nx.flat[1]", flat_row},
       {Library::numpy, "x.flat[key]", Msg::op_np_flat, "element number key in C order",

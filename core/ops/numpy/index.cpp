@@ -183,7 +183,7 @@ Value take(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_index_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "x[key]", Msg::op_np_getitem,
        "start:stop:step gives offset + start * stride, stride * step;  an integer drops its axis;  None adds one of "
        "stride 0",

@@ -199,7 +199,7 @@ Value append(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_join_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy,
        "np.concatenate(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')\nnp.concat(arrays, axis=0, "
        "out=None, *, dtype=None, casting='same_kind')",

@@ -59,7 +59,7 @@ std::optional<Entry> read_entry(Call& call, const Value& value, int at) {
       }
       return entry;
     }
-    if (list || std::holds_alternative<TensorRef>(value.held)) {
+    if (std::holds_alternative<TensorRef>(value.held)) {
       call.about("key", at).fail("IndexError", "arrays used as indices must be of integer (or boolean) type",
                                  Msg::np_index_type, {name(array.dtype)});
       return std::nullopt;

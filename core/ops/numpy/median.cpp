@@ -89,7 +89,7 @@ Value median_row(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_median_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "np.median(a, axis=None, out=None, overwrite_input=False, keepdims: bool = False)",
        Msg::op_np_median, "the middle of the elements in order; of an even number the mean of the two",
        "x = np.arange(6).reshape(2, 3)\ny = np.median(x, axis=1)", median_row},

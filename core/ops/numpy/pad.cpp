@@ -195,7 +195,7 @@ Value pad(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_pad_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy,
        "np.pad(array, pad_width, mode='constant', *, constant_values=None, reflect_type=None, stat_length=None, "
        "end_values=None)",

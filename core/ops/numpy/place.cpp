@@ -192,7 +192,7 @@ Value ravel_multi_index(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_place_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "np.unravel_index(indices, shape, order='C')", Msg::op_np_unravel_index,
        "place = sum of index[k] * strides[k], strides those of a packed array",
        "x = np.arange(6).reshape(2, 3)\nnp.unravel_index(4, x.shape)", unravel_index},

@@ -89,7 +89,8 @@ Value item(Call& call) {
     return call.fail("ValueError", "incorrect number of indices for array", Msg::np_too_many_indices,
                      {array->layout.rank(), static_cast<int64_t>(args->items->size())});
   if (args && (args->kind == Sequence::Kind::list ||
-               (args->items->size() == 1 && std::holds_alternative<bool>(args->items->front().held))))
+               std::any_of(args->items->begin(), args->items->end(),
+                           [](const Value& index) { return std::holds_alternative<bool>(index.held); })))
     return call.fail_parser("an integer is required", Msg::np_not_an_integer,
                             {args->kind == Sequence::Kind::list ? "list" : "bool"});
   const auto list = integer_list(call, call.value("args"));
@@ -152,8 +153,7 @@ std::optional<bool> flag(const Tensor& array, std::string name) {
   if (name == "behaved" || name == "b") return behaved;
   if (name == "carray" || name == "ca") return behaved && c;
   // As NumPy has it: any of the three will do.
-  if (name == "farray") return (aligned || array.writeable || f) && !c;
-  if (name == "fa") return behaved && f && !c;
+  if (name == "farray" || name == "fa") return (aligned || array.writeable || f) && !c;
   return std::nullopt;
 }
 
@@ -295,7 +295,7 @@ bool is_aligned(const Tensor& array) {
 }
 
 std::span<const Op> numpy_query_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "x.shape\nnp.shape(a)", Msg::op_np_shape, "", "x = np.zeros((2, 3))\nx.shape",
        [](Call& call) {
          return answer(call, [&](const Tensor& array) {

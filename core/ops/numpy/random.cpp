@@ -25,15 +25,10 @@ Value drawn(Call& call, const Dims* sizes, Distribution distribution, DType dtyp
 
 /// rand(2, 3), randn(2, 3)
 Value rand_row(Call& call) {
-  const auto sizes = integer_list(call, call.value("dims"));
-  if (!sizes) return {};
-  Dims dims;
-  for (const int64_t size : *sizes) {
-    if (dims.size() == max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
-    dims.push_back(size);
-  }
+  const Dims dims = numpy_shape(call, call.value("dims"));
+  if (call.failed()) return {};
   const Distribution distribution = call.name().ends_with("randn") ? Distribution::normal : Distribution::uniform;
-  return drawn(call, sizes->empty() ? nullptr : &dims, distribution, DType::float64);
+  return drawn(call, dims.empty() ? nullptr : &dims, distribution, DType::float64);
 }
 
 Value random_row(Call& call) {
@@ -75,7 +70,7 @@ Value seed_row(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_random_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "np.random.rand(*dims: any = ())\nnp.random.randn(*dims: any = ())", Msg::op_np_random,
        "C order; reproducible stand-ins for random values", "x = np.random.rand(2, 3)", rand_row},
       {Library::numpy,

@@ -281,7 +281,7 @@ Value resize_method(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_recipe_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "x.view(dtype=None, type=None)", Msg::op_np_view,
        "sizes[last] * itemsize stays; the last axis must be contiguous where the item size changes",
        "x = np.arange(4)\ny = x.view(np.int32)", view},

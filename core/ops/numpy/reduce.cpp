@@ -313,7 +313,7 @@ Value any_row(Call& call) {
 #define NP_ANY(name) "x." name "(axis=None" NP_WHERE "np." name "(a, axis=None" NP_WHERE
 
 std::span<const Op> numpy_reduce_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, NP_SUM("sum") NP_SUM("prod"), Msg::op_np_reduce,
        "the elements along the axes added up, or multiplied; whole numbers in 64 bits",
        "x = np.arange(6).reshape(2, 3)\ny = x.sum(axis=0)", sum_row},

@@ -255,7 +255,7 @@ Value roll(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_repeat_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "x.repeat(repeats, axis=None)\nnp.repeat(a, repeats, axis=None)", Msg::op_np_repeat,
        "each element repeats times over", "x = np.arange(6).reshape(2, 3)\ny = x.repeat(2, axis=0)", repeat},
       {Library::numpy, "np.tile(A, reps)", Msg::op_np_tile, "the whole array reps times over along each axis",

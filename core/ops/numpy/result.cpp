@@ -16,8 +16,9 @@ Layout owned_layout(Call& call, const Dims& sizes, DType dtype, Order order) {
   for (const int64_t size : sizes) {
     const auto product = size == 0 ? bytes : checked_mul(bytes, size);
     if (!product)
-      return call.fail("ValueError", "Maximum allowed dimension exceeded", Msg::np_storage_overflow,
-                       {to_string(sizes)}),
+      return call.fail("ValueError",
+                       "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.",
+                       Msg::np_storage_overflow, {to_string(sizes)}),
              Layout{};
     bytes = *product;
   }

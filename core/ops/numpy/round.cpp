@@ -60,7 +60,7 @@ Value round_to(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_round_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy,
        "x.round(decimals: int | bool = 0)\nnp.round(a, decimals: int | bool = 0)\nnp.around(a, decimals: int | bool = "
        "0)",

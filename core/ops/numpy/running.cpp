@@ -87,7 +87,7 @@ Value diff(Call& call) {
 
 std::span<const Op> numpy_running_rows() {
 #define RUNNING(name) "x." name "(axis=None, dtype=None, out=None)\nnp." name "(a, axis=None, dtype=None, out=None)\n"
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, RUNNING("cumsum") RUNNING("cumprod"), Msg::op_np_running,
        "y[i] = x[0] + .. + x[i] along the axis", "x = np.arange(6).reshape(2, 3)\ny = x.cumsum(axis=1)", running_row},
       {Library::numpy, "np.diff(a, n=1, axis=-1)", Msg::op_np_binary, "a[1:] - a[:-1] along the axis, n times",

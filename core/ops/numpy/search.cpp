@@ -256,7 +256,7 @@ Value numpy_nonzero(Call& call, const Tensor& array) {
 
 std::span<const Op> numpy_search_rows() {
 #define SORT "axis=-1, kind=None, order=None, *, stable=None)"
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "x.nonzero()\nnp.nonzero(a)", Msg::op_nonzero, "an array of indices for each axis",
        "x = np.arange(6).reshape(2, 3)\ny = np.nonzero(x > 2)",
        [](Call& call) {

@@ -12,7 +12,12 @@ namespace {
 Value reshaped(Call& call, const Value& shape) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
-  if (std::holds_alternative<None>(shape.held)) return numpy_reshape(call, *source->tensor, {-1}, NumpyOrder::c);
+  if (std::holds_alternative<None>(shape.held)) {
+    if (call.form().kind != Form::Kind::method)
+      return call.fail_parser("reshape() missing 1 required positional argument: 'shape'", Msg::missing_argument,
+                              {call.name(), "shape", call.form().text});
+    return numpy_view(call, *source->tensor, source->tensor->layout);
+  }
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
   const Dims sizes = numpy_shape(call, shape);
   if (call.failed()) return {};
@@ -128,7 +133,11 @@ Value squeeze(Call& call) {
     return call.about("axis").fail_parser("only integer scalar arrays can be converted to a scalar index",
                                           Msg::np_not_an_integer, {"ndarray"});
   const auto scalar_axis = rank == 0 ? as_integer(call.value("axis")) : std::nullopt;
-  if (scalar_axis == 0 || scalar_axis == -1) return numpy_same(call, source, Msg::np_nothing_to_squeeze);
+  const auto itself = [&] {
+    const Value result = numpy_same(call, source, Msg::np_nothing_to_squeeze);
+    return std::holds_alternative<NumpyScalar>(call.first().held) ? scalar_if_0d(call, result) : result;
+  };
+  if (scalar_axis == 0 || scalar_axis == -1) return itself();
   if (call.given("axis")) {
     drop = numpy_axes(call, call.value("axis"), rank, "duplicate value in 'axis'");
     if (call.failed()) return {};
@@ -140,10 +149,7 @@ Value squeeze(Call& call) {
     for (int d = 0; d < rank; ++d)
       if (array.layout.sizes[d] == 1) drop.push_back(d);
   }
-  if (drop.empty()) {
-    const Value result = numpy_same(call, source, Msg::np_nothing_to_squeeze);
-    return std::holds_alternative<NumpyScalar>(call.first().held) ? scalar_if_0d(call, result) : result;
-  }
+  if (drop.empty()) return itself();
   Layout layout = array.layout;
   for (int d = rank - 1; d >= 0; --d)
     if (std::find(drop.begin(), drop.end(), d) != drop.end()) layout = stridescope::squeeze(layout, d);
@@ -209,7 +215,7 @@ Value at_least(Call& call, int least) {
 }  // namespace
 
 std::span<const Op> numpy_shape_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "x.reshape(*shape, order='C', copy=None)", Msg::op_np_reshape,
        "a view where axes only split, or join with strides[d] == sizes[d+1] * strides[d+1]; else a copy",
        "x = np.arange(12).reshape(3, 4)",
@@ -217,7 +223,9 @@ std::span<const Op> numpy_shape_rows() {
          const auto* shape = std::get_if<Sequence>(&call.value("shape").held);
          if (shape && shape->items->size() == 1 && shape->kind == Sequence::Kind::tuple) {
            const Value& only = shape->items->front();
-           if (std::holds_alternative<None>(only.held)) return reshape(call, only);
+           const TensorPtr sizes = tensor_of(only);
+           if (std::holds_alternative<None>(only.held) || (sizes && sizes->layout.rank() > 0))
+             return reshape(call, only);
          }
          return reshape(call, call.value("shape"));
        }},

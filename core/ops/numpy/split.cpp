@@ -9,13 +9,18 @@
 namespace stridescope {
 namespace {
 
+/// A number of sections, whole or not; nothing of what says where to cut.
+std::optional<double> section_count(const Value& where) {
+  const TensorPtr array = tensor_of(where);
+  return array && array->layout.rank() > 0 ? std::nullopt : as_real(where);
+}
+
 Value split_at(Call& call, const Tensor& array, const Value& where, int axis) {
   const auto* list = std::get_if<Sequence>(&call.first().held);
   const int64_t size = list ? static_cast<int64_t>(list->items->size()) : array.layout.sizes[axis];
   std::vector<int64_t> points{0};
-  const auto* real = std::get_if<double>(&where.held);
-  if ((as_integer(where) || (real && std::abs(*real) < 9e15)) && !std::holds_alternative<Sequence>(where.held)) {
-    const int64_t sections = real ? static_cast<int64_t>(*real) : *as_integer(where);
+  if (const auto number = section_count(where); number && std::abs(*number) < 9e15) {
+    const auto sections = static_cast<int64_t>(*number);
     if (sections <= 0)
       return call.about("indices_or_sections")
           .fail("ValueError", "number sections must be larger than 0.", Msg::np_split_sections, {sections});
@@ -58,18 +63,13 @@ Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
   if (wanted >= rank || wanted < -rank)
     return call.fail("IndexError", "tuple index out of range", Msg::np_axis_out_of_range, {wanted, rank});
   const int axis = static_cast<int>(wanted < 0 ? wanted + rank : wanted);
-  const auto sections = std::holds_alternative<Sequence>(where.held) ? std::nullopt : as_integer(where);
-  const auto* real = std::get_if<double>(&where.held);
-  if (equal && real && *real != 0 && std::fmod(static_cast<double>(array.layout.sizes[axis]), *real) != 0)
+  const auto sections = equal ? section_count(where) : std::nullopt;
+  if (sections == 0 && as_integer(where))
+    return call.about("indices_or_sections").fail("ZeroDivisionError", "integer modulo by zero", Msg::division_by_zero);
+  if (sections && *sections != 0 && std::fmod(static_cast<double>(array.layout.sizes[axis]), *sections) != 0)
     return call.about("indices_or_sections")
         .fail("ValueError", "array split does not result in an equal division", Msg::np_split_unequal,
               {array.layout.sizes[axis], to_string(where)});
-  if (equal && sections == 0)
-    return call.about("indices_or_sections").fail("ZeroDivisionError", "integer modulo by zero", Msg::division_by_zero);
-  if (equal && sections && array.layout.sizes[axis] % *sections != 0)
-    return call.about("indices_or_sections")
-        .fail("ValueError", "array split does not result in an equal division", Msg::np_split_unequal,
-              {array.layout.sizes[axis], *sections});
   return split_at(call, array, where, axis);
 }
 
@@ -132,7 +132,7 @@ Value unstack(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_split_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy, "np.split(ary, indices_or_sections, axis=0)", Msg::op_np_split, "slices along the axis: views",
        "x = np.arange(10)\na, b = np.split(x, 2)", [](Call& call) { return split(call, true); }},
       {Library::numpy, "np.array_split(ary, indices_or_sections, axis=0)", Msg::op_np_array_split,

@@ -207,8 +207,7 @@ UfuncTarget ufunc_target(Call& call) {
   if (call.given("where") && !(truth && *truth)) {
     // What is no array yet becomes one of booleans.
     const Value& where = call.value("where");
-    const bool plain = !tensor_of(where) && !std::holds_alternative<NumpyScalar>(where.held);
-    target.where = as_array(call, where, plain ? std::optional(DType::boolean) : std::nullopt);
+    target.where = as_array(call, where, tensor_of(where) ? std::nullopt : std::optional(DType::boolean));
     if (!call.failed()) check_cast(call, *target.where->tensor, DType::boolean, Casting::safe);
   }
   target.casting = numpy_casting(call, Casting::same_kind);

@@ -174,7 +174,7 @@ Value sliding_window_view(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_window_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::numpy,
        "x.diagonal(offset: int | bool = 0, axis1: int | bool = 0, axis2: int | bool = 1)\n"
        "np.diagonal(a, offset: int | bool = 0, axis1: int | bool = 0, axis2: int | bool = 1)",
