@@ -17,6 +17,7 @@ constexpr std::string_view figure_names[] = {"strip",   "grid",   "path",
 constexpr std::string_view label_names[] = {"value", "index", "offset", "order"};
 constexpr std::string_view colour_names[] = {"position", "row", "order", "axis", "times", "line", "bank"};
 constexpr std::string_view unit_names[] = {"elements", "bytes"};
+constexpr std::string_view ask_names[] = {"no", "yes"};
 constexpr std::string_view theme_names[] = {"light", "dark", "print"};
 constexpr std::string_view language_names[] = {"en", "zh"};
 
@@ -209,9 +210,9 @@ class Reader {
     problems_.push_back({place, std::move(reason), std::nullopt, {{std::move(hint), std::nullopt}}});
   }
 
-  static constexpr std::string_view keys[] = {"v",       "code",   "step",   "op",    "head",  "pan",
-                                              "figures", "labels", "colour", "unit",  "line",  "zoom",
-                                              "theme",   "lang",   "hover",  "phase", "width", "height"};
+  static constexpr std::string_view keys[] = {"v",      "code",   "step",  "op",    "head",  "pan", "figures",
+                                              "labels", "colour", "unit",  "line",  "zoom",  "ask", "theme",
+                                              "lang",   "hover",  "phase", "width", "height"};
   std::vector<Diagnostic>& problems_;
   std::vector<Field> fields_;  ///< at most one a key
   Span place_;                 ///< of the field last asked for
@@ -249,6 +250,7 @@ std::string to_text(const Document& document, bool momentary) {
   writer.add("unit", unit_names, view.bytes, usual.bytes);
   writer.add("line", view.line, usual.line);
   writer.add("zoom", view.zoom, usual.zoom);
+  writer.add("ask", ask_names, view.ask, usual.ask);
   writer.add("theme", theme_names, view.theme, usual.theme);
   writer.add("lang", language_names, view.language, usual.language);
   if (momentary) {
@@ -277,6 +279,7 @@ Document parse_document(std::string_view text, std::vector<Diagnostic>& problems
   reader.read("unit", unit_names, view.bytes);
   reader.read("line", view.line, 0, max_line_bytes);
   reader.read("zoom", view.zoom, -max_zoom, max_zoom);
+  reader.read("ask", ask_names, view.ask);
   reader.read("theme", theme_names, view.theme);
   reader.read("lang", language_names, view.language);
   reader.read_hover(view.hover);

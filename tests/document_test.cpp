@@ -52,6 +52,15 @@ TEST(Document, LinksOfVersionOneStayAsTheyAre) {
   EXPECT_TRUE(again.problems.empty());
 }
 
+TEST(Document, LinksToAQuestionStayAsTheyAre) {
+  const std::string link = "v=1&code=x%20%3D%20torch.arange(6)%0Ay%20%3D%20x.view(2%2C%203)&step=1&ask=yes";
+  const Read question = read(link);
+  EXPECT_TRUE(question.problems.empty());
+  EXPECT_TRUE(question.document.view.ask);
+  EXPECT_EQ(to_text(question.document), link);
+  EXPECT_FALSE(read("v=1&code=x&ask=no").document.view.ask);
+}
+
 TEST(Document, EveryDocumentIsReadBackAsItWasWritten) {
   std::mt19937_64 random(3);  // NOLINT: the same documents every time
   const auto below = [&](uint64_t n) { return random() % n; };
@@ -68,6 +77,7 @@ TEST(Document, EveryDocumentIsReadBackAsItWasWritten) {
     view.coloring = static_cast<Coloring>(below(5));
     view.bytes = below(2) == 1;
     view.zoom = static_cast<int>(below(2 * max_zoom + 1)) - max_zoom;
+    view.ask = below(2) == 1;
     view.theme = static_cast<ThemeId>(below(3));
     view.language = static_cast<Language>(below(2));
     view.phase = below(3) == 0 ? 0 : static_cast<double>(random()) / 18446744073709551616.0;
@@ -126,6 +136,10 @@ TEST(Document, WhatIsUnreadableIsReportedAndLeftAtItsDefault) {
                            "labels=",
                            "colour=red",
                            "unit=bits",
+                           "ask=",
+                           "ask=1",
+                           "ask=Yes",
+                           "ask=yes%00",
                            "theme=Dark",
                            "lang=fr",
                            "hover=cell:0",

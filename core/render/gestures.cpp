@@ -74,7 +74,7 @@ void write_idioms(Json& json, const Tensor& tensor, Language language) {
 
 std::string gestures(const Trace& trace, const ViewState& view) {
   Json json;
-  if (trace.steps.empty()) return std::move(json.null()).text();
+  if (trace.steps.empty() || view.ask) return std::move(json.null()).text();
   const Picture picture = compose_picture(trace, view);
   if (!picture.subject || picture.subject->count == 0) return std::move(json.null()).text();
   const Reading& reading = *picture.subject;
@@ -165,7 +165,7 @@ std::string rewritten(const Trace& trace, const ViewState& view, std::string_vie
   };
   const std::optional<Gesture> known = parse_gesture(gesture);
   if (!known) return refuse({Msg::gesture_unknown, {std::string(gesture.substr(0, 80))}});
-  if (trace.steps.empty()) return refuse({Msg::gesture_no_name, {}});
+  if (trace.steps.empty() || view.ask) return refuse({Msg::gesture_no_name, {}});
   const Picture picture = compose_picture(trace, view);
   if (!picture.subject) return refuse({Msg::gesture_no_name, {}});
   auto result = rewrite(trace, static_cast<int>(&picture.step - trace.steps.data()), *picture.subject->tensor, *known);

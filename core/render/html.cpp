@@ -103,7 +103,7 @@ class Page {
                                   escaped(printable(step->text)) + "</code></h2>\n"
                             : "<section>\n";
     text += "<figure>\n" + (follows ? svg(plate.scene, sheet_) : svg(plate.scene, plate.view.theme)) + "</figure>\n";
-    if (!step) return text + "</section>\n";
+    if (!step || plate.view.ask) return text + "</section>\n";
     std::string why;
     for (const Applied& applied : step->applied)
       for (const Message& line : applied.why.lines) why += "<li>" + sentence(line) + "</li>\n";

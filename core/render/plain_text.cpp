@@ -40,6 +40,7 @@ class Page {
 
   std::string text() && {
     line(picture_.step.text);
+    if (picture_.view.ask) paragraph(picture_.say(Msg::ask_question));
     const auto& error = picture_.op && picture_.op->error ? picture_.op->error : picture_.step.error;
     if (error) {
       if (error->raised)

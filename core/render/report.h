@@ -67,7 +67,7 @@ std::string report(const std::vector<Diagnostic>& diagnostics, Language language
 std::string elements(const Trace& trace, const ViewState& view);
 
 /// What can be done by pointer to the tensor on the stage (see ops/gesture.h for GESTURE):
-///   null where the step has no tensor with elements to show, else
+///   null where the step has no tensor with elements to show, or the view asks, else
 ///   { "object", "name", "axes": [AXIS..], "offset": NUMBER, "idioms": [{"label", "gesture": GESTURE}..] }
 /// AXIS is { "name": "dim 1", "color": 0..7, "size": NUMBER, "stride": NUMBER,
 ///           "splits": [inner size..], "merge": null, SENTENCE why it does not join with the next, or true }

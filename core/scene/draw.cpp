@@ -29,6 +29,7 @@ std::string description(const Picture& picture) {
   const auto add = [&](const std::string& sentence) {
     if (!sentence.empty()) text += (text.empty() ? "" : " ") + printable(sentence);
   };
+  if (picture.view.ask) add(picture.say(Msg::ask_question));
   if (const auto& error = picture.op && picture.op->error ? picture.op->error : picture.step.error) {
     add(plain(error->reason, picture.view.language));
     if (error->raised) add(error->raised->type + ": " + error->raised->text);
@@ -47,6 +48,7 @@ class Composer {
   /// @return the bottom of all that is drawn
   Unit compose() {
     add(draw_header(pen_, picture_, area_), px(18));
+    if (picture_.view.ask) add(sentence(Msg::ask_question), px(18));
     const auto& error = picture_.op && picture_.op->error ? picture_.op->error : picture_.step.error;
     if (has_verdict(picture_)) {
       add(part(figure_verdict, [&] { return draw_verdict(pen_, picture_, area_); }), px(12));
@@ -54,7 +56,7 @@ class Composer {
     }
     if (error) add(draw_error(pen_, picture_, area_), has_verdict(picture_) ? px(12) : px(20));
     if (has_verdict(picture_)) add(part(figure_verdict, [&] { return draw_shapes(pen_, picture_, area_); }), px(20));
-    if (!picture_.subject) return note(error ? nullptr : undrawable());
+    if (!picture_.subject) return area_.y + (error || picture_.view.ask ? 0 : sentence(undrawable()));
     const Reading& subject = *picture_.subject;
     const bool readable = subject.count > 0;
     share_height(readable);
@@ -126,16 +128,13 @@ class Composer {
     return height;
   }
 
-  const Msg* undrawable() const {
-    static constexpr Msg none = Msg::scene_no_tensor, far = Msg::scene_too_far;
+  Msg undrawable() const {
     const Value& value = picture_.op ? picture_.op->result : picture_.step.value;
-    return tensor_of(value) ? &far : &none;
+    return tensor_of(value) ? Msg::scene_too_far : Msg::scene_no_tensor;
   }
-  Unit note(const Msg* id) {
-    if (id)
-      area_.y += pen_.paragraph({area_.x, area_.y + px(12)}, picture_.say(*id),
-                                {.size = px(13), .role = Role::text_muted, .mono = false}, area_.width, px(20), 3);
-    return area_.y;
+  Unit sentence(Msg id) {
+    return pen_.paragraph({area_.x, area_.y + px(12)}, picture_.say(id),
+                          {.size = px(13), .role = Role::text_muted, .mono = false}, area_.width, px(20), 3);
   }
 
   void draw_grid_and_path(const Reading& subject, bool readable) {

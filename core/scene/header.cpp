@@ -26,6 +26,7 @@ Msg order_in_memory(const Tensor& tensor) {
 }
 
 std::vector<Chip> chips(const Picture& picture) {
+  if (picture.view.ask) return {{"?"}};
   std::vector<Chip> list;
   const Applied* op = picture.op;
   const std::optional<Diagnostic>& error = op && op->error ? op->error : picture.step.error;
@@ -54,8 +55,9 @@ std::vector<Chip> chips(const Picture& picture) {
   return list;
 }
 
-/// What a query answered, "" where the operation made a tensor or nothing.
+/// What a query answered, "" where the operation made a tensor or nothing. Of a question the layout that is asked for.
 std::string answer(const Picture& picture) {
+  if (picture.view.ask) return "(?):(?)";
   const Value& value = picture.op ? picture.op->result : picture.step.value;
   if (std::holds_alternative<None>(value.held) || tensor_of(value)) return {};
   return to_string(value, 80);

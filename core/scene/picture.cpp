@@ -5,6 +5,7 @@
 #include "layout/contiguity.h"
 #include "layout/warp.h"
 #include "scene/axis_colors.h"
+#include "scene/question.h"
 
 namespace stridescope {
 namespace {
@@ -101,13 +102,15 @@ size_t shown_step(const Trace& trace, const ViewState& view) {
 
 Picture compose_picture(const Trace& trace, const ViewState& view) {
   const size_t at = shown_step(trace, view);
-  const Step& step = trace.steps[at];
+  const Step& whole = trace.steps[at];
+  const Step* before = at > 0 ? &trace.steps[at - 1] : nullptr;
+  const auto op_of = [&](const Step& of) {
+    return of.applied.empty() ? nullptr : &of.applied[static_cast<size_t>(chosen(view.op, of.applied.size()))];
+  };
+  const auto question = view.ask ? std::make_shared<const Step>(question_of(whole, before, op_of(whole))) : nullptr;
+  const Step& step = question ? *question : whole;
   Picture picture{
-      .trace = trace,
-      .step = step,
-      .before = at > 0 ? &trace.steps[at - 1] : nullptr,
-      .op = step.applied.empty() ? nullptr : &step.applied[static_cast<size_t>(chosen(view.op, step.applied.size()))],
-      .view = view};
+      .trace = trace, .question = question, .step = step, .before = before, .op = op_of(step), .view = view};
   const Applied* op = picture.op;
   const TensorPtr result = first_tensor(op ? op->result : step.value);
   const TensorPtr input = op && !op->inputs.empty() ? op->inputs.front() : nullptr;
@@ -118,8 +121,8 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
   if (op && op->relation == Relation::copy && input && result)
     picture.source = read_through(input, name_of(step, *input), step);
   picture.in_order = picture.source && picture.subject && copied_in_order(*picture.source, *picture.subject);
-  const bool before = view.figures & figure_before, sharing = view.figures & figure_sharing;
-  if (before && input && result && input->object != result->object)
+  const bool with_input = view.figures & figure_before, sharing = !question && view.figures & figure_sharing;
+  if (with_input && input && result && input->object != result->object)
     picture.input = read_through(input, name_of(step, *input), step);
   if (picture.subject && (sharing || (op && op->relation == Relation::write)))
     for (const Named& named : step.names) {

@@ -1,6 +1,7 @@
 // What one picture is of: the step and operation chosen, the tensors it reads, where the read head is and what is lit
 // up. Every figure is a function of this and of the room it gets.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,9 +14,10 @@ namespace stridescope {
 
 struct Picture {
   const Trace& trace;
-  const Step& step;
-  const Step* before;  ///< the step before, for what a write changed; null at the first
-  const Applied* op;   ///< null where the statement applies none (y = x)
+  std::shared_ptr<const Step> question;  ///< owns `step` where the view asks (question.h)
+  const Step& step;                      ///< one of the trace's, or the question
+  const Step* before;                    ///< the step before, for what a write changed; null at the first
+  const Applied* op;                     ///< null where the statement applies none (y = x)
   const ViewState& view;
   std::optional<Reading> subject;  ///< the tensor the head reads; none where the step knows no tensor
   std::optional<Reading> source;   ///< of a copy: the tensor it was copied from

@@ -32,6 +32,8 @@ struct ViewState {
   uint8_t figures = figure_all;  ///< a figure without content (no view attempt, no tensor) takes no room
   Labels labels = Labels::value;
   Coloring coloring = Coloring::position;
+  bool ask = false;      ///< the picture is a question (scene/question.h): what the operation is applied to, and a
+                         ///< question mark for what comes of it; no verdict, no result, no explanation
   bool bytes = false;    ///< rulers in bytes instead of elements
   int line = 0;          ///< bytes of a cache line, marked on the strip; 0 marks none
   int zoom = 0;          ///< cells of grid and strip are this many steps of zoomed() larger than fits best, -12..12

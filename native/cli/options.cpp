@@ -30,6 +30,7 @@ constexpr std::array figure_options{
     FigureOption{"--unit", "elements|bytes", Msg::cli_unit},
     FigureOption{"--line", "BYTES", Msg::cli_line},
     FigureOption{"--zoom", "STEPS", Msg::cli_zoom},
+    FigureOption{"--ask", nullptr, Msg::cli_ask},
     FigureOption{"--theme", "light|dark|print", Msg::cli_theme},
     FigureOption{"--width", "PX", Msg::cli_width},
     FigureOption{"--height", "PX", Msg::cli_height},

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::array<std::string_view, 8> format_names{"svg", "png", "pdf", "tikz", "html", "json", "txt", "alt"};
 /// Options that are members of Document's one serialisation, under the same name.
-constexpr std::array<std::string_view, 11> view_names{"step", "op",   "head", "figures", "labels", "colour",
-                                                      "unit", "line", "zoom", "theme",   "lang"};
+constexpr std::array<std::string_view, 12> view_names{"step", "op",   "head", "figures", "labels", "colour",
+                                                      "unit", "line", "zoom", "ask",     "theme",  "lang"};
 constexpr std::array<std::string_view, 9> other_names{"width", "height",  "all-steps", "animate", "standalone",
                                                       "scale", "caption", "alt",       "label"};
 constexpr int narrowest = 200, widest = 10'000;
@@ -123,7 +123,7 @@ OptionLines option_lines(std::string_view source, const std::string& file, int f
           Complaint{shown_name(file) + ":" + std::to_string(line_number) + ":1", {Msg::cli_unknown_option, {name}}, {}};
       return found;
     }
-    const bool flag = name == "all-steps" || name == "animate" || name == "standalone";
+    const bool flag = name == "all-steps" || name == "animate" || name == "standalone" || name == "ask";
     if (!flag || value != "false") found.asked[name] = value;
   }
   return found;
@@ -152,7 +152,7 @@ std::variant<FigureRequest, Message> figure_of(const Opened& opened, const Asked
   std::string text;
   for (const std::string_view name : view_names)
     if (const auto found = asked.find(name); found != asked.end())
-      text += std::string(name) + "=" + percent_encoded(found->second) + "&";
+      text += std::string(name) + "=" + (name == "ask" ? "yes" : percent_encoded(found->second)) + "&";
   std::vector<Diagnostic> problems, twice;
   parse_document(text, problems);
   if (!problems.empty()) return problems.front().reason;

@@ -42,6 +42,7 @@ void look(Reader reader) {
   view.bytes = (bits & 1) != 0;
   view.theme = static_cast<ThemeId>((bits >> 1) % 3);
   view.language = (bits & 8) != 0 ? Language::chinese : Language::english;
+  view.ask = (bits & 16) != 0;
   view.width = static_cast<Unit>(reader.take(3) % static_cast<uint64_t>(max_picture_side + 1));
   view.height = static_cast<Unit>(reader.take(3) % static_cast<uint64_t>(max_picture_side + 1));
   view.hover = {static_cast<Target::Kind>(reader.take(1) % 6), static_cast<int32_t>(reader.take(1)),

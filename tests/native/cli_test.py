@@ -180,7 +180,7 @@ class Render(Case):
         program = FAILING
         first = self.succeeds("render", given=program)
         for option in (["--step", "0"], ["--op", "0"], ["--head", "5"], ["--figures", "strip"], ["--labels", "index"],
-                       ["--colour", "row"], ["--color", "row"], ["--unit", "bytes"], ["--zoom", "2"], ["--zoom=-2"],
+                       ["--colour", "row"], ["--color", "row"], ["--unit", "bytes"], ["--zoom", "2"], ["--zoom=-2"], ["--ask"],
                        ["--theme", "dark"], ["--lang", "zh"], ["--width", "640"], ["--height", "400"]):
             with self.subTest(option=option):
                 other = self.succeeds("render", *option, given=program)

@@ -89,6 +89,19 @@ class Formats(Figures):
         self.assertIn("(3, 2):(1, 3)+0", self.bytes_of("-T", "txt", given=PLAIN).decode())
         self.assertIn("y = x.t(). ", self.bytes_of("-T", "alt", given=PLAIN).decode())
 
+    def test_a_question_and_its_answer_come_from_one_source(self):
+        for form in ("svg", "txt", "alt", "html", "json"):
+            answer = self.bytes_of("-T", form, given=PLAIN).decode()
+            question = self.bytes_of("-T", form, "--ask", given=PLAIN).decode()
+            with self.subTest(form=form):
+                self.assertIn("(3, 2)", answer)
+                self.assertNotIn("(3, 2)", question)
+                self.assertIn("What will come of it", question)
+        for line, wanted in (("#| ask:", ["--ask"]), ("#| ask: true", ["--ask"]), ("#| ask: false", [])):
+            self.assertEqual(self.bytes_of("-T", "txt", given=line + "\n" + PLAIN), self.bytes_of("-T", "txt", *wanted, given=PLAIN))
+        carried = self.bytes_of("--ask", given=PLAIN)
+        self.assertEqual(carried, self.bytes_of(given=carried), "a question is opened again as one")
+
     def test_scale_is_that_of_the_png(self):
         one, three = (struct.unpack(">II", png_chunks(self.bytes_of("-T", "png", "--scale", scale, given=PLAIN))[0][1][:8]) for scale in ("1", "3"))
         self.assertEqual(tuple(3 * side for side in one), three)

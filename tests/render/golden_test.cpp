@@ -62,6 +62,12 @@ TEST(Golden, AnAttentionViewOfRankFourInChinese) {
   compare("rank-four", svg(draw(trace_of_example("attention-heads"), view), ThemeId::light));
 }
 
+TEST(Golden, AQuestionAboutATranspose) {
+  ViewState view;
+  view.ask = true;
+  compare("question", svg(draw(evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()\n"), view), ThemeId::light));
+}
+
 TEST(Golden, ATrillionElementsOnANarrowScreen) {
   ViewState view;
   view.head = 123'456'789'012;

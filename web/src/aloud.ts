@@ -5,8 +5,10 @@ import { announce } from "./notices";
 import type { Outcome } from "./outcome";
 import type { Labels } from "./words";
 
-export function readStep(step: Step | null, row: Outcome | undefined, headline: string): void {
-  announce(step && row ? `${step.text}: ${row.text} ${row.markText}. ${headline}` : headline);
+/** @param said what is to be heard before it */
+export function readStep(step: Step | null, row: Outcome | undefined, headline: string, said: string): void {
+  const line = step && row ? `${step.text}: ${row.text} ${row.markText}. ${headline}` : headline;
+  announce(said ? `${said} ${line}` : line);
 }
 
 /** The line, and what changed with it. */

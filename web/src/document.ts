@@ -15,6 +15,7 @@ export interface Fields {
   unit: string;
   line: string;
   zoom: string; // steps; "" is none
+  ask: string; // "yes" where a picture is a question
   figures: string;
   width: string;
   height: string;

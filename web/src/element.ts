@@ -17,6 +17,7 @@ const attributes = [
   "step",
   "view",
   "theme",
+  "ask",
   "controls",
   "autoplay",
   "loop",
@@ -96,6 +97,7 @@ export class StrideScope extends Base {
     if (!figure) return;
     if (program) return void this.reopen(this.asked());
     if (name === "step") figure.choose(Number(now ?? figure.steps.length - 1));
+    if (name === "ask") figure.fields.ask = "";
     if (name === "loop" || name === "speed") this.walk(figure);
     this.dress(figure);
     this.redress();
@@ -248,6 +250,7 @@ export class StrideScope extends Base {
     const parts = (view ?? "code").split(/[\s,]+/).filter(Boolean);
     const figures = parts.filter((part) => !beside.has(part)).join(",");
     if (figures) figure.fields.figures = figures;
+    if (this.hasAttribute("ask")) figure.fields.ask = "yes";
     const lang = this.hasAttribute("lang") ? this.language : figure.fields.lang || this.language;
     figure.fields.lang = lang;
     const controls = this.hasAttribute("controls") ? "all" : this.hasAttribute("autoplay") ? "play" : "none";

@@ -114,8 +114,12 @@ export class Figure {
     return this.reading.outline.steps;
   }
   get chosen(): number {
-    const step = this.fields.step ? Number(this.fields.step) : -1;
-    return Number.isInteger(step) && step >= 0 && step < this.steps.length ? step : this.steps.length - 1;
+    return this.reading.at(this.fields.step);
+  }
+
+  /** The program as far as it may be seen. */
+  private get known(): Reading {
+    return this.fields.ask === "yes" ? this.reading.until(this.chosen) : this.reading;
   }
 
   /** The document as a link holds it. */
@@ -137,7 +141,7 @@ export class Figure {
       true,
     );
     return this.shown.code
-      ? [h("ol", { class: "listing" }, ...listing(this.reading, this.chosen)), picture]
+      ? [h("ol", { class: "listing" }, ...listing(this.known, this.chosen)), picture]
       : [picture];
   }
 
@@ -189,7 +193,8 @@ export class Figure {
     this.controls.classList.toggle("only-play", controls === "play");
     if (this.refreshed("program", encode({ code, lang })))
       this.reading = Reading.of(code, engine.outline(encode({ code, lang })), this.labels, this.reading);
-    if (this.refreshed("step", encode({ code, lang, step: String(this.chosen), op: rest.op ?? "" }))) this.renderStep();
+    const { op = "", ask = "" } = rest;
+    if (this.refreshed("step", encode({ code, lang, step: String(this.chosen), op, ask }))) this.renderStep();
     const still = encode({ ...rest, theme: "" });
     if (this.refreshed("elements", still)) {
       this.elements = engine.elements(still);
@@ -223,7 +228,7 @@ export class Figure {
     const focused = [...this.code.querySelectorAll("code")].indexOf(
       (this.root.getRootNode() as ShadowRoot).activeElement as HTMLElement,
     );
-    this.code.replaceChildren(...listing(this.reading, this.chosen));
+    this.code.replaceChildren(...listing(this.known, this.chosen));
     [...this.code.querySelectorAll("code")].forEach((line, i) => {
       const step = this.steps.findIndex(({ line: at }) => at === i + 1);
       if (step < 0) return;
@@ -235,9 +240,9 @@ export class Figure {
         line.setAttribute(name, value);
       if (i === focused) line.focus();
     });
-    const { code = "", lang = "en", op } = this.fields;
+    const { code = "", lang = "en", op, ask } = this.fields;
     const words = explanation(
-      this.host.engine().step(encode({ code, lang, step: String(this.chosen) })),
+      ask === "yes" ? null : this.host.engine().step(encode({ code, lang, step: String(this.chosen) })),
       this.reading.outline.diagnostics,
       (target) => this.change({ hover: target }),
       ({ span, replacement }) => this.change({ code: this.reading.fixed(span[0], span[1], replacement) }),

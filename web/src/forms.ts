@@ -8,7 +8,8 @@ export interface Form {
   text: string;
 }
 
-const options = ["step", "op", "head", "figures", "labels", "colour", "unit", "line", "zoom", "theme", "lang"];
+const options = ["step", "op", "head", "figures", "labels", "colour", "unit", "line", "zoom", "ask", "theme", "lang"];
+const flags = new Set(["ask"]);
 const numbers = new Set(["step", "op", "head", "line"]);
 
 const inMarkup = (text: string): string =>
@@ -42,6 +43,7 @@ export function forms(link: string, fields: Partial<Fields>, title: string, heig
   const address = new URL(link);
   const beside = (file: string): string => new URL(file, address).href;
   const { step, theme, lang, figures } = fields;
+  const ask = fields.ask && "";
   const view = figures ? `code,${figures}` : undefined;
   const mark = ending(code), ticks = fence(code);
   return [
@@ -53,7 +55,7 @@ export function forms(link: string, fields: Partial<Fields>, title: string, heig
     {
       id: "element",
       text: `<script type="module" src="${inMarkup(beside("stridescope.min.js"))}"></script>
-<stride-scope${attributes({ step, view, theme, lang, controls: "" })}>
+<stride-scope${attributes({ step, view, theme, lang, ask, controls: "" })}>
 <pre><code>${inMarkup(code)}</code></pre>
 </stride-scope>`,
     },
@@ -64,14 +66,14 @@ export function forms(link: string, fields: Partial<Fields>, title: string, heig
     {
       id: "command",
       text: [
-        `stridescope render - -o figure.svg${chosen.map(([name, value]) => ` --${name} ${value}`).join("")} <<'${mark}'`,
+        `stridescope render - -o figure.svg${chosen.map(([name, value]) => (flags.has(name) ? ` --${name}` : ` --${name} ${value}`)).join("")} <<'${mark}'`,
         code,
         mark,
       ].join("\n"),
     },
     {
       id: "notebook",
-      text: `import stridescope\nstridescope.show(${[inPython(code), ...chosen.map(([name, value]) => `${name}=${numbers.has(name) ? value : `"${value}"`}`)].join(", ")})`,
+      text: `import stridescope\nstridescope.show(${[inPython(code), ...chosen.map(([name, value]) => `${name}=${flags.has(name) ? "True" : numbers.has(name) ? value : `"${value}"`}`)].join(", ")})`,
     },
   ];
 }

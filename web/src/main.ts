@@ -18,6 +18,7 @@ import { copy, mention, notice } from "./notices";
 import { keepOffline } from "./offline";
 import { subject } from "./outcome";
 import { onCanvas } from "./paint";
+import { Quiz } from "./quiz";
 import { Reading } from "./reading";
 import { Rescue } from "./rescue";
 import { Stage } from "./stage";
@@ -64,10 +65,7 @@ function open(from: typeof link): void {
 
 const code = (): string => fields.code ?? "";
 const steps = (): Beside[] => reading.outline.steps;
-const chosen = (): number => {
-  const at = fields.step === undefined || fields.step === "" ? -1 : Number(fields.step);
-  return at < 0 || at >= steps().length ? steps().length - 1 : at;
-};
+const chosen = (): number => reading.at(fields.step);
 
 const address = new Address(() => lasting(fields, theme.written, engine));
 
@@ -113,7 +111,7 @@ function render(): void {
   byId("stage").classList.toggle("stale", Boolean(instead));
   byId("unfinished").toggleAttribute("hidden", !instead);
   byId("do").toggleAttribute("inert", Boolean(instead));
-  const { hover = "", phase = "", ...rest } = { ...fields, code: reading.program, ...instead };
+  const { hover = "", phase = "", ...rest } = { ...fields, code: reading.program, ...instead, ask: quiz.ask };
   const still = encode({ ...rest, lang, theme: "", zoom: "", pan: "" });
   if (made.anew("elements", still)) elements = engine.elements(still);
   if (!typed) renderBeside();
@@ -126,10 +124,7 @@ function render(): void {
 function read(lang: string): boolean {
   const before = reading, typed = writtenLine > 0 && pane.improved;
   reading = Reading.of(code(), engine.outline(encode({ code: code(), lang })), labels, before);
-  if (reading.outline !== before.outline || !pane.improved) {
-    pane.underline(reading);
-    made.forget("step");
-  }
+  if (reading.outline !== before.outline || !pane.improved) made.forget("step");
   if (pick) fields.step = String(subject(steps()));
   else if (writtenLine) chooseLine(writtenLine);
   pick = false;
@@ -151,7 +146,7 @@ function draw(still: Partial<Fields>, now: Pick<Fields, "hover" | "phase">): voi
 
 /** What stands beside the picture. */
 function renderBeside(): void {
-  if (made.anew("why", encode({ step: String(chosen()), op: fields.op ?? "" }))) renderStep();
+  if (made.anew("why", quiz.about)) renderStep();
   if (hands && !instead && made.anew("hands", inHand({ code: reading.program }))) hands.render();
   if (made.anew("told", made.of("elements"))) {
     for (const part of [transport, table, odometer]) part.render(elements, labels);
@@ -167,7 +162,7 @@ function renderRest(): void {
     readWritten(step, why.headline, labels);
   }
   // The editor asks where its cursor stands, for which the browser lays out all that was written; so it comes last.
-  if (reading.text === code() && made.anew("rows", made.of("why"))) pane.show(reading, chosen());
+  if (reading.text === code() && made.anew("rows", made.of("why"))) pane.show(quiz.known, chosen());
   if (made.anew("lit", fields.hover ?? "")) for (const part of [pane, why]) part.light(fields.hover ?? "");
   address.later();
 }
@@ -196,9 +191,11 @@ function renderWords(lang: string): void {
 }
 
 function renderStep(): void {
-  why.render(step, reading.outline.diagnostics, Number(fields.op || -1), labels);
+  why.render(quiz.ask ? null : step, reading.outline.diagnostics, Number(fields.op || -1), labels);
+  quiz.render(elements, labels);
+  pane.underline(quiz.known);
   made.forget("rows", "lit");
-  readStep(step, reading.outcomes[chosen()], why.headline);
+  readStep(step, quiz.known.outcomes[chosen()], why.headline, quiz.said);
 }
 
 // ---- from the person to the document
@@ -280,8 +277,12 @@ const why = new Why({
   operation: (op) => change({ op: String(op) }),
   copy: (text) => void copy(text, labels),
 });
+const quiz = new Quiz(() => ({ fields, reading, step, chosen: chosen() }), change, choose);
 const inHand = (patch: Partial<Fields> = {}): string =>
-  encode({ code: code(), step: String(chosen()), op: fields.op ?? "", lang: fields.lang ?? "", ...patch });
+  encode({
+    ...{ code: code(), step: String(chosen()), op: fields.op ?? "", lang: fields.lang ?? "", ask: quiz.ask },
+    ...patch,
+  });
 let hands: Hands | undefined;
 
 /** Takes the head to an element. */
@@ -326,7 +327,7 @@ turn(byId("stage"), {
 
 exchange({
   now: () => ({
-    ...{ engine, labels, fields, reading, step },
+    ...{ engine, labels, fields: { ...fields, ask: quiz.ask }, reading: quiz.known, step: quiz.ask ? null : step },
     ...{ chosen: chosen(), lasting: lasting(fields, theme.written, engine), pictured: stage.drawn },
   }),
   link: () => address.link(),
@@ -368,7 +369,6 @@ function drawAgain(): void {
 }
 async function improveEditor(): Promise<void> {
   await pane.improve();
-  pane.underline(reading);
   made.forget("why");
   schedule();
 }

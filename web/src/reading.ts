@@ -31,6 +31,22 @@ export class Reading {
     );
   }
 
+  /** The same while it is asked what step `first` comes to: of that one and those after it nothing is known. */
+  until(first: number): Reading {
+    const { diagnostics, steps } = this.outline;
+    const nothing = { mark: "" as const, value: null, error: null, changed: [], targets: [], result: null };
+    const known = steps.map((step, k) => (k < first ? step : { ...step, ...nothing }));
+    const asked = { name: "", text: "?", mark: "" as const, markText: "", target: "" };
+    const outcomes = this.outcomes.map((outcome, k) => (k < first ? outcome : asked));
+    return new Reading(this.text, { diagnostics, steps: known }, outcomes, this.program);
+  }
+
+  /** The step that a document chooses, the last where it chooses none; -1 where there is none. */
+  at(written: string | undefined): number {
+    const step = written ? Number(written) : -1, { length } = this.outline.steps;
+    return Number.isInteger(step) && step >= 0 && step < length ? step : length - 1;
+  }
+
   /** The line (1-based) under which the step's outcome stands. */
   lastLine(step: Beside): number {
     return this.text.slice(0, this.toIndex(step.span[1])).split("\n").length;

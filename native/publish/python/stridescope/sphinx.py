@@ -36,6 +36,7 @@ class Stridescope(SphinxDirective):
     option_spec = {
         **{name: directives.unchanged for name in _CHOICES},
         "animate": directives.flag,
+        "ask": directives.flag,
         "caption": directives.unchanged,
         "alt": directives.unchanged,
         "name": directives.unchanged,
@@ -59,6 +60,8 @@ class Stridescope(SphinxDirective):
         lines = [f"#| {name}: {' '.join(self.options[name].split())}" for name in _CHOICES if name in self.options]
         if "alt" in self.options:
             lines.append("#| alt: " + " ".join(self.options["alt"].split()))
+        if "ask" in self.options:
+            lines.append("#| ask:")
         if "animate" in self.options and self.env.app.builder.format == "html":
             lines.append("#| animate:")
         program = "\n".join([*lines, program])

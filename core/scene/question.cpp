@@ -1,0 +1,36 @@
+#include "scene/question.h"
+
+#include <algorithm>
+
+namespace stridescope {
+
+Step question_of(const Step& step, const Step* before, const Applied* op) {
+  Step question{.statement = step.statement,
+                .span = step.span,
+                .line = step.line,
+                .text = step.text,
+                .targets = step.targets,
+                .unpack = step.unpack};
+  if (before) question.names = before->names;
+  if (!op) {
+    if (!step.error) question.value = step.value;  // a bare name is the tensor itself
+  } else {
+    question.applied.assign(step.applied.data(), op);
+    question.applied.push_back({.span = op->span, .parts = op->parts, .op = op->op, .title = op->title});
+    question.applied.back().inputs = op->inputs;
+    if (op != &step.applied.back()) question.text = op->title;
+  }
+
+  const bool writes = std::any_of(step.applied.begin(), step.applied.end(),
+                                  [](const Applied& applied) { return applied.relation == Relation::write; });
+  for (const auto& [storage, contents] : step.contents) {
+    const auto held = [storage = storage](const auto& entry) { return entry.first == storage; };
+    const auto* known = before ? before->contents.data() : nullptr;
+    const auto* end = before ? known + before->contents.size() : nullptr;
+    known = std::find_if(known, end, held);
+    question.contents.emplace_back(storage, known != end ? known->second : writes ? nullptr : contents);
+  }
+  return question;
+}
+
+}  // namespace stridescope
