@@ -97,13 +97,11 @@ std::string dump(const Expr& expr) {
       return text + ")";
     }
     case Expr::Kind::conditional: return "(" + child(0) + " if " + child(1) + " else " + child(2) + ")";
-    case Expr::Kind::comprehension: {
-      std::string text = expr.text + child(0);
-      for (const Comprehension& loop : expr.loops) text += dump(loop);
-      return text + (expr.text == "[" ? "]" : ")");
-    }
+    case Expr::Kind::comprehension: break;
   }
-  return {};
+  std::string text = expr.text + child(0);
+  for (const Comprehension& loop : expr.loops) text += dump(loop);
+  return text + (expr.text == "[" ? "]" : ")");
 }
 
 std::string dump(const Program& program) {

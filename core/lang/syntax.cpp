@@ -12,15 +12,15 @@ std::optional<Syntax::Kind> kind_of(const Token& token) {
   switch (token.kind) {
     case Token::Kind::name:
       if (is_python_word(token.spelling)) return Syntax::Kind::word;
-      return {};
+      break;
     case Token::Kind::integer:
     case Token::Kind::real: return Syntax::Kind::number;
     case Token::Kind::string: return Syntax::Kind::string;
     case Token::Kind::error:  // one that nothing closes, while it is being written
       if (token.spelling.find_first_of("'\"") < 3) return Syntax::Kind::string;
-      return {};
+      break;
     case Token::Kind::symbol:
-    case Token::Kind::end: return {};
+    case Token::Kind::end: break;
   }
   return {};
 }

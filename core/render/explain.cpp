@@ -45,7 +45,7 @@ class Writer {
 
   std::string mark(Relation made) const {
     switch (made) {
-      case Relation::none: return "";
+      case Relation::none: break;
       case Relation::fresh: return plain({Msg::label_mark_new, {}}, language_);
       case Relation::view: return plain({Msg::label_mark_view, {}}, language_);
       case Relation::copy: return plain({Msg::label_mark_copy, {}}, language_);

@@ -9,30 +9,26 @@ namespace stridescope {
 namespace {
 
 struct TypeNames {
-  DType dtype;
   std::string_view mlir, xla;
 };
-constexpr std::array<TypeNames, 15> type_names{{{DType::boolean, "i1", "pred"},
-                                                {DType::uint8, "ui8", "u8"},
-                                                {DType::int8, "i8", "s8"},
-                                                {DType::uint16, "ui16", "u16"},
-                                                {DType::int16, "i16", "s16"},
-                                                {DType::uint32, "ui32", "u32"},
-                                                {DType::int32, "i32", "s32"},
-                                                {DType::uint64, "ui64", "u64"},
-                                                {DType::int64, "i64", "s64"},
-                                                {DType::float16, "f16", "f16"},
-                                                {DType::bfloat16, "bf16", "bf16"},
-                                                {DType::float32, "f32", "f32"},
-                                                {DType::float64, "f64", "f64"},
-                                                {DType::complex64, "complex<f32>", "c64"},
-                                                {DType::complex128, "complex<f64>", "c128"}}};
+/// In the order of DType.
+constexpr std::array<TypeNames, 15> type_names{{{"i1", "pred"},
+                                                {"ui8", "u8"},
+                                                {"i8", "s8"},
+                                                {"ui16", "u16"},
+                                                {"i16", "s16"},
+                                                {"ui32", "u32"},
+                                                {"i32", "s32"},
+                                                {"ui64", "u64"},
+                                                {"i64", "s64"},
+                                                {"f16", "f16"},
+                                                {"bf16", "bf16"},
+                                                {"f32", "f32"},
+                                                {"f64", "f64"},
+                                                {"complex<f32>", "c64"},
+                                                {"complex<f64>", "c128"}}};
 
-const TypeNames& type_name(DType dtype) {
-  for (const TypeNames& names : type_names)
-    if (names.dtype == dtype) return names;
-  return type_names.front();
-}
+const TypeNames& type_name(DType dtype) { return type_names[static_cast<size_t>(dtype)]; }
 
 std::string list(const Dims& values, std::string_view separator) {
   std::string text;

@@ -25,7 +25,7 @@ void write_error(Json& json, const std::optional<Diagnostic>& error, Language la
 
 std::string_view mark(Relation relation) {
   switch (relation) {
-    case Relation::none: return "";
+    case Relation::none: break;
     case Relation::fresh: return "new";
     case Relation::view: return "view";
     case Relation::copy: return "copy";

@@ -149,9 +149,9 @@ Color color(ThemeId theme, Role role, uint8_t shade) {
     case Role::bad_fill: return palette.bad_fill;
     case Role::weld: return palette.good;
     case Role::changed: return palette.changed;
-    case Role::minimap: return palette.rule;
+    case Role::minimap: break;
   }
-  return palette.ink;
+  return palette.rule;
 }
 
 }  // namespace stridescope

@@ -37,5 +37,26 @@ TEST(Assertions, CountNumPysStridesInBytes) {
   EXPECT_FALSE(says(text, "def storage"));
 }
 
+TEST(Assertions, HoldWhatArraysDoNotShare) {
+  const std::string text = python("a = np.arange(6)\nb = a.copy()\n");
+  EXPECT_TRUE(says(text, "assert not np.shares_memory(b, a)\n"));
+}
+
+TEST(Assertions, HoldTheLayoutOfEachNameThatALineUnpacks) {
+  const std::string text = python("a, b = torch.arange(6).view(2, 3)\n");
+  EXPECT_TRUE(says(text, "assert tuple(a.shape) == (3,) and a.stride() == (1,) and a.storage_offset() == 0\n"));
+  EXPECT_TRUE(says(text, "assert tuple(b.shape) == (3,) and b.stride() == (1,) and b.storage_offset() == 3\n"));
+}
+
+TEST(Assertions, ImportNumPysAxisErrorWhereALineRaisesOne) {
+  EXPECT_TRUE(says(python("np.zeros(3).sum(axis=2)\n"), "from numpy.exceptions import AxisError\n"));
+  EXPECT_FALSE(says(python("np.zeros(3).sum(axis=0)\n"), "AxisError"));
+}
+
+TEST(Assertions, KeepTheLinesOfAMessageInOneLiteral) {
+  const std::string text = python("x = np.arange(6)\ny = x\nx.resize(8)\n");
+  EXPECT_TRUE(says(text, "references or is referenced\\nby another array in this way.\\nUse"));
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "render/json_checker.h"
@@ -114,6 +116,68 @@ TEST(Tikz, HasEveryItemAndEveryColourOnce) {
   EXPECT_EQ(count("\\providecolor{stridescope-text}"), 1u);
 }
 
+TEST(Tikz, TypographersSignsAreCommandsOfEveryTeX) {
+  const std::string picture = tikz({draw(named("– — … ← → ↓ − ≠ ≤ ≥ · ×"), {})}, ThemeId::light, TikzForm::picture);
+  EXPECT_EQ(problem_in_tex(picture), "");
+  for (const char* sign : {"\\textendash{}", "\\textemdash{}", "\\dots{}", "{\\leftarrow}", "{\\rightarrow}",
+                           "{\\downarrow}", "{-}", "{\\neq}", "{\\leq}", "{\\geq}", "{\\cdot}", "{\\times}"})
+    EXPECT_NE(picture.find(sign), std::string::npos) << sign;
+}
+
+/// A scene with a raster, and the first of its items that is one.
+const Scene& rastered() {
+  static const Scene scene = draw(lab::trace_of({{64, 64}, {1, 64}, 0}), {});
+  return scene;
+}
+const Image& raster() {
+  for (const Item& item : rastered().items)
+    if (const auto* image = std::get_if<Image>(&item.shape)) return *image;
+  std::abort();
+}
+
+TEST(Tikz, ARasterIsARectangleForEachRunOfAShade) {
+  const std::string picture = tikz({rastered()}, ThemeId::light, TikzForm::picture);
+  EXPECT_EQ(problem_in_tex(picture), "");
+  size_t runs = 0, rectangles = 0;
+  for (size_t i = 0; i < raster().shades.size(); ++i)
+    runs += i % static_cast<size_t>(raster().columns) == 0 || raster().shades[i] != raster().shades[i - 1];
+  const std::set<uint8_t> shades(raster().shades.begin(), raster().shades.end());
+  for (size_t at = picture.find("\n\\fill["); at != std::string::npos; at = picture.find("\n\\fill[", at + 1))
+    for (size_t next = at; (next = picture.find(" rectangle ", next + 1)) < picture.find(';', at);) ++rectangles;
+  EXPECT_EQ(rectangles, runs);
+  for (const uint8_t shade : shades)
+    EXPECT_NE(picture.find("\\fill[stridescope-cell-" + std::to_string(shade) + "]"), std::string::npos) << int{shade};
+}
+
+TEST(SceneJson, ARasterIsItsShadesRowByRow) {
+  const std::string json = scene_json(rastered(), ThemeId::light, "");
+  EXPECT_TRUE(Checker(json).whole());
+  std::string shades;
+  for (const uint8_t shade : raster().shades) shades += (shades.empty() ? "" : ",") + std::to_string(shade);
+  EXPECT_NE(json.find("\"columns\":" + std::to_string(raster().columns) + ",\"rows\":" + std::to_string(raster().rows) +
+                      ",\"shades\":[" + shades + "]"),
+            std::string::npos);
+}
+
+TEST(PlainText, SaysThatThereIsNothingToRead) {
+  EXPECT_NE(plain_text(evaluate("x = torch.zeros(3, 0)"), {}).find("there are no elements to read"), std::string::npos);
+}
+
+TEST(Explain, MarksWhatEachLineMade) {
+  const auto marks = [](const char* source) { return explain(evaluate(source), Language::english); };
+  EXPECT_NE(marks("x = torch.arange(6)").find("(6,):(1,)+0  new\n"), std::string::npos) << marks("x = torch.arange(6)");
+  EXPECT_NE(marks("x = torch.arange(6)\ny = x[1:]").find("(5,):(1,)+1  view\n"), std::string::npos);
+  EXPECT_NE(marks("x = torch.arange(6)\ny = x.clone()").find("(6,):(1,)+0  copy\n"), std::string::npos);
+  EXPECT_NE(marks("x = torch.arange(6)\ny = x.contiguous()").find("(6,):(1,)+0  same\n"), std::string::npos);
+  EXPECT_NE(marks("x = torch.arange(6)\ny = x.add_(1)").find("(6,):(1,)+0  write\n"), std::string::npos);
+  EXPECT_NE(marks("x = torch.arange(6)\ny = x").find("(6,):(1,)+0  same\n"), std::string::npos);
+}
+
+TEST(Explain, ATextThatIsNoProgramIsToldOfBeforeAnyLine) {
+  const std::string told = explain(evaluate("x = torch.arange(2)\n\xff\xfe"), Language::english);
+  EXPECT_NE(told.find("UTF-8"), std::string::npos) << told;
+}
+
 TEST(Tikz, StepsAreOverlaysInAPictureAndPagesInADocument) {
   const Trace trace = evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()\n");
   ViewState first, second;
@@ -181,20 +245,9 @@ TEST(PlainText, AProgramThatFailsSaysWhy) {
   EXPECT_NE(page.find("view size is not compatible"), std::string::npos) << page;
 }
 
-TEST(AnimatedSvg, EveryFrameIsTheStillPictureOfItsHead) {
-  const Trace trace = evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()\n");
-  std::vector<Scene> frames;
-  for (const int64_t head : walk(0, 6)) {
-    ViewState view;
-    view.head = head;
-    frames.push_back(draw(trace, view));
-  }
-  ASSERT_EQ(frames.size(), 6u);
-  const std::string film = animated_svg(frames, 400, ThemeId::light, "");
-  EXPECT_NE(film.find("prefers-reduced-motion:no-preference"), std::string::npos);
-  EXPECT_EQ(film.find("infinite"), std::string::npos);
+/// Whether the film's lines without the groups of other frames are, in order, each frame's elements.
+void expect_every_frame(const std::string& film, const std::vector<Scene>& frames) {
   for (size_t k = 0; k < frames.size(); ++k) {
-    // The film's lines without the groups of other frames, in order, are the frame's elements.
     std::vector<std::string> seen;
     bool shown = true;
     for (size_t at = film.find("</style>\n") + 9; at < film.size();) {
@@ -213,7 +266,40 @@ TEST(AnimatedSvg, EveryFrameIsTheStillPictureOfItsHead) {
     }
     EXPECT_EQ(seen, svg_elements(frames[k], ThemeId::light)) << k;
   }
+}
+
+TEST(AnimatedSvg, EveryFrameIsTheStillPictureOfItsHead) {
+  const Trace trace = evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()\n");
+  std::vector<Scene> frames;
+  for (const int64_t head : walk(0, 6)) {
+    ViewState view;
+    view.head = head;
+    frames.push_back(draw(trace, view));
+  }
+  ASSERT_EQ(frames.size(), 6u);
+  const std::string film = animated_svg(frames, 400, ThemeId::light, "");
+  EXPECT_NE(film.find("prefers-reduced-motion:no-preference"), std::string::npos);
+  EXPECT_EQ(film.find("infinite"), std::string::npos);
+  expect_every_frame(film, frames);
   EXPECT_LT(film.size(), frames.size() * svg(frames[0], ThemeId::light).size() / 2);
+}
+
+TEST(AnimatedSvg, FramesWhoseItemsChangeTheirOrderKeepIt) {
+  const auto frame = [](std::vector<Unit> places) {
+    Scene scene{px(40), px(10), {}, "title", "description"};
+    for (const Unit x : places) scene.items.push_back({.shape = Rect{px(x), 0, px(4), px(4)}, .role = Role::panel});
+    return scene;
+  };
+  std::vector<Unit> places{0, 10, 20, 30};
+  std::vector<Scene> frames;
+  do frames.push_back(frame(places));
+  while (std::next_permutation(places.begin(), places.end()));
+  ASSERT_EQ(frames.size(), 24u);
+  for (const Scene& other : frames) {
+    const std::vector<Scene> two{frames.front(), other};
+    expect_every_frame(animated_svg(two, 400, ThemeId::light, ""), two);
+  }
+  expect_every_frame(animated_svg(frames, 400, ThemeId::light, ""), frames);
 }
 
 TEST(AnimatedSvg, AWalkVisitsEveryElementOrAsManyAsCanBeFollowed) {

@@ -21,6 +21,18 @@ TEST(Gestures, OfATensorAreItsAxesWithTheRangesThatKeepItInside) {
   EXPECT_NE(json.find("Dims 1 and 2 cannot be joined"), std::string::npos) << json;
 }
 
+TEST(Gestures, AStorageWithoutColumnsIsFoldedAsSquareAsItGoes) {
+  const auto folded = [](const char* source) { return gestures(evaluate(source), {}); };
+  EXPECT_NE(folded("x = torch.arange(12).view(12, 1)").find(R"("gesture":"as_strided 3 4 4 1 0")"), std::string::npos)
+      << folded("x = torch.arange(12).view(12, 1)");
+  EXPECT_NE(folded("x = torch.arange(7).view(7, 1)").find(R"("gesture":"as_strided 7 1 1 1 0")"), std::string::npos);
+}
+
+TEST(Gestures, DimensionsThatOneStrideWalksCanBeJoined) {
+  const std::string json = gestures(evaluate("x = torch.arange(12).view(3, 4)"), {});
+  EXPECT_NE(json.find("\"merge\":true"), std::string::npos) << json;
+}
+
 TEST(Gestures, OfNoTensorAreNone) {
   for (const char* source : {"", "n = 3", "x = torch.zeros(0)", "y = x.view("}) {
     EXPECT_EQ(gestures(evaluate(source), {}), "null") << source;

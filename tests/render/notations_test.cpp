@@ -65,6 +65,32 @@ TEST(Notations, CountInBytesWhereElementsDoNotFit) {
             (Texts{"-", "np.ndarray((3,), np.int16, s, 0, (1,))", "-", "-", "-", "-"}));
 }
 
+TEST(Notations, NameEveryElementTypeAsMlirAndXlaDo) {
+  const std::pair<DType, const char*> names[] = {{DType::boolean, "i1 pred"},
+                                                 {DType::uint8, "ui8 u8"},
+                                                 {DType::int8, "i8 s8"},
+                                                 {DType::uint16, "ui16 u16"},
+                                                 {DType::int16, "i16 s16"},
+                                                 {DType::uint32, "ui32 u32"},
+                                                 {DType::int32, "i32 s32"},
+                                                 {DType::uint64, "ui64 u64"},
+                                                 {DType::int64, "i64 s64"},
+                                                 {DType::float16, "f16 f16"},
+                                                 {DType::bfloat16, "bf16 bf16"},
+                                                 {DType::float32, "f32 f32"},
+                                                 {DType::float64, "f64 f64"},
+                                                 {DType::complex64, "complex<f32> c64"},
+                                                 {DType::complex128, "complex<f64> c128"}};
+  for (const auto& [dtype, expected] : names) {
+    Tensor tensor = torch_tensor("(2):(1)+0"_layout);
+    tensor.dtype = dtype;
+    const Texts all = texts(tensor);
+    const std::string& mlir = all[4];
+    const size_t type = mlir.find("2x") + 2;
+    EXPECT_EQ(mlir.substr(type, mlir.find(',') - type) + " " + all[5].substr(0, all[5].find('[')), expected);
+  }
+}
+
 TEST(Notations, SayAScalar) {
   EXPECT_EQ(
       texts(torch_tensor("():()+0"_layout)),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "render/json_checker.h"
+#include "stridescope.h"
 
 namespace stridescope {
 namespace {
@@ -67,6 +68,16 @@ TEST(Report, AnOutlineGrowsWithTheProgramNotWithWhatIsAliveInIt) {
       has(text, R"json("targets":[{"name":"a","layout":"(2,):(1,)+0"},{"name":"b","layout":"(2,):(1,)+2"}])json"))
       << text;
   EXPECT_TRUE(has(text, R"("changed":[{"name":"b","values":true,"metadata":false}])")) << text;
+}
+
+TEST(Report, OfDiagnosticsIsAListOfThem) {
+  EXPECT_EQ(report(std::vector<Diagnostic>{}, Language::english), "[]");
+  std::vector<Diagnostic> problems;
+  parse_document("zoom=99&head=x", problems);
+  const std::string two = report(problems, Language::english);
+  EXPECT_TRUE(Checker(two).whole()) << two;
+  EXPECT_NE(two.find("zoom"), std::string::npos);
+  EXPECT_NE(two.find("head"), std::string::npos);
 }
 
 TEST(Report, TellsEachStepsLayoutAndWhatItIsToItsInput) {

@@ -51,9 +51,10 @@ ViewState any_view(std::mt19937& random) {
   view.height = pick(0, 2) == 0 ? px(static_cast<double>(pick(0, 900))) : 0;
   view.head = pick(0, 3) == 0 ? static_cast<int64_t>(random()) * 1000 : pick(0, 40);
   view.phase = static_cast<double>(pick(0, 10)) / 10;
-  view.figures = pick(0, 1) == 0 ? static_cast<uint8_t>(figure_all) : static_cast<uint8_t>(pick(0, 15));
+  view.figures = pick(0, 1) == 0 ? static_cast<uint8_t>(figure_all) : static_cast<uint8_t>(pick(0, 63));
   view.labels = static_cast<Labels>(pick(0, 3));
   view.coloring = static_cast<Coloring>(pick(0, 6));
+  view.line = static_cast<int>(std::array{0, 0, 32, 64}[static_cast<size_t>(pick(0, 3))]);
   view.bytes = pick(0, 3) == 0;
   view.language = pick(0, 1) == 0 ? Language::english : Language::chinese;
   if (pick(0, 2) == 0)
