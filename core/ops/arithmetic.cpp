@@ -182,7 +182,6 @@ Complex quotient(Complex a, Complex b, bool single) {
 /// exp(b * log(a)) with every step rounded as C's cpow of that precision rounds it: its error is what the libraries
 /// show of it.
 Complex logarithmic_power(Complex a, Complex b, bool single) {
-  if (b == 0.0) return 1;
   const auto step = [&](double value) { return rounded(value, single); };
   const Complex logarithm{step(std::log(std::hypot(a.real(), a.imag()))), step(std::atan2(a.imag(), a.real()))};
   const Complex exponent = product(b, logarithm, single);

@@ -158,23 +158,23 @@ Value Call::wrong_type(const char* parameter, const char* wanted) {
                      {parameter, wanted, type_name(value(parameter))});
 }
 
-TensorRef Call::tensor(const char* parameter) {
-  if (const auto* tensor = std::get_if<TensorRef>(&value(parameter).held)) return *tensor;
-  wrong_type(parameter, "Tensor");
-  return nullptr;
+bool Call::lists_fit() {
+  for (size_t k = 0; k < values_.size(); ++k) {
+    const auto* list = values_[k] ? std::get_if<Sequence>(&values_[k]->held) : nullptr;
+    if (!list || list->items->size() <= static_cast<size_t>(max_rank) || !form_.parameters[k].type.starts_with("int"))
+      continue;
+    return about(static_cast<int>(k), -1).refuse(Msg::too_many_dims, {max_rank}), false;
+  }
+  return true;
 }
 
 std::vector<TensorRef> Call::tensors(const char* parameter) {
   std::vector<TensorRef> result;
-  if (const auto* sequence = std::get_if<Sequence>(&value(parameter).held)) {
-    for (const Value& item : *sequence->items) {
-      const auto* tensor = std::get_if<TensorRef>(&item.held);
-      if (!tensor) return about(item).wrong_type(parameter, "tuple of Tensors"), std::vector<TensorRef>{};
-      result.push_back(*tensor);
-    }
-    return result;
+  for (const Value& item : *std::get<Sequence>(value(parameter).held).items) {
+    const auto* tensor = std::get_if<TensorRef>(&item.held);
+    if (!tensor) return about(item).wrong_type(parameter, "tuple of Tensors"), std::vector<TensorRef>{};
+    result.push_back(*tensor);
   }
-  wrong_type(parameter, "tuple of Tensors");
   return result;
 }
 
@@ -195,12 +195,6 @@ bool Call::boolean(const char* parameter) {
   if (!given(parameter)) return false;
   wrong_type(parameter, "bool");
   return false;
-}
-
-std::string Call::text(const char* parameter) {
-  if (const auto* text = std::get_if<std::string>(&value(parameter).held)) return *text;
-  wrong_type(parameter, "str");
-  return {};
 }
 
 Dims Call::ints(const char* parameter) {
@@ -226,16 +220,13 @@ std::optional<DType> Call::dtype(const char* parameter) {
   return found;
 }
 
-MemoryFormat Call::format(const char* parameter, MemoryFormat fallback) {
+MemoryFormat Call::format(const char* parameter, MemoryFormat fallback) const {
   if (!given(parameter)) return fallback;
-  if (const auto* symbol = std::get_if<Symbol>(&value(parameter).held)) {
-    if (symbol->path == "torch.contiguous_format") return MemoryFormat::contiguous;
-    if (symbol->path == "torch.preserve_format") return MemoryFormat::preserve;
-    if (symbol->path == "torch.channels_last") return MemoryFormat::channels_last;
-    if (symbol->path == "torch.channels_last_3d") return MemoryFormat::channels_last_3d;
-  }
-  wrong_type(parameter, "torch.memory_format");
-  return fallback;
+  const std::string& path = std::get<Symbol>(value(parameter).held).path;
+  return path == "torch.contiguous_format" ? MemoryFormat::contiguous
+         : path == "torch.preserve_format" ? MemoryFormat::preserve
+         : path == "torch.channels_last"   ? MemoryFormat::channels_last
+                                           : MemoryFormat::channels_last_3d;
 }
 
 int Call::wrap(int64_t dim, int rank, bool scalar_has_none, const char* parameter, int item) {

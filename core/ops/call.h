@@ -79,19 +79,23 @@ class Call {
   /// The receiver: the first parameter.  @pre it is a tensor
   const Tensor& self() const { return *self_ref()->tensor; }
   const TensorRef& self_ref() const { return std::get<TensorRef>(values_.front()->held); }
-  /// @pre it is a tensor, or the call fails with a TypeError
-  TensorRef tensor(const char* parameter);
-  /// A list or tuple of tensors.
+  /// @pre it is a tensor
+  const TensorRef& tensor(const char* parameter) const { return std::get<TensorRef>(value(parameter).held); }
+  /// @pre it is a list or tuple; the call fails with a TypeError where an item is no tensor
   std::vector<TensorRef> tensors(const char* parameter);
   int64_t integer(const char* parameter);
   double real(const char* parameter);
   bool boolean(const char* parameter);
-  std::string text(const char* parameter);
+  /// @pre it is a string
+  const std::string& text(const char* parameter) const { return std::get<std::string>(value(parameter).held); }
   /// A list, a tuple or one integer.
   Dims ints(const char* parameter);
   /// A dtype object of either library, Python's int, float and bool, or a name in a string.
   std::optional<DType> dtype(const char* parameter);
-  MemoryFormat format(const char* parameter, MemoryFormat fallback);
+  /// @pre it is a memory format, or there is none
+  MemoryFormat format(const char* parameter, MemoryFormat fallback) const;
+  /// Whether no list of integers is longer than a tensor has dimensions, or the call failed.
+  bool lists_fit();
 
   // torch's dimension numbers: negative ones count from the end; IndexError as torch words it.
 
@@ -173,6 +177,8 @@ class Call {
   void replace_storage(ContentsPtr contents, int64_t nbytes);
   /// The elements of `target` become those of `value`, which has the same sizes.
   void write(const Tensor& target, const Elements& value);
+  /// The same for elements here and there: (byte position, value in the storage). The last of equal positions stays.
+  void write(const Tensor& target, std::span<const std::pair<int64_t, Scalar>> writes);
   /// The object that this is, or was when something was learned of it.
   const TensorRef& object_of(const Tensor& tensor) const {
     return numbering_.objects[static_cast<size_t>(tensor.object)];
@@ -190,6 +196,7 @@ class Call {
   /// Which of values_ the parameter is; -1 where there is none.
   int slot(const char* parameter) const;
   Call& about(int slot, int item);
+  void keep(const Tensor& target, ContentsPtr written);
   Span place() const;
   std::optional<Span> only_argument() const;
 

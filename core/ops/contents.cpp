@@ -303,12 +303,14 @@ ContentsPtr random_contents(Distribution distribution, uint64_t seed, DType dtyp
 }
 
 ContentsPtr gather(const Elements& from, DType dtype) {
+  if (!from.contents) return nullptr;
   if (const Scalar* value = constant_of(from)) return constant_contents(converted(*value, dtype), count_of(from));
   if (from.dtype == dtype && is_whole(from)) return from.contents;
   return finished({dtype, count_of(from), 1 + cost(from), 1 + from.contents->depth, Gather{from}});
 }
 
 ContentsPtr gather_indexed(const Elements& from, std::vector<IndexedDim> dims, DType dtype) {
+  if (!from.contents) return nullptr;
   int64_t steps = 1 + cost(from);
   int depth = from.contents->depth;
   for (const IndexedDim& dim : dims) {
@@ -323,6 +325,7 @@ ContentsPtr elementwise(Arithmetic op, std::span<const Elements> operands, DType
   int depth = 0;
   bool constant = op != Arithmetic::where;
   for (size_t k = 0; k < operands.size(); ++k) {
+    if (!operands[k].contents) return nullptr;
     if (k == 0 || !same_elements(operands[k], operands[k - 1])) steps += cost(operands[k]);
     depth = std::max(depth, operands[k].contents->depth);
     constant = constant && constant_of(operands[k]) != nullptr;
@@ -345,8 +348,8 @@ ContentsPtr open_to(const ContentsPtr& base, DType dtype) {
 
 ContentsPtr patch(const ContentsPtr& given, const Elements& region, const Elements& value) {
   if (count_of(region) == 0) return given;
-  const ContentsPtr base = open_to(given, region.dtype);
-  if (!base) return nullptr;
+  const ContentsPtr base = given ? open_to(given, region.dtype) : nullptr;
+  if (!base || !value.contents) return nullptr;
   const Elements all{base, region.layout, region.dtype};
   if (is_whole(all)) return gather(value, region.dtype);
   const int width = itemsize(base->dtype);

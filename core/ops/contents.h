@@ -3,8 +3,9 @@
 // Every node describes `cells()` cells of one dtype; making one costs O(rank) whatever the count, with one exception:
 // a node whose cells would each cost more than a few steps to read, in a storage of at most `small_cells`, is
 // computed at once into a literal. A node that costs too much to read and is too large to compute is not made: the
-// functions below then answer null, and the evaluator says so in a diagnostic. So reading one cell of any contents
-// takes at most `max_cost` steps and a bounded depth of calls, however a program was written (x = x + x, 200 times).
+// functions below then answer null, as they do of operands without contents, and the evaluator says so in a diagnostic.
+// So reading one cell of any contents takes at most `max_cost` steps and a bounded depth of calls, however a program
+// was written (x = x + x, 200 times).
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -101,11 +101,18 @@ void Call::write(const Tensor& target, const Elements& value) {
   Elements through = value;
   if (target.lens != Lens{}) {
     // Converted first: what has no imaginary part yet has one to conjugate afterwards.
-    const ContentsPtr whole = gather(value, target.dtype);
-    if (!whole) return void(refuse(Msg::too_costly));
-    through = Elements{whole, contiguous(value.layout.sizes, itemsize(target.dtype)), target.dtype, target.lens};
+    through = Elements{gather(value, target.dtype), contiguous(value.layout.sizes, itemsize(target.dtype)),
+                       target.dtype, target.lens};
   }
-  ContentsPtr written = patch(target.storage->contents, elements_of(target), through);
+  keep(target, patch(target.storage->contents, elements_of(target), through));
+}
+
+void Call::write(const Tensor& target, std::span<const std::pair<int64_t, Scalar>> writes) {
+  applied_.relation = Relation::write;
+  keep(target, scatter(target.storage->contents, target.dtype, writes));
+}
+
+void Call::keep(const Tensor& target, ContentsPtr written) {
   if (!written) return void(refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly));
   target.storage->contents = std::move(written);
 }

@@ -11,7 +11,8 @@ bool picks_view(const Value& key) {
   const auto* sequence = std::get_if<Sequence>(&key.held);
   const auto is_part = [](const Value& entry) {
     return std::holds_alternative<int64_t>(entry.held) || std::holds_alternative<SliceValue>(entry.held) ||
-           std::holds_alternative<None>(entry.held);
+           std::holds_alternative<None>(entry.held) || std::holds_alternative<bool>(entry.held) ||
+           (tensor_of(entry) && tensor_of(entry)->layout.rank() == 0);
   };
   return sequence && sequence->kind == Sequence::Kind::tuple
              ? std::any_of(sequence->items->begin(), sequence->items->end(), is_part)
@@ -74,12 +75,14 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
 }
 
 bool torch_allows(Call& call) {
+  if (!call.lists_fit()) return false;
   if (call.given("device") && call.name() != "to" && !is_processor(call, call.value("device"))) return false;
   const TensorPtr self = tensor_of(call.first());
   if (!self || self->library != Library::torch || !self->requires_grad || !is_written(call)) return true;
   if (call.name() == "resize_")
     return call.fail("RuntimeError", "cannot resize variables that require grad", Msg::leaf_in_place), false;
-  const bool through = call.form().kind == Form::Kind::store && picks_view(call.value("key"));
+  const bool store = call.form().kind == Form::Kind::store, through = store && picks_view(call.value("key"));
+  if (const auto* all = store ? std::get_if<bool>(&call.value("key").held) : nullptr; all && !*all) return true;
   const bool of_leaf =
       self->is_view && self->base_tensor && self->base_tensor->is_leaf && self->base_tensor->requires_grad;
   if (!self->is_leaf && !of_leaf) return true;

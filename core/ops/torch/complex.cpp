@@ -145,7 +145,7 @@ Value complex_row(Call& call) {
 
 std::span<const Op> torch_complex_rows() {
 #define BOTH(name) "x." name "()\ntorch." name "(input: tensor)\n"
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "torch.view_as_real(input: tensor)", Msg::op_view_as_real,
        "sizes' = sizes + (2,);  strides' = 2 * strides + (1,)",
        "x = torch.zeros(3, dtype=torch.complex64)\ny = torch.view_as_real(x)", view_as_real_row},

@@ -46,10 +46,8 @@ std::optional<Elements> rounded_elements(Call& call, const Tensor& tensor, int64
   const Arithmetic there = decimals < 0 ? Arithmetic::divide : Arithmetic::multiply,
                    back = decimals < 0 ? Arithmetic::multiply : Arithmetic::divide;
   ContentsPtr contents = elementwise(there, std::array{elements_of(tensor), factor}, working, working);
-  if (contents)
-    contents = elementwise(Arithmetic::round, std::array{Elements{contents, packed, working}}, working, working);
-  if (contents) contents = elementwise(back, std::array{Elements{contents, packed, working}, factor}, working, working);
-  if (!contents) return call.refuse(Msg::too_costly), std::nullopt;
+  contents = elementwise(Arithmetic::round, std::array{Elements{contents, packed, working}}, working, working);
+  contents = elementwise(back, std::array{Elements{contents, packed, working}, factor}, working, working);
   return Elements{std::move(contents), packed, working};
 }
 
@@ -131,10 +129,7 @@ Value finished(Call& call, const Tensor& target, const std::map<int64_t, Scalar>
   call.why(Msg::write_one_by_one, {*numel(target.layout.sizes), static_cast<int64_t>(now.size())});
   std::vector<std::pair<int64_t, Scalar>> writes(now.begin(), now.end());
   for (auto& [place, value] : writes) value = target.lens(value);
-  call.relation(Relation::write);
-  ContentsPtr written = scatter(target.storage->contents, target.dtype, writes);
-  if (!written) return call.refuse(Msg::too_costly);
-  target.storage->contents = std::move(written);
+  call.write(target, writes);
   return Value{call.self_ref()};
 }
 
@@ -146,10 +141,12 @@ Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std
   call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
   if (target.is_view) call.why(Msg::write_seen_in_aliases);
   const auto bytes = in_bytes(target);
-  if (!bytes) return call.refuse(Msg::beyond_int64);
-  const bool in_turn = is_unique(target.layout) != Answer::yes ||
-                       (!apart && std::any_of(rest.begin(), rest.end(),
-                                              [&](const Elements& one) { return is_disturbed(target, *bytes, one); }));
+  // A conjugate or a negative is reckoned apart, then copied.
+  const bool in_turn =
+      target.lens == Lens{} && (is_unique(target.layout) != Answer::yes ||
+                                (!apart && std::any_of(rest.begin(), rest.end(), [&](const Elements& one) {
+                                  return is_disturbed(target, *bytes, one);
+                                })));
   if (!in_turn || count > most_in_turn) {
     std::vector<Elements> operands{elements_of(target)};
     for (const Elements& one : rest) {
@@ -158,16 +155,14 @@ Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std
       const Elements pair[] = {one, {constant_contents(*factor, 1), expand(Layout{}, one.layout.sizes), factor->dtype}};
       operands.back() = {elementwise(Arithmetic::multiply, pair, common, common),
                          contiguous(one.layout.sizes, itemsize(common)), common};
-      if (!operands.back().contents) return call.refuse(Msg::too_costly);
     }
     if (!op) {
       call.write(target, operands.back());
-      return call.failed() ? Value{} : Value{call.self_ref()};
+      return Value{call.self_ref()};
     }
     ContentsPtr result = elementwise(*op, operands, common, target.dtype);
-    if (!result) return call.refuse(Msg::too_costly);
     call.write(target, {std::move(result), contiguous(target.layout.sizes, itemsize(target.dtype)), target.dtype});
-    return call.failed() ? Value{} : Value{call.self_ref()};
+    return Value{call.self_ref()};
   }
   // Cells shared by several elements: what one leaves is what the next reads.
   std::vector<Layout> layouts{*bytes};
@@ -200,7 +195,6 @@ bool shares_cells(const Tensor& target) {
 
 Value run_in_turn(Call& call, const Tensor& target, int d, bool product) {
   const auto bytes = in_bytes(target);
-  if (!bytes) return call.refuse(Msg::beyond_int64);
   Dims order;
   for (const int64_t other : slowest_first(std::vector<Layout>{target.layout}))
     if (other != d) order.push_back(other);

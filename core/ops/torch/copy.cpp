@@ -10,13 +10,9 @@ namespace stridescope {
 namespace {
 
 std::string_view format_name(MemoryFormat format) {
-  switch (format) {
-    case MemoryFormat::contiguous: return "torch.contiguous_format";
-    case MemoryFormat::preserve: return "torch.preserve_format";
-    case MemoryFormat::channels_last: return "torch.channels_last";
-    case MemoryFormat::channels_last_3d: return "torch.channels_last_3d";
-  }
-  return "";
+  static constexpr std::string_view names[] = {"torch.contiguous_format", "torch.preserve_format",
+                                               "torch.channels_last", "torch.channels_last_3d"};
+  return names[static_cast<size_t>(format)];
 }
 
 bool is_contiguous_in(const Layout& layout, MemoryFormat format) {
@@ -51,7 +47,6 @@ Value copied(Call& call, const Tensor& tensor, const Layout& layout, DType dtype
 Value contiguous_row(Call& call) {
   const Tensor tensor = call.self();
   const MemoryFormat format = call.format("memory_format", MemoryFormat::contiguous);
-  if (call.failed()) return {};
   if (is_contiguous_in(tensor.layout, format)) {
     call.why(Msg::contiguous_same, {to_string(tensor.layout)});
     explain_format(call, tensor, format);
@@ -70,7 +65,7 @@ Value contiguous_row(Call& call) {
 Value clone_row(Call& call) {
   const Tensor tensor = call.self();
   const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
-  const Layout layout = call.failed() ? Layout{} : layout_in(call, tensor, format);
+  const Layout layout = layout_in(call, tensor, format);
   if (call.failed()) return {};
   if (format == MemoryFormat::preserve && is_non_overlapping_and_dense(tensor.layout))
     call.why(Msg::clone_keeps_strides, {to_string(tensor.layout.strides)});
@@ -105,8 +100,7 @@ Value converted_to(Call& call, DType dtype, MemoryFormat format) {
 }
 
 Value cast_row(Call& call, DType dtype) {
-  const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
-  return call.failed() ? Value{} : converted_to(call, dtype, format);
+  return converted_to(call, dtype, call.format("memory_format", MemoryFormat::preserve));
 }
 
 }  // namespace
@@ -156,12 +150,11 @@ Value to_row(Call& call) {
       return is_processor(call, asked), Value{};
     else if (std::holds_alternative<double>(asked.held) || std::holds_alternative<bool>(asked.held))
       dtype = std::holds_alternative<bool>(asked.held) ? DType::boolean : DType::float64;
-    else if (!std::holds_alternative<std::string>(asked.held))
+    else
       dtype = call.dtype("dtype").value_or(dtype);
   }
-  const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
-  if (!call.failed() && !is_processor(call, call.value("device"))) return {};
-  return call.failed() ? Value{} : converted_to(call, dtype, format);
+  if (!is_processor(call, call.value("device"))) return {};
+  return converted_to(call, dtype, call.format("memory_format", MemoryFormat::preserve));
 }
 
 /// type(): a dtype, or the name of its class of tensors.
@@ -224,7 +217,6 @@ Value rot90_row(Call& call) {
   const Dims dims = call.given("dims") ? call.ints("dims") : Dims{0, 1};
   const int64_t k = ((call.integer("k") % 4) + 4) % 4;
   const int rank = tensor.layout.rank();
-  if (call.failed()) return {};
   if (dims.size() != 2)
     return call.about("dims").fail("RuntimeError", {"expected total rotation dims == 2, but got dims = ", dims.size()},
                                    Msg::rot90_dims, {dims.size()});
@@ -252,20 +244,21 @@ Value rot90_row(Call& call) {
   return copied(call, source, transpose(kept, a, b), tensor.dtype);
 }
 
-/// A dimension rolled: element i comes from (i - shift) mod size. Two stretches of the source, one after the other.
+/// A dimension of some elements rolled: element i comes from (i - shift) mod size. Two stretches of the source, one
+/// after the other.
 ContentsPtr rolled(const Elements& from, int64_t shift, int dim, DType dtype) {
   const Dims& sizes = from.layout.sizes;
   const int64_t size = sizes[dim];
   const ContentsPtr start = gather(from, dtype);
-  if (!start || size == 0 || shift % size == 0) return start;
+  if (shift % size == 0) return start;
   const int64_t by = ((shift % size) + size) % size;
   const Layout packed = contiguous(sizes, itemsize(dtype));
   const auto stretch = [&](int64_t begin, int64_t count) { return *slice(packed, dim, begin, 1, count); };
   const auto source = [&](int64_t begin, int64_t count) {
     return Elements{from.contents, *slice(from.layout, dim, begin, 1, count), from.dtype};
   };
-  ContentsPtr result = patch(start, {start, stretch(0, by), dtype}, source(size - by, by));
-  return result ? patch(result, {result, stretch(by, size - by), dtype}, source(0, size - by)) : nullptr;
+  const ContentsPtr result = patch(start, {start, stretch(0, by), dtype}, source(size - by, by));
+  return patch(result, {result, stretch(by, size - by), dtype}, source(0, size - by));
 }
 
 /// The layout that cat gives the two stretches of a rolled dimension: channels_last where both are.
@@ -286,7 +279,6 @@ Layout empty_roll(const Layout& layout, bool flat) {
 Value roll_row(Call& call) {
   const Tensor tensor = call.self();
   const Dims shifts = call.ints("shifts"), written = call.given("dims") ? call.ints("dims") : Dims{};
-  if (call.failed()) return {};
   const Layout& layout = tensor.layout;
   const int64_t count = *numel(layout.sizes);
   if (written.size() != 1 || shifts.size() != 1) {
@@ -311,12 +303,11 @@ Value roll_row(Call& call) {
   Elements from = elements_of(tensor);
   Layout result = written.empty() ? contiguous(layout.sizes) : layout;
   if (written.empty()) from = {gather(from, tensor.dtype), contiguous({count}, bytes), tensor.dtype};
-  for (int k = 0; k < shifts.size() && from.contents; ++k) {
+  for (int k = 0; k < shifts.size(); ++k) {
     const int d = written.empty() ? 0 : static_cast<int>(dims[k]);
     from = {rolled(from, shifts[k], d, tensor.dtype), contiguous(from.layout.sizes, bytes), tensor.dtype};
     if (!written.empty()) result = cat_of_halves(result, shifts[k], d);
   }
-  if (!from.contents) return call.refuse(Msg::too_costly);
   from.layout = contiguous(layout.sizes, bytes);
   return call.gathered(result, tensor.dtype, [&](const Dims& order) {
     return gather({from.contents, permute(from.layout, order), tensor.dtype}, tensor.dtype);
@@ -326,7 +317,7 @@ Value roll_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_copy_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "x.contiguous(*, memory_format: format = torch.contiguous_format)", Msg::op_contiguous,
        "the tensor itself where it is contiguous already, else a packed copy",
        "x = torch.arange(6).view(2, 3).t()\ny = x.contiguous()", contiguous_row},

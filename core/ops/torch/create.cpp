@@ -20,6 +20,10 @@ Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat for
               Msg::storage_overflow, {list_text(sizes)});
     return {};
   }
+  if (format == MemoryFormat::preserve)
+    return call.fail("RuntimeError", "unsupported memory format Preserve", Msg::contiguous_preserve,
+                     {to_string(contiguous(sizes))}),
+           Layout{};
   const bool last = format == MemoryFormat::channels_last, last_3d = format == MemoryFormat::channels_last_3d;
   if (last && sizes.size() != 4)
     return call.fail("RuntimeError", "required rank 4 tensor to use channels_last format", Msg::channels_last_rank,
@@ -80,7 +84,7 @@ Value full_row(Call& call) {
                                                            : value.dtype;
   const DType dtype = call.dtype("dtype").value_or(natural);
   const Dims sizes = call.ints("size");
-  if (!call.failed()) fresh_layout(call, sizes, dtype);  // what is wrong with the sizes is told first
+  fresh_layout(call, sizes, dtype);  // what is wrong with the sizes is told first
   if (!call.failed() && !holds_number(call, call.value("fill_value"), dtype)) return {};
   return filled(call, sizes, dtype, value);
 }
@@ -90,7 +94,6 @@ Value like_row(Call& call) {
   const Tensor tensor = call.self();
   const DType dtype = call.dtype("dtype").value_or(tensor.dtype);
   const MemoryFormat format = call.format("memory_format", MemoryFormat::preserve);
-  if (call.failed()) return {};
   const Layout layout = format == MemoryFormat::preserve
                             ? Layout{tensor.layout.sizes, preserved_strides(tensor.layout), 0}
                             : fresh_layout(call, tensor.layout.sizes, dtype, format);
@@ -101,11 +104,12 @@ Value like_row(Call& call) {
     call.why(is_non_overlapping_and_dense(tensor.layout) ? Msg::like_keeps : Msg::like_packs,
              {to_string(tensor.layout.strides), to_string(layout.strides)});
   if (call.name().find("rand") != std::string_view::npos) {
+    const bool normal = call.name().find("randn") != std::string_view::npos;
+    if (!is_drawn(call, dtype, normal, count)) return {};
     call.why(Msg::random_values);
-    return call.fresh(dtype, layout,
-                      random_contents(call.name().find("randn") != std::string_view::npos ? Distribution::normal
-                                                                                          : Distribution::uniform,
-                                      call.seed(), dtype, count));
+    return call.fresh(
+        dtype, layout,
+        random_contents(normal ? Distribution::normal : Distribution::uniform, call.seed(), dtype, count));
   }
   if (!holds_number(call, call.value("fill_value"), dtype)) return {};
   const Scalar value = call.given("fill_value") ? number_of(call.value("fill_value")) : value_named(call.name());
@@ -115,21 +119,20 @@ Value like_row(Call& call) {
 Value new_row(Call& call) {
   const DType dtype = call.dtype("dtype").value_or(call.self().dtype);
   const Dims sizes = call.ints("size");
-  if (!call.failed() && !holds_number(call, call.value("fill_value"), dtype)) return {};
+  if (!holds_number(call, call.value("fill_value"), dtype)) return {};
   return filled(call, sizes, dtype,
                 call.given("fill_value") ? number_of(call.value("fill_value")) : value_named(call.name()));
 }
 
 Value scalar_tensor_row(Call& call) {
   const DType dtype = call.dtype("dtype").value_or(DType::float32);
-  return call.failed() ? Value{} : filled(call, {}, dtype, number_of(call.value("s")));
+  return filled(call, {}, dtype, number_of(call.value("s")));
 }
 
 /// Packed with the dimensions in another order in memory.
 Value empty_permuted_row(Call& call) {
   const DType dtype = call.dtype("dtype").value_or(DType::float32);
-  const Dims sizes = call.ints("size"), order = call.failed() ? Dims{} : call.ints("physical_layout");
-  if (call.failed()) return {};
+  const Dims sizes = call.ints("size"), order = call.ints("physical_layout");
   if (sizes.size() != order.size())
     return call.fail(
         "RuntimeError",
@@ -161,8 +164,7 @@ Value empty_permuted_row(Call& call) {
 Value empty_strided_row(Call& call) {
   const DType dtype =
       call.dtype("dtype").value_or(call.name() == "new_empty_strided" ? call.self().dtype : DType::float32);
-  const Dims sizes = call.ints("size"), strides = call.failed() ? Dims{} : call.ints("stride");
-  if (call.failed()) return {};
+  const Dims sizes = call.ints("size"), strides = call.ints("stride");
   if (sizes.size() != strides.size())
     return call.about("stride").fail(
         "RuntimeError",
@@ -173,28 +175,28 @@ Value empty_strided_row(Call& call) {
       return call.about("size", k).fail(
           "RuntimeError", {"Trying to create tensor with negative dimension ", size, ": ", list_text(sizes)},
           Msg::negative_size, {size, list_text(sizes)});
-  for (int64_t stride : strides)
-    if (stride < 0)
-      return call.about("stride").fail("RuntimeError", {"Tensor: invalid strides ", list_text(strides)},
-                                       Msg::negative_stride, {stride});
-  const Layout layout{sizes, strides, 0};
-  // The storage reaches to the last element: 1 + sum of (size-1)*stride, or nothing without elements.
-  int64_t cells = 1;
-  const bool empty = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
-  if (!is_valid(layout)) return call.refuse(Msg::beyond_int64);
-  for (int d = 0; d < sizes.size(); ++d) cells += (sizes[d] - 1) * strides[d];
-  if (!checked_mul(cells, itemsize(dtype))) return call.refuse(Msg::beyond_int64);
-  if (empty) cells = 0;
+  const auto bytes = bytes_taken(sizes, strides, itemsize(dtype));
+  if (!bytes)
+    return call.fail(
+        "RuntimeError",
+        {"Storage size calculation overflowed with sizes=", list_text(sizes), " and strides=", list_text(strides)},
+        Msg::storage_overflow, {list_text(sizes)});
+  Layout layout{sizes, strides, 0};
+  // A stride below 0, which only a dimension of size 1 or a tensor without elements can have, is left to the library.
+  for (int d = sizes.size() - 1; d >= 0; --d)
+    if (strides[d] < 0)
+      layout.strides[d] = d == sizes.size() - 1 ? 1 : std::max<int64_t>(sizes[d + 1], 1) * layout.strides[d + 1];
+  if (!is_valid(layout) || *bytes < 0) return call.refuse(Msg::beyond_int64);
   call.why(Msg::fresh_headline, {*numel(sizes), name(dtype), to_string(layout)});
   call.why(Msg::empty_values);
-  return call.fresh(dtype, layout, constant_contents(converted({DType::int64}, dtype), cells));
+  return call.fresh(dtype, layout, constant_contents(converted({DType::int64}, dtype), *bytes / itemsize(dtype)));
 }
 
 }  // namespace
 
 std::span<const Op> torch_create_rows() {
 #define OPTIONS "dtype: dtype = None, device = None, requires_grad: bool = False"
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "torch.zeros(*size: int, " OPTIONS ")\ntorch.ones(*size: int, " OPTIONS ")", Msg::op_zeros,
        "packed: strides[d] = strides[d+1] * max(sizes[d+1], 1)", "x = torch.zeros(2, 3)", zeros_row},
       {Library::torch, "torch.empty(*size: int, memory_format: format = None, " OPTIONS ")", Msg::op_empty,

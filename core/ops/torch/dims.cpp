@@ -30,7 +30,6 @@ Dims reversed(int rank) {
 Value permute_row(Call& call) {
   const Dims given = call.ints("dims");
   const int rank = call.self().layout.rank();
-  if (call.failed()) return {};
   if (given.size() != rank)
     return call.fail("RuntimeError",
                      {"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the "
@@ -68,7 +67,7 @@ Value t_row(Call& call) {
 /// The conjugate of a complex result: what the H forms add to a transpose.
 Value conjugated(Call& call, const Value& value) {
   const TensorPtr tensor = tensor_of(value);
-  if (call.failed() || !tensor || !is_complex(tensor->dtype)) return value;
+  if (!tensor || !is_complex(tensor->dtype)) return value;
   Tensor result = *tensor;
   result.lens.conjugate = !result.lens.conjugate;
   call.why(Msg::conj_headline);
@@ -122,7 +121,6 @@ Value movedim_row(Call& call) {
              others = std::holds_alternative<Sequence>(call.value("destination").held);
   if (numbers != others) return call.wrong_type("destination", numbers ? "tuple of ints" : "int");
   const Dims from = call.ints("source"), to = call.ints("destination");
-  if (call.failed()) return {};
   if (from.size() != to.size())
     return call.about("destination")
         .fail("RuntimeError",
@@ -201,7 +199,7 @@ Value atleast_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_dims_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "x.permute(*dims: int)\ntorch.permute(input: tensor, dims: ints)", Msg::op_permute,
        "sizes'[k] = sizes[dims[k]];  strides'[k] = strides[dims[k]]",
        "x = torch.arange(24).view(2, 3, 4)\ny = x.permute(2, 0, 1)", permute_row},

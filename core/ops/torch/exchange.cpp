@@ -80,7 +80,7 @@ Value numpy_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_exchange_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "x.numpy(*, force: bool = False)", Msg::op_numpy,
        "the tensor's memory as an array; byte strides = strides * item size", "x = torch.arange(6)\na = x.numpy()",
        numpy_row},

@@ -207,16 +207,13 @@ Value meshgrid_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_expand_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch,
        "x.expand(*size: int, implicit: bool = False)\nx.broadcast_to(*size: int)\ntorch.broadcast_to(input: tensor, "
        "size: ints)",
        Msg::op_expand, "a size that grows from 1 gets stride 0, a size kept keeps its stride; -1 keeps the size",
        "x = torch.arange(3).view(3, 1)\ny = x.expand(3, 4)",
-       [](Call& call) {
-         const Dims sizes = call.ints("size");
-         return call.failed() ? Value{} : expand_to(call, sizes);
-       }},
+       [](Call& call) { return expand_to(call, call.ints("size")); }},
       {Library::torch, "x.expand_as(other: tensor)", Msg::op_expand, "expand(other.size())",
        "x = torch.arange(3)\ny = x.expand_as(torch.zeros(2, 3))",
        [](Call& call) { return expand_to(call, call.tensor("other")->tensor->layout.sizes); }},

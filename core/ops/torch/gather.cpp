@@ -12,7 +12,6 @@ namespace {
 std::optional<Elements> checked_index(Call& call, const char* parameter, int64_t size, std::string_view text,
                                       bool negative) {
   const TensorRef index = call.tensor(parameter);
-  if (call.failed()) return std::nullopt;
   const DType dtype = index->tensor->dtype;
   const bool wide = dtype == DType::int64, narrow = dtype == DType::int32 && text == "index_select";
   if (!wide && !narrow) {
@@ -66,7 +65,6 @@ Value index_select_row(Call& call) {
   if (call.failed()) return {};
   const bool scalar = tensor.layout.rank() == 0;
   const TensorRef given = call.tensor("index");
-  if (call.failed()) return {};
   const Dims& index_sizes = given->tensor->layout.sizes;
   const int64_t count = *numel(index_sizes);
   if (index_sizes.size() > 1)
@@ -98,7 +96,7 @@ Value index_select_row(Call& call) {
 Value gather_row(Call& call) {
   const Tensor tensor = call.self();
   const int d = call.dim("dim");
-  const TensorRef index_tensor = call.failed() ? nullptr : call.tensor("index");
+  const TensorRef index_tensor = call.tensor("index");
   if (call.failed()) return {};
   const Dims& sizes = index_tensor->tensor->layout.sizes;
   const int rank = tensor.layout.rank();
@@ -135,12 +133,11 @@ Value take_row(Call& call) {
   const Tensor tensor = call.self();
   const int64_t count = *numel(tensor.layout.sizes);
   const TensorRef given = call.tensor("index");
-  if (!call.failed() && count == 0 && given->tensor->dtype == DType::int64 && *numel(given->tensor->layout.sizes) > 0)
+  if (count == 0 && given->tensor->dtype == DType::int64 && *numel(given->tensor->layout.sizes) > 0)
     return call.fail("IndexError", "take(): tried to take from an empty tensor", Msg::index_out_of_range, {0, 0, 0});
-  const auto index = call.failed() ? std::nullopt : checked_index(call, "index", count, "take", true);
+  const auto index = checked_index(call, "index", count, "take", true);
   if (!index) return {};
   const ContentsPtr flat = gather(elements_of(tensor), tensor.dtype);
-  if (!flat) return call.refuse(Msg::too_costly);
   const Dims& sizes = index->layout.sizes;
   call.why(Msg::picked_flat, {count, to_string(tensor.layout.sizes)});
   return picked(call, {flat, {sizes, Dims::filled(sizes.size(), 0), 0}, tensor.dtype},
@@ -150,7 +147,6 @@ Value take_row(Call& call) {
 Value masked_select_row(Call& call) {
   const Tensor tensor = call.self();
   const TensorRef mask = call.tensor("mask");
-  if (call.failed()) return {};
   if (mask->tensor->dtype != DType::boolean)
     return call.about("mask").fail("RuntimeError", "masked_select: expected BoolTensor for mask", Msg::index_dtype,
                                    {name(mask->tensor->dtype)});
@@ -256,7 +252,6 @@ Value combinations_row(Call& call) {
   const Tensor tensor = call.self();
   const int64_t r = call.integer("r");
   const bool repeats = call.boolean("with_replacement");
-  if (call.failed()) return {};
   if (tensor.layout.rank() != 1)
     return call.fail("RuntimeError", {"Expect a 1D vector, but got shape ", list_text(tensor.layout.sizes)},
                      Msg::cartesian_rank, {tensor.layout.rank()});
@@ -293,7 +288,7 @@ Value combinations_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_gather_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch,
        "x.index_select(dim: int, index: tensor)\ntorch.index_select(input: tensor, dim: int, index: tensor)",
        Msg::op_index_select, "y[.., i, ..] = x[.., index[i], ..], a copy",

@@ -23,9 +23,9 @@ bool reads_as_tuple(const Sequence& sequence) {
   if (is_tuple(sequence.kind)) return true;
   if (sequence.items->size() >= 32) return false;
   return std::any_of(sequence.items->begin(), sequence.items->end(), [](const Value& item) {
-    return std::holds_alternative<TensorRef>(item.held) || std::holds_alternative<Sequence>(item.held) ||
-           std::holds_alternative<SliceValue>(item.held) || std::holds_alternative<None>(item.held) ||
-           std::holds_alternative<Ellipsis>(item.held);
+    return std::holds_alternative<std::string>(item.held) || std::holds_alternative<TensorRef>(item.held) ||
+           std::holds_alternative<Sequence>(item.held) || std::holds_alternative<SliceValue>(item.held) ||
+           std::holds_alternative<None>(item.held) || std::holds_alternative<Ellipsis>(item.held);
   });
 }
 
@@ -168,7 +168,8 @@ struct Walk {
       return call.about("key", at).fail_parser("new(): invalid data type 'str'", Msg::index_dtype, {"str"}), false;
     if (const auto number = as_integer(value); number && !std::holds_alternative<double>(value.held))
       return integer(*number, position);
-    return call.about("key", at).fail("IndexError", {invalid_index, type_name(value), ")"}, Msg::index_dtype,
+    const std::string_view library = std::holds_alternative<NumpyScalar>(value.held) ? "numpy." : "";
+    return call.about("key", at).fail("IndexError", {invalid_index, library, type_name(value), ")"}, Msg::index_dtype,
                                       {type_name(value)}),
            false;
   }
@@ -292,38 +293,7 @@ bool combine(Walk& walk, Selection& selection) {
   return true;
 }
 
-/// Numbers and booleans of nested lists, row-major; false where the lists are ragged or hold anything else.
-bool flatten(const Value& value, int depth, Dims& sizes, std::vector<Scalar>& values, bool& booleans) {
-  if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
-    const auto count = static_cast<int64_t>(sequence->items->size());
-    if (depth == sizes.size()) {
-      if (sizes.full() || !values.empty()) return false;
-      sizes.push_back(count);
-    }
-    if (sizes[depth] != count) return false;
-    return std::all_of(sequence->items->begin(), sequence->items->end(),
-                       [&](const Value& item) { return flatten(item, depth + 1, sizes, values, booleans); });
-  }
-  const auto number = as_integer(value);
-  if (!number || depth != sizes.size() || std::holds_alternative<double>(value.held)) return false;
-  booleans &= std::holds_alternative<bool>(value.held);
-  values.push_back({DType::int64, *number});
-  return true;
-}
-
 }  // namespace
-
-std::optional<Elements> index_elements(Call& call, const Value& value) {
-  Dims sizes;
-  std::vector<Scalar> values;
-  bool booleans = true;
-  if (!flatten(value, 0, sizes, values, booleans)) {
-    call.fail_parser("only integer and boolean lists can be indices", Msg::index_dtype, {type_name(value)});
-    return std::nullopt;
-  }
-  const DType dtype = booleans && !values.empty() ? DType::boolean : DType::int64;
-  return Elements{literal_contents(values, dtype), contiguous(sizes, itemsize(dtype)), dtype};
-}
 
 std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Value& key) {
   const std::vector<Value> entries = entries_of(key);
@@ -355,7 +325,7 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
 }
 
 std::span<const Op> torch_index_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "x[key]", Msg::op_index,
        "an integer selects, a slice narrows and steps, None adds a 1, ... stands for the rest: views. Lists and "
        "tensors pick: copies",

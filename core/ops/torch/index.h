@@ -32,7 +32,7 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
 bool visit_picked(Call& call, const Selection& selection, std::span<const Layout> operands,
                   const std::function<void(int64_t, int64_t)>& visit = {});
 
-/// A tensor of integers or booleans written as nested lists, as an index.
+/// Nested lists as an index: booleans and bytes as they are, other numbers as integers. Nothing: the call failed.
 std::optional<Elements> index_elements(Call& call, const Value& value);
 
 }  // namespace stridescope

@@ -44,17 +44,15 @@ std::optional<Dims> broadcast_sizes(Call& call, const Dims& a, const Dims& b) {
     call.refuse(Msg::beyond_int64);
     return std::nullopt;
   }
-  const int rank = std::max(a.size(), b.size());
-  for (int d = rank - 1; d >= 0; --d) {
-    const int64_t left = d < rank - a.size() ? 1 : a[d - (rank - a.size())],
-                  right = d < rank - b.size() ? 1 : b[d - (rank - b.size())];
-    if (left == right || left == 1 || right == 1) continue;
-    call.fail("RuntimeError",
-              {"The size of tensor a (", left, ") must match the size of tensor b (", right,
-               ") at non-singleton dimension ", d},
-              Msg::broadcast_mismatch, {d, left, right});
-    return std::nullopt;
-  }
+  // The last dimension in the way, which both have.
+  int back = 1;
+  const auto size = [&](const Dims& dims) { return dims[dims.size() - back]; };
+  while (size(a) == size(b) || size(a) == 1 || size(b) == 1) ++back;
+  const int d = std::max(a.size(), b.size()) - back;
+  call.fail("RuntimeError",
+            {"The size of tensor a (", size(a), ") must match the size of tensor b (", size(b),
+             ") at non-singleton dimension ", d},
+            Msg::broadcast_mismatch, {d, size(a), size(b)});
   return std::nullopt;
 }
 
@@ -142,18 +140,17 @@ DType TypeVote::result() const {
   return best.value_or(DType::float32);
 }
 
-namespace {
-
-/// The least and the greatest finite number of a dtype that is not complex.
 std::pair<double, double> bounds_of(DType dtype) {
   if (dtype == DType::float16) return {-65504.0, 65504.0};
   if (dtype == DType::bfloat16) return {-3.3895313892515355e38, 3.3895313892515355e38};
   if (dtype == DType::float32) return {-3.4028234663852886e38, 3.4028234663852886e38};
   if (is_floating(dtype)) return {-1.7976931348623157e308, 1.7976931348623157e308};
-  const int bits = 8 * itemsize(dtype);
-  return is_unsigned(dtype) ? std::pair{0.0, std::exp2(bits) - 1}
-                            : std::pair{-std::exp2(bits - 1), std::exp2(bits - 1) - 1};
+  const int bits = dtype == DType::boolean ? 1 : 8 * itemsize(dtype);
+  return dtype == DType::boolean || is_unsigned(dtype) ? std::pair{0.0, std::exp2(bits) - 1}
+                                                       : std::pair{-std::exp2(bits - 1), std::exp2(bits - 1) - 1};
 }
+
+namespace {
 
 /// The dtype as ATen names the C++ type of a number.
 std::string number_name(DType dtype) {
@@ -185,42 +182,29 @@ bool holds_number(Call& call, const Value& number, DType dtype) {
 }
 
 std::string_view scalar_type_name(DType dtype) {
-  switch (dtype) {
-    case DType::boolean: return "Bool";
-    case DType::uint8: return "Byte";
-    case DType::int8: return "Char";
-    case DType::uint16: return "UInt16";
-    case DType::int16: return "Short";
-    case DType::uint32: return "UInt32";
-    case DType::int32: return "Int";
-    case DType::uint64: return "UInt64";
-    case DType::int64: return "Long";
-    case DType::float16: return "Half";
-    case DType::bfloat16: return "BFloat16";
-    case DType::float32: return "Float";
-    case DType::float64: return "Double";
-    case DType::complex64: return "ComplexFloat";
-    case DType::complex128: return "ComplexDouble";
-  }
-  return "";
+  static constexpr std::string_view names[] = {"Bool",     "Byte",  "Char",   "UInt16",       "Short",
+                                               "UInt32",   "Int",   "UInt64", "Long",         "Half",
+                                               "BFloat16", "Float", "Double", "ComplexFloat", "ComplexDouble"};
+  return names[static_cast<size_t>(dtype)];
 }
 
 std::string_view cpp_name(DType dtype) {
-  switch (dtype) {
-    case DType::boolean: return "bool";
-    case DType::uint8: return "unsigned char";
-    case DType::int8: return "signed char";
-    case DType::int16: return "short int";
-    case DType::int32: return "int";
-    case DType::int64: return "long int";
-    case DType::float16: return "c10::Half";
-    case DType::bfloat16: return "c10::BFloat16";
-    case DType::float32: return "float";
-    case DType::float64: return "double";
-    case DType::complex64: return "c10::complex<float>";
-    case DType::complex128: return "c10::complex<double>";
-    default: return name(dtype);
-  }
+  static constexpr std::string_view names[] = {"bool",
+                                               "unsigned char",
+                                               "signed char",
+                                               "short unsigned int",
+                                               "short int",
+                                               "unsigned int",
+                                               "int",
+                                               "long unsigned int",
+                                               "long int",
+                                               "c10::Half",
+                                               "c10::BFloat16",
+                                               "float",
+                                               "double",
+                                               "c10::complex<float>",
+                                               "c10::complex<double>"};
+  return names[static_cast<size_t>(dtype)];
 }
 
 std::string class_name(DType dtype) {

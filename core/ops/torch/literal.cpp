@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ops/rows.h"
+#include "ops/torch/index.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -18,7 +19,20 @@ struct Nested {
   Dims sizes;
   std::vector<Scalar> values;
   TypeVote vote;
+  bool empty = false;       ///< no values: only what decides the dtype is looked at
   bool word_first = false;  ///< the way to the first entry ends at a word, which Python takes for a sequence of itself
+
+  /// NumPy's numbers count with their own dtype, which arithmetic takes for that of Python's.
+  void cast(DType own) { vote.numbers = vote.numbers ? promoted(*vote.numbers, own) : own; }
+
+  bool read(const Value& value) {
+    measure(value);
+    empty = numel(sizes) == 0;
+    if (empty && dtype) return true;
+    if (!read(value, 0)) return false;
+    if (empty) values.clear();
+    return true;
+  }
 
   /// A NumPy array among the entries is a list of lists.
   static TensorPtr array_of(const Value& value) {
@@ -41,7 +55,7 @@ struct Nested {
     const int64_t count = *numel(own);
     if (count > most_listed) return call.refuse(Msg::too_many_indices, {count, most_listed}), false;
     for (int64_t i = 0; i < count; ++i) values.push_back(element(elements, i));
-    vote.add(Value{NumpyScalar{Scalar{array.dtype}}});
+    cast(array.dtype);
     return true;
   }
 
@@ -66,14 +80,18 @@ struct Nested {
 
   bool read(const Value& value, int depth) {
     if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
-      const auto count = static_cast<int64_t>(sequence->items->size());
-      if (depth == sizes.size())
-        return call.fail("ValueError", "too many dimensions 'list'", Msg::tensor_ragged), false;
-      if (sizes[depth] != count) {
-        call.fail("ValueError", {"expected sequence of length ", sizes[depth], " at dim ", depth, " (got ", count, ")"},
+      const auto length = static_cast<int64_t>(sequence->items->size());
+      if (!empty && depth == sizes.size())
+        return call.fail_parser({"'", type_name(value), "' object cannot be interpreted as an integer"},
+                                Msg::tensor_ragged),
+               false;
+      if (!empty && sizes[depth] != length) {
+        call.fail("ValueError",
+                  {"expected sequence of length ", sizes[depth], " at dim ", depth, " (got ", length, ")"},
                   Msg::tensor_ragged);
         return false;
       }
+      if (length == 0) cast(DType::float32);
       return std::all_of(sequence->items->begin(), sequence->items->end(),
                          [&](const Value& item) { return read(item, depth + 1); });
     }
@@ -87,7 +105,8 @@ struct Nested {
     const auto* numpy = std::get_if<NumpyScalar>(&value.held);
     if (dtype &&
         ((!complex && !as_real(value) && !tensor) || (complex && !is_complex(*dtype) && *dtype != DType::boolean) ||
-         (numpy && is_floating(numpy->value.dtype) && (is_integer(*dtype) || *dtype == DType::boolean)))) {
+         (numpy && is_floating(numpy->value.dtype) && numpy->value.dtype != DType::float64 &&
+          (is_integer(*dtype) || *dtype == DType::boolean)))) {
       const std::string type = type_name(value);
       return call.fail_parser(is_floating(*dtype) ? "must be real number, not " + type
                                                   : "'" + type + "' object cannot be interpreted as an integer",
@@ -115,8 +134,7 @@ struct Nested {
              false;
     if (!tensor && !as_real(value) && !complex)
       return call.fail("RuntimeError", {"Could not infer dtype of ", type_name(value)}, Msg::tensor_ragged), false;
-    if (depth != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;
-    const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+    if (!empty && depth != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;
     const auto* real = std::get_if<double>(&value.held);
     const auto* whole = std::get_if<int64_t>(&value.held);
     if (dtype && is_integer(*dtype) &&
@@ -124,8 +142,11 @@ struct Nested {
       return call.fail("RuntimeError", {"value cannot be converted to type ", name(*dtype), " without overflow"},
                        Msg::number_overflows, {to_string(value), name(*dtype)}),
              false;
-    values.push_back(tensor ? element(elements_of(*tensor), 0) : scalar ? scalar->value : number_of(value));
-    vote.add(value);
+    values.push_back(tensor ? element(elements_of(*tensor), 0) : numpy ? numpy->value : number_of(value));
+    if (numpy)
+      cast(numpy->value.dtype);
+    else
+      vote.add(value);
     return true;
   }
 };
@@ -139,7 +160,6 @@ Value tensor_row(Call& call) {
   const Value& data = call.value("data");
   if (const TensorPtr source = tensor_of(data)) {
     const DType dtype = call.dtype("dtype").value_or(call.name() == "new_tensor" ? call.self().dtype : source->dtype);
-    if (call.failed()) return {};
     call.why(Msg::tensor_copies);
     Tensor readable = *source;
     if (source->library == Library::numpy) {
@@ -150,16 +170,11 @@ Value tensor_row(Call& call) {
     return call.copy(readable, {source->layout.sizes, preserved_strides(source->layout), 0}, dtype);
   }
   std::optional<DType> asked = call.dtype("dtype");
-  if (call.failed()) return {};
   if (!asked && call.name() == "new_tensor") asked = call.self().dtype;
   Nested nested{call, asked};
-  nested.measure(data);
-  if (!nested.read(data, 0)) return {};
-  // Without a value torch makes floats; numbers of lists vote together.
-  const DType natural = nested.values.empty() ? DType::float32 : nested.vote.result();
-  const DType dtype = asked.value_or(natural);
-  const Layout layout = call.failed() ? Layout{} : fresh_layout(call, nested.sizes, dtype);
-  if (call.failed()) return {};
+  if (!nested.read(data)) return {};
+  const DType dtype = asked.value_or(nested.vote.result());
+  const Layout layout = contiguous(nested.sizes);
   const auto count = static_cast<int64_t>(nested.values.size());
   call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
   return call.fresh(dtype, layout, literal_contents(nested.values, dtype));
@@ -169,7 +184,7 @@ Value tensor_row(Call& call) {
 Value as_tensor_row(Call& call) {
   const TensorPtr source = tensor_of(call.value("data"));
   const DType dtype = call.dtype("dtype").value_or(source ? source->dtype : DType::float32);
-  if (call.failed() || !source) return call.failed() ? Value{} : tensor_row(call);
+  if (!source) return tensor_row(call);
   if (source->library == Library::numpy) return dtype == source->dtype ? tensor_on(call, *source) : tensor_row(call);
   if (source->dtype == dtype) {
     call.why(Msg::to_same, {name(dtype)});
@@ -182,9 +197,20 @@ Value as_tensor_row(Call& call) {
 
 }  // namespace
 
+std::optional<Elements> index_elements(Call& call, const Value& value) {
+  Nested natural{call, std::nullopt}, integers{call, DType::int64};
+  if (!natural.read(value)) return std::nullopt;
+  const DType dtype = natural.vote.result();
+  const bool mask = dtype == DType::boolean || dtype == DType::uint8;
+  if (!mask && !integers.read(value)) return std::nullopt;
+  const Nested& read = mask ? natural : integers;
+  const DType kept = mask ? dtype : DType::int64;
+  return Elements{literal_contents(read.values, kept), contiguous(read.sizes, itemsize(kept)), kept};
+}
+
 std::span<const Op> torch_literal_rows() {
 #define OPTIONS "dtype: dtype = None, device = None, requires_grad: bool = False"
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "torch.tensor(data, *, " OPTIONS ")", Msg::op_tensor, "the numbers of nested lists, packed",
        "x = torch.tensor([[1, 2, 3], [4, 5, 6]])", tensor_row},
       {Library::torch, "torch.as_tensor(data, dtype: dtype = None, device = None)", Msg::op_as_tensor,

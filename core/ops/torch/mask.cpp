@@ -54,8 +54,7 @@ bool is_condition(Call& call, const Tensor& tensor) {
 /// Chosen element by element: condition, value if true, value if false.
 Value where_row(Call& call) {
   const TensorRef condition = call.tensor("condition");
-  if (call.failed()) return {};
-  if (!call.given("input") && !call.given("other")) return nonzero(call, *condition->tensor, true);
+  if (!call.given("input")) return nonzero(call, *condition->tensor, true);
   const Value &yes = call.value("input"), &no = call.value("other");
   if (!is_condition(call, *condition->tensor)) return {};
   TypeVote vote;
@@ -67,7 +66,6 @@ Value where_row(Call& call) {
 
 std::optional<Elements> mask_of(Call& call, const Dims& sizes) {
   const TensorRef mask = call.tensor("mask");
-  if (call.failed()) return std::nullopt;
   if (mask->tensor->dtype != DType::boolean) {
     call.fail("RuntimeError",
               {"masked_fill_ only supports boolean masks, but got mask with dtype ", cpp_name(mask->tensor->dtype)},
@@ -98,7 +96,6 @@ std::optional<Elements> fill_value(Call& call) {
 Value masked_fill_row(Call& call) {
   const Tensor tensor = call.self();
   const TensorRef mask = call.tensor("mask");
-  if (call.failed()) return {};
   const auto sizes = broadcast_sizes(call, mask->tensor->layout.sizes, tensor.layout.sizes);
   const auto chosen = sizes ? mask_of(call, *sizes) : std::nullopt;
   const auto value = chosen ? fill_value(call) : std::nullopt;
@@ -115,7 +112,6 @@ Value masked_fill_row(Call& call) {
 Value masked_fill_in_place_row(Call& call) {
   const Tensor target = call.self();
   const TensorRef mask = call.tensor("mask");
-  if (call.failed()) return {};
   const Dims& sizes = target.layout.sizes;
   if (!fits_in_place(call, target, mask->tensor->layout.sizes)) return {};
   const auto chosen = mask_of(call, sizes);
@@ -124,11 +120,10 @@ Value masked_fill_in_place_row(Call& call) {
   const Elements operands[] = {
       *chosen, {value->contents, expand(value->layout, sizes), value->dtype}, elements_of(target)};
   ContentsPtr result = elementwise(Arithmetic::where, operands, target.dtype, target.dtype);
-  if (!result) return call.refuse(Msg::too_costly);
   call.why(Msg::write_headline, {*numel(sizes), bytes_of(target), to_string(target.layout)});
   if (target.is_view) call.why(Msg::write_seen_in_aliases);
   call.write(target, {std::move(result), contiguous(sizes, itemsize(target.dtype)), target.dtype});
-  return call.failed() ? Value{} : Value{call.self_ref()};
+  return Value{call.self_ref()};
 }
 
 /// The elements along a dimension in order, and where each of them stood. Equal ones keep their order.
@@ -191,23 +186,22 @@ Value triangle_in_place_row(Call& call) {
                      Msg::needs_rank, {2, rank});
   const int64_t shift = call.integer("diagonal"), count = *numel(target.layout.sizes);
   if (count > most_chosen) return call.refuse(Msg::too_many_indices, {count, most_chosen});
-  std::vector<Scalar> values;
+  const auto bytes = in_bytes(target);
+  std::vector<std::pair<int64_t, Scalar>> zeros;
   for (int64_t i = 0; i < count; ++i) {
     const Dims index = index_at(target.layout.sizes, i);
     const int64_t over = index[rank - 1] - index[rank - 2];
-    values.push_back((lower ? over <= shift : over >= shift) ? element(elements_of(target), i)
-                                                             : converted({DType::int64}, target.dtype));
+    if (lower ? over > shift : over < shift) zeros.emplace_back(offset(*bytes, index), Scalar{DType::int64});
   }
   call.why(Msg::write_headline, {count, bytes_of(target), to_string(target.layout)});
-  call.write(target, {literal_contents(values, target.dtype), contiguous(target.layout.sizes, itemsize(target.dtype)),
-                      target.dtype});
-  return call.failed() ? Value{} : Value{call.self_ref()};
+  call.write(target, zeros);
+  return Value{call.self_ref()};
 }
 
 }  // namespace
 
 std::span<const Op> torch_mask_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch,
        "torch.where(condition: tensor, input: tensor | number | complex, other: tensor | number | complex)\n"
        "torch.where(condition: tensor)",
@@ -217,7 +211,7 @@ std::span<const Op> torch_mask_rows() {
        "y[i] = x[i] if condition[i] else other[i]", "x = torch.arange(6)\ny = x.where(x > 2, 0)",
        [](Call& call) -> Value {
          const TensorRef condition = call.tensor("condition");
-         if (call.failed() || !is_condition(call, *condition->tensor)) return {};
+         if (!is_condition(call, *condition->tensor)) return {};
          TypeVote vote;
          vote.add(call.value("x"));
          vote.add(call.value("other"));

@@ -84,8 +84,11 @@ Value binary_row(Call& call) {
   const Value &a = call.value("a"), &b = call.value("b");
   if (mirrored(call.name()) != call.name() && !tensor_of(a))
     return apply_function(call, pointwise(mirrored(call.name()), 2), {&b, &a});
-  if (!tensor_of(a) && !tensor_of(b)) return call.wrong_type("input", "Tensor");
   const Pointwise& function = pointwise(call.name(), 2);
+  // A few functions take two numbers, too.
+  const bool of_numbers = function.op == Arithmetic::multiply || function.op == Arithmetic::divide ||
+                          function.op == Arithmetic::floor_divide;
+  if (!tensor_of(a) && !tensor_of(b) && !of_numbers) return call.wrong_type("input", "Tensor");
   const TensorPtr tensor = tensor_of(b);
   if (function.op == Arithmetic::power && tensor_of(a) && !tensor)
     return apply_function(call, function, {&a, &b}, true);
@@ -110,7 +113,6 @@ Value binary_row(Call& call) {
                     {std::nullopt, elements_of(*tensor)}, true);
   const Elements divisor[] = {elements_of(*tensor)};
   ContentsPtr inverse = elementwise(Arithmetic::reciprocal, divisor, working_dtype(own), own);
-  if (!inverse) return call.refuse(Msg::too_costly);
   return computed(call, Arithmetic::multiply, {&a, &shape}, working_dtype(common), common,
                   {std::nullopt, Elements{std::move(inverse), contiguous(sizes, itemsize(own)), own}});
 }
@@ -120,7 +122,6 @@ Value divide_row(Call& call) {
   const Value &a = call.value("input"), &b = call.value("other");
   if (!call.given("rounding_mode")) return apply_function(call, pointwise("div", 2), {&a, &b});
   const std::string mode = call.text("rounding_mode");
-  if (call.failed()) return {};
   if (mode == "floor") return apply_function(call, pointwise("floor_divide", 2), {&a, &b});
   static constexpr Pointwise truncated{"div", Arithmetic::truncated_divide, "div_trunc_cpu", whole | reals};
   if (mode == "trunc") return apply_function(call, truncated, {&a, &b});
@@ -134,7 +135,6 @@ Value add_row(Call& call) {
   const Pointwise& function = pointwise(call.name(), 2);
   const Value scale = call.given("alpha") ? number_in(call.value("alpha")) : Value{int64_t{1}};
   if (tensor_of(scale)) return call.wrong_type("alpha", "number");
-  if (!tensor_of(a) && !tensor_of(b)) return call.wrong_type("input", "Tensor");
   // The last of three in subtract, which multiplies a number.
   const bool by_place = call.form().parameters.back().name == "alpha" && !call.form().parameters.back().keyword_only;
   if (by_place && tensor_of(b) && tensor_of(b)->layout.rank() > 0) return call.wrong_type("other", "number");
@@ -145,7 +145,7 @@ Value add_row(Call& call) {
   if (!check_operands(call, function, {&a, &b})) return {};
   const auto left = operand_of(call, a, "input"), right = operand_of(call, b, "other"),
              alpha = operand_of(call, scale, "alpha");
-  if (!left || !right || !alpha) return {};
+  if (!left || !right) return {};
   const auto sizes = broadcast_sizes(call, left->layout.sizes, right->layout.sizes);
   if (!sizes ||
       (!plain && (!check_alpha(call, scale, common) || (is_integer(common) && !holds_number(call, scale, common)))))
@@ -155,7 +155,6 @@ Value add_row(Call& call) {
   const Layout own = right->layout;
   const Elements factors[] = {*right, {alpha->contents, expand(Layout{}, own.sizes), alpha->dtype}};
   ContentsPtr product = elementwise(Arithmetic::multiply, factors, working, working);
-  if (!product) return call.refuse(Msg::too_costly);
   if (!plain) call.why(Msg::alpha_scales, {to_string(scale)});
   return computed(call, function.op, {&a, &b}, working, common,
                   {std::nullopt, Elements{std::move(product), contiguous(own.sizes, itemsize(working)), working}});
@@ -176,7 +175,7 @@ Value clamp_by_tensors(Call& call) {
     vote.add(*operand);
   }
   const DType common = vote.result();
-  if (is_complex(common))
+  if (is_complex(tensor_of(*x)->dtype))
     return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses,
                      {"clamp", "complex"});
   for (const Value* operand : operands) {
@@ -184,9 +183,11 @@ Value clamp_by_tensors(Call& call) {
     if (!joined) return {};
     sizes = *joined;
   }
-  if (common == DType::boolean && below && above)
-    return call.fail("RuntimeError", "\"clamp_cpu\" not implemented for 'Bool'", Msg::kernel_missing,
-                     {"clamp_cpu", "bool"});
+  if (is_complex(common) || (common == DType::boolean && below && above)) {
+    const std::string_view kernel = below && above ? "clamp_cpu" : below ? "maximum_cpu" : "minimum_cpu";
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(common), "'"},
+                     Msg::kernel_missing, {kernel, name(common)});
+  }
   const DType working = working_dtype(common);
   if (!below || !above)
     return computed(call, below ? Arithmetic::maximum : Arithmetic::minimum, operands, working, common);
@@ -194,11 +195,34 @@ Value clamp_by_tensors(Call& call) {
   const Elements pair[] = {{one.contents, expand(one.layout, sizes), one.dtype, one.lens},
                            {least.contents, expand(least.layout, sizes), least.dtype, least.lens}};
   ContentsPtr raised = elementwise(Arithmetic::maximum, pair, working, working);
-  if (!raised) return call.refuse(Msg::too_costly);
   call.why(Msg::clamp_bounds, {to_string(*low), to_string(*high)});
   return computed(call, Arithmetic::minimum, {x, high}, working, common,
                   {Elements{std::move(raised), contiguous(sizes, itemsize(working)), working}, std::nullopt});
 }
+
+}  // namespace
+
+DType clamped_dtype(Call& call, const Value& clamped) {
+  const TensorPtr tensor = tensor_of(clamped);
+  if (is_floating(tensor->dtype)) return tensor->dtype;
+  TypeVote vote;
+  vote.add(clamped);
+  for (const char* bound : {"min", "max"})
+    if (call.given(bound)) vote.add(number_in(call.value(bound)));
+  return vote.result();
+}
+
+bool bounds_fit(Call& call, DType common) {
+  const bool both = call.given("min") && call.given("max");
+  for (const char* bound : {"min", "max"}) {
+    // Of two bounds it is first asked whether they are NaN.
+    if (both && !holds_number(call, call.value(bound), DType::float64)) return false;
+    if (!holds_number(call, call.value(bound), common)) return false;
+  }
+  return true;
+}
+
+namespace {
 
 /// Between two bounds, either of which may be missing.
 Value clamp_row(Call& call) {
@@ -215,9 +239,7 @@ Value clamp_row(Call& call) {
   std::vector<const Value*> operands{&x};
   if (call.given("min")) operands.push_back(&low);
   if (call.given("max")) operands.push_back(&high);
-  TypeVote vote;
-  for (const Value* operand : operands) vote.add(*operand);
-  const DType common = vote.result();
+  const DType common = clamped_dtype(call, x);
   if (is_complex(common))
     return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses,
                      {"clamp", "complex"});
@@ -228,21 +250,18 @@ Value clamp_row(Call& call) {
     return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
                      {kernel, "bool"});
   }
-  for (const char* bound : {"min", "max"})
-    if (call.given(bound) && !holds_number(call, call.value(bound), common)) return {};
+  if (!bounds_fit(call, common)) return {};
   if (operands.size() == 2)
     return computed(call, call.given("min") ? Arithmetic::maximum : Arithmetic::minimum, operands,
                     working_dtype(common), common, {}, true);
-  const auto bounded = operand_of(call, x, "input"), least = operand_of(call, low, "min");
-  if (!bounded || !least) return {};
-  const Elements pair[] = {*bounded, {least->contents, expand(least->layout, bounded->layout.sizes), least->dtype}};
+  const Elements bounded = *operand_of(call, x, "input"), least = *operand_of(call, low, "min");
+  const Elements pair[] = {bounded, {least.contents, expand(Layout{}, bounded.layout.sizes), least.dtype}};
   ContentsPtr raised = elementwise(Arithmetic::maximum, pair, working_dtype(common), working_dtype(common));
-  if (!raised) return call.refuse(Msg::too_costly);
   call.why(Msg::clamp_bounds, {to_string(low), to_string(high)});
   const DType working = working_dtype(common);
   return computed(
       call, Arithmetic::minimum, {&x, &high}, working, common,
-      {Elements{std::move(raised), contiguous(bounded->layout.sizes, itemsize(working)), working}, std::nullopt}, true);
+      {Elements{std::move(raised), contiguous(bounded.layout.sizes, itemsize(working)), working}, std::nullopt}, true);
 }
 
 /// Whether every pair of elements fits; the sizes must be equal.
@@ -286,10 +305,12 @@ std::span<const Op> torch_math_rows() {
   "torch." name                                                                                                 \
   "(input: tensor | number | complex, other: tensor | number | complex, *, alpha: number | complex | tensor = " \
   "1)\nx." name "(other: tensor | number | complex, *, alpha: number | complex | tensor = 1)\n"
+#define BOUNDS "min: tensor | number | complex = None, max: tensor | number | complex = None"
+#define CLAMPED "input: tensor, " BOUNDS
 #define SCALE_FIRST(name)                                                                                      \
   "torch." name "(input: tensor, alpha: number | complex | tensor, other: tensor | number | complex)\nx." name \
   "(alpha: number | complex | tensor, other: tensor | number | complex)\n"
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, SCALED("add") SCALED("sub") SCALED("subtract") "a + b\na - b", Msg::op_arithmetic,
        "y[i] = a[i] op alpha * b[i], sizes broadcast from the right; the result's memory order follows the operands'",
        "x = torch.arange(6).view(2, 3)\ny = x + 1", add_row},
@@ -335,11 +356,7 @@ std::span<const Op> torch_math_rows() {
       {Library::torch, "x.round(*, decimals: int)\ntorch.round(input: tensor, *, decimals: int)", Msg::op_unary,
        "y[i] = round(x[i] * 10^decimals) / 10^decimals; a dense layout is kept",
        "x = torch.arange(3.) / 4\ny = x.round(decimals=1)", round_row},
-      {Library::torch,
-       "torch.clamp(input: tensor, min: tensor | number = None, max: tensor | number = None)\nx.clamp(min: tensor | "
-       "number = None, max: tensor | number = "
-       "None)\ntorch.clip(input: tensor, min: tensor | number = None, max: tensor | number = None)\n"
-       "x.clip(min: tensor | number = None, max: tensor | number = None)",
+      {Library::torch, "torch.clamp(" CLAMPED ")\nx.clamp(" BOUNDS ")\ntorch.clip(" CLAMPED ")\nx.clip(" BOUNDS ")",
        Msg::op_clamp, "y[i] = min(max(x[i], min), max)", "x = torch.arange(6)\ny = x.clamp(1, 4)", clamp_row},
       {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal,
        "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},
@@ -354,6 +371,8 @@ std::span<const Op> torch_math_rows() {
 #undef TENSORS
 #undef SCALED
 #undef SCALE_FIRST
+#undef BOUNDS
+#undef CLAMPED
   return rows;
 }
 

@@ -17,7 +17,29 @@ Value untracked(Call& call, Tensor tensor) {
   return call.make(std::move(tensor), Relation::view);
 }
 
+std::optional<int64_t> bytes_taken(const Dims& sizes, const Dims& strides, int item_size) {
+  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
+  constexpr uint64_t most = std::numeric_limits<uint64_t>::max();
+  uint64_t cells = 1;
+  for (int d = 0; d < sizes.size(); ++d) {
+    const auto steps = static_cast<uint64_t>(sizes[d]) - 1, stride = static_cast<uint64_t>(strides[d]);
+    if (stride != 0 && steps > (most - cells) / stride) return std::nullopt;
+    cells += steps * stride;
+  }
+  if (cells > most / static_cast<uint64_t>(item_size)) return std::nullopt;
+  return static_cast<int64_t>(cells * static_cast<uint64_t>(item_size));
+}
+
 namespace {
+
+/// The same where a recipe is changed in place: there nobody looks for an overflow.
+int64_t wrapped_bytes(const Dims& sizes, const Dims& strides, int item_size) {
+  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
+  uint64_t cells = 1;
+  for (int d = 0; d < sizes.size(); ++d)
+    cells += static_cast<uint64_t>(sizes[d] - 1) * static_cast<uint64_t>(strides[d]);
+  return static_cast<int64_t>(cells * static_cast<uint64_t>(item_size));
+}
 
 Value select_row(Call& call) {
   const Layout& layout = call.self().layout;
@@ -131,36 +153,11 @@ Value diagonal_row(Call& call) {
   return call.view(result);
 }
 
-/// How many bytes of a storage elements take from their first on: (1 + sum of (size - 1) * stride) * item size, or 0
-/// without elements. Nothing where that overflows. The library reckons unsigned for a new view and signed in place,
-/// which sizes below 0 tell apart.
-std::optional<int64_t> bytes_taken(const Dims& sizes, const Dims& strides, int bytes, bool in_place) {
-  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
-  if (in_place) {
-    std::optional<int64_t> cells = 1;
-    for (int d = 0; d < sizes.size() && cells; ++d) {
-      const auto far = checked_mul(sizes[d] - 1, strides[d]);
-      cells = far ? checked_add(*cells, *far) : std::nullopt;
-    }
-    return cells ? checked_mul(*cells, bytes) : std::nullopt;
-  }
-  constexpr uint64_t most = std::numeric_limits<uint64_t>::max();
-  uint64_t cells = 1;
-  for (int d = 0; d < sizes.size(); ++d) {
-    const auto steps = static_cast<uint64_t>(sizes[d]) - 1, stride = static_cast<uint64_t>(strides[d]);
-    if (stride != 0 && steps > (most - cells) / stride) return std::nullopt;
-    cells += steps * stride;
-  }
-  if (cells > most / static_cast<uint64_t>(bytes)) return std::nullopt;
-  return static_cast<int64_t>(cells * static_cast<uint64_t>(bytes));
-}
-
 Value as_strided_row(Call& call) {
   const Tensor& tensor = call.self();
-  const Dims sizes = call.ints("size"), strides = call.failed() ? Dims{} : call.ints("stride");
+  const Dims sizes = call.ints("size"), strides = call.ints("stride");
   const int64_t offset = call.given("storage_offset") ? call.integer("storage_offset") : tensor.known_offset();
   const int64_t held = tensor.storage_nbytes();
-  if (call.failed()) return {};
   if (sizes.size() != strides.size())
     return call.about("stride").fail("RuntimeError", "mismatch in length of strides and shape", Msg::as_strided_count,
                                      {sizes.size(), strides.size()});
@@ -171,7 +168,8 @@ Value as_strided_row(Call& call) {
           {"as_strided: Negative strides are not supported at the moment, got strides: ", list_text(strides)},
           Msg::negative_stride, {stride});
   const int bytes = itemsize(tensor.dtype);
-  const auto taken = bytes_taken(sizes, strides, bytes, call.name().ends_with('_'));
+  const bool in_place = call.name().ends_with('_');
+  const auto taken = in_place ? wrapped_bytes(sizes, strides, bytes) : bytes_taken(sizes, strides, bytes);
   const auto skipped = checked_mul(offset, bytes);
   const auto needed = taken == 0 ? taken : taken && skipped ? checked_add(*taken, *skipped) : std::nullopt;
   if (!needed)
@@ -195,7 +193,7 @@ Value as_strided_row(Call& call) {
   const Layout layout{sizes, strides, offset + tensor.storage_begin() / bytes};
   call.why(Msg::as_strided_headline, {to_string(layout)});
   if (taken != 0) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, held / bytes});
-  return call.name().ends_with('_') ? call.change(layout) : call.view(layout);
+  return in_place ? call.change(layout) : call.view(layout);
 }
 
 Value detach_row(Call& call) {
@@ -231,7 +229,7 @@ Value requires_grad_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_part_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "x.select(dim: int, index: int)\ntorch.select(input: tensor, dim: int, index: int)",
        Msg::op_select, "drops dim;  offset' = offset + index * strides[dim]",
        "x = torch.arange(12).view(3, 4)\ny = x.select(0, 1)", select_row},

@@ -100,21 +100,6 @@ uint8_t kind_of(DType dtype) {
                                  : complexes;
 }
 
-/// Fails where two tensors, both with dimensions or both without, have dtypes between which there is no promotion.
-bool check_promotion(Call& call, const std::vector<const Value*>& operands) {
-  for (size_t j = 1; j < operands.size(); ++j) {
-    const TensorPtr a = tensor_of(*operands[0]), b = tensor_of(*operands[j]);
-    if (!a || !b || a->dtype == b->dtype || (a->layout.rank() == 0) != (b->layout.rank() == 0)) continue;
-    if ((!is_bare(a->dtype) && !is_bare(b->dtype)) || is_floating(a->dtype) || is_floating(b->dtype)) continue;
-    call.fail("RuntimeError",
-              {"Promotion for uint16, uint32, uint64 types is not supported, attempted to promote ",
-               scalar_type_name(a->dtype), " and ", scalar_type_name(b->dtype)},
-              Msg::dtypes_differ, {name(a->dtype), name(b->dtype)});
-    return false;
-  }
-  return true;
-}
-
 bool holds_complex(const std::vector<const Value*>& operands) {
   return std::any_of(operands.begin(), operands.end(), [](const Value* value) {
     return std::holds_alternative<std::complex<double>>(value->held) ||
@@ -178,6 +163,24 @@ Value number_in(const Value& value) {
   return tensor && tensor->library == Library::torch && tensor->layout.rank() == 0
              ? python_value(element(elements_of(*tensor), 0))
              : value;
+}
+
+bool check_promotion(Call& call, DType a, DType b) {
+  if (a == b || (!is_bare(a) && !is_bare(b)) || is_floating(a) || is_floating(b)) return true;
+  return call.fail("RuntimeError",
+                   {"Promotion for uint16, uint32, uint64 types is not supported, attempted to promote ",
+                    scalar_type_name(a), " and ", scalar_type_name(b)},
+                   Msg::dtypes_differ, {name(a), name(b)}),
+         false;
+}
+
+bool check_promotion(Call& call, const std::vector<const Value*>& operands) {
+  for (size_t j = 1; j < operands.size(); ++j) {
+    const TensorPtr a = tensor_of(*operands[0]), b = tensor_of(*operands[j]);
+    if (a && b && (a->layout.rank() == 0) == (b->layout.rank() == 0) && !check_promotion(call, a->dtype, b->dtype))
+      return false;
+  }
+  return true;
 }
 
 Arithmetic power_by(const Value& exponent, DType common) {

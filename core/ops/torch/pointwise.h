@@ -49,12 +49,21 @@ Value number_in(const Value& value);
 /// for, of complex numbers by logarithms else. Where that takes one operand, it is the base.
 Arithmetic power_by(const Value& exponent, DType common);
 
+/// Fails where there is no promotion between the two dtypes.
+bool check_promotion(Call& call, DType a, DType b);
+/// The same of tensors that both have dimensions, or both have none.
+bool check_promotion(Call& call, const std::vector<const Value*>& operands);
 /// Fails where the function refuses its operands before it looks at their sizes.
 bool check_operands(Call& call, const Pointwise& function, const std::vector<const Value*>& operands);
 /// Fails where the kernel is not written for `common`, or divides whole numbers by zero.
 bool check_kernel(Call& call, const Pointwise& function, DType common, const std::vector<const Value*>& operands);
 /// Fails where `common` cannot be stored in the target of an in-place operation.
 bool check_stored(Call& call, DType common, DType target);
+
+/// The dtype in which numbers are kept between numbers, "min" and "max" of the call: a floating one stays.
+DType clamped_dtype(Call& call, const Value& clamped);
+/// Fails where one of those is no number of that dtype.
+bool bounds_fit(Call& call, DType common);
 
 /// Fails where add and sub cannot multiply by `alpha`.
 bool check_alpha(Call& call, const Value& alpha, DType common);

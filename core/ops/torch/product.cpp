@@ -8,17 +8,22 @@
 namespace stridescope {
 namespace {
 
-bool mismatch(Call& call, std::string text, const Dims& a, const Dims& b) {
-  return call.fail("RuntimeError", std::move(text), Msg::product_sizes, {to_string(a), to_string(b)}), false;
+bool mismatch(Call& call, const Pieces& text, const Dims& a, const Dims& b) {
+  return call.fail("RuntimeError", text, Msg::product_sizes, {to_string(a), to_string(b)}), false;
 }
 
-bool wrong_rank(Call& call, std::string text, int wanted, int got) {
-  return call.fail("RuntimeError", std::move(text), Msg::product_rank, {wanted, got}), false;
+bool wrong_rank(Call& call, const Pieces& text, int wanted, int got) {
+  return call.fail("RuntimeError", text, Msg::product_rank, {wanted, got}), false;
 }
 
-bool same_dtype(Call& call, const Tensor& a, const Tensor& b, std::string text) {
+bool same_dtype(Call& call, const Tensor& a, const Tensor& b, const Pieces& text) {
   if (a.dtype == b.dtype) return true;
-  return call.fail("RuntimeError", std::move(text), Msg::dtypes_differ, {name(a.dtype), name(b.dtype)}), false;
+  return call.fail("RuntimeError", text, Msg::dtypes_differ, {name(a.dtype), name(b.dtype)}), false;
+}
+
+bool same_scalar_type(Call& call, const Tensor& a, const Tensor& b) {
+  return same_dtype(call, a, b,
+                    {"expected scalar type ", scalar_type_name(a.dtype), " but found ", scalar_type_name(b.dtype)});
 }
 
 bool has_kernel(Call& call, DType dtype, const std::string& kernel) {
@@ -32,64 +37,53 @@ std::string by(const Dims& sizes) { return std::to_string(sizes[0]) + "x" + std:
 
 bool check_mm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, const Dims& right) {
   if (left[1] != right[0])
-    return mismatch(call, "mat1 and mat2 shapes cannot be multiplied (" + by(left) + " and " + by(right) + ")", left,
+    return mismatch(call, {"mat1 and mat2 shapes cannot be multiplied (", by(left), " and ", by(right), ")"}, left,
                     right);
-  return same_dtype(call, a, b,
-                    "expected m1 and m2 to have the same dtype, but got: " + std::string(cpp_name(a.dtype)) +
-                        " != " + std::string(cpp_name(b.dtype))) &&
-         (left[0] * left[1] * right[1] == 0 || has_kernel(call, a.dtype, "addmm_impl_cpu_"));
+  if (!same_dtype(
+          call, a, b,
+          {"expected m1 and m2 to have the same dtype, but got: ", cpp_name(a.dtype), " != ", cpp_name(b.dtype)}))
+    return false;
+  return left[0] * left[1] * right[1] == 0 || has_kernel(call, a.dtype, "addmm_impl_cpu_");
 }
 
 bool check_dot(Call& call, const Tensor& a, const Tensor& b) {
   const Dims &left = a.layout.sizes, &right = b.layout.sizes;
   if (left.size() != 1 || right.size() != 1)
-    return wrong_rank(call,
-                      "1D tensors expected, but got " + std::to_string(left.size()) + "D and " +
-                          std::to_string(right.size()) + "D tensors",
-                      1, left.size() != 1 ? left.size() : right.size());
+    return wrong_rank(call, {"1D tensors expected, but got ", left.size(), "D and ", right.size(), "D tensors"}, 1,
+                      left.size() != 1 ? left.size() : right.size());
   if (!same_dtype(call, a, b,
-                  "dot : expected both vectors to have same dtype, but found " +
-                      std::string(scalar_type_name(a.dtype)) + " and " + std::string(scalar_type_name(b.dtype))))
+                  {"dot : expected both vectors to have same dtype, but found ", scalar_type_name(a.dtype), " and ",
+                   scalar_type_name(b.dtype)}))
     return false;
   if (left[0] != right[0])
-    return mismatch(call,
-                    "inconsistent tensor size, expected tensor " + list_text(left) + " and src " + list_text(right) +
-                        " to have the same number of elements, but got " + std::to_string(left[0]) + " and " +
-                        std::to_string(right[0]) + " elements respectively",
-                    left, right);
+    return mismatch(
+        call,
+        {"inconsistent tensor size, expected tensor ", list_text(left), " and src ", list_text(right),
+         " to have the same number of elements, but got ", left[0], " and ", right[0], " elements respectively"},
+        left, right);
   return has_kernel(call, a.dtype, "dot");
 }
 
 bool check_mv(Call& call, const Tensor& a, const Tensor& b) {
   const Dims &left = a.layout.sizes, &right = b.layout.sizes;
   if (left.size() != 2 || right.size() != 1)
-    return wrong_rank(call,
-                      "vector + matrix @ vector expected, got 1, " + std::to_string(left.size()) + ", " +
-                          std::to_string(right.size()),
+    return wrong_rank(call, {"vector + matrix @ vector expected, got 1, ", left.size(), ", ", right.size()},
                       left.size() != 2 ? 2 : 1, left.size() != 2 ? left.size() : right.size());
   if (left[1] != right[0])
-    return mismatch(call,
-                    "size mismatch, got input (" + std::to_string(left[0]) + "), mat (" + by(left) + "), vec (" +
-                        std::to_string(right[0]) + ")",
+    return mismatch(call, {"size mismatch, got input (", left[0], "), mat (", by(left), "), vec (", right[0], ")"},
                     left, right);
   if (left[0] * left[1] == 0) return true;  // nothing is read
-  return same_dtype(call, a, b,
-                    "expected scalar type " + std::string(scalar_type_name(a.dtype)) + " but found " +
-                        std::string(scalar_type_name(b.dtype))) &&
-         has_kernel(call, a.dtype, "addmv_impl_cpu");
+  return same_scalar_type(call, a, b) && has_kernel(call, a.dtype, "addmv_impl_cpu");
 }
 
 bool check_bmm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, const Dims& right) {
   if (left[0] != right[0] || left[2] != right[1])
     return mismatch(call,
-                    "Expected size for first two dimensions of batch2 tensor to be: " + list_text({left[0], left[2]}) +
-                        " but got: " + list_text({right[0], right[1]}) + ".",
+                    {"Expected size for first two dimensions of batch2 tensor to be: ", list_text({left[0], left[2]}),
+                     " but got: ", list_text({right[0], right[1]}), "."},
                     left, right);
   if (left[0] * left[1] * left[2] * right[2] == 0) return true;  // nothing is read
-  if (!has_kernel(call, a.dtype, "bmm")) return false;
-  return same_dtype(call, a, b,
-                    "expected scalar type " + std::string(scalar_type_name(a.dtype)) + " but found " +
-                        std::string(scalar_type_name(b.dtype)));
+  return has_kernel(call, a.dtype, "bmm") && same_scalar_type(call, a, b);
 }
 
 /// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], the leading dimensions broadcast.
@@ -127,18 +121,18 @@ Layout as_column(const Layout& bytes) { return bytes.rank() == 1 ? insert_dim(by
 
 Value product(Call& call, const Tensor& a, const Tensor& b) {
   Dims result = a.layout.sizes;
+  result.pop_back();
   const Dims& right = b.layout.sizes;
-  if (result.size() > 0) result.pop_back();
   if (right.size() == 2) result.push_back(right[1]);
   if (right.size() == 2 && a.layout.rank() == 1) result = {right[1]};
   return multiplied(call, a, as_row(*in_bytes(a)), b, as_column(*in_bytes(b)), result);
 }
 
 /// Whether matmul folds the leading dimensions of the larger operand into its rows.
+/// @pre  one of them has at least three dimensions
 bool folds(const Tensor& a, const Tensor& b) {
   const int left = a.layout.rank(), right = b.layout.rank();
-  if (!((left >= 3 && right <= 2) || (right >= 3 && left <= 2))) return false;
-  if (left == 2) return false;
+  if (left >= 3 ? right >= 3 : left == 2) return false;
   const Layout larger = left >= 3 ? a.layout : transpose(b.layout, right - 1, right - 2);
   if (numel(larger.sizes) == 0) return true;
   for (int d = 0; d + 2 < larger.rank(); ++d)
@@ -150,9 +144,8 @@ Value matmul(Call& call, const Tensor& a, const Tensor& b) {
   const int left = a.layout.rank(), right = b.layout.rank();
   if (left == 0 || right == 0)
     return wrong_rank(call,
-                      "both arguments to matmul need to be at least 1D, but they are " + std::to_string(left) +
-                          "D and " + std::to_string(right) + "D",
-                      1, 0),
+                      {"both arguments to matmul need to be at least 1D, but they are ", left, "D and ", right, "D"}, 1,
+                      0),
            Value{};
   if (left == 1 && right == 1) return check_dot(call, a, b) ? product(call, a, b) : Value{};
   if (left == 2 && right == 1) return check_mv(call, a, b) ? product(call, a, b) : Value{};
@@ -161,51 +154,43 @@ Value matmul(Call& call, const Tensor& a, const Tensor& b) {
     const Dims rows = left == 1 ? Dims{1, n[0]} : n;
     return check_mm(call, a, b, rows, m) ? product(call, a, b) : Value{};
   }
+  const auto leading = [](const Dims& sizes) {
+    Dims result;
+    for (int d = 0; d + 2 < sizes.size(); ++d) result.push_back(sizes[d]);
+    return result;
+  };
+  auto result = broadcast_sizes(call, leading(n), leading(m));
+  if (!result) return {};
   const int64_t inner = n.back(), other = right == 1 ? m[0] : m[right - 2];
   if (folds(a, b)) {
-    // The larger one as a matrix; where that is b, both transposed.
+    // The larger one as a matrix; where that is b, beside a vector, transposed.
     const bool turned = right > left;
     const Dims& larger = turned ? m : n;
     int64_t rows = 1;
     for (int d = 0; d + 1 < larger.size(); ++d) rows *= turned && d == larger.size() - 2 ? larger.back() : larger[d];
-    const Dims folded{rows, turned ? other : inner};
-    const Dims second = turned ? (left == 1 ? Dims{inner} : Dims{inner, n[0]}) : right == 1 ? Dims{other} : m;
+    const Dims folded{rows, turned ? other : inner}, second = turned ? n : m;
     Tensor vector = turned ? a : b, matrix = turned ? b : a;
     matrix.layout = contiguous(folded);
     if (second.size() == 1 ? !check_mv(call, matrix, vector) : !check_mm(call, matrix, vector, folded, second))
       return {};
   } else {
-    Dims first = n, second = m;
-    if (left == 1) first = {1, n[0]};
-    if (right == 1) second = {m[0], 1};
-    Dims lead, other_lead;
-    for (int d = 0; d + 2 < first.size(); ++d) lead.push_back(first[d]);
-    for (int d = 0; d + 2 < second.size(); ++d) other_lead.push_back(second[d]);
-    const auto batch = broadcast_sizes(call, lead, other_lead);
-    if (!batch) return {};
-    const int64_t batches = numel(*batch).value_or(0);
-    if (!check_bmm(call, a, b, {batches, first[first.size() - 2], first.back()},
-                   {batches, second[second.size() - 2], second.back()}))
+    const int64_t batches = *numel(*result);
+    if (!check_bmm(call, a, b, {batches, left == 1 ? 1 : n[left - 2], inner},
+                   {batches, other, right == 1 ? 1 : m.back()}))
       return {};
   }
-  Dims lead, other_lead;
-  for (int d = 0; d + 2 < n.size(); ++d) lead.push_back(n[d]);
-  for (int d = 0; d + 2 < m.size(); ++d) other_lead.push_back(m[d]);
-  auto result = broadcast_sizes(call, lead, other_lead);
-  if (!result) return {};
   if (left > 1) result->push_back(n[left - 2]);
   if (right > 1) result->push_back(m.back());
   return multiplied(call, a, as_row(*in_bytes(a)), b, as_column(*in_bytes(b)), *result);
 }
 
 Value matmul_row(Call& call) {
-  const TensorRef a = call.tensor("input"), b = call.tensor("other");
-  return call.failed() ? Value{} : matmul(call, *a->tensor, *b->tensor);
+  const TensorPtr a = tensor_of(call.value("input")), b = tensor_of(call.value("other"));
+  return a && b ? matmul(call, *a, *b) : call.wrong_type(a ? "other" : "input", "Tensor");
 }
 
 Value mm_row(Call& call) {
   const TensorRef a = call.tensor("input"), b = call.tensor("mat2");
-  if (call.failed()) return {};
   const Dims &left = a->tensor->layout.sizes, &right = b->tensor->layout.sizes;
   if (left.size() != 2) return wrong_rank(call, "self must be a matrix", 2, left.size()), Value{};
   if (right.size() != 2) return wrong_rank(call, "mat2 must be a matrix", 2, right.size()), Value{};
@@ -214,7 +199,6 @@ Value mm_row(Call& call) {
 
 Value bmm_row(Call& call) {
   const TensorRef a = call.tensor("input"), b = call.tensor("mat2");
-  if (call.failed()) return {};
   const Dims &left = a->tensor->layout.sizes, &right = b->tensor->layout.sizes;
   if (left.size() != 3) return wrong_rank(call, "batch1 must be a 3D tensor", 3, left.size()), Value{};
   if (right.size() != 3) return wrong_rank(call, "batch2 must be a 3D tensor", 3, right.size()), Value{};
@@ -225,26 +209,22 @@ Value bmm_row(Call& call) {
 
 Value mv_row(Call& call) {
   const TensorRef a = call.tensor("input"), b = call.tensor("vec");
-  if (!call.failed() && a->tensor->layout.rank() == 0) call.wrap(0, 0, true);
+  if (a->tensor->layout.rank() == 0) call.wrap(0, 0, true);
   return !call.failed() && check_mv(call, *a->tensor, *b->tensor) ? product(call, *a->tensor, *b->tensor) : Value{};
 }
 
 Value dot_row(Call& call) {
   const TensorRef a = call.tensor("input"), b = call.tensor("tensor");
-  return !call.failed() && check_dot(call, *a->tensor, *b->tensor) ? product(call, *a->tensor, *b->tensor) : Value{};
+  return check_dot(call, *a->tensor, *b->tensor) ? product(call, *a->tensor, *b->tensor) : Value{};
 }
 
 /// y[i, j] = a[i] * b[j] of two vectors.
 Value outer_row(Call& call) {
   const TensorRef a = call.tensor("input"), b = call.tensor("vec2");
-  if (call.failed()) return {};
   for (const char* part : {"self", "vec2"}) {
     const int rank = (part[0] == 's' ? a : b)->tensor->layout.rank();
     if (rank != 1)
-      return wrong_rank(
-                 call, "outer: Expected 1-D argument " + std::string(part) + ", but got " + std::to_string(rank) + "-D",
-                 1, rank),
-             Value{};
+      return wrong_rank(call, {"outer: Expected 1-D argument ", part, ", but got ", rank, "-D"}, 1, rank), Value{};
   }
   const Dims sizes{a->tensor->layout.sizes[0], b->tensor->layout.sizes[0]};
   const DType dtype = promoted(a->tensor->dtype, b->tensor->dtype);
@@ -260,13 +240,12 @@ Value outer_row(Call& call) {
 Value einsum_row(Call& call) {
   const std::string equation = call.text("equation");
   const std::vector<TensorRef> operands = call.tensors("operands");
-  if (call.failed()) return {};
   std::string letters, output;
   const size_t arrow = equation.find("->");
   for (const char c : equation.substr(0, arrow))
     if (c != ' ') letters += c;
-  for (const char c : arrow == std::string::npos ? std::string() : equation.substr(arrow + 2))
-    if (c != ' ') output += c;
+  for (size_t at = arrow + 2; arrow != std::string::npos && at < equation.size(); ++at)
+    if (equation[at] != ' ') output += equation[at];
   const auto known = [](const std::string& text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
   };
@@ -275,12 +254,11 @@ Value einsum_row(Call& call) {
   const Tensor& tensor = *operands[0]->tensor;
   Layout layout = tensor.layout;
   if (static_cast<int>(letters.size()) != layout.rank())
-    return call.fail("RuntimeError",
-                     {"einsum(): the number of subscripts in the equation (", letters.size(), ") ",
-                      (static_cast<int>(letters.size()) > layout.rank() ? "does not match the number of dimensions ("
-                                                                        : "does not match the number of dimensions ("),
-                      layout.rank(), ") for operand 0 and no ellipsis was given"},
-                     Msg::einsum_subscripts, {static_cast<int64_t>(letters.size()), layout.rank()});
+    return call.fail(
+        "RuntimeError",
+        {"einsum(): the number of subscripts in the equation (", letters.size(),
+         ") does not match the number of dimensions (", layout.rank(), ") for operand 0 and no ellipsis was given"},
+        Msg::einsum_subscripts, {static_cast<int64_t>(letters.size()), layout.rank()});
   for (size_t k = 0; k < letters.size(); ++k) {
     const size_t first = letters.find(letters[k]);
     if (first == k) continue;
@@ -311,7 +289,7 @@ Value einsum_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_product_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "torch.matmul(input: tensor, other: tensor)\nx.matmul(other: tensor)\na @ b", Msg::op_matmul,
        "y[.., i, j] = sum of a[.., i, k] * b[.., k, j]; leading dimensions broadcast; always packed",
        "x = torch.arange(6).view(2, 3)\ny = x @ x.t()", matmul_row},

@@ -85,7 +85,6 @@ Value names_row(Call& call) {
 
 Value is_contiguous_row(Call& call) {
   const MemoryFormat format = call.format("memory_format", MemoryFormat::contiguous);
-  if (call.failed()) return {};
   const Tensor& tensor = call.self();
   const bool last = format == MemoryFormat::channels_last, last_3d = format == MemoryFormat::channels_last_3d;
   const bool answer = last || last_3d ? tensor.layout.rank() == (last ? 4 : 5) && is_channels_last(tensor.layout)
@@ -154,7 +153,7 @@ bool same_format(const Tensor& a, const Tensor& b) {
 }  // namespace
 
 std::span<const Op> torch_query_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "x.shape", Msg::op_shape, "the sizes", "x = torch.arange(6).view(2, 3)\nx.shape",
        [](Call& call) { return of_dim(call, call.self().layout.sizes, Sequence::Kind::size); }},
       {Library::torch, "x.size(dim: int = None)", Msg::op_shape, "the sizes, or one of them",
@@ -242,7 +241,8 @@ std::span<const Op> torch_query_rows() {
       {Library::torch, "torch.result_type(tensor1: tensor | number | complex, tensor2: tensor | number | complex)",
        Msg::op_result_type, "the dtype that arithmetic of the two would have",
        "torch.result_type(torch.arange(3), 1.5)",
-       [](Call& call) {
+       [](Call& call) -> Value {
+         if (!check_promotion(call, {&call.value("tensor1"), &call.value("tensor2")})) return {};
          TypeVote vote;
          vote.add(call.value("tensor1"));
          vote.add(call.value("tensor2"));
@@ -250,9 +250,10 @@ std::span<const Op> torch_query_rows() {
        }},
       {Library::torch, "torch.promote_types(type1: dtype, type2: dtype)", Msg::op_result_type,
        "the smallest dtype that both convert to", "torch.promote_types(torch.int32, torch.float32)",
-       [](Call& call) {
-         return Value{
-             Symbol{"torch." + std::string(name(promoted(*call.dtype("type1"), *call.dtype("type2")))), nullptr}};
+       [](Call& call) -> Value {
+         const DType a = *call.dtype("type1"), b = *call.dtype("type2");
+         if (!check_promotion(call, a, b)) return {};
+         return {Symbol{"torch." + std::string(name(promoted(a, b))), nullptr}};
        }},
       {Library::torch, "torch.can_cast(from_: dtype, to: dtype)", Msg::op_result_type,
        "whether writing in place may convert so", "torch.can_cast(torch.float32, torch.int32)",

@@ -18,7 +18,6 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
   };
   const bool real = is_float(start) || is_float(end) || is_float(step);
   const DType dtype = call.dtype("dtype").value_or(real ? DType::float32 : DType::int64);
-  if (call.failed()) return {};
   if (is_complex(dtype) || dtype == DType::boolean)
     return call.fail("RuntimeError", {"\"arange_cpu\" not implemented for '", scalar_type_name(dtype), "'"},
                      Msg::function_refuses, {"arange", name(dtype)});
@@ -61,7 +60,6 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
 Value triangle_indices_row(Call& call) {
   const int64_t rows = call.integer("row"), columns = call.integer("col"), shift = call.integer("offset");
   const DType dtype = call.dtype("dtype").value_or(DType::int64);
-  if (call.failed()) return {};
   if (rows < 0 || columns < 0)
     return call.fail("RuntimeError",
                      rows < 0 ? "row must be non-negative, got" + std::to_string(rows)
@@ -85,13 +83,13 @@ Value triangle_indices_row(Call& call) {
 Value eye_row(Call& call) {
   const int64_t n = call.integer("n"), m = call.given("m") ? call.integer("m") : n;
   const DType dtype = call.dtype("dtype").value_or(DType::float32);
-  if (!call.failed() && n < 0)
+  if (n < 0)
     return call.about("n").fail("RuntimeError", {"n must be greater or equal to 0, got ", n}, Msg::negative_size,
                                 {n, "n"});
-  if (!call.failed() && m < 0)
+  if (m < 0)
     return call.about("m").fail("RuntimeError", {"m must be greater or equal to 0, got ", m}, Msg::negative_size,
                                 {m, "m"});
-  const Layout layout = call.failed() ? Layout{} : fresh_layout(call, {n, m}, dtype);
+  const Layout layout = fresh_layout(call, {n, m}, dtype);
   if (call.failed()) return {};
   const int64_t count = n * m, ones = std::min(n, m);
   call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
@@ -129,10 +127,10 @@ Value linspace_row(Call& call) {
                      Msg::fill_needs_scalar, {1});
   double start = ends[0].real(), end = ends[1].real();
   const DType dtype = call.dtype("dtype").value_or(complex ? DType::complex64 : DType::float32);
-  if (!call.failed() && steps < 0)
+  if (steps < 0)
     return call.about("steps").fail("RuntimeError", "number of steps must be non-negative", Msg::negative_size,
                                     {steps, "steps"});
-  const Layout layout = call.failed() ? Layout{} : fresh_layout(call, {steps}, dtype);
+  const Layout layout = fresh_layout(call, {steps}, dtype);
   if (call.failed()) return {};
   if (steps > 1 && dtype == DType::boolean)
     return call.fail("RuntimeError", "\"linspace_cpu\" not implemented for 'Bool'", Msg::kernel_missing,
@@ -176,7 +174,7 @@ Value linspace_row(Call& call) {
 
 std::span<const Op> torch_range_rows() {
 #define OPTIONS "dtype: dtype = None, device = None, requires_grad: bool = False"
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "torch.arange(end: number, *, " OPTIONS ")", Msg::op_arange, "element i is i, for i < end",
        "x = torch.arange(12)",
        [](Call& call) { return arange(call, Value{int64_t{0}}, call.value("end"), Value{int64_t{1}}); }},

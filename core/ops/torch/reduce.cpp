@@ -53,7 +53,6 @@ Value sum_row(Call& call) {
              skip_nan = call.name().ends_with("nansum");
   if (keeps_without_dim(call)) return {};
   const std::optional<DType> asked = call.dtype("dtype");
-  if (call.failed()) return {};
   const DType natural = is_whole(tensor.dtype) && !mean ? DType::int64 : tensor.dtype, dtype = asked.value_or(natural);
   if (mean && is_whole(dtype))
     return call.fail("RuntimeError",
@@ -123,8 +122,8 @@ Value extreme_row(Call& call) {
   const auto dims = reduced_dims(call);
   if (!dims) return {};
   // No kernel is asked for the place of a single element, or of none.
-  const bool single = place && call.given("dim") &&
-                      (tensor.layout.rank() == 0 || tensor.layout.sizes[static_cast<int>((*dims)[0])] == 1);
+  const bool single =
+      place && call.given("dim") && tensor.layout.rank() > 0 && tensor.layout.sizes[static_cast<int>((*dims)[0])] == 1;
   const bool compares = !single && !(place && numel(tensor.layout.sizes) == 0);
   if (place && compares && tensor.dtype == DType::boolean)
     return call.fail("RuntimeError", {"\"", function, "_cpu\" not implemented for 'Bool'"}, Msg::kernel_missing,
@@ -228,7 +227,8 @@ Value running_row(Call& call) {
                      {kernel, "bool"});
   }
   call.why(Msg::running_headline, {tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d], {d, call.axis(d)}});
-  if (in_place && tensor.layout.rank() > 0 && shares_cells(tensor)) return run_in_turn(call, tensor, d, product);
+  if (in_place && tensor.layout.rank() > 0 && tensor.lens == Lens{} && shares_cells(tensor))
+    return run_in_turn(call, tensor, d, product);
   const ContentsPtr contents = literal_contents(running(elements_of(tensor), d, dtype, product), dtype);
   if (!in_place) return call.fresh(dtype, contiguous(tensor.layout.sizes), contents);
   call.write(tensor, {contents, contiguous(tensor.layout.sizes, itemsize(dtype)), dtype});
@@ -243,7 +243,7 @@ std::span<const Op> torch_reduce_rows() {
 #define DIMS "dim: int | ints = None, keepdim: bool = False"
 #define SPREAD(name) \
   BOTH(name, "dim: int | ints = None, unbiased: bool = True, keepdim: bool = False, *, correction: int = None")
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch,
        BOTH("sum", DIMS ", *, dtype: dtype = None") BOTH("mean", DIMS ", *, dtype: dtype = None")
            BOTH("nansum", DIMS ", *, dtype: dtype = None"),

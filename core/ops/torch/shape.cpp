@@ -304,48 +304,61 @@ Value view_dtype_row(Call& call) {
 }
 
 /// Packed sizes from the tensor's own offset on; the storage grows where it is too short, for every tensor on it.
-Value resize_row(Call& call) {
+bool resize(Call& call, const Dims& sizes) {
   const Tensor tensor = call.self();
-  const Dims sizes = call.ints("size");
-  if (call.failed() || sizes == tensor.layout.sizes) return call.failed() ? Value{} : call.same();
-  if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
+  const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; });
+  if (negative || !numel(sizes))
     return call.about("size").fail("RuntimeError", "numel: integer multiplication overflow", Msg::negative_size,
-                                   {*std::min_element(sizes.begin(), sizes.end()), list_text(sizes)});
+                                   {*std::min_element(sizes.begin(), sizes.end()), list_text(sizes)}),
+           false;
   Layout layout = fresh_layout(call, sizes, tensor.dtype);
-  if (call.failed()) return {};
+  if (call.failed()) return false;
   layout.storage_offset = tensor.layout.storage_offset;
   const auto cells = checked_add(*numel(sizes), layout.storage_offset);
   const auto bytes = cells ? checked_mul(*cells, itemsize(tensor.dtype)) : std::nullopt;
-  if (!bytes) return call.refuse(Msg::beyond_int64);
+  if (!bytes) return call.refuse(Msg::beyond_int64), false;
   if (*numel(sizes) > 0 && *bytes - tensor.storage_begin() > tensor.storage_nbytes()) {
     if (tensor.window)
-      return call.fail("RuntimeError", "Trying to resize storage that is not resizable", Msg::resize_borrowed);
+      return call.fail("RuntimeError", "Trying to resize storage that is not resizable", Msg::resize_borrowed), false;
     call.why(Msg::resize_grows, {tensor.storage->nbytes, *bytes});
     call.grow_storage(*bytes);
   } else {
     call.why(Msg::resize_keeps, {tensor.storage->nbytes, to_string(layout)});
   }
-  return call.change(layout);
+  call.change(layout);
+  return true;
+}
+
+Value resize_row(Call& call) {
+  const Dims sizes = call.ints("size");
+  if (sizes != call.self().layout.sizes && !resize(call, sizes)) return {};
+  // Sizes are changed before the format is looked at.
+  if (call.given("memory_format")) {
+    const MemoryFormat format = call.format("memory_format", MemoryFormat::contiguous);
+    if (format == MemoryFormat::preserve)
+      return call.fail("RuntimeError", "Unsupported memory formatPreserve", Msg::contiguous_preserve,
+                       {to_string(call.self().layout)});
+    Layout layout = fresh_layout(call, sizes, call.self().dtype, format);
+    if (call.failed()) return {};
+    layout.storage_offset = call.self().layout.storage_offset;
+    call.change(layout);
+  }
+  return call.same();
 }
 
 Value to_sizes_of(Call& call, bool copies) {
-  const TensorRef other = call.tensor("other");
-  if (call.failed()) return {};
-  const Dims sizes = other->tensor->layout.sizes;
+  const Dims sizes = call.tensor("other")->tensor->layout.sizes;
   return copies ? reshape_to_sizes(call, sizes) : view_as_sizes(call, call.self(), sizes);
 }
 
 }  // namespace
 
 std::span<const Op> torch_shape_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "x.view(*size: int)", Msg::op_view,
        "new dimensions may split old ones, and join d and d+1 only where strides[d] == strides[d+1] * sizes[d+1]",
        "x = torch.arange(24).view(4, 6)\ny = x.view(2, 2, 6)",
-       [](Call& call) {
-         const Dims sizes = call.ints("size");
-         return call.failed() ? Value{} : view_as_sizes(call, call.self(), sizes);
-       }},
+       [](Call& call) { return view_as_sizes(call, call.self(), call.ints("size")); }},
       {Library::torch, "x.view(dtype: dtype)", Msg::op_view_dtype,
        "the same bytes; the last dimension must be packed where the item size changes",
        "x = torch.arange(6, dtype=torch.int32)\ny = x.view(torch.int64)", view_dtype_row},
@@ -354,10 +367,7 @@ std::span<const Op> torch_shape_rows() {
       {Library::torch, "x.reshape(*shape: int)\ntorch.reshape(input: tensor, shape: ints)", Msg::op_reshape,
        "view(shape) where that is possible, else contiguous().view(shape)",
        "x = torch.arange(6).view(2, 3).t()\ny = x.reshape(6)",
-       [](Call& call) {
-         const Dims shape = call.ints("shape");
-         return call.failed() ? Value{} : reshape_to_sizes(call, shape);
-       }},
+       [](Call& call) { return reshape_to_sizes(call, call.ints("shape")); }},
       {Library::torch, "x.reshape_as(other: tensor)", Msg::op_reshape, "reshape(other.size())",
        "x = torch.arange(6)\ny = x.reshape_as(torch.zeros(2, 3))", [](Call& call) { return to_sizes_of(call, true); }},
       {Library::torch,

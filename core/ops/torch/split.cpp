@@ -190,7 +190,7 @@ Value named_split(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_split_rows() {
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch,
        "x.split(split_size: int | ints, dim: int = 0)\ntorch.split(tensor, split_size_or_sections: int | ints, dim: "
        "int = 0)\n"

@@ -98,6 +98,15 @@ bool check_apart(Call& call, const Tensor& target, const Tensor& input);
 /// The walk in words that decides whether the tensor is contiguous in that format.
 void explain_format(Call& call, const Tensor& tensor, MemoryFormat format);
 
+/// How many bytes of a storage elements take from their first on, reckoned unsigned as the library does:
+/// (1 + sum of (size - 1) * stride) * item size, or 0 without elements. Nothing where that overflows.
+std::optional<int64_t> bytes_taken(const Dims& sizes, const Dims& strides, int item_size);
+
+/// Whether so many random numbers of that kind are drawn in `dtype`, or the call failed.
+bool is_drawn(Call& call, DType dtype, bool normal, int64_t count);
+/// The least and the greatest finite number of a dtype that is not complex.
+std::pair<double, double> bounds_of(DType dtype);
+
 /// numel(tensor) * item size.
 int64_t bytes_of(const Tensor& tensor);
 

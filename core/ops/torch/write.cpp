@@ -51,7 +51,7 @@ Layout without_leading_ones(Layout layout) {
 
 /// The same cells in the same order: a copy has nothing to do.
 bool same_data(const Tensor& a, const Tensor& b) {
-  return a.storage == b.storage && a.layout == b.layout && a.dtype == b.dtype;
+  return a.storage == b.storage && a.layout == b.layout && a.dtype == b.dtype && a.lens == b.lens;
 }
 
 Value assign_part(Call& call, const Tensor& part, const Source& source) {
@@ -137,10 +137,7 @@ Value assign_picked(Call& call, const Selection& selection, const Source& source
   // What comes before an index out of range is written.
   if (!in_range && writes.empty()) return {};
   call.why(Msg::write_picked, {count, count * itemsize(call.self().dtype)});
-  call.relation(Relation::write);
-  ContentsPtr written = scatter(call.self().storage->contents, call.self().dtype, writes);
-  if (!written) return call.refuse(Msg::too_costly);
-  call.self().storage->contents = std::move(written);
+  call.write(call.self(), writes);
   return {};
 }
 
@@ -169,7 +166,7 @@ Value fill(Call& call, const Scalar& value) {
   const Tensor& target = call.self();
   explain_write(call, target);
   call.write(target, {constant_contents(value, 1), expand(Layout{}, target.layout.sizes), value.dtype});
-  return call.failed() ? Value{} : Value{call.self_ref()};
+  return Value{call.self_ref()};
 }
 
 Value fill_row(Call& call) {
@@ -188,7 +185,6 @@ Value fill_row(Call& call) {
 Value copy_row(Call& call) {
   const Tensor target = call.self();
   const auto source = source_of(call, call.value("other"));
-  if (!source) return {};
   const std::optional<Tensor>& input = source->tensor;
   if (input && same_data(target, *input)) {
     call.why(Msg::write_same_data);
@@ -212,7 +208,7 @@ Value in_place_row(Call& call) {
   const bool by_place = call.form().parameters.back().name == "alpha" && !call.form().parameters.back().keyword_only;
   if (by_place && tensor_of(other) && tensor_of(other)->layout.rank() > 0) return call.wrong_type("other", "number");
   const auto source = operand_of(call, other, "other");
-  if (!source || !check_operands(call, function, {&own, &other})) return {};
+  if (!check_operands(call, function, {&own, &other})) return {};
   const TensorPtr input = tensor_of(other);
   if (!check_overlap(call, target, input.get()) || !fits_in_place(call, target, source->layout.sizes)) return {};
   const DType common = common_dtype(function, {&own, &other});
@@ -223,9 +219,7 @@ Value in_place_row(Call& call) {
   std::optional<Scalar> scale;
   if (call.given("alpha") && !(std::holds_alternative<int64_t>(alpha.held) && as_integer(alpha) == 1)) {
     if (!check_alpha(call, alpha, common) || (is_integer(common) && !holds_number(call, alpha, common))) return {};
-    const auto factor = operand_of(call, alpha, "alpha");
-    if (!factor) return {};
-    scale = element(*factor, 0);
+    scale = element(*operand_of(call, alpha, "alpha"), 0);
   }
   if (!check_kernel(call, function, common, {&own, &other})) return {};
   // A complex 1 is multiplied with: what is infinite leaves NaN.
@@ -259,12 +253,8 @@ Value clamp_in_place_row(Call& call) {
   if (is_complex(target.dtype))
     return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses,
                      {"clamp", "complex"});
-  TypeVote vote;
-  vote.add(call.value("x"));
-  for (const char* bound : {"min", "max"})
-    if (call.given(bound)) vote.add(call.value(bound));
-  const DType common = vote.result();
-  if (promoted(common, target.dtype) != target.dtype && (!is_integer(common) || !is_integer(target.dtype)))
+  const DType common = clamped_dtype(call, call.value("x"));
+  if (common != target.dtype)
     return call.fail("RuntimeError",
                      {"result type ", scalar_type_name(common), " can't be cast to the desired output type ",
                       cpp_name(target.dtype)},
@@ -278,18 +268,17 @@ Value clamp_in_place_row(Call& call) {
                      {kernel, "bool"});
   }
   Elements now = elements_of(target);
+  if (!bounds_fit(call, common)) return {};
   for (const auto& [bound, op] : {std::pair("min", Arithmetic::maximum), std::pair("max", Arithmetic::minimum)}) {
-    if (!holds_number(call, call.value(bound), common)) return {};
-    const auto limit = call.given(bound) ? operand_of(call, call.value(bound), bound) : std::nullopt;
-    if (!limit) continue;
-    const Elements operands[] = {now, {limit->contents, expand(Layout{}, target.layout.sizes), limit->dtype}};
+    if (!call.given(bound)) continue;
+    const Elements limit = *operand_of(call, call.value(bound), bound);
+    const Elements operands[] = {now, {limit.contents, expand(Layout{}, target.layout.sizes), limit.dtype}};
     now = {elementwise(op, operands, working_dtype(common), target.dtype),
            contiguous(target.layout.sizes, itemsize(target.dtype)), target.dtype};
-    if (!now.contents) return call.refuse(Msg::too_costly);
   }
   explain_write(call, target);
   call.write(target, now);
-  return call.failed() ? Value{} : Value{call.self_ref()};
+  return Value{call.self_ref()};
 }
 
 /// The diagonal of a matrix; of more dimensions, which must be of one size, the elements whose indices are all equal.
@@ -307,10 +296,9 @@ Value fill_diagonal_row(Call& call) {
   Tensor part = target;
   part.layout = line;
   const auto value = operand_of(call, call.value("fill_value"), "fill_value");
-  if (!value) return {};
   explain_write(call, part);
   call.write(part, {value->contents, expand(Layout{}, line.sizes), value->dtype});
-  return call.failed() ? Value{} : Value{call.self_ref()};
+  return Value{call.self_ref()};
 }
 
 Value round_in_place_row(Call& call) {
@@ -320,7 +308,7 @@ Value round_in_place_row(Call& call) {
   if (!rounded) return {};
   explain_write(call, target);
   call.write(target, *rounded);
-  return call.failed() ? Value{} : Value{call.self_ref()};
+  return Value{call.self_ref()};
 }
 
 }  // namespace
@@ -330,7 +318,7 @@ std::span<const Op> torch_write_rows() {
 #define EITHER(name) "x." name "(other: tensor | number | complex)\n"
 #define TENSOR(name) "x." name "(other: tensor)\n"
 #define ALONE(name) "x." name "()\n"
-  static const Op rows[] = {
+  static constexpr Op rows[] = {
       {Library::torch, "x[key] = value", Msg::op_store,
        "the elements that x[key] picks become the value's, broadcast; every tensor on the storage sees it",
        "x = torch.arange(6).view(2, 3)\nx[0] = 7", store_row},
@@ -373,7 +361,9 @@ std::span<const Op> torch_write_rows() {
        "x[i] = round(x[i] * 10^decimals) / 10^decimals in the same cells",
        "x = torch.arange(3.) / 4\nx.round_(decimals=1)", round_in_place_row},
       {Library::torch,
-       "x.clamp_(min: number = None, max: number = None)\nx.clip_(min: number = None, max: number = None)",
+       "x.clamp_(min: number | complex = None, max: number | complex = None)\nx.clip_(min: number | complex = None, "
+       "max: "
+       "number | complex = None)",
        Msg::op_in_place_function, "x[i] = min(max(x[i], min), max) in the same cells",
        "x = torch.arange(6)\nx.clamp_(1, 4)", clamp_in_place_row},
       {Library::torch, "x.fill_diagonal_(fill_value: number)", Msg::op_fill_diagonal, "x[i, i] = fill_value",
