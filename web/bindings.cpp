@@ -120,6 +120,11 @@ std::string rewritten_by(const std::string& text, const std::string& gesture) {
   const Document document = document_of(text);
   return rewritten(evaluated(document.source), document.view, gesture);
 }
+std::string judged_by(const std::string& text, const std::string& kind, const std::string& sizes,
+                      const std::string& strides) {
+  const Document document = document_of(text);
+  return judged(evaluated(document.source), document.view, {kind, sizes, strides});
+}
 std::string shapes_of(const std::string& text, int rank) {
   const Document document = document_of(text);
   return shapes(evaluated(document.source), document.view, rank);
@@ -170,6 +175,7 @@ EMSCRIPTEN_BINDINGS(stridescope) {
   emscripten::function("opened", &opened_as);
   emscripten::function("gestures", &gestures_on);
   emscripten::function("rewritten", &rewritten_by);
+  emscripten::function("judged", &judged_by);
   emscripten::function("shapes", &shapes_of);
   emscripten::function("reader", &reader_of);
   emscripten::function("places", &places);

@@ -23,18 +23,6 @@ void write_error(Json& json, const std::optional<Diagnostic>& error, Language la
   error ? write(json, *error, language) : void(json.null());
 }
 
-std::string_view mark(Relation relation) {
-  switch (relation) {
-    case Relation::none: break;
-    case Relation::fresh: return "new";
-    case Relation::view: return "view";
-    case Relation::copy: return "copy";
-    case Relation::same: return "same";
-    case Relation::write: return "write";
-  }
-  return "";
-}
-
 bool is_none(const Value& value) { return std::holds_alternative<None>(value.held); }
 
 /// As many shapes as an explorer can show at once.
@@ -61,7 +49,7 @@ void write(Json& json, const Applied& applied, Language language) {
   write_span(json, applied.span);
   json.put("title", applied.title).key("signature");
   applied.op ? json.value(first_form(*applied.op).text) : json.null();
-  json.put("mark", applied.error ? "error" : mark(applied.relation)).key("inputs").array();
+  json.put("mark", applied.error ? "error" : mark_of(applied.relation)).key("inputs").array();
   for (const TensorPtr& input : applied.inputs) write(json, *input);
   json.end();
   write_tensor(json, "result", tensor_of(applied.result));
@@ -81,7 +69,7 @@ void write(Json& json, const Notation& notation, Language language) {
   json.end();
 }
 
-std::string_view mark(const Step& step) { return step.error ? "error" : mark(relation(step)); }
+std::string_view mark(const Step& step) { return step.error ? "error" : mark_of(relation(step)); }
 
 void write_text(Json& json, const Step& step) {
   json.put("line", step.line);
@@ -155,6 +143,18 @@ void write_all(Json& json, const std::vector<Diagnostic>& diagnostics, Language 
 }
 
 }  // namespace
+
+std::string_view mark_of(Relation relation) {
+  switch (relation) {
+    case Relation::none: break;
+    case Relation::fresh: return "new";
+    case Relation::view: return "view";
+    case Relation::copy: return "copy";
+    case Relation::same: return "same";
+    case Relation::write: return "write";
+  }
+  return "";
+}
 
 void write(Json& json, const Tensor& tensor) {
   json.object()

@@ -91,6 +91,19 @@ std::string reader(const Trace& trace, const ViewState& view, const Target& cell
 /// a program, or { "refused": SENTENCE }. A picture's room stays its own.
 std::string opened(std::string_view bytes, Language language);
 
+/// What somebody thinks will come of an operation, each part in words of their own.
+struct Guess {
+  std::string kind;     ///< a mark of APPLIED; "none" where no tensor comes of it
+  std::string sizes;    ///< "(2, 3)", "[2,3]", "2 3", "torch.Size([2, 3])": whole numbers and what stands between them
+  std::string strides;  ///< likewise, in the library's own unit
+};
+/// What is asked about the operation that `view` shows, and whether the guess is right:
+///   null where there is no step, else
+///   { "input": the name of the tensor that it is applied to, or "", "bytes": whether strides are counted in bytes,
+///     "kind": JUDGED, "sizes": JUDGED or null, "strides": JUDGED or null where no tensor comes of it }
+/// JUDGED is { "right", "truth": TEXT }. A part that was left blank or that cannot be read is wrong.
+std::string judged(const Trace& trace, const ViewState& view, const Guess& guess);
+
 /// The words of buttons and headings, {"label_play": "Play", ..}: every message whose id begins with "label_", its
 /// placeholders as they are.
 std::string labels(Language language);

@@ -4,10 +4,13 @@
 
 #include "explain/message.h"
 #include "lang/diagnostic.h"
-#include "ops/tensor.h"
+#include "ops/trace.h"
 #include "render/json.h"
 
 namespace stridescope {
+
+/// "view", "copy", "same", "new", "write"; "" where no tensor came of it.
+std::string_view mark_of(Relation relation);
 
 void write(Json& json, const Tensor& tensor);
 void write(Json& json, const Message& sentence, Language language);

@@ -136,6 +136,22 @@ export interface ShapeList {
   count: string;
   shapes: string[][];
 }
+/** A part of a guess: whether it is right, and what is. */
+export interface Part {
+  right: boolean;
+  truth: string;
+}
+/** What is asked about an operation, and what a guess was worth. */
+export interface Judged {
+  /** The name of the tensor that it is applied to, or "". */
+  input: string;
+  /** Whether strides are counted in bytes. */
+  bytes: boolean;
+  kind: Part;
+  /** null where no tensor comes of it. */
+  sizes: Part | null;
+  strides: Part | null;
+}
 export interface Parameter {
   name: string;
   type: string;
@@ -223,6 +239,8 @@ export interface Engine {
   reader(document: string, cell: string): string;
   /** The shapes of 1 to 4 dimensions that the tensor on the stage can be given. */
   shapes(document: string, rank: number): { views: ShapeList; copies: ShapeList } | null;
+  /** A guess of what comes of the operation that the document shows; null where there is none. */
+  judged(document: string, kind: string, sizes: string, strides: string): Judged | null;
 }
 
 /** The value of what is answered as JSON: the very same one while the answer is the same, so that nothing is made
@@ -277,6 +295,7 @@ export async function loadEngine(given?: Wasm): Promise<Engine> {
     gestures: parsed<Gestures | null>((document) => module.gestures(document)),
     rewritten: (document, gesture) => JSON.parse(module.rewritten(document, gesture)) as Rewritten,
     reader: (document, cell) => module.reader(document, cell),
+    judged: (document, ...guess) => JSON.parse(module.judged(document, ...guess)) as Judged | null,
     shapes: (document, rank) => JSON.parse(module.shapes(document, rank)) as ReturnType<Engine["shapes"]>,
   };
 }

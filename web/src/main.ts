@@ -136,7 +136,7 @@ function draw(still: Partial<Fields>, now: Pick<Fields, "hover" | "phase">): voi
   const tried = instead ? null : hands?.tried;
   const shown = tried ? { ...still, ...trial(tried) } : { ...still, ...now };
   // A failing view has more to show than fits beside it, an open panel leaves less room.
-  const whole = hands?.open || (step?.applied.some(({ attempt, error }) => attempt && error) ?? false);
+  const whole = hands?.open || (!still.ask && step?.applied.some(({ attempt, error }) => attempt && error)) || false;
   const picture = stage.fit({ ...shown, theme: theme.drawn }, whole, tried ? null : elements);
   if (!picture) return;
   begun.first?.forget();
@@ -192,7 +192,7 @@ function renderWords(lang: string): void {
 
 function renderStep(): void {
   why.render(quiz.ask ? null : step, reading.outline.diagnostics, Number(fields.op || -1), labels);
-  quiz.render(elements, labels);
+  quiz.render(labels);
   pane.underline(quiz.known);
   made.forget("rows", "lit");
   readStep(step, quiz.known.outcomes[chosen()], why.headline, quiz.said);
@@ -277,7 +277,7 @@ const why = new Why({
   operation: (op) => change({ op: String(op) }),
   copy: (text) => void copy(text, labels),
 });
-const quiz = new Quiz(() => ({ fields, reading, step, chosen: chosen() }), change, choose);
+const quiz = new Quiz(() => ({ engine, fields, reading, step, chosen: chosen() }), change, choose);
 const inHand = (patch: Partial<Fields> = {}): string =>
   encode({
     ...{ code: code(), step: String(chosen()), op: fields.op ?? "", lang: fields.lang ?? "", ask: quiz.ask },

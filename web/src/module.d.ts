@@ -32,6 +32,7 @@ declare module "@engine/stridescope.js" {
     rewritten(document: string, gesture: string): string;
     reader(document: string, cell: string): string;
     shapes(document: string, rank: number): string;
+    judged(document: string, kind: string, sizes: string, strides: string): string;
   }
   export default function create(
     options: { locateFile: (path: string) => string } | { wasmBinary: ArrayBuffer | Uint8Array },

@@ -2,7 +2,7 @@
 // part by itself, and only then is shown what came of the step.
 import { type Fields, encode } from "./document";
 import { afterFrame, byId, h } from "./dom";
-import type { Applied, Elements, Step } from "./engine";
+import type { Engine, Judged, Step } from "./engine";
 import type { Reading } from "./reading";
 import type { Labels } from "./words";
 
@@ -12,34 +12,11 @@ const word = (kind: string): string => (kind === "none" ? "ask_none" : `mark_${k
 
 /** What is on the page now. */
 export interface Shown {
+  engine: Engine;
   fields: Partial<Fields>;
   reading: Reading;
   step: Step | null;
   chosen: number;
-}
-
-/** The truth of each part; a part that there is none of is null. */
-interface Answer {
-  kind: string;
-  sizes: string | null;
-  strides: string | null;
-}
-
-const operation = ({ applied }: Step, op: string): Applied | undefined => applied[Number(op || -1)] ?? applied.at(-1);
-
-function answer(step: Step, op: string): Answer {
-  const applied = operation(step, op);
-  const failed = applied?.error ?? step.error;
-  const { mark, result } = applied ?? step;
-  const layout = /^(\(.*?\)):(\(.*?\))/.exec((!failed && result?.layout) || "");
-  return { kind: failed ? "error" : mark || "none", sizes: layout?.[1] ?? null, strides: layout?.[2] ?? null };
-}
-
-/** The numbers of a list as anybody writes it: "(2, 3)", "[2,3]", "2 3"; null where it is no list of whole numbers. */
-export function numbers(text: string): string | null {
-  const list = text.replace(/^\s*torch\.Size/, "").replace(/[()[\]（），,\s]+/g, " ").trim();
-  if (!text.trim() || !/^(-?\d+(?: -?\d+)*)?$/.test(list)) return null;
-  return list && list.split(" ").map(BigInt).join(" ");
 }
 
 const verdict = (name: string): HTMLElement => h("span", { class: "verdict", id: `verdict-${name}` });
@@ -61,8 +38,6 @@ export class Quiz {
   private readonly fields: HTMLFieldSetElement;
   private stands = ""; // the question in the form
   private answered = ""; // the one that was answered
-  private input = ""; // what the operation is applied to
-  private bytes = false; // strides are counted in them
   private moves = false; // the keyboard goes along to the next question
 
   /** What was said of the guesses, until the next question. */
@@ -120,28 +95,27 @@ export class Quiz {
     return encode({ code: reading.program, step: String(chosen), op: fields.op ?? "" });
   }
 
-  /** @param elements of the tensor in the picture */
-  render(elements: Elements | null, labels: Labels): void {
-    const { fields, step, reading, chosen } = this.now();
+  render(labels: Labels): void {
+    const { engine, fields, step, reading, chosen } = this.now();
     this.box.checked = fields.ask === "yes";
     this.form.hidden = !this.box.checked || !step;
-    if (this.form.hidden || !step) return;
-    if (this.ask) this.pose(step, elements);
-    const strides = labels.say("strides");
-    this.legend.textContent = this.input ? labels.say("ask_kind", this.input) : labels.say("ask_kind_alone");
-    this.strides.textContent = this.bytes ? labels.say("ask_bytes", strides) : strides;
-    this.said = this.ask ? "" : this.judge(step, labels);
+    if (this.form.hidden) return;
+    if (this.ask) this.pose();
+    this.allow();
+    const [sizes, strides] = this.guesses.map((guess) => (guess.disabled ? "" : guess.value)) as [string, string];
+    const judged = engine.judged(this.question, this.kind, sizes, strides);
+    if (!judged) return;
+    const { input, bytes } = judged;
+    this.legend.textContent = input ? labels.say("ask_kind", input) : labels.say("ask_kind_alone");
+    this.strides.textContent = bytes ? labels.say("ask_bytes", labels.say("strides")) : labels.say("strides");
+    this.said = this.ask ? "" : this.judge(judged, labels);
     this.fields.disabled = !this.ask;
     const last = chosen === reading.outline.steps.length - 1;
     this.button.textContent = labels.say(this.ask ? "ask_check" : last ? "raw_reset" : "ask_next");
-    this.allow();
   }
 
   /** Puts the question, with nothing guessed where it is another one. */
-  private pose(step: Step, elements: Elements | null): void {
-    const { result } = operation(step, this.now().fields.op ?? "") ?? step;
-    this.input = elements?.name ?? "";
-    this.bytes = (result ?? elements?.tensor)?.library === "numpy";
+  private pose(): void {
     for (const verdict of this.verdicts) verdict.replaceChildren();
     if (this.stands !== this.question) this.form.reset();
     this.stands = this.question;
@@ -173,19 +147,15 @@ export class Quiz {
   }
 
   /** Marks each part that has a truth. @returns what was marked, in words */
-  private judge(step: Step, labels: Labels): string {
-    const { kind, ...of } = answer(step, this.now().fields.op ?? "");
-    const truths = [labels.say(word(kind)), of.sizes, of.strides];
-    const same = (guess: HTMLInputElement, list: string | null): boolean =>
-      !guess.disabled && numbers(guess.value) === numbers(list ?? "");
-    const [sizes, strides] = this.guesses;
-    const right = [this.kind === kind, same(sizes, of.sizes), same(strides, of.strides)];
+  private judge({ kind, sizes, strides }: Judged, labels: Labels): string {
     const names = [this.legend.textContent, labels.say("sizes"), this.strides.textContent];
+    const parts = [{ ...kind, truth: labels.say(word(kind.truth)) }, sizes, strides];
     const said = this.verdicts.map((verdict, k) => {
-      const truth = truths[k];
-      const text = truth == null ? "" : right[k] ? labels.say("ask_right") : labels.say("ask_truth", truth);
-      verdict.replaceChildren(...(text ? [h("span", { "aria-hidden": "true" }, right[k] ? "✓ " : "✗ "), text] : []));
-      verdict.classList.toggle("right", right[k]);
+      const part = parts[k];
+      const text = !part ? "" : part.right ? labels.say("ask_right") : labels.say("ask_truth", part.truth);
+      const mark = part?.right ? "✓ " : "✗ ";
+      verdict.replaceChildren(...(text ? [h("span", { "aria-hidden": "true" }, mark), text] : []));
+      verdict.classList.toggle("right", part?.right ?? false);
       return text && `${names[k]}: ${text}.`;
     });
     return said.filter(Boolean).join(" ");

@@ -116,6 +116,20 @@ test("the attributes choose code, words, controls, figures, theme and language, 
   );
 });
 
+test("a figure that asks gives nothing away, and shows the answer once it no longer asks", async () => {
+  await course(`<stride-scope step="1" view="code,why,strip,grid" ask>${child}</stride-scope>`);
+  await loaded();
+  const results = () => figure().locator("#listing .outcome .what").allTextContents();
+  assert.deepEqual((await results()).slice(1), ["?", "?"]);
+  assert.equal(await figure().locator("#why").textContent(), "");
+  assert.match(await figure().locator("#description").textContent(), /^What will come of it/);
+  assert.match(await here.page.evaluate(() => document.querySelector("stride-scope").getState()), /&ask=yes/);
+  await here.page.evaluate(() => document.querySelector("stride-scope").removeAttribute("ask"));
+  await settled();
+  assert.ok(!(await results()).includes("?"));
+  assert.match(await figure().locator("#why").textContent(), /same cells/);
+});
+
 test("lines are chosen and the head is moved by pointer and by keyboard", async () => {
   await course(`<stride-scope controls>${child}</stride-scope>`);
   await listen();

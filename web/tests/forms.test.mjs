@@ -31,7 +31,7 @@ async function formsOf(fields) {
 }
 /** The program in an SVG. */
 const carried = (svg) => decodeURIComponent(/data-stridescope="v=1&amp;code=([^&"]*)/.exec(svg)[1]);
-const chosen = { step: 1, labels: "offset", figures: "strip,grid", theme: "dark" };
+const chosen = { step: 1, labels: "offset", figures: "strip,grid", ask: "yes", theme: "dark" };
 
 for (const [kind, code] of [["a plain program", story], ["a program full of quotes", nasty]]) {
   test(`the shell, Markdown and Python draw the same picture from their forms, ${kind}`, async () => {
@@ -51,6 +51,7 @@ for (const [kind, code] of [["a plain program", story], ["a program full of quot
     assert.equal(carried(svg).trimEnd(), code);
     assert.match(svg, /step=1/);
     assert.match(svg, /labels=offset/);
+    assert.match(svg, /ask=yes/);
     execFileSync("/usr/bin/python3", ["-c", notebook.replace(/\)$/, ').save("notebook.svg")')], options);
     assert.equal(readFileSync(join(folder, "notebook.svg"), "utf8").replace(/%0A&/, "&"), svg.replace(/%0A&/, "&"));
     writeFileSync(join(folder, "in.md"), fence + "\n");
@@ -60,6 +61,7 @@ for (const [kind, code] of [["a plain program", story], ["a program full of quot
     rmSync(join(folder, "figures"), { recursive: true });
     assert.ok(carried(drawn).includes(code), "the block's program, with its options");
     assert.match(drawn, /labels=offset/);
+    assert.match(drawn, /ask=yes/);
   });
 
   test(`frame, element and link show the same program, ${kind}`, async () => {
@@ -77,8 +79,8 @@ for (const [kind, code] of [["a plain program", story], ["a program full of quot
     const program = (text) => decodeURIComponent(/code=([^&]*)/.exec(text)[1]).trimEnd();
     assert.equal(program(await page.evaluate(state)), code);
     assert.equal(program(await inside.evaluate(state)), code);
-    assert.match(await page.evaluate(state), /step=1.*figures=strip/);
-    assert.match(await inside.evaluate(state), /step=1.*labels=offset/);
+    assert.match(await page.evaluate(state), /step=1.*figures=strip.*ask=yes/);
+    assert.match(await inside.evaluate(state), /step=1.*labels=offset.*ask=yes/);
     const { height, title } = await inside
       .frameElement()
       .then((iframe) => iframe.evaluate(({ height, title }) => ({ height: Number(height), title })));
