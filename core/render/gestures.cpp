@@ -125,7 +125,7 @@ std::string gestures(const Trace& trace, const ViewState& view) {
 
 std::string shapes(const Trace& trace, const ViewState& view, int rank) {
   Json json;
-  if (trace.steps.empty()) return std::move(json.null()).text();
+  if (trace.steps.empty() || view.ask) return std::move(json.null()).text();
   const Picture picture = compose_picture(trace, view);
   if (!picture.subject || picture.subject->count == 0) return std::move(json.null()).text();
   const Shapes all(picture.subject->tensor->layout);

@@ -80,7 +80,7 @@ std::string rewritten(const Trace& trace, const ViewState& view, std::string_vie
 
 /// The shapes of one rank (clamped to 1 .. max_shape_rank of layout/shapes.h) that the tensor on the stage can be
 /// given:
-///   null where the step has no tensor with elements to show, else { "views": LIST, "copies": LIST }
+///   null where the step has no tensor with elements to show, or the view asks, else { "views": LIST, "copies": LIST }
 /// LIST is { "count", "shapes": [[size..]..] }, at most as many as a page can show; numbers are strings of digits.
 std::string shapes(const Trace& trace, const ViewState& view, int rank);
 

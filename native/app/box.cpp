@@ -62,7 +62,7 @@ void ask(Interface& ui, const Dims& sizes) {
   for (int d = 0; d < sizes.size(); ++d) gesture += " " + std::to_string(first[d]) + " " + std::to_string(last[d] + 1);
   if (gesture == cut.gesture) return;
   cut.gesture = std::move(gesture);
-  const json answer = json::parse(rewritten(ui.model.trace, ui.model.document.view, cut.gesture), nullptr, false);
+  const json answer = json::parse(rewritten(ui.model.trace, ui.model.looked(), cut.gesture), nullptr, false);
   cut.line = answer.contains("line") ? answer["line"].get<std::string>() : "";
   ui.fonts.need(cut.line);
 }

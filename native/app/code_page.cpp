@@ -129,7 +129,7 @@ Box Page::outcome(const Step& step, const std::vector<std::string_view>& lines) 
   const float free = edge - (text.x + width(lines[static_cast<size_t>(line) - 1]) + ui.px(20));
   const float mark_width = measure(bold, bold_size, mark.word);
   if (mark.word.empty() || mark_width > free) return {};
-  const TensorPtr tensor = tensor_of(step.value);
+  const TensorPtr tensor = ui.model.hidden(step) ? nullptr : tensor_of(step.value);
   std::string layout = tensor && !step.error ? to_string(tensor->layout) : "";
   float layout_width = layout.empty() ? 0 : measure(small, small_size, layout) + ui.px(10);
   if (mark_width + layout_width > free) layout.clear(), layout_width = 0;

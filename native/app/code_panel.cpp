@@ -129,7 +129,7 @@ void draw_code(Interface& ui) {
     const Box mark = page.outcome(step, lines);
     if (step.error) marks[&*step.error] = mark;
     const float y = page.top(step.line);
-    const TensorPtr tensor = tensor_of(step.value);
+    const TensorPtr tensor = model.hidden(step) ? nullptr : tensor_of(step.value);
     const Target about = tensor ? Target{Target::Kind::tensor, tensor->object} : self;
     if (on_text && (ImGui::IsMouseHoveringRect({mark.left, mark.top}, {mark.right, mark.bottom}) ||
                     ImGui::IsMouseHoveringRect({page.left, y}, {page.text.x - ui.px(4), y + line_height})))

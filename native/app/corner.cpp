@@ -27,7 +27,7 @@ double columns_of(const Dims& sizes) {
 /// The rectangles, narrowest first.
 std::vector<Rectangle> rectangles(const Model& model) {
   std::vector<Rectangle> list;
-  const json all = json::parse(shapes(model.trace, model.document.view, 2), nullptr, false);
+  const json all = json::parse(shapes(model.trace, model.looked(), 2), nullptr, false);
   if (!all.is_object()) return list;
   for (const auto& [which, word, label] :
        {std::tuple("views", "view", Msg::label_as_view), {"copies", "reshape", Msg::label_as_copy}})
@@ -146,7 +146,7 @@ const Scene* tried_picture(Interface& ui) {
   Interface::Trial& trial = ui.trial;
   const Model& model = ui.model;
   if (trial.gesture != gesture || trial.about != model.pictures) {
-    const json answer = json::parse(rewritten(model.trace, model.document.view, gesture), nullptr, false);
+    const json answer = json::parse(rewritten(model.trace, model.looked(), gesture), nullptr, false);
     if (!answer.contains("code")) return nullptr;
     ViewState view = model.document.view;
     view.step = answer["step"].get<int>();

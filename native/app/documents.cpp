@@ -203,7 +203,7 @@ void save_picture(Model& model, const std::string& file, bool all_steps) {
   const OptionLines lines = option_lines(model.document.source, model.name());
   if (lines.wrong) return refuse(*lines.wrong);
   // As of a picture that is drawn again: the view is the window's, not that of option lines.
-  ViewState view = model.document.view;
+  ViewState view = model.looked();
   view.hover = {};
   view.phase = 0;
   view.width = px(model.settings.picture_width);

@@ -285,7 +285,7 @@ class Hands {
       if (small_button(ui_, "rank " + std::to_string(wanted), std::to_string(wanted), first)) hand.rank = wanted;
       if (chosen) ImGui::PopStyleColor();
     }
-    const json all = json::parse(shapes(model_.trace, model_.document.view, hand.rank), nullptr, false);
+    const json all = json::parse(shapes(model_.trace, model_.looked(), hand.rank), nullptr, false);
     if (!all.is_object()) return;
     constexpr size_t most = 24;
     for (const auto& [list, label, word] :
@@ -331,7 +331,7 @@ TensorPtr subject_tensor(const Model& model) {
 
 void do_gesture(Interface& ui, const std::string& gesture) {
   Model& model = ui.model;
-  const json answer = json::parse(rewritten(model.trace, model.document.view, gesture), nullptr, false);
+  const json answer = json::parse(rewritten(model.trace, model.looked(), gesture), nullptr, false);
   ui.hand.refused.clear();
   if (answer.contains("code")) {
     rewrite_program(model, answer["code"].get<std::string>(), answer["step"].get<int>());
@@ -345,7 +345,7 @@ void do_gesture(Interface& ui, const std::string& gesture) {
 void draw_hand(Interface& ui) {
   Model& model = ui.model;
   if (ui.hand.about != model.pictures) {
-    ui.hand.can = gestures(model.trace, model.document.view);
+    ui.hand.can = gestures(model.trace, model.looked());
     ui.hand.about = model.pictures;
   }
   const json can = json::parse(ui.hand.can, nullptr, false);

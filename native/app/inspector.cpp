@@ -139,7 +139,7 @@ void draw_notations(Interface& ui, const Tensor& tensor) {
 
 void draw_inspector(Interface& ui) {
   const Step* step = ui.model.shown();
-  const TensorPtr tensor = step ? shown_tensor(*step) : nullptr;
+  const TensorPtr tensor = step && !ui.model.asks() ? shown_tensor(*step) : nullptr;
   if (!tensor) return draw_line(ui, {{ui.model.say(Msg::app_nothing), false, {}}}, Role::text_muted);
   draw_tensor(ui, *step, *tensor);
   draw_notations(ui, *tensor);

@@ -112,6 +112,11 @@ struct Interface {
     bool due = false;   ///< with the next picture
     double begun = -1;  ///< in seconds; below 0 there is none
   } flash;
+  /// What is guessed of a step.
+  struct Guessing {
+    AskedAbout about;
+    Guess guess{};
+  } guessing;
   /// The problem that is said under its line of code.
   struct Below {
     bool shown = false;
@@ -154,6 +159,8 @@ void draw_code(Interface& ui);
 void draw_steps(Interface& ui);
 void draw_words(Interface& ui);
 void draw_explanation(Interface& ui);
+/// The question about the step while one guesses first, and what came of guessing.
+void draw_question(Interface& ui);
 void draw_inspector(Interface& ui);
 void draw_walk(Interface& ui);
 void draw_hand(Interface& ui);

@@ -38,6 +38,12 @@ int Model::step() const {
 
 const Step* Model::shown() const { return step() < 0 ? nullptr : &trace.steps[static_cast<size_t>(step())]; }
 
+ViewState Model::looked() const {
+  ViewState view = document.view;
+  view.ask = asks();
+  return view;
+}
+
 void refresh(Model& model) {
   const bool evaluate_again = model.fresh || model.document.source != model.evaluated;
   if (evaluate_again) {
@@ -45,13 +51,14 @@ void refresh(Model& model) {
     model.fresh = false;
     model.evaluated = model.document.source;
     model.trace = evaluate(model.evaluated);
+    ++model.programs;
   }
   model.evaluated_step = model.document.view.step;
-  if (!evaluate_again && model.document.view == model.drawn) return;
-  model.subject = subject(model.trace, model.document.view);
+  if (!evaluate_again && model.looked() == model.drawn) return;
+  model.subject = subject(model.trace, model.looked());
   model.document.view.head =
       std::clamp<int64_t>(model.document.view.head, 0, std::max<int64_t>(model.subject.elements - 1, 0));
-  model.drawn = model.document.view;
+  model.drawn = model.looked();
   model.scene = draw(model.trace, *model.drawn);
   ++model.pictures;
   model.settings.language = model.language();
@@ -147,7 +154,7 @@ std::vector<const Diagnostic*> problems(const Model& model) {
   std::vector<const Diagnostic*> list;
   for (const Diagnostic& diagnostic : model.trace.diagnostics) list.push_back(&diagnostic);
   for (const Step& step : model.trace.steps)
-    if (step.error) list.push_back(&*step.error);
+    if (step.error && !model.hidden(step)) list.push_back(&*step.error);
   return list;
 }
 

@@ -30,6 +30,13 @@ struct FilePrompt {
   std::optional<FileProblem> problem{};  ///< what came of trying it
 };
 
+/// What is asked about while one guesses first: an operation of a step of the program as it was evaluated last.
+struct AskedAbout {
+  int program = -1, step = -1, op = -1;
+
+  friend bool operator==(const AskedAbout&, const AskedAbout&) = default;
+};
+
 struct Model {
   Document document;
   std::string file;            ///< empty while it has no name
@@ -53,11 +60,14 @@ struct Model {
   std::optional<std::string> theirs;   ///< the file as another program changed it while there was unsaved text
   std::optional<Unsaved> recovered;    ///< found at the start
 
+  AskedAbout answered;  ///< what was guessed and judged; what came of it may be seen
+
   // Made from the document by refresh().
   Trace trace;
   Scene scene;
   Subject subject;   ///< what the read head walks over
   int pictures = 0;  ///< counts the scenes made
+  int programs = 0;  ///< counts the traces made
 
   Language language() const { return document.view.language; }
   ThemeId theme() const { return document.view.theme; }
@@ -72,6 +82,16 @@ struct Model {
   int step() const;
   /// That step; null where there is none.
   const Step* shown() const;
+
+  AskedAbout question() const { return {programs, step(), document.view.op}; }
+  /// Whether what came of the step that is shown is still to be guessed.
+  bool asks() const { return document.view.ask && shown() && answered != question(); }
+  /// Whether what came of a step is not to be seen, for it is asked or comes after what is.
+  bool hidden(const Step& one) const {
+    return document.view.ask && shown() && (asks() ? &one >= shown() : &one > shown());
+  }
+  /// The view that the picture is of: a question until it is answered.
+  ViewState looked() const;
 
   std::string evaluated;           ///< the source that `trace` is of
   bool fresh = true;               ///< nothing has been evaluated yet

@@ -193,6 +193,8 @@ class Puppeteer {
             {"text", model_.settings.text},
             {"focus", window_.interface().focused},
             {"box", window_.interface().cut.line},
+            {"asks", model_.asks()},
+            {"judged", json::parse(judged(model_.trace, model_.document.view, window_.interface().guessing.guess))},
             {"clipboard", clipboard ? clipboard : ""},
             {"controls", controls}};
   }

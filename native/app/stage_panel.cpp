@@ -83,7 +83,7 @@ void scrubber(Interface& ui, float width) {
 int64_t element_at(const Model& model, const Target& target) {
   if (target.kind == Target::Kind::element) return target.owner == model.subject.object ? target.index : -1;
   if (target.kind != Target::Kind::cell) return -1;
-  const std::string reading = reader(model.trace, model.document.view, target);
+  const std::string reading = reader(model.trace, model.looked(), target);
   return reading.empty() ? -1 : std::strtoll(reading.c_str(), nullptr, 10);
 }
 
@@ -136,7 +136,7 @@ void make_picture(Interface& ui, ImVec2 room) {
   if (tensor)
     place = to_string(tensor->layout) + " " + std::to_string(view.figures) + " " + std::to_string(view.width) + " " +
             std::to_string(view.height) + " " + std::to_string(model.step());
-  const bool verdict = step && !step->applied.empty() && step->applied.back().attempt;
+  const bool verdict = step && !model.asks() && !step->applied.empty() && step->applied.back().attempt;
   if (verdict || (tensor && ui.crowded == place)) view.height = 0;
   refresh(model);
   if (view.height == 0 || !tensor || !lacks(model)) return;

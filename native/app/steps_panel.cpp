@@ -54,8 +54,10 @@ void draw_step(Interface& ui, int number) {
           high.x);
   const std::string first_line = step.text.substr(0, step.text.find('\n'));
   text_at(ui, {low.x + ui.px(44), low.y + ui.px(4)}, Face::mono, 13, Role::text, first_line, high.x - ui.px(16));
-  const std::string changed = changes(model, step), result = outcome(step);
-  text_at(ui, {low.x + ui.px(44), low.y + ui.px(24)}, Face::mono, 11, step.error ? Role::bad : Role::text_muted,
+  const bool hidden = model.hidden(step);
+  const std::string changed = hidden ? "" : changes(model, step), result = hidden ? "" : outcome(step);
+  text_at(ui, {low.x + ui.px(44), low.y + ui.px(24)}, Face::mono, 11,
+          step.error && !hidden ? Role::bad : Role::text_muted,
           changed.empty()  ? result
           : result.empty() ? changed
                            : result + "   " + changed,
@@ -86,6 +88,7 @@ bool operation(Interface& ui, int number, const std::string& title, bool chosen)
 }  // namespace
 
 Mark mark_of(const Model& model, const Step& step) {
+  if (model.hidden(step)) return {"?", Role::text_muted};
   if (step.error) return {model.say(Msg::label_mark_error), Role::bad};
   switch (relation(step)) {
     case Relation::none: return {};
@@ -109,9 +112,10 @@ void draw_steps(Interface& ui) {
 
 void draw_explanation(Interface& ui) {
   Model& model = ui.model;
+  draw_question(ui);
   for (const Diagnostic& diagnostic : model.trace.diagnostics) draw_problem(ui, diagnostic, "fix ");
   const Step* step = model.shown();
-  if (!step) return;
+  if (!step || model.asks()) return;
   if (step->error) draw_problem(ui, *step->error, "fix ");
   const std::string value = tensor_of(step->value) ? "" : to_string(step->value);
   if (!value.empty() && step->text.ends_with("." + value))

@@ -25,6 +25,7 @@ void set_style(ThemeId theme, float scale) {
       {ImGuiCol_WindowBg, ground},
       {ImGuiCol_PopupBg, ground},
       {ImGuiCol_Border, rule},
+      {ImGuiCol_CheckMark, accent},
       {ImGuiCol_FrameBg, panel},
       {ImGuiCol_FrameBgHovered, touched},
       {ImGuiCol_FrameBgActive, touched},

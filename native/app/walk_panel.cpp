@@ -80,7 +80,7 @@ std::string grouped(std::string digits) {
 
 void draw_walk(Interface& ui) {
   Model& model = ui.model;
-  const json all = json::parse(elements(model.trace, model.document.view), nullptr, false);
+  const json all = json::parse(elements(model.trace, model.looked()), nullptr, false);
   if (!all.is_object() || all["head"].is_null() || all["walk"].is_null() || all["copy_walk"].is_null())
     return draw_line(ui, {{model.say(Msg::app_nothing), false, {}}}, Role::text_muted);
   std::string index;

@@ -28,6 +28,7 @@ if __name__ == "__main__":
         from bad_input import *
         from editing import *
         from geometry import *
+        from guessing import *
         from hand import *
         from keyboard import *
         from linking import *

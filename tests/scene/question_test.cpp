@@ -117,6 +117,7 @@ TEST(Question, ShowsTheValuesBeforeTheWrite) {
 TEST(Question, HasNothingToBeDoneByHand) {
   const Trace trace = evaluate("x = torch.arange(6).view(2, 3)\ny = x.t()");
   EXPECT_EQ(gestures(trace, asking(1)), "null");
+  EXPECT_EQ(shapes(trace, asking(1), 2), "null");
   EXPECT_NE(rewritten(trace, asking(1), "permute 1 0").find("refused"), std::string::npos);
 }
 
