@@ -138,7 +138,6 @@ double reals(Arithmetic op, double a, double b) {
     case Arithmetic::divide: return a / b;
     case Arithmetic::floor_divide:
     case Arithmetic::remainder: return floored(op, a, b);
-    case Arithmetic::truncated_divide: return std::trunc(a / b);
     case Arithmetic::truncated_remainder: return std::fmod(a, b);
     case Arithmetic::minimum_number: return std::fmin(a, b);
     case Arithmetic::maximum_number: return std::fmax(a, b);
@@ -286,6 +285,9 @@ Scalar reckon(Arithmetic op, std::span<const Scalar> operands) {
     default: break;
   }
   if (gives_bool(op)) return truth(compared(op, a, b));
+  // The quotient is rounded to the dtype before its fraction is cut off.
+  if (is_floating(a.dtype) && op == Arithmetic::truncated_divide)
+    return real_scalar(std::trunc(real_scalar(a.real / b.real, a.dtype).real), a.dtype);
   if (is_floating(a.dtype)) return real_scalar(reals(op, a.real, b.real), a.dtype);
   if (is_complex(a.dtype)) {
     const auto result = complexes(op, {a.real, a.imaginary}, {b.real, b.imaginary}, a.dtype == DType::complex64);

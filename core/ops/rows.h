@@ -22,6 +22,7 @@ std::span<const Op> torch_repeat_rows();    ///< repeat, tile, repeat_interleave
 std::span<const Op> torch_join_rows();      ///< cat, stack, ..
 std::span<const Op> torch_gather_rows();    ///< index_select, gather, diag, ..
 std::span<const Op> torch_math_rows();      ///< + - *, comparisons, functions of each element
+std::span<const Op> torch_clamp_rows();     ///< clamp, clamp_
 std::span<const Op> torch_reduce_rows();    ///< sum, max, any, cumsum, ..
 std::span<const Op> torch_product_rows();   ///< matmul, dot, einsum, ..
 std::span<const Op> torch_mask_rows();      ///< where, masked_fill, nonzero, sort, ..

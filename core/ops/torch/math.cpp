@@ -29,8 +29,7 @@ Value apply_function(Call& call, const Pointwise& function, const std::vector<co
     return computed(call, op, operand_count(op) == 1 ? std::vector{operands[0]} : operands, working_dtype(common),
                     dtype, {}, apart);
   }
-  return computed(call, function.op, operands, gives_bool(function.op) ? common : working_dtype(common), dtype, {},
-                  apart);
+  return computed(call, function.op, operands, working_dtype(function, common, operands), dtype, {}, apart);
 }
 
 /// Into a tensor made before, laid out as a clone would be.
@@ -117,17 +116,9 @@ Value binary_row(Call& call) {
                   {std::nullopt, Elements{std::move(inverse), contiguous(sizes, itemsize(own)), own}});
 }
 
-/// div with a rounding mode.
 Value divide_row(Call& call) {
-  const Value &a = call.value("input"), &b = call.value("other");
-  if (!call.given("rounding_mode")) return apply_function(call, pointwise("div", 2), {&a, &b});
-  const std::string mode = call.text("rounding_mode");
-  if (mode == "floor") return apply_function(call, pointwise("floor_divide", 2), {&a, &b});
-  static constexpr Pointwise truncated{"div", Arithmetic::truncated_divide, "div_trunc_cpu", whole | reals};
-  if (mode == "trunc") return apply_function(call, truncated, {&a, &b});
-  return call.fail("RuntimeError",
-                   {"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", mode, "'"},
-                   Msg::rounding_mode, {mode});
+  const Pointwise* function = division(call);
+  return function ? apply_function(call, *function, {&call.value("input"), &call.value("other")}) : Value{};
 }
 
 Value add_row(Call& call) {
@@ -158,110 +149,6 @@ Value add_row(Call& call) {
   if (!plain) call.why(Msg::alpha_scales, {to_string(scale)});
   return computed(call, function.op, {&a, &b}, working, common,
                   {std::nullopt, Elements{std::move(product), contiguous(own.sizes, itemsize(working)), working}});
-}
-
-/// Between bounds that are tensors, broadcast.
-Value clamp_by_tensors(Call& call) {
-  const Value *x = &call.value("input"), *low = &call.value("min"), *high = &call.value("max");
-  const bool below = call.given("min"), above = call.given("max");
-  std::vector<const Value*> operands{x};
-  if (below) operands.push_back(low);
-  if (above) operands.push_back(high);
-  TypeVote vote;
-  Dims sizes;
-  for (const Value* operand : operands) {
-    const TensorPtr tensor = tensor_of(*operand);
-    if (!tensor) return call.wrong_type(operand == low ? "min" : "max", "Tensor");
-    vote.add(*operand);
-  }
-  const DType common = vote.result();
-  if (is_complex(tensor_of(*x)->dtype))
-    return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses,
-                     {"clamp", "complex"});
-  for (const Value* operand : operands) {
-    const auto joined = broadcast_sizes(call, sizes, tensor_of(*operand)->layout.sizes);
-    if (!joined) return {};
-    sizes = *joined;
-  }
-  if (is_complex(common) || (common == DType::boolean && below && above)) {
-    const std::string_view kernel = below && above ? "clamp_cpu" : below ? "maximum_cpu" : "minimum_cpu";
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(common), "'"},
-                     Msg::kernel_missing, {kernel, name(common)});
-  }
-  const DType working = working_dtype(common);
-  if (!below || !above)
-    return computed(call, below ? Arithmetic::maximum : Arithmetic::minimum, operands, working, common);
-  const Elements one = elements_of(*tensor_of(*x)), least = elements_of(*tensor_of(*low));
-  const Elements pair[] = {{one.contents, expand(one.layout, sizes), one.dtype, one.lens},
-                           {least.contents, expand(least.layout, sizes), least.dtype, least.lens}};
-  ContentsPtr raised = elementwise(Arithmetic::maximum, pair, working, working);
-  call.why(Msg::clamp_bounds, {to_string(*low), to_string(*high)});
-  return computed(call, Arithmetic::minimum, {x, high}, working, common,
-                  {Elements{std::move(raised), contiguous(sizes, itemsize(working)), working}, std::nullopt});
-}
-
-}  // namespace
-
-DType clamped_dtype(Call& call, const Value& clamped) {
-  const TensorPtr tensor = tensor_of(clamped);
-  if (is_floating(tensor->dtype)) return tensor->dtype;
-  TypeVote vote;
-  vote.add(clamped);
-  for (const char* bound : {"min", "max"})
-    if (call.given(bound)) vote.add(number_in(call.value(bound)));
-  return vote.result();
-}
-
-bool bounds_fit(Call& call, DType common) {
-  const bool both = call.given("min") && call.given("max");
-  for (const char* bound : {"min", "max"}) {
-    // Of two bounds it is first asked whether they are NaN.
-    if (both && !holds_number(call, call.value(bound), DType::float64)) return false;
-    if (!holds_number(call, call.value(bound), common)) return false;
-  }
-  return true;
-}
-
-namespace {
-
-/// Between two bounds, either of which may be missing.
-Value clamp_row(Call& call) {
-  const Value& x = call.value("input");
-  // Beside a number a tensor without dimensions is one.
-  const bool numbers =
-      call.given("min") && call.given("max") && (!tensor_of(call.value("min")) || !tensor_of(call.value("max")));
-  const Value low = numbers ? number_in(call.value("min")) : call.value("min"),
-              high = numbers ? number_in(call.value("max")) : call.value("max");
-  if (!call.given("min") && !call.given("max"))
-    return call.fail("RuntimeError", "torch.clamp: At least one of 'min' or 'max' must not be None",
-                     Msg::clamp_needs_bound);
-  if (tensor_of(low) || tensor_of(high)) return clamp_by_tensors(call);
-  std::vector<const Value*> operands{&x};
-  if (call.given("min")) operands.push_back(&low);
-  if (call.given("max")) operands.push_back(&high);
-  const DType common = clamped_dtype(call, x);
-  if (is_complex(common))
-    return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses,
-                     {"clamp", "complex"});
-  if (common == DType::boolean) {
-    const std::string kernel = operands.size() == 3 ? "clamp_scalar_cpu"
-                               : call.given("min")  ? "clamp_min_scalar_cpu"
-                                                    : "clamp_max_scalar_cpu";
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
-                     {kernel, "bool"});
-  }
-  if (!bounds_fit(call, common)) return {};
-  if (operands.size() == 2)
-    return computed(call, call.given("min") ? Arithmetic::maximum : Arithmetic::minimum, operands,
-                    working_dtype(common), common, {}, true);
-  const Elements bounded = *operand_of(call, x, "input"), least = *operand_of(call, low, "min");
-  const Elements pair[] = {bounded, {least.contents, expand(Layout{}, bounded.layout.sizes), least.dtype}};
-  ContentsPtr raised = elementwise(Arithmetic::maximum, pair, working_dtype(common), working_dtype(common));
-  call.why(Msg::clamp_bounds, {to_string(low), to_string(high)});
-  const DType working = working_dtype(common);
-  return computed(
-      call, Arithmetic::minimum, {&x, &high}, working, common,
-      {Elements{std::move(raised), contiguous(bounded.layout.sizes, itemsize(working)), working}, std::nullopt}, true);
 }
 
 /// Whether every pair of elements fits; the sizes must be equal.
@@ -305,8 +192,6 @@ std::span<const Op> torch_math_rows() {
   "torch." name                                                                                                 \
   "(input: tensor | number | complex, other: tensor | number | complex, *, alpha: number | complex | tensor = " \
   "1)\nx." name "(other: tensor | number | complex, *, alpha: number | complex | tensor = 1)\n"
-#define BOUNDS "min: tensor | number | complex = None, max: tensor | number | complex = None"
-#define CLAMPED "input: tensor, " BOUNDS
 #define SCALE_FIRST(name)                                                                                      \
   "torch." name "(input: tensor, alpha: number | complex | tensor, other: tensor | number | complex)\nx." name \
   "(alpha: number | complex | tensor, other: tensor | number | complex)\n"
@@ -356,8 +241,6 @@ std::span<const Op> torch_math_rows() {
       {Library::torch, "x.round(*, decimals: int)\ntorch.round(input: tensor, *, decimals: int)", Msg::op_unary,
        "y[i] = round(x[i] * 10^decimals) / 10^decimals; a dense layout is kept",
        "x = torch.arange(3.) / 4\ny = x.round(decimals=1)", round_row},
-      {Library::torch, "torch.clamp(" CLAMPED ")\nx.clamp(" BOUNDS ")\ntorch.clip(" CLAMPED ")\nx.clip(" BOUNDS ")",
-       Msg::op_clamp, "y[i] = min(max(x[i], min), max)", "x = torch.arange(6)\ny = x.clamp(1, 4)", clamp_row},
       {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal,
        "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},
       {Library::torch,
@@ -371,8 +254,6 @@ std::span<const Op> torch_math_rows() {
 #undef TENSORS
 #undef SCALED
 #undef SCALE_FIRST
-#undef BOUNDS
-#undef CLAMPED
   return rows;
 }
 

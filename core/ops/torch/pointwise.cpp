@@ -151,6 +151,29 @@ DType working_dtype(DType common) {
   return common == DType::float16 || common == DType::bfloat16 ? DType::float32 : common;
 }
 
+DType working_dtype(const Pointwise& function, DType common, const std::vector<const Value*>& operands) {
+  const auto is_one = [](const Value& value) {
+    const TensorPtr tensor = tensor_of(value);
+    return !tensor || numel(tensor->layout.sizes) == 1;
+  };
+  const bool own =
+      gives_bool(function.op) || (function.op == Arithmetic::truncated_divide && !is_one(*operands.back()));
+  return own ? common : working_dtype(common);
+}
+
+const Pointwise* division(Call& call) {
+  if (!call.given("rounding_mode")) return &pointwise("div", 2);
+  const std::string mode = call.text("rounding_mode");
+  if (call.failed()) return nullptr;
+  if (mode == "floor") return &pointwise("floor_divide", 2);
+  static constexpr Pointwise truncated{"div", Arithmetic::truncated_divide, "div_trunc_cpu", whole | reals};
+  if (mode == "trunc") return &truncated;
+  call.fail("RuntimeError",
+            {"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", mode, "'"},
+            Msg::rounding_mode, {mode});
+  return nullptr;
+}
+
 Value python_value(const Scalar& value) {
   if (value.dtype == DType::boolean) return Value{value.integer != 0};
   if (is_integer(value.dtype)) return Value{value.integer};

@@ -33,12 +33,18 @@ struct Pointwise {
 /// The function that a row's form names: "torch.sub", "subtract", "-", "sub_".  @pre there is one of so many operands
 const Pointwise& pointwise(std::string_view form, int operands);
 
+/// What div reckons with its rounding_mode; nullptr: the call failed.
+const Pointwise* division(Call& call);
+
 /// The dtype the operands are reckoned in.
 DType common_dtype(const Pointwise& function, const std::vector<const Value*>& operands);
 /// What that gives: bool for comparisons, a real for the size of a complex number.
 DType result_dtype(const Pointwise& function, DType common);
 /// Half precision is reckoned in single.
 DType working_dtype(DType common);
+/// The same for a function: comparisons, and quotients that are cut off unless the divisor is one number, are reckoned
+/// in the operands' own dtype.
+DType working_dtype(const Pointwise& function, DType common, const std::vector<const Value*>& operands);
 
 /// The Python number that an element is.
 Value python_value(const Scalar& value);
@@ -59,11 +65,6 @@ bool check_operands(Call& call, const Pointwise& function, const std::vector<con
 bool check_kernel(Call& call, const Pointwise& function, DType common, const std::vector<const Value*>& operands);
 /// Fails where `common` cannot be stored in the target of an in-place operation.
 bool check_stored(Call& call, DType common, DType target);
-
-/// The dtype in which numbers are kept between numbers, "min" and "max" of the call: a floating one stays.
-DType clamped_dtype(Call& call, const Value& clamped);
-/// Fails where one of those is no number of that dtype.
-bool bounds_fit(Call& call, DType common);
 
 /// Fails where add and sub cannot multiply by `alpha`.
 bool check_alpha(Call& call, const Value& alpha, DType common);

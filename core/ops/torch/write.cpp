@@ -199,10 +199,9 @@ Value copy_row(Call& call) {
 }
 
 /// x op= other: computed in the common dtype, which must not be of a higher kind than the target's.
-Value in_place_row(Call& call) {
+Value in_place(Call& call, const Pointwise& function) {
   const Tensor target = call.self();
   const Value &own = call.value("x"), &other = call.value("other");
-  const Pointwise& function = pointwise(call.name(), 2);
   const Value alpha = number_in(call.value("alpha"));
   if (tensor_of(alpha)) return call.wrong_type("alpha", "number");
   const bool by_place = call.form().parameters.back().name == "alpha" && !call.form().parameters.back().keyword_only;
@@ -213,7 +212,7 @@ Value in_place_row(Call& call) {
   if (!check_overlap(call, target, input.get()) || !fits_in_place(call, target, source->layout.sizes)) return {};
   const DType common = common_dtype(function, {&own, &other});
   if (!gives_bool(function.op) && !check_stored(call, common, target.dtype)) return {};
-  const DType working = gives_bool(function.op) ? common : working_dtype(common);
+  const DType working = working_dtype(function, common, {&own, &other});
   Elements operand = *source;
   operand.layout = expand(operand.layout, target.layout.sizes);
   std::optional<Scalar> scale;
@@ -232,6 +231,13 @@ Value in_place_row(Call& call) {
                 apart);
 }
 
+Value in_place_row(Call& call) { return in_place(call, pointwise(call.name(), 2)); }
+
+Value divide_in_place_row(Call& call) {
+  const Pointwise* function = division(call);
+  return function ? in_place(call, *function) : Value{};
+}
+
 Value in_place_function_row(Call& call) {
   const Tensor target = call.self();
   const Value& own = call.value("x");
@@ -243,42 +249,6 @@ Value in_place_function_row(Call& call) {
   const DType common = common_dtype(function, {&own});
   if (!check_stored(call, common, target.dtype) || !check_kernel(call, function, common, {&own})) return {};
   return stored(call, target, function.op, {}, working_dtype(common));
-}
-
-Value clamp_in_place_row(Call& call) {
-  const Tensor target = call.self();
-  if (!call.given("min") && !call.given("max"))
-    return call.fail("RuntimeError", "torch.clamp: At least one of 'min' or 'max' must not be None",
-                     Msg::clamp_needs_bound);
-  if (is_complex(target.dtype))
-    return call.fail("RuntimeError", "clamp is not supported for complex types", Msg::function_refuses,
-                     {"clamp", "complex"});
-  const DType common = clamped_dtype(call, call.value("x"));
-  if (common != target.dtype)
-    return call.fail("RuntimeError",
-                     {"result type ", scalar_type_name(common), " can't be cast to the desired output type ",
-                      cpp_name(target.dtype)},
-                     Msg::write_dtype, {name(common), name(target.dtype)});
-  if (!check_overlap(call, target, nullptr)) return {};
-  if (common == DType::boolean) {
-    const std::string kernel = !call.given("max")  ? "clamp_min_scalar_cpu"
-                               : call.given("min") ? "clamp_scalar_cpu"
-                                                   : "clamp_max_scalar_cpu";
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
-                     {kernel, "bool"});
-  }
-  Elements now = elements_of(target);
-  if (!bounds_fit(call, common)) return {};
-  for (const auto& [bound, op] : {std::pair("min", Arithmetic::maximum), std::pair("max", Arithmetic::minimum)}) {
-    if (!call.given(bound)) continue;
-    const Elements limit = *operand_of(call, call.value(bound), bound);
-    const Elements operands[] = {now, {limit.contents, expand(Layout{}, target.layout.sizes), limit.dtype}};
-    now = {elementwise(op, operands, working_dtype(common), target.dtype),
-           contiguous(target.layout.sizes, itemsize(target.dtype)), target.dtype};
-  }
-  explain_write(call, target);
-  call.write(target, now);
-  return Value{call.self_ref()};
 }
 
 /// The diagonal of a matrix; of more dimensions, which must be of one size, the elements whose indices are all equal.
@@ -340,15 +310,18 @@ std::span<const Op> torch_write_rows() {
        Msg::op_in_place, "x[i] = x[i] - alpha * other in the same cells", "x = torch.arange(6)\nx.subtract_(1, 2)",
        in_place_row},
       {Library::torch,
-       EITHER("mul_") EITHER("multiply_") EITHER("div_") EITHER("divide_") EITHER("true_divide_")
-           EITHER("floor_divide_") EITHER("remainder_")
-               EITHER("fmod_") "x.pow_(exponent: tensor | number | complex)\n" EITHER("bitwise_and_")
-                   EITHER("bitwise_or_") EITHER("bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_")
-                       EITHER("gt_") EITHER("ge_") TENSOR("atan2_") TENSOR("arctan2_") TENSOR("hypot_")
-                           TENSOR("logical_and_") TENSOR("logical_or_")
-                               TENSOR("logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx "
-                                                      "&= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
+       EITHER("mul_") EITHER("multiply_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_") EITHER(
+           "fmod_") "x.pow_(exponent: tensor | number | complex)\n" EITHER("bitwise_and_") EITHER("bitwise_or_")
+           EITHER("bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_") EITHER("gt_") EITHER("ge_")
+               TENSOR("atan2_") TENSOR("arctan2_") TENSOR("hypot_") TENSOR("logical_and_") TENSOR("logical_or_")
+                   TENSOR("logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx "
+                                          "&= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
        Msg::op_in_place, "x[i] = x[i] op other[i] in the same cells", "x = torch.arange(6)\nx *= 2", in_place_row},
+      {Library::torch,
+       "x.div_(other: tensor | number | complex, *, rounding_mode: str = None)\n"
+       "x.divide_(other: tensor | number | complex, *, rounding_mode: str = None)",
+       Msg::op_in_place, "x[i] = x[i] / other[i], rounded, in the same cells",
+       "x = torch.arange(6)\nx.div_(4, rounding_mode='floor')", divide_in_place_row},
       {Library::torch,
        ALONE("neg_") ALONE("negative_") ALONE("abs_") ALONE("absolute_") ALONE("sqrt_") ALONE("exp_") ALONE("log_")
            ALONE("sin_") ALONE("cos_") ALONE("tan_") ALONE("tanh_") ALONE("floor_") ALONE("ceil_") ALONE("round_")
@@ -360,12 +333,6 @@ std::span<const Op> torch_write_rows() {
       {Library::torch, "x.round_(*, decimals: int)", Msg::op_in_place_function,
        "x[i] = round(x[i] * 10^decimals) / 10^decimals in the same cells",
        "x = torch.arange(3.) / 4\nx.round_(decimals=1)", round_in_place_row},
-      {Library::torch,
-       "x.clamp_(min: number | complex = None, max: number | complex = None)\nx.clip_(min: number | complex = None, "
-       "max: "
-       "number | complex = None)",
-       Msg::op_in_place_function, "x[i] = min(max(x[i], min), max) in the same cells",
-       "x = torch.arange(6)\nx.clamp_(1, 4)", clamp_in_place_row},
       {Library::torch, "x.fill_diagonal_(fill_value: number)", Msg::op_fill_diagonal, "x[i, i] = fill_value",
        "x = torch.zeros(3, 3)\nx.fill_diagonal_(1)", fill_diagonal_row},
   };
