@@ -68,7 +68,7 @@ class Question {
     ImGui::SameLine(start + ui_.px(110));
     ImGui::SetNextItemWidth(ui_.px(120));
     ui_.fonts.need(text);
-    const bool done = ImGui::InputTextWithHint(("##" + std::string(name)).c_str(), example, &text,
+    const bool done = ImGui::InputTextWithHint(("##" + std::string(name)).c_str(), asks_ ? example : "", &text,
                                                ImGuiInputTextFlags_EnterReturnsTrue);
     if (lists_) ui_.control(std::string("guess ") + name, Focus::Kind::text);
     verdict(name, true);
