@@ -103,23 +103,26 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
   return result;
 }
 
+Value too_many_axes(Call& call, int64_t count) {
+  return call.fail("ValueError", {"maximum supported dimension for an ndarray is currently 64, found ", count},
+                   Msg::np_too_many_axes, {max_rank});
+}
+
 Dims numpy_shape(Call& call, const Value& value) {
   const auto* items = std::get_if<Sequence>(&value.held);
   const auto truth = [](const Value& one) { return std::holds_alternative<bool>(one.held); };
   if (truth(value) || (items && std::any_of(items->items->begin(), items->items->end(), truth)))
     return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
-  if (const TensorPtr array = tensor_of(value); array && array->layout.rank() > 0) {
+  if (const TensorPtr array = tensor_of(value)) {
     // Without rows there is nothing to be refused; booleans are no sizes.
-    if (array->layout.sizes[0] == 0) return {};
+    if (array->layout.rank() > 0 && array->layout.sizes[0] == 0) return {};
     if (array->dtype == DType::boolean)
       return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
   }
   const auto list = integer_list(call, value);
   if (!list) return {};
   if (list->size() > static_cast<size_t>(max_rank)) {
-    call.about(value).fail("ValueError",
-                           {"maximum supported dimension for an ndarray is currently 64, found ", list->size()},
-                           Msg::np_too_many_axes, {max_rank});
+    too_many_axes(call.about(value), static_cast<int64_t>(list->size()));
     return {};
   }
   return Dims(*list);

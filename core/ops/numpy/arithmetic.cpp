@@ -212,6 +212,16 @@ bool is_object(const Value& value) {
          std::holds_alternative<Symbol>(value.held) || std::holds_alternative<Ellipsis>(value.held);
 }
 
+/// What an element of the value is to Python.
+std::string element_type(const Value& value) {
+  const TensorPtr array = tensor_of(value);
+  if (!array) return type_name(value);
+  return array->dtype == DType::boolean ? "bool"
+         : is_integer(array->dtype)     ? "int"
+         : is_complex(array->dtype)     ? "complex"
+                                        : "float";
+}
+
 /// Whether one of the values is no number and no array of numbers: an array of objects, whose elements are asked for
 /// the operation one by one. The call failed as the first of them does.
 bool refuse_objects(Call& call, const Ufunc& what, const Value& a, const Value& b, const TensorRef& out = nullptr) {
@@ -226,8 +236,8 @@ bool refuse_objects(Call& call, const Ufunc& what, const Value& a, const Value& 
                "') with casting rule 'same_kind'"},
               Msg::np_cannot_cast, {type, name(out->tensor->dtype)});
   else if (what.op == Arithmetic::arc_tangent2 || what.op == Arithmetic::hypotenuse)
-    call.fail("AttributeError", {"'int' object has no attribute '", what.function, "'"}, Msg::operands_do_not_fit,
-              {what.function, type_name(a), type_name(b)});
+    call.fail("AttributeError", {"'", element_type(a), "' object has no attribute '", what.function, "'"},
+              Msg::operands_do_not_fit, {what.function, type_name(a), type_name(b)});
   else
     call.fail_parser({"unsupported operand type(s) for ", what.symbol, ": '", type, "'"}, Msg::operands_do_not_fit,
                      {what.function, type_name(a), type_name(b)});

@@ -4,6 +4,7 @@
 
 #include "ops/builtin_numbers.h"
 #include "ops/numpy/numpy.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 
@@ -177,15 +178,11 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
     if (tensor.library == Library::numpy && (!dtype || *dtype == tensor.dtype)) return *array;
     if (tensor.library == Library::torch) {
       // np.asarray(tensor) shares the tensor's memory.
-      const auto bytes = in_bytes(tensor);
-      if (!bytes) return call.refuse(Msg::beyond_int64), nullptr;
-      Tensor shared = tensor;
-      shared.library = Library::numpy;
-      shared.layout = *bytes;
-      shared.is_view = true;
-      shared.base = -1;
-      shared.base_tensor = nullptr;
-      const Value made = call.make(std::move(shared), Relation::view);
+      auto shared = array_on(call, tensor);
+      if (!shared) return nullptr;
+      shared->base = -1;
+      shared->base_tensor = nullptr;
+      const Value made = call.make(std::move(*shared), Relation::view);
       return call.failed() ? nullptr : std::get<TensorRef>(made.held);
     }
     const Value made = numpy_copy(call, tensor, NumpyOrder::keep, dtype);

@@ -73,6 +73,7 @@ std::vector<Value> seen_under(Call& call, const std::vector<TensorRef>& arrays, 
 
 Value broadcast_arrays(Call& call) {
   const auto arrays = as_arrays(call, call.value("args"));
+  truth_argument(call, "subok");
   if (call.failed()) return {};
   const auto sizes = common_sizes(call, shapes_of(arrays));
   if (!sizes) return {};
@@ -91,7 +92,7 @@ Value meshgrid(Call& call) {
     return call.about("indexing")
         .fail("ValueError", "Valid values for `indexing` are 'xy' and 'ij'.", Msg::np_indexing, {indexing});
   const int rank = static_cast<int>(arrays.size());
-  if (rank > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  if (rank > max_rank) return too_many_axes(call, rank);
   std::vector<TensorRef> grids;
   const size_t said = call.said();
   for (int k = 0; k < rank; ++k) {
@@ -141,7 +142,7 @@ std::span<const Op> numpy_broadcast_rows() {
       {Library::numpy, "np.broadcast_to(array, shape, subok=False)", Msg::op_np_broadcast_to,
        "stride 0 for every new axis and every axis of size 1", "x = np.arange(3)\ny = np.broadcast_to(x, (4, 3))",
        broadcast_one},
-      {Library::numpy, "np.broadcast_arrays(*args: any = ())", Msg::op_np_broadcast_arrays,
+      {Library::numpy, "np.broadcast_arrays(*args: any = (), subok=False)", Msg::op_np_broadcast_arrays,
        "each array seen under the common shape", "x, y = np.broadcast_arrays(np.arange(3), np.zeros((2, 1)))",
        broadcast_arrays},
       {Library::numpy, "np.broadcast_shapes(*args: any = ())", Msg::op_np_broadcast_shapes,
@@ -166,7 +167,7 @@ std::span<const Op> numpy_broadcast_rows() {
       {Library::numpy, "np.meshgrid(*xi: any = (), copy=True, sparse=False, indexing='xy')", Msg::op_np_meshgrid,
        "argument k along axis k ('ij'), the first two exchanged ('xy')",
        "x, y = np.meshgrid(np.arange(3), np.arange(2))", meshgrid},
-      {Library::numpy, "np.broadcast(*args: any)", Msg::op_np_broadcast, "",
+      {Library::numpy, "np.broadcast(*args: any = ())", Msg::op_np_broadcast, "",
        "np.broadcast(np.arange(3), np.zeros((2, 1))).shape",
        [](Call& call) -> Value {
          const auto arrays = as_arrays(call, call.value("args"));

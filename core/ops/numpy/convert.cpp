@@ -163,7 +163,6 @@ Value astype(Call& call) {
 Value scalar_of(Call& call) {
   const auto dtype = dtype_named(call.name().substr(call.name().find('.') + 1));
   const Value& given = call.value("x");
-  if (std::holds_alternative<std::string>(given.held)) return call.refuse(Msg::np_not_numeric, {type_name(given)});
   const bool array = tensor_of(given) || std::holds_alternative<NumpyScalar>(given.held);
   const TensorRef source = as_array(call, given, array ? std::nullopt : dtype);
   if (call.failed()) return {};

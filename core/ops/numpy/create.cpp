@@ -103,7 +103,7 @@ Value linspace(Call& call) {
                      {"operands could not be broadcast together with shapes ", shape_text(last.layout.sizes), " ",
                       shape_text(first.layout.sizes), " "},
                      Msg::np_cannot_broadcast, {to_string(last.layout.sizes), to_string(first.layout.sizes)});
-  if (own->full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  if (own->full()) return too_many_axes(call, max_rank + 1);
   const DType common = common_dtype(start, stop);
   const DType reckon = is_floating(common) || is_complex(common) ? common : DType::float64,
               dtype = wanted.value_or(reckon);
@@ -313,7 +313,7 @@ Value eye(Call& call) {
   const Value made = filled(call, {rows, columns}, dtype, order, integer_scalar(0, dtype));
   if (call.failed()) return {};
   const Value& k = call.value("k");
-  if (const TensorPtr many = tensor_of(k); many && count_of(*many) > 1) return truth_argument(call, "k"), Value{};
+  if (const TensorPtr many = tensor_of(k); many && count_of(*many) != 1) return truth_argument(call, "k"), Value{};
   // What lies beyond all columns is not looked at any further.
   const auto* real = std::get_if<double>(&k.held);
   if (call.name().ends_with("eye") && (!as_real(k) || (real && !(*real >= static_cast<double>(columns)))))

@@ -209,7 +209,8 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
   for (const Letters& own : equation.operands)
     for (const char letter : own)
       if (letter != unnamed && !has(all, letter)) all.push_back(letter);
-  if (all.size() > static_cast<size_t>(max_rank)) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  if (all.size() > static_cast<size_t>(max_rank))
+    return misread(call, equation, "einstein sum subscript string has too many distinct labels");
   const int rank = static_cast<int>(all.size()), kept = static_cast<int>(equation.result.size());
   std::vector<Walked> parts;
   Dims sizes = Dims::filled(rank, 1);
@@ -332,6 +333,7 @@ Value einsum(Call& call) {
   const bool optimize = truth_argument(call, "optimize");
   const auto wanted = dtype_argument(call);
   const Casting casting = numpy_casting(call, Casting::safe);
+  numpy_order(call, "order", NumpyOrder::keep);
   if (arrays.size() > 1 && optimize) return call.about("optimize").refuse(Msg::not_modelled, {"NumPy", "optimize="});
   if (call.failed()) return {};
   const Equation equation = read(call, text, arrays);

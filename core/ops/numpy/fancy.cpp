@@ -223,16 +223,16 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
                                  : d < found->place + found->index_rank ? d - found->place
                                                                         : d]);
   Layout from = source->tensor->layout;
+  const bool mask = entries.size() == 1 && entries[0].kind == Entry::Kind::mask &&
+                    entries[0].array->tensor->layout.rank() == array.layout.rank();
+  if (mask && from.rank() > 1)
+    return void(call.fail("TypeError",
+                          {"NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has ",
+                           from.rank(), " dimensions"},
+                          Msg::np_cannot_broadcast_into, {to_string(from.sizes), to_string(sizes)}));
   while (from.rank() > rank && from.sizes[0] == 1) from = select(from, 0, 0);
   if (!is_expandable(from, sizes)) {
-    const bool mask = entries.size() == 1 && entries[0].kind == Entry::Kind::mask &&
-                      entries[0].array->tensor->layout.rank() == array.layout.rank();
-    if (const int given_rank = source->tensor->layout.rank(); mask && from.rank() <= 1 && given_rank > 1)
-      call.fail("ValueError",
-                {"NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has ", given_rank,
-                 " dimensions"},
-                Msg::np_cannot_broadcast_into, {to_string(source->tensor->layout.sizes), to_string(sizes)});
-    else if (mask && from.rank() <= 1)
+    if (mask)
       call.fail("ValueError",
                 {"NumPy boolean array indexing assignment cannot assign ", count_of(*source->tensor),
                  " input values to the ", sizes[0], " output values where the mask is true"},

@@ -130,7 +130,8 @@ Value take(Call& call) {
   Dims sizes, index_strides;
   Layout read{{}, {}, from.layout.storage_offset};
   const Dims packed = contiguous(indices.layout.sizes, 8).strides;
-  if (from.layout.rank() - 1 + indices.layout.rank() > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  if (from.layout.rank() - 1 + indices.layout.rank() > max_rank)
+    return call.fail("ValueError", "number of dimensions must be within [0, 64]", Msg::np_too_many_axes, {max_rank});
   for (int d = 0; d < from.layout.rank(); ++d) {
     if (d != axis) {
       sizes.push_back(from.layout.sizes[d]);
@@ -206,6 +207,7 @@ std::span<const Op> numpy_index_rows() {
          std::vector<Value> items;
          const size_t said = call.said();
          const int rank = static_cast<int>(arrays.size());
+         if (rank > max_rank) return too_many_axes(call, rank);
          for (int k = 0; k < rank; ++k) {
            TensorRef ref = arrays[static_cast<size_t>(k)];
            const int64_t count = count_of(*ref->tensor);

@@ -160,7 +160,9 @@ Value stack(Call& call) {
                                           Msg::np_not_an_integer, {type_name(place)});
   const int axis = numpy_axis(call, *as_integer(place), arrays.front().layout.rank() + 1);
   if (call.failed()) return {};
-  if (arrays.front().layout.sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  if (arrays.front().layout.sizes.full())
+    return call.fail("IndexError", "number of dimensions must be within [0, 64], indexing result would have 65",
+                     Msg::np_too_many_axes, {max_rank});
   const Dims own = arrays.front().layout.sizes;
   for (Tensor& array : arrays) array.layout = insert_dim(array.layout, axis, 0);
   const Value result = joined(call, arrays, axis, options_of(call));

@@ -153,6 +153,9 @@ DType summed_in(DType dtype);
 /// A result of those elements, row-major, written to out=, which is what the call gives.
 Value written_out(Call& call, const TensorRef& out, const std::vector<Scalar>& results, DType dtype);
 
+/// The call fails for it would make an array of so many axes, more than there may be.
+Value too_many_axes(Call& call, int64_t count);
+
 /// Where the elements are that are not 0: an array of indices for each axis, the columns of one table.
 Value numpy_nonzero(Call& call, const Tensor& array);
 

@@ -99,13 +99,15 @@ Value contracted(Call& call, const Tensor& a, const Tensor& b, int axis) {
                      {"shapes ", shape_text(a.layout.sizes), " and ", shape_text(b.layout.sizes), " not aligned: ",
                       a.layout.sizes[last], " (dim ", last, ") != ", b.layout.sizes[axis], " (dim ", axis, ")"},
                      Msg::np_product_sizes, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
+  if (a.layout.rank() + b.layout.rank() - 2 > max_rank)
+    return call.fail("ValueError", "dot: too many dimensions in result", Msg::np_too_many_axes, {max_rank});
   Dims sizes = a.layout.sizes, order{axis};
   sizes.pop_back();
   const int64_t inner = a.layout.sizes[last], rows = *numel(sizes);
   int64_t columns = 1;
   for (int d = 0; d < b.layout.rank(); ++d)
     if (d != axis) order.push_back(d), sizes.push_back(b.layout.sizes[d]), columns *= b.layout.sizes[d];
-  if (count_of(a) > most_products || count_of(b) > most_products || sizes.size() > max_rank)
+  if (count_of(a) > most_products || count_of(b) > most_products)
     return call.refuse(Msg::too_many_summed, {std::max(count_of(a), count_of(b)), most_products});
   const DType dtype = numpy_promoted(a.dtype, b.dtype);
   Elements turned = elements_of(b);

@@ -91,17 +91,18 @@ TensorRef out_array(Call& call, const Rows& rows, const Asked& asked) {
 /// What a row starts from: initial=, or nothing.
 std::optional<Scalar> initial_of(Call& call, DType dtype) {
   if (!call.given("initial")) return std::nullopt;
-  const Value& initial = call.value("initial");
-  const bool complex = std::holds_alternative<std::complex<double>>(initial.held);
-  if ((complex && !is_complex(dtype)) || (!complex && !as_real(initial))) {
-    call.about("initial").fail_parser(
-        {"int() argument must be a string, a bytes-like object or a real number, not '", type_name(initial), "'"},
-        Msg::argument_has_type, {"initial", "number", type_name(initial)});
-    return std::nullopt;
-  }
-  const bool whole = std::holds_alternative<int64_t>(initial.held);
-  const TensorRef array = as_array(call, initial, whole ? std::optional(dtype) : std::nullopt);
-  return call.failed() ? std::nullopt : std::optional(converted(element(elements_of(*array->tensor), 0), dtype));
+  // As one element is stored.
+  Tensor start;
+  start.library = Library::numpy;
+  start.dtype = dtype;
+  start.storage = std::make_shared<Storage>();
+  start.storage->dtype = dtype;
+  start.storage->nbytes = itemsize(dtype);
+  start.storage->contents = constant_contents(converted({DType::int64}, dtype), 1);
+  const size_t said = call.said();
+  numpy_store(call.about("initial"), start, call.value("initial"));
+  call.unsay(said);
+  return call.failed() ? std::nullopt : std::optional(element(elements_of(start), 0));
 }
 
 /// The results in an array of its own, its axes in `order`, the slowest first.
@@ -222,7 +223,11 @@ Value spread_row(Call& call) {
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const DType own = what.array->tensor->dtype, in = wanted.value_or(is_whole(own) ? DType::float64 : own);
-  const DType dtype = in == DType::complex64 ? DType::float32 : in == DType::complex128 ? DType::float64 : in;
+  // Of complex numbers it is real, unless complex ones were asked for.
+  const DType dtype = wanted                    ? in
+                      : in == DType::complex64  ? DType::float32
+                      : in == DType::complex128 ? DType::float64
+                                                : in;
   const bool root = ends(call, "std");
   return folded(call, *rows, what, dtype, [&](int64_t row) {
     const double count = static_cast<double>(rows->taken(row));

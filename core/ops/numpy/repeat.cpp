@@ -19,11 +19,10 @@ Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) 
     if (const auto* scalar = std::get_if<NumpyScalar>(&item.held); scalar && is_floating(scalar->value.dtype))
       item = Value{converted(scalar->value, DType::int64).integer};
   for (Value& item : whole)
-    if (const auto* real = std::get_if<double>(&item.held); real && std::abs(*real) < 9e18)
-      item = Value{static_cast<int64_t>(*real)};
+    if (std::holds_alternative<double>(item.held)) item = Value{stored_scalar(call, item, DType::int64).integer};
   const auto counts =
       tensor_of(repeats) ? integer_list(call, repeats) : integer_list(call, call.tuple(std::move(whole)));
-  if (!counts) return {};
+  if (call.failed()) return {};
   const bool same = counts->size() == 1;
   if (!same && static_cast<int64_t>(counts->size()) != size)
     return call.about("repeats").fail(
@@ -100,7 +99,9 @@ Value tile(Call& call) {
   std::vector<int64_t> reps = *list;
   const Tensor& array = *source->tensor;
   const int wanted = static_cast<int>(reps.size());
-  if (wanted > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  if (wanted > max_rank)
+    return call.fail("ValueError", "ndmin bigger than allowable number of dimensions NPY_MAXDIMS (=64)",
+                     Msg::np_too_many_axes, {max_rank});
   Layout layout = array.layout;
   layout = with_leading_axes(layout, wanted, unit_of(array));
   if (std::all_of(reps.begin(), reps.end(), [](int64_t n) { return n == 1; })) {

@@ -169,7 +169,7 @@ Value expand_dims(Call& call) {
                                           Msg::np_not_an_integer, {"ndarray"});
   const auto* listed = std::get_if<Sequence>(&call.value("axis").held);
   const int64_t more = listed ? static_cast<int64_t>(listed->items->size()) : 1;
-  if (array.layout.rank() + more > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  if (array.layout.rank() + more > max_rank) return too_many_axes(call, array.layout.rank() + more);
   const int rank = array.layout.rank() + static_cast<int>(more);
   const Dims places = normalized_axes(call, "axis", rank, "", "repeated axis");
   if (call.failed()) return {};

@@ -74,6 +74,13 @@ const Ufunc& named(const Ufunc (&table)[Count], std::string_view name) {
   return *std::find_if(std::begin(table), std::end(table), [&](const Ufunc& entry) { return entry.op == found.op; });
 }
 
+/// Reckoned in real numbers even of whole ones.
+bool is_fractional(const Ufunc& what) {
+  return what.op == Arithmetic::divide || what.op == Arithmetic::arc_tangent2 || what.op == Arithmetic::hypotenuse ||
+         (what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh) || what.op == Arithmetic::tangent ||
+         (what.op >= Arithmetic::exp2 && what.op <= Arithmetic::expm1) || what.function == "rint";
+}
+
 std::nullopt_t no_loop(Call& call, const Ufunc& what, std::string_view dtype) {
   call.fail_parser({"ufunc '", what.function,
                     "' not supported for the input types, and the inputs could not be safely coerced to any "
@@ -130,11 +137,8 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
   if ((what.op == Arithmetic::invert && !whole) || (steps && is_complex(given)))
     return no_loop(call, what, name(given));
   // Of whole numbers: the smallest floating dtype that holds them.
-  const bool of_real = (what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh) ||
-                       what.op == Arithmetic::tangent ||
-                       (what.op >= Arithmetic::exp2 && what.op <= Arithmetic::expm1) || what.function == "rint";
   if (what.op == Arithmetic::square && boolean) return DType::int8;
-  return of_real && whole ? numpy_promoted(given, DType::float16) : given;
+  return is_fractional(what) && whole ? numpy_promoted(given, DType::float16) : given;
 }
 
 /// Python's integers must fit the dtype that they give way to.
@@ -156,10 +160,10 @@ DType compared_in(const Operand& one, DType dtype) {
 std::optional<DType> wanted_dtype(Call& call, const Ufunc& what, DType usual, const UfuncTarget& target) {
   if (!target.dtype) return usual;
   const DType dtype = *target.dtype;
-  const bool found = gives_bool(what.op)                                                    ? dtype == DType::boolean
-                     : what.op >= Arithmetic::bit_and && what.op <= Arithmetic::shift_right ? is_whole_number(dtype)
-                     : usual == DType::float64 && what.op == Arithmetic::divide             ? !is_whole_number(dtype)
-                                                                                            : true;
+  const bool found = gives_bool(what.op) ? dtype == DType::boolean
+                     : what.op >= Arithmetic::bit_and && what.op <= Arithmetic::shift_right
+                         ? is_whole_number(dtype)
+                         : !is_fractional(what) || !is_whole_number(dtype);
   if (!found) {
     call.fail_parser({"No loop matching the specified signature and casting was found for ufunc ", what.function},
                      Msg::np_no_loop, {what.function, name(dtype)});

@@ -149,7 +149,9 @@ Value sliding_window_view(Call& call) {
                  axes.size(), " axes elements."},
                 Msg::np_window_count, {count, static_cast<int64_t>(axes.size())});
   }
-  if (rank + static_cast<int>(axes.size()) > max_rank) return call.refuse(Msg::np_too_many_axes, {max_rank});
+  if (rank + static_cast<int>(axes.size()) > max_rank)
+    return call.fail("ValueError", {"number of dimensions must be within [0, 64], got ", rank + axes.size()},
+                     Msg::np_too_many_axes, {max_rank});
   Layout layout = array.layout;
   for (size_t i = 0; i < axes.size(); ++i) {
     const int d = static_cast<int>(axes[i]);

@@ -39,6 +39,30 @@ Value tensor_on(Call& call, const Tensor& source) {
   return call.make(std::move(tensor), Relation::view);
 }
 
+std::optional<Tensor> array_on(Call& call, const Tensor& tensor, bool force) {
+  if (tensor.requires_grad && !force)
+    call.fail("RuntimeError", "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
+              Msg::numpy_needs_detach);
+  else if (tensor.dtype == DType::bfloat16)
+    call.fail("TypeError", "Got unsupported ScalarType BFloat16", Msg::function_refuses, {"numpy", "bfloat16"});
+  else if (tensor.lens != Lens{})
+    call.fail(
+        "RuntimeError",
+        tensor.lens.conjugate
+            ? "Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead."
+            : "Can't call numpy() on Tensor that has negative bit set. Use tensor.resolve_neg().numpy() instead.",
+        Msg::conjugate_unresolved);
+  const auto bytes = in_bytes(tensor);
+  if (!bytes) call.refuse(Msg::beyond_int64);
+  if (call.failed()) return std::nullopt;
+  Tensor array = tensor;
+  array.requires_grad = false;
+  array.library = Library::numpy;
+  array.layout = *bytes;
+  array.is_view = true;
+  return array;
+}
+
 namespace {
 
 Value from_numpy_row(Call& call) {
@@ -49,27 +73,9 @@ Value from_numpy_row(Call& call) {
 
 /// The other way round: the tensor's memory under a NumPy recipe.
 Value numpy_row(Call& call) {
-  Tensor array = call.self();
-  const bool force = call.boolean("force");
-  if (array.requires_grad && !force)
-    return call.fail("RuntimeError",
-                     "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
-                     Msg::numpy_needs_detach);
-  array.requires_grad = false;
-  if (array.dtype == DType::bfloat16)
-    return call.fail("TypeError", "Got unsupported ScalarType BFloat16", Msg::function_refuses, {"numpy", "bfloat16"});
-  if (array.lens.conjugate || array.lens.negative)
-    return call.fail(
-        "RuntimeError",
-        array.lens.conjugate
-            ? "Can't call numpy() on Tensor that has conjugate bit set. Use tensor.resolve_conj().numpy() instead."
-            : "Can't call numpy() on Tensor that has negative bit set. Use tensor.resolve_neg().numpy() instead.",
-        Msg::conjugate_unresolved);
-  const auto bytes = in_bytes(array);
-  if (!bytes) return call.refuse(Msg::beyond_int64);
-  array.library = Library::numpy;
-  array.layout = *bytes;
-  array.is_view = true;
+  auto shared = array_on(call, call.self(), call.boolean("force"));
+  if (!shared) return {};
+  Tensor array = std::move(*shared);
   // What the array holds on to is an alias of the tensor, not the tensor itself.
   const Value alias = call.make(call.self(), Relation::view);
   array.base = call.failed() ? -1 : tensor_of(alias)->object;

@@ -30,6 +30,8 @@ Scalar number_of(const Value& value);
 
 /// The memory of a NumPy array under a torch recipe: byte strides become strides of elements. Fails where they cannot.
 Value tensor_on(Call& call, const Tensor& array);
+/// The other way round: a tensor's memory under NumPy's recipe. Fails as x.numpy() does where torch hands out none.
+std::optional<Tensor> array_on(Call& call, const Tensor& tensor, bool force = false);
 
 /// The dimensions that an argument names, none twice; torch's dim_list_to_bitset.
 Dims distinct_dims(Call& call, const char* parameter);

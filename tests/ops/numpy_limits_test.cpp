@@ -1,0 +1,86 @@
+// What NumPy would do and this engine does not begin: it is said, and nothing is made.
+#include "ops/program.h"
+
+namespace stridescope {
+namespace {
+
+TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
+  const char* lines[] = {
+      "np.array([np.zeros(70000)])",
+      "np.vstack(np.zeros((5000, 2)))",
+      "np.zeros(70000)[np.zeros(70000) == 0]",
+      "np.zeros(70000)[np.arange(70000)]",
+      "x[np.arange(5000)] = 1",
+      "x.flat[:]",
+      "x.flat = 1",
+      "np.take(x, np.arange(5000))",
+      "np.take(x, np.arange(5000), mode='clip')",
+      "np.ix_(x == 0)",
+      "np.unravel_index(np.arange(5000), 6000)",
+      "np.ravel_multi_index((np.arange(100)[:, None], np.arange(100)), (200, 200))",
+      "np.split(x, 5000)",
+      "np.unstack(x)",
+      "x.tolist()",
+      "np.sort(np.zeros(70000))",
+      "x.argsort()",
+      "np.argsort([1, 1])",
+      "np.nonzero(np.zeros(70000))",
+      "np.argwhere(np.zeros(70000))",
+      "np.unique(np.zeros(70000))",
+      "np.unique([1], return_index=True)",
+      "np.tril(np.zeros((300, 300)))",
+      "np.cumsum(np.zeros(70000))",
+      "np.diff(np.zeros(100), 65)",
+      "np.zeros((2000, 2000)) @ np.zeros((2000, 2000))",
+      "np.dot(np.zeros((2000, 1000)), np.zeros((1000, 2)))",
+      "np.tensordot(np.zeros((2000, 1000)), np.zeros((1000, 2)), 1)",
+      "np.einsum('ij,jk->ik', np.zeros((200, 200)), np.zeros((200, 200)))",
+      "np.einsum('ij,jk', np.eye(2), np.eye(2), optimize=True)",
+      "np.einsum('ij,jk', np.eye(2), np.eye(2), out=np.eye(2))",
+      "np.matmul(np.eye(2), np.eye(2), out=np.eye(2))",
+      "np.dot(np.eye(2), np.eye(2), out=np.eye(2))",
+      "np.argmax([1], out=np.zeros(()))",
+      "np.median([1], out=np.zeros(()))",
+      "np.median([1], overwrite_input=True)",
+      "np.clip([1], 0, 1, out=np.zeros(1))",
+      "np.clip([1], None, None)",
+      "np.pad(np.eye(2), 1, 'mean')",
+      "np.pad(np.eye(2), 1, 'reflect', reflect_type='odd')",
+      "np.pad(x, 1, 'edge')",
+      "np.pad(x, (2**62, 2**62))",
+      "np.repeat(np.zeros(2), [3000, 3000])",
+      "np.repeat(np.zeros(2), [2**62, 2**62])",
+      "np.tile(np.broadcast_to(0, (2**62,)), 4)",
+      "np.tile(np.zeros((1,) * 40), 2)",
+      "np.roll(x, np.arange(5000), 0)",
+      "np.sum(np.zeros(70000))",
+      "np.array_equal(np.zeros(70000), np.zeros(70000))",
+      "x[::2**62]",
+      "as_strided(x, (2, 2), (2**62, 2**62))",
+      "np.diag(x, 2**63 - 1)",
+      "np.concatenate([np.broadcast_to(0, (2**62,)), np.broadcast_to(0, (2**62,))])",
+      "np.flip(x, (0,) * 65)",
+      "np.array([np.zeros((1,) * 64)])",
+      "np.argwhere(5)",
+      "np.sort([1], order='a')",
+      "np.zeros(70000).max()",
+      "np.zeros(70000).argmax()",
+      "np.median(np.zeros(70000))",
+      "np.trace(np.zeros((70000, 70000)))",
+      "np.array(['9' * 30], dtype=int)",
+      "x.strides = (2**62,)",
+      "x.cumsum(out=np.zeros(3))",
+      "np.tensordot(np.zeros((1,) * 40), np.zeros((1,) * 40), 0)",
+      "np.zeros((1,) * 64)[[[0]]]",
+      "np.zeros((2, 2)).sum(0, out=np.zeros((1, 3)), keepdims=True)",
+  };
+  for (const std::string line : lines) {
+    const Ran ran("x = np.zeros(5000)\n" + line);
+    EXPECT_EQ(ran.error(), "ours") << line;
+    EXPECT_FALSE(plain(ran.last().error->reason, Language::english).empty()) << line;
+    EXPECT_EQ(ran.layout("x"), "(5000,):(8,)+0") << line << " left x as it was";
+  }
+}
+
+}  // namespace
+}  // namespace stridescope
