@@ -68,18 +68,17 @@ int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
       return without_sign ? static_cast<int64_t>(floor_remainder(ua, ub)) : floor_remainder(a, b);
     case Arithmetic::power:
     case Arithmetic::logarithmic_power: return integer_power(a, b);
-    case Arithmetic::minimum: return (without_sign ? ua < ub : a < b) ? a : b;
-    case Arithmetic::maximum: return (without_sign ? ua < ub : a < b) ? b : a;
+    case Arithmetic::minimum:
+    case Arithmetic::minimum_number: return (without_sign ? ua < ub : a < b) ? a : b;
+    case Arithmetic::maximum:
+    case Arithmetic::maximum_number: return (without_sign ? ua < ub : a < b) ? b : a;
     case Arithmetic::bit_and: return a & b;
     case Arithmetic::bit_or: return a | b;
     case Arithmetic::bit_xor: return a ^ b;
     case Arithmetic::shift_left: return b < 0 || b >= bits ? 0 : static_cast<int64_t>(ua << b);
     case Arithmetic::square: return static_cast<int64_t>(ua * ua);
-    case Arithmetic::relu: return without_sign || a > 0 ? a : 0;
-    case Arithmetic::minimum_number: return (without_sign ? ua < ub : a < b) ? a : b;
-    case Arithmetic::maximum_number: return (without_sign ? ua < ub : a < b) ? b : a;
-    case Arithmetic::truncated_divide:
-      return b == 0 ? 0 : without_sign ? static_cast<int64_t>(ua / ub) : b == -1 ? static_cast<int64_t>(-ua) : a / b;
+    case Arithmetic::relu: return a > 0 ? a : 0;                                                         // no uint64
+    case Arithmetic::truncated_divide: return b == 0 ? 0 : b == -1 ? static_cast<int64_t>(-ua) : a / b;  // no uint64
     case Arithmetic::truncated_remainder:
       return b == 0 ? 0 : without_sign ? static_cast<int64_t>(ua % ub) : b == -1 ? 0 : a % b;
     case Arithmetic::shift_right:
@@ -153,8 +152,12 @@ double reals(Arithmetic op, double a, double b) {
 
 using Complex = std::complex<double>;
 
+bool is_nan(Complex a) { return std::isnan(a.real()) || std::isnan(a.imag()); }
+
 /// The order of complex numbers: by their real parts, then by their imaginary parts.
-bool before(Complex a, Complex b) { return a.real() < b.real() || (a.real() == b.real() && a.imag() <= b.imag()); }
+bool before(Complex a, Complex b) {
+  return !is_nan(a) && !is_nan(b) && (a.real() < b.real() || (a.real() == b.real() && a.imag() <= b.imag()));
+}
 
 /// What a step leaves of a number that is reckoned in single precision.
 double rounded(double value, bool single) { return single ? static_cast<double>(static_cast<float>(value)) : value; }
@@ -229,9 +232,10 @@ Complex complexes(Arithmetic op, Complex a, Complex b, bool single) {
     case Arithmetic::power: return complex_power(a, b, single);
     case Arithmetic::logarithmic_power: return logarithmic_power(a, b, single);
     case Arithmetic::round: return {std::nearbyint(a.real()), std::nearbyint(a.imag())};
-    case Arithmetic::minimum: return std::isnan(a.real()) || before(a, b) ? a : b;
-    case Arithmetic::maximum: return std::isnan(a.real()) || !before(a, b) ? a : b;
-    default: return a;
+    case Arithmetic::minimum: return is_nan(a) || before(a, b) ? a : b;
+    case Arithmetic::maximum: return is_nan(a) || before(b, a) ? a : b;
+    case Arithmetic::minimum_number: return is_nan(b) || before(a, b) ? a : b;
+    default: return is_nan(b) || before(b, a) ? a : b;  // maximum_number
   }
 }
 

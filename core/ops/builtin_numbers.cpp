@@ -58,6 +58,15 @@ Value one_number(const Value& value) {
   return Value{std::complex<double>(one.real, one.imaginary)};
 }
 
+/// Why the number becomes none of Python's integers, or none that is kept here; nothing where it does.
+std::optional<Diagnostic> no_integer(double number) {
+  if (std::isnan(number)) return python_error("ValueError", "cannot convert float NaN to integer", Msg::beyond_int64);
+  if (std::isinf(number))
+    return python_error("OverflowError", "cannot convert float infinity to integer", Msg::beyond_int64);
+  if (std::abs(number) < 9.2e18) return std::nullopt;
+  return limit(Msg::beyond_int64);
+}
+
 /// The multiple of 10^-digits that is nearest to x, of two the even one.  @pre digits <= 22, x finite
 double nearest_decimal(double x, int digits) {
   const double scale = std::pow(10.0, std::abs(digits));
@@ -76,7 +85,7 @@ Outcome to_integer(const Values& arguments) {
   if (arguments.empty()) return Value{int64_t{0}};
   if (auto problem = not_one_element(arguments)) return std::move(*problem);
   if (const auto* real = std::get_if<double>(&arguments[0].held)) {
-    if (!(std::abs(*real) < 9.2e18)) return limit(Msg::beyond_int64);
+    if (auto problem = no_integer(*real)) return *std::move(problem);
     return Value{static_cast<int64_t>(*real)};
   }
   if (const std::string* text = std::get_if<std::string>(&arguments[0].held)) {
@@ -164,11 +173,7 @@ Outcome rounded(const Values& arguments) {
     return Value{up ? low + *scale : low};
   }
   const double number = *as_real(x);
-  if (!digits && number != number)
-    return python_error("ValueError", "cannot convert float NaN to integer", Msg::beyond_int64);
-  if (!digits && std::isinf(number))
-    return python_error("OverflowError", "cannot convert float infinity to integer", Msg::beyond_int64);
-  if (!digits && !(std::abs(number) < 9.2e18)) return limit(Msg::beyond_int64);
+  if (auto problem = digits ? std::nullopt : no_integer(number)) return *std::move(problem);
   if (!digits) return Value{static_cast<int64_t>(std::nearbyint(number))};
   const double result = !std::isfinite(number) || *places > 22 ? number
                         : *places < -308                       ? 0.0

@@ -68,7 +68,7 @@ std::optional<DType> as_dtype(const Value& value) {
 }
 
 int Call::slot(const char* parameter) const {
-  const Form& first = form_.op == nullptr ? form_ : first_form(*form_.op);
+  const Form& first = first_form(*form_.op);
   for (size_t i = 0; i < first.parameters.size() && i < values_.size(); ++i)
     if (first.parameters[i].name == parameter) return static_cast<int>(i);
   for (size_t i = 0; i < form_.parameters.size(); ++i)
@@ -201,15 +201,10 @@ Dims Call::ints(const char* parameter) {
   Dims dims;
   const Value& given_value = value(parameter);
   if (const auto number = as_integer(given_value)) return {*number};
-  const auto* sequence = std::get_if<Sequence>(&given_value.held);
-  if (!sequence) return wrong_type(parameter, "tuple of ints"), dims;
-  if (sequence->items->size() > static_cast<size_t>(max_rank))
+  const auto& items = *std::get<Sequence>(given_value.held).items;
+  if (items.size() > static_cast<size_t>(max_rank))
     return about(parameter).refuse(Msg::too_many_dims, {max_rank}), dims;
-  for (const Value& item : *sequence->items) {
-    const auto number = as_integer(item);
-    if (!number) return about(item).wrong_type(parameter, "tuple of ints"), dims;
-    dims.push_back(*number);
-  }
+  for (const Value& item : items) dims.push_back(*as_integer(item));
   return dims;
 }
 

@@ -85,11 +85,8 @@ std::vector<Change> changes(const Step& before, const Step& step) {
         step.targets.end())
       continue;
     const auto same_name = [&](const Named& named) { return named.name == old.name; };
-    auto now = std::find_if(next, step.names.end(), same_name);
-    if (now == step.names.end()) {
-      now = std::find_if(step.names.begin(), next, same_name);
-      if (now == next) continue;
-    }
+    const auto now = std::find_if(next, step.names.end(), same_name);
+    if (now == step.names.end()) continue;  // one name too many
     next = now + 1;
     Change change{old.name};
     change.metadata = !(old.tensor->layout == now->tensor->layout);

@@ -97,10 +97,9 @@ class Sentence {
       }
       case Kind::contiguous: return torch_ ? name_ + ".contiguous()" : "np.ascontiguousarray(" + name_ + ")";
       case Kind::as_strided: return strided();
-      case Kind::write:
-        return name_ + (numbers_.empty() ? "[...]" : "[" + listed(numbers_) + "]") + " = " + gesture_.value;
+      case Kind::write: break;
     }
-    return {};
+    return name_ + (numbers_.empty() ? "[...]" : "[" + listed(numbers_) + "]") + " = " + gesture_.value;
   }
 
  private:
@@ -149,15 +148,12 @@ class Sentence {
       case Kind::expand: return count == 2 && is_dim(0) && size(0) == 1 && numbers_[1] >= 0;
       case Kind::contiguous: return count == 0;
       case Kind::as_strided: return count % 2 == 1 && count / 2 <= static_cast<size_t>(max_rank);
-      case Kind::write: {
-        if (count != static_cast<size_t>(rank())) return false;
-        for (int d = 0; d < rank(); ++d)
-          if (numbers_[static_cast<size_t>(d)] < 0 || numbers_[static_cast<size_t>(d)] >= layout_.sizes[d])
-            return false;
-        return true;
-      }
+      case Kind::write: break;
     }
-    return false;
+    if (count != static_cast<size_t>(rank())) return false;
+    for (int d = 0; d < rank(); ++d)
+      if (numbers_[static_cast<size_t>(d)] < 0 || numbers_[static_cast<size_t>(d)] >= layout_.sizes[d]) return false;
+    return true;
   }
 
   /// The elements under other sizes where that is a view; else the joint in the way.

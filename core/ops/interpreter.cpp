@@ -21,7 +21,6 @@ void collect_names(const Expr& target, std::vector<std::string>& names) {
 }  // namespace
 
 Interpreter::Result Interpreter::fail(Diagnostic problem, Span span) {
-  if (error_) return std::nullopt;
   if (problem.span == Span{}) problem.span = span;
   if (problem.raised && problem.hints.empty()) complete_python_hints(problem);
   error_ = std::move(problem);
@@ -252,9 +251,9 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
         if (!holds) return std::nullopt;
         return eval(*expr.children[std::get<bool>(holds->held) ? 0 : 2]);
       }
-      case Expr::Kind::comprehension: return eval_comprehension(expr);
+      case Expr::Kind::comprehension: break;
     }
-    return std::nullopt;
+    return eval_comprehension(expr);
   };
   Result result = evaluated();
   --depth_;

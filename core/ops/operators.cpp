@@ -92,6 +92,14 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
         found = found || as_real(element(elements_of(*tensor), i)) == *wanted;
       return Value{found == (op == "in")};
     }
+    if (const auto* text = std::get_if<std::string>(&b.held)) {
+      const auto* word = std::get_if<std::string>(&a.held);
+      if (!word)
+        return fail(python_error("TypeError", {"'in <string>' requires string as left operand, not ", type_name(a)},
+                                 Msg::operands_do_not_fit, {op, type_name(a), "str"}),
+                    at.span);
+      return Value{(text->find(*word) != std::string::npos) == (op == "in")};
+    }
     const auto items = items_of(b, at.span);
     if (!items) return std::nullopt;
     for (const Value& item : *items) {

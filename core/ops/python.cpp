@@ -74,7 +74,8 @@ Outcome integers(std::string_view op, int64_t a, int64_t b) {
   if (op == "-") return checked(b == INT64_MIN ? std::nullopt : checked_add(a, -b));
   if (op == "*") return checked(checked_mul(a, b));
   if (op == "/") return Value{static_cast<double>(a) / static_cast<double>(b)};
-  if (divides && b == -1) return op == "%" ? Value{int64_t{0}} : checked(checked_mul(a, -1)).value;
+  if (op == "//" && b == -1) return checked(checked_mul(a, -1));
+  if (op == "%" && b == -1) return Value{int64_t{0}};
   if (op == "//") return Value{floor_division(a, b)};
   if (op == "%") return Value{a - floor_division(a, b) * b};
   if (op == "**")
@@ -158,6 +159,7 @@ Value list_of(std::vector<Value> items, Sequence::Kind kind) {
 }
 
 Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
+  if (op == "@") return unsupported(op, a, b);
   if (is_number(a) && is_number(b)) {
     if (!is_real(a) && !is_real(b)) return integers(op, *as_integer(a), *as_integer(b));
     if (op != "&" && op != "|" && op != "^" && op != "<<" && op != ">>") return reals(op, *as_real(a), *as_real(b));
@@ -211,7 +213,8 @@ bool python_equal(const Value& a, const Value& b) {
   if (const auto* left = std::get_if<Symbol>(&a.held), *right = std::get_if<Symbol>(&b.held); left && right) {
     const std::string_view own = class_name(left->path), other = class_name(right->path);
     return own == other ||
-           (own.find('.') != own.npos && other.find('.') != other.npos && as_dtype(a) && as_dtype(a) == as_dtype(b));
+           (own.find('.') != own.npos && other.find('.') != other.npos &&
+            own.starts_with("torch.") == other.starts_with("torch.") && as_dtype(a) && as_dtype(a) == as_dtype(b));
   }
   if (const auto* left = std::get_if<Facet>(&a.held), *right = std::get_if<Facet>(&b.held); left && right)
     return left->name == right->name && left->tensor == right->tensor;
@@ -230,7 +233,9 @@ Outcome python_order(std::string_view op, const Value& a, const Value& b) {
     return decide(*as_real(a), *as_real(b));
   }
   if (string_of(a) && string_of(b)) return decide(*string_of(a), *string_of(b));
-  if (const Sequence* left = sequence_of(a), *right = sequence_of(b); is_joinable(a) && is_joinable(b)) {
+  if (const Sequence* left = sequence_of(a), *right = sequence_of(b);
+      is_joinable(a) && is_joinable(b) &&
+      (left->kind == Sequence::Kind::list) == (right->kind == Sequence::Kind::list)) {
     const size_t shared = std::min(left->items->size(), right->items->size());
     for (size_t i = 0; i < shared; ++i)
       if (!python_equal((*left->items)[i], (*right->items)[i]))

@@ -65,52 +65,54 @@ void write(const Value& value, size_t limit, std::string& out) {
     else
       out += "None";
   };
-  std::visit(Overloaded{
-                 [&](const None&) { out += "None"; },
-                 [&](bool truth) { out += truth ? "True" : "False"; },
-                 [&](int64_t integer) { out += std::to_string(integer); },
-                 [&](double real) { out += repr(real); },
-                 [&](const std::complex<double>& number) {
-                   const auto part = [](double real) {
-                     return std::abs(real) < 1e15 && real == std::trunc(real)
-                                ? std::to_string(static_cast<int64_t>(real))
-                                : repr(real);
-                   };
-                   const std::string imaginary = part(number.imag());
-                   out += "(" + part(number.real()) + (imaginary[0] == '-' ? "" : "+") + imaginary + "j)";
-                 },
-                 [&](const std::string& text) { out += quoted(text); },
-                 [&](const Ellipsis&) { out += "Ellipsis"; },
-                 [&](const Sequence& sequence) { write_items(sequence, limit, out); },
-                 [&](const SliceValue& slice) {
-                   out += "slice(";
-                   optional(slice.start);
-                   out += ", ";
-                   optional(slice.stop);
-                   out += ", ";
-                   optional(slice.step);
-                   out += ")";
-                 },
-                 [&](const Symbol& symbol) {
-                   const bool own = symbol.path.starts_with("class.");
-                   if (own || symbol.path == "torch.Tensor" || symbol.path == "numpy.ndarray")
-                     out += "<class '" + symbol.path.substr(own ? 6 : 0) + "'>";
-                   else
-                     out += symbol.path;
-                 },
-                 [&](const NumpyScalar& scalar) {
-                   const Scalar& held = scalar.value;
-                   out += held.dtype == DType::boolean
-                              ? "np." + label(held) + "_"
-                              : "np." + std::string(name(held.dtype)) + "(" + scalar_text(held) + ")";
-                 },
-                 [&](const Facet& facet) { out += facet.name == "Generator" ? "Generator(PCG64)" : facet.name; },
-                 [&](const TensorRef& ref) {
-                   const Tensor& tensor = *ref->tensor;
-                   out += (tensor.library == Library::torch ? "tensor " : "array ") + to_string(tensor.layout);
-                 },
-             },
-             value.held);
+  std::visit(
+      Overloaded{
+          [&](const None&) { out += "None"; },
+          [&](bool truth) { out += truth ? "True" : "False"; },
+          [&](int64_t integer) { out += std::to_string(integer); },
+          [&](double real) { out += repr(real); },
+          [&](const std::complex<double>& number) {
+            const auto part = [](double real) {
+              const std::string text = repr(real);
+              return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+            };
+            const std::string real = part(number.real()), imaginary = part(number.imag());
+            if (real == "0")
+              out += imaginary + "j";
+            else
+              out += "(" + real + (imaginary[0] == '-' ? "" : "+") + imaginary + "j)";
+          },
+          [&](const std::string& text) { out += quoted(text); },
+          [&](const Ellipsis&) { out += "Ellipsis"; },
+          [&](const Sequence& sequence) { write_items(sequence, limit, out); },
+          [&](const SliceValue& slice) {
+            out += "slice(";
+            optional(slice.start);
+            out += ", ";
+            optional(slice.stop);
+            out += ", ";
+            optional(slice.step);
+            out += ")";
+          },
+          [&](const Symbol& symbol) {
+            const bool own = symbol.path.starts_with("class.");
+            if (own || symbol.path == "torch.Tensor" || symbol.path == "torch.Size" || symbol.path == "numpy.ndarray")
+              out += "<class '" + symbol.path.substr(own ? 6 : 0) + "'>";
+            else
+              out += symbol.path;
+          },
+          [&](const NumpyScalar& scalar) {
+            const Scalar& held = scalar.value;
+            out += held.dtype == DType::boolean ? "np." + label(held) + "_"
+                                                : "np." + std::string(name(held.dtype)) + "(" + scalar_text(held) + ")";
+          },
+          [&](const Facet& facet) { out += facet.name == "Generator" ? "Generator(PCG64)" : facet.name; },
+          [&](const TensorRef& ref) {
+            const Tensor& tensor = *ref->tensor;
+            out += (tensor.library == Library::torch ? "tensor " : "array ") + to_string(tensor.layout);
+          },
+      },
+      value.held);
 }
 
 }  // namespace

@@ -52,6 +52,84 @@ TEST(Gesture, IsWrittenAsTheLibraryWritesIt) {
   EXPECT_EQ(line(torch_program, "write 1 2 3 = -7"), "x[1, 2, 3] = -7");
 }
 
+TEST(Gesture, IsRefusedWhereItsNumbersNameNothingOfTheTensor) {
+  for (const char* gesture : {"permute 0 1",
+                              "permute 0 0 1",
+                              "view -1 24",
+                              "view 5",
+                              "reshape 7",
+                              "split 0",
+                              "split 9 2",
+                              "split 2 0",
+                              "split 2 3",
+                              "merge",
+                              "merge 2",
+                              "merge 9",
+                              "flip",
+                              "flip 9",
+                              "flip -1",
+                              "squeeze",
+                              "squeeze 9",
+                              "squeeze 0",
+                              "unsqueeze",
+                              "unsqueeze -1",
+                              "unsqueeze 4",
+                              "select 0",
+                              "select 9 0",
+                              "select 0 -1",
+                              "select 0 2",
+                              "slice 0 1 2",
+                              "slice 9 0 1 1",
+                              "slice 0 -1 1 1",
+                              "slice 0 2 1 1",
+                              "slice 0 0 3 1",
+                              "slice 0 0 1 0",
+                              "box 0 1",
+                              "box 0 1 2 2 0 4",
+                              "box -1 1 0 3 0 4",
+                              "box 0 3 0 3 0 4",
+                              "expand 0",
+                              "expand 9 1",
+                              "expand 0 4",
+                              "contiguous 1",
+                              "as_strided 1 2",
+                              "as_strided -1 1 0",
+                              "write 0 0 = 1",
+                              "write 0 0 9 = 1",
+                              "write -1 0 0 = 1"})
+    for (const char* program : {torch_program, numpy_program})
+      EXPECT_TRUE(after(program, gesture).starts_with("(")) << gesture;
+  const std::string many = [] {
+    std::string text = "view";
+    for (int i = 0; i < 65; ++i) text += " 1";
+    return text;
+  }();
+  EXPECT_TRUE(after("x = torch.zeros(1)", many).starts_with("("));
+  EXPECT_TRUE(after("x = torch.zeros(3, 1)", "expand 1 -4").starts_with("("));
+  EXPECT_EQ(after(torch_program, many + " " + many.substr(5)), "(no gesture)");
+  EXPECT_EQ(after(torch_program, "view 99999999999999999999"), "(no gesture)");
+  EXPECT_TRUE(after("a = np.arange(24)[1:]", "as_strided 2 8 8").find("as_strided") != std::string::npos);
+  EXPECT_TRUE(after("a = np.arange(24)[1:]", "as_strided 2 8 0").starts_with("("));
+}
+
+TEST(Gesture, WritesAScalarWhole) { EXPECT_EQ(line("x = torch.tensor(3)", "write = 5"), "x[...] = 5"); }
+
+TEST(Gesture, MakesANameThatNoLineBindsEvenWhereEveryLetterIsTaken) {
+  std::string source = "a = torch.arange(2)";
+  for (char letter = 'b'; letter <= 'z'; ++letter) source += std::string("\n") + letter + " = a";
+  EXPECT_EQ(line(source, "flip 0"), "a2 = a.flip(0)");
+  EXPECT_EQ(line("first = torch.arange(2)", "flip 0"), "y = first.flip(0)");
+  EXPECT_EQ(line("A = torch.arange(2)", "flip 0"), "y = A.flip(0)");
+}
+
+TEST(Gesture, NeedsANameForWhatAStatementMadeOnItsWay) {
+  const Trace trace = evaluate("y = torch.arange(6).view(2, 3).sum()");
+  const TensorPtr on_the_way = tensor_of(trace.steps[0].applied[1].result);
+  const auto result = rewrite(trace, 0, *on_the_way, *parse_gesture("flip 0"));
+  ASSERT_TRUE(std::holds_alternative<Message>(result));
+  EXPECT_EQ(std::get_if<Message>(&result)->id, Msg::gesture_no_name);
+}
+
 TEST(Gesture, RunsWithoutAnError) {
   for (const std::string program : {torch_program, numpy_program})
     for (const char* gesture :

@@ -16,5 +16,82 @@ TEST(Limits, AMaskIsExpandedToThePlacesOfWhatIsTrue) {
   EXPECT_EQ(Ran("x = torch.arange(24).view(2, 3, 4)\ny = x[x[:, :, 0] > 7]").layout("y"), "(4, 4):(4, 1)+0");
 }
 
+/// The id of why the last statement was refused by us; nothing where it was not.
+std::optional<Msg> refused(const char* program) {
+  const Ran ran(program);
+  const auto& error = ran.last().error;
+  return error && !error->raised ? std::optional(error->reason.id) : std::nullopt;
+}
+
+TEST(Limits, WhatIsTooMuchToLookAtOneByOneIsRefusedAndNotReckoned) {
+  const auto is_refused = [](Msg reason, std::initializer_list<const char*> lines) {
+    for (const char* line : lines)
+      EXPECT_EQ(refused((std::string("x = torch.zeros(300, 300)\nv = torch.arange(70000)\nu = torch.ones(70000, "
+                                     "dtype=torch.int64)\n") +
+                         line)
+                            .c_str()),
+                reason)
+          << line;
+  };
+  is_refused(
+      Msg::too_many_indices,
+      {"x.tril()", "x.triu_()", "x.nonzero()", "v.sort()", "x.masked_select(x > 0)", "x.take(v)", "x[x > 0]", "v[v]",
+       "v[u] = 1", "v.index_select(0, v)", "v.gather(0, v)", "v.repeat_interleave(u)", "torch.repeat_interleave(u)",
+       "torch.combinations(torch.arange(500))", "torch.repeat_interleave(torch.tensor([70000]))",
+       "u[:1].repeat_interleave(torch.tensor([70000]))", "torch.linspace(0, 1j, 5000)",
+       "torch.tensor([np.arange(70000)])", "v.view(70000, 1).expand(70000, 70000)[v]"});
+  is_refused(Msg::too_many_summed, {"torch.zeros(2000000).sum()", "torch.zeros(2000000, 1).sum(1)",
+                                    "torch.zeros(3000, 3000) @ torch.zeros(3000, 3000)",
+                                    "torch.zeros(2000000).cumsum(0)", "torch.equal(v, v)"});
+  is_refused(Msg::too_many_items, {"v.tolist()", "v.storage().tolist()", "torch.tril_indices(5000, 5000)", "[1] * 5000",
+                                   "range(5000)", "[1] * 4000 + [2] * 4000", "'ab' * 2000 + 'cd' * 2000"});
+  is_refused(Msg::too_many_pieces,
+             {"v.split(1)", "v.chunk(2000)", "v.tensor_split(2000)", "v.unbind()", "v.tensor_split(torch.arange(65))"});
+  is_refused(Msg::too_many_iterations,
+             {"[i for i in torch.arange(20000)]", "[i for i in range(200) for j in range(200)]", "7 in v"});
+}
+
+TEST(Limits, ATensorHasAtMostSixtyFourDimensions) {
+  const std::string whole = "x = torch.zeros([1] * 64)\nv = torch.zeros(1)\n";
+  for (const char* line : {"torch.zeros([1] * 65)", "v.view([1] * 65)", "v.expand([1] * 65)", "v.repeat([1] * 65)",
+                           "v.repeat([1] * 40)", "v.unflatten(0, [1] * 65)", "x.unflatten(0, (1, 1))", "x.unsqueeze(0)",
+                           "x[None]", "x[:, [0], None]", "x[..., True]", "x.unfold(0, 1, 1)", "torch.stack([x, x])",
+                           "x.repeat_interleave(1, 0)", "x.diag_embed()", "torch.view_as_real(x.to(torch.complex64))",
+
+                           "torch.broadcast_shapes([1] * 65)", "torch.meshgrid(*[v] * 65, indexing='ij')",
+                           "torch.cartesian_prod(*[v] * 65)"})
+    EXPECT_EQ(Ran(whole + line).error(), "ours") << line;
+}
+
+TEST(Limits, ANumberBeyond64BitsIsRefused) {
+  for (const char* line : {"0 - (-9223372036854775807 - 1)",
+                           "(-9223372036854775807 - 1) // -1",
+                           "-(-9223372036854775807 - 1)",
+                           "3 ** 99",
+                           "(2 ** 40) ** 2",
+                           "1 << 63",
+                           "3 << 62",
+                           "9223372036854775807 + 1",
+                           "9223372036854775807 * 2",
+                           "int(1e19)",
+                           "int('9223372036854775807000')",
+                           "round(1e19)",
+                           "list(enumerate([1, 2], 9223372036854775807))",
+                           "torch.arange(0, 1e30)",
+                           "torch.arange(-9223372036854775807 - 1, 5)",
+                           "torch.arange(-5, 9223372036854775807)",
+
+                           "torch.zeros(3).repeat(9223372036854775807)",
+                           "torch.zeros(3).repeat_interleave(9223372036854775807)",
+                           "torch.arange(3).diag(9223372036854775807)",
+                           "torch.ones(1, 2).diag_embed(9223372036854775807)",
+
+                           "torch.zeros(2**31, 1) + torch.zeros(2**31)",
+                           "torch.Size([2**40, 2**40]).numel()",
+                           "torch.arange(6)[2:].resize_(2**60 - 1)",
+                           "torch.arange(0, 1e30, dtype=torch.int64)"})
+    EXPECT_EQ(Ran(line).error(), "ours") << line;
+}
+
 }  // namespace
 }  // namespace stridescope

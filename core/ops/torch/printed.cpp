@@ -202,10 +202,12 @@ std::string python_printed(const Tensor& tensor) {
     most = std::max(most, size);
   }
   format.exponent =
-      format.floats && least > 0 &&
-      (format.whole ? most / least > 1000 || most > 1e8 : most / least > 1000 || most > 1e8 || least < 1e-4);
-  for (int64_t i = 0; i < count; ++i)
-    format.width = std::max(format.width, format(as_real(element(elements, i))).size());
+      format.floats && least > 0 && (most / least > 1000 || most > 1e8 || (!format.whole && least < 1e-4));
+  for (int64_t i = 0; i < count; ++i) {
+    const double number = as_real(element(elements, i));
+    if (!format.floats || (std::isfinite(number) && number != 0))
+      format.width = std::max(format.width, format(number).size());
+  }
   if (tensor.layout.rank() == 0) format.width = 0;
   const std::string prefix = tensor.library == Library::torch ? "tensor(" : "array(";
   std::string text = prefix + (count == 0 ? "[]" : nested(elements, format, 0, 0, static_cast<int>(prefix.size())));

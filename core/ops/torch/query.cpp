@@ -147,7 +147,7 @@ Value facet(Call& call, std::string_view name) {
 }
 
 bool same_format(const Tensor& a, const Tensor& b) {
-  return a.shares_storage(b) && a.layout == b.layout && a.dtype == b.dtype;
+  return a.shares_storage(b) && a.layout == b.layout;
 }
 
 }  // namespace
