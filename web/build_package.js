@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { deflateRawSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import { build, transformWithEsbuild } from "vite";
 import { words } from "./catalogue.js";
 
@@ -15,11 +15,11 @@ const inside = {
   name: "wasm-inside",
   load: (id) =>
     id.endsWith("wasm_inside")
-      ? `const text = "${deflateRawSync(readFileSync(compiled), { level: 9 }).toString("base64")}";
+      ? `const text = "${deflateSync(readFileSync(compiled), { level: 9 }).toString("base64")}";
          export default () => {
            const letters = atob(text), bytes = new Uint8Array(letters.length);
            for (let at = 0; at < bytes.length; ++at) bytes[at] = letters.charCodeAt(at);
-           return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).arrayBuffer();
+           return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
          };`
       : undefined,
   resolveId: (id) => (id === "wasm_inside" ? id : undefined),

@@ -117,8 +117,6 @@ std::string Pieces::str() const {
   return text;
 }
 
-std::string concat(const Slots& pieces) { return Pieces(pieces).str(); }
-
 Message::Message(Msg id_, const Slots& slots) : id(id_) {
   args.reserve(slots.size());
   for (const Slot& slot : slots) {

@@ -71,8 +71,6 @@ class Pieces {
   const Slot* pieces_;  // null of a whole
   size_t count_ = 0;
 };
-/// The pieces, one after another.
-std::string concat(const Slots& pieces);
 
 /// A template of the catalogue and its arguments. `{0}` is argument 0; `{0|element|elements}` chooses by whether
 /// argument 0 is "1" (for English plurals); text in `backquotes` is code; `{{` is a brace; "<dim {0} (stride {1})>" is

@@ -74,7 +74,6 @@ class Contents {
 
 int64_t cells(const Contents& contents) { return contents.cells; }
 DType dtype_of(const Contents& contents) { return contents.dtype; }
-int64_t cost(const Contents& contents) { return contents.cost; }
 
 namespace {
 

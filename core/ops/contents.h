@@ -78,10 +78,9 @@ ContentsPtr patch(const ContentsPtr& base, const Elements& region, const Element
 /// The same for elements here and there: (byte position, value), the last of equal positions stays.
 ContentsPtr scatter(const ContentsPtr& base, DType dtype, std::span<const std::pair<int64_t, Scalar>> writes);
 
-/// Number of cells, their dtype, and how many steps reading one may take.
+/// Number of cells, and their dtype.
 int64_t cells(const Contents& contents);
 DType dtype_of(const Contents& contents);
-int64_t cost(const Contents& contents);
 /// Cell number i in the contents' own dtype.  @pre 0 <= i < cells(contents)
 Scalar cell(const Contents& contents, int64_t i);
 /// The value at a byte position read as `dtype`, whole cells or not.  @pre the bytes lie inside

@@ -1,4 +1,5 @@
 // How a call ends: new objects and storages, views, writes.
+#include "layout/checked.h"
 #include "layout/contiguity.h"
 #include "layout/transform.h"
 #include "ops/call.h"
@@ -43,6 +44,8 @@ Value Call::same(const TensorRef& tensor) {
 Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation) {
   if (failed()) return {};
   if (!contents) return refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly);
+  const auto nbytes = checked_mul(cells(*contents), itemsize(dtype_of(*contents)));
+  if (!nbytes) return refuse(Msg::beyond_int64);
   Tensor tensor;
   tensor.library = form_.op->library;
   tensor.dtype = dtype;
@@ -50,7 +53,7 @@ Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relat
   tensor.storage = std::make_shared<Storage>();
   tensor.storage->id = numbering_.storages++;
   tensor.storage->dtype = dtype;
-  tensor.storage->nbytes = cells(*contents) * itemsize(dtype_of(*contents));
+  tensor.storage->nbytes = *nbytes;
   tensor.storage->contents = std::move(contents);
   return make(std::move(tensor), relation);
 }

@@ -8,17 +8,11 @@
 namespace stridescope {
 namespace {
 
-int64_t line_of(int64_t cell, int64_t per_line) {
-  int64_t line = cell / per_line;
-  while (line * per_line > cell) --line;
-  return line;
-}
-
 TEST(CacheLines, TouchedAreTheDifferentLinesOfTheCellsRead) {
   for_each_small_layout([](const Layout& layout) {
     for (int64_t per_line : {1, 2, 3, 4, 8}) {
       std::set<int64_t> lines;
-      for (int64_t cell : offsets(layout)) lines.insert(line_of(cell, per_line));
+      for (int64_t cell : offsets(layout)) lines.insert(block_of(cell, per_line));
       EXPECT_EQ(lines_touched(layout, per_line), static_cast<int64_t>(lines.size())) << per_line << " cells a line";
     }
   });
@@ -30,7 +24,7 @@ TEST(CacheLines, FetchedAreTheFirstAndEachThatIsNotTheLineBefore) {
       int64_t fetched = 0;
       std::optional<int64_t> kept;
       for (int64_t cell : offsets(layout))
-        if (const int64_t line = line_of(cell, per_line); line != kept) kept = line, ++fetched;
+        if (const int64_t line = block_of(cell, per_line); line != kept) kept = line, ++fetched;
       EXPECT_EQ(lines_fetched(layout, per_line), fetched) << per_line << " cells a line";
     }
   });
@@ -42,7 +36,7 @@ TEST(CacheLines, WideStridesThatNestAreCountedInClosedForm) {
       Layout layout = inner;
       layout.sizes.insert(0, 3), layout.strides.insert(0, stride);
       std::set<int64_t> lines;
-      for (int64_t cell : offsets(layout)) lines.insert(line_of(cell, 16));
+      for (int64_t cell : offsets(layout)) lines.insert(block_of(cell, 16));
       EXPECT_EQ(lines_touched(layout, 16), static_cast<int64_t>(lines.size())) << to_string(layout);
     }
   });

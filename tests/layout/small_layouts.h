@@ -51,6 +51,13 @@ void for_each_permutation(int rank, Check check) {
   while (std::next_permutation(dims.begin(), dims.end()));
 }
 
+/// Which block of `size` neighbouring cells a cell is in; block 0 begins at cell 0.
+inline int64_t block_of(int64_t cell, int64_t size) {
+  int64_t block = cell / size;
+  while (block * size > cell) --block;
+  return block;
+}
+
 /// The offsets a layout reads, in row-major order.
 inline std::vector<int64_t> offsets(const Layout& layout) {
   std::vector<int64_t> result;

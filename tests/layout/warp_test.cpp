@@ -9,12 +9,6 @@
 namespace stridescope {
 namespace {
 
-int64_t block_of(int64_t byte, int64_t block) {
-  int64_t k = byte / block;
-  while (k * block > byte) --k;
-  return k;
-}
-
 TEST(Warp, SectorsAreTheDifferentBlocksOf32BytesThatHoldAByteRead) {
   for_each_small_layout([](const Layout& layout) {
     const std::vector<int64_t> cells = offsets(layout);

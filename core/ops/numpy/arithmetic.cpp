@@ -76,12 +76,12 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
   for (const Tensor* tensor : tensors) operands.push_back(broadcast_elements(*tensor, *sizes));
   if (target.out) tensors.push_back(&*target.out->tensor);
   if (target.where) tensors.push_back(&*target.where->tensor);
-  // Comparisons with a number of Python's leave the array's elements as they are.
-  const Operand *first = inputs.front(), *last = inputs.back();
-  const bool compares = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal;
-  const DType walked =
-      compares && first->weak != last->weak ? (first->weak ? last : first)->array->tensor->dtype : dtype;
-  result.slowest = result_order(tensors, *sizes, walked);
+  // Whole numbers compared with one of Python's, which may be too large for them, stay as they are.
+  const Operand *first = inputs.front(), *last = inputs.back(), *number = first->weak ? first : last;
+  const DType own = (first->weak ? last : first)->array->tensor->dtype;
+  const bool compares = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal &&
+                        first->weak != last->weak && std::holds_alternative<int64_t>(number->number.held);
+  result.slowest = result_order(tensors, *sizes, compares && is_integer(own) ? own : dtype);
   owned_layout(call, *sizes, result.dtype);
   if (call.failed()) return std::nullopt;
   for (Elements& one : operands) one.layout = permute(one.layout, result.slowest);
@@ -345,7 +345,8 @@ std::span<const Op> numpy_arithmetic_rows() {
                    NP_BINARY("right_shift") NP_BINARY("equal") NP_BINARY("not_equal") NP_BINARY("less")
                        NP_BINARY("less_equal") NP_BINARY("greater") NP_BINARY("greater_equal") NP_BINARY("maximum")
                            NP_BINARY("minimum") NP_BINARY("fmax") NP_BINARY("fmin") NP_BINARY("logical_and")
-                               NP_BINARY("logical_or") NP_BINARY("logical_xor") NP_BINARY("arctan2") NP_BINARY("hypot"),
+                               NP_BINARY("logical_or") NP_BINARY("logical_xor") NP_BINARY("arctan2") NP_BINARY("hypot")
+                                   NP_BINARY("fmod"),
        Msg::op_np_binary,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
        "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary},
@@ -355,7 +356,7 @@ std::span<const Op> numpy_arithmetic_rows() {
                NP_UNARY("cos") NP_UNARY("tanh") NP_UNARY("floor") NP_UNARY("ceil") NP_UNARY("rint")
                    NP_UNARY("logical_not") NP_UNARY("isnan") NP_UNARY("isinf") NP_UNARY("isfinite") NP_UNARY("square")
                        NP_UNARY("tan") NP_UNARY("trunc") NP_UNARY("exp2") NP_UNARY("log2") NP_UNARY("log10")
-                           NP_UNARY("log1p") NP_UNARY("expm1"),
+                           NP_UNARY("log1p") NP_UNARY("expm1") NP_UNARY("conj") NP_UNARY("conjugate"),
        Msg::op_np_unary, "the axes of the result keep the order of |strides|",
        "x = np.arange(6).reshape(2, 3).T\ny = -x", unary},
       {Library::numpy, "np.where(condition, x=None, y=None, /)", Msg::op_np_where,

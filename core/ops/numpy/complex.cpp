@@ -62,6 +62,17 @@ Value set_part(Call& call, int which) {
   return {};
 }
 
+/// A real array is its own conjugate.
+Value conjugate(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  if (is_complex(array.dtype)) return apply_unary(call, unary_ufunc("conjugate"), {source, false, {}});
+  return std::holds_alternative<NumpyScalar>(call.first().held)
+             ? numpy_scalar(call, array)
+             : numpy_same(call, source, Msg::np_real_itself, {name(array.dtype)});
+}
+
 /// arctan2(z.imag, z.real), in degrees where that is asked for.
 Value angle(Call& call) {
   const TensorRef source = receiver(call);
@@ -129,6 +140,8 @@ std::span<const Op> numpy_complex_rows() {
        "x = np.zeros(3, dtype=np.complex64)\nx.real = 2", [](Call& call) { return set_part(call, 0); }},
       {Library::numpy, "x.imag = value", Msg::op_np_set_imag, "x.imag[...] = value",
        "x = np.zeros(3, dtype=np.complex64)\nx.imag = 2", [](Call& call) { return set_part(call, 1); }},
+      {Library::numpy, "x.conj()\nx.conjugate()", Msg::op_np_unary, "the imaginary parts of the other sign",
+       "x = np.array([1j, 2])\ny = x.conj()", conjugate},
       {Library::numpy, "np.angle(z, deg=False)", Msg::op_np_unary, "arctan2(z.imag, z.real)",
        "x = np.array([1j, -1])\ny = np.angle(x)", angle},
       {Library::numpy, "np.isreal(x)\nnp.iscomplex(x)", Msg::op_np_unary, "whether the imaginary part is 0, or not",

@@ -33,8 +33,11 @@ constexpr Ufunc binaries[] = {{"+", "add", Arithmetic::add},
                               {"", "logical_or", Arithmetic::logical_or},
                               {"", "logical_xor", Arithmetic::logical_xor},
                               {"", "arctan2", Arithmetic::arc_tangent2},
-                              {"", "hypot", Arithmetic::hypotenuse}};
+                              {"", "hypot", Arithmetic::hypotenuse},
+                              {"", "fmod", Arithmetic::truncated_remainder}};
 constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},
+                             {"", "conjugate", Arithmetic::conjugate},
+                             {"", "conj", Arithmetic::conjugate},
                              {"+", "positive", Arithmetic::conjugate},
                              {"~", "invert", Arithmetic::invert},
                              {"", "bitwise_not", Arithmetic::invert},
@@ -63,7 +66,8 @@ constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},
                              {"", "log1p", Arithmetic::log1p},
                              {"", "expm1", Arithmetic::expm1}};
 
-/// The entry that a form's name stands for: "+", "numpy.add"; of several names of a ufunc the first, its own.
+/// The entry that a form's name stands for: "+", "numpy.add"; of several names of a ufunc the operator's or the first,
+/// its own.
 template <size_t Count>
 const Ufunc& named(const Ufunc (&table)[Count], std::string_view name) {
   const size_t dot = name.rfind('.');
@@ -71,6 +75,7 @@ const Ufunc& named(const Ufunc (&table)[Count], std::string_view name) {
   const Ufunc& found = *std::find_if(std::begin(table), std::end(table), [&](const Ufunc& entry) {
     return entry.symbol == last || entry.function == last;
   });
+  if (!found.symbol.empty()) return found;
   return *std::find_if(std::begin(table), std::end(table), [&](const Ufunc& entry) { return entry.op == found.op; });
 }
 
@@ -95,10 +100,25 @@ std::string text_dtype_of(DType dtype) {
   return "dtype('<U" + std::to_string(lengths[static_cast<size_t>(dtype)]) + "')";
 }
 
+/// Whether bools are reckoned as such; else as int8.
+bool has_bool_loop(const Ufunc& what) {
+  switch (what.op) {
+    case Arithmetic::floor_divide:
+    case Arithmetic::remainder:
+    case Arithmetic::truncated_remainder:
+    case Arithmetic::power:
+    case Arithmetic::shift_left:
+    case Arithmetic::shift_right:
+    case Arithmetic::square: return false;
+    default: return what.function != "conjugate";
+  }
+}
+
 /// The dtype that two operands are reckoned in where no other is asked for, or the call failed.
 std::optional<DType> dtype_of_two(Call& call, const Ufunc& what, DType common) {
   const bool bits = what.op >= Arithmetic::bit_and && what.op <= Arithmetic::shift_right;
-  const bool whole = what.op == Arithmetic::floor_divide || what.op == Arithmetic::remainder;
+  const bool whole = what.op == Arithmetic::floor_divide || what.op == Arithmetic::remainder ||
+                     what.op == Arithmetic::truncated_remainder;
   if ((bits && !is_whole_number(common)) || (whole && is_complex(common))) return no_loop(call, what, name(common));
   const bool plane = what.op == Arithmetic::arc_tangent2 || what.op == Arithmetic::hypotenuse;
   if (plane && is_complex(common)) return no_loop(call, what, name(common));
@@ -112,8 +132,7 @@ std::optional<DType> dtype_of_two(Call& call, const Ufunc& what, DType common) {
         Msg::np_no_loop, {what.function, "bool"});
     return std::nullopt;
   }
-  const bool shifts = what.op == Arithmetic::shift_left || what.op == Arithmetic::shift_right;
-  return whole || shifts || what.op == Arithmetic::power ? DType::int8 : common;
+  return has_bool_loop(what) ? common : DType::int8;
 }
 
 /// The same of one operand.
@@ -137,7 +156,7 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
   if ((what.op == Arithmetic::invert && !whole) || (steps && is_complex(given)))
     return no_loop(call, what, name(given));
   // Of whole numbers: the smallest floating dtype that holds them.
-  if (what.op == Arithmetic::square && boolean) return DType::int8;
+  if (boolean && !has_bool_loop(what)) return DType::int8;
   return is_fractional(what) && whole ? numpy_promoted(given, DType::float16) : given;
 }
 
@@ -164,7 +183,7 @@ std::optional<DType> wanted_dtype(Call& call, const Ufunc& what, DType usual, co
                      : what.op >= Arithmetic::bit_and && what.op <= Arithmetic::shift_right
                          ? is_whole_number(dtype)
                          : !is_fractional(what) || !is_whole_number(dtype);
-  if (!found) {
+  if (!found || (dtype == DType::boolean && !has_bool_loop(what))) {
     call.fail_parser({"No loop matching the specified signature and casting was found for ufunc ", what.function},
                      Msg::np_no_loop, {what.function, name(dtype)});
     return std::nullopt;

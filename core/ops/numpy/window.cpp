@@ -150,7 +150,8 @@ Value sliding_window_view(Call& call) {
                 Msg::np_window_count, {count, static_cast<int64_t>(axes.size())});
   }
   if (rank + static_cast<int>(axes.size()) > max_rank)
-    return call.fail("ValueError", {"number of dimensions must be within [0, 64], got ", rank + axes.size()},
+    return call.fail("ValueError",
+                     {"number of dimensions must be within [0, 64], got ", rank + static_cast<int>(axes.size())},
                      Msg::np_too_many_axes, {max_rank});
   Layout layout = array.layout;
   for (size_t i = 0; i < axes.size(); ++i) {

@@ -163,8 +163,10 @@ Value type_row(Call& call) {
   if (!call.given("dtype")) return Value{"torch." + std::string(scalar_type_name(call.self().dtype)) + "Tensor"};
   const auto* text = std::get_if<std::string>(&asked.held);
   const auto* symbol = std::get_if<Symbol>(&asked.held);
-  if (symbol && symbol->path.starts_with("torch."))
-    return converted_to(call, *call.dtype("dtype"), MemoryFormat::preserve);
+  if (symbol && symbol->path.starts_with("torch.")) {
+    const auto dtype = call.dtype("dtype");
+    return dtype ? converted_to(call, *dtype, MemoryFormat::preserve) : Value{};
+  }
   for (int k = 0; text && k <= static_cast<int>(DType::complex128); ++k)
     if (const auto dtype = static_cast<DType>(k); *text == "torch." + std::string(scalar_type_name(dtype)) + "Tensor")
       return converted_to(call, dtype, MemoryFormat::preserve);

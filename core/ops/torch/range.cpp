@@ -155,7 +155,7 @@ Value linspace_row(Call& call) {
     return call.fresh(dtype, layout, literal_contents(values, dtype));
   }
   call.why(Msg::arange_headline, {steps, to_string(Value{start}), to_string(Value{step}), name(dtype)});
-  if ((dtype == DType::float16 || dtype == DType::bfloat16) && steps > 1 && steps <= small_cells) {
+  if (is_floating(dtype) && steps > 1 && steps <= small_cells) {
     // The step is rounded to the dtype, and so is each product and sum; the second half counts from the end.
     const auto round = [&](double value) { return as_real(real_scalar(value, dtype)); };
     const double from = round(start), to = round(end), by = round(round(to - from) / static_cast<double>(steps - 1));

@@ -121,10 +121,10 @@ Value extreme_row(Call& call) {
   if (call.failed() || !check_choice(call, tensor, function, written)) return {};
   const auto dims = reduced_dims(call);
   if (!dims) return {};
-  // No kernel is asked for the place of a single element, or of none.
+  // No kernel is asked for the place of a single element, or where there are none.
   const bool single =
       place && call.given("dim") && tensor.layout.rank() > 0 && tensor.layout.sizes[static_cast<int>((*dims)[0])] == 1;
-  const bool compares = !single && !(place && numel(tensor.layout.sizes) == 0);
+  const bool compares = !single && numel(tensor.layout.sizes) != 0;
   if (place && compares && tensor.dtype == DType::boolean)
     return call.fail("RuntimeError", {"\"", function, "_cpu\" not implemented for 'Bool'"}, Msg::kernel_missing,
                      {function + "_cpu", "bool"});
