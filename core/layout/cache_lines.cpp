@@ -6,13 +6,11 @@
 
 #include "layout/access_path.h"
 #include "layout/extent.h"
+#include "layout/floor.h"
 #include "layout/stretches.h"
 
 namespace stridescope {
 namespace {
-
-constexpr int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-constexpr int64_t floor_mod(int64_t a, int64_t b) { return (a % b + b) % b; }
 
 /// How many of some cells stand at place 0, 1 .. of their line.
 class Phases {

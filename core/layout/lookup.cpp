@@ -6,15 +6,12 @@
 #include <numeric>
 #include <utility>
 
+#include "layout/floor.h"
 #include "layout/sorted_dims.h"
 #include "layout/stretches.h"
 
 namespace stridescope {
 namespace {
-
-/// floor(a / b).  @pre b != 0, not the one quotient that leaves int64_t
-int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-int64_t floor_mod(int64_t a, int64_t b) { return a - floor_div(a, b) * b; }
 
 /// The x in 0 .. modulus-1 with a*x = 1 (mod modulus).  @pre gcd(a, modulus) == 1, modulus >= 1
 int64_t inverse(int64_t a, int64_t modulus) {

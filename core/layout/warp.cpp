@@ -4,6 +4,7 @@
 #include <array>
 
 #include "layout/access_path.h"
+#include "layout/floor.h"
 
 namespace stridescope {
 namespace {
@@ -21,8 +22,6 @@ class Blocks {
   auto end() const { return static_cast<decltype(blocks_)::const_iterator>(end_); }
 
  private:
-  static constexpr int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-
   // Elements of 16 bytes are in 5 words at most, and 8 of them are served at once; smaller ones are in 2 blocks or 3.
   std::array<int64_t, 3 * warp_lanes> blocks_{};
   std::array<int64_t, 3 * warp_lanes>::iterator end_ = blocks_.begin();
@@ -46,7 +45,7 @@ Warp warp_at(const Layout& layout, int64_t position, int64_t cell_bytes, int64_t
     std::array<int64_t, bank_count> words{};
     for (const int64_t word :
          Blocks(places.subspan(lane, std::min(at_once, places.size() - lane)), element_bytes, bank_bytes))
-      ++words[static_cast<size_t>((word % bank_count + bank_count) % bank_count)];
+      ++words[static_cast<size_t>(floor_mod(word, bank_count))];
     warp.passes += *std::max_element(words.begin(), words.end());
   }
   return warp;

@@ -105,8 +105,7 @@ std::string gestures(const Trace& trace, const ViewState& view) {
     if (d + 1 == layout.rank()) {
       json.null();
     } else {
-      const auto merged =
-          rewrite(trace, static_cast<int>(&picture.step - trace.steps.data()), tensor, {Gesture::Kind::merge, {d}, {}});
+      const auto merged = rewrite(trace, picture.number, tensor, {Gesture::Kind::merge, {d}, {}});
       if (const auto* refused = std::get_if<Message>(&merged))
         write(json, *refused, view.language);
       else
@@ -168,7 +167,7 @@ std::string rewritten(const Trace& trace, const ViewState& view, std::string_vie
   if (trace.steps.empty() || view.ask) return refuse({Msg::gesture_no_name, {}});
   const Picture picture = compose_picture(trace, view);
   if (!picture.subject) return refuse({Msg::gesture_no_name, {}});
-  auto result = rewrite(trace, static_cast<int>(&picture.step - trace.steps.data()), *picture.subject->tensor, *known);
+  auto result = rewrite(trace, picture.number, *picture.subject->tensor, *known);
   if (const auto* refused = std::get_if<Message>(&result)) return refuse(*refused);
   const Rewritten& done = *std::get_if<Rewritten>(&result);
   json.object().put("code", done.source).put("step", done.step).put("line", done.line).end();

@@ -109,8 +109,13 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
   };
   const auto question = view.ask ? std::make_shared<const Step>(question_of(whole, before, op_of(whole))) : nullptr;
   const Step& step = question ? *question : whole;
-  Picture picture{
-      .trace = trace, .question = question, .step = step, .before = before, .op = op_of(step), .view = view};
+  Picture picture{.trace = trace,
+                  .number = static_cast<int>(at),
+                  .question = question,
+                  .step = step,
+                  .before = before,
+                  .op = op_of(step),
+                  .view = view};
   const Applied* op = picture.op;
   const TensorPtr result = first_tensor(op ? op->result : step.value);
   const TensorPtr input = op && !op->inputs.empty() ? op->inputs.front() : nullptr;

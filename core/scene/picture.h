@@ -14,6 +14,7 @@ namespace stridescope {
 
 struct Picture {
   const Trace& trace;
+  int number;                            ///< of the step in the trace
   std::shared_ptr<const Step> question;  ///< owns `step` where the view asks (question.h)
   const Step& step;                      ///< one of the trace's, or the question
   const Step* before;                    ///< the step before, for what a write changed; null at the first

@@ -20,9 +20,7 @@ class Verdict {
         requested_(slowest_left(attempt_.requested, attempt_.order)),
         area_(area),
         joints_(joints(layout_)),
-        colors_(slowest_left(AxisColors(picture.trace, static_cast<int>(&picture.step - picture.trace.steps.data()))
-                                 .of(*attempt_.tensor),
-                             attempt_.order)) {}
+        colors_(slowest_left(AxisColors(picture.trace, picture.number).of(*attempt_.tensor), attempt_.order)) {}
 
   Unit draw() {
     choose_form();

@@ -12,6 +12,7 @@
 #include <set>
 #include <sstream>
 
+#include "render/report_parts.h"
 #include "scene/promises.h"
 #include "stridescope.h"
 
@@ -46,18 +47,6 @@ std::vector<Example> examples() {
   return list;
 }
 
-std::string mark(const Step& step) {
-  switch (relation(step)) {
-    case Relation::none: return "";
-    case Relation::fresh: return "new";
-    case Relation::view: return "view";
-    case Relation::copy: return "copy";
-    case Relation::same: return "same";
-    case Relation::write: return "write";
-  }
-  return "";
-}
-
 std::string outcome(const Step& step) {
   if (step.error) return step.error->raised ? step.error->raised->type : "error";
   std::string what;
@@ -68,7 +57,7 @@ std::string outcome(const Step& step) {
   } else {
     for (const Change& change : step.changed) what += (what.empty() ? "" : ", ") + change.name;
   }
-  const std::string first = mark(step);
+  const std::string first(mark_of(relation(step)));
   return first.empty() || what.empty() ? first + what : first + " " + what;
 }
 
