@@ -71,9 +71,9 @@ class Writer {
   std::string text_;
 };
 
-class Reader {
+class DocumentReader {
  public:
-  Reader(std::string_view text, std::vector<Diagnostic>& problems) : problems_(problems) {
+  DocumentReader(std::string_view text, std::vector<Diagnostic>& problems) : problems_(problems) {
     if (text.size() > static_cast<size_t>(max_document_bytes)) {
       report({0, 0}, {Msg::link_too_long, {static_cast<int64_t>(text.size()), max_document_bytes}},
              {Msg::hint_link_too_long, {}});
@@ -265,7 +265,7 @@ std::string to_text(const Document& document, bool momentary) {
 Document parse_document(std::string_view text, std::vector<Diagnostic>& problems) {
   Document document;
   ViewState& view = document.view;
-  Reader reader(text, problems);
+  DocumentReader reader(text, problems);
   if (!reader.known_version()) return document;
   if (const std::string* code = reader.value("code")) document.source = *code;
   constexpr int last_step = std::numeric_limits<int>::max();

@@ -8,9 +8,10 @@
 namespace stridescope {
 namespace {
 
-class Reader {
+class CursorFinder {
  public:
-  Reader(std::string_view source, int32_t position) : source_(source), position_(position), tokens_(tokenize(source)) {}
+  CursorFinder(std::string_view source, int32_t position)
+      : source_(source), position_(position), tokens_(tokenize(source)) {}
 
   Cursor run() {
     Cursor cursor;
@@ -164,7 +165,8 @@ class Reader {
 }  // namespace
 
 Cursor cursor_at(std::string_view source, int64_t position) {
-  return Reader(source, static_cast<int32_t>(std::clamp<int64_t>(position, 0, static_cast<int64_t>(source.size()))))
+  return CursorFinder(source,
+                      static_cast<int32_t>(std::clamp<int64_t>(position, 0, static_cast<int64_t>(source.size()))))
       .run();
 }
 

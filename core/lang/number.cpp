@@ -12,14 +12,14 @@ namespace stridescope {
 namespace {
 
 /// digits * 10^exponent, the digits without leading zeros.
-struct Decimal {
+struct WrittenDecimal {
   std::string digits;
   int exponent = 0;
 };
 
-std::optional<Decimal> read_decimal(std::string_view text) {
+std::optional<WrittenDecimal> read_decimal(std::string_view text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  Decimal decimal;
+  WrittenDecimal decimal;
   bool any = false, point = false;
   size_t i = 0;
   for (; i < text.size() && (is_digit(text[i]) || (text[i] == '.' && !point)); ++i) {
@@ -49,7 +49,7 @@ std::optional<Decimal> read_decimal(std::string_view text) {
 /// Compares a decimal with the point half way between the double of these bits and the next one up.
 class HalfwayTest {
  public:
-  explicit HalfwayTest(const Decimal& decimal) : left_(0), scale_(1) {
+  explicit HalfwayTest(const WrittenDecimal& decimal) : left_(0), scale_(1) {
     Natural value(0);
     for (const char digit : decimal.digits) value.multiply_add(10, static_cast<uint32_t>(digit - '0'));
     if (decimal.exponent >= 0) value.multiply_by_power_of_ten(decimal.exponent);
@@ -94,7 +94,7 @@ double from_bits(uint64_t bits) {
 }  // namespace
 
 std::optional<double> parse_real(std::string_view text) {
-  std::optional<Decimal> decimal = read_decimal(text);
+  std::optional<WrittenDecimal> decimal = read_decimal(text);
   if (!decimal) return std::nullopt;
   std::string& digits = decimal->digits;
   if (digits.empty()) return 0.0;

@@ -102,7 +102,7 @@ bool names_an_error(std::string_view line) {
 }
 
 /// "----> 2 x.view(12)" and "      1 x = ..": a quoted line of the failing cell.
-std::optional<std::string_view> quoted(std::string_view line) {
+std::optional<std::string_view> quoted_code(std::string_view line) {
   const size_t arrow = line.find_first_not_of('-');
   std::string_view rest = line;
   if (arrow != std::string_view::npos && arrow > 0 && line[arrow] == '>') rest = line.substr(arrow + 1);
@@ -119,7 +119,7 @@ std::optional<std::string_view> quoted(std::string_view line) {
 Lines failing_cell(const Lines& lines) {
   Lines cell;
   for (const std::string_view line : lines) {
-    if (const auto code = quoted(line))
+    if (const auto code = quoted_code(line))
       cell.push_back(*code);
     else if (!cell.empty())
       break;
@@ -207,7 +207,7 @@ std::optional<Numbers> numbers(std::string_view text, size_t at) {
   return std::nullopt;
 }
 
-std::string tuple(const std::vector<int64_t>& list) {
+std::string tuple_text(const std::vector<int64_t>& list) {
   std::string text = "(";
   for (size_t i = 0; i < list.size(); ++i) text += (i ? ", " : "") + std::to_string(list[i]);
   return text + (list.size() == 1 ? ",)" : ")");
@@ -276,7 +276,7 @@ std::optional<std::string> printed_layout(std::string_view text) {
     (way > 0 ? forward : backward) += way;
     if (forward > most || backward < -most) return std::nullopt;
   }
-  const std::string shape = tuple(*sizes);
+  const std::string shape = tuple_text(*sizes);
   const std::string arange = numpy ? "np.arange(" : "torch.arange(";
   if (!strides)
     return "x = " + arange + std::to_string(count) + ").reshape" +
@@ -284,7 +284,7 @@ std::optional<std::string> printed_layout(std::string_view text) {
   if (offset < 0 || offset > most) return std::nullopt;
   if (!numpy) {
     const std::string cells = std::to_string(offset + forward + 1);
-    return "x = torch.arange(" + cells + ").as_strided(" + shape + ", " + tuple(*strides) +
+    return "x = torch.arange(" + cells + ").as_strided(" + shape + ", " + tuple_text(*strides) +
            (offset ? ", " + std::to_string(offset) + ")" : ")");
   }
   // The widest integers that the strides can count.
@@ -295,7 +295,7 @@ std::optional<std::string> printed_layout(std::string_view text) {
   const int64_t start = -backward / itemsize + offset;
   const std::string memory = arange + std::to_string(start + forward / itemsize + 1) + dtype + ")";
   return "x = np.lib.stride_tricks.as_strided(" + memory + (start ? "[" + std::to_string(start) + ":]" : "") + ", " +
-         shape + ", " + tuple(*strides) + ")";
+         shape + ", " + tuple_text(*strides) + ")";
 }
 
 /// Between fences of Markdown, or further to the right than a program stands.

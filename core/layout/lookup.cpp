@@ -27,12 +27,12 @@ int64_t inverse(int64_t a, int64_t modulus) {
 /// Looks for the indices whose sum of index*stride is a given target, dimension by dimension in a given order. What the
 /// dimensions still to come can reach bounds each index, and their strides' common divisor leaves only one index in
 /// so many.
-class Search {
+class IndexSearch {
  public:
   enum class Direction : uint8_t { ascending, descending };
 
   /// @pre  the sum of (size-1)*|stride| is inside int64_t; layout and order outlive the search
-  Search(const Layout& layout, const Dims& order, Direction direction, int64_t max_visits)
+  IndexSearch(const Layout& layout, const Dims& order, Direction direction, int64_t max_visits)
       : layout_(layout), order_(order), direction_(direction), visits_left_(max_visits) {
     for (int k = order.size() - 1; k >= 0; --k) {
       const auto next = static_cast<size_t>(k + 1), here = static_cast<size_t>(k);
@@ -131,7 +131,7 @@ Found index_of(const Layout& layout, int64_t offset, int64_t max_visits) {
   Found found;
   if (!reaches(layout, offset)) return found;
   const Dims order = search_order(layout);
-  Search search(layout, order, Search::Direction::descending, max_visits);
+  IndexSearch search(layout, order, IndexSearch::Direction::descending, max_visits);
   const bool complete = search.run(offset - layout.storage_offset, [&](const Dims& index) {
     found = {Answer::yes, index};
     return false;
@@ -144,7 +144,7 @@ std::vector<int64_t> readers(const Layout& layout, int64_t offset, int most, int
   std::vector<int64_t> found;
   if (most <= 0 || !reaches(layout, offset)) return found;
   const Dims order = search_order(layout);
-  Search search(layout, order, Search::Direction::ascending, max_visits);
+  IndexSearch search(layout, order, IndexSearch::Direction::ascending, max_visits);
   search.run(offset - layout.storage_offset, [&](const Dims& index) {
     int64_t position = 0;
     for (int d = 0; d < layout.rank(); ++d) position = position * layout.sizes[d] + index[d];
@@ -181,7 +181,7 @@ Answer shares_offset(const Layout& a, int64_t unit_a, const Layout& b, int64_t u
   const auto apart = checked_add(b.storage_offset, -a.storage_offset);
   if (!range || !apart) return Answer::unknown;
   const Dims order = longest_stride_first(both);
-  Search search(both, order, Search::Direction::ascending, max_visits);
+  IndexSearch search(both, order, IndexSearch::Direction::ascending, max_visits);
   bool met = false;
   const bool complete = search.run(*apart, [&](const Dims&) { return !(met = true); });
   return met ? Answer::yes : complete ? Answer::no : Answer::unknown;

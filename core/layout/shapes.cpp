@@ -118,10 +118,10 @@ std::vector<int64_t> cuts_of(const Dims& sizes) {
 
 /// All shapes of one rank, one distance and one number of sizes of 1, smaller sizes first, as far as the list takes
 /// them.
-class Search {
+class ShapeSearch {
  public:
-  Search(int64_t count, const std::vector<int64_t>& cracks, const std::vector<int64_t>& divisors, Wanted wanted,
-         std::vector<int64_t> request, size_t most, std::vector<Shape>& found)
+  ShapeSearch(int64_t count, const std::vector<int64_t>& cracks, const std::vector<int64_t>& divisors, Wanted wanted,
+              std::vector<int64_t> request, size_t most, std::vector<Shape>& found)
       : count_(count),
         cracks_(cracks),
         divisors_(divisors),
@@ -252,7 +252,7 @@ std::vector<Shape> Shapes::nearest(const Dims& request, Wanted wanted, int most)
   const size_t limit = static_cast<size_t>(std::min<int64_t>(there, std::max(most, 0)));
   const std::vector<int64_t> sizes =
       divisors_.size() < max_divisors ? divisors_ : with_ratios(divisors_, count_, cracks_, cuts);
-  Search search(count_, cracks_, sizes, wanted, std::move(cuts), limit, found);
+  ShapeSearch search(count_, cracks_, sizes, wanted, std::move(cuts), limit, found);
   for (int distance = 0; distance <= wished + max_shape_rank && !search.done(); ++distance)
     for (int ones = 0; ones <= max_shape_rank; ++ones) {
       // A single element also fits no dimension at all, which is a step beyond one dimension.
@@ -271,7 +271,7 @@ std::vector<Shape> Shapes::of_rank(int rank, Wanted wanted, int most) const {
   const auto limit = static_cast<size_t>(std::min<int64_t>(there, std::max(most, 0)));
   const std::vector<int64_t> sizes =
       divisors_.size() < max_divisors ? divisors_ : with_ratios(divisors_, count_, cracks_, {});
-  Search search(count_, cracks_, sizes, wanted, {}, limit, found);
+  ShapeSearch search(count_, cracks_, sizes, wanted, {}, limit, found);
   for (int ones = 0; ones <= rank && !search.done(); ++ones) search.collect(rank, rank - 1, ones);
   return found;
 }

@@ -29,7 +29,7 @@ Integer floor_remainder(Integer a, Integer b) {
 }
 
 /// Wrapping power; a negative exponent gives what 1/base truncates to.
-int64_t integer_power(int64_t base, int64_t exponent) {
+int64_t wrapping_power(int64_t base, int64_t exponent) {
   if (exponent < 0) return base == 1 ? 1 : base == -1 ? (exponent % 2 != 0 ? -1 : 1) : 0;
   uint64_t result = 1, square = static_cast<uint64_t>(base);
   for (; exponent > 0; exponent >>= 1, square *= square)
@@ -67,7 +67,7 @@ int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
     case Arithmetic::remainder:
       return without_sign ? static_cast<int64_t>(floor_remainder(ua, ub)) : floor_remainder(a, b);
     case Arithmetic::power:
-    case Arithmetic::logarithmic_power: return integer_power(a, b);
+    case Arithmetic::logarithmic_power: return wrapping_power(a, b);
     case Arithmetic::minimum:
     case Arithmetic::minimum_number: return (without_sign ? ua < ub : a < b) ? a : b;
     case Arithmetic::maximum:
@@ -160,17 +160,17 @@ bool before(Complex a, Complex b) {
 }
 
 /// What a step leaves of a number that is reckoned in single precision.
-double rounded(double value, bool single) { return single ? static_cast<double>(static_cast<float>(value)) : value; }
+double to_single(double value, bool single) { return single ? static_cast<double>(static_cast<float>(value)) : value; }
 
 /// As both libraries multiply: what is infinite times 0 stays NaN.
 Complex product(Complex a, Complex b, bool single) {
-  return {rounded(a.real() * b.real(), single) - rounded(a.imag() * b.imag(), single),
-          rounded(a.real() * b.imag(), single) + rounded(a.imag() * b.real(), single)};
+  return {to_single(a.real() * b.real(), single) - to_single(a.imag() * b.imag(), single),
+          to_single(a.real() * b.imag(), single) + to_single(a.imag() * b.real(), single)};
 }
 
 /// As both libraries divide: by the larger part of the divisor first.
 Complex quotient(Complex a, Complex b, bool single) {
-  const auto step = [&](double value) { return rounded(value, single); };
+  const auto step = [&](double value) { return to_single(value, single); };
   const double real = std::fabs(b.real()), imaginary = std::fabs(b.imag());
   if (real >= imaginary) {
     if (real == 0) return {a.real() / real, a.imag() / imaginary};
@@ -184,7 +184,7 @@ Complex quotient(Complex a, Complex b, bool single) {
 /// exp(b * log(a)) with every step rounded as C's cpow of that precision rounds it: its error is what the libraries
 /// show of it.
 Complex logarithmic_power(Complex a, Complex b, bool single) {
-  const auto step = [&](double value) { return rounded(value, single); };
+  const auto step = [&](double value) { return to_single(value, single); };
   const Complex logarithm{step(std::log(std::hypot(a.real(), a.imag()))), step(std::atan2(a.imag(), a.real()))};
   const Complex exponent = product(b, logarithm, single);
   const double scale = step(std::exp(step(exponent.real()))), angle = step(exponent.imag());

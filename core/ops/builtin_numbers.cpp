@@ -147,7 +147,7 @@ Outcome absolute(const Values& arguments) {
   return python_unary(*as_real(arguments[0]) < 0 ? "-" : "+", arguments[0]);
 }
 
-Outcome rounded(const Values& arguments) {
+Outcome python_round(const Values& arguments) {
   const Value& x = arguments[0];
   const bool digits = arguments.size() > 1 && !std::holds_alternative<None>(arguments[1].held);
   const auto* scalar = std::get_if<NumpyScalar>(&x.held);

@@ -11,6 +11,6 @@ Outcome to_real(const std::vector<Value>& arguments);     ///< float(x)
 Outcome to_complex(const std::vector<Value>& arguments);  ///< complex(a, b)
 Outcome absolute(const std::vector<Value>& arguments);    ///< abs(x) of Python's own numbers
 /// round(x) is an integer; round(x, digits) keeps the type.
-Outcome rounded(const std::vector<Value>& arguments);
+Outcome python_round(const std::vector<Value>& arguments);
 
 }  // namespace stridescope

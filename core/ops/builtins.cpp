@@ -211,7 +211,7 @@ constexpr Builtin builtins[] = {
     {"print", print, 0, max_items},
     {"range", range, 1, 3},
     {"reversed", reversed, 1, 1},
-    {"round", rounded, 1, 2, "ndigits"},
+    {"round", python_round, 1, 2, "ndigits"},
     {"slice", slice, 1, 3},
     {"sorted", nullptr, 1, 1, "reverse"},
     {"str", to_text, 0, 1},

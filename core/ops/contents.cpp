@@ -16,7 +16,7 @@ namespace {
 constexpr int64_t eager_cost = 8;
 constexpr int64_t max_eager = int64_t{1} << 22;
 /// Nested calls while reading, and while a chain of nodes is released.
-constexpr int max_depth = 1024;
+constexpr int max_nested = 1024;
 
 struct Constant {
   Scalar value;
@@ -127,7 +127,7 @@ ContentsPtr finished(Contents contents) {
   if (contents.cells <= small_cells && contents.cost > eager_cost &&
       contents.cost <= max_eager / std::max<int64_t>(contents.cells, 1))
     return computed(contents);
-  if (contents.cost > max_cost || contents.depth > max_depth) return nullptr;
+  if (contents.cost > max_cost || contents.depth > max_nested) return nullptr;
   return std::make_shared<const Contents>(std::move(contents));
 }
 

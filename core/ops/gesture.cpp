@@ -12,24 +12,22 @@
 namespace stridescope {
 namespace {
 
-using Kind = Gesture::Kind;
-
-constexpr std::array<std::pair<std::string_view, Kind>, 15> verbs{{
-    {"permute", Kind::permute},
-    {"view", Kind::view},
-    {"reshape", Kind::reshape},
-    {"split", Kind::split},
-    {"merge", Kind::merge},
-    {"flip", Kind::flip},
-    {"squeeze", Kind::squeeze},
-    {"unsqueeze", Kind::unsqueeze},
-    {"select", Kind::select},
-    {"slice", Kind::slice},
-    {"box", Kind::box},
-    {"expand", Kind::expand},
-    {"contiguous", Kind::contiguous},
-    {"as_strided", Kind::as_strided},
-    {"write", Kind::write},
+constexpr std::array<std::pair<std::string_view, Gesture::Kind>, 15> verbs{{
+    {"permute", Gesture::Kind::permute},
+    {"view", Gesture::Kind::view},
+    {"reshape", Gesture::Kind::reshape},
+    {"split", Gesture::Kind::split},
+    {"merge", Gesture::Kind::merge},
+    {"flip", Gesture::Kind::flip},
+    {"squeeze", Gesture::Kind::squeeze},
+    {"unsqueeze", Gesture::Kind::unsqueeze},
+    {"select", Gesture::Kind::select},
+    {"slice", Gesture::Kind::slice},
+    {"box", Gesture::Kind::box},
+    {"expand", Gesture::Kind::expand},
+    {"contiguous", Gesture::Kind::contiguous},
+    {"as_strided", Gesture::Kind::as_strided},
+    {"write", Gesture::Kind::write},
 }};
 
 std::string listed(const std::vector<int64_t>& numbers) {
@@ -63,41 +61,41 @@ class Sentence {
   std::variant<std::string, Message> write() const {
     if (!well_formed()) return Message{Msg::gesture_not_here, {to_string(layout_)}};
     switch (gesture_.kind) {
-      case Kind::permute: return name_ + (torch_ ? ".permute(" : ".transpose(") + listed(numbers_) + ")";
-      case Kind::view: return seen_as(numbers_, torch_ ? ".view(" : ".reshape(");
-      case Kind::reshape: return name_ + ".reshape(" + listed(numbers_) + ")";
-      case Kind::split: {
+      case Gesture::Kind::permute: return name_ + (torch_ ? ".permute(" : ".transpose(") + listed(numbers_) + ")";
+      case Gesture::Kind::view: return seen_as(numbers_, torch_ ? ".view(" : ".reshape(");
+      case Gesture::Kind::reshape: return name_ + ".reshape(" + listed(numbers_) + ")";
+      case Gesture::Kind::split: {
         std::vector<int64_t> sizes = list_of(layout_.sizes);
         const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(numbers_[0]);
         *at /= numbers_[1];
         sizes.insert(at + 1, numbers_[1]);
         return seen_as(sizes, torch_ ? ".view(" : ".reshape(");
       }
-      case Kind::merge: {
+      case Gesture::Kind::merge: {
         std::vector<int64_t> sizes = list_of(layout_.sizes);
         const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(numbers_[0]);
         *at *= *(at + 1);
         sizes.erase(at + 1);
         return seen_as(sizes, torch_ ? ".view(" : ".reshape(");
       }
-      case Kind::flip:
+      case Gesture::Kind::flip:
         return torch_ ? name_ + ".flip(" + listed(numbers_) + ")" : name_ + subscript(numbers_[0], "::-1");
-      case Kind::squeeze: return name_ + ".squeeze(" + listed(numbers_) + ")";
-      case Kind::unsqueeze:
+      case Gesture::Kind::squeeze: return name_ + ".squeeze(" + listed(numbers_) + ")";
+      case Gesture::Kind::unsqueeze:
         return torch_ ? name_ + ".unsqueeze(" + listed(numbers_) + ")" : name_ + subscript(numbers_[0], "None");
-      case Kind::select: return name_ + subscript(numbers_[0], std::to_string(numbers_[1]));
-      case Kind::slice: return name_ + subscript(numbers_[0], range(numbers_[0], 1) + step());
-      case Kind::box: return name_ + box();
-      case Kind::expand: {
+      case Gesture::Kind::select: return name_ + subscript(numbers_[0], std::to_string(numbers_[1]));
+      case Gesture::Kind::slice: return name_ + subscript(numbers_[0], range(numbers_[0], 1) + step());
+      case Gesture::Kind::box: return name_ + box();
+      case Gesture::Kind::expand: {
         std::vector<int64_t> sizes =
             torch_ ? std::vector<int64_t>(static_cast<size_t>(layout_.sizes.size()), -1) : list_of(layout_.sizes);
         sizes[static_cast<size_t>(numbers_[0])] = numbers_[1];
         return torch_ ? name_ + ".expand(" + listed(sizes) + ")"
                       : "np.broadcast_to(" + name_ + ", " + tuple(sizes) + ")";
       }
-      case Kind::contiguous: return torch_ ? name_ + ".contiguous()" : "np.ascontiguousarray(" + name_ + ")";
-      case Kind::as_strided: return strided();
-      case Kind::write: break;
+      case Gesture::Kind::contiguous: return torch_ ? name_ + ".contiguous()" : "np.ascontiguousarray(" + name_ + ")";
+      case Gesture::Kind::as_strided: return strided();
+      case Gesture::Kind::write: break;
     }
     return name_ + (numbers_.empty() ? "[...]" : "[" + listed(numbers_) + "]") + " = " + gesture_.value;
   }
@@ -111,15 +109,15 @@ class Sentence {
   bool well_formed() const {
     const size_t count = numbers_.size();
     switch (gesture_.kind) {
-      case Kind::permute: {
+      case Gesture::Kind::permute: {
         std::vector<int64_t> sorted = numbers_;
         std::sort(sorted.begin(), sorted.end());
         for (size_t k = 0; k < count; ++k)
           if (sorted[k] != static_cast<int64_t>(k)) return false;
         return count == static_cast<size_t>(rank());
       }
-      case Kind::view:
-      case Kind::reshape: {
+      case Gesture::Kind::view:
+      case Gesture::Kind::reshape: {
         if (count > static_cast<size_t>(max_rank)) return false;
         Dims sizes;
         for (int64_t size : numbers_) {
@@ -128,27 +126,28 @@ class Sentence {
         }
         return numel(sizes) == numel(layout_.sizes);
       }
-      case Kind::split:
+      case Gesture::Kind::split:
         return count == 2 && is_dim(0) && rank() < max_rank && numbers_[1] > 0 && size(0) % numbers_[1] == 0;
-      case Kind::merge: return count == 1 && is_dim(0) && numbers_[0] + 1 < rank();
-      case Kind::flip: return count == 1 && is_dim(0);
-      case Kind::squeeze: return count == 1 && is_dim(0) && size(0) == 1;
-      case Kind::unsqueeze: return count == 1 && numbers_[0] >= 0 && numbers_[0] <= rank() && rank() < max_rank;
-      case Kind::select: return count == 2 && is_dim(0) && numbers_[1] >= 0 && numbers_[1] < size(0);
-      case Kind::slice:
+      case Gesture::Kind::merge: return count == 1 && is_dim(0) && numbers_[0] + 1 < rank();
+      case Gesture::Kind::flip: return count == 1 && is_dim(0);
+      case Gesture::Kind::squeeze: return count == 1 && is_dim(0) && size(0) == 1;
+      case Gesture::Kind::unsqueeze:
+        return count == 1 && numbers_[0] >= 0 && numbers_[0] <= rank() && rank() < max_rank;
+      case Gesture::Kind::select: return count == 2 && is_dim(0) && numbers_[1] >= 0 && numbers_[1] < size(0);
+      case Gesture::Kind::slice:
         return count == 4 && is_dim(0) && numbers_[1] >= 0 && numbers_[1] <= numbers_[2] && numbers_[2] <= size(0) &&
                numbers_[3] > 0;
-      case Kind::box:
+      case Gesture::Kind::box:
         if (rank() == 0 || count != 2 * static_cast<size_t>(rank())) return false;
         for (int d = 0; d < rank(); ++d) {
           const int64_t from = numbers_[2 * static_cast<size_t>(d)], to = numbers_[2 * static_cast<size_t>(d) + 1];
           if (from < 0 || from >= to || to > layout_.sizes[d]) return false;
         }
         return true;
-      case Kind::expand: return count == 2 && is_dim(0) && size(0) == 1 && numbers_[1] >= 0;
-      case Kind::contiguous: return count == 0;
-      case Kind::as_strided: return count % 2 == 1 && count / 2 <= static_cast<size_t>(max_rank);
-      case Kind::write: break;
+      case Gesture::Kind::expand: return count == 2 && is_dim(0) && size(0) == 1 && numbers_[1] >= 0;
+      case Gesture::Kind::contiguous: return count == 0;
+      case Gesture::Kind::as_strided: return count % 2 == 1 && count / 2 <= static_cast<size_t>(max_rank);
+      case Gesture::Kind::write: break;
     }
     if (count != static_cast<size_t>(rank())) return false;
     for (int d = 0; d < rank(); ++d)
@@ -251,7 +250,7 @@ std::optional<Gesture> parse_gesture(std::string_view text) {
   const auto* known = std::find_if(verbs.begin(), verbs.end(), [&](const auto& entry) { return entry.first == word; });
   if (known == verbs.end()) return std::nullopt;
   Gesture gesture{known->second, {}, {}};
-  const bool writes = gesture.kind == Kind::write;
+  const bool writes = gesture.kind == Gesture::Kind::write;
   for (std::string_view part = token(); !part.empty(); part = token()) {
     if (writes && part == "=") {
       gesture.value = text.substr(std::min(text.find_first_not_of(' '), text.size()));
@@ -286,7 +285,7 @@ std::variant<Rewritten, Message> rewrite(const Trace& trace, int step, const Ten
   auto sentence = Sentence(tensor, name, gesture).write();
   if (auto* refused = std::get_if<Message>(&sentence)) return std::move(*refused);
   std::string line = std::move(*std::get_if<std::string>(&sentence));
-  if (gesture.kind != Kind::write) {
+  if (gesture.kind != Gesture::Kind::write) {
     std::string bound = new_name(trace, name);
     if (bound == name) bound = new_name(trace, bound);
     line = bound + " = " + line;

@@ -10,7 +10,7 @@ namespace stridescope {
 namespace {
 
 /// Expressions nested deeper than this are refused: the tree is walked by recursion.
-constexpr int max_depth = 400;
+constexpr int max_calls_deep = 400;
 
 void collect_names(const Expr& target, std::vector<std::string>& names) {
   if (target.kind == Expr::Kind::name) names.push_back(target.text);
@@ -223,7 +223,7 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
 // Expressions.
 
 Interpreter::Result Interpreter::eval(const Expr& expr) {
-  if (depth_ >= max_depth) return fail(limit(Msg::nested_too_deep, {max_depth}), expr.span);
+  if (depth_ >= max_calls_deep) return fail(limit(Msg::nested_too_deep, {max_calls_deep}), expr.span);
   ++depth_;
   const auto evaluated = [&]() -> Result {
     switch (expr.kind) {

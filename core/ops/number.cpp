@@ -11,7 +11,7 @@ namespace stridescope {
 namespace {
 
 /// value = 0.d1d2d3.. * 10^point, d1 not 0.
-struct Decimal {
+struct ShortestDecimal {
   std::string digits;
   int point = 0;
 };
@@ -20,7 +20,7 @@ struct Decimal {
 /// scaling ("Printing Floating-Point Numbers Quickly and Accurately", Burger and Dybvig 1996, figure 1).
 /// The number is significand * 2^exponent > 0; `lower_is_closer` when it is a power of two whose lower neighbour lies
 /// half as far away.
-Decimal shortest(uint64_t significand, int exponent, bool lower_is_closer) {
+ShortestDecimal shortest(uint64_t significand, int exponent, bool lower_is_closer) {
   // value = r / s; the neighbours' midpoints lie m_plus / s above and m_minus / s below.
   Natural r(significand), s(1), m_plus(1), m_minus(1);
   const int extra = lower_is_closer ? 2 : 1;
@@ -45,7 +45,7 @@ Decimal shortest(uint64_t significand, int exponent, bool lower_is_closer) {
     s.multiply(10);
   }
 
-  Decimal decimal{"", point};
+  ShortestDecimal decimal{"", point};
   while (true) {
     r.multiply(10);
     m_plus.multiply(10);
@@ -64,7 +64,7 @@ Decimal shortest(uint64_t significand, int exponent, bool lower_is_closer) {
 }
 
 /// @pre  magnitude is finite and > 0
-Decimal shortest(double magnitude) {
+ShortestDecimal shortest(double magnitude) {
   const auto pattern = __builtin_bit_cast(uint64_t, magnitude);
   const uint64_t fraction = pattern & ((uint64_t{1} << 52) - 1);
   const int biased = static_cast<int>(pattern >> 52);
@@ -72,7 +72,7 @@ Decimal shortest(double magnitude) {
   return shortest(fraction | uint64_t{1} << 52, biased - 1075, fraction == 0 && biased > 1);
 }
 
-Decimal shortest(float magnitude) {
+ShortestDecimal shortest(float magnitude) {
   const auto pattern = __builtin_bit_cast(uint32_t, magnitude);
   const uint32_t fraction = pattern & ((uint32_t{1} << 23) - 1);
   const int biased = static_cast<int>(pattern >> 23);
@@ -81,7 +81,7 @@ Decimal shortest(float magnitude) {
 }
 
 /// At most `count` digits, the last one rounded (a half upwards), no zeros at the end.  @pre count >= 0
-Decimal rounded(Decimal decimal, int count) {
+ShortestDecimal rounded(ShortestDecimal decimal, int count) {
   auto& digits = decimal.digits;
   const auto keep = static_cast<size_t>(count);
   if (digits.size() > keep) {
@@ -101,7 +101,7 @@ Decimal rounded(Decimal decimal, int count) {
 }
 
 /// "0.00123", "12300", "12.3"
-std::string fixed(const Decimal& decimal) {
+std::string fixed(const ShortestDecimal& decimal) {
   const int count = static_cast<int>(decimal.digits.size());
   if (decimal.point <= 0) return "0." + std::string(static_cast<size_t>(-decimal.point), '0') + decimal.digits;
   if (count <= decimal.point) return decimal.digits + std::string(static_cast<size_t>(decimal.point - count), '0');
@@ -116,7 +116,7 @@ std::string special(double value) {
 }
 
 /// Python writes an exponent where the point would stand before 0.0001 or behind 16 digits.
-std::string python(const Decimal& decimal, bool negative) {
+std::string python(const ShortestDecimal& decimal, bool negative) {
   const std::string sign = negative ? "-" : "";
   if (decimal.point > -4 && decimal.point <= 16) {
     const std::string text = fixed(decimal);
@@ -146,7 +146,7 @@ std::string short_decimal(double value) {
   if (value == 0 || !std::isfinite(value)) return special(value);
   const std::string sign = value < 0 ? "-" : "";
   const int room = limit - static_cast<int>(sign.size());
-  const Decimal exact = shortest(std::fabs(value));
+  const ShortestDecimal exact = shortest(std::fabs(value));
 
   // Of the two notations the one that keeps more digits; at equal digits the plain one.
   std::string best;
@@ -155,7 +155,7 @@ std::string short_decimal(double value) {
     if (static_cast<int>(text.size()) <= room && digits > kept) best = text, kept = digits;
   };
   for (int count = std::min(room, static_cast<int>(exact.digits.size())); count > 0; --count) {
-    const Decimal decimal = rounded(exact, count);
+    const ShortestDecimal decimal = rounded(exact, count);
     const std::string plain = fixed(decimal);
     const bool whole = plain.find('.') == std::string::npos;
     offer(whole && static_cast<int>(plain.size()) + 2 <= room ? plain + ".0" : plain, decimal.digits.size());

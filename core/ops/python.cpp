@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "layout/checked.h"
+#include "layout/floor.h"
 #include "ops/call.h"
 
 namespace stridescope {
@@ -28,9 +29,7 @@ Outcome checked(std::optional<int64_t> result) {
   return Value{*result};
 }
 
-int64_t floor_division(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
-
-std::optional<int64_t> integer_power(int64_t base, int64_t exponent) {
+std::optional<int64_t> exact_power(int64_t base, int64_t exponent) {
   std::optional<int64_t> result = 1;
   for (std::optional<int64_t> square = base; exponent > 0; exponent >>= 1) {
     if ((exponent & 1) != 0) {
@@ -43,7 +42,7 @@ std::optional<int64_t> integer_power(int64_t base, int64_t exponent) {
   return result;
 }
 
-Outcome reals(std::string_view op, double a, double b) {
+Outcome of_reals(std::string_view op, double a, double b) {
   if ((op == "/" || op == "//" || op == "%") && b == 0)
     return python_error("ZeroDivisionError",
                         op == "/"    ? "float division by zero"
@@ -76,10 +75,10 @@ Outcome integers(std::string_view op, int64_t a, int64_t b) {
   if (op == "/") return Value{static_cast<double>(a) / static_cast<double>(b)};
   if (op == "//" && b == -1) return checked(checked_mul(a, -1));
   if (op == "%" && b == -1) return Value{int64_t{0}};
-  if (op == "//") return Value{floor_division(a, b)};
-  if (op == "%") return Value{a - floor_division(a, b) * b};
+  if (op == "//") return Value{floor_div(a, b)};
+  if (op == "%") return Value{floor_mod(a, b)};
   if (op == "**")
-    return b < 0 ? reals(op, static_cast<double>(a), static_cast<double>(b)) : checked(integer_power(a, b));
+    return b < 0 ? of_reals(op, static_cast<double>(a), static_cast<double>(b)) : checked(exact_power(a, b));
   if (op == "&") return Value{a & b};
   if (op == "|") return Value{a | b};
   if (op == "^") return Value{a ^ b};
@@ -95,7 +94,7 @@ std::optional<std::complex<double>> as_complex(const Value& value) {
 }
 
 /// Nothing where Python has no such operation between complex numbers.
-std::optional<Outcome> complexes(std::string_view op, std::complex<double> a, std::complex<double> b) {
+std::optional<Outcome> of_complexes(std::string_view op, std::complex<double> a, std::complex<double> b) {
   if (op == "+") return Value{a + b};
   if (op == "-") return Value{a - b};
   if (op == "*") return Value{a * b};
@@ -162,10 +161,10 @@ Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
   if (op == "@") return unsupported(op, a, b);
   if (is_number(a) && is_number(b)) {
     if (!is_real(a) && !is_real(b)) return integers(op, *as_integer(a), *as_integer(b));
-    if (op != "&" && op != "|" && op != "^" && op != "<<" && op != ">>") return reals(op, *as_real(a), *as_real(b));
+    if (op != "&" && op != "|" && op != "^" && op != "<<" && op != ">>") return of_reals(op, *as_real(a), *as_real(b));
   }
   if (const auto left = as_complex(a), right = as_complex(b); left && right && !(is_number(a) && is_number(b)))
-    if (auto result = complexes(op, *left, *right)) return *std::move(result);
+    if (auto result = of_complexes(op, *left, *right)) return *std::move(result);
   const bool repeats_a = (is_joinable(a) || string_of(a)) && is_number(b) && !is_real(b);
   const bool repeats_b = (is_joinable(b) || string_of(b)) && is_number(a) && !is_real(a);
   if (op == "*" && repeats_a) return repeated(a, *as_integer(b));

@@ -11,11 +11,11 @@
 namespace stridescope {
 namespace {
 
-using Elements = std::vector<std::string>;
+using SvgElements = std::vector<std::string>;
 
 /// Those elements of `common` that `frame` has too, in an order both agree on: of those that are in each once, a
 /// longest ascending sequence of places.
-Elements also_in(const Elements& common, const Elements& frame) {
+SvgElements also_in(const SvgElements& common, const SvgElements& frame) {
   struct Seen {
     int times = 0;
     size_t place = 0;
@@ -47,7 +47,7 @@ Elements also_in(const Elements& common, const Elements& frame) {
     else
       *after = index;
   }
-  Elements kept;
+  SvgElements kept;
   for (int at = ends.empty() ? -1 : ends.back(); at != -1; at = candidates[static_cast<size_t>(at)].before)
     kept.push_back(common[candidates[static_cast<size_t>(at)].in_common]);
   std::reverse(kept.begin(), kept.end());
@@ -76,13 +76,13 @@ std::vector<int64_t> walk(int64_t first, int64_t elements) {
 }
 
 std::string animated_svg(const std::vector<Scene>& frames, int milliseconds, ThemeId theme, std::string_view carried) {
-  std::vector<Elements> all;
+  std::vector<SvgElements> all;
   for (const Scene& frame : frames) all.push_back(svg_elements(frame, theme));
-  Elements common = all.front();
-  for (const Elements& frame : all) common = also_in(common, frame);
+  SvgElements common = all.front();
+  for (const SvgElements& frame : all) common = also_in(common, frame);
 
   std::string everything;
-  for (const Elements& frame : all)
+  for (const SvgElements& frame : all)
     for (const std::string& element : frame) everything += element;
   // Style sheets inside one page hold for all of it, so the names are the picture's own.
   const std::string own = "s" + salt(everything) + "-";

@@ -5,9 +5,9 @@
 namespace stridescope {
 namespace {
 
-class Writer {
+class Explainer {
  public:
-  Writer(Language language, bool notations) : language_(language), notations_(notations) {}
+  Explainer(Language language, bool notations) : language_(language), notations_(notations) {}
 
   void whole(const Diagnostic& diagnostic) { problem(diagnostic); }
 
@@ -63,7 +63,7 @@ class Writer {
 }  // namespace
 
 std::string explain(const Trace& trace, Language language, bool notations) {
-  Writer writer(language, notations);
+  Explainer writer(language, notations);
   for (const Diagnostic& diagnostic : trace.diagnostics) writer.whole(diagnostic);
   for (const Step& step : trace.steps) writer.step(step);
   return std::move(writer).text();

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t most_size = 64;  ///< of a dimension whose stride is 0
 constexpr int most_splits = 8;
-constexpr int most_shapes = 256;
+constexpr int most_of_a_rank = 256;
 constexpr int64_t most_divisor = 4096;  ///< among which the inner size of a split is looked for
 
 void write(Json& json, int64_t value, const Range& range) {
@@ -131,7 +131,7 @@ std::string shapes(const Trace& trace, const ViewState& view, int rank) {
   rank = std::clamp(rank, 1, max_shape_rank);
   const auto list = [&](int64_t count, Wanted wanted) {
     json.object().put("count", std::to_string(count)).key("shapes").array();
-    for (const Shape& shape : all.of_rank(rank, wanted, most_shapes)) {
+    for (const Shape& shape : all.of_rank(rank, wanted, most_of_a_rank)) {
       json.array();
       for (const int64_t size : shape.sizes) json.value(std::to_string(size));
       json.end();

@@ -10,7 +10,7 @@
 namespace stridescope {
 namespace {
 
-constexpr std::string_view style = R"css(
+constexpr std::string_view figure_style = R"css(
 :root{color-scheme:light;--ground:#fff;--panel:#f6f7f9;--rule:#d4d9e0;--ink:#1b1f24;--muted:#5f6978;--accent:#0b6bb3}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:64rem;padding:1.5rem 1.25rem 3rem;background:var(--ground);color:var(--ink);font:15px/1.55 Inter,"DejaVu Sans","Noto Sans CJK SC","PingFang SC","Microsoft YaHei",sans-serif}
@@ -35,9 +35,9 @@ th{font-weight:600;color:var(--muted);font-size:.9em}
 constexpr std::string_view dark_tokens =
     "--ground:#14171b;--panel:#1b1f25;--rule:#39414c;--ink:#e8ebef;--muted:#98a2b0;--accent:#5fb2f2;color-scheme:dark";
 
-class Page {
+class HtmlPage {
  public:
-  Page(const Trace& trace, Language language) : trace_(trace), language_(language) {}
+  HtmlPage(const Trace& trace, Language language) : trace_(trace), language_(language) {}
 
   std::string text(const std::vector<Plate>& plates, std::string_view caption, std::string_view carried) {
     const ThemeId theme = plates.front().view.theme;
@@ -58,7 +58,7 @@ class Page {
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src "
         "data:; base-uri 'none'; form-action 'none'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-        escaped(title) + "</title>\n<style>" + std::string(style) + colours + "</style>\n<body>\n<main>\n" +
+        escaped(title) + "</title>\n<style>" + std::string(figure_style) + colours + "</style>\n<body>\n<main>\n" +
         code(plates);
     if (!caption.empty()) text += "<p>" + escaped(title) + "</p>\n";
     return text + sections + "</main>\n</body>\n</html>\n";
@@ -133,7 +133,7 @@ class Page {
 
 std::string html(const Trace& trace, const std::vector<Plate>& plates, std::string_view caption,
                  std::string_view carried) {
-  return Page(trace, plates.front().view.language).text(plates, caption, carried);
+  return HtmlPage(trace, plates.front().view.language).text(plates, caption, carried);
 }
 
 }  // namespace stridescope

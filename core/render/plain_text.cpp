@@ -34,9 +34,9 @@ struct Row {
   int head = -1;
 };
 
-class Page {
+class TextPage {
  public:
-  Page(const Picture& picture, int columns) : picture_(picture), columns_(columns) {}
+  TextPage(const Picture& picture, int columns) : picture_(picture), columns_(columns) {}
 
   std::string text() && {
     line(picture_.step.text);
@@ -216,7 +216,7 @@ class Page {
 
 std::string plain_text(const Trace& trace, const ViewState& view, int columns) {
   if (trace.steps.empty()) return draw(trace, view).title + "\n";
-  return Page(compose_picture(trace, view), columns).text();
+  return TextPage(compose_picture(trace, view), columns).text();
 }
 
 }  // namespace stridescope

@@ -57,7 +57,7 @@ std::string html(const Message& message, Language language) {
 }
 
 /// Light and dark as the browser asks, no script, nothing from outside.
-constexpr std::string_view style = R"css(
+constexpr std::string_view reference_style = R"css(
 :root{color-scheme:light dark;--ground:#fff;--panel:#f6f7f9;--rule:#d4d9e0;--ink:#1b1f24;--muted:#5f6978;--accent:#0b6bb3}
 @media (prefers-color-scheme:dark){:root{--ground:#14171b;--panel:#1b1f25;--rule:#39414c;--ink:#e8ebef;--muted:#98a2b0;--accent:#5fb2f2}}
 *{box-sizing:border-box}
@@ -85,9 +85,9 @@ figure svg{display:block;max-width:none;border:1px solid var(--rule);border-radi
 .open{font-size:.9em}
 )css";
 
-class Page {
+class ReferencePage {
  public:
-  explicit Page(Language language) : language_(language) {}
+  explicit ReferencePage(Language language) : language_(language) {}
 
   std::string text() && {
     std::string contents, rows;
@@ -112,7 +112,7 @@ class Page {
            "img-src data:; base-uri 'none'; form-action 'none'\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" "
            "content=\"light dark\">\n<title>" +
-           title + " · Stridescope</title>\n<style>" + std::string(style) + sheet_.css() +
+           title + " · Stridescope</title>\n<style>" + std::string(reference_style) + sheet_.css() +
            "</style>\n<body>\n<header>\n<h1>" + title + "</h1>\n<p>" +
            html({Msg::reference_intro,
                  {static_cast<int64_t>(operation_table().size()), static_cast<int64_t>(forms().size())}},
@@ -155,7 +155,7 @@ class Page {
 
 }  // namespace
 
-std::string reference_html(Language language) { return Page(language).text(); }
+std::string reference_html(Language language) { return ReferencePage(language).text(); }
 
 std::string reference_markdown(Language language) {
   std::string text = "# " + say(Msg::reference_title, language) + "\n";

@@ -26,7 +26,7 @@ void write_error(Json& json, const std::optional<Diagnostic>& error, Language la
 bool is_none(const Value& value) { return std::holds_alternative<None>(value.held); }
 
 /// As many shapes as an explorer can show at once.
-constexpr int most_shapes = 24;
+constexpr int most_nearest = 24;
 
 void write(Json& json, const ViewAttempt& attempt) {
   json.object();
@@ -39,7 +39,7 @@ void write(Json& json, const ViewAttempt& attempt) {
   const auto shapes = any ? std::optional(Shapes(layout)) : std::nullopt;
   json.put("views", shapes ? shapes->views() : 0).put("copies", shapes ? shapes->copies() : 0).key("shapes").array();
   if (shapes)
-    for (const Shape& shape : shapes->nearest(slowest_left(attempt.sizes, attempt.order), Wanted::all, most_shapes))
+    for (const Shape& shape : shapes->nearest(slowest_left(attempt.sizes, attempt.order), Wanted::all, most_nearest))
       json.object().put("sizes", slowest_left(shape.sizes, attempt.order)).put("views", shape.views).end();
   json.end().end();
 }

@@ -98,9 +98,9 @@ std::string factor(int64_t ten_thousandths) {
   return text.insert(text.size() - 4, ".");
 }
 
-class Writer {
+class TikzWriter {
  public:
-  explicit Writer(ThemeId theme) : theme_(theme) {}
+  explicit TikzWriter(ThemeId theme) : theme_(theme) {}
 
   /// The paths and nodes of a scene.
   std::string body(const Scene& scene) {
@@ -232,13 +232,13 @@ std::string tikz(const std::vector<Scene>& pictures, ThemeId theme, TikzForm for
   if (form == TikzForm::document) {
     std::string text(document_head);
     for (const Scene& scene : pictures) {
-      Writer writer(theme);
+      TikzWriter writer(theme);
       const std::string body = writer.body(scene);
       text += page(writer.picture(scene.width, scene.height, body));
     }
     return text + "\\end{document}\n";
   }
-  Writer writer(theme);
+  TikzWriter writer(theme);
   Unit width = 0, height = 0;
   std::string body;
   for (size_t i = 0; i < pictures.size(); ++i) {

@@ -9,7 +9,7 @@
 namespace stridescope {
 namespace {
 
-constexpr Unit narrowest = px(320), widest = px(2560), side_by_side = px(700);
+constexpr Unit narrowest_picture = px(320), widest_picture = px(2560), side_by_side = px(700);
 
 /// A view was attempted on dimensions that can be compared, and it failed or the answer is worth seeing: the tensor
 /// was not contiguous, or nothing else is asked for.
@@ -207,7 +207,7 @@ class Composer {
 
 Scene draw(const Trace& trace, const ViewState& view) {
   Scene scene;
-  scene.width = std::clamp(view.width, narrowest, widest);
+  scene.width = std::clamp(view.width, narrowest_picture, widest_picture);
   Pen pen(scene);
   pen.rect({0, 0, scene.width, 0}, Role::background);
   const Unit margin = scene.width < px(560) ? px(16) : px(32);

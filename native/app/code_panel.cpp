@@ -33,11 +33,11 @@ int edit(ImGuiInputTextCallbackData* data) {
 }
 
 /// Where a text differs from what it was, and by what.
-struct Change {
+struct TextChange {
   size_t at;
   std::string_view inserted;
 };
-Change change(std::string_view before, std::string_view after) {
+TextChange change(std::string_view before, std::string_view after) {
   const size_t shorter = std::min(before.size(), after.size());
   size_t head = 0, tail = 0;
   while (head < shorter && before[head] == after[head]) ++head;

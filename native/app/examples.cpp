@@ -8,7 +8,7 @@
 namespace stridescope {
 namespace {
 
-constexpr std::pair<const char*, const char*> files[] = {
+constexpr std::pair<const char*, const char*> example_files[] = {
 #include "examples.inc"
 };
 
@@ -59,7 +59,7 @@ Example read(const std::string& name, std::string_view text, const std::string& 
 std::vector<Example> examples(Language language) {
   const bool chinese = language == Language::chinese;
   std::vector<Example> all;
-  for (const auto& [name, text] : files)
+  for (const auto& [name, text] : example_files)
     all.push_back(read(name, text, chinese ? "# zh: " : "# en: ", chinese ? "# en: " : "# zh: "));
   std::stable_sort(all.begin(), all.end(), [](const Example& a, const Example& b) {
     return std::pair(place_of(a.topic), a.place) < std::pair(place_of(b.topic), b.place);

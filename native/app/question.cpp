@@ -14,9 +14,9 @@ using nlohmann::json;
 constexpr struct {
   const char* name;  ///< as judged() has it
   Msg word;
-} kinds[] = {{"view", Msg::label_mark_view},  {"copy", Msg::label_mark_copy},   {"same", Msg::label_mark_same},
-             {"new", Msg::label_mark_new},    {"write", Msg::label_mark_write}, {"none", Msg::label_ask_none},
-             {"error", Msg::label_mark_error}};
+} guessable[] = {{"view", Msg::label_mark_view},  {"copy", Msg::label_mark_copy},   {"same", Msg::label_mark_same},
+                 {"new", Msg::label_mark_new},    {"write", Msg::label_mark_write}, {"none", Msg::label_ask_none},
+                 {"error", Msg::label_mark_error}};
 
 class Question {
  public:
@@ -46,7 +46,7 @@ class Question {
   void choose_kind() {
     std::string& chosen = ui_.guessing.guess.kind;
     float used = 0;
-    for (const auto& [name, label] : kinds) {
+    for (const auto& [name, label] : guessable) {
       const std::string word = model_.say(label);
       const float width = ImGui::GetFrameHeight() + ImGui::CalcTextSize(word.c_str()).x + ui_.px(22);
       if (used > 0 && used + width <= ImGui::GetContentRegionAvail().x)
@@ -81,7 +81,7 @@ class Question {
     if (asks_ || !said.is_object()) return;
     const bool right = said["right"];
     std::string truth = said["truth"];
-    for (const auto& [name, label] : kinds)
+    for (const auto& [name, label] : guessable)
       if (truth == name) truth = model_.say(label);
     if (beside) ImGui::SameLine(0, ui_.px(10));
     ui_.fonts.need("\xE2\x9C\x93\xE2\x9C\x97");

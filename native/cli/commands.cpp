@@ -10,8 +10,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int failed = 1;
-
 /// The answer to one line of `trace --jsonl`. `problem` says what kept the program from being run to its end; of one
 /// that could not be begun there are no records.
 std::string answer(const std::string& line, Language language, std::optional<Message>& problem) {

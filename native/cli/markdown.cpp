@@ -6,13 +6,13 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "cli/options.h"
+
 namespace stridescope {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-constexpr int failed = 1;
 
 /// The figures of one block as Markdown.
 using Embed = std::function<std::string(const FigureRequest&, const std::vector<Made>&)>;

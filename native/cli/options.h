@@ -8,6 +8,9 @@
 
 namespace stridescope {
 
+/// The exit status where nothing has come of it.
+inline constexpr int failed = 1;
+
 struct RenderOptions {
   std::vector<std::string> inputs;
   std::string output = "-";  ///< a file, a folder, or "-"

@@ -5,12 +5,12 @@
 #include <iostream>
 #include <thread>
 
+#include "cli/options.h"
+
 namespace stridescope {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int failed = 1;
 
 /// The pictures of all inputs, nothing of them written yet.
 class Batch {

@@ -16,9 +16,9 @@ std::pair<FcChar32, size_t> first_character(std::string_view text) {
 }
 
 /// As the SVG names them (see render/svg.cpp); the weight is CSS's 600 where bold.
-constexpr const char* names[] = {"JetBrains Mono,DejaVu Sans Mono,monospace",
-                                 "JetBrains Mono,DejaVu Sans Mono,monospace:semibold", "Inter,DejaVu Sans,sans-serif",
-                                 "Inter,DejaVu Sans,sans-serif:semibold"};
+constexpr const char* family_names[] = {"JetBrains Mono,DejaVu Sans Mono,monospace",
+                                        "JetBrains Mono,DejaVu Sans Mono,monospace:semibold",
+                                        "Inter,DejaVu Sans,sans-serif", "Inter,DejaVu Sans,sans-serif:semibold"};
 
 }  // namespace
 
@@ -82,7 +82,7 @@ Faces::~Faces() = default;
 
 std::vector<Stretch> Faces::stretches(Face face, std::string_view text) {
   auto& family = families_[static_cast<size_t>(face)];
-  if (!family) family = std::make_unique<Family>(names[static_cast<size_t>(face)]);
+  if (!family) family = std::make_unique<Family>(family_names[static_cast<size_t>(face)]);
   std::vector<Stretch> list;
   for (size_t at = 0; at < text.size();) {
     const auto [character, size] = first_character(text.substr(at));

@@ -23,7 +23,7 @@ std::string fixed(std::string_view source) {
                       fix->replacement);
 }
 
-std::string_view place(std::string_view source) {
+std::string_view marked(std::string_view source) {
   const Program program = parse(source);
   if (program.diagnostics.empty()) return "no diagnostic";
   const Span span = program.diagnostics[0].span;
@@ -136,7 +136,7 @@ TEST(Diagnostic, SaysWhatCannotBeRead) {
 }
 
 TEST(Diagnostic, PointsAtTheBracketThatWasOpened) {
-  EXPECT_EQ(place("x = torch.arange(3\ny = 4"), "(");
+  EXPECT_EQ(marked("x = torch.arange(3\ny = 4"), "(");
   EXPECT_EQ(parse("x = f(a[0)").diagnostics[0].span, (Span{7, 8}));
 }
 

@@ -5,21 +5,18 @@
 namespace stridescope {
 namespace {
 
-constexpr int64_t most = std::numeric_limits<int64_t>::max();
-constexpr int64_t least = std::numeric_limits<int64_t>::min();
-
 static_assert(numel({}) == 1);
-static_assert(numel({most, 2}) == std::nullopt);
-static_assert(numel({most, 2, 0}) == 0);
-static_assert(is_valid({{most}, {1}, 0}));
-static_assert(!is_valid({{most}, {1}, 1}));
+static_assert(numel({INT64_MAX, 2}) == std::nullopt);
+static_assert(numel({INT64_MAX, 2, 0}) == 0);
+static_assert(is_valid({{INT64_MAX}, {1}, 0}));
+static_assert(!is_valid({{INT64_MAX}, {1}, 1}));
 static_assert(!is_valid({{2}, {}, 0}));
 static_assert(!is_valid({{-1}, {1}, 0}));
-static_assert(!is_valid({{most, 2}, {0, 0}, 0}));
-static_assert(!is_valid({{most, most, 0}, {1, 1, 1}, 0}));
-static_assert(!is_valid({{0}, {least}, 0}));
-static_assert(!is_valid({{}, {}, least}));
-static_assert(is_valid({{}, {}, -most}));
+static_assert(!is_valid({{INT64_MAX, 2}, {0, 0}, 0}));
+static_assert(!is_valid({{INT64_MAX, INT64_MAX, 0}, {1, 1, 1}, 0}));
+static_assert(!is_valid({{0}, {INT64_MIN}, 0}));
+static_assert(!is_valid({{}, {}, INT64_MIN}));
+static_assert(is_valid({{}, {}, -INT64_MAX}));
 
 TEST(Layout, IndexAtCountsInRowMajorOrder) {
   const Dims sizes{2, 3, 4};

@@ -3,12 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "ops/op.h"
+#include "render/found.h"
 #include "render/json_checker.h"
 
 namespace stridescope {
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST(Operations, ListEveryFormOfEveryRowInBothLanguages) {
   for (const Language language : {Language::english, Language::chinese}) {

@@ -5,16 +5,11 @@
 #include <string>
 
 #include "ops/op.h"
+#include "render/found.h"
 #include "stridescope.h"
 
 namespace stridescope {
 namespace {
-
-size_t count(const std::string& text, const std::string& part) {
-  size_t found = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
-  return found;
-}
 
 TEST(Reference, HasASectionWithAPictureForEveryRow) {
   for (const Language language : {Language::english, Language::chinese}) {

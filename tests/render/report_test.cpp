@@ -3,13 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "render/found.h"
 #include "render/json_checker.h"
 #include "stridescope.h"
 
 namespace stridescope {
 namespace {
-
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 constexpr const char* programs[] = {
     "",
@@ -35,19 +34,12 @@ TEST(Report, IsJsonForEveryProgramInBothLanguages) {
   }
 }
 
-/// How often `part` stands in `text`.
-int count(const std::string& text, std::string_view part) {
-  int times = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
-  return times;
-}
-
 TEST(Report, AnOutlineAndASingleStepAreJsonAndTheStepIsThatOfTheWhole) {
   for (const std::string program : programs) {
     const Trace trace = evaluate(program);
     for (const Language language : {Language::english, Language::chinese}) {
       EXPECT_TRUE(Checker(outline(trace, language)).whole()) << outline(trace, language);
-      EXPECT_EQ(count(outline(trace, language), "\"line\":"), static_cast<int>(trace.steps.size()));
+      EXPECT_EQ(count(outline(trace, language), "\"line\":"), trace.steps.size());
       const std::string whole = report(trace, language);
       for (int step = -1; step < static_cast<int>(trace.steps.size()); ++step)
         EXPECT_TRUE(trace.steps.empty() || has(whole, step_report(trace, {.step = step, .language = language})));

@@ -17,7 +17,7 @@ struct Nested {
   std::optional<DType> dtype;
 };
 
-constexpr int64_t max_listed = 65536;
+constexpr int64_t max_nested_values = 65536;
 
 void take(Nested& nested, const Scalar& value) {
   nested.dtype = nested.dtype ? numpy_promoted(*nested.dtype, value.dtype) : value.dtype;
@@ -76,14 +76,14 @@ bool take_text(Call& call, Nested& nested, const std::string& text, DType dtype)
 bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Nested& nested) {
   if (const auto* iterator = std::get_if<Sequence>(&value.held); iterator && is_iterator(iterator->kind))
     return call.refuse(Msg::np_not_numeric, {type_name(value)}), false;
-  if (static_cast<int64_t>(nested.values.size()) > max_listed) return call.refuse(Msg::np_too_costly), false;
+  if (static_cast<int64_t>(nested.values.size()) > max_nested_values) return call.refuse(Msg::np_too_costly), false;
   if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
     return std::all_of(sequence->items->begin(), sequence->items->end(),
                        [&](const Value& item) { return read_nested(call, item, wanted, nested); });
   }
   if (const TensorPtr array = tensor_of(value)) {
     const int64_t count = count_of(*array);
-    if (count > max_listed) return call.refuse(Msg::np_too_costly), false;
+    if (count > max_nested_values) return call.refuse(Msg::np_too_costly), false;
     const Elements elements = elements_of(*array);
     if (count == 0) nested.dtype = nested.dtype ? numpy_promoted(*nested.dtype, array->dtype) : array->dtype;
     for (int64_t i = 0; i < count; ++i) take(nested, element(elements, i));

@@ -12,11 +12,6 @@
 namespace stridescope {
 namespace {
 
-bool comes_before(const Scalar& a, const Scalar& b) {
-  if (is_complex(a.dtype)) return a.real != b.real ? a.real < b.real : a.imaginary < b.imaginary;
-  return is_true(reckon(Arithmetic::less, std::array{a, b}));
-}
-
 /// The mean of the one or two in the middle; NaN where there is a NaN or nothing.
 Scalar middle_of(const Rows& rows, int64_t row, DType dtype) {
   std::vector<Scalar> line;

@@ -117,6 +117,9 @@ Dims joined_order(const std::vector<Layout>& arrays);
 /// Every array as one axis of its elements in C order.
 std::vector<Tensor> raveled(Call& call, const std::vector<Tensor>& arrays);
 
+/// As sort orders numbers: NaN last, complex ones by their real part first.
+bool comes_before(const Scalar& a, const Scalar& b);
+
 /// The common sizes that shapes broadcast to; nothing where they do not fit.
 std::optional<Dims> broadcast_sizes(std::vector<Dims> shapes);
 /// The same; where they do not fit, the call fails and names the first pair as NumPy finds it.

@@ -15,7 +15,7 @@ namespace {
 bool ends(const Call& call, std::string_view word) { return call.name().ends_with(word); }
 
 /// What every reduction is asked for.
-struct Asked {
+struct AskedReduction {
   TensorRef array;
   Dims along;         ///< the axes to reduce; all where none is named
   bool keep = false;  ///< keepdims
@@ -31,8 +31,8 @@ Dims reduced_axes(Call& call, const Tensor& array) {
   return numpy_axes(call, axis, array.layout.rank(), "duplicate value in 'axis'");
 }
 
-Asked asked(Call& call) {
-  Asked asked{receiver(call), {}, call.given("keepdims") && call.boolean("keepdims")};
+AskedReduction reduction_asked(Call& call) {
+  AskedReduction asked{receiver(call), {}, call.given("keepdims") && call.boolean("keepdims")};
   if (call.failed()) return asked;
   const Tensor& array = *asked.array->tensor;
   if (!call.given("axis"))
@@ -53,7 +53,7 @@ std::string_view ufunc_name(const Call& call) {
 }
 
 /// The array given as out=, which must have the sizes of the result; null where there is none or the call failed.
-TensorRef out_array(Call& call, const Rows& rows, const Asked& asked) {
+TensorRef out_array(Call& call, const Rows& rows, const AskedReduction& asked) {
   if (!call.given("out")) return nullptr;
   const Value& out = call.value("out");
   if (!tensor_of(out))
@@ -106,7 +106,7 @@ std::optional<Scalar> initial_of(Call& call, DType dtype) {
 }
 
 /// The results in an array of its own, its axes in `order`, the slowest first.
-Value folded(Call& call, const Rows& rows, const Asked& asked, DType dtype, const Dims& order,
+Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dtype, const Dims& order,
              const std::function<Scalar(int64_t)>& fold) {
   std::vector<Scalar> results;
   for (int64_t row = 0; row < rows.count; ++row) results.push_back(fold(row));
@@ -133,7 +133,7 @@ Value folded(Call& call, const Rows& rows, const Asked& asked, DType dtype, cons
 }
 
 /// The same; the axes that stay keep the order of |strides|.
-Value folded(Call& call, const Rows& rows, const Asked& asked, DType dtype,
+Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dtype,
              const std::function<Scalar(int64_t)>& fold) {
   return folded(call, rows, asked, dtype, iteration_order({asked.array->tensor->layout}), fold);
 }
@@ -169,7 +169,7 @@ std::optional<Elements> mask_of(Call& call, const Tensor& array) {
   return broadcast_elements(held, sizes);
 }
 
-std::optional<Rows> rows_of(Call& call, const Asked& asked) {
+std::optional<Rows> rows_of(Call& call, const AskedReduction& asked) {
   if (call.failed()) return std::nullopt;
   const auto mask = mask_of(call, *asked.array->tensor);
   return call.failed() ? std::nullopt : rows_along(call, *asked.array->tensor, asked.along, asked.keep, mask);
@@ -188,7 +188,7 @@ Scalar divided(Scalar sum, double count) {
 }
 
 Value sum_row(Call& call) {
-  const Asked what = asked(call);
+  const AskedReduction what = reduction_asked(call);
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};
@@ -206,7 +206,7 @@ Value sum_row(Call& call) {
 }
 
 Value mean_row(Call& call) {
-  const Asked what = asked(call);
+  const AskedReduction what = reduction_asked(call);
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};
@@ -217,7 +217,7 @@ Value mean_row(Call& call) {
 }
 
 Value spread_row(Call& call) {
-  const Asked what = asked(call);
+  const AskedReduction what = reduction_asked(call);
   const double freedom = call.given("ddof") ? call.real("ddof") : 0;
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   const auto rows = rows_of(call, what);
@@ -238,7 +238,7 @@ Value spread_row(Call& call) {
 }
 
 Value extreme_row(Call& call) {
-  const Asked what = asked(call);
+  const AskedReduction what = reduction_asked(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool most = ends(call, "max");
@@ -265,7 +265,7 @@ Value extreme_row(Call& call) {
 
 /// The place of the largest or smallest; always in C order.
 Value place_row(Call& call) {
-  const Asked what = asked(call);
+  const AskedReduction what = reduction_asked(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool most = ends(call, "max");
@@ -278,7 +278,7 @@ Value place_row(Call& call) {
 }
 
 Value any_row(Call& call) {
-  const Asked what = asked(call);
+  const AskedReduction what = reduction_asked(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool all = ends(call, "all"), count = ends(call, "count_nonzero");

@@ -8,6 +8,14 @@
 #include "ops/rows.h"
 
 namespace stridescope {
+
+bool comes_before(const Scalar& a, const Scalar& b) {
+  if (std::isnan(a.real) || std::isnan(b.real)) return std::isnan(b.real) && !std::isnan(a.real);
+  if (is_complex(a.dtype)) return a.real != b.real ? a.real < b.real : a.imaginary < b.imaginary;
+  const Scalar pair[] = {a, b};
+  return is_true(reckon(Arithmetic::less, pair));
+}
+
 namespace {
 
 constexpr int64_t most_sorted = 1 << 16;
@@ -65,14 +73,6 @@ Value flatnonzero(Call& call) {
   if (call.failed()) return {};
   const Value columns = numpy_nonzero(call, flat.front());
   return call.failed() ? Value{} : std::get<Sequence>(columns.held).items->front();
-}
-
-/// As sort orders numbers: NaN last, complex ones by their real part first.
-bool comes_before(const Scalar& a, const Scalar& b) {
-  if (std::isnan(a.real) || std::isnan(b.real)) return std::isnan(b.real) && !std::isnan(a.real);
-  if (is_complex(a.dtype)) return a.real != b.real ? a.real < b.real : a.imaginary < b.imaginary;
-  const Scalar pair[] = {a, b};
-  return is_true(reckon(Arithmetic::less, pair));
 }
 
 /// The elements along `axis` in order, row-major; or where each of them stood.

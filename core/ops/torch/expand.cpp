@@ -99,7 +99,7 @@ Value broadcast_tensors_row(Call& call) {
   return call.tuple(std::move(views));
 }
 
-Dims whole(const std::vector<double>& sizes) {
+Dims whole_sizes(const std::vector<double>& sizes) {
   Dims result;
   for (const double size : sizes) result.push_back(static_cast<int64_t>(size));
   return result;
@@ -144,14 +144,14 @@ Value broadcast_shapes_row(Call& call) {
       if (*size == 1 || *size == common) continue;
       if (common != 1)
         return call.fail("RuntimeError", "Shape mismatch: objects cannot be broadcast to a single shape",
-                         Msg::shapes_mismatch, {to_string(tuple_of(whole(sizes))), to_string(shape)});
+                         Msg::shapes_mismatch, {to_string(tuple_of(whole_sizes(sizes))), to_string(shape)});
       if (std::holds_alternative<double>(item.held))
         return call.about(shape).fail_parser("torch.Size() takes an iterable of 'int'", Msg::argument_item,
                                              {"shapes", static_cast<int64_t>(items.size() - k), "int", "float"});
       common = *size;
     }
   }
-  return tuple_of(whole(sizes), Sequence::Kind::size);
+  return tuple_of(whole_sizes(sizes), Sequence::Kind::size);
 }
 
 Value meshgrid_row(Call& call) {

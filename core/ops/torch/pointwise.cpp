@@ -92,7 +92,7 @@ std::string_view first_word(std::string_view words) { return words.substr(0, wor
 
 bool is_bare(DType dtype) { return dtype == DType::uint16 || dtype == DType::uint32 || dtype == DType::uint64; }
 
-uint8_t kind_of(DType dtype) {
+uint8_t kinds_of(DType dtype) {
   return dtype == DType::boolean ? bools
          : is_bare(dtype)        ? bare
          : is_integer(dtype)     ? whole
@@ -137,7 +137,7 @@ DType common_dtype(const Pointwise& function, const std::vector<const Value*>& o
   for (const Value* operand : operands) vote.add(*operand);
   const DType common = vote.result();
   if (function.op == Arithmetic::square && common == DType::boolean) return DType::int64;  // pow(x, 2)
-  return function.in_floats && (kind_of(common) & (bools | whole | bare)) != 0 ? DType::float32 : common;
+  return function.in_floats && (kinds_of(common) & (bools | whole | bare)) != 0 ? DType::float32 : common;
 }
 
 DType result_dtype(const Pointwise& function, DType common) {
@@ -238,7 +238,7 @@ bool check_operands(Call& call, const Pointwise& function, const std::vector<con
   if (function.op == Arithmetic::power && !tensor_of(*operands[1])) {
     TypeVote vote;
     for (const Value* operand : operands) vote.add(*operand);
-    if ((kind_of(vote.result()) & (bools | whole | bare)) == 0 || as_integer(*operands[1]).value_or(0) >= 0)
+    if ((kinds_of(vote.result()) & (bools | whole | bare)) == 0 || as_integer(*operands[1]).value_or(0) >= 0)
       return true;
     call.fail("RuntimeError", "Integers to negative integer powers are not allowed.", Msg::negative_power);
     return false;
@@ -273,7 +273,7 @@ bool check_kernel(Call& call, const Pointwise& function, DType common, const std
       function.op == Arithmetic::power &&
       ((!tensor_of(*operands[1]) && as_real(*operands[1]).value_or(2) <= 1 && as_integer(*operands[1])) ||
        (std::holds_alternative<int64_t>(operands[0]->held) && as_integer(*operands[0]) == 1));
-  if ((function.kinds & kind_of(common)) == 0 && !trivial) {
+  if ((function.kinds & kinds_of(common)) == 0 && !trivial) {
     if (call.name() == "~")
       return call.fail("TypeError", "~ (operator.invert) is only implemented on integer and Boolean-type tensors",
                        Msg::function_refuses, {"~", name(common)}),

@@ -10,9 +10,6 @@
 namespace stridescope {
 namespace {
 
-/// Most elements that become Python objects.
-constexpr int64_t max_listed = 4096;
-
 /// Storages are numbered; each gets an address of its own, aligned as allocators align.
 int64_t address(const Tensor& tensor) {
   if (numel(tensor.layout.sizes) == 0) return 0;
@@ -146,9 +143,7 @@ Value facet(Call& call, std::string_view name) {
   return Value{Facet{std::string(name), call.self_ref()->tensor}};
 }
 
-bool same_format(const Tensor& a, const Tensor& b) {
-  return a.shares_storage(b) && a.layout == b.layout;
-}
+bool same_format(const Tensor& a, const Tensor& b) { return a.shares_storage(b) && a.layout == b.layout; }
 
 }  // namespace
 

@@ -8,9 +8,6 @@
 namespace stridescope {
 namespace {
 
-/// Most rows, columns and cells of a triangle whose indices are listed.
-constexpr int64_t max_listed = 4096;
-
 Value arange(Call& call, const Value& start, const Value& end, const Value& step) {
   const auto is_float = [](const Value& value) {
     return std::holds_alternative<double>(value.held) || (std::holds_alternative<NumpyScalar>(value.held) &&

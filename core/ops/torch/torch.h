@@ -9,6 +9,9 @@
 
 namespace stridescope {
 
+/// Most elements that become Python objects, and most rows, columns and cells of a triangle whose indices are listed.
+inline constexpr int64_t max_listed = 4096;
+
 /// A packed tensor of those sizes; fails where a size is negative or the number of bytes leaves int64_t.
 Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat format = MemoryFormat::contiguous);
 
