@@ -107,6 +107,12 @@ class Call {
   }
   Dims dims(const char* parameter);
 
+  // Elements as Python's own numbers; refused where one of uint64 leaves int64_t.
+
+  Value number(const Scalar& element);
+  /// In nested lists, a number alone where there is no dimension; refused where they are too many to list.
+  Value numbers(const Elements& elements);
+
   // What happened, in the catalogue's words. The first is the headline.
 
   void why(Msg message, const Slots& slots = {});

@@ -153,6 +153,13 @@ Diagnostic python_error(const char* type, const Pieces& text, Message reason) {
 
 Diagnostic limit(Msg reason, const Slots& slots) { return {{}, {reason, slots}, {}, {}}; }
 
+Value python_value(const Scalar& value) {
+  if (value.dtype == DType::boolean) return Value{value.integer != 0};
+  if (is_integer(value.dtype)) return Value{value.integer};
+  if (is_complex(value.dtype)) return Value{std::complex<double>(value.real, value.imaginary)};
+  return Value{value.real};
+}
+
 Value list_of(std::vector<Value> items, Sequence::Kind kind) {
   return {Sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))}};
 }

@@ -1,11 +1,40 @@
-// How a call ends: new objects and storages, views, writes.
+// How a call ends: new objects and storages, views, writes, numbers of Python.
+#include <algorithm>
+
 #include "layout/checked.h"
 #include "layout/contiguity.h"
 #include "layout/transform.h"
 #include "ops/call.h"
+#include "ops/python.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
+namespace {
+
+Value nested(Call& call, const Elements& elements, int dim, int64_t& next) {
+  if (dim == elements.layout.rank()) return call.number(element(elements, next++));
+  std::vector<Value> items;
+  for (int64_t i = 0; i < elements.layout.sizes[dim]; ++i) items.push_back(nested(call, elements, dim + 1, next));
+  return list_of(std::move(items));
+}
+
+}  // namespace
+
+Value Call::number(const Scalar& element) {
+  if (element.dtype == DType::uint64 && element.integer < 0) return refuse(Msg::beyond_int64);
+  return python_value(element);
+}
+
+Value Call::numbers(const Elements& elements) {
+  // Sizes before a 0 count, too: [[], [], ..].
+  std::optional<int64_t> lists = 1;
+  for (const int64_t size : elements.layout.sizes)
+    lists = lists ? checked_mul(*lists, std::max<int64_t>(size, 1)) : lists;
+  if (!lists || *lists > max_listed) return refuse(Msg::too_many_items, {max_listed});
+  int64_t next = 0;
+  Value list = nested(*this, elements, 0, next);
+  return failed() ? Value{} : list;
+}
 
 Value Call::make(Tensor tensor, Relation relation) {
   if (failed()) return {};

@@ -80,8 +80,19 @@ bool inside(Call& call, const Fancy& found) {
   return false;
 }
 
-std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries,
-                           const BasicView& viewed) {
+/// An index array in the order in which its indices are held against the bounds: before anything else, as it lies in
+/// memory (PyArray_MapIterCheckIndices); while elements are read, likewise but from its first one, or row by row where
+/// each index picks several elements.
+Layout as_checked(Layout index, bool beforehand, const Layout& rest) {
+  if (!beforehand && numel(rest.sizes) != 1) return index;
+  if (beforehand && index.rank() > 1)
+    for (int d = 0; d < index.rank(); ++d)
+      if (index.strides[d] < 0) index = flip(index, d);
+  return permute(index, slowest_first(index));
+}
+
+std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
+                           bool writing) {
   std::vector<Picked> picks;
   if (!picked(call, array, entries, viewed, picks)) return std::nullopt;
   std::vector<Dims> shapes;
@@ -123,15 +134,15 @@ std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<En
     const int front = picks.front().axis;
     for (int d = 0; d < front; ++d) result.place += is_picked(d) ? 0 : 1;
   }
+  const bool beforehand = writing || picks.size() > 1;
   for (const Picked& pick : picks) {
     const int64_t size = viewed.layout.sizes[pick.axis];
     const int64_t n = count_of(pick.index);
     if (n > max_mask) return call.refuse(Msg::np_too_costly), std::nullopt;
     const Elements elements = elements_of(pick.index);
-    // Bounds are looked at in the order of memory where that is packed, and not where nothing is read.
+    // Bounds are not looked at where nothing is read.
     Elements walked = elements;
-    if (is_f_contiguous(elements.layout, itemsize(elements.dtype)))
-      walked.layout = permute(elements.layout, c_order(elements.layout.rank()));
+    walked.layout = as_checked(elements.layout, beforehand, result.rest);
     for (int64_t i = 0; i < (numel(result.sizes) == 0 ? 0 : n); ++i) {
       const int64_t index = element(walked, i).integer;
       if (index >= -size && index < size) continue;
@@ -169,7 +180,7 @@ std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<En
 }  // namespace
 
 Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed) {
-  const auto found = fancy(call, array, entries, viewed);
+  const auto found = fancy(call, array, entries, viewed, false);
   if (!found || !inside(call, *found)) return {};
   const int64_t unit = unit_of(array);
   owned_layout(call, found->sizes, array.dtype);
@@ -211,7 +222,7 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
 
 void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
                  const Value& value) {
-  const auto found = fancy(call, array, entries, viewed);
+  const auto found = fancy(call, array, entries, viewed, true);
   const bool given = tensor_of(value) || std::holds_alternative<NumpyScalar>(value.held);
   const TensorRef source = found ? as_array(call, value, given ? std::nullopt : std::optional(array.dtype)) : nullptr;
   if (!source) return;

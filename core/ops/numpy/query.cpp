@@ -29,20 +29,6 @@ Value answer(Call& call, Answer make) {
   return array ? Value{make(*array)} : Value{};
 }
 
-/// An element as Python's own number.
-Value plain(const Scalar& value) {
-  if (value.dtype == DType::boolean) return {value.integer != 0};
-  if (is_integer(value.dtype)) return {value.integer};
-  return is_complex(value.dtype) ? Value{std::complex<double>(value.real, value.imaginary)} : Value{value.real};
-}
-
-Value plain_list(const Elements& elements, const Dims& sizes, int depth, int64_t& next) {
-  if (depth == sizes.size()) return plain(element(elements, next++));
-  std::vector<Value> items;
-  for (int64_t i = 0; i < sizes[depth]; ++i) items.push_back(plain_list(elements, sizes, depth + 1, next));
-  return {Sequence{Sequence::Kind::list, std::make_shared<const std::vector<Value>>(std::move(items))}};
-}
-
 void explain_sizes(Call& call, const Tensor& array) {
   for (int d = 0; d < array.layout.rank(); ++d)
     call.why(Msg::np_size_of, {{d, call.axis(array, d)}, array.layout.sizes[d]});
@@ -71,14 +57,7 @@ Value size(Call& call) {
 
 Value tolist(Call& call) {
   const auto array = asked(call);
-  if (!array) return {};
-  // Sizes before a 0 count, too: [[], [], ..].
-  std::optional<int64_t> lists = 1;
-  for (const int64_t size : array->layout.sizes)
-    lists = lists ? checked_mul(*lists, std::max<int64_t>(size, 1)) : lists;
-  if (!lists || *lists > small_cells) return call.refuse(Msg::too_many_items, {small_cells});
-  int64_t next = 0;
-  return plain_list(elements_of(*array), array->layout.sizes, 0, next);
+  return array ? call.numbers(elements_of(*array)) : Value{};
 }
 
 Value item(Call& call) {
@@ -119,7 +98,7 @@ Value item(Call& call) {
       position = position * size + (index < 0 ? index + size : index);
     }
   }
-  return plain(element(elements_of(*array), position));
+  return call.number(element(elements_of(*array), position));
 }
 
 Value base(Call& call) {

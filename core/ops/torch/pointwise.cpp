@@ -7,6 +7,7 @@
 
 #include "layout/extent.h"
 #include "layout/lookup.h"
+#include "ops/python.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -172,13 +173,6 @@ const Pointwise* division(Call& call) {
             {"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", mode, "'"},
             Msg::rounding_mode, {mode});
   return nullptr;
-}
-
-Value python_value(const Scalar& value) {
-  if (value.dtype == DType::boolean) return Value{value.integer != 0};
-  if (is_integer(value.dtype)) return Value{value.integer};
-  if (is_complex(value.dtype)) return Value{std::complex<double>(value.real, value.imaginary)};
-  return Value{value.real};
 }
 
 Value number_in(const Value& value) {

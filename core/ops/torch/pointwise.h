@@ -46,8 +46,6 @@ DType working_dtype(DType common);
 /// in the operands' own dtype.
 DType working_dtype(const Pointwise& function, DType common, const std::vector<const Value*>& operands);
 
-/// The Python number that an element is.
-Value python_value(const Scalar& value);
 /// What item() gives of a tensor without dimensions; anything else as it is.
 Value number_in(const Value& value);
 

@@ -97,27 +97,22 @@ Value item_row(Call& call) {
   if (count != 1)
     return call.fail("RuntimeError", {"a Tensor with ", count, " elements cannot be converted to Scalar"},
                      Msg::item_needs_one, {count});
-  return python_value(element(elements_of(tensor), 0));
+  return call.number(element(elements_of(tensor), 0));
 }
 
-Value nested(const Elements& elements, int dim, int64_t& next) {
-  if (dim == elements.layout.rank()) return python_value(element(elements, next++));
-  std::vector<Value> items;
-  for (int64_t i = 0; i < elements.layout.sizes[dim]; ++i) items.push_back(nested(elements, dim + 1, next));
-  return list_of(std::move(items));
-}
-
-Value tolist_row(Call& call) {
-  const Tensor& tensor = call.self();
-  const Dims& sizes = tensor.layout.sizes;
-  int64_t lists = 1;
-  for (int d = 0; d < sizes.size(); ++d) lists = lists > max_listed ? lists : lists * std::max<int64_t>(sizes[d], 1);
-  if (lists > max_listed) return call.refuse(Msg::too_many_items, {max_listed});
-  int64_t next = 0;
-  return nested(elements_of(tensor), 0, next);
-}
+Value tolist_row(Call& call) { return call.numbers(elements_of(call.self())); }
 
 const Facet& storage_of(Call& call) { return std::get<Facet>(call.value("x").held); }
+
+/// The cells as a tensor of one dimension: elements of a storage, bytes of an untyped one.
+Tensor cells_of(const Facet& storage) {
+  Tensor whole = *storage.tensor;
+  if (storage.name == "untyped_storage") whole.dtype = DType::uint8;
+  whole.layout = contiguous({whole.storage_nbytes() / itemsize(whole.dtype)});
+  whole.layout.storage_offset = whole.storage_begin() / itemsize(whole.dtype);
+  whole.lens = {};
+  return whole;
+}
 
 Value storage_size_row(Call& call) {
   const TensorPtr tensor = storage_of(call).tensor;
@@ -126,15 +121,13 @@ Value storage_size_row(Call& call) {
 }
 
 Value storage_item_row(Call& call) {
-  const TensorPtr tensor = storage_of(call).tensor;
-  const DType dtype = storage_of(call).name == "storage" ? tensor->dtype : DType::uint8;
-  const int64_t size = tensor->storage_nbytes() / itemsize(dtype), index = call.integer("i");
+  const Tensor cells = cells_of(storage_of(call));
+  const int64_t size = cells.layout.sizes[0], index = call.integer("i");
   if (call.failed()) return {};
   if (index < -size || index >= size)
     return call.fail("IndexError", {"index ", index, " out of range for storage of size ", size},
                      Msg::sequence_index_out_of_range, {index, size});
-  const int64_t byte = tensor->storage_begin() + (index < 0 ? index + size : index) * itemsize(dtype);
-  return python_value(read(*tensor->storage, *tensor->storage->contents, byte, dtype));
+  return call.number(element(elements_of(cells), index < 0 ? index + size : index));
 }
 
 Value facet(Call& call, std::string_view name) {
@@ -280,25 +273,10 @@ std::span<const Op> torch_query_rows() {
        "x = torch.arange(6)[2:]\nx.storage().size()", storage_size_row},
       {Library::torch, "x.storage().data_ptr()\nx.untyped_storage().data_ptr()", Msg::op_data_ptr,
        "the address of the first cell", "x = torch.arange(6)\nx.storage().data_ptr() == x.data_ptr()",
-       [](Call& call) {
-         Tensor whole = *storage_of(call).tensor;
-         whole.layout = contiguous({whole.storage_nbytes() / itemsize(whole.dtype)});
-         whole.layout.storage_offset = whole.storage_begin() / itemsize(whole.dtype);
-         return Value{address(whole)};
-       }},
+       [](Call& call) { return Value{address(cells_of(storage_of(call)))}; }},
       {Library::torch, "x.storage().tolist()\nx.untyped_storage().tolist()", Msg::op_tolist,
        "the cells, the tensor's recipe left aside", "x = torch.arange(6)[::2]\nx.storage().tolist()",
-       [](Call& call) -> Value {
-         const Tensor& tensor = *storage_of(call).tensor;
-         const DType dtype = storage_of(call).name == "storage" ? tensor.dtype : DType::uint8;
-         const int64_t size = tensor.storage_nbytes() / itemsize(dtype);
-         if (size > max_listed) return call.refuse(Msg::too_many_items, {max_listed});
-         std::vector<Value> items;
-         for (int64_t i = 0; i < size; ++i)
-           items.push_back(python_value(
-               read(*tensor.storage, *tensor.storage->contents, tensor.storage_begin() + i * itemsize(dtype), dtype)));
-         return list_of(std::move(items));
-       }},
+       [](Call& call) { return call.numbers(elements_of(cells_of(storage_of(call)))); }},
       {Library::torch, "x.storage()[i]\nx.untyped_storage()[i]", Msg::op_storage_item,
        "cell i, whatever the tensor's recipe", "x = torch.arange(6).view(2, 3).t()\nx.storage()[1]", storage_item_row},
       {Library::torch, "x._base", Msg::op_base, "the tensor that a view was first taken from",

@@ -65,16 +65,18 @@ void explain_view(Call& call, const Tensor& tensor, const Layout& layout) {
   explain_strides(call, tensor, layout);
 }
 
-void explain_crack(Call& call, const Tensor& tensor, const Crack& crack, const Dims& sizes) {
+/// The two dimensions that do not join, what their strides are and should be, and the new one that needs them joined.
+Message cracked(Msg words, Call& call, const Tensor& tensor, const Crack& crack, const Dims& sizes) {
   const Joint& joint = crack.joint;
-  call.why(Msg::view_crack, {{joint.outer, call.axis(tensor, joint.outer)},
-                             {joint.inner, call.axis(tensor, joint.inner)},
-                             joint.stride,
-                             joint.needed,
-                             tensor.layout.strides[joint.inner],
-                             tensor.layout.sizes[joint.inner],
-                             crack.new_dim,
-                             sizes[crack.new_dim]});
+  return {words,
+          {{joint.outer, call.axis(tensor, joint.outer)},
+           {joint.inner, call.axis(tensor, joint.inner)},
+           joint.stride,
+           joint.needed,
+           tensor.layout.strides[joint.inner],
+           tensor.layout.sizes[joint.inner],
+           crack.new_dim,
+           sizes[crack.new_dim]}};
 }
 
 }  // namespace
@@ -89,20 +91,11 @@ Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
     return call.view(tensor, *layout);
   }
   const Crack crack = *as_crack(viewed);
-  const Joint& joint = crack.joint;
   const auto nearest = explain_shapes(call, tensor.layout, sizes);
   call.fail("RuntimeError",
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
             "contiguous subspaces). Use .reshape(...) instead.",
-            Msg::view_fails,
-            {{joint.outer, call.axis(joint.outer)},
-             {joint.inner, call.axis(joint.inner)},
-             joint.stride,
-             joint.needed,
-             tensor.layout.strides[joint.inner],
-             tensor.layout.sizes[joint.inner],
-             crack.new_dim,
-             sizes[crack.new_dim]});
+            cracked(Msg::view_fails, call, tensor, crack, sizes));
   const Span name = call.parts().name;
   call.hint(Msg::hint_reshape, {bytes_of(tensor)}, Fix{name, call.name() == "view_as" ? "reshape_as" : "reshape"});
   call.hint(Msg::hint_contiguous, {bytes_of(tensor)}, Fix{{name.begin, name.begin}, "contiguous()."});
@@ -121,7 +114,7 @@ Value reshape_to_sizes(Call& call, const Dims& requested) {
     return call.view(*layout);
   }
   call.why(Msg::reshape_copies, {bytes_of(tensor), *numel(sizes), itemsize(tensor.dtype)});
-  explain_crack(call, tensor, *as_crack(viewed), sizes);
+  call.why(cracked(Msg::view_crack, call, tensor, *as_crack(viewed), sizes));
   explain_shapes(call, tensor.layout, sizes);
   explain_without_copy(call, tensor, sizes);
   return call.fresh(tensor.dtype, contiguous(sizes), gather(elements_of(tensor), tensor.dtype), Relation::copy);

@@ -43,10 +43,13 @@ void explain_write(Call& call, const Tensor& target) {
   if (target.is_view) call.why(Msg::write_seen_in_aliases);
 }
 
-/// All leading sizes of 1 left out, as an assignment sees a value of other sizes.
-Layout without_leading_ones(Layout layout) {
-  while (layout.rank() > 0 && layout.sizes[0] == 1) layout = squeeze(layout, 0);
-  return layout;
+/// As an assignment sees a value of other sizes: a view without the leading sizes of 1, which gives those further in
+/// the strides of a view.
+Layout without_leading_ones(const Layout& layout) {
+  Dims sizes;
+  for (const int64_t size : layout.sizes)
+    if (size != 1 || !sizes.empty()) sizes.push_back(size);
+  return *as_layout(view(layout, sizes));
 }
 
 /// The same cells in the same order: a copy has nothing to do.
