@@ -348,8 +348,12 @@ size_t logical_line_end(const Tokens& tokens, size_t first) {
   return i;
 }
 
-bool is_opener(std::string_view spelling) { return spelling == "(" || spelling == "[" || spelling == "{"; }
-bool is_closer(std::string_view spelling) { return spelling == ")" || spelling == "]" || spelling == "}"; }
+bool is_opener(std::string_view spelling) {
+  return spelling.size() == 1 && (spelling[0] == '(' || spelling[0] == '[' || spelling[0] == '{');
+}
+bool is_closer(std::string_view spelling) {
+  return spelling.size() == 1 && (spelling[0] == ')' || spelling[0] == ']' || spelling[0] == '}');
+}
 std::string_view closer_of(std::string_view opener) { return opener == "(" ? ")" : opener == "[" ? "]" : "}"; }
 
 }  // namespace stridescope

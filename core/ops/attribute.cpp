@@ -52,8 +52,29 @@ Diagnostic unsettable(const Value& owner, const std::string& name) {
 
 namespace {
 
+/// The owner of an attribute: as names.h has it, as a program writes it, and as the error names it.
+struct OwnerNames {
+  std::string path, written, subject;
+};
+
+OwnerNames named_of(const Value& owner) {
+  const std::string type = attribute_type(owner);
+  const auto* symbol = std::get_if<Symbol>(&owner.held);
+  if (!symbol || symbol->self)
+    return {type == "Tensor"                                  ? "torch.Tensor"
+            : std::holds_alternative<NumpyScalar>(owner.held) ? "numpy.int64"
+                                                              : type,
+            "x", "'" + type + "' object"};
+  const std::string name(class_path(symbol->path));
+  const bool scalar = name.starts_with("numpy.") && as_dtype(owner);
+  if (scalar || library_has(name, "__doc__"))
+    return {scalar ? "numpy.int64" : name, name, "type object '" + (name == "torch.Tensor" ? "Tensor" : name) + "'"};
+  return {type, name, "'" + type + "' object"};
+}
+
 void suggest(Diagnostic& problem, const std::optional<std::string>& close, Span name) {
-  if (close)
+  // Of a short name that the library has, another short one is no neighbour.
+  if (close && (problem.raised || name.end - name.begin > 3))
     problem.hints.push_back(
         {{problem.raised ? Msg::did_you_mean : Msg::nearest_modelled, {*close}}, Fix{name, *close}});
 }
@@ -108,12 +129,11 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (!find_forms(library, Form::Kind::method, name).empty())
       return Value{Symbol{name, std::make_shared<const Value>(owner)}};
   }
-  const std::string type = attribute_type(owner);
-  Diagnostic problem = missing_attribute(type == "Tensor"                                  ? "torch.Tensor"
-                                         : std::holds_alternative<NumpyScalar>(owner.held) ? "numpy.int64"
-                                                                                           : type,
-                                         at.text, "'" + type + "' object has no attribute '" + at.text + "'",
-                                         {Msg::attribute_unknown, {type, at.text}});
+  const OwnerNames named = named_of(owner);
+  Diagnostic problem =
+      missing_attribute(named.path, at.text, named.written + "." + at.text,
+                        python_error("AttributeError", {named.subject, " has no attribute '", at.text, "'"},
+                                     Msg::attribute_unknown, {attribute_type(owner), at.text}));
   suggest(problem, nearest_member(at.text, owner), at.name_span);
   // A method of the other library is no typing mistake.
   if (problem.raised && problem.hints.empty() && tensor_of(owner) &&
@@ -131,8 +151,9 @@ Interpreter::Result Interpreter::module_member(const std::string& path, std::str
     return Value{Symbol{whole, nullptr}};
   if (auto value = constant(whole)) return value;
   Diagnostic problem =
-      missing_attribute(path, member, "module '" + path + "' has no attribute '" + std::string(member) + "'",
-                        {Msg::member_unknown, {path, member}});
+      missing_attribute(path, member, whole,
+                        python_error("AttributeError", {"module '", path, "' has no attribute '", member, "'"},
+                                     Msg::member_unknown, {path, member}));
   suggest(problem, nearest_member(member, {Symbol{path, nullptr}}), at.name_span);
   return fail(std::move(problem), at.name_span);
 }

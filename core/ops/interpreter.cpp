@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/members.h"
+#include "ops/names.h"
 #include "ops/suggest.h"
 
 namespace stridescope {
@@ -277,6 +278,8 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
     problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->second}};
     return problem;
   }
+  problem = missing_attribute("builtins", expr.text, expr.text, std::move(problem));
+  if (!problem.raised) return problem;
   std::vector<std::string_view> candidates;
   for (const auto& known : known_without_import) candidates.push_back(known.first);
   for (const auto& binding : bindings_) candidates.push_back(binding.first);

@@ -4,6 +4,7 @@
 #include "ops/explanation.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
+#include "ops/names.h"
 #include "ops/numpy/numpy.h"
 #include "ops/torch/torch.h"
 
@@ -74,9 +75,13 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty())
     return invoke(overloads, arguments, at.span);
   if (const Builtin* function = find_builtin(symbol->path)) return builtin(*function, arguments, at);
-  return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable,
-                           {symbol->path}),
-              at.span);
+  Diagnostic problem = python_error("TypeError", {"'", type_name(callee), "' object is not callable"},
+                                    Msg::not_callable, {symbol->path});
+  // Classes can be called.
+  const std::string_view name = class_path(symbol->path);
+  if (type_name(callee) == "type")
+    problem = missing_attribute(name, "__doc__", std::string(name) + "()", std::move(problem));
+  return fail(std::move(problem), at.span);
 }
 
 Interpreter::Result Interpreter::builtin(const Builtin& function, const Arguments& arguments, const Expr& at) {

@@ -1,6 +1,7 @@
 #include "ops/names.h"
 
-#include "ops/op.h"
+#include <utility>
+
 #include "ops/python.h"
 
 namespace stridescope {
@@ -15,6 +16,7 @@ struct Names {
 constexpr Names all[] = {
 #define NAMES(owners, names) {owners, names},
 #include "ops/numpy/names.inc"
+#include "ops/python_names.inc"
 #include "ops/torch/names.inc"
 #undef NAMES
 };
@@ -31,10 +33,12 @@ bool library_has(std::string_view owner, std::string_view name) {
   return false;
 }
 
-Diagnostic missing_attribute(std::string_view owner, std::string_view name, std::string raised, Message reason) {
-  if (!library_has(owner, name)) return python_error("AttributeError", raised, std::move(reason));
-  const std::string_view library = owner.starts_with("torch") ? "PyTorch" : "NumPy";
-  return limit(Msg::not_modelled, {library, std::string(is_module(owner) ? owner : "x") + "." + std::string(name)});
+Diagnostic missing_attribute(std::string_view owner, std::string_view name, std::string written, Diagnostic error) {
+  if (!library_has(owner, name)) return error;
+  const std::string_view library = owner.starts_with("torch")   ? "PyTorch"
+                                   : owner.starts_with("numpy") ? "NumPy"
+                                                                : "Python";
+  return limit(Msg::not_modelled, {library, std::move(written)});
 }
 
 }  // namespace stridescope

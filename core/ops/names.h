@@ -1,4 +1,5 @@
-// The public names of the real libraries: what they have and the table has not is a limit of ours, no error of theirs.
+// The names of the real libraries and of Python: what they have and the engine has not is a limit of ours, no error of
+// theirs.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,13 +10,13 @@
 
 namespace stridescope {
 
-/// Whether `owner` has a public attribute `name` in the library itself. Owners are types and modules by their full
-/// names: "torch.Tensor", "numpy.ndarray", "numpy.int64" (any NumPy scalar), "torch", "numpy.random".
+/// Whether `owner` has an attribute `name` in the library itself. Owners are types and modules by the names that their
+/// errors have: "torch.Tensor", "numpy.ndarray", "numpy.int64" (any NumPy scalar), "torch", "list", "builtins", "math".
 /// @pre neither holds a space
 bool library_has(std::string_view owner, std::string_view name);
 
-/// What to answer where the table has no row for `owner.name`: that the library has it and we have not, or the
-/// library's own AttributeError with the text `raised` and our `reason`.
-Diagnostic missing_attribute(std::string_view owner, std::string_view name, std::string raised, Message reason);
+/// What to answer where there is no `owner.name`, in a program `written` (a name alone of "builtins"): that the library
+/// has it and we have not, or `error`.
+Diagnostic missing_attribute(std::string_view owner, std::string_view name, std::string written, Diagnostic error);
 
 }  // namespace stridescope

@@ -201,8 +201,7 @@ Outcome python_unary(std::string_view op, const Value& a) {
                       Msg::operand_does_not_fit, {op, type_name(a)});
 }
 
-/// What a type is called, whether it was asked for or written.
-std::string_view class_name(std::string_view path) { return path.substr(path.starts_with("class.") ? 6 : 0); }
+std::string_view class_path(std::string_view path) { return path.substr(path.starts_with("class.") ? 6 : 0); }
 
 bool python_equal(const Value& a, const Value& b) {
   if (is_number(a) && is_number(b)) {
@@ -217,7 +216,7 @@ bool python_equal(const Value& a, const Value& b) {
            std::equal(left->items->begin(), left->items->end(), right->items->begin(), right->items->end(),
                       python_equal);
   if (const auto* left = std::get_if<Symbol>(&a.held), *right = std::get_if<Symbol>(&b.held); left && right) {
-    const std::string_view own = class_name(left->path), other = class_name(right->path);
+    const std::string_view own = class_path(left->path), other = class_path(right->path);
     return own == other ||
            (own.find('.') != own.npos && other.find('.') != other.npos &&
             own.starts_with("torch.") == other.starts_with("torch.") && as_dtype(a) && as_dtype(a) == as_dtype(b));

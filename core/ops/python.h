@@ -65,6 +65,8 @@ struct SliceRange {
 };
 SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop, int64_t step, int64_t size);
 
+/// What a class is called, whether type() gave it or it was written.
+std::string_view class_path(std::string_view path);
 /// The Python number that an element is.  @pre it is inside int64_t, which one of uint64 need not be
 Value python_value(const Scalar& value);
 Value list_of(std::vector<Value> items, Sequence::Kind kind = Sequence::Kind::list);

@@ -34,6 +34,7 @@ std::span<const Op> numpy_create_rows();      ///< arange, zeros, eye, ..
 std::span<const Op> numpy_random_rows();      ///< random.rand, random.randint, ..
 std::span<const Op> numpy_convert_rows();     ///< array, copy, astype, require, ..
 std::span<const Op> numpy_shape_rows();       ///< reshape, ravel, squeeze, ..
+std::span<const Op> numpy_buffer_rows();      ///< ndarray(shape, .., buffer, offset, strides)
 std::span<const Op> numpy_recipe_rows();      ///< view(dtype), x.shape = .., resize, ..
 std::span<const Op> numpy_axes_rows();        ///< transpose, moveaxis, flip, rot90, ..
 std::span<const Op> numpy_broadcast_rows();   ///< broadcast_to, broadcast_arrays, meshgrid, ..

@@ -1,7 +1,8 @@
 // The operation table: the rows of every idea joined, and looked up by the forms their signatures give.
 #include <algorithm>
+#include <cstdint>
 #include <functional>
-#include <tuple>
+#include <utility>
 
 #include "ops/op.h"
 #include "ops/rows.h"
@@ -9,9 +10,15 @@
 namespace stridescope {
 namespace {
 
-/// What a form is looked up by.
-using Key = std::tuple<Library, Form::Kind, std::string_view>;
-Key key(const Form& form) { return {form.op->library, form.kind, form.name}; }
+/// What a form is looked up by: FNV-1a of its library, kind and name.
+uint64_t key(Library library, Form::Kind kind, std::string_view name) {
+  uint64_t hash = 14695981039346656037u;
+  const auto add = [&](uint64_t byte) { hash = (hash ^ byte) * 1099511628211u; };
+  add(static_cast<uint64_t>(library));
+  add(static_cast<uint64_t>(kind));
+  for (const char c : name) add(static_cast<uint8_t>(c));
+  return hash;
+}
 
 struct Index {
   struct Place {
@@ -21,24 +28,25 @@ struct Index {
   };
   std::vector<const Op*> rows;
   std::vector<Form> forms;
-  std::vector<Place> places;         // by op
-  std::vector<const Form*> by_name;  // by key; those of one key in the table's order
+  std::vector<Place> places;        // by op
+  std::vector<uint64_t> keys;       // ascending
+  std::vector<const Form*> by_key;  // those of one key in the table's order
 
   Index() {
     for (const std::span<const Op> group :
-         {torch_range_rows(),    torch_create_rows(),  torch_literal_rows(),   torch_random_rows(),
-          torch_exchange_rows(), torch_shape_rows(),   torch_dims_rows(),      torch_expand_rows(),
-          torch_part_rows(),     torch_split_rows(),   torch_index_rows(),     torch_copy_rows(),
-          torch_repeat_rows(),   torch_join_rows(),    torch_gather_rows(),    torch_math_rows(),
-          torch_clamp_rows(),    torch_reduce_rows(),  torch_product_rows(),   torch_mask_rows(),
-          torch_complex_rows(),  torch_write_rows(),   torch_query_rows(),     numpy_create_rows(),
-          numpy_random_rows(),   numpy_convert_rows(), numpy_shape_rows(),     numpy_recipe_rows(),
-          numpy_axes_rows(),     numpy_window_rows(),  numpy_broadcast_rows(), numpy_index_rows(),
-          numpy_join_rows(),     numpy_repeat_rows(),  numpy_split_rows(),     numpy_arithmetic_rows(),
-          numpy_round_rows(),    numpy_reduce_rows(),  numpy_running_rows(),   numpy_product_rows(),
-          numpy_einsum_rows(),   numpy_place_rows(),   numpy_median_rows(),    numpy_complex_rows(),
-          numpy_pad_rows(),      numpy_write_rows(),   numpy_search_rows(),    numpy_flat_rows(),
-          numpy_query_rows(),    numpy_compare_rows()})
+         {torch_range_rows(),      torch_create_rows(),  torch_literal_rows(), torch_random_rows(),
+          torch_exchange_rows(),   torch_shape_rows(),   torch_dims_rows(),    torch_expand_rows(),
+          torch_part_rows(),       torch_split_rows(),   torch_index_rows(),   torch_copy_rows(),
+          torch_repeat_rows(),     torch_join_rows(),    torch_gather_rows(),  torch_math_rows(),
+          torch_clamp_rows(),      torch_reduce_rows(),  torch_product_rows(), torch_mask_rows(),
+          torch_complex_rows(),    torch_write_rows(),   torch_query_rows(),   numpy_create_rows(),
+          numpy_random_rows(),     numpy_convert_rows(), numpy_shape_rows(),   numpy_buffer_rows(),
+          numpy_recipe_rows(),     numpy_axes_rows(),    numpy_window_rows(),  numpy_broadcast_rows(),
+          numpy_index_rows(),      numpy_join_rows(),    numpy_repeat_rows(),  numpy_split_rows(),
+          numpy_arithmetic_rows(), numpy_round_rows(),   numpy_reduce_rows(),  numpy_running_rows(),
+          numpy_product_rows(),    numpy_einsum_rows(),  numpy_place_rows(),   numpy_median_rows(),
+          numpy_complex_rows(),    numpy_pad_rows(),     numpy_write_rows(),   numpy_search_rows(),
+          numpy_flat_rows(),       numpy_query_rows(),   numpy_compare_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
       const size_t first = forms.size();
@@ -50,9 +58,10 @@ struct Index {
       places.push_back({op, static_cast<int>(places.size()), first, forms.size() - first});
     }
     std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return std::less<>()(a.op, b.op); });
-    for (const Form& form : forms) by_name.push_back(&form);
-    std::sort(by_name.begin(), by_name.end(),
-              [](const Form* a, const Form* b) { return std::pair(key(*a), a) < std::pair(key(*b), b); });
+    std::vector<std::pair<uint64_t, const Form*>> keyed;
+    for (const Form& form : forms) keyed.emplace_back(key(form.op->library, form.kind, form.name), &form);
+    std::sort(keyed.begin(), keyed.end());
+    for (const auto& [key, form] : keyed) keys.push_back(key), by_key.push_back(form);
   }
   const Place& place(const Op& op) const {
     return *std::partition_point(places.begin(), places.end(),
@@ -77,12 +86,12 @@ std::span<const Form> forms_of(const Op& op) {
 int row_of(const Op& op) { return table().place(op).row; }
 
 std::span<const Form* const> find_forms(Library library, Form::Kind kind, std::string_view name) {
-  const std::span<const Form* const> all = table().by_name;
-  const Key wanted(library, kind, name);
-  const auto first =
-      std::partition_point(all.begin(), all.end(), [&](const Form* form) { return key(*form) < wanted; });
-  const auto last = std::find_if(first, all.end(), [&](const Form* form) { return key(*form) != wanted; });
-  return {first, last};
+  const std::vector<uint64_t>& keys = table().keys;
+  const auto [first, last] = std::equal_range(keys.begin(), keys.end(), key(library, kind, name));
+  const std::span<const Form* const> found(table().by_key.data() + (first - keys.begin()),
+                                           static_cast<size_t>(last - first));
+  // A name that the table has not can share the key of one.
+  return found.empty() || found.front()->name != name ? std::span<const Form* const>{} : found;
 }
 
 bool is_module(std::string_view path) {

@@ -34,5 +34,21 @@ TEST(Names, WhatTheLibraryHasAndWeHaveNotIsNoErrorOfTheLibrary) {
   EXPECT_EQ(Ran("x = torch.arange(3)\nx.cauchi").error(), "AttributeError: 'Tensor' object has no attribute 'cauchi'");
 }
 
+TEST(Names, NothingThatPythonHasIsCalledUnknown) {
+  const auto limit = [](const std::string& line) {
+    const Ran ran("import math\nx = torch.arange(3)\n" + line);
+    return ran.last().error && !ran.last().error->raised ? plain(ran.last().error->reason, Language::english) : "";
+  };
+  EXPECT_EQ(limit("hash(x)"), "Python has hash; Stridescope does not model it yet.");
+  EXPECT_EQ(limit("math.prod(x.shape)"), "Python has math.prod; Stridescope does not model it yet.");
+  EXPECT_EQ(limit("[1].append(2)"), "Python has x.append; Stridescope does not model it yet.");
+  EXPECT_EQ(limit("x.__len__()"), "PyTorch has x.__len__; Stridescope does not model it yet.");
+  EXPECT_EQ(limit("x._version"), "PyTorch has x._version; Stridescope does not model it yet.");
+  EXPECT_EQ(limit("torch.Tensor.view(x, 3)"), "PyTorch has torch.Tensor.view; Stridescope does not model it yet.");
+  EXPECT_EQ(limit("type(None)()"), "Python has NoneType(); Stridescope does not model it yet.");
+  EXPECT_EQ(limit("np.lib.array_utils"), "NumPy has numpy.lib.array_utils; Stridescope does not model it yet.");
+  EXPECT_EQ(limit("nothing"), "");
+}
+
 }  // namespace
 }  // namespace stridescope

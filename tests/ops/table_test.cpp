@@ -1,4 +1,6 @@
 #include <set>
+#include <string>
+#include <vector>
 
 #include "ops/op.h"
 #include "ops/program.h"
@@ -35,6 +37,20 @@ TEST(Table, EveryRowThatMakesATensorSaysWhyInBothLanguages) {
           EXPECT_EQ(text.find('?'), std::string::npos) << op->example << ": " << text;
         }
     }
+  }
+}
+
+TEST(Table, AFormIsFoundByItsLibraryKindAndNameAmongAllThatShareThem) {
+  const auto alike = [](const Form& a, const Form& b) {
+    return a.op->library == b.op->library && a.kind == b.kind && a.name == b.name;
+  };
+  for (const Form& form : forms()) {
+    std::vector<const Form*> expected;
+    for (const Form& other : forms())
+      if (alike(form, other)) expected.push_back(&other);
+    const auto found = find_forms(form.op->library, form.kind, form.name);
+    EXPECT_EQ(std::vector<const Form*>(found.begin(), found.end()), expected) << form.text;
+    EXPECT_TRUE(find_forms(form.op->library, form.kind, std::string(form.name) + "?").empty());
   }
 }
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Prints the public names of the installed library, as core/ops holds them, so that what the library has and the
+"""Prints the names of the installed library or of Python, as core/ops holds them, so that what the library has and the
 engine does not is not called an error of the library's:
 
   names.py torch > core/ops/torch/names.inc        names.py numpy > core/ops/numpy/names.inc
+  names.py python > core/ops/python_names.inc
 
 A name is written once, with all owners that have it. Classes of PyTorch's internals are left out.
 Needs python3-torch or python3-numpy."""
@@ -10,24 +11,32 @@ import collections
 import importlib
 import re
 import sys
+import types
 
 OWNERS = {
-    "torch": ("torch.Tensor", "torch", "torch.Size", "torch.dtype", "torch.linalg"),
-    "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib.stride_tricks", "numpy.linalg",
-    "numpy.random"),
+    "torch": ("torch.Tensor", "torch", "torch.Size", "torch.dtype", "torch.linalg", "torch.storage.TypedStorage",
+              "torch.storage.UntypedStorage"),
+    "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib", "numpy.lib.stride_tricks",
+              "numpy.linalg", "numpy.random", "numpy._core.multiarray.flagsobj"),
+    "python": ("builtins", "math", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip",
+               "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type"),
 }
-HIDDEN = {"torch": re.compile(r"_|(?!Generator$|Size$|\w*Tensor$|\w*Storage$)[A-Z]\w*[A-Za-z]$"),
-    "numpy": re.compile("_")}
+# Of Python's, those that are no name of builtins.
+TYPES = {"list_reverseiterator": type(reversed([])), "NoneType": type(None), "ellipsis": type(...),
+         "builtin_function_or_method": type(len)}
+# Of modules, what is private, and classes of PyTorch's internals.
+HIDDEN = {"torch": re.compile(r"_(?!_)|(?!Generator$|Size$|\w*Tensor$|\w*Storage$)[A-Z]\w*[A-Za-z]$"),
+          "numpy": re.compile("_(?!_)"), "python": re.compile("_(?!_)")}
 WIDTH = 112
 
 
-def names_of(path):
+def names_of(library, path):
     module, _, member = path.rpartition(".")
     try:
-        owner = importlib.import_module(path)
+        owner = TYPES.get(path) or importlib.import_module(path)
     except ImportError:
-        owner = getattr(importlib.import_module(module), member)
-    return [name for name in dir(owner) if not HIDDEN[path.split(".")[0]].match(name)]
+        owner = getattr(importlib.import_module(module or "builtins"), member)
+    return [name for name in dir(owner) if not isinstance(owner, types.ModuleType) or not HIDDEN[library].match(name)]
 
 
 def lines(names):
@@ -44,12 +53,13 @@ def main():
     library = sys.argv[1]
     owners = collections.defaultdict(list)
     for path in OWNERS[library]:
-        for name in names_of(path):
+        for name in names_of(library, path):
             owners[name].append(path)
     groups = collections.defaultdict(list)
     for name, paths in owners.items():
         groups[tuple(paths)].append(name)
-    print(f"// dir() of {library} {importlib.import_module(library).__version__.split('+')[0]}, from tests/oracle/names.py.")
+    version = sys.version if library == "python" else importlib.import_module(library).__version__
+    print(f"// dir() of {library} {re.match('[0-9.]+', version)[0]}, from tests/oracle/names.py.")
     for paths, names in sorted(groups.items()):
         print(f'NAMES(" {" ".join(paths)} ",\n  " "')
         print("\n".join(f'  "{line}"' for line in lines(sorted(names))) + ")")

@@ -230,6 +230,8 @@ class Recorder:
             given = {word.arg for word in getattr(node, "keywords", []) if ast.unparse(word.value) != "None"}
             uninitialised = "where" in given and "out" not in given and name != "copyto"  # elements that where= leaves out
             uninitialised |= name in ("empty", "empty_like") and ast.unparse(node.func.value) == "np"
+            uninitialised |= name == "ndarray" and "buffer" not in given and len(node.args) < 3
+            uninitialised |= name == "Tensor" and not any(isinstance(one, (ast.List, ast.Tuple)) for one in node.args)
             if uninitialised or name == "view" and (node.args or node.keywords):
                 try:
                     if uninitialised and eval(ast.unparse(node), self.names) is not None:

@@ -151,6 +151,17 @@ struct Nested {
   }
 };
 
+/// A new tensor of nested lists.
+Value literal(Call& call, const Value& data, std::optional<DType> asked) {
+  Nested nested{call, asked};
+  if (!nested.read(data)) return {};
+  const DType dtype = asked.value_or(nested.vote.result());
+  const Layout layout = contiguous(nested.sizes);
+  const auto count = static_cast<int64_t>(nested.values.size());
+  call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
+  return call.fresh(dtype, layout, literal_contents(nested.values, dtype));
+}
+
 Value tensor_row(Call& call) {
   if (call.name() == "new_tensor" && call.self().lens != Lens{})
     return call.fail(
@@ -171,13 +182,57 @@ Value tensor_row(Call& call) {
   }
   std::optional<DType> asked = call.dtype("dtype");
   if (!asked && call.name() == "new_tensor") asked = call.self().dtype;
-  Nested nested{call, asked};
-  if (!nested.read(data)) return {};
-  const DType dtype = asked.value_or(nested.vote.result());
-  const Layout layout = contiguous(nested.sizes);
-  const auto count = static_cast<int64_t>(nested.values.size());
-  call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
-  return call.fresh(dtype, layout, literal_contents(nested.values, dtype));
+  return literal(call, data, asked);
+}
+
+/// A new packed tensor of `sizes` as float32, without values.
+Value unfilled(Call& call, const Dims& sizes) {
+  for (const int64_t size : sizes)
+    if (size < 0)
+      return call.fail("RuntimeError",
+                       {"Trying to create tensor with negative dimension ", size, ": ", list_text(sizes)},
+                       Msg::negative_size, {to_string(sizes)});
+  const Layout layout = fresh_layout(call, sizes, DType::float32);
+  if (call.failed()) return {};
+  const int64_t count = *numel(sizes);
+  call.why(Msg::fresh_headline, {count, name(DType::float32), to_string(layout)});
+  call.why(Msg::empty_values);
+  return call.fresh(DType::float32, layout, constant_contents(real_scalar(0, DType::float32), count));
+}
+
+/// torch.Tensor(..): the constructor that was there before torch.tensor.
+Value tensor_class_row(Call& call) {
+  const auto& data = *std::get<Sequence>(call.value("data").held).items;
+  const auto is_size = [](const Value& value) { return std::holds_alternative<int64_t>(value.held); };
+  const auto* sequence = data.size() == 1 ? std::get_if<Sequence>(&data[0].held) : nullptr;
+  const bool sizes = data.empty() || is_size(data[0]) || (sequence && sequence->kind == Sequence::Kind::size);
+  if (sizes) {
+    const auto& listed = sequence ? *sequence->items : data;
+    Dims wanted;
+    for (size_t i = 0; i < listed.size() && !wanted.full(); ++i) {
+      if (!is_size(listed[i]))
+        return call.about("data", static_cast<int>(i))
+            .fail("TypeError",
+                  {"new(): argument 'size' failed to unpack the object at pos ", static_cast<int64_t>(i + 1),
+                   " with error \"type must be tuple of ints,but got ", type_name(listed[i]), "\""},
+                  Msg::argument_has_type, {"size", "ints", type_name(listed[i])});
+      wanted.push_back(std::get<int64_t>(listed[i].held));
+    }
+    if (listed.empty() && !sequence) wanted.push_back(0);
+    return unfilled(call, wanted);
+  }
+  if (data.size() > 1)
+    return call.fail_parser("new() received an invalid combination of arguments", Msg::argument_has_type,
+                            {"data", "ints", type_name(data[0])});
+  if (const TensorPtr tensor = tensor_of(data[0]); tensor && tensor->library == Library::torch)
+    return call.view(*tensor, tensor->layout);
+  if (!sequence && !tensor_of(data[0]))
+    return call.about("data", 0).fail("TypeError",
+                                      std::holds_alternative<std::string>(data[0].held)
+                                          ? Pieces{"new(): invalid data type 'str'"}
+                                          : Pieces{"new(): data must be a sequence (got ", type_name(data[0]), ")"},
+                                      Msg::argument_has_type, {"data", "a sequence", type_name(data[0])});
+  return literal(call, data[0], DType::float32);
 }
 
 /// The tensor itself where it has the dtype already; an array's memory; else as torch.tensor.
@@ -213,6 +268,9 @@ std::span<const Op> torch_literal_rows() {
   static constexpr Op rows[] = {
       {Library::torch, "torch.tensor(data, *, " OPTIONS ")", Msg::op_tensor, "the numbers of nested lists, packed",
        "x = torch.tensor([[1, 2, 3], [4, 5, 6]])", tensor_row},
+      {Library::torch, "torch.Tensor(*data: any = ())", Msg::op_tensor_class,
+       "integers are sizes; a sequence is data; of a tensor another object on its storage",
+       "x = torch.Tensor([[1, 2], [3, 4]])", tensor_class_row},
       {Library::torch, "torch.as_tensor(data, dtype: dtype = None, device = None)", Msg::op_as_tensor,
        "a tensor that fits is returned itself, an array's memory is shared, anything else is copied",
        "x = torch.arange(3)\ny = torch.as_tensor(x)", as_tensor_row},

@@ -1,0 +1,102 @@
+// np.ndarray called as a class: any shape and strides on the memory of another array, or in new memory.
+#include <algorithm>
+
+#include "layout/extent.h"
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// The memory that an array lends: one piece, whatever the order of its axes.
+struct Buffer {
+  TensorPtr array;  ///< null where there is none
+  int64_t nbytes = 0;
+};
+
+Buffer buffer_argument(Call& call) {
+  const Value& value = call.value("buffer");
+  if (std::holds_alternative<None>(value.held)) return {};
+  const TensorPtr array = tensor_of(value);
+  if (std::holds_alternative<NumpyScalar>(value.held))
+    return call.about("buffer").refuse(Msg::not_modelled, {"NumPy", "np.ndarray(.., buffer=" + type_name(value) + ")"}),
+           Buffer{};
+  if (!array || array->library != Library::numpy)
+    return call.about("buffer").fail("TypeError", {"a bytes-like object is required, not '", type_name(value), "'"},
+                                     Msg::argument_has_type, {"buffer", "ndarray", type_name(value)}),
+           Buffer{};
+  if (!is_contiguous(array->layout, unit_of(*array)) && !is_f_contiguous(array->layout, unit_of(*array)))
+    return call.about("buffer").fail("ValueError", "ndarray is not contiguous", Msg::np_buffer_in_pieces,
+                                     {to_string(array->layout)}),
+           Buffer{};
+  return {array, nbytes(*array)};
+}
+
+/// Whether an array of that recipe, its bytes counted from the buffer's first, lies inside so many bytes
+/// (PyArray_CheckStrides).
+bool fits(const Layout& layout, int64_t unit, int64_t bytes) {
+  if (!is_valid(layout)) return false;
+  const auto reached = extent(layout);
+  const int64_t from = layout.storage_offset;
+  return reached ? reached->lowest >= 0 && reached->highest <= bytes - unit : from >= 0 && from <= bytes;
+}
+
+Value ndarray(Call& call) {
+  Dims sizes = numpy_shape(call, call.value("shape"));
+  const DType dtype = call.given("dtype") ? dtype_argument(call).value_or(DType::float64) : DType::float64;
+  const Buffer buffer = call.failed() ? Buffer{} : buffer_argument(call);
+  const int64_t offset = call.failed() ? 0 : call.integer("offset"), unit = itemsize(dtype);
+  const bool recipe = !std::holds_alternative<None>(call.value("strides").held);
+  const Dims strides = recipe && !call.failed() ? numpy_shape(call, call.value("strides")) : Dims{};
+  const bool fortran = numpy_order(call, "order", NumpyOrder::c) == NumpyOrder::fortran;
+  if (call.failed()) return {};
+  if (recipe && strides.size() != sizes.size())
+    return call.about("strides").fail("ValueError", "strides, if given, must be the same length as shape",
+                                      Msg::np_strides_count, {sizes.size(), strides.size()});
+  const bool open = buffer.array && sizes.size() == 1 && sizes[0] == -1;  // as long as the buffer allows
+  if (open) sizes[0] = (buffer.nbytes - offset) / unit;
+  const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; });
+  const auto count = negative ? std::nullopt : numel(sizes), needed = count ? checked_mul(*count, unit) : count;
+  if (recipe && !negative &&
+      (!needed || !fits({sizes, strides, buffer.array ? offset : 0}, unit, buffer.array ? buffer.nbytes : *needed)))
+    return call.about("strides").fail("ValueError",
+                                      "strides is incompatible with shape of requested array and size of buffer",
+                                      Msg::np_strides_beyond, {to_string(sizes), to_string(strides)});
+  if (!buffer.array) {
+    const Layout packed = owned_layout(call, sizes, dtype, fortran ? Order::fortran : Order::c);
+    if (call.failed()) return {};
+    call.why(Msg::np_empty_headline, {to_string(sizes), name(dtype)});
+    return call.fresh(dtype, recipe ? Layout{sizes, strides, 0} : packed,
+                      constant_contents(integer_scalar(0, dtype), *count));
+  }
+  const auto end = needed ? checked_add(*needed, offset) : needed;
+  if (!open && !recipe && !negative && (!end || *end > buffer.nbytes))
+    return call.about("buffer").fail("TypeError", "buffer is too small for requested array", Msg::np_buffer_too_small,
+                                     {buffer.nbytes, offset, to_string(sizes), unit});
+  if (negative)
+    return call.about("shape").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,
+                                    {to_string(sizes)});
+  Layout layout{sizes, strides, buffer.array->layout.storage_offset + offset};
+  if (!recipe)
+    layout.strides = packed_strides(sizes, fortran ? fortran_order(sizes.size()) : c_order(sizes.size()), unit);
+  Tensor seen = *buffer.array;
+  seen.dtype = dtype;
+  if (const auto reached = extent(layout);
+      reached && (reached->lowest < 0 || reached->highest > seen.storage->nbytes - unit))
+    return call.about("offset").refuse(Msg::np_outside_memory,
+                                       {reached->lowest, reached->highest + unit - 1, seen.storage->nbytes});
+  return numpy_view(call, seen, layout);
+}
+
+}  // namespace
+
+std::span<const Op> numpy_buffer_rows() {
+  static constexpr Op rows[] = {
+      {Library::numpy, "np.ndarray(shape, dtype=float, buffer=None, offset: int = 0, strides=None, order=None)",
+       Msg::op_np_ndarray, "what it reaches must lie inside the buffer",
+       "x = np.arange(6)\ny = np.ndarray((2, 2), x.dtype, x, strides=(16, 8))", ndarray},
+  };
+  return rows;
+}
+
+}  // namespace stridescope
