@@ -72,6 +72,19 @@ OwnerNames named_of(const Value& owner) {
   return {type, name, "'" + type + "' object"};
 }
 
+/// What NumPy names in place of what it has no more, where that is a name: "Use `np.inf` instead", "use `int` by
+/// itself".
+std::optional<std::string> successor_in(std::string_view removed) {
+  for (const std::string_view use : {"Use `", "use `"}) {
+    const size_t at = removed.find(use);
+    if (at == std::string_view::npos) continue;
+    const std::string_view rest = removed.substr(at + use.size()), word = rest.substr(0, rest.find('`'));
+    const std::string_view name = word.substr(word.starts_with("np.") ? 3 : 0);
+    if (name.find_first_of(".(-") == std::string_view::npos) return std::string(word);
+  }
+  return std::nullopt;
+}
+
 void suggest(Diagnostic& problem, const std::optional<std::string>& close, Span name) {
   // Of a short name that the library has, another short one is no neighbour.
   if (close && (problem.raised || name.end - name.begin > 3))
@@ -150,11 +163,15 @@ Interpreter::Result Interpreter::module_member(const std::string& path, std::str
       !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole))
     return Value{Symbol{whole, nullptr}};
   if (auto value = constant(whole)) return value;
-  Diagnostic problem =
-      missing_attribute(path, member, whole,
-                        python_error("AttributeError", {"module '", path, "' has no attribute '", member, "'"},
-                                     Msg::member_unknown, {path, member}));
-  suggest(problem, nearest_member(member, {Symbol{path, nullptr}}), at.name_span);
+  const std::string_view removed = path == "numpy" ? removed_from_numpy(member) : std::string_view{};
+  const std::string unknown = "module '" + path + "' has no attribute '" + std::string(member) + "'";
+  Diagnostic problem = missing_attribute(
+      path, member, whole,
+      python_error("AttributeError", removed.empty() ? unknown : removed, Msg::member_unknown, {path, member}));
+  if (const auto successor = successor_in(removed))
+    suggest(problem, successor, at.span);
+  else
+    suggest(problem, nearest_member(member, {Symbol{path, nullptr}}), at.name_span);
   return fail(std::move(problem), at.name_span);
 }
 

@@ -21,6 +21,12 @@ constexpr Names all[] = {
 #undef NAMES
 };
 
+constexpr std::pair<std::string_view, std::string_view> removed[] = {
+#define REMOVED(name, text) {name, text},
+#include "ops/numpy/removed.inc"
+#undef REMOVED
+};
+
 bool has_word(std::string_view words, std::string_view word) {
   return words.find(" " + std::string(word) + " ") != std::string_view::npos;
 }
@@ -31,6 +37,12 @@ bool library_has(std::string_view owner, std::string_view name) {
   for (const Names& group : all)
     if (has_word(group.owners, owner) && has_word(group.names, name)) return true;
   return false;
+}
+
+std::string_view removed_from_numpy(std::string_view name) {
+  for (const auto& [word, text] : removed)
+    if (word == name) return text;
+  return {};
 }
 
 Diagnostic missing_attribute(std::string_view owner, std::string_view name, std::string written, Diagnostic error) {

@@ -15,6 +15,9 @@ namespace stridescope {
 /// @pre neither holds a space
 bool library_has(std::string_view owner, std::string_view name);
 
+/// What NumPy says of a name that it has no more; nothing of any other name.
+std::string_view removed_from_numpy(std::string_view name);
+
 /// What to answer where there is no `owner.name`, in a program `written` (a name alone of "builtins"): that the library
 /// has it and we have not, or `error`.
 Diagnostic missing_attribute(std::string_view owner, std::string_view name, std::string written, Diagnostic error);

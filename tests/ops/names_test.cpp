@@ -50,5 +50,19 @@ TEST(Names, NothingThatPythonHasIsCalledUnknown) {
   EXPECT_EQ(limit("nothing"), "");
 }
 
+TEST(Names, WhatNumPyHasNoMoreIsSaidInItsWordsWithWhatTookItsPlace) {
+  const auto fixed = [](const std::string& line) {
+    const Ran ran(line);
+    const auto& hints = ran.last().error->hints;
+    return hints.empty() || !hints[0].fix ? "" : hints[0].fix->replacement;
+  };
+  EXPECT_EQ(Ran("np.Inf").error(),
+            "AttributeError: `np.Inf` was removed in the NumPy 2.0 release. Use `np.inf` instead.");
+  EXPECT_EQ(fixed("np.Inf"), "np.inf");
+  EXPECT_EQ(fixed("x = np.zeros(3, dtype=np.float)"), "float");
+  EXPECT_EQ(fixed("np.asfarray([1])"), "np.asarray");
+  EXPECT_EQ(fixed("np.fastCopyAndTranspose"), "");
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -3,12 +3,15 @@
 engine does not is not called an error of the library's:
 
   names.py torch > core/ops/torch/names.inc        names.py numpy > core/ops/numpy/names.inc
-  names.py python > core/ops/python_names.inc
+  names.py python > core/ops/python_names.inc     names.py removed > core/ops/numpy/removed.inc
+
+The last are the names that NumPy has no more, with what it says of each.
 
 A name is written once, with all owners that have it. Classes of PyTorch's internals are left out.
 Needs python3-torch or python3-numpy."""
 import collections
 import importlib
+import json
 import re
 import sys
 import types
@@ -49,8 +52,22 @@ def lines(names):
     yield line
 
 
+def removed():
+    numpy = importlib.import_module("numpy")
+    expired = importlib.import_module("numpy._expired_attrs_2_0").__expired_attributes__
+    print(f"// What numpy {numpy.__version__} says of names it has no more, from tests/oracle/names.py.")
+    for name in sorted({*expired, *numpy.__former_attrs__}):
+        try:
+            getattr(numpy, name)
+        except AttributeError as error:
+            parts = [json.dumps(str(error)[at : at + WIDTH]) for at in range(0, len(str(error)), WIDTH)]
+            print(f'REMOVED("{name}",\n  ' + "\n  ".join(parts) + ")")
+
+
 def main():
     library = sys.argv[1]
+    if library == "removed":
+        return removed()
     owners = collections.defaultdict(list)
     for path in OWNERS[library]:
         for name in names_of(library, path):
