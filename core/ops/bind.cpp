@@ -52,11 +52,10 @@ bool passes_one(const Value& value, std::string_view type) {
   if (type == "tensor") return std::holds_alternative<TensorRef>(held);
   if (type == "tensors") return all("tensor");
   if (type == "dtype") return std::holds_alternative<Symbol>(held) && as_dtype(value);
-  if (type == "format")
-    return std::holds_alternative<Symbol>(held) &&
-           std::get<Symbol>(held).path.find("_format") + std::get<Symbol>(held).path.find("channels_last") !=
-               2 * std::string::npos;
-  return false;
+  // "format"
+  const auto* symbol = std::get_if<Symbol>(&held);
+  return symbol &&
+         (symbol->path.find("_format") != std::string::npos || symbol->path.find("channels_last") != std::string::npos);
 }
 
 /// "(), argument 'dims'": how messages name the function.

@@ -184,18 +184,8 @@ int64_t Call::integer(const char* parameter) {
   return 0;
 }
 
-double Call::real(const char* parameter) {
-  if (const auto number = as_real(value(parameter))) return *number;
-  wrong_type(parameter, "float");
-  return 0;
-}
-
-bool Call::boolean(const char* parameter) {
-  if (const auto number = as_integer(value(parameter))) return *number != 0;
-  if (!given(parameter)) return false;
-  wrong_type(parameter, "bool");
-  return false;
-}
+double Call::real(const char* parameter) const { return *as_real(value(parameter)); }
+bool Call::boolean(const char* parameter) const { return *as_integer(value(parameter)) != 0; }
 
 Dims Call::ints(const char* parameter) {
   Dims dims;

@@ -84,8 +84,10 @@ class Call {
   /// @pre it is a list or tuple; the call fails with a TypeError where an item is no tensor
   std::vector<TensorRef> tensors(const char* parameter);
   int64_t integer(const char* parameter);
-  double real(const char* parameter);
-  bool boolean(const char* parameter);
+  /// @pre it stands for a real number: its type is float, or it was asked
+  double real(const char* parameter) const;
+  /// @pre its type is bool, and it is given or has a default
+  bool boolean(const char* parameter) const;
   /// @pre it is a string
   const std::string& text(const char* parameter) const { return std::get<std::string>(value(parameter).held); }
   /// A list, a tuple or one integer.

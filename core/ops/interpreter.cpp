@@ -158,7 +158,7 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
                   target.span)
           .has_value();
     }
-    case Expr::Kind::attribute: {
+    default: {  // an attribute: the parser lets nothing else be a target
       const Result owner = eval(*target.children[0]);
       if (!owner) return false;
       const auto* facet = std::get_if<Facet>(&owner->held);
@@ -174,7 +174,6 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
             .has_value();
       return fail(unsettable(*owner, target.text), target.name_span).has_value();
     }
-    default: return fail(limit(Msg::not_a_target), target.span).has_value();
   }
 }
 

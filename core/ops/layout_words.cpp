@@ -25,10 +25,7 @@ void explain_packed(Call& call, const Tensor& tensor, const Dims& order) {
 void explain_contiguity(Call& call, const Tensor& tensor) {
   const Layout& layout = tensor.layout;
   if (numel(layout.sizes) != 0) return explain_packed(call, tensor, c_order(layout.rank()));
-  if (tensor.library == Library::torch)
-    call.why(Msg::contiguity_empty, {to_string(layout.sizes)});
-  else
-    call.why(Msg::np_walk_empty);
+  call.why(Msg::contiguity_empty, {to_string(layout.sizes)});
 }
 
 void explain_strides(Call& call, const Tensor& tensor, const Layout& layout) {

@@ -9,7 +9,7 @@ namespace stridescope {
 /// with its stride and what it would have to be; nothing after the first mismatch.
 void explain_packed(Call& call, const Tensor& tensor, const Dims& order);
 
-/// In row-major order; of a tensor without elements, that this is enough.
+/// In row-major order; of a tensor of PyTorch's without elements, that this is enough.
 void explain_contiguity(Call& call, const Tensor& tensor);
 
 /// Where the strides of `layout`, the same elements under other sizes, come from: of each new dimension that is stepped

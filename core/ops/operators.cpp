@@ -80,7 +80,12 @@ Interpreter::Result Interpreter::eval_compare(const Expr& expr) {
 }
 
 Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, const Value& b, const Expr& at) {
-  if (op == "is" || op == "is not") return Value{python_equal(a, b) == (op == "is")};
+  if (op == "is" || op == "is not") {
+    const auto* flags = std::get_if<Facet>(&a.held);
+    const bool alike = python_equal(a, b);
+    return Value{(alike && (!flags || flags->name != "flags" || flags->tensor == std::get<Facet>(b.held).tensor)) ==
+                 (op == "is")};
+  }
   if (op == "in" || op == "not in") {
     if (const TensorPtr tensor = tensor_of(b); tensor && !is_array(a)) {
       // (b == a).any()

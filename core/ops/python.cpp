@@ -7,6 +7,7 @@
 #include "layout/checked.h"
 #include "layout/floor.h"
 #include "ops/call.h"
+#include "ops/numpy/numpy.h"
 
 namespace stridescope {
 namespace {
@@ -221,8 +222,12 @@ bool python_equal(const Value& a, const Value& b) {
            (own.find('.') != own.npos && other.find('.') != other.npos &&
             own.starts_with("torch.") == other.starts_with("torch.") && as_dtype(a) && as_dtype(a) == as_dtype(b));
   }
-  if (const auto* left = std::get_if<Facet>(&a.held), *right = std::get_if<Facet>(&b.held); left && right)
-    return left->name == right->name && left->tensor == right->tensor;
+  if (const auto* left = std::get_if<Facet>(&a.held), *right = std::get_if<Facet>(&b.held); left && right) {
+    if (left->name != right->name) return false;
+    if (left->name == "flags") return flags_text(*left->tensor) == flags_text(*right->tensor);
+    if (left->name == "untyped_storage") return left->tensor->shares_storage(*right->tensor);
+    return left->tensor == right->tensor;
+  }
   if (const auto* left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right)
     return (*left)->id == (*right)->id;
   return a.held.index() == b.held.index() &&

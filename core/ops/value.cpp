@@ -121,11 +121,9 @@ std::string to_string(const Value& value, size_t limit) {
   std::string out;
   write(value, limit, out);
   if (out.size() <= limit) return out;
-  const size_t room = limit >= 3 ? limit - 3 : 0;
-  size_t end = room;
+  size_t end = limit - 3;
   while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80) --end;  // not inside a UTF-8 sequence
-  out.resize(end);
-  return limit >= 3 ? out + "..." : out;
+  return out.substr(0, end) + "...";
 }
 
 TensorPtr tensor_of(const Value& value) {

@@ -54,7 +54,7 @@ struct NumpyScalar {
 /// x.flags, x.storage(), and other objects that only answer questions about a tensor.
 struct Facet {
   std::string name;  ///< "flags", "storage", "untyped_storage"
-  TensorPtr tensor;
+  TensorPtr tensor;  ///< the facet's own, so that facets made one after the other are told apart
 };
 
 struct Value {
@@ -63,7 +63,7 @@ struct Value {
       held;
 };
 
-/// How Python's repr shows it, tensors as their notation; at most `limit` bytes.
+/// How Python's repr shows it, tensors as their notation; at most `limit` bytes.  @pre limit > 3
 std::string to_string(const Value& value, size_t limit = 200);
 /// The tensor it is, or null.
 TensorPtr tensor_of(const Value& value);

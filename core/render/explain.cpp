@@ -45,14 +45,12 @@ class Explainer {
 
   std::string mark(Relation made) const {
     switch (made) {
-      case Relation::none: break;
       case Relation::fresh: return plain({Msg::label_mark_new, {}}, language_);
       case Relation::view: return plain({Msg::label_mark_view, {}}, language_);
       case Relation::copy: return plain({Msg::label_mark_copy, {}}, language_);
-      case Relation::same: return plain({Msg::label_mark_same, {}}, language_);
       case Relation::write: return plain({Msg::label_mark_write, {}}, language_);
+      default: return plain({Msg::label_mark_same, {}}, language_);
     }
-    return "";
   }
 
   Language language_;

@@ -102,7 +102,7 @@ class Recorder {
       else if (passes)
         json_.object().put("kind", "none").end();
       else
-        write_unrun(statement);
+        write_unrun();
     }
     json_.end();
     return std::move(json_).text();
@@ -138,13 +138,10 @@ class Recorder {
     if (error.raised && error.raised->parser) json_.put("parser", true);
   }
 
-  /// A statement beyond a limit, or of a program that was refused whole.
-  void write_unrun(const Statement& statement) {
-    json_.object().put("kind", "error").put("type", "");
-    json_
-        .put("msg",
-             trace_.diagnostics.empty() ? statement.text : plain(trace_.diagnostics.back().reason, Language::english))
-        .end();
+  /// A statement behind the last that was run, for the reason that the program has last.
+  void write_unrun() {
+    const std::string reason = plain(trace_.diagnostics.back().reason, Language::english);
+    json_.object().put("kind", "error").put("type", "").put("msg", reason).end();
   }
 
   void write_values(const Elements& elements) {

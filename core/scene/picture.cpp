@@ -178,12 +178,11 @@ bool Picture::lit(const Reading& reading, const Target& target) const {
     case Target::Kind::cell:
       return target.owner == lit_cell.owner && lit_cell.kind == Target::Kind::cell && target.index >= lit_cell.index &&
              target.index < lit_cell.index + (hover.kind == Target::Kind::element ? reading.span : 1);
-    case Target::Kind::element: {
+    default: {  // an element: nothing else that is drawn of a reading is asked for
       if (lit_cell.kind != Target::Kind::cell || lit_cell.owner != reading.tensor->storage->id) return false;
       const int64_t cell = reading.cell_of(target.index);
       return lit_cell.index >= cell && lit_cell.index < cell + reading.span;
     }
-    default: return false;
   }
 }
 
@@ -250,12 +249,11 @@ uint8_t Picture::shade(const Reading& reading, int64_t cell, int64_t element) co
       const int64_t word = std::clamp<int64_t>(cell, 0, last) * reading.cell_bytes / bank_bytes;
       return shade_of(word % bank_count, bank_count - 1);
     }
-    case Coloring::times: {
+    default: {  // Coloring::times
       constexpr int most = 8;
       return shade_of(static_cast<int64_t>(readers(reading.layout, cell, most, search_limit).size()), most);
     }
   }
-  return 0;
 }
 
 std::string Picture::label(const Reading& reading, int64_t cell, int64_t element) const {
@@ -264,14 +262,13 @@ std::string Picture::label(const Reading& reading, int64_t cell, int64_t element
       return element >= 0 && reading.span > 1 ? element_label(reading, element) : cell_label(reading, cell);
     case Labels::offset: return std::to_string(cell);
     case Labels::order: return element < 0 ? "" : std::to_string(element);
-    case Labels::index: {
+    default: {  // Labels::index
       if (element < 0) return "";
       std::string text;
       for (int64_t i : index_at(reading.layout.sizes, element)) text += (text.empty() ? "" : ",") + std::to_string(i);
       return text;
     }
   }
-  return {};
 }
 
 std::string with_fewer_decimals(const std::string& label, size_t most) {

@@ -186,21 +186,17 @@ class Verdict {
   /// Where the end with `elements` to its right falls: at the edge of a block, or inside one that is cut, where cuts
   /// are spread evenly.  @pre `ends` ascends
   Unit place(int64_t elements, const std::vector<int64_t>& ends, bool as_left_end) const {
-    for (int d = layout_.rank() - 1; d >= 0; --d) {
-      const int64_t inner = elements_right_of(d), outer = inner * layout_.sizes[d];
-      if (inner == outer || elements > outer || (as_left_end && elements <= inner) ||
-          (!as_left_end && elements >= outer))
-        continue;
-      const int shown = std::clamp(d, first_, first_ + shown_ - 1);
-      if (shown != d) return shown > d ? left(shown) : right(shown);
-      if (!as_left_end && elements == inner) return right(d);
-      if (as_left_end && elements == outer) return left(d);
-      Unit cuts = 1, before = 0;
-      for (int64_t end : ends)
-        if (end > inner && end < outer) ++cuts, before += end <= elements;
-      return right(d) - block_ / cuts * before + (as_left_end ? px(3) : -px(3));
-    }
-    return as_left_end ? left(first_) : right(first_ + shown_ - 1);
+    int d = layout_.rank() - 1;
+    while (d > 0 && elements + (as_left_end ? 0 : 1) > elements_right_of(d - 1)) --d;
+    const int64_t inner = elements_right_of(d), outer = inner * layout_.sizes[d];
+    const int shown = std::clamp(d, first_, first_ + shown_ - 1);
+    if (shown != d) return shown > d ? left(shown) : right(shown);
+    if (!as_left_end && elements == inner) return right(d);
+    if (as_left_end && elements == outer) return left(d);
+    Unit cuts = 1, before = 0;
+    for (int64_t end : ends)
+      if (end > inner && end < outer) ++cuts, before += end <= elements;
+    return right(d) - block_ / cuts * before + (as_left_end ? px(3) : -px(3));
   }
 
   Pen& pen_;

@@ -108,10 +108,19 @@ TEST(Evaluate, LimitsAreMessages) {
   std::string many;
   for (int i = 0; i < 300; ++i) many += "torch.arange(3)\n";
   EXPECT_EQ(Ran(many).trace.diagnostics.at(0).reason.id, Msg::too_many_operations);
+  EXPECT_EQ(Ran("import scipy").trace.diagnostics.at(0).reason.id, Msg::module_unknown);
   EXPECT_EQ(Ran("range(10**9)").last().error->reason.id, Msg::too_many_items);
   EXPECT_EQ(Ran("10**18 * 100").last().error->reason.id, Msg::beyond_int64);
   EXPECT_EQ(Ran("torch.zeros([1] * 65)").last().error->reason.id, Msg::too_many_dims);
   EXPECT_EQ(Ran("x = torch.zeros([1] * 64)\nx[None]").last().error->reason.id, Msg::too_many_dims);
+}
+
+TEST(Evaluate, ALongValueIsWrittenToALimitAndNotCutInsideACharacter) {
+  const Value value = Ran("s = 'a" + std::string("\u00e9") + "' * 100").last().value;
+  EXPECT_EQ(to_string(value, 400), "'" + std::get<std::string>(value.held) + "'");
+  EXPECT_EQ(to_string(value, 8), "'a\u00e9a...");
+  EXPECT_EQ(to_string(value, 9), "'a\u00e9a...");
+  EXPECT_EQ(to_string(value, 10), "'a\u00e9a\u00e9...");
 }
 
 TEST(Evaluate, AnyTextGetsAnAnswer) {

@@ -158,6 +158,9 @@ TEST(Relation, OfAValueThatIsNoTensorIsNone) {
   EXPECT_EQ(relation(Ran("A = torch.arange(6).view(2, 3)\nid(A) == id(A.t())").last()), Relation::none);
   EXPECT_EQ(relation(Ran("A = np.arange(6)\nA[1:].shape").last()), Relation::none);
   EXPECT_EQ(relation(Ran("A = torch.arange(6)\nA.view(2, 3)").last()), Relation::view);
+  EXPECT_EQ(relation(Ran("A = np.arange(6)\n[A, A.flags][0]").last()), Relation::same);
+  EXPECT_EQ(relation(Ran("A = np.arange(6)\n[A[1:], A.flags][0]").last()), Relation::view);
+  EXPECT_EQ(relation(Ran("A = np.arange(6)\n[A.copy(), A.flags][0]").last()), Relation::copy);
 }
 
 }  // namespace

@@ -51,14 +51,36 @@ TEST(Limits, WhatIsTooMuchToLookAtOneByOneIsRefusedAndNotReckoned) {
              {"[i for i in torch.arange(20000)]", "[i for i in range(200) for j in range(200)]", "7 in v"});
 }
 
+TEST(Limits, WhatPyTorchDoesButIsNotModelledIsRefusedInOurWords) {
+  for (const char* line :
+       {"torch.einsum('ij,jk->ik', torch.eye(2), torch.eye(2))", "torch.einsum('ij', torch.eye(2))",
+        "torch.einsum('ij->i', torch.eye(2))", "torch.from_numpy(np.zeros(17, np.uint8)[1:].view(np.float64))",
+        "torch.broadcast_shapes(torch.tensor([1j]))", "torch.broadcast_shapes(torch.zeros(1001))"})
+    EXPECT_EQ(Ran(line).error(), "ours") << line;
+}
+
 TEST(Limits, ATensorHasAtMostSixtyFourDimensions) {
   const std::string whole = "x = torch.zeros([1] * 64)\nv = torch.zeros(1)\n";
-  for (const char* line : {"torch.zeros([1] * 65)", "v.view([1] * 65)", "v.expand([1] * 65)", "v.repeat([1] * 65)",
-                           "v.repeat([1] * 40)", "v.unflatten(0, [1] * 65)", "x.unflatten(0, (1, 1))", "x.unsqueeze(0)",
-                           "x[None]", "x[:, [0], None]", "x[..., True]", "x.unfold(0, 1, 1)", "torch.stack([x, x])",
-                           "x.repeat_interleave(1, 0)", "x.diag_embed()", "torch.view_as_real(x.to(torch.complex64))",
+  for (const char* line : {"torch.zeros([1] * 65)",
+                           "v.view([1] * 65)",
+                           "v.expand([1] * 65)",
+                           "v.repeat([1] * 65)",
+                           "v.repeat([1] * 40)",
+                           "v.unflatten(0, [1] * 65)",
+                           "x.unflatten(0, (1, 1))",
+                           "x.unsqueeze(0)",
+                           "x[None]",
+                           "x[:, [0], None]",
+                           "x[torch.zeros(1, 1).long()]",
+                           "x[..., True]",
+                           "x.unfold(0, 1, 1)",
+                           "torch.stack([x, x])",
+                           "x.repeat_interleave(1, 0)",
+                           "x.diag_embed()",
+                           "torch.view_as_real(x.to(torch.complex64))",
 
-                           "torch.broadcast_shapes([1] * 65)", "torch.meshgrid(*[v] * 65, indexing='ij')",
+                           "torch.broadcast_shapes([1] * 65)",
+                           "torch.meshgrid(*[v] * 65, indexing='ij')",
                            "torch.cartesian_prod(*[v] * 65)"})
     EXPECT_EQ(Ran(whole + line).error(), "ours") << line;
 }
@@ -87,6 +109,7 @@ TEST(Limits, ANumberBeyond64BitsIsRefused) {
                            "torch.ones(1, 2).diag_embed(9223372036854775807)",
 
                            "torch.zeros(2**31, 1) + torch.zeros(2**31)",
+                           "torch.zeros(1).expand(2**40, 1) + torch.zeros(1).expand(2**40)",
                            "torch.Size([2**40, 2**40]).numel()",
                            "torch.arange(6)[2:].resize_(2**60 - 1)",
                            "torch.arange(0, 1e30, dtype=torch.int64)"})

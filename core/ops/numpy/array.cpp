@@ -24,9 +24,15 @@ void take(Nested& nested, const Scalar& value) {
   nested.values.push_back(value);
 }
 
+/// What NumPy takes apart: an iterator is one object to it.
+const Sequence* nested_in(const Value& value) {
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  return sequence && !is_iterator(sequence->kind) ? sequence : nullptr;
+}
+
 /// The shape of the first of everything, as NumPy finds it.
 bool discover(Call& call, const Value& value, Dims& sizes) {
-  const auto* sequence = std::get_if<Sequence>(&value.held);
+  const Sequence* sequence = nested_in(value);
   const TensorPtr array = tensor_of(value);
   if (array) {
     for (const int64_t size : array->layout.sizes) {
@@ -35,7 +41,7 @@ bool discover(Call& call, const Value& value, Dims& sizes) {
     }
     return true;
   }
-  if (!sequence || is_iterator(sequence->kind)) return true;
+  if (!sequence) return true;
   if (sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank}), false;
   sizes.push_back(static_cast<int64_t>(sequence->items->size()));
   return sequence->items->empty() || discover(call, sequence->items->front(), sizes);
@@ -50,7 +56,7 @@ int agreed_depth(const Value& value, const Dims& sizes, int depth, bool& ragged)
     ragged |= depth + agreed != sizes.size() || agreed != own.size();
     return depth + agreed;
   }
-  const auto* sequence = std::get_if<Sequence>(&value.held);
+  const Sequence* sequence = nested_in(value);
   if (depth == sizes.size() || !sequence || static_cast<int64_t>(sequence->items->size()) != sizes[depth]) {
     ragged |= depth != sizes.size() || sequence != nullptr;
     return depth;
@@ -74,10 +80,8 @@ bool take_text(Call& call, Nested& nested, const std::string& text, DType dtype)
 }
 
 bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Nested& nested) {
-  if (const auto* iterator = std::get_if<Sequence>(&value.held); iterator && is_iterator(iterator->kind))
-    return call.refuse(Msg::np_not_numeric, {type_name(value)}), false;
   if (static_cast<int64_t>(nested.values.size()) > max_nested_values) return call.refuse(Msg::np_too_costly), false;
-  if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
+  if (const Sequence* sequence = nested_in(value)) {
     return std::all_of(sequence->items->begin(), sequence->items->end(),
                        [&](const Value& item) { return read_nested(call, item, wanted, nested); });
   }
@@ -105,7 +109,8 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
   }
   if (const auto* text = std::get_if<std::string>(&value.held); text && wanted)
     return take_text(call, nested, *text, *wanted);
-  if (wanted && *wanted != DType::boolean && (none || std::holds_alternative<Symbol>(value.held))) {
+  if (wanted && *wanted != DType::boolean &&
+      (none || std::holds_alternative<Symbol>(value.held) || std::holds_alternative<Sequence>(value.held))) {
     const std::string type = type_name(value);
     call.fail_parser(
         {is_integer(*wanted) ? "int() argument must be a string, a bytes-like object or a real number, not '"
@@ -175,17 +180,13 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
   if (call.failed()) return nullptr;
   if (const auto* array = std::get_if<TensorRef>(&value.held)) {
     const Tensor& tensor = *(*array)->tensor;
-    if (tensor.library == Library::numpy && (!dtype || *dtype == tensor.dtype)) return *array;
-    if (tensor.library == Library::torch) {
-      // np.asarray(tensor) shares the tensor's memory.
-      auto shared = array_on(call, tensor);
-      if (!shared) return nullptr;
-      shared->base = -1;
-      shared->base_tensor = nullptr;
-      const Value made = call.make(std::move(*shared), Relation::view);
-      return call.failed() ? nullptr : std::get<TensorRef>(made.held);
-    }
-    const Value made = numpy_copy(call, tensor, NumpyOrder::keep, dtype);
+    if (tensor.library == Library::numpy) return *array;
+    // np.asarray(tensor) shares the tensor's memory.
+    auto shared = array_on(call, tensor);
+    if (!shared) return nullptr;
+    shared->base = -1;
+    shared->base_tensor = nullptr;
+    const Value made = call.make(std::move(*shared), Relation::view);
     return call.failed() ? nullptr : std::get<TensorRef>(made.held);
   }
   Nested nested;

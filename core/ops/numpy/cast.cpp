@@ -5,44 +5,35 @@
 
 namespace stridescope {
 
-std::optional<Dims> broadcast_sizes(std::vector<Dims> shapes) {
+std::optional<Dims> broadcast_sizes(const std::vector<Dims>& shapes, std::pair<size_t, size_t>* in_the_way) {
   int rank = 0;
   for (const Dims& shape : shapes) rank = std::max(rank, shape.size());
   Dims result = Dims::filled(rank, 1);
-  for (const Dims& shape : shapes)
-    for (int d = 0; d < shape.size(); ++d) {
-      int64_t& size = result[rank - shape.size() + d];
-      if (size == 1)
-        size = shape[d];
-      else if (shape[d] != 1 && shape[d] != size)
+  for (int d = 0; d < rank; ++d) {
+    size_t first = 0;  // that is not 1
+    for (size_t i = 0; i < shapes.size(); ++i) {
+      const int own = d + shapes[i].size() - rank;
+      if (own < 0 || shapes[i][own] == 1 || shapes[i][own] == result[d]) continue;
+      if (result[d] != 1) {
+        if (in_the_way) *in_the_way = {first, i};
         return std::nullopt;
+      }
+      result[d] = shapes[i][own];
+      first = i;
     }
+  }
   return result;
 }
 
 std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes) {
-  if (const auto sizes = broadcast_sizes(shapes)) return sizes;
-  // The first axis on which two sizes differ, and the arguments that gave them.
-  int rank = 0;
-  for (const Dims& shape : shapes) rank = std::max(rank, shape.size());
-  for (int d = 0; d < rank; ++d) {
-    int64_t size = 1;
-    size_t first = 0;
-    for (size_t i = 0; i < shapes.size(); ++i) {
-      const int own = d + shapes[i].size() - rank;
-      if (own < 0 || shapes[i][own] == 1 || shapes[i][own] == size) continue;
-      if (size == 1) {
-        size = shapes[i][own];
-        first = i;
-        continue;
-      }
-      call.fail("ValueError",
-                {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg ", first,
-                 " with shape ", to_string(shapes[first]), " and arg ", i, " with shape ", to_string(shapes[i]), "."},
-                Msg::np_cannot_broadcast, {to_string(shapes[first]), to_string(shapes[i])});
-      return std::nullopt;
-    }
-  }
+  std::pair<size_t, size_t> in_the_way;
+  if (const auto sizes = broadcast_sizes(shapes, &in_the_way)) return sizes;
+  const auto [a, b] = in_the_way;
+  const std::string left = to_string(shapes[a]), right = to_string(shapes[b]);
+  call.fail("ValueError",
+            {"shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg ", a,
+             " with shape ", left, " and arg ", b, " with shape ", right, "."},
+            Msg::np_cannot_broadcast, {left, right});
   return std::nullopt;
 }
 

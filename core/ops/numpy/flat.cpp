@@ -15,7 +15,7 @@ Value flat_row(Call& call) {
   if (call.failed()) return {};
   call.why(Msg::np_flat, {count_of(*array->tensor), to_string(array->tensor->layout.sizes)});
   call.relation(Relation::none);
-  return {Facet{"flat", array->tensor}};
+  return {Facet{"flat", std::make_shared<const Tensor>(*array->tensor)}};
 }
 
 Value flat_copy(Call& call) {

@@ -34,7 +34,7 @@ bool can_cast(DType from, DType to, Casting casting);
 bool check_cast(Call& call, const Tensor& from, DType to, Casting casting);
 
 /// What NumPy takes for an array: arrays themselves, tensors (on the same memory), numbers and nested lists (in new
-/// memory), of at most `most` axes. Null where the call failed.
+/// memory and of `dtype`), of at most `most` axes. Null where the call failed.  @pre an array has `dtype`, if given
 TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype = {}, std::optional<int> most = {});
 /// Python's number as an element of `dtype`; the call fails where an integer does not fit.
 Scalar stored_scalar(Call& call, const Value& number, DType dtype);
@@ -120,8 +120,8 @@ std::vector<Tensor> raveled(Call& call, const std::vector<Tensor>& arrays);
 /// As sort orders numbers: NaN last, complex ones by their real part first.
 bool comes_before(const Scalar& a, const Scalar& b);
 
-/// The common sizes that shapes broadcast to; nothing where they do not fit.
-std::optional<Dims> broadcast_sizes(std::vector<Dims> shapes);
+/// The common sizes that shapes broadcast to; nothing where they do not fit, and then the first two in the way.
+std::optional<Dims> broadcast_sizes(const std::vector<Dims>& shapes, std::pair<size_t, size_t>* in_the_way = nullptr);
 /// The same; where they do not fit, the call fails and names the first pair as NumPy finds it.
 std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes);
 std::vector<Dims> shapes_of(const std::vector<TensorRef>& arrays);

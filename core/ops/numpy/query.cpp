@@ -87,9 +87,6 @@ Value item(Call& call) {
       return call.fail("IndexError", {"index ", list->front(), " is out of bounds for size ", count},
                        Msg::sequence_index_out_of_range, {list->front(), count});
   } else {
-    if (static_cast<int>(list->size()) != rank)
-      return call.fail("ValueError", "incorrect number of indices for array", Msg::np_too_many_indices,
-                       {rank, static_cast<int64_t>(list->size())});
     for (int d = 0; d < rank; ++d) {
       const int64_t size = array->layout.sizes[d], index = (*list)[static_cast<size_t>(d)];
       if (index < -size || index >= size)

@@ -218,7 +218,9 @@ Value mean_row(Call& call) {
 
 Value spread_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
-  const double freedom = call.given("ddof") ? call.real("ddof") : 0;
+  if (!as_real(call.value("ddof")))
+    return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(call.value("ddof"))});
+  const double freedom = call.real("ddof");
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   const auto rows = rows_of(call, what);
   if (!rows) return {};

@@ -55,9 +55,9 @@ Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
   const int rank = array.layout.rank();
   // What has no shape is only asked for its length, and for its axis when it is cut.
   if (std::holds_alternative<Sequence>(call.first().held) && (wanted >= rank || wanted < -rank)) {
-    if (as_integer(where).value_or(1) <= 0 && !std::holds_alternative<Sequence>(where.held))
+    if (section_count(where).value_or(1) < 1)
       return call.about("indices_or_sections")
-          .fail("ValueError", "number sections must be larger than 0.", Msg::np_split_sections, {*as_integer(where)});
+          .fail("ValueError", "number sections must be larger than 0.", Msg::np_split_sections, {to_string(where)});
     return numpy_axis(call, wanted, rank, "axis1: "), Value{};
   }
   if (wanted >= rank || wanted < -rank)

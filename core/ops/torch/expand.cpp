@@ -121,11 +121,13 @@ Value broadcast_shapes_row(Call& call) {
   for (const Value& shape : shapes) {
     if (!std::holds_alternative<Sequence>(shape.held) && (tensor_of(shape) || !as_integer(shape))) {
       const TensorPtr tensor = tensor_of(shape);
+      const auto text = tensor ? python_printed(*tensor) : to_string(shape);
+      const std::string type = type_name(shape);
+      if (!text) return call.about(shape).refuse(Msg::argument_has_type, {"shapes", "ints", type});
       return call.about(shape).fail(
           "RuntimeError",
-          {"('Input shapes should be of type ints, a tuple of ints, or a list of ints, got ', ",
-           (tensor ? python_printed(*tensor) : to_string(shape)), ")"},
-          Msg::argument_has_type, {"shapes", "ints", type_name(shape)});
+          {"('Input shapes should be of type ints, a tuple of ints, or a list of ints, got ', ", *text, ")"},
+          Msg::argument_has_type, {"shapes", "ints", type});
     }
     const auto items = sizes_of(shape);
     for (size_t k = 1; k <= items.size(); ++k) {

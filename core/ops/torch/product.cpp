@@ -277,8 +277,14 @@ Value einsum_row(Call& call) {
   Dims order;
   for (const char c : output) {
     const size_t at = letters.find(c);
-    if (at == std::string::npos || std::find(order.begin(), order.end(), static_cast<int64_t>(at)) != order.end())
-      return call.refuse(Msg::einsum_limits, {equation});
+    const bool again =
+        at != std::string::npos && std::find(order.begin(), order.end(), static_cast<int64_t>(at)) != order.end();
+    if (at == std::string::npos || again)
+      return call.fail(
+          "RuntimeError",
+          {"einsum(): output subscript ", std::string(1, c),
+           again ? " appears more than once in the output" : " does not appear in the equation for any input operand"},
+          Msg::einsum_limits, {equation});
     order.push_back(static_cast<int64_t>(at));
   }
   if (order.size() != layout.rank()) return call.refuse(Msg::einsum_limits, {equation});

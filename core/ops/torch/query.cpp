@@ -133,7 +133,7 @@ Value storage_item_row(Call& call) {
 Value facet(Call& call, std::string_view name) {
   const Tensor& tensor = call.self();
   call.why(Msg::storage_headline, {tensor.storage_nbytes(), tensor.storage_nbytes() / itemsize(tensor.dtype)});
-  return Value{Facet{std::string(name), call.self_ref()->tensor}};
+  return Value{Facet{std::string(name), std::make_shared<const Tensor>(tensor)}};
 }
 
 bool same_format(const Tensor& a, const Tensor& b) { return a.shares_storage(b) && a.layout == b.layout; }

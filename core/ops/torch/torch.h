@@ -90,8 +90,8 @@ std::string_view scalar_type_name(DType dtype);
 std::string_view cpp_name(DType dtype);
 /// How C++ prints the tensor in messages.
 std::string printed(const Tensor& tensor);
-/// How Python prints it: "tensor([1., 2.])". Of complex and of large tensors only the sizes.
-std::string python_printed(const Tensor& tensor);
+/// How Python prints it: "tensor([1., 2.])". Nothing of complex and of large tensors.
+std::optional<std::string> python_printed(const Tensor& tensor);
 
 /// Why elements of `target` cannot be written, in torch's words: cells that hold several of them, or cells shared with
 /// another input. False: the call failed.
