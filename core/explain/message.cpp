@@ -106,6 +106,7 @@ void Slot::append_to(std::string& text) const {
 }
 
 Pieces::Pieces(const std::string& whole) : whole_(whole), pieces_(nullptr) {}
+Pieces::Pieces(const std::string_view& whole) : whole_(whole), pieces_(nullptr) {}
 Pieces::Pieces(const char* whole) : whole_(whole), pieces_(nullptr) {}
 Pieces::Pieces(const Slots& pieces) : whole_(0), pieces_(std::data(pieces)), count_(pieces.size()) {}
 

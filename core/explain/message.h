@@ -61,6 +61,7 @@ using Slots = std::initializer_list<Slot>;
 class Pieces {
  public:
   Pieces(const std::string& whole);
+  Pieces(const std::string_view& whole);
   Pieces(const char* whole);
   Pieces(const Slots& pieces);
   std::string str() const;

@@ -34,10 +34,14 @@ TEST(Utf8, AnExcerptIsOneShortLineOfValidText) {
 }
 
 TEST(Utf8, LettersOfAllScriptsNameThingsAndPunctuationDoesNot) {
-  for (const char32_t letter : {U'\u00e9', U'\u03b1', U'\u0416', U'\u5f20', U'\u3042', U'\ud55c', U'\u2113', U'\u1e9e'})
+  for (const char32_t letter : {U'\u00e9', U'\u03b1', U'\u0416', U'\u5f20', U'\u3042', U'\ud55c', U'\u2113', U'\u1e9e',
+                                U'\u00aa', U'\u2071', U'\u207f', U'\u2095', U'\u3105', U'\uac00', U'\ufb01',
+                                U'\U00010400', U'\U0001D400', U'\U00020000', U'\U000E0100'})
     EXPECT_TRUE(is_letter_beyond_ascii(letter));
-  for (const char32_t other : {U'\u00a0', U'\u00d7', U'\u2019', U'\u2192', U'\u3000', U'\u3001', U'\uff0c', U'\uff08',
-                               U'\U0001F600', U'\uFFFD', U'\u200B', U'\u00b0'}) {
+  for (const char32_t other :
+       {U'\u00a0', U'\u00d7',     U'\u2019', U'\u2192',     U'\u3000',     U'\u3001',    U'\uff0c',
+        U'\uff08', U'\U0001F600', U'\uFFFD', U'\u200B',     U'\u00b0',     U'\u2153',    U'\u20ac',
+        U'\ue000', U'\ufe00',     U'\ufeff', U'\U00032400', U'\U000E0200', U'\U0010FFFF'}) {
     EXPECT_FALSE(is_letter_beyond_ascii(other)) << static_cast<uint32_t>(other);
   }
 }

@@ -1,0 +1,71 @@
+// The promise of the table: whatever a form is given, it answers.
+#include "ops/op.h"
+#include "ops/program.h"
+
+namespace stridescope {
+namespace {
+
+const char* const any_setup =
+    "import math\nimport numpy\nt = torch.arange(6.).view(2, 3)\na = np.arange(6.0).reshape(2, 3)\n"
+    "th = torch.zeros(1).expand(2**40)\nah = np.broadcast_to(0.0, (2**40,))\n"
+    "tb = torch.zeros(70000)\nab = np.zeros(70000)\n";
+
+/// Something that fits a parameter of PyTorch's; NumPy's rows have no types for most.
+std::string fitting_argument(const Form& form, size_t i) {
+  const Parameter& parameter = form.parameters[i];
+  const auto of = [&](std::string_view type) { return parameter.type.find(type) != std::string_view::npos; };
+  if (of("tensors")) return "(t, t)";
+  if (of("tensor")) return "t";
+  if (of("dtype")) return "torch.float32";
+  if (of("ints")) return "(1,)";
+  if (of("str")) return "'ij->ji'";
+  return form.op->library == Library::numpy && i == 0 ? "a" : "1";
+}
+
+/// The call with `value` for parameter `odd`, all that is required before and behind it given.
+std::string odd_call(const Form& form, size_t odd, const std::string& value) {
+  const bool receiver = has_receiver(form.kind);
+  const auto given = [&](size_t i) { return i == odd ? value : fitting_argument(form, i); };
+  std::string text = receiver ? (odd == 0 && form.op->library == Library::numpy ? value : given(0)) + "." : "";
+  text += form.name + "(";
+  bool first = true;
+  for (size_t i = receiver ? 1 : 0; i < form.parameters.size(); ++i) {
+    const Parameter& parameter = form.parameters[i];
+    if (i != odd && !parameter.fallback.empty()) continue;
+    const bool named =
+        parameter.keyword_only || (!parameter.fallback.empty() && i == odd && !parameter.positional_only);
+    text += (first ? "" : ", ") + (named ? std::string(parameter.name) + "=" : "") + given(i);
+    first = false;
+  }
+  return text + ")";
+}
+
+TEST(Any, AFormAnswersWhateverAParameterIsGiven) {
+  std::vector<std::string> calls;
+  for (const Form& form : forms()) {
+    if (form.kind != Form::Kind::function && form.kind != Form::Kind::method) continue;
+    const bool torch = form.op->library == Library::torch;
+    for (size_t i = has_receiver(form.kind) ? 1 : 0; i < form.parameters.size(); ++i)
+      for (const char* value : {"None", "[math]", "'ab'", "-1", "2.5", "1j", "[]", "2**62", torch ? "t" : "a",
+                                torch ? "th" : "ah", torch ? "tb" : "ab"})
+        calls.push_back(odd_call(form, i, value));
+    if (form.kind == Form::Kind::method)
+      for (const std::string end : {"h", "b"}) calls.push_back(odd_call(form, 0, (torch ? "t" : "a") + end));
+  }
+  constexpr size_t each = 60;
+  for (size_t from = 0; from < calls.size(); from += each) {
+    std::string source = any_setup;
+    for (size_t k = from; k < std::min(from + each, calls.size()); ++k) source += calls[k] + "\n";
+    const Trace trace = evaluate(source);
+    for (const Step& step : trace.steps) {
+      if (!step.error) continue;
+      EXPECT_FALSE(plain(step.error->reason, Language::english).empty()) << step.text;
+      EXPECT_FALSE(step.error->raised && step.error->raised->type.empty()) << step.text;
+    }
+    EXPECT_TRUE(trace.diagnostics.empty()) << source;
+    EXPECT_EQ(trace.steps.back().text, calls[std::min(from + each, calls.size()) - 1]);
+  }
+}
+
+}  // namespace
+}  // namespace stridescope
