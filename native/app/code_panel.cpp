@@ -158,7 +158,8 @@ void draw_code(Interface& ui) {
   const std::string before = source;
   if (source != ui.edited) editing.wanted = &before;
   if (ui.cursor_wanted >= 0) editing.cursor_wanted = ui.cursor_wanted;
-  if (std::exchange(ui.code_wanted, false)) ImGui::SetKeyboardFocusHere();
+  // While the button is held that a name was clicked with, newer versions of ImGui give the keyboard to nobody.
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left) && std::exchange(ui.code_wanted, false)) ImGui::SetKeyboardFocusHere();
   ImGui::InputTextMultiline("##text", &source, area,
                             ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter |
                                 ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_NoHorizontalScroll,

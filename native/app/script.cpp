@@ -110,6 +110,10 @@ class Puppeteer {
     };
     if (modifiers & GLFW_MOD_CONTROL) send(GLFW_KEY_LEFT_CONTROL, GLFW_PRESS);
     send(key, GLFW_PRESS);
+#if IMGUI_VERSION_NUM >= 18980
+    // The modifiers of a key are those that GLFW finds pressed, and these are on no keyboard.
+    if (modifiers & GLFW_MOD_CONTROL) ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
+#endif
     frame();
     send(key, GLFW_RELEASE);
     if (modifiers & GLFW_MOD_CONTROL) send(GLFW_KEY_LEFT_CONTROL, GLFW_RELEASE);

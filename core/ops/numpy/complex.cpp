@@ -66,6 +66,7 @@ Value set_part(Call& call, int which) {
 Value conjugate(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
+  if (call.given("out")) return call.about("out").refuse(Msg::not_modelled, {"NumPy", "conj(out)"});
   const Tensor& array = *source->tensor;
   if (is_complex(array.dtype)) return apply_unary(call, unary_ufunc("conjugate"), {source, false, {}});
   return std::holds_alternative<NumpyScalar>(call.first().held)
@@ -140,8 +141,8 @@ std::span<const Op> numpy_complex_rows() {
        "x = np.zeros(3, dtype=np.complex64)\nx.real = 2", [](Call& call) { return set_part(call, 0); }},
       {Library::numpy, "x.imag = value", Msg::op_np_set_imag, "x.imag[...] = value",
        "x = np.zeros(3, dtype=np.complex64)\nx.imag = 2", [](Call& call) { return set_part(call, 1); }},
-      {Library::numpy, "x.conj()\nx.conjugate()", Msg::op_np_unary, "the imaginary parts of the other sign",
-       "x = np.array([1j, 2])\ny = x.conj()", conjugate},
+      {Library::numpy, "x.conj(out=None)\nx.conjugate(out=None)", Msg::op_np_unary,
+       "the imaginary parts of the other sign", "x = np.array([1j, 2])\ny = x.conj()", conjugate},
       {Library::numpy, "np.angle(z, deg=False)", Msg::op_np_unary, "arctan2(z.imag, z.real)",
        "x = np.array([1j, -1])\ny = np.angle(x)", angle},
       {Library::numpy, "np.isreal(x)\nnp.iscomplex(x)", Msg::op_np_unary, "whether the imaginary part is 0, or not",

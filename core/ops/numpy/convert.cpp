@@ -163,6 +163,8 @@ Value astype(Call& call) {
 Value scalar_of(Call& call) {
   const auto dtype = dtype_named(call.name().substr(call.name().find('.') + 1));
   const Value& given = call.value("x");
+  if (!(call.argument("imag") == Span{}))
+    return call.about("imag").refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(real, imag)"});
   const bool array = tensor_of(given) || std::holds_alternative<NumpyScalar>(given.held);
   const TensorRef source = as_array(call, given, array ? std::nullopt : dtype);
   if (call.failed()) return {};
@@ -245,8 +247,8 @@ std::span<const Op> numpy_convert_rows() {
        }},
       {Library::numpy,
        "np.int64(x=0)\nnp.int32(x=0)\nnp.int16(x=0)\nnp.int8(x=0)\nnp.uint64(x=0)\nnp.uint32(x=0)\nnp.uint16(x=0)\n"
-       "np.uint8(x=0)\nnp.bool(x=0)\nnp.float64(x=0)\nnp.float32(x=0)\nnp.float16(x=0)\nnp.complex128(x=0)\n"
-       "np.complex64(x=0)",
+       "np.uint8(x=0)\nnp.bool(x=0)\nnp.float64(x=0)\nnp.float32(x=0)\nnp.float16(x=0)\n"
+       "np.complex128(x=0, imag=0)\nnp.complex64(x=0, imag=0)",
        Msg::op_np_scalar_type, "", "x = np.float32(1.5)", scalar_of},
       {Library::numpy, "np.dtype(dtype)", Msg::op_np_dtype_object, "", "t = np.dtype('int32')",
        [](Call& call) -> Value {

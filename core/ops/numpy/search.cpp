@@ -109,6 +109,9 @@ Value sort_row(Call& call) {
   const bool method = call.form().kind == Form::Kind::method, places = call.name().ends_with("argsort");
   const TensorRef source = receiver(call);
   if (call.failed() || !few_enough(call, *source->tensor)) return {};
+  if (call.given("kind") && !std::holds_alternative<std::string>(call.value("kind").held))
+    return call.about("kind").fail("TypeError", {"sort kind must be str, not ", type_name(call.value("kind"))},
+                                   Msg::argument_has_type, {"kind", "str", type_name(call.value("kind"))});
   if (call.given("order")) return call.refuse(Msg::not_modelled, {"NumPy", "order="});
   Tensor array = *source->tensor;
   int axis = 0;
@@ -221,13 +224,15 @@ Value trace(Call& call) {
 /// minimum(maximum(a, min), max)
 Value clip(Call& call) {
   if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
-  const bool least = call.given("min"), most = call.given("max");
-  if (!least && !most) return call.refuse(Msg::not_modelled, {"NumPy", "np.clip(a, None, None)"});
+  const bool old = call.form().parameters[1].name == "a_min";
+  const char *least = old ? "a_min" : "min", *most = old ? "a_max" : "max";
+  if (!call.given(least) && !call.given(most))
+    return call.refuse(Msg::not_modelled, {"NumPy", "np.clip(a, None, None)"});
   Operand value = operand(call, call.first());
   Value result = call.first();
-  for (const char* bound : {"min", "max"}) {
+  for (const char* bound : {least, most}) {
     if (!call.given(bound) || call.failed()) continue;
-    result = apply_binary(call, binary_ufunc(bound[1] == 'i' ? "maximum" : "minimum"), value,
+    result = apply_binary(call, binary_ufunc(bound == least ? "maximum" : "minimum"), value,
                           operand(call, call.value(bound)));
     if (!call.failed()) value = operand(call, result);
   }
@@ -279,8 +284,8 @@ std::span<const Op> numpy_search_rows() {
        "np.trace(a, offset=0, axis1=0, axis2=1, dtype=None)\nx.trace(offset=0, axis1=0, axis2=1, dtype=None)",
        Msg::op_np_reduce, "the diagonal added up", "x = np.arange(9).reshape(3, 3)\ny = np.trace(x)", trace},
       {Library::numpy,
-       "np.clip(a, min=None, max=None, out=None)\nx.clip(min=None, max=None, out=None)\nnp.clip(a, a_min, a_max, "
-       "out=None)",
+       "np.clip(a, a_min, a_max, out=None)\nnp.clip(a, *, min=None, max=None, out=None)\n"
+       "x.clip(min=None, max=None, out=None)",
        Msg::op_np_binary, "minimum(maximum(a, min), max)", "x = np.arange(6)\ny = np.clip(x, 1, 4)", clip},
   };
 #undef SORT

@@ -190,6 +190,11 @@ Value spread_row(Call& call) {
                                 std::string(scalar_type_name(tensor.dtype))
                           : "std and var only support floating point and complex dtypes",
                      Msg::mean_needs_floats, {name(tensor.dtype)});
+  if (norm && call.given("p")) {
+    const auto* word = std::get_if<std::string>(&call.value("p").held);
+    if (word ? *word != "fro" : as_real(call.value("p")) != 2)
+      return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
+  }
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call), unbiased = !norm && (!call.given("unbiased") || call.boolean("unbiased"));
   const int64_t correction = call.given("correction") ? call.integer("correction") : unbiased ? 1 : 0;
@@ -274,8 +279,8 @@ std::span<const Op> torch_reduce_rows() {
        "x = torch.arange(6.)\ny = x.std()", spread_row},
       {Library::torch, BOTH("std", "unbiased: bool") BOTH("var", "unbiased: bool"), Msg::op_spread,
        "around the mean, over n - 1, or over n", "x = torch.arange(6.)\ny = x.std(False)", spread_row},
-      {Library::torch, "x.norm()\ntorch.norm(input: tensor)", Msg::op_spread, "the root of the sum of squares",
-       "x = torch.arange(6.)\ny = x.norm()", spread_row},
+      {Library::torch, BOTH("norm", "p: any = 'fro', dim: int | ints = None, keepdim: bool = False"), Msg::op_spread,
+       "the root of the sum of squares", "x = torch.arange(6.)\ny = x.norm()", spread_row},
       {Library::torch,
        BOTH("cumsum", "dim: int, *, dtype: dtype = None") BOTH("cumprod", "dim: int, *, dtype: dtype = None")
            METHOD("cumsum_", "dim: int, *, dtype: dtype = None") METHOD("cumprod_", "dim: int, *, dtype: dtype = None"),
