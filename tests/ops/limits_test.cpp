@@ -55,7 +55,8 @@ TEST(Limits, WhatPyTorchDoesButIsNotModelledIsRefusedInOurWords) {
   for (const char* line :
        {"torch.einsum('ij,jk->ik', torch.eye(2), torch.eye(2))", "torch.einsum('ij', torch.eye(2))",
         "torch.einsum('ij->i', torch.eye(2))", "torch.from_numpy(np.zeros(17, np.uint8)[1:].view(np.float64))",
-        "torch.broadcast_shapes(torch.tensor([1j]))", "torch.broadcast_shapes(torch.zeros(1001))"})
+        "torch.eye(2).norm(1)", "torch.norm(torch.eye(2), 'nuc')", "torch.broadcast_shapes(torch.tensor([1j]))",
+        "torch.broadcast_shapes(torch.zeros(1001))"})
     EXPECT_EQ(Ran(line).error(), "ours") << line;
 }
 
