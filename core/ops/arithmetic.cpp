@@ -103,7 +103,7 @@ double floored(Arithmetic op, double a, double b) {
   return quotient - whole > 0.5 ? whole + 1 : whole;
 }
 
-double reals(Arithmetic op, double a, double b) {
+double real_result(Arithmetic op, double a, double b) {
   switch (op) {
     case Arithmetic::negate: return -a;
     case Arithmetic::absolute: return std::fabs(a);
@@ -202,7 +202,7 @@ Complex complex_power(Complex a, Complex b, bool single) {
   return b.real() < 0 ? quotient(1, result, single) : result;
 }
 
-Complex complexes(Arithmetic op, Complex a, Complex b, bool single) {
+Complex complex_result(Arithmetic op, Complex a, Complex b, bool single) {
   switch (op) {
     case Arithmetic::negate: return -a;
     case Arithmetic::conjugate: return std::conj(a);
@@ -292,9 +292,9 @@ Scalar reckon(Arithmetic op, std::span<const Scalar> operands) {
   // The quotient is rounded to the dtype before its fraction is cut off.
   if (is_floating(a.dtype) && op == Arithmetic::truncated_divide)
     return real_scalar(std::trunc(real_scalar(a.real / b.real, a.dtype).real), a.dtype);
-  if (is_floating(a.dtype)) return real_scalar(reals(op, a.real, b.real), a.dtype);
+  if (is_floating(a.dtype)) return real_scalar(real_result(op, a.real, b.real), a.dtype);
   if (is_complex(a.dtype)) {
-    const auto result = complexes(op, {a.real, a.imaginary}, {b.real, b.imaginary}, a.dtype == DType::complex64);
+    const auto result = complex_result(op, {a.real, a.imaginary}, {b.real, b.imaginary}, a.dtype == DType::complex64);
     return converted({DType::complex128, 0, result.real(), result.imag()}, a.dtype);
   }
   return integer_scalar(integers(op, a.integer, b.integer, a.dtype), a.dtype);

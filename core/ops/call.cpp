@@ -10,7 +10,7 @@
 namespace stridescope {
 namespace {
 
-const Value nothing{};
+const Value no_value{};
 
 }  // namespace
 
@@ -78,10 +78,10 @@ int Call::slot(const char* parameter) const {
 
 const Value& Call::value(const char* parameter) const {
   const int found = slot(parameter);
-  return found >= 0 && values_[static_cast<size_t>(found)] ? *values_[static_cast<size_t>(found)] : nothing;
+  return found >= 0 && values_[static_cast<size_t>(found)] ? *values_[static_cast<size_t>(found)] : no_value;
 }
 
-const Value& Call::first() const { return values_.front() ? *values_.front() : nothing; }
+const Value& Call::first() const { return values_.front() ? *values_.front() : no_value; }
 
 bool Call::given(const char* parameter) const { return !std::holds_alternative<None>(value(parameter).held); }
 

@@ -15,16 +15,16 @@ struct Row {
 };
 
 /// In the order of DType.
-constexpr Row rows[] = {
+constexpr Row all_dtypes[] = {
     {"bool", 1, Kind::boolean},     {"uint8", 1, Kind::unsigned_},   {"int8", 1, Kind::signed_},
     {"uint16", 2, Kind::unsigned_}, {"int16", 2, Kind::signed_},     {"uint32", 4, Kind::unsigned_},
     {"int32", 4, Kind::signed_},    {"uint64", 8, Kind::unsigned_},  {"int64", 8, Kind::signed_},
     {"float16", 2, Kind::floating}, {"bfloat16", 2, Kind::floating}, {"float32", 4, Kind::floating},
     {"float64", 8, Kind::floating}, {"complex64", 8, Kind::complex}, {"complex128", 16, Kind::complex},
 };
-static_assert(std::size(rows) == static_cast<size_t>(DType::complex128) + 1);
+static_assert(std::size(all_dtypes) == static_cast<size_t>(DType::complex128) + 1);
 
-const Row& row(DType dtype) { return rows[static_cast<size_t>(dtype)]; }
+const Row& row(DType dtype) { return all_dtypes[static_cast<size_t>(dtype)]; }
 
 /// A binary floating-point format: `digits` of significand (the hidden one counts), the exponent of its smallest
 /// normal number, and where its bits lie.
@@ -139,8 +139,8 @@ int itemsize(DType dtype) { return row(dtype).bytes; }
 std::string_view name(DType dtype) { return row(dtype).name; }
 
 std::optional<DType> dtype_named(std::string_view name) {
-  for (size_t i = 0; i < std::size(rows); ++i)
-    if (rows[i].name == name) return static_cast<DType>(i);
+  for (size_t i = 0; i < std::size(all_dtypes); ++i)
+    if (all_dtypes[i].name == name) return static_cast<DType>(i);
   return std::nullopt;
 }
 

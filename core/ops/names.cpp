@@ -13,7 +13,7 @@ struct Names {
   std::string_view names;
 };
 
-constexpr Names all[] = {
+constexpr Names known_names[] = {
 #define NAMES(owners, names) {owners, names},
 #include "ops/numpy/names.inc"
 #include "ops/python_names.inc"
@@ -34,7 +34,7 @@ bool has_word(std::string_view words, std::string_view word) {
 }  // namespace
 
 bool library_has(std::string_view owner, std::string_view name) {
-  for (const Names& group : all)
+  for (const Names& group : known_names)
     if (has_word(group.owners, owner) && has_word(group.names, name)) return true;
   return false;
 }
