@@ -1,6 +1,6 @@
 // The promise of the table: whatever a form is given, it answers.
+#include "ops/answers.h"
 #include "ops/op.h"
-#include "ops/program.h"
 
 namespace stridescope {
 namespace {
@@ -52,19 +52,7 @@ TEST(Any, AFormAnswersWhateverAParameterIsGiven) {
     if (form.kind == Form::Kind::method)
       for (const std::string end : {"h", "b"}) calls.push_back(odd_call(form, 0, (torch ? "t" : "a") + end));
   }
-  constexpr size_t each = 60;
-  for (size_t from = 0; from < calls.size(); from += each) {
-    std::string source = any_setup;
-    for (size_t k = from; k < std::min(from + each, calls.size()); ++k) source += calls[k] + "\n";
-    const Trace trace = evaluate(source);
-    for (const Step& step : trace.steps) {
-      if (!step.error) continue;
-      EXPECT_FALSE(plain(step.error->reason, Language::english).empty()) << step.text;
-      EXPECT_FALSE(step.error->raised && step.error->raised->type.empty()) << step.text;
-    }
-    EXPECT_TRUE(trace.diagnostics.empty()) << source;
-    EXPECT_EQ(trace.steps.back().text, calls[std::min(from + each, calls.size()) - 1]);
-  }
+  expect_answers(any_setup, calls, 60);
 }
 
 }  // namespace

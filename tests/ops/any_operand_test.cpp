@@ -1,6 +1,5 @@
 // Operators, items, attributes and the functions of Python: each answers whatever stands beside it.
-#include "ops/op.h"
-#include "ops/program.h"
+#include "ops/answers.h"
 
 namespace stridescope {
 namespace {
@@ -42,23 +41,12 @@ TEST(Any, AnOperatorAnItemAndAnAttributeAnswerWhateverStandsBesideThem) {
       for (const char* op : {"+", "-", "*", "/", "//", "%", "**", "&", "<<", "==", "<", "in", "is not", "or"})
         lines.push_back("(" + value + ") " + op + " " + other);
   }
-  constexpr size_t each = 100;
-  for (size_t from = 0; from < lines.size(); from += each) {
-    std::string source =
-        "import math\nt = torch.arange(6.).view(2, 3)\na = np.arange(6.0).reshape(2, 3)\nx = np.arange(3)\n"
-        "th = torch.zeros(1).expand(2**40)\nah = np.broadcast_to(0.0, (2**40,))\ntb = torch.zeros(70000)\n"
-        "ab = np.zeros(70000)\nti = torch.arange(3)\nai = np.arange(3)\ntz = torch.zeros(2, 0)\naz = np.zeros((2, "
-        "0))\n";
-    for (size_t k = from; k < std::min(from + each, lines.size()); ++k) source += lines[k] + "\n";
-    const Trace trace = evaluate(source);
-    for (const Step& step : trace.steps) {
-      if (!step.error) continue;
-      EXPECT_FALSE(plain(step.error->reason, Language::english).empty()) << step.text;
-      EXPECT_FALSE(step.error->raised && step.error->raised->type.empty()) << step.text;
-    }
-    EXPECT_TRUE(trace.diagnostics.empty()) << source;
-    EXPECT_EQ(trace.steps.back().text, lines[std::min(from + each, lines.size()) - 1]);
-  }
+  expect_answers(
+      "import math\nt = torch.arange(6.).view(2, 3)\na = np.arange(6.0).reshape(2, 3)\nx = np.arange(3)\n"
+      "th = torch.zeros(1).expand(2**40)\nah = np.broadcast_to(0.0, (2**40,))\ntb = torch.zeros(70000)\n"
+      "ab = np.zeros(70000)\nti = torch.arange(3)\nai = np.arange(3)\ntz = torch.zeros(2, 0)\n"
+      "az = np.zeros((2, 0))\n",
+      lines, 100);
 }
 
 }  // namespace
