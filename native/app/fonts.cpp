@@ -164,7 +164,7 @@ Fonts::Sized Fonts::at(Face face, float em) {
   em = std::round(em * 8) / 8;
   const auto [wanted, is_new] = sizes_.try_emplace({face, em}, frame_);
   wanted->second = frame_;
-  if (is_new) due_ = true;
+  if (is_new) sizes_due_ = true;
   const auto exact = made_.find({face, em});
   if (exact != made_.end()) return {exact->second.font, exact->second.font->FontSize};
   const Made* nearest = nullptr;
@@ -174,16 +174,15 @@ Fonts::Sized Fonts::at(Face face, float em) {
 }
 
 void Fonts::add(std::string_view text, std::set<ImWchar>& to) {
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (static_cast<unsigned char>(text[i]) < 0x80) continue;  // made always
-    ImFontGlyphRangesBuilder characters;
-    characters.AddText(text.data() + i, text.data() + text.size());
-    for (int word = 0; word < characters.UsedChars.Size; ++word)
-      for (int bit = 0; bit < 32 && characters.UsedChars[word] != 0; ++bit)
-        if (characters.UsedChars[word] >> bit & 1)
-          if (to.insert(static_cast<ImWchar>(word * 32 + bit)).second) due_ = true;
-    return;
-  }
+  const auto ascii = [](char byte) { return static_cast<unsigned char>(byte) < 0x80; };  // made always
+  const size_t first = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), ascii) - text.begin());
+  if (first == text.size()) return;
+  ImFontGlyphRangesBuilder characters;
+  characters.AddText(text.data() + first, text.data() + text.size());
+  for (int word = 0x80 / 32; word < characters.UsedChars.Size; ++word)
+    for (int bit = 0; bit < 32 && characters.UsedChars[word] != 0; ++bit)
+      if (characters.UsedChars[word] >> bit & 1)
+        if (to.insert(static_cast<ImWchar>(word * 32 + bit)).second) characters_due_ = true;
 }
 
 void Fonts::speak(Language language) {
@@ -206,17 +205,19 @@ void Fonts::forget_unused() {
   }
 }
 
-bool Fonts::prepare() {
+bool Fonts::prepare(bool time) {
   ++frame_;
-  if (!due_) return false;
-  due_ = false;
+  if (!characters_due_ && !(sizes_due_ && time)) return false;
+  characters_due_ = sizes_due_ = false;
+  ++times_;
   if (sizes_.empty()) sizes_.emplace(std::pair(Face::sans, 14.0f), frame_);
   forget_unused();
   const bool with_chinese = chinese_ && chinese_needed();
 
   // Sentences are not set in the monospace face: of Chinese it has what stands in code and pictures, a tenth.
   ImFontGlyphRangesBuilder latin, wide, all_wide;
-  latin.AddRanges(ImGui::GetIO().Fonts->GetGlyphRangesDefault());
+  constexpr ImWchar ascii[] = {0x20, 0x7E, 0};
+  latin.AddRanges(ascii);
   for (const ImWchar character : characters_) {
     (is_chinese(character) ? wide : latin).AddChar(character);
     if (is_chinese(character)) all_wide.AddChar(character);

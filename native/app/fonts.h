@@ -34,8 +34,13 @@ class Fonts {
   void need(std::string_view text) { add(text, characters_); }
   /// Announces every sentence of a language, so that no face is made again when one is first shown.
   void speak(Language language);
-  /// Makes what at() and need() have asked for.  @pre between frames  @post whether anything was made
-  bool prepare();
+  /// Makes the characters that need() has asked for, and where there is time (20 ms and more) the sizes that at() has.
+  /// @pre between frames  @post whether anything was made
+  bool prepare(bool time);
+  /// Whether sizes wait for time.
+  bool wait() const { return sizes_due_; }
+  /// How often letters were made.
+  int times() const { return times_; }
   /// Gives the letters' texture back.  @pre  the OpenGL context is current
   void clear();
 
@@ -68,8 +73,8 @@ class Fonts {
   std::set<Language> spoken_;
   ImVector<ImWchar> latin_, wide_, all_wide_;
   unsigned texture_ = 0;
-  int frame_ = 0;
-  bool due_ = true;
+  int frame_ = 0, times_ = 0;
+  bool characters_due_ = true, sizes_due_ = true;
 };
 
 }  // namespace stridescope

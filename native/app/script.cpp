@@ -47,11 +47,16 @@ class Puppeteer {
     return json::object();
   }
   void frame() { window_.frame(false); }
+  void rest() {
+    window_.rest();
+    settle();
+  }
 
   json point(const std::string& place) {
     std::istringstream numbers(place);
     if (!(numbers >> window_.pointer.at.x >> window_.pointer.at.y)) return {{"error", "point X Y"}};
     window_.pointer.used = true;
+    window_.touched();
     return settle();
   }
 
@@ -59,6 +64,7 @@ class Puppeteer {
     window_.pointer.used = true;
     window_.pointer.shift = (held(name) & GLFW_MOD_SHIFT) != 0;
     window_.pointer.pressed = down;
+    window_.touched();
     return settle();
   }
 
@@ -73,7 +79,11 @@ class Puppeteer {
 
   json wheel(std::string turns) {
     const int modifiers = held(turns);
-    window_.turn(0, std::strtod(turns.c_str(), nullptr), modifiers);
+    const double by = std::strtod(turns.c_str(), nullptr);
+    if (modifiers == 0)
+      ImGui_ImplGlfw_ScrollCallback(window_.handle(), 0, by);
+    else
+      window_.turn(0, by, modifiers);
     return settle();
   }
 
@@ -167,6 +177,7 @@ class Puppeteer {
   }
 
   json screenshot(const std::string& file) {
+    rest();
     const Window::Pixels picture = window_.picture();
     std::string bytes = "P6\n" + std::to_string(picture.width) + " " + std::to_string(picture.height) + "\n255\n";
     bytes.append(picture.rgb.begin(), picture.rgb.end());
@@ -194,6 +205,7 @@ class Puppeteer {
             {"frame", *std::exchange(window_.slowest, 0.0)},
             {"room", {static_cast<double>(model_.drawn->width) / 100, static_cast<double>(model_.drawn->height) / 100}},
             {"pictures", model_.pictures},
+            {"letters", window_.interface().fonts.times()},
             {"text", model_.settings.text},
             {"focus", window_.interface().focused},
             {"box", window_.interface().cut.line},
@@ -212,6 +224,7 @@ class Puppeteer {
   }
 
   json geometry() {
+    rest();
     static const char* kinds[] = {"rect", "polyline", "text", "image"};
     const Interface& ui = window_.interface();
     json items = json::array();

@@ -17,9 +17,9 @@
 //   settle MILLISECONDS  lets time pass
 //   screenshot FILE      writes the window as a PPM image
 //   state                -> {"document", "source", "step", "steps", "head", "phase", "elements", "hover", "playing",
-//                            "file", "unsaved", "problem", "room": [width, height] of the picture, "pictures": how many
-//                            have been made, "text": its size, "focus": the control with the keyboard, "clipboard",
-//                            "box": the line that a box being cut out of the grid would be,
+//                            "file", "unsaved", "problem", "room": [width, height] of the picture, "pictures",
+//                            "letters": how often each has been made, "text": its size, "focus": the control with the
+//                            keyboard, "clipboard", "box": the line that a box being cut out of the grid would be,
 //                            "saving": null or [made, of how many] pictures, "frame": milliseconds of the slowest frame
 //                            since this was last asked, until its last pixel was there,
 //                            "controls": {NAME: [left, top, right, bottom]..}}

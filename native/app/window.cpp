@@ -13,6 +13,8 @@ namespace {
 
 constexpr int frames_to_settle = 4;
 constexpr double seconds_between_looks = 0.2;
+/// As long as nobody must have done anything for work that would make a frame late.
+constexpr double seconds_of_rest = 0.1;
 std::string last_error;  // GLFW reports by a callback without a context
 
 Window& window_of(GLFWwindow* handle) { return *static_cast<Window*>(glfwGetWindowUserPointer(handle)); }
@@ -63,29 +65,29 @@ Window::Window(GLFWwindow* window, Model& model)
   glfwSetWindowUserPointer(window, this);
   // These come first in the chain: ImGui calls them, then acts itself.
   glfwSetKeyCallback(window, [](GLFWwindow* handle, int key, int, int action, int modifiers) {
-    window_of(handle).wake();
+    window_of(handle).touched();
     constexpr int known = GLFW_MOD_SHIFT | GLFW_MOD_CONTROL | GLFW_MOD_ALT;
     if (modifiers & GLFW_MOD_SUPER) modifiers |= GLFW_MOD_CONTROL;
     if (action != GLFW_RELEASE) window_of(handle).keys_.push_back({key, modifiers & known});
   });
   glfwSetDropCallback(window, [](GLFWwindow* handle, int count, const char** files) {
-    window_of(handle).wake();
+    window_of(handle).touched();
     if (count > 0) intend(window_of(handle).model_, {Intention::Kind::open, files[0]});
   });
   glfwSetWindowCloseCallback(window, [](GLFWwindow* handle) {
-    window_of(handle).wake();
+    window_of(handle).touched();
     glfwSetWindowShouldClose(handle, GLFW_FALSE);
     intend(window_of(handle).model_, {Intention::Kind::close, ""});
   });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* handle) {
-    window_of(handle).wake();
+    window_of(handle).touched();
     window_of(handle).exposed_ = true;
   });
-  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* handle, int, int) { window_of(handle).wake(); });
-  glfwSetCharCallback(window, [](GLFWwindow* handle, unsigned) { window_of(handle).wake(); });
-  glfwSetCursorPosCallback(window, [](GLFWwindow* handle, double, double) { window_of(handle).wake(); });
-  glfwSetCursorEnterCallback(window, [](GLFWwindow* handle, int) { window_of(handle).wake(); });
-  glfwSetMouseButtonCallback(window, [](GLFWwindow* handle, int, int, int) { window_of(handle).wake(); });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* handle, int, int) { window_of(handle).touched(); });
+  glfwSetCharCallback(window, [](GLFWwindow* handle, unsigned) { window_of(handle).touched(); });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* handle, double, double) { window_of(handle).touched(); });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* handle, int) { window_of(handle).touched(); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* handle, int, int, int) { window_of(handle).touched(); });
   glfwSetScrollCallback(window, [](GLFWwindow* handle, double x, double y) {
     const auto held = [&](int left, int right, int modifier) {
       return glfwGetKey(handle, left) || glfwGetKey(handle, right) ? modifier : 0;
@@ -96,7 +98,7 @@ Window::Window(GLFWwindow* window, Model& model)
                                held(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, GLFW_MOD_SHIFT) |
                                held(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, GLFW_MOD_ALT));
   });
-  glfwSetWindowFocusCallback(window, [](GLFWwindow* handle, int) { window_of(handle).wake(); });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* handle, int) { window_of(handle).touched(); });
 
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
@@ -109,7 +111,7 @@ Window::Window(GLFWwindow* window, Model& model)
   ImGui_ImplOpenGL3_Init("#version 330 core");
   ImGui_ImplOpenGL3_CreateDeviceObjects();
   ImGui_ImplOpenGL3_DestroyFontsTexture();  // of letters that are not ours
-  fonts_.prepare();
+  fonts_.prepare(true);
   // The first frame finds out which sizes are wanted; the second is fit to be seen.
   for (int i = 0; i < 2; ++i) draw();
   glfwShowWindow(window);
@@ -129,8 +131,15 @@ Window::~Window() {
 
 void Window::wake() { lively_ = frames_to_settle; }
 
-void Window::turn(double x, double y, int modifiers) {
+void Window::touched() {
   wake();
+  touched_ = glfwGetTime();
+}
+
+bool Window::rested() const { return model_.playing || glfwGetTime() - touched_ >= seconds_of_rest; }
+
+void Window::turn(double x, double y, int modifiers) {
+  touched();
   interface_.wheel.x += x;
   interface_.wheel.y += y;
   interface_.wheel.modifiers = modifiers;
@@ -139,9 +148,10 @@ void Window::turn(double x, double y, int modifiers) {
 void Window::frame(bool wait) {
   if (model_.saving || interface_.flash.begun >= 0) wake();
   if (wait && !model_.playing && lively_ == 0)
-    glfwWaitEventsTimeout(seconds_between_looks);
+    glfwWaitEventsTimeout(fonts_.wait() ? seconds_of_rest : seconds_between_looks);
   else
     glfwPollEvents();
+  if (fonts_.wait() && rested()) wake();
   watch();
   if (wait && !model_.playing && lively_ == 0) return;
   if (lively_ > 0) --lively_;
@@ -202,7 +212,7 @@ bool Window::draw(Pixels* picture) {
     styled_scale_ = interface_.scale;
   }
   fonts_.speak(model_.language());
-  if (fonts_.prepare()) {
+  if (fonts_.prepare(rested())) {
     wake();
     screen_.forget();
   }

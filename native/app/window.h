@@ -41,6 +41,10 @@ class Window {
     int width = 0, height = 0;
     std::vector<unsigned char> rgb;  ///< rows from the top, three bytes a pixel
   };
+  /// Notes that somebody does something.
+  void touched();
+  /// Notes that nobody has done anything for a while.
+  void rest() { touched_ = -1; }
   /// Notes that the wheel was turned, with what keys held.
   void turn(double x, double y, int modifiers);
 
@@ -55,6 +59,7 @@ class Window {
   Window(GLFWwindow* window, Model& model);
   void wake();
   void watch();
+  bool rested() const;
   void fill_the_screen(bool wanted);
   /// @return whether it looks different from the frame before
   bool draw(Pixels* picture = nullptr);
@@ -67,6 +72,7 @@ class Window {
   Interface interface_;
   std::vector<KeyPress> keys_;
   double watched_ = 0;      ///< when files were last looked at, in seconds
+  double touched_ = -1;     ///< when somebody last did something
   Settings kept_settings_;  ///< as they are in their file
   std::string kept_text_;   ///< unsaved text as it is in its file; empty where there is none
   bool told_ = false;       ///< that they cannot be kept

@@ -98,6 +98,22 @@ class Use(Case):
         desktop("settle", 200)
         self.assertEqual(desktop.state()["pictures"], before)
 
+    def test_letters_are_made_while_nobody_does_anything(self):
+        desktop = self.start(self.path("a.py", "x = torch.arange(1000).view(10, 10, 10).permute(2, 0, 1)\n"))
+        desktop("screenshot", self.path("first.ppm"))
+        letters = desktop.state()["letters"]
+        left, top, right, bottom = desktop.state()["controls"]["scrub"]
+        desktop("point", left + 8, (top + bottom) / 2)
+        desktop("press")
+        for x in range(int(left) + 8, int(right) - 8, 40):
+            desktop("point", x, (top + bottom) / 2)
+        desktop("release")
+        self.assertEqual(desktop.state()["letters"], letters)
+        desktop("key", "ctrl+plus")  # all text larger: sizes that were never made
+        self.assertEqual(desktop.state()["letters"], letters)
+        desktop("settle", 300)
+        self.assertGreater(desktop.state()["letters"], letters)
+
     def test_a_trillion_elements_are_scrubbed_like_twelve(self):
         desktop = self.start(os.path.join(EXAMPLES, "trillion.py"))
         self.assertEqual(desktop.state()["elements"], 10**12)
