@@ -11,11 +11,15 @@ export const networks = {
   },
 };
 
-/** Runs in the page before anything else: notes when a frame with `selector` in it has been shown. */
+/** Runs in the page before anything else: notes when a frame with `selector` in it has been shown. Of an image the
+    browser itself tells; what else is drawn is there when the frame is made. */
 function watch(selector) {
+  new PerformanceObserver((list) => (window.firstPicture ??= list.getEntries()[0].renderTime)).observe({ type: "element" });
   new MutationObserver((_, observer) => {
-    if (!document.querySelector(selector)) return;
+    const found = document.querySelector(selector);
+    if (!found) return;
     observer.disconnect();
+    if (found instanceof HTMLImageElement) return found.setAttribute("elementtiming", "first picture");
     requestAnimationFrame(() => {
       const channel = new MessageChannel(); // its message comes once the frame is made
       channel.port1.onmessage = () => (window.firstPicture = performance.now());
