@@ -11,9 +11,10 @@ namespace {
 /// What is met most comes first, and of those that begin alike the longest, so that the first that fits is the one.
 /// Those that Python does not know are here to be named.
 constexpr std::string_view symbols[] = {
-    "(",  ")",  ",",  "...", ".",   "===", "==", "=>", "=",  "[",  "]",  ":=", ":",   "**=", "**", "*=", "*", "->",
-    "-=", "-",  "+=", "+",   "//=", "//",  "/=", "/",  "%=", "%",  "@=", "@",  "<<=", "<<",  "<=", "<>", "<", ">>=",
-    ">>", ">=", ">",  "!==", "!=",  "!",   "&=", "&&", "&",  "|=", "||", "|",  "^=",  "^",   "~",  "{",  "}", ";"};
+    "...", ".",  "===", "==", "=>",  "=",  ":=", ":",  "**=", "**", "*=",  "*",  "->", "-=", "-",
+    "+=",  "+",  "//=", "//", "/=",  "/",  "%=", "%",  "@=",  "@",  "<<=", "<<", "<=", "<>", "<",
+    ">>=", ">>", ">=",  ">",  "!==", "!=", "!",  "&=", "&&",  "&",  "|=",  "||", "|",  "^=", "^"};
+constexpr std::string_view lone_symbols = "(),[]~{};";  // that begin no other
 constexpr std::string_view string_prefixes[] = {"r", "b", "u", "f", "rb", "br", "rf", "fr"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -84,6 +85,10 @@ class Tokenizer {
     if (c == '"' || c == '\'') return string(at_, {});
     const size_t end = name_end(at_);
     if (end > at_) return name(end);
+    if (lone_symbols.find(c) != std::string_view::npos) {
+      push(Token::Kind::symbol, at_ + 1);
+      return;
+    }
     for (const std::string_view symbol : symbols) {
       if (symbol[0] == c && source_.substr(at_).starts_with(symbol)) {
         push(Token::Kind::symbol, at_ + symbol.size());

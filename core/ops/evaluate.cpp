@@ -16,6 +16,7 @@ constexpr int64_t max_compared = 1 << 16;
 /// Every live tensor, members of tuples as "p[0]".
 std::vector<Named> live_tensors(const Interpreter& interpreter) {
   std::vector<Named> names;
+  names.reserve(std::min(interpreter.bindings().size(), max_names));
   for (const auto& [name, value] : interpreter.bindings()) {
     if (names.size() >= max_names) break;
     if (const TensorPtr tensor = tensor_of(value)) names.push_back({name, tensor});
@@ -43,6 +44,7 @@ void note(const Value& value, Snapshot& contents) {
 /// What every storage that the step tells of holds now.
 void note_contents(Step& step) {
   Snapshot left;
+  left.reserve(step.names.size() + 2 * step.applied.size() + 1);
   for (const Named& named : step.names) note(named.tensor, left);
   note(step.value, left);
   for (const Applied& applied : step.applied) {
@@ -133,6 +135,7 @@ Trace evaluate(std::string source) {
     return trace;
   }
   trace.program = parse(trace.source);
+  trace.steps.reserve(trace.program.statements.size());
   Interpreter interpreter(trace.source);
   for (const Statement& statement : trace.program.statements) {
     if (statement.kind == Statement::Kind::pass) continue;
