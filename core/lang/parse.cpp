@@ -86,7 +86,9 @@ void Parser::logical_line() {
       }
       if (!resume) position_ = line_end_;
       const std::string_view header = tokens_.list[first].spelling;
+      const size_t below = position_;
       if (contains(block_headers, header)) skip_block(header, indent);
+      if (failure_->reason.id == Msg::lang_with) offer_without_header(first, below);
       result = Statement{};
       result.kind = Statement::Kind::error;
       result.diagnostic = static_cast<int>(program_.diagnostics.size());
@@ -109,6 +111,28 @@ void Parser::skip_block(std::string_view header, int indent) {
     if (next.indent <= indent && !clause) return;
     position_ = logical_line_end(tokens_, position_);
   }
+}
+
+/// A fix that leaves the lines of a block as they are, only further left.
+/// @param below  the token after the header's line; the block's last is before position_
+void Parser::offer_without_header(size_t header, size_t below) {
+  size_t body = header;
+  while (body < below && tokens_.list[body].spelling != ":")
+    body = std::max(body + 1, static_cast<size_t>(tokens_.list[body].mate + 1));
+  if (++body >= position_) return;
+  const auto begin_of = [&](size_t token) { return static_cast<size_t>(tokens_.list[token].span.begin); };
+  const size_t margin =
+      begin_of(body) - (tokens_.list[body].first ? source_.find_last_of("\r\n", begin_of(body)) + 1 : begin_of(body));
+  const size_t left = begin_of(header) - (source_.find_last_of("\r\n", begin_of(header)) + 1);
+  const Span whole{tokens_.list[header].span.begin, tokens_.list[position_ - 1].span.end};
+  std::string lines;
+  for (size_t at = begin_of(body), end = static_cast<size_t>(whole.end); at < end;) {
+    const size_t next = std::min(source_.find('\n', at), end - 1) + 1;
+    lines += source_.substr(at, next - at);
+    at = next;
+    for (size_t blank = left; blank < margin && at < end && (source_[at] == ' ' || source_[at] == '\t'); ++blank) ++at;
+  }
+  failure_->hints.front().fix = Fix{whole, std::move(lines)};
 }
 
 bool Parser::statement(Statement& result) {

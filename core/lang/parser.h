@@ -37,6 +37,7 @@ class Parser {
   bool check_target(Expr& target);
   bool unsupported_statement();
   void skip_block(std::string_view header, int indent);
+  void offer_without_header(size_t header, size_t below);
 
   // Expressions. Each returns null after fail().
   ExprPtr expression();
