@@ -6,29 +6,37 @@
 
 namespace stridescope {
 
-std::span<const Op> torch_create_rows();    ///< zeros, full, empty_strided, ..
-std::span<const Op> torch_literal_rows();   ///< tensor, as_tensor, ..
-std::span<const Op> torch_range_rows();     ///< arange, linspace, eye, ..
-std::span<const Op> torch_random_rows();    ///< randn, randint, manual_seed
-std::span<const Op> torch_exchange_rows();  ///< numpy, from_numpy
-std::span<const Op> torch_shape_rows();     ///< view, reshape, flatten, ..
-std::span<const Op> torch_dims_rows();      ///< permute, squeeze, ..
-std::span<const Op> torch_expand_rows();    ///< expand, meshgrid, ..
-std::span<const Op> torch_part_rows();      ///< select, split, unfold, as_strided, ..
-std::span<const Op> torch_split_rows();     ///< split, chunk, tensor_split, ..
-std::span<const Op> torch_index_rows();     ///< x[key]
-std::span<const Op> torch_copy_rows();      ///< contiguous, clone, to, flip, roll, ..
-std::span<const Op> torch_repeat_rows();    ///< repeat, tile, repeat_interleave
-std::span<const Op> torch_join_rows();      ///< cat, stack, ..
-std::span<const Op> torch_gather_rows();    ///< index_select, gather, diag, ..
-std::span<const Op> torch_math_rows();      ///< + - *, comparisons, functions of each element
-std::span<const Op> torch_clamp_rows();     ///< clamp, clamp_
-std::span<const Op> torch_reduce_rows();    ///< sum, max, any, cumsum, ..
-std::span<const Op> torch_product_rows();   ///< matmul, dot, einsum, ..
-std::span<const Op> torch_mask_rows();      ///< where, masked_fill, nonzero, sort, ..
-std::span<const Op> torch_complex_rows();   ///< view_as_real, conj, ..
-std::span<const Op> torch_write_rows();     ///< x[key] = value, fill_, add_, ..
-std::span<const Op> torch_query_rows();     ///< shape, stride, is_contiguous, item, ..
+std::span<const Op> torch_create_rows();      ///< zeros, full, empty_strided, ..
+std::span<const Op> torch_literal_rows();     ///< tensor, as_tensor, ..
+std::span<const Op> torch_range_rows();       ///< arange, linspace, eye, ..
+std::span<const Op> torch_random_rows();      ///< randn, randint, manual_seed
+std::span<const Op> torch_exchange_rows();    ///< numpy, from_numpy
+std::span<const Op> torch_shape_rows();       ///< view, reshape, flatten, ..
+std::span<const Op> torch_dims_rows();        ///< permute, squeeze, ..
+std::span<const Op> torch_expand_rows();      ///< expand, meshgrid, ..
+std::span<const Op> torch_part_rows();        ///< select, split, unfold, as_strided, ..
+std::span<const Op> torch_split_rows();       ///< split, chunk, tensor_split, ..
+std::span<const Op> torch_index_rows();       ///< x[key]
+std::span<const Op> torch_copy_rows();        ///< contiguous, clone, to, flip, roll, ..
+std::span<const Op> torch_repeat_rows();      ///< repeat, tile, repeat_interleave
+std::span<const Op> torch_join_rows();        ///< cat, stack, ..
+std::span<const Op> torch_gather_rows();      ///< index_select, gather, diag, ..
+std::span<const Op> torch_math_rows();        ///< + - *, comparisons, functions of each element
+std::span<const Op> torch_clamp_rows();       ///< clamp, clamp_
+std::span<const Op> torch_reduce_rows();      ///< sum, max, any, cumsum, ..
+std::span<const Op> torch_softmax_rows();     ///< softmax, log_softmax
+std::span<const Op> torch_product_rows();     ///< matmul, dot, einsum, ..
+std::span<const Op> torch_mask_rows();        ///< where, masked_fill, nonzero, sort, ..
+std::span<const Op> torch_topk_rows();        ///< topk, unique, unique_consecutive
+std::span<const Op> torch_scatter_rows();     ///< scatter, index_add, ..
+std::span<const Op> torch_linear_rows();      ///< addmm, baddbmm, linear
+std::span<const Op> torch_einsum_rows();      ///< einsum
+std::span<const Op> torch_block_rows();       ///< tensordot, kron, block_diag
+std::span<const Op> torch_pad_rows();         ///< pad
+std::span<const Op> torch_functional_rows();  ///< unfold, pixel_shuffle, one_hot, dropout
+std::span<const Op> torch_complex_rows();     ///< view_as_real, conj, ..
+std::span<const Op> torch_write_rows();       ///< x[key] = value, fill_, add_, ..
+std::span<const Op> torch_query_rows();       ///< shape, stride, is_contiguous, item, ..
 
 std::span<const Op> numpy_create_rows();      ///< arange, zeros, eye, ..
 std::span<const Op> numpy_random_rows();      ///< random.rand, random.randint, ..

@@ -39,6 +39,8 @@ struct Index {
           torch_part_rows(),       torch_split_rows(),   torch_index_rows(),   torch_copy_rows(),
           torch_repeat_rows(),     torch_join_rows(),    torch_gather_rows(),  torch_math_rows(),
           torch_clamp_rows(),      torch_reduce_rows(),  torch_product_rows(), torch_mask_rows(),
+          torch_topk_rows(),       torch_scatter_rows(), torch_softmax_rows(), torch_linear_rows(),
+          torch_einsum_rows(),     torch_block_rows(),   torch_pad_rows(),     torch_functional_rows(),
           torch_complex_rows(),    torch_write_rows(),   torch_query_rows(),   numpy_create_rows(),
           numpy_random_rows(),     numpy_convert_rows(), numpy_shape_rows(),   numpy_buffer_rows(),
           numpy_recipe_rows(),     numpy_axes_rows(),    numpy_window_rows(),  numpy_broadcast_rows(),

@@ -33,16 +33,33 @@ TEST(Limits, WhatIsTooMuchToLookAtOneByOneIsRefusedAndNotReckoned) {
                 reason)
           << line;
   };
-  is_refused(
-      Msg::too_many_indices,
-      {"x.tril()", "x.triu_()", "x.nonzero()", "v.sort()", "x.masked_select(x > 0)", "x.take(v)", "x[x > 0]", "v[v]",
-       "v[u] = 1", "v.index_select(0, v)", "v.gather(0, v)", "v.repeat_interleave(u)", "torch.repeat_interleave(u)",
-       "torch.combinations(torch.arange(500))", "torch.repeat_interleave(torch.tensor([70000]))",
-       "u[:1].repeat_interleave(torch.tensor([70000]))", "torch.linspace(0, 1j, 5000)",
-       "torch.tensor([np.arange(70000)])", "v.view(70000, 1).expand(70000, 70000)[v]"});
-  is_refused(Msg::too_many_summed, {"torch.zeros(2000000).sum()", "torch.zeros(2000000, 1).sum(1)",
-                                    "torch.zeros(3000, 3000) @ torch.zeros(3000, 3000)",
-                                    "torch.zeros(2000000).cumsum(0)", "torch.equal(v, v)"});
+  is_refused(Msg::too_many_indices, {"x.tril()",
+                                     "x.triu_()",
+                                     "x.nonzero()",
+                                     "v.sort()",
+                                     "x.masked_select(x > 0)",
+                                     "x.take(v)",
+                                     "x[x > 0]",
+                                     "v[v]",
+                                     "v[u] = 1",
+                                     "v.index_select(0, v)",
+                                     "v.gather(0, v)",
+                                     "v.repeat_interleave(u)",
+                                     "torch.repeat_interleave(u)",
+                                     "torch.combinations(torch.arange(500))",
+                                     "v.topk(2)",
+                                     "v.unique()",
+                                     "v.scatter(0, v, 1)",
+                                     "torch.nn.functional.one_hot(v)",
+                                     "torch.repeat_interleave(torch.tensor([70000]))",
+                                     "u[:1].repeat_interleave(torch.tensor([70000]))",
+                                     "torch.linspace(0, 1j, 5000)",
+                                     "torch.tensor([np.arange(70000)])",
+                                     "v.view(70000, 1).expand(70000, 70000)[v]"});
+  is_refused(Msg::too_many_summed,
+             {"torch.zeros(2000000).sum()", "torch.zeros(2000000, 1).sum(1)",
+              "torch.zeros(3000, 3000) @ torch.zeros(3000, 3000)", "torch.zeros(2000000).cumsum(0)",
+              "torch.zeros(2000000).softmax(0)", "torch.equal(v, v)"});
   is_refused(Msg::too_many_items, {"v.tolist()", "v.storage().tolist()", "torch.tril_indices(5000, 5000)", "[1] * 5000",
                                    "range(5000)", "[1] * 4000 + [2] * 4000", "'ab' * 2000 + 'cd' * 2000"});
   is_refused(Msg::too_many_pieces,
@@ -53,9 +70,14 @@ TEST(Limits, WhatIsTooMuchToLookAtOneByOneIsRefusedAndNotReckoned) {
 
 TEST(Limits, WhatPyTorchDoesButIsNotModelledIsRefusedInOurWords) {
   for (const char* line :
-       {"torch.einsum('ij,jk->ik', torch.eye(2), torch.eye(2))", "torch.einsum('ij', torch.eye(2))",
-        "torch.einsum('ij->i', torch.eye(2))", "torch.from_numpy(np.zeros(17, np.uint8)[1:].view(np.float64))",
-        "torch.eye(2).norm(1)", "torch.norm(torch.eye(2), 'nuc')", "torch.broadcast_shapes(torch.tensor([1j]))",
+       {"torch.einsum(torch.eye(2), [0, 1])", "torch.unique(torch.eye(2), dim=0)",
+        "torch.tensordot(torch.eye(2), torch.eye(2), torch.eye(2))",
+        "torch.zeros(3).expand(2, 3).select_scatter(torch.ones(3), 0, 1)",
+        "torch.nn.functional.dropout(torch.eye(2), 0.5, True, True)", "torch.nn.functional.dropout(torch.arange(3))",
+        "torch.nn.functional.pad(torch.zeros(2, 3, 0), (0, 1), mode='replicate')",
+        "torch.nn.functional.linear(torch.ones(2, 3, 0), torch.ones(4, 0), torch.ones(4))",
+        "torch.from_numpy(np.zeros(17, np.uint8)[1:].view(np.float64))", "torch.eye(2).norm(1)",
+        "torch.norm(torch.eye(2), 'nuc')", "torch.broadcast_shapes(torch.tensor([1j]))",
         "torch.broadcast_shapes(torch.zeros(1001))"})
     EXPECT_EQ(Ran(line).error(), "ours") << line;
 }

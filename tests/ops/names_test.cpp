@@ -17,7 +17,7 @@ TEST(Names, EveryRowOfTheTableIsCalledWhatTheLibraryCallsIt) {
     const std::string owner = !of_tensor                           ? form.name.substr(0, dot)
                               : form.op->library == Library::torch ? "torch.Tensor"
                                                                    : "numpy.ndarray";
-    if (!of_tensor && owner != "torch" && owner != "numpy") continue;
+    if (!of_tensor && owner != "torch" && owner != "torch.nn.functional" && owner != "numpy") continue;
     EXPECT_TRUE(library_has(owner, of_tensor ? form.name : form.name.substr(dot + 1))) << form.text;
   }
 }
@@ -32,6 +32,22 @@ TEST(Names, WhatTheLibraryHasAndWeHaveNotIsNoErrorOfTheLibrary) {
   EXPECT_EQ(plain(ours.last().error->reason, Language::english),
             "PyTorch has x.cauchy_; Stridescope does not model it yet.");
   EXPECT_EQ(Ran("x = torch.arange(3)\nx.cauchi").error(), "AttributeError: 'Tensor' object has no attribute 'cauchi'");
+}
+
+TEST(Names, AModuleThatIsImportedStopsNothingButTheUseOfWhatIsNotModelled) {
+  for (const char* line : {"from torch import nn", "import torch.nn as nn", "import torch.nn.functional as F",
+                           "from torch.nn import functional as F", "from torch.nn.functional import softmax"})
+    EXPECT_TRUE(Ran(line).trace.diagnostics.empty()) << line;
+  const Ran used("import torch.nn as nn\nx = torch.arange(3.)\ny = nn.functional.softmax(x, 0)\nl = nn.Linear(2, 3)");
+  EXPECT_FALSE(used.step(1).error);
+  ASSERT_TRUE(used.last().error);
+  EXPECT_EQ(plain(used.last().error->reason, Language::english),
+            "PyTorch has torch.nn.Linear; Stridescope does not model it yet.");
+  EXPECT_EQ(Ran("torch.nn.functional.gelu").error(), "ours");
+  EXPECT_EQ(Ran("torch.nn.Linaer(2, 3)").error(), "AttributeError: module 'torch.nn' has no attribute 'Linaer'");
+  const Ran imported("from torch.nn import Linear");
+  ASSERT_EQ(imported.trace.diagnostics.size(), 1u);
+  EXPECT_FALSE(imported.trace.diagnostics[0].raised);
 }
 
 TEST(Names, NothingThatPythonHasIsCalledUnknown) {

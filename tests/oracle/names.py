@@ -17,7 +17,8 @@ import sys
 import types
 
 OWNERS = {
-    "torch": ("torch.Tensor", "torch", "torch.Size", "torch.dtype", "torch.linalg", "torch.storage.TypedStorage",
+    "torch": ("torch.Tensor", "torch", "torch.Size", "torch.dtype", "torch.linalg", "torch.nn",
+              "torch.nn.functional", "torch.storage.TypedStorage",
               "torch.storage.UntypedStorage"),
     "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib", "numpy.lib.stride_tricks",
               "numpy.linalg", "numpy.random", "numpy._core.multiarray.flagsobj"),
@@ -27,7 +28,7 @@ OWNERS = {
 # Of Python's, those that are no name of builtins.
 TYPES = {"list_reverseiterator": type(reversed([])), "NoneType": type(None), "ellipsis": type(...),
          "builtin_function_or_method": type(len)}
-# Of modules, what is private, and classes of PyTorch's internals.
+# Of modules, what is private, and, except in torch.nn, classes of PyTorch's internals.
 HIDDEN = {"torch": re.compile(r"_(?!_)|(?!Generator$|Size$|\w*Tensor$|\w*Storage$)[A-Z]\w*[A-Za-z]$"),
           "numpy": re.compile("_(?!_)"), "python": re.compile("_(?!_)")}
 WIDTH = 112
@@ -39,7 +40,8 @@ def names_of(library, path):
         owner = TYPES.get(path) or importlib.import_module(path)
     except ImportError:
         owner = getattr(importlib.import_module(module or "builtins"), member)
-    return [name for name in dir(owner) if not isinstance(owner, types.ModuleType) or not HIDDEN[library].match(name)]
+    hidden = re.compile("_(?!_)") if path.startswith("torch.nn") else HIDDEN[library]
+    return [name for name in dir(owner) if not isinstance(owner, types.ModuleType) or not hidden.match(name)]
 
 
 def lines(names):

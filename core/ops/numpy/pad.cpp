@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/numpy/numpy.h"
+#include "ops/padding.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -57,37 +58,6 @@ std::optional<Widths> widths_of(Call& call, int rank) {
     widths.after.push_back(element(*both, 2 * d + 1).integer);
   }
   return widths;
-}
-
-enum class Filling : uint8_t { constant, edge, reflect, symmetric, wrap };
-
-/// Which element of an axis stands at `place`, counted from its first; places before and after it are filled.
-int64_t source_of(Filling filling, int64_t place, int64_t size) {
-  const auto within = [&](int64_t period) { return (place % period + period) % period; };
-  if (filling == Filling::wrap) return within(size);
-  if (filling == Filling::edge || size == 1) return std::clamp<int64_t>(place, 0, size - 1);
-  const int64_t period = filling == Filling::reflect ? 2 * (size - 1) : 2 * size, at = within(period);
-  return at < size ? at : (filling == Filling::reflect ? period : period - 1) - at;
-}
-
-/// The elements of the array, and around them copies of some of them: axis after axis, so corners follow.
-ContentsPtr continued(const Tensor& array, const Dims& sizes, const Widths& widths, Filling filling) {
-  Elements from = elements_of(array);
-  std::vector<IndexedDim> dims;
-  for (int d = 0; d < sizes.size(); ++d) {
-    const int64_t before = widths.before[static_cast<size_t>(d)], size = array.layout.sizes[d];
-    if (sizes[d] > small_cells) return nullptr;
-    std::vector<Scalar> places;
-    for (int64_t i = 0; i < sizes[d]; ++i) places.push_back({DType::int64, source_of(filling, i - before, size)});
-    IndexedDim dim{{literal_contents(places, DType::int64), {sizes, Dims::filled(sizes.size(), 0), 0}, DType::int64},
-                   size,
-                   from.layout.strides[d]};
-    dim.index.layout.strides[d] = 8;
-    dims.push_back(std::move(dim));
-    from.layout.strides[d] = 0;
-  }
-  from.layout.sizes = sizes;
-  return dims.empty() ? gather(from, from.dtype) : gather_indexed(from, std::move(dims), from.dtype);
 }
 
 /// mode='constant', 'edge', ..; nothing where the call failed.
@@ -164,7 +134,7 @@ Value pad(Call& call) {
   const int64_t count = *numel(sizes);
   const bool constant = *filling == Filling::constant || count_of(array) == 0;
   const ContentsPtr around = constant ? constant_contents(converted({DType::int64}, array.dtype), count)
-                                      : continued(array, sizes, *widths, *filling);
+                                      : continued(array, sizes, widths->before, *filling);
   if (!around) return call.refuse(Msg::np_too_costly);
   const Layout packed = contiguous(sizes, unit_of(array));
   const Value made = constant && resolved_order(array, NumpyOrder::any) == Order::c

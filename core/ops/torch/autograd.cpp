@@ -24,7 +24,9 @@ bool is_written(const Call& call) {
   const Form::Kind kind = call.form().kind;
   const bool method =
       kind == Form::Kind::method && name.ends_with('_') && name != "requires_grad_" && name != "detach_";
-  return method || kind == Form::Kind::in_place || kind == Form::Kind::store;
+  const bool function =
+      kind == Form::Kind::function && (name.ends_with('_') || (call.given("inplace") && call.boolean("inplace")));
+  return method || function || kind == Form::Kind::in_place || kind == Form::Kind::store;
 }
 
 bool needs_gradient(DType dtype) { return is_floating(dtype) || is_complex(dtype); }
@@ -37,8 +39,9 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   const auto is_among = [&](std::string_view words) {
     return (" " + std::string(words) + " ").find(" " + name + " ") != std::string::npos;
   };
-  const bool looks_up =
-      is_among("squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min size var std");
+  const bool looks_up = is_among(
+      "softmax log_softmax squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min "
+      "size var std");
   if (!looks_up && !is_among("squeeze_ any all gather sort argsort index_select")) return std::nullopt;
   const bool joins = name.starts_with("c") && (name.ends_with("cat") || name.ends_with("catenate"));
   if (joins && !arguments.positional.empty() && !passes(arguments.positional.front(), "tensors")) return std::nullopt;

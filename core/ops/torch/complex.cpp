@@ -141,6 +141,54 @@ Value complex_row(Call& call) {
                   a == DType::float32 ? DType::complex64 : DType::complex128);
 }
 
+/// The real or the imaginary parts as a step on the way.
+Tensor component(const Tensor& pairs, const Lens& lens, bool imaginary) {
+  Tensor part = pairs;
+  part.layout = select(pairs.layout, pairs.layout.rank() - 1, imaginary ? 1 : 0);
+  part.lens = {false, lens.negative != (imaginary && lens.conjugate)};
+  return part;
+}
+
+Value is_real_row(Call& call) {
+  const Tensor& tensor = call.self();
+  if (!is_complex(tensor.dtype)) {
+    const Layout layout{tensor.layout.sizes, preserved_strides(tensor.layout), 0};
+    const int64_t count = *numel(layout.sizes);
+    call.why(Msg::elementwise_headline, {count, "bool", to_string(layout)});
+    return call.fresh(DType::boolean, layout, constant_contents(integer_scalar(1, DType::boolean), count));
+  }
+  const auto pairs = as_pairs(call, tensor);
+  if (!pairs) return {};
+  const Value imaginary{std::make_shared<TensorObject>(
+      TensorObject{-1, std::make_shared<const Tensor>(component(*pairs, tensor.lens, true))})};
+  const Value zero{0.0};
+  return computed(call, Arithmetic::equal, {&imaginary, &zero}, pairs->dtype, DType::boolean, {}, true);
+}
+
+/// Of a real number 0, or pi below 0.
+Value angle_row(Call& call) {
+  const Tensor& tensor = call.self();
+  if (!is_complex(tensor.dtype)) {
+    const DType dtype = is_floating(tensor.dtype) ? tensor.dtype : DType::float32, working = working_dtype(dtype);
+    const Elements zero{constant_contents(real_scalar(0, working), 1), expand(Layout{}, tensor.layout.sizes), working};
+    // -0. + 0 is 0.
+    const Elements pair[] = {elements_of(tensor), zero};
+    const Elements shifted{elementwise(Arithmetic::add, pair, working, working),
+                           contiguous(tensor.layout.sizes, itemsize(working)), working};
+    if (!shifted.contents) return call.refuse(Msg::too_costly);
+    const Value none{0.0};
+    return computed(call, Arithmetic::arc_tangent2, {&none, &call.first()}, working, dtype, {std::nullopt, shifted},
+                    true);
+  }
+  const auto pairs = as_pairs(call, tensor);
+  if (!pairs) return {};
+  const Elements parts[] = {elements_of(component(*pairs, tensor.lens, true)),
+                            elements_of(component(*pairs, tensor.lens, false))};
+  const Layout layout = contiguous(tensor.layout.sizes);
+  call.why(Msg::elementwise_headline, {*numel(layout.sizes), name(pairs->dtype), to_string(layout)});
+  return call.fresh(pairs->dtype, layout, elementwise(Arithmetic::arc_tangent2, parts, pairs->dtype, pairs->dtype));
+}
+
 }  // namespace
 
 std::span<const Op> torch_complex_rows() {
@@ -168,6 +216,10 @@ std::span<const Op> torch_complex_rows() {
       {Library::torch, "x.is_neg()\ntorch.is_neg(input: tensor)", Msg::op_is_conj, "whether it is read as negatives",
        "x = torch.zeros(3, dtype=torch.complex64)\nx.conj().imag.is_neg()",
        [](Call& call) { return Value{call.self().lens.negative}; }},
+      {Library::torch, BOTH("isreal"), Msg::op_unary, "y[i] = whether the imaginary part of x[i] is 0",
+       "x = torch.tensor([1, 2j])\ny = torch.isreal(x)", is_real_row},
+      {Library::torch, BOTH("angle"), Msg::op_unary, "y[i] = atan2(imaginary part, real part)",
+       "x = torch.tensor([1., -1.])\ny = x.angle()", angle_row},
   };
 #undef BOTH
   return rows;

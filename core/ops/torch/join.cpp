@@ -104,6 +104,16 @@ Value joined(Call& call, const std::vector<Piece>& pieces, int64_t written, bool
   return call.fresh(dtype, result, std::move(contents), Relation::copy);
 }
 
+}  // namespace
+
+Value joined_tensors(Call& call, const std::vector<Tensor>& tensors, int64_t dim) {
+  std::vector<Piece> pieces;
+  for (const Tensor& tensor : tensors) pieces.push_back(piece_of(tensor));
+  return joined(call, pieces, dim);
+}
+
+namespace {
+
 std::vector<Piece> pieces_of(Call& call) {
   std::vector<Piece> pieces;
   for (const TensorRef& tensor : call.tensors("tensors")) pieces.push_back(piece_of(*tensor->tensor));

@@ -234,13 +234,21 @@ std::span<const Op> torch_math_rows() {
        "-a\n~a\n" UNARY("neg") UNARY("negative") UNARY("abs") UNARY("absolute") UNARY("sqrt") UNARY("exp") UNARY("log")
            UNARY("sin") UNARY("cos") UNARY("tan") UNARY("tanh") UNARY("floor") UNARY("ceil") UNARY("round")
                UNARY("trunc") UNARY("fix") UNARY("frac") UNARY("sign") UNARY("sgn") UNARY("logical_not")
-                   UNARY("bitwise_not") UNARY("square") UNARY("reciprocal") UNARY("sigmoid") UNARY("relu")
+                   UNARY("bitwise_not") UNARY("square") UNARY("reciprocal") UNARY("sigmoid")
+                       "torch.nn.functional.sigmoid(input: tensor)\ntorch.nn.functional.tanh(input: tensor)\n" UNARY("relu")
                        UNARY("rsqrt") UNARY("exp2") UNARY("log2") UNARY("log10") UNARY("log1p") UNARY("expm1")
                            UNARY("isnan") UNARY("isinf") UNARY("isfinite") UNARY("signbit"),
        Msg::op_unary, "y[i] = f(x[i]); a dense layout is kept", "x = torch.arange(6)\ny = -x", unary_row},
       {Library::torch, "x.round(*, decimals: int)\ntorch.round(input: tensor, *, decimals: int)", Msg::op_unary,
        "y[i] = round(x[i] * 10^decimals) / 10^decimals; a dense layout is kept",
        "x = torch.arange(3.) / 4\ny = x.round(decimals=1)", round_row},
+      {Library::torch, "torch.nn.functional.relu(input: tensor, inplace: bool = False)", Msg::op_unary,
+       "y[i] = x[i] where that is above 0, else 0; a dense layout is kept",
+       "import torch.nn.functional as F\nx = torch.arange(-3., 3.)\ny = F.relu(x)",
+       [](Call& call) {
+         return call.boolean("inplace") ? function_in_place(call)
+                                        : apply_function(call, pointwise("relu", 1), {&call.first()});
+       }},
       {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal,
        "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},
       {Library::torch,

@@ -226,6 +226,61 @@ Value requires_grad_row(Call& call) {
   return tensor.is_leaf ? following(call, follows) : call.same();
 }
 
+/// A clone with its strides, in which the part that `picked` found holds the source.
+Value part_scattered(Call& call, const Value& picked) {
+  if (call.failed()) return {};
+  const Tensor tensor = call.self(), &source = *call.tensor("src")->tensor;
+  const Layout region = tensor_of(picked)->layout;
+  if (!(source.layout.sizes == region.sizes))
+    return call.about("src").fail("RuntimeError",
+                                  {"expected src to have a size equal to the slice of self. src size = ",
+                                   list_text(source.layout.sizes), ", slice size = ", list_text(region.sizes)},
+                                  Msg::scatter_part, {to_string(source.layout.sizes), to_string(region.sizes)});
+  if (tensor.lens != Lens{} || tensor.storage_nbytes() % itemsize(tensor.dtype) != 0)
+    return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  for (int d = 0; d < tensor.layout.rank(); ++d)
+    if (tensor.layout.strides[d] == 0 && tensor.layout.sizes[d] > 1)
+      return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  // The whole storage is copied, gaps included.
+  const int64_t bytes = itemsize(tensor.dtype), cells = tensor.storage_nbytes() / bytes;
+  const ContentsPtr old =
+      gather({tensor.storage->contents, {{cells}, {bytes}, tensor.storage_begin()}, tensor.dtype}, tensor.dtype);
+  Layout layout = tensor.layout, place = region;
+  layout.storage_offset = tensor.known_offset();
+  for (int64_t& stride : place.strides) stride *= bytes;
+  place.storage_offset = region.storage_offset * bytes - tensor.storage_begin();
+  if (!old) return call.refuse(Msg::too_costly);
+  call.unsay(0);
+  call.why(Msg::scatter_part_headline, {*numel(region.sizes), to_string(region)});
+  call.why(Msg::scatter_part_storage, {cells, to_string(layout)});
+  return call.fresh(tensor.dtype, layout,
+                    numel(region.sizes) == 0 ? old : patch(old, {old, place, tensor.dtype}, elements_of(source)),
+                    Relation::copy);
+}
+
+/// x[start:end:step] along one dimension.
+Value slice_row(Call& call) {
+  const Layout& layout = call.self().layout;
+  if (layout.rank() == 0)
+    return call.about_receiver().fail("IndexError", "slice() cannot be applied to a 0-dim tensor.",
+                                      Msg::scalar_has_no_dims, {call.integer("dim")});
+  const int d = call.dim("dim");
+  const int64_t step = call.integer("step");
+  if (call.failed()) return {};
+  if (step <= 0)
+    return call.about("step").fail("RuntimeError", "slice step must be positive", Msg::slice_step_negative, {step});
+  const int64_t size = layout.sizes[d];
+  const auto bound = [&](const char* parameter, int64_t other) {
+    if (!call.given(parameter)) return other;
+    const int64_t given = call.integer(parameter);
+    return std::clamp<int64_t>(given < 0 ? given + size : given, 0, size);
+  };
+  const int64_t start = bound("start", 0), end = std::max(bound("end", size), start);
+  const int64_t count = (end - start) / step + ((end - start) % step != 0 ? 1 : 0);
+  const auto result = slice(layout, d, start, step, count);
+  return result ? call.view(*result) : call.refuse(Msg::beyond_int64);
+}
+
 }  // namespace
 
 std::span<const Op> torch_part_rows() {
@@ -289,6 +344,25 @@ std::span<const Op> torch_part_rows() {
          call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
          return following(call, false);
        }},
+      {Library::torch,
+       "x.select_scatter(src: tensor, dim: int, index: int)\n"
+       "torch.select_scatter(input: tensor, src: tensor, dim: int, index: int)",
+       Msg::op_part_scatter, "y = x.clone(), then y.select(dim, index) = src; strides are kept",
+       "x = torch.zeros(2, 3)\ny = x.select_scatter(torch.ones(2), 1, 0)",
+       [](Call& call) { return part_scattered(call, select_row(call)); }},
+      {Library::torch,
+       "x.slice_scatter(src: tensor, dim: int = 0, start: int = None, end: int = None, step: int = 1)\n"
+       "torch.slice_scatter(input: tensor, src: tensor, dim: int = 0, start: int = None, end: int = None, step: int = "
+       "1)",
+       Msg::op_part_scatter, "y = x.clone(), then y[start:end:step] = src along dim; strides are kept",
+       "x = torch.zeros(2, 3)\ny = x.slice_scatter(torch.ones(2, 2), 1, 0, 3, 2)",
+       [](Call& call) { return part_scattered(call, slice_row(call)); }},
+      {Library::torch,
+       "x.diagonal_scatter(src: tensor, offset: int = 0, dim1: int = 0, dim2: int = 1)\n"
+       "torch.diagonal_scatter(input: tensor, src: tensor, offset: int = 0, dim1: int = 0, dim2: int = 1)",
+       Msg::op_part_scatter, "y = x.clone(), then y.diagonal() = src; strides are kept",
+       "x = torch.zeros(2, 3)\ny = x.diagonal_scatter(torch.ones(2))",
+       [](Call& call) { return part_scattered(call, diagonal_row(call)); }},
   };
   return rows;
 }

@@ -88,6 +88,9 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& opera
 Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common,
              const std::optional<Scalar>& factor = {}, bool apart = false);
 
+/// The function that the call names, of each element of its first argument, stored where that was.
+Value function_in_place(Call& call);
+
 /// Running sums or products along dimension `d` in place, where elements of the target share cells: each is read and
 /// written before the next.  @pre  overlap is checked; `target` is small
 Value run_in_turn(Call& call, const Tensor& target, int d, bool product);

@@ -3,10 +3,10 @@
 
 #include "ops/fold.h"
 #include "ops/rows.h"
+#include "ops/torch/product.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
-namespace {
 
 bool mismatch(Call& call, const Pieces& text, const Dims& a, const Dims& b) {
   return call.fail("RuntimeError", text, Msg::product_sizes, {to_string(a), to_string(b)}), false;
@@ -21,10 +21,14 @@ bool same_dtype(Call& call, const Tensor& a, const Tensor& b, const Pieces& text
   return call.fail("RuntimeError", text, Msg::dtypes_differ, {name(a.dtype), name(b.dtype)}), false;
 }
 
+namespace {
+
 bool same_scalar_type(Call& call, const Tensor& a, const Tensor& b) {
   return same_dtype(call, a, b,
                     {"expected scalar type ", scalar_type_name(a.dtype), " but found ", scalar_type_name(b.dtype)});
 }
+
+}  // namespace
 
 bool has_kernel(Call& call, DType dtype, const std::string& kernel) {
   if (dtype != DType::boolean) return true;
@@ -45,6 +49,18 @@ bool check_mm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, co
     return false;
   return left[0] * left[1] * right[1] == 0 || has_kernel(call, a.dtype, "addmm_impl_cpu_");
 }
+
+bool check_bmm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, const Dims& right, const char* kernel) {
+  if (left[0] != right[0] || left[2] != right[1])
+    return mismatch(call,
+                    {"Expected size for first two dimensions of batch2 tensor to be: ", list_text({left[0], left[2]}),
+                     " but got: ", list_text({right[0], right[1]}), "."},
+                    left, right);
+  if (left[0] * left[1] * left[2] * right[2] == 0) return true;  // nothing is read
+  return has_kernel(call, a.dtype, kernel) && same_scalar_type(call, a, b);
+}
+
+namespace {
 
 bool check_dot(Call& call, const Tensor& a, const Tensor& b) {
   const Dims &left = a.layout.sizes, &right = b.layout.sizes;
@@ -74,16 +90,6 @@ bool check_mv(Call& call, const Tensor& a, const Tensor& b) {
                     left, right);
   if (left[0] * left[1] == 0) return true;  // nothing is read
   return same_scalar_type(call, a, b) && has_kernel(call, a.dtype, "addmv_impl_cpu");
-}
-
-bool check_bmm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, const Dims& right) {
-  if (left[0] != right[0] || left[2] != right[1])
-    return mismatch(call,
-                    {"Expected size for first two dimensions of batch2 tensor to be: ", list_text({left[0], left[2]}),
-                     " but got: ", list_text({right[0], right[1]}), "."},
-                    left, right);
-  if (left[0] * left[1] * left[2] * right[2] == 0) return true;  // nothing is read
-  return has_kernel(call, a.dtype, "bmm") && same_scalar_type(call, a, b);
 }
 
 /// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], the leading dimensions broadcast.
@@ -140,6 +146,8 @@ bool folds(const Tensor& a, const Tensor& b) {
   return true;
 }
 
+}  // namespace
+
 Value matmul(Call& call, const Tensor& a, const Tensor& b) {
   const int left = a.layout.rank(), right = b.layout.rank();
   if (left == 0 || right == 0)
@@ -183,6 +191,8 @@ Value matmul(Call& call, const Tensor& a, const Tensor& b) {
   if (right > 1) result->push_back(m.back());
   return multiplied(call, a, as_row(*in_bytes(a)), b, as_column(*in_bytes(b)), *result);
 }
+
+namespace {
 
 Value matmul_row(Call& call) {
   const TensorPtr a = tensor_of(call.value("input")), b = tensor_of(call.value("other"));
@@ -236,62 +246,6 @@ Value outer_row(Call& call) {
   return call.fresh(dtype, contiguous(sizes), elementwise(Arithmetic::multiply, factors, dtype, dtype));
 }
 
-/// One operand whose subscripts are named anew: an order of dimensions, and diagonals where a letter stands twice.
-Value einsum_row(Call& call) {
-  const std::string equation = call.text("equation");
-  const std::vector<TensorRef> operands = call.tensors("operands");
-  std::string letters, output;
-  const size_t arrow = equation.find("->");
-  for (const char c : equation.substr(0, arrow))
-    if (c != ' ') letters += c;
-  for (size_t at = arrow + 2; arrow != std::string::npos && at < equation.size(); ++at)
-    if (equation[at] != ' ') output += equation[at];
-  const auto known = [](const std::string& text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-  };
-  if (arrow == std::string::npos || operands.size() != 1 || !known(letters) || !known(output))
-    return call.refuse(Msg::einsum_limits, {equation});
-  const Tensor& tensor = *operands[0]->tensor;
-  Layout layout = tensor.layout;
-  if (static_cast<int>(letters.size()) != layout.rank())
-    return call.fail(
-        "RuntimeError",
-        {"einsum(): the number of subscripts in the equation (", letters.size(),
-         ") does not match the number of dimensions (", layout.rank(), ") for operand 0 and no ellipsis was given"},
-        Msg::einsum_subscripts, {static_cast<int64_t>(letters.size()), layout.rank()});
-  for (size_t k = 0; k < letters.size(); ++k) {
-    const size_t first = letters.find(letters[k]);
-    if (first == k) continue;
-    const int a = static_cast<int>(first), b = static_cast<int>(k);
-    if (layout.sizes[a] != layout.sizes[b])
-      return call.fail(
-          "RuntimeError",
-          {"einsum(): subscript ", std::string(1, letters[k]), " is repeated for operand 0 but the sizes don't match, ",
-           layout.sizes[b], " != ", layout.sizes[a]},
-          Msg::einsum_repeated, {std::string(1, letters[k]), layout.sizes[a], layout.sizes[b]});
-    layout.strides[a] += layout.strides[b];
-    layout.sizes.erase(b);
-    layout.strides.erase(b);
-    letters.erase(k--, 1);
-  }
-  Dims order;
-  for (const char c : output) {
-    const size_t at = letters.find(c);
-    const bool again =
-        at != std::string::npos && std::find(order.begin(), order.end(), static_cast<int64_t>(at)) != order.end();
-    if (at == std::string::npos || again)
-      return call.fail(
-          "RuntimeError",
-          {"einsum(): output subscript ", std::string(1, c),
-           again ? " appears more than once in the output" : " does not appear in the equation for any input operand"},
-          Msg::einsum_limits, {equation});
-    order.push_back(static_cast<int64_t>(at));
-  }
-  if (order.size() != layout.rank()) return call.refuse(Msg::einsum_limits, {equation});
-  call.why(Msg::einsum_view, {equation, to_string(permute(layout, order))});
-  return call.view(tensor, permute(layout, order));
-}
-
 }  // namespace
 
 std::span<const Op> torch_product_rows() {
@@ -309,9 +263,6 @@ std::span<const Op> torch_product_rows() {
        "of two vectors", "x = torch.arange(3)\ny = x.dot(x)", dot_row},
       {Library::torch, "torch.outer(input: tensor, vec2: tensor)\nx.outer(vec2: tensor)", Msg::op_matmul,
        "y[i, j] = a[i] * b[j]", "x = torch.arange(3)\ny = x.outer(x)", outer_row},
-      {Library::torch, "torch.einsum(equation: str, *operands: tensor)", Msg::op_einsum,
-       "of one operand: the order of dimensions, a diagonal where a letter stands twice; a view",
-       "x = torch.arange(6).view(2, 3)\ny = torch.einsum('ij->ji', x)", einsum_row},
   };
   return rows;
 }

@@ -119,6 +119,10 @@ int64_t bytes_of(const Tensor& tensor);
 inline constexpr int64_t max_pieces = 1024;
 /// `count` elements of dimension d from `start` on: what narrow and the splits are made of.
 Layout part(const Layout& layout, int d, int64_t start, int64_t count);
+/// A new tensor of those sizes, channels last where `like` suggests it, of elements that are packed row by row.
+Value laid_out_like(Call& call, const Layout& like, const Dims& sizes, const Elements& packed);
+/// What cat makes of them.
+Value joined_tensors(Call& call, const std::vector<Tensor>& tensors, int64_t dim);
 /// A new object on the same storage that autograd does not know as a view.
 Value untracked(Call& call, Tensor tensor);
 

@@ -7,6 +7,20 @@
 #include "ops/torch/torch.h"
 
 namespace stridescope {
+
+Value function_in_place(Call& call) {
+  const Tensor target = call.self();
+  const Value& own = call.first();
+  const Pointwise& function = pointwise(call.name(), 1);
+  if (function.op == Arithmetic::absolute && is_complex(target.dtype))
+    return call.fail("RuntimeError", "In-place abs is not supported for complex tensors.", Msg::function_refuses,
+                     {"abs_", "complex"});
+  if (!check_operands(call, function, {&own}) || !check_overlap(call, target, nullptr)) return {};
+  const DType common = common_dtype(function, {&own});
+  if (!check_stored(call, common, target.dtype) || !check_kernel(call, function, common, {&own})) return {};
+  return stored(call, target, function.op, {}, working_dtype(common));
+}
+
 namespace {
 
 /// Most elements that are written one by one, where a list or a mask picks them.
@@ -241,19 +255,6 @@ Value divide_in_place_row(Call& call) {
   return function ? in_place(call, *function) : Value{};
 }
 
-Value in_place_function_row(Call& call) {
-  const Tensor target = call.self();
-  const Value& own = call.value("x");
-  const Pointwise& function = pointwise(call.name(), 1);
-  if (function.op == Arithmetic::absolute && is_complex(target.dtype))
-    return call.fail("RuntimeError", "In-place abs is not supported for complex tensors.", Msg::function_refuses,
-                     {"abs_", "complex"});
-  if (!check_operands(call, function, {&own}) || !check_overlap(call, target, nullptr)) return {};
-  const DType common = common_dtype(function, {&own});
-  if (!check_stored(call, common, target.dtype) || !check_kernel(call, function, common, {&own})) return {};
-  return stored(call, target, function.op, {}, working_dtype(common));
-}
-
 /// The diagonal of a matrix; of more dimensions, which must be of one size, the elements whose indices are all equal.
 Value fill_diagonal_row(Call& call) {
   const Tensor target = call.self();
@@ -291,6 +292,7 @@ std::span<const Op> torch_write_rows() {
 #define EITHER(name) "x." name "(other: tensor | number | complex)\n"
 #define TENSOR(name) "x." name "(other: tensor)\n"
 #define ALONE(name) "x." name "()\n"
+#define BOTH(name) ALONE(name) "torch." name "(input: tensor)\n"
   static constexpr Op rows[] = {
       {Library::torch, "x[key] = value", Msg::op_store,
        "the elements that x[key] picks become the value's, broadcast; every tensor on the storage sees it",
@@ -326,13 +328,14 @@ std::span<const Op> torch_write_rows() {
        Msg::op_in_place, "x[i] = x[i] / other[i], rounded, in the same cells",
        "x = torch.arange(6)\nx.div_(4, rounding_mode='floor')", divide_in_place_row},
       {Library::torch,
-       ALONE("neg_") ALONE("negative_") ALONE("abs_") ALONE("absolute_") ALONE("sqrt_") ALONE("exp_") ALONE("log_")
-           ALONE("sin_") ALONE("cos_") ALONE("tan_") ALONE("tanh_") ALONE("floor_") ALONE("ceil_") ALONE("round_")
+       ALONE("neg_") ALONE("negative_") ALONE("abs_") ALONE("absolute_") ALONE("sqrt_") BOTH("exp_") ALONE("log_")
+           ALONE("sin_") ALONE("cos_") ALONE("tan_") BOTH("tanh_") ALONE("floor_") ALONE("ceil_") ALONE("round_")
                ALONE("trunc_") ALONE("frac_") ALONE("sign_") ALONE("sgn_") ALONE("logical_not_") ALONE("bitwise_not_")
-                   ALONE("square_") ALONE("reciprocal_") ALONE("sigmoid_") ALONE("relu_") ALONE("rsqrt_") ALONE("exp2_")
-                       ALONE("log2_") ALONE("log10_") ALONE("log1p_") ALONE("expm1_"),
+                   ALONE("square_") ALONE("reciprocal_") BOTH("sigmoid_")
+                       BOTH("relu_") "torch.nn.functional.relu_(input: tensor)\n" ALONE("rsqrt_") ALONE("exp2_")
+                           ALONE("log2_") ALONE("log10_") ALONE("log1p_") ALONE("expm1_"),
        Msg::op_in_place_function, "x[i] = f(x[i]) in the same cells", "x = torch.arange(6)\nx.neg_()",
-       in_place_function_row},
+       function_in_place},
       {Library::torch, "x.round_(*, decimals: int)", Msg::op_in_place_function,
        "x[i] = round(x[i] * 10^decimals) / 10^decimals in the same cells",
        "x = torch.arange(3.) / 4\nx.round_(decimals=1)", round_in_place_row},
@@ -343,6 +346,7 @@ std::span<const Op> torch_write_rows() {
 #undef EITHER
 #undef TENSOR
 #undef ALONE
+#undef BOTH
   return rows;
 }
 

@@ -1,0 +1,310 @@
+// What torch.nn.functional adds: windows as columns, pixels moved between channels and places, one_hot,
+// dropout.
+#include <algorithm>
+#include <array>
+
+#include "ops/rows.h"
+#include "ops/torch/index.h"
+#include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+
+Value laid_out_like(Call& call, const Layout& like, const Dims& sizes, const Elements& packed) {
+  if (call.failed() || !packed.contents) return call.failed() ? Value{} : call.refuse(Msg::too_costly);
+  const bool last = suggests_channels_last(like) && like.rank() == sizes.size();
+  const Layout layout = last ? channels_last(sizes) : contiguous(sizes);
+  return call.gathered(layout, packed.dtype, [&](const Dims& order) {
+    const Elements seen{packed.contents, contiguous(sizes, itemsize(packed.dtype)), packed.dtype};
+    return last ? gather({seen.contents, permute(seen.layout, order), seen.dtype}, seen.dtype) : seen.contents;
+  });
+}
+
+namespace {
+
+/// Elements row by row in the order of their indices under `layout`, of which `elements` has the dtype.
+Elements packed_elements(const Elements& elements) {
+  const int64_t bytes = itemsize(elements.dtype);
+  return {gather(elements, elements.dtype), contiguous(elements.layout.sizes, bytes), elements.dtype};
+}
+
+// unfold
+
+/// A pair, or one number for both.
+std::array<int64_t, 2> pair_of(Call& call, const char* parameter) {
+  const Dims list = call.ints(parameter);
+  const auto* sequence = std::get_if<Sequence>(&call.value(parameter).held);
+  if (call.failed()) return {1, 1};
+  if (!sequence) return {list[0], list[0]};
+  if (list.size() == 2) return {list[0], list[1]};
+  call.about(parameter).fail("RuntimeError", {"It is expected ", parameter, " equals to 2, but got size ", list.size()},
+                             Msg::pair_needed, {parameter, list.size()});
+  return {1, 1};
+}
+
+Value columns_row(Call& call) {
+  const Tensor tensor = call.self();
+  const Dims& sizes = tensor.layout.sizes;
+  const int rank = sizes.size();
+  const auto kernel = pair_of(call, "kernel_size"), dilation = pair_of(call, "dilation"),
+             padding = pair_of(call, "padding"), stride = pair_of(call, "stride");
+  const auto needs = [&](const char* parameter, const std::array<int64_t, 2>& pair, int64_t least, const char* rule,
+                         const char* word) {
+    if (call.failed() || (pair[0] >= least && pair[1] >= least)) return;
+    call.about(parameter).fail("RuntimeError",
+                               {rule, ", but got ", word, "_height: ", pair[0], " ", word, "_width: ", pair[1]},
+                               Msg::at_least, {parameter, least});
+  };
+  needs("kernel_size", kernel, 1, "kernel size should be greater than zero", "kernel");
+  needs("dilation", dilation, 1, "dilation should be greater than zero", "dilation");
+  needs("padding", padding, 0, "padding should be non-negative", "pad");
+  needs("stride", stride, 1, "stride should be greater than zero", "stride");
+  if (call.failed()) return {};
+  if (rank < 3) return call.wrap(rank < 2 ? 1 : 2, rank, false, "input"), Value{};
+  bool valid = rank <= 4;
+  for (int d = rank - 1; d > 0 && rank <= 4; --d) valid = valid && sizes[d] != 0;
+  if (rank == 3) valid = valid && sizes[0] != 0;
+  if (!valid)
+    return call.about("input").fail(
+        "RuntimeError",
+        {"Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
+         "but got: ",
+         list_text(sizes)},
+        Msg::product_rank, {4, rank});
+  const std::array<int64_t, 2> size{sizes[rank - 2], sizes[rank - 1]};
+  std::array<int64_t, 2> blocks{}, whole{};
+  for (size_t k = 0; k < 2; ++k) {
+    const auto reach = checked_mul(dilation[k], kernel[k] - 1), edge = checked_mul(padding[k], 2);
+    const auto sum = edge ? checked_add(size[k], *edge) : std::nullopt;
+    if (!reach || !sum || *reach == INT64_MAX) return call.refuse(Msg::beyond_int64);
+    whole[k] = *sum;
+    const int64_t room = *sum - *reach - 1;
+    blocks[k] = (room < 0 ? -((-room + stride[k] - 1) / stride[k]) : room / stride[k]) + 1;
+  }
+  const auto shown = [](const std::array<int64_t, 2>& pair) {
+    return "(" + std::to_string(pair[0]) + ", " + std::to_string(pair[1]) + ")";
+  };
+  if (blocks[0] < 1 || blocks[1] < 1)
+    return call.about("kernel_size")
+        .fail("RuntimeError",
+              {"Given input with spatial size ", shown(size), ", kernel_size=", shown(kernel), ", dilation=",
+               shown(dilation), ", padding=", shown(padding), ", calculated shape of the array of sliding blocks as ",
+               shown(blocks), ", but its components must be at least one."},
+              Msg::columns_none, {shown(kernel), shown(size)});
+  if (is_integer(tensor.dtype))
+    return call.fail("RuntimeError", {"\"im2col_out_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
+                     Msg::kernel_missing, {"im2col_out_cpu", name(tensor.dtype)});
+  // Zeros around it, then a view with a window at each place, then a copy of that.
+  Dims edged = sizes;
+  edged[rank - 2] = whole[0], edged[rank - 1] = whole[1];
+  fresh_layout(call, edged, tensor.dtype);
+  const auto area = checked_mul(kernel[0], kernel[1]), rows = area ? checked_mul(*area, sizes[rank - 3]) : area,
+             columns = checked_mul(blocks[0], blocks[1]);
+  if (!rows || !columns) return call.refuse(Msg::beyond_int64);
+  Dims result;
+  if (rank == 4) result.push_back(sizes[0]);
+  result.push_back(*rows);
+  result.push_back(*columns);
+  const Layout packed = fresh_layout(call, result, tensor.dtype);
+  if (call.failed()) return {};
+  const int64_t bytes = itemsize(tensor.dtype);
+  ContentsPtr contents = constant_contents(converted({DType::int64}, tensor.dtype), *numel(edged));
+  Layout place = contiguous(edged, bytes), windows{{}, {}, 0};
+  for (int d = 0; d < rank - 2; ++d) {
+    windows.sizes.push_back(edged[d]);
+    windows.strides.push_back(place.strides[d]);
+  }
+  for (size_t k = 0; k < 2; ++k) {
+    windows.sizes.push_back(kernel[k]);
+    windows.strides.push_back(place.strides[rank - 2 + static_cast<int>(k)] * dilation[k]);
+  }
+  for (size_t k = 0; k < 2; ++k) {
+    windows.sizes.push_back(blocks[k]);
+    windows.strides.push_back(place.strides[rank - 2 + static_cast<int>(k)] * stride[k]);
+  }
+  for (size_t k = 0; k < 2; ++k) place = part(place, rank - 2 + static_cast<int>(k), padding[k], size[k]);
+  if (numel(sizes) != 0) contents = patch(contents, {contents, place, tensor.dtype}, elements_of(tensor));
+  if (!contents) return call.refuse(Msg::too_costly);
+  call.why(Msg::columns_headline, {*columns, shown(kernel), to_string(result)});
+  if (padding[0] + padding[1] > 0) call.why(Msg::columns_zeros, {padding[0], padding[1]});
+  contents = gather({contents, windows, tensor.dtype}, tensor.dtype);
+  // The result is made as large as the input first, and keeps that storage.
+  const int64_t count = *numel(result), held = *numel(sizes);
+  const Elements all{contents, {{count}, {bytes}, 0}, tensor.dtype};
+  if (contents && count < held)
+    contents = patch(constant_contents(converted({DType::int64}, tensor.dtype), held), all, all);
+  return call.fresh(tensor.dtype, packed, std::move(contents), Relation::copy);
+}
+
+// pixel_shuffle
+
+/// Seen with the channels, or the height and the width, taken apart; then those dimensions in another order.
+Value pixels_row(Call& call) {
+  const Tensor tensor = call.self();
+  const bool apart = call.name().ends_with("pixel_unshuffle");
+  const char* const factor = apart ? "downscale_factor" : "upscale_factor";
+  const std::string function = apart ? "pixel_unshuffle" : "pixel_shuffle";
+  const Dims& sizes = tensor.layout.sizes;
+  const int rank = sizes.size();
+  const int64_t r = call.integer(factor);
+  if (rank < 3)
+    return call.fail(
+        "RuntimeError",
+        {function, " expects input to have at least 3 dimensions, but got input with ", rank, " dimension(s)"},
+        Msg::needs_rank, {3, rank});
+  if (r <= 0)
+    return call.fail("RuntimeError", {function, " expects a positive ", factor, ", but got ", r}, Msg::at_least,
+                     {factor, 1});
+  const auto square = checked_mul(r, r);
+  if (!square || rank + 2 > max_rank) return call.refuse(Msg::beyond_int64);
+  const int64_t channels = sizes[rank - 3], height = sizes[rank - 2], width = sizes[rank - 1];
+  const auto divides = [&](int64_t size, int64_t by, const Pieces& text) {
+    if (size % by == 0) return true;
+    return call.fail("RuntimeError", text, Msg::pixels_divide, {size, by}), false;
+  };
+  if (apart ? !divides(height, r,
+                       {function, " expects height to be divisible by ", factor, ", but input.size(-2)=", height,
+                        " is not divisible by ", r}) ||
+                  !divides(width, r,
+                           {function, " expects width to be divisible by ", factor, ", but input.size(-1)=", width,
+                            " is not divisible by ", r})
+            : !divides(channels, *square,
+                       {function, " expects its input's 'channel' dimension to be divisible by the square of ", factor,
+                        ", but input.size(-3)=", channels, " is not divisible by ", *square}))
+    return {};
+  if (apart && numel(sizes) == 0) return call.copy(tensor, {sizes, preserved_strides(tensor.layout), 0}, tensor.dtype);
+  Dims split, order, result;
+  for (int d = 0; d < rank - 3; ++d) split.push_back(sizes[d]), order.push_back(d), result.push_back(sizes[d]);
+  const int n = rank - 3;
+  const Dims pieces =
+      apart ? Dims{channels, height / r, r, width / r, r} : Dims{channels / *square, r, r, height, width};
+  const Dims turned = apart ? Dims{n, n + 2, n + 4, n + 1, n + 3} : Dims{n, n + 3, n + 1, n + 4, n + 2};
+  for (const int64_t piece : pieces) split.push_back(piece);
+  for (const int64_t d : turned) order.push_back(d);
+  const auto scaled = [&](int64_t size, int64_t by) { return checked_mul(size, by).value_or(-1); };
+  result.push_back(apart ? scaled(channels, *square) : channels / *square);
+  result.push_back(apart ? height / r : scaled(height, r));
+  result.push_back(apart ? width / r : scaled(width, r));
+  fresh_layout(call, result, tensor.dtype);
+  if (call.failed()) return {};
+  call.why(Msg::pixels_headline, {to_string(split), to_string(order), to_string(result)});
+  Elements seen = packed_elements(elements_of(tensor));
+  seen.layout = permute(contiguous(split, itemsize(tensor.dtype)), order);
+  if (!seen.contents) return call.refuse(Msg::too_costly);
+  return laid_out_like(call, tensor.layout, result, packed_elements(seen));
+}
+
+// one_hot
+
+Value one_hot_row(Call& call) {
+  const Tensor tensor = call.self();
+  const int64_t asked = call.integer("num_classes"), count = *numel(tensor.layout.sizes);
+  if (tensor.dtype != DType::int64)
+    return call.fail("RuntimeError", "one_hot is only applicable to index tensor of type LongTensor.", Msg::index_dtype,
+                     {name(tensor.dtype)});
+  if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
+  if (count == 0 && asked <= 0)
+    return call.fail("RuntimeError", "Can not infer total number of classes from empty tensor.", Msg::one_hot_range,
+                     {0, asked});
+  const Elements elements = elements_of(tensor);
+  int64_t most = 0, least = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    most = std::max(most, element(elements, i).integer);
+    least = std::min(least, element(elements, i).integer);
+  }
+  if (least < 0)
+    return call.fail("RuntimeError", "Class values must be non-negative.", Msg::one_hot_range, {least, asked});
+  if (asked != -1 && count > 0 && asked <= most)
+    return call.fail("RuntimeError", "Class values must be smaller than num_classes.", Msg::one_hot_range,
+                     {most, asked});
+  if (most == INT64_MAX || tensor.layout.sizes.full()) return call.refuse(Msg::beyond_int64);
+  const int64_t classes = asked == -1 ? most + 1 : asked;
+  Dims sizes = tensor.layout.sizes;
+  sizes.push_back(classes);
+  const Layout layout = fresh_layout(call, sizes, DType::int64);
+  if (call.failed()) return {};
+  std::vector<std::pair<int64_t, Scalar>> ones;
+  for (int64_t i = 0; i < count; ++i)
+    ones.emplace_back(8 * (i * classes + element(elements, i).integer), integer_scalar(1, DType::int64));
+  call.why(Msg::one_hot_headline, {classes, to_string(sizes)});
+  const ContentsPtr zeros = constant_contents({DType::int64}, *numel(sizes));
+  return call.fresh(DType::int64, layout, ones.empty() ? zeros : scatter(zeros, DType::int64, ones));
+}
+
+// dropout
+
+Value dropout_row(Call& call) {
+  const Tensor tensor = call.self();
+  const bool functional = call.name().starts_with("torch.nn.");
+  const Value p = call.given("p") ? call.value("p") : Value{0.5};
+  const double chance = as_real(p).value_or(0);
+  const bool trains = !call.given("training") || call.boolean("training");
+  if (!(chance >= 0 && chance <= 1))
+    return call.about("p").fail(functional ? "ValueError" : "RuntimeError",
+                                {"dropout probability has to be between 0 and 1, but got ", to_string(p)},
+                                Msg::dropout_range, {to_string(p)});
+  if (!trains || chance == 0 || numel(tensor.layout.sizes) == 0) {
+    call.why(Msg::dropout_nothing);
+    return call.same();
+  }
+  const bool in_place = call.given("inplace") && call.boolean("inplace");
+  if (in_place) return call.about("inplace").refuse(Msg::not_modelled, {"PyTorch", "dropout(.., inplace=True)"});
+  if (!is_floating(tensor.dtype))
+    return call.refuse(Msg::not_modelled, {"PyTorch", "dropout(" + std::string(name(tensor.dtype)) + ", ..)"});
+  // As many numbers, each kept by chance and then larger, so that the mean stays.
+  const int64_t count = *numel(tensor.layout.sizes);
+  const DType working = working_dtype(tensor.dtype);
+  const Layout line = contiguous(tensor.layout.sizes, 4);
+  const auto all = [&](double number) {
+    return Elements{constant_contents(real_scalar(number, DType::float32), 1), expand(Layout{}, tensor.layout.sizes),
+                    DType::float32};
+  };
+  const Elements drawn{random_contents(Distribution::uniform, call.seed(), DType::float32, count), line,
+                       DType::float32};
+  const Elements pair[] = {drawn, all(chance)};
+  const ContentsPtr kept = elementwise(Arithmetic::greater_equal, pair, DType::float32, DType::float32);
+  const Elements scaled[] = {{kept, line, DType::float32}, all(chance < 1 ? 1 - chance : 1)};
+  const ContentsPtr noise = elementwise(Arithmetic::divide, scaled, DType::float32, DType::float32);
+  if (!kept || !noise) return call.refuse(Msg::too_costly);
+  const Value result = computed(call, Arithmetic::multiply, {&call.first(), &call.first()}, working, tensor.dtype,
+                                {std::nullopt, Elements{noise, line, DType::float32}});
+  call.headline(Msg::dropout_headline, {to_string(p)});
+  return result;
+}
+
+}  // namespace
+
+std::span<const Op> torch_functional_rows() {
+#define F "torch.nn.functional."
+#define EXAMPLE "import torch.nn.functional as F\n"
+  static constexpr Op rows[] = {
+      {Library::torch,
+       F "unfold(input: tensor, kernel_size: int | ints, dilation: int | ints = 1, padding: int | ints = 0, stride: "
+         "int | ints = 1)",
+       Msg::op_columns, "y[n, (c, i, j), l] = x[n, c, i + row of window l, j + column of window l]; a copy",
+       EXAMPLE "x = torch.arange(16.).view(1, 1, 4, 4)\ny = F.unfold(x, 2)", columns_row},
+      {Library::torch,
+       "torch.pixel_shuffle(input: tensor, upscale_factor: int)\n" F
+       "pixel_shuffle(input: tensor, upscale_factor: int)",
+       Msg::op_pixels, "y[c, h * r + i, w * r + j] = x[c * r * r + i * r + j, h, w]; a copy",
+       "x = torch.arange(16).view(1, 4, 2, 2)\ny = torch.pixel_shuffle(x, 2)", pixels_row},
+      {Library::torch,
+       "torch.pixel_unshuffle(input: tensor, downscale_factor: int)\n" F
+       "pixel_unshuffle(input: tensor, downscale_factor: int)",
+       Msg::op_pixels, "y[c * r * r + i * r + j, h, w] = x[c, h * r + i, w * r + j]; a copy",
+       "x = torch.arange(16).view(1, 1, 4, 4)\ny = torch.pixel_unshuffle(x, 2)", pixels_row},
+      {Library::torch, F "one_hot(input: tensor, num_classes: int = -1)", Msg::op_one_hot,
+       "y[.., k] = 1 where x[..] is k, else 0; a new last dimension",
+       EXAMPLE "x = torch.tensor([0, 2, 1])\ny = F.one_hot(x, 3)", one_hot_row},
+      {Library::torch,
+       F "dropout(input: tensor, p: float = 0.5, training: bool = True, inplace: bool = False)\n"
+         "torch.dropout(input: tensor, p: float, train: bool)",
+       Msg::op_dropout, "the tensor itself unless it trains; else y[i] = 0 by chance p, x[i] / (1 - p) otherwise",
+       EXAMPLE "x = torch.arange(6.)\ny = F.dropout(x, 0.5, training=False)", dropout_row},
+  };
+#undef F
+#undef EXAMPLE
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,255 @@
+// Elements put where an index points: scatter and index_add, in place or into a packed copy.
+#include <algorithm>
+#include <map>
+
+#include "ops/rows.h"
+#include "ops/torch/index.h"
+#include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+int64_t size_of(const Dims& sizes, int d) { return sizes.empty() ? 1 : sizes[d]; }
+
+/// What is written where, before the target is known to be a copy or the tensor itself.
+struct Scattered {
+  Elements values;  ///< of the sizes of `index`
+  Elements index;   ///< positions along dimension `dim`
+  int dim = 0;
+  std::optional<Arithmetic> op;   ///< what an element and a value make; the value alone where there is none
+  std::optional<Scalar> factor;   ///< of the values
+  const char* outside = nullptr;  ///< what is said of an index out of range, if not its place
+};
+
+bool is_inside(Call& call, const Scattered& what, int64_t place, int64_t size) {
+  if (place >= 0 && place < size) return true;
+  call.about("index");
+  if (what.outside)
+    call.fail("IndexError", what.outside, Msg::index_out_of_range, {place, what.dim, size});
+  else
+    call.fail("RuntimeError", {"index ", place, " is out of bounds for dimension ", what.dim, " with size ", size},
+              Msg::index_out_of_range, {place, what.dim, size});
+  return false;
+}
+
+/// Into the tensor itself where the name ends so, else into a packed copy.
+Value scatter_into(Call& call, const Scattered& what) {
+  const Tensor tensor = call.self();
+  const bool in_place = call.name().ends_with('_');
+  const Dims& sizes = tensor.layout.sizes;
+  const Dims& taken = what.index.layout.sizes;
+  const int64_t count = *numel(taken), size = size_of(sizes, what.dim);
+  if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
+  const ContentsPtr old = in_place ? tensor.storage->contents : gather(elements_of(tensor), tensor.dtype);
+  Elements target{old, contiguous(sizes, itemsize(tensor.dtype)), tensor.dtype};
+  if (in_place) target = elements_of(tensor);
+  if (!old) return call.refuse(Msg::too_costly);
+  std::map<int64_t, Scalar> now;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t place = element(what.index, i).integer;
+    if (!is_inside(call, what, place, size)) return {};
+    Dims index = index_at(taken, i);
+    if (!sizes.empty()) index[what.dim] = place;
+    const int64_t at = offset(target.layout, sizes.empty() ? Dims{} : index);
+    Scalar value = converted(element(what.values, i), tensor.dtype);
+    if (what.factor) {
+      const Scalar pair[] = {value, converted(*what.factor, tensor.dtype)};
+      value = reckon(Arithmetic::multiply, pair);
+    }
+    if (what.op) {
+      const auto found = now.find(at);
+      const Layout one{{}, {}, at};
+      const Scalar held = found != now.end() ? found->second : element({old, one, tensor.dtype, target.lens}, 0);
+      const Scalar pair[] = {held, value};
+      value = reckon(*what.op, pair);
+    }
+    now[at] = value;
+  }
+  std::vector<std::pair<int64_t, Scalar>> writes(now.begin(), now.end());
+  call.why(what.op ? Msg::scatter_adds : Msg::scatter_headline,
+           {count, {what.dim, call.axis(what.dim)}, static_cast<int64_t>(writes.size())});
+  if (!in_place) {
+    call.why(Msg::scatter_copy);
+    return call.fresh(tensor.dtype, contiguous(sizes), scatter(old, tensor.dtype, writes), Relation::copy);
+  }
+  for (auto& [at, value] : writes) value = tensor.lens(value);
+  if (tensor.is_view) call.why(Msg::write_seen_in_aliases);
+  call.write(tensor, writes);
+  return call.failed() ? Value{} : Value{call.self_ref()};
+}
+
+/// Whether index and source may be read while the target is written, where it is the tensor itself.
+bool is_apart(Call& call, const char* source) {
+  if (!call.name().ends_with('_')) return true;
+  const TensorPtr values = tensor_of(call.value(source));
+  return check_overlap(call, call.self(), nullptr) && check_apart(call, call.self(), *call.tensor("index")->tensor) &&
+         (!values || check_apart(call, call.self(), *values));
+}
+
+bool fits(const Dims& index, const Dims& other, int except) {
+  for (int d = 0; d < std::max(index.size(), 1); ++d)
+    if (d != except && size_of(index, d) > size_of(other, d)) return false;
+  return true;
+}
+
+bool check_scatter(Call& call, const Dims& index, const TensorPtr& source, int d) {
+  const Tensor& tensor = call.self();
+  const Dims& sizes = tensor.layout.sizes;
+  if (numel(index) == 0) return true;
+  const auto ranks_differ = [&](const Dims& other, const char* which) {
+    if (std::max(other.size(), 1) == std::max(index.size(), 1)) return false;
+    call.about("index").fail("RuntimeError",
+                             {"Index tensor must have the same number of dimensions as ", which, " tensor"},
+                             Msg::gather_rank, {index.size(), other.size()});
+    return true;
+  };
+  if (ranks_differ(sizes, "self")) return false;
+  const bool small = fits(index, sizes, d);
+  if (small && source && !source->layout.sizes.empty() && source->layout.rank() < index.size()) {
+    // A dim that the source has not is asked for, unless one before it is too small.
+    for (int k = 0; k < index.size(); ++k)
+      if (k >= source->layout.rank())
+        return call.wrap(k, source->layout.rank(), false, "src"), false;
+      else if (index[k] > source->layout.sizes[k])
+        break;
+  }
+  if (source && ranks_differ(source->layout.sizes, "src")) return false;
+  if (small && (!source || fits(index, source->layout.sizes, -1))) return true;
+  const std::string more =
+      source ? " and to be no larger size than src " + list_text(source->layout.sizes) : std::string();
+  call.about("index").fail("RuntimeError",
+                           {"Expected index ", list_text(index), " to be no larger than self ", list_text(sizes),
+                            " apart from dimension ", d, more},
+                           Msg::scatter_sizes, {to_string(index), to_string(small ? source->layout.sizes : sizes)});
+  return false;
+}
+
+Value scatter_row(Call& call) {
+  const Tensor tensor = call.self();
+  const Value& value = call.value("src");
+  const TensorPtr source = tensor_of(value);
+  const int d = call.dim("dim");
+  const TensorRef given = call.tensor("index");
+  if (call.failed()) return {};
+  const bool reduces = call.given("reduce"), adds = call.name().find("scatter_add") != std::string_view::npos;
+  const Tensor& index = *given->tensor;
+  if (numel(index.layout.sizes) != 0 && index.dtype != DType::int64)
+    return call.about("index").fail("RuntimeError", "scatter(): Expected dtype int64 for index", Msg::index_dtype,
+                                    {name(index.dtype)});
+  if (source && source->dtype != tensor.dtype)
+    return call.fail("RuntimeError", "scatter(): Expected self.dtype to be equal to src.dtype", Msg::dtypes_differ,
+                     {name(tensor.dtype), name(source->dtype)});
+  if (!check_scatter(call, index.layout.sizes, source, d) || !is_apart(call, "src")) return {};
+  Scattered what{{}, elements_of(index), d, {}, {}, nullptr};
+  if (adds) what.op = Arithmetic::add;
+  if (reduces) {
+    const std::string& word = call.text("reduce");
+    if (word != "add" && word != "multiply")
+      return call.about("reduce").fail("RuntimeError", "reduce argument must be either add or multiply.",
+                                       Msg::scatter_reduce, {word});
+    what.op = word == "add" ? Arithmetic::add : Arithmetic::multiply;
+  }
+  // Without an index nothing is asked of the rest.
+  if (numel(index.layout.sizes) == 0) what.index.layout.sizes = {0}, what.index.layout.strides = {0};
+  if (!source && !holds_number(call, value, tensor.dtype)) return {};
+  what.values = *operand_of(call, value, "src");
+  what.values.layout = source
+                           ? Layout{index.layout.sizes, what.values.layout.strides, what.values.layout.storage_offset}
+                           : expand(Layout{}, index.layout.sizes);
+  if (source && source->layout.rank() != index.layout.rank())
+    what.values.layout.strides = Dims::filled(index.layout.rank(), itemsize(source->dtype));
+  return scatter_into(call, what);
+}
+
+Value index_add_row(Call& call) {
+  const Tensor tensor = call.self();
+  const int d = call.dim("dim");
+  const TensorRef given = call.tensor("index"), source_ref = call.tensor("source");
+  if (call.failed()) return {};
+  const Tensor &index = *given->tensor, &source = *source_ref->tensor;
+  const Dims &own = tensor.layout.sizes, &others = source.layout.sizes;
+  const int64_t count = *numel(index.layout.sizes);
+  if (index.layout.rank() > 1)
+    return call.about("index").fail(
+        "IndexError",
+        {"index_add_(): Index is supposed to be a vector, but got dim: ", index.layout.rank(),
+         " with type: ", scalar_type_name(index.dtype), " and size: ", list_text(index.layout.sizes)},
+        Msg::index_vector, {index.layout.rank()});
+  if (index.dtype != DType::int64 && index.dtype != DType::int32)
+    return call.about("index").fail(
+        "RuntimeError", {"index_add_(): Expected dtype int32/int64 for index but got: ", scalar_type_name(index.dtype)},
+        Msg::index_dtype, {name(index.dtype)});
+  if (tensor.dtype != source.dtype)
+    return call.about("source").fail("RuntimeError",
+                                     {"index_add_(): self (", scalar_type_name(tensor.dtype), ") and source (",
+                                      scalar_type_name(source.dtype), ") must have the same scalar type"},
+                                     Msg::dtypes_differ, {name(tensor.dtype), name(source.dtype)});
+  if (d != 0 && d >= others.size())
+    return call.about("source").fail(
+        "RuntimeError",
+        {"index_add_(): Indexing dim ", d, " is out of bounds of the source tensor with dim ", others.size()},
+        Msg::gather_rank, {others.size(), own.size()});
+  if (count != size_of(others, d))
+    return call.about("source").fail(
+        "RuntimeError",
+        {"index_add_(): Number of indices (", count, ") should be equal to source.size(dim): (", size_of(others, d),
+         "), for dim: ", d},
+        Msg::index_add_count, {count, d, size_of(others, d)});
+  Dims rest = own, other_rest = others;
+  if (!own.empty() && !others.empty()) rest.erase(d), other_rest.erase(d);
+  if (!(rest == other_rest))
+    return call.about("source").fail(
+        "RuntimeError",
+        {"source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
+         list_text(own), " source.shape = ", list_text(others)},
+        Msg::scatter_sizes, {to_string(others), to_string(own)});
+  const Value alpha = number_in(call.value("alpha"));
+  if (!is_apart(call, "source") || !holds_number(call, alpha, tensor.dtype)) return {};
+  Elements index_elements = elements_of(index);
+  Layout places{others, Dims::filled(others.size(), 0), index_elements.layout.storage_offset};
+  if (!others.empty() && index.layout.rank() > 0) places.strides[d] = index_elements.layout.strides[0];
+  index_elements.layout = places;
+  return scatter_into(
+      call, {elements_of(source), index_elements, d, Arithmetic::add, element(*operand_of(call, alpha, "alpha"), 0),
+             own.size() > 1 ? nullptr : "index out of range in self"});
+}
+
+}  // namespace
+
+std::span<const Op> torch_scatter_rows() {
+#define ALL(name, rest) "x." name "(" rest ")\ntorch." name "(input: tensor, " rest ")\n"
+#define SCATTER(name, rest)                              \
+  ALL(name, "dim: int, index: tensor, src: tensor" rest) \
+  ALL(name, "dim: int, index: tensor, value: number | complex" rest)
+#define IN_PLACE(name, rest)                             \
+  "x." name "(dim: int, index: tensor, src: tensor" rest \
+  ")\n"                                                  \
+  "x." name "(dim: int, index: tensor, value: number | complex" rest ")\n"
+  static constexpr Op rows[] = {
+      {Library::torch, SCATTER("scatter", ", *, reduce: str = None"), Msg::op_scatter,
+       "y = x, then y[i, index[i, j]] = src[i, j] for dim 1; packed",
+       "x = torch.zeros(2, 3)\ny = x.scatter(1, torch.tensor([[0], [2]]), 1.)", scatter_row},
+      {Library::torch, IN_PLACE("scatter_", ", *, reduce: str = None"), Msg::op_scatter,
+       "x[i, index[i, j]] = src[i, j] for dim 1", "x = torch.zeros(2, 3)\nx.scatter_(1, torch.tensor([[0], [2]]), 1.)",
+       scatter_row},
+      {Library::torch,
+       ALL("scatter_add",
+           "dim: int, index: tensor, src: tensor") "x.scatter_add_(dim: int, index: tensor, src: tensor)",
+       Msg::op_scatter_add, "y = x, then y[i, index[i, j]] += src[i, j] for dim 1",
+       "x = torch.zeros(1, 3)\ny = x.scatter_add(1, torch.tensor([[0, 0, 2]]), torch.ones(1, 3))", scatter_row},
+      {Library::torch,
+       ALL("index_add",
+           "dim: int, index: tensor, source: tensor, *, alpha: number | complex = 1") "x.index_add_(dim: int, index: "
+                                                                                      "tensor, source: tensor, *, "
+                                                                                      "alpha: number | complex = 1)",
+       Msg::op_index_add, "y = x, then y[index[i], ..] += alpha * source[i, ..] for dim 0",
+       "x = torch.zeros(3, 2)\ny = x.index_add(0, torch.tensor([2, 2]), torch.ones(2, 2))", index_add_row},
+  };
+#undef ALL
+#undef SCATTER
+#undef IN_PLACE
+  return rows;
+}
+
+}  // namespace stridescope

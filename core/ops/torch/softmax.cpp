@@ -1,0 +1,77 @@
+// Each line of a dimension as shares of a whole: softmax, and its logarithm.
+#include <algorithm>
+#include <cmath>
+
+#include "ops/fold.h"
+#include "ops/rows.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// What F.softmax takes where no dim is given.
+int implied_dim(int rank) { return rank == 0 || rank == 1 || rank == 3 ? 0 : 1; }
+
+Value softmax_row(Call& call) {
+  const Tensor tensor = call.self();
+  const bool logarithm = call.name().ends_with("log_softmax");
+  const int rank = tensor.layout.rank();
+  const int d = call.given("dim") ? call.dim("dim") : implied_dim(rank);
+  const DType dtype = call.dtype("dtype").value_or(tensor.dtype);
+  if (call.failed()) return {};
+  const int64_t count = *numel(tensor.layout.sizes);
+  if (!is_floating(dtype) && count > 0) {
+    const bool last = rank == 0 || d == rank - 1;
+    const std::string kernel = !last       ? "softmax_kernel_impl"
+                               : logarithm ? "log_softmax_lastdim_kernel_impl"
+                                           : "softmax_lastdim_kernel_impl";
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
+                     Msg::kernel_missing, {kernel, name(dtype)});
+  }
+  if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded});
+  const Layout packed = fresh_layout(call, tensor.layout.sizes, dtype);
+  const int64_t size = rank == 0 ? 1 : packed.sizes[d], step = rank == 0 ? 1 : packed.strides[d];
+  const Elements elements = elements_of(tensor);
+  std::vector<double> numbers;
+  for (int64_t i = 0; i < count; ++i) numbers.push_back(as_real(converted(element(elements, i), dtype)));
+  std::vector<Scalar> results(numbers.size());
+  for (int64_t first = 0; first < count; ++first) {
+    if (first / step % size != 0) continue;
+    const auto at = [&](int64_t k) { return static_cast<size_t>(first + k * step); };
+    // Less the largest, so that no power is too large.
+    double most = -INFINITY, sum = 0;
+    for (int64_t k = 0; k < size; ++k) most = std::max(most, numbers[at(k)]);
+    for (int64_t k = 0; k < size; ++k) sum += std::exp(numbers[at(k)] - most);
+    for (int64_t k = 0; k < size; ++k) {
+      const double above = numbers[at(k)] - most;
+      results[at(k)] = real_scalar(logarithm ? above - std::log(sum) : std::exp(above) / sum, dtype);
+    }
+  }
+  call.why(logarithm ? Msg::log_softmax_headline : Msg::softmax_headline, {size, {d, call.axis(d)}});
+  if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
+  return call.fresh(dtype, packed, literal_contents(results, dtype));
+}
+
+}  // namespace
+
+std::span<const Op> torch_softmax_rows() {
+#define ROW(name, law)                                                                                             \
+  {Library::torch,                                                                                                 \
+   "x." name "(dim: int, dtype: dtype = None)\ntorch." name "(input: tensor, dim: int, dtype: dtype = None)",      \
+   Msg::op_softmax,                                                                                                \
+   law,                                                                                                            \
+   "x = torch.arange(6.).view(2, 3)\ny = x." name "(1)",                                                           \
+   softmax_row},                                                                                                   \
+  {                                                                                                                \
+    Library::torch,                                                                                                \
+        "torch.nn.functional." name "(input: tensor, dim: int = None, _stacklevel: any = 3, dtype: dtype = None)", \
+        Msg::op_softmax, law,                                                                                      \
+        "import torch.nn.functional as F\nx = torch.arange(6.).view(2, 3)\ny = F." name "(x, dim=1)", softmax_row  \
+  }
+  static constexpr Op rows[] = {ROW("softmax", "y[i] = exp(x[i]) / sum of exp(x) along dim; packed"),
+                                ROW("log_softmax", "y[i] = x[i] - log(sum of exp(x) along dim); packed")};
+#undef ROW
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,80 @@
+// Operations of training code: what their results are, and what their words say.
+#include "ops/program.h"
+
+namespace stridescope {
+namespace {
+
+const std::string imported = "import torch.nn.functional as F\n";
+
+bool says(const Ran& ran, Msg message) {
+  for (const Message& line : ran.last().applied.back().why.lines)
+    if (line.id == message) return true;
+  return false;
+}
+
+TEST(Softmax, IsPackedWhateverTheStridesWere) {
+  EXPECT_EQ(Ran("x = torch.zeros(2, 4).t()\ny = x.softmax(0)").layout("y"), "(4, 2):(2, 1)+0");
+  EXPECT_EQ(Ran("x = torch.zeros(4)\ny = x.softmax(0)").values("y"), "0.25 0.25 0.25 0.25");
+  EXPECT_EQ(Ran("x = torch.tensor([1000., 1000.])\ny = x.softmax(0)").values("y"), "0.5 0.5");
+}
+
+TEST(Pad, ReadsItsListFromTheLastDimension) {
+  EXPECT_EQ(Ran(imported + "x = torch.zeros(2, 3)\ny = F.pad(x, (1, 2, 3, 4))").layout("y"), "(9, 6):(6, 1)+0");
+  EXPECT_EQ(Ran(imported + "x = torch.arange(4).view(1, 4)\ny = F.pad(x, (-1, 2), value=9)").values("y"), "1 2 3 9 9");
+  EXPECT_EQ(Ran(imported + "x = torch.arange(3.).view(1, 3)\ny = F.pad(x, (2, 1), mode='reflect')").values("y"),
+            "2.0 1.0 0.0 1.0 2.0 1.0");
+}
+
+TEST(Columns, HoldAnElementInEveryWindowOverIt) {
+  const Ran ran(imported + "x = torch.arange(9.).view(1, 1, 3, 3)\ny = F.unfold(x, 2)");
+  EXPECT_EQ(ran.layout("y"), "(1, 4, 4):(16, 4, 1)+0");
+  EXPECT_EQ(ran.values("y"), "0.0 1.0 3.0 4.0 1.0 2.0 4.0 5.0 3.0 4.0 6.0 7.0 4.0 5.0 7.0 8.0");
+}
+
+TEST(Pixels, GoBackWhereTheyCameFrom) {
+  EXPECT_EQ(Ran("x = torch.arange(16).view(1, 4, 2, 2)\ny = torch.pixel_unshuffle(torch.pixel_shuffle(x, 2), 2)\nz = "
+                "torch.equal(x, y)\nz")
+                .value(),
+            "True");
+}
+
+TEST(Dropout, ChangesNothingWhereNothingIsTrained) {
+  const Ran ran(imported + "x = torch.arange(3.)\ny = F.dropout(x, 0.5, training=False)");
+  EXPECT_EQ(ran.relation(), Relation::same);
+  EXPECT_TRUE(says(ran, Msg::dropout_nothing));
+  const std::string trained = Ran(imported + "x = torch.ones(6)\ny = F.dropout(x, 0.5)").values("y");
+  EXPECT_EQ(trained.find_first_not_of("0.2 "), std::string::npos) << trained;
+}
+
+TEST(Linear, WithABiasIsAViewOfOneProduct) {
+  const Ran ran(imported + "x = torch.ones(2, 3, 4)\ny = F.linear(x, torch.ones(5, 4), torch.ones(5))");
+  EXPECT_EQ(ran.layout("y"), "(2, 3, 5):(15, 5, 1)+0");
+  EXPECT_TRUE(ran.tensor("y")->is_view);
+  EXPECT_TRUE(says(ran, Msg::linear_rows));
+}
+
+TEST(Einsum, OfSeveralOperandsSumsWhatTheResultLeavesOut) {
+  const Ran ran("x = torch.arange(6).view(2, 3)\ny = torch.einsum('ij,kj,kl->li', x, x, x)");
+  EXPECT_EQ(ran.layout("y"), "(3, 2):(1, 3)+0");
+  EXPECT_EQ(ran.values("y"), "42 150 61 214 80 278");
+  EXPECT_TRUE(says(ran, Msg::hidden_base));
+}
+
+TEST(TopK, PutsEqualOnesInTheOrderOfTheLibrary) {
+  EXPECT_EQ(Ran("x = torch.zeros(20)\ny = x.topk(3).indices").values("y"), "12 14 13");
+}
+
+TEST(Scatter, OfTheSamePlaceAddsOrKeepsTheLast) {
+  const std::string setup = "x = torch.zeros(3)\ni = torch.tensor([0, 0, 2])\nv = torch.tensor([1., 2., 3.])\n";
+  EXPECT_EQ(Ran(setup + "y = x.scatter(0, i, v)").values("y"), "2.0 0.0 3.0");
+  EXPECT_EQ(Ran(setup + "x.scatter_add_(0, i, v)").values("x"), "3.0 0.0 3.0");
+  EXPECT_EQ(Ran(setup + "y = x[::2].scatter(0, torch.tensor([1]), v)").layout("y"), "(2,):(1,)+0");
+}
+
+TEST(PartScatter, KeepsTheStridesOfTheTensor) {
+  EXPECT_EQ(Ran("x = torch.arange(12).view(3, 4).t()[1:]\ny = x.select_scatter(torch.zeros(3), 0, 0)").layout("y"),
+            "(3, 3):(1, 4)+1");
+}
+
+}  // namespace
+}  // namespace stridescope
