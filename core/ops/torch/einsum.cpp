@@ -59,7 +59,8 @@ std::string letter_of(int number) {
 
 /// A product of two operands whose dimensions are in step, summed along `sums`, which stay with size 1: one product of
 /// matrices for each index that both have.
-std::optional<Tensor> contracted(Call& call, const Tensor& a, const Tensor& b, const Dims& sums) {
+/// `left_over` is how many products may still be made.
+std::optional<Tensor> contracted(Call& call, const Tensor& a, const Tensor& b, const Dims& sums, int64_t& left_over) {
   const int rank = a.layout.rank();
   Dims both, left, right;
   int64_t batch = 1, rows = 1, inner = 1, columns = 1;
@@ -90,6 +91,11 @@ std::optional<Tensor> contracted(Call& call, const Tensor& a, const Tensor& b, c
                                                                               : a.layout.sizes[at]);
   }
   if (!check_bmm(call, a, b, {batch, rows, inner}, {batch, inner, columns})) return std::nullopt;
+  const auto area = checked_mul(rows, columns), volume = area ? checked_mul(*area, inner) : area;
+  const auto work = volume ? checked_mul(*volume, batch) : volume;
+  if (!work || *work > left_over)
+    return call.refuse(Msg::too_many_summed, {work.value_or(INT64_MAX), most_products}), std::nullopt;
+  left_over -= *work;
   const auto one = matrices(call, a, first, {batch, rows, inner}),
              other = matrices(call, b, second, {batch, inner, columns});
   const auto values = one && other ? products(call, *one, *other, b.dtype) : std::nullopt;
@@ -285,6 +291,7 @@ bool align(Call& call, const Reading& reading, size_t number, Layout& layout, Di
 Value contract_all(Call& call, const Reading& reading, std::vector<Tensor> operands, std::vector<int> counts) {
   Tensor held = operands[0];
   Value object;  // what `held` is where the program could reach it
+  int64_t left_over = most_products;
   for (size_t i = 1; i < operands.size(); ++i) {
     Tensor next = operands[i];
     Dims both, own, other;
@@ -309,7 +316,7 @@ Value contract_all(Call& call, const Reading& reading, std::vector<Tensor> opera
       held = *tensor_of(object);
       continue;
     }
-    const auto result = contracted(call, held, next, both);
+    const auto result = contracted(call, held, next, both, left_over);
     if (!result) return {};
     held = *result;
     object = {};

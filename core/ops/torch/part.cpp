@@ -17,6 +17,14 @@ Value untracked(Call& call, Tensor tensor) {
   return call.make(std::move(tensor), Relation::view);
 }
 
+Value packed_copy(Call& call, const Value& view) {
+  const TensorPtr seen = call.failed() ? nullptr : tensor_of(view);
+  if (!seen) return {};
+  call.unsay(0);
+  if (!is_contiguous(seen->layout)) call.why(Msg::contiguous_copies, {to_string(seen->layout), "contiguous_format"});
+  return call.copy(*seen, contiguous(seen->layout.sizes), seen->dtype);
+}
+
 std::optional<int64_t> bytes_taken(const Dims& sizes, const Dims& strides, int item_size) {
   if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
   constexpr uint64_t most = std::numeric_limits<uint64_t>::max();
@@ -363,6 +371,23 @@ std::span<const Op> torch_part_rows() {
        Msg::op_part_scatter, "y = x.clone(), then y.diagonal() = src; strides are kept",
        "x = torch.zeros(2, 3)\ny = x.diagonal_scatter(torch.ones(2))",
        [](Call& call) { return part_scattered(call, diagonal_row(call)); }},
+      {Library::torch, "torch.select_copy(input: tensor, dim: int, index: int)", Msg::op_clone,
+       "y = x[.., index, ..]; packed, in a storage of its own",
+       "x = torch.arange(6).view(2, 3)\ny = torch.select_copy(x, 1, 0)",
+       [](Call& call) { return packed_copy(call, select_row(call)); }},
+      {Library::torch,
+       "torch.slice_copy(input: tensor, dim: int = 0, start: int = None, end: int = None, step: int = 1)",
+       Msg::op_clone, "y = x[start:end:step] along dim; packed, in a storage of its own",
+       "x = torch.arange(6).view(2, 3)\ny = torch.slice_copy(x, 1, 0, 3, 2)",
+       [](Call& call) { return packed_copy(call, slice_row(call)); }},
+      {Library::torch, "torch.unfold_copy(input: tensor, dimension: int, size: int, step: int)", Msg::op_clone,
+       "windows along a dimension; packed, in a storage of its own",
+       "x = torch.arange(6).view(2, 3)\ny = torch.unfold_copy(x, 1, 2, 1)",
+       [](Call& call) { return packed_copy(call, unfold_row(call)); }},
+      {Library::torch, "torch.diagonal_copy(input: tensor, offset: int = 0, dim1: int = 0, dim2: int = 1)",
+       Msg::op_clone, "y[i] = x[i, i + offset]; packed, in a storage of its own",
+       "x = torch.arange(6).view(2, 3)\ny = torch.diagonal_copy(x)",
+       [](Call& call) { return packed_copy(call, diagonal_row(call)); }},
   };
   return rows;
 }

@@ -121,6 +121,8 @@ inline constexpr int64_t max_pieces = 1024;
 Layout part(const Layout& layout, int d, int64_t start, int64_t count);
 /// A new tensor of those sizes, channels last where `like` suggests it, of elements that are packed row by row.
 Value laid_out_like(Call& call, const Layout& like, const Dims& sizes, const Elements& packed);
+/// What a view shows, packed in a storage of its own: the _copy of a function that gives a view.
+Value packed_copy(Call& call, const Value& view);
 /// What cat makes of them.
 Value joined_tensors(Call& call, const std::vector<Tensor>& tensors, int64_t dim);
 /// A new object on the same storage that autograd does not know as a view.
