@@ -75,6 +75,9 @@ int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix, cons
   return 0;
 }
 
+/// Gone through, such an array is an empty list, whatever its dtype.
+static bool has_no_rows(const Tensor& array) { return array.layout.rank() > 0 && array.layout.sizes[0] == 0; }
+
 std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value) {
   std::vector<int64_t> result;
   const auto wrong = [&](const Value& item) {
@@ -86,6 +89,7 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
   const auto* sequence = std::get_if<Sequence>(&value.held);
   if (!sequence) {
     const TensorPtr array = tensor_of(value);
+    if (array && has_no_rows(*array)) return result;
     if (array && array->layout.rank() == 1 && (is_integer(array->dtype) || array->dtype == DType::boolean) &&
         count_of(*array) <= small_cells) {
       for (int64_t i = 0; i < count_of(*array); ++i) result.push_back(element(elements_of(*array), i).integer);
@@ -114,8 +118,8 @@ Dims numpy_shape(Call& call, const Value& value) {
   if (truth(value) || (items && std::any_of(items->items->begin(), items->items->end(), truth)))
     return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
   if (const TensorPtr array = tensor_of(value)) {
-    // Without rows there is nothing to be refused; booleans are no sizes.
-    if (array->layout.rank() > 0 && array->layout.sizes[0] == 0) return {};
+    if (has_no_rows(*array)) return {};
+    // Booleans are no sizes.
     if (array->dtype == DType::boolean)
       return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
   }
@@ -151,6 +155,8 @@ Dims normalized_axes(Call& call, const char* parameter, int rank, std::string_vi
   const TensorPtr array = tensor_of(given);
   if (sequence)
     items = *sequence->items;
+  else if (array && has_no_rows(*array))
+    ;
   else if (array && array->layout.rank() == 1 && count_of(*array) <= small_cells)
     for (int64_t i = 0; i < count_of(*array); ++i) items.push_back({NumpyScalar{element(elements_of(*array), i)}});
   else
@@ -172,6 +178,26 @@ Dims normalized_axes(Call& call, const char* parameter, int rank, std::string_vi
     if (std::find(axes.begin(), axes.begin() + k, axes[k]) != axes.begin() + k)
       call.about(parameter, k).fail("ValueError", std::string(repeated), Msg::np_axis_repeated, {axes[k]});
   return call.failed() ? Dims{} : axes;
+}
+
+char clip_mode(Call& call, const Value& mode) {
+  if (std::holds_alternative<None>(mode.held)) return 'r';
+  const auto* word = std::get_if<std::string>(&mode.held);
+  const auto code = std::holds_alternative<bool>(mode.held) || std::holds_alternative<double>(mode.held)
+                        ? std::nullopt
+                        : as_integer(mode);
+  const char letter = word && !word->empty() ? static_cast<char>((*word)[0] | 0x20) : ' ';
+  if (letter == 'r' || letter == 'w' || letter == 'c') return letter;
+  if (code && *code >= 0 && *code <= 2) return "cwr"[*code];
+  if (word)
+    call.about("mode").fail("ValueError", {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", *word, "')"},
+                            Msg::np_take_mode, {*word});
+  else if (code)
+    call.about("mode").fail("ValueError", "integer clipmode must be RAISE, WRAP, or CLIP from 'numpy._core.multiarray'",
+                            Msg::np_take_mode, {*code});
+  else
+    call.wrong_type("mode", "str");
+  return 'r';
 }
 
 bool truth_argument(Call& call, const char* parameter) {

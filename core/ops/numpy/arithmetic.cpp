@@ -16,10 +16,10 @@ struct Reckoned {
 };
 
 /// The axes in the order NumPy lays a result out in, the slowest first. Where one inner loop can run over the operands
-/// as they lie (of one shape, without conversion, all in Fortran order) the result is Fortran-ordered, axes of size 1
-/// too.
-Dims result_order(const std::vector<const Tensor*>& operands, const Dims& sizes, DType reckon_in) {
-  bool c = true, fortran = true;
+/// as they lie (of one shape, without conversion or mask, all in Fortran order) the result is Fortran-ordered, axes of
+/// size 1 too.
+Dims result_order(const std::vector<const Tensor*>& operands, const Dims& sizes, DType reckon_in, bool masked) {
+  bool c = true, fortran = !masked;
   std::vector<Layout> layouts;
   for (const Tensor* operand : operands) {
     layouts.push_back(broadcast_to(operand->layout, sizes));
@@ -81,7 +81,7 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
   const DType own = (first->weak ? last : first)->array->tensor->dtype;
   const bool compares = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal &&
                         first->weak != last->weak && std::holds_alternative<int64_t>(number->number.held);
-  result.slowest = result_order(tensors, *sizes, compares && is_integer(own) ? own : dtype);
+  result.slowest = result_order(tensors, *sizes, compares && is_integer(own) ? own : dtype, target.where != nullptr);
   owned_layout(call, *sizes, result.dtype);
   if (call.failed()) return std::nullopt;
   for (Elements& one : operands) one.layout = permute(one.layout, result.slowest);

@@ -88,9 +88,12 @@ Value angle(Call& call) {
   const Ufunc& arc = binary_ufunc("arctan2");
   Value result =
       is_complex(array.dtype) ? apply_binary(call, arc, side(1), side(0)) : apply_binary(call, arc, zero, real);
-  if (degrees && !call.failed())
+  if (degrees && !call.failed()) {  // in place, where there is one
+    const auto* place = std::get_if<TensorRef>(&result.held);
     result = apply_binary(call, binary_ufunc("multiply"), operand(call, result),
-                          operand(call, Value{180 / std::numbers::pi}));
+                          operand(call, Value{180 / std::numbers::pi}), {.out = place ? *place : nullptr});
+    if (place) call.relation(Relation::fresh);
+  }
   return result;
 }
 
@@ -111,7 +114,10 @@ Value questioned(Call& call) {
     return apply_binary(call, binary_ufunc(real ? "equal" : "not_equal"), imaginary, operand(call, Value{int64_t{0}}));
   }
   const Order order = real ? resolved_order(array, NumpyOrder::any) : Order::c;
-  const Layout layout = owned_layout(call, array.layout.sizes, DType::boolean, order);
+  Layout layout = owned_layout(call, array.layout.sizes, DType::boolean, order);
+  // Booleans are compared with 0 as whole numbers: converted, and so in the order of the axes as they are gone through.
+  if (real && array.dtype == DType::boolean && !call.failed() && count_of(array) > 0)
+    layout.strides = packed_slowest_first(layout.sizes, iteration_order({layout}), 1);
   call.why(Msg::np_elementwise_headline, {count_of(array), to_string(layout.sizes), "bool"});
   const Value made =
       call.fresh(DType::boolean, layout, constant_contents({DType::boolean, real ? 1 : 0}, count_of(array)));

@@ -107,11 +107,6 @@ Value linspace(Call& call) {
   const DType common = common_dtype(start, stop);
   const DType reckon = is_floating(common) || is_complex(common) ? common : DType::float64,
               dtype = wanted.value_or(reckon);
-  if (is_complex(reckon) && is_integer(dtype))
-    return call.fail_parser(
-        "ufunc 'floor' not supported for the input types, and the inputs could not be safely coerced to any supported "
-        "types according to the casting rule ''safe''",
-        Msg::np_no_loop, {"floor", name(reckon)});
   const int64_t steps = endpoint ? count - 1 : count, unit = itemsize(reckon);
   Dims sizes = *own;
   sizes.insert(0, count);
@@ -127,6 +122,21 @@ Value linspace(Call& call) {
   steady.strides[0] = unit;
   Layout layout = owned_layout(call, sizes, reckon);
   if (call.failed()) return {};
+  const Value& axis = call.value("axis");
+  const Dims place =
+      as_integer(axis) == 0
+          ? Dims{0}
+          : normalized_axes(call, "axis", sizes.size(), "destination: ", "repeated axis in `destination` argument");
+  if (call.failed()) return {};
+  if (place.size() != 1)
+    return call.about("axis").fail("ValueError",
+                                   "`source` and `destination` arguments must have the same number of elements",
+                                   Msg::np_move_counts, {1, place.size()});
+  if (is_complex(reckon) && is_integer(dtype))
+    return call.fail_parser(
+        "ufunc 'floor' not supported for the input types, and the inputs could not be safely coerced to any supported "
+        "types according to the casting rule ''safe''",
+        Msg::np_no_loop, {"floor", name(reckon)});
   if (*numel(sizes) > 0) layout.strides = packed_slowest_first(sizes, iteration_order({steady, packed}), unit);
   const Layout line = contiguous(sizes, unit), across = contiguous(*own, unit);
   // numpy.linspace: arange(num) * step + start along a new first axis, and the last element is `stop` itself.
@@ -180,10 +190,8 @@ Value linspace(Call& call) {
     call.relation(Relation::fresh);
     call.why(Msg::np_hidden_owner);
   }
-  if (const int64_t axis = call.integer("axis"); axis != 0 && !call.failed()) {
-    const int place = numpy_axis(call, axis, sizes.size(), "destination: ");
-    if (call.failed()) return {};
-    made = call.view(*tensor_of(made), permute(layout, moved_dims(sizes.size(), {0}, {place})));
+  if (as_integer(axis) != 0 && !call.failed()) {
+    made = call.view(*tensor_of(made), permute(layout, moved_dims(sizes.size(), {0}, place)));
     call.relation(Relation::fresh);
   }
   if (!call.failed() && dtype != reckon) made = numpy_copy(call, *tensor_of(made), NumpyOrder::keep, dtype);

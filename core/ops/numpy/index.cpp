@@ -95,21 +95,8 @@ std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& ind
 
 /// np.take: the axis gives way to the axes of the indices, in C order whatever the array's.
 Value take(Call& call) {
-  const Value& mode = call.value("mode");
-  const auto* word = std::get_if<std::string>(&mode.held);
-  const auto code = std::holds_alternative<bool>(mode.held) ? std::nullopt : as_integer(mode);
-  // The first letter decides.
-  const std::string letter = word && !word->empty() ? std::string(1, static_cast<char>((*word)[0] | 0x20)) : "";
-  if (word && letter != "r" && letter != "w" && letter != "c")
-    return call.about("mode").fail("ValueError",
-                                   {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", *word, "')"},
-                                   Msg::np_take_mode, {*word});
-  if (code && (*code < 0 || *code > 2))
-    return call.about("mode").fail("ValueError",
-                                   "integer clipmode must be RAISE, WRAP, or CLIP from 'numpy._core.multiarray'",
-                                   Msg::np_take_mode, {*code});
-  if (!word && !code && call.given("mode")) return call.wrong_type("mode", "str");
-  const char how = word ? letter[0] : code ? "cwr"[*code] : 'r';
+  const char how = clip_mode(call, call.value("mode"));
+  if (call.failed()) return {};
   const TensorRef source = receiver(call);
   if (call.given("out") && !tensor_of(call.value("out")))
     return call.about("out").fail_parser("output must be an array", Msg::np_out_array, {type_name(call.value("out"))});
@@ -157,7 +144,7 @@ Value take(Call& call) {
   if (size == 0 && count > 0)
     return call.fail("IndexError", "cannot do a non-empty take from an empty axes.", Msg::np_take_empty, {axis});
   // Indices are looked at unless an axis before theirs has no elements.
-  int64_t before = size > 0 ? 1 : 0;
+  int64_t before = size > 0 || how == 'r' ? 1 : 0;
   for (int d = 0; d < axis; ++d) before *= from.layout.sizes[d];
   const auto positions = before == 0 ? std::vector<Scalar>{} : taken_positions(call, indices, axis, size, how);
   if (!positions) return {};

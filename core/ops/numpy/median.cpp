@@ -33,7 +33,7 @@ Value median_row(Call& call) {
     if (call.given(extra) && !(std::holds_alternative<bool>(call.value(extra).held) && !truth_argument(call, extra)))
       return call.about(extra).refuse(Msg::np_reduce_option, {extra});
   const TensorRef source = receiver(call);
-  const bool keep = call.given("keepdims") && call.boolean("keepdims"), given = call.given("axis");
+  const bool keep = truth_argument(call, "keepdims"), given = call.given("axis");
   if (call.failed()) return {};
   Tensor array = *source->tensor;
   const Dims own = array.layout.sizes;
@@ -85,7 +85,7 @@ Value median_row(Call& call) {
 
 std::span<const Op> numpy_median_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "np.median(a, axis=None, out=None, overwrite_input=False, keepdims: bool = False)",
+      {Library::numpy, "np.median(a, axis=None, out=None, overwrite_input=False, keepdims=False)",
        Msg::op_np_median, "the middle of the elements in order; of an even number the mean of the two",
        "x = np.arange(6).reshape(2, 3)\ny = np.median(x, axis=1)", median_row},
   };

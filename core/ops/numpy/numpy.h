@@ -62,6 +62,9 @@ std::optional<DType> numpy_dtype(const Value& value);
 std::optional<DType> dtype_argument(Call& call, const char* parameter = "dtype");
 /// bool(argument), or the call failed where that is ambiguous.
 bool truth_argument(Call& call, const char* parameter);
+/// mode=, what becomes of an index that is out of bounds: 'r', 'w' or 'c' by a word's first letter or by NumPy's number
+/// for it; 'r' for None.
+char clip_mode(Call& call, const Value& mode);
 /// The dtype of the array that NumPy makes of a string or of lists with strings among them: "<U1"; nothing for others.
 std::optional<std::string> text_dtype(const Value& value);
 /// An axis as functions written in C take it: a bool is none, a TypeError.

@@ -91,25 +91,27 @@ Value unravel_index(Call& call) {
   return call.failed() ? Value{} : call.tuple(std::move(items));
 }
 
-/// mode='raise', 'wrap' or 'clip', by their first letters; one for all axes or a tuple of one each.
+/// mode=, for all axes or a list of one each.
 std::string modes_of(Call& call, int rank) {
   const Value& mode = call.value("mode");
-  const auto* tuple = std::get_if<Sequence>(&mode.held);
+  const auto* list = std::get_if<Sequence>(&mode.held);
+  if (!list) return std::string(static_cast<size_t>(rank), clip_mode(call, mode));
+  if (list->items->size() != static_cast<size_t>(rank))
+    return call.about("mode").fail(
+               "ValueError", {"list of clipmodes has wrong length (", list->items->size(), " instead of ", rank, ")"},
+               Msg::np_move_counts, {rank, static_cast<int64_t>(list->items->size())}),
+           "";
   std::string letters;
-  for (int d = 0; d < rank || d == 0; ++d) {
-    const bool inside = !tuple || d < static_cast<int>(tuple->items->size());
-    const Value& one = tuple && inside ? (*tuple->items)[static_cast<size_t>(d)] : mode;
-    const auto* word = std::get_if<std::string>(&one.held);
-    if (!inside || !word) return call.wrong_type("mode", "str"), letters;
-    const char letter = word->empty() ? ' ' : static_cast<char>((*word)[0] | 0x20);
-    if (letter != 'r' && letter != 'w' && letter != 'c')
-      return call.about("mode").fail("ValueError",
-                                     {"clipmode must be one of 'clip', 'raise', or 'wrap' (got '", *word, "')"},
-                                     Msg::np_take_mode, {*word}),
-             letters;
-    letters += letter;
-  }
+  for (const Value& one : *list->items) letters += call.failed() ? 'r' : clip_mode(call, one);
   return letters;
+}
+
+/// An index made one of an axis of `size` elements, as `mode` has it; negative sizes are reckoned with as C does.
+int64_t brought_inside(int64_t index, int64_t size, char mode) {
+  if (mode == 'c') return index < 0 ? 0 : index >= size ? size - 1 : index;
+  if (mode == 'r' || (index >= 0 && index < size)) return index;
+  const int64_t rest = index % size;
+  return index < 0 && rest != 0 ? rest + size : rest;
 }
 
 Value ravel_multi_index(Call& call) {
@@ -120,7 +122,12 @@ Value ravel_multi_index(Call& call) {
   if (call.failed()) return {};
   const Order order = wanted == NumpyOrder::fortran ? Order::fortran : Order::c;
   std::optional<int64_t> count = 1;
-  for (const int64_t size : sizes) count = count ? checked_mul(*count, std::max<int64_t>(size, 1)) : count;
+  Dims strides = sizes;
+  for (int k = 0; k < rank && count; ++k) {
+    const int d = order == Order::c ? rank - 1 - k : k;
+    strides[d] = *count;
+    count = checked_mul(*count, sizes[d] == 0 ? 1 : sizes[d]);
+  }
   if (!count)
     return call.about("dims").fail("ValueError",
                                    "invalid dims: array size defined by dims is larger than the maximum possible size.",
@@ -159,7 +166,6 @@ Value ravel_multi_index(Call& call) {
     columns.push_back(broadcast_elements(*part->tensor, *common));
     layouts.push_back(columns.back().layout);
   }
-  const Dims strides = order == Order::c ? contiguous(sizes).strides : fortran(sizes).strides;
   if (*numel(*common) > small_cells) return call.refuse(Msg::np_too_costly);
   std::vector<Scalar> places;
   for (int64_t i = 0; i < *numel(*common); ++i) {
@@ -170,9 +176,8 @@ Value ravel_multi_index(Call& call) {
       if (sizes[d] == 0)
         return call.fail("ValueError", "cannot unravel if shape has zero entries (is empty).", Msg::np_place_outside,
                          {index, to_string(sizes), 0});
-      if (mode == 'w') index = (index % sizes[d] + sizes[d]) % sizes[d];
-      if (mode == 'c') index = std::clamp<int64_t>(index, 0, sizes[d] - 1);
-      if (index < 0 || index >= sizes[d])
+      index = brought_inside(index, sizes[d], mode);
+      if (mode == 'r' && (index < 0 || index >= sizes[d]))
         return call.about("multi_index")
             .fail("ValueError", "invalid entry in coordinates array", Msg::np_place_outside,
                   {index, to_string(sizes), numel(sizes).value_or(0)});

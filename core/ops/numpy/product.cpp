@@ -183,10 +183,10 @@ Value tensordot(Call& call) {
     first = listed_axes(call, (*items)[0]), second = listed_axes(call, (*items)[1]);
   } else {
     const auto count = std::holds_alternative<double>(axes.held) ? std::nullopt : as_integer(axes);
-    if (!count || *count > max_rank)
+    if (!count)
       return call.about("axes").fail_parser({"'", type_name(axes), "' object cannot be interpreted as an integer"},
                                             Msg::np_not_an_integer, {type_name(axes)});
-    for (int64_t k = 0; k < *count; ++k) first.push_back(k - *count), second.push_back(k);
+    for (int64_t k = 0; k < *count && k <= max_rank; ++k) first.push_back(k - *count), second.push_back(k);
   }
   const TensorRef a_ref = as_array(call, call.value("a")), b_ref = as_array(call, call.value("b"));
   if (call.failed()) return {};

@@ -153,8 +153,8 @@ Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std
       operands.push_back(one);
       if (!factor) continue;
       const Elements pair[] = {one, {constant_contents(*factor, 1), expand(Layout{}, one.layout.sizes), factor->dtype}};
-      operands.back() = {elementwise(Arithmetic::multiply, pair, common, common),
-                         contiguous(one.layout.sizes, itemsize(common)), common};
+      operands.back() = {elementwise(Arithmetic::multiply, pair, common, factor->dtype),
+                         contiguous(one.layout.sizes, itemsize(factor->dtype)), factor->dtype};
     }
     if (!op) {
       call.write(target, operands.back());
@@ -182,7 +182,7 @@ Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std
       values.push_back(converted(seen(operand, permute(operand.layout, order), i, false), common));
       if (!factor) continue;
       const Scalar pair[] = {values.back(), converted(*factor, common)};
-      values.back() = reckon(Arithmetic::multiply, pair);
+      values.back() = converted(converted(reckon(Arithmetic::multiply, pair), factor->dtype), common);
     }
     now[offset(walk, index_at(walk.sizes, i))] = converted(op ? reckon(*op, values) : values.back(), target.dtype);
   }

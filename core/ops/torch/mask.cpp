@@ -77,17 +77,20 @@ std::optional<Elements> mask_of(Call& call, const Dims& sizes) {
   return elements;
 }
 
+/// Looked at before the mask.
+bool is_one_value(Call& call) {
+  const TensorPtr tensor = tensor_of(call.value("value"));
+  if (!tensor || tensor->layout.rank() == 0) return true;
+  call.fail("RuntimeError",
+            {"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", tensor->layout.rank(),
+             " dimension(s)."},
+            Msg::fill_needs_scalar, {tensor->layout.rank()});
+  return false;
+}
+
 /// The value as one element that the dtype can hold.
 std::optional<Elements> fill_value(Call& call) {
   const Value& value = call.value("value");
-  const TensorPtr tensor = tensor_of(value);
-  if (tensor && tensor->layout.rank() != 0) {
-    call.fail("RuntimeError",
-              {"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", tensor->layout.rank(),
-               " dimension(s)."},
-              Msg::fill_needs_scalar, {tensor->layout.rank()});
-    return std::nullopt;
-  }
   if (!holds_number(call, value, call.self().dtype)) return std::nullopt;
   return operand_of(call, value, "value");
 }
@@ -97,7 +100,7 @@ Value masked_fill_row(Call& call) {
   const Tensor tensor = call.self();
   const TensorRef mask = call.tensor("mask");
   const auto sizes = broadcast_sizes(call, mask->tensor->layout.sizes, tensor.layout.sizes);
-  const auto chosen = sizes ? mask_of(call, *sizes) : std::nullopt;
+  const auto chosen = sizes && is_one_value(call) ? mask_of(call, *sizes) : std::nullopt;
   const auto value = chosen ? fill_value(call) : std::nullopt;
   if (!value) return {};
   Elements from = elements_of(tensor);
@@ -114,7 +117,7 @@ Value masked_fill_in_place_row(Call& call) {
   const TensorRef mask = call.tensor("mask");
   const Dims& sizes = target.layout.sizes;
   if (!fits_in_place(call, target, mask->tensor->layout.sizes)) return {};
-  const auto chosen = mask_of(call, sizes);
+  const auto chosen = is_one_value(call) ? mask_of(call, sizes) : std::nullopt;
   const auto value = chosen ? fill_value(call) : std::nullopt;
   if (!value) return {};
   const Elements operands[] = {

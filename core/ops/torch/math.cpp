@@ -141,14 +141,16 @@ Value add_row(Call& call) {
   if (!sizes ||
       (!plain && (!check_alpha(call, scale, common) || (is_integer(common) && !holds_number(call, scale, common)))))
     return {};
-  // other * alpha takes other's place; the layout of the result still follows other's own strides.
+  // other * alpha takes other's place, rounded to the common dtype as alpha itself is; the layout of the result still
+  // follows other's own strides.
   const DType working = working_dtype(common);
   const Layout own = right->layout;
-  const Elements factors[] = {*right, {alpha->contents, expand(Layout{}, own.sizes), alpha->dtype}};
-  ContentsPtr product = elementwise(Arithmetic::multiply, factors, working, working);
+  const Scalar factor = converted(element(*alpha, 0), common);
+  const Elements factors[] = {*right, {constant_contents(factor, 1), expand(Layout{}, own.sizes), common}};
+  ContentsPtr product = elementwise(Arithmetic::multiply, factors, working, common);
   if (!plain) call.why(Msg::alpha_scales, {to_string(scale)});
   return computed(call, function.op, {&a, &b}, working, common,
-                  {std::nullopt, Elements{std::move(product), contiguous(own.sizes, itemsize(working)), working}});
+                  {std::nullopt, Elements{std::move(product), contiguous(own.sizes, itemsize(common)), common}});
 }
 
 /// Whether every pair of elements fits; the sizes must be equal.

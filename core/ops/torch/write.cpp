@@ -235,7 +235,7 @@ Value in_place(Call& call, const Pointwise& function) {
   std::optional<Scalar> scale;
   if (call.given("alpha") && !(std::holds_alternative<int64_t>(alpha.held) && as_integer(alpha) == 1)) {
     if (!check_alpha(call, alpha, common) || (is_integer(common) && !holds_number(call, alpha, common))) return {};
-    scale = element(*operand_of(call, alpha, "alpha"), 0);
+    scale = converted(element(*operand_of(call, alpha, "alpha"), 0), common);
   }
   if (!check_kernel(call, function, common, {&own, &other})) return {};
   // A complex 1 is multiplied with: what is infinite leaves NaN.
