@@ -275,7 +275,7 @@ void Call::hint(Msg message, const Slots& slots, std::optional<Fix> fix) {
   hint(Message(message, slots), std::move(fix));
 }
 void Call::hint(Message message, std::optional<Fix> fix) {
-  if (failed()) applied_.error->hints.push_back({std::move(message), std::move(fix)});
+  applied_.error->hints.push_back({std::move(message), std::move(fix)});
 }
 
 }  // namespace stridescope

@@ -151,7 +151,7 @@ class Call {
   /// Where an argument stands, with its name where it has one; empty where the program has no text for it.
   Span argument(const char* parameter) const;
   Span first_argument() const { return written_.front().argument; }
-  /// What to do about the failure.
+  /// What to do about the failure.  @pre failed()
   void hint(Msg message, const Slots& slots = {}, std::optional<Fix> fix = {});
   void hint(Message message, std::optional<Fix> fix);
   /// A TypeError of the argument parser: only its type is promised.
@@ -173,7 +173,7 @@ class Call {
   /// A new storage whose cells `make` describes, given the dimensions in the order of the cells (see cell_order).
   template <typename Make>
   Value gathered(const Layout& layout, DType dtype, Make make) {
-    return failed() ? Value{} : fresh(dtype, layout, make(cell_order(layout)), Relation::copy);
+    return fresh(dtype, layout, make(cell_order(layout)), Relation::copy);
   }
   /// Any finished tensor; object, and storage where null, are numbered here.
   Value make(Tensor tensor, Relation relation);

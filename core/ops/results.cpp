@@ -32,8 +32,7 @@ Value Call::numbers(const Elements& elements) {
     lists = lists ? checked_mul(*lists, std::max<int64_t>(size, 1)) : lists;
   if (!lists || *lists > max_listed) return refuse(Msg::too_many_items, {max_listed});
   int64_t next = 0;
-  Value list = nested(*this, elements, 0, next);
-  return failed() ? Value{} : list;
+  return nested(*this, elements, 0, next);
 }
 
 Value Call::make(Tensor tensor, Relation relation) {
@@ -71,7 +70,6 @@ Value Call::same(const TensorRef& tensor) {
 }
 
 Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation) {
-  if (failed()) return {};
   if (!contents) return refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly);
   const auto nbytes = checked_mul(cells(*contents), itemsize(dtype_of(*contents)));
   if (!nbytes) return refuse(Msg::beyond_int64);

@@ -10,6 +10,16 @@ const char* const any_setup =
     "th = torch.zeros(1).expand(2**40)\nah = np.broadcast_to(0.0, (2**40,))\n"
     "tb = torch.zeros(70000)\nab = np.zeros(70000)\n";
 
+/// Arrays at the edge of what there can be: `e` has as many dimensions as an array can have, `l` as many elements, `b`
+/// as many bytes, `q` in two dimensions; `s` is a scalar, `z` is empty and could not hold one element more.
+const char* const edge_setup =
+    "import math\nt = torch.arange(6.).view(2, 3)\na = np.arange(6.0).reshape(2, 3)\n"
+    "te = torch.zeros([1] * 64)\nae = np.zeros((1,) * 64)\ntl = torch.zeros(1).expand(2**60)\n"
+    "al = np.broadcast_to(0.0, (2**59,))\ntb = torch.zeros(1, dtype=torch.uint8).expand(2**62)\n"
+    "ab = np.broadcast_to(np.int8(0), (2**62,))\ntq = tb.view(2**31, 2**31)\nts = torch.tensor(2)\n"
+    "aq = np.broadcast_to(np.int8(0), (2**31, 2**31))\nas_ = np.int64(2)\ntz = torch.zeros(0, 2**62)\n"
+    "az = np.zeros((0, 2**59))\n";
+
 /// Something that fits a parameter of PyTorch's; NumPy's rows have no types for most.
 std::string fitting_argument(const Form& form, size_t i) {
   const Parameter& parameter = form.parameters[i];
@@ -26,7 +36,7 @@ std::string fitting_argument(const Form& form, size_t i) {
 std::string odd_call(const Form& form, size_t odd, const std::string& value) {
   const bool receiver = has_receiver(form.kind);
   const auto given = [&](size_t i) { return i == odd ? value : fitting_argument(form, i); };
-  std::string text = receiver ? (odd == 0 && form.op->library == Library::numpy ? value : given(0)) + "." : "";
+  std::string text = receiver ? (given(0)) + "." : "";
   text += form.name + "(";
   bool first = true;
   for (size_t i = receiver ? 1 : 0; i < form.parameters.size(); ++i) {
@@ -53,6 +63,18 @@ TEST(Any, AFormAnswersWhateverAParameterIsGiven) {
       for (const std::string end : {"h", "b"}) calls.push_back(odd_call(form, 0, (torch ? "t" : "a") + end));
   }
   expect_answers(any_setup, calls, 60);
+}
+
+TEST(Any, AFormAnswersToArraysAtTheEdgeOfWhatThereCanBe) {
+  std::vector<std::string> calls;
+  for (const Form& form : forms()) {
+    if (form.kind != Form::Kind::function && form.kind != Form::Kind::method) continue;
+    const bool torch = form.op->library == Library::torch;
+    for (size_t i = 0; i < form.parameters.size(); ++i)
+      for (const std::string end : {"e", "l", "b", "q", "s", "z"})
+        calls.push_back(odd_call(form, i, torch ? "t" + end : end == "s" ? "as_" : "a" + end));
+  }
+  expect_answers(edge_setup, calls, 60);
 }
 
 }  // namespace

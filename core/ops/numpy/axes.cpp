@@ -231,9 +231,8 @@ std::span<const Op> numpy_axes_rows() {
       {Library::numpy, "x.T", Msg::op_np_T, "sizes and strides in reverse order",
        "x = np.arange(6).reshape(2, 3)\ny = x.T",
        [](Call& call) {
-         const TensorRef source = receiver(call);
-         if (std::holds_alternative<NumpyScalar>(call.value("x").held)) return call.value("x");
-         return call.failed() ? Value{} : reversed_axes(call, *source->tensor);
+         const bool scalar = std::holds_alternative<NumpyScalar>(call.value("x").held);
+         return scalar ? call.value("x") : reversed_axes(call, *receiver(call)->tensor);
        }},
       {Library::numpy, "x.mT\nnp.matrix_transpose(x)", Msg::op_np_mT, "the last two axes exchanged",
        "x = np.arange(24).reshape(2, 3, 4)\ny = x.mT",

@@ -103,7 +103,7 @@ Value meshgrid(Call& call) {
     sizes[k] = -1;
     Value seen = numpy_reshape(call, given, sizes, NumpyOrder::c);
     std::swap(sizes[k], sizes[axis]);
-    if (axis != k && !call.failed()) seen = numpy_reshape(call, *tensor_of(seen), sizes, NumpyOrder::c);
+    if (axis != k) seen = numpy_reshape(call, made_or(seen, given), sizes, NumpyOrder::c);
     if (call.failed()) return {};
     grids.push_back(std::get<TensorRef>(seen.held));
   }
@@ -115,7 +115,7 @@ Value meshgrid(Call& call) {
   else
     for (const TensorRef& grid : grids) items.push_back({grid});
   for (Value& item : items)
-    if (copies && !call.failed()) item = numpy_copy(call, *tensor_of(item), NumpyOrder::c);
+    if (copies) item = numpy_copy(call, *tensor_of(item), NumpyOrder::c);
   if (call.failed()) return {};
   call.unsay(said);
   call.relation(copies ? Relation::copy : Relation::view);

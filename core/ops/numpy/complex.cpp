@@ -52,7 +52,6 @@ Value part(Call& call, int which) {
 
 Value set_part(Call& call, int which) {
   const TensorRef source = receiver(call);
-  if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   if (!is_complex(array.dtype) && which == 1)
     return call.fail_parser("array does not have imaginary part to set", Msg::np_real_itself, {name(array.dtype)});
@@ -121,8 +120,8 @@ Value questioned(Call& call) {
   call.why(Msg::np_elementwise_headline, {count_of(array), to_string(layout.sizes), "bool"});
   const Value made =
       call.fresh(DType::boolean, layout, constant_contents({DType::boolean, real ? 1 : 0}, count_of(array)));
-  if (call.failed() || real || layout.rank() == 0) return scalar_if_0d(call, made);
-  const Value shown = call.view(*tensor_of(made), layout);
+  if (real || layout.rank() == 0) return scalar_if_0d(call, made);
+  const Value shown = call.view(made_or(made, array), layout);
   call.relation(Relation::fresh);
   return shown;
 }

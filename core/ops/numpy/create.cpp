@@ -201,7 +201,7 @@ Value linspace(Call& call) {
       own->empty() ? Value{NumpyScalar{element(*step, 0)}} : call.gathered(step_layout, reckon, [&](const Dims& order) {
         return gather({step->contents, permute(across, order), reckon}, reckon);
       });
-  return call.failed() ? Value{} : call.tuple({made, told});
+  return call.tuple({made, told});
 }
 
 /// Whether the values mean nothing.

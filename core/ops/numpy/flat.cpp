@@ -12,7 +12,6 @@ const TensorRef& flat_array(Call& call) { return call.object_of(*std::get<Facet>
 
 Value flat_row(Call& call) {
   const TensorRef array = receiver(call);
-  if (call.failed()) return {};
   call.why(Msg::np_flat, {count_of(*array->tensor), to_string(array->tensor->layout.sizes)});
   call.relation(Relation::none);
   return {Facet{"flat", std::make_shared<const Tensor>(*array->tensor)}};
@@ -111,7 +110,6 @@ std::span<const Op> numpy_flat_rows() {
        "x = np.arange(6).reshape(2, 3)\nx.flat = [1, 2]",
        [](Call& call) -> Value {
          const TensorRef array = receiver(call);
-         if (call.failed()) return {};
          const int64_t count = count_of(*array->tensor);
          if (count > small_cells) return call.refuse(Msg::too_many_items, {small_cells});
          std::vector<int64_t> places;

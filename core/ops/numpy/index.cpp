@@ -10,7 +10,7 @@ namespace {
 Value read_item(Call& call) {
   if (std::holds_alternative<NumpyScalar>(call.value("x").held)) {
     const auto* tuple = std::get_if<Sequence>(&call.value("key").held);
-    if ((tuple && tuple->items->empty())) return call.value("x");
+    if (tuple && tuple->items->empty()) return call.value("x");
     const auto adds = [](const Value& entry) {
       return std::holds_alternative<Ellipsis>(entry.held) || std::holds_alternative<None>(entry.held);
     };
@@ -18,7 +18,6 @@ Value read_item(Call& call) {
       return call.fail("IndexError", "invalid index to scalar variable.", Msg::np_scalar_index);
   }
   const TensorRef source = receiver(call);
-  if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const auto entries = read_key(call, array, call.value("key"));
   if (!entries) return {};
@@ -49,7 +48,6 @@ Value write_item(Call& call) {
                      {"numpy." + type});
   }
   const TensorRef source = receiver(call);
-  if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   if (!numpy_writeable(call, array)) return {};
   const auto entries = read_key(call, array, call.value("key"));
@@ -105,8 +103,7 @@ Value take(Call& call) {
   if (from.layout.rank() == 0) from.layout = insert_dim(from.layout, 0, unit_of(from));
   const int axis = call.given("axis") ? numpy_axis(call, axis_argument(call), from.layout.rank()) : 0;
   if (!call.given("axis") && !call.failed() && from.layout.rank() > 1) {
-    const std::vector<Tensor> flat = raveled(call, {from});
-    if (!call.failed()) from = flat.front();
+    from = raveled(call, {from}).front();
   }
   const Value& wanted = call.value("indices");
   const bool array = tensor_of(wanted) != nullptr;  // numbers and scalars are converted as they are read

@@ -130,7 +130,7 @@ Value concatenate(Call& call) {
       const Operand one = operand(call, (*items)[i]);
       for (size_t k = 0; one.weak && k < arrays.size(); ++k) {
         const Operand other = operand(call, (*items)[k]);
-        if (other.weak || call.failed()) continue;
+        if (other.weak) continue;
         const DType common = common_dtype(one, other);
         arrays[i].storage = std::make_shared<Storage>(*arrays[i].storage);
         arrays[i].storage->contents = gather(elements_of(arrays[i]), common);
@@ -139,8 +139,7 @@ Value concatenate(Call& call) {
       }
     }
     call.relation(Relation::none);
-    arrays = raveled(call, arrays);
-    return call.failed() ? Value{} : concatenated(call, arrays, 0);
+    return concatenated(call, raveled(call, arrays), 0);
   }
   const int64_t axis = axis_argument(call);
   return call.failed() ? Value{} : concatenated(call, arrays, axis);
@@ -194,8 +193,7 @@ Value append(Call& call) {
     arrays.push_back(*array->tensor);
   }
   if (call.given("axis")) return concatenated(call, arrays, axis_argument(call));
-  arrays = raveled(call, arrays);
-  return call.failed() ? Value{} : concatenated(call, arrays, 0);
+  return concatenated(call, raveled(call, arrays), 0);
 }
 
 }  // namespace

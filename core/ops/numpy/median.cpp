@@ -42,8 +42,7 @@ Value median_row(Call& call) {
   const size_t said = call.said();
   int axis = 0;
   if (!given) {
-    const std::vector<Tensor> flat = raveled(call, {array});
-    if (!call.failed()) array = flat.front();
+    array = raveled(call, {array}).front();
   } else if (along.size() == 1) {
     axis = static_cast<int>(along[0]);
   } else {
@@ -56,8 +55,7 @@ Value median_row(Call& call) {
       }
     axis = sizes.size();
     sizes.push_back(along.empty() ? 1 : -1);
-    const Value merged = numpy_reshape(call, array, sizes, NumpyOrder::c);
-    if (!call.failed()) array = *tensor_of(merged);
+    array = made_or(numpy_reshape(call, array, sizes, NumpyOrder::c), array);
   }
   const auto rows = call.failed() ? std::nullopt : rows_along(call, array, {axis}, false);
   if (!rows) return {};
@@ -72,11 +70,11 @@ Value median_row(Call& call) {
   layout.strides.erase(axis);
   call.why(Msg::np_reduce_headline, {rows->each, to_string(layout.sizes), listed(along), rows->count});
   const Value made = call.fresh(dtype, layout, std::move(contents));
-  if (call.failed() || !keep) return scalar_if_0d(call, made);
+  if (!keep) return scalar_if_0d(call, made);
   // Its axes are put back afterwards, of size 1 and stride 0.
   for (int d = 0; d < own.size(); ++d)
     if (std::find(along.begin(), along.end(), d) != along.end()) layout = insert_dim(layout, d, 0);
-  const Value shown = call.view(*tensor_of(made), layout);
+  const Value shown = call.view(made_or(made, array), layout);
   call.relation(Relation::fresh);
   return shown;
 }

@@ -104,6 +104,8 @@ Value numpy_same(Call& call, const TensorRef& array, Msg reason, const Slots& sl
 Value numpy_scalar(Call& call, const Tensor& array);
 /// A 0-d array as a scalar, any other array as it is: what functions return.
 Value scalar_if_0d(Call& call, const Value& value);
+/// The array that was made, or `instead` where the call failed: what follows then needs no check of its own.
+Tensor made_or(const Value& made, const Tensor& instead);
 
 /// NumPy's reshape of `array`: a view where the strides allow it, else a copy seen through a view. `requested` may hold
 /// one negative size. Unless it `may_copy`, it fails where it would have to.

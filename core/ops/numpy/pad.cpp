@@ -19,9 +19,7 @@ std::optional<Elements> pairs(Call& call, const char* parameter, const Tensor& g
   Tensor array = given;
   const int64_t count = count_of(array);
   if (array.layout.rank() < 3 && (count == 1 || (count == 2 && array.layout.sizes != Dims{2, 1}))) {
-    const std::vector<Tensor> flat = raveled(call, {array});
-    if (call.failed()) return std::nullopt;
-    array = flat.front();
+    array = raveled(call, {array}).front();
   }
   const Dims sizes{rank, 2};
   if (!is_expandable(array.layout, sizes))
@@ -94,7 +92,7 @@ void write_constants(Call& call, const Tensor& padded, const Tensor& array, cons
       as_array(call, call.given("constant_values") ? call.value("constant_values") : Value{int64_t{0}});
   const auto both = given ? pairs(call, "constant_values", *given->tensor, array.layout.rank()) : std::nullopt;
   if (!both) return;
-  for (int d = 0; d < array.layout.rank() && !call.failed(); ++d) {
+  for (int d = 0; d < array.layout.rank(); ++d) {
     const auto at = static_cast<size_t>(d);
     Layout inner = padded.layout;
     for (int k = d + 1; k < inner.rank(); ++k)

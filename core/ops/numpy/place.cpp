@@ -83,12 +83,11 @@ Value unravel_index(Call& call) {
   Dims slowest = iteration_order({array.layout});
   slowest.push_back(array.layout.rank());
   auto [layout, contents] = laid_out(table, shape, slowest, DType::int64);
-  const Value made = call.fresh(DType::int64, layout, std::move(contents));
-  for (int d = 0; d < rank && !call.failed(); ++d)
-    items.push_back(call.view(*tensor_of(made), select(tensor_of(made)->layout, shape.size() - 1, d)));
+  const Tensor made = made_or(call.fresh(DType::int64, layout, std::move(contents)), array);
+  for (int d = 0; d < rank; ++d) items.push_back(call.view(made, select(layout, shape.size() - 1, d)));
   call.relation(Relation::fresh);
   explain(call, sizes, strides);
-  return call.failed() ? Value{} : call.tuple(std::move(items));
+  return call.tuple(std::move(items));
 }
 
 /// mode=, for all axes or a list of one each.
@@ -150,7 +149,7 @@ Value ravel_multi_index(Call& call) {
   std::vector<Layout> layouts;
   for (int d = 0; d < rank && !call.failed(); ++d) {
     const Value item = list ? (*list->items)[static_cast<size_t>(d)] : call.view(*table, select(table->layout, 0, d));
-    if (!call.failed()) parts.push_back(integers(call, item));
+    parts.push_back(integers(call, item));
   }
   if (call.failed()) return {};
   const auto common = broadcast_sizes(shapes_of(parts));

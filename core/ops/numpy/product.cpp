@@ -151,7 +151,6 @@ Value outer_row(Call& call) {
   const TensorRef first = as_array(call, call.value("a")), second = as_array(call, call.value("b"));
   if (call.failed()) return {};
   const std::vector<Tensor> flat = raveled(call, {*first->tensor, *second->tensor});
-  if (call.failed()) return {};
   Tensor a = flat[0], b = flat[1];
   a.layout = insert_dim(a.layout, 1, 0);
   const Dims sizes{a.layout.sizes[0], b.layout.sizes[0]};

@@ -26,7 +26,8 @@ std::optional<Tensor> asked(Call& call) { return asked(call, call.first()); }
 template <class Answer>
 Value answer(Call& call, Answer make) {
   const auto array = asked(call);
-  return array ? Value{make(*array)} : Value{};
+  if (!array) return {};
+  return {make(*array)};
 }
 
 void explain_sizes(Call& call, const Tensor& array) {
@@ -55,14 +56,10 @@ Value size(Call& call) {
   return {sizes[d]};
 }
 
-Value tolist(Call& call) {
-  const auto array = asked(call);
-  return array ? call.numbers(elements_of(*array)) : Value{};
-}
+Value tolist(Call& call) { return call.numbers(elements_of(*asked(call))); }
 
 Value item(Call& call) {
   const auto array = asked(call);
-  if (!array) return {};
   const auto* args = std::get_if<Sequence>(&call.value("args").held);
   if (args && args->items->size() > 1 && static_cast<int>(args->items->size()) != array->layout.rank())
     return call.fail("ValueError", "incorrect number of indices for array", Msg::np_too_many_indices,
@@ -101,7 +98,6 @@ Value item(Call& call) {
 Value base(Call& call) {
   if (std::holds_alternative<NumpyScalar>(call.value("x").held)) return call.why(Msg::np_base_none), Value{};
   const auto array = asked(call);
-  if (!array) return {};
   if (!array->is_view) return call.why(Msg::np_base_none), Value{};
   if (array->dummy_base) return call.why(Msg::np_base_dummy), Value{Facet{"DummyArray", array->base_tensor}};
   if (!array->base_tensor) return call.why(Msg::np_base_none), Value{};
@@ -163,7 +159,6 @@ Value answer_flag(Call& call, const Tensor& array, const std::string& name, bool
 
 Value flag_attribute(Call& call) {
   const auto array = asked(call, call.value("x"));
-  if (!array) return {};
   const std::string name(call.name().substr(call.name().find('.') + 1));
   return answer_flag(call, *array, name, *flag(*array, name));
 }
@@ -173,7 +168,7 @@ Value flag_item(Call& call) {
   const auto* name = std::get_if<std::string>(&call.value("key").held);
   if (name && std::any_of(name->begin(), name->end(), [](char letter) { return letter >= 'a' && letter <= 'z'; }))
     name = nullptr;
-  const auto held = array && name ? flag(*array, *name) : std::nullopt;
+  const auto held = name ? flag(*array, *name) : std::nullopt;
   if (!held) return call.fail("KeyError", "'Unknown flag'", Msg::np_unknown_flag, {to_string(call.value("key"))});
   return answer_flag(call, *array, *name, *held);
 }
@@ -328,11 +323,10 @@ std::span<const Op> numpy_query_rows() {
        [](Call& call) -> Value {
          auto array = asked(call);
          // A scalar's flags are its own, and nobody sets them.
-         if (array && std::holds_alternative<NumpyScalar>(call.value("x").held))
-           array->object = -1, array->writeable = false;
+         if (std::holds_alternative<NumpyScalar>(call.value("x").held)) array->object = -1, array->writeable = false;
          const auto word = [&](const char* name) { return *flag(*array, name) ? "True" : "False"; };
-         if (array) call.why(Msg::np_flags_are, {word("c"), word("f"), word("o"), word("w"), word("a")});
-         return array ? Value{Facet{"flags", std::make_shared<const Tensor>(*array)}} : Value{};
+         call.why(Msg::np_flags_are, {word("c"), word("f"), word("o"), word("w"), word("a")});
+         return Facet{"flags", std::make_shared<const Tensor>(*array)};
        }},
       {Library::numpy,
        "x.flags.c_contiguous\nx.flags.contiguous\nx.flags.f_contiguous\nx.flags.fortran\nx.flags.fnc\nx.flags.forc\nx."

@@ -51,7 +51,6 @@ std::optional<Layout> retyped(Call& call, const Tensor& array, DType dtype) {
 
 Value view(Call& call) {
   const TensorRef source = receiver(call);
-  if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const auto is_class = [](const Value& value) {
     const auto* symbol = std::get_if<Symbol>(&value.held);
@@ -151,7 +150,6 @@ Value set_strides(Call& call) {
 Value set_dtype(Call& call) {
   const TensorRef source = receiver(call);
   const auto dtype = numpy_dtype(call.value("dtype"));
-  if (call.failed()) return {};
   if (!dtype)
     return call.fail("TypeError", {"data type ", to_string(call.value("dtype")), " not understood"},
                      Msg::np_dtype_unknown, {to_string(call.value("dtype"))});
@@ -206,8 +204,7 @@ Value resize_function(Call& call) {
   const int64_t whole = (count + have - 1) / have * have;
   const Value joined = numpy_fresh(call, {whole}, array.dtype, repeated(array, whole), Relation::copy);
   if (whole != count) call.why(Msg::np_resize_keeps, {whole * unit_of(array), count * unit_of(array)});
-  if (call.failed()) return {};
-  const Value result = call.view(*tensor_of(joined), contiguous(sizes, unit_of(array)));
+  const Value result = call.view(made_or(joined, array), contiguous(sizes, unit_of(array)));
   call.relation(Relation::copy);
   return result;
 }
@@ -255,7 +252,6 @@ Value resize_method(Call& call) {
                      "cannot resize an array that references or is referenced\nby another array in this way.\n"
                      "Use the np.resize function or refcheck=False",
                      Msg::np_resize_referenced);
-  if (call.failed()) return {};
   if (count != have) {
     // New elements are zeros.
     const ContentsPtr zeros = constant_contents(integer_scalar(0, array.dtype), count);

@@ -86,8 +86,7 @@ Value repeat(Call& call) {
     if (array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
     axis = numpy_axis(call, axis_argument(call), array.layout.rank());
   } else {
-    const auto flat = raveled(call, {array});
-    if (!call.failed()) array = flat.front();
+    array = raveled(call, {array}).front();
   }
   return call.failed() ? Value{} : repeated(call, array, call.value("repeats"), axis);
 }

@@ -78,9 +78,7 @@ Value numpy_reshape(Call& call, const Tensor& array, const Dims& requested, Nump
 std::vector<Tensor> raveled(Call& call, const std::vector<Tensor>& arrays) {
   std::vector<Tensor> flat;
   const size_t said = call.said();
-  for (const Tensor& array : arrays)
-    if (const Value line = numpy_reshape(call, array, {-1}, NumpyOrder::c); !call.failed())
-      flat.push_back(*tensor_of(line));
+  for (const Tensor& array : arrays) flat.push_back(made_or(numpy_reshape(call, array, {-1}, NumpyOrder::c), array));
   call.unsay(said);
   return flat;
 }

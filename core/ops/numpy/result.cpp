@@ -61,8 +61,7 @@ Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optiona
 }
 
 Value numpy_fresh(Call& call, const Dims& sizes, DType dtype, ContentsPtr contents, Relation relation) {
-  const Layout layout = owned_layout(call, sizes, dtype);
-  return call.failed() ? Value{} : call.fresh(dtype, layout, std::move(contents), relation);
+  return call.fresh(dtype, owned_layout(call, sizes, dtype), std::move(contents), relation);
 }
 
 LaidOut laid_out(const std::vector<Scalar>& elements, const Dims& sizes, const Dims& slowest, DType dtype) {
@@ -109,7 +108,12 @@ Value numpy_scalar(Call& call, const Tensor& array) {
 
 Value scalar_if_0d(Call& call, const Value& value) {
   const TensorPtr array = tensor_of(value);
-  return array && !call.failed() && array->layout.rank() == 0 ? numpy_scalar(call, *array) : value;
+  return array && array->layout.rank() == 0 ? numpy_scalar(call, *array) : value;
+}
+
+Tensor made_or(const Value& made, const Tensor& instead) {
+  const TensorPtr array = tensor_of(made);
+  return array ? *array : instead;
 }
 
 }  // namespace stridescope

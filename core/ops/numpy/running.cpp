@@ -39,9 +39,7 @@ Value running_row(Call& call) {
   if (array.layout.rank() == 0)
     array.layout = insert_dim(array.layout, 0, unit_of(array));
   else if (!call.given("axis") && array.layout.rank() > 1) {
-    const std::vector<Tensor> flat = raveled(call, {array});
-    if (call.failed()) return {};
-    array = flat.front();
+    array = raveled(call, {array}).front();
   }
   const TensorPtr out = tensor_of(call.value("out"));
   if (call.given("out") && (!out || out->layout.sizes != array.layout.sizes))

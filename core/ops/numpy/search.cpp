@@ -69,9 +69,7 @@ Value argwhere(Call& call) {
 Value flatnonzero(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
-  const std::vector<Tensor> flat = raveled(call, {*source->tensor});
-  if (call.failed()) return {};
-  const Value columns = numpy_nonzero(call, flat.front());
+  const Value columns = numpy_nonzero(call, raveled(call, {*source->tensor}).front());
   return call.failed() ? Value{} : std::get<Sequence>(columns.held).items->front();
 }
 
@@ -116,9 +114,7 @@ Value sort_row(Call& call) {
   Tensor array = *source->tensor;
   int axis = 0;
   if (!call.given("axis") && !(method && !places)) {
-    const std::vector<Tensor> flat = raveled(call, {array});
-    if (call.failed()) return {};
-    array = flat.front();
+    array = raveled(call, {array}).front();
   } else {
     axis = numpy_axis(call, axis_argument(call), array.layout.rank());
   }

@@ -47,7 +47,7 @@ Value split_at(Call& call, const Tensor& array, const Value& where, int axis) {
     items.push_back(call.view(array, part));
   }
   call.why(Msg::np_split_view);
-  return call.failed() ? Value{} : call.tuple(std::move(items), Sequence::Kind::list);
+  return call.tuple(std::move(items), Sequence::Kind::list);
 }
 
 Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
@@ -120,13 +120,13 @@ Value unstack(Call& call) {
   call.why(Msg::np_split_headline,
            {array.layout.sizes[axis], {axis, call.axis(array, axis)}, array.layout.sizes[axis]});
   std::vector<Value> items;
-  for (int64_t i = 0; i < array.layout.sizes[axis] && !call.failed(); ++i) {
+  for (int64_t i = 0; i < array.layout.sizes[axis]; ++i) {
     Tensor part = array;
     part.layout = select(array.layout, axis, i);
     items.push_back(rank == 1 ? numpy_scalar(call, part) : call.view(array, part.layout));
   }
   call.why(rank == 1 ? Msg::np_unstack_scalars : Msg::np_split_view);
-  return call.failed() ? Value{} : call.tuple(std::move(items));
+  return call.tuple(std::move(items));
 }
 
 }  // namespace

@@ -43,8 +43,7 @@ void numpy_store(Call& call, const Tensor& target, const Value& given) {
 namespace {
 
 Value fill(Call& call) {
-  const TensorRef target = receiver(call);
-  if (!call.failed()) numpy_store(call, *target->tensor, call.value("value"));
+  numpy_store(call, *receiver(call)->tensor, call.value("value"));
   return {};
 }
 

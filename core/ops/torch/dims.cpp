@@ -193,7 +193,7 @@ Value atleast_row(Call& call) {
     return at_least(call, std::get<TensorRef>(items[0].held), wanted);
   std::vector<Value> results;
   for (const TensorRef& tensor : call.tensors("tensors")) results.push_back(at_least(call, tensor, wanted));
-  return call.failed() ? Value{} : call.tuple(std::move(results));
+  return call.tuple(std::move(results));
 }
 
 }  // namespace

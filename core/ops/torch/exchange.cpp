@@ -78,7 +78,7 @@ Value numpy_row(Call& call) {
   Tensor array = std::move(*shared);
   // What the array holds on to is an alias of the tensor, not the tensor itself.
   const Value alias = call.make(call.self(), Relation::view);
-  array.base = call.failed() ? -1 : tensor_of(alias)->object;
+  array.base = tensor_of(alias)->object;
   call.why(Msg::numpy_shares, {to_string(array.layout)});
   return call.make(std::move(array), Relation::view);
 }

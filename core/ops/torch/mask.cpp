@@ -32,7 +32,7 @@ Value nonzero(Call& call, const Tensor& tensor, bool apart) {
   const Elements rows{literal_contents(places, DType::int64), contiguous({hits, columns}, 8), DType::int64};
   const Value table = call.fresh(DType::int64, {{hits, columns}, {1, hits}, 0},
                                  gather({rows.contents, transpose(rows.layout, 0, 1), DType::int64}, DType::int64));
-  if (!apart || call.failed()) return table;
+  if (!apart) return table;
   call.why(Msg::nonzero_columns);
   std::vector<Value> parts;
   for (int d = 0; d < columns; ++d)

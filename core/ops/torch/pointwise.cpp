@@ -165,7 +165,6 @@ DType working_dtype(const Pointwise& function, DType common, const std::vector<c
 const Pointwise* division(Call& call) {
   if (!call.given("rounding_mode")) return &pointwise("div", 2);
   const std::string mode = call.text("rounding_mode");
-  if (call.failed()) return nullptr;
   if (mode == "floor") return &pointwise("floor_divide", 2);
   static constexpr Pointwise truncated{"div", Arithmetic::truncated_divide, "div_trunc_cpu", whole | reals};
   if (mode == "trunc") return &truncated;

@@ -61,7 +61,7 @@ Value sum_row(Call& call) {
                      Msg::mean_needs_floats, {name(dtype)});
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call);
-  if (!dims || call.failed()) return {};
+  if (!dims) return {};
   if (skip_nan && is_complex(tensor.dtype))
     return call.fail("RuntimeError", "nansum does not support complex inputs", Msg::function_refuses,
                      {"nansum", "complex"});
@@ -90,7 +90,6 @@ bool check_choice(Call& call, const Tensor& tensor, const std::string& function,
   }
   for (const int64_t d : written) {
     const int wrapped = call.wrap(d, rank);
-    if (call.failed()) return false;
     if (rank > 0 && tensor.layout.sizes[wrapped] == 0)
       return call.fail("IndexError", {start, d, " to have non-zero size."}, Msg::reduce_nothing,
                        {{wrapped, call.axis(wrapped)}}),
@@ -167,7 +166,7 @@ Value any_row(Call& call) {
   const bool all = call.name().ends_with("all"), count = call.name().ends_with("count_nonzero");
   const auto dims = reduced_dims(call);
   const bool keep = !count && kept_dims(call);
-  if (!dims || call.failed()) return {};
+  if (!dims) return {};
   // any and all along no dimension: every element alone.
   const auto* named = std::get_if<Sequence>(&call.value("dim").held);
   const auto rows = rows_along(call, tensor, !count && named && named->items->empty() ? Dims{} : *dims, keep);
@@ -198,7 +197,7 @@ Value spread_row(Call& call) {
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call), unbiased = !norm && (!call.given("unbiased") || call.boolean("unbiased"));
   const int64_t correction = call.given("correction") ? call.integer("correction") : unbiased ? 1 : 0;
-  if (!dims || call.failed()) return {};
+  if (!dims) return {};
   const auto rows = rows_along(call, tensor, *dims, keep);
   if (!rows) return {};
   const DType dtype = tensor.dtype == DType::complex64    ? DType::float32
@@ -237,7 +236,7 @@ Value running_row(Call& call) {
   const ContentsPtr contents = literal_contents(running(elements_of(tensor), d, dtype, product), dtype);
   if (!in_place) return call.fresh(dtype, contiguous(tensor.layout.sizes), contents);
   call.write(tensor, {contents, contiguous(tensor.layout.sizes, itemsize(dtype)), dtype});
-  return call.failed() ? Value{} : Value{call.self_ref()};
+  return {call.self_ref()};
 }
 
 /// Every element less the one before it, as often as asked; of bools whether they differ.

@@ -178,7 +178,6 @@ Value named_split(Call& call) {
   const int d = letter == 'h' ? (rank == 1 ? 0 : 1) : letter == 'v' ? 0 : 2;
   if (std::holds_alternative<Sequence>(call.value("sections").held)) return cut_at(call, d, call.ints("sections"));
   const int64_t count = call.integer("sections"), size = call.self().layout.sizes[d];
-  if (call.failed()) return {};
   if (count == 0 || size % count != 0)
     return call.fail("RuntimeError",
                      {function, " attempted to split along dimension ", d, ", but the size of the dimension ", size,
