@@ -204,5 +204,39 @@ TEST(Document, MessagesQuoteHostileValuesAsShortValidText) {
   EXPECT_EQ(text.find('\xff'), std::string::npos);
 }
 
+TEST(Document, TwoThatDifferInOneThingDiffer) {
+  Document plain;
+  plain.source = "x = torch.arange(6)";
+  const std::vector<void (*)(Document&)> changes = {
+      [](Document& d) { d.source = "y = 1"; },
+      [](Document& d) { d.view.step = 1; },
+      [](Document& d) { d.view.op = 2; },
+      [](Document& d) { d.view.head = 3; },
+      [](Document& d) { d.view.pan = 4; },
+      [](Document& d) { d.view.phase = 0.5; },
+      [](Document& d) { d.view.figures = figure_grid; },
+      [](Document& d) { d.view.labels = Labels::order; },
+      [](Document& d) { d.view.coloring = Coloring::row; },
+      [](Document& d) { d.view.ask = true; },
+      [](Document& d) { d.view.bytes = true; },
+      [](Document& d) { d.view.line = 64; },
+      [](Document& d) { d.view.zoom = 2; },
+      [](Document& d) {
+        d.view.hover = {Target::Kind::cell, 0, 4};
+      },
+      [](Document& d) { d.view.width = px(640); },
+      [](Document& d) { d.view.height = px(480); },
+      [](Document& d) { d.view.theme = ThemeId::dark; },
+      [](Document& d) { d.view.language = Language::chinese; },
+  };
+  for (size_t k = 0; k < changes.size(); ++k) {
+    Document changed = plain;
+    changes[k](changed);
+    EXPECT_NE(changed, plain) << k;
+    EXPECT_NE(to_text(changed, true), to_text(plain, true)) << k;
+    EXPECT_EQ(read(to_text(changed, true)).document, changed) << k;
+  }
+}
+
 }  // namespace
 }  // namespace stridescope

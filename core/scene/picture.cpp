@@ -192,9 +192,8 @@ bool Picture::changed(const Reading& reading, int64_t cell) const {
   if (storage.id != subject->tensor->storage->id || cell < 0 || cell >= reading.cells) return false;
   const Contents* old = contents_in(*before, storage.id);
   if (!old || old == reading.contents) return false;
-  const DType dtype = reading.span == 1 ? storage.dtype : DType::uint8;
   const auto value = [&](const Contents& contents) {
-    return stridescope::label(read(storage, contents, cell * reading.cell_bytes, dtype));
+    return stridescope::label(read(storage, contents, cell * reading.cell_bytes, reading.cell_dtype()));
   };
   return value(*old) != value(*reading.contents);
 }

@@ -31,8 +31,7 @@ std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, c
 std::string cell_label(const Reading& reading, int64_t cell) {
   if (cell < 0 || cell >= reading.cells || !reading.contents) return "?";
   const Storage& storage = *reading.tensor->storage;
-  return label(
-      read(storage, *reading.contents, cell * reading.cell_bytes, reading.span == 1 ? storage.dtype : DType::uint8));
+  return label(read(storage, *reading.contents, cell * reading.cell_bytes, reading.cell_dtype()));
 }
 
 Scalar element_value(const Reading& reading, int64_t element) {

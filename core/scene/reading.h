@@ -26,6 +26,11 @@ struct Reading {
   int64_t cell_of(int64_t element) const { return offset_at(layout, element); }
   /// Whether cells [cell, cell + span) lie in the storage (NumPy's as_strided may point anywhere).
   bool inside(int64_t cell) const { return cell >= 0 && cell <= cells - span; }
+  /// What a cell holds: an element of the storage, or a byte where cells are bytes.
+  DType cell_dtype() const {
+    const DType own = tensor->storage->dtype;
+    return span == 1 && itemsize(own) == cell_bytes ? own : DType::uint8;
+  }
   Target element_target(int64_t element) const { return {Target::Kind::element, tensor->object, element}; }
   Target cell_target(int64_t cell) const { return {Target::Kind::cell, tensor->storage->id, cell}; }
   Target axis_target(int d) const { return {Target::Kind::axis, tensor->object, d}; }

@@ -116,5 +116,42 @@ TEST(Transcript, AnyTextGivesAnAnswerThatStandsForItself) {
   }
 }
 
+TEST(Transcript, WhatIsNoLayoutThatThereCanBeStaysAsItIs) {
+  for (const char* text :
+       {"shape (2, 3) strides (8,)", "shape (-2, 3)", "shape (4611686018427387904, 4)",
+        "shape (9, 2) strides (4611686018427387904, 1)", "shape (3, 2) strides (-4611686018427387904, 1)",
+        "shape (2, 2, 2) strides (400000000000000000, 400000000000000000, 1)",
+        "shape (2, 2) strides (-400000000000000000, -400000000000000000)",
+        "torch.Size([2, 3]) (3, 1) storage_offset: -1", "torch.Size([2]) (1,) storage_offset: 9000000000000000000",
+        "shape (99999999999999999999, 2)", "shape (2, 3", "shape (1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)",
+        "shape"})
+    EXPECT_EQ(pasted(text), "as it is") << text;
+}
+
+TEST(Transcript, APrintedSizeOfNothingHasNoDistances) {
+  EXPECT_EQ(pasted("torch.Size([0, 3]) (3, 1)"), "x = torch.arange(3).as_strided((0, 3), (3, 1))");
+  EXPECT_EQ(pasted("torch.Size([6])"), "x = torch.arange(6).reshape(6)");
+  EXPECT_EQ(pasted("shape (4,)"), "x = np.arange(4).reshape(4)");
+}
+
+TEST(Transcript, WhatAQuotedLineOfItsOwnReceiverUsesIsATensorOrASize) {
+  const auto of_line = [](const std::string& line) {
+    return pasted("Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n    " + line +
+                  "\nValueError: no\n");
+  };
+  EXPECT_EQ(of_line("z = self.weight.view(n, -1)"),
+            "# ValueError: no\n# In place of your own values: put your sizes here.\n"
+            "weight = torch.arange(24).view(2, 3, 4).transpose(1, 2)\nn = 2\nz = weight.view(n, -1)");
+  EXPECT_EQ(of_line("y = f(x=3)[k] == w"),
+            "# ValueError: no\n# In place of your own values: put your sizes here.\n"
+            "k = torch.arange(24).view(2, 3, 4).transpose(1, 2)\nw = torch.arange(24).view(2, 3, 4).transpose(1, 2)\n"
+            "y = f(x=3)[k] == w");
+}
+
+TEST(Transcript, LinesThatEndAsWindowsEndsThemAreRead) {
+  EXPECT_EQ(pasted(">>> x = 1\r\n>>> x\r\n1\r\n"), "x = 1\nx");
+  EXPECT_EQ(pasted(">>> x = (1,\r\n...\r\n... 2)\r\n"), "x = (1,\n2)");
+}
+
 }  // namespace
 }  // namespace stridescope

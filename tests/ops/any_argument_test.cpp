@@ -10,15 +10,13 @@ const char* const any_setup =
     "th = torch.zeros(1).expand(2**40)\nah = np.broadcast_to(0.0, (2**40,))\n"
     "tb = torch.zeros(70000)\nab = np.zeros(70000)\n";
 
-/// Arrays at the edge of what there can be: `e` has as many dimensions as an array can have, `l` as many elements, `b`
-/// as many bytes, `q` in two dimensions; `s` is a scalar, `z` is empty and could not hold one element more.
+/// Arrays at the edge of what there can be: `e` has as many dimensions as an array can have, `l` as many elements; `s`
+/// is a scalar, `z` is empty.
 const char* const edge_setup =
     "import math\nt = torch.arange(6.).view(2, 3)\na = np.arange(6.0).reshape(2, 3)\n"
     "te = torch.zeros([1] * 64)\nae = np.zeros((1,) * 64)\ntl = torch.zeros(1).expand(2**60)\n"
-    "al = np.broadcast_to(0.0, (2**59,))\ntb = torch.zeros(1, dtype=torch.uint8).expand(2**62)\n"
-    "ab = np.broadcast_to(np.int8(0), (2**62,))\ntq = tb.view(2**31, 2**31)\nts = torch.tensor(2)\n"
-    "aq = np.broadcast_to(np.int8(0), (2**31, 2**31))\nas_ = np.int64(2)\ntz = torch.zeros(0, 2**62)\n"
-    "az = np.zeros((0, 2**59))\n";
+    "al = np.broadcast_to(0.0, (2**59,))\nts = torch.tensor(2)\nas_ = np.int64(2)\ntz = torch.zeros(0, 3)\n"
+    "az = np.zeros((0, 3))\n";
 
 /// Something that fits a parameter of PyTorch's; NumPy's rows have no types for most.
 std::string fitting_argument(const Form& form, size_t i) {
@@ -71,7 +69,7 @@ TEST(Any, AFormAnswersToArraysAtTheEdgeOfWhatThereCanBe) {
     if (form.kind != Form::Kind::function && form.kind != Form::Kind::method) continue;
     const bool torch = form.op->library == Library::torch;
     for (size_t i = 0; i < form.parameters.size(); ++i)
-      for (const std::string end : {"e", "l", "b", "q", "s", "z"})
+      for (const std::string end : {"e", "l", "s", "z"})
         calls.push_back(odd_call(form, i, torch ? "t" + end : end == "s" ? "as_" : "a" + end));
   }
   expect_answers(edge_setup, calls, 60);

@@ -90,5 +90,13 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
   }
 }
 
+TEST(NumPyLimits, WhatFitsInElementsOfOneByteMayBeTooMuchInElementsOfEight) {
+  for (const char* line : {"np.linspace(x, 1, 3)", "np.take([1, 2], x)", "x + 1.5", "x.astype(float)"})
+    EXPECT_TRUE(Ran(std::string("x = np.broadcast_to(np.int8(0), (2**62,))\n") + line)
+                    .error()
+                    .starts_with("ValueError: array is too big"))
+        << line;
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -57,5 +57,41 @@ TEST(Assertions, KeepTheLinesOfAMessageInOneLiteral) {
   EXPECT_TRUE(has(text, "references or is referenced\\nby another array in this way.\\nUse"));
 }
 
+TEST(Assertions, HoldPlainValuesAndSayNothingOfOthers) {
+  const std::string text =
+      python("grid = 3\n_id = (1, 'a', True)\nid9 = 4\nidX = 5\nx9id = 6\nf = [2.5]\nx = id(3)\nprint(1)\n");
+  for (const char* line : {"assert grid == 3\n", "assert _id == (1, 'a', True)\n", "assert id9 == 4\n",
+                           "assert idX == 5\n", "assert x9id == 6\n"})
+    EXPECT_TRUE(has(text, line)) << line;
+  for (const char* line : {"assert f", "assert x ", "_ ="}) EXPECT_FALSE(has(text, line)) << line;
+}
+
+TEST(Assertions, OfAListHoldTheLayoutsOfItsTensors) {
+  const std::string text =
+      python("t = torch.arange(6)\nz = torch.zeros(0)\np = [t[1:], 3]\nu = torch.ones(2)\na = np.ones(2)\n");
+  EXPECT_TRUE(has(text, "assert tuple(p[0].shape) == (5,) and p[0].stride() == (1,) and p[0].storage_offset() == 1\n"));
+  EXPECT_FALSE(has(text, "p[1]"));
+  EXPECT_TRUE(has(text, "assert storage(u) not in (storage(t),)\n")) << "what holds nothing has no place of its own";
+  EXPECT_FALSE(has(text, "shares_memory")) << "a is the only array";
+}
+
+TEST(Assertions, KeepStatementsOfSeveralLinesAndQuoteWhatMessagesHold) {
+  const std::string text = python(
+      "y = torch.arange(6).view(\n    5)\ntorch.zeros('a')\nnp.zeros(3, dtype='a\"b\\\\c')\ntorch.zeros(300, "
+      "300).nonzero()\n");
+  EXPECT_TRUE(has(text, "try:\n    y = torch.arange(6).view(\n        5)\nexcept RuntimeError as error:\n"));
+  EXPECT_TRUE(has(text, "torch.zeros('a')\nexcept TypeError as error:\n    pass\n")) << "only its type is promised";
+  EXPECT_TRUE(has(text, "assert str(error) == \"data type 'a\\\"b\\\\\\\\c' not understood\"\n"));
+  EXPECT_TRUE(has(text, "# not run here: torch.zeros(300, 300).nonzero()\n"));
+}
+
+TEST(Assertions, ImportOnlyWhatTheProgramDoesNot) {
+  const std::string text =
+      python("from numpy.lib.stride_tricks import as_strided\na = np.arange(6)\nas_strided(a, (2,), (8,))\n");
+  EXPECT_EQ(text.find("import as_strided"), text.rfind("import as_strided"));
+  EXPECT_TRUE(has(text, "_ = as_strided(a, (2,), (8,))\nassert tuple(_.shape) == (2,) and _.strides == (8,)\n"));
+  EXPECT_TRUE(has(python("a = np.zeros((2, 2))\nas_strided(a, (2,), (8,))\n"), "import as_strided\n"));
+}
+
 }  // namespace
 }  // namespace stridescope

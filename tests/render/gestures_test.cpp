@@ -64,5 +64,36 @@ TEST(Gestures, ShapesOfARankAreThoseThatViewAndThoseThatWouldCopy) {
       R"(["6","1","2"],["6","2","1"],["1","1","12"],["1","12","1"],["12","1","1"]]}})");
 }
 
+TEST(Gestures, OfAnArrayCountBytesAndBeginWhereTheArrayDoes) {
+  const std::string json = gestures(evaluate("a = np.arange(12).reshape(3, 4)[:, 1:]"), {});
+  EXPECT_TRUE(Checker(json).whole()) << json;
+  EXPECT_NE(json.find(R"("stride":{"value":"32",)"), std::string::npos) << json;
+  EXPECT_NE(json.find(R"("offset":{"value":"8","lowest":"8","highest":"8"})"), std::string::npos) << json;
+}
+
+TEST(Gestures, OfANumberWithoutDimensionsThereIsNothingToTurnAround) {
+  const std::string json = gestures(evaluate("x = torch.arange(7)[3]"), {});
+  EXPECT_TRUE(Checker(json).whole()) << json;
+  EXPECT_EQ(json.find("\"gesture\":\"flip"), std::string::npos) << json;
+}
+
+TEST(Gestures, OfALongPrimeStorageFoldIntoOneColumn) {
+  const std::string json = gestures(evaluate("x = torch.arange(2 * 16777259)[:3]"), {});
+  EXPECT_NE(json.find(R"("gesture":"as_strided 16777259 2 2 1 0")"), std::string::npos) << json;
+}
+
+TEST(Gestures, AreRefusedWhereNothingIsDrawnOrKnown) {
+  EXPECT_TRUE(rewritten(evaluate("x = torch.arange(4)"), {}, "dance 1").starts_with(R"({"refused":[)"));
+  for (const char* source : {"", "n = 3"})
+    EXPECT_TRUE(rewritten(evaluate(source), {}, "flip 0").starts_with(R"({"refused":[)")) << source;
+  ViewState question;
+  question.ask = true;
+  EXPECT_TRUE(rewritten(evaluate("x = torch.arange(4)"), question, "flip 0").starts_with(R"({"refused":[)"));
+  const Trace trace = evaluate("x = torch.arange(4)");
+  EXPECT_EQ(reader(trace, {}, {Target::Kind::element, 0, 0}), "");
+  EXPECT_EQ(reader(evaluate(""), {}, {Target::Kind::cell, 0, 0}), "");
+  EXPECT_EQ(reader(evaluate("x = torch.zeros(0)"), {}, {Target::Kind::cell, 0, 0}), "");
+}
+
 }  // namespace
 }  // namespace stridescope

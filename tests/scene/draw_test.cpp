@@ -272,5 +272,46 @@ TEST(Draw, AProgramWithoutStepsSaysWhatToDo) {
   }
 }
 
+TEST(Draw, KeepsItsPromisesForProgramsWhateverIsLookedAtAndPointedAt) {
+  const char* const programs[] = {
+      "x = torch.arange(12).view(3, 4)\ny = x.t()\nz = y.contiguous()\nw = z[1:]\nw.fill_(7)",
+      "x = torch.arange(6.).view(2, 3)\ny = x.t().contiguous().t()\nz = x.expand(4, 2, 3)\ny[0] = x[1]",
+      "x = torch.tensor([float('nan'), 1, 2])\ny = x.clone()\nz = y.flip(0)\ny += z",
+      "a = np.arange(24).reshape(2, 3, 4)\nb = a[:, ::-1, 1:]\nc = b.copy()\nb[...] = 0\nd = a.view(np.int16)",
+      "a = np.zeros((3, 3), dtype=np.int8)\nb = a.view(np.int16) if False else a.T\nb[0] = 1\na.T.reshape(9)",
+      "a = np.arange(6)\nb = a.view(np.uint8)[1:]\nc = b[:8].view(np.int64)\nc[0] = 3\nb[::2]",
+      "x = torch.arange(10**12).view(10**6, 10**6)\ny = x.t()\nz = y[::7]\ny.view(-1)",
+      "x = torch.tensor(3)\ny = x.expand(2, 2)\nz = torch.zeros(0, 3)\nw = z.t()\nn = x.item()",
+      "x = torch.zeros(2, 3, 4, 5, 6)\ny = x.permute(4, 3, 2, 1, 0)\nz = y.reshape(6, 120)\ny.view(720)",
+      "x = torch.arange(6)\np = [x[1:], x[::2]]\nq = torch.stack(p[:1] + p[:1])\nx.view(4)\nprint(x)",
+  };
+  std::mt19937 random(5);
+  for (const char* program : programs) {
+    const Trace trace = evaluate(program);
+    ASSERT_GE(trace.steps.size(), 4u) << program;
+    for (int k = 0; k < 150; ++k) {
+      ViewState view = any_view(random);
+      view.step = static_cast<int>(random() % 6) - 1;
+      view.op = static_cast<int>(random() % 4) - 1;
+      view.ask = random() % 8 == 0;
+      view.hover = {static_cast<Target::Kind>(random() % 6), static_cast<int32_t>(random() % 7) - 1,
+                    static_cast<int64_t>(random() % 9) - 1};
+      ViewState still = view;
+      still.phase = 0;  // a value on its way to its copy passes over others
+      check_promises(draw(trace, still));
+      ASSERT_FALSE(testing::Test::HasFailure()) << program << "\n" << to_text({program, still}, true);
+      ASSERT_FALSE(plain_text(trace, view).empty());
+      ASSERT_TRUE(svg(draw(trace, view), view.theme).ends_with("</svg>\n"));
+    }
+  }
+}
+
+TEST(Draw, CellsThatAreBytesOfWiderElementsAreReadAsBytes) {
+  const Trace trace = evaluate("a = np.arange(2)\nb = a.view(np.uint8)");
+  const std::string text = plain_text(trace, {});
+  EXPECT_EQ(text.find("72057594037927936"), std::string::npos) << text;
+  EXPECT_NE(text.find("15"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace stridescope

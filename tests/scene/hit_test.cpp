@@ -79,5 +79,34 @@ TEST(Place, OfWhatChangedIsEveryCellMarkedSo) {
   EXPECT_EQ(changed_places(scene)[0].x, px(1));
 }
 
+TEST(Hit, AClosedLineIsHitOnItsLastSideToo) {
+  const Polyline corner{{{0, 0}, {px(40), 0}, {px(40), px(40)}}, true};
+  const Scene closed = scene_of({{.shape = corner, .stroke = px(1), .target = first}});
+  EXPECT_EQ(hit(closed, {px(20), px(20)}), first);
+  EXPECT_EQ(hit(closed, {px(5), px(30)}), Target{});
+  const Scene line = scene_of({{.shape = Polyline{{{0, 0}, {px(40), 0}}, true}, .stroke = px(1), .target = first}});
+  EXPECT_EQ(hit(line, {px(20), px(1)}), first);
+  EXPECT_EQ(hit(line, {px(20), px(9)}), Target{});
+  const Scene dot = scene_of({{.shape = Polyline{{{px(9), px(9)}, {px(9), px(9)}}}, .stroke = px(1), .target = first}});
+  EXPECT_EQ(hit(dot, {px(10), px(9)}), first);
+  EXPECT_EQ(hit(dot, {px(30), px(9)}), Target{});
+}
+
+TEST(Hit, ALineWithoutPointsIsNowhere) {
+  for (const bool filled : {false, true}) {
+    const Item item{.shape = Polyline{{}, filled, filled}, .target = first};
+    EXPECT_EQ(hit(scene_of({item}), {0, 0}), Target{});
+    EXPECT_EQ(bounds(item).width, 0);
+  }
+}
+
+TEST(Hit, AnImageIsHitInItsFrame) {
+  Image image;
+  image.frame = {px(10), px(10), px(20), px(20)};
+  const Scene scene = scene_of({{.shape = image, .target = first}});
+  EXPECT_EQ(hit(scene, {px(15), px(15)}), first);
+  EXPECT_EQ(hit(scene, {px(5), px(15)}), Target{});
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -4,6 +4,8 @@
 
 #include <random>
 
+#include "lang/utf8.h"
+
 namespace stridescope {
 namespace {
 
@@ -82,6 +84,41 @@ TEST(Wrapped, MoreThanTheLinesAllowedEndInAnEllipsis) {
 TEST(Wrapped, DoesNotBeginALineWithAFullStop) {
   for (const std::string& line : wrapped("这些维度能合并。那些维度不能合并。", px(10), px(70), 9))
     EXPECT_NE(line.substr(0, 3), "。");
+}
+
+TEST(Printable, SpellsOutTheFirstAndTheLastOfEachRangeAndKeepsTheirNeighbours) {
+  const auto utf8 = [](char32_t code) {
+    std::string text;
+    append_utf8(text, code);
+    return text;
+  };
+  const auto hidden = [&](char32_t code) { return printable(utf8(code)) != utf8(code); };
+  for (const char32_t code : {0xAD,   0x61C,   0x180E,  0x200B, 0x200F, 0x2028, 0x202E, 0x2060, 0x206F, 0xFEFF, 0xFFF9,
+                              0xFFFB, 0xE0000, 0xE0FFF, 0x80,   0x9F,   0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF, 0x1FFFE})
+    EXPECT_TRUE(hidden(code)) << static_cast<uint32_t>(code);
+  for (const char32_t code : {0xA0, 0xAE, 0x61D, 0x180F, 0x200A, 0x2010, 0x2027, 0x202F, 0x205F, 0x2070, 0xFEFE, 0xFF00,
+                              0xFFF8, 0xFFFC, 0xDFFFD, 0xE1000, 0xFDCF, 0xFDF0, 0x10FFFD})
+    EXPECT_FALSE(hidden(code)) << static_cast<uint32_t>(code);
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD") << "beyond the last character";
+  EXPECT_EQ(printable("\xf0\x80\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD") << "overlong";
+
+  const auto width = [&](char32_t code) { return text_width(utf8(code), px(10)); };
+  for (const char32_t code :
+       {0x300, 0x36F, 0x1AB0, 0x1AFF, 0x1DC0, 0x1DFF, 0x20D0, 0x20FF, 0xFE00, 0xFE0F, 0xFE20, 0xFE2F})
+    EXPECT_EQ(width(code), 0) << static_cast<uint32_t>(code);
+  for (const char32_t code : {0x1100, 0x115F, 0x2E80, 0xA4CF, 0xAC00, 0xD7A3, 0xF900, 0xFAFF, 0xFE30, 0xFE6F, 0xFF00,
+                              0xFF60, 0xFFE0, 0xFFE6, 0x1F300, 0x1FAFF, 0x20000, 0x3FFFD})
+    EXPECT_EQ(width(code), px(10)) << static_cast<uint32_t>(code);
+  for (const char32_t code : {0x2FF,  0x370,  0x1AAF, 0x1B00, 0x1DBF, 0x1E00,  0x20CF,  0x2100,  0xFE10,
+                              0xFE1F, 0x10FF, 0x1160, 0x2E7F, 0xA4D0, 0xABFF,  0xD7A4,  0xF8FF,  0xFB00,
+                              0xFE70, 0xFEFE, 0xFF61, 0xFFDF, 0xFFE7, 0x1F2FF, 0x1FB00, 0x1FFFF, 0x3FFFE})
+    EXPECT_EQ(width(code), px(6)) << static_cast<uint32_t>(code);
+}
+
+TEST(Wrapped, OfWhatDoesNotFitNothingIsLeft) {
+  EXPECT_TRUE(wrapped("   ", px(10), px(100), 5).empty());
+  EXPECT_TRUE(wrapped("存储", px(10), px(5), 5).empty());
+  EXPECT_EQ(wrapped("  ab cd", px(10), px(15), 5), (std::vector<std::string>{"ab", "cd"}));
 }
 
 }  // namespace

@@ -108,6 +108,8 @@ Value linspace(Call& call) {
   const DType reckon = is_floating(common) || is_complex(common) ? common : DType::float64,
               dtype = wanted.value_or(reckon);
   const int64_t steps = endpoint ? count - 1 : count, unit = itemsize(reckon);
+  owned_layout(call, *own, reckon);  // fails where a step for each would be too big
+  if (call.failed()) return {};
   Dims sizes = *own;
   sizes.insert(0, count);
   // Laid out as NumPy lays out the sum: the axes of start and stop keep their order.

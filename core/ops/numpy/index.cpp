@@ -102,9 +102,7 @@ Value take(Call& call) {
   Tensor from = *source->tensor;
   if (from.layout.rank() == 0) from.layout = insert_dim(from.layout, 0, unit_of(from));
   const int axis = call.given("axis") ? numpy_axis(call, axis_argument(call), from.layout.rank()) : 0;
-  if (!call.given("axis") && !call.failed() && from.layout.rank() > 1) {
-    from = raveled(call, {from}).front();
-  }
+  if (!call.given("axis") && from.layout.rank() > 1) from = raveled(call, {from}).front();
   const Value& wanted = call.value("indices");
   const bool array = tensor_of(wanted) != nullptr;  // numbers and scalars are converted as they are read
   const TensorRef indices_ref = as_array(call, wanted, array ? std::nullopt : std::optional(DType::int64));
@@ -113,6 +111,8 @@ Value take(Call& call) {
   const int64_t size = from.layout.sizes[axis], unit = unit_of(from);
   Dims sizes, index_strides;
   Layout read{{}, {}, from.layout.storage_offset};
+  owned_layout(call, indices.layout.sizes, DType::int64);  // fails where they would be too big
+  if (call.failed()) return {};
   const Dims packed = contiguous(indices.layout.sizes, 8).strides;
   if (from.layout.rank() - 1 + indices.layout.rank() > max_rank)
     return call.fail("ValueError", "number of dimensions must be within [0, 64]", Msg::np_too_many_axes, {max_rank});

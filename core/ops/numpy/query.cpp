@@ -326,7 +326,7 @@ std::span<const Op> numpy_query_rows() {
          if (std::holds_alternative<NumpyScalar>(call.value("x").held)) array->object = -1, array->writeable = false;
          const auto word = [&](const char* name) { return *flag(*array, name) ? "True" : "False"; };
          call.why(Msg::np_flags_are, {word("c"), word("f"), word("o"), word("w"), word("a")});
-         return Facet{"flags", std::make_shared<const Tensor>(*array)};
+         return {Facet{"flags", std::make_shared<const Tensor>(*array)}};
        }},
       {Library::numpy,
        "x.flags.c_contiguous\nx.flags.contiguous\nx.flags.f_contiguous\nx.flags.fortran\nx.flags.fnc\nx.flags.forc\nx."
