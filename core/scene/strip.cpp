@@ -159,7 +159,7 @@ class Strip {
                      area_.right() - x, whole_target()) +
            px(16);
     const Storage& storage = *reading_.tensor->storage;
-    const DType dtype = reading_.span == 1 ? storage.dtype : DType::uint8;
+    const DType dtype = reading_.cell_dtype();
     const std::string facts =
         picture_.say(Msg::strip_facts, {int64_t{storage.id}, reading_.cells, name(dtype), storage.nbytes});
     Style end = light;
