@@ -1,9 +1,11 @@
 // What a dot gives: members of modules, attributes and methods of tensors.
 #include <algorithm>
 
+#include "ops/builtin_math.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
 #include "ops/names.h"
+#include "ops/numpy/numpy.h"
 #include "ops/suggest.h"
 
 namespace stridescope {
@@ -85,9 +87,14 @@ std::optional<std::string> successor_in(std::string_view removed) {
   return std::nullopt;
 }
 
-void suggest(Diagnostic& problem, const std::optional<std::string>& close, Span name) {
-  // Of a short name that the library has, another short one is no neighbour.
-  if (close && (problem.raised || name.end - name.begin > 3))
+void suggest(Diagnostic& problem, const std::optional<std::string>& close, Span name, std::string_view written) {
+  // A name that the library has is no typing mistake: its neighbour is what differs in nothing but an end, as min_ and
+  // min, bitwise_left_shift and bitwise_left_shift_.
+  const auto near = [&] {
+    return written.starts_with(*close) || written.ends_with(*close) || close->starts_with(written) ||
+           close->ends_with(written);
+  };
+  if (close && (problem.raised || (written.size() > 4 && near())))
     problem.hints.push_back(
         {{problem.raised ? Msg::did_you_mean : Msg::nearest_modelled, {*close}}, Fix{name, *close}});
 }
@@ -115,19 +122,18 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     const auto dtype = as_dtype(owner);
     if (dtype && at.text == "name") return Value{std::string(stridescope::name(*dtype))};
     if (dtype && at.text == "itemsize") return Value{int64_t{itemsize(*dtype)}};
-    const char kind = !dtype                     ? ' '
-                      : *dtype == DType::boolean ? 'b'
-                      : is_unsigned(*dtype)      ? 'u'
-                      : is_integer(*dtype)       ? 'i'
-                      : is_floating(*dtype)      ? 'f'
-                                                 : 'c';
-    if (dtype && at.text == "kind") return Value{std::string(1, kind)};
+    if (dtype && at.text == "kind") return Value{type_code(*dtype).substr(1, 1)};
     if (dtype && at.text == "alignment") return Value{int64_t{itemsize(*dtype) / (is_complex(*dtype) ? 2 : 1)}};
     if (dtype && at.text == "isnative") return Value{true};
     if (dtype && at.text == "byteorder") return Value{std::string(itemsize(*dtype) == 1 ? "|" : "=")};
-    if (dtype && at.text == "str")
-      return Value{(itemsize(*dtype) == 1 ? "|" : "<") + std::string(1, kind) + std::to_string(itemsize(*dtype))};
+    if (dtype && at.text == "str") return Value{type_code(*dtype)};
   }
+  if (symbol && !symbol->self && (symbol->path == "numpy.ndarray" || symbol->path == "torch.Tensor") &&
+      !find_forms(symbol->path == "torch.Tensor" ? Library::torch : Library::numpy, Form::Kind::method, at.text)
+           .empty())
+    return Value{Symbol{symbol->path + "." + at.text, nullptr}};
+  if (symbol && !symbol->self && symbol->path.starts_with("numpy.") && as_dtype(owner) && at.text == "type")
+    return owner;
   const auto* facet = std::get_if<Facet>(&owner.held);
   const auto* sequence = std::get_if<Sequence>(&owner.held);
   const Library library = library_of(owner);
@@ -147,7 +153,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
       missing_attribute(named.path, at.text, named.written + "." + at.text,
                         python_error("AttributeError", {named.subject, " has no attribute '", at.text, "'"},
                                      Msg::attribute_unknown, {attribute_type(owner), at.text}));
-  suggest(problem, nearest_member(at.text, owner), at.name_span);
+  suggest(problem, nearest_member(at.text, owner), at.name_span, at.text);
   // A method of the other library is no typing mistake.
   if (problem.raised && problem.hints.empty() && tensor_of(owner) &&
       !find_forms(library == Library::torch ? Library::numpy : Library::torch, Form::Kind::method, at.text).empty())
@@ -163,15 +169,16 @@ Interpreter::Result Interpreter::module_member(const std::string& path, std::str
       !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole))
     return Value{Symbol{whole, nullptr}};
   if (auto value = constant(whole)) return value;
+  if (path == "math" && find_math(whole)) return Value{Symbol{whole, nullptr}};
   const std::string_view removed = path == "numpy" ? removed_from_numpy(member) : std::string_view{};
   const std::string unknown = "module '" + path + "' has no attribute '" + std::string(member) + "'";
   Diagnostic problem = missing_attribute(
       path, member, whole,
       python_error("AttributeError", removed.empty() ? unknown : removed, Msg::member_unknown, {path, member}));
   if (const auto successor = successor_in(removed))
-    suggest(problem, successor, at.span);
+    suggest(problem, successor, at.span, member);
   else
-    suggest(problem, nearest_member(member, {Symbol{path, nullptr}}), at.name_span);
+    suggest(problem, nearest_member(member, {Symbol{path, nullptr}}), at.name_span, member);
   return fail(std::move(problem), at.name_span);
 }
 
@@ -185,8 +192,8 @@ std::string type_name(const Value& value) {
     std::string operator()(const std::string&) const { return "str"; }
     std::string operator()(const Ellipsis&) const { return "ellipsis"; }
     std::string operator()(const Sequence& sequence) const {
-      constexpr const char* names[] = {"list",  "tuple", "Size",      "tuple",
-                                       "range", "zip",   "enumerate", "list_reverseiterator"};
+      constexpr const char* names[] = {
+          "list", "tuple", "Size", "tuple", "range", "bytes", "zip", "enumerate", "list_reverseiterator"};
       return names[static_cast<size_t>(sequence.kind)];
     }
     std::string operator()(const SliceValue&) const { return "slice"; }
@@ -202,10 +209,14 @@ std::string type_name(const Value& value) {
     }
     std::string operator()(const NumpyScalar& scalar) const { return std::string(name(scalar.value.dtype)); }
     std::string operator()(const Facet& facet) const {
-      return facet.name == "flags"             ? "numpy.flagsobj"
-             : facet.name == "storage"         ? "TypedStorage"
-             : facet.name == "untyped_storage" ? "UntypedStorage"
-                                               : facet.name;
+      return facet.name == "flags"                  ? "numpy.flagsobj"
+             : facet.name == "storage"              ? "TypedStorage"
+             : facet.name == "untyped_storage"      ? "UntypedStorage"
+             : facet.name == "flat"                 ? "numpy.flatiter"
+             : facet.name == "data"                 ? "memoryview"
+             : facet.name == "ctypes"               ? "_ctypes"
+             : facet.name.ends_with("_interface__") ? "dict"
+                                                    : facet.name;
     }
     std::string operator()(const TensorRef& tensor) const {
       return tensor->tensor->library == Library::torch ? "Tensor" : "ndarray";

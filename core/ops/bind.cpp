@@ -38,7 +38,9 @@ std::optional<size_t> unfit_item(const Sequence& sequence, std::string_view type
 bool passes_one(const Value& value, std::string_view type) {
   const auto& held = value.held;
   const auto* sequence = std::get_if<Sequence>(&held);
-  const auto all = [&](std::string_view item_type) { return sequence && !unfit_item(*sequence, item_type); };
+  const auto all = [&](std::string_view item_type) {
+    return sequence && sequence->kind != Sequence::Kind::bytes && !unfit_item(*sequence, item_type);
+  };
   if (type == "any") return true;
   if (type == "int")
     return !std::holds_alternative<bool>(held) && !(tensor_of(value) && tensor_of(value)->layout.rank() > 0) &&

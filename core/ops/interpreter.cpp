@@ -13,6 +13,23 @@ namespace {
 /// Expressions nested deeper than this are refused: the tree is walked by recursion.
 constexpr int max_calls_deep = 400;
 
+/// A string, or bytes where a b stands before its quote.
+Value string_value(const Expr& expr, std::string_view source) {
+  const std::string_view written = source.substr(static_cast<size_t>(expr.span.begin));
+  const std::string_view prefix = written.substr(0, written.find_first_of("'\""));
+  if (prefix.find_first_of("bB") == prefix.npos) return Value{expr.text};
+  std::vector<Value> bytes;
+  for (size_t i = 0; i < expr.text.size(); ++i) {
+    const auto code = static_cast<unsigned char>(expr.text[i]);
+    // An escape beyond 0x7f is held as two bytes of UTF-8.
+    const bool two = code >= 0xc2 && code <= 0xc3 && i + 1 < expr.text.size();
+    bytes.push_back(
+        {two ? int64_t{(code & 3) << 6 | (static_cast<unsigned char>(expr.text[i + 1]) & 0x3f)} : int64_t{code}});
+    i += two ? 1 : 0;
+  }
+  return list_of(std::move(bytes), Sequence::Kind::bytes);
+}
+
 void collect_names(const Expr& target, std::vector<std::string>& names) {
   if (target.kind == Expr::Kind::name) names.push_back(target.text);
   if (target.kind == Expr::Kind::tuple || target.kind == Expr::Kind::list)
@@ -232,7 +249,7 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
       case Expr::Kind::real:
         if ((expr.text.back() | 0x20) == 'j') return Value{std::complex<double>(0, expr.real)};
         return Value{expr.real};
-      case Expr::Kind::string: return Value{expr.text};
+      case Expr::Kind::string: return string_value(expr, source_);
       case Expr::Kind::boolean: return Value{expr.integer != 0};
       case Expr::Kind::none: return Value{};
       case Expr::Kind::ellipsis: return Value{Ellipsis{}};

@@ -60,6 +60,7 @@ class Interpreter {
   Result attribute(const Value& owner, const Expr& at);
   Result module_member(const std::string& path, std::string_view member, const Expr& at);
   Result call(const Value& callee, Arguments arguments, const Expr& at);
+  Result call_method(std::string_view owner, const std::string& name, const Arguments& arguments, const Expr& at);
   Result builtin(const Builtin& function, const Arguments& arguments, const Expr& at);
   // sum; max and min; sorted: by the operators of what they go through.
   Result total_of(const std::vector<Value>& arguments, const Expr& at);

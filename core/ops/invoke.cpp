@@ -75,6 +75,8 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty())
     return invoke(overloads, arguments, at.span);
   if (const Builtin* function = find_builtin(symbol->path)) return builtin(*function, arguments, at);
+  for (const std::string_view owner : {"numpy.ndarray.", "torch.Tensor."})
+    if (symbol->path.starts_with(owner)) return call_method(owner, symbol->path.substr(owner.size()), arguments, at);
   Diagnostic problem = python_error("TypeError", {"'", type_name(callee), "' object is not callable"},
                                     Msg::not_callable, {symbol->path});
   // Classes can be called.
@@ -82,6 +84,27 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   if (type_name(callee) == "type")
     problem = missing_attribute(name, "__doc__", std::string(name) + "()", std::move(problem));
   return fail(std::move(problem), at.span);
+}
+
+/// np.ndarray.reshape(x, 2, 3): the method of the first argument, which must be of the class.
+Interpreter::Result Interpreter::call_method(std::string_view owner, const std::string& name,
+                                             const Arguments& arguments, const Expr& at) {
+  const Library library = owner.starts_with("torch") ? Library::torch : Library::numpy;
+  const std::string type = library == Library::torch ? "torch._C.TensorBase" : "numpy.ndarray";
+  if (arguments.positional.empty())
+    return fail(python_error("TypeError",
+                             {"unbound method ", library == Library::torch ? "TensorBase." : "ndarray.", name,
+                              "() needs an argument"},
+                             Msg::missing_argument, {name, "self", std::string(owner) + name + "(self, ..)"}),
+                at.span);
+  const TensorPtr self = tensor_of(arguments.positional.front());
+  if (!self || self->library != library)
+    return fail(python_error("TypeError",
+                             {"descriptor '", name, "' for '", type, "' objects doesn't apply to a '",
+                              attribute_type(arguments.positional.front()), "' object"},
+                             Msg::argument_has_type, {"self", type, type_name(arguments.positional.front())}),
+                at.span);
+  return invoke(find_forms(library, Form::Kind::method, name), arguments, at.span);
 }
 
 Interpreter::Result Interpreter::builtin(const Builtin& function, const Arguments& arguments, const Expr& at) {
@@ -113,7 +136,7 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   const bool walks = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "reversed" ||
                      name == "all" || name == "any";
   for (Value& value : values) {
-    if (!walks || !tensor_of(value)) continue;
+    if (!walks || (!tensor_of(value) && !is_flat(value))) continue;
     auto items = items_of(value, at.span);
     if (!items) return std::nullopt;
     value = list_of(std::move(*items));

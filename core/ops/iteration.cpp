@@ -7,7 +7,21 @@ namespace stridescope {
 
 std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span span) {
   if (auto items = python_items(value)) return items;
+  if (is_flat(value)) {
+    const Elements elements = elements_of(*std::get<Facet>(value.held).tensor);
+    const int64_t count = *numel(elements.layout.sizes);
+    if (count > max_iterations - iterations_)
+      return fail(limit(Msg::too_many_iterations, {max_iterations}), span), std::nullopt;
+    iterations_ += static_cast<int>(count);
+    std::vector<Value> scalars;
+    for (int64_t i = 0; i < count; ++i) scalars.push_back({NumpyScalar{element(elements, i)}});
+    return scalars;
+  }
   const TensorPtr tensor = tensor_of(value);
+  if (const auto walked = walked_elsewhere(value)) {
+    fail(limit(Msg::not_modelled, {"Python", *walked}), span);
+    return std::nullopt;
+  }
   if (!tensor) {
     fail(python_error("TypeError", {"'", type_name(value), "' object is not iterable"}, Msg::not_iterable,
                       {type_name(value)}),

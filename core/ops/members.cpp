@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ops/builtin_math.h"
 #include "ops/call.h"
 
 namespace stridescope {
@@ -47,6 +48,8 @@ void add(Found& found, std::string_view name, Member::Kind kind, const Form* for
 }
 
 void add_members_of_module(Found& found, const std::string& path) {
+  if (path == "math")
+    for (const std::string_view name : math_names()) add(found, name, Member::Kind::constant, nullptr);
   for (const std::string_view name : constant_names)
     if (constant(path + "." + std::string(name))) add(found, name, Member::Kind::constant, nullptr);
   for (const Form& form : forms()) {
@@ -120,6 +123,9 @@ std::optional<Value> constant(std::string_view path) {
   if (member == "e") return Value{euler};
   if (member == "inf") return Value{__builtin_inf()};
   if (member == "nan") return Value{__builtin_nan("")};
+  if (path == "math.tau") return Value{2 * pi};
+  if (path == "numpy.True_" || path == "numpy.False_")
+    return Value{NumpyScalar{{DType::boolean, path == "numpy.True_" ? 1 : 0}}};
   if (path == "numpy.newaxis" || path == "torch.newaxis") return Value{};
   for (const auto& [alias, name] : numpy_aliases)
     if (module == "numpy" && member == alias) return Value{Symbol{"numpy." + std::string(name), nullptr}};

@@ -1,4 +1,5 @@
 // Operators between values: Python's own where no array takes part, else rows of the table.
+#include <algorithm>
 #include <cmath>
 
 #include "ops/interpreter.h"
@@ -83,8 +84,8 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
   if (op == "is" || op == "is not") {
     const auto* flags = std::get_if<Facet>(&a.held);
     const bool alike = python_equal(a, b);
-    return Value{(alike && (!flags || flags->name != "flags" || flags->tensor == std::get<Facet>(b.held).tensor)) ==
-                 (op == "is")};
+    const bool own = flags && (flags->name == "flags" || flags->name == "data");
+    return Value{(alike && (!own || flags->tensor == std::get<Facet>(b.held).tensor)) == (op == "is")};
   }
   if (op == "in" || op == "not in") {
     if (const TensorPtr tensor = tensor_of(b); tensor && !is_array(a)) {
@@ -107,6 +108,12 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     }
     const auto items = items_of(b, at.span);
     if (!items) return std::nullopt;
+    if (type_name(a) == "bytes" && type_name(b) == "bytes") {
+      const auto& part = *std::get<Sequence>(a.held).items;
+      const bool found = part.empty() || std::search(items->begin(), items->end(), part.begin(), part.end(),
+                                                     python_equal) != items->end();
+      return Value{found == (op == "in")};
+    }
     for (const Value& item : *items) {
       // By identity first, then by ==, which for a tensor is one more tensor.
       Result equal = python_equal(a, item) ? Result(Value{true}) : compare("==", a, item, at);
@@ -121,8 +128,9 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
   };
   const auto asks_each = [&](const Value& array, const Value& other) {
     const TensorPtr tensor = tensor_of(array);
-    return plain(other) && tensor && tensor->library == Library::numpy &&
-           (tensor->layout.rank() > 0 || std::holds_alternative<None>(other.held));
+    return plain(other) &&
+           (is_flat(array) || (tensor && tensor->library == Library::numpy &&
+                               (tensor->layout.rank() > 0 || std::holds_alternative<None>(other.held))));
   };
   if ((op == "==" || op == "!=") && (asks_each(a, b) || asks_each(b, a))) {
     // NumPy asks element by element whether it equals None or a word: as little as it equals a NaN.
@@ -144,6 +152,10 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
   };
   if (unlike(a, b) || unlike(b, a))
     return op == "==" || op == "!=" ? Result(Value{op == "!="}) : settle(python_order(op, a, b), at.span);
+  const auto torch = [](const Value& value) { return tensor_of(value) && library_of(value) == Library::torch; };
+  if ((op == "==" || op == "!=") && ((is_flat(a) && torch(b)) || (is_flat(b) && torch(a)))) return Value{op == "!="};
+  if (is_flat(a) || is_flat(b))
+    return invoke(find_forms(Library::numpy, Form::Kind::binary, op), {{a, b}, {}}, at.span);
   if ((is_array(a) || is_array(b)) && !plain(a) && !plain(b))
     return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);
   const auto* symbol = std::get_if<Symbol>(&a.held);

@@ -6,6 +6,7 @@
 
 #include "layout/checked.h"
 #include "layout/floor.h"
+#include "ops/arithmetic.h"
 #include "ops/call.h"
 #include "ops/numpy/numpy.h"
 
@@ -19,10 +20,19 @@ constexpr size_t max_item_bytes = 1 << 18;
 
 const Sequence* sequence_of(const Value& value) { return std::get_if<Sequence>(&value.held); }
 const std::string* string_of(const Value& value) { return std::get_if<std::string>(&value.held); }
-/// A list or a tuple: what + and * take.
+/// A list, a tuple or bytes: what + and * take.
 bool is_joinable(const Value& value) {
   const Sequence* sequence = sequence_of(value);
-  return sequence && sequence->kind < Sequence::Kind::range;
+  return sequence && (sequence->kind < Sequence::Kind::range || sequence->kind == Sequence::Kind::bytes);
+}
+
+/// A torch.Size is a tuple; nothing else is like another kind.
+bool same_kind(const Value& a, const Value& b) {
+  const auto kind = [](const Value& value) {
+    const Sequence::Kind own = sequence_of(value)->kind;
+    return is_tuple(own) ? Sequence::Kind::tuple : own;
+  };
+  return kind(a) == kind(b);
 }
 
 Outcome checked(std::optional<int64_t> result) {
@@ -57,9 +67,9 @@ Outcome of_reals(std::string_view op, double a, double b) {
   if (op == "-") return Value{a - b};
   if (op == "*") return Value{a * b};
   if (op == "/") return Value{a / b};
-  if (op == "//") return Value{std::floor(a / b)};
-  if (op == "%") return Value{a - std::floor(a / b) * b};
-  return Value{std::pow(a, b)};
+  if (op == "**") return Value{std::pow(a, b)};
+  const Scalar pair[] = {real_scalar(a, DType::float64), real_scalar(b, DType::float64)};
+  return Value{reckon(op == "//" ? Arithmetic::floor_divide : Arithmetic::remainder, pair).real};
 }
 
 Outcome integers(std::string_view op, int64_t a, int64_t b) {
@@ -133,7 +143,7 @@ Outcome joined(const Sequence& a, const Sequence& b) {
     return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
   std::vector<Value> items = *a.items;
   items.insert(items.end(), b.items->begin(), b.items->end());
-  return list_of(std::move(items), a.kind == Sequence::Kind::list ? a.kind : Sequence::Kind::tuple);
+  return list_of(std::move(items), is_tuple(a.kind) ? Sequence::Kind::tuple : a.kind);
 }
 
 Diagnostic unsupported(std::string_view op, const Value& a, const Value& b) {
@@ -182,9 +192,7 @@ Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
       return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
     return Value{*string_of(a) + *string_of(b)};
   }
-  if (op == "+" && is_joinable(a) && is_joinable(b) &&
-      (sequence_of(a)->kind == Sequence::Kind::list) == (sequence_of(b)->kind == Sequence::Kind::list))
-    return joined(*sequence_of(a), *sequence_of(b));
+  if (op == "+" && is_joinable(a) && is_joinable(b) && same_kind(a, b)) return joined(*sequence_of(a), *sequence_of(b));
   return unsupported(op, a, b);
 }
 
@@ -226,6 +234,16 @@ bool python_equal(const Value& a, const Value& b) {
     if (left->name != right->name) return false;
     if (left->name == "flags") return flags_text(*left->tensor) == flags_text(*right->tensor);
     if (left->name == "untyped_storage") return left->tensor->shares_storage(*right->tensor);
+    if (left->name == "data") {
+      const Elements own = elements_of(*left->tensor), other = elements_of(*right->tensor);
+      const int64_t count = numel(own.layout.sizes).value_or(0);
+      bool equal = own.layout.sizes == other.layout.sizes && (left->tensor == right->tensor || count <= small_cells);
+      for (int64_t i = 0; equal && left->tensor != right->tensor && i < count; ++i) {
+        const Scalar pair[] = {element(own, i), converted(element(other, i), own.dtype)};
+        equal = is_true(reckon(Arithmetic::equal, pair));
+      }
+      return equal;
+    }
     return left->tensor == right->tensor;
   }
   if (const auto* left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right)
@@ -244,8 +262,7 @@ Outcome python_order(std::string_view op, const Value& a, const Value& b) {
   }
   if (string_of(a) && string_of(b)) return decide(*string_of(a), *string_of(b));
   if (const Sequence* left = sequence_of(a), *right = sequence_of(b);
-      is_joinable(a) && is_joinable(b) &&
-      (left->kind == Sequence::Kind::list) == (right->kind == Sequence::Kind::list)) {
+      is_joinable(a) && is_joinable(b) && same_kind(a, b)) {
     const size_t shared = std::min(left->items->size(), right->items->size());
     for (size_t i = 0; i < shared; ++i)
       if (!python_equal((*left->items)[i], (*right->items)[i]))
@@ -294,6 +311,11 @@ std::optional<std::vector<Value>> python_items(const Value& value) {
   return std::nullopt;
 }
 
+std::optional<std::string> walked_elsewhere(const Value& value) {
+  const std::string type = type_name(value);
+  return type == "memoryview" || type == "dict" ? std::optional("iter(" + type + ")") : std::nullopt;
+}
+
 SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop, int64_t step, int64_t size) {
   const auto clamp = [&](int64_t place, int64_t low, int64_t high) {
     return std::clamp(place < 0 ? place + size : place, low, high);
@@ -320,8 +342,10 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
                         Msg::not_subscriptable, {type_name(sequence)});
   const auto size = static_cast<int64_t>(items->size());
   const bool text = string_of(sequence) != nullptr, range = held && held->kind == Sequence::Kind::range;
+  const bool bytes = held && held->kind == Sequence::Kind::bytes;
   const std::string kind = text                                 ? "string"
                            : range                              ? "range object"
+                           : bytes                              ? "byte"
                            : held->kind == Sequence::Kind::list ? "list"
                                                                 : "tuple";
   if (const auto* slice = std::get_if<SliceValue>(&key.held)) {
@@ -358,7 +382,8 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
     return python_error("TypeError", {kind, " indices must be integers or slices, not ", type_name(key)},
                         Msg::slice_needs_integers, {type_name(key)});
   if (*index < -size || *index >= size)
-    return python_error("IndexError", {kind, " index out of range"}, Msg::sequence_index_out_of_range, {*index, size});
+    return python_error("IndexError", {bytes ? "" : kind + " ", "index out of range"}, Msg::sequence_index_out_of_range,
+                        {*index, size});
   return (*items)[static_cast<size_t>(*index < 0 ? *index + size : *index)];
 }
 

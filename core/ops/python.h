@@ -42,6 +42,8 @@ Outcome python_order(std::string_view op, const Value& a, const Value& b);
 Outcome truth(const Value& value);
 /// The items that iterating gives.  @pre no tensor
 std::optional<std::vector<Value>> python_items(const Value& value);
+/// What Python can go through and we do not, as it is written: a memory view, a dictionary.
+std::optional<std::string> walked_elsewhere(const Value& value);
 /// sequence[key]
 Outcome python_subscript(const Value& sequence, const Value& key);
 

@@ -62,6 +62,10 @@ std::span<const Op> numpy_complex_rows();     ///< real, imag, angle, isreal
 std::span<const Op> numpy_pad_rows();         ///< pad
 std::span<const Op> numpy_place_rows();       ///< unravel_index, ravel_multi_index
 std::span<const Op> numpy_write_rows();       ///< fill, copyto
+std::span<const Op> numpy_bytes_rows();       ///< tobytes, frombuffer, data, ..
+std::span<const Op> numpy_put_rows();         ///< put, putmask, place
+std::span<const Op> numpy_convolve_rows();    ///< convolve, correlate
+std::span<const Op> numpy_quantile_rows();    ///< percentile, quantile
 std::span<const Op> numpy_search_rows();      ///< nonzero, sort, unique, ..
 std::span<const Op> numpy_flat_rows();        ///< flat
 std::span<const Op> numpy_compare_rows();     ///< shares_memory, array_equal, ..

@@ -1,5 +1,6 @@
 #include "ops/value.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "ops/number.h"
@@ -42,7 +43,32 @@ std::string scalar_text(const Scalar& value) {
 /// Appends to `out` until it has more than `limit` bytes; the caller cuts it.
 void write(const Value& value, size_t limit, std::string& out);
 
+void write_bytes(const std::vector<Value>& bytes, size_t limit, std::string& out) {
+  const auto holds = [&](char c) {
+    return std::any_of(bytes.begin(), bytes.end(),
+                       [&](const Value& byte) { return std::get<int64_t>(byte.held) == c; });
+  };
+  const char quote = holds('\'') && !holds('"') ? '"' : '\'';
+  constexpr char digits[] = "0123456789abcdef";
+  (out += 'b') += quote;
+  for (const Value& byte : bytes) {
+    const auto code = static_cast<unsigned char>(std::get<int64_t>(byte.held));
+    const char c = static_cast<char>(code);
+    if (c == '\n' || c == '\t' || c == '\r')
+      out += c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r";
+    else if (c == quote || c == '\\')
+      (out += '\\') += c;
+    else if (code < 0x20 || code >= 0x7f)
+      ((out += "\\x") += digits[code / 16]) += digits[code % 16];
+    else
+      out += c;
+    if (out.size() > limit) return;
+  }
+  out += quote;
+}
+
 void write_items(const Sequence& sequence, size_t limit, std::string& out) {
+  if (sequence.kind == Sequence::Kind::bytes) return write_bytes(*sequence.items, limit, out);
   if (sequence.shown) return void(out += *sequence.shown);
   const bool list = sequence.kind == Sequence::Kind::list;
   if (sequence.kind == Sequence::Kind::size) out += "torch.Size(";
@@ -106,7 +132,13 @@ void write(const Value& value, size_t limit, std::string& out) {
             out += held.dtype == DType::boolean ? "np." + label(held) + "_"
                                                 : "np." + std::string(name(held.dtype)) + "(" + scalar_text(held) + ")";
           },
-          [&](const Facet& facet) { out += facet.name == "Generator" ? "Generator(PCG64)" : facet.name; },
+          [&](const Facet& facet) {
+            out += facet.name == "Generator" ? "Generator(PCG64)"
+                   : facet.name == "flat"    ? "flatiter"
+                   : facet.name == "data"    ? "memoryview"
+                   : facet.name == "ctypes"  ? "_ctypes"
+                                             : facet.name;
+          },
           [&](const TensorRef& ref) {
             const Tensor& tensor = *ref->tensor;
             out += (tensor.library == Library::torch ? "tensor " : "array ") + to_string(tensor.layout);
@@ -129,6 +161,11 @@ std::string to_string(const Value& value, size_t limit) {
 TensorPtr tensor_of(const Value& value) {
   const auto* ref = std::get_if<TensorRef>(&value.held);
   return ref != nullptr ? (*ref)->tensor : nullptr;
+}
+
+bool is_flat(const Value& value) {
+  const auto* facet = std::get_if<Facet>(&value.held);
+  return facet && facet->name == "flat";
 }
 
 Value frozen(const Value& value) {

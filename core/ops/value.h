@@ -24,9 +24,10 @@ struct None {};
 struct Ellipsis {};
 
 /// list, tuple, torch.Size (a tuple that says so when it matters); what max(dim) and sort give, a tuple with .values
-/// and .indices; Python's range, and what zip, enumerate and reversed give: gone through, but without a length.
+/// and .indices; Python's range; bytes, whose items are integers; and what zip,
+/// enumerate and reversed give: gone through, but without a length.
 struct Sequence {
-  enum class Kind : uint8_t { list, tuple, size, ranked, range, zip, enumerate, reversed };
+  enum class Kind : uint8_t { list, tuple, size, ranked, range, bytes, zip, enumerate, reversed };
   Kind kind = Kind::tuple;
   std::shared_ptr<const std::vector<Value>> items;
   std::shared_ptr<const std::string> shown = nullptr;  ///< of a range: how it is written
@@ -67,6 +68,8 @@ struct Value {
 std::string to_string(const Value& value, size_t limit = 200);
 /// The tensor it is, or null.
 TensorPtr tensor_of(const Value& value);
+/// Whether it is x.flat, which stands for an array of one axis.
+bool is_flat(const Value& value);
 /// The value as it is now: its tensors, those inside sequences too, no longer follow what is later done to their
 /// objects.
 Value frozen(const Value& value);

@@ -21,9 +21,9 @@ OWNERS = {
               "torch.nn.functional", "torch.storage.TypedStorage",
               "torch.storage.UntypedStorage"),
     "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib", "numpy.lib.stride_tricks",
-              "numpy.linalg", "numpy.random", "numpy._core.multiarray.flagsobj"),
+              "numpy.linalg", "numpy.random", "numpy._core.multiarray.flagsobj", "numpy.flatiter", "_ctypes"),
     "python": ("builtins", "math", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip",
-               "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type"),
+               "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type", "memoryview", "bytes", "dict"),
 }
 # Of Python's, those that are no name of builtins.
 TYPES = {"list_reverseiterator": type(reversed([])), "NoneType": type(None), "ellipsis": type(...),
@@ -37,6 +37,8 @@ WIDTH = 112
 def names_of(library, path):
     module, _, member = path.rpartition(".")
     try:
+        if path == "_ctypes":  # of x.ctypes
+            return dir(importlib.import_module("numpy").zeros(1).ctypes)
         owner = TYPES.get(path) or importlib.import_module(path)
     except ImportError:
         owner = getattr(importlib.import_module(module or "builtins"), member)

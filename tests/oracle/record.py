@@ -129,7 +129,7 @@ class Recorder:
     def simple(self, value):
         if isinstance(value, (tuple, list)):
             return [self.simple(v) for v in value]
-        if " object at 0x" in repr(value):
+        if " at 0x" in repr(value):
             return type(value).__name__
         if value is None or isinstance(value, (bool, int, str)):
             return value

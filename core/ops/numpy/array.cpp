@@ -4,6 +4,7 @@
 
 #include "ops/builtin_numbers.h"
 #include "ops/numpy/numpy.h"
+#include "ops/python.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -27,7 +28,7 @@ void take(Nested& nested, const Scalar& value) {
 /// What NumPy takes apart: an iterator is one object to it.
 const Sequence* nested_in(const Value& value) {
   const auto* sequence = std::get_if<Sequence>(&value.held);
-  return sequence && !is_iterator(sequence->kind) ? sequence : nullptr;
+  return sequence && !is_iterator(sequence->kind) && sequence->kind != Sequence::Kind::bytes ? sequence : nullptr;
 }
 
 /// The shape of the first of everything, as NumPy finds it.
@@ -93,7 +94,8 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
     for (int64_t i = 0; i < count; ++i) take(nested, element(elements, i));
     return true;
   }
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return take(nested, scalar->value), true;
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
+    return take(nested, wanted ? stored_scalar(call, scalar->value, *wanted) : scalar->value), !call.failed();
   if (const auto* truth = std::get_if<bool>(&value.held)) return take(nested, {DType::boolean, *truth ? 1 : 0}), true;
   const auto* pair = std::get_if<std::complex<double>>(&value.held);
   if (wanted && (pair || std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held)))
@@ -110,7 +112,8 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
   if (const auto* text = std::get_if<std::string>(&value.held); text && wanted)
     return take_text(call, nested, *text, *wanted);
   if (wanted && *wanted != DType::boolean &&
-      (none || std::holds_alternative<Symbol>(value.held) || std::holds_alternative<Sequence>(value.held))) {
+      (none || std::holds_alternative<Symbol>(value.held) ||
+       (std::holds_alternative<Sequence>(value.held) && type_name(value) != "bytes"))) {
     const std::string type = type_name(value);
     call.fail_parser(
         {is_integer(*wanted) ? "int() argument must be a string, a bytes-like object or a real number, not '"
@@ -141,6 +144,15 @@ std::optional<std::string> text_dtype(const Value& value) {
   return longest > 0 ? std::optional("<U" + std::to_string(longest)) : std::nullopt;
 }
 
+Scalar stored_scalar(Call& call, const Scalar& number, DType dtype) {
+  const bool own = number.dtype == dtype || is_complex(number.dtype) || !is_integer(dtype) || is_unsigned(dtype);
+  if (own) return converted(number, dtype);
+  if (number.dtype != DType::uint64 || number.integer >= 0) return stored_scalar(call, python_value(number), dtype);
+  call.fail("OverflowError", "Python int too large to convert to C long", Msg::np_number_out_of_bounds,
+            {static_cast<uint64_t>(number.integer), name(dtype)});
+  return {dtype};
+}
+
 Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
   if (const auto* pair = std::get_if<std::complex<double>>(&number.held)) {
     const bool whole = is_integer(dtype);
@@ -165,7 +177,7 @@ Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
   if (!real && !integer) {
     const TensorPtr array = tensor_of(number);
     const auto* scalar = std::get_if<NumpyScalar>(&number.held);
-    if (scalar) return converted(scalar->value, dtype);
+    if (scalar) return stored_scalar(call, scalar->value, dtype);
     if (array) return converted(element(elements_of(*array), 0), dtype);
     return integer_scalar(as_integer(number).value_or(0), dtype);
   }
@@ -188,6 +200,11 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
     shared->base_tensor = nullptr;
     const Value made = call.make(std::move(*shared), Relation::view);
     return call.failed() ? nullptr : std::get<TensorRef>(made.held);
+  }
+  if (is_flat(value)) {
+    const TensorRef& walked = call.object_of(*std::get<Facet>(value.held).tensor);
+    const std::vector<Tensor> line = raveled(call, {*walked->tensor});
+    return call.failed() ? nullptr : call.object_of(line.front());
   }
   Nested nested;
   if (!discover(call, value, nested.sizes)) return nullptr;

@@ -97,7 +97,9 @@ Value rollaxis(Call& call) {
   // start < 0 is asked of whatever it is.
   if (const TensorPtr many = tensor_of(call.value("start")); many && count_of(*many) != 1)
     truth_argument(call, "start");
-  const int64_t start = call.integer("start");
+  // Compared and counted with, so that one element of any shape will do.
+  const auto number = as_integer(call.value("start"));
+  const int64_t start = number ? *number : call.integer("start");
   if (call.failed()) return {};
   int64_t place = start < 0 ? start + rank : start;
   if (place < 0 || place > rank)

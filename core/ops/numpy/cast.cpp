@@ -143,8 +143,8 @@ bool numpy_writeable(Call& call, const Tensor& target, std::string_view text) {
 void numpy_assign(Call& call, const Tensor& target, const Value& value) {
   if (!numpy_writeable(call, target)) return;
   // Numbers and lists are read as elements of the target.
-  const bool array = tensor_of(value) || std::holds_alternative<NumpyScalar>(value.held);
-  const TensorRef source = array ? as_array(call, value) : as_array(call, value, target.dtype, target.layout.rank());
+  const TensorRef source =
+      tensor_of(value) ? as_array(call, value) : as_array(call, value, target.dtype, target.layout.rank());
   if (source) numpy_assign(call, target, source, Casting::unsafe);
 }
 

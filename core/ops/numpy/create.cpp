@@ -47,6 +47,11 @@ Value arange(Call& call) {
       return call.fail_parser({"unsupported operand type(s) for -: '", type_name(*part), "'"}, Msg::np_not_a_number,
                               {type_name(*part)});
   const bool real = is_real(start) || is_real(stop) || is_real(step);
+  if (const auto* code = std::get_if<std::string>(&call.value("dtype").held);
+      code && (code->starts_with('U') || code->starts_with('S')))
+    return call.about("dtype").fail_parser({"arange() not supported for inputs with DType <class 'numpy.dtypes.",
+                                            code->front() == 'U' ? "Str" : "Bytes", "DType'>."},
+                                           Msg::np_dtype_unknown, {"'" + *code + "'"});
   const DType dtype = dtype_argument(call).value_or(real ? DType::float64 : DType::int64);
   if (call.failed()) return {};
   const double from = *as_real(start), by = *as_real(step);
@@ -324,6 +329,8 @@ Value eye(Call& call) {
   if (call.failed()) return {};
   const Value& k = call.value("k");
   if (const TensorPtr many = tensor_of(k); many && count_of(*many) != 1) return truth_argument(call, "k"), Value{};
+  if (call.name().ends_with("eye") && tensor_of(k) && tensor_of(k)->layout.rank() > 0)
+    return call.integer("k"), Value{};
   // What lies beyond all columns is not looked at any further.
   const auto* real = std::get_if<double>(&k.held);
   if (call.name().ends_with("eye") && (!as_real(k) || (real && !(*real >= static_cast<double>(columns)))))

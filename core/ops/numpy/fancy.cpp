@@ -256,6 +256,14 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
     return;
   }
   if (!inside(call, *found)) return;
+  for (const Entry& entry : entries)
+    if (entry.array && entry.array->tensor->storage == array.storage &&
+        // Any other index is copied first.
+        (entry.kind == Entry::Kind::array ? entry.array->tensor->dtype == DType::int64
+                                          : entry.kind == Entry::Kind::mask && entries.size() == 1 &&
+                                                entry.array->tensor->layout.rank() == array.layout.rank() &&
+                                                entry.array->tensor->layout != array.layout))
+      return void(call.about("key").refuse(Msg::np_index_in_target));
   const int64_t count = *numel(sizes);
   if (count > small_cells) return void(call.refuse(Msg::np_too_costly));
   // Index axes first, as the places are reckoned.

@@ -71,7 +71,14 @@ Value flat_item(Call& call) {
 /// Elements in C order become those of the value, over and over.
 Value set_flat(Call& call, const Tensor& array, const std::vector<int64_t>& places) {
   if (!numpy_writeable(call, array, "underlying array is read-only")) return {};
-  const TensorRef value = as_array(call, call.value("value"));
+  const Value& given_value = call.value("value");
+  const auto* number = std::get_if<int64_t>(&given_value.held);
+  if (number && places.size() == 1 && is_integer(array.dtype) && as_integer(call.value("key")) &&
+      integer_scalar(*number, array.dtype).integer != *number)
+    return call.about("value").fail("ValueError", "Error setting single item of array.", Msg::np_number_out_of_bounds,
+                                    {*number, name(array.dtype)});
+  const TensorRef value =
+      as_array(call, given_value, tensor_of(given_value) ? std::nullopt : std::optional(array.dtype));
   if (call.failed()) return {};
   const Tensor& given = *value->tensor;
   const int64_t have = count_of(given);

@@ -38,6 +38,8 @@ bool check_cast(Call& call, const Tensor& from, DType to, Casting casting);
 TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype = {}, std::optional<int> most = {});
 /// Python's number as an element of `dtype`; the call fails where an integer does not fit.
 Scalar stored_scalar(Call& call, const Value& number, DType dtype);
+/// A NumPy scalar likewise: a signed integer must be able to hold it, to anything else it is cast.
+Scalar stored_scalar(Call& call, const Scalar& number, DType dtype);
 /// The first argument.
 TensorRef receiver(Call& call);
 /// The same for functions of Python that take `member` of it: numbers and lists have none, an AttributeError.
@@ -181,6 +183,9 @@ bool is_aligned(const Tensor& array);
 int64_t nbytes(const Tensor& array);
 inline int64_t count_of(const Tensor& array) { return *numel(array.layout.sizes); }
 inline int64_t unit_of(const Tensor& array) { return itemsize(array.dtype); }
+
+/// "<i8", "|b1": the dtype as files and other libraries are told of it.
+std::string type_code(DType dtype);
 
 /// The array asked, without new objects: a scalar is seen as a 0-d array.
 std::optional<Tensor> asked(Call& call, const Value& value);

@@ -1,6 +1,9 @@
 // A larger array, with other elements around those there are.
 #include <algorithm>
+#include <array>
+#include <cmath>
 
+#include "ops/arithmetic.h"
 #include "ops/numpy/numpy.h"
 #include "ops/padding.h"
 #include "ops/rows.h"
@@ -58,14 +61,17 @@ std::optional<Widths> widths_of(Call& call, int rank) {
   return widths;
 }
 
+/// Made of the elements of each line, not copies of some of them.
+bool is_reckoned(Filling filling) { return filling >= Filling::linear_ramp; }
+
 /// mode='constant', 'edge', ..; nothing where the call failed.
 std::optional<Filling> filling_of(Call& call) {
-  constexpr std::string_view words[] = {"constant", "edge", "reflect", "symmetric", "wrap"};
-  constexpr std::string_view others[] = {"empty", "linear_ramp", "maximum", "mean", "median", "minimum"};
+  constexpr std::string_view words[] = {"constant",    "edge",    "reflect", "symmetric", "wrap",
+                                        "linear_ramp", "maximum", "mean",    "median",    "minimum"};
   const auto* word = std::get_if<std::string>(&call.value("mode").held);
   const auto found = word ? std::find(std::begin(words), std::end(words), *word) : std::end(words);
   const bool known = found != std::end(words);
-  if (!word || std::find(std::begin(others), std::end(others), *word) != std::end(others))
+  if (!word || *word == "empty")
     return call.about("mode").refuse(Msg::np_pad_mode, {to_string(call.value("mode"))}), std::nullopt;
   if (!known)
     return call.about("mode").fail("ValueError", {"mode '", *word, "' is not supported"}, Msg::np_pad_mode, {*word}),
@@ -78,8 +84,8 @@ std::optional<Filling> filling_of(Call& call) {
   const bool mirrors = filling == Filling::reflect || filling == Filling::symmetric;
   if (call.given("constant_values") && filling != Filling::constant) refuse("constant_values");
   if (call.given("reflect_type") && !mirrors) refuse("reflect_type");
-  if (call.given("stat_length")) refuse("stat_length");
-  if (call.given("end_values")) refuse("end_values");
+  if (call.given("stat_length") && filling < Filling::maximum) refuse("stat_length");
+  if (call.given("end_values") && filling != Filling::linear_ramp) refuse("end_values");
   if (mirrors && call.given("reflect_type") && to_string(call.value("reflect_type")) != "'even'")
     call.about("reflect_type").refuse(Msg::np_pad_mode, {to_string(call.value("reflect_type"))});
   return call.failed() ? std::nullopt : std::optional(filling);
@@ -109,6 +115,147 @@ void write_constants(Call& call, const Tensor& padded, const Tensor& array, cons
   }
 }
 
+/// The padded array in C order, and how it is taken apart.
+struct Grid {
+  std::vector<Scalar> cells;
+  Dims sizes, own;  ///< of the padded array and of the array
+  const Widths& widths;
+  DType dtype = DType::int64;
+
+  int64_t before(int d) const { return widths.before[static_cast<size_t>(d)]; }
+  int64_t after(int d) const { return widths.after[static_cast<size_t>(d)]; }
+  Scalar& at(int64_t start, int d, int64_t place) {
+    return cells[static_cast<size_t>(start + place * contiguous(sizes).strides[d])];
+  }
+  /// Where the lines along axis `d` begin: those of the axes before it are filled, those after it not yet.
+  std::vector<int64_t> lines(int d) const {
+    std::vector<int64_t> starts;
+    for (int64_t i = 0; i < static_cast<int64_t>(cells.size()); ++i) {
+      const Dims index = index_at(sizes, i);
+      bool inside = index[d] == 0;
+      for (int k = d + 1; k < sizes.size() && inside; ++k)
+        inside = index[k] >= before(k) && index[k] < before(k) + own[k];
+      if (inside) starts.push_back(i);
+    }
+    return starts;
+  }
+};
+
+Scalar rounded(double value, DType dtype) {
+  return converted(real_scalar(is_integer(dtype) ? std::nearbyint(value) : value, DType::float64), dtype);
+}
+
+/// The extreme, mean or median of so many elements of a line.  @pre count > 0
+Scalar statistic(Grid& grid, int64_t start, int d, int64_t from, int64_t count, Filling filling) {
+  std::vector<Scalar> line;
+  for (int64_t k = 0; k < count; ++k) line.push_back(grid.at(start, d, from + k));
+  if (filling == Filling::maximum || filling == Filling::minimum) {
+    Scalar best = line.front();
+    for (const Scalar& one : line)
+      best = reckon(filling == Filling::maximum ? Arithmetic::maximum : Arithmetic::minimum, std::array{best, one});
+    return best;
+  }
+  const auto real = [](const Scalar& value) { return converted(value, DType::float64).real; };
+  double sum = 0;
+  for (const Scalar& one : line) sum += real(one);
+  if (filling == Filling::mean || std::isnan(sum)) return rounded(sum / static_cast<double>(count), grid.dtype);
+  std::sort(line.begin(), line.end(), comes_before);
+  const size_t half = line.size() / 2;
+  return rounded(line.size() % 2 == 1 ? real(line[half]) : (real(line[half - 1]) + real(line[half])) / 2, grid.dtype);
+}
+
+/// stat_length= for both sides of an axis of `size`.
+std::optional<std::vector<int64_t>> stat_lengths(Call& call, const Dims& own) {
+  std::vector<int64_t> lengths;
+  const TensorRef given = call.given("stat_length") ? as_array(call, call.value("stat_length")) : nullptr;
+  const auto both = given ? pairs(call, "stat_length", *given->tensor, own.size()) : std::nullopt;
+  for (int side = 0; side < 2 * own.size() && !call.failed(); ++side) {
+    const int64_t size = own[side / 2];
+    const double wanted = both ? std::nearbyint(converted(element(*both, side), DType::float64).real) : 1e18;
+    if (wanted < 0)
+      call.about("stat_length")
+          .fail("ValueError", "index can't contain negative values", Msg::np_pad_negative,
+                {static_cast<int64_t>(wanted)});
+    lengths.push_back(wanted < static_cast<double>(size) ? static_cast<int64_t>(wanted) : size);
+  }
+  if (call.failed()) return std::nullopt;
+  return lengths;
+}
+
+void fill_statistics(Call& call, Grid& grid, Filling filling) {
+  const auto lengths = stat_lengths(call, grid.own);
+  for (int d = 0; d < grid.own.size() && lengths && !call.failed(); ++d) {
+    const int64_t first = grid.before(d), last = first + grid.own[d];
+    const int64_t left = (*lengths)[static_cast<size_t>(2 * d)], right = (*lengths)[static_cast<size_t>(2 * d + 1)];
+    if (left == 0 || right == 0) {
+      if (filling == Filling::mean || filling == Filling::median)
+        return void(call.about("stat_length").refuse(Msg::not_modelled, {"NumPy", "stat_length=0"}));
+      return void(call.about("stat_length")
+                      .fail("ValueError", "stat_length of 0 yields no value for padding", Msg::np_nothing_to_choose));
+    }
+    for (const int64_t start : grid.lines(d)) {
+      const Scalar low = statistic(grid, start, d, first, left, filling),
+                   high = statistic(grid, start, d, last - right, right, filling);
+      for (int64_t k = 0; k < first; ++k) grid.at(start, d, k) = low;
+      for (int64_t k = last; k < grid.sizes[d]; ++k) grid.at(start, d, k) = high;
+    }
+  }
+}
+
+/// From the end values to the edges in even steps, as np.linspace makes them.
+void fill_ramps(Call& call, Grid& grid) {
+  const TensorRef given = as_array(call, call.given("end_values") ? call.value("end_values") : Value{int64_t{0}});
+  const auto both = given ? pairs(call, "end_values", *given->tensor, grid.own.size()) : std::nullopt;
+  for (int d = 0; d < grid.own.size() && both; ++d) {
+    const std::vector<int64_t> starts = grid.lines(d);
+    for (int side = 0; side < 2; ++side) {
+      const int64_t width = side == 0 ? grid.before(d) : grid.after(d);
+      const int64_t edge = side == 0 ? grid.before(d) : grid.before(d) + grid.own[d] - 1;
+      const double end = converted(element(*both, 2 * d + side), DType::float64).real;
+      const auto distance = [&](int64_t start) {
+        return converted(grid.at(start, d, edge), DType::float64).real - end;
+      };
+      const auto parts = static_cast<double>(width);
+      const bool still =
+          std::any_of(starts.begin(), starts.end(), [&](int64_t start) { return distance(start) / parts == 0; });
+      for (const int64_t start : starts)
+        for (int64_t k = 0; k < width; ++k) {
+          const auto at = static_cast<double>(k);
+          const double value = (still ? at / parts * distance(start) : at * (distance(start) / parts)) + end;
+          grid.at(start, d, side == 0 ? k : grid.sizes[d] - 1 - k) =
+              converted(real_scalar(is_integer(grid.dtype) ? std::floor(value) : value, DType::float64), grid.dtype);
+        }
+    }
+  }
+}
+
+/// Filled axis after axis with what is reckoned from each line.
+Value reckoned_around(Call& call, const Tensor& array, const Dims& sizes, const Widths& widths, Filling filling) {
+  const int64_t count = *numel(sizes);
+  if (count > small_cells || count_of(array) == 0) return call.refuse(Msg::np_too_costly);
+  if (is_complex(array.dtype))
+    return call.about("mode").refuse(Msg::not_modelled,
+                                     {"NumPy", "np.pad of complex numbers, mode=" + to_string(call.value("mode"))});
+  Grid grid{std::vector<Scalar>(static_cast<size_t>(count), Scalar{array.dtype}), sizes, array.layout.sizes, widths,
+            array.dtype};
+  const Elements own = elements_of(array);
+  for (int64_t i = 0; i < count_of(array); ++i) {
+    Dims index = index_at(array.layout.sizes, i);
+    for (int d = 0; d < index.size(); ++d) index[d] += grid.before(d);
+    grid.cells[static_cast<size_t>(offset(contiguous(sizes), index))] = element(own, i);
+  }
+  if (filling == Filling::linear_ramp)
+    fill_ramps(call, grid);
+  else
+    fill_statistics(call, grid, filling);
+  if (call.failed()) return {};
+  const bool fortran = resolved_order(array, NumpyOrder::any) == Order::fortran;
+  // The slowest axis first.
+  auto [layout, contents] =
+      laid_out(grid.cells, sizes, fortran ? c_order(sizes.size()) : fortran_order(sizes.size()), array.dtype);
+  return call.fresh(array.dtype, layout, std::move(contents), Relation::copy);
+}
+
 Value pad(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
@@ -131,11 +278,13 @@ Value pad(Call& call) {
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
   const bool constant = *filling == Filling::constant || count_of(array) == 0;
-  const ContentsPtr around = constant ? constant_contents(converted({DType::int64}, array.dtype), count)
-                                      : continued(array, sizes, widths->before, *filling);
+  const bool plain = constant || is_reckoned(*filling);
+  const ContentsPtr around = plain ? constant_contents(converted({DType::int64}, array.dtype), count)
+                                   : continued(array, sizes, widths->before, *filling);
   if (!around) return call.refuse(Msg::np_too_costly);
   const Layout packed = contiguous(sizes, unit_of(array));
-  const Value made = constant && resolved_order(array, NumpyOrder::any) == Order::c
+  const Value made = is_reckoned(*filling) ? reckoned_around(call, array, sizes, *widths, *filling)
+                     : constant && resolved_order(array, NumpyOrder::any) == Order::c
                          ? call.fresh(array.dtype, target, around, Relation::copy)
                          : call.gathered(target, array.dtype, [&](const Dims& order) {
                              return gather({around, permute(packed, order), array.dtype}, array.dtype);
@@ -168,7 +317,9 @@ std::span<const Op> numpy_pad_rows() {
        "np.pad(array, pad_width, mode='constant', *, constant_values=None, reflect_type=None, stat_length=None, "
        "end_values=None)",
        Msg::op_np_pad,
-       "(before, after) for each axis; constants, the edge, a mirror with or without it, or from the other end",
+       "(before, after) for each axis; constants, the edge, a mirror with or without it, from the other end, an even "
+       "slope, "
+       "or the mean, median or extreme of each line",
        "x = np.arange(3)\ny = np.pad(x, (1, 2))", pad},
   };
   return rows;

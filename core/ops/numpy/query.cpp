@@ -100,6 +100,7 @@ Value base(Call& call) {
   const auto array = asked(call);
   if (!array->is_view) return call.why(Msg::np_base_none), Value{};
   if (array->dummy_base) return call.why(Msg::np_base_dummy), Value{Facet{"DummyArray", array->base_tensor}};
+  if (!array->base_tensor && !array->writeable) return call.refuse(Msg::not_modelled, {"NumPy", "base of bytes"});
   if (!array->base_tensor) return call.why(Msg::np_base_none), Value{};
   call.why(Msg::np_base, {array->storage->nbytes});
   call.relation(Relation::same);

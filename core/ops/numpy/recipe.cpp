@@ -67,17 +67,14 @@ Value view(Call& call) {
   if (!written("dtype") || is_class(call.value("dtype")))
     return scalar ? call.first() : numpy_view(call, array, array.layout);
   // None is the default dtype.
-  const auto dtype = call.given("dtype") ? numpy_dtype(call.value("dtype")) : DType::float64;
-  if (!dtype)
-    return call.fail("TypeError", {"data type ", to_string(call.value("dtype")), " not understood"},
-                     Msg::np_dtype_unknown, {to_string(call.value("dtype"))});
-  const auto layout = retyped(call, array, *dtype);
+  const DType dtype = dtype_argument(call).value_or(DType::float64);
+  const auto layout = call.failed() ? std::nullopt : retyped(call, array, dtype);
   if (!layout) return {};
   Tensor read = array;
-  read.dtype = *dtype;
+  read.dtype = dtype;
   if (scalar) return numpy_scalar(call, read);
   const Value result = numpy_view(call, read, *layout);
-  call.why(Msg::np_view_dtype, {name(array.dtype), name(*dtype), unit_of(array), itemsize(*dtype)});
+  call.why(Msg::np_view_dtype, {name(array.dtype), name(dtype), unit_of(array), itemsize(dtype)});
   return result;
 }
 
@@ -149,16 +146,13 @@ Value set_strides(Call& call) {
 
 Value set_dtype(Call& call) {
   const TensorRef source = receiver(call);
-  const auto dtype = numpy_dtype(call.value("dtype"));
-  if (!dtype)
-    return call.fail("TypeError", {"data type ", to_string(call.value("dtype")), " not understood"},
-                     Msg::np_dtype_unknown, {to_string(call.value("dtype"))});
-  const auto layout = retyped(call, *source->tensor, *dtype);
+  const DType dtype = dtype_argument(call).value_or(DType::float64);
+  const auto layout = call.failed() ? std::nullopt : retyped(call, *source->tensor, dtype);
   if (!layout) return {};
   Tensor changed = *source->tensor;
-  changed.dtype = *dtype;
-  call.why(Msg::np_view_dtype, {name(source->tensor->dtype), name(*dtype), unit_of(*source->tensor), itemsize(*dtype)});
-  explain_set(call, *layout, *dtype);
+  changed.dtype = dtype;
+  call.why(Msg::np_view_dtype, {name(source->tensor->dtype), name(dtype), unit_of(*source->tensor), itemsize(dtype)});
+  explain_set(call, *layout, dtype);
   source->tensor = std::make_shared<const Tensor>(std::move(changed));
   return call.change(*layout);
 }
@@ -229,10 +223,11 @@ Value resize_method(Call& call) {
     return call.why(Msg::op_np_resize_method), Value{};
   Dims sizes = numpy_shape(call, call.value("new_shape"));
   if (call.failed()) return {};
-  // Sizes behind a 0 are not looked at.
-  if (const auto zero = std::find(sizes.begin(), sizes.end(), 0);
-      zero != sizes.end() && std::find_if(sizes.begin(), zero, [](int64_t size) { return size < 0; }) == zero)
-    for (int64_t& size : sizes) size = std::max<int64_t>(size, 0);
+  // NumPy does not look at sizes behind a 0, and keeps them as they are.
+  const auto negative = [](int64_t size) { return size < 0; };
+  const auto zero = std::find(sizes.begin(), sizes.end(), 0);
+  if (zero != sizes.end() && std::none_of(sizes.begin(), zero, negative) && std::any_of(zero, sizes.end(), negative))
+    return call.about("new_shape").refuse(Msg::np_resize_below_0, {to_string(sizes)});
   const Tensor array = *source->tensor;
   const bool packed = is_contiguous(array.layout, unit_of(array)),
              fortran = !packed && is_f_contiguous(array.layout, unit_of(array));

@@ -54,6 +54,7 @@ Value running_row(Call& call) {
 }
 
 Value diff(Call& call) {
+  if (const TensorPtr many = tensor_of(call.value("n")); many && count_of(*many) != 1) truth_argument(call, "n");
   const int64_t times = call.integer("n");
   const TensorRef source = receiver(call);
   if (call.failed()) return {};

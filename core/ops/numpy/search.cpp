@@ -112,6 +112,7 @@ Value sort_row(Call& call) {
                                    Msg::argument_has_type, {"kind", "str", type_name(call.value("kind"))});
   if (call.given("order")) return call.refuse(Msg::not_modelled, {"NumPy", "order="});
   Tensor array = *source->tensor;
+  if (places && array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
   int axis = 0;
   if (!call.given("axis") && !(method && !places)) {
     array = raveled(call, {array}).front();
@@ -162,7 +163,13 @@ Value unique(Call& call) {
 Value triangle(Call& call) {
   const bool lower = call.name().ends_with("tril");
   const TensorRef source = receiver(call);
-  const int64_t shift = call.integer("k");
+  // k is compared with every place, so that one element of any shape and a fraction will do.
+  const Value& k = call.value("k");
+  if (tensor_of(k) && count_of(*tensor_of(k)) != 1) truth_argument(call, "k");
+  const auto real = std::holds_alternative<double>(k.held) ? as_real(k) : std::nullopt;
+  const int64_t shift = real && std::abs(*real) < 1e9 ? static_cast<int64_t>(std::floor(*real))
+                        : as_integer(k)               ? *as_integer(k)
+                                                      : call.integer("k");
   if (call.failed() || !few_enough(call, *source->tensor)) return {};
   const Tensor& array = *source->tensor;
   const int own = array.layout.rank();

@@ -34,10 +34,7 @@ void numpy_store(Call& call, const Tensor& target, const Value& given) {
     return void(call.fail("ValueError", "setting an array element with a sequence.", Msg::np_element_with_sequence,
                           {to_string(array->layout.sizes)}));
   }
-  // An integer scalar goes by way of Python's integer, which must fit.
-  const auto* scalar = std::get_if<NumpyScalar>(&given.held);
-  const bool whole = scalar && is_integer(scalar->value.dtype) && is_integer(target.dtype);
-  numpy_assign(call, target, whole ? Value{scalar->value.integer} : given);
+  numpy_assign(call, target, given);
 }
 
 namespace {

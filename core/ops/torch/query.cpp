@@ -293,7 +293,7 @@ std::span<const Op> torch_query_rows() {
          const auto count = numel(sizes);
          return count ? Value{*count} : call.refuse(Msg::beyond_int64);
        }},
-      {Library::torch, "torch.Size(sizes: ints)", Msg::op_shape, "sizes as a tuple of their own kind",
+      {Library::torch, "torch.Size(sizes: ints = ())", Msg::op_shape, "sizes as a tuple of their own kind",
        "torch.Size([2, 3])", [](Call& call) { return tuple_of(call.ints("sizes"), Sequence::Kind::size); }},
       {Library::torch, "torch.is_tensor(obj)", Msg::op_is_tensor, "whether it is a tensor",
        "torch.is_tensor(torch.arange(3))",

@@ -1,0 +1,211 @@
+// What NumPy takes for a dtype: those modelled here, those that are not, and what is none.
+#include <algorithm>
+
+#include "ops/members.h"
+#include "ops/names.h"
+#include "ops/numpy/numpy.h"
+#include "ops/python.h"
+
+namespace stridescope {
+
+std::optional<DType> numpy_dtype(const Value& value) {
+  if (const auto* symbol = std::get_if<Symbol>(&value.held))
+    return symbol->path.starts_with("torch.") ? std::nullopt : as_dtype(value);
+  // An object with a dtype stands for it.
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return scalar->value.dtype;
+  const auto* text = std::get_if<std::string>(&value.held);
+  if (!text) return std::nullopt;
+  std::string code = *text;
+  if (!code.empty() && (code[0] == '<' || code[0] == '=' || code[0] == '|')) code.erase(0, 1);
+  static constexpr std::pair<std::string_view, DType> codes[] = {{"?", DType::boolean},
+                                                                 {"b1", DType::boolean},
+                                                                 {"u1", DType::uint8},
+                                                                 {"B", DType::uint8},
+                                                                 {"i1", DType::int8},
+                                                                 {"b", DType::int8},
+                                                                 {"u2", DType::uint16},
+                                                                 {"H", DType::uint16},
+                                                                 {"i2", DType::int16},
+                                                                 {"h", DType::int16},
+                                                                 {"u4", DType::uint32},
+                                                                 {"I", DType::uint32},
+                                                                 {"i4", DType::int32},
+                                                                 {"i", DType::int32},
+                                                                 {"u8", DType::uint64},
+                                                                 {"L", DType::uint64},
+                                                                 {"i8", DType::int64},
+                                                                 {"l", DType::int64},
+                                                                 {"q", DType::int64},
+                                                                 {"f2", DType::float16},
+                                                                 {"e", DType::float16},
+                                                                 {"f4", DType::float32},
+                                                                 {"f", DType::float32},
+                                                                 {"f8", DType::float64},
+                                                                 {"d", DType::float64},
+                                                                 {"c8", DType::complex64},
+                                                                 {"F", DType::complex64},
+                                                                 {"c16", DType::complex128},
+                                                                 {"D", DType::complex128},
+                                                                 {"Q", DType::uint64},
+                                                                 {"P", DType::uint64},
+                                                                 {"p", DType::int64},
+                                                                 {"int", DType::int64},
+                                                                 {"float", DType::float64},
+                                                                 {"complex", DType::complex128},
+                                                                 {"half", DType::float16},
+                                                                 {"single", DType::float32},
+                                                                 {"double", DType::float64}};
+  for (const auto& [name, dtype] : codes)
+    if (name == code) return dtype;
+  // Names of np: "int16", "short".
+  const auto member = constant("numpy." + code);
+  const auto named = member ? as_dtype(*member) : std::nullopt;
+  return named == DType::bfloat16 ? std::nullopt : named;
+}
+
+namespace {
+
+/// What NumPy says of a value that is no dtype, or nothing of one that it has.
+struct Refusal {
+  const char* type;
+  std::string text;
+};
+std::optional<Refusal> dtype_refusal(const Value& value);
+
+bool digits(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Whether NumPy has a type of that name or code beside those that hold numbers here: "S3", ">i4", "M8[s]", "object".
+bool other_type(std::string_view code) {
+  if (numpy_dtype({std::string(code)})) return true;
+  if (code.starts_with('>') || code.starts_with('<') || code.starts_with('=') || code.starts_with('|'))
+    return code.size() > 1 && other_type(code.substr(1));
+  for (const std::string_view name :
+       {"str", "bytes", "object", "void", "longdouble", "clongdouble", "datetime64", "timedelta64", "str_", "bytes_",
+        "object_", "float128", "complex256", "f16", "c32"})
+    if (code == name) return true;
+  if (code.empty()) return false;
+  const std::string_view rest = code.substr(1);
+  switch (code.front()) {
+    case 'S':
+    case 'U':
+    case 'V':
+    case 'a': return digits(rest);
+    case 'O': return rest.empty() || rest == "8";
+    case 'g':
+    case 'G':
+    case 'c': return rest.empty();
+    case 'M':
+    case 'm': return rest.empty() || rest == "8" || (rest.starts_with("8[") && rest.ends_with(']'));
+    default: return false;
+  }
+}
+
+std::optional<Refusal> unknown_type(std::string_view text) {
+  return Refusal{"TypeError", "data type '" + std::string(text) + "' not understood"};
+}
+
+/// A name, or fields parted by commas, each with a number or a shape in front: "i4", "i4,(2,)f8".
+std::optional<Refusal> text_refusal(std::string_view text) {
+  if (other_type(text)) return std::nullopt;
+  if (text.find(',') == std::string_view::npos && !text.starts_with('(') &&
+      !(!text.empty() && digits(text.substr(0, 1))))
+    return unknown_type(text);
+  while (!text.empty()) {
+    if (text.starts_with('(')) text.remove_prefix(std::min(text.find(')'), text.size() - 1) + 1);
+    while (!text.empty() && (digits(text.substr(0, 1)) || text.front() == ' ')) text.remove_prefix(1);
+    const std::string_view field = text.substr(0, text.find(','));
+    if (!other_type(field)) return unknown_type(field);
+    text.remove_prefix(std::min(field.size() + 1, text.size()));
+  }
+  return std::nullopt;
+}
+
+/// [(name, dtype), (name, dtype, shape), ..]
+std::optional<Refusal> fields_refusal(const std::vector<Value>& fields) {
+  std::vector<std::string> names;
+  for (const Value& field : fields) {
+    const auto* parts = std::get_if<Sequence>(&field.held);
+    if (!parts || !is_tuple(parts->kind) || parts->items->size() < 2 || parts->items->size() > 3)
+      return Refusal{"TypeError", "Field elements must be 2- or 3-tuples, got '" + to_string(field) + "'"};
+    if (auto refused = dtype_refusal((*parts->items)[1])) return refused;
+    const auto* name = std::get_if<std::string>(&parts->items->front().held);
+    if (name && std::find(names.begin(), names.end(), *name) != names.end())
+      return Refusal{"ValueError", "field '" + *name + "' occurs more than once"};
+    if (name) names.push_back(*name);
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> dtype_refusal(const Value& value) {
+  if (std::holds_alternative<None>(value.held) || numpy_dtype(value)) return std::nullopt;
+  if (const auto* text = std::get_if<std::string>(&value.held)) return text_refusal(*text);
+  if (const auto* sequence = std::get_if<Sequence>(&value.held); sequence && sequence->kind == Sequence::Kind::list)
+    return fields_refusal(*sequence->items);
+  if (const auto* pair = std::get_if<Sequence>(&value.held); pair && is_tuple(pair->kind)) {
+    // (dtype, shape)
+    const auto& items = *pair->items;
+    if (items.size() != 2)
+      return Refusal{"TypeError", "Tuple must have size 2, but has size " + std::to_string(items.size())};
+    if (auto refused = dtype_refusal(items.front())) return refused;
+    const auto* shape = std::get_if<Sequence>(&items.back().held);
+    const bool whole = shape ? std::all_of(shape->items->begin(), shape->items->end(),
+                                           [](const Value& size) { return as_integer(size).has_value(); })
+                             : as_integer(items.back()).has_value();
+    return whole || !numpy_dtype(items.front())
+               ? std::nullopt
+               : std::optional(Refusal{"ValueError", "invalid shape in fixed-type tuple."});
+  }
+  if (tensor_of(value)) return Refusal{"TypeError", "Cannot construct a dtype from an array"};
+  // Any class is one, of objects.
+  constexpr std::string_view classes[] = {"bool",
+                                          "enumerate",
+                                          "list",
+                                          "range",
+                                          "reversed",
+                                          "slice",
+                                          "str",
+                                          "tuple",
+                                          "type",
+                                          "zip",
+                                          "numpy.generic",
+                                          "numpy.number",
+                                          "numpy.integer",
+                                          "numpy.signedinteger",
+                                          "numpy.unsignedinteger",
+                                          "numpy.inexact",
+                                          "numpy.floating",
+                                          "numpy.complexfloating"};
+  if (const auto* symbol = std::get_if<Symbol>(&value.held);
+      symbol && (type_name(value) == "type" ||
+                 std::find(std::begin(classes), std::end(classes), symbol->path) != std::end(classes)))
+    return std::nullopt;
+  return Refusal{"TypeError", "Cannot interpret '" + to_string(value) + "' as a data type"};
+}
+
+}  // namespace
+
+std::optional<DType> dtype_argument(Call& call, const char* parameter) {
+  if (!call.given(parameter)) return std::nullopt;
+  const Value& value = call.value(parameter);
+  const auto found = numpy_dtype(value);
+  if (found) return found;
+  const std::string text = to_string(value);
+  if (const auto refused = dtype_refusal(value))
+    call.about(parameter).fail(refused->type, refused->text, Msg::np_dtype_unknown, {text});
+  else
+    call.about(parameter).refuse(Msg::np_dtype_not_modelled, {text});
+  return std::nullopt;
+}
+
+std::string type_code(DType dtype) {
+  const char kind = dtype == DType::boolean ? 'b'
+                    : is_unsigned(dtype)    ? 'u'
+                    : is_integer(dtype)     ? 'i'
+                    : is_floating(dtype)    ? 'f'
+                                            : 'c';
+  return (itemsize(dtype) == 1 ? "|" : "<") + std::string(1, kind) + std::to_string(itemsize(dtype));
+}
+
+}  // namespace stridescope

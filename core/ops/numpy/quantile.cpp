@@ -1,0 +1,149 @@
+// What a share of the elements is below: percentile and quantile, by the linear method.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ops/fold.h"
+#include "ops/layout_words.h"
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+Scalar of_both(Arithmetic op, const Scalar& a, const Scalar& b, DType dtype) {
+  return reckon(op, std::array{converted(a, dtype), converted(b, dtype)});
+}
+
+/// The shares asked for, each from 0 to 1; the call fails where one is not.
+struct Shares {
+  Dims sizes;
+  std::vector<Scalar> values;
+  DType dtype = DType::float64;
+};
+
+Shares shares_of(Call& call, DType of) {
+  const bool percent = call.name().ends_with("percentile");
+  const Value& q = call.value("q");
+  Shares shares;
+  const TensorRef given = as_array(call, q);
+  if (!given) return shares;
+  const Tensor& array = *given->tensor;
+  const bool plain = std::holds_alternative<int64_t>(q.held) || std::holds_alternative<double>(q.held);
+  if (is_complex(array.dtype) || (array.dtype == DType::boolean && array.layout.rank() > 0) ||
+      (plain ? false : of != DType::float64 && is_floating(of) && array.layout.rank() == 0))
+    return call.about("q").refuse(Msg::not_modelled, {"NumPy", "q=" + to_string(q)}), shares;
+  if (count_of(array) > small_cells) return call.refuse(Msg::np_too_costly), shares;
+  shares.sizes = array.layout.sizes;
+  shares.dtype = is_floating(array.dtype) ? array.dtype : DType::float64;
+  if (plain && is_floating(of)) shares.dtype = of;
+  if (!percent && is_whole(array.dtype) && !(plain && is_floating(of))) shares.dtype = DType::int64;
+  for (int64_t i = 0; i < count_of(array); ++i) {
+    Scalar share = converted(element(elements_of(array), i), shares.dtype);
+    if (percent) share = of_both(Arithmetic::divide, share, real_scalar(100, DType::float64), shares.dtype);
+    const double real = is_whole(share.dtype) ? static_cast<double>(share.integer) : share.real;
+    if (!(real >= 0 && real <= 1))
+      call.about("q").fail(
+          "ValueError", percent ? "Percentiles must be in the range [0, 100]" : "Quantiles must be in the range [0, 1]",
+          Msg::np_quantile_range, {to_string(q), percent ? 100 : 1});
+    shares.values.push_back(share);
+  }
+  return shares;
+}
+
+/// The value at a share of a line in order: between two elements in proportion.
+Scalar quantile_of(const std::vector<Scalar>& line, const Scalar& share, DType of, DType dtype) {
+  const auto size = static_cast<int64_t>(line.size());
+  if (share.dtype == DType::int64) return line[share.integer > 0 ? line.size() - 1 : 0];
+  if (std::isnan(line.back().real)) return converted(line.back(), dtype);
+  const Scalar place = of_both(Arithmetic::multiply, integer_scalar(size - 1, DType::int64), share, share.dtype);
+  const bool last = place.real >= static_cast<double>(size - 1);
+  const auto before = static_cast<size_t>(last ? size - 1 : static_cast<int64_t>(std::floor(place.real)));
+  const Scalar &a = line[before], &b = line[last ? before : before + 1];
+  const Scalar part = of_both(Arithmetic::subtract, place,
+                              real_scalar(last ? -1 : static_cast<double>(before), share.dtype), share.dtype);
+  const Scalar apart = of_both(Arithmetic::subtract, b, a, of);
+  if (part.real < 0.5) return of_both(Arithmetic::add, a, of_both(Arithmetic::multiply, apart, part, dtype), dtype);
+  const Scalar rest = of_both(Arithmetic::subtract, real_scalar(1, share.dtype), part, share.dtype);
+  return of_both(Arithmetic::subtract, b, of_both(Arithmetic::multiply, apart, rest, dtype), dtype);
+}
+
+Value quantile(Call& call) {
+  for (const char* extra : {"out", "overwrite_input", "weights", "interpolation"})
+    if (call.given(extra) && !(std::holds_alternative<bool>(call.value(extra).held) && !truth_argument(call, extra)))
+      return call.about(extra).refuse(Msg::np_reduce_option, {extra});
+  const auto* method = std::get_if<std::string>(&call.value("method").held);
+  if (!method || *method != "linear")
+    return call.about("method").refuse(Msg::not_modelled, {"NumPy", "method=" + to_string(call.value("method"))});
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  Tensor array = *source->tensor;
+  if (is_complex(array.dtype))
+    return call.about_receiver().fail_parser("a must be an array of real numbers", Msg::np_no_loop,
+                                             {call.name(), name(array.dtype)});
+  const Shares shares = shares_of(call, array.dtype);
+  const bool keep = call.given("keepdims") && truth_argument(call, "keepdims");
+  if (call.failed()) return {};
+  const Dims own = array.layout.sizes;
+  const Dims along =
+      call.given("axis") ? normalized_axes(call, "axis", own.size(), "", "repeated axis") : all_dims(array);
+  if (call.failed()) return {};
+  if (array.dtype == DType::boolean && shares.dtype != DType::int64)
+    return call.fail_parser(
+        "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
+        "operator, or the logical_xor function instead.",
+        Msg::np_no_loop, {"subtract", "bool"});
+  const auto rows = rows_along(call, array, along, false);
+  if (!rows) return {};
+  if (rows->each == 0 && rows->count > 0 && !shares.values.empty())
+    return call.fail("IndexError", "index -1 is out of bounds for axis 0 with size 0", Msg::np_nothing_to_choose);
+  const DType dtype = shares.dtype == DType::int64 ? array.dtype
+                      : is_whole(array.dtype)      ? numpy_promoted(DType::float64, shares.dtype)
+                                                   : numpy_promoted(array.dtype, shares.dtype);
+  const int64_t each = static_cast<int64_t>(shares.values.size());
+  if (rows->count * std::max<int64_t>(each, 1) > most_folded)
+    return call.refuse(Msg::too_many_summed, {rows->count * each, most_folded});
+  Dims sizes = shares.sizes;
+  for (const int64_t size : rows->kept) {
+    if (sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
+    sizes.push_back(size);
+  }
+  std::vector<Scalar> results(static_cast<size_t>(each * rows->count));
+  for (int64_t row = 0; row < rows->count; ++row) {
+    std::vector<Scalar> line;
+    for (int64_t k = 0; k < rows->each; ++k) line.push_back(rows->at(row, k));
+    std::sort(line.begin(), line.end(), comes_before);
+    for (int64_t s = 0; s < each; ++s)
+      results[static_cast<size_t>(s * rows->count + row)] =
+          quantile_of(line, shares.values[static_cast<size_t>(s)], array.dtype, dtype);
+  }
+  call.why(Msg::np_reduce_headline, {rows->each, to_string(sizes), listed(along), each * rows->count});
+  const Value made = numpy_fresh(call, sizes, dtype, literal_contents(results, dtype));
+  if (call.failed() || !keep) return call.failed() ? Value{} : scalar_if_0d(call, made);
+  // Its axes are put back afterwards, of size 1 and stride 0.
+  Layout layout = tensor_of(made)->layout;
+  for (int d = 0; d < own.size(); ++d) {
+    if (layout.sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
+    if (std::find(along.begin(), along.end(), d) != along.end())
+      layout = insert_dim(layout, shares.sizes.size() + d, 0);
+  }
+  const Value shown = call.view(*tensor_of(made), layout);
+  call.relation(Relation::fresh);
+  return shown;
+}
+
+}  // namespace
+
+std::span<const Op> numpy_quantile_rows() {
+#define QUANTILE \
+  "axis=None, out=None, overwrite_input=False, method='linear', keepdims=False, *, weights=None, interpolation=None)"
+  static constexpr Op rows[] = {
+      {Library::numpy, "np.percentile(a, q, " QUANTILE "\nnp.quantile(a, q, " QUANTILE, Msg::op_np_quantile,
+       "place (n - 1) * q of the elements in order; between two of them in proportion",
+       "x = np.arange(6).reshape(2, 3)\ny = np.percentile(x, 50, axis=1)", quantile},
+  };
+#undef QUANTILE
+  return rows;
+}
+
+}  // namespace stridescope
