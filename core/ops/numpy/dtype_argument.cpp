@@ -103,7 +103,7 @@ bool other_type(std::string_view code) {
 }
 
 std::optional<Refusal> unknown_type(std::string_view text) {
-  return Refusal{"TypeError", "data type '" + std::string(text) + "' not understood"};
+  return Refusal{"TypeError", "data type " + to_string({std::string(text)}) + " not understood"};
 }
 
 /// A name, or fields parted by commas, each with a number or a shape in front: "i4", "i4,(2,)f8".
