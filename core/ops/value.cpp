@@ -163,6 +163,14 @@ TensorPtr tensor_of(const Value& value) {
   return ref != nullptr ? (*ref)->tensor : nullptr;
 }
 
+TensorPtr first_tensor(const Value& value) {
+  if (TensorPtr tensor = tensor_of(value)) return tensor;
+  if (const auto* sequence = std::get_if<Sequence>(&value.held))
+    for (const Value& item : *sequence->items)
+      if (TensorPtr tensor = first_tensor(item)) return tensor;
+  return nullptr;
+}
+
 bool is_flat(const Value& value) {
   const auto* facet = std::get_if<Facet>(&value.held);
   return facet && facet->name == "flat";

@@ -68,6 +68,8 @@ struct Value {
 std::string to_string(const Value& value, size_t limit = 200);
 /// The tensor it is, or null.
 TensorPtr tensor_of(const Value& value);
+/// The same, or of a sequence the first that it holds.
+TensorPtr first_tensor(const Value& value);
 /// Whether it is x.flat, which stands for an array of one axis.
 bool is_flat(const Value& value);
 /// The value as it is now: its tensors, those inside sequences too, no longer follow what is later done to their

@@ -131,10 +131,10 @@ std::vector<Notation> notations(const Tensor& tensor) {
 }
 
 TensorPtr shown_tensor(const Step& step) {
-  if (TensorPtr tensor = tensor_of(step.value)) return tensor;
+  if (TensorPtr tensor = first_tensor(step.value)) return tensor;
   if (step.applied.empty()) return nullptr;
   const Applied& last = step.applied.back();
-  if (TensorPtr made = tensor_of(last.result)) return made;
+  if (TensorPtr made = first_tensor(last.result)) return made;
   return last.inputs.empty() ? nullptr : last.inputs.front();
 }
 

@@ -30,8 +30,8 @@ struct Notation {
 /// bytes) can only be said by NumPy.
 std::vector<Notation> notations(const Tensor& tensor);
 
-/// The tensor that a step is about: what it is worth, or else what its last operation made or was given. Null where
-/// there is none.
+/// The tensor that a step is about: what it is worth (of a tuple the first), or else what its last operation made or was
+/// given. Null where there is none.
 TensorPtr shown_tensor(const Step& step);
 
 }  // namespace stridescope

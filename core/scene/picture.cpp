@@ -16,15 +16,6 @@ Index chosen(Index wanted, size_t count) {
   return wanted < 0 || wanted > last ? last : wanted;
 }
 
-/// The first tensor of a value, looking into tuples and lists.
-TensorPtr first_tensor(const Value& value) {
-  if (TensorPtr tensor = tensor_of(value)) return tensor;
-  if (const auto* sequence = std::get_if<Sequence>(&value.held))
-    for (const Value& item : *sequence->items)
-      if (TensorPtr tensor = first_tensor(item)) return tensor;
-  return nullptr;
-}
-
 /// What an object is called after the step; the expression that made it where nothing is bound to it.
 std::string name_of(const Step& step, const Tensor& tensor) {
   for (const Named& named : step.names)
