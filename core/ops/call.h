@@ -112,6 +112,8 @@ class Call {
   // Elements as Python's own numbers; refused where one of uint64 leaves int64_t.
 
   Value number(const Scalar& element);
+  /// Whether so many reads of such elements take no more than a moment; else the call is refused.
+  bool quick(const Elements& elements, int64_t reads);
   /// In nested lists, a number alone where there is no dimension; refused where they are too many to list.
   Value numbers(const Elements& elements);
 

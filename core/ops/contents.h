@@ -36,6 +36,8 @@ struct Elements {
 Elements elements_of(const Tensor& tensor);
 /// Element number `position`, row-major.  @pre 0 <= position < numel(elements.layout.sizes)
 Scalar element(const Elements& elements, int64_t position);
+/// Whether so many reads of such elements take no more than a moment: what computes at once does without the rest.
+bool is_quick(const Elements& elements, int64_t reads);
 
 /// All cells the same value.
 ContentsPtr constant_contents(const Scalar& value, int64_t cells);

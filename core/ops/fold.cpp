@@ -64,6 +64,7 @@ std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& alo
   if (rows.count > most_folded) return too_many(rows.count);
   rows.elements = elements_of(tensor);
   rows.elements.layout = permute(rows.elements.layout, order);
+  if (!call.quick(rows.elements, *numel(sizes))) return std::nullopt;
   rows.mask = std::move(mask);
   if (rows.mask) rows.mask->layout = permute(rows.mask->layout, order);
   return rows;
@@ -120,6 +121,20 @@ std::vector<Scalar> running(const Elements& elements, int d, DType dtype, bool p
   return sums;
 }
 
+namespace {
+
+/// Few elements, each read once for the many times that it is wanted.
+Elements at_hand(const Elements& elements) {
+  const int64_t count = *numel(elements.layout.sizes);
+  if (count > most_folded) return elements;
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < count; ++i) values.push_back(element(elements, i));
+  return {literal_contents(values, elements.dtype), contiguous(elements.layout.sizes, itemsize(elements.dtype)),
+          elements.dtype};
+}
+
+}  // namespace
+
 std::optional<std::vector<Scalar>> products(Call& call, const Elements& a, const Elements& b, DType dtype) {
   const Dims &left = a.layout.sizes, &right = b.layout.sizes;
   const int64_t rows = left[left.size() - 2], inner = left.back(), columns = right.back();
@@ -130,6 +145,9 @@ std::optional<std::vector<Scalar>> products(Call& call, const Elements& a, const
     call.refuse(Msg::too_many_summed, {work.value_or(INT64_MAX), most_products});
     return std::nullopt;
   }
+  if (!call.quick(a, *numel(left)) || !call.quick(b, *numel(right))) return std::nullopt;
+  const Elements one = at_hand(a), other = at_hand(b);
+  if (!call.quick(one, *work) || !call.quick(other, *work)) return std::nullopt;
   const DType wide = widest(dtype);
   std::vector<Scalar> values;
   for (int64_t i = 0; i < count; ++i) {
@@ -137,8 +155,8 @@ std::optional<std::vector<Scalar>> products(Call& call, const Elements& a, const
     Scalar sum = converted(integer_scalar(0, DType::int64), wide);
     for (int64_t k = 0; k < inner; ++k)
       sum = of_two(Arithmetic::add, sum,
-                   of_two(Arithmetic::multiply, converted(element(a, (matrix * rows + row) * inner + k), wide),
-                          converted(element(b, (matrix * inner + k) * columns + column), wide)));
+                   of_two(Arithmetic::multiply, converted(element(one, (matrix * rows + row) * inner + k), wide),
+                          converted(element(other, (matrix * inner + k) * columns + column), wide)));
     values.push_back(converted(sum, dtype));
   }
   return values;

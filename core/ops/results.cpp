@@ -20,6 +20,11 @@ Value nested(Call& call, const Elements& elements, int dim, int64_t& next) {
 
 }  // namespace
 
+bool Call::quick(const Elements& elements, int64_t reads) {
+  if (!is_quick(elements, reads)) refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly);
+  return !failed();
+}
+
 Value Call::number(const Scalar& element) {
   if (element.dtype == DType::uint64 && element.integer < 0) return refuse(Msg::beyond_int64);
   return python_value(element);

@@ -44,7 +44,7 @@ TEST(Costly, EveryRowsExampleAnswersOfIt) {
   for (const Op* op : operation_table()) {
     const std::string example(op->example);
     const size_t first = example.find('\n'), made = example.find(" = ");
-    if (first == std::string::npos || made > first || example.find("trace(") != std::string::npos) continue;
+    if (first == std::string::npos || made > first) continue;
     const std::string base = op->library == Library::torch ? "pt.view" : "na.reshape";
     for (const char* seen :
          {"(2**21)", "(2**11, 2**10).T", "(2**5, 2**6, 2**10)", "(2**5, 2**6, 2**10).swapaxes(0, 2)"})

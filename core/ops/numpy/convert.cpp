@@ -177,8 +177,8 @@ Value scalar_of(Call& call) {
 
 std::span<const Op> numpy_convert_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "np.array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0)",
-       Msg::op_np_array, "", "x = np.array([[1, 2], [3, 4]])",
+      {Library::numpy, "np.array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0)", Msg::op_np_array,
+       "", "x = np.array([[1, 2], [3, 4]])",
        [](Call& call) {
          const auto dtype = dtype_argument(call);
          const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);

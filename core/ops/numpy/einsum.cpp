@@ -245,6 +245,7 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
       if (const int d = static_cast<int>(axis_of[k]); d >= 0 && own.sizes[d] != 1) layout.strides[k] = own.strides[d];
     layouts.push_back(layout);
     operands.push_back({arrays[i]->tensor->storage->contents, layout, arrays[i]->tensor->dtype});
+    if (!call.quick(operands.back(), *work)) return {};
   }
   Dims own_sizes;
   for (int k = 0; k < kept; ++k) own_sizes.push_back(sizes[k]);

@@ -83,8 +83,8 @@ Value median_row(Call& call) {
 
 std::span<const Op> numpy_median_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "np.median(a, axis=None, out=None, overwrite_input=False, keepdims=False)",
-       Msg::op_np_median, "the middle of the elements in order; of an even number the mean of the two",
+      {Library::numpy, "np.median(a, axis=None, out=None, overwrite_input=False, keepdims=False)", Msg::op_np_median,
+       "the middle of the elements in order; of an even number the mean of the two",
        "x = np.arange(6).reshape(2, 3)\ny = np.median(x, axis=1)", median_row},
   };
   return rows;

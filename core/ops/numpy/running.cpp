@@ -36,6 +36,7 @@ Value running_row(Call& call) {
   const int axis = call.given("axis") ? only_axis(call, array) : 0;
   if (call.failed()) return {};
   if (count_of(array) > most_folded) return call.refuse(Msg::too_many_summed, {count_of(array), most_folded});
+  if (!call.quick(elements_of(array), count_of(array))) return {};
   if (array.layout.rank() == 0)
     array.layout = insert_dim(array.layout, 0, unit_of(array));
   else if (!call.given("axis") && array.layout.rank() > 1) {

@@ -207,6 +207,7 @@ Value one_hot_row(Call& call) {
     return call.fail("RuntimeError", "Can not infer total number of classes from empty tensor.", Msg::one_hot_range,
                      {0, asked});
   const Elements elements = elements_of(tensor);
+  if (!call.quick(elements, count)) return {};
   int64_t most = 0, least = 0;
   for (int64_t i = 0; i < count; ++i) {
     most = std::max(most, element(elements, i).integer);

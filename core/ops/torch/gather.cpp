@@ -29,6 +29,7 @@ std::optional<Elements> checked_index(Call& call, const char* parameter, int64_t
     call.refuse(Msg::too_many_indices, {count, max_indices});
     return std::nullopt;
   }
+  if (!call.quick(elements, count)) return std::nullopt;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t place = element(elements, i).integer;
     if (place >= (negative ? -size : 0) && place < size) continue;
@@ -155,6 +156,7 @@ Value masked_select_row(Call& call) {
   const int64_t count = *numel(*sizes);
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
   Elements from = elements_of(tensor), chosen = elements_of(*mask->tensor);
+  if (!call.quick(from, count) || !call.quick(chosen, count)) return {};
   from.layout = expand(from.layout, *sizes);
   chosen.layout = expand(chosen.layout, *sizes);
   std::vector<Scalar> values;
@@ -236,6 +238,7 @@ Value triangle_row(Call& call) {
   const int64_t count = *numel(layout.sizes);
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
   const Elements from = elements_of(tensor);
+  if (!call.quick(from, count)) return {};
   std::vector<Scalar> values;
   for (int64_t i = 0; i < count; ++i) {
     const Dims index = index_at(layout.sizes, i);

@@ -199,6 +199,7 @@ bool expand_masks(Walk& walk) {
       return false;
     }
     if (*count > max_indices) return walk.call.refuse(Msg::too_many_indices, {*count, max_indices}), false;
+    if (!walk.call.quick(elements, *count)) return false;
     std::vector<int64_t> found;
     for (int64_t i = 0; i < *count; ++i)
       if (is_true(element(elements, i))) found.push_back(i);

@@ -18,6 +18,7 @@ Value nonzero(Call& call, const Tensor& tensor, bool apart) {
   const int rank = tensor.layout.rank();
   if (count > most_chosen) return call.refuse(Msg::too_many_indices, {count, most_chosen});
   const Elements elements = elements_of(tensor);
+  if (!call.quick(elements, count)) return {};
   std::vector<Scalar> places;
   int64_t hits = 0;
   for (int64_t i = 0; i < count; ++i) {
@@ -144,6 +145,7 @@ Value sort_row(Call& call) {
   const int64_t count = *numel(layout.sizes);
   if (count > most_chosen) return call.refuse(Msg::too_many_indices, {count, most_chosen});
   const Elements elements = elements_of(tensor);
+  if (!call.quick(elements, count)) return {};
   const Layout packed = contiguous(layout.sizes);
   const int64_t step = layout.rank() == 0 ? 1 : packed.strides[d], size = layout.rank() == 0 ? 1 : layout.sizes[d];
   std::vector<Scalar> values(static_cast<size_t>(count)), places(static_cast<size_t>(count));

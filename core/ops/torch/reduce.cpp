@@ -224,6 +224,7 @@ Value running_row(Call& call) {
   const DType dtype = asked.value_or(is_whole(tensor.dtype) && !in_place ? DType::int64 : tensor.dtype);
   const int64_t count = *numel(tensor.layout.sizes);
   if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded});
+  if (!call.quick(elements_of(tensor), count)) return {};
   if (in_place && !check_overlap(call, tensor, nullptr)) return {};
   if (dtype == DType::boolean && tensor.layout.rank() > 0 && count > 0) {
     const std::string kernel = product ? "cumprod_out_cpu" : "cumsum_out_cpu";

@@ -29,6 +29,7 @@ Value softmax_row(Call& call) {
                      Msg::kernel_missing, {kernel, name(dtype)});
   }
   if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded});
+  if (!call.quick(elements_of(tensor), count)) return {};
   const Layout packed = fresh_layout(call, tensor.layout.sizes, dtype);
   const int64_t size = rank == 0 ? 1 : packed.sizes[d], step = rank == 0 ? 1 : packed.strides[d];
   const Elements elements = elements_of(tensor);

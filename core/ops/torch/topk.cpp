@@ -158,6 +158,7 @@ Value topk_row(Call& call) {
   if (k < 0 || k > size)
     return call.about("k").fail("RuntimeError", "selected index k out of range", Msg::topk_range, {k, size});
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
+  if (!call.quick(elements_of(tensor), count)) return {};
   if ((tensor.dtype == DType::boolean || is_complex(tensor.dtype)) && rank > 0 && count > 0)
     return call.fail("RuntimeError", {"\"topk_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
                      Msg::kernel_missing, {"topk_cpu", name(tensor.dtype)});
@@ -200,6 +201,7 @@ Value unique_row(Call& call) {
   }
   const int64_t count = *numel(tensor.layout.sizes);
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
+  if (!call.quick(elements_of(tensor), count)) return {};
   if (is_complex(tensor.dtype))
     return call.fail("RuntimeError", {"\"unique\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
                      Msg::kernel_missing, {"unique", name(tensor.dtype)});
