@@ -149,7 +149,7 @@ Scalar stored_scalar(Call& call, const Scalar& number, DType dtype) {
   if (own) return converted(number, dtype);
   if (number.dtype != DType::uint64 || number.integer >= 0) return stored_scalar(call, python_value(number), dtype);
   call.fail("OverflowError", "Python int too large to convert to C long", Msg::np_number_out_of_bounds,
-            {static_cast<uint64_t>(number.integer), name(dtype)});
+            {std::to_string(static_cast<uint64_t>(number.integer)), name(dtype)});
   return {dtype};
 }
 

@@ -37,7 +37,18 @@ std::optional<Elements> pairs(Call& call, const char* parameter, const Tensor& g
   return broadcast_elements(array, sizes);
 }
 
+/// Text or None, alone or among others.
+bool holds_no_number(const Value& value) {
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  return std::holds_alternative<std::string>(value.held) || std::holds_alternative<None>(value.held) ||
+         (sequence && std::any_of(sequence->items->begin(), sequence->items->end(), holds_no_number));
+}
+
 std::optional<Widths> widths_of(Call& call, int rank) {
+  if (const Value& wanted = call.value("pad_width"); holds_no_number(wanted))
+    return call.about("pad_width")
+               .fail_parser("`pad_width` must be of integral type.", Msg::np_not_an_integer, {type_name(wanted)}),
+           std::nullopt;
   const TensorRef given = as_array(call, call.value("pad_width"));
   if (call.failed()) return std::nullopt;
   const Tensor& array = *given->tensor;
@@ -71,6 +82,15 @@ std::optional<Filling> filling_of(Call& call) {
   const auto* word = std::get_if<std::string>(&call.value("mode").held);
   const auto found = word ? std::find(std::begin(words), std::end(words), *word) : std::end(words);
   const bool known = found != std::end(words);
+  const Value& mode = call.value("mode");
+  if (const auto* list = std::get_if<Sequence>(&mode.held); list && list->kind == Sequence::Kind::list)
+    return call.about("mode").fail_parser("unhashable type: 'list'", Msg::np_pad_mode, {to_string(mode)}), std::nullopt;
+  const bool plain = std::holds_alternative<int64_t>(mode.held) || std::holds_alternative<double>(mode.held) ||
+                     std::holds_alternative<bool>(mode.held) || std::holds_alternative<None>(mode.held);
+  if (plain)
+    return call.about("mode").fail("ValueError", {"mode '", to_string(mode), "' is not supported"}, Msg::np_pad_mode,
+                                   {to_string(mode)}),
+           std::nullopt;
   if (!word || *word == "empty")
     return call.about("mode").refuse(Msg::np_pad_mode, {to_string(call.value("mode"))}), std::nullopt;
   if (!known)
