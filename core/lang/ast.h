@@ -36,6 +36,9 @@ struct Expr {
     integer,  ///< integer (literals beyond int64_t are a diagnostic)
     real,     ///< real, text as written: it ends in j where the number is imaginary
     string,   ///< text, unescaped UTF-8
+    fstring,  ///< children: strings as they stand, and fields
+    field,    ///< of an f-string: children[0], written as children[1] says, a string or f-string; null where nothing is
+              ///< said. text is "r", "s" or "a" behind "!", else ""
     boolean,  ///< integer 0 or 1
     none,
     ellipsis,
@@ -71,10 +74,12 @@ inline constexpr int max_height = 256;
 struct Statement {
   enum class Kind : uint8_t {
     expression,  ///< value
-    assign,  ///< targets.. = value; several targets for a = b = value; a target is a name, an attribute, a subscript or
-             ///< a tuple of them
-    augmented,  ///< targets[0] op= value; text is the operator without "="
-    import_,    ///< accepted; imports are (module, alias) pairs
+    assign,      ///< targets.. = value, a type of the target left out; several targets for a = b = value; a target is a
+                 ///< name, an attribute, a subscript or a tuple of them
+    augmented,   ///< targets[0] op= value; text is the operator without "="
+    assert_,     ///< value must hold; the message otherwise is targets[0], if there is one
+    del,         ///< targets, names all of them, are forgotten
+    import_,     ///< accepted; imports are (module, alias) pairs
     pass,
     error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement
   };

@@ -55,11 +55,15 @@ std::string dump(const Statement::Import& import) {
 
 std::string dump(const Statement& statement, const Program& program) {
   std::string targets;
-  for (const ExprPtr& target : statement.targets) targets += dump(*target) + " " + statement.text + "= ";
   switch (statement.kind) {
     case Statement::Kind::expression:
     case Statement::Kind::assign:
-    case Statement::Kind::augmented: return targets + dump(*statement.value);
+    case Statement::Kind::augmented:
+      for (const ExprPtr& target : statement.targets) targets += dump(*target) + " " + statement.text + "= ";
+      return targets + dump(*statement.value);
+    case Statement::Kind::assert_:
+      return "assert " + dump(*statement.value) + (statement.targets.empty() ? "" : ", " + dump(*statement.targets[0]));
+    case Statement::Kind::del: return "del " + dump_all(statement.targets);
     case Statement::Kind::import_:
       return "import " + joined(statement.imports, ", ", [](const Statement::Import& import) { return dump(import); });
     case Statement::Kind::pass: return "pass";
@@ -78,6 +82,10 @@ std::string dump(const Expr& expr) {
     case Expr::Kind::real: return expr.text;
     case Expr::Kind::integer: return std::to_string(expr.integer);
     case Expr::Kind::string: return quoted(expr.text);
+    case Expr::Kind::fstring: return "f(" + dump_all(expr.children) + ")";
+    case Expr::Kind::field:
+      return "{" + child(0) + (expr.text.empty() ? "" : "!" + expr.text) + (expr.children[1] ? ":" + child(1) : "") +
+             "}";
     case Expr::Kind::boolean: return expr.integer != 0 ? "True" : "False";
     case Expr::Kind::none: return "None";
     case Expr::Kind::ellipsis: return "...";

@@ -54,17 +54,21 @@ ExprPtr Parser::make(Expr::Kind kind, size_t first) const {
 
 ExprPtr Parser::finish(ExprPtr expr, size_t first) {
   expr->span = from(first);
+  measure(*expr);
+  if (expr->height > max_height) return fail_depth();
+  return expr;
+}
+
+void Parser::measure(Expr& expr) {
   const auto under = [&](const ExprPtr& child) {
-    if (child) expr->height = std::max(expr->height, child->height + 1);
+    if (child) expr.height = std::max(expr.height, child->height + 1);
   };
-  for (const ExprPtr& child : expr->children) under(child);
-  for (const Argument& argument : expr->arguments) under(argument.value);
-  for (const Comprehension& loop : expr->loops) {
+  for (const ExprPtr& child : expr.children) under(child);
+  for (const Argument& argument : expr.arguments) under(argument.value);
+  for (const Comprehension& loop : expr.loops) {
     under(loop.iterable);
     for (const ExprPtr& condition : loop.conditions) under(condition);
   }
-  if (expr->height > max_height) return fail_depth();
-  return expr;
 }
 
 ExprPtr Parser::expressions() {
@@ -203,13 +207,12 @@ ExprPtr Parser::atom() {
   const Token& next = token();
   if (at("(")) return bracketed(Expr::Kind::tuple);
   if (at("[")) return bracketed(Expr::Kind::list);
+  if (next.kind == Token::Kind::string) return strings();
   Expr::Kind kind = Expr::Kind::none;
   if (next.kind == Token::Kind::integer) {
     kind = Expr::Kind::integer;
   } else if (next.kind == Token::Kind::real) {
     kind = Expr::Kind::real;
-  } else if (next.kind == Token::Kind::string) {
-    kind = Expr::Kind::string;
   } else if (at("True") || at("False")) {
     kind = Expr::Kind::boolean;
   } else if (at("...")) {
@@ -224,11 +227,7 @@ ExprPtr Parser::atom() {
   result->integer = kind == Expr::Kind::boolean ? (at("True") ? 1 : 0) : next.integer;
   result->real = next.real;
   if (kind == Expr::Kind::name || kind == Expr::Kind::real) result->text = next.spelling;
-  if (kind == Expr::Kind::string) {
-    for (; token().kind == Token::Kind::string; ++position_) result->text += token().text;
-  } else {
-    ++position_;
-  }
+  ++position_;
   result->span = from(first);
   return result;
 }

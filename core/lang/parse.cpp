@@ -12,7 +12,6 @@ constexpr std::string_view python_words[] = {"False",  "None",   "True",    "and
                                              "pass",   "raise",  "return",  "try",      "while",    "with",   "yield"};
 constexpr std::string_view block_headers[] = {"for",   "while", "if",   "elif", "else",   "def",
                                               "async", "class", "with", "try",  "except", "finally"};
-constexpr std::string_view block_continuations[] = {"elif", "else", "except", "finally"};
 constexpr std::string_view augmented[] = {
     "+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="};
 
@@ -88,7 +87,7 @@ void Parser::logical_line() {
       const std::string_view header = tokens_.list[first].spelling;
       const size_t below = position_;
       if (contains(block_headers, header)) skip_block(header, indent);
-      if (failure_->reason.id == Msg::lang_with) offer_without_header(first, below);
+      offer_lines(first, below);
       result = Statement{};
       result.kind = Statement::Kind::error;
       result.diagnostic = static_cast<int>(program_.diagnostics.size());
@@ -101,40 +100,6 @@ void Parser::logical_line() {
   }
 }
 
-/// Takes what is indented under an unsupported header, and the clauses that go on with it.
-void Parser::skip_block(std::string_view header, int indent) {
-  const size_t end = tokens_.list.size() - 1;
-  while (position_ < end) {
-    const Token& next = tokens_.list[position_];
-    const bool clause =
-        next.indent == indent && contains(block_continuations, next.spelling) && header != "def" && header != "class";
-    if (next.indent <= indent && !clause) return;
-    position_ = logical_line_end(tokens_, position_);
-  }
-}
-
-/// A fix that leaves the lines of a block as they are, only further left.
-/// @param below  the token after the header's line; the block's last is before position_
-void Parser::offer_without_header(size_t header, size_t below) {
-  size_t body = header;
-  while (body < below && tokens_.list[body].spelling != ":")
-    body = std::max(body + 1, static_cast<size_t>(tokens_.list[body].mate + 1));
-  if (++body >= position_) return;
-  const auto begin_of = [&](size_t token) { return static_cast<size_t>(tokens_.list[token].span.begin); };
-  const size_t margin =
-      begin_of(body) - (tokens_.list[body].first ? source_.find_last_of("\r\n", begin_of(body)) + 1 : begin_of(body));
-  const size_t left = begin_of(header) - (source_.find_last_of("\r\n", begin_of(header)) + 1);
-  const Span whole{tokens_.list[header].span.begin, tokens_.list[position_ - 1].span.end};
-  std::string lines;
-  for (size_t at = begin_of(body), end = static_cast<size_t>(whole.end); at < end;) {
-    const size_t next = std::min(source_.find('\n', at), end - 1) + 1;
-    lines += source_.substr(at, next - at);
-    at = next;
-    for (size_t blank = left; blank < margin && at < end && (source_[at] == ' ' || source_[at] == '\t'); ++blank) ++at;
-  }
-  failure_->hints.front().fix = Fix{whole, std::move(lines)};
-}
-
 bool Parser::statement(Statement& result) {
   const size_t first = position_;
   if (at("import") || at("from")) return import_statement(result);
@@ -143,8 +108,11 @@ bool Parser::statement(Statement& result) {
     ++position_;
     return true;
   }
+  if (at("assert")) return assertion(result);
+  if (at("del")) return forgetting(result);
   result.value = expressions();
   if (!result.value) return false;
+  if (at(":") && position_ > first && !annotation(*result.value)) return false;
   if (token().kind == Token::Kind::symbol && contains(augmented, token().spelling)) {
     result.kind = Statement::Kind::augmented;
     result.text = token().spelling.substr(0, token().spelling.size() - 1);
@@ -165,8 +133,40 @@ bool Parser::statement(Statement& result) {
     result.value = expressions();
     if (!result.value) return false;
   }
-  if (at(":") && position_ > first)
-    return fail(token().span, {Msg::lang_annotation, {}}, {Msg::hint_lang_annotation, {}});
+  return true;
+}
+
+/// `: type` behind a name that is given a value: read and left out.
+bool Parser::annotation(Expr& target) {
+  const Span colon = token().span;
+  ++position_;
+  const bool single =
+      target.kind == Expr::Kind::name || target.kind == Expr::Kind::attribute || target.kind == Expr::Kind::subscript;
+  const ExprPtr type = single ? expression() : nullptr;
+  if (single && !type) return false;
+  if (!single || !at("=")) return fail(colon, {Msg::lang_annotation, {}}, {Msg::hint_lang_annotation, {}});
+  return true;
+}
+
+bool Parser::assertion(Statement& result) {
+  result.kind = Statement::Kind::assert_;
+  accept("assert");
+  result.value = expression();
+  if (!result.value || !accept(",")) return result.value != nullptr;
+  result.targets.push_back(expression());
+  return result.targets[0] != nullptr;
+}
+
+bool Parser::forgetting(Statement& result) {
+  result.kind = Statement::Kind::del;
+  do {
+    ++position_;
+    result.targets.push_back(binary(1));
+    if (!result.targets.back()) return false;
+    const Expr& target = *result.targets.back();
+    if (target.kind != Expr::Kind::name)
+      return fail(target.span, {Msg::lang_forget, {"del"}}, {Msg::hint_lang_forget, {}});
+  } while (at(","));
   return true;
 }
 

@@ -17,6 +17,9 @@ struct Failed {
 class Parser {
  public:
   explicit Parser(std::string_view source) : source_(source), tokens_(tokenize(source)) {}
+  /// Of an expression that stands behind byte `from`, `depth` deep.
+  Parser(std::string_view source, size_t from, int depth)
+      : source_(source), tokens_(tokenize(source, from)), line_end_(tokens_.list.size() - 1), depth_(depth) {}
   Program run();
 
  private:
@@ -33,11 +36,18 @@ class Parser {
   bool import_statement(Statement& result);
   bool dotted_name(std::string& name, std::string_view after);
   bool plain_name(std::string& name, std::string_view after);
-  bool assignment(Statement& result);
+  bool annotation(Expr& target);
+  bool assertion(Statement& result);
+  bool forgetting(Statement& result);
   bool check_target(Expr& target);
   bool unsupported_statement();
+
+  // Blocks that are not run: what of them can be written without their header is offered as a fix (blocks.cpp).
   void skip_block(std::string_view header, int indent);
-  void offer_without_header(size_t header, size_t below);
+  void offer_lines(size_t header, size_t below);
+  size_t colon_of(size_t header, size_t below) const;
+  std::string lines_of_block(size_t header, size_t body) const;
+  std::vector<std::string_view> items_written(size_t first, size_t last) const;
 
   // Expressions. Each returns null after fail().
   ExprPtr expression();
@@ -46,6 +56,9 @@ class Parser {
   ExprPtr operand(int level);
   ExprPtr postfix();
   ExprPtr atom();
+  ExprPtr strings();  ///< one or several that stand side by side
+  bool parts(Span place, bool raw, bool format, Expr& string);
+  bool field(Span place, bool raw, Expr& string);
   ExprPtr bracketed(Expr::Kind kind);
   ExprPtr comprehension(ExprPtr element, std::string_view bracket, size_t first);
   ExprPtr call(ExprPtr function, size_t first);
@@ -55,6 +68,7 @@ class Parser {
   bool close(std::string_view closer);
   ExprPtr make(Expr::Kind kind, size_t first) const;
   ExprPtr finish(ExprPtr expr, size_t first);  ///< sets span and height; fails where it is too high
+  static void measure(Expr& expr);             ///< sets the height
 
   // Failures. The first one counts.
   enum class Wanted : uint8_t { value, continuation };
@@ -71,7 +85,8 @@ class Parser {
   Tokens tokens_;
   Program program_;
   size_t position_ = 0;
-  size_t line_begin_ = 0, line_end_ = 0;  ///< tokens of the logical line
+  size_t line_begin_ = 0;  ///< tokens of the logical line
+  size_t line_end_ = 0;
   int base_indent_ = 0;
   size_t statement_begin_ = 0;  ///< its first token
   std::vector<size_t> open_;    ///< brackets that the parser is inside

@@ -13,7 +13,7 @@ struct Token {
     name,     ///< also Python's own words
     integer,  ///< integer
     real,     ///< real; of an imaginary number, whose spelling ends in j, the part before it
-    string,   ///< text
+    string,   ///< text; of an f-string only that it is one, its parts are the parser's
     symbol,   ///< operator, bracket or separator
     error,    ///< problem
     end,      ///< after the last one
@@ -28,7 +28,8 @@ struct Token {
   std::string_view replacement;  ///< error: the ASCII that the character was mistaken for, if it was
   int64_t integer = 0;
   double real = 0;
-  std::string text;  ///< string: its contents, valid UTF-8
+  std::string text;        ///< string: its contents, valid UTF-8
+  bool formatted = false;  ///< string: an f-string
 };
 
 struct Tokens {
@@ -36,8 +37,14 @@ struct Tokens {
   std::vector<Diagnostic> problems;
 };
 
-/// @pre none. The tokens point into `source`.
-Tokens tokenize(std::string_view source);
+/// @pre none. The tokens point into `source`; those before byte `from` are left out.
+Tokens tokenize(std::string_view source, size_t from = 0);
+
+/// What the contents of a string stand for: without escapes, valid UTF-8.
+std::string unescaped(std::string_view contents, bool raw);
+
+/// Behind the `}` of an f-string's field that `{` at `opener` begins; npos where none closes it in `source`.
+size_t field_end(std::string_view source, size_t opener);
 
 /// Where the logical line that begins with token `first` ends. Inside brackets a line goes on; a bracket that nothing
 /// closes holds only the lines below it that are indented or begin with a closer, so that a half-typed call does not

@@ -20,13 +20,38 @@ constexpr std::string_view string_prefixes[] = {"r", "b", "u", "f", "rb", "br", 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
+/// Appends what the escape at `i` stands for; one that Python does not know stays as it is. Returns the place after.
+size_t escape(std::string_view body, size_t i, std::string& text) {
+  constexpr std::string_view letters = "\\'\"abfnrtv", meanings = "\\'\"\a\b\f\n\r\t\v";
+  const char c = body[i + 1];
+  if (c == '\n') return i + 2;
+  if (c == '\r') return i + (body.substr(i + 2).starts_with('\n') ? 3 : 2);
+  if (const size_t known = letters.find(c); known != std::string_view::npos) {
+    text += meanings[known];
+    return i + 2;
+  }
+  const bool octal = c >= '0' && c <= '7';
+  const size_t digits = octal ? 3 : c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
+  const size_t begin = i + (octal ? 1 : 2);
+  uint32_t code = 0;
+  const char* first = body.data() + begin;
+  const char* last = body.data() + std::min(begin + digits, body.size());
+  const char* stop = std::from_chars(first, last, code, octal ? 8 : 16).ptr;
+  if (digits == 0 || (octal ? stop == first : stop != first + digits)) {
+    text += '\\';
+    return i + 1;
+  }
+  append_utf8(text, code);
+  return static_cast<size_t>(stop - body.data());
+}
+
 class Tokenizer {
  public:
-  explicit Tokenizer(std::string_view source) : source_(source) {}
+  Tokenizer(std::string_view source, size_t from) : source_(source), at_(from) {}
 
   Tokens run() {
     tokens_.list.reserve(source_.size() / 2 + 1);
-    if (source_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+    if (at_ == 0 && source_.starts_with("\xEF\xBB\xBF")) at_ = 3;
     while (skip_blanks()) next();
     push(Token::Kind::end, at_);
     match_brackets();
@@ -208,67 +233,35 @@ class Tokenizer {
     const std::string_view mark = source_.substr(quote, triple ? 3 : 1);
     const size_t begin = quote + mark.size();
     bool& hopeless = never_closed_[source_[quote] == '"' ? 1 : 0];
+    const size_t line_end = std::min(source_.find_first_of("\r\n", quote), source_.size());
+    const bool formatted = prefix.find('f') != std::string_view::npos;
+    bool fields = formatted;  // until one is not closed: then the next quote ends the string
     size_t end = triple && hopeless ? source_.size() : begin;
     while (end < source_.size() && !source_.substr(end).starts_with(mark)) {
       if (!triple && (source_[end] == '\n' || source_[end] == '\r')) break;
+      if (fields && source_[end] == '{') {
+        const bool brace = source_.substr(end).starts_with("{{");
+        const size_t after = brace ? end + 2 : field_end(triple ? source_ : source_.substr(0, line_end), end);
+        fields = after != std::string_view::npos;
+        if (fields) end = after;
+        if (fields) continue;
+      }
       const bool crlf = source_.substr(end).starts_with("\\\r\n");
       end = std::min(source_.size(), end + (crlf ? 3u : source_[end] == '\\' ? 2u : 1u));
     }
     if (end >= source_.size() || !source_.substr(end).starts_with(mark)) {
       if (triple) hopeless = true;
-      const size_t line_end = std::min(source_.find_first_of("\r\n", quote), source_.size());
       const Fix fix{{static_cast<int32_t>(line_end), static_cast<int32_t>(line_end)}, std::string(mark)};
       push_error(line_end, {Msg::lang_string, {mark}}, {{Msg::hint_lang_string, {mark}}, fix});
       tokens_.problems.back().span.end = static_cast<int32_t>(begin);
       return;
     }
     const size_t after = end + mark.size();
-    if (prefix.find('f') != std::string_view::npos) {
-      push_error(after, {Msg::lang_fstring, {}}, {{Msg::hint_lang_fstring, {}}, {}});
-      return;
-    }
     const bool raw = prefix.find('r') != std::string_view::npos;
-    std::string text = contents(source_.substr(begin, end - begin), raw);
-    push(Token::Kind::string, after).text = std::move(text);
-  }
-
-  static std::string contents(std::string_view body, bool raw) {
-    std::string text;
-    for (size_t i = 0; i < body.size();) {
-      if (body[i] == '\\' && !raw && i + 1 < body.size()) {
-        i = escape(body, i, text);
-      } else {
-        const CodePoint code = decode(body, i);
-        append_utf8(text, code.valid ? code.value : 0xFFFD);
-        i += static_cast<size_t>(code.bytes);
-      }
-    }
-    return text;
-  }
-
-  /// Appends what the escape at `i` stands for; one that Python does not know stays as it is. Returns the place after.
-  static size_t escape(std::string_view body, size_t i, std::string& text) {
-    constexpr std::string_view letters = "\\'\"abfnrtv", meanings = "\\'\"\a\b\f\n\r\t\v";
-    const char c = body[i + 1];
-    if (c == '\n') return i + 2;
-    if (c == '\r') return i + (body.substr(i + 2).starts_with('\n') ? 3 : 2);
-    if (const size_t known = letters.find(c); known != std::string_view::npos) {
-      text += meanings[known];
-      return i + 2;
-    }
-    const bool octal = c >= '0' && c <= '7';
-    const size_t digits = octal ? 3 : c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
-    const size_t begin = i + (octal ? 1 : 2);
-    uint32_t code = 0;
-    const char* first = body.data() + begin;
-    const char* last = body.data() + std::min(begin + digits, body.size());
-    const char* stop = std::from_chars(first, last, code, octal ? 8 : 16).ptr;
-    if (digits == 0 || (octal ? stop == first : stop != first + digits)) {
-      text += '\\';
-      return i + 1;
-    }
-    append_utf8(text, code);
-    return static_cast<size_t>(stop - body.data());
+    std::string text = formatted ? std::string() : unescaped(source_.substr(begin, end - begin), raw);
+    Token& token = push(Token::Kind::string, after);
+    token.text = std::move(text);
+    token.formatted = formatted;
   }
 
   /// A byte or character that no token begins with.
@@ -327,7 +320,7 @@ class Tokenizer {
   }
 
   std::string_view source_;
-  size_t at_ = 0;
+  size_t at_;
   bool first_ = true;
   int indent_ = 0;
   bool never_closed_[2] = {false,
@@ -337,7 +330,37 @@ class Tokenizer {
 
 }  // namespace
 
-Tokens tokenize(std::string_view source) { return Tokenizer(source).run(); }
+Tokens tokenize(std::string_view source, size_t from) { return Tokenizer(source, from).run(); }
+
+std::string unescaped(std::string_view contents, bool raw) {
+  std::string text;
+  for (size_t i = 0; i < contents.size();) {
+    if (contents[i] == '\\' && !raw && i + 1 < contents.size()) {
+      i = escape(contents, i, text);
+    } else {
+      const CodePoint code = decode(contents, i);
+      append_utf8(text, code.valid ? code.value : 0xFFFD);
+      i += static_cast<size_t>(code.bytes);
+    }
+  }
+  return text;
+}
+
+size_t field_end(std::string_view source, size_t opener) {
+  int depth = 0;
+  bool format = false;  // behind the colon quotes are characters like others
+  for (size_t at = opener; at < source.size(); ++at) {
+    const char c = source[at];
+    if (c == '{' || c == '[' || c == '(') ++depth;
+    if (c == '}' || c == ']' || c == ')') --depth;
+    if (depth == 0) return c == '}' ? at + 1 : std::string_view::npos;
+    if (depth == 1 && c == ':') format = true;
+    if ((c != '"' && c != '\'') || (format && depth == 1)) continue;
+    for (++at; at < source.size() && source[at] != c; ++at)
+      if (source[at] == '\\') ++at;
+  }
+  return std::string_view::npos;
+}
 
 size_t logical_line_end(const Tokens& tokens, size_t first) {
   const auto& list = tokens.list;

@@ -28,8 +28,6 @@ constexpr Construct statements[] = {
     {"except", Msg::lang_try, Msg::hint_lang_try},
     {"finally", Msg::lang_try, Msg::hint_lang_try},
     {"raise", Msg::lang_try, Msg::hint_lang_try},
-    {"assert", Msg::lang_assert, Msg::hint_lang_assert},
-    {"del", Msg::lang_forget, Msg::hint_lang_forget},
     {"global", Msg::lang_forget, Msg::hint_lang_forget},
     {"nonlocal", Msg::lang_forget, Msg::hint_lang_forget},
     {"@", Msg::lang_decorator, Msg::hint_lang_decorator},
@@ -115,10 +113,7 @@ bool Parser::unsupported_statement() {
   }
   const Construct* construct = find(statements, next.spelling);
   if (construct == nullptr) return false;
-  std::optional<Fix> fix;
-  if (at("assert") && !at_end())
-    fix = Fix{{next.span.begin, token(1).kind == Token::Kind::end ? next.span.end : token(1).span.begin}, ""};
-  fail(next.span, {construct->reason, {next.spelling}}, {construct->hint, {}}, fix);
+  fail(next.span, {construct->reason, {next.spelling}}, {construct->hint, {}});
   return true;
 }
 

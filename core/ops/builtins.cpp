@@ -6,6 +6,7 @@
 #include "ops/builtin_numbers.h"
 #include "ops/call.h"
 #include "ops/python.h"
+#include "ops/text.h"
 
 namespace stridescope {
 namespace {
@@ -55,8 +56,26 @@ Outcome to_truth(const Values& arguments) { return arguments.empty() ? Outcome(V
 
 Outcome to_text(const Values& arguments) {
   if (arguments.empty()) return Value{std::string()};
-  if (const auto* text = std::get_if<std::string>(&arguments[0].held)) return Value{*text};
-  return Value{to_string(arguments[0])};
+  return text_or_limit(python_str(arguments[0]), "str", arguments[0]);
+}
+
+Outcome represented(const Values& arguments) { return text_or_limit(python_repr(arguments[0]), "repr", arguments[0]); }
+
+Outcome formatted(const Values& arguments) {
+  if (arguments.size() == 1) return python_format(arguments[0], "");
+  if (const auto* spec = std::get_if<std::string>(&arguments[1].held)) return python_format(arguments[0], *spec);
+  return python_error("TypeError", {"format() argument 2 must be str, not ", type_name(arguments[1])},
+                      Msg::argument_has_type, {"format_spec", "str", type_name(arguments[1])});
+}
+
+/// bin, oct, hex: `spec` is the format that they stand for.
+template <char base>
+Outcome in_base(const Values& arguments) {
+  const auto number = as_integer(arguments[0]);
+  if (number && !std::holds_alternative<double>(arguments[0].held))
+    return python_format(Value{*number}, std::string("#") + base);
+  return python_error("TypeError", {"'", type_name(arguments[0]), "' object cannot be interpreted as an integer"},
+                      Msg::argument_has_type, {"number", "int", type_name(arguments[0])});
 }
 
 Outcome range(const Values& arguments) {
@@ -239,11 +258,14 @@ constexpr Builtin builtins[] = {
     {"abs", absolute, 1, 1},
     {"all", any_all<false>, 1, 1},
     {"any", any_all<true>, 1, 1},
+    {"bin", in_base<'b'>, 1, 1},
     {"bool", to_truth, 0, 1},
     {"complex", to_complex, 0, 2},
     {"divmod", divmod, 2, 2},
     {"enumerate", enumerate, 1, 2, "start"},
     {"float", to_real, 0, 1},
+    {"format", formatted, 1, 2},
+    {"hex", in_base<'x'>, 1, 1},
     {"id", id, 1, 1},
     {"int", to_integer, 0, 1},
     {"isinstance", isinstance, 2, 2},
@@ -252,8 +274,10 @@ constexpr Builtin builtins[] = {
     {"max", nullptr, 1, max_items},
     {"memoryview", memory, 1, 1},
     {"min", nullptr, 1, max_items},
+    {"oct", in_base<'o'>, 1, 1},
     {"print", print, 0, max_items},
     {"range", range, 1, 3},
+    {"repr", represented, 1, 1},
     {"reversed", reversed, 1, 1},
     {"round", python_round, 1, 2, "ndigits"},
     {"slice", slice, 1, 3},
@@ -272,7 +296,7 @@ std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
   const auto count = static_cast<int64_t>(given);
   const Message reason(Msg::builtin_argument_count, {function.name, count});
   // CPython's functions of one argument count in words of their own.
-  for (const std::string_view name : {"abs", "all", "any", "id", "len"})
+  for (const std::string_view name : {"abs", "all", "any", "bin", "hex", "id", "len", "oct", "repr"})
     if (function.name == name)
       return python_error("TypeError", {name, "() takes exactly one argument (", count, " given)"}, reason);
   const bool few = given < function.least;

@@ -6,6 +6,7 @@
 #include "ops/members.h"
 #include "ops/names.h"
 #include "ops/suggest.h"
+#include "ops/text.h"
 
 namespace stridescope {
 namespace {
@@ -72,7 +73,11 @@ void Interpreter::run(const Statement& statement, Step& step) {
   for (const ExprPtr& target : statement.targets)
     if (target && statement.kind == Statement::Kind::assign) collect_names(*target, step.targets);
   if (statement.kind == Statement::Kind::augmented) {
-    if (const Result value = augment(statement)) step.value = Value{};
+    augment(statement);
+  } else if (statement.kind == Statement::Kind::assert_) {
+    check(statement);
+  } else if (statement.kind == Statement::Kind::del) {
+    forget(statement);
   } else if (const Result value = statement.value ? eval(*statement.value) : Result(Value{})) {
     step.value = frozen(*value);
     for (const ExprPtr& target : statement.targets) {
@@ -237,6 +242,32 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
   return assign(target, *result) ? result : std::nullopt;
 }
 
+Interpreter::Result Interpreter::check(const Statement& statement) {
+  const Result condition = eval(*statement.value);
+  const Result holds = condition ? settle(truth(*condition), statement.value->span) : std::nullopt;
+  if (!holds || std::get<bool>(holds->held)) return holds;
+  Value said{std::string()};
+  if (!statement.targets.empty()) {
+    const Result message = eval(*statement.targets[0]);
+    const Result text =
+        message ? settle(text_or_limit(python_str(*message), "str", *message), statement.targets[0]->span) : message;
+    if (!text) return std::nullopt;
+    said = *text;
+  }
+  return fail(python_error("AssertionError", {std::get<std::string>(said.held)}, Msg::assertion_fails,
+                           {title(statement.value->span), to_string(*condition)}),
+              statement.value->span);
+}
+
+Interpreter::Result Interpreter::forget(const Statement& statement) {
+  for (const ExprPtr& target : statement.targets) {
+    const auto bound = [&](const auto& binding) { return binding.first == target->text; };
+    if (std::none_of(bindings_.begin(), bindings_.end(), bound)) return fail(unknown_name(*target), target->span);
+    unbind(target->text);
+  }
+  return Value{};
+}
+
 // Expressions.
 
 Interpreter::Result Interpreter::eval(const Expr& expr) {
@@ -250,6 +281,7 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
         if ((expr.text.back() | 0x20) == 'j') return Value{std::complex<double>(0, expr.real)};
         return Value{expr.real};
       case Expr::Kind::string: return string_value(expr, source_);
+      case Expr::Kind::fstring: return eval_fstring(expr);
       case Expr::Kind::boolean: return Value{expr.integer != 0};
       case Expr::Kind::none: return Value{};
       case Expr::Kind::ellipsis: return Value{Ellipsis{}};
@@ -268,7 +300,7 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
         if (!holds) return std::nullopt;
         return eval(*expr.children[std::get<bool>(holds->held) ? 0 : 2]);
       }
-      case Expr::Kind::comprehension: break;
+      default: break;  // a comprehension: fields stand in f-strings alone
     }
     return eval_comprehension(expr);
   };
@@ -285,6 +317,30 @@ Interpreter::Result Interpreter::eval_children(const Expr& expr, Sequence::Kind 
     items.push_back(std::move(*item));
   }
   return list_of(std::move(items), kind);
+}
+
+Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
+  std::string text;
+  for (const ExprPtr& part : expr.children) {
+    if (part->kind == Expr::Kind::string) {
+      text += part->text;
+      continue;
+    }
+    Result value = eval(*part->children[0]);
+    const Result spec = !value              ? std::nullopt
+                        : part->children[1] ? eval_fstring(*part->children[1])
+                                            : Value{std::string()};
+    if (!spec) return std::nullopt;
+    if (part->text == "s") value = settle(text_or_limit(python_str(*value), "str", *value), part->span);
+    if (part->text == "r") value = settle(text_or_limit(python_repr(*value), "repr", *value), part->span);
+    if (part->text == "a") value = settle(text_or_limit(python_ascii(*value), "ascii", *value), part->span);
+    if (value) value = settle(python_format(*value, std::get<std::string>(spec->held)), part->span);
+    if (!value && (seen || error_->raised)) return std::nullopt;
+    if (value) text += std::get<std::string>(value->held);
+    error_.reset();
+    if (text.size() > max_items) return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), expr.span);
+  }
+  return Value{std::move(text)};
 }
 
 Diagnostic Interpreter::unknown_name(const Expr& expr) const {

@@ -55,6 +55,8 @@ class Interpreter {
   Result eval_logic(const Expr& expr);
   Result eval_compare(const Expr& expr);
   Result eval_comprehension(const Expr& expr);
+  /// An f-string. Where `seen` is false nobody will read it: its fields are evaluated, but need not be written.
+  Result eval_fstring(const Expr& expr, bool seen = true);
   bool run_loops(const Expr& expr, size_t loop, std::vector<Value>& items);
 
   Result attribute(const Value& owner, const Expr& at);
@@ -79,6 +81,8 @@ class Interpreter {
   bool assign(const Expr& target, const Value& value);
   bool unpack(const Expr& target, const Value& value);
   Result augment(const Statement& statement);
+  Result check(const Statement& statement);
+  Result forget(const Statement& statement);
   void bind_name(const std::string& name, Value value);
   void unbind(const std::string& name);
   const Value* find(std::string_view name) const;

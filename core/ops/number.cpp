@@ -16,6 +16,12 @@ struct ShortestDecimal {
   int point = 0;
 };
 
+/// Of significand * 2^exponent: right, or one too small.
+int estimated_point(uint64_t significand, int exponent) {
+  const int bits = 64 - std::countl_zero(significand);
+  return static_cast<int>(std::ceil((exponent + bits - 1) * 0.30102999566398120 - 1e-10));
+}
+
 /// The shortest digits between a number's two neighbours, nearest to it: Steele and White's algorithm with Dragon4's
 /// scaling ("Printing Floating-Point Numbers Quickly and Accurately", Burger and Dybvig 1996, figure 1).
 /// The number is significand * 2^exponent > 0; `lower_is_closer` when it is a power of two whose lower neighbour lies
@@ -30,8 +36,7 @@ ShortestDecimal shortest(uint64_t significand, int exponent, bool lower_is_close
   m_minus.shift_left(std::max(exponent, 0));
   const bool even = significand % 2 == 0;
 
-  const int bits = 64 - std::countl_zero(significand);
-  int point = static_cast<int>(std::ceil((exponent + bits - 1) * 0.30102999566398120 - 1e-10));
+  int point = estimated_point(significand, exponent);
   if (point >= 0) {
     s.multiply_by_power_of_ten(point);
   } else {
@@ -80,6 +85,42 @@ ShortestDecimal shortest(float magnitude) {
   return shortest(fraction | uint32_t{1} << 23, biased - 150, fraction == 0 && biased > 1);
 }
 
+/// A finite value's digits, exact: `places` behind the point, or behind the first digit. The last one is rounded, a
+/// half to even; none is left where all of it is rounded away.  @pre value > 0
+ShortestDecimal exact(double value, int places, bool behind_first) {
+  int exponent = 0;
+  const auto significand = static_cast<uint64_t>(std::ldexp(std::frexp(value, &exponent), 53));
+  exponent -= 53;
+  Natural r(significand), s(1);
+  r.shift_left(std::max(exponent, 0));
+  s.shift_left(std::max(-exponent, 0));
+  ShortestDecimal decimal{"", estimated_point(significand, exponent)};
+  (decimal.point >= 0 ? s : r).multiply_by_power_of_ten(std::abs(decimal.point));
+  if (Natural::compare(r, s) >= 0) {
+    ++decimal.point;
+    s.multiply(10);
+  }
+  const int count = places + (behind_first ? 1 : decimal.point);
+  for (int i = 0; i < count; ++i) {
+    r.multiply(10);
+    char digit = '0';
+    for (; Natural::compare(r, s) >= 0; ++digit) r.subtract(s);
+    decimal.digits += digit;
+  }
+  const int middle = count < 0 ? -1 : Natural::compare(r.plus(r), s);
+  bool up = middle > 0 || (middle == 0 && count > 0 && (decimal.digits.back() - '0') % 2 == 1);
+  for (size_t i = decimal.digits.size(); up && i-- > 0;) {
+    up = decimal.digits[i] == '9';
+    decimal.digits[i] = up ? '0' : static_cast<char>(decimal.digits[i] + 1);
+  }
+  if (up) {
+    decimal.digits.insert(decimal.digits.begin(), '1');
+    ++decimal.point;
+    if (behind_first) decimal.digits.pop_back();
+  }
+  return decimal;
+}
+
 /// At most `count` digits, the last one rounded (a half upwards), no zeros at the end.  @pre count >= 0
 ShortestDecimal rounded(ShortestDecimal decimal, int count) {
   auto& digits = decimal.digits;
@@ -115,6 +156,17 @@ std::string special(double value) {
   return std::signbit(value) ? "-0.0" : "0.0";
 }
 
+/// "1" or "1.25".
+std::string mantissa(const std::string& digits) {
+  return digits.size() > 1 ? digits.substr(0, 1) + "." + digits.substr(1) : digits;
+}
+
+/// "e+05"
+std::string exponent_text(int exponent) {
+  return (exponent < 0 ? "e-" : "e+") + std::string(std::abs(exponent) < 10 ? "0" : "") +
+         std::to_string(std::abs(exponent));
+}
+
 /// Python writes an exponent where the point would stand before 0.0001 or behind 16 digits.
 std::string python(const ShortestDecimal& decimal, bool negative) {
   const std::string sign = negative ? "-" : "";
@@ -122,11 +174,7 @@ std::string python(const ShortestDecimal& decimal, bool negative) {
     const std::string text = fixed(decimal);
     return sign + text + (text.find('.') == std::string::npos ? ".0" : "");
   }
-  const int exponent = decimal.point - 1;
-  std::string text = sign + decimal.digits[0];
-  if (decimal.digits.size() > 1) text += "." + decimal.digits.substr(1);
-  return text + (exponent < 0 ? "e-" : "e+") + (std::abs(exponent) < 10 ? "0" : "") +
-         std::to_string(std::abs(exponent));
+  return sign + mantissa(decimal.digits) + exponent_text(decimal.point - 1);
 }
 
 }  // namespace
@@ -139,6 +187,22 @@ std::string repr(double value) {
 std::string repr_single(float value) {
   if (value == 0 || !std::isfinite(value)) return special(static_cast<double>(value));
   return python(shortest(std::fabs(value)), value < 0);
+}
+
+std::string fixed_point(double value, int places) {
+  if (!std::isfinite(value)) return special(value);
+  const auto behind = static_cast<size_t>(places);
+  std::string digits = value == 0 ? "" : exact(std::fabs(value), places, false).digits;
+  if (digits.size() < behind + 1) digits.insert(0, behind + 1 - digits.size(), '0');
+  if (places > 0) digits.insert(digits.size() - behind, ".");
+  return (std::signbit(value) ? "-" : "") + digits;
+}
+
+std::string with_exponent(double value, int places) {
+  if (!std::isfinite(value)) return special(value);
+  const ShortestDecimal decimal = value == 0 ? ShortestDecimal{std::string(static_cast<size_t>(places) + 1, '0'), 1}
+                                             : exact(std::fabs(value), places, true);
+  return (std::signbit(value) ? "-" : "") + mantissa(decimal.digits) + exponent_text(decimal.point - 1);
 }
 
 std::string short_decimal(double value) {
@@ -159,9 +223,7 @@ std::string short_decimal(double value) {
     const std::string plain = fixed(decimal);
     const bool whole = plain.find('.') == std::string::npos;
     offer(whole && static_cast<int>(plain.size()) + 2 <= room ? plain + ".0" : plain, decimal.digits.size());
-    std::string mantissa = decimal.digits.substr(0, 1);
-    if (decimal.digits.size() > 1) mantissa += "." + decimal.digits.substr(1);
-    offer(mantissa + "e" + std::to_string(decimal.point - 1), decimal.digits.size());
+    offer(mantissa(decimal.digits) + "e" + std::to_string(decimal.point - 1), decimal.digits.size());
   }
   return best.empty() ? sign + "0.0" : sign + best;
 }

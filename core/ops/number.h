@@ -8,6 +8,10 @@ namespace stridescope {
 std::string repr(double value);
 /// The same for a value that a float holds: the shortest that reads back as that float.
 std::string repr_single(float value);
+/// The decimal nearest to `value` with so many digits behind the point, a half to even: "3.14", "-0.00", "1e+02".
+/// @pre  places >= 0
+std::string fixed_point(double value, int places);
+std::string with_exponent(double value, int places);
 /// At most 6 characters, for a cell of a picture: "0.5", "-1.234", "1e+16" as "1e16". Digits that do not fit are
 /// rounded away.
 std::string short_decimal(double value);

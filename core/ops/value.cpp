@@ -15,31 +15,6 @@ struct Overloaded : Cases... {
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not deduce aggregates
 
-/// Python's repr of a string: single quotes unless that needs more escapes; bytes of UTF-8 pass through.
-std::string quoted(const std::string& text) {
-  const char quote = text.find('\'') != std::string::npos && text.find('"') == std::string::npos ? '"' : '\'';
-  std::string result(1, quote);
-  for (char c : text) {
-    if (c == '\n')
-      result += "\\n";
-    else if (c == '\t')
-      result += "\\t";
-    else if (c == '\r')
-      result += "\\r";
-    else if (c == quote || c == '\\')
-      (result += '\\') += c;
-    else
-      result += c;
-  }
-  return result + quote;
-}
-
-std::string scalar_text(const Scalar& value) {
-  if (is_floating(value.dtype))
-    return value.dtype == DType::float64 ? repr(value.real) : repr_single(static_cast<float>(value.real));
-  return label(value);
-}
-
 /// Appends to `out` until it has more than `limit` bytes; the caller cuts it.
 void write(const Value& value, size_t limit, std::string& out);
 
@@ -148,6 +123,30 @@ void write(const Value& value, size_t limit, std::string& out) {
 }
 
 }  // namespace
+
+std::string quoted(const std::string& text) {
+  const char quote = text.find('\'') != std::string::npos && text.find('"') == std::string::npos ? '"' : '\'';
+  std::string result(1, quote);
+  for (char c : text) {
+    if (c == '\n')
+      result += "\\n";
+    else if (c == '\t')
+      result += "\\t";
+    else if (c == '\r')
+      result += "\\r";
+    else if (c == quote || c == '\\')
+      (result += '\\') += c;
+    else
+      result += c;
+  }
+  return result + quote;
+}
+
+std::string scalar_text(const Scalar& value) {
+  if (is_floating(value.dtype))
+    return value.dtype == DType::float64 ? repr(value.real) : repr_single(static_cast<float>(value.real));
+  return label(value);
+}
 
 std::string to_string(const Value& value, size_t limit) {
   std::string out;

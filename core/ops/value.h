@@ -66,6 +66,10 @@ struct Value {
 
 /// How Python's repr shows it, tensors as their notation; at most `limit` bytes.  @pre limit > 3
 std::string to_string(const Value& value, size_t limit = 200);
+/// Python's repr of a string: single quotes unless that needs more escapes; bytes of UTF-8 pass through.
+std::string quoted(const std::string& text);
+/// A NumPy scalar's number, without its type.
+std::string scalar_text(const Scalar& value);
 /// The tensor it is, or null.
 TensorPtr tensor_of(const Value& value);
 /// The same, or of a sequence the first that it holds.

@@ -11,6 +11,8 @@ export const networks = {
   },
 };
 
+const settling = 2500; // ms
+
 /** Runs in the page before anything else: notes when a frame with `selector` in it has been shown. Of an image the
     browser itself tells; what else is drawn is there when the frame is made. */
 function watch(selector) {
@@ -40,6 +42,7 @@ export async function firstPicture(browser, url, selector, { network, slowdown }
     }
     if (slowdown) await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
     await page.addInitScript(watch, selector);
+    await page.waitForTimeout(settling); // a new window has things of its own to do
     await page.goto(url, { waitUntil: "commit" });
     const picture = await page.waitForFunction(() => window.firstPicture, null, { timeout: 60_000 });
     return await picture.jsonValue();

@@ -45,18 +45,17 @@ TEST(Diagnostic, NamesEveryConstructThatIsNotRead) {
       {"with torch.no_grad():\n  x = 1", Msg::lang_with},
       {"try:\n  x\nexcept ValueError:\n  y\nfinally:\n  z", Msg::lang_try},
       {"raise ValueError", Msg::lang_try},
-      {"assert x.is_contiguous()", Msg::lang_assert},
-      {"del x", Msg::lang_forget},
+      {"del x[0]", Msg::lang_forget},
       {"global x", Msg::lang_forget},
       {"@torch.no_grad()", Msg::lang_decorator},
       {"x = {'a': 1}", Msg::lang_braces},
       {"x = {1, 2}", Msg::lang_braces},
       {"(y := 3)", Msg::lang_walrus},
-      {"x: int = 3", Msg::lang_annotation},
+      {"x: int", Msg::lang_annotation},
+      {"x, y: int = 3, 4", Msg::lang_annotation},
       {"%timeit x.T", Msg::lang_notebook},
       {"!pip install torch", Msg::lang_notebook},
       {">>> x = 3", Msg::lang_prompt},
-      {"print(f'{x}')", Msg::lang_fstring},
       {"[*a, 1]", Msg::lang_star},
       {"a, *b = c", Msg::lang_star},
   };
@@ -68,6 +67,25 @@ TEST(Diagnostic, SaysWhatCannotBeRead) {
       {"x = torch.arange(", Msg::lang_unclosed},
       {"x[1:", Msg::lang_unclosed},
       {"x = (1, [2, 3)", Msg::lang_unclosed},
+      {"f'{x'", Msg::lang_unclosed},
+      {"f'{x[}'", Msg::lang_unclosed},
+      {"f'{x:{y}'", Msg::lang_unclosed},
+      {"f'}'", Msg::lang_lone_brace},
+      {"f'{}'", Msg::lang_empty_field},
+      {"f'{ }'", Msg::lang_empty_field},
+      {"f'{:5}'", Msg::lang_value_expected},
+      {"f'{x!q}'", Msg::lang_conversion},
+      {"f'{x!}'", Msg::lang_conversion},
+      {"f'{x y}'", Msg::lang_unexpected},
+      {"f'{x + }'", Msg::lang_value_missing},
+      {"f'{x:{y z}}'", Msg::lang_unexpected},
+      {"f'{x:}}'", Msg::lang_lone_brace},
+      {"assert", Msg::lang_value_missing},
+      {"assert x,", Msg::lang_value_missing},
+      {"assert x y", Msg::lang_unexpected},
+      {"del", Msg::lang_value_missing},
+      {"del x,", Msg::lang_value_missing},
+      {"x: = 3", Msg::lang_value_expected},
       {"x)", Msg::lang_unopened},
       {"x = (1]", Msg::lang_unclosed},
       {"x.", Msg::lang_member},
@@ -154,12 +172,18 @@ TEST(Diagnostic, OffersAFixThatMakesTheLineReadable) {
       {"a && b", "a and b"},
       {"a = !b", "a = not b"},
       {"'abc", "'abc'"},
-      {"assert x.T", "x.T"},
+      {"f'a}'", "f'a}}'"},
       {">>> x = 3", "x = 3"},
       {"a = 1\n\t b = 2", "a = 1\nb = 2"},
       {"with torch.no_grad():\n    y = f(\n        x)\n\n    z = y.T\nw = z", "y = f(\n    x)\n\nz = y.T\nw = z"},
       {"  with a(b[1:2]) as c:\n    y = x\n  z = y", "  y = x\n  z = y"},
       {"with torch.no_grad(): y = x; z = y", "y = x; z = y"},
+      {"with a:\n    y = '''b\n    c'''\n    z = y", "y = '''b\n    c'''\nz = y"},
+      {"for i in range(2):\n    x = x.T\n    y = i\nz = y", "i = 0\nx = x.T\ny = i\ni = 1\nx = x.T\ny = i\nz = y"},
+      {"for i in range(3, 0, -2): x[i]", "i = 3\nx[i]\ni = 1\nx[i]"},
+      {"  for s, t in ((2, x), [3, y]):\n    print(s, t)",
+       "  s, t = (2, x)\n  print(s, t)\n  s, t = [3, y]\n  print(s, t)"},
+      {"for t in [x,\n          y,]:\n  t.shape", "t = x\nt.shape\nt = y\nt.shape"},
       {"x\uff0ey\uff082\uff0c 3\uff09", "x.y(2, 3)"},
       {"x = torch.zeros\uff082\uff0c '\uff0c'\uff09  # \uff0c", "x = torch.zeros(2, '\uff0c')  # \uff0c"},
       {"f(\u201ca\u201d)", "f(\"a\")"},
@@ -169,6 +193,20 @@ TEST(Diagnostic, OffersAFixThatMakesTheLineReadable) {
   for (const auto& [source, expected] : cases) {
     EXPECT_EQ(fixed(source), expected);
     EXPECT_TRUE(parse(fixed(source)).diagnostics.empty()) << source << " -> " << fixed(source);
+  }
+}
+
+TEST(Diagnostic, OffersNoLinesForALoopThatDecidesAsItRuns) {
+  for (const std::string_view source :
+       {"for i in x:\n  y", "for i in range(n):\n  y", "for i in range(20):\n  y", "for i in range(1, 2, 0):\n  y",
+        "for i in range(2):\n  break", "for i in range(2):\n  y\nelse:\n  z", "for i in range(2).T:\n  y",
+        "for i in []:\n  y", "for i in (x):\n  y", "for i in [j for j in x]:\n  y", "for i in [*x]:\n  y",
+        "for i in range(-9223372036854775807, 9223372036854775807, 9223372036854775806):\n  y",
+        "for i in range(2.5):\n  y", "for in range(2):\n  y", "for i range(2):\n  y", "for i in (1, 2)",
+        "while True:\n  y"}) {
+    const Program program = parse(source);
+    ASSERT_EQ(program.diagnostics.size(), 1U) << source;
+    EXPECT_FALSE(program.diagnostics[0].hints[0].fix) << source;
   }
 }
 

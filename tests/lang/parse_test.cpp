@@ -118,6 +118,42 @@ d''', """e"f""")",
   });
 }
 
+TEST(Parse, FieldsOfFStringsAreExpressions) {
+  expect_dumps({
+      {"f'{x.shape}'", "f({x.shape})"},
+      {"f'a{x}b{y!r}c'", "f('a', {x}, 'b', {y!r}, 'c')"},
+      {"f''", "f()"},
+      {"f'{{{k}}}'", "f('{', {k}, '}')"},
+      {"f'{k=}, {k = }, {k=!s}, {k=:5}'",
+       "f('k=', {k!r}, ', ', 'k = ', {k!r}, ', ', 'k=', {k!s}, ', ', 'k=', {k:f('5')})"},
+      {"f'{a:>{w}.{p}f}'", "f({a:f('>', {w}, '.', {p}, 'f')})"},
+      {"f'{a:=5}{b!=c}{d if e else f}'", "f({a:f('=5')}, {(b != c)}, {(d if e else f)})"},
+      {"f'{x[1:2]}{g(a, b=3)}{[i for i in x]}{1, 2}'", "f({x[1:2]}, {g(a, b=3)}, {[i for i in x]}, {(1, 2)})"},
+      {R"('a' f'{b}' r'\c')", R"(f('a', {b}, '\\c'))"},
+      {R"(f'\t{a}\\{b}\{c}')", R"(f('\x09', {a}, '\\', {b}, '\\', {c}))"},
+      {R"(rf'\t{a}')", R"(f('\\t', {a}))"},
+      {R"(f"{x['a']}{y["b"]}")", "f({x['a']}, {y['b']})"},
+      {"f'''{x}\n{\n y\n}'''", R"(f({x}, '\n', {y}))"},
+      {R"(f'{f"{x}"}')", "f({f({x})})"},
+      {R"(F'{x:"}')", R"(f({x:f('"')}))"},
+  });
+  // Where a field is not closed the next quote ends the string, and the line goes on behind it.
+  EXPECT_EQ(parse("print(f'{x', y)\nz = 1").statements.size(), 2U);
+  const Program program = parse("y = f'ab{x.T}'");
+  const Expr& field = *program.statements[0].value->children[1];
+  EXPECT_EQ(field.children[0]->span, (Span{9, 12}));
+}
+
+TEST(Parse, AssertionsForgottenNamesAndTypes) {
+  expect_dumps({
+      {"assert x.is_contiguous()", "assert x.is_contiguous()"},
+      {"assert (a == b), f'{a} {b}'", "assert (a == b), f({a}, ' ', {b})"},
+      {"del x, y; del (z)", "del x, y\ndel z"},
+      {"x: torch.Tensor = y", "x = y"},
+      {"x[0]: 'int' = y = 3", "x[0] = y = 3"},
+  });
+}
+
 TEST(Parse, ImportsSayWhichNameTheyBind) {
   expect_dumps({
       {"import torch", "import torch as torch"},

@@ -39,10 +39,11 @@ TEST(Total, EveryPrefixAndEverySuffixOfAProgramHasAnAnswer) {
 
 TEST(Total, RandomSequencesOfTokensHaveAnAnswer) {
   constexpr std::string_view pieces[] = {
-      "x",    "y",  "1",    "2.5", "'s'",  "(",      ")",      "[",        "]",      "{",      "}",  ",",   ":",
-      ".",    "=",  "==",   "+",   "-",    "*",      "**",     "not",      "and",    "if",     "in", "for", "is",
-      "else", "\n", "\n  ", ";",   "\\\n", " ",      "lambda", "def f():", "->",     "\uff0c", "#",  "\t",  "import",
-      "from", "as", "None", "...", "'",    "\"\"\"", ":=",     "\xff",     "assert", "%",      "@"};
+      "x",        "y",  "1",      "2.5",    "'s'",  "(",      ")",    "[",  "]",    "{",   "}",
+      ",",        ":",  ".",      "=",      "==",   "+",      "-",    "*",  "**",   "not", "and",
+      "if",       "in", "for",    "is",     "else", "\n",     "\n  ", ";",  "\\\n", " ",   "lambda",
+      "def f():", "->", "\uff0c", "#",      "\t",   "import", "from", "as", "None", "...", "'",
+      "\"\"\"",   ":=", "\xff",   "assert", "%",    "@",      "f'",   "{x", "}'",   "!r",  "del"};
   std::mt19937 random(1);  // NOLINT: the same programs every time
   for (int i = 0; i < 20'000; ++i) {
     std::string source;
@@ -90,9 +91,10 @@ TEST(Total, ChainsBeyondTheLimitAreADiagnostic) {
 TEST(Total, HostileRepetitionIsReadInOnePass) {
   // Each would take minutes were anything looked for again from every line.
   for (const char* piece :
-       {"(\n", "(\n)\n",   "'''\n",        "\\'''\n", "\"\"\"\n'''\n", "x = f(\n",   "[(\n",
-        ")\n", "f(a\na\n", "((((((((((\n", "a b;\n",  "1e-300,",       "for x:\n",   "if x:\n else:\n",
-        "\n ", "'",        "\\\n",         "\uff0c",  "f(\uff0c",      "x=(\uff0c\n"}) {
+       {"(\n", "(\n)\n",   "'''\n",        "\\'''\n", "\"\"\"\n'''\n", "x = f(\n",    "[(\n",
+        ")\n", "f(a\na\n", "((((((((((\n", "a b;\n",  "1e-300,",       "for x:\n",    "if x:\n else:\n",
+        "\n ", "'",        "\\\n",         "\uff0c",  "f(\uff0c",      "x=(\uff0c\n", "f'{x}'\n",
+        "f'{", "{f'",      "f'{x:{",       "f'{a}{",  "f'''{\n",       "f'{(\n"}) {
     EXPECT_EQ(broken_promise(repeated(piece, 50'000 / static_cast<int>(std::string_view(piece).size()))), "") << piece;
   }
 }

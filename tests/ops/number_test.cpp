@@ -51,6 +51,24 @@ TEST(Repr, IsWrittenAsPythonWritesIt) {
   for (const auto& [value, text] : cases) EXPECT_EQ(repr(value), text);
 }
 
+TEST(Decimals, AreThoseOfPrintf) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 20000; ++i) {
+    double value = __builtin_bit_cast(double, random());
+    if (i % 3 == 0) value = static_cast<double>(static_cast<int64_t>(random() % 20001) - 10000) / 16;  // many halves
+    if (i % 3 == 1) value = std::ldexp(static_cast<double>(random() % 1000), static_cast<int>(random() % 60) - 40);
+    if (!std::isfinite(value)) continue;
+    char text[800];
+    const int places = static_cast<int>(random() % 20);
+    std::snprintf(text, sizeof text, "%.*f", places, value);
+    ASSERT_EQ(fixed_point(value, places), text) << places;
+    std::snprintf(text, sizeof text, "%.*e", places, value);
+    ASSERT_EQ(with_exponent(value, places), text) << places;
+  }
+  EXPECT_EQ(fixed_point(-HUGE_VAL, 2), "-inf");
+  EXPECT_EQ(with_exponent(std::nan(""), 2), "nan");
+}
+
 TEST(Repr, ReadsBackAsTheSameDoubleWithTheFewestDigits) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 20000; ++i) {

@@ -13,19 +13,13 @@ export function firstPicture(lang: string, theme: string): { shown: Promise<void
     src: pictures[`${lang}-${theme}-${size}`] ?? "",
     alt: example.title[lang] ?? "",
   });
-  let wanted = true;
+  stage.prepend(image);
   const seen = image.decode().then(
-    () => {
-      if (wanted) stage.prepend(image);
-      return new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)));
-    },
-    () => {}, // then the engine's is the first
+    () => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done))),
+    () => image.remove(), // then the engine's is the first
   );
   return {
     shown: Promise.race([seen, new Promise<void>((done) => setTimeout(done, patience))]),
-    forget() {
-      wanted = false;
-      image.remove();
-    },
+    forget: () => image.remove(),
   };
 }

@@ -146,7 +146,10 @@ Value squeeze_row(Call& call) {
   Layout result = layout;
   for (int d = layout.rank() - 1; d >= 0; --d)
     if (layout.sizes[d] == 1 && named(d)) result = squeeze(result, d);
-  call.why(Msg::squeeze_headline, {layout.rank() - result.rank(), to_string(result)});
+  if (result.rank() < layout.rank())
+    call.why(Msg::squeeze_headline, {layout.rank() - result.rank(), to_string(result)});
+  else
+    call.why(Msg::squeeze_nothing, {to_string(result)});
   for (int d = 0; d < layout.rank(); ++d) {
     if (layout.sizes[d] == 1 && named(d))
       call.why(Msg::squeeze_drops, {{d, call.axis(d)}, layout.strides[d]});

@@ -1,0 +1,100 @@
+#include "ops/text.h"
+
+#include <algorithm>
+
+#include "ops/call.h"
+#include "ops/format_spec.h"
+#include "ops/members.h"
+
+namespace stridescope {
+namespace {
+
+/// Whether to_string() is what Python's repr gives.
+bool is_known(const Value& value) {
+  const auto part = [](const std::shared_ptr<const Value>& one) { return !one || is_known(*one); };
+  if (const auto* sequence = std::get_if<Sequence>(&value.held))
+    return sequence->kind != Sequence::Kind::ranked && !is_iterator(sequence->kind) &&
+           std::all_of(sequence->items->begin(), sequence->items->end(), is_known);
+  if (const auto* slice = std::get_if<SliceValue>(&value.held))
+    return part(slice->start) && part(slice->stop) && part(slice->step);
+  if (const auto* symbol = std::get_if<Symbol>(&value.held))
+    return !symbol->self && (to_string(value).starts_with("<class") || symbol->path == "torch.strided" ||
+                             type_name(value) == "torch.dtype" || type_name(value) == "torch.memory_format");
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
+    return !is_complex(scalar->value.dtype) && scalar->value.dtype != DType::float16;
+  return !std::holds_alternative<Facet>(value.held) && !tensor_of(value);
+}
+
+/// What format() goes by: of NumPy's scalars and of tensors without dimensions the number.
+Value plain_number(const Value& value) {
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return python_value(scalar->value);
+  const TensorPtr tensor = tensor_of(value);
+  return tensor && tensor->layout.rank() == 0 ? python_value(element(elements_of(*tensor), 0)) : value;
+}
+
+}  // namespace
+
+std::optional<std::string> python_repr(const Value& value) {
+  if (!is_known(value)) return std::nullopt;
+  return to_string(value, std::string::npos);
+}
+
+std::optional<std::string> python_str(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value.held)) return *text;
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && is_known(value))
+    return scalar_text(scalar->value);
+  if (const auto* symbol = std::get_if<Symbol>(&value.held); symbol && symbol->path == "cpu") return symbol->path;
+  return python_repr(value);
+}
+
+std::optional<std::string> python_ascii(const Value& value) {
+  std::optional<std::string> text = python_repr(value);
+  const bool ascii =
+      text && std::all_of(text->begin(), text->end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  return ascii ? text : std::nullopt;
+}
+
+Outcome text_or_limit(std::optional<std::string> text, std::string_view call, const Value& value) {
+  if (text && text->size() > max_items) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  if (text) return Value{*std::move(text)};
+  return limit(Msg::not_modelled, {"Python", std::string(call) + "(" + type_name(value) + ")"});
+}
+
+Outcome python_format(const Value& given, std::string_view spec) {
+  const Value value = plain_number(given);
+  if (spec.empty()) return text_or_limit(python_str(value), "str", given);
+  const auto* text = std::get_if<std::string>(&value.held);
+  const auto* number = std::get_if<double>(&value.held);
+  const bool integer = std::holds_alternative<int64_t>(value.held) || std::holds_alternative<bool>(value.held);
+  if (std::holds_alternative<std::complex<double>>(value.held))
+    return limit(Msg::not_modelled, {"Python", "format(complex, " + quoted(std::string(spec)) + ")"});
+  const std::string type = type_name(value);
+  const Message reason(Msg::format_unfit, {spec, type});
+  if (!text && !number && !integer)
+    return python_error("TypeError", {"unsupported format string passed to ", attribute_type(value), ".__format__"},
+                        reason);
+  const auto fields = FormatSpec::parsed(spec);
+  if (!fields)
+    return python_error("ValueError", {"Invalid format specifier '", spec, "' for object of type '", type, "'"},
+                        reason);
+  const char code = fields->type;
+  const auto among = [&](std::string_view codes) { return code == 0 || codes.find(code) != std::string_view::npos; };
+  const bool reals = number || (code != 0 && among("eEfFgG%"));
+  if (!among(text ? "s" : number ? "eEfFgGn%" : "bcdeEfFgGnoxX%"))
+    return python_error("ValueError",
+                        {"Unknown format code '", std::string(1, code), "' for object of type '", type, "'"}, reason);
+  // Python refuses most of these, each in words of its own.
+  const bool marked = fields->sign != '-' || fields->alternate || fields->grouping != 0;
+  const bool unusual = text    ? marked || fields->align == '='
+                       : reals ? fields->alternate
+                               : fields->precision >= 0 || code == 'c' || (fields->grouping != 0 && !among("d"));
+  if (unusual || (fields->grouping != 0 && fields->fill == "0"))
+    return limit(Msg::not_modelled, {"Python", "format(" + type + ", " + quoted(std::string(spec)) + ")"});
+  if (std::max(fields->width, fields->precision) > static_cast<int>(max_items))
+    return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  if (text) return Value{fields->written(*text)};
+  if (!reals) return Value{fields->written(*as_integer(value))};
+  return Value{fields->written(number ? *number : static_cast<double>(*as_integer(value)))};
+}
+
+}  // namespace stridescope

@@ -1,0 +1,23 @@
+// Values as Python writes them: str, repr, and format with its little language.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ops/python.h"
+
+namespace stridescope {
+
+/// str(value) and repr(value). Nothing where it is not known here: of tensors, and of what only answers questions about
+/// them.
+std::optional<std::string> python_str(const Value& value);
+std::optional<std::string> python_repr(const Value& value);
+/// ascii(value): the repr without characters beyond ASCII.
+std::optional<std::string> python_ascii(const Value& value);
+/// format(value, spec), as a field of an f-string is.  Source: docs.python.org/3/library/string.html#formatspec
+Outcome python_format(const Value& value, std::string_view spec);
+
+/// What a function that makes text gives, or that we cannot say: `call` is how Python would be asked.
+Outcome text_or_limit(std::optional<std::string> text, std::string_view call, const Value& value);
+
+}  // namespace stridescope
