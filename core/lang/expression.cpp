@@ -135,7 +135,7 @@ ExprPtr Parser::binary(int level) {
       while (is_comparison()) {
         std::string spelling(token().spelling);
         ++position_;
-        if (spelling == "not") spelling += accept("in") ? " in" : "";
+        if (spelling == "not") ++position_, spelling += " in";
         if (spelling == "is" && accept("not")) spelling += " not";
         ExprPtr right = binary(compare_level + 1);
         if (!right) return nullptr;

@@ -28,7 +28,6 @@ class Natural {
     for (; exponent > 0; --exponent) multiply(10);
   }
   void shift_left(int bits) {
-    if (limbs_.empty()) return;
     limbs_.insert(limbs_.begin(), static_cast<size_t>(bits / 32), 0);
     multiply(uint32_t{1} << (bits % 32));
   }

@@ -287,7 +287,8 @@ class Tokenizer {
   static std::string visible(char32_t character, std::string_view spelling) {
     const bool seen = (character > 0x20 && character < 0x7F) ||
                       (character > 0xA0 && !(character >= 0x2000 && character <= 0x200F) &&
-                       !(character >= 0x2028 && character <= 0x206F) && character != 0x3000 && character != 0xFEFF);
+                       !(character >= 0x2028 && character <= 0x206F) && character != 0x3000 && character != 0xFEFF &&
+                       !(character >= 0xE0000 && character <= 0xE0FFF));
     if (seen) return std::string(spelling);
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string name = "U+";

@@ -187,9 +187,9 @@ struct Numbers {
   size_t end = 0;  ///< after the closing bracket
 };
 
-/// "(2, 3)" or "[2, 3]" at `at`; "(3,)" has one.
+/// "(2, 3)" or "[2, 3]" at `at`; "(3,)" has one.  @pre at < text.size()
 std::optional<Numbers> numbers(std::string_view text, size_t at) {
-  if (at >= text.size() || (text[at] != '(' && text[at] != '[')) return std::nullopt;
+  if (text[at] != '(' && text[at] != '[') return std::nullopt;
   const char close = text[at] == '(' ? ')' : ']';
   Numbers result;
   for (++at; at < text.size();) {
@@ -281,7 +281,7 @@ std::optional<std::string> printed_layout(std::string_view text) {
   if (!strides)
     return "x = " + arange + std::to_string(count) + ").reshape" +
            (sizes->size() == 1 ? "(" + std::to_string(count) + ")" : shape);
-  if (offset < 0 || offset > most) return std::nullopt;
+  if (offset > most) return std::nullopt;
   if (!numpy) {
     const std::string cells = std::to_string(offset + forward + 1);
     return "x = torch.arange(" + cells + ").as_strided(" + shape + ", " + tuple_text(*strides) +

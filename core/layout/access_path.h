@@ -121,7 +121,7 @@ class AccessPath {
       const int64_t further_out = hops_left / layout_.sizes[d], count = hops_left - further_out, length = hop(d);
       hops_left = further_out;
       const auto way = checked_mul(count, length < 0 ? -length : length);
-      total.travel = way && total.travel ? checked_add(*total.travel, *way) : std::nullopt;
+      total.travel = checked_add(total.travel, way);
       if (length < 0) total.backward += count;
       if (length == 0) total.repeats += count;
     }
@@ -140,7 +140,7 @@ class AccessPath {
       if (count == 0) continue;
       const int64_t length = hop(d);
       const auto way = checked_mul(count, length < 0 ? -length : length);
-      total.travel = way && total.travel ? checked_add(*total.travel, *way) : std::nullopt;
+      total.travel = checked_add(total.travel, way);
       if (length < 0) total.backward += count;
       if (length == 0) total.repeats += count;
       if (length != unit)

@@ -42,7 +42,7 @@ class Phases {
     std::optional<int64_t> total = 0;
     for (int64_t place = 0; place < size() && total; ++place) {
       const auto part = (*this)[place] == 0 ? 0 : checked_mul((*this)[place], value(place));
-      total = part ? checked_add(*total, *part) : std::nullopt;
+      total = checked_add(total, part);
     }
     return total;
   }
@@ -69,9 +69,8 @@ std::optional<int64_t> counted(const Layout& layout, int64_t per_line) {
 
 std::optional<int64_t> lines_touched(const Layout& layout, int64_t per_line) {
   const auto count = numel(layout.sizes);
-  if (!count || *count == 0) return count;
+  if (*count == 0) return count;
   const auto reach = extent(layout);
-  if (!reach) return std::nullopt;
   const Stretches all = stretches(layout);
 
   // Steps that pass over less than a line leave none out: the first `inner` stretches make one run of lines.

@@ -19,4 +19,12 @@ constexpr std::optional<int64_t> checked_mul(int64_t a, int64_t b) {
   return product;
 }
 
+/// The same of what may be nothing already.
+constexpr std::optional<int64_t> checked_add(std::optional<int64_t> a, std::optional<int64_t> b) {
+  return a && b ? checked_add(*a, *b) : std::nullopt;
+}
+constexpr std::optional<int64_t> checked_mul(std::optional<int64_t> a, std::optional<int64_t> b) {
+  return a && b ? checked_mul(*a, *b) : std::nullopt;
+}
+
 }  // namespace stridescope

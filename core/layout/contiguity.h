@@ -30,14 +30,16 @@ constexpr Dims channels_last_order(int rank) { return rank == 4 ? Dims{1, 3, 2, 
 enum class Zero : uint8_t { counts_as_one, counts };
 
 /// The strides of `sizes` packed in `order` from `unit` on.
-/// @pre  the product of all sizes (0 as 1) and unit is inside int64_t
+/// @pre  the product of all sizes (0 as 1) and unit is inside int64_t; else the strides mean nothing, and what would have
+///       them is too large to be made
 constexpr Dims packed_strides(const Dims& sizes, const Dims& order, int64_t unit = 1, Zero zero = Zero::counts_as_one) {
   Dims strides = Dims::filled(sizes.size(), 0);
   int64_t stride = unit;
   for (int64_t d : order) {
     const int dim = static_cast<int>(d);
     strides[dim] = stride;
-    if (sizes[dim] != 0 || zero == Zero::counts) stride *= sizes[dim];
+    if (sizes[dim] != 0 || zero == Zero::counts)
+      stride = static_cast<int64_t>(static_cast<uint64_t>(stride) * static_cast<uint64_t>(sizes[dim]));
   }
   return strides;
 }

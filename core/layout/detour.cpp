@@ -76,7 +76,6 @@ bool same_cells(const Layout& a, const Layout& b) {
 }
 
 int64_t first_difference(const Layout& a, const Layout& b) {
-  if (a.storage_offset != b.storage_offset) return 0;
   // Both walks add up, digit by digit, the places of the elements where a dimension first steps: while they agree at
   // all of these they agree everywhere.
   const int64_t count = *numel(a.sizes);

@@ -19,8 +19,8 @@ constexpr std::optional<Extent> extent(const Layout& layout) {
     if (layout.sizes[d] == 0) return std::nullopt;
     const auto far = checked_mul(layout.sizes[d] - 1, layout.strides[d]);
     auto& end = layout.strides[d] < 0 ? lowest : highest;
-    if (far && end) end = checked_add(*end, *far);
-    if (!far || !end) return std::nullopt;
+    end = checked_add(end, far);
+    if (!end) return std::nullopt;
   }
   return Extent{*lowest, *highest};
 }

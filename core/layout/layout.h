@@ -56,7 +56,7 @@ constexpr bool is_valid(const Layout& layout) {
     const int64_t size = layout.sizes[d] == 0 ? 1 : layout.sizes[d];
     count = checked_mul(*count, size);
     const auto far = checked_mul(below(layout.strides[d]), size);
-    reach = far ? checked_add(*reach, *far) : std::nullopt;
+    reach = checked_add(reach, far);
     if (!count || !reach) return false;
   }
   return *reach > std::numeric_limits<int64_t>::min();

@@ -169,7 +169,7 @@ Answer shares_offset(const Layout& a, int64_t unit_a, const Layout& b, int64_t u
   const auto add = [&](int64_t size, int64_t stride) {
     if (size == 1 || stride == 0 || !range) return;
     const auto far = checked_mul(size - 1, std::abs(stride));
-    range = far && !both.sizes.full() ? checked_add(*range, *far) : std::nullopt;
+    range = both.sizes.full() ? std::nullopt : checked_add(range, far);
     if (!range) return;
     both.sizes.push_back(size);
     both.strides.push_back(stride);

@@ -31,7 +31,7 @@ struct Reader {
     while (!rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
       const auto tens = checked_mul(value, 10);
       const auto digit = rest.front() - '0';
-      const auto next = tens ? checked_add(*tens, negative ? -digit : digit) : std::nullopt;
+      const auto next = checked_add(tens, negative ? -digit : digit);
       if (!next) return std::nullopt;
       value = *next;
       rest.remove_prefix(1);

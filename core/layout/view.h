@@ -140,11 +140,9 @@ constexpr Viewed reshape_without_copy(const Layout& layout, const Dims& sizes, O
     new_begin = new_end;
     old_begin = old_end;
   }
-  if (new_begin > 0) {
-    const int last = new_begin - 1;
-    const int64_t stride = by_columns ? result.strides[last] * sizes[last] : result.strides[last];
-    for (int d = new_begin; d < sizes.size(); ++d) result.strides[d] = stride;
-  }
+  const int last = new_begin - 1;
+  const int64_t stride = by_columns ? result.strides[last] * sizes[last] : result.strides[last];
+  for (int d = new_begin; d < sizes.size(); ++d) result.strides[d] = stride;
   return result;
 }
 
@@ -166,8 +164,8 @@ using Resolved = std::variant<Dims, Unfitting>;
 /// would do.
 constexpr Resolved fill_unknown(Dims sizes, int unknown, int64_t count) {
   std::optional<int64_t> known = 1;
-  for (int d = 0; d < sizes.size() && known; ++d)
-    if (d != unknown) known = checked_mul(*known, sizes[d]);
+  for (int d = 0; d < sizes.size(); ++d)
+    if (d != unknown) known = checked_mul(known, sizes[d]);
   for (int d = 0; d < sizes.size(); ++d)
     if (d != unknown && sizes[d] == 0) known = 0;
   if (!known) return Unfitting{};

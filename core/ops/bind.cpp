@@ -92,8 +92,8 @@ bool passes(const Value& value, std::string_view type) {
   while (!type.empty()) {
     const size_t bar = type.find('|');
     std::string_view one = type.substr(0, bar);
-    while (!one.empty() && one.front() == ' ') one.remove_prefix(1);
-    while (!one.empty() && one.back() == ' ') one.remove_suffix(1);
+    while (one.front() == ' ') one.remove_prefix(1);
+    while (one.back() == ' ') one.remove_suffix(1);
     if (passes_one(value, one)) return true;
     if (bar == std::string_view::npos) break;
     type.remove_prefix(bar + 1);

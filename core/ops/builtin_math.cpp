@@ -108,7 +108,7 @@ Outcome whole(const Values& arguments) {
 /// The integers among the arguments, or what is wrong with the first that is none.
 std::optional<Diagnostic> integers_of(const Values& arguments, std::vector<int64_t>& numbers) {
   for (const Value& argument : arguments) {
-    const auto number = std::holds_alternative<double>(argument.held) ? std::nullopt : as_integer(argument);
+    const auto number = as_integer(argument);
     if (!number)
       return python_error("TypeError", {"'", type_name(argument), "' object cannot be interpreted as an integer"},
                           Msg::argument_has_type, {"x", "int", type_name(argument)});
@@ -186,8 +186,7 @@ Outcome product(const Values& arguments) {
                         {type_name(arguments[0])});
   Value result = arguments.size() > 1 ? arguments[1] : Value{int64_t{1}};
   for (const Value& item : *items) {
-    if (tensor_of(item) || std::holds_alternative<NumpyScalar>(item.held))
-      return limit(Msg::not_modelled, {"Python", "math.prod([" + type_name(item) + "])"});
+    if (has_dtype(item)) return limit(Msg::not_modelled, {"Python", "math.prod([" + type_name(item) + "])"});
     Outcome next = python_binary("*", result, item);
     if (next.problem) return next;
     result = std::move(next.value);

@@ -82,7 +82,7 @@ Outcome range(const Values& arguments) {
   int64_t bounds[3] = {0, 0, 1};
   for (size_t i = 0; i < arguments.size(); ++i) {
     const auto number = as_integer(arguments[i]);
-    if (!number || std::holds_alternative<double>(arguments[i].held))
+    if (!number)
       return python_error("TypeError", {"'", type_name(arguments[i]), "' object cannot be interpreted as an integer"},
                           Msg::argument_has_type, {"range", "int", type_name(arguments[i])});
     bounds[arguments.size() == 1 ? 1 : i] = *number;
@@ -237,7 +237,7 @@ Outcome divmod(const Values& arguments) {
   };
   const Value &a = arguments[0], &b = arguments[1];
   for (const Value* one : {&a, &b})
-    if (tensor_of(*one) || std::holds_alternative<NumpyScalar>(one->held))
+    if (has_dtype(*one))
       return limit(Msg::not_modelled, {"Python", "divmod(" + type_name(a) + ", " + type_name(b) + ")"});
   if (!number(a) || !number(b))
     return python_error("TypeError",
@@ -247,8 +247,7 @@ Outcome divmod(const Values& arguments) {
   if (real && *as_real(b) == 0) return python_error("ZeroDivisionError", "float divmod()", Msg::division_by_zero);
   Outcome quotient = python_binary("//", a, b);
   if (quotient.problem) return quotient;
-  Outcome rest = python_binary("%", a, b);
-  return rest.problem ? rest : list_of({quotient.value, rest.value}, Sequence::Kind::tuple);
+  return list_of({quotient.value, python_binary("%", a, b).value}, Sequence::Kind::tuple);
 }
 
 Outcome print(const Values&) { return Value{}; }

@@ -257,7 +257,7 @@ void Call::headline(Msg message, const Slots& slots) {
 }
 
 void Call::unsay(size_t kept) {
-  applied_.why.lines.erase(applied_.why.lines.begin() + static_cast<std::ptrdiff_t>(kept), applied_.why.lines.end());
+  while (applied_.why.lines.size() > kept) applied_.why.lines.pop_back();  // of what failed there may be fewer
 }
 
 Value Call::fail(const char* type, const Pieces& text, Message reason) {

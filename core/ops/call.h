@@ -179,7 +179,7 @@ class Call {
   }
   /// Any finished tensor; object, and storage where null, are numbered here.
   Value make(Tensor tensor, Relation relation);
-  /// The receiver with another recipe (transpose_, the shape setter).
+  /// The receiver with another recipe (transpose_, the shape setter).  @pre !failed()
   Value change(const Layout& layout);
   /// The receiver's storage made longer, for every tensor on it; what is new reads as 0.
   void grow_storage(int64_t nbytes);

@@ -381,6 +381,8 @@ ContentsPtr scatter(const ContentsPtr& given, DType dtype, std::span<const std::
   return finished({base->dtype, base->cells, 1 + base->cost, 1 + base->depth, std::move(node)});
 }
 
-bool is_quick(const Elements& elements, int64_t reads) { return reads <= max_eager / cost(elements); }
+bool is_quick(const Elements& elements, int64_t reads) {
+  return elements.contents && reads <= max_eager / cost(elements);
+}
 
 }  // namespace stridescope

@@ -138,16 +138,19 @@ Elements at_hand(const Elements& elements) {
 std::optional<std::vector<Scalar>> products(Call& call, const Elements& a, const Elements& b, DType dtype) {
   const Dims &left = a.layout.sizes, &right = b.layout.sizes;
   const int64_t rows = left[left.size() - 2], inner = left.back(), columns = right.back();
-  int64_t count = rows * columns;
-  for (int d = 0; d + 2 < left.size(); ++d) count *= left[d];
-  const auto work = checked_mul(count, std::max<int64_t>(inner, 1));
-  if (!work || *work > most_products) {
-    call.refuse(Msg::too_many_summed, {work.value_or(INT64_MAX), most_products});
+  auto all = checked_mul(rows, columns);
+  for (int d = 0; d + 2 < left.size(); ++d) all = checked_mul(all, left[d]);
+  const int64_t work = checked_mul(all, std::max<int64_t>(inner, 1)).value_or(INT64_MAX);
+  if (work > most_products) {
+    call.refuse(Msg::too_many_summed, {work, most_products});
     return std::nullopt;
   }
-  if (!call.quick(a, *numel(left)) || !call.quick(b, *numel(right))) return std::nullopt;
+  const int64_t count = *all;
+  call.quick(a, *numel(left));
+  if (!call.quick(b, *numel(right))) return std::nullopt;
   const Elements one = at_hand(a), other = at_hand(b);
-  if (!call.quick(one, *work) || !call.quick(other, *work)) return std::nullopt;
+  call.quick(one, work);
+  if (!call.quick(other, work)) return std::nullopt;
   const DType wide = widest(dtype);
   std::vector<Scalar> values;
   for (int64_t i = 0; i < count; ++i) {

@@ -18,6 +18,12 @@ Value nested(Call& call, const Elements& elements, int dim, int64_t& next) {
   return list_of(std::move(items));
 }
 
+/// Whether no number derived from its layout in bytes, and so none in elements, can leave int64_t.
+bool fits(const Tensor& tensor) {
+  const auto bytes = in_bytes(tensor);
+  return bytes && is_valid(*bytes);
+}
+
 }  // namespace
 
 bool Call::quick(const Elements& elements, int64_t reads) {
@@ -33,17 +39,15 @@ Value Call::number(const Scalar& element) {
 Value Call::numbers(const Elements& elements) {
   // Sizes before a 0 count, too: [[], [], ..].
   std::optional<int64_t> lists = 1;
-  for (const int64_t size : elements.layout.sizes)
-    lists = lists ? checked_mul(*lists, std::max<int64_t>(size, 1)) : lists;
-  if (!lists || *lists > max_listed) return refuse(Msg::too_many_items, {max_listed});
+  for (const int64_t size : elements.layout.sizes) lists = checked_mul(lists, std::max<int64_t>(size, 1));
+  if (lists.value_or(max_listed + 1) > max_listed) return refuse(Msg::too_many_items, {max_listed});
   int64_t next = 0;
   return nested(*this, elements, 0, next);
 }
 
 Value Call::make(Tensor tensor, Relation relation) {
   if (failed()) return {};
-  const auto bytes = in_bytes(tensor);
-  if (!bytes || !is_valid(tensor.layout) || !is_valid(*bytes)) return refuse(Msg::beyond_int64);
+  if (!fits(tensor)) return refuse(Msg::beyond_int64);
   if (tensor.library == Library::torch) follow_gradients(*this, tensor, applied_.inputs);
   if (failed()) return {};
   tensor.object = static_cast<int>(numbering_.objects.size());
@@ -97,11 +101,9 @@ Value Call::copy(const Tensor& source, const Layout& layout, DType dtype) {
 }
 
 Value Call::change(const Layout& layout) {
-  if (failed()) return {};
   Tensor changed = self();
   changed.layout = layout;
-  const auto bytes = in_bytes(changed);
-  if (!bytes || !is_valid(layout) || !is_valid(*bytes)) return refuse(Msg::beyond_int64);
+  if (!fits(changed)) return refuse(Msg::beyond_int64);
   self_ref()->tensor = std::make_shared<const Tensor>(std::move(changed));
   applied_.relation = Relation::same;
   return {self_ref()};

@@ -157,9 +157,14 @@ std::string to_string(const Value& value, size_t limit) {
   return out.substr(0, end) + "...";
 }
 
-TensorPtr tensor_of(const Value& value) {
+const TensorPtr& tensor_of(const Value& value) {
+  static const TensorPtr none;
   const auto* ref = std::get_if<TensorRef>(&value.held);
-  return ref != nullptr ? (*ref)->tensor : nullptr;
+  return ref != nullptr ? (*ref)->tensor : none;
+}
+
+bool has_dtype(const Value& value) {
+  return std::holds_alternative<TensorRef>(value.held) || std::holds_alternative<NumpyScalar>(value.held);
 }
 
 TensorPtr first_tensor(const Value& value) {

@@ -71,7 +71,9 @@ std::string quoted(const std::string& text);
 /// A NumPy scalar's number, without its type.
 std::string scalar_text(const Scalar& value);
 /// The tensor it is, or null.
-TensorPtr tensor_of(const Value& value);
+const TensorPtr& tensor_of(const Value& value);
+/// Whether it has a dtype of its own: a tensor, an array or one of NumPy's scalars.
+bool has_dtype(const Value& value);
 /// The same, or of a sequence the first that it holds.
 TensorPtr first_tensor(const Value& value);
 /// Whether it is x.flat, which stands for an array of one axis.

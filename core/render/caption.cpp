@@ -19,7 +19,7 @@ void add_caption(Scene& scene, std::string_view caption) {
   const Unit height = pen.paragraph({margin, scene.height + px(8)}, scene.title, {.size = px(14), .mono = false},
                                     scene.width - 2 * margin, leading, 12);
   scene.height += height - leading + px(8) + below;
-  if (auto* ground = std::get_if<Rect>(&scene.items.front().shape)) ground->height = scene.height;
+  std::get_if<Rect>(&scene.items.front().shape)->height = scene.height;  // the ground
 }
 
 }  // namespace stridescope

@@ -177,8 +177,7 @@ class TextPage {
     for (int64_t k = first; k < first + shown; ++k) {
       constexpr int few = 3;
       const std::vector<int64_t> by = readers(reading.layout, k, few, search_limit);
-      if (k == place && reading.inside(reading.cell_of(picture_.head)))
-        values.head = static_cast<int>(values.cells.size());
+      if (k == place) values.head = static_cast<int>(values.cells.size());
       values.cells.push_back(with_fewer_decimals(cell_label(reading, k), 7));
       offsets.cells.push_back(std::to_string(k));
       order.cells.push_back(by.empty() ? "-" : std::to_string(by[0]) + (by.size() > 1 ? "+" : ""));

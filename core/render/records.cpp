@@ -190,9 +190,7 @@ class Recorder {
 
   static bool holds_arrays(const Sequence& sequence) {
     return sequence.kind < Sequence::Kind::range &&
-           std::any_of(sequence.items->begin(), sequence.items->end(), [](const Value& item) {
-             return tensor_of(item) || std::holds_alternative<NumpyScalar>(item.held);
-           });
+           std::any_of(sequence.items->begin(), sequence.items->end(), has_dtype);
   }
 
   /// Python's own values: sequences are lists, what JSON has no word for is its name.

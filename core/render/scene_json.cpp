@@ -65,7 +65,7 @@ void put(Json& json, const Item& item, ThemeId theme) {
       stroked = !std::get_if<Polyline>(&item.shape)->filled;
       break;
     case 2: put(json, *std::get_if<Text>(&item.shape)); break;
-    case 3: put(json, *std::get_if<Image>(&item.shape)); break;
+    default: put(json, *std::get_if<Image>(&item.shape)); break;
   }
   const Color ink = color(theme, item.role, item.shade);
   json.put("role", name_of(item.role)).put("color", "#" + hex(ink));

@@ -107,7 +107,7 @@ std::vector<std::string> elements(const Scene& scene, ThemeId theme, InkOf ink_o
       case 0: list.push_back(element(*std::get_if<Rect>(&item.shape), item, ink)); break;
       case 1: list.push_back(element(*std::get_if<Polyline>(&item.shape), item, ink)); break;
       case 2: list.push_back(element(*std::get_if<Text>(&item.shape), item, ink)); break;
-      case 3: list.push_back(element(*std::get_if<Image>(&item.shape), item, cells)); break;
+      default: list.push_back(element(*std::get_if<Image>(&item.shape), item, cells)); break;
     }
   }
   return list;

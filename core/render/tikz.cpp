@@ -109,7 +109,7 @@ class TikzWriter {
         case 0: text += path(*std::get_if<Rect>(&item.shape), item); break;
         case 1: text += path(*std::get_if<Polyline>(&item.shape), item); break;
         case 2: text += node(*std::get_if<Text>(&item.shape), item); break;
-        case 3: text += raster(*std::get_if<Image>(&item.shape), item); break;
+        default: text += raster(*std::get_if<Image>(&item.shape), item); break;
       }
     return text;
   }

@@ -65,8 +65,8 @@ class Composer {
     if ((figures_ & figure_strip) && strip_height_ >= 0) {
       const size_t first = pen_.items();
       Rect from, to;
-      if (picture_.source) add(draw_strip(pen_, picture_, *picture_.source, area_, &from), px(20));
-      add(draw_strip(pen_, picture_, subject, area_, &to), px(16));
+      if (picture_.source) add(draw_strip(pen_, picture_, *picture_.source, area_, from), px(20));
+      add(draw_strip(pen_, picture_, subject, area_, to), px(16));
       if (picture_.in_order) draw_flight(from, to);
       pen_.assign(first, figure_strip);
     }

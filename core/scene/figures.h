@@ -15,7 +15,7 @@ Unit draw_grid(Pen& pen, const Picture& picture, const Reading& reading, const A
 Unit draw_path(Pen& pen, const Picture& picture, const Reading& reading, const Area& area);
 
 /// The storage as a row of cells with the read head and its hops. `head`: receives the cell the head is on.
-Unit draw_strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area, Rect* head = nullptr);
+Unit draw_strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area, Rect& head);
 
 /// Old dimensions, welds and cracks between them, new dimensions below. @pre picture.op->attempt
 Unit draw_verdict(Pen& pen, const Picture& picture, const Area& area);

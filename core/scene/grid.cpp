@@ -195,10 +195,6 @@ class Grid {
     const int64_t skipped = sizes_[columns_dim] - columns, last = std::max<int64_t>(reading_.cells - 1, 0);
     const Coloring coloring = picture_.view.coloring;
     const bool by_position = coloring == Coloring::position || coloring == Coloring::times;
-    const bool outside = reading_.lowest < 0 || reading_.highest > last;
-    const auto shade = [&](int64_t cell, int64_t element) {
-      return by_position ? shade_of(std::clamp<int64_t>(cell, 0, last), last) : picture_.shade(reading_, cell, element);
-    };
     plan_->each(std::max(rows_dim, 0), [&](const Dims& index) {
       const Point at = corner(index);
       Image image{{at.x, at.y, static_cast<Unit>(columns) * plan_->cell().width,
@@ -210,11 +206,11 @@ class Grid {
       uint8_t* pixel = image.shades.data();
       int64_t element = element_at(index), row = offset(reading_.layout, index);
       for (int64_t r = 0; r < rows; ++r, row += down, element += skipped + columns) {
-        if ((by_position && !outside) || coloring == Coloring::order) {
+        if (by_position || coloring == Coloring::order) {
           Shades shades = by_position ? Shades(row, right, last) : Shades(element, 1, reading_.count - 1);
           for (int64_t c = 0; c < columns; ++c) *pixel++ = shades.next();
         } else {
-          for (int64_t c = 0; c < columns; ++c) *pixel++ = shade(row + c * right, element + c);
+          for (int64_t c = 0; c < columns; ++c) *pixel++ = picture_.shade(reading_, row + c * right, element + c);
         }
       }
       pen_.image(std::move(image), whole());

@@ -97,9 +97,7 @@ class Path {
       end.anchor = Anchor::end;
       pen_.text({plot_.x - px(8), y + px(3.5)}, std::to_string(offset * scale()), end, plot_.x - px(8) - area_.x);
     };
-    const int64_t start = low_ >= 0 ? (low_ + step - 1) / step * step : -(-low_ / step) * step;
-    if (start > high_) row(low_);
-    for (int64_t offset = start; offset <= high_; offset += step) {
+    for (int64_t offset = (low_ + step - 1) / step * step;; offset += step) {
       row(offset);
       if (offset > high_ - step) break;
     }
@@ -198,7 +196,7 @@ class Path {
       pen_.text({x, line}, text, {.size = px(11), .role = role, .mono = false}, area_.right() - x, whole());
       x += width + px(14);
     };
-    const auto travel = statistics.travel ? checked_mul(*statistics.travel, scale()) : std::nullopt;
+    const auto travel = checked_mul(statistics.travel, scale());
     if (travel) write(Msg::path_travel, std::to_string(*travel), Role::text_muted);
     write(Msg::path_back, std::to_string(statistics.backward),
           statistics.backward > 0 ? Role::hop_back : Role::text_muted);

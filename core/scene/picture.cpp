@@ -75,8 +75,8 @@ Rows rows_of(const Reading& reading) {
   const auto layout = in_cells(*base);
   const Rows own{0, reading.count, reading.layout.rank() == 0 ? 1 : reading.layout.sizes.back(), false};
   if (!layout || reading.span > 1 || layout->rank() == 0 || !is_contiguous(*layout)) return own;
-  const auto count = numel(layout->sizes);
-  return count && *count > 0 ? Rows{layout->storage_offset, *count, layout->sizes.back(), true} : own;
+  const int64_t count = *numel(layout->sizes);
+  return count > 0 ? Rows{layout->storage_offset, count, layout->sizes.back(), true} : own;
 }
 
 const Contents* contents_in(const Step& step, int storage) {
@@ -114,9 +114,9 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
     picture.subject = read_through(result, name_of(step, *result), step);
   else if (input)
     picture.subject = read_through(input, name_of(step, *input), step);
-  if (op && op->relation == Relation::copy && input && result)
+  if (input && result && op->relation == Relation::copy)
     picture.source = read_through(input, name_of(step, *input), step);
-  picture.in_order = picture.source && picture.subject && copied_in_order(*picture.source, *picture.subject);
+  picture.in_order = picture.source && copied_in_order(*picture.source, *picture.subject);
   const bool with_input = view.figures & figure_before, sharing = !question && view.figures & figure_sharing;
   if (with_input && input && result && input->object != result->object)
     picture.input = read_through(input, name_of(step, *input), step);
@@ -128,7 +128,7 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
                         std::any_of(picture.aliases.begin(), picture.aliases.end(),
                                     [&](const Reading& alias) { return alias.tensor->object == named.tensor->object; });
       if (seen || named.tensor->storage->id != subject.tensor->storage->id) continue;
-      if (auto alias = read_through(named.tensor, named.name, step)) picture.aliases.push_back(std::move(*alias));
+      picture.aliases.push_back(*read_through(named.tensor, named.name, step));
     }
 
   const AxisColors colors(trace, static_cast<int>(at));
@@ -163,11 +163,11 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
 }
 
 bool Picture::lit(const Reading& reading, const Target& target) const {
-  if (hover.kind == Target::Kind::none || target.kind == Target::Kind::none) return false;
+  if (hover.kind == Target::Kind::none) return false;
   if (target == hover) return true;
   switch (target.kind) {
     case Target::Kind::cell:
-      return target.owner == lit_cell.owner && lit_cell.kind == Target::Kind::cell && target.index >= lit_cell.index &&
+      return target.owner == lit_cell.owner && target.index >= lit_cell.index &&
              target.index < lit_cell.index + (hover.kind == Target::Kind::element ? reading.span : 1);
     default: {  // an element: nothing else that is drawn of a reading is asked for
       if (lit_cell.kind != Target::Kind::cell || lit_cell.owner != reading.tensor->storage->id) return false;
@@ -178,9 +178,9 @@ bool Picture::lit(const Reading& reading, const Target& target) const {
 }
 
 bool Picture::changed(const Reading& reading, int64_t cell) const {
-  if (!op || op->relation != Relation::write || !before || !subject || !reading.contents) return false;
+  if (!op || op->relation != Relation::write || !before || !reading.contents) return false;
   const Storage& storage = *reading.tensor->storage;
-  if (storage.id != subject->tensor->storage->id || cell < 0 || cell >= reading.cells) return false;
+  if (storage.id != subject->tensor->storage->id) return false;
   const Contents* old = contents_in(*before, storage.id);
   if (!old || old == reading.contents) return false;
   const auto value = [&](const Contents& contents) {
@@ -196,7 +196,7 @@ int Picture::lit_axis(const Reading& reading) const {
 }
 
 int64_t Picture::counterpart(const Reading& reading, int64_t element) const {
-  if (!subject || subject->count == 0 || reading.count == 0) return -1;
+  if (subject->count == 0 || reading.count == 0) return -1;
   if (reading.tensor == subject->tensor) return element;
   if (source && reading.tensor == source->tensor) return in_order ? element : -1;
   const std::vector<int64_t> same = readers(reading.layout, subject->cell_of(element), 1, search_limit);

@@ -16,16 +16,14 @@ struct Reading {
   int64_t count = 0;  ///< elements
   int64_t cells = 0;  ///< of the storage
   int64_t cell_bytes = 1;
-  int64_t span = 1;                  ///< cells that one element covers: 1, or its bytes where cells are bytes
-  Dims colors;                       ///< of each dimension: which of the axis colours it has (see axis_colors.h)
-  int64_t lowest = 0, highest = -1;  ///< first and last cell read; lowest > highest where there is no element
-  const Contents* contents = nullptr;
+  int64_t span = 1;                    ///< cells that one element covers: 1, or its bytes where cells are bytes
+  Dims colors;                         ///< of each dimension: which of the axis colours it has (see axis_colors.h)
+  int64_t lowest = 0, highest = -1;    ///< first and last cell read; lowest > highest where there is no element
+  const Contents* contents = nullptr;  ///< null where a question leaves them open
 
   AccessPath path() const { return AccessPath(layout); }
   /// The first cell of element number `element` (row-major).  @pre 0 <= element < count
   int64_t cell_of(int64_t element) const { return offset_at(layout, element); }
-  /// Whether cells [cell, cell + span) lie in the storage (NumPy's as_strided may point anywhere).
-  bool inside(int64_t cell) const { return cell >= 0 && cell <= cells - span; }
   /// What a cell holds: an element of the storage, or a byte where cells are bytes.
   DType cell_dtype() const {
     const DType own = tensor->storage->dtype;
@@ -43,9 +41,9 @@ std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, c
 /// other need more; their cells then look read, and their counts are at least what is written.
 inline constexpr int64_t search_limit = 500;
 
-/// The value of an element.  @pre 0 <= element < count; zero outside the storage
+/// The value of an element, zero where it is left open.  @pre 0 <= element < count
 Scalar element_value(const Reading& reading, int64_t element);
-/// How the libraries print what stands in a cell of the storage, or in an element; "?" outside the storage.
+/// How the libraries print what stands in a cell of the storage, or in an element; "?" where it is left open.
 std::string cell_label(const Reading& reading, int64_t cell);
 std::string element_label(const Reading& reading, int64_t element);
 

@@ -151,9 +151,7 @@ class Strip {
                        whole_target()) +
              px(16);
     const Style light{.size = px(11), .role = Role::text_muted, .mono = false};
-    const auto reached = reading_.span == 1 && reading_.lowest >= 0 && counted_quickly()
-                             ? distinct_cells(reading_.layout)
-                             : std::nullopt;
+    const auto reached = reading_.span == 1 && counted_quickly() ? distinct_cells(reading_.layout) : std::nullopt;
     if (reached && *reached < reading_.cells)
       x += pen_.text({x, y}, picture_.say(Msg::strip_unreachable, {reading_.cells - *reached, reading_.cells}), light,
                      area_.right() - x, whole_target()) +
@@ -355,8 +353,8 @@ class Strip {
     pen_.rect({area_.x, top, area_.width, height, px(3)}, Role::minimap);
     constexpr int64_t parts = 48;
     if (reading_.count > 0) {
-      const int64_t from = std::max<int64_t>(reading_.lowest, 0), to = std::min(reading_.highest, reading_.cells - 1);
-      for (int64_t k = 0; k < parts && from <= to; ++k) {
+      const int64_t from = reading_.lowest, to = reading_.highest;
+      for (int64_t k = 0; k < parts; ++k) {
         const int64_t cells = to - from + 1, begin = from + cells / parts * k + cells % parts * k / parts,
                       end = from + cells / parts * (k + 1) + cells % parts * (k + 1) / parts;
         const Unit x = place(begin), next = place(end);
@@ -389,10 +387,10 @@ class Strip {
 
 }  // namespace
 
-Unit draw_strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area, Rect* head) {
+Unit draw_strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area, Rect& head) {
   Strip strip(pen, picture, reading, area);
   const Unit height = strip.draw();
-  if (head) *head = strip.head_cell();
+  head = strip.head_cell();
   return height;
 }
 

@@ -148,9 +148,38 @@ TEST(Diagnostic, SaysWhatCannotBeRead) {
       {"x\u00a0= 1", Msg::lang_character},
       {"x = \U0001F600", Msg::lang_character},
       {"a = 1\n  b = 2", Msg::lang_indent},
+      {"x = a if b $ c", Msg::lang_character},
+      {"[i for 5 in x]", Msg::lang_name},
+      {"[i for () in x]", Msg::lang_comprehension},
+      {"[i for (a in x]", Msg::lang_comprehension},
+      {"[i for (a b) in x]", Msg::lang_comprehension},
+      {"[i for a $ x]", Msg::lang_character},
+      {"[i for i in x if ]", Msg::lang_value_missing},
+      {"[i for i in x y]", Msg::lang_comma},
+      {"f(a=i for i in x)", Msg::lang_unexpected},
+      {"f(*i for i in x)", Msg::lang_unexpected},
+      {"f(i for i x)", Msg::lang_comprehension},
+      {"x[1, /]", Msg::lang_value_expected},
+      {"[a, b] += 1", Msg::lang_target},
+      {"from x import (a b)", Msg::lang_comma},
+      {"0x1_g", Msg::lang_number},
+      {"0xA_", Msg::lang_number},
+      {"assert", Msg::lang_assert},
+      {"a not b", Msg::lang_unexpected},
   };
   for (const auto& [source, reason] : cases)
     EXPECT_EQ(reasons(source), std::vector{reason}) << source << "\n" << dump(parse(source));
+}
+
+TEST(Diagnostic, ACharacterThatCannotBeSeenIsToldByItsNumber) {
+  const std::pair<std::string_view, std::string_view> cases[] = {
+      {"x = \u2003", "U+2003"},         {"x = \u2010", "\u2010"}, {"x = \u2028", "U+2028"},
+      {"x = \u2070", "\u2070"},         {"x = \u3000", "U+3000"}, {"x = \ufeff", "U+FEFF"},
+      {"x = \x01", "U+0001"},           {"x = \x7f", "U+007F"},   {"x = \u00a0", "U+00A0"},
+      {"x = \U0001F600", "\U0001F600"}, {"x = $", "$"},           {"x = \U000E0001", "U+0E0001"}};
+  for (const auto& [source, told] : cases)
+    EXPECT_NE(plain(parse(source).diagnostics.at(0).reason, Language::english).find(told), std::string::npos)
+        << source << ": " << plain(parse(source).diagnostics.at(0).reason, Language::english);
 }
 
 TEST(Diagnostic, PointsAtTheBracketThatWasOpened) {

@@ -20,6 +20,8 @@ TEST(ParseReal, ReadsPythonsDecimalLiterals) {
   EXPECT_EQ(parse_real("0"), 0.0);
   EXPECT_EQ(parse_real("0e999999999999"), 0.0);
   EXPECT_EQ(parse_real("00012"), 12.0);
+  EXPECT_EQ(parse_real("1" + std::string(1200, '0') + "e-1200"), 1.0);
+  EXPECT_EQ(parse_real("1" + std::string(1200, '0') + "1e-1201"), 1.0);
 }
 
 TEST(ParseReal, RefusesWhatIsNoDecimal) {

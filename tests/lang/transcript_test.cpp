@@ -102,6 +102,10 @@ TEST(Transcript, AnyTextGivesAnAnswerThatStandsForItself) {
                                      "[2, 3]",
                                      "torch.Size([2, 3])",
                                      "RuntimeError: no",
+                                     "a.MyException: no\n",
+                                     "{Error: no\n",
+                                     "---->",
+                                     "--- 2 x\n",
                                      "```",
                                      "\xff",
                                      "值"};
@@ -123,8 +127,8 @@ TEST(Transcript, WhatIsNoLayoutThatThereCanBeStaysAsItIs) {
         "shape (2, 2, 2) strides (400000000000000000, 400000000000000000, 1)",
         "shape (2, 2) strides (-400000000000000000, -400000000000000000)",
         "torch.Size([2, 3]) (3, 1) storage_offset: -1", "torch.Size([2]) (1,) storage_offset: 9000000000000000000",
-        "shape (99999999999999999999, 2)", "shape (2, 3", "shape (1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)",
-        "shape"})
+        "shape (99999999999999999999, 2)", "shape (2, 3", "shape (2, ", "shape (2, 2) strides (4611686018427387904, 1)",
+        "shape (1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)", "shape"})
     EXPECT_EQ(pasted(text), "as it is") << text;
 }
 

@@ -28,6 +28,7 @@ TEST(Utf8, OverlongFormsSurrogatesAndCutOffCharactersAreInvalid) {
 TEST(Utf8, AnExcerptIsOneShortLineOfValidText) {
   EXPECT_EQ(excerpt("x.view(2, 3)"), "x.view(2, 3)");
   EXPECT_EQ(excerpt("a\nb\xff"), "a\uFFFDb\uFFFD");
+  EXPECT_EQ(excerpt("a\x7f"), "a\uFFFD");
   EXPECT_EQ(excerpt("0123456789", 10), "0123456789");
   EXPECT_EQ(excerpt("0123456789a", 10), "0123456...");
   EXPECT_EQ(excerpt("\u5f20\u91cf\u5f20\u91cf", 10), "\u5f20\u91cf...");
@@ -39,9 +40,9 @@ TEST(Utf8, LettersOfAllScriptsNameThingsAndPunctuationDoesNot) {
                                 U'\U00010400', U'\U0001D400', U'\U00020000', U'\U000E0100'})
     EXPECT_TRUE(is_letter_beyond_ascii(letter));
   for (const char32_t other :
-       {U'\u00a0', U'\u00d7',     U'\u2019', U'\u2192',     U'\u3000',     U'\u3001',    U'\uff0c',
-        U'\uff08', U'\U0001F600', U'\uFFFD', U'\u200B',     U'\u00b0',     U'\u2153',    U'\u20ac',
-        U'\ue000', U'\ufe00',     U'\ufeff', U'\U00032400', U'\U000E0200', U'\U0010FFFF'}) {
+       {U'\u00a0',     U'\u00d7', U'\u2019', U'\u2192',     U'\u3000',     U'\u3001',    U'\uff0c', U'\uff08',
+        U'\U0001F600', U'\uFFFD', U'\u200B', U'\u00b0',     U'\u2153',     U'\u20ac',    U'\u3003', U'a',
+        U'\ue000',     U'\ufe00', U'\ufeff', U'\U00032400', U'\U000E0200', U'\U0010FFFF'}) {
     EXPECT_FALSE(is_letter_beyond_ascii(other)) << static_cast<uint32_t>(other);
   }
 }

@@ -25,6 +25,12 @@ TEST(Extent, EndsAtTheLowestAndTheHighestOffsetRead) {
   });
 }
 
+TEST(Extent, IsNothingWhereAnOffsetLeaves64Bits) {
+  for (const Layout& layout : {Layout{{2, 2}, {INT64_MAX, 1}, 0}, Layout{{3}, {INT64_MAX}, 0},
+                               Layout{{2}, {1}, INT64_MAX}, Layout{{2}, {-1}, INT64_MIN}})
+    EXPECT_FALSE(extent(layout)) << to_string(layout);
+}
+
 TEST(DistinctCells, AreCountedOnceEachAndUniqueMeansAsManyAsElements) {
   const auto check = [](const Layout& layout) {
     const auto all = offsets(layout);

@@ -26,6 +26,13 @@ TEST(Layout, IndexAtCountsInRowMajorOrder) {
       for (int64_t k = 0; k < 4; ++k) EXPECT_EQ(index_at(sizes, position++), (Dims{i, j, k}));
 }
 
+TEST(Layout, IsNotValidWhereSomethingIsMissingOrBelowZeroOrTooLarge) {
+  for (const Layout& layout :
+       {Layout{{2}, {}, 0}, Layout{{}, {1}, 0}, Layout{{-1}, {1}, 0}, Layout{{INT64_MAX, 2}, {0, 0}, 0},
+        Layout{{3}, {INT64_MAX}, 0}, Layout{{2}, {INT64_MAX / 2}, 3}, Layout{{}, {}, INT64_MIN}})
+    EXPECT_FALSE(is_valid(layout)) << to_string(layout);
+}
+
 TEST(Layout, EverySmallLayoutIsValid) {
   for_each_small_layout([](const Layout& layout) { EXPECT_TRUE(is_valid(layout)); });
 }

@@ -40,6 +40,22 @@ TEST(Readers, AreAllElementsThatReadTheOffsetInAscendingOrder) {
   });
 }
 
+TEST(Readers, AsManyAsAreAskedForAndNoneOfAPlaceThatNothingReads) {
+  const Layout layout = "(2, 3):(0, 2)+1"_layout;
+  EXPECT_EQ(readers(layout, 3, 5, 100), (std::vector<int64_t>{1, 4}));
+  EXPECT_EQ(readers(layout, 3, 1, 100), (std::vector<int64_t>{1}));
+  EXPECT_TRUE(readers(layout, 3, 0, 100).empty());
+  for (const int64_t place : {0, 2, 6, -1}) EXPECT_TRUE(readers(layout, place, 5, 100).empty()) << place;
+}
+
+TEST(SharesOffset, OfWhatReachesTheEndOf64BitsIsUnknownOrPlain) {
+  const Layout end{{2}, {1}, INT64_MAX - 1}, begin{{2}, {1}, -INT64_MAX};
+  EXPECT_EQ(shares_offset(end, 8, "(2,):(1,)+0"_layout, 8, 100), Answer::no);
+  EXPECT_EQ(shares_offset(end, 8, end, 8, 100), Answer::yes);
+  EXPECT_NE(shares_offset(begin, 8, end, 8, 100), Answer::yes);
+  EXPECT_EQ(shares_offset({{0}, {1}, 0}, 8, end, 8, 100), Answer::no);
+}
+
 TEST(Readers, OfTenToTheTwelfthElementsAreTheFirst) {
   EXPECT_EQ(readers("(1000000, 1000000):(0, 1)+0"_layout, 7, 3), (std::vector<int64_t>{7, 1'000'007, 2'000'007}));
   EXPECT_EQ(readers("(999999999901, 100):(1, 1)+0"_layout, 500, 2), (std::vector<int64_t>{40'199, 40'298}));

@@ -19,7 +19,8 @@ TEST(Notation, ReadsWhatItWrites) {
 
 TEST(Notation, RefusesWhatIsNotALayout) {
   for (const char* text : {"", "(2, 3)", "(2, 3):(3,)+0", "(2 3):(3, 1)", "(2,):(1,)+", "(2,):(1,)+0x", "(2,):(1,) 5",
-                           "(,):(,)", "2:1", "(9223372036854775808,):(1,)+0", "(2,):(1,)+0 (2,)"})
+                           "(,):(,)", "2:1", "(9223372036854775808,):(1,)+0", "(2,):(1,)+0 (2,)", "(a,):(1,)",
+                           "(-,):(1,)", "(2,):x", "(2", "(2,):(", "(/,):(1,)"})
     EXPECT_FALSE(parse_layout(text)) << text;
   std::string many = "(1";
   for (int d = 0; d < max_rank; ++d) many += ",1";

@@ -68,6 +68,13 @@ static_assert(resolve_sizes({2, -1, 4}, 24) == Resolved(Dims{2, 3, 4}));
 static_assert(resolve_sizes({int64_t{1} << 62, 4}, 0) == Resolved(Unfitting{}));
 static_assert(resolve_sizes({int64_t{1} << 62, 4, 0}, 0) == Resolved(Dims{int64_t{1} << 62, 4, 0}));
 
+TEST(ResolveSizes, FitNothingWhereTheirProductLeaves64Bits) {
+  const Dims huge{int64_t{1} << 62, 4}, open{int64_t{1} << 62, 4, -1};
+  for (const Resolved& resolved :
+       {resolve_sizes(huge, 4), resolve_sizes(open, 4), resolve_shape(huge, 4), resolve_shape(open, 4)})
+    EXPECT_EQ(std::get<Unfitting>(resolved), Unfitting{});
+}
+
 TEST(ResolveShape, TakesAnyNegativeSizeForTheOpenOne) {
   EXPECT_EQ(resolve_shape({2, -3}, 24), Resolved(Dims{2, 12}));
   EXPECT_EQ(resolve_shape({-1, 0}, 0), Resolved(Unfitting{}));

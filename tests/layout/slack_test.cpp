@@ -71,5 +71,13 @@ TEST(Slack, SizesThatNeverStepHaveNoBoundButTheOneGiven) {
   EXPECT_EQ(size_range("(3, 4):(1, 0)+0"_layout, 1, 3, 64), (Range{1, 64}));
 }
 
+TEST(Slack, WhatHasNoElementsIsInsideAndWhatNobodyCanCountIsNot) {
+  EXPECT_TRUE(inside({{0}, {5}, 9}, 1));
+  EXPECT_FALSE(inside({{int64_t{1} << 62, 4}, {0, 0}, 0}, 1));
+  EXPECT_FALSE(inside({{3}, {INT64_MAX}, 0}, 1));
+  EXPECT_FALSE(inside({{2}, {-1}, 0}, 3));
+  EXPECT_FALSE(inside({{2}, {1}, 2}, 3));
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -9,6 +9,11 @@ static_assert(unfold("(7,):(1,)+0"_layout, 0, 3, 2) == "(3, 3):(2, 1)+0"_layout)
 static_assert(unfold("():()+2"_layout, 0, 1, 5) == "(1,):(1,)+2"_layout);
 static_assert(!unfold("(4, 6):(6, 1)+0"_layout, 0, 1, std::numeric_limits<int64_t>::max()));
 
+TEST(Unfold, HasNoAnswerWhereTheNewStrideLeaves64Bits) {
+  EXPECT_FALSE(unfold("(2, 3):(3, 1)+0"_layout, 0, 1, INT64_MAX));
+  EXPECT_TRUE(unfold("(2, 3):(3, 1)+0"_layout, 1, 1, INT64_MAX));
+}
+
 TEST(Unfold, AppendsWindowsThatStartEveryStepElements) {
   for_each_small_layout([](const Layout& layout) {
     for (int d = 0; d < 3; ++d)

@@ -148,6 +148,14 @@ TEST(CallHelp, TheActiveWayTakesTheArgumentsGivenSoFar) {
   EXPECT_EQ(way.form->parameters[static_cast<size_t>(way.parameter)].name, "step");
 }
 
+TEST(CallHelp, OfASubscriptIsThatOfWhatStandsBeforeIt) {
+  for (const char* source : {"np.s_[|", "x = np.arange(6)\nx[|", "x = np.arange(6)\nx.flags[|",
+                             "x = torch.arange(6)\nx[|", "pass\nx = = 1\ntorch.arange(|"})
+    EXPECT_TRUE(help(source)) << source;
+  for (const char* source : {"n = 3\nn[|", "n = 3\nn(|", "n = 'a'\nm[|", "x = torch.arange(6)\nx.shape(|"})
+    EXPECT_FALSE(help(source)) << source;
+}
+
 TEST(Completion, EveryOperationIsOfferedWhereItCanBeWritten) {
   for (const Form& form : forms()) {
     const bool member = form.name.find('.') == std::string::npos;

@@ -20,6 +20,9 @@ TEST(Evaluate, ErrorsOfPythonItselfAreToTheLetter) {
   EXPECT_EQ(Ran("a, b = (1, 2, 3)").error(), "ValueError: too many values to unpack (expected 2)");
   EXPECT_EQ(Ran("a, b = (1,)").error(), "ValueError: not enough values to unpack (expected 2, got 1)");
   EXPECT_EQ(Ran("(1, 2)[5]").error(), "IndexError: tuple index out of range");
+  EXPECT_EQ(Ran("x = torch.arange(3)\na, x[9] = 1, 2").error(),
+            "IndexError: index 9 is out of bounds for dimension 0 with size 3");
+  EXPECT_EQ(Ran("x = torch.arange(3)\na, x[1] = 1, 2\n[b, c] = a, 5\ny = x + c").values("y"), "5 7 7");
   EXPECT_EQ(Ran("x = torch.arange(3)\nx.foo").error(), "AttributeError: 'Tensor' object has no attribute 'foo'");
   EXPECT_EQ(Ran("torch.foo").error(), "AttributeError: module 'torch' has no attribute 'foo'");
   EXPECT_EQ(Ran("x = torch.arange(3)\nx(1)").error(), "TypeError: 'Tensor' object is not callable");

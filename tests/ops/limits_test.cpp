@@ -59,9 +59,11 @@ TEST(Limits, WhatIsTooMuchToLookAtOneByOneIsRefusedAndNotReckoned) {
   is_refused(Msg::too_many_summed,
              {"torch.zeros(2000000).sum()", "torch.zeros(2000000, 1).sum(1)",
               "torch.zeros(3000, 3000) @ torch.zeros(3000, 3000)", "torch.zeros(2000000).cumsum(0)",
-              "torch.zeros(2000000).softmax(0)", "torch.equal(v, v)"});
-  is_refused(Msg::too_many_items, {"v.tolist()", "v.storage().tolist()", "torch.tril_indices(5000, 5000)", "[1] * 5000",
-                                   "range(5000)", "[1] * 4000 + [2] * 4000", "'ab' * 2000 + 'cd' * 2000"});
+              "torch.zeros(2000000).softmax(0)", "torch.equal(v, v)", "torch.zeros(70000, 0).sum(1)",
+              "torch.zeros(1, 0).expand(2**40, 0) @ torch.zeros(0, 1).expand(0, 2**40)"});
+  is_refused(Msg::too_many_items,
+             {"v.tolist()", "v.storage().tolist()", "torch.tril_indices(5000, 5000)", "[1] * 5000", "range(5000)",
+              "torch.tril_indices(100, 100)", "[1] * 4000 + [2] * 4000", "'ab' * 2000 + 'cd' * 2000"});
   is_refused(Msg::too_many_pieces,
              {"v.split(1)", "v.chunk(2000)", "v.tensor_split(2000)", "v.unbind()", "v.tensor_split(torch.arange(65))"});
   is_refused(Msg::too_many_iterations,
@@ -78,7 +80,11 @@ TEST(Limits, WhatPyTorchDoesButIsNotModelledIsRefusedInOurWords) {
         "torch.nn.functional.linear(torch.ones(2, 3, 0), torch.ones(4, 0), torch.ones(4))",
         "torch.from_numpy(np.zeros(17, np.uint8)[1:].view(np.float64))", "torch.eye(2).norm(1)",
         "torch.norm(torch.eye(2), 'nuc')", "torch.broadcast_shapes(torch.tensor([1j]))",
-        "torch.broadcast_shapes(torch.zeros(1001))"})
+        "torch.broadcast_shapes(torch.zeros(1001))",
+        "torch.zeros(3, dtype=torch.complex64).conj().select_scatter(torch.zeros(()), 0, 1)",
+        "torch.nn.functional.pad(torch.arange(6.).view(1, 2, 3), (-2, 2), mode='circular')",
+        "torch.view_as_complex(torch.zeros(2, 2, dtype=torch.float16))",
+        "torch.complex(torch.zeros(2, dtype=torch.float16), torch.zeros(2, dtype=torch.float16))"})
     EXPECT_EQ(Ran(line).error(), "ours") << line;
 }
 
@@ -104,6 +110,8 @@ TEST(Limits, ATensorHasAtMostSixtyFourDimensions) {
 
                            "torch.broadcast_shapes([1] * 65)",
                            "torch.meshgrid(*[v] * 65, indexing='ij')",
+                           "torch.tensordot(v, v, ([0] * 65, [0] * 65))",
+                           "torch.Tensor(*[1] * 65)",
                            "torch.cartesian_prod(*[v] * 65)"})
     EXPECT_EQ(Ran(whole + line).error(), "ours") << line;
 }
@@ -126,6 +134,13 @@ TEST(Limits, ANumberBeyond64BitsIsRefused) {
                            "torch.arange(-9223372036854775807 - 1, 5)",
                            "torch.arange(-5, 9223372036854775807)",
 
+                           "torch.zeros(1).expand(2**40, 1) + torch.zeros(1).expand(1, 2**40)",
+                           "torch.zeros(2, 3)[::2**62]",
+                           "torch.arange(6).view(2, 3)[[0], ::2**61]",
+                           "torch.arange(6).view(2, 3).unfold(0, 1, 2**62)",
+                           "torch.cat([torch.zeros(1, dtype=torch.int8).expand(2**62)] * 2)",
+                           "torch.cartesian_prod(torch.zeros(1).expand(2**40), torch.zeros(1).expand(2**40))",
+                           "torch.nn.functional.pad(torch.zeros(3), (2**62, 2**62))",
                            "torch.zeros(3).repeat(9223372036854775807)",
                            "torch.zeros(3).repeat_interleave(9223372036854775807)",
                            "torch.arange(3).diag(9223372036854775807)",

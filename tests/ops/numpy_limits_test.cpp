@@ -101,6 +101,47 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
       "np.tensordot(np.zeros((1,) * 40), np.zeros((1,) * 40), 0)",
       "np.zeros((1,) * 64)[[[0]]]",
       "np.zeros((2, 2)).sum(0, out=np.zeros((1, 3)), keepdims=True)",
+      "np.array([np.zeros(60000)] * 3)",
+      "np.full(2, '9' * 30, dtype=int)",
+      "np.einsum('i,j', np.broadcast_to(0, (2**40,)), np.broadcast_to(0, (2**40,)))",
+      "np.dot(np.zeros((1, 2)), np.zeros((2, 1000000)))",
+      "np.dot(np.zeros((1000, 1000)), np.zeros((1000, 1000)))",
+      "np.tensordot(np.zeros((1000, 1000)), np.zeros((1000, 1000)), 1)",
+      "np.tensordot(np.zeros((1, 2)), np.zeros((2, 1000000)), 1)",
+      "np.tensordot(x, x, [[0] * 65, [0] * 65])",
+      "np.tril(np.broadcast_to(np.int8(0), (2**40,)))",
+      "np.array([-1]).astype(np.uint64).tolist()",
+      "np.array([-1]).astype(np.uint64)[0].item()",
+      "np.zeros((70000, 0)).sum(1)",
+      "np.zeros((1, 2**40, 0)) @ np.zeros((1, 0, 2**40))",
+      "np.zeros(1, dtype='S3')",
+      "np.zeros(1, dtype='U')",
+      "np.zeros(1, dtype='V8')",
+      "np.zeros(1, dtype='O')",
+      "np.zeros(1, dtype='O8')",
+      "np.zeros(1, dtype='g')",
+      "np.zeros(1, dtype='G')",
+      "np.zeros(1, dtype='c')",
+      "np.zeros(1, dtype='M')",
+      "np.zeros(1, dtype='m8')",
+      "np.zeros(1, dtype='M8[s]')",
+      "np.zeros(1, dtype='f16')",
+      "np.zeros(1, dtype='str')",
+      "np.zeros(1, dtype='longdouble')",
+      "np.zeros(1, dtype='>i4')",
+      "np.zeros(1, dtype='=S2')",
+      "np.zeros(1, dtype='|V3')",
+      "np.zeros(1, dtype='i4,f8')",
+      "np.zeros(1, dtype='(2,)i4')",
+      "np.zeros(1, dtype='2i4')",
+      "np.zeros(1, dtype=' i4, 3f8')",
+      "np.zeros(1, dtype=[('a', 'i4'), ('b', 'f8')])",
+      "np.zeros(1, dtype=[('a', 'i4', 2)])",
+      "np.zeros(1, dtype=('i4', 2))",
+      "np.zeros(1, dtype=('i4', (2, 3)))",
+      "memoryview(b'ab')",
+      "x.view(np.int64)[x.view(np.int64)] = 1",
+      "x.view(bool)[x.view(bool)[::-1]] = True",
   };
   for (const std::string line : lines) {
     const Ran ran("x = np.zeros(5000)\n" + line);
@@ -111,7 +152,9 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
 }
 
 TEST(NumPyLimits, WhatFitsInElementsOfOneByteMayBeTooMuchInElementsOfEight) {
-  for (const char* line : {"np.linspace(x, 1, 3)", "np.take([1, 2], x)", "x + 1.5", "x.astype(float)"})
+  for (const char* line :
+       {"np.linspace(x, 1, 3)", "np.take([1, 2], x)", "x + 1.5", "x.astype(float)", "x ** 2.0", "np.where(x, 1, 2)",
+        "np.where(x == 0, 1.5, x)", "np.sqrt(x)", "np.zeros_like(x, dtype=float)"})
     EXPECT_TRUE(Ran(std::string("x = np.broadcast_to(np.int8(0), (2**62,))\n") + line)
                     .error()
                     .starts_with("ValueError: array is too big"))

@@ -171,6 +171,12 @@ TEST(Explain, MarksWhatEachLineMade) {
   EXPECT_NE(marks("x = torch.arange(6)\ny = x.contiguous()").find("(6,):(1,)+0  same\n"), std::string::npos);
   EXPECT_NE(marks("x = torch.arange(6)\ny = x.add_(1)").find("(6,):(1,)+0  write\n"), std::string::npos);
   EXPECT_NE(marks("x = torch.arange(6)\ny = x").find("(6,):(1,)+0  same\n"), std::string::npos);
+  EXPECT_NE(marks("n = 3\nn + 4").find("7\n"), std::string::npos) << "a number is itself";
+  EXPECT_EQ(marks("print(3)").find("None"), std::string::npos);
+  EXPECT_NE(marks("x = torch.arange(6).view(2, 3).t()").find("torch.arange(6).view(2, 3)\n"), std::string::npos)
+      << "of several operations each is named";
+  EXPECT_NE(marks("x = torch.zeros(2).view(3)").find("RuntimeError: shape '[3]' is invalid"), std::string::npos);
+  EXPECT_NE(marks("x = assert_\nraise").find("NameError: name 'assert_'"), std::string::npos);
 }
 
 TEST(Explain, ATextThatIsNoProgramIsToldOfBeforeAnyLine) {
@@ -336,6 +342,15 @@ TEST(Html, HoldsOnlyItsOwnElementsWhateverAProgramSays) {
       EXPECT_TRUE(known.contains(element)) << element << " in a page of " << text;
     EXPECT_EQ(page.find("<script"), std::string::npos);
   }
+}
+
+TEST(Caption, IsReadOutWithWhatDescribesThePicture) {
+  Scene scene{.width = px(320), .height = px(100), .items = {Item{.shape = Rect{}}}, .title = "t", .description = {}};
+  EXPECT_EQ(alt_text(scene), "t");
+  describe(scene, "two\nlines");
+  EXPECT_EQ(alt_text(scene), "t. two lines");
+  add_caption(scene, "narrow");
+  EXPECT_EQ(bounds(scene.items.back()).x, px(16));
 }
 
 TEST(Caption, StandsBelowThePictureAndIsItsTitle) {

@@ -18,6 +18,12 @@ constexpr const char* programs[] = {
     "x = nope(\nimport torch\ny = 1 +",
     "x = torch.arange(10**12).view(10**4, 10**4, 10**4).permute(2, 0, 1)",
     "s = \"quote \\\" and <tag>\"",
+    "b = np.zeros(40, dtype=np.int8)\na = np.ndarray((2,), np.int64, b, 13, (-12,))\nc = np.ndarray((2,), np.int64, b, "
+    "8)\n"
+    "a[0] = 1\nc.shape = (2, 1)\nc.T.tolist()",
+    "x = torch.arange(6).view(2, 1, 3)\nx.t_()\nx.transpose_(0, 2)\ny, z = x.unbind(0)[:2]\ny += 1\nx.view(-1)\nx.foo",
+    "x = torch.zeros(2**40, 2**20)\ny = x.t()\nx.sum(0)\nx.resize_(3)\nx.view(5)\nx[0, 0] = 1\nprint(y)",
+    "x = np.broadcast_to(np.zeros((0, 1)), (0, 2**62))\nx.copy()\nnp.float32(1)\nx.shape\nNone\n'a'\n[x, 1]",
     "\xff\xfe not text \x01",
 };
 

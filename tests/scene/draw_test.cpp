@@ -54,7 +54,7 @@ ViewState any_view(std::mt19937& random) {
   view.figures = pick(0, 1) == 0 ? static_cast<uint8_t>(figure_all) : static_cast<uint8_t>(pick(0, 63));
   view.labels = static_cast<Labels>(pick(0, 3));
   view.coloring = static_cast<Coloring>(pick(0, 6));
-  view.line = static_cast<int>(std::array{0, 0, 32, 64}[static_cast<size_t>(pick(0, 3))]);
+  view.line = static_cast<int>(std::array{0, 0, 32, 64, 20}[static_cast<size_t>(pick(0, 4))]);
   view.bytes = pick(0, 3) == 0;
   view.language = pick(0, 1) == 0 ? Language::english : Language::chinese;
   if (pick(0, 2) == 0)
@@ -284,6 +284,13 @@ TEST(Draw, KeepsItsPromisesForProgramsWhateverIsLookedAtAndPointedAt) {
       "x = torch.tensor(3)\ny = x.expand(2, 2)\nz = torch.zeros(0, 3)\nw = z.t()\nn = x.item()",
       "x = torch.zeros(2, 3, 4, 5, 6)\ny = x.permute(4, 3, 2, 1, 0)\nz = y.reshape(6, 120)\ny.view(720)",
       "x = torch.arange(6)\np = [x[1:], x[::2]]\nq = torch.stack(p[:1] + p[:1])\nx.view(4)\nprint(x)",
+      "y = torch.zeros(3).add_(1)\nz = torch.ones(3).fill_(y[0])\nw = torch.zeros(0)\nv = w.clone()\ny.add_(z)",
+      "x = torch.zeros(2**52)[::2**45]\ny = torch.zeros(2**61, dtype=torch.int8)[::2**59]\nz = x.clone()\nw = y[1:]",
+      "x = torch.zeros(100000)\ny = x[:0]\nz = x[::1000]\nw = z.view(10, 10).t()\nv = x.view(1, -1)",
+      "x = torch.arange(6)\ny = x.view(2, 1, 3)\nz = y.transpose(0, 2)\nz.view(6, 1)\nw = z.reshape(1, 6, 1)\n"
+      "torch.zeros(1).view(1, 1)",
+      "x = torch.arange(12).view(3, 4)\ny = torch.cat([x[:0], x])\nx.t_()\nx[0] = 7\nz = x.repeat(2, 1)\nx.resize_(20)",
+      "a = np.arange(3.0)\nb = a.astype(complex)\nc = b.imag\nc[0] = 2\nd = b.view(np.float64)\nd[::2]",
   };
   std::mt19937 random(5);
   for (const char* program : programs) {

@@ -108,6 +108,12 @@ TEST(Changed, IsNotWhatALineHasMadeItself) {
   EXPECT_EQ(changed("x = torch.zeros(3)\ny = torch.zeros(3).add_(1)"), 0u) << "nobody saw these cells before";
 }
 
+TEST(Draw, ATensorWhoseElementsNobodyCanCountHasNoPicture) {
+  const Trace trace = lab::trace_of({{int64_t{1} << 40, int64_t{1} << 40}, {0, 0}, 0}, 1);
+  EXPECT_EQ(subject(trace, {}).object, -1);
+  EXPECT_EQ(subject(Trace{}, {}).object, -1) << "nor has a program without steps";
+}
+
 TEST(Draw, ATensorWhoseOffsetsNobodyCanCountHasNoPicture) {
   Trace trace = lab::trace_of({{2}, {1}, 0}, 2);
   auto tensor = std::make_shared<Tensor>(*trace.steps[0].names[0].tensor);

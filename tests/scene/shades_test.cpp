@@ -25,6 +25,14 @@ TEST(Shades, AreTheQuotientRoundedDown) {
   }
 }
 
+TEST(Shades, OfAWholeOfAnySizeBeginAndEndAlike) {
+  for (const int64_t whole : {int64_t{1}, int64_t{255}, INT64_MAX / 255, INT64_MAX / 255 + 1, INT64_MAX}) {
+    EXPECT_EQ(shade_of(0, whole), 0) << whole;
+    EXPECT_EQ(shade_of(whole, whole), 255) << whole;
+  }
+  EXPECT_EQ(shade_of(0, 0), 0);
+}
+
 TEST(Shades, AtAnyDistanceAsWell) {
   for (int round = 0; round < 10'000; ++round) {
     const int64_t whole = 1 + random(int64_t{1} << (1 + random(62))), first = random(whole + 1),

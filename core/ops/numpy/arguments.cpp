@@ -95,7 +95,7 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
       for (int64_t i = 0; i < count_of(*array); ++i) result.push_back(element(elements_of(*array), i).integer);
       return result;
     }
-    const auto number = std::holds_alternative<double>(value.held) ? std::nullopt : as_integer(value);
+    const auto number = as_integer(value);
     if (!number) return wrong(value);
     return std::vector<int64_t>{*number};
   }
@@ -163,7 +163,7 @@ Dims normalized_axes(Call& call, const char* parameter, int rank, std::string_vi
     items = {given};
   Dims axes;
   for (size_t k = 0; k < items.size() && !call.failed(); ++k) {
-    const auto axis = std::holds_alternative<double>(items[k].held) ? std::nullopt : as_integer(items[k]);
+    const auto axis = as_integer(items[k]);
     if (!axis) {
       const std::string type = type_name(items[k]);
       call.about(parameter, static_cast<int>(k))
@@ -183,9 +183,7 @@ Dims normalized_axes(Call& call, const char* parameter, int rank, std::string_vi
 char clip_mode(Call& call, const Value& mode) {
   if (std::holds_alternative<None>(mode.held)) return 'r';
   const auto* word = std::get_if<std::string>(&mode.held);
-  const auto code = std::holds_alternative<bool>(mode.held) || std::holds_alternative<double>(mode.held)
-                        ? std::nullopt
-                        : as_integer(mode);
+  const auto code = std::holds_alternative<bool>(mode.held) ? std::nullopt : as_integer(mode);
   const char letter = word && !word->empty() ? static_cast<char>((*word)[0] | 0x20) : ' ';
   if (letter == 'r' || letter == 'w' || letter == 'c') return letter;
   if (code && *code >= 0 && *code <= 2) return "cwr"[*code];

@@ -175,10 +175,8 @@ Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
   if (real && !is_integer(dtype)) return real_scalar(*real, dtype);
   const auto* integer = std::get_if<int64_t>(&number.held);
   if (!real && !integer) {
-    const TensorPtr array = tensor_of(number);
     const auto* scalar = std::get_if<NumpyScalar>(&number.held);
     if (scalar) return stored_scalar(call, scalar->value, dtype);
-    if (array) return converted(element(elements_of(*array), 0), dtype);
     return integer_scalar(as_integer(number).value_or(0), dtype);
   }
   const int64_t whole = integer ? *integer : static_cast<int64_t>(*real);
@@ -198,8 +196,7 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
     if (!shared) return nullptr;
     shared->base = -1;
     shared->base_tensor = nullptr;
-    const Value made = call.make(std::move(*shared), Relation::view);
-    return call.failed() ? nullptr : std::get<TensorRef>(made.held);
+    return std::get<TensorRef>(call.make(std::move(*shared), Relation::view).held);
   }
   if (is_flat(value)) {
     const TensorRef& walked = call.object_of(*std::get<Facet>(value.held).tensor);
@@ -236,7 +233,7 @@ TensorRef receiver(Call& call) { return as_array(call, call.first()); }
 
 TensorRef receiver_with(Call& call, std::string_view member) {
   const Value& given = call.first();
-  if (!tensor_of(given) && !std::holds_alternative<NumpyScalar>(given.held)) {
+  if (!has_dtype(given)) {
     const std::string type = type_name(given);
     call.about(given).fail("AttributeError", {"'", type, "' object has no attribute '", member, "'"},
                            Msg::np_wants_arrays, {type});
@@ -258,9 +255,8 @@ std::vector<TensorRef> as_arrays(Call& call, const Value& value) {
     return result;
   }
   if (array->layout.sizes[0] > int64_t{4096}) return call.refuse(Msg::np_too_costly), result;
-  for (int64_t i = 0; i < array->layout.sizes[0] && !call.failed(); ++i)
-    if (const Value row = call.view(*array, select(array->layout, 0, i)); !call.failed())
-      result.push_back(std::get<TensorRef>(row.held));
+  for (int64_t i = 0; i < array->layout.sizes[0]; ++i)
+    result.push_back(std::get<TensorRef>(call.view(*array, select(array->layout, 0, i)).held));
   return result;
 }
 

@@ -107,8 +107,7 @@ Value meshgrid(Call& call) {
     if (call.failed()) return {};
     grids.push_back(std::get<TensorRef>(seen.held));
   }
-  const auto common = common_sizes(call, shapes_of(grids));
-  if (!common) return {};
+  const auto common = common_sizes(call, shapes_of(grids));  // 1 but for an axis each
   std::vector<Value> items;
   if (!sparse)
     items = seen_under(call, grids, *common);
@@ -149,15 +148,12 @@ std::span<const Op> numpy_broadcast_rows() {
        "from the right, equal sizes or a 1 in either", "shape = np.broadcast_shapes((3, 1), (2,))",
        [](Call& call) -> Value {
          std::vector<Dims> shapes;
-         const auto* args = std::get_if<Sequence>(&call.value("args").held);
-         if (args)
-           for (const Value& item : *args->items) {
-             const Dims shape = numpy_shape(call, item);
-             if (std::any_of(shape.begin(), shape.end(), [](int64_t size) { return size < 0; }))
-               call.fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,
-                         {to_string(shape)});
-             shapes.push_back(shape);
-           }
+         for (const Value& item : *std::get<Sequence>(call.value("args").held).items) {
+           const Dims shape = numpy_shape(call, item);
+           if (std::any_of(shape.begin(), shape.end(), [](int64_t size) { return size < 0; }))
+             call.fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {to_string(shape)});
+           shapes.push_back(shape);
+         }
          if (call.failed()) return {};
          const auto sizes = common_sizes(call, shapes);
          if (!sizes) return {};

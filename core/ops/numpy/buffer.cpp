@@ -56,7 +56,7 @@ Value ndarray(Call& call) {
   const bool open = buffer.array && sizes.size() == 1 && sizes[0] == -1;  // as long as the buffer allows
   if (open) sizes[0] = (buffer.nbytes - offset) / unit;
   const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; });
-  const auto count = negative ? std::nullopt : numel(sizes), needed = count ? checked_mul(*count, unit) : count;
+  const auto count = negative ? std::nullopt : numel(sizes), needed = checked_mul(count, unit);
   if (recipe && !negative &&
       (!needed || !fits({sizes, strides, buffer.array ? offset : 0}, unit, buffer.array ? buffer.nbytes : *needed)))
     return call.about("strides").fail("ValueError",
@@ -69,7 +69,7 @@ Value ndarray(Call& call) {
     return call.fresh(dtype, recipe ? Layout{sizes, strides, 0} : packed,
                       constant_contents(integer_scalar(0, dtype), *count));
   }
-  const auto end = needed ? checked_add(*needed, offset) : needed;
+  const auto end = checked_add(needed, offset);
   if (!open && !recipe && !negative && (!end || *end > buffer.nbytes))
     return call.about("buffer").fail("TypeError", "buffer is too small for requested array", Msg::np_buffer_too_small,
                                      {buffer.nbytes, offset, to_string(sizes), unit});

@@ -183,8 +183,7 @@ std::optional<Layout> memory_place(Call& call) {
   for (const Value& index : indices) {
     if (std::holds_alternative<SliceValue>(index.held))
       return call.about("key").refuse(Msg::not_modelled, {"Python", "memoryview[:]"}), std::nullopt;
-    if (std::holds_alternative<double>(index.held) || !as_integer(index))
-      return refuse("memoryview: invalid slice key");
+    if (!as_integer(index)) return refuse("memoryview: invalid slice key");
   }
   if (rank == 0 && count > 0) return refuse("invalid indexing of 0-dim memory");
   if (count > rank) return refuse({"cannot index ", rank, "-dimension view with ", count, "-element tuple"});
@@ -216,7 +215,7 @@ std::optional<Scalar> packed_number(Call& call, const Value& value, DType dtype)
   if (dtype == DType::boolean) {
     const Outcome held = truth(value);
     if (!held.problem) return integer_scalar(std::get<bool>(held.value.held) ? 1 : 0, dtype);
-  } else if (is_integer(dtype) && number && !std::holds_alternative<double>(value.held)) {
+  } else if (is_integer(dtype) && number) {
     if (stored_exactly(*number, dtype)) return integer_scalar(*number, dtype);
     call.about("value").fail("ValueError", {"memoryview: invalid value for format '", code, "'"},
                              Msg::np_number_out_of_bounds, {*number, name(dtype)});

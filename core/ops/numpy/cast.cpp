@@ -141,7 +141,6 @@ bool numpy_writeable(Call& call, const Tensor& target, std::string_view text) {
 }
 
 void numpy_assign(Call& call, const Tensor& target, const Value& value) {
-  if (!numpy_writeable(call, target)) return;
   // Numbers and lists are read as elements of the target.
   const TensorRef source =
       tensor_of(value) ? as_array(call, value) : as_array(call, value, target.dtype, target.layout.rank());
@@ -185,7 +184,6 @@ void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Cas
   call.why(Msg::np_write_where);
   const ContentsPtr chosen =
       elementwise(Arithmetic::where, std::array{*where, *from, elements_of(target)}, target.dtype, target.dtype);
-  if (!chosen) return void(call.refuse(Msg::np_too_costly));
   call.write(target, {chosen, contiguous(sizes, unit_of(target)), target.dtype});
 }
 

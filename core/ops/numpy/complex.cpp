@@ -21,9 +21,7 @@ Value part(Call& call, int which) {
   if (const auto* number = std::get_if<std::complex<double>>(&given.held))
     return {which == 0 ? number->real() : number->imag()};
   if (std::holds_alternative<double>(given.held)) return which == 0 ? given : Value{0.0};
-  if (const auto whole = as_integer(given);
-      whole && !tensor_of(given) && !std::holds_alternative<NumpyScalar>(given.held))
-    return {which == 0 ? *whole : int64_t{0}};
+  if (const auto whole = as_integer(given); whole && !has_dtype(given)) return {which == 0 ? *whole : int64_t{0}};
   const bool scalar = std::holds_alternative<NumpyScalar>(given.held);
   const TensorRef source = receiver(call);
   if (call.failed()) return {};

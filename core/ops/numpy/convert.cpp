@@ -14,8 +14,8 @@ enum class Copying : uint8_t { always, if_needed, never };
 /// np.array and all that are made of it: dtype and order as asked, at least `least` dimensions.
 Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOrder order, Copying copying,
             int least = 0) {
-  const bool written = !tensor_of(object) && !std::holds_alternative<NumpyScalar>(object.held);
-  const bool read_as = written && copying != Copying::never;  // what may not be copied is not converted either
+  const bool read_as =
+      !has_dtype(object) && copying != Copying::never;  // what may not be copied is not converted either
   const TensorRef source = as_array(call, object, read_as ? dtype : std::nullopt);
   if (call.failed()) return {};
   const Tensor& given = *source->tensor;
@@ -71,12 +71,12 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
   return call.view(made, layout);
 }
 
-Copying copy_argument(Call& call, Copying fallback) {
-  if (!call.given("copy")) return std::holds_alternative<None>(call.value("copy").held) ? Copying::if_needed : fallback;
+Copying copy_argument(Call& call) {
+  if (!call.given("copy")) return Copying::if_needed;
   if (std::holds_alternative<std::string>(call.value("copy").held)) {
     call.about("copy").fail("ValueError", "strings are not allowed for 'copy' keyword. Use True/False/None instead.",
                             Msg::argument_has_type, {"copy", "bool", "str"});
-    return fallback;
+    return Copying::if_needed;
   }
   return truth_argument(call, "copy") ? Copying::always : Copying::never;
 }
@@ -165,8 +165,7 @@ Value scalar_of(Call& call) {
   const Value& given = call.value("x");
   if (!(call.argument("imag") == Span{}))
     return call.about("imag").refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(real, imag)"});
-  const bool array = tensor_of(given) || std::holds_alternative<NumpyScalar>(given.held);
-  const TensorRef source = as_array(call, given, array ? std::nullopt : dtype);
+  const TensorRef source = as_array(call, given, has_dtype(given) ? std::nullopt : dtype);
   if (call.failed()) return {};
   return scalar_if_0d(call, source->tensor->dtype == *dtype
                                 ? Value{source}
@@ -188,7 +187,7 @@ std::span<const Op> numpy_convert_rows() {
                                     {"ndmin bigger than allowable number of dimensions NPY_MAXDIMS (=", max_rank, ")"},
                                     Msg::np_too_many_axes, {max_rank});
          if (call.failed()) return Value{};
-         return array(call, call.value("object"), dtype, order, copy_argument(call, Copying::always),
+         return array(call, call.value("object"), dtype, order, copy_argument(call),
                       static_cast<int>(std::clamp<int64_t>(call.integer("ndmin"), 0, max_rank)));
        }},
       {Library::numpy,
@@ -197,8 +196,7 @@ std::span<const Op> numpy_convert_rows() {
        "x = np.arange(6).reshape(2, 3)\ny = np.asarray(x, order='F')",
        [](Call& call) {
          const auto dtype = dtype_argument(call);
-         return array(call, call.value("a"), dtype, numpy_order(call, "order", NumpyOrder::keep),
-                      copy_argument(call, Copying::if_needed));
+         return array(call, call.value("a"), dtype, numpy_order(call, "order", NumpyOrder::keep), copy_argument(call));
        }},
       {Library::numpy, "np.ascontiguousarray(a, dtype=None)", Msg::op_np_ascontiguousarray,
        "a itself where it is C-contiguous, else a C-ordered copy",
@@ -239,7 +237,7 @@ std::span<const Op> numpy_convert_rows() {
            return call.about("x").fail_parser(
                {"Input should be a NumPy array or scalar. It is a <class '", type_name(call.value("x")), "'> instead."},
                Msg::np_wants_arrays, {type_name(call.value("x"))});
-         if (!tensor_of(call.value("x")) && !std::holds_alternative<NumpyScalar>(call.value("x").held))
+         if (!has_dtype(call.value("x")))
            return call.about("x").fail("AttributeError",
                                        {"'", type_name(call.value("x")), "' object has no attribute 'astype'"},
                                        Msg::np_wants_arrays, {type_name(call.value("x"))});

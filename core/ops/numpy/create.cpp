@@ -29,8 +29,7 @@ ContentsPtr real_sequence(double first, double second, DType dtype, int64_t coun
   const ContentsPtr scaled =
       elementwise(Arithmetic::multiply,
                   std::array{Elements{steps, line, in}, repeated(real_scalar(second - first, in).real)}, in, in);
-  return scaled ? elementwise(Arithmetic::add, std::array{Elements{scaled, line, in}, repeated(first)}, in, dtype)
-                : nullptr;
+  return elementwise(Arithmetic::add, std::array{Elements{scaled, line, in}, repeated(first)}, in, dtype);
 }
 
 Value arange(Call& call) {
@@ -151,62 +150,55 @@ Value linspace(Call& call) {
     elements.layout = broadcast_to(elements.layout, sizes);
     return elements;
   };
-  const auto reckoned = [&](Arithmetic op, const std::optional<Elements>& a, const Elements& b,
-                            const Layout& into) -> std::optional<Elements> {
-    ContentsPtr contents = a ? elementwise(op, std::array{*a, b}, reckon, reckon) : nullptr;
-    if (!contents) return std::nullopt;
-    return Elements{std::move(contents), into, reckon};
+  const auto reckoned = [&](Arithmetic op, const Elements& a, const Elements& b, const Layout& into) {
+    return Elements{elementwise(op, std::array{a, b}, reckon, reckon), into, reckon};
   };
-  std::optional<Elements> step =
-      reckoned(Arithmetic::subtract, broadcast_elements(last, *own), broadcast_elements(first, *own), across);
-  const Elements span = step.value_or(Elements{}),
+  const Elements span = reckoned(Arithmetic::subtract, broadcast_elements(last, *own), broadcast_elements(first, *own),
+                                 across),
                  divisor{constant_contents(real_scalar(static_cast<double>(steps), reckon), 1),
                          {sizes, Dims::filled(sizes.size(), 0), 0},
                          reckon};
-  if (steps > 0)
-    step =
-        reckoned(Arithmetic::divide, step, {divisor.contents, {*own, Dims::filled(own->size(), 0), 0}, reckon}, across);
-  Elements range{integer_range(0, 1, reckon, count), steady, reckon};
+  const Elements step = steps > 0
+                            ? reckoned(Arithmetic::divide, span,
+                                       {divisor.contents, {*own, Dims::filled(own->size(), 0), 0}, reckon}, across)
+                            : span;
+  const Elements range{integer_range(0, 1, reckon, count), steady, reckon};
   bool still = false;
-  for (int64_t i = 0; step && steps > 0 && *numel(*own) <= small_cells && i < *numel(*own); ++i)
-    still |= !is_true(element(*step, i));
-  const std::optional<Elements> shares = still ? reckoned(Arithmetic::divide, range, divisor, line) : range;
-  std::optional<Elements> result = still  ? reckoned(Arithmetic::multiply, shares, repeated(span), line)
-                                   : step ? reckoned(Arithmetic::multiply, range, repeated(*step), line)
-                                          : std::nullopt;
+  for (int64_t i = 0; steps > 0 && *numel(*own) <= small_cells && i < *numel(*own); ++i)
+    still |= !is_true(element(step, i));
+  const Elements shares = still ? reckoned(Arithmetic::divide, range, divisor, line) : range;
+  Elements result = reckoned(Arithmetic::multiply, shares, repeated(still ? span : step), line);
   result = reckoned(Arithmetic::add, result, repeated(broadcast_elements(first, *own)), line);
-  if (!result) return call.refuse(Msg::np_too_costly);
   if (endpoint && count > 1)
-    result->contents =
-        patch(result->contents, {nullptr, select(line, 0, count - 1), reckon}, broadcast_elements(last, *own));
-  if (result->contents && is_integer(dtype))
-    result->contents = elementwise(Arithmetic::floor, std::array{*result}, reckon, reckon);
-  if (!result->contents) return call.refuse(Msg::np_too_costly);
+    result.contents =
+        patch(result.contents, {nullptr, select(line, 0, count - 1), reckon}, broadcast_elements(last, *own));
+  if (is_integer(dtype)) result.contents = elementwise(Arithmetic::floor, std::array{result}, reckon, reckon);
   if (own->empty()) {
-    const double from = as_real(element(elements_of(first), 0)), by = steps > 0 ? as_real(element(*step, 0)) : 0;
+    const double from = as_real(element(elements_of(first), 0)), by = steps > 0 ? as_real(element(step, 0)) : 0;
     call.why(Msg::np_arange_headline, {count, to_string(Value{from}), to_string(Value{by}), name(dtype)});
   }
   call.why(Msg::np_fresh_storage, {*numel(sizes) * itemsize(dtype), itemsize(dtype)});
   Value made = call.gathered(layout, reckon, [&](const Dims& order) {
-    return gather({result->contents, permute(line, order), reckon}, reckon);
+    return gather({result.contents, permute(line, order), reckon}, reckon);
   });
+  if (call.failed()) return {};
   call.relation(Relation::fresh);
   // Reckoned in place in a reshaped arange, which stays the owner.
-  if (!call.failed() && own->empty() && steps > 0 && dtype == reckon) {
+  if (own->empty() && steps > 0 && dtype == reckon) {
     made = call.view(*tensor_of(made), layout);
     call.relation(Relation::fresh);
     call.why(Msg::np_hidden_owner);
   }
-  if (as_integer(axis) != 0 && !call.failed()) {
+  if (as_integer(axis) != 0) {
     made = call.view(*tensor_of(made), permute(layout, moved_dims(sizes.size(), {0}, place)));
     call.relation(Relation::fresh);
   }
-  if (!call.failed() && dtype != reckon) made = numpy_copy(call, *tensor_of(made), NumpyOrder::keep, dtype);
-  if (call.failed() || !truth_argument(call, "retstep")) return made;
+  if (dtype != reckon) made = numpy_copy(call, *tensor_of(made), NumpyOrder::keep, dtype);
+  if (!truth_argument(call, "retstep")) return made;
   if (steps <= 0) return call.tuple({made, Value{__builtin_nan("")}});
   const Value told =
-      own->empty() ? Value{NumpyScalar{element(*step, 0)}} : call.gathered(step_layout, reckon, [&](const Dims& order) {
-        return gather({step->contents, permute(across, order), reckon}, reckon);
+      own->empty() ? Value{NumpyScalar{element(step, 0)}} : call.gathered(step_layout, reckon, [&](const Dims& order) {
+        return gather({step.contents, permute(across, order), reckon}, reckon);
       });
   return call.tuple({made, told});
 }
@@ -247,8 +239,7 @@ Value filled_with(Call& call, const Layout& layout, DType dtype, const Value& fi
                                           : "could not convert string to float: np.str_(",
                         to_string(fill_value), ")"},
                        problem->reason);
-  const bool array = tensor_of(fill_value) || std::holds_alternative<NumpyScalar>(fill_value.held);
-  const TensorRef value = as_array(call, fill_value, array ? std::nullopt : std::optional(dtype));
+  const TensorRef value = as_array(call, fill_value, has_dtype(fill_value) ? std::nullopt : std::optional(dtype));
   if (call.failed()) return {};
   const int64_t count = *numel(layout.sizes);
   const bool one = value->tensor->layout.rank() == 0;
@@ -261,7 +252,7 @@ Value filled_with(Call& call, const Layout& layout, DType dtype, const Value& fi
     call.why(Msg::np_filled_with_array, {to_string(layout.sizes), to_string(value->tensor->layout.sizes), name(dtype)});
   if (count == 0) call.why(Msg::np_empty_strides);
   const Value made = call.fresh(dtype, layout, constant_contents(first, count));
-  if (one || call.failed()) return made;
+  if (one) return made;
   numpy_assign(call, *tensor_of(made), value, Casting::unsafe);
   call.relation(Relation::fresh);
   return made;
@@ -293,7 +284,7 @@ Layout layout_like(Call& call, const Tensor& array, NumpyOrder order, DType dtyp
 Value filled_like(Call& call, const Value& fill) {
   const auto wanted = dtype_argument(call);
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
-  if (const Value& subok = call.value("subok"); !as_integer(subok) || std::holds_alternative<double>(subok.held))
+  if (const Value& subok = call.value("subok"); !as_integer(subok))
     call.about("subok").fail_parser({"'", type_name(subok), "' object cannot be interpreted as an integer"},
                                     Msg::np_not_an_integer, {type_name(subok)});
   const TensorRef prototype = receiver(call);

@@ -267,7 +267,6 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
   }
   // The result is laid out in the order in which all axes are walked.
   const NumpyOrder wanted = numpy_order(call, "order", NumpyOrder::keep);
-  if (call.failed()) return {};
   Dims order;
   for (const int64_t k : iteration_order(layouts))
     if (k < kept) order.push_back(k);
@@ -319,17 +318,17 @@ Value einsum(Call& call) {
     if (given.size() == 1)
       return call.fail("ValueError", "must specify the einstein sum subscripts string and at least one operand",
                        Msg::np_einsum_subscripts, {text});
-    for (size_t i = 1; i < given.size() && !call.failed(); ++i) arrays.push_back(as_array(call, given[i]));
+    for (size_t i = 1; i < given.size(); ++i) arrays.push_back(as_array(call, given[i]));
   } else {
     // Each operand is followed by its list; what is left at the end is the result's.
     if (given.size() == 1)
       return call.fail("ValueError", "must provide at least an operand and a subscripts list to einsum",
                        Msg::np_einsum_subscripts, {to_string(given.front())});
-    for (size_t i = 0; i + 1 < given.size() && !call.failed(); i += 2) {
+    for (size_t i = 0; i + 1 < given.size(); i += 2) {
       text += (i > 0 ? "," : "") + letters_of(call, given[i + 1]);
-      if (!call.failed()) arrays.push_back(as_array(call, given[i]));
+      arrays.push_back(as_array(call, given[i]));
     }
-    if (given.size() % 2 == 1 && !call.failed()) text += "->" + letters_of(call, given.back());
+    if (given.size() % 2 == 1) text += "->" + letters_of(call, given.back());
   }
   const bool optimize = truth_argument(call, "optimize");
   const auto wanted = dtype_argument(call);

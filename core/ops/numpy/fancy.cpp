@@ -130,10 +130,7 @@ std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<En
     last = static_cast<int>(i);
     ++count;
   }
-  if (last - first + 1 == count) {
-    const int front = picks.front().axis;
-    for (int d = 0; d < front; ++d) result.place += is_picked(d) ? 0 : 1;
-  }
+  if (last - first + 1 == count) result.place = picks.front().axis;
   const bool beforehand = writing || picks.size() > 1;
   for (const Picked& pick : picks) {
     const int64_t size = viewed.layout.sizes[pick.axis];
@@ -223,8 +220,8 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
 void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
                  const Value& value) {
   const auto found = fancy(call, array, entries, viewed, true);
-  const bool given = tensor_of(value) || std::holds_alternative<NumpyScalar>(value.held);
-  const TensorRef source = found ? as_array(call, value, given ? std::nullopt : std::optional(array.dtype)) : nullptr;
+  const TensorRef source =
+      found ? as_array(call, value, has_dtype(value) ? std::nullopt : std::optional(array.dtype)) : nullptr;
   if (!source) return;
   // The sizes as the result of reading would have them.
   Dims sizes;
@@ -283,11 +280,8 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
     }
     writes.emplace_back(byte, element(values, i));
   }
-  call.relation(Relation::write);
   call.why(Msg::np_write_headline, {count, count * unit_of(array)});
-  ContentsPtr written = scatter(array.storage->contents, array.dtype, writes);
-  if (!written) return void(call.refuse(Msg::np_too_costly));
-  array.storage->contents = std::move(written);
+  call.write(array, writes);
 }
 
 }  // namespace stridescope

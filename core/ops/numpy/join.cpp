@@ -68,12 +68,11 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Opti
   }
   for (const Tensor& array : arrays) {
     place.sizes = array.layout.sizes;
-    if (count_of(array) > 0 && contents) contents = patch(contents, {nullptr, place, dtype}, elements_of(array));
+    if (count_of(array) > 0) contents = patch(contents, {nullptr, place, dtype}, elements_of(array));
     place.storage_offset += array.layout.sizes[axis] * target.strides[axis];
   }
   if (out) {
     if (!numpy_writeable(call, *out)) return {};
-    if (!contents) return call.refuse(Msg::np_too_costly);
     if (count > 0) call.write(*out, {contents, target, dtype});
     call.why(Msg::np_write_headline, {count, count * unit});
     call.relation(Relation::write);
@@ -154,7 +153,7 @@ Value stack(Call& call) {
       return call.fail("ValueError", "all input arrays must have the same shape", Msg::np_stack_shapes,
                        {to_string(arrays.front().layout.sizes), to_string(array.layout.sizes)});
   const Value& place = call.value("axis");
-  if (!as_integer(place) || std::holds_alternative<double>(place.held))
+  if (!as_integer(place))
     return call.about("axis").fail_parser({"'", type_name(place), "' object cannot be interpreted as an integer"},
                                           Msg::np_not_an_integer, {type_name(place)});
   const int axis = numpy_axis(call, *as_integer(place), arrays.front().layout.rank() + 1);

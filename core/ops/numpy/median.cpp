@@ -12,14 +12,13 @@
 namespace stridescope {
 namespace {
 
-/// The mean of the one or two in the middle; NaN where there is a NaN or nothing.
+/// The mean of the one or two in the middle; a NaN where there is one, or nothing.
 Scalar middle_of(const Rows& rows, int64_t row, DType dtype) {
   std::vector<Scalar> line;
-  for (int64_t k = 0; k < rows.each; ++k) {
-    line.push_back(rows.at(row, k));
-    if (std::isnan(line.back().real) || std::isnan(line.back().imaginary)) line.clear(), k = rows.each;
-  }
+  for (int64_t k = 0; k < rows.each; ++k) line.push_back(rows.at(row, k));
   if (line.empty()) return real_scalar(std::nan(""), dtype);
+  const auto is_nan = [](const Scalar& value) { return std::isnan(value.real) || std::isnan(value.imaginary); };
+  if (const auto nan = std::find_if(line.begin(), line.end(), is_nan); nan != line.end()) return converted(*nan, dtype);
   std::sort(line.begin(), line.end(), comes_before);
   const size_t half = line.size() / 2;
   if (line.size() % 2 == 1) return converted(line[half], dtype);

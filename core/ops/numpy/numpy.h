@@ -146,7 +146,7 @@ Operand operand(Call& call, const Value& value);
 DType common_dtype(const Operand& a, const Operand& b);
 /// The elements of `array` seen under `sizes`.  @pre they broadcast
 Elements broadcast_elements(const Tensor& array, const Dims& sizes);
-/// Writes `value`, broadcast, to the elements of `target`; fails as NumPy's assignment does.
+/// Writes `value`, broadcast, to the elements of `target`; fails as NumPy's assignment does.  @pre numpy_writeable()
 void numpy_assign(Call& call, const Tensor& target, const Value& value);
 /// Writes one value to every element of `target`, converted as Python converts one number.
 void numpy_store(Call& call, const Tensor& target, const Value& value);
@@ -174,6 +174,8 @@ bool numpy_allows(Call& call);
 
 /// Whether variables of the program hold on to the array or its memory beside the one it is known by.
 bool is_referenced(const Call& call, const TensorRef& array);
+/// Whether other objects on the same memory are among them.
+bool has_views(const Call& call, const TensorRef& array);
 
 /// How NumPy prints x.flags.
 std::string flags_text(const Tensor& array);

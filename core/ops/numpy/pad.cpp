@@ -286,8 +286,7 @@ Value pad(Call& call) {
   Dims sizes = array.layout.sizes;
   for (int d = 0; d < sizes.size(); ++d) {
     const auto at = static_cast<size_t>(d);
-    const auto sum = checked_add(sizes[d], widths->before[at]);
-    const auto all = sum ? checked_add(*sum, widths->after[at]) : sum;
+    const auto all = checked_add(checked_add(sizes[d], widths->before[at]), widths->after[at]);
     if (!all) return call.refuse(Msg::beyond_int64);
     if (*filling != Filling::constant && count_of(array) == 0 && sizes[d] == 0 && *all > 0)
       return call.fail("ValueError", {"can't extend empty axis ", d, " using modes other than 'constant' or 'empty'"},

@@ -38,7 +38,7 @@ Value unravel_index(Call& call) {
   numpy_order(call, "order", NumpyOrder::c);  // whether it is one comes before whether it is allowed
   if (call.failed()) return {};
   std::optional<int64_t> count = 1;
-  for (const int64_t size : sizes) count = count ? checked_mul(*count, size) : count;
+  for (const int64_t size : sizes) count = checked_mul(count, size);
   if (!count)
     return call.about("shape").fail("ValueError",
                                     "dimensions are too large; arrays and shapes with a total size greater than "

@@ -20,7 +20,7 @@ TensorRef written_array(Call& call, const Pieces& text) {
 /// The values as elements of the array's dtype.
 std::optional<Elements> values_for(Call& call, const char* parameter, const Tensor& array, Casting casting) {
   const Value& given = call.value(parameter);
-  const bool cast = tensor_of(given) || std::holds_alternative<NumpyScalar>(given.held);
+  const bool cast = has_dtype(given);
   const TensorRef values = as_array(call, given, cast ? std::nullopt : std::optional(array.dtype));
   if (!values || (tensor_of(given) && !check_cast(call, *values->tensor, array.dtype, casting))) return std::nullopt;
   if (count_of(*values->tensor) > small_cells) return call.refuse(Msg::np_too_costly), std::nullopt;

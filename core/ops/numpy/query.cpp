@@ -60,17 +60,17 @@ Value tolist(Call& call) { return call.numbers(elements_of(*asked(call))); }
 
 Value item(Call& call) {
   const auto array = asked(call);
-  const auto* args = std::get_if<Sequence>(&call.value("args").held);
-  if (args && args->items->size() > 1 && static_cast<int>(args->items->size()) != array->layout.rank())
+  const Sequence& args = std::get<Sequence>(call.value("args").held);
+  if (args.items->size() > 1 && static_cast<int>(args.items->size()) != array->layout.rank())
     return call.fail("ValueError", "incorrect number of indices for array", Msg::np_too_many_indices,
-                     {array->layout.rank(), static_cast<int64_t>(args->items->size())});
-  if (args && (args->kind == Sequence::Kind::list ||
-               std::any_of(args->items->begin(), args->items->end(),
-                           [](const Value& index) { return std::holds_alternative<bool>(index.held); })))
+                     {array->layout.rank(), static_cast<int64_t>(args.items->size())});
+  if (args.kind == Sequence::Kind::list || std::any_of(args.items->begin(), args.items->end(), [](const Value& index) {
+        return std::holds_alternative<bool>(index.held);
+      }))
     return call.fail_parser("an integer is required", Msg::np_not_an_integer,
-                            {args->kind == Sequence::Kind::list ? "list" : "bool"});
+                            {args.kind == Sequence::Kind::list ? "list" : "bool"});
   const auto list = integer_list(call, call.value("args"));
-  if (!list || !args) return {};
+  if (!list) return {};
   const int64_t count = count_of(*array);
   int64_t position = 0;
   const int rank = array->layout.rank();
@@ -107,15 +107,20 @@ Value base(Call& call) {
   return call.base_of(*array);
 }
 
-/// One of NumPy's flags by either of its names.
-std::optional<bool> flag(const Tensor& array, std::string name) {
+std::string lowered(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(),
                  [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter; });
+  return name;
+}
+
+/// One of NumPy's flags by either of its names.
+std::optional<bool> flag(const Tensor& array, const std::string& written) {
+  const std::string name = lowered(written);
   const int64_t unit = unit_of(array);
   const bool c = is_contiguous(array.layout, unit), f = is_f_contiguous(array.layout, unit),
              aligned = is_aligned(array), behaved = aligned && array.writeable;
   if (name == "c_contiguous" || name == "contiguous" || name == "c") return c;
-  if (name == "f_contiguous" || name == "fortran_contiguous" || name == "f") return f;
+  if (name == "f_contiguous" || name == "f") return f;
   if (name == "fortran") return f;
   if (name == "fnc") return f && !c;
   if (name == "forc") return f || c;
@@ -131,15 +136,14 @@ std::optional<bool> flag(const Tensor& array, std::string name) {
 }
 
 /// The flags that ask how the array is packed show the walk that answers them.
-void explain_flag(Call& call, const Tensor& array, std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter; });
+void explain_flag(Call& call, const Tensor& array, const std::string& written) {
+  const std::string name = lowered(written);
   const auto among = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   const bool either = among({"fnc", "forc", "carray", "ca", "farray", "fa"});
   const bool c = either || among({"c_contiguous", "contiguous", "c"});
-  const bool f = either || among({"f_contiguous", "fortran_contiguous", "fortran", "f"});
+  const bool f = either || among({"f_contiguous", "fortran", "f"});
   if (!c && !f) return;
   if (count_of(array) == 0) return call.why(Msg::np_walk_empty);
   if (c) {
@@ -176,7 +180,6 @@ Value flag_item(Call& call) {
 
 /// Gives the array its WRITEABLE flag, which may be raised only where the memory's owner may be written.
 Value set_writeable(Call& call, const TensorRef& array, const Outcome& asked) {
-  if (call.failed()) return {};
   if (asked.problem) {
     const auto& raised = *asked.problem->raised;
     return call.about("write").fail("ValueError", raised.text, Msg::np_cannot_set_writeable);
@@ -234,7 +237,7 @@ std::string flags_text(const Tensor& array) {
 }
 
 bool numpy_allows(Call& call) {
-  if (!call.given("device") || call.name() == "x.device") return true;
+  if (!call.given("device")) return true;
   const auto* device = std::get_if<std::string>(&call.value("device").held);
   if (device && *device == "cpu") return true;
   const std::string asked = device ? *device : to_string(call.value("device"));
@@ -244,19 +247,31 @@ bool numpy_allows(Call& call) {
   return false;
 }
 
-bool is_referenced(const Call& call, const TensorRef& array) {
-  int names = 0;
+namespace {
+
+/// How many variables hold the array itself, and how many its memory by another object.
+std::pair<int, int> holders(const Call& call, const TensorRef& array) {
+  int names = 0, others = 0;
+  const auto see = [&](const Tensor& tensor) { others += tensor.storage == array->tensor->storage ? 1 : 0; };
   const auto look = [&](const auto& self, const Value& value) -> void {
     if (const auto* object = std::get_if<TensorRef>(&value.held))
-      names += *object == array ? 1 : (*object)->tensor->storage == array->tensor->storage ? 2 : 0;
-    if (const auto* facet = std::get_if<Facet>(&value.held))
-      names += facet->tensor->storage == array->tensor->storage ? 2 : 0;
+      *object == array ? void(++names) : see(*(*object)->tensor);
+    if (const auto* facet = std::get_if<Facet>(&value.held)) see(*facet->tensor);
     if (const auto* sequence = std::get_if<Sequence>(&value.held))
       for (const Value& item : *sequence->items) self(self, item);
   };
   for (const auto& [name, value] : call.source().bindings) look(look, value);
-  return names > 1;
+  return {names, others};
 }
+
+}  // namespace
+
+bool is_referenced(const Call& call, const TensorRef& array) {
+  const auto [names, others] = holders(call, array);
+  return names + 2 * others > 1;
+}
+
+bool has_views(const Call& call, const TensorRef& array) { return holders(call, array).second > 0; }
 
 bool is_aligned(const Tensor& array) {
   const int64_t unit = unit_of(array) / (is_complex(array.dtype) ? 2 : 1);

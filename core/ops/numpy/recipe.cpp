@@ -161,17 +161,16 @@ Value set_dtype(Call& call) {
 ContentsPtr repeated(const Tensor& array, int64_t count) {
   const int64_t have = count_of(array), unit = unit_of(array);
   const ContentsPtr flat = gather(elements_of(array), array.dtype);
-  if (!flat || count == have) return flat;
+  if (count == have) return flat;
   const int64_t rounds = (count + have - 1) / have;
   const ContentsPtr over = gather({flat, {{rounds, have}, {0, unit}, 0}, array.dtype}, array.dtype);
-  return over && rounds * have != count ? gather({over, {{count}, {unit}, 0}, array.dtype}, array.dtype) : over;
+  return rounds * have != count ? gather({over, {{count}, {unit}, 0}, array.dtype}, array.dtype) : over;
 }
 
 Value resize_function(Call& call) {
   const TensorRef source = receiver(call);
-  if (const TensorPtr rows = tensor_of(call.value("new_shape")); !call.failed() && rows && rows->layout.rank() > 1 &&
-                                                                 count_of(*rows) != rows->layout.sizes[0] &&
-                                                                 rows->layout.sizes[0] > 0) {
+  if (const TensorPtr rows = tensor_of(call.value("new_shape"));
+      rows && rows->layout.rank() > 1 && count_of(*rows) != rows->layout.sizes[0] && rows->layout.sizes[0] > 0) {
     // Each row is asked whether it is below 0.
     return call.about("new_shape")
         .fail("ValueError",
@@ -209,7 +208,7 @@ Value resize_method(Call& call) {
     return call.about("refcheck")
         .fail_parser("only integer scalar arrays can be converted to a scalar index", Msg::np_not_an_integer,
                      {"ndarray"});
-  if (!as_integer(refcheck) || std::holds_alternative<double>(refcheck.held))
+  if (!as_integer(refcheck))
     return call.about("refcheck")
         .fail_parser({"'", type_name(refcheck), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
                      {type_name(refcheck)});
@@ -247,6 +246,7 @@ Value resize_method(Call& call) {
                      "cannot resize an array that references or is referenced\nby another array in this way.\n"
                      "Use the np.resize function or refcheck=False",
                      Msg::np_resize_referenced);
+  if (count < have && has_views(call, source)) return call.refuse(Msg::np_resize_referenced);
   if (count != have) {
     // New elements are zeros.
     const ContentsPtr zeros = constant_contents(integer_scalar(0, array.dtype), count);

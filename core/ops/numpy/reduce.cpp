@@ -52,9 +52,8 @@ std::string_view ufunc_name(const Call& call) {
   return ends(call, "any") ? "logical_or" : ends(call, "all") ? "logical_and" : "add";
 }
 
-/// The array given as out=, which must have the sizes of the result; null where there is none or the call failed.
+/// The array given as out=, which must have the sizes of the result; null where the call failed.  @pre it is given
 TensorRef out_array(Call& call, const Rows& rows, const AskedReduction& asked) {
-  if (!call.given("out")) return nullptr;
   const Value& out = call.value("out");
   if (!tensor_of(out))
     return call.about("out").fail("TypeError", "output must be an array", Msg::np_out_array, {type_name(out)}), nullptr;
@@ -80,7 +79,6 @@ TensorRef out_array(Call& call, const Rows& rows, const AskedReduction& asked) {
     if (folds && remapped.empty()) continue;
     remapped += (remapped.empty() ? "" : ",") + (folds ? "newaxis" : std::to_string(target.layout.sizes[next++]));
   }
-  if (rows.along.empty()) remapped = to_string(target.layout.sizes);
   call.about("out").fail("ValueError",
                          {"operands could not be broadcast together with remapped shapes [original->remapped]: ",
                           shape_text(target.layout.sizes), "->(", remapped, ") ", shape_text(sizes), " "},
@@ -142,8 +140,7 @@ Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dt
 std::optional<Elements> mask_of(Call& call, const Tensor& array) {
   if (!call.given("where")) return std::nullopt;
   const Value& where = call.value("where");
-  const bool plain = !tensor_of(where) && !std::holds_alternative<NumpyScalar>(where.held);
-  const TensorRef mask = as_array(call, where, plain ? std::optional(DType::boolean) : std::nullopt);
+  const TensorRef mask = as_array(call, where, has_dtype(where) ? std::nullopt : std::optional(DType::boolean));
   if (call.failed()) return std::nullopt;
   const Tensor& held = *mask->tensor;
   if (held.dtype != DType::boolean)
@@ -252,7 +249,7 @@ Value extreme_row(Call& call) {
                      {"reduction operation '", ufunc_name(call),
                       "' does not have an identity, so to use a where mask one has to specify 'initial'"},
                      Msg::np_where_needs_initial);
-  if (rows->each == 0 && rows->count > 0 && !initial)
+  if (rows->each == 0 && !initial)
     return call.fail(
         "ValueError",
         {"zero-size array to reduction operation ", most ? "maximum" : "minimum", " which has no identity"},
@@ -272,7 +269,7 @@ Value place_row(Call& call) {
   if (!rows) return {};
   const bool most = ends(call, "max");
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
-  if (rows->each == 0 && (rows->count > 0 || !call.given("axis")))
+  if (rows->each == 0)
     return call.fail("ValueError", {"attempt to get arg", most ? "max" : "min", " of an empty sequence"},
                      Msg::np_nothing_to_choose);
   return folded(call, *rows, what, DType::int64, all_dims(*what.array->tensor),

@@ -99,7 +99,6 @@ Value numpy_same(Call& call, const TensorRef& array, Msg reason, const Slots& sl
 }
 
 Value numpy_scalar(Call& call, const Tensor& array) {
-  if (call.failed()) return {};
   const Scalar value = element(elements_of(array), 0);
   call.why(Msg::np_scalar, {label(value), name(value.dtype)});
   call.relation(Relation::none);

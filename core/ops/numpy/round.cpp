@@ -13,8 +13,8 @@ Value rounded_to(Call& call, const Tensor& array, int64_t decimals) {
   const Ufunc steps[] = {{"", "multiply", Arithmetic::multiply}, {"", "divide", Arithmetic::divide}};
   const Ufunc &first = steps[decimals < 0 ? 1 : 0], &last = steps[decimals < 0 ? 0 : 1];
   const DType dtype = is_whole_number(array.dtype) ? DType::float64 : array.dtype;
-  if (array.dtype == DType::boolean && !check_ufunc_cast(call, first, "output", dtype, array.dtype, Casting::same_kind))
-    return {};
+  if (array.dtype == DType::boolean)
+    return check_ufunc_cast(call, first, "output", dtype, array.dtype, Casting::same_kind), Value{};
   const Order order = is_complex(array.dtype) ? Order::c : resolved_order(array, NumpyOrder::any);
   Layout target = owned_layout(call, array.layout.sizes, array.dtype, order);
   if (call.failed()) return {};
@@ -27,9 +27,8 @@ Value rounded_to(Call& call, const Tensor& array, int64_t decimals) {
   const Elements factor{
       constant_contents(real_scalar(power, dtype), 1), {packed.sizes, Dims::filled(packed.rank(), 0), 0}, dtype};
   ContentsPtr contents = elementwise(first.op, std::array{elements, factor}, dtype, dtype);
-  if (contents) contents = elementwise(Arithmetic::round, std::array{Elements{contents, packed, dtype}}, dtype, dtype);
-  if (contents)
-    contents = elementwise(last.op, std::array{Elements{contents, packed, dtype}, factor}, dtype, array.dtype);
+  contents = elementwise(Arithmetic::round, std::array{Elements{contents, packed, dtype}}, dtype, dtype);
+  contents = elementwise(last.op, std::array{Elements{contents, packed, dtype}, factor}, dtype, array.dtype);
   call.why(Msg::np_elementwise_headline, {count, to_string(target.sizes), name(array.dtype)});
   return scalar_if_0d(call, call.fresh(array.dtype, target, std::move(contents)));
 }

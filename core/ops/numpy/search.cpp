@@ -177,7 +177,7 @@ Value triangle(Call& call) {
   const int64_t columns = array.layout.sizes.back(), rows = own > 1 ? array.layout.sizes[own - 2] : columns;
   const Dims mask_sizes{rows, columns};
   const Dims sizes = own > 1 ? array.layout.sizes : mask_sizes;
-  if (!numel(sizes) || *numel(sizes) > most_sorted) return call.refuse(Msg::np_too_costly);
+  if (numel(sizes).value_or(most_sorted + 1) > most_sorted) return call.refuse(Msg::np_too_costly);
   const Elements from = broadcast_elements(array, sizes);
   std::vector<Scalar> values;
   for (int64_t i = 0; i < *numel(sizes); ++i) {

@@ -64,9 +64,11 @@ Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
     return call.fail("IndexError", "tuple index out of range", Msg::np_axis_out_of_range, {wanted, rank});
   const int axis = static_cast<int>(wanted < 0 ? wanted + rank : wanted);
   const auto sections = equal ? section_count(where) : std::nullopt;
-  if (sections == 0 && as_integer(where))
-    return call.about("indices_or_sections").fail("ZeroDivisionError", "integer modulo by zero", Msg::division_by_zero);
-  if (sections && *sections != 0 && std::fmod(static_cast<double>(array.layout.sizes[axis]), *sections) != 0)
+  if (sections == 0)
+    return call.about("indices_or_sections")
+        .fail("ZeroDivisionError", as_integer(where) ? "integer modulo by zero" : "float modulo by zero",
+              Msg::division_by_zero);
+  if (sections && std::fmod(static_cast<double>(array.layout.sizes[axis]), *sections) != 0)
     return call.about("indices_or_sections")
         .fail("ValueError", "array split does not result in an equal division", Msg::np_split_unequal,
               {array.layout.sizes[axis], to_string(where)});

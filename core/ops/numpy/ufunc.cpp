@@ -248,12 +248,12 @@ bool check_ufunc_cast(Call& call, const Ufunc& what, std::string_view operand, D
 }
 
 bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>& values, const TensorRef& out) {
+  if (std::none_of(values.begin(), values.end(), [](const Value* value) { return text_dtype(*value).has_value(); }))
+    return false;
   std::vector<std::string> dtypes, classes;
-  bool words = false, whole = false;
+  bool whole = false;
   for (const Value* value : values) {
     const auto text = text_dtype(*value);
-    words = words || text;
-    if (call.failed()) return true;
     const TensorRef array = text ? nullptr : as_array(call, *value);
     if (!text && !array) return true;
     const DType dtype = text ? DType::boolean : array->tensor->dtype;
@@ -264,8 +264,7 @@ bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>&
     dtypes.push_back("dtype('" + text.value_or(std::string(name(dtype))) + "')");
     whole = whole || (!text && is_integer(dtype));
   }
-  if (!words) return false;
-  const bool compares = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal;
+  const bool compares = what.op >= Arithmetic::equal;  // logic takes them
   const bool sums = what.op == Arithmetic::add || what.op == Arithmetic::subtract || what.op == Arithmetic::multiply ||
                     what.function.find("max") != std::string_view::npos ||
                     what.function.find("min") != std::string_view::npos || what.function == "matmul";

@@ -50,7 +50,7 @@ Value copyto(Call& call) {
   if (call.failed()) return {};
   if (!given || (*given)->tensor->library != Library::numpy) return call.wrong_type("dst", "numpy.ndarray");
   const Tensor& target = *(*given)->tensor;
-  if (const auto text = text_dtype(call.value("src")); text && !call.failed())
+  if (const auto text = text_dtype(call.value("src")))
     return call.about("src").fail_parser(
         {"Cannot cast scalar from dtype('", *text, "') to dtype('", name(target.dtype), "') according to the rule"},
         Msg::np_cast_refused, {*text, name(target.dtype), "same_kind"});

@@ -68,9 +68,9 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
            "behavior. Please pass a dimension index to work around this.";
   const auto* word = std::get_if<std::string>(&given->held);
   if (!word) return "Please look up dimensions by name, got: name = None.";
-  const auto* list = std::get_if<Sequence>(&arguments.positional.front().held);
-  const TensorPtr tensor =
-      tensor_of(list && !list->items->empty() ? list->items->front() : arguments.positional.front());
+  TensorPtr tensor = arguments.positional.empty() ? nullptr : first_tensor(arguments.positional.front());
+  for (const auto& argument : arguments.named)
+    if (!tensor) tensor = first_tensor(argument.second);
   if (!tensor) return std::nullopt;
   std::string names;
   for (int d = 0; d < tensor->layout.rank(); ++d) names += d > 0 ? ", None" : "None";

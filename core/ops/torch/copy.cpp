@@ -125,7 +125,8 @@ bool is_processor(Call& call, const Value& device) {
                             {*text});
   else if (text->empty())
     call.about(device).fail("RuntimeError", "Device string must not be empty", Msg::no_such_device, {"''"});
-  else if (std::any_of(text->begin(), text->end(), [](char letter) { return letter >= '0' && letter <= '9'; }))
+  else if (std::any_of(text->begin(), text->end(),
+                       [](char c) { return c != '_' && ((c | 32) < 'a' || (c | 32) > 'z'); }))
     call.about(device).fail("RuntimeError", {"Invalid device string: '", *text, "'"}, Msg::no_such_device, {*text});
   else
     call.about(device).fail(

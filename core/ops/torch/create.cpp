@@ -14,7 +14,7 @@ Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat for
       return {};
     }
   const auto count = numel(sizes);
-  const auto bytes = count ? checked_mul(*count, itemsize(dtype)) : std::nullopt;
+  const auto bytes = checked_mul(count, itemsize(dtype));
   if (!bytes || !is_valid({sizes, Dims::filled(sizes.size(), 0), 0})) {
     call.fail("RuntimeError", {"Storage size calculation overflowed with sizes=", list_text(sizes)},
               Msg::storage_overflow, {list_text(sizes)});

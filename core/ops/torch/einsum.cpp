@@ -91,8 +91,8 @@ std::optional<Tensor> contracted(Call& call, const Tensor& a, const Tensor& b, c
                                                                               : a.layout.sizes[at]);
   }
   if (!check_bmm(call, a, b, {batch, rows, inner}, {batch, inner, columns})) return std::nullopt;
-  const auto area = checked_mul(rows, columns), volume = area ? checked_mul(*area, inner) : area;
-  const auto work = volume ? checked_mul(*volume, batch) : volume;
+  const auto area = checked_mul(rows, columns), volume = checked_mul(area, inner);
+  const auto work = checked_mul(volume, batch);
   if (!work || *work > left_over)
     return call.refuse(Msg::too_many_summed, {work.value_or(INT64_MAX), most_products}), std::nullopt;
   left_over -= *work;

@@ -53,7 +53,6 @@ std::optional<Tensor> array_on(Call& call, const Tensor& tensor, bool force) {
             : "Can't call numpy() on Tensor that has negative bit set. Use tensor.resolve_neg().numpy() instead.",
         Msg::conjugate_unresolved);
   const auto bytes = in_bytes(tensor);
-  if (!bytes) call.refuse(Msg::beyond_int64);
   if (call.failed()) return std::nullopt;
   Tensor array = tensor;
   array.requires_grad = false;

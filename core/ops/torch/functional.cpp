@@ -11,7 +11,7 @@
 namespace stridescope {
 
 Value laid_out_like(Call& call, const Layout& like, const Dims& sizes, const Elements& packed) {
-  if (call.failed() || !packed.contents) return call.failed() ? Value{} : call.refuse(Msg::too_costly);
+  if (call.failed()) return {};
   const bool last = suggests_channels_last(like) && like.rank() == sizes.size();
   const Layout layout = last ? channels_last(sizes) : contiguous(sizes);
   return call.gathered(layout, packed.dtype, [&](const Dims& order) {
@@ -75,7 +75,7 @@ Value columns_row(Call& call) {
   std::array<int64_t, 2> blocks{}, whole{};
   for (size_t k = 0; k < 2; ++k) {
     const auto reach = checked_mul(dilation[k], kernel[k] - 1), edge = checked_mul(padding[k], 2);
-    const auto sum = edge ? checked_add(size[k], *edge) : std::nullopt;
+    const auto sum = checked_add(size[k], edge);
     if (!reach || !sum || *reach == INT64_MAX) return call.refuse(Msg::beyond_int64);
     whole[k] = *sum;
     const int64_t room = *sum - *reach - 1;
@@ -98,7 +98,7 @@ Value columns_row(Call& call) {
   Dims edged = sizes;
   edged[rank - 2] = whole[0], edged[rank - 1] = whole[1];
   fresh_layout(call, edged, tensor.dtype);
-  const auto area = checked_mul(kernel[0], kernel[1]), rows = area ? checked_mul(*area, sizes[rank - 3]) : area,
+  const auto area = checked_mul(kernel[0], kernel[1]), rows = checked_mul(area, sizes[rank - 3]),
              columns = checked_mul(blocks[0], blocks[1]);
   if (!rows || !columns) return call.refuse(Msg::beyond_int64);
   Dims result;
@@ -124,15 +124,13 @@ Value columns_row(Call& call) {
   }
   for (size_t k = 0; k < 2; ++k) place = part(place, rank - 2 + static_cast<int>(k), padding[k], size[k]);
   if (numel(sizes) != 0) contents = patch(contents, {contents, place, tensor.dtype}, elements_of(tensor));
-  if (!contents) return call.refuse(Msg::too_costly);
   call.why(Msg::columns_headline, {*columns, shown(kernel), to_string(result)});
   if (padding[0] + padding[1] > 0) call.why(Msg::columns_zeros, {padding[0], padding[1]});
   contents = gather({contents, windows, tensor.dtype}, tensor.dtype);
   // The result is made as large as the input first, and keeps that storage.
   const int64_t count = *numel(result), held = *numel(sizes);
   const Elements all{contents, {{count}, {bytes}, 0}, tensor.dtype};
-  if (contents && count < held)
-    contents = patch(constant_contents(converted({DType::int64}, tensor.dtype), held), all, all);
+  if (count < held) contents = patch(constant_contents(converted({DType::int64}, tensor.dtype), held), all, all);
   return call.fresh(tensor.dtype, packed, std::move(contents), Relation::copy);
 }
 

@@ -156,7 +156,8 @@ Value masked_select_row(Call& call) {
   const int64_t count = *numel(*sizes);
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
   Elements from = elements_of(tensor), chosen = elements_of(*mask->tensor);
-  if (!call.quick(from, count) || !call.quick(chosen, count)) return {};
+  call.quick(from, count);
+  if (!call.quick(chosen, count)) return {};
   from.layout = expand(from.layout, *sizes);
   chosen.layout = expand(chosen.layout, *sizes);
   std::vector<Scalar> values;

@@ -76,7 +76,7 @@ struct Walk {
     const std::shared_ptr<const Value>* values[] = {&written.start, &written.stop, &written.step};
     for (int i = 0; i < 3; ++i) {
       if (!*values[i] || std::holds_alternative<None>((*values[i])->held)) continue;
-      parts[i] = std::holds_alternative<double>((*values[i])->held) ? std::nullopt : as_integer(**values[i]);
+      parts[i] = as_integer(**values[i]);
       if (!parts[i])
         return call.about("key", at).fail_parser("slice indices must be integers or None or have an __index__ method",
                                                  Msg::slice_needs_integers, {type_name(**values[i])}),
@@ -166,8 +166,7 @@ struct Walk {
     if (std::holds_alternative<Sequence>(value.held)) return list(value);
     if (std::holds_alternative<std::string>(value.held))
       return call.about("key", at).fail_parser("new(): invalid data type 'str'", Msg::index_dtype, {"str"}), false;
-    if (const auto number = as_integer(value); number && !std::holds_alternative<double>(value.held))
-      return integer(*number, position);
+    if (const auto number = as_integer(value)) return integer(*number, position);
     const std::string_view library = std::holds_alternative<NumpyScalar>(value.held) ? "numpy." : "";
     return call.about("key", at).fail("IndexError", {invalid_index, library, type_name(value), ")"}, Msg::index_dtype,
                                       {type_name(value)}),
@@ -303,8 +302,7 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
   for (const Value& entry : entries) taken += dims_taken(entry);
   // A lone integer, slice, None or ... is looked at directly; anything else is counted first.
   const bool lone = std::holds_alternative<None>(key.held) || std::holds_alternative<Ellipsis>(key.held) ||
-                    std::holds_alternative<SliceValue>(key.held) ||
-                    (!tensor_of(key) && !std::holds_alternative<double>(key.held) && as_integer(key));
+                    std::holds_alternative<SliceValue>(key.held) || (!tensor_of(key) && as_integer(key));
   if (taken > rank && !lone) {
     call.about("key").fail("IndexError", {"too many indices for tensor of dimension ", rank}, Msg::too_many_indices_for,
                            {taken, rank});

@@ -70,7 +70,7 @@ Dims iterator_order(const Dims& sizes, std::span<const Layout> operands) {
 
 Dims iterator_strides(const Dims& sizes, std::span<const Layout> operands, bool alike) {
   const auto all = [&](auto holds) { return std::all_of(operands.begin(), operands.end(), holds); };
-  if (alike && !operands.empty()) {
+  if (alike) {
     if (all([](const Layout& layout) { return is_contiguous(layout); })) return contiguous(sizes).strides;
     if (all([](const Layout& layout) { return layout.rank() == 4 && is_channels_last(layout); }))
       return channels_last(sizes).strides;
@@ -172,7 +172,7 @@ bool holds_number(Call& call, const Value& number, DType dtype) {
   if (whole && is_unsigned(dtype)) least = -most;
   const bool wide = dtype == DType::int64 && whole;
   const bool infinite = is_floating(dtype) && !(std::abs(*real) < INFINITY);
-  const bool fits = wide || infinite || (*real >= least && *real <= most && !(dtype == DType::int64 && *real >= most));
+  const bool fits = wide || infinite || (*real >= least && *real <= most);  // as doubles: 2^63 is in int64
   if (fits && !(pair && pair->imag() != 0)) return true;
   call.fail("RuntimeError", {"value cannot be converted to type ", number_name(dtype), " without overflow"},
             Msg::number_overflows, {to_string(number), name(dtype)});

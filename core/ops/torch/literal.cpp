@@ -44,7 +44,9 @@ struct Nested {
     const Dims& own = array.layout.sizes;
     if (own.empty()) return call.fail_parser("len() of unsized object", Msg::tensor_ragged), false;
     for (int d = 0; d < own.size(); ++d) {
-      if (depth + d < sizes.size() && sizes[depth + d] == own[d]) continue;
+      if (depth + d == sizes.size())
+        return call.fail_parser("only length-1 arrays can be converted to Python scalars", Msg::tensor_ragged), false;
+      if (sizes[depth + d] == own[d]) continue;
       return call.fail("ValueError",
                        {"expected sequence of length ", sizes[depth], " at dim ", depth, " (got ", own[d], ")"},
                        Msg::tensor_ragged),
@@ -208,8 +210,9 @@ Value tensor_class_row(Call& call) {
   const bool sizes = data.empty() || is_size(data[0]) || (sequence && sequence->kind == Sequence::Kind::size);
   if (sizes) {
     const auto& listed = sequence ? *sequence->items : data;
+    if (listed.size() > static_cast<size_t>(max_rank)) return call.refuse(Msg::too_many_dims, {max_rank});
     Dims wanted;
-    for (size_t i = 0; i < listed.size() && !wanted.full(); ++i) {
+    for (size_t i = 0; i < listed.size(); ++i) {
       if (!is_size(listed[i]))
         return call.about("data", static_cast<int>(i))
             .fail("TypeError",

@@ -170,7 +170,8 @@ Value equal_row(Call& call) {
   Elements one = elements_of(*a->tensor), other = elements_of(*b->tensor);
   one.layout = expand(one.layout, *common);
   other.layout = expand(other.layout, *common);
-  if (!call.quick(one, count) || !call.quick(other, count)) return {};
+  call.quick(one, count);
+  if (!call.quick(other, count)) return {};
   for (int64_t i = 0; i < count; ++i) {
     const Scalar p = element(one, i), q = element(other, i);
     const double x = as_real(p), y = as_real(q);

@@ -38,7 +38,7 @@ std::optional<Dims> padded_sizes(Call& call, const Dims& sizes, const Around& wi
   for (int d = 0; d < sizes.size(); ++d) {
     const int64_t before = widths.before[static_cast<size_t>(d)], after = widths.after[static_cast<size_t>(d)];
     const auto part = checked_add(sizes[d], before);
-    const auto whole = part ? checked_add(*part, after) : std::nullopt;
+    const auto whole = checked_add(part, after);
     if (!whole) return call.refuse(Msg::beyond_int64), std::nullopt;
     result[d] = *whole;
   }

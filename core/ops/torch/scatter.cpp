@@ -41,7 +41,8 @@ Value scatter_into(Call& call, const Scattered& what) {
   const Dims& taken = what.index.layout.sizes;
   const int64_t count = *numel(taken), size = size_of(sizes, what.dim);
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
-  if (!call.quick(what.index, count) || !call.quick(what.values, count)) return {};
+  call.quick(what.index, count);
+  if (!call.quick(what.values, count)) return {};
   const ContentsPtr old = in_place ? tensor.storage->contents : gather(elements_of(tensor), tensor.dtype);
   Elements target{old, contiguous(sizes, itemsize(tensor.dtype)), tensor.dtype};
   if (in_place) target = elements_of(tensor);

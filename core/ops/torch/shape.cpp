@@ -262,6 +262,8 @@ Value view_dtype_row(Call& call) {
     const int last = layout.rank() - 1;
     const int64_t ratio = old_size > new_size ? old_size / new_size : new_size / old_size;
     const std::string divisible = " must be divisible by " + std::to_string(ratio);
+    // The bytes stay where they are, so that no number becomes too large.
+    const auto scaled = [&](int64_t items) { return old_size < new_size ? items / ratio : items * ratio; };
     if (old_size < new_size && layout.sizes[last] % ratio != 0)
       return refuse("self.size(-1)" + divisible, layout.sizes[last]);
     if (old_size < new_size && layout.storage_offset % ratio != 0)
@@ -271,17 +273,10 @@ Value view_dtype_row(Call& call) {
       int64_t& stride = result.layout.strides[d];
       if (old_size < new_size && stride % ratio != 0)
         return refuse("self.stride(" + std::to_string(d) + ")" + divisible, stride);
-      const auto scaled = old_size < new_size ? std::optional(stride / ratio) : checked_mul(stride, ratio);
-      if (!scaled) return call.refuse(Msg::beyond_int64);
-      stride = *scaled;
+      stride = scaled(stride);
     }
-    const auto size =
-        old_size < new_size ? std::optional(layout.sizes[last] / ratio) : checked_mul(layout.sizes[last], ratio);
-    const auto place =
-        old_size < new_size ? std::optional(layout.storage_offset / ratio) : checked_mul(layout.storage_offset, ratio);
-    if (!size || !place) return call.refuse(Msg::beyond_int64);
-    result.layout.sizes[last] = *size;
-    result.layout.storage_offset = *place;
+    result.layout.sizes[last] = scaled(layout.sizes[last]);
+    result.layout.storage_offset = scaled(layout.storage_offset);
   }
   call.why(Msg::view_dtype_headline, {name(tensor.dtype), name(dtype), to_string(result.layout)});
   if (old_size != new_size)
@@ -308,7 +303,7 @@ bool resize(Call& call, const Dims& sizes) {
   if (call.failed()) return false;
   layout.storage_offset = tensor.layout.storage_offset;
   const auto cells = checked_add(*numel(sizes), layout.storage_offset);
-  const auto bytes = cells ? checked_mul(*cells, itemsize(tensor.dtype)) : std::nullopt;
+  const auto bytes = checked_mul(cells, itemsize(tensor.dtype));
   if (!bytes) return call.refuse(Msg::beyond_int64), false;
   if (*numel(sizes) > 0 && *bytes - tensor.storage_begin() > tensor.storage_nbytes()) {
     if (tensor.window)

@@ -58,7 +58,7 @@ Value split_with_sizes(Call& call, const Dims& lengths) {
                        {"split_with_sizes expects split_sizes have only non-negative entries, but got ", written},
                        Msg::split_negative, {length});
     ranges.push_back({start.value_or(0), length});
-    start = start ? checked_add(*start, length) : std::nullopt;
+    start = checked_add(start, length);
   }
   if (start != size)
     return call.fail("RuntimeError",
