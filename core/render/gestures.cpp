@@ -83,8 +83,6 @@ std::string gestures(const Trace& trace, const ViewState& view) {
   const int64_t item = tensor.library == Library::torch ? 1 : itemsize(tensor.dtype);
   const int64_t cells = tensor.storage->nbytes / itemsize(tensor.dtype);
   const Layout items = in_items(layout, item);
-  const bool bounded = inside(items, cells);  // else (NumPy's as_strided beyond its memory) numbers stay as they are
-  const auto range = [&](int64_t value, const Range& free) { return bounded ? free : Range{value, value}; };
 
   json.object().put("object", tensor.object).put("name", reading.name).key("axes").array();
   for (int d = 0; d < layout.rank(); ++d) {
@@ -93,11 +91,11 @@ std::string gestures(const Trace& trace, const ViewState& view) {
         .put("name", axis_name(tensor, d))
         .put("color", static_cast<int>(axis_role(reading, d)) - static_cast<int>(Role::axis0));
     json.key("size");
-    write(json, size, range(size, bounded ? size_range(items, d, cells, std::max(size, most_size)) : Range{}));
+    write(json, size, size_range(items, d, cells, std::max(size, most_size)));
     json.key("stride");
-    Range strides = bounded ? times(stride_range(items, d, cells), item) : Range{};
+    Range strides = times(stride_range(items, d, cells), item);
     if (tensor.library == Library::torch) strides.lowest = std::max<int64_t>(strides.lowest, 0);
-    write(json, stride, range(stride, strides));
+    write(json, stride, strides);
     json.key("splits").array();
     for (int64_t inner = 2, found = 0; inner < std::min(size, most_divisor) && found < most_splits; ++inner)
       if (size % inner == 0) json.value(std::to_string(inner)), ++found;
@@ -114,7 +112,7 @@ std::string gestures(const Trace& trace, const ViewState& view) {
     json.end();
   }
   json.end().key("offset");
-  const bool movable = bounded && tensor.library == Library::torch;  // NumPy's as_strided begins where the array does
+  const bool movable = tensor.library == Library::torch;  // NumPy's as_strided begins where the array does
   write(json, layout.storage_offset,
         movable ? offset_range(items, cells) : Range{layout.storage_offset, layout.storage_offset});
   write_idioms(json, tensor, view.language);
