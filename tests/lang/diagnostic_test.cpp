@@ -164,7 +164,6 @@ TEST(Diagnostic, SaysWhatCannotBeRead) {
       {"from x import (a b)", Msg::lang_comma},
       {"0x1_g", Msg::lang_number},
       {"0xA_", Msg::lang_number},
-      {"assert", Msg::lang_assert},
       {"a not b", Msg::lang_unexpected},
   };
   for (const auto& [source, reason] : cases)
