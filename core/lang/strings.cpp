@@ -54,7 +54,7 @@ bool Parser::parts(Span place, bool raw, bool format, Expr& string) {
   while ((at = source.find_first_of(raw ? "{}" : "{}\\", at)) != none) {
     const char c = source[at];
     if (c == '\\') {  // takes the next character with it, if that is no brace
-      at += source.find_first_of("{}", at) == at + 1 ? 1 : 2;
+      at += at + 1 < end && (source[at + 1] == '{' || source[at + 1] == '}') ? 1 : 2;
       continue;
     }
     const bool twice = !format && at + 1 < end && source[at + 1] == c;
@@ -65,7 +65,7 @@ bool Parser::parts(Span place, bool raw, bool format, Expr& string) {
     }
     const Span brace{static_cast<int32_t>(at), static_cast<int32_t>(at) + 1};
     if (c == '}') return fail(brace, {Msg::lang_lone_brace, {}}, {Msg::hint_lang_lone_brace, {}}, Fix{brace, "}}"});
-    from = at = field_end(source, at);
+    from = at = field_end(source, at, true);
     if (at == none) return fail(brace, {Msg::lang_unclosed, {"{"}}, {Msg::hint_lang_unclosed, {"}"}});
     take_text(string);
     if (!field({brace.end, static_cast<int32_t>(at) - 1}, raw, string)) return false;

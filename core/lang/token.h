@@ -43,8 +43,9 @@ Tokens tokenize(std::string_view source, size_t from = 0);
 /// What the contents of a string stand for: without escapes, valid UTF-8.
 std::string unescaped(std::string_view contents, bool raw);
 
-/// Behind the `}` of an f-string's field that `{` at `opener` begins; npos where none closes it in `source`.
-size_t field_end(std::string_view source, size_t opener);
+/// Behind the `}` of an f-string's field that `{` at `opener` begins; npos where none closes it in `source`, or in its
+/// line where it may not go on over `lines`.
+size_t field_end(std::string_view source, size_t opener, bool lines);
 
 /// Where the logical line that begins with token `first` ends. Inside brackets a line goes on; a bracket that nothing
 /// closes holds only the lines below it that are indented or begin with a closer, so that a half-typed call does not

@@ -50,7 +50,7 @@ class Tokenizer {
   Tokenizer(std::string_view source, size_t from) : source_(source), at_(from) {}
 
   Tokens run() {
-    tokens_.list.reserve(source_.size() / 2 + 1);
+    tokens_.list.reserve((source_.size() - at_) / 2 + 1);
     if (at_ == 0 && source_.starts_with("\xEF\xBB\xBF")) at_ = 3;
     while (skip_blanks()) next();
     push(Token::Kind::end, at_);
@@ -227,30 +227,35 @@ class Tokenizer {
     return true;
   }
 
+  /// Behind the field that opens at `opener`, or behind that brace where nothing closes it: then the next quote ends
+  /// the string.
+  size_t behind_field(size_t opener, bool triple) {
+    const size_t end = field_end(source_, opener, triple);
+    if (end != std::string_view::npos) return end;
+    fieldless_ = triple ? source_.size() : source_.find_first_of("\r\n", opener);
+    return opener + 1;
+  }
+
   /// A string whose quote is at `quote`, after its prefix.
   void string(size_t quote, std::string_view prefix) {
     const bool triple = source_.substr(quote).starts_with(source_[quote] == '"' ? "\"\"\"" : "'''");
     const std::string_view mark = source_.substr(quote, triple ? 3 : 1);
     const size_t begin = quote + mark.size();
     bool& hopeless = never_closed_[source_[quote] == '"' ? 1 : 0];
-    const size_t line_end = std::min(source_.find_first_of("\r\n", quote), source_.size());
     const bool formatted = prefix.find('f') != std::string_view::npos;
-    bool fields = formatted;  // until one is not closed: then the next quote ends the string
     size_t end = triple && hopeless ? source_.size() : begin;
     while (end < source_.size() && !source_.substr(end).starts_with(mark)) {
       if (!triple && (source_[end] == '\n' || source_[end] == '\r')) break;
-      if (fields && source_[end] == '{') {
-        const bool brace = source_.substr(end).starts_with("{{");
-        const size_t after = brace ? end + 2 : field_end(triple ? source_ : source_.substr(0, line_end), end);
-        fields = after != std::string_view::npos;
-        if (fields) end = after;
-        if (fields) continue;
+      if (formatted && source_[end] == '{' && end >= fieldless_) {
+        end = source_.substr(end).starts_with("{{") ? end + 2 : behind_field(end, triple);
+        continue;
       }
       const bool crlf = source_.substr(end).starts_with("\\\r\n");
       end = std::min(source_.size(), end + (crlf ? 3u : source_[end] == '\\' ? 2u : 1u));
     }
     if (end >= source_.size() || !source_.substr(end).starts_with(mark)) {
       if (triple) hopeless = true;
+      const size_t line_end = std::min(source_.find_first_of("\r\n", quote), source_.size());
       const Fix fix{{static_cast<int32_t>(line_end), static_cast<int32_t>(line_end)}, std::string(mark)};
       push_error(line_end, {Msg::lang_string, {mark}}, {{Msg::hint_lang_string, {mark}}, fix});
       tokens_.problems.back().span.end = static_cast<int32_t>(begin);
@@ -324,6 +329,7 @@ class Tokenizer {
   size_t at_;
   bool first_ = true;
   int indent_ = 0;
+  size_t fieldless_ = 0;  ///< up to here no more fields are looked for: one is not closed
   bool never_closed_[2] = {false,
                            false};  ///< no triple ' or " closes from here on: looked for once, not from every line
   Tokens tokens_;
@@ -347,18 +353,21 @@ std::string unescaped(std::string_view contents, bool raw) {
   return text;
 }
 
-size_t field_end(std::string_view source, size_t opener) {
+size_t field_end(std::string_view source, size_t opener, bool lines) {
   int depth = 0;
   bool format = false;  // behind the colon quotes are characters like others
   for (size_t at = opener; at < source.size(); ++at) {
     const char c = source[at];
+    if (!lines && (c == '\n' || c == '\r')) return std::string_view::npos;
     if (c == '{' || c == '[' || c == '(') ++depth;
     if (c == '}' || c == ']' || c == ')') --depth;
     if (depth == 0) return c == '}' ? at + 1 : std::string_view::npos;
     if (depth == 1 && c == ':') format = true;
     if ((c != '"' && c != '\'') || (format && depth == 1)) continue;
-    for (++at; at < source.size() && source[at] != c; ++at)
+    for (++at; at < source.size() && source[at] != c; ++at) {
+      if (!lines && source[at] == '\n') return std::string_view::npos;
       if (source[at] == '\\') ++at;
+    }
   }
   return std::string_view::npos;
 }

@@ -9,6 +9,9 @@
 namespace stridescope {
 namespace {
 
+/// The most digits behind a point: each costs a step over all digits of the number.
+constexpr int max_places = 400;
+
 /// Whether to_string() is what Python's repr gives.
 bool is_known(const Value& value) {
   const auto part = [](const std::shared_ptr<const Value>& one) { return !one || is_known(*one); };
@@ -90,8 +93,8 @@ Outcome python_format(const Value& given, std::string_view spec) {
                                : fields->precision >= 0 || code == 'c' || (fields->grouping != 0 && !among("d"));
   if (unusual || (fields->grouping != 0 && fields->fill == "0"))
     return limit(Msg::not_modelled, {"Python", "format(" + type + ", " + quoted(std::string(spec)) + ")"});
-  if (std::max(fields->width, fields->precision) > static_cast<int>(max_items))
-    return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  if (fields->width > static_cast<int>(max_items) || fields->precision > max_places)
+    return limit(Msg::too_many_items, {fields->precision > max_places ? max_places : static_cast<int64_t>(max_items)});
   if (text) return Value{fields->written(*text)};
   if (!reals) return Value{fields->written(*as_integer(value))};
   return Value{fields->written(number ? *number : static_cast<double>(*as_integer(value)))};

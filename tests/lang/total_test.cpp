@@ -94,7 +94,7 @@ TEST(Total, HostileRepetitionIsReadInOnePass) {
        {"(\n", "(\n)\n",   "'''\n",        "\\'''\n", "\"\"\"\n'''\n", "x = f(\n",    "[(\n",
         ")\n", "f(a\na\n", "((((((((((\n", "a b;\n",  "1e-300,",       "for x:\n",    "if x:\n else:\n",
         "\n ", "'",        "\\\n",         "\uff0c",  "f(\uff0c",      "x=(\uff0c\n", "f'{x}'\n",
-        "f'{", "{f'",      "f'{x:{",       "f'{a}{",  "f'''{\n",       "f'{(\n"}) {
+        "f'{", "{f'",      "f'{x:{",       "f'{a}{",  "f'''{\n",       "f'{(\n",  "f'{x}",  "f'\\\\"}) {
     EXPECT_EQ(broken_promise(repeated(piece, 50'000 / static_cast<int>(std::string_view(piece).size()))), "") << piece;
   }
 }
