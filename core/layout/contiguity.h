@@ -29,9 +29,8 @@ constexpr Dims channels_last_order(int rank) { return rank == 4 ? Dims{1, 3, 2, 
 /// What a dimension of size 0 does to the strides of the slower ones.
 enum class Zero : uint8_t { counts_as_one, counts };
 
-/// The strides of `sizes` packed in `order` from `unit` on.
-/// @pre  the product of all sizes (0 as 1) and unit is inside int64_t; else the strides mean nothing, and what would have
-///       them is too large to be made
+/// The strides of `sizes` packed in `order` from `unit` on. Where the product of all sizes (0 as 1) and unit leaves
+/// int64_t the strides behind are the largest there are: such a layout is not valid.
 constexpr Dims packed_strides(const Dims& sizes, const Dims& order, int64_t unit = 1, Zero zero = Zero::counts_as_one) {
   Dims strides = Dims::filled(sizes.size(), 0);
   int64_t stride = unit;
@@ -39,7 +38,7 @@ constexpr Dims packed_strides(const Dims& sizes, const Dims& order, int64_t unit
     const int dim = static_cast<int>(d);
     strides[dim] = stride;
     if (sizes[dim] != 0 || zero == Zero::counts)
-      stride = static_cast<int64_t>(static_cast<uint64_t>(stride) * static_cast<uint64_t>(sizes[dim]));
+      stride = checked_mul(stride, sizes[dim]).value_or(std::numeric_limits<int64_t>::max());
   }
   return strides;
 }

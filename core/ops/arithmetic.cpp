@@ -124,6 +124,8 @@ double real_result(Arithmetic op, double a, double b) {
     case Arithmetic::square: return a * a;
     case Arithmetic::reciprocal: return 1 / a;
     case Arithmetic::sigmoid: return 1 / (1 + std::exp(-a));
+    case Arithmetic::silu: return a / (1 + std::exp(-a));
+    case Arithmetic::gelu: return a * (1 + std::erf(a / std::sqrt(2.0))) / 2;
     case Arithmetic::relu: return std::isnan(a) || a > 0 ? a : 0;
     case Arithmetic::inverse_root: return 1 / std::sqrt(a);
     case Arithmetic::exp2: return std::exp2(a);
@@ -219,6 +221,7 @@ Complex complex_result(Arithmetic op, Complex a, Complex b, bool single) {
     case Arithmetic::sign:
     case Arithmetic::sign_number: return a == 0.0 ? a : a / std::abs(a);
     case Arithmetic::sigmoid: return 1.0 / (1.0 + std::exp(-a));
+    case Arithmetic::silu: return a / (1.0 + std::exp(-a));
     case Arithmetic::inverse_root: return 1.0 / std::sqrt(a);
     case Arithmetic::exp2: return std::exp(a * std::log(2.0));
     case Arithmetic::log2: return quotient(std::log(a), std::log(2.0), single);

@@ -31,6 +31,8 @@ enum class Arithmetic : uint8_t {
   square,
   reciprocal,
   sigmoid,
+  silu,  // a * sigmoid(a)
+  gelu,  // a times the share of the normal distribution below it
   relu,
   inverse_root,
   exp2,

@@ -68,6 +68,7 @@ OwnerNames named_of(const Value& owner) {
                                                               : type,
             "x", "'" + type + "' object"};
   const std::string name(class_path(symbol->path));
+  if (is_dtype_object(owner)) return {"numpy.dtype", "x.dtype", "'" + type + "' object"};
   const bool scalar = name.starts_with("numpy.") && as_dtype(owner);
   if (scalar || library_has(name, "__doc__"))
     return {scalar ? "numpy.int64" : name, name, "type object '" + (name == "torch.Tensor" ? "Tensor" : name) + "'"};
@@ -116,6 +117,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (at.text == "is_complex") return Value{is_complex(*dtype)};
     if (at.text == "is_signed") return Value{*dtype != DType::boolean && !is_unsigned(*dtype)};
   }
+  if (symbol && symbol->path == "cpu" && at.text == "type") return Value{symbol->path};
   if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math"))
     return module_member(symbol->path, at.text, at);
   if (symbol && !symbol->self && symbol->path.starts_with("numpy.")) {
@@ -132,8 +134,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
       !find_forms(symbol->path == "torch.Tensor" ? Library::torch : Library::numpy, Form::Kind::method, at.text)
            .empty())
     return Value{Symbol{symbol->path + "." + at.text, nullptr}};
-  if (symbol && !symbol->self && symbol->path.starts_with("numpy.") && as_dtype(owner) && at.text == "type")
-    return owner;
+  if (is_dtype_object(owner) && at.text == "type")
+    return Value{Symbol{"numpy." + std::string(stridescope::name(*as_dtype(owner))), nullptr}};
   const auto* facet = std::get_if<Facet>(&owner.held);
   const auto* sequence = std::get_if<Sequence>(&owner.held);
   const Library library = library_of(owner);
@@ -182,6 +184,18 @@ Interpreter::Result Interpreter::module_member(const std::string& path, std::str
   return fail(std::move(problem), at.name_span);
 }
 
+namespace {
+
+/// The class of x.dtype: "numpy.dtypes.Float64DType".
+std::string dtype_class(DType dtype) {
+  std::string own(name(dtype));
+  own[0] = static_cast<char>(own[0] - 32);
+  if (is_unsigned(dtype)) own[1] = 'I';
+  return "numpy.dtypes." + own + "DType";
+}
+
+}  // namespace
+
 std::string type_name(const Value& value) {
   struct Names {
     std::string operator()(const None&) const { return "NoneType"; }
@@ -202,6 +216,7 @@ std::string type_name(const Value& value) {
       if (symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "numpy.ndarray")
         return "type";
       if (is_module(symbol.path)) return "module";
+      if (is_dtype_object({symbol})) return dtype_class(*as_dtype({symbol}));
       if (as_dtype({symbol})) return symbol.path.starts_with("torch.") ? "torch.dtype" : "type";
       return symbol.path.find("_format") != std::string::npos || symbol.path.find("channels_last") != std::string::npos
                  ? "torch.memory_format"

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "ops/call.h"
+#include "ops/python.h"
 #include "ops/torch/pointwise.h"
 
 namespace stridescope {
@@ -142,6 +143,9 @@ Bound bind(const Form& form, const Arguments& arguments) {
         {function, "() takes ", most, " positional arguments but ", got, " were given"}, Msg::too_many_arguments,
         {function, most, got, form.text});
   }
+  // "**kwargs" stands last.
+  const bool takes_rest = !parameters.empty() && parameters.back().variadic && parameters.back().keyword_only;
+  std::vector<Value> rest;
   for (size_t i = 0; i < arguments.named.size(); ++i) {
     const auto& [name, value] = arguments.named[i];
     const Written written = written_at(arguments.named_written, i);
@@ -152,6 +156,11 @@ Bound bind(const Form& form, const Arguments& arguments) {
     if (parameter == parameters.end() && form.op->library == Library::torch)
       parameter = std::find_if(parameters.begin(), parameters.end(),
                                [wanted = numpy_alias(name)](const Parameter& p) { return p.name == wanted; });
+    if (parameter == parameters.end() && takes_rest) {
+      rest.push_back({name});
+      bound.written.back().items.push_back(written.argument);
+      continue;
+    }
     if (parameter == parameters.end())
       return misfit(written.argument, {function, "() got an unexpected keyword argument '", name, "'"},
                     Msg::unexpected_argument, {function, name, form.text});
@@ -162,6 +171,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
     slot = value;
     bound.written[static_cast<size_t>(parameter - parameters.begin())] = written;
   }
+  if (takes_rest) bound.values.back() = list_of(std::move(rest));
   for (size_t p = 0; p < parameters.size(); ++p) {
     const Parameter& parameter = parameters[p];
     auto& slot = bound.values[p];

@@ -196,7 +196,7 @@ Outcome isinstance(const Values& arguments) {
     return Value{false};
   }
   const auto* type_of = std::get_if<Symbol>(&arguments[1].held);
-  if (!type_of || type_of->self)
+  if (!type_of || type_of->self || is_dtype_object(arguments[1]))
     return python_error("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union",
                         Msg::argument_has_type, {"classinfo", "type", type_name(arguments[1])});
   std::string own = std::get<Symbol>(type({arguments[0]}).value.held).path;
@@ -206,7 +206,8 @@ Outcome isinstance(const Values& arguments) {
   };
   const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
   return Value{(scalar && is_kind(scalar->value.dtype, type_of->path)) || own == type_of->path ||
-               is_also("bool", "int") || is_also("torch.Size", "tuple") || is_also("numpy.float64", "float") ||
+               is_also("bool", "int") || (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") ||
+               is_also("torch.Size", "tuple") || is_also("numpy.float64", "float") ||
                is_also("numpy.complex128", "complex")};
 }
 

@@ -67,6 +67,13 @@ std::optional<DType> as_dtype(const Value& value) {
   return dtype_named(path);
 }
 
+Value dtype_object(DType dtype) { return {Symbol{"numpy.dtype." + std::string(name(dtype)), nullptr}}; }
+
+bool is_dtype_object(const Value& value) {
+  const auto* symbol = std::get_if<Symbol>(&value.held);
+  return symbol && symbol->path.starts_with("numpy.dtype.");
+}
+
 int Call::slot(const char* parameter) const {
   const Form& first = first_form(*form_.op);
   for (size_t i = 0; i < first.parameters.size() && i < values_.size(); ++i)

@@ -229,6 +229,9 @@ std::optional<int64_t> as_integer(const Value& value);
 std::optional<double> as_real(const Value& value);
 /// torch.int64, np.float32, Python's int, float, bool and complex, "int32".
 std::optional<DType> as_dtype(const Value& value);
+/// What x.dtype of an array is: an object of its own, where np.float32 is a class.
+Value dtype_object(DType dtype);
+bool is_dtype_object(const Value& value);
 /// type(value).__name__
 std::string type_name(const Value& value);
 

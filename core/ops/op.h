@@ -39,9 +39,9 @@ struct Parameter {
   /// What the library's argument parser lets pass, alternatives joined by '|': int ints float number complex bool str
   /// dtype tensor tensors format any. Empty is any.
   std::string_view type;
-  std::string_view fallback;  ///< text of the default; empty where the argument is required
-  bool variadic = false;      ///< takes all positional arguments that are left, or one sequence in their place
-  bool keyword_only = false;
+  std::string_view fallback;     ///< text of the default; empty where the argument is required
+  bool variadic = false;         ///< takes all positional arguments that are left, or one sequence in their place
+  bool keyword_only = false;     ///< if it is variadic, too: takes the names of the keywords that are left
   bool positional_only = false;  ///< stands before '/': has no name to be given by
 };
 

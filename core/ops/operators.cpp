@@ -51,8 +51,11 @@ Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, con
                 at.span);
   if (op == "*" && repeats(a, b)) return settle(python_binary(op, a, Value{*as_integer(b)}), at.span);
   if (op == "*" && repeats(b, a)) return settle(python_binary(op, Value{*as_integer(a)}, b), at.span);
-  if (op == "*" && std::holds_alternative<Sequence>(a.held) && std::holds_alternative<NumpyScalar>(b.held))
-    return fail(python_error("TypeError", {"can't multiply sequence by non-int of type 'numpy.", type_name(b), "'"},
+  const auto is_list = [](const Value& value) { return std::holds_alternative<Sequence>(value.held); };
+  const auto is_scalar = [](const Value& value) { return std::holds_alternative<NumpyScalar>(value.held); };
+  if (op == "*" && ((is_list(a) && is_scalar(b)) || (is_scalar(a) && is_list(b))))
+    return fail(python_error("TypeError",
+                             {"can't multiply sequence by non-int of type 'numpy.", type_name(is_list(a) ? b : a), "'"},
                              Msg::operands_do_not_fit, {"*", type_name(a), type_name(b)}),
                 at.span);
   return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);
@@ -85,6 +88,7 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     const auto* flags = std::get_if<Facet>(&a.held);
     const bool alike = python_equal(a, b);
     const bool own = flags && (flags->name == "flags" || flags->name == "data");
+    if (is_dtype_object(a) != is_dtype_object(b)) return Value{op == "is not"};
     return Value{(alike && (!own || flags->tensor == std::get<Facet>(b.held).tensor)) == (op == "is")};
   }
   if (op == "in" || op == "not in") {

@@ -5,6 +5,7 @@
 #include "layout/contiguity.h"
 #include "layout/transform.h"
 #include "ops/call.h"
+#include "ops/numpy/numpy.h"
 #include "ops/python.h"
 #include "ops/torch/torch.h"
 
@@ -47,6 +48,7 @@ Value Call::numbers(const Elements& elements) {
 
 Value Call::make(Tensor tensor, Relation relation) {
   if (failed()) return {};
+  if (tensor.library == Library::numpy && !check_numpy_bytes(*this, tensor.layout.sizes, tensor.dtype)) return {};
   if (!fits(tensor)) return refuse(Msg::beyond_int64);
   if (tensor.library == Library::torch) follow_gradients(*this, tensor, applied_.inputs);
   if (failed()) return {};
@@ -63,9 +65,9 @@ Value Call::view(const Tensor& tensor, const Layout& layout) {
   Tensor result = tensor;
   result.layout = layout;
   result.is_view = true;
-  result.dummy_base = false;
+  result.base_facet = nullptr;
   // The base of a view's view is what owns the memory, except that NumPy stops at what as_strided has made.
-  if (!tensor.is_view || tensor.dummy_base) {
+  if (!tensor.is_view || tensor.base_facet) {
     result.base = tensor.object;
     result.base_tensor = std::make_shared<const Tensor>(tensor);
   }
@@ -80,6 +82,7 @@ Value Call::same(const TensorRef& tensor) {
 
 Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation) {
   if (!contents) return refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly);
+  if (form_.op->library == Library::numpy && !check_numpy_bytes(*this, layout.sizes, dtype)) return {};
   const auto nbytes = checked_mul(cells(*contents), itemsize(dtype_of(*contents)));
   if (!nbytes) return refuse(Msg::beyond_int64);
   Tensor tensor;

@@ -28,6 +28,7 @@ std::span<const Op> torch_softmax_rows();     ///< softmax, log_softmax
 std::span<const Op> torch_product_rows();     ///< matmul, dot, einsum, ..
 std::span<const Op> torch_mask_rows();        ///< where, masked_fill, nonzero, sort, ..
 std::span<const Op> torch_topk_rows();        ///< topk, unique, unique_consecutive
+std::span<const Op> torch_count_rows();       ///< bincount
 std::span<const Op> torch_scatter_rows();     ///< scatter, index_add, ..
 std::span<const Op> torch_linear_rows();      ///< addmm, baddbmm, linear
 std::span<const Op> torch_einsum_rows();      ///< einsum
@@ -46,6 +47,7 @@ std::span<const Op> numpy_buffer_rows();      ///< ndarray(shape, .., buffer, of
 std::span<const Op> numpy_recipe_rows();      ///< view(dtype), x.shape = .., resize, ..
 std::span<const Op> numpy_axes_rows();        ///< transpose, moveaxis, flip, rot90, ..
 std::span<const Op> numpy_broadcast_rows();   ///< broadcast_to, broadcast_arrays, meshgrid, ..
+std::span<const Op> numpy_grid_rows();        ///< mgrid, ogrid
 std::span<const Op> numpy_window_rows();      ///< diagonal, as_strided, sliding_window_view
 std::span<const Op> numpy_index_rows();       ///< x[key], x[key] = value
 std::span<const Op> numpy_join_rows();        ///< concatenate, stack, append, ..
@@ -65,6 +67,7 @@ std::span<const Op> numpy_write_rows();       ///< fill, copyto
 std::span<const Op> numpy_bytes_rows();       ///< tobytes, frombuffer, data, ..
 std::span<const Op> numpy_put_rows();         ///< put, putmask, place
 std::span<const Op> numpy_convolve_rows();    ///< convolve, correlate
+std::span<const Op> numpy_count_rows();       ///< bincount
 std::span<const Op> numpy_quantile_rows();    ///< percentile, quantile
 std::span<const Op> numpy_search_rows();      ///< nonzero, sort, unique, ..
 std::span<const Op> numpy_flat_rows();        ///< flat

@@ -19,13 +19,12 @@ std::pair<std::string_view, std::string_view> cut(std::string_view text, std::st
   return {trimmed(text.substr(0, at)), trimmed(text.substr(at + mark.size()))};
 }
 
-/// "dim: int = -1", "*dims: int", "order='C'"
+/// "dim: int = -1", "*dims: int", "**kwargs", "order='C'"
 Parameter parse_parameter(std::string_view text) {
   Parameter parameter;
-  if (text.starts_with('*')) {
-    parameter.variadic = true;
-    text.remove_prefix(1);
-  }
+  parameter.variadic = text.starts_with('*');
+  parameter.keyword_only = text.starts_with("**");
+  text.remove_prefix(text.find_first_not_of('*'));
   const auto [declared, fallback] = cut(text, "=");
   const auto [name, type] = cut(declared, ":");
   parameter.name = name;
@@ -54,7 +53,7 @@ void parse_parameters(std::string_view list, std::vector<Parameter>& parameters)
       continue;
     }
     Parameter parameter = parse_parameter(text);
-    parameter.keyword_only = keyword_only;
+    parameter.keyword_only |= keyword_only;
     keyword_only |= parameter.variadic;
     parameters.push_back(parameter);
   }
@@ -89,7 +88,8 @@ Span span_in_text(const Form& form, size_t parameter) {
   const Parameter& at = form.parameters[parameter];
   const std::string_view last = !at.fallback.empty() ? at.fallback : !at.type.empty() ? at.type : at.name;
   const auto begin = at.name.data() - form.text.data(), end = last.data() + last.size() - form.text.data();
-  return {static_cast<int32_t>(begin - (at.variadic ? 1 : 0)), static_cast<int32_t>(end)};
+  const int stars = !at.variadic ? 0 : at.keyword_only ? 2 : 1;
+  return {static_cast<int32_t>(begin - stars), static_cast<int32_t>(end)};
 }
 
 Form parse_signature(const Op& op, std::string_view text) {

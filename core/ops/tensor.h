@@ -55,8 +55,9 @@ struct Tensor {
   std::shared_ptr<const Tensor> base_tensor;  ///< that object as it was when the view was made; null where base is -1
   bool writeable = true;                      ///< NumPy
   bool write_warns = false;  ///< NumPy: made by broadcast_arrays and not written since: lends no right to write
-  bool dummy_base = false;   ///< NumPy: base is as_strided's DummyArray
-  Lens lens;                 ///< torch
+  /// NumPy: what base is where it is no array: as_strided's "DummyArray", or a memory view, "data".
+  const char* base_facet = nullptr;
+  Lens lens;                                  ///< torch
   std::shared_ptr<const StoragePart> window;  ///< of an array's memory that became a tensor's; null: the whole storage
   bool requires_grad = false;                 ///< torch
   bool is_leaf = true;                        ///< torch: not reckoned from what requires a gradient

@@ -5,6 +5,7 @@
 #include "ops/call.h"
 #include "ops/format_spec.h"
 #include "ops/members.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -21,8 +22,9 @@ bool is_known(const Value& value) {
   if (const auto* slice = std::get_if<SliceValue>(&value.held))
     return part(slice->start) && part(slice->stop) && part(slice->step);
   if (const auto* symbol = std::get_if<Symbol>(&value.held))
-    return !symbol->self && (to_string(value).starts_with("<class") || symbol->path == "torch.strided" ||
-                             type_name(value) == "torch.dtype" || type_name(value) == "torch.memory_format");
+    return !symbol->self &&
+           (is_dtype_object(value) || to_string(value).starts_with("<class") || symbol->path == "torch.strided" ||
+            type_name(value) == "torch.dtype" || type_name(value) == "torch.memory_format");
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
     return !is_complex(scalar->value.dtype) && scalar->value.dtype != DType::float16;
   return !std::holds_alternative<Facet>(value.held) && !tensor_of(value);
@@ -38,6 +40,8 @@ Value plain_number(const Value& value) {
 }  // namespace
 
 std::optional<std::string> python_repr(const Value& value) {
+  const TensorPtr tensor = tensor_of(value);
+  if (tensor && tensor->library == Library::torch && !tensor->requires_grad) return python_printed(*tensor);
   if (!is_known(value)) return std::nullopt;
   return to_string(value, std::string::npos);
 }
@@ -47,6 +51,7 @@ std::optional<std::string> python_str(const Value& value) {
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && is_known(value))
     return scalar_text(scalar->value);
   if (const auto* symbol = std::get_if<Symbol>(&value.held); symbol && symbol->path == "cpu") return symbol->path;
+  if (is_dtype_object(value)) return std::string(name(*as_dtype(value)));
   return python_repr(value);
 }
 

@@ -59,6 +59,15 @@ void write_items(const Sequence& sequence, size_t limit, std::string& out) {
   out += list ? "]" : sequence.kind == Sequence::Kind::size ? "])" : ")";
 }
 
+/// Of those that are known by the name that programs write for them.
+bool is_class(std::string_view path) {
+  constexpr std::string_view names[] = {"bool", "complex", "enumerate",  "float",        "int",        "list",
+                                        "map",  "range",   "reversed",   "slice",        "str",        "tuple",
+                                        "type", "zip",     "memoryview", "torch.Tensor", "torch.Size", "numpy.ndarray"};
+  return std::find(std::begin(names), std::end(names), path) != std::end(names) ||
+         (path.starts_with("numpy.") && dtype_named(path.substr(6)));
+}
+
 void write(const Value& value, size_t limit, std::string& out) {
   const auto optional = [&](const std::shared_ptr<const Value>& part) {
     if (part)
@@ -66,60 +75,62 @@ void write(const Value& value, size_t limit, std::string& out) {
     else
       out += "None";
   };
-  std::visit(
-      Overloaded{
-          [&](const None&) { out += "None"; },
-          [&](bool truth) { out += truth ? "True" : "False"; },
-          [&](int64_t integer) { out += std::to_string(integer); },
-          [&](double real) { out += repr(real); },
-          [&](const std::complex<double>& number) {
-            const auto part = [](double real) {
-              const std::string text = repr(real);
-              return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
-            };
-            const std::string real = part(number.real()), imaginary = part(number.imag());
-            if (real == "0")
-              out += imaginary + "j";
-            else
-              out += "(" + real + (imaginary[0] == '-' ? "" : "+") + imaginary + "j)";
-          },
-          [&](const std::string& text) { out += quoted(text); },
-          [&](const Ellipsis&) { out += "Ellipsis"; },
-          [&](const Sequence& sequence) { write_items(sequence, limit, out); },
-          [&](const SliceValue& slice) {
-            out += "slice(";
-            optional(slice.start);
-            out += ", ";
-            optional(slice.stop);
-            out += ", ";
-            optional(slice.step);
-            out += ")";
-          },
-          [&](const Symbol& symbol) {
-            const bool own = symbol.path.starts_with("class.");
-            if (own || symbol.path == "torch.Tensor" || symbol.path == "torch.Size" || symbol.path == "numpy.ndarray")
-              out += "<class '" + symbol.path.substr(own ? 6 : 0) + "'>";
-            else
-              out += symbol.path;
-          },
-          [&](const NumpyScalar& scalar) {
-            const Scalar& held = scalar.value;
-            out += held.dtype == DType::boolean ? "np." + label(held) + "_"
-                                                : "np." + std::string(name(held.dtype)) + "(" + scalar_text(held) + ")";
-          },
-          [&](const Facet& facet) {
-            out += facet.name == "Generator" ? "Generator(PCG64)"
-                   : facet.name == "flat"    ? "flatiter"
-                   : facet.name == "data"    ? "memoryview"
-                   : facet.name == "ctypes"  ? "_ctypes"
-                                             : facet.name;
-          },
-          [&](const TensorRef& ref) {
-            const Tensor& tensor = *ref->tensor;
-            out += (tensor.library == Library::torch ? "tensor " : "array ") + to_string(tensor.layout);
-          },
-      },
-      value.held);
+  std::visit(Overloaded{
+                 [&](const None&) { out += "None"; },
+                 [&](bool truth) { out += truth ? "True" : "False"; },
+                 [&](int64_t integer) { out += std::to_string(integer); },
+                 [&](double real) { out += repr(real); },
+                 [&](const std::complex<double>& number) {
+                   const auto part = [](double real) {
+                     const std::string text = repr(real);
+                     return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+                   };
+                   const std::string real = part(number.real()), imaginary = part(number.imag());
+                   if (real == "0")
+                     out += imaginary + "j";
+                   else
+                     out += "(" + real + (imaginary[0] == '-' ? "" : "+") + imaginary + "j)";
+                 },
+                 [&](const std::string& text) { out += quoted(text); },
+                 [&](const Ellipsis&) { out += "Ellipsis"; },
+                 [&](const Sequence& sequence) { write_items(sequence, limit, out); },
+                 [&](const SliceValue& slice) {
+                   out += "slice(";
+                   optional(slice.start);
+                   out += ", ";
+                   optional(slice.stop);
+                   out += ", ";
+                   optional(slice.step);
+                   out += ")";
+                 },
+                 [&](const Symbol& symbol) {
+                   const bool own = symbol.path.starts_with("class.");
+                   if (symbol.path.starts_with("numpy.dtype."))
+                     out += "dtype('" + symbol.path.substr(12) + "')";
+                   else if (own || is_class(symbol.path))
+                     out += "<class '" + symbol.path.substr(own ? 6 : 0) + "'>";
+                   else
+                     out += symbol.path;
+                 },
+                 [&](const NumpyScalar& scalar) {
+                   const Scalar& held = scalar.value;
+                   out += held.dtype == DType::boolean
+                              ? "np." + label(held) + "_"
+                              : "np." + std::string(name(held.dtype)) + "(" + scalar_text(held) + ")";
+                 },
+                 [&](const Facet& facet) {
+                   out += facet.name == "Generator" ? "Generator(PCG64)"
+                          : facet.name == "flat"    ? "flatiter"
+                          : facet.name == "data"    ? "memoryview"
+                          : facet.name == "ctypes"  ? "_ctypes"
+                                                    : facet.name;
+                 },
+                 [&](const TensorRef& ref) {
+                   const Tensor& tensor = *ref->tensor;
+                   out += (tensor.library == Library::torch ? "tensor " : "array ") + to_string(tensor.layout);
+                 },
+             },
+             value.held);
 }
 
 }  // namespace

@@ -218,8 +218,7 @@ class Recorder {
       json_.value(*text);
     } else if (std::holds_alternative<None>(value.held)) {
       json_.null();
-    } else if (const auto* symbol = std::get_if<Symbol>(&value.held);
-               symbol && symbol->path.starts_with("numpy.") && as_dtype(value)) {
+    } else if (is_dtype_object(value)) {
       json_.value(name(*as_dtype(value)));  // str(x.dtype)
     } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name == "flags") {
       json_.value(flags_text(*facet->tensor));
@@ -280,10 +279,10 @@ class Recorder {
     const Named* base = tensor.base < 0 ? nullptr : named(tensor.base);
     if (!tensor.is_view)
       json_.null();
-    else if (tensor.dummy_base)
+    else if (tensor.base_facet && tensor.base < 0)
       json_.value("<DummyArray>");
     else
-      json_.value(base ? base->name : "<temp>");
+      json_.value(base && !tensor.base_facet ? base->name : "<temp>");
     json_.key("same_as");
     write_name(named(tensor.object));
 

@@ -41,7 +41,7 @@ std::string odd_call(const Form& form, size_t odd, const std::string& value) {
   bool first = true;
   for (size_t i = receiver ? 1 : 0; i < form.parameters.size(); ++i) {
     const Parameter& parameter = form.parameters[i];
-    if (i != odd && !parameter.fallback.empty()) continue;
+    if (i != odd && (!parameter.fallback.empty() || (parameter.variadic && parameter.keyword_only))) continue;
     const bool named =
         parameter.keyword_only || (!parameter.fallback.empty() && i == odd && !parameter.positional_only);
     text += (first ? "" : ", ") + (named ? std::string(parameter.name) + "=" : "") + given(i);

@@ -5,15 +5,44 @@ namespace stridescope {
 namespace {
 
 TEST(Any, AnOperatorAnItemAndAnAttributeAnswerWhateverStandsBesideThem) {
-  const std::vector<std::string> values = {
-      "None",       "math", "'ab'",       "-1",     "2.5",   "1j",     "[]",      "(1, 2)",  "2**62",
-      "True",       "t",    "a",          "th",     "ah",    "tb",     "ab",      "ti",      "ai",
-      "tz",         "az",   "np.int8(3)", "...",    "[[0]]", "[None]", "t.shape", "x.flags", "torch.float32",
-      "np.float32", "1:2",  "::0",        "1, 'a'", "t > 2"};
+  const std::vector<std::string> values = {"None",
+                                           "math",
+                                           "'ab'",
+                                           "-1",
+                                           "2.5",
+                                           "1j",
+                                           "[]",
+                                           "(1, 2)",
+                                           "2**62",
+                                           "True",
+                                           "t",
+                                           "a",
+                                           "th",
+                                           "ah",
+                                           "tb",
+                                           "ab",
+                                           "ti",
+                                           "ai",
+                                           "tz",
+                                           "az",
+                                           "tm",
+                                           "am",
+                                           "np.int8(3)",
+                                           "...",
+                                           "[[0]]",
+                                           "[None]",
+                                           "t.shape",
+                                           "x.flags",
+                                           "torch.float32",
+                                           "np.float32",
+                                           "1:2",
+                                           "::0",
+                                           "1, 'a'",
+                                           "t > 2"};
   const auto is_slice = [](const std::string& value) { return value.find(':') != std::string::npos; };
   std::vector<std::string> lines;
   for (const std::string& value : values) {
-    for (const char* array : {"t", "a", "th", "ah", "ti", "ai"}) {
+    for (const char* array : {"t", "a", "th", "ah", "tm", "am", "ti", "ai"}) {
       const std::string item = std::string(array) + "[" + value + "]";
       lines.insert(lines.end(), {item, item + " = 0", item + " = None", item + " += 1"});
       if (is_slice(value)) continue;
@@ -45,7 +74,8 @@ TEST(Any, AnOperatorAnItemAndAnAttributeAnswerWhateverStandsBesideThem) {
       "import math\nt = torch.arange(6.).view(2, 3)\na = np.arange(6.0).reshape(2, 3)\nx = np.arange(3)\n"
       "th = torch.zeros(1).expand(2**40)\nah = np.broadcast_to(0.0, (2**40,))\ntb = torch.zeros(70000)\n"
       "ab = np.zeros(70000)\nti = torch.arange(3)\nai = np.arange(3)\ntz = torch.zeros(2, 0)\n"
-      "az = np.zeros((2, 0))\n",
+      "az = np.zeros((2, 0))\ntm = torch.zeros(1, dtype=torch.int8).expand(2**62)\n"
+      "am = np.broadcast_to(np.int8(0), (2**62,))\n",
       lines, 100);
 }
 

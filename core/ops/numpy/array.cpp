@@ -112,7 +112,8 @@ bool read_nested(Call& call, const Value& value, std::optional<DType> wanted, Ne
   if (const auto* text = std::get_if<std::string>(&value.held); text && wanted)
     return take_text(call, nested, *text, *wanted);
   if (wanted && *wanted != DType::boolean &&
-      (none || std::holds_alternative<Symbol>(value.held) ||
+      (none || std::holds_alternative<Symbol>(value.held) || std::holds_alternative<SliceValue>(value.held) ||
+       std::holds_alternative<Ellipsis>(value.held) ||
        (std::holds_alternative<Sequence>(value.held) && type_name(value) != "bytes"))) {
     const std::string type = type_name(value);
     call.fail_parser(
@@ -186,6 +187,24 @@ Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
   return integer_scalar(whole, dtype);
 }
 
+TensorRef nameless(const Tensor& array) {
+  return std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(array)});
+}
+
+bool is_memory(const Value& value) {
+  const auto* facet = std::get_if<Facet>(&value.held);
+  return facet && facet->name == "data";
+}
+
+Value memory_view(Call& call, const Tensor& array) {
+  Tensor seen = array;
+  seen.is_view = true;
+  seen.base = array.object;
+  seen.base_tensor = std::make_shared<const Tensor>(array);
+  seen.base_facet = "data";
+  return call.make(std::move(seen), Relation::view);
+}
+
 TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, std::optional<int> most) {
   if (call.failed()) return nullptr;
   if (const auto* array = std::get_if<TensorRef>(&value.held)) {
@@ -197,6 +216,12 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
     shared->base = -1;
     shared->base_tensor = nullptr;
     return std::get<TensorRef>(call.make(std::move(*shared), Relation::view).held);
+  }
+  if (is_memory(value)) {
+    const Value seen = memory_view(call, *call.object_of(*std::get<Facet>(value.held).tensor)->tensor);
+    const bool converts = !call.failed() && dtype && *dtype != tensor_of(seen)->dtype;
+    const Value made = converts ? numpy_copy(call, *tensor_of(seen), NumpyOrder::keep, dtype) : seen;
+    return call.failed() ? nullptr : std::get<TensorRef>(made.held);
   }
   if (is_flat(value)) {
     const TensorRef& walked = call.object_of(*std::get<Facet>(value.held).tensor);

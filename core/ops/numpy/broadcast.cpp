@@ -42,9 +42,18 @@ void explain_broadcast(Call& call, const Tensor& array, const Dims& sizes) {
 
 Value broadcast_one(Call& call) {
   const TensorRef source = receiver(call);
+  // Whether a size is below 0 is asked of every row.
+  const TensorPtr table = tensor_of(call.value("shape"));
+  if (table && table->layout.rank() > 1 && count_of(*table) > table->layout.sizes[0])
+    return call.about("shape").fail(
+        "ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
+        Msg::truth_of_many, {to_string(table->layout.sizes)});
   const Dims sizes = numpy_shape(call, call.value("shape"));
   truth_argument(call, "subok");
   if (call.failed() || !check_broadcast(call, *source->tensor, sizes)) return {};
+  if (!numel(sizes))
+    return call.about("shape").fail("ValueError", "iterator is too large", Msg::np_storage_overflow,
+                                    {to_string(sizes)});
   const Value result = numpy_readonly_view(call, *source->tensor, broadcast_to(source->tensor->layout, sizes));
   explain_broadcast(call, *source->tensor, sizes);
   call.why(Msg::np_broadcast_readonly);
@@ -62,7 +71,7 @@ std::vector<Value> seen_under(Call& call, const std::vector<TensorRef>& arrays, 
       Tensor warning = tensor;
       warning.writeable = warning.write_warns = tensor.writeable;
       const TensorPtr owner = tensor_of(call.base_of(tensor));
-      if (warning.writeable && owner && !tensor.dummy_base && !owner->writeable)
+      if (warning.writeable && owner && !tensor.base_facet && !owner->writeable)
         call.fail("ValueError", "cannot set WRITEABLE flag to True of this array", Msg::np_cannot_set_writeable);
       items.push_back(numpy_view(call, warning, broadcast_to(tensor.layout, sizes)));
     }

@@ -57,8 +57,8 @@ Value frombuffer(Call& call) {
   const Value& given = call.value("buffer");
   const auto* bytes = std::get_if<Sequence>(&given.held);
   if (bytes && bytes->kind != Sequence::Kind::bytes) bytes = nullptr;
-  const auto* facet = std::get_if<Facet>(&given.held);
-  const TensorPtr array = facet && facet->name == "data" ? call.object_of(*facet->tensor)->tensor : tensor_of(given);
+  const bool memory = is_memory(given);
+  const TensorPtr array = memory ? call.object_of(*std::get<Facet>(given.held).tensor)->tensor : tensor_of(given);
   if (call.failed()) return {};
   if (std::holds_alternative<NumpyScalar>(given.held))
     return call.about("buffer").refuse(Msg::not_modelled, {"NumPy", "np.frombuffer(" + type_name(given) + ")"});
@@ -87,7 +87,11 @@ Value frombuffer(Call& call) {
   if (array) {
     Tensor seen = *array;
     seen.dtype = dtype;
-    return numpy_view(call, seen, {{count}, {unit}, array->layout.storage_offset + start});
+    const Layout layout{{count}, {unit}, array->layout.storage_offset + start};
+    if (!memory) return numpy_view(call, seen, layout);
+    explain_view(call, seen, layout);
+    seen.layout = layout;
+    return memory_view(call, seen);
   }
   std::vector<Scalar> values;
   for (const Value& item : *bytes->items) values.push_back({DType::uint8, std::get<int64_t>(item.held)});

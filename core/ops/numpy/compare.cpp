@@ -1,5 +1,6 @@
 // Two arrays compared: whether they share memory, whether they are equal.
 #include <array>
+#include <cmath>
 
 #include "layout/lookup.h"
 #include "ops/numpy/numpy.h"
@@ -55,6 +56,37 @@ Value array_equal(Call& call) {
   return {true};
 }
 
+/// Whether |a - b| <= atol + rtol * |b| of every pair.
+Value allclose(Call& call) {
+  const TensorRef a = as_array(call, call.value("a")), b = as_array(call, call.value("b"));
+  const bool nan_fits = truth_argument(call, "equal_nan");
+  if (call.failed()) return {};
+  const std::vector<Dims> shapes = {a->tensor->layout.sizes, b->tensor->layout.sizes};
+  const auto sizes = broadcast_sizes(shapes);
+  if (!sizes)
+    return call.fail("ValueError",
+                     {"operands could not be broadcast together with shapes ", shape_text(shapes[0]), " ",
+                      shape_text(shapes[1]), " "},
+                     Msg::np_cannot_broadcast_into, {to_string(shapes[0]), to_string(shapes[1])});
+  const auto share = as_real(call.value("rtol")), least = as_real(call.value("atol"));
+  if (!share || !least) return call.refuse(Msg::not_modelled, {"NumPy", "np.allclose(rtol=..)"});
+  const int64_t count = *numel(*sizes);
+  if (count > 65536) return call.refuse(Msg::np_too_costly);
+  const Elements left = broadcast_elements(*a->tensor, *sizes), right = broadcast_elements(*b->tensor, *sizes);
+  if (!call.quick(left, count) || !call.quick(right, count)) return {};
+  for (int64_t i = 0; i < count; ++i) {
+    const Scalar x = converted(element(left, i), DType::complex128),
+                 y = converted(element(right, i), DType::complex128);
+    const double size = std::hypot(y.real, y.imaginary);
+    const bool equal = x.real == y.real && x.imaginary == y.imaginary;
+    const bool nan = nan_fits && std::isnan(x.real + x.imaginary) && std::isnan(size);
+    const bool near =
+        std::isfinite(size) && std::hypot(x.real - y.real, x.imaginary - y.imaginary) <= *least + *share * size;
+    if (!equal && !nan && !near) return {false};
+  }
+  return {true};
+}
+
 }  // namespace
 
 std::span<const Op> numpy_compare_rows() {
@@ -67,6 +99,8 @@ std::span<const Op> numpy_compare_rows() {
        [](Call& call) { return share(call, false); }},
       {Library::numpy, "np.array_equal(a1, a2, equal_nan=False)", Msg::op_np_array_equal, "",
        "np.array_equal(np.arange(3), [0, 1, 2])", array_equal},
+      {Library::numpy, "np.allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", Msg::op_np_allclose,
+       "every |a - b| <= atol + rtol * |b|, broadcast", "np.allclose(np.ones(3), 1)", allclose},
   };
   return rows;
 }

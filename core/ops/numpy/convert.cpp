@@ -14,8 +14,9 @@ enum class Copying : uint8_t { always, if_needed, never };
 /// np.array and all that are made of it: dtype and order as asked, at least `least` dimensions.
 Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOrder order, Copying copying,
             int least = 0) {
-  const bool read_as =
-      !has_dtype(object) && copying != Copying::never;  // what may not be copied is not converted either
+  const bool memory = is_memory(object);
+  // What may not be copied is not converted either.
+  const bool read_as = !has_dtype(object) && !memory && copying != Copying::never;
   const TensorRef source = as_array(call, object, read_as ? dtype : std::nullopt);
   if (call.failed()) return {};
   const Tensor& given = *source->tensor;
@@ -26,7 +27,7 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
   const bool fits = order == NumpyOrder::keep || order == NumpyOrder::any ||
                     (order == NumpyOrder::c ? is_contiguous(given.layout, unit) : is_f_contiguous(given.layout, unit));
   const bool must = other_dtype || !fits;
-  const bool fresh_list = !tensor_of(object);
+  const bool fresh_list = !tensor_of(object) && !memory;
   if ((must || fresh_list) && copying == Copying::never) {
     call.fail("ValueError",
               !fresh_list && dtype && !other_dtype
@@ -61,6 +62,8 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
   } else if (fresh_list) {
     call.why(Msg::np_array_headline, {to_string(given.layout.sizes), name(given.dtype)});
     call.relation(Relation::fresh);
+  } else if (memory) {
+    explain_view(call, given, given.layout);
   } else {
     result = numpy_same(call, source, Msg::np_same_headline, {name(given.dtype)});
   }
@@ -252,8 +255,7 @@ std::span<const Op> numpy_convert_rows() {
        [](Call& call) -> Value {
          const auto dtype = dtype_argument(call);
          if (!call.failed()) call.relation(Relation::none);
-         return call.failed() ? Value{}
-                              : Value{Symbol{"numpy." + std::string(name(dtype.value_or(DType::float64))), nullptr}};
+         return call.failed() ? Value{} : dtype_object(dtype.value_or(DType::float64));
        }},
   };
   return rows;

@@ -93,6 +93,7 @@ std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& ind
 
 /// np.take: the axis gives way to the axes of the indices, in C order whatever the array's.
 Value take(Call& call) {
+  if (call.given("axis")) axis_argument(call);  // told of before the mode
   const char how = clip_mode(call, call.value("mode"));
   if (call.failed()) return {};
   const TensorRef source = receiver(call);

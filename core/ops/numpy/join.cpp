@@ -25,6 +25,24 @@ Options options_of(Call& call) {
   return options;
 }
 
+/// The arrays assigned to the parts of out= one after the other: what one writes the next may read.
+Value written_in_turn(Call& call, const std::vector<Tensor>& arrays, int axis, const Tensor& out, Casting casting) {
+  const size_t said = call.said();
+  Tensor part = out;
+  int64_t start = 0;
+  for (const Tensor& array : arrays) {
+    const int64_t size = array.layout.sizes[axis];
+    part.layout = *slice(out.layout, axis, start, 1, size);
+    numpy_assign(call, part, nameless(array), casting);
+    if (call.failed()) return {};
+    start += size;
+  }
+  call.unsay(said);
+  call.why(Msg::np_write_headline, {count_of(out), nbytes(out)});
+  call.relation(Relation::write);
+  return call.value("out");
+}
+
 /// np.concatenate along an axis of arrays whose sizes have been checked.
 Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Options& options) {
   const auto& [wanted, casting, out] = options;
@@ -50,14 +68,12 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Opti
   }
   dtype = out ? out->dtype : wanted.value_or(dtype);
   for (const Tensor& array : arrays)
-    if (!check_cast(call, array, dtype, casting)) return {};
+    if (!out && !check_cast(call, array, dtype, casting)) return {};
   const int64_t unit = itemsize(dtype);
   Layout target = owned_layout(call, sizes, dtype);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
   if (count > 0) target.strides = packed_slowest_first(sizes, joined_order(layouts), unit);
-  ContentsPtr contents = constant_contents(integer_scalar(0, dtype), count);
-  Layout place = target;
   call.why(Msg::np_join_headline, {static_cast<int64_t>(arrays.size()), axis, to_string(sizes), count * unit});
   if (arrays.size() > 1 && arrays.size() <= 8) {
     Dims terms;
@@ -66,17 +82,13 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Opti
     for (const int64_t term : terms) sum += (sum.empty() ? "" : " + ") + std::to_string(term);
     call.why(Msg::np_join_sum, {axis, sum + " = " + std::to_string(sizes[axis])});
   }
+  if (out) return written_in_turn(call, arrays, axis, *out, casting);
+  ContentsPtr contents = constant_contents(integer_scalar(0, dtype), count);
+  Layout place = target;
   for (const Tensor& array : arrays) {
     place.sizes = array.layout.sizes;
     if (count_of(array) > 0) contents = patch(contents, {nullptr, place, dtype}, elements_of(array));
     place.storage_offset += array.layout.sizes[axis] * target.strides[axis];
-  }
-  if (out) {
-    if (!numpy_writeable(call, *out)) return {};
-    if (count > 0) call.write(*out, {contents, target, dtype});
-    call.why(Msg::np_write_headline, {count, count * unit});
-    call.relation(Relation::write);
-    return call.value("out");
   }
   if (target.strides != contiguous(sizes, unit).strides && count > 0)
     call.why(Msg::np_join_order, {to_string(target.strides)});

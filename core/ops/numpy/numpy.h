@@ -36,6 +36,10 @@ bool check_cast(Call& call, const Tensor& from, DType to, Casting casting);
 /// What NumPy takes for an array: arrays themselves, tensors (on the same memory), numbers and nested lists (in new
 /// memory and of `dtype`), of at most `most` axes. Null where the call failed.  @pre an array has `dtype`, if given
 TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype = {}, std::optional<int> most = {});
+/// Whether it is a memory view of an array: x.data.
+bool is_memory(const Value& value);
+/// An array on the same memory whose base is a memory view.
+Value memory_view(Call& call, const Tensor& array);
 /// Python's number as an element of `dtype`; the call fails where an integer does not fit.
 Scalar stored_scalar(Call& call, const Value& number, DType dtype);
 /// A NumPy scalar likewise: a signed integer must be able to hold it, to anything else it is cast.
@@ -44,6 +48,8 @@ Scalar stored_scalar(Call& call, const Scalar& number, DType dtype);
 TensorRef receiver(Call& call);
 /// The same for functions of Python that take `member` of it: numbers and lists have none, an AttributeError.
 TensorRef receiver_with(Call& call, std::string_view member);
+/// An array as an operand that is no object of the program's.
+TensorRef nameless(const Tensor& array);
 /// A sequence of arrays, or the rows of one array.
 std::vector<TensorRef> as_arrays(Call& call, const Value& value);
 
@@ -74,6 +80,9 @@ int64_t axis_argument(Call& call, const char* parameter = "axis");
 /// A flat list of integers; TypeError for anything else.
 std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value);
 
+/// Whether an array of those sizes has no more bytes than NumPy can count, a size of 0 taken for 1; else the call
+/// fails.
+bool check_numpy_bytes(Call& call, const Dims& sizes, DType dtype);
 /// The layout of an array that owns its memory: packed in C or Fortran order, and all strides 0 without elements.
 Layout owned_layout(Call& call, const Dims& sizes, DType dtype, Order order = Order::c);
 /// The strides NumPy gives a new array that is like `array`, for items of `unit` bytes.

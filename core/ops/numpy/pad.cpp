@@ -75,6 +75,22 @@ std::optional<Widths> widths_of(Call& call, int rank) {
 /// Made of the elements of each line, not copies of some of them.
 bool is_reckoned(Filling filling) { return filling >= Filling::linear_ramp; }
 
+/// Fails where keywords are written that the mode does not take: of those with a meaning, and any others.
+bool takes_keywords(Call& call, std::string_view mode, std::initializer_list<std::pair<const char*, bool>> keywords) {
+  const auto& rest = *std::get<Sequence>(call.value("kwargs").held).items;
+  std::vector<std::string> others;
+  if (!rest.empty()) call.about("kwargs", 0);
+  for (const auto& [keyword, taken] : keywords)
+    if (!taken && !(call.argument(keyword) == Span{})) call.about(keyword), others.emplace_back(keyword);
+  for (const Value& keyword : rest) others.push_back(std::get<std::string>(keyword.held));
+  if (others.empty()) return true;
+  std::string set;
+  for (const std::string& other : others) set += (set.empty() ? "'" : ", '") + other + "'";
+  call.fail("ValueError", {"unsupported keyword arguments for mode '", mode, "': {", set, "}"},
+            Msg::unexpected_argument, {call.name(), others.front(), call.form().text});
+  return false;
+}
+
 /// mode='constant', 'edge', ..; nothing where the call failed.
 std::optional<Filling> filling_of(Call& call) {
   constexpr std::string_view words[] = {"constant",    "edge",    "reflect", "symmetric", "wrap",
@@ -91,21 +107,19 @@ std::optional<Filling> filling_of(Call& call) {
     return call.about("mode").fail("ValueError", {"mode '", to_string(mode), "' is not supported"}, Msg::np_pad_mode,
                                    {to_string(mode)}),
            std::nullopt;
-  if (!word || *word == "empty")
-    return call.about("mode").refuse(Msg::np_pad_mode, {to_string(call.value("mode"))}), std::nullopt;
-  if (!known)
+  if (!word) return call.about("mode").refuse(Msg::np_pad_mode, {to_string(mode)}), std::nullopt;
+  if (!known && *word != "empty")
     return call.about("mode").fail("ValueError", {"mode '", *word, "' is not supported"}, Msg::np_pad_mode, {*word}),
            std::nullopt;
   const auto filling = static_cast<Filling>(found - std::begin(words));
-  const auto refuse = [&](const char* keyword) {
-    call.about(keyword).fail("ValueError", {"unsupported keyword arguments for mode '", *word, "': {'", keyword, "'}"},
-                             Msg::unexpected_argument, {call.name(), keyword, call.form().text});
-  };
   const bool mirrors = filling == Filling::reflect || filling == Filling::symmetric;
-  if (call.given("constant_values") && filling != Filling::constant) refuse("constant_values");
-  if (call.given("reflect_type") && !mirrors) refuse("reflect_type");
-  if (call.given("stat_length") && filling < Filling::maximum) refuse("stat_length");
-  if (call.given("end_values") && filling != Filling::linear_ramp) refuse("end_values");
+  if (!takes_keywords(call, *word,
+                      {{"constant_values", filling == Filling::constant},
+                       {"reflect_type", mirrors},
+                       {"stat_length", known && is_reckoned(filling) && filling != Filling::linear_ramp},
+                       {"end_values", filling == Filling::linear_ramp}}))
+    return std::nullopt;
+  if (!known) return call.about("mode").refuse(Msg::np_pad_mode, {to_string(mode)}), std::nullopt;
   if (mirrors && call.given("reflect_type") && to_string(call.value("reflect_type")) != "'even'")
     call.about("reflect_type").refuse(Msg::np_pad_mode, {to_string(call.value("reflect_type"))});
   return call.failed() ? std::nullopt : std::optional(filling);
@@ -334,7 +348,7 @@ std::span<const Op> numpy_pad_rows() {
   static constexpr Op rows[] = {
       {Library::numpy,
        "np.pad(array, pad_width, mode='constant', *, constant_values=None, reflect_type=None, stat_length=None, "
-       "end_values=None)",
+       "end_values=None, **kwargs)",
        Msg::op_np_pad,
        "(before, after) for each axis; constants, the edge, a mirror with or without it, from the other end, an even "
        "slope, "

@@ -39,7 +39,7 @@ Value unravel_index(Call& call) {
   if (call.failed()) return {};
   std::optional<int64_t> count = 1;
   for (const int64_t size : sizes) count = checked_mul(count, size);
-  if (!count)
+  if (!count || *count == -1)
     return call.about("shape").fail("ValueError",
                                     "dimensions are too large; arrays and shapes with a total size greater than "
                                     "'intp' are not supported.",

@@ -165,18 +165,31 @@ std::vector<int64_t> listed_axes(Call& call, const Value& axes) {
   return list ? *list : std::vector<int64_t>{};
 }
 
+/// What an array gives where it is gone through: the row number `k`.
+Value row_of(const Tensor& table, int64_t k) {
+  Tensor row = table;
+  row.layout = select(row.layout, 0, k);
+  if (row.layout.rank() == 0) return {NumpyScalar{element(elements_of(row), 0)}};
+  return {nameless(row)};
+}
+
 Value tensordot(Call& call) {
   const Value& axes = call.value("axes");
-  const auto items = python_items(axes);
+  const TensorPtr given = tensor_of(axes), table = given && given->layout.rank() > 0 ? given : nullptr;
+  if (table && table->layout.rank() > 2 && count_of(*table) > 0)
+    return call.about("axes").fail_parser("only integer scalar arrays can be converted to a scalar index",
+                                          Msg::np_not_an_integer, {"ndarray"});
+  const auto items = table ? std::nullopt : python_items(axes);
   std::vector<int64_t> first, second;
-  if (items) {
-    if (items->size() != 2)
+  if (table || items) {
+    const int64_t count = table ? table->layout.sizes[0] : static_cast<int64_t>(items->size());
+    if (count != 2)
       return call.about("axes").fail("ValueError",
-                                     items->size() > 2
-                                         ? Pieces{"too many values to unpack (expected 2)"}
-                                         : Pieces{"not enough values to unpack (expected 2, got ", items->size(), ")"},
-                                     Msg::unpack_count, {2, static_cast<int64_t>(items->size())});
-    first = listed_axes(call, (*items)[0]), second = listed_axes(call, (*items)[1]);
+                                     count > 2 ? Pieces{"too many values to unpack (expected 2)"}
+                                               : Pieces{"not enough values to unpack (expected 2, got ", count, ")"},
+                                     Msg::unpack_count, {2, count});
+    first = listed_axes(call, table ? row_of(*table, 0) : (*items)[0]);
+    second = listed_axes(call, table ? row_of(*table, 1) : (*items)[1]);
   } else {
     const auto count = as_integer(axes);
     if (!count)

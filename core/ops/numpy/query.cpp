@@ -65,7 +65,8 @@ Value item(Call& call) {
     return call.fail("ValueError", "incorrect number of indices for array", Msg::np_too_many_indices,
                      {array->layout.rank(), static_cast<int64_t>(args.items->size())});
   if (args.kind == Sequence::Kind::list || std::any_of(args.items->begin(), args.items->end(), [](const Value& index) {
-        return std::holds_alternative<bool>(index.held);
+        const TensorPtr inner = tensor_of(index);
+        return std::holds_alternative<bool>(index.held) || (inner && inner->layout.rank() > 0);
       }))
     return call.fail_parser("an integer is required", Msg::np_not_an_integer,
                             {args.kind == Sequence::Kind::list ? "list" : "bool"});
@@ -99,7 +100,9 @@ Value base(Call& call) {
   if (std::holds_alternative<NumpyScalar>(call.value("x").held)) return call.why(Msg::np_base_none), Value{};
   const auto array = asked(call);
   if (!array->is_view) return call.why(Msg::np_base_none), Value{};
-  if (array->dummy_base) return call.why(Msg::np_base_dummy), Value{Facet{"DummyArray", array->base_tensor}};
+  if (array->base_facet)
+    return call.why(array->base < 0 ? Msg::np_base_dummy : Msg::np_base_memory),
+           Value{Facet{array->base_facet, array->base_tensor}};
   if (!array->base_tensor && !array->writeable) return call.refuse(Msg::not_modelled, {"NumPy", "base of bytes"});
   if (!array->base_tensor) return call.why(Msg::np_base_none), Value{};
   call.why(Msg::np_base, {array->storage->nbytes});
@@ -327,11 +330,7 @@ std::span<const Op> numpy_query_rows() {
          });
        }},
       {Library::numpy, "x.dtype", Msg::op_np_dtype, "", "x = np.zeros((2, 3))\nx.dtype",
-       [](Call& call) {
-         return answer(call, [](const Tensor& array) {
-           return Symbol{"numpy." + std::string(name(array.dtype)), nullptr};
-         });
-       }},
+       [](Call& call) { return answer(call, [](const Tensor& array) { return dtype_object(array.dtype).held; }); }},
       {Library::numpy, "x.base", Msg::op_np_base,
        "the array that owns the memory; None for an array that owns it itself",
        "x = np.arange(6)\ny = x[::2]\ny.base is x", base},

@@ -13,10 +13,10 @@ namespace {
 
 // Other dtypes on the same bytes.
 
-/// The layout of the same bytes as elements of `dtype`, or the call failed.
-std::optional<Layout> retyped(Call& call, const Tensor& array, DType dtype) {
+/// The layout of the same bytes as elements of so many bytes, or the call failed.
+std::optional<Layout> retyped(Call& call, const Tensor& array, int64_t unit) {
   Layout layout = array.layout;
-  const int64_t old_unit = unit_of(array), unit = itemsize(dtype);
+  const int64_t old_unit = unit_of(array);
   if (old_unit == unit) return layout;
   if (layout.rank() == 0) {
     call.fail("ValueError", "Changing the dtype of a 0d array is only supported if the itemsize is unchanged",
@@ -30,9 +30,15 @@ std::optional<Layout> retyped(Call& call, const Tensor& array, DType dtype) {
     call.fail("ValueError", "To change to a dtype of a different size, the last axis must be contiguous",
               Msg::np_view_dtype_stride, {{last, call.axis(array, last)}, stride, old_unit});
     const Parts& parts = call.parts();
-    const bool fits = unit <= old_unit ? old_unit % unit == 0 : size * old_unit % unit == 0;
+    const bool fits = unit > 0 && (unit <= old_unit ? old_unit % unit == 0 : size * old_unit % unit == 0);
     if (fits && call.form().kind == Form::Kind::method)
       call.hint(Msg::hint_pack_first, {".copy()", nbytes(array)}, Fix{{parts.name.begin, parts.name.begin}, "copy()."});
+    return std::nullopt;
+  }
+  if (unit == 0) {
+    call.fail("ValueError",
+              "When changing to a smaller dtype, its size must be a divisor of the size of original dtype",
+              Msg::np_view_dtype_none, {old_unit});
     return std::nullopt;
   }
   const int64_t bytes = size * old_unit;
@@ -47,6 +53,12 @@ std::optional<Layout> retyped(Call& call, const Tensor& array, DType dtype) {
   size = bytes / unit;
   stride = unit;
   return layout;
+}
+
+/// Whether it names a dtype without fields, whose elements have no bytes.
+bool is_empty_dtype(const Value& value) {
+  const auto* fields = std::get_if<Sequence>(&value.held);
+  return fields && fields->kind == Sequence::Kind::list && fields->items->empty();
 }
 
 Value view(Call& call) {
@@ -66,9 +78,10 @@ Value view(Call& call) {
   const bool scalar = std::holds_alternative<NumpyScalar>(call.first().held);
   if (!written("dtype") || is_class(call.value("dtype")))
     return scalar ? call.first() : numpy_view(call, array, array.layout);
+  if (!scalar && is_empty_dtype(call.value("dtype"))) return retyped(call, array, 0), Value{};
   // None is the default dtype.
   const DType dtype = dtype_argument(call).value_or(DType::float64);
-  const auto layout = call.failed() ? std::nullopt : retyped(call, array, dtype);
+  const auto layout = call.failed() ? std::nullopt : retyped(call, array, itemsize(dtype));
   if (!layout) return {};
   Tensor read = array;
   read.dtype = dtype;
@@ -146,8 +159,9 @@ Value set_strides(Call& call) {
 
 Value set_dtype(Call& call) {
   const TensorRef source = receiver(call);
+  if (is_empty_dtype(call.value("dtype"))) return retyped(call, *source->tensor, 0), Value{};
   const DType dtype = dtype_argument(call).value_or(DType::float64);
-  const auto layout = call.failed() ? std::nullopt : retyped(call, *source->tensor, dtype);
+  const auto layout = call.failed() ? std::nullopt : retyped(call, *source->tensor, itemsize(dtype));
   if (!layout) return {};
   Tensor changed = *source->tensor;
   changed.dtype = dtype;

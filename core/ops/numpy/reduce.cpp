@@ -28,7 +28,8 @@ Dims reduced_axes(Call& call, const Tensor& array) {
   if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !ends(call, "mean") &&
       !ends(call, "std") && !ends(call, "var"))
     return {};
-  return numpy_axes(call, axis, array.layout.rank(), "duplicate value in 'axis'");
+  return numpy_axes(call, axis, array.layout.rank(),
+                    ends(call, "norm") ? "Duplicate axes given." : "duplicate value in 'axis'");
 }
 
 AskedReduction reduction_asked(Call& call) {
@@ -236,6 +237,28 @@ Value spread_row(Call& call) {
   });
 }
 
+/// np.linalg.norm: the root of the sum of squares, of a vector or a matrix.
+Value norm_row(Call& call) {
+  const AskedReduction what = reduction_asked(call);
+  const Value& order = call.value("ord");
+  if (call.failed()) return {};
+  const int axes = what.along.size();
+  const auto* word = std::get_if<std::string>(&order.held);
+  const bool euclidean = axes == 1 ? !word && as_real(order) == 2 : axes == 2 && word && *word == "fro";
+  if (call.given("ord") && !euclidean)
+    return call.about("ord").refuse(Msg::not_modelled, {"NumPy", "np.linalg.norm(ord=" + to_string(order) + ")"});
+  if (call.given("axis") && axes != 1 && axes != 2)
+    return call.about("axis").fail("ValueError", "Improper number of dimensions to norm.", Msg::np_norm_axes, {axes});
+  const auto rows = rows_of(call, what);
+  if (!rows) return {};
+  const DType own = what.array->tensor->dtype;
+  const DType dtype = is_whole(own) || own == DType::complex128 ? DType::float64
+                      : own == DType::complex64                 ? DType::float32
+                                                                : own;
+  return folded(call, *rows, what, dtype,
+                [&](int64_t row) { return real_scalar(std::sqrt(squares(*rows, row, {DType::complex128})), dtype); });
+}
+
 Value extreme_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
   const auto rows = rows_of(call, what);
@@ -328,6 +351,8 @@ std::span<const Op> numpy_reduce_rows() {
        "x = np.arange(6).reshape(2, 3)\ny = x.mean(axis=1)", mean_row},
       {Library::numpy, NP_SPREAD("std") NP_SPREAD("var"), Msg::op_np_spread, "around the mean, over n - ddof",
        "x = np.arange(6).reshape(2, 3)\ny = x.std(axis=0)", spread_row},
+      {Library::numpy, "np.linalg.norm(x, ord=None, axis=None, keepdims: bool = False)", Msg::op_np_norm,
+       "the root of the sum of squares", "x = np.arange(6).reshape(2, 3)\ny = np.linalg.norm(x, axis=1)", norm_row},
       {Library::numpy,
        NP_EXTREME("max", "max") NP_EXTREME(
            "min", "min") "np.amax(a, axis=None, out=None, keepdims: bool = False, initial=None, where=None)\n"

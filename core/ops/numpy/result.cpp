@@ -6,22 +6,22 @@ namespace stridescope {
 
 int64_t nbytes(const Tensor& array) { return count_of(array) * unit_of(array); }
 
+bool check_numpy_bytes(Call& call, const Dims& sizes, DType dtype) {
+  std::optional<int64_t> bytes = itemsize(dtype);
+  for (const int64_t size : sizes) bytes = bytes && size != 0 ? checked_mul(*bytes, size) : bytes;
+  if (!bytes)
+    call.fail("ValueError",
+              "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.",
+              Msg::np_storage_overflow, {to_string(sizes)});
+  return bytes.has_value();
+}
+
 Layout owned_layout(Call& call, const Dims& sizes, DType dtype, Order order) {
   for (const int64_t size : sizes)
     if (size < 0)
       return call.fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {to_string(sizes)}),
              Layout{};
-  // The product counts a size of 0 as 1, as NumPy's own check does.
-  int64_t bytes = itemsize(dtype);
-  for (const int64_t size : sizes) {
-    const auto product = size == 0 ? bytes : checked_mul(bytes, size);
-    if (!product)
-      return call.fail("ValueError",
-                       "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.",
-                       Msg::np_storage_overflow, {to_string(sizes)}),
-             Layout{};
-    bytes = *product;
-  }
+  if (!check_numpy_bytes(call, sizes, dtype)) return {};
   Layout layout = order == Order::c ? contiguous(sizes, itemsize(dtype)) : fortran(sizes, itemsize(dtype));
   if (numel(sizes) == 0) layout.strides = Dims::filled(sizes.size(), 0);
   return layout;

@@ -8,6 +8,13 @@
 namespace stridescope {
 namespace {
 
+/// 10 to the size of `decimals`.
+double power_of_ten(int64_t decimals) {
+  double power = 1;
+  for (int64_t i = decimals < -400 || decimals > 400 ? 400 : std::abs(decimals); i > 0; --i) power *= 10;
+  return power;
+}
+
 /// To `decimals` digits behind the point: times their power of ten, to whole numbers, and back.
 Value rounded_to(Call& call, const Tensor& array, int64_t decimals) {
   const Ufunc steps[] = {{"", "multiply", Arithmetic::multiply}, {"", "divide", Arithmetic::divide}};
@@ -19,18 +26,43 @@ Value rounded_to(Call& call, const Tensor& array, int64_t decimals) {
   Layout target = owned_layout(call, array.layout.sizes, array.dtype, order);
   if (call.failed()) return {};
   const int64_t count = count_of(array);
-  double power = 1;
-  for (int64_t i = std::min<int64_t>(std::abs(decimals), 400); i > 0; --i) power *= 10;
   Elements elements = elements_of(array);
   if (order == Order::fortran) elements.layout = permute(elements.layout, c_order(array.layout.rank()));
   const Layout packed = contiguous(elements.layout.sizes, itemsize(dtype));
-  const Elements factor{
-      constant_contents(real_scalar(power, dtype), 1), {packed.sizes, Dims::filled(packed.rank(), 0), 0}, dtype};
+  const Elements factor{constant_contents(real_scalar(power_of_ten(decimals), dtype), 1),
+                        {packed.sizes, Dims::filled(packed.rank(), 0), 0},
+                        dtype};
   ContentsPtr contents = elementwise(first.op, std::array{elements, factor}, dtype, dtype);
   contents = elementwise(Arithmetic::round, std::array{Elements{contents, packed, dtype}}, dtype, dtype);
   contents = elementwise(last.op, std::array{Elements{contents, packed, dtype}, factor}, dtype, array.dtype);
   call.why(Msg::np_elementwise_headline, {count, to_string(target.sizes), name(array.dtype)});
   return scalar_if_0d(call, call.fresh(array.dtype, target, std::move(contents)));
+}
+
+/// The same written to out=, step by step: what stands there on the way is what the next step reads.
+Value rounded_into(Call& call, const TensorRef& source, const TensorRef& out, int64_t decimals) {
+  const Tensor& array = *source->tensor;
+  if (is_complex(array.dtype)) return call.about("out").refuse(Msg::not_modelled, {"NumPy", "complex.round(out=)"});
+  if (count_of(array) != count_of(*out->tensor))
+    return call.about("out").fail("ValueError", "invalid output shape", Msg::np_cannot_broadcast_into,
+                                  {to_string(array.layout.sizes), to_string(out->tensor->layout.sizes)});
+  const Ufunc whole{"", "rint", Arithmetic::round};
+  if (decimals >= 0 && is_integer(array.dtype)) {
+    if (check_cast(call, array, out->tensor->dtype, Casting::same_kind))
+      numpy_assign(call, *out->tensor, source, Casting::same_kind);
+  } else if (decimals == 0) {
+    apply_unary(call, whole, {source, false, {}}, {.out = out});
+  } else {
+    const Ufunc steps[] = {{"", "multiply", Arithmetic::multiply}, {"", "divide", Arithmetic::divide}};
+    const Operand power = operand(call, {power_of_ten(decimals)}), held{out, false, {}};
+    apply_binary(call, steps[decimals < 0 ? 1 : 0], {source, false, {}}, power, {.out = out});
+    const size_t said = call.said();
+    if (!call.failed()) apply_unary(call, whole, held, {.out = out});
+    if (!call.failed()) apply_binary(call, steps[decimals < 0 ? 0 : 1], held, power, {.out = out});
+    call.unsay(said);
+  }
+  if (call.failed()) return {};
+  return std::holds_alternative<NumpyScalar>(call.first().held) ? scalar_if_0d(call, {out}) : Value{out};
 }
 
 /// x.round(): nothing to do for whole numbers.
@@ -39,7 +71,11 @@ Value round_to(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const int64_t decimals = call.integer("decimals");
+  if (call.given("out") && !tensor_of(call.value("out")))
+    return call.about("out").fail_parser("output must be an array", Msg::np_wants_arrays,
+                                         {type_name(call.value("out"))});
   if (call.failed()) return {};
+  if (call.given("out")) return rounded_into(call, source, std::get<TensorRef>(call.value("out").held), decimals);
   if (decimals < 0 || (decimals > 0 && !is_integer(array.dtype))) return rounded_to(call, array, decimals);
   if (is_integer(array.dtype)) {
     if (array.layout.rank() == 0 || !tensor_of(call.value("x")))
@@ -61,8 +97,8 @@ Value round_to(Call& call) {
 std::span<const Op> numpy_round_rows() {
   static constexpr Op rows[] = {
       {Library::numpy,
-       "x.round(decimals: int | bool = 0)\nnp.round(a, decimals: int | bool = 0)\nnp.around(a, decimals: int | bool = "
-       "0)",
+       "x.round(decimals: int | bool = 0, out=None)\nnp.round(a, decimals: int | bool = 0, out=None)\n"
+       "np.around(a, decimals: int | bool = 0, out=None)",
        Msg::op_np_round, "whole numbers stay as they are, but for negative decimals",
        "x = np.linspace(0, 2, 5)\ny = np.round(x)", round_to},
   };

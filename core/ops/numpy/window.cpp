@@ -72,7 +72,7 @@ Value dummy_view(Call& call, const Tensor& array, const Layout& layout, bool wri
   result.is_view = true;
   result.base = -1;
   result.base_tensor = std::make_shared<const Tensor>(array);
-  result.dummy_base = true;
+  result.base_facet = "DummyArray";
   result.writeable = array.writeable && !array.write_warns && writeable;
   result.write_warns = false;
   return call.make(std::move(result), Relation::view);

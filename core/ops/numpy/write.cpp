@@ -78,6 +78,45 @@ Value copyto(Call& call) {
   return {};
 }
 
+/// np.fill_diagonal of a matrix, or of an array whose axes are all as long.
+Value fill_diagonal(Call& call) {
+  const TensorRef array = receiver_with(call, "ndim");
+  const bool wraps = truth_argument(call, "wrap");
+  if (call.failed()) return {};
+  Tensor diagonal = *array->tensor;
+  const Layout& whole = array->tensor->layout;
+  if (whole.rank() < 2)
+    return call.about("a").fail("ValueError", "array must be at least 2-d", Msg::np_fill_diagonal_axes, {whole.rank()});
+  Layout line{{whole.sizes[0]}, {0}, whole.storage_offset};
+  for (int d = 0; d < whole.rank(); ++d) {
+    if (whole.rank() > 2 && whole.sizes[d] != whole.sizes[0])
+      return call.about("a").fail("ValueError", "All dimensions of input must be of equal length",
+                                  Msg::np_fill_diagonal_cube, {to_string(whole.sizes)});
+    line.sizes[0] = std::min(line.sizes[0], whole.sizes[d]);
+    line.strides[0] += whole.strides[d];
+  }
+  if (wraps && whole.rank() == 2 && whole.sizes[0] > whole.sizes[1] + 1)
+    return call.about("wrap").refuse(Msg::not_modelled, {"NumPy", "np.fill_diagonal(wrap=True)"});
+  diagonal.layout = line;
+  if (!numpy_writeable(call, diagonal, "underlying array is read-only")) return {};
+  // Numbers and lists are read as elements of the array.
+  const Value& filling = call.value("val");
+  const TensorRef value = as_array(call, filling, tensor_of(filling) ? std::nullopt : std::optional(diagonal.dtype));
+  if (call.failed()) return {};
+  // A longer value is cut, a shorter one taken over and over.
+  const int64_t count = line.sizes[0], given = count_of(*value->tensor);
+  if (given == 0) return {};
+  if (count > small_cells) return call.refuse(Msg::np_too_costly);
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < count; ++i)
+    values.push_back(converted(element(elements_of(*value->tensor), i % given), diagonal.dtype));
+  call.why(Msg::np_write_headline, {count, count * unit_of(diagonal)});
+  call.why(Msg::np_write_through, {to_string(line.sizes), to_string(line.strides), line.storage_offset});
+  call.write(diagonal,
+             Elements{literal_contents(values, diagonal.dtype), {{count}, {unit_of(diagonal)}, 0}, diagonal.dtype});
+  return {};
+}
+
 }  // namespace
 
 std::span<const Op> numpy_write_rows() {
@@ -85,6 +124,8 @@ std::span<const Op> numpy_write_rows() {
       {Library::numpy, "x.fill(value, /)", Msg::op_np_fill, "x[...] = value", "x = np.zeros((2, 3))\nx.fill(7)", fill},
       {Library::numpy, "np.copyto(dst, src, casting='same_kind', where=True)", Msg::op_np_copyto, "dst[...] = src",
        "x = np.arange(6)\nnp.copyto(x[2:], x[:-2])", copyto},
+      {Library::numpy, "np.fill_diagonal(a, val, wrap=False)", Msg::op_np_fill_diagonal, "a[i, i] = val",
+       "x = np.zeros((3, 3))\nnp.fill_diagonal(x, 1)", fill_diagonal},
   };
   return rows;
 }

@@ -287,8 +287,9 @@ bool align(Call& call, const Reading& reading, size_t number, Layout& layout, Di
 }
 
 /// The first operand multiplied by the second, the result by the third, and so on; each dimension is summed as soon as
-/// no other operand has it.
-Value contract_all(Call& call, const Reading& reading, std::vector<Tensor> operands, std::vector<int> counts) {
+/// no other operand has it. `common` are the sizes of all dimensions.
+Value contract_all(Call& call, const Reading& reading, const Dims& common, const std::vector<Tensor>& operands,
+                   std::vector<int> counts) {
   Tensor held = operands[0];
   Value object;  // what `held` is where the program could reach it
   int64_t left_over = most_products;
@@ -324,12 +325,7 @@ Value contract_all(Call& call, const Reading& reading, std::vector<Tensor> opera
   Dims sizes;
   for (int d = 0; d < reading.kept; ++d) sizes.push_back(held.layout.sizes[d]);
   int64_t terms = 1;
-  for (int d = reading.kept; d < reading.all; ++d)
-    for (const Tensor& one : operands)
-      if (const int64_t size = one.layout.sizes[d]; size != 1) {
-        terms = checked_mul(terms, size).value_or(INT64_MAX);
-        break;
-      }
+  for (int d = reading.kept; d < reading.all; ++d) terms = checked_mul(terms, common[d]).value_or(INT64_MAX);
   call.headline(Msg::einsum_headline, {reading.equation, to_string(sizes), terms});
   if (reading.all == reading.kept && tensor_of(object)) return object;
   if (!tensor_of(object)) {
@@ -374,7 +370,7 @@ Value einsum_row(Call& call) {
     operands.push_back(*tensors[i]);
     if (!align(call, *reading, i, operands.back().layout, sizes, counts)) return {};
   }
-  if (operands.size() > 1) return contract_all(call, *reading, std::move(operands), std::move(counts));
+  if (operands.size() > 1) return contract_all(call, *reading, sizes, operands, std::move(counts));
   if (reading->kept == reading->all) {
     call.why(Msg::einsum_view, {*equation, to_string(operands[0].layout)});
     return call.view(*tensors[0], operands[0].layout);

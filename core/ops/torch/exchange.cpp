@@ -11,7 +11,7 @@ Value tensor_on(Call& call, const Tensor& source) {
   tensor.library = Library::torch;
   tensor.is_view = false;
   tensor.base = -1;
-  tensor.dummy_base = false;
+  tensor.base_facet = nullptr;
   const int64_t bytes = itemsize(array->dtype);
   for (int64_t& stride : tensor.layout.strides) {
     if (stride < 0) {

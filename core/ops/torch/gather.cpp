@@ -30,8 +30,16 @@ std::optional<Elements> checked_index(Call& call, const char* parameter, int64_t
     return std::nullopt;
   }
   if (!call.quick(elements, count)) return std::nullopt;
+  std::vector<int64_t> turn;
+  if (text == "gather") {
+    Layout from = call.self().layout;
+    if (from.rank() != elements.layout.rank()) from.strides = Dims::filled(elements.layout.rank(), 0);
+    turn =
+        lines_in_turn(elements.layout.sizes, call.dim("dim"),
+                      {contiguous(elements.layout.sizes), {elements.layout.sizes, from.strides, 0}, elements.layout});
+  }
   for (int64_t i = 0; i < count; ++i) {
-    const int64_t place = element(elements, i).integer;
+    const int64_t place = element(elements, turn.empty() ? i : turn[static_cast<size_t>(i)]).integer;
     if (place >= (negative ? -size : 0) && place < size) continue;
     if (text == "take")
       call.about(parameter).fail(

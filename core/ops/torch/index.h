@@ -32,6 +32,11 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
 bool visit_picked(Call& call, const Selection& selection, std::span<const Layout> operands,
                   const std::function<void(int64_t, int64_t)>& visit = {});
 
+/// The places of an index, as row-major numbers, in the order in which scatter and gather look at them: lines along
+/// the last dimension one after the other, along another one side by side.
+/// @pre  `operands` are of the sizes of the index, which are few
+std::vector<int64_t> lines_in_turn(const Dims& sizes, int dim, std::vector<Layout> operands);
+
 /// Nested lists as an index: booleans and bytes as they are, other numbers as integers. Nothing: the call failed.
 std::optional<Elements> index_elements(Call& call, const Value& value);
 

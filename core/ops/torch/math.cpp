@@ -246,12 +246,26 @@ std::span<const Op> torch_math_rows() {
       {Library::torch, "x.round(*, decimals: int)\ntorch.round(input: tensor, *, decimals: int)", Msg::op_unary,
        "y[i] = round(x[i] * 10^decimals) / 10^decimals; a dense layout is kept",
        "x = torch.arange(3.) / 4\ny = x.round(decimals=1)", round_row},
-      {Library::torch, "torch.nn.functional.relu(input: tensor, inplace: bool = False)", Msg::op_unary,
-       "y[i] = x[i] where that is above 0, else 0; a dense layout is kept",
+      {Library::torch,
+       "torch.nn.functional.relu(input: tensor, inplace: bool = False)\n"
+       "torch.nn.functional.silu(input: tensor, inplace: bool = False)",
+       Msg::op_unary, "x[i] where that is above 0, else 0; silu: x[i] / (1 + exp(-x[i])); a dense layout is kept",
        "import torch.nn.functional as F\nx = torch.arange(-3., 3.)\ny = F.relu(x)",
        [](Call& call) {
          return call.boolean("inplace") ? function_in_place(call)
-                                        : apply_function(call, pointwise("relu", 1), {&call.first()});
+                                        : apply_function(call, pointwise(call.name(), 1), {&call.first()});
+       }},
+      {Library::torch, "torch.nn.functional.gelu(input: tensor, *, approximate: str = 'none')", Msg::op_unary,
+       "y[i] = x[i] * (1 + erf(x[i] / sqrt(2))) / 2; a dense layout is kept",
+       "import torch.nn.functional as F\nx = torch.arange(-3., 3.)\ny = F.gelu(x)",
+       [](Call& call) -> Value {
+         const std::string& way = call.text("approximate");
+         if (way == "tanh")
+           return call.about("approximate").refuse(Msg::not_modelled, {"PyTorch", "gelu(approximate='tanh')"});
+         if (way != "none")
+           return call.about("approximate").fail("RuntimeError", "approximate argument must be either none or tanh.",
+                                                 Msg::argument_has_type, {"approximate", "none, tanh", way});
+         return apply_function(call, pointwise("gelu", 1), {&call.first()});
        }},
       {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal,
        "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},

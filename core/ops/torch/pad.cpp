@@ -28,7 +28,8 @@ void explain_pad(Call& call, const Tensor& tensor, const Around& widths, const D
   for (int d = 0; d < sizes.size(); ++d) {
     const int64_t before = widths.before[static_cast<size_t>(d)], after = widths.after[static_cast<size_t>(d)];
     if (before != 0 || after != 0)
-      call.why(Msg::pad_dim, {{d, call.axis(tensor, d)}, before, after, tensor.layout.sizes[d]});
+      call.why(before < 0 || after < 0 ? Msg::pad_dim_cut : Msg::pad_dim,
+               {{d, call.axis(tensor, d)}, before, after, tensor.layout.sizes[d]});
   }
 }
 

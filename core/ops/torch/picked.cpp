@@ -50,4 +50,42 @@ bool visit_picked(Call& call, const Selection& selection, std::span<const Layout
   return true;
 }
 
+std::vector<int64_t> lines_in_turn(const Dims& sizes, int dim, std::vector<Layout> operands) {
+  if (numel(sizes) == 0) return {};
+  if (sizes.empty()) return {0};
+  const int64_t length = sizes[dim];
+  Dims others = sizes;
+  others[dim] = 1;
+  for (Layout& operand : operands) operand.strides[dim] = 0;
+  const Dims order = iterator_order(others, operands);
+  // The inner loop goes over as many dimensions as every operand runs through with one stride.
+  int64_t inner = others[static_cast<int>(order[0])];
+  int last = static_cast<int>(order[0]);
+  for (int k = 1; k < order.size(); ++k) {
+    const int d = static_cast<int>(order[k]);
+    const bool goes_on =
+        others[d] == 1 || inner == 1 || std::all_of(operands.begin(), operands.end(), [&](const Layout& operand) {
+          return operand.strides[d] == others[last] * operand.strides[last];
+        });
+    if (!goes_on) break;
+    if (others[d] != 1) last = d;
+    inner *= others[d];
+  }
+  if (dim == sizes.size() - 1) inner = 1;
+  const Layout rows = contiguous(sizes);
+  const auto start = [&](int64_t line) {
+    int64_t place = 0;
+    for (const int64_t d : order) {
+      place += line % others[static_cast<int>(d)] * rows.strides[static_cast<int>(d)];
+      line /= others[static_cast<int>(d)];
+    }
+    return place;
+  };
+  std::vector<int64_t> turn;
+  for (int64_t first = 0; first < *numel(others); first += inner)
+    for (int64_t k = 0; k < length; ++k)
+      for (int64_t line = first; line < first + inner; ++line) turn.push_back(start(line) + k * rows.strides[dim]);
+  return turn;
+}
+
 }  // namespace stridescope

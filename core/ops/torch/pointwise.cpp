@@ -38,6 +38,8 @@ constexpr Pointwise functions[] = {
     {"square", Arithmetic::square, "pow", whole | reals | complexes},
     {"reciprocal", Arithmetic::reciprocal, "reciprocal_cpu", reals | complexes, true},
     {"sigmoid", Arithmetic::sigmoid, "sigmoid_cpu", reals | complexes, true},
+    {"silu", Arithmetic::silu, "silu_cpu", reals | complexes},
+    {"gelu", Arithmetic::gelu, "GeluKernelImpl", reals},
     {"relu", Arithmetic::relu, "clamp_min_scalar_cpu", whole | reals},
     {"rsqrt", Arithmetic::inverse_root, "rsqrt_cpu", reals | complexes, true},
     {"exp2", Arithmetic::exp2, "exp2", reals | complexes, true},

@@ -191,7 +191,8 @@ Value spread_row(Call& call) {
                      Msg::mean_needs_floats, {name(tensor.dtype)});
   if (norm && call.given("p")) {
     const auto* word = std::get_if<std::string>(&call.value("p").held);
-    if (word ? *word != "fro" : as_real(call.value("p")) != 2)
+    // Of a matrix linalg.norm(A, 2) is another one.
+    if (call.name().ends_with("linalg.norm") || (word ? *word != "fro" : as_real(call.value("p")) != 2))
       return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
   }
   const auto dims = reduced_dims(call);
@@ -336,8 +337,15 @@ std::span<const Op> torch_reduce_rows() {
        "x = torch.arange(6.)\ny = x.std()", spread_row},
       {Library::torch, BOTH("std", "unbiased: bool") BOTH("var", "unbiased: bool"), Msg::op_spread,
        "around the mean, over n - 1, or over n", "x = torch.arange(6.)\ny = x.std(False)", spread_row},
-      {Library::torch, BOTH("norm", "p: any = 'fro', dim: int | ints = None, keepdim: bool = False"), Msg::op_spread,
-       "the root of the sum of squares", "x = torch.arange(6.)\ny = x.norm()", spread_row},
+      {Library::torch,
+       BOTH("norm",
+            "p: any = 'fro', dim: int | ints = None, keepdim: bool = False") "torch.linalg.norm(A: tensor, ord: any = "
+                                                                             "None, dim: int | ints = None, keepdim: "
+                                                                             "bool = False)\n"
+                                                                             "torch.linalg.vector_norm(x: tensor, ord: "
+                                                                             "any = 2, dim: int | ints = None, "
+                                                                             "keepdim: bool = False)",
+       Msg::op_spread, "the root of the sum of squares", "x = torch.arange(6.)\ny = x.norm()", spread_row},
       {Library::torch,
        BOTH("cumsum", "dim: int, *, dtype: dtype = None") BOTH("cumprod", "dim: int, *, dtype: dtype = None")
            METHOD("cumsum_", "dim: int, *, dtype: dtype = None") METHOD("cumprod_", "dim: int, *, dtype: dtype = None"),

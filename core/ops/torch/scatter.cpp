@@ -48,12 +48,15 @@ Value scatter_into(Call& call, const Scattered& what) {
   if (in_place) target = elements_of(tensor);
   if (!old) return call.refuse(Msg::too_costly);
   std::map<int64_t, Scalar> now;
-  for (int64_t i = 0; i < count; ++i) {
+  Layout moved{taken, target.layout.strides, 0};
+  if (sizes.empty()) moved.strides = Dims::filled(taken.size(), 0);
+  for (const int64_t i : lines_in_turn(taken, what.dim, {moved, what.values.layout, what.index.layout})) {
     const int64_t place = element(what.index, i).integer;
-    if (!is_inside(call, what, place, size)) return {};
-    Dims index = index_at(taken, i);
+    // What comes before an index out of range is written.
+    if (!is_inside(call, what, place, size)) break;
+    Dims index = sizes.empty() ? Dims{} : taken.empty() ? Dims{0} : index_at(taken, i);
     if (!sizes.empty()) index[what.dim] = place;
-    const int64_t at = offset(target.layout, sizes.empty() ? Dims{} : index);
+    const int64_t at = offset(target.layout, index);
     Scalar value = converted(element(what.values, i), tensor.dtype);
     if (what.factor) {
       const Scalar pair[] = {value, converted(*what.factor, tensor.dtype)};
@@ -71,6 +74,7 @@ Value scatter_into(Call& call, const Scattered& what) {
   std::vector<std::pair<int64_t, Scalar>> writes(now.begin(), now.end());
   call.why(what.op ? Msg::scatter_adds : Msg::scatter_headline,
            {count, {what.dim, call.axis(what.dim)}, static_cast<int64_t>(writes.size())});
+  if (call.failed() && (!in_place || now.empty())) return {};
   if (!in_place) {
     call.why(Msg::scatter_copy);
     return call.fresh(tensor.dtype, contiguous(sizes), scatter(old, tensor.dtype, writes), Relation::copy);

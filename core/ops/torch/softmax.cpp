@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ops/fold.h"
+#include "ops/members.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
 
@@ -12,7 +13,18 @@ namespace {
 /// What F.softmax takes where no dim is given.
 int implied_dim(int rank) { return rank == 0 || rank == 1 || rank == 3 ? 0 : 1; }
 
+/// Python's F.softmax asks what it is given for its dim(), then for its softmax().
+bool answers_itself(Call& call, std::string_view function) {
+  const Value& given = call.first();
+  if (const TensorPtr tensor = tensor_of(given); tensor && tensor->library == Library::torch) return true;
+  const std::string type = attribute_type(given), member(call.given("dim") ? function : "dim");
+  call.about(given).fail("AttributeError", {"'", type, "' object has no attribute '", member, "'"},
+                         Msg::attribute_unknown, {type, member});
+  return false;
+}
+
 Value softmax_row(Call& call) {
+  if (!answers_itself(call, call.name().substr(call.name().rfind('.') + 1))) return {};
   const Tensor tensor = call.self();
   const bool logarithm = call.name().ends_with("log_softmax");
   const int rank = tensor.layout.rank();
@@ -56,18 +68,18 @@ Value softmax_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_softmax_rows() {
-#define ROW(name, law)                                                                                             \
-  {Library::torch,                                                                                                 \
-   "x." name "(dim: int, dtype: dtype = None)\ntorch." name "(input: tensor, dim: int, dtype: dtype = None)",      \
-   Msg::op_softmax,                                                                                                \
-   law,                                                                                                            \
-   "x = torch.arange(6.).view(2, 3)\ny = x." name "(1)",                                                           \
-   softmax_row},                                                                                                   \
-  {                                                                                                                \
-    Library::torch,                                                                                                \
-        "torch.nn.functional." name "(input: tensor, dim: int = None, _stacklevel: any = 3, dtype: dtype = None)", \
-        Msg::op_softmax, law,                                                                                      \
-        "import torch.nn.functional as F\nx = torch.arange(6.).view(2, 3)\ny = F." name "(x, dim=1)", softmax_row  \
+#define ROW(name, law)                                                                                            \
+  {Library::torch,                                                                                                \
+   "x." name "(dim: int, dtype: dtype = None)\ntorch." name "(input: tensor, dim: int, dtype: dtype = None)",     \
+   Msg::op_softmax,                                                                                               \
+   law,                                                                                                           \
+   "x = torch.arange(6.).view(2, 3)\ny = x." name "(1)",                                                          \
+   softmax_row},                                                                                                  \
+  {                                                                                                               \
+    Library::torch,                                                                                               \
+        "torch.nn.functional." name "(input: any, dim: int = None, _stacklevel: any = 3, dtype: dtype = None)",   \
+        Msg::op_softmax, law,                                                                                     \
+        "import torch.nn.functional as F\nx = torch.arange(6.).view(2, 3)\ny = F." name "(x, dim=1)", softmax_row \
   }
   static constexpr Op rows[] = {ROW("softmax", "y[i] = exp(x[i]) / sum of exp(x) along dim; packed"),
                                 ROW("log_softmax", "y[i] = x[i] - log(sum of exp(x) along dim); packed")};

@@ -138,8 +138,6 @@ Value tensor_split_row(Call& call) {
     return call.fail("RuntimeError",
                      "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims",
                      Msg::scalar_has_no_dims, {call.integer("dim")});
-  const int d = call.dim("dim");
-  if (call.failed()) return {};
   const Value& asked = call.value("tensor_indices_or_sections");
   const bool list =
       std::holds_alternative<Sequence>(asked.held) || (tensor_of(asked) && tensor_of(asked)->layout.rank() == 1);
@@ -154,6 +152,8 @@ Value tensor_split_row(Call& call) {
                       "tensor, but got a tensor with ",
                       places->layout.rank(), " dims"},
                      Msg::argument_has_type, {"indices", "0-d, 1-d", to_string(places->layout.sizes)});
+  const int d = call.dim("dim");
+  if (call.failed()) return {};
   if (const TensorPtr places = tensor_of(asked); list && places) {
     if (places->layout.sizes[0] > max_rank)
       return call.refuse(Msg::too_many_pieces, {places->layout.sizes[0], max_rank});

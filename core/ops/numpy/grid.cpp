@@ -1,0 +1,104 @@
+// Places along axes as arrays: mgrid and ogrid.
+#include <cmath>
+
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// The numbers start, start + step, .. of one slice.
+struct Stretch {
+  double start = 0, step = 1;
+  int64_t size = 0;
+};
+
+/// A slice of numbers; anything else is refused.
+std::optional<Stretch> stretch_of(Call& call, const Value& key, bool& whole) {
+  const auto* slice = std::get_if<SliceValue>(&key.held);
+  const auto refuse = [&] {
+    call.about("key").refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + " of " + to_string(key)});
+    return std::nullopt;
+  };
+  if (!slice || !slice->stop) return refuse();
+  double numbers[3] = {0, 0, 1};
+  const std::shared_ptr<const Value>* parts[] = {&slice->start, &slice->stop, &slice->step};
+  for (int i = 0; i < 3; ++i) {
+    if (!*parts[i] || (i != 1 && std::holds_alternative<None>((*parts[i])->held))) continue;
+    const Value& part = **parts[i];
+    const bool real = std::holds_alternative<double>(part.held);
+    if (!real && !std::holds_alternative<int64_t>(part.held)) return refuse();
+    numbers[i] = *as_real(part);
+    whole = whole && !real;
+  }
+  const double size = std::ceil((numbers[1] - numbers[0]) / numbers[2]);
+  if (!(std::fabs(size) < 1e15) || !(std::fabs(numbers[0]) < 1e15) || !(std::fabs(numbers[2]) < 1e15)) return refuse();
+  return Stretch{numbers[0], numbers[2], static_cast<int64_t>(size)};
+}
+
+ContentsPtr numbers_of(const Stretch& stretch, DType dtype) {
+  if (dtype == DType::float64) return real_range(stretch.start, stretch.step, dtype, stretch.size);
+  return integer_range(static_cast<int64_t>(stretch.start), static_cast<int64_t>(stretch.step), dtype, stretch.size);
+}
+
+Value grid_row(Call& call) {
+  const bool open = call.name().starts_with("numpy.ogrid");
+  const Value& key = call.value("key");
+  const auto* tuple = std::get_if<Sequence>(&key.held);
+  const std::vector<Value> keys = tuple ? *tuple->items : std::vector<Value>{key};
+  std::vector<Stretch> stretches;
+  Dims sizes;
+  bool whole = true;
+  for (const Value& one : keys) {
+    const auto stretch = stretch_of(call, one, whole);
+    if (!stretch) return {};
+    if (sizes.size() + 1 >= max_rank) return too_many_axes(call, sizes.size() + 2);
+    stretches.push_back(*stretch);
+    if (!tuple || open) stretches.back().size = std::max<int64_t>(stretch->size, 0);
+    sizes.push_back(stretches.back().size);
+  }
+  const DType dtype = whole ? DType::int64 : DType::float64;
+  const int rank = sizes.size();
+  if (!tuple) return numpy_fresh(call, sizes, dtype, numbers_of(stretches[0], dtype));
+  if (open) {
+    std::vector<Value> lines;
+    for (int d = 0; d < rank; ++d) {
+      const Stretch& stretch = stretches[static_cast<size_t>(d)];
+      const Value line = numpy_fresh(call, {stretch.size}, dtype, numbers_of(stretch, dtype));
+      if (call.failed()) return {};
+      Layout layout{Dims::filled(rank, 1), Dims::filled(rank, 0), 0};
+      layout.sizes[d] = stretch.size;
+      layout.strides[d] = tensor_of(line)->layout.strides[0];
+      lines.push_back(call.view(*tensor_of(line), layout));
+    }
+    call.why(Msg::np_ogrid_headline, {rank});
+    call.relation(Relation::fresh);
+    return call.tuple(std::move(lines));
+  }
+  sizes.insert(0, rank);
+  const Layout target = owned_layout(call, sizes, dtype);
+  if (call.failed()) return {};
+  ContentsPtr contents = constant_contents({dtype}, *numel(sizes));
+  for (int d = 0; d < rank && numel(sizes) > 0 && contents; ++d) {
+    const Layout region = select(target, 0, d);
+    Layout line{region.sizes, Dims::filled(rank, 0), 0};
+    line.strides[d] = itemsize(dtype);
+    contents =
+        patch(contents, {nullptr, region, dtype}, {numbers_of(stretches[static_cast<size_t>(d)], dtype), line, dtype});
+  }
+  call.why(Msg::np_mgrid_headline, {rank, to_string(sizes)});
+  return call.fresh(dtype, target, std::move(contents));
+}
+
+}  // namespace
+
+std::span<const Op> numpy_grid_rows() {
+  static constexpr Op rows[] = {
+      {Library::numpy, "np.mgrid[key]\nnp.ogrid[key]", Msg::op_np_grid,
+       "y[d, i0, i1, ..] = start + step * i of axis d; ogrid: one axis each, to be broadcast", "y = np.mgrid[0:2, 0:3]",
+       grid_row},
+  };
+  return rows;
+}
+
+}  // namespace stridescope
