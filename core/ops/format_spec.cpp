@@ -59,21 +59,21 @@ std::optional<FormatSpec> FormatSpec::parsed(std::string_view text) {
     return true;
   };
   constexpr std::string_view aligns = "<>=^";
-  const size_t first = text.empty() ? 0 : static_cast<size_t>(stridescope::decode(text, 0).bytes);
-  if (text.size() > first && aligns.find(text[first]) != std::string_view::npos) {
+  const auto first = static_cast<size_t>(stridescope::decode(text, 0).bytes);
+  const bool filled = text.size() > first && aligns.find(text[first]) != std::string_view::npos;
+  if (filled) {
     spec.fill = text.substr(0, first);
     text.remove_prefix(first);
   }
   spec.align = taken(aligns);
   if (const char sign = taken("+- ")) spec.sign = sign;
+  spec.positive_zero = taken("z") != 0;
   spec.alternate = taken("#") != 0;
-  if (taken("0") && spec.align == 0) {
-    spec.fill = "0";
-    spec.align = '=';
-  }
+  if (!filled && taken("0")) spec.fill = "0";
   number(spec.width);
   spec.grouping = taken(",_");
-  if (taken(".") && !number(spec.precision)) return std::nullopt;
+  spec.lacks_precision = taken(".") != 0 && !number(spec.precision);
+  if (spec.lacks_precision) return spec;
   if (text.size() > 1) return std::nullopt;
   if (!text.empty()) spec.type = text[0];
   return spec;
@@ -84,7 +84,13 @@ std::string FormatSpec::sign_of(bool negative) const {
   return sign == '-' ? std::string() : std::string(1, sign);
 }
 
-std::string FormatSpec::padded(const std::string& sign_and_prefix, const std::string& text, char usual) const {
+std::string FormatSpec::padded(const std::string& text) const { return aligned("", text, '<'); }
+
+std::string FormatSpec::padded(const std::string& sign_and_prefix, const std::string& digits) const {
+  return aligned(sign_and_prefix, digits, fill == "0" ? '=' : '>');
+}
+
+std::string FormatSpec::aligned(const std::string& sign_and_prefix, const std::string& text, char usual) const {
   int missing = width;
   for (const char c : sign_and_prefix + text) missing -= (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1 : 0;
   missing = std::max(missing, 0);
@@ -103,7 +109,7 @@ std::string FormatSpec::written(const std::string& text) const {
   size_t end = 0;
   for (int i = 0; end < text.size() && i != precision; ++i)
     end += static_cast<size_t>(stridescope::decode(text, end).bytes);
-  return padded("", text.substr(0, end), '<');
+  return padded(text.substr(0, end));
 }
 
 std::string FormatSpec::written(int64_t number) const {
@@ -114,7 +120,7 @@ std::string FormatSpec::written(int64_t number) const {
   const std::string text = grouped(std::string(static_cast<const char*>(digits), end), grouping);
   std::string sign_and_prefix = sign_of(number < 0);
   if (alternate && base != 10) (sign_and_prefix += '0') += type;
-  return padded(sign_and_prefix, type == 'X' ? in_upper_case(text) : text, '>');
+  return padded(sign_and_prefix, type == 'X' ? in_upper_case(text) : text);
 }
 
 std::string FormatSpec::written(double number) const {
@@ -135,7 +141,7 @@ std::string FormatSpec::written(double number) const {
   text = grouped(text.substr(0, digits), grouping) + text.substr(digits);
   if (percent) text += '%';
   const bool upper = type == 'E' || type == 'F' || type == 'G';
-  return padded(sign_of(std::signbit(number) && !std::isnan(number)), upper ? in_upper_case(text) : text, '>');
+  return padded(sign_of(std::signbit(number) && !std::isnan(number)), upper ? in_upper_case(text) : text);
 }
 
 }  // namespace stridescope

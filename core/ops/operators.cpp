@@ -35,6 +35,8 @@ Interpreter::Result Interpreter::eval_binary(const Expr& expr) {
 }
 
 Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, const Value& b, const Expr& at) {
+  if (op == "%" && std::holds_alternative<std::string>(a.held))
+    return fail(limit(Msg::not_modelled, {"Python", "str % " + type_name(b)}), at.span);
   if (!is_array(a) && !is_array(b)) return settle(python_binary(op, a, b), at.span);
   // A sequence is repeated by NumPy's whole numbers, and by a tensor of one, as by Python's.
   const auto repeats = [](const Value& value, const Value& count) {

@@ -85,6 +85,7 @@ Outcome python_format(const Value& given, std::string_view spec) {
   if (!fields)
     return python_error("ValueError", {"Invalid format specifier '", spec, "' for object of type '", type, "'"},
                         reason);
+  if (fields->lacks_precision) return python_error("ValueError", "Format specifier missing precision", reason);
   const char code = fields->type;
   const auto among = [&](std::string_view codes) { return code == 0 || codes.find(code) != std::string_view::npos; };
   const bool reals = number || (code != 0 && among("eEfFgG%"));
@@ -93,10 +94,11 @@ Outcome python_format(const Value& given, std::string_view spec) {
                         {"Unknown format code '", std::string(1, code), "' for object of type '", type, "'"}, reason);
   // Python refuses most of these, each in words of its own.
   const bool marked = fields->sign != '-' || fields->alternate || fields->grouping != 0;
+  const bool filled = fields->fill == "0" && fields->align == 0;
   const bool unusual = text    ? marked || fields->align == '='
                        : reals ? fields->alternate
                                : fields->precision >= 0 || code == 'c' || (fields->grouping != 0 && !among("d"));
-  if (unusual || (fields->grouping != 0 && fields->fill == "0"))
+  if (unusual || fields->positive_zero || (fields->grouping != 0 && filled))
     return limit(Msg::not_modelled, {"Python", "format(" + type + ", " + quoted(std::string(spec)) + ")"});
   if (fields->width > static_cast<int>(max_items) || fields->precision > max_places)
     return limit(Msg::too_many_items, {fields->precision > max_places ? max_places : static_cast<int64_t>(max_items)});

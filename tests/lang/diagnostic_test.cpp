@@ -212,6 +212,8 @@ TEST(Diagnostic, OffersAFixThatMakesTheLineReadable) {
       {"  for s, t in ((2, x), [3, y]):\n    print(s, t)",
        "  s, t = (2, x)\n  print(s, t)\n  s, t = [3, y]\n  print(s, t)"},
       {"for t in [x,\n          y,]:\n  t.shape", "t = x\nt.shape\nt = y\nt.shape"},
+      {"for i in range(-1, 1):\n\tx[i]", "i = -1\nx[i]\ni = 0\nx[i]"},
+      {"for i in (x, ): y", "i = x\ny"},
       {"x\uff0ey\uff082\uff0c 3\uff09", "x.y(2, 3)"},
       {"x = torch.zeros\uff082\uff0c '\uff0c'\uff09  # \uff0c", "x = torch.zeros(2, '\uff0c')  # \uff0c"},
       {"f(\u201ca\u201d)", "f(\"a\")"},
@@ -226,16 +228,39 @@ TEST(Diagnostic, OffersAFixThatMakesTheLineReadable) {
 
 TEST(Diagnostic, OffersNoLinesForALoopThatDecidesAsItRuns) {
   for (const std::string_view source :
-       {"for i in x:\n  y", "for i in range(n):\n  y", "for i in range(20):\n  y", "for i in range(1, 2, 0):\n  y",
-        "for i in range(2):\n  break", "for i in range(2):\n  y\nelse:\n  z", "for i in range(2).T:\n  y",
-        "for i in []:\n  y", "for i in (x):\n  y", "for i in [j for j in x]:\n  y", "for i in [*x]:\n  y",
+       {"for i in x:\n  y",
+        "for i in range(n):\n  y",
+        "for i in range(20):\n  y",
+        "for i in range(1, 2, 0):\n  y",
+        "for i in range(2):\n  break",
+        "for i in range(2):\n  y\nelse:\n  z",
+        "for i in range(2).T:\n  y",
+        "for i in []:\n  y",
+        "for i in (x):\n  y",
+        "for i in [j for j in x]:\n  y",
+        "for i in [*x]:\n  y",
         "for i in range(-9223372036854775807, 9223372036854775807, 9223372036854775806):\n  y",
-        "for i in range(2.5):\n  y", "for in range(2):\n  y", "for i range(2):\n  y", "for i in (1, 2)",
+        "for i in range(2.5):\n  y",
+        "for i in range():\n  y",
+        "for i in range(1, 2, 3, 4):\n  y",
+        "for i in range(1 + 1):\n  y",
+        "for i in range(2):\n  continue",
+        "for i in range(2):\n  return",
+        "for i in [1, 2] + [3]:\n  y",
+        "for in range(2):\n  y",
+        "for i range(2):\n  y",
+        "for i in (1, 2)",
         "while True:\n  y"}) {
     const Program program = parse(source);
     ASSERT_EQ(program.diagnostics.size(), 1U) << source;
     EXPECT_FALSE(program.diagnostics[0].hints[0].fix) << source;
   }
+}
+
+TEST(Diagnostic, OffersNoLongLoop) {
+  const std::string body = "\n  " + std::string(300, 'y');
+  EXPECT_NE(fixed("for i in range(6):" + body), "no fix");
+  EXPECT_EQ(fixed("for i in range(7):" + body), "no fix");
 }
 
 TEST(Diagnostic, HasAHintInEveryCase) {

@@ -1,0 +1,44 @@
+// What is written of values: exact where it is known, refused where it would be a guess. What Python writes is recorded
+// in tests/oracle.
+#include "ops/program.h"
+
+namespace stridescope {
+namespace {
+
+constexpr const char* given = "x = torch.arange(6).view(2, 3)\na = np.arange(6.)\nk = 7\nr = 2.5\ns = 'ab'\n";
+
+TEST(Text, WhatIsNotKnownIsRefusedAndNotGuessed) {
+  for (const char* line :
+       {"str(a)", "repr(a)", "f'{a}'", "f'{[1, x]}'", "f'{(a,)!r}'", "f'{a.flags}'", "f'{zip([1], [2])}'",
+        "f'{enumerate(s)}'", "f'{x.max(1)}'", "f'{x.view}'", "f'{torch}'", "f'{len}'", "f'{slice(x, 1)}'",
+        "f'{slice(1, x)}'", "f'{slice(1, 2, x)}'", "f'{np.complex64(1)!r}'", "f'{np.float16(1)!r}'", "f'{x.device!r}'",
+        "f'{a!a}'", "f'{\"\u4e2d\"!a}'", "ascii(s)", "str(torch.zeros)",
+        // formats that Python has words of its own for, or rules that are not modelled
+        "f'{1j:.2f}'", "f'{s:+}'", "f'{s:#}'", "f'{s:,}'", "f'{s:=5}'", "f'{k:.2}'", "f'{k:c}'", "f'{k:,x}'",
+        "f'{k:08,}'", "f'{r:#.1f}'", "f'{r:z.1f}'", "f'{k:5000}'", "f'{r:.401f}'", "f'{s * 2000}{s * 2000}'",
+        "assert False, a", "print(str(a))", "'%s' % x"}) {
+    const Ran ran(std::string(given) + line);
+    EXPECT_EQ(ran.error(), "ours") << line;
+  }
+}
+
+TEST(Text, WhatPrintWritesMayShowAnything) {
+  for (const char* line : {"print(f'{a}')", "print('a', f'{a.flags} {x!r:>9}', end='')", "print(f'{zip()}', sep=f'')"})
+    EXPECT_EQ(Ran(std::string(given) + line).error(), "") << line;
+  // What its fields raise is raised all the same.
+  EXPECT_EQ(Ran(std::string(given) + "print(f'{x.view(7)}')").error(),
+            "RuntimeError: shape '[7]' is invalid for input of size 6");
+  EXPECT_EQ(Ran(std::string(given) + "print(f'{a} {k:s}')").error(),
+            "ValueError: Unknown format code 's' for object of type 'int'");
+}
+
+TEST(Text, AForgottenNameIsFreeAgain) {
+  const Ran ran("x = torch.arange(6)\ny = x\ndel x\nx = y.view(2, 3)\ndel y, x");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_TRUE(ran.last().names.empty());
+  EXPECT_EQ(ran.step(2).names.size(), 1U);
+  EXPECT_EQ(Ran("x = 1\ndel x\nx").error(), "NameError: name 'x' is not defined");
+}
+
+}  // namespace
+}  // namespace stridescope
