@@ -117,15 +117,16 @@ async function visit(fields, viewport = { width: 1280, height: 800 }) {
   await page.addInitScript(findWasmMemory);
   await page.goto(site + link(fields));
   await page.locator(".cm-content").waitFor();
-  await page.waitForTimeout(1000);
+  await page.waitForTimeout(3000); // a new window has things of its own to do
   return page;
 }
 
 async function keys() {
   // Every key changes the program: brackets close themselves and are typed over, so there is none.
-  const typed = ["Enter", ..."z = y.mT + 12 # and so on", "Backspace", "Backspace"].map((key) =>
-    key === " " ? "Space" : key,
-  );
+  const lines = ["z = y.mT + 12 # and so on", "w = z.T * z.mT # a second", "v = w.mT - 3", "u = v.mH + y.mT + x"];
+  const typed = lines
+    .flatMap((line) => ["Enter", ...line, "Backspace", "Backspace"])
+    .map((key) => (key === " " ? "Space" : key));
   for (const [size, code] of Object.entries(programs)) {
     const page = await visit({ code });
     const strokes = await keystrokes(page, typed);
