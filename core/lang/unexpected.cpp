@@ -61,7 +61,10 @@ Failed Parser::fail(Span place, Message reason, Message hint, std::optional<Fix>
   return {};
 }
 
-Failed Parser::fail_depth() { return fail(token().span, {Msg::lang_depth, {max_depth}}, {Msg::hint_lang_depth, {}}); }
+Failed Parser::fail_depth() {
+  const Span place = at_end() ? tokens_.list[position_ - 1].span : token().span;
+  return fail(place, {Msg::lang_depth, {max_depth}}, {Msg::hint_lang_depth, {}});
+}
 
 /// The bracket that was opened and not closed, with a fix that closes all such at the end of the line.
 Failed Parser::fail_unclosed(size_t opener) {

@@ -80,6 +80,14 @@ TEST(Total, NestingBeyondTheLimitIsADiagnostic) {
   }
 }
 
+TEST(Total, WhatEndsAtTheLimitHasItsPlaceInItsLine) {
+  for (const std::string_view piece : {"-", "not ", "(", "f'{", "f(-", "x if "})
+    for (int n = 20; n < 140; ++n) {
+      EXPECT_EQ(broken_promise("y = " + repeated(piece, n)), "") << piece << n;
+      EXPECT_EQ(broken_promise("y = " + repeated(piece, n) + "\nz = 1"), "") << piece << n;
+    }
+}
+
 TEST(Total, ChainsBeyondTheLimitAreADiagnostic) {
   for (const char* link : {".a", "()", "[0]", " + 1", " < 1 and 2", ".a(b)"}) {
     EXPECT_EQ(broken_promise("x" + repeated(link, 10'000)), "") << link;
@@ -91,10 +99,11 @@ TEST(Total, ChainsBeyondTheLimitAreADiagnostic) {
 TEST(Total, HostileRepetitionIsReadInOnePass) {
   // Each would take minutes were anything looked for again from every line.
   for (const char* piece :
-       {"(\n", "(\n)\n",   "'''\n",        "\\'''\n", "\"\"\"\n'''\n", "x = f(\n",    "[(\n",
-        ")\n", "f(a\na\n", "((((((((((\n", "a b;\n",  "1e-300,",       "for x:\n",    "if x:\n else:\n",
-        "\n ", "'",        "\\\n",         "\uff0c",  "f(\uff0c",      "x=(\uff0c\n", "f'{x}'\n",
-        "f'{", "{f'",      "f'{x:{",       "f'{a}{",  "f'''{\n",       "f'{(\n",  "f'{x}",  "f'\\\\"}) {
+       {"(\n",   "(\n)\n",   "'''\n",        "\\'''\n", "\"\"\"\n'''\n", "x = f(\n",    "[(\n",
+        ")\n",   "f(a\na\n", "((((((((((\n", "a b;\n",  "1e-300,",       "for x:\n",    "if x:\n else:\n",
+        "\n ",   "'",        "\\\n",         "\uff0c",  "f(\uff0c",      "x=(\uff0c\n", "f'{x}'\n",
+        "f'{",   "{f'",      "f'{x:{",       "f'{a}{",  "f'''{\n",       "f'{(\n",      "f'{x}",
+        "f'\\\\"}) {
     EXPECT_EQ(broken_promise(repeated(piece, 50'000 / static_cast<int>(std::string_view(piece).size()))), "") << piece;
   }
 }
