@@ -55,10 +55,17 @@ std::vector<Chip> chips(const Picture& picture) {
   return list;
 }
 
+/// Whether the title is the statement, not one operation inside it.
+bool whole_statement(const Picture& picture) { return !picture.op || picture.op == &picture.step.applied.back(); }
+
 /// What a query answered, "" where the operation made a tensor or nothing. Of a question the layout that is asked for.
 std::string answer(const Picture& picture) {
   if (picture.view.ask) return "(?):(?)";
-  const Value& value = picture.op ? picture.op->result : picture.step.value;
+  // What the statement came to, where it is the title; what `print` and a write leave behind is nothing to show.
+  const Value& whole = picture.step.value;
+  if (whole_statement(picture) && picture.step.error) return {};
+  const bool of_step = !picture.op || (whole_statement(picture) && !std::holds_alternative<None>(whole.held));
+  const Value& value = of_step ? whole : picture.op->result;
   if (std::holds_alternative<None>(value.held) || tensor_of(value)) return {};
   return to_string(value, 80);
 }
@@ -80,8 +87,7 @@ std::string sum(const Tensor& tensor, const Dims& index) {
 }  // namespace
 
 Unit draw_header(Pen& pen, const Picture& picture, const Area& area) {
-  const bool last = !picture.op || picture.op == &picture.step.applied.back();
-  const std::string title = printable(last ? picture.step.text : picture.op->title);
+  const std::string title = printable(whole_statement(picture) ? picture.step.text : picture.op->title);
   const std::string result = answer(picture);
   std::string notation;
   if (picture.subject) notation = to_string(picture.subject->tensor->layout);

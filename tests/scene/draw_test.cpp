@@ -320,5 +320,15 @@ TEST(Draw, CellsThatAreBytesOfWiderElementsAreReadAsBytes) {
   EXPECT_NE(text.find("15"), std::string::npos) << text;
 }
 
+TEST(Draw, BesideAStatementStandsWhatTheStatementCameTo) {
+  const auto drawn = [](const std::string& line, int op = -1) {
+    return svg(draw(evaluate("x = torch.arange(6).view(2, 3)\n" + line), {.op = op}), ThemeId::light);
+  };
+  EXPECT_NE(drawn("x.size(0) * 5 + x.size(1)").find("→ 13<"), std::string::npos);
+  EXPECT_NE(drawn("x.size(0) * 5 + x.size(1)", 0).find("→ 2<"), std::string::npos);
+  EXPECT_NE(drawn("print(x.stride())").find("→ (3, 1)<"), std::string::npos);
+  EXPECT_EQ(drawn("assert not x.is_contiguous(), x.stride()").find("→"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace stridescope
