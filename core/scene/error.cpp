@@ -11,14 +11,15 @@ struct Remedy {
   std::string code, note;
 };
 
-/// The code is the operation with the hint's fix applied, or the first code of its message; the note is the message,
-/// without the code where it begins with it.
+/// The code is the operation with the hint's fix applied where that is a line, or the first code of its message; the
+/// note is the message, without the code where it begins with it.
 Remedy remedy(const Hint& hint, const Picture& picture) {
   Remedy result;
   const Line line = words(hint.message, picture.view.language);
   const Span whole = picture.op ? picture.op->span : picture.step.span;
   const std::string& source = picture.trace.source;
-  if (hint.fix && hint.fix->span.begin >= whole.begin && hint.fix->span.end <= whole.end &&
+  const bool one_line = hint.fix && hint.fix->replacement.find('\n') == std::string::npos;
+  if (one_line && hint.fix->span.begin >= whole.begin && hint.fix->span.end <= whole.end &&
       static_cast<size_t>(whole.end) <= source.size()) {
     const auto part = [&](int32_t begin, int32_t end) {
       return source.substr(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
