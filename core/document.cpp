@@ -18,6 +18,7 @@ constexpr std::string_view label_names[] = {"value", "index", "offset", "order"}
 constexpr std::string_view colour_names[] = {"position", "row", "order", "axis", "times", "line", "bank"};
 constexpr std::string_view unit_names[] = {"elements", "bytes"};
 constexpr std::string_view ask_names[] = {"no", "yes"};
+constexpr std::string_view words_names[] = {"beside", "in"};
 constexpr std::string_view theme_names[] = {"light", "dark", "print"};
 constexpr std::string_view language_names[] = {"en", "zh"};
 
@@ -210,9 +211,9 @@ class DocumentReader {
     problems_.push_back({place, std::move(reason), std::nullopt, {{std::move(hint), std::nullopt}}});
   }
 
-  static constexpr std::string_view keys[] = {"v",      "code",   "step",  "op",    "head",  "pan", "figures",
-                                              "labels", "colour", "unit",  "line",  "zoom",  "ask", "theme",
-                                              "lang",   "hover",  "phase", "width", "height"};
+  static constexpr std::string_view keys[] = {"v",      "code",   "step",  "op",    "head",  "pan",   "figures",
+                                              "labels", "colour", "unit",  "line",  "zoom",  "ask",   "theme",
+                                              "lang",   "hover",  "phase", "words", "width", "height"};
   std::vector<Diagnostic>& problems_;
   std::vector<Field> fields_;  ///< at most one a key
   Span place_;                 ///< of the field last asked for
@@ -256,6 +257,7 @@ std::string to_text(const Document& document, bool momentary) {
   if (momentary) {
     if (view.hover != Target{}) writer.add("hover", to_string(view.hover));
     if (view.phase > 0) writer.add("phase", repr(view.phase));
+    writer.add("words", words_names, view.words, usual.words);
     writer.add("width", view.width, usual.width);
     writer.add("height", view.height, usual.height);
   }
@@ -284,6 +286,7 @@ Document parse_document(std::string_view text, std::vector<Diagnostic>& problems
   reader.read("lang", language_names, view.language);
   reader.read_hover(view.hover);
   reader.read_phase(view.phase);
+  reader.read("words", words_names, view.words);
   reader.read("width", view.width, px(1), max_picture_side);
   reader.read("height", view.height, Unit{0}, max_picture_side);
   return document;

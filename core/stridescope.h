@@ -35,10 +35,11 @@ struct Document {
 };
 
 /// "v=1&code=..&step=3&..": the one serialisation, values encoded as encodeURIComponent() does. Members at their
-/// default are left out; `hover`, `phase`, `width` and `height` (in Unit) belong to a moment and a host, and are
-/// written only when `momentary` is set (the border to the page). The keys: v code step op head pan figures
+/// default are left out; `hover`, `phase`, `words`, `width` and `height` (in Unit) belong to a moment and a host,
+/// and are written only when `momentary` is set (the border to the page). The keys: v code step op head pan figures
 /// (strip,grid,path,verdict,before,sharing) labels (value index offset order) colour (position row order axis times
-/// line) unit (elements bytes) line zoom ask (no yes) theme (light dark print) lang (en zh) hover phase width height.
+/// line) unit (elements bytes) line zoom ask (no yes) theme (light dark print) lang (en zh) hover phase words (in
+/// beside) width height.
 std::string to_text(const Document& document, bool momentary = false);
 /// The inverse, with or without a leading '#'. Anything unreadable or out of range is reported, with its place in
 /// `text`, and left at its default; of a key given twice the first counts; unknown keys are ignored. A text of a later

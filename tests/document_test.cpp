@@ -39,6 +39,7 @@ TEST(Document, LinksOfVersionOneStayAsTheyAre) {
   document.view.language = Language::chinese;
   document.view.hover = {Target::Kind::cell, 0, 4};
   document.view.phase = 0.25;
+  document.view.words = false;
   document.view.width = px(640);
   document.view.height = px(480);
   const std::string lasting =
@@ -46,7 +47,7 @@ TEST(Document, LinksOfVersionOneStayAsTheyAre) {
       "head=4"
       "&figures=strip%2Cpath&labels=order&colour=row&unit=bytes&theme=dark&lang=zh";
   EXPECT_EQ(to_text(document), lasting);
-  EXPECT_EQ(to_text(document, true), lasting + "&hover=cell%3A0%3A4&phase=0.25&width=64000&height=48000");
+  EXPECT_EQ(to_text(document, true), lasting + "&hover=cell%3A0%3A4&phase=0.25&words=beside&width=64000&height=48000");
   const Read again = read("#" + to_text(document, true));
   EXPECT_EQ(again.document, document);
   EXPECT_TRUE(again.problems.empty());
@@ -81,6 +82,7 @@ TEST(Document, EveryDocumentIsReadBackAsItWasWritten) {
     view.theme = static_cast<ThemeId>(below(3));
     view.language = static_cast<Language>(below(2));
     view.phase = below(3) == 0 ? 0 : static_cast<double>(random()) / 18446744073709551616.0;
+    view.words = below(2) == 1;
     view.hover =
         parse_target(i % 2 == 0 ? "" : "element:" + std::to_string(below(9)) + ":" + std::to_string(below(1'000'000)));
     view.width = static_cast<Unit>(px(1) + static_cast<Unit>(below(500'000)));
@@ -93,6 +95,7 @@ TEST(Document, EveryDocumentIsReadBackAsItWasWritten) {
     Document lasting = document;
     lasting.view.hover = {};
     lasting.view.phase = 0;
+    lasting.view.words = true;
     lasting.view.width = ViewState{}.width;
     lasting.view.height = ViewState{}.height;
     ASSERT_EQ(read(to_text(document)).document, lasting) << text;
@@ -150,6 +153,8 @@ TEST(Document, WhatIsUnreadableIsReportedAndLeftAtItsDefault) {
                            "phase=1e999",
                            "phase=inf",
                            "phase=",
+                           "words=no",
+                           "words=",
                            "width=0",
                            "width=-1",
                            "width=99999999",

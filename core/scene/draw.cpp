@@ -43,7 +43,11 @@ std::string description(const Picture& picture) {
 class Composer {
  public:
   Composer(Scene& scene, const Picture& picture, const Area& area)
-      : pen_(scene), picture_(picture), area_(area), figures_(picture.view.figures) {}
+      : pen_(scene),
+        picture_(picture),
+        area_(area),
+        figures_(picture.view.figures),
+        words_(picture.view.words || !picture.subject) {}
 
   /// @return the bottom of all that is drawn
   Unit compose() {
@@ -52,9 +56,9 @@ class Composer {
     const auto& error = picture_.op && picture_.op->error ? picture_.op->error : picture_.step.error;
     if (has_verdict(picture_)) {
       add(part(figure_verdict, [&] { return draw_verdict(pen_, picture_, area_); }), px(12));
-      if (!error) add(reasons(), px(12));
+      if (!error && words_) add(reasons(), px(12));
     }
-    if (error) add(draw_error(pen_, picture_, area_), has_verdict(picture_) ? px(12) : px(20));
+    if (error && words_) add(draw_error(pen_, picture_, area_), has_verdict(picture_) ? px(12) : px(20));
     if (has_verdict(picture_)) add(part(figure_verdict, [&] { return draw_shapes(pen_, picture_, area_); }), px(20));
     if (!picture_.subject) return area_.y + (error || picture_.view.ask ? 0 : sentence(undrawable()));
     const Reading& subject = *picture_.subject;
@@ -200,6 +204,7 @@ class Composer {
   const Picture& picture_;
   Area area_;  ///< what is left: `y` moves down with every figure
   const uint8_t figures_;
+  const bool words_;
   Unit strip_height_ = 0;
 };
 

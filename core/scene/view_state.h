@@ -38,6 +38,8 @@ struct ViewState {
   int line = 0;          ///< bytes of a cache line, marked on the strip; 0 marks none
   int zoom = 0;          ///< cells of grid and strip are this many steps of zoomed() larger than fits best, -12..12
   Target hover;          ///< lit up, with everything linked to it
+  bool words = true;     ///< why, what was raised and what would work stand in the picture; false where the host says
+                         ///< them beside it (they stay where there is nothing else to show)
   Unit width = px(920);  ///< the host's room; the scene takes this width and at most
   Unit height = 0;       ///< this height (0: as high as it needs at full comfort); figures without room are left
                          ///< out, the header, a verdict and messages never are

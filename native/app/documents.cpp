@@ -206,6 +206,7 @@ void save_picture(Model& model, const std::string& file, bool all_steps) {
   ViewState view = model.looked();
   view.hover = {};
   view.phase = 0;
+  view.words = true;
   view.width = px(model.settings.picture_width);
   view.height = 0;
   if (all_steps) view.op = -1, view.head = 0;

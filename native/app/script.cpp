@@ -42,14 +42,20 @@ class Puppeteer {
   }
 
  private:
+  /// Frames after something was done, however long they take: to the window no time passes.
   json settle() {
-    for (int i = 0; i < 4; ++i) frame();
+    for (int i = 0; i < 4; ++i) {
+      window_.touched();
+      frame();
+    }
     return json::object();
   }
   void frame() { window_.frame(false); }
-  void rest() {
+  /// Frames after nothing was done for a while.
+  json rest() {
     window_.rest();
-    settle();
+    for (int i = 0; i < 4; ++i) frame();
+    return json::object();
   }
 
   json point(const std::string& place) {
@@ -173,7 +179,7 @@ class Puppeteer {
   json settle_for(const std::string& milliseconds) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(std::atoi(milliseconds.c_str()));
     while (std::chrono::steady_clock::now() < end) frame();
-    return settle();
+    return rest();
   }
 
   json screenshot(const std::string& file) {

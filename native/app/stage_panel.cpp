@@ -123,21 +123,20 @@ bool lacks(const Model& model) {
   return false;
 }
 
-/// Draws the picture at the height there is; as high as it needs where a figure would be left out or a verdict has more
-/// to say than fits: then it scrolls.
+/// Draws the picture at the height there is; as high as it needs where a figure would be left out: then it scrolls. Why
+/// stands beside it.
 void make_picture(Interface& ui, ImVec2 room) {
   Model& model = ui.model;
   ViewState& view = model.document.view;
+  view.words = false;
   view.width = stridescope::px(std::floor(room.x / ui.stage_scale));
   view.height = std::max(stridescope::px(std::floor(room.y / ui.stage_scale)), least_height);
-  const Step* step = model.shown();
   const TensorPtr tensor = subject_tensor(model);
   std::string place;
   if (tensor)
     place = to_string(tensor->layout) + " " + std::to_string(view.figures) + " " + std::to_string(view.width) + " " +
             std::to_string(view.height) + " " + std::to_string(model.step());
-  const bool verdict = step && !model.asks() && !step->applied.empty() && step->applied.back().attempt;
-  if (verdict || (tensor && ui.crowded == place)) view.height = 0;
+  if (tensor && ui.crowded == place) view.height = 0;
   refresh(model);
   if (view.height == 0 || !tensor || !lacks(model)) return;
   ui.crowded = place;

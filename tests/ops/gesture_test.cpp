@@ -143,11 +143,11 @@ TEST(Gesture, RunsWithoutAnError) {
 
 TEST(Gesture, OfDimensionsThatDoNotJoinSaysWhichAndWhy) {
   EXPECT_EQ(after("x = torch.arange(6).view(2, 3).t()", "merge 0"),
-            "(Dims 0 and 1 cannot be joined: a step along dim 0 is 1, not 2 × 3 = 6.)");
+            "(Dims 0 and 1 cannot be joined: a step along dim 0 is 1, not 3 × 2 = 6.)");
   EXPECT_EQ(after("a = np.arange(6).reshape(2, 3).T", "view 6"),
             "(Axis 0 (stride 8 bytes) and axis 1 (size 2) cannot be joined: a step along the one would have to be the "
             "length of the other, "
-            "2 × 24 = 48 bytes.)");
+            "24 × 2 = 48 bytes.)");
 }
 
 TEST(Gesture, NeverAsksForWhatTheTensorHasNot) {

@@ -10,7 +10,7 @@ TEST(TorchView, TheOpeningExampleNamesThePairAndOffersBothFixes) {
             "spans across two contiguous subspaces). Use .reshape(...) instead.");
   const Diagnostic& problem = *run.last().error;
   EXPECT_EQ(plain(problem.reason, Language::english),
-            "Dim 1 (stride 1) and dim 2 (size 3) cannot be merged: new dim 0 of size 12 spans both, so stride 3 × 2 = "
+            "Dim 1 (stride 1) and dim 2 (size 3) cannot be merged: new dim 0 of size 12 spans both, so stride 2 × 3 = "
             "6 would be needed on dim 1.");
   ASSERT_GE(problem.hints.size(), 2u);
   const std::string source = run.trace.source;

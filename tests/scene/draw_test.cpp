@@ -134,6 +134,29 @@ TEST(Draw, ShowsACrackForEveryPairOfDimensionsThatCannotMerge) {
   EXPECT_GT(count_of(scene, Role::bad), 0);
 }
 
+TEST(Draw, WordsThatStandBesideThePictureLeaveTheirRoomToItsFigures) {
+  ViewState view;
+  const auto drawn = [&](const char* line) {
+    return draw(evaluate("x = torch.arange(6).view(2, 3).t()\n" + std::string(line)), view);
+  };
+  const char* const lines[] = {"x.view(6)", "x.reshape(6)", "x[5]"};
+  std::vector<Scene> whole;
+  for (const char* line : lines) whole.push_back(drawn(line));
+  const Scene unknown = drawn("torch.arang(3)");
+  view.words = false;
+  for (size_t k = 0; k < std::size(lines); ++k) {
+    const Scene scene = drawn(lines[k]);
+    EXPECT_LT(scene.height, whole[k].height - px(30)) << lines[k];
+    EXPECT_EQ(count_of(scene, Role::crack), count_of(whole[k], Role::crack)) << lines[k];
+    EXPECT_EQ(count_of(scene, Role::cell), count_of(whole[k], Role::cell)) << lines[k];
+    EXPECT_EQ(scene.description, whole[k].description);
+    view.height = scene.height;
+    EXPECT_EQ(count_of(drawn(lines[k]), Role::cell), count_of(whole[k], Role::cell)) << lines[k];
+    view.height = 0;
+  }
+  EXPECT_EQ(svg(drawn("torch.arang(3)"), view.theme), svg(unknown, view.theme)) << "there is nothing else to show";
+}
+
 TEST(Draw, NumbersAreNeverCutButForDecimals) {
   EXPECT_EQ(with_fewer_decimals("123456789", 5), "123456789");
   EXPECT_EQ(with_fewer_decimals("12345.5", 5), "12345.5");
@@ -301,6 +324,7 @@ TEST(Draw, KeepsItsPromisesForProgramsWhateverIsLookedAtAndPointedAt) {
       view.step = static_cast<int>(random() % 6) - 1;
       view.op = static_cast<int>(random() % 4) - 1;
       view.ask = random() % 8 == 0;
+      view.words = random() % 4 != 0;
       view.hover = {static_cast<Target::Kind>(random() % 6), static_cast<int32_t>(random() % 7) - 1,
                     static_cast<int64_t>(random() % 9) - 1};
       ViewState still = view;

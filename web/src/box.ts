@@ -1,5 +1,6 @@
-// A box cut out of the grid: dragged over with Shift, or with Shift and the arrow keys where the keyboard is in the
-// table. It is shown over the cells, with the line that it would be, and written when it is let go, or with Enter.
+// A box cut out of the grid: dragged over with Shift, by a finger that rests before it moves, or with Shift and the arrow
+// keys where the keyboard is in the table. It is shown over the cells, with the line that it would be, and written when
+// it is let go, or with Enter.
 import { h } from "./dom";
 import type { Tensor } from "./engine";
 import type { Hand } from "./hand";
@@ -8,12 +9,14 @@ import type { Place, Stage } from "./stage";
 import { indexOf } from "./travel";
 
 const mostTables = 64; // that a box over more than two dimensions is drawn in
+const resting = { time: 400, distance: 8 }; // ms that a finger stays within so many px before it drags a box
 
 export class Box {
   private tensor: Tensor | null = null;
   private from = 0n;
   private to = 0n;
   private pointer: number | null = null;
+  private finger: { x: number; y: number; timer: number } | null = null; // that may come to rest
   private readonly badge = h("span", { class: "badge" });
   private readonly marks = h("div", { id: "box", "aria-hidden": "true" });
 
@@ -27,6 +30,8 @@ export class Box {
     host.append(this.marks);
     host.addEventListener("pointerdown", (event) => this.begin(event), { capture: true });
     host.addEventListener("pointermove", (event) => {
+      const { x = event.x, y = event.y } = this.finger ?? {};
+      if (Math.hypot(event.x - x, event.y - y) > resting.distance) this.lift();
       if (event.pointerId !== this.pointer) return;
       const found = this.element(this.stage().at(event));
       if (found) this.extend(found.tensor, this.from, found.element);
@@ -34,6 +39,10 @@ export class Box {
     host.addEventListener("pointerup", (event) => event.pointerId === this.pointer && this.write());
     for (const end of ["pointercancel", "lostpointercapture"])
       host.addEventListener(end, () => this.pointer !== null && this.drop());
+    for (const end of ["pointerup", "pointercancel"]) host.addEventListener(end, () => this.lift());
+    // While a finger drags a box the page neither scrolls nor opens a menu.
+    for (const kind of ["touchmove", "contextmenu"])
+      host.addEventListener(kind, (event) => this.pointer !== null && event.preventDefault(), { passive: false });
     addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.open) return;
       event.preventDefault();
@@ -66,12 +75,12 @@ export class Box {
 
   /** Over the cells as they stand in the picture now. */
   show(): void {
-    if (!this.open) return this.marks.replaceChildren();
+    if (!this.open && this.pointer === null) return this.marks.replaceChildren();
     const asked = this.hand.ask(this.gesture());
     const found = this.places();
     // Beyond the window the end that is in it stands for the box.
     const places = found.length ? found : this.stage().places(`element:${this.tensor?.object}:${this.to}`).slice(0, 1);
-    this.badge.textContent = asked.refused ? "" : asked.line;
+    this.badge.textContent = asked.refused || !this.open ? "" : asked.line;
     announce(this.badge.textContent);
     const boxes = places.map(({ left, top, width, height }) => {
       const mark = h("span", {});
@@ -83,18 +92,33 @@ export class Box {
       left: `${last?.left ?? 0}px`,
       top: `${(last ? last.top + last.height : 0) + 6}px`,
     });
-    this.marks.replaceChildren(...boxes, ...(last ? [this.badge] : []));
+    this.marks.replaceChildren(...boxes, ...(last && this.open ? [this.badge] : []));
   }
 
   private begin(event: PointerEvent): void {
-    if (!event.shiftKey || event.button !== 0 || !event.isPrimary) return;
+    if (event.button !== 0 || !event.isPrimary) return this.lift();
+    if (event.pointerType === "touch") {
+      this.finger = { x: event.x, y: event.y, timer: window.setTimeout(() => this.take(event), resting.time) };
+    } else if (event.shiftKey && this.take(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  private lift(): void {
+    clearTimeout(this.finger?.timer);
+    this.finger = null;
+  }
+
+  /** @returns whether the pointer is on an element, with which a box begins now */
+  private take(event: PointerEvent): boolean {
+    this.lift();
     const found = this.element(this.stage().at(event));
-    if (!found) return;
-    event.preventDefault();
-    event.stopPropagation();
+    if (!found) return false;
     this.host.setPointerCapture(event.pointerId);
     this.pointer = event.pointerId;
     this.extend(found.tensor, found.element, found.element);
+    return true;
   }
 
   /** The first index in the box and the last, of each dimension. */

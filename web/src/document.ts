@@ -10,6 +10,7 @@ export interface Fields {
   pan: string; // the element in the middle of the windows; "" is none
   phase: string;
   hover: string;
+  words: string; // "beside" where Why stands beside the picture
   labels: string;
   colour: string;
   unit: string;

@@ -52,8 +52,9 @@ export function exchange({ now, link, openProgram, openView }: Door): void {
     svg() {
       const { engine, pictured, reading } = now();
       const shown = decode(pictured);
-      // The comments may be newer than the picture.
-      return engine.svg(encode(shown.code === reading.program ? { ...shown, code: code() } : shown));
+      // Outside of the page it says why itself and is as high as it is. The comments may be newer than the picture.
+      const alone = { ...shown, words: "", height: "" };
+      return engine.svg(encode(shown.code === reading.program ? { ...alone, code: code() } : alone));
     },
     copy: (text) => copy(text, now().labels),
   });

@@ -135,8 +135,8 @@ function read(lang: string): boolean {
 function draw(still: Partial<Fields>, now: Pick<Fields, "hover" | "phase">): void {
   const tried = instead ? null : hands?.tried;
   const shown = tried ? { ...still, ...trial(tried) } : { ...still, ...now };
-  // A failing view has more to show than fits beside it, an open panel leaves less room.
-  const whole = hands?.open || (!still.ask && step?.applied.some(({ attempt, error }) => attempt && error)) || false;
+  // An open panel leaves less room.
+  const whole = hands?.open ?? false;
   const picture = stage.fit({ ...shown, theme: theme.drawn }, whole, tried ? null : elements);
   if (!picture) return;
   begun.first?.forget();

@@ -23,7 +23,7 @@ export function outcome(step: Beside, labels: Labels): Outcome {
     text = error.raised ? [error.raised.type, error.raised.text].filter(Boolean).join(": ") : plain(error.reason);
   return {
     name: result && !several ? step.targets.map(({ name }) => name).join(", ") : "",
-    text,
+    text: text.replace(/\n/g, " "),
     mark,
     markText: mark ? labels.say(`mark_${mark}`) : "",
     target: result ? `tensor:${result.object}` : "",

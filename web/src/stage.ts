@@ -69,8 +69,9 @@ export class Stage {
   }
 
   /** The room for a picture in 1/100 px. The height is 0 where a picture may be as high as it is: where the page
-      scrolls, or where the stage shall because `whole` figures are wanted. */
-  size(whole: boolean): { width: number; height: number } {
+      scrolls, or where the stage shall because `whole` figures are wanted. Where the page does not scroll, Why stands
+      beside the picture. */
+  size(whole: boolean): { width: number; height: number; words: string } {
     this.measured ??= {
       width: this.room.clientWidth,
       height: this.room.clientHeight,
@@ -81,7 +82,7 @@ export class Stage {
     const fits = Math.min(width / comfortable.width, scrolls ? 1 : height / comfortable.height);
     this.scale = Math.max(1, Math.min(1.75, Math.floor(fits * 20) / 20));
     const units = (pixels: number): number => Math.floor((pixels * 100) / this.scale);
-    return { width: units(width), height: scrolls || whole ? 0 : units(height) };
+    return { width: units(width), height: scrolls || whole ? 0 : units(height), words: scrolls ? "" : "beside" };
   }
 
   /** Where the picture shows a target; see Engine.places. */
@@ -100,9 +101,10 @@ export class Stage {
       figures are wanted or one of the figures of `elements` would find no room. Nothing of the picture is left out.
       @returns as draw(), null where this is what was drawn last */
   fit(shown: Partial<Fields>, whole: boolean, elements: Elements | null): Drawn | null {
-    const place = JSON.stringify([elements?.name, elements?.tensor.layout, shown.figures, innerWidth, innerHeight]);
-    const { width, height } = this.size(whole || this.crowded === place);
-    const document = encode({ ...shown, width: String(width), height: height ? String(height) : "" });
+    const { step, figures } = shown;
+    const place = JSON.stringify([step, elements?.name, elements?.tensor.layout, figures, innerWidth, innerHeight]);
+    const { width, height, words } = this.size(whole || this.crowded === place);
+    const document = encode({ ...shown, words, width: String(width), height: height ? String(height) : "" });
     if (document === this.document) return null;
     const picture = this.draw(document);
     if (!height || !elements || !this.lacks(shown.figures, elements)) return picture;

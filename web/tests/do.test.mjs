@@ -151,7 +151,7 @@ test("the menu of a chip splits, flips, selects, slices, adds, drops, widens and
   await chip(0).press("Enter");
   const merge = menu.getByRole("button", { name: "Merge with the next" });
   assert.equal(await merge.isDisabled(), true);
-  assert.match(await menu.locator("#merge-reason").textContent(), /a step along dim 0 is 1, not 4 × 6 = 24/);
+  assert.match(await menu.locator("#merge-reason").textContent(), /a step along dim 0 is 1, not 6 × 4 = 24/);
   await accessible("the menu of a chip");
   await here.page.keyboard.press("Escape");
   assert.equal(await chip(0).evaluate((button) => button === document.activeElement), true);

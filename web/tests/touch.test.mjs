@@ -1,0 +1,71 @@
+// By finger: what the pointer does, without standing in the way of a page that scrolls.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inBrowser } from "./browser.mjs";
+
+const here = inBrowser({ hasTouch: true, viewport: { width: 412, height: 700 } });
+const { open, settled, program } = here;
+const code = "x = torch.arange(40).view(5, 8)";
+
+/** Fingers on the page, as the browser's own input. @returns a function that puts one down, moves or lifts it */
+async function fingers() {
+  const session = await here.context.newCDPSession(here.page);
+  return (type, ...points) =>
+    session.send("Input.dispatchTouchEvent", { type: `touch${type}`, touchPoints: points.map(([x, y]) => ({ x, y })) });
+}
+const wait = (time) => new Promise((done) => setTimeout(done, time));
+const last = async () => (await program()).split("\n")[1];
+
+/** The middles of the first element of the grid and of the last, in the window. */
+async function ends() {
+  const corner = here.page.locator("#corner");
+  await corner.scrollIntoViewIfNeeded();
+  const { x, y } = await corner.boundingBox();
+  const cell = await here.page.evaluate(() => document.getElementById("canvas").getBoundingClientRect().width / 12);
+  return { last: [x - 4, y - 4], before: [x - 4 - 2 * cell, y - 4 - cell], cell };
+}
+
+test("a finger that rests on a cell drags a box out of the grid, and the page stands still", async () => {
+  await open({ code });
+  const finger = await fingers(), { last: end, before } = await ends();
+  const scrolled = () => here.page.evaluate(() => scrollY);
+  const at = await scrolled();
+  await finger("Start", end);
+  await settled();
+  assert.equal(await here.page.locator("#box span").count(), 0, "not at once");
+  await wait(600);
+  assert.equal(await here.page.locator("#box span").count(), 1, "the cell that it begins with is marked");
+  for (const part of [0.3, 0.7, 1]) {
+    await finger("Move", end.map((from, k) => from + part * (before[k] - from)));
+    await settled();
+  }
+  const shown = await here.page.locator("#box .badge").textContent();
+  assert.match(shown, /^y = x\[\d:, \d:\]$/);
+  assert.equal(await last(), undefined, "nothing is written while it is held");
+  assert.equal(await scrolled(), at);
+  await finger("End");
+  await settled();
+  assert.equal(await last(), shown);
+});
+
+test("a finger that moves at once scrolls, one that only rests writes nothing, and a tap moves the head", async () => {
+  await open({ code });
+  const finger = await fingers(), { before } = await ends();
+  const from = await here.page.evaluate(() => scrollY);
+  await finger("Start", before);
+  for (let k = 1; k <= 8; ++k) await finger("Move", [before[0], before[1] - 25 * k]);
+  await finger("End");
+  await wait(600);
+  assert.ok((await here.page.evaluate(() => scrollY)) > from, "it scrolls");
+  assert.equal(await here.page.locator("#box span").count(), 0);
+  const place = await ends();
+  await finger("Start", place.last);
+  await wait(600);
+  await finger("End");
+  await settled();
+  assert.equal(await here.page.locator("#box span").count(), 0);
+  await here.page.touchscreen.tap(...place.last);
+  await settled();
+  assert.equal(await last(), undefined);
+  assert.match(await here.head(), /40/);
+});
