@@ -123,12 +123,12 @@ bool lacks(const Model& model) {
   return false;
 }
 
-/// Draws the picture at the height there is; as high as it needs where a figure would be left out: then it scrolls. Why
-/// stands beside it.
+/// Draws the picture at the height there is; as high as it needs where a figure would be left out: then it scrolls. It
+/// says why where the panel beside it does not.
 void make_picture(Interface& ui, ImVec2 room) {
   Model& model = ui.model;
   ViewState& view = model.document.view;
-  view.words = false;
+  view.words = model.picture_only || !model.settings.show_words || ui.words != Interface::Words::why;
   view.width = stridescope::px(std::floor(room.x / ui.stage_scale));
   view.height = std::max(stridescope::px(std::floor(room.y / ui.stage_scale)), least_height);
   const TensorPtr tensor = subject_tensor(model);

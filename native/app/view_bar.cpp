@@ -9,12 +9,12 @@ namespace {
 
 /// Puts what is `width` wide beside what was drawn last, or below where there is no room.
 void flow(Interface& ui, float width, bool& first) {
-  const float left = ui.px(16);
+  const float margin = ui.px(16);
   if (!first) {
     ImGui::SameLine(0, ui.px(12));
-    if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine(), first = true;
+    if (ImGui::GetContentRegionAvail().x < width + margin) ImGui::NewLine(), first = true;
   }
-  if (first) ImGui::SetCursorPosX(left);
+  if (first) ImGui::SetCursorPosX(margin);
   first = false;
 }
 
