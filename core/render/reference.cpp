@@ -32,13 +32,50 @@ class Anchors {
   std::map<std::string, int> used_;
 };
 
-/// What a row is called in the list of contents: "permute", "as_strided", "x[key]", "a + b".
+/// What a form is called in the list of contents: "permute", "as_strided", "x[key]", "a + b".
 std::string short_name(const Form& form) {
   const bool named =
       form.kind == Form::Kind::method || form.kind == Form::Kind::attribute || form.kind == Form::Kind::function;
   if (!named) return std::string(form.text);
   return form.name.substr(form.kind == Form::Kind::function ? form.name.rfind('.') + 1 : 0);
 }
+
+/// Every name of a library, each once, by the alphabet; a name of several rows leads to each.
+class Index {
+ public:
+  void add(const Op& op, const std::string& anchor) {
+    for (const Form& form : forms_of(op)) {
+      const std::string name = short_name(form);
+      std::vector<std::string>& rows = rows_[{lowered(name), name}];
+      if (rows.empty() || rows.back() != anchor) rows.push_back(anchor);
+    }
+  }
+  std::string html() const {
+    std::string text = "<ul>\n";
+    for (const auto& [name, rows] : rows_) {
+      text += "<li>" + link(rows[0], "><code>" + escaped(name.second) + "</code>");
+      for (size_t k = 1; k < rows.size(); ++k) {
+        const std::string number = std::to_string(k + 1);
+        text += link(rows[k], " aria-label=\"" + escaped(name.second) + " " + number + "\">" + number);
+      }
+      text += "</li>\n";
+    }
+    return text + "</ul>\n";
+  }
+
+ private:
+  static std::string lowered(std::string name) {
+    for (char& letter : name)
+      if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter + ('a' - 'A'));
+    return name;
+  }
+  /// @param text  with what is before it of its tag
+  static std::string link(const std::string& anchor, const std::string& text) {
+    return "<a href=\"#" + percent_encoded(anchor) + "\"" + text + "</a>";
+  }
+
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> rows_;
+};
 
 /// The operation of the example that is the row's; its last one where several are.
 const Applied* shown(const Trace& trace, const Op& op) {
@@ -65,11 +102,12 @@ body{margin:0 auto;max-width:60rem;padding:2rem 1.25rem 6rem;background:var(--gr
 h1{font-size:1.7rem;margin:0 0 .5rem}
 h2{font-size:1.3rem;margin:3rem 0 .75rem;padding-bottom:.4rem;border-bottom:1px solid var(--rule)}
 h3{margin:0}
-code,pre{font-family:"JetBrains Mono","DejaVu Sans Mono","Noto Sans CJK SC",monospace;font-size:.87em}
+code,pre{font-family:"JetBrains Mono","DejaVu Sans Mono","Noto Sans CJK SC",monospace;font-size:.87em;font-variant-ligatures:none}
 a{color:var(--accent);text-underline-offset:2px}
-nav ul{list-style:none;margin:0;padding:0;columns:4 11rem;column-gap:1.5rem}
-nav li{overflow-wrap:anywhere;line-height:1.7}
+nav ul{list-style:none;margin:.4rem 0 1.4rem;padding:0;columns:6 8.2rem;column-gap:1rem}
+nav li{overflow-wrap:anywhere;line-height:1.6;font-size:.92em}
 nav a{text-decoration:none}
+nav a+a{padding:0 .3em}
 nav a:hover,nav a:focus-visible{text-decoration:underline}
 section.row{padding:1.6rem 0 1.4rem;border-bottom:1px solid var(--rule);content-visibility:auto;contain-intrinsic-size:auto 34rem}
 section.row:target h3{border-left:3px solid var(--accent);padding-left:.6rem}
@@ -93,16 +131,15 @@ class ReferencePage {
     std::string contents, rows;
     for (const Library library : libraries) {
       const std::string name(library_name(library));
-      contents += "<h3>" + name + "</h3>\n<ul>\n";
+      Index index;
       rows += "<h2>" + name + "</h2>\n";
       for (const Op* op : operation_table()) {
         if (op->library != library) continue;
         const std::string anchor = anchors_.next(*op);
-        contents += "<li><a href=\"#" + percent_encoded(anchor) + "\"><code>" + escaped(short_name(first_form(*op))) +
-                    "</code></a></li>\n";
+        index.add(*op, anchor);
         rows += row(*op, anchor);
       }
-      contents += "</ul>\n";
+      contents += "<h3>" + name + "</h3>\n" + index.html();
     }
     const bool chinese = language_ == Language::chinese;
     const std::string title = escaped(say(Msg::reference_title, language_));

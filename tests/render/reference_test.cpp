@@ -32,14 +32,28 @@ TEST(Reference, EveryLinkInsideThePageHasItsPlaceAndEveryColourItsValues) {
   for (std::sregex_iterator it(page.begin(), page.end(), id), end; it != end; ++it)
     EXPECT_TRUE(anchors.insert(percent_encoded((*it)[1].str())).second) << (*it)[1];
   EXPECT_EQ(anchors.size(), operation_table().size());
-  size_t links = 0;
-  for (std::sregex_iterator it(page.begin(), page.end(), link), end; it != end; ++it, ++links)
-    EXPECT_TRUE(anchors.count((*it)[1].str())) << (*it)[1];
-  EXPECT_EQ(links, anchors.size());
+  std::set<std::string> linked;
+  for (std::sregex_iterator it(page.begin(), page.end(), link), end; it != end; ++it) linked.insert((*it)[1].str());
+  EXPECT_EQ(linked, anchors);
   std::set<std::string> colors;
   for (std::sregex_iterator it(page.begin(), page.end(), color), end; it != end; ++it) colors.insert((*it)[1].str());
   EXPECT_GT(colors.size(), 10u);
   for (const std::string& name : colors) EXPECT_EQ(count(page, name + ":#"), 2u) << name;
+}
+
+TEST(Reference, ListsEveryNameOnceAndLeadsToEachOfItsRows) {
+  const std::string page = reference_html(Language::english);
+  for (const char* name : {"ones", "silu", "matmul", "strides", "moveaxis"}) {
+    const std::string entry = "\"><code>" + std::string(name) + "</code></a>";
+    bool torch = false, numpy = false;
+    for (const Form& form : forms()) {
+      const bool named = form.name == name || form.name.ends_with("." + std::string(name));
+      (form.op->library == Library::torch ? torch : numpy) |= named;
+    }
+    EXPECT_EQ(count(page, entry), size_t{torch} + size_t{numpy}) << name;
+    EXPECT_GT(count(page, entry), 0u) << name;
+  }
+  EXPECT_EQ(count(page, "aria-label=\"max 2\""), 1u);
 }
 
 TEST(Reference, TheListOfNamesHasALineForEveryForm) {
