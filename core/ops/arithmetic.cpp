@@ -127,7 +127,6 @@ double real_result(Arithmetic op, double a, double b) {
     case Arithmetic::silu: return a / (1 + std::exp(-a));
     case Arithmetic::gelu: return a * (1 + std::erf(a / std::sqrt(2.0))) / 2;
     case Arithmetic::relu: return std::isnan(a) || a > 0 ? a : 0;
-    case Arithmetic::inverse_root: return 1 / std::sqrt(a);
     case Arithmetic::exp2: return std::exp2(a);
     case Arithmetic::log2: return std::log2(a);
     case Arithmetic::log10: return std::log10(a);
@@ -208,6 +207,7 @@ Complex complex_result(Arithmetic op, Complex a, Complex b, bool single) {
   switch (op) {
     case Arithmetic::negate: return -a;
     case Arithmetic::conjugate: return std::conj(a);
+    case Arithmetic::identity: return a;
     case Arithmetic::square_root: return std::sqrt(a);
     case Arithmetic::exponential: return std::exp(a);
     case Arithmetic::logarithm: return std::log(a);
@@ -295,6 +295,9 @@ Scalar reckon(Arithmetic op, std::span<const Scalar> operands) {
   // The quotient is rounded to the dtype before its fraction is cut off.
   if (is_floating(a.dtype) && op == Arithmetic::truncated_divide)
     return real_scalar(std::trunc(real_scalar(a.real / b.real, a.dtype).real), a.dtype);
+  // So is a root before it is divided by.
+  if (is_floating(a.dtype) && op == Arithmetic::inverse_root)
+    return real_scalar(1 / real_scalar(std::sqrt(a.real), a.dtype).real, a.dtype);
   if (is_floating(a.dtype)) return real_scalar(real_result(op, a.real, b.real), a.dtype);
   if (is_complex(a.dtype)) {
     const auto result = complex_result(op, {a.real, a.imaginary}, {b.real, b.imaginary}, a.dtype == DType::complex64);

@@ -25,6 +25,7 @@ enum class Arithmetic : uint8_t {
   ceil,
   round,
   conjugate,
+  identity,
   tangent,
   truncate,
   fraction,

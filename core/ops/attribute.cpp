@@ -34,9 +34,16 @@ std::string attribute_type(const Value& value) {
 Diagnostic unsettable(const Value& owner, const std::string& name) {
   const std::vector<Member> known = members(owner);
   const auto member = std::find_if(known.begin(), known.end(), [&](const Member& one) { return one.name == name; });
-  const bool array = tensor_of(owner) != nullptr, scalar = std::holds_alternative<NumpyScalar>(owner.held);
+  const TensorPtr tensor = tensor_of(owner);
+  const bool array = tensor != nullptr, scalar = std::holds_alternative<NumpyScalar>(owner.held);
   const std::string type = attribute_type(owner);
   const Message reason(Msg::not_settable, {name});
+  // A method may be hidden behind a value, and what PyTorch has beside those set.
+  const bool settable = name == "data" || name == "grad" || name == "requires_grad" || name == "names" ||
+                        name == "real" || name == "imag";
+  const bool unread =
+      settable || member == known.end() ? library_has("torch.Tensor", name) : member->kind == Member::Kind::method;
+  if (type == "Tensor" && unread) return limit(Msg::not_modelled, {"PyTorch", "x." + name + " = .."});
   if (member == known.end() && !(array && (name == "data" || name == "ctypes")))
     return python_error(
         "AttributeError",
@@ -64,6 +71,7 @@ OwnerNames named_of(const Value& owner) {
   const auto* symbol = std::get_if<Symbol>(&owner.held);
   if (!symbol || symbol->self)
     return {type == "Tensor"                                  ? "torch.Tensor"
+            : type.starts_with("torch.return_types.")         ? "tuple"
             : std::holds_alternative<NumpyScalar>(owner.held) ? "numpy.int64"
                                                               : type,
             "x", "'" + type + "' object"};
@@ -136,6 +144,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     return Value{Symbol{symbol->path + "." + at.text, nullptr}};
   if (is_dtype_object(owner) && at.text == "type")
     return Value{Symbol{"numpy." + std::string(stridescope::name(*as_dtype(owner))), nullptr}};
+  if (const auto* tensor = std::get_if<TensorRef>(&owner.held))
+    if (const auto own = attributes_.find({(*tensor)->id, at.text}); own != attributes_.end()) return own->second;
   const auto* facet = std::get_if<Facet>(&owner.held);
   const auto* sequence = std::get_if<Sequence>(&owner.held);
   const Library library = library_of(owner);
@@ -208,6 +218,7 @@ std::string type_name(const Value& value) {
     std::string operator()(const Sequence& sequence) const {
       constexpr const char* names[] = {
           "list", "tuple", "Size", "tuple", "range", "bytes", "zip", "enumerate", "list_reverseiterator"};
+      if (sequence.kind == Sequence::Kind::ranked) return *sequence.shown;
       return names[static_cast<size_t>(sequence.kind)];
     }
     std::string operator()(const SliceValue&) const { return "slice"; }

@@ -135,7 +135,8 @@ Outcome to_complex(const Values& arguments) {
                           "complex() first argument must be a string or a number, not '" + type_name(own) + "'",
                           Msg::argument_has_type, {"x", "complex", type_name(own)});
   }
-  return Value{parts[0] + std::complex<double>(0, 1) * parts[1]};
+  // Not by a product: that would make NaN of both parts where one is not finite.
+  return Value{std::complex<double>(parts[0].real() - parts[1].imag(), parts[0].imag() + parts[1].real())};
 }
 
 Outcome absolute(const Values& arguments) {

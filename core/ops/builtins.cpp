@@ -207,8 +207,8 @@ Outcome isinstance(const Values& arguments) {
   const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
   return Value{(scalar && is_kind(scalar->value.dtype, type_of->path)) || own == type_of->path ||
                is_also("bool", "int") || (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") ||
-               is_also("torch.Size", "tuple") || is_also("numpy.float64", "float") ||
-               is_also("numpy.complex128", "complex")};
+               is_also("torch.Size", "tuple") || (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
+               is_also("numpy.float64", "float") || is_also("numpy.complex128", "complex")};
 }
 
 Outcome slice(const Values& arguments) {

@@ -99,6 +99,11 @@ Span Call::argument(const char* parameter) const {
   return found < 0 ? Span{} : written_[static_cast<size_t>(found)].argument;
 }
 
+bool Call::one_by_one(const char* parameter) const {
+  const Written& written = written_[static_cast<size_t>(slot(parameter))];
+  return !written.items.empty() && written.items.front().begin == written.argument.begin;
+}
+
 Call& Call::about(int found, int item) {
   about_.reset();
   if (found < 0) return *this;
@@ -277,6 +282,10 @@ Value Call::fail_parser(const Pieces& text, Msg reason, const Slots& slots) {
   fail("TypeError", text, reason, slots);
   applied_.error->raised->parser = true;
   return {};
+}
+
+void Call::retell(const char* type, const Pieces& text) {
+  if (failed() && applied_.error->raised) applied_.error->raised = Diagnostic::Raised{type, text.str()};
 }
 
 Value Call::refuse(Msg reason, const Slots& slots) {

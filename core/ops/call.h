@@ -148,10 +148,14 @@ class Call {
     return fail(type, text, Message(reason, slots));
   }
   Value fail(const char* type, const Pieces& text, Message reason);
+  /// The same failure, told as another exception of the library's.
+  void retell(const char* type, const Pieces& text);
   /// A limit of ours: the library would go on.
   Value refuse(Msg reason, const Slots& slots = {});
   /// Where an argument stands, with its name where it has one; empty where the program has no text for it.
   Span argument(const char* parameter) const;
+  /// Whether what a variadic parameter collects was written one by one, not as one sequence.
+  bool one_by_one(const char* parameter) const;
   Span first_argument() const { return written_.front().argument; }
   /// What to do about the failure.  @pre failed()
   void hint(Msg message, const Slots& slots = {}, std::optional<Fix> fix = {});

@@ -94,8 +94,8 @@ std::vector<Change> changes(const Step& before, const Step& step) {
     Change change{old.name};
     change.metadata = !(old.tensor->layout == now->tensor->layout);
     // The elements seen differ where the recipe does and where the storage does.
-    change.values =
-        change.metadata || elements_changed(*old.tensor, *now->tensor, before.contents_of(*now->tensor->storage));
+    change.values = change.metadata || is_complex(old.tensor->dtype) != is_complex(now->tensor->dtype) ||
+                    elements_changed(*old.tensor, *now->tensor, before.contents_of(*now->tensor->storage));
     if (change.values || change.metadata) result.push_back(std::move(change));
   }
   return result;

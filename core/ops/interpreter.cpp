@@ -194,6 +194,9 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
       if (!setters.empty())
         return invoke(setters, {{*owner, value}, {}, parts, {written(*target.children[0]), assigned_}}, target.span)
             .has_value();
+      if (const auto* tensor = std::get_if<TensorRef>(&owner->held);
+          tensor && (*tensor)->tensor->library == Library::torch && !library_has("torch.Tensor", target.text))
+        return attributes_[{(*tensor)->id, target.text}] = value, true;
       return fail(unsettable(*owner, target.text), target.name_span).has_value();
     }
   }

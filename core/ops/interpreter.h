@@ -93,8 +93,9 @@ class Interpreter {
   std::string_view source_;
   Numbering numbering_;
   std::vector<std::pair<std::string, Value>> bindings_;
-  std::vector<std::pair<std::string, Value>> locals_;  ///< of comprehensions, the innermost last
-  std::map<std::string, int, std::less<>> failed_;     ///< names that a failing line would have bound, and its number
+  std::map<std::pair<int, std::string>, Value> attributes_;  ///< that the program gave tensors, by their objects
+  std::vector<std::pair<std::string, Value>> locals_;        ///< of comprehensions, the innermost last
+  std::map<std::string, int, std::less<>> failed_;  ///< names that a failing line would have bound, and its number
   std::optional<Diagnostic> error_;
   Step* step_ = nullptr;
   Written assigned_;  ///< the right-hand side of the statement

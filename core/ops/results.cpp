@@ -65,6 +65,7 @@ Value Call::view(const Tensor& tensor, const Layout& layout) {
   Tensor result = tensor;
   result.layout = layout;
   result.is_view = true;
+  result.lost_size = 0;
   result.base_facet = nullptr;
   // The base of a view's view is what owns the memory, except that NumPy stops at what as_strided has made.
   if (!tensor.is_view || tensor.base_facet) {
@@ -105,6 +106,7 @@ Value Call::copy(const Tensor& source, const Layout& layout, DType dtype) {
 
 Value Call::change(const Layout& layout) {
   Tensor changed = self();
+  if (layout.rank() == 0 && changed.layout.rank() > 0) changed.lost_size = changed.layout.sizes[0];
   changed.layout = layout;
   if (!fits(changed)) return refuse(Msg::beyond_int64);
   self_ref()->tensor = std::make_shared<const Tensor>(std::move(changed));
@@ -158,7 +160,11 @@ void Call::keep(const Tensor& target, ContentsPtr written) {
 }
 
 Value Call::tuple(std::vector<Value> items, Sequence::Kind kind) const {
-  return {Sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))}};
+  Sequence sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))};
+  if (kind == Sequence::Kind::ranked)
+    sequence.shown =
+        std::make_shared<const std::string>("torch.return_types." + form_.name.substr(form_.name.rfind('.') + 1));
+  return {std::move(sequence)};
 }
 
 }  // namespace stridescope

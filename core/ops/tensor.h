@@ -61,6 +61,9 @@ struct Tensor {
   std::shared_ptr<const StoragePart> window;  ///< of an array's memory that became a tensor's; null: the whole storage
   bool requires_grad = false;                 ///< torch
   bool is_leaf = true;                        ///< torch: not reckoned from what requires a gradient
+  /// torch, of what lost all dimensions in place: the size of the first that it had, which an index is still held
+  /// against.
+  int64_t lost_size = 0;
 
   /// The packed stride of this tensor's layout: 1 (torch) or the item size (NumPy).
   int64_t unit() const { return library == Library::torch ? 1 : itemsize(dtype); }

@@ -44,7 +44,7 @@ void write_bytes(const std::vector<Value>& bytes, size_t limit, std::string& out
 
 void write_items(const Sequence& sequence, size_t limit, std::string& out) {
   if (sequence.kind == Sequence::Kind::bytes) return write_bytes(*sequence.items, limit, out);
-  if (sequence.shown) return void(out += *sequence.shown);
+  if (sequence.shown && sequence.kind == Sequence::Kind::range) return void(out += *sequence.shown);
   const bool list = sequence.kind == Sequence::Kind::list;
   if (sequence.kind == Sequence::Kind::size) out += "torch.Size(";
   out += list || sequence.kind == Sequence::Kind::size ? "[" : "(";

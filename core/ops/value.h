@@ -30,7 +30,7 @@ struct Sequence {
   enum class Kind : uint8_t { list, tuple, size, ranked, range, bytes, zip, enumerate, reversed };
   Kind kind = Kind::tuple;
   std::shared_ptr<const std::vector<Value>> items;
-  std::shared_ptr<const std::string> shown = nullptr;  ///< of a range: how it is written
+  std::shared_ptr<const std::string> shown = nullptr;  ///< of a range: how it is written; what ranked ones are called
 };
 /// A tuple by whatever name.
 constexpr bool is_tuple(Sequence::Kind kind) { return kind >= Sequence::Kind::tuple && kind <= Sequence::Kind::ranked; }

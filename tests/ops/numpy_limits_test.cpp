@@ -141,7 +141,6 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
       "np.zeros(1, dtype=('i4', (2, 3)))",
       "memoryview(b'ab')",
       "x.view(np.int64)[x.view(np.int64)] = 1",
-      "x.view(bool)[x.view(bool)[::-1]] = True",
   };
   for (const std::string line : lines) {
     const Ran ran("x = np.zeros(5000)\n" + line);
@@ -149,6 +148,11 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
     EXPECT_FALSE(plain(ran.last().error->reason, Language::english).empty()) << line;
     EXPECT_EQ(ran.layout("x"), "(5000,):(8,)+0") << line << " left x as it was";
   }
+}
+
+TEST(NumPyLimits, AMaskInTheMemoryThatItSelectsIsRefusedWhereItSelects) {
+  EXPECT_EQ(Ran("x = np.ones(3, dtype=bool)\nx[x[::-1]] = False").error(), "ours");
+  EXPECT_EQ(Ran("x = np.zeros(3, dtype=bool)\nx[x[::-1]] = True").error(), "");
 }
 
 TEST(NumPyLimits, WhatFitsInElementsOfOneByteMayBeTooMuchInElementsOfEight) {

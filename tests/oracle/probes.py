@@ -4,6 +4,8 @@ another type. What the random programs of writer.py reach seldom, these reach on
 import ast
 import random
 
+from undefined import undefined
+
 SPOILERS = ["1.5", "'a'", "None", "True", "x", "[0]", "(0, 1)", "()", "2.0", "-1", "99", "[1, 'a']", "[[0]]", "y", "[]",
     "-7", "x.shape", "slice(1)"]
 
@@ -28,7 +30,10 @@ class Probes:
         return self.rng.random() < p
 
     def add(self, line):
-        """Runs a line; one that leaves what the engine models ends the program, and is not part of it."""
+        """Runs a line; one that leaves what the engine models ends the program, and is not part of it. One whose outcome
+        the library leaves open is passed over."""
+        if undefined(ast.parse(line).body[0], self.recorder.names):
+            return
         record = self.recorder.run(line)
         if not self.recorder.beyond:
             self.records.append(record)

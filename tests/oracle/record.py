@@ -21,7 +21,9 @@ try:
 except ImportError:  # NumPy programs can be recorded without it
     torch = None
 
+MADE = "_made_"  # what the value is called until its own names are bound
 MOST_VALUES = 512
+MOST_PARTS = 200  # of what is taken apart in one line
 MOST_ELEMENTS = 1 << 24  # of an array whose program is recorded with values
 VERSIONS = {"numpy": np.__version__, "torch": torch.__version__.split("+")[0] if torch else None}
 
@@ -54,8 +56,8 @@ def elements(value):
 class Recorder:
     def __init__(self):
         self.names = {"np": np, "torch": torch, "as_strided": as_strided, "sliding_window_view": sliding_window_view}
-        self.builtin = set(self.names)
-        self.storages, self.memories, self.alive = {}, {}, []
+        self.builtin = {*self.names, MADE}
+        self.storages, self.memories, self.alive, self.numbered = {}, {}, [], 0
         self.decided = True  # whether the program alone decides all values
         self.state = {}  # of the live variables after the last line
         self.beyond = False  # whether a line made something foreign
@@ -77,6 +79,18 @@ class Recorder:
     def is_tensor(value):
         return isinstance(value, np.ndarray) or (torch is not None and isinstance(value, torch.Tensor))
 
+    @classmethod
+    def bound(cls, target):
+        """The names that a target binds."""
+        if isinstance(target, (ast.Tuple, ast.List)):
+            return [name for part in target.elts for name in cls.bound(part)]
+        return [target.id] if isinstance(target, ast.Name) else []
+
+    @staticmethod
+    def left_open(value, decides):
+        """Whether it is a number that the program does not decide: there is no record of its kind without one."""
+        return not decides and isinstance(value, (np.generic, float, complex))
+
     @staticmethod
     def owner(array):
         """The ndarray (or other object) that owns an array's memory."""
@@ -87,7 +101,8 @@ class Recorder:
 
     def number(self, table, key, keep):
         self.alive.append(keep)  # an address must not be used again while the program runs
-        return table.setdefault(key, len(table))
+        self.numbered += 1
+        return table.setdefault(key, self.numbered)
 
     def memory(self, value):
         if isinstance(value, np.ndarray):
@@ -95,10 +110,14 @@ class Recorder:
         return ("torch", storage_of(value)._cdata)
 
     def foreign(self, value):
-        """Whether it is what the engine leaves aside: elements that are no numbers, memory beyond the array's own, sizes
-        that a failed as_strided_ left below 0."""
+        """Whether it is what the engine leaves aside: hundreds of objects, elements that are no numbers, integers of Python beyond 64 bits,
+        memory beyond the array's own, sizes below 0 that a failed as_strided_ left, or resize((0, -1)), which looks at no
+        size behind a 0."""
         if isinstance(value, (tuple, list)):
-            return any(map(self.foreign, value))
+            parts = sum(self.is_tensor(one) or isinstance(one, np.generic) for one in value)
+            return parts > MOST_PARTS or any(map(self.foreign, value))
+        if isinstance(value, int) and not -1 << 63 <= value < 1 << 63:
+            return True
         numpy = isinstance(value, (np.ndarray, np.generic))
         if numpy and (value.dtype.kind not in "biufc" or value.dtype.char in "gG"):
             return True
@@ -108,7 +127,7 @@ class Recorder:
             steps = [(n - 1) * s for n, s in zip(value.shape, value.strides)]
             low, high = sum(min(s, 0) for s in steps), sum(max(s, 0) for s in steps)
             return start + low < 0 or start + high + value.itemsize > owner.nbytes
-        return torch is not None and isinstance(value, torch.Tensor) and any(n < 0 for n in value.shape)
+        return self.is_tensor(value) and any(n < 0 for n in value.shape)
 
     # --- records -------------------------------------------------------------------------------------------------
     def record(self, value, skip=()):
@@ -239,7 +258,7 @@ class Recorder:
                     made, given = (eval(ast.unparse(part), self.names).dtype for part in (node, node.func.value))
                 except Exception:
                     continue
-                if kind(made) == "f" and kind(given) not in "fc":
+                if kind(made) in "fc" and kind(given) not in "fc":
                     return False
         return True
 
@@ -257,35 +276,30 @@ class Recorder:
         tensors = [v for _, v in self.live() if torch is not None and isinstance(v, torch.Tensor)]
         held = [(v, storage_of(v).nbytes()) for v in tensors]
         statement = ast.parse(line).body[0]
-        if ".resize(" in line:  # NumPy counts who holds an array; what a name holds needs no other hold
-            named = {id(v) for _, v in self.live()}
-            self.alive = [v for v in self.alive if id(v) not in named]
-        self.decided = self.decided and self.decides(statement)
-        targets, unpack = [], False
-        if isinstance(statement, ast.Assign):
-            target = statement.targets[0]
-            if isinstance(target, ast.Name):
-                targets = [target.id]
-            elif isinstance(target, (ast.Tuple, ast.List)):
-                targets, unpack = [e.id for e in target.elts], True
+        if ".resize(" in line:  # NumPy counts who holds an array: only names may
+            held_by_name = {self.memory(v) for _, v in self.live()}
+            for table in (self.storages, self.memories):
+                for key in [key for key in table if key not in held_by_name]:
+                    del table[key]
+            self.alive = []
+        decides = self.decides(statement)
+        self.decided = self.decided and decides
+        assigned = statement.targets if isinstance(statement, ast.Assign) else []
+        targets = [name for target in assigned for name in self.bound(target)]
+        unpack = any(isinstance(target, (ast.Tuple, ast.List)) for target in assigned)
         try:
             if isinstance(statement, ast.Expr):
                 value = eval(line, self.names)
-                self.beyond |= self.foreign(value)
+                self.beyond |= self.foreign(value) or self.left_open(value, decides)
                 record = self.record(value)
             elif targets:
                 value = eval(ast.unparse(statement.value), self.names)
-                self.beyond |= self.foreign(value)
-                record = self.record(value, () if not unpack else ())
-                if unpack:
-                    value = tuple(value)
-                    if len(value) != len(targets):
-                        exec(line, self.names)
-                    self.names.update(zip(targets, value))
-                else:
-                    self.names[targets[0]] = value
-                for name in targets:
-                    self.builtin.discard(name)
+                self.beyond |= self.foreign(value) or self.left_open(value, decides)
+                record = self.record(value)
+                self.names[MADE] = value
+                for target in assigned:
+                    exec(f"{ast.unparse(target)} = {MADE}", self.names)
+                self.builtin.difference_update(targets)
             else:
                 exec(line, self.names)
                 record = {"kind": "none"}
@@ -296,6 +310,7 @@ class Recorder:
                 record["parser"] = True
             for name in targets:
                 self.names.pop(name, None)
+        self.names.pop(MADE, None)
         if targets:
             record["targets"] = targets
             if unpack:

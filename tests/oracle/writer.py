@@ -1,6 +1,9 @@
 """Random programs over the operations of both libraries, written against the live shapes so that most lines succeed
 and a fair share fail the way people's lines do: a dim too far, a size that does not divide, a -1 too many."""
+import ast
 import random
+
+from undefined import undefined
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -133,7 +136,10 @@ class Writer:
         return self.lines, self.recorder.settled(self.records)
 
     def add(self, line):
-        """Runs a line; one that leaves what the engine models ends the program, and is not part of it."""
+        """Runs a line; one that leaves what the engine models ends the program, and is not part of it. One whose outcome
+        the library leaves open is passed over."""
+        if undefined(ast.parse(line).body[0], self.recorder.names):
+            return
         record = self.recorder.run(line)
         if not self.recorder.beyond:
             self.records.append(record)

@@ -268,9 +268,6 @@ Value unary(Call& call) {
   const UfuncTarget target = call.failed() ? UfuncTarget{} : ufunc_target(call);
   if (call.failed()) return {};
   const Ufunc& what = unary_ufunc(call.name());
-  // +z is z itself, of complex numbers too.
-  if (what.function == "positive" && is_complex(input.array->tensor->dtype) && !target.out)
-    return scalar_if_0d(call, numpy_copy(call, *input.array->tensor, NumpyOrder::keep));
   return apply_unary(call, what, {input.array, false, {}}, target);
 }
 

@@ -20,16 +20,21 @@ Value permuted(Call& call, const Tensor& array, const Dims& axes) {
 
 Value reversed_axes(Call& call, const Tensor& array) { return permuted(call, array, c_order(array.layout.rank())); }
 
-Value transposed(Call& call, const Value& wanted) {
+Value transposed(Call& call, const Value& given) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
+  // Alone in place of axes, None is none and an array all of them.
+  const auto* written = std::get_if<Sequence>(&given.held);
+  const bool alone = written && written->items->size() == 1 && call.one_by_one("axes");
+  const Value& wanted = alone && !as_integer(written->items->front()) ? written->items->front() : given;
   const auto* sequence = std::get_if<Sequence>(&wanted.held);
-  const bool none =
-      std::holds_alternative<None>(wanted.held) ||
-      (sequence && sequence->items->size() == 1 && std::holds_alternative<None>(sequence->items->front().held));
-  if (none) return reversed_axes(call, array);
-  const auto is_bool = [](const Value& value) { return std::holds_alternative<bool>(value.held); };
+  if (std::holds_alternative<None>(wanted.held)) return reversed_axes(call, array);
+  const auto is_bool = [](const Value& value) {
+    const TensorPtr many = tensor_of(value);
+    return std::holds_alternative<bool>(value.held) ||
+           (many && many->dtype == DType::boolean && many->layout.rank() > 0 && many->layout.sizes[0] > 0);
+  };
   if (is_bool(wanted) || (sequence && std::any_of(sequence->items->begin(), sequence->items->end(), is_bool)))
     return call.about("axes").fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"});
   const auto axes = integer_list(call, wanted);
@@ -98,7 +103,9 @@ Value rollaxis(Call& call) {
   if (const TensorPtr many = tensor_of(call.value("start")); many && count_of(*many) != 1)
     truth_argument(call, "start");
   // Compared and counted with, so that one element of any shape will do.
-  const auto number = as_integer(call.value("start"));
+  const auto* real = std::get_if<double>(&call.value("start").held);
+  const bool whole = real && std::floor(*real) == *real && std::abs(*real) < 1e9;
+  const auto number = whole ? std::optional(static_cast<int64_t>(*real)) : as_integer(call.value("start"));
   const int64_t start = number ? *number : call.integer("start");
   if (call.failed()) return {};
   int64_t place = start < 0 ? start + rank : start;
@@ -108,6 +115,9 @@ Value rollaxis(Call& call) {
         Msg::np_roll_start, {start, -rank, rank});
   if (axis < place) --place;
   if (axis == place) return numpy_view(call, array, array.layout);
+  if (real)
+    return call.about("start").fail_parser("'float' object cannot be interpreted as an integer", Msg::np_not_an_integer,
+                                           {"float"});
   Dims axes = fortran_order(rank);
   axes.erase(axis);
   axes.insert(static_cast<int>(place), axis);

@@ -95,11 +95,12 @@ Value meshgrid(Call& call) {
   if (tensor_of(call.value("indexing"))) truth_argument(call, "indexing");
   const auto* word = std::get_if<std::string>(&call.value("indexing").held);
   const std::string indexing = word ? *word : to_string(call.value("indexing"));
-  const bool copies = truth_argument(call, "copy"), sparse = truth_argument(call, "sparse");
   if (call.failed()) return {};
   if (indexing != "xy" && indexing != "ij")
     return call.about("indexing")
         .fail("ValueError", "Valid values for `indexing` are 'xy' and 'ij'.", Msg::np_indexing, {indexing});
+  const bool sparse = truth_argument(call, "sparse"), copies = truth_argument(call, "copy");
+  if (call.failed()) return {};
   const int rank = static_cast<int>(arrays.size());
   if (rank > max_rank) return too_many_axes(call, rank);
   std::vector<TensorRef> grids;
@@ -122,6 +123,7 @@ Value meshgrid(Call& call) {
     items = seen_under(call, grids, *common);
   else
     for (const TensorRef& grid : grids) items.push_back({grid});
+  if (call.failed()) return {};
   for (Value& item : items)
     if (copies) item = numpy_copy(call, *tensor_of(item), NumpyOrder::c);
   if (call.failed()) return {};

@@ -9,6 +9,11 @@
 namespace stridescope {
 namespace {
 
+constexpr const char* copy_needed =
+    "Unable to avoid copy while creating an array as requested.\nIf using `np.array(obj, copy=False)` replace it with "
+    "`np.asarray(obj)` to allow a copy when needed (no behavior change in NumPy 1.x).\nFor more details, see "
+    "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword.";
+
 enum class Copying : uint8_t { always, if_needed, never };
 
 /// np.array and all that are made of it: dtype and order as asked, at least `least` dimensions.
@@ -16,6 +21,10 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
             int least = 0) {
   const bool memory = is_memory(object);
   // What may not be copied is not converted either.
+  const bool single =
+      !has_dtype(object) && !std::holds_alternative<Sequence>(object.held) && !memory && !is_flat(object);
+  if (single && copying == Copying::never)
+    return call.fail("ValueError", copy_needed, Msg::np_copy_needed, {type_name(object)});
   const bool read_as = !has_dtype(object) && !memory && copying != Copying::never;
   const TensorRef source = as_array(call, object, read_as ? dtype : std::nullopt);
   if (call.failed()) return {};
@@ -30,13 +39,7 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
   const bool fresh_list = !tensor_of(object) && !memory;
   if ((must || fresh_list) && copying == Copying::never) {
     call.fail("ValueError",
-              !fresh_list && dtype && !other_dtype
-                  ? "Unable to avoid copy while creating a new array."
-                  : "Unable to avoid copy while creating an array as requested.\nIf using `np.array(obj, copy=False)` "
-                    "replace it "
-                    "with `np.asarray(obj)` to allow a copy when needed (no behavior change in NumPy 1.x).\nFor more "
-                    "details, see "
-                    "https://numpy.org/devdocs/numpy_2_0_migration_guide.html#adapting-to-changes-in-the-copy-keyword.",
+              !fresh_list && dtype && !other_dtype ? "Unable to avoid copy while creating a new array." : copy_needed,
               Msg::np_copy_needed, {name(given.dtype)});
     call.hint(Msg::hint_np_let_copy, {nbytes(given)}, Fix{call.argument("copy"), "copy=None"});
     return {};
@@ -72,6 +75,13 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
   const Layout layout = with_leading_axes(made.layout, least, unit_of(made), order);
   call.why(Msg::np_leading_ones, {least});
   return call.view(made, layout);
+}
+
+/// dtype=; where it is one that is not modelled, lists are read first, which may fail.
+std::optional<DType> read_before(Call& call, const char* parameter) {
+  const Value& object = call.value(parameter);
+  if (is_foreign_dtype(call.value("dtype")) && std::holds_alternative<Sequence>(object.held)) as_array(call, object);
+  return call.failed() ? std::nullopt : dtype_argument(call);
 }
 
 Copying copy_argument(Call& call) {
@@ -142,10 +152,12 @@ Value require(Call& call) {
 
 Value astype(Call& call) {
   const TensorRef source = receiver(call);
-  const DType dtype = dtype_argument(call).value_or(DType::float64);
+  const bool foreign = is_foreign_dtype(call.value("dtype"));
+  const DType dtype = foreign ? DType::float64 : dtype_argument(call).value_or(DType::float64);
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
   const Casting casting = numpy_casting(call, Casting::unsafe);
   if (call.failed()) return {};
+  if (foreign) return refuse_cast_to_foreign(call, *source->tensor, casting);
   const Tensor& given = *source->tensor;
   const int64_t unit = unit_of(given);
   const bool fits =
@@ -182,7 +194,7 @@ std::span<const Op> numpy_convert_rows() {
       {Library::numpy, "np.array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0)", Msg::op_np_array,
        "", "x = np.array([[1, 2], [3, 4]])",
        [](Call& call) {
-         const auto dtype = dtype_argument(call);
+         const auto dtype = read_before(call, "object");
          const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
          truth_argument(call, "subok");
          if (const int64_t least = call.integer("ndmin"); least > max_rank)
@@ -198,7 +210,7 @@ std::span<const Op> numpy_convert_rows() {
        Msg::op_np_asarray, "copies only where dtype or order ask for it",
        "x = np.arange(6).reshape(2, 3)\ny = np.asarray(x, order='F')",
        [](Call& call) {
-         const auto dtype = dtype_argument(call);
+         const auto dtype = read_before(call, "a");
          return array(call, call.value("a"), dtype, numpy_order(call, "order", NumpyOrder::keep), copy_argument(call));
        }},
       {Library::numpy, "np.ascontiguousarray(a, dtype=None)", Msg::op_np_ascontiguousarray,

@@ -47,7 +47,11 @@ Value arange(Call& call) {
                               {type_name(*part)});
   const bool real = is_real(start) || is_real(stop) || is_real(step);
   if (const auto* code = std::get_if<std::string>(&call.value("dtype").held);
-      code && (code->starts_with('U') || code->starts_with('S')))
+      is_empty_dtype(call.value("dtype")) || (code && code->starts_with('V')))
+    return call.about("dtype").fail_parser(
+        "arange() not supported for inputs with DType <class 'numpy.dtypes.VoidDType'>.", Msg::np_dtype_unknown,
+        {"[]"});
+  else if (code && (code->starts_with('U') || code->starts_with('S')))
     return call.about("dtype").fail_parser({"arange() not supported for inputs with DType <class 'numpy.dtypes.",
                                             code->front() == 'U' ? "Str" : "Bytes", "DType'>."},
                                            Msg::np_dtype_unknown, {"'" + *code + "'"});
@@ -57,23 +61,29 @@ Value arange(Call& call) {
   if (by == 0)
     return call.fail("ZeroDivisionError", real ? "float division by zero" : "division by zero", Msg::arange_step_zero);
   int64_t count = 0;
+  const auto counted = [&](double steps) {
+    const double length = std::ceil(steps);
+    if (std::isnan(length)) call.fail("ValueError", "arange: cannot compute length", Msg::beyond_int64);
+    if (std::abs(length) > 0x1p63) call.fail("ValueError", "Maximum allowed size exceeded", Msg::beyond_int64);
+    // 2^63 itself becomes a number below 0.
+    count = length > 0 && length < 0x1p63 ? static_cast<int64_t>(length) : 0;
+    return !call.failed();
+  };
   if (real) {
-    const double length = std::ceil((*as_real(stop) - from) / by);
-    if (std::isnan(length)) return call.fail("ValueError", "arange: cannot compute length", Msg::beyond_int64);
-    if (length >= 9e18) return call.fail("ValueError", "Maximum allowed size exceeded", Msg::beyond_int64);
-    count = length > 0 ? static_cast<int64_t>(length) : 0;
+    if (!counted((*as_real(stop) - from) / by)) return {};
   } else {
-    const int64_t a = *as_integer(start), b = *as_integer(stop), s = *as_integer(step);
+    // The difference is exact, the quotient a float.
+    const int64_t a = *as_integer(start), b = *as_integer(stop);
     const auto span = a == INT64_MIN ? std::nullopt : checked_add(b, -a);
-    if (!span || s == INT64_MIN) return call.fail("ValueError", "Maximum allowed size exceeded", Msg::beyond_int64);
-    count = (*span > 0) == (s > 0) && *span != 0 ? (std::abs(*span) - 1) / std::abs(s) + 1 : 0;
+    const double far = span ? static_cast<double>(*span) : static_cast<double>(b) - static_cast<double>(a);
+    if (!counted(far / static_cast<double>(*as_integer(step)))) return {};
   }
   if (dtype == DType::boolean && count > 2)
     return call.fail_parser("arange() is only supported for booleans when the result has at most length 2.",
                             Msg::np_arange_bool, {count});
   const Layout layout = owned_layout(call, {count}, dtype);
   // NumPy stores the first two elements; the others follow from their difference, reckoned in the dtype.
-  const Value next = real ? Value{from + by} : Value{*as_integer(start) + *as_integer(step)};
+  const Value next = real ? Value{from + by} : Value{count > 1 ? *as_integer(start) + *as_integer(step) : int64_t{0}};
   const Scalar first =
       stored_scalar(call, count > 0 ? (real ? Value{from} : Value{*as_integer(start)}) : Value{}, dtype);
   const Scalar second = stored_scalar(call, count > 1 ? next : Value{}, dtype);
@@ -220,7 +230,7 @@ Value filled(Call& call, const Dims& sizes, DType dtype, Order order, const Scal
 }
 
 Value filled(Call& call, int64_t value) {
-  const Dims sizes = numpy_shape(call, call.value("shape"));
+  const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : Dims{};
   const auto dtype = dtype_argument(call);
   const Order order = allocation_order(call);
   if (call.failed()) return {};
@@ -282,12 +292,17 @@ Layout layout_like(Call& call, const Tensor& array, NumpyOrder order, DType dtyp
 }
 
 Value filled_like(Call& call, const Value& fill) {
+  if (is_foreign_dtype(call.value("dtype")) && call.given("shape")) numpy_shape(call, call.value("shape"));
+  if (call.failed()) return {};
   const auto wanted = dtype_argument(call);
   const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
   if (const Value& subok = call.value("subok"); !as_integer(subok))
     call.about("subok").fail_parser({"'", type_name(subok), "' object cannot be interpreted as an integer"},
                                     Msg::np_not_an_integer, {type_name(subok)});
-  const TensorRef prototype = receiver(call);
+  // What is no number is one object.
+  const Value& like = call.first();
+  const bool object = wanted && (std::holds_alternative<Symbol>(like.held) || std::holds_alternative<None>(like.held));
+  const TensorRef prototype = object ? as_array(call, Value{int64_t{0}}) : receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *prototype->tensor;
   const DType dtype = wanted.value_or(array.dtype);
@@ -298,7 +313,7 @@ Value filled_like(Call& call, const Value& fill) {
 }
 
 Value full(Call& call) {
-  const Dims sizes = numpy_shape(call, call.value("shape"));
+  const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : Dims{};
   const auto wanted = dtype_argument(call);
   const Order order = allocation_order(call);
   if (call.failed()) return {};

@@ -186,6 +186,22 @@ std::optional<Refusal> dtype_refusal(const Value& value) {
 
 }  // namespace
 
+bool is_empty_dtype(const Value& value) {
+  const auto* fields = std::get_if<Sequence>(&value.held);
+  return fields && fields->kind == Sequence::Kind::list && fields->items->empty();
+}
+
+bool is_foreign_dtype(const Value& value) {
+  return !std::holds_alternative<None>(value.held) && !numpy_dtype(value) && !dtype_refusal(value);
+}
+
+Value refuse_cast_to_foreign(Call& call, const Tensor& array, Casting casting) {
+  if (is_empty_dtype(call.value("dtype")) && casting != Casting::unsafe)
+    return call.fail_parser({"Cannot cast array data from dtype('", name(array.dtype), "') to dtype([])"},
+                            Msg::np_cast_refused, {name(array.dtype), "[]", to_string(call.value("casting"))});
+  return dtype_argument(call), Value{};
+}
+
 std::optional<DType> dtype_argument(Call& call, const char* parameter) {
   if (!call.given(parameter)) return std::nullopt;
   const Value& value = call.value(parameter);

@@ -282,10 +282,23 @@ Value summed(Call& call, const Equation& equation, const std::vector<TensorRef>&
 /// The letters that a list of numbers stands for: 0 is A, 26 is a.
 std::string letters_of(Call& call, const Value& list) {
   std::string text;
-  const auto* items = std::get_if<Sequence>(&list.held);
-  for (size_t i = 0; items && i < items->items->size(); ++i) {
-    const Value& item = (*items->items)[i];
-    const auto number = as_integer(item);
+  std::optional<std::vector<Value>> items;
+  if (const auto* sequence = std::get_if<Sequence>(&list.held))
+    items = *sequence->items;
+  else if (const TensorPtr array = tensor_of(list); array && array->layout.rank() > 0) {
+    // Gone through row by row; only a row of one axis is a number.
+    const int64_t count = array->layout.sizes[0];
+    items.emplace();
+    for (int64_t i = 0; i < std::min<int64_t>(count, max_rank + 1); ++i)
+      items->push_back(array->layout.rank() > 1 || !is_integer(array->dtype)
+                           ? Value{}
+                           : Value{NumpyScalar{element(elements_of(*array), i)}});
+  }
+  for (size_t i = 0; items && i < items->size(); ++i) {
+    const Value& item = (*items)[i];
+    const bool whole =
+        !std::holds_alternative<bool>(item.held) && !(tensor_of(item) && tensor_of(item)->layout.rank() > 0);
+    const auto number = whole ? as_integer(item) : std::nullopt;
     if (std::holds_alternative<Ellipsis>(item.held))
       text += "...";
     else if (number && *number >= 0 && *number < 52)
@@ -295,7 +308,7 @@ std::string letters_of(Call& call, const Value& list) {
                        {to_string(list)}),
              text;
     else
-      items = nullptr;
+      items.reset();
   }
   if (!items)
     call.fail_parser("each subscript must be either an integer or an ellipsis", Msg::np_einsum_subscripts,

@@ -253,6 +253,8 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
     return;
   }
   if (!inside(call, *found)) return;
+  const int64_t count = *numel(sizes);
+  if (count == 0) return;
   for (const Entry& entry : entries)
     if (entry.array && entry.array->tensor->storage == array.storage &&
         // Any other index is copied first.
@@ -261,7 +263,6 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
                                                 entry.array->tensor->layout.rank() == array.layout.rank() &&
                                                 entry.array->tensor->layout != array.layout))
       return void(call.about("key").refuse(Msg::np_index_in_target));
-  const int64_t count = *numel(sizes);
   if (count > small_cells) return void(call.refuse(Msg::np_too_costly));
   // Index axes first, as the places are reckoned.
   Elements values{source->tensor->storage->contents, broadcast_to(from, sizes), source->tensor->dtype};

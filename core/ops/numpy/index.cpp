@@ -94,6 +94,13 @@ std::optional<std::vector<Scalar>> taken_positions(Call& call, const Tensor& ind
 /// np.take: the axis gives way to the axes of the indices, in C order whatever the array's.
 Value take(Call& call) {
   if (call.given("axis")) axis_argument(call);  // told of before the mode
+  if (const auto index = as_integer(call.value("indices")); index && std::holds_alternative<None>(call.first().held)) {
+    // None is an array of one object.
+    if (call.given("axis") && (numpy_axis(call, axis_argument(call), 1), call.failed())) return {};
+    if (*index == 0 || *index == -1) return call.relation(Relation::none), Value{};
+    return call.about("indices").fail("IndexError", {"index ", *index, " is out of bounds for axis 0 with size 1"},
+                                      Msg::np_index_out_of_bounds, {*index, 0, 1});
+  }
   const char how = clip_mode(call, call.value("mode"));
   if (call.failed()) return {};
   const TensorRef source = receiver(call);

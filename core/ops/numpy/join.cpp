@@ -13,11 +13,14 @@ struct Options {
   std::optional<DType> dtype;
   Casting casting = Casting::same_kind;
   TensorPtr out;
+  bool foreign = false;  ///< dtype= is one that is not modelled
 };
 
 Options options_of(Call& call) {
-  Options options{dtype_argument(call), numpy_casting(call, Casting::same_kind), tensor_of(call.value("out"))};
-  if (call.given("out") && options.dtype)
+  const bool foreign = is_foreign_dtype(call.value("dtype"));
+  Options options{foreign ? std::nullopt : dtype_argument(call), numpy_casting(call, Casting::same_kind),
+                  tensor_of(call.value("out")), foreign};
+  if (call.given("out") && (options.dtype || foreign))
     call.fail_parser("concatenate() only takes `out` or `dtype` as an argument, but both were provided.",
                      Msg::np_wants_arrays, {"out, dtype"});
   if (call.given("out") && !options.out)
@@ -45,7 +48,7 @@ Value written_in_turn(Call& call, const std::vector<Tensor>& arrays, int axis, c
 
 /// np.concatenate along an axis of arrays whose sizes have been checked.
 Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Options& options) {
-  const auto& [wanted, casting, out] = options;
+  const auto& [wanted, casting, out, foreign] = options;
   if (call.failed()) return {};
   DType dtype = arrays.front().dtype;
   Dims sizes = arrays.front().layout.sizes;
@@ -61,11 +64,13 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Opti
   if (out && out->layout.sizes != sizes) {
     const bool rank = out->layout.rank() != sizes.size();
     return call.about("out").fail("ValueError",
-                                  rank                  ? "Output array has wrong dimensionality"
-                                  : !call.given("axis") ? "Output array is the wrong size"
-                                                        : "Output array is the wrong shape",
+                                  rank && !call.given("axis") ? "Output array must be 1D"
+                                  : rank                      ? "Output array has wrong dimensionality"
+                                  : !call.given("axis")       ? "Output array is the wrong size"
+                                                              : "Output array is the wrong shape",
                                   Msg::np_cannot_broadcast_into, {to_string(sizes), to_string(out->layout.sizes)});
   }
+  if (foreign) return refuse_cast_to_foreign(call, arrays.front(), casting);
   dtype = out ? out->dtype : wanted.value_or(dtype);
   for (const Tensor& array : arrays)
     if (!out && !check_cast(call, array, dtype, casting)) return {};

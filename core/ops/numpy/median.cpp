@@ -17,9 +17,9 @@ Scalar middle_of(const Rows& rows, int64_t row, DType dtype) {
   std::vector<Scalar> line;
   for (int64_t k = 0; k < rows.each; ++k) line.push_back(rows.at(row, k));
   if (line.empty()) return real_scalar(std::nan(""), dtype);
-  const auto is_nan = [](const Scalar& value) { return std::isnan(value.real) || std::isnan(value.imaginary); };
-  if (const auto nan = std::find_if(line.begin(), line.end(), is_nan); nan != line.end()) return converted(*nan, dtype);
   std::sort(line.begin(), line.end(), comes_before);
+  if (const Scalar& last = line.back(); std::isnan(last.real) || std::isnan(last.imaginary))
+    return converted(last, dtype);
   const size_t half = line.size() / 2;
   if (line.size() % 2 == 1) return converted(line[half], dtype);
   Scalar sum = reckon(Arithmetic::add, std::array{converted(line[half - 1], dtype), converted(line[half], dtype)});
@@ -28,9 +28,6 @@ Scalar middle_of(const Rows& rows, int64_t row, DType dtype) {
 }
 
 Value median_row(Call& call) {
-  for (const char* extra : {"out", "overwrite_input"})
-    if (call.given(extra) && !(std::holds_alternative<bool>(call.value(extra).held) && !truth_argument(call, extra)))
-      return call.about(extra).refuse(Msg::np_reduce_option, {extra});
   const TensorRef source = receiver(call);
   const bool keep = truth_argument(call, "keepdims"), given = call.given("axis");
   if (call.failed()) return {};
@@ -53,9 +50,15 @@ Value median_row(Call& call) {
         sizes.push_back(own[d]);
       }
     axis = sizes.size();
-    sizes.push_back(along.empty() ? 1 : -1);
+    sizes.push_back(along.empty() && count_of(array) > 0 ? 1 : -1);
     array = made_or(numpy_reshape(call, array, sizes, NumpyOrder::c), array);
   }
+  const Value& out = call.value("out");
+  if (!call.failed() && call.given("out") && !tensor_of(out))
+    return call.about("out").fail_parser("output must be an array", Msg::np_wants_arrays, {type_name(out)});
+  if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
+  if (truth_argument(call, "overwrite_input"))
+    return call.about("overwrite_input").refuse(Msg::np_reduce_option, {"overwrite_input"});
   const auto rows = call.failed() ? std::nullopt : rows_along(call, array, {axis}, false);
   if (!rows) return {};
   call.unsay(said);

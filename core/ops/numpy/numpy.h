@@ -68,6 +68,12 @@ Dims numpy_shape(Call& call, const Value& value);
 std::optional<DType> numpy_dtype(const Value& value);
 /// The dtype that a dtype= argument asks for; TypeError for what is none.
 std::optional<DType> dtype_argument(Call& call, const char* parameter = "dtype");
+/// Whether NumPy has such a dtype, and it is none of those modelled here.
+bool is_foreign_dtype(const Value& value);
+/// Whether it names a dtype without fields, whose elements have no bytes: [].
+bool is_empty_dtype(const Value& value);
+/// What becomes of `array` where dtype= is one of them: the casting rule may forbid it, or it is a limit of ours.
+Value refuse_cast_to_foreign(Call& call, const Tensor& array, Casting casting);
 /// bool(argument), or the call failed where that is ambiguous.
 bool truth_argument(Call& call, const char* parameter);
 /// mode=, what becomes of an index that is out of bounds: 'r', 'w' or 'c' by a word's first letter or by NumPy's number

@@ -7,6 +7,7 @@
 #include "ops/numpy/numpy.h"
 #include "ops/padding.h"
 #include "ops/rows.h"
+#include "ops/text.h"
 
 namespace stridescope {
 namespace {
@@ -91,6 +92,18 @@ bool takes_keywords(Call& call, std::string_view mode, std::initializer_list<std
   return false;
 }
 
+/// The type that keeps a value from being looked up in a dictionary, or nothing.
+std::optional<std::string> unhashable(const Value& value) {
+  if (const TensorPtr array = tensor_of(value))
+    return array->library == Library::numpy ? std::optional("numpy.ndarray") : std::nullopt;
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  if (!sequence) return std::nullopt;
+  if (sequence->kind == Sequence::Kind::list) return "list";
+  for (const Value& item : *sequence->items)
+    if (auto type = unhashable(item)) return type;
+  return std::nullopt;
+}
+
 /// mode='constant', 'edge', ..; nothing where the call failed.
 std::optional<Filling> filling_of(Call& call) {
   constexpr std::string_view words[] = {"constant",    "edge",    "reflect", "symmetric", "wrap",
@@ -99,12 +112,11 @@ std::optional<Filling> filling_of(Call& call) {
   const auto found = word ? std::find(std::begin(words), std::end(words), *word) : std::end(words);
   const bool known = found != std::end(words);
   const Value& mode = call.value("mode");
-  if (const auto* list = std::get_if<Sequence>(&mode.held); list && list->kind == Sequence::Kind::list)
-    return call.about("mode").fail_parser("unhashable type: 'list'", Msg::np_pad_mode, {to_string(mode)}), std::nullopt;
-  const bool plain = std::holds_alternative<int64_t>(mode.held) || std::holds_alternative<double>(mode.held) ||
-                     std::holds_alternative<bool>(mode.held) || std::holds_alternative<None>(mode.held);
-  if (plain)
-    return call.about("mode").fail("ValueError", {"mode '", to_string(mode), "' is not supported"}, Msg::np_pad_mode,
+  if (const auto type = unhashable(mode))
+    return call.about("mode").fail_parser({"unhashable type: '", *type, "'"}, Msg::np_pad_mode, {to_string(mode)}),
+           std::nullopt;
+  if (const auto text = word ? std::nullopt : python_str(mode))
+    return call.about("mode").fail("ValueError", {"mode '", *text, "' is not supported"}, Msg::np_pad_mode,
                                    {to_string(mode)}),
            std::nullopt;
   if (!word) return call.about("mode").refuse(Msg::np_pad_mode, {to_string(mode)}), std::nullopt;

@@ -116,7 +116,14 @@ int64_t brought_inside(int64_t index, int64_t size, char mode) {
 Value ravel_multi_index(Call& call) {
   const Dims sizes = numpy_shape(call, call.value("dims"));
   const int rank = sizes.size();
-  const std::string modes = call.failed() ? "" : modes_of(call, rank);
+  // Of a number that is no mode NumPy complains when it comes to read the indices.
+  const Value& mode = call.value("mode");
+  const auto* each = std::get_if<Sequence>(&mode.held);
+  const auto is_number = [](const Value& one) { return as_integer(one) && !std::holds_alternative<bool>(one.held); };
+  const bool numbers = each ? each->items->size() == static_cast<size_t>(rank) &&
+                                  std::all_of(each->items->begin(), each->items->end(), is_number)
+                            : is_number(mode);
+  std::string modes = call.failed() || numbers ? "" : modes_of(call, rank);
   const NumpyOrder wanted = numpy_order(call, "order", NumpyOrder::c);
   if (call.failed()) return {};
   const Order order = wanted == NumpyOrder::fortran ? Order::fortran : Order::c;
@@ -145,6 +152,7 @@ Value ravel_multi_index(Call& call) {
     return call.about("multi_index")
         .fail("ValueError", {"parameter multi_index must be a sequence of length ", rank}, Msg::np_move_counts,
               {length, rank});
+  if (numbers) modes = modes_of(call, rank);
   std::vector<TensorRef> parts;
   std::vector<Layout> layouts;
   for (int d = 0; d < rank && !call.failed(); ++d) {
@@ -171,12 +179,12 @@ Value ravel_multi_index(Call& call) {
     int64_t place = 0;
     for (int d = 0; d < rank; ++d) {
       int64_t index = converted(element(columns[static_cast<size_t>(d)], i), DType::int64).integer;
-      const char mode = modes[static_cast<size_t>(d)];
+      const char how = modes[static_cast<size_t>(d)];
       if (sizes[d] == 0)
         return call.fail("ValueError", "cannot unravel if shape has zero entries (is empty).", Msg::np_place_outside,
                          {index, to_string(sizes), 0});
-      index = brought_inside(index, sizes[d], mode);
-      if (mode == 'r' && (index < 0 || index >= sizes[d]))
+      index = brought_inside(index, sizes[d], how);
+      if (how == 'r' && (index < 0 || index >= sizes[d]))
         return call.about("multi_index")
             .fail("ValueError", "invalid entry in coordinates array", Msg::np_place_outside,
                   {index, to_string(sizes), numel(sizes).value_or(0)});

@@ -55,12 +55,6 @@ std::optional<Layout> retyped(Call& call, const Tensor& array, int64_t unit) {
   return layout;
 }
 
-/// Whether it names a dtype without fields, whose elements have no bytes.
-bool is_empty_dtype(const Value& value) {
-  const auto* fields = std::get_if<Sequence>(&value.held);
-  return fields && fields->kind == Sequence::Kind::list && fields->items->empty();
-}
-
 Value view(Call& call) {
   const TensorRef source = receiver(call);
   const Tensor& array = *source->tensor;
@@ -194,6 +188,8 @@ Value resize_function(Call& call) {
                     "not empty.",
               Msg::truth_of_many, {to_string(rows->layout.sizes)});
   }
+  if (const TensorPtr number = tensor_of(call.value("new_shape")); number && number->layout.rank() == 0)
+    return call.about("new_shape").fail_parser("iteration over a 0-d array", Msg::not_iterable, {"ndarray"});
   const Dims sizes = numpy_shape(call, call.value("new_shape"));
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
@@ -228,25 +224,29 @@ Value resize_method(Call& call) {
                      {type_name(refcheck)});
   if (!tensor_of(call.value("x"))) return call.why(Msg::op_np_resize_method), Value{};  // of a scalar nothing comes
   const TensorRef source = receiver(call);
+  const Tensor array = *source->tensor;
   const auto* written = std::get_if<Sequence>(&call.value("new_shape").held);
   const bool nothing =
-      !call.given("new_shape") || (written && written->kind == Sequence::Kind::tuple && written->items->size() == 1 &&
+      !call.given("new_shape") || (written && written->items->size() == 1 && call.one_by_one("new_shape") &&
                                    std::holds_alternative<None>(written->items->front().held));
   if (nothing || (written && written->items->empty() && call.argument("new_shape") == Span{}))
     return call.why(Msg::op_np_resize_method), Value{};
-  Dims sizes = numpy_shape(call, call.value("new_shape"));
+  // An array given alone is the shape; as an argument it is referenced once more.
+  const bool alone = written && written->items->size() == 1 && call.one_by_one("new_shape");
+  const Value& shape = alone && tensor_of(written->items->front()) ? written->items->front() : call.value("new_shape");
+  const auto* itself = std::get_if<TensorRef>(&shape.held);
+  const Dims sizes = numpy_shape(call, shape);
   if (call.failed()) return {};
-  // NumPy does not look at sizes behind a 0, and keeps them as they are.
-  const auto negative = [](int64_t size) { return size < 0; };
-  const auto zero = std::find(sizes.begin(), sizes.end(), 0);
-  if (zero != sizes.end() && std::none_of(sizes.begin(), zero, negative) && std::any_of(zero, sizes.end(), negative))
-    return call.about("new_shape").refuse(Msg::np_resize_below_0, {to_string(sizes)});
-  const Tensor array = *source->tensor;
   const bool packed = is_contiguous(array.layout, unit_of(array)),
              fortran = !packed && is_f_contiguous(array.layout, unit_of(array));
   if (!packed && !fortran)
     return call.fail("ValueError", "resize only works on single-segment arrays", Msg::np_resize_segment,
                      {to_string(array.layout.strides)});
+  // NumPy does not look at sizes behind a 0, and keeps them as they are.
+  const auto negative = [](int64_t size) { return size < 0; };
+  const auto zero = std::find(sizes.begin(), sizes.end(), 0);
+  if (zero != sizes.end() && std::none_of(sizes.begin(), zero, negative) && std::any_of(zero, sizes.end(), negative))
+    return call.about("new_shape").refuse(Msg::np_resize_below_0, {to_string(sizes)});
   if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
     return call.fail("ValueError", "negative dimensions not allowed", Msg::np_negative_size, {to_string(sizes)});
   owned_layout(call, sizes, array.dtype);  // fails where the result would be too big
@@ -255,7 +255,8 @@ Value resize_method(Call& call) {
   if (count != have && array.is_view)
     return call.fail("ValueError", "cannot resize this array: it does not own its data", Msg::np_resize_owner,
                      {have, count});
-  if (count != have && truth_argument(call, "refcheck") && is_referenced(call, source))
+  if (count != have && truth_argument(call, "refcheck") &&
+      (is_referenced(call, source) || (itself && *itself == source)))
     return call.fail("ValueError",
                      "cannot resize an array that references or is referenced\nby another array in this way.\n"
                      "Use the np.resize function or refcheck=False",

@@ -255,8 +255,15 @@ Value norm_row(Call& call) {
   const DType dtype = is_whole(own) || own == DType::complex128 ? DType::float64
                       : own == DType::complex64                 ? DType::float32
                                                                 : own;
-  return folded(call, *rows, what, dtype,
-                [&](int64_t row) { return real_scalar(std::sqrt(squares(*rows, row, {DType::complex128})), dtype); });
+  const Value result = folded(call, *rows, what, dtype, [&](int64_t row) {
+    return real_scalar(std::sqrt(squares(*rows, row, {DType::complex128})), dtype);
+  });
+  const TensorPtr kept = tensor_of(result);
+  if (!kept || !what.keep || (call.given("axis") && axes == 1)) return result;
+  // A matrix's axes are put back by a reshape, and so are all axes.
+  const Value shown = call.view(*kept, contiguous(kept->layout.sizes, itemsize(dtype)));
+  call.relation(Relation::fresh);
+  return shown;
 }
 
 Value extreme_row(Call& call) {

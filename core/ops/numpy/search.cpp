@@ -10,8 +10,13 @@
 namespace stridescope {
 
 bool comes_before(const Scalar& a, const Scalar& b) {
+  if (is_complex(a.dtype)) {
+    // Without NaN, with one behind the point, with one before it, with both; among each by what is a number.
+    const auto rank = [](const Scalar& one) { return 2 * std::isnan(one.real) + std::isnan(one.imaginary); };
+    if (rank(a) != rank(b)) return rank(a) < rank(b);
+    return a.real < b.real || ((a.real == b.real || std::isnan(a.real)) && a.imaginary < b.imaginary);
+  }
   if (std::isnan(a.real) || std::isnan(b.real)) return std::isnan(b.real) && !std::isnan(a.real);
-  if (is_complex(a.dtype)) return a.real != b.real ? a.real < b.real : a.imaginary < b.imaginary;
   const Scalar pair[] = {a, b};
   return is_true(reckon(Arithmetic::less, pair));
 }

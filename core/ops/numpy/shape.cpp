@@ -9,8 +9,18 @@
 namespace stridescope {
 namespace {
 
+/// Whether copy= is no string, or the call failed.
+bool copy_allowed(Call& call) {
+  if (std::holds_alternative<std::string>(call.value("copy").held))
+    call.about("copy").fail("ValueError", "strings are not allowed for 'copy' keyword. Use True/False/None instead.",
+                            Msg::argument_has_type, {"copy", "bool", "str"});
+  return !call.failed();
+}
+
 Value reshaped(Call& call, const Value& shape) {
   const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
   if (call.failed()) return {};
   if (std::holds_alternative<None>(shape.held)) {
     if (call.form().kind != Form::Kind::method)
@@ -18,13 +28,9 @@ Value reshaped(Call& call, const Value& shape) {
                               {call.name(), "shape", call.form().text});
     return numpy_view(call, *source->tensor, source->tensor->layout);
   }
-  const NumpyOrder order = numpy_order(call, "order", NumpyOrder::c);
   const Dims sizes = numpy_shape(call, shape);
   if (call.failed()) return {};
-  if (std::holds_alternative<std::string>(call.value("copy").held))
-    return call.about("copy").fail("ValueError",
-                                   "strings are not allowed for 'copy' keyword. Use True/False/None instead.",
-                                   Msg::argument_has_type, {"copy", "bool", "str"});
+  if (!copy_allowed(call)) return {};
   if (call.given("copy") && truth_argument(call, "copy")) {
     const Value copied = numpy_copy(call, *source->tensor, order);
     if (call.failed()) return {};
@@ -216,18 +222,23 @@ Value at_least(Call& call, int least) {
 
 std::span<const Op> numpy_shape_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "x.reshape(*shape, order='C', copy=None)", Msg::op_np_reshape,
+      {Library::numpy, "x.reshape(*shape=None, order='C', copy=None)", Msg::op_np_reshape,
        "a view where axes only split, or join with strides[d] == sizes[d+1] * strides[d+1]; else a copy",
        "x = np.arange(12).reshape(3, 4)",
        [](Call& call) -> Value {
          const auto* shape = std::get_if<Sequence>(&call.value("shape").held);
-         if (shape && shape->items->size() == 1 && shape->kind == Sequence::Kind::tuple) {
+         if (shape && shape->items->size() == 1 && call.one_by_one("shape")) {
            const Value& only = shape->items->front();
            const TensorPtr sizes = tensor_of(only);
            if (std::holds_alternative<None>(only.held) || (sizes && sizes->layout.rank() > 0))
              return reshape(call, only);
          }
-         return reshape(call, call.value("shape"));
+         if (call.given("shape")) return reshape(call, call.value("shape"));
+         // The keywords are read before the shape is missed.
+         numpy_order(call, "order", NumpyOrder::c);
+         copy_allowed(call);
+         return call.fail_parser("reshape() takes exactly 1 argument (0 given)", Msg::missing_argument,
+                                 {call.name(), "shape", call.form().text});
        }},
       {Library::numpy, "np.reshape(a, shape, order='C', *, copy=None)\nnp.reshape(a, *, newshape, order='C')",
        Msg::op_np_reshape,

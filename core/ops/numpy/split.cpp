@@ -75,10 +75,16 @@ Value split_along(Call& call, const Tensor& array, int64_t wanted, bool equal) {
   return split_at(call, array, where, axis);
 }
 
+/// Whether len() of it fails, so that it is taken for a number of sections.
+bool has_no_length(const Value& where) {
+  const TensorPtr array = tensor_of(where);
+  return array ? array->layout.rank() == 0 : !std::holds_alternative<Sequence>(where.held);
+}
+
 Value split(Call& call, bool equal) {
   // Only equal sections ask for the shape; what has none is as long as its len().
   const Value& where = call.value("indices_or_sections");
-  const bool sections = !std::holds_alternative<Sequence>(where.held) && !tensor_of(where);
+  const bool sections = has_no_length(where);
   const Value& given = call.value("ary");
   const bool number = std::holds_alternative<int64_t>(given.held) || std::holds_alternative<double>(given.held) ||
                       std::holds_alternative<bool>(given.held);
@@ -95,7 +101,7 @@ Value split_by_name(Call& call, std::string_view which, int least, int axis) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const int rank = source->tensor->layout.rank();
-  const bool sections = !std::holds_alternative<Sequence>(call.value("indices_or_sections").held);
+  const bool sections = has_no_length(call.value("indices_or_sections"));
   if (rank >= least && (sections || which == "hsplit")) receiver_with(call, which == "hsplit" ? "ndim" : "shape");
   if (call.failed()) return {};
   if (rank < least)

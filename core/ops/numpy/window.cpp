@@ -83,8 +83,10 @@ Value as_strided(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   for (const char* parameter : {"shape", "strides"})
-    if (call.given(parameter) && !std::holds_alternative<Sequence>(call.value(parameter).held) &&
-        !tensor_of(call.value(parameter)))
+    if (const TensorPtr number = tensor_of(call.value(parameter)); number && number->layout.rank() == 0)
+      return call.about(parameter).fail_parser("iteration over a 0-d array", Msg::not_iterable,
+                                               {type_name(call.value(parameter))});
+    else if (call.given(parameter) && !std::holds_alternative<Sequence>(call.value(parameter).held) && !number)
       return call.about(parameter).fail_parser({"'", type_name(call.value(parameter)), "' object is not iterable"},
                                                Msg::not_iterable, {type_name(call.value(parameter))});
   // The shape is read whole, then lengths are compared, then strides are read.

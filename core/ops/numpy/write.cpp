@@ -23,7 +23,8 @@ void numpy_store(Call& call, const Tensor& target, const Value& given) {
   }
   const TensorPtr array = tensor_of(given);
   if (array && array->layout.rank() > 0) {
-    if (count_of(*array) == 1) {
+    const bool imaginary = is_complex(array->dtype) && !is_complex(target.dtype) && target.dtype != DType::boolean;
+    if (count_of(*array) == 1 && !imaginary) {
       Tensor one = *array;
       one.layout = {{}, {}, array->layout.storage_offset};
       return numpy_assign(call, target, numpy_scalar(call, one));

@@ -44,7 +44,11 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
       "size var std");
   if (!looks_up && !is_among("squeeze_ any all gather sort argsort index_select")) return std::nullopt;
   const bool joins = name.starts_with("c") && (name.ends_with("cat") || name.ends_with("catenate"));
-  if (joins && !arguments.positional.empty() && !passes(arguments.positional.front(), "tensors")) return std::nullopt;
+  if (joins && !arguments.positional.empty()) {
+    const auto* list = std::get_if<Sequence>(&arguments.positional.front().held);
+    if (!passes(arguments.positional.front(), "tensors")) return std::nullopt;
+    if (list && list->items->empty()) return "expected a non-empty list of Tensors";
+  }
   for (const auto& argument : arguments.named) {
     const auto takes = [&](const Form* form) {
       return std::any_of(form->parameters.begin(), form->parameters.end(), [&](const Parameter& parameter) {

@@ -71,11 +71,10 @@ Value tensordot_row(Call& call) {
                      {name(a.dtype), name(b.dtype)});
   int64_t inner = 1;
   for (int k = 0; k < own.size(); ++k) {
-    const int d = call.wrap(own[k], a.layout.rank(), false, "dims"),
-              e = call.wrap(others[k], b.layout.rank(), false, "dims");
+    const int d = call.wrap(own[k], a.layout.rank(), true, "dims"),
+              e = call.wrap(others[k], b.layout.rank(), true, "dims");
     if (call.failed()) return {};
-    const int64_t size = a.layout.rank() == 0 ? 1 : a.layout.sizes[d],
-                  other = b.layout.rank() == 0 ? 1 : b.layout.sizes[e];
+    const int64_t size = a.layout.sizes[d], other = b.layout.sizes[e];
     if (size != other && size != 1 && other != 1)
       return call.about("dims").fail("RuntimeError",
                                      {"contracted dimensions need to match, but first has size ", size, " in dim ",

@@ -13,13 +13,22 @@ Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat for
                 Msg::negative_size, {size, list_text(sizes)});
       return {};
     }
-  const auto count = numel(sizes);
-  const auto bytes = checked_mul(count, itemsize(dtype));
-  if (!bytes || !is_valid({sizes, Dims::filled(sizes.size(), 0), 0})) {
+  // Sizes are multiplied from the first, without a sign; strides from the last.
+  uint64_t bytes = 1;
+  bool beyond = false;
+  for (const int64_t size : sizes) beyond |= __builtin_mul_overflow(bytes, static_cast<uint64_t>(size), &bytes);
+  beyond |= __builtin_mul_overflow(bytes, static_cast<uint64_t>(itemsize(dtype)), &bytes) || bytes > INT64_MAX;
+  if (beyond) {
     call.fail("RuntimeError", {"Storage size calculation overflowed with sizes=", list_text(sizes)},
               Msg::storage_overflow, {list_text(sizes)});
     return {};
   }
+  std::optional<int64_t> stride = 1;
+  for (int d = sizes.size() - 1; d > 0; --d) stride = checked_mul(stride, std::max<int64_t>(sizes[d], 1));
+  if (!stride)
+    return call.fail("RuntimeError", "Stride calculation overflowed", Msg::storage_overflow, {list_text(sizes)}),
+           Layout{};
+  if (!is_valid({sizes, Dims::filled(sizes.size(), 0), 0})) return call.refuse(Msg::beyond_int64), Layout{};
   if (format == MemoryFormat::preserve)
     return call.fail("RuntimeError", "unsupported memory format Preserve", Msg::contiguous_preserve,
                      {to_string(contiguous(sizes))}),

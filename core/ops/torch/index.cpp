@@ -50,20 +50,27 @@ struct Walk {
   Tensor part;
   int at = -1;  ///< the entry that is being read, where the key is a tuple
   int dim = 0;
+  int tensor_at = -1;            ///< the entry that is a tensor of a dtype that is no index, which is found out last
+  std::string_view wrong_dtype;  ///< what it is
   std::vector<std::pair<int, Elements>> indices;  ///< dimension of `part`, and what picks there
 
   bool integer(int64_t index, int position) {
     Layout& layout = part.layout;
     if (layout.rank() == 0 && index == 0)
       return call.about("key", at).fail("IndexError", zero_dim_index, Msg::scalar_has_no_dims, {position}), false;
-    // A second `...` may have moved past the last dimension; PyTorch then reads a size that is not there.
-    const int64_t size = dim < layout.rank() ? layout.sizes[dim] : 0;
+    // Without dimensions, or where a second `...` has moved past the last, PyTorch reads a size that is not there: of
+    // what had dimensions once, the one it had.
+    const int64_t size = dim < layout.rank() ? layout.sizes[dim] : layout.rank() == 0 ? part.lost_size : 0;
     if (index < -size || index >= size) {
       call.about("key", at).fail(
           "IndexError", {"index ", index, " is out of bounds for dimension ", position, " with size ", size},
           Msg::index_out_of_range, {index, {position, call.axis(std::max(std::min(dim, layout.rank() - 1), 0))}, size});
       return false;
     }
+    if (layout.rank() == 0)
+      return call.about("key", at).fail("IndexError", "select() cannot be applied to a 0-dim tensor.",
+                                        Msg::scalar_has_no_dims, {position}),
+             false;
     const int64_t place = index < 0 ? index + size : index;
     call.why(Msg::index_integer, {position, place, layout.strides[dim], place * layout.strides[dim]});
     layout = select(layout, dim, place);
@@ -123,7 +130,7 @@ struct Walk {
 
   bool pick(Elements elements) {
     const int masked = is_mask(elements.dtype) ? elements.layout.rank() : 1;
-    if (dim + masked > part.layout.rank()) {
+    if (masked != 1 && dim + masked > part.layout.rank()) {
       call.about("key", at).fail("IndexError", {"too many indices for tensor of dimension ", part.layout.rank()},
                                  Msg::too_many_indices_for, {dim + masked, part.layout.rank()});
       return false;
@@ -150,10 +157,8 @@ struct Walk {
     if (index.layout.rank() == 0 && mask) return truth(is_true(element(elements_of(index), 0)));
     if (index.layout.rank() == 0 && is_integer(index.dtype))
       return integer(element(elements_of(index), 0).integer, position);
-    if (!mask && index.dtype != DType::int64 && index.dtype != DType::int32)
-      return call.about("key", at).fail("IndexError", "tensors used as indices must be long, int, byte or bool tensors",
-                                        Msg::index_dtype, {name(index.dtype)}),
-             false;
+    if (!mask && index.dtype != DType::int64 && index.dtype != DType::int32 && wrong_dtype.empty())
+      tensor_at = at, wrong_dtype = name(index.dtype);
     return pick(elements_of(index));
   }
 
@@ -216,6 +221,22 @@ bool expand_masks(Walk& walk) {
   }
   walk.indices = std::move(expanded);
   return true;
+}
+
+/// What PyTorch looks at when it has read the whole key: how far the indices reach, then their dtypes.
+bool check_indices(Walk& walk) {
+  int reached = 0;
+  for (const auto& [dim, elements] : walk.indices) reached = std::max(reached, dim + 1);
+  const int rank = walk.part.layout.rank();
+  if (reached > rank)
+    walk.call.about("key").fail("IndexError",
+                                {"too many indices for tensor of dimension ", rank, " (got ", reached, ")"},
+                                Msg::too_many_indices_for, {reached, rank});
+  if (!walk.wrong_dtype.empty())
+    walk.call.about("key", walk.tensor_at)
+        .fail("IndexError", "tensors used as indices must be long, int, byte or bool tensors", Msg::index_dtype,
+              {walk.wrong_dtype});
+  return !walk.call.failed();
 }
 
 bool check_bounds(Call& call, const std::vector<std::pair<int, Elements>>& indices, const Layout& part,
@@ -319,7 +340,8 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
   Selection selection;
   selection.part = walk.part;
   selection.advanced = !walk.indices.empty();
-  if (selection.advanced && (!expand_masks(walk) || !combine(walk, selection))) return std::nullopt;
+  if (selection.advanced && (!check_indices(walk) || !expand_masks(walk) || !combine(walk, selection)))
+    return std::nullopt;
   return selection;
 }
 

@@ -137,7 +137,8 @@ Value sort_row(Call& call) {
   const int d = call.dim("dim");
   const bool descending = call.boolean("descending");
   if (call.failed()) return {};
-  if (is_complex(tensor.dtype) && tensor.layout.rank() > 0)
+  // One element all over needs no kernel.
+  if (is_complex(tensor.dtype) && tensor.layout.rank() > 0 && tensor.layout.strides[d] != 0)
     return call.fail("RuntimeError",
                      {"\"sorting_kernel_method_name\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
                      Msg::kernel_missing, {"sorting_kernel_method_name", name(tensor.dtype)});

@@ -90,6 +90,15 @@ Value pad_with_copies(Call& call, const Tensor& tensor, const Around& widths, Fi
   const Dims& sizes = tensor.layout.sizes;
   const std::string kernel =
       (filling == Filling::reflect ? "reflection_pad" : "replication_pad") + std::to_string(dims) + "d";
+  // All but a batch must hold something.
+  const bool batch = rank == dims + 2;
+  if (filling != Filling::wrap && std::find(sizes.begin() + (batch ? 1 : 0), sizes.end(), 0) != sizes.end())
+    return call.fail("RuntimeError",
+                     {"Expected ", dims + 1, "D or ", dims + 2,
+                      "D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but "
+                      "got: ",
+                      list_text(sizes)},
+                     Msg::pad_nothing, {list_text(sizes)});
   for (int k = 0; k < dims; ++k) {
     const int d = rank - 1 - k;
     const int64_t before = widths.before[static_cast<size_t>(d)], after = widths.after[static_cast<size_t>(d)];

@@ -158,6 +158,14 @@ Value extreme_of_dim_row(Call& call) {
   const Value places = reduced(call, *rows, DType::int64, [&](int64_t row) {
     return integer_scalar(best_of(*rows, row, function == "max"), DType::int64);
   });
+  // They were made with a size of 1 along the dimension, which an index of what is left is held against.
+  for (const Value& value : {values, places}) {
+    const auto* made = std::get_if<TensorRef>(&value.held);
+    if (!made || keep || tensor.layout.rank() != 1) continue;
+    Tensor squeezed = *(*made)->tensor;
+    squeezed.lost_size = 1;
+    (*made)->tensor = std::make_shared<const Tensor>(std::move(squeezed));
+  }
   return call.tuple({values, places}, Sequence::Kind::ranked);
 }
 
@@ -226,12 +234,12 @@ Value running_row(Call& call) {
   const int64_t count = *numel(tensor.layout.sizes);
   if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded});
   if (!call.quick(elements_of(tensor), count)) return {};
-  if (in_place && !check_overlap(call, tensor, nullptr)) return {};
   if (dtype == DType::boolean && tensor.layout.rank() > 0 && count > 0) {
     const std::string kernel = product ? "cumprod_out_cpu" : "cumsum_out_cpu";
     return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
                      {kernel, "bool"});
   }
+  if (in_place && !check_overlap(call, tensor, nullptr)) return {};
   call.why(Msg::running_headline, {tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d], {d, call.axis(d)}});
   if (in_place && tensor.layout.rank() > 0 && tensor.lens == Lens{} && shares_cells(tensor))
     return run_in_turn(call, tensor, d, product);

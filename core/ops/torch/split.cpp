@@ -1,5 +1,6 @@
 // A tensor cut along a dimension into pieces, each a view.
 #include <algorithm>
+#include <cmath>
 
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
@@ -81,7 +82,25 @@ Value split_row(Call& call) {
     return call.fail("RuntimeError", "split expects at least a 1-dimensional tensor", Msg::scalar_has_no_dims,
                      {call.integer("dim")});
   if (sizes) return split_with_sizes(call, call.ints("split_size"));
-  return split_equally(call, call.integer("split_size"));
+  // Python's code asks int() of a tensor, and passes anything but an int on as sizes.
+  const Value& given = call.value("split_size");
+  const TensorPtr number = tensor_of(given);
+  const bool whole = std::holds_alternative<int64_t>(given.held),
+             named = call.name().ends_with("split") && call.name() != "unsafe_split";
+  if (!named || whole) return split_equally(call, call.integer("split_size"));
+  if (!number || number->library != Library::torch || numel(number->layout.sizes) != 1)
+    return call.wrong_type("split_size", "tuple of ints");
+  const Scalar one = element(elements_of(*number), 0);
+  if (one.imaginary != 0)
+    return call.about("split_size")
+        .fail("RuntimeError", "value cannot be converted to type int64_t without overflow", Msg::argument_has_type,
+              {"split_size", "int", name(one.dtype)});
+  if (std::isnan(one.real)) return call.wrong_type("split_size", "tuple of ints");
+  if (std::isinf(one.real))
+    return call.about("split_size")
+        .fail("OverflowError", "cannot convert float infinity to integer", Msg::argument_has_type,
+              {"split_size", "int", name(one.dtype)});
+  return split_equally(call, converted(one, DType::int64).integer);
 }
 
 Value chunk_row(Call& call) {
@@ -191,8 +210,8 @@ Value named_split(Call& call) {
 std::span<const Op> torch_split_rows() {
   static constexpr Op rows[] = {
       {Library::torch,
-       "x.split(split_size: int | ints, dim: int = 0)\ntorch.split(tensor, split_size_or_sections: int | ints, dim: "
-       "int = 0)\n"
+       "x.split(split_size: int | ints | tensor, dim: int = 0)\ntorch.split(tensor, split_size_or_sections: int | ints "
+       "| tensor, dim: int = 0)\n"
        "x.split_with_sizes(split_sizes: ints, dim: int = 0)\ntorch.split_with_sizes(input: tensor, split_sizes: ints, "
        "dim: int = 0)\n"
        "x.unsafe_split(split_size: int, dim: int = 0)\ntorch.unsafe_split(input: tensor, split_size: int, dim: int = "

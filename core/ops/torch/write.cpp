@@ -1,5 +1,6 @@
 // Writes: x[key] = value, fill_, copy_, add_ and their kin.
 #include <algorithm>
+#include <array>
 
 #include "ops/rows.h"
 #include "ops/torch/index.h"
@@ -215,6 +216,24 @@ Value copy_row(Call& call) {
   return stored(call, target, std::nullopt, {from}, from.dtype, {}, !input || input->storage != target.storage);
 }
 
+/// What was written before a division of whole numbers met a zero: the elements before it, as the library walks them.
+void write_before_zero(Call& call, const Tensor& target, Elements divisors, Arithmetic op) {
+  if (target.dtype == DType::uint16 || target.dtype == DType::uint32 || target.dtype == DType::uint64) return;
+  Dims order = iterator_order(target.layout.sizes, std::array{target.layout, divisors.layout});
+  std::reverse(order.begin(), order.end());
+  Elements own = elements_of(target);
+  own.layout = permute(own.layout, order);
+  divisors.layout = permute(divisors.layout, order);
+  std::vector<std::pair<int64_t, Scalar>> writes;
+  for (int64_t i = 0; i < std::min(*numel(own.layout.sizes), small_cells); ++i) {
+    const Scalar divisor = converted(element(divisors, i), target.dtype);
+    if (!is_true(divisor)) break;
+    writes.emplace_back(offset(own.layout, index_at(own.layout.sizes, i)),
+                        reckon(op, std::array{element(own, i), divisor}));
+  }
+  if (!writes.empty()) call.write(target, writes);
+}
+
 /// x op= other: computed in the common dtype, which must not be of a higher kind than the target's.
 Value in_place(Call& call, const Pointwise& function) {
   const Tensor target = call.self();
@@ -237,7 +256,10 @@ Value in_place(Call& call, const Pointwise& function) {
     if (!check_alpha(call, alpha, common) || (is_integer(common) && !holds_number(call, alpha, common))) return {};
     scale = converted(element(*operand_of(call, alpha, "alpha"), 0), common);
   }
-  if (!check_kernel(call, function, common, {&own, &other})) return {};
+  if (!check_kernel(call, function, common, {&own, &other})) {
+    if (is_integer(common) && common == target.dtype) write_before_zero(call, target, operand, function.op);
+    return {};
+  }
   // A complex 1 is multiplied with: what is infinite leaves NaN.
   if (!scale && is_complex(common) && (function.op == Arithmetic::add || function.op == Arithmetic::subtract))
     scale = integer_scalar(1, common);

@@ -1,0 +1,128 @@
+"""Statements whose outcome the libraries leave open, or leave to the machine: no random program holds one."""
+import ast
+
+import numpy as np
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+MOST_TERMS = 256  # of a sum of 32-bit numbers that is the same to six digits in whatever order it is added up
+DOTS = ("dot", "vdot", "inner", "matmul", "mv", "mm", "bmm", "linear", "einsum", "tensordot", "addmm", "addmv", "baddbmm")
+
+
+def undefined(statement, names):
+    """Whether the outcome of the statement is not the library's to say."""
+    def value(node):
+        try:
+            return eval(ast.unparse(node), names)
+        except Exception:
+            return None
+
+    return any(test(node, value) for node in ast.walk(statement) for test in TESTS)
+
+
+def index_is_written(node, value):
+    """x[x] = v: NumPy checks an array of indices once and reads it again while it writes, so an index that is written
+    meanwhile points anywhere, even outside (array_assign_subscript in mapping.c). PyTorch refuses it where both lie in
+    memory without overlap, else it is the same."""
+    if not isinstance(node, (ast.Assign, ast.AugAssign)):
+        return False
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    for target in (one for one in targets if isinstance(one, ast.Subscript)):
+        array = value(target.value)
+        keys = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+        if torch is not None and isinstance(array, torch.Tensor):
+            memory = array.untyped_storage().data_ptr()
+            if any(isinstance(key, torch.Tensor) and key is not array and key.dim() and not key.is_floating_point()
+                   and key.untyped_storage().data_ptr() == memory for key in map(value, keys)):
+                return True
+        if not isinstance(array, np.ndarray):
+            continue
+        if any(isinstance(key, np.ndarray) and key.dtype != bool and key.ndim and np.may_share_memory(key, array)
+               for key in map(value, keys)):
+            return True
+    return False
+
+
+def cells_overlap(node, value):
+    """A write to elements that lie across each other: NumPy's documentation of as_strided calls it unpredictable."""
+    if isinstance(node, (ast.Assign, ast.AugAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        written = [target.value if isinstance(target, (ast.Subscript, ast.Attribute)) else target for target in targets
+                   if isinstance(node, ast.AugAssign) or isinstance(target, (ast.Subscript, ast.Attribute))]
+        written += [one.value for one in written if isinstance(one, ast.Attribute)]  # x.flat[0]
+    elif isinstance(node, ast.Call):
+        written = [word.value for word in node.keywords if word.arg == "out"] + node.args[:1]
+        written += [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        if getattr(node.func, "attr", "") not in ("copyto", "fill", "put", "place", "putmask", "sort", "partition") and \
+                not any(word.arg == "out" for word in node.keywords):
+            return False
+    else:
+        return False
+    constant = isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+    return any(lie_across(array, partly=constant) for array in map(value, written) if isinstance(array, np.ndarray))
+
+
+def lie_across(array, partly):
+    """Whether elements share bytes; `partly` where those that share all of them do not count."""
+    if array.size > 100_000 or not array.size:
+        return False
+    start = np.zeros((), np.int64)
+    for size, stride in zip(array.shape, array.strides):
+        start = np.add.outer(start, np.arange(size) * stride)
+    start = np.sort(start.ravel())
+    start = np.unique(start) if partly else start
+    return bool((np.diff(start) < array.itemsize).any())
+
+
+def sum_has_no_order(node, value):
+    """A product of vectors, whose terms a BLAS adds up in an order of its own; and of complex ones, which Debian's
+    returns otherwise than PyTorch reads them (README.md)."""
+    if torch is None:
+        return False
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        operands = [node.left, node.right]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in DOTS:
+        operands = [node.func.value, *node.args, *[word.value for word in node.keywords]]
+    else:
+        return False
+    tensors = [one for one in map(value, operands) if isinstance(one, torch.Tensor)]
+    if sum(one.dim() == 1 and one.is_complex() for one in tensors) > 1:
+        return True
+    return any(one.numel() > MOST_TERMS and one.dtype in (torch.float32, torch.complex64) for one in tensors)
+
+
+def copied_within(node, value):
+    """x[..] = y where both are one memory read as two dtypes: what is written is read again, or is not."""
+    if torch is None or not isinstance(node, (ast.Assign, ast.Call)):
+        return False
+    if isinstance(node, ast.Assign):
+        pairs = [(target.value, node.value) for target in node.targets if isinstance(target, ast.Subscript)]
+    else:
+        name = getattr(node.func, "attr", "")
+        pairs = [(node.func.value, one) for one in node.args] if name.endswith("_") and name != "_" else []
+    pairs = [(value(a), value(b)) for a, b in pairs]
+    return any(isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor) and a.dtype != b.dtype
+               and a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr() for a, b in pairs)
+
+
+def address_of_nothing(node, value):
+    """How far an empty tensor is from its storage: PyTorch says 0 for the address of the one, not of the other."""
+    if not (isinstance(node, ast.BinOp) and "data_ptr()" in ast.unparse(node)):
+        return False
+    owners = (part.func.value for part in ast.walk(node)
+              if isinstance(part, ast.Call) and getattr(part.func, "attr", "") == "data_ptr")
+    return any(hasattr(one, "numel") and one.numel() == 0 for one in map(value, owners))
+
+
+def exp_is_large(node, value):
+    """The last digits of exp are the machine's, and are whole numbers where it is large: a cast to integers shows them."""
+    if not (isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "exp" and node.args):
+        return False
+    array = value(node.args[0])
+    return isinstance(array, np.ndarray) and array.size and np.abs(array).max() > 8
+
+
+TESTS = (copied_within, exp_is_large, index_is_written, cells_overlap, sum_has_no_order, address_of_nothing)
