@@ -44,7 +44,8 @@ std::optional<Diagnostic> not_real(const Value& value, std::string_view function
   if (tensor->library == Library::torch)
     return python_error("RuntimeError", {"value cannot be converted to type ", torch_type, " without overflow"},
                         reason);
-  if (function == "float") return std::nullopt;  // NumPy gives the real part
+  if (function == "float")
+    return python_error("TypeError", "float() argument must be a string or a real number, not 'complex'", reason);
   return python_error("TypeError",
                       "int() argument must be a string, a bytes-like object or a real number, not 'complex'", reason);
 }

@@ -5,6 +5,7 @@
 #include "ops/call.h"
 #include "ops/format_spec.h"
 #include "ops/members.h"
+#include "ops/numpy/numpy.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -41,6 +42,7 @@ Value plain_number(const Value& value) {
 
 std::optional<std::string> python_repr(const Value& value) {
   const TensorPtr tensor = tensor_of(value);
+  if (tensor && tensor->library == Library::numpy) return numpy_printed(*tensor, true);
   if (tensor && tensor->library == Library::torch && !tensor->requires_grad) return python_printed(*tensor);
   if (!is_known(value)) return std::nullopt;
   return to_string(value, std::string::npos);
@@ -51,6 +53,8 @@ std::optional<std::string> python_str(const Value& value) {
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && is_known(value))
     return scalar_text(scalar->value);
   if (const auto* symbol = std::get_if<Symbol>(&value.held); symbol && symbol->path == "cpu") return symbol->path;
+  if (const TensorPtr array = tensor_of(value); array && array->library == Library::numpy)
+    return numpy_printed(*array, false);
   if (is_dtype_object(value)) return std::string(name(*as_dtype(value)));
   return python_repr(value);
 }

@@ -8,8 +8,8 @@
 
 namespace stridescope {
 
-/// str(value) and repr(value). Nothing where it is not known here: of NumPy's arrays, and of what only answers
-/// questions about a tensor.
+/// str(value) and repr(value). Nothing where it is not known here: of large tensors and arrays, and of what
+/// only answers questions about one.
 std::optional<std::string> python_str(const Value& value);
 std::optional<std::string> python_repr(const Value& value);
 /// ascii(value): the repr without characters beyond ASCII.

@@ -5,7 +5,7 @@
 namespace stridescope {
 namespace {
 
-constexpr const char* given = "x = torch.arange(6).view(2, 3)\na = np.arange(6.)\nk = 7\nr = 2.5\ns = 'ab'\n";
+constexpr const char* given = "x = torch.arange(6).view(2, 3)\na = np.arange(6000.)\nk = 7\nr = 2.5\ns = 'ab'\n";
 
 TEST(Text, WhatIsNotKnownIsRefusedAndNotGuessed) {
   for (const char* line :

@@ -108,6 +108,15 @@ def copied_within(node, value):
                and a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr() for a, b in pairs)
 
 
+def power_below_0(node, value):
+    """x **= -2 of integers: an error, but NumPy has written to x by then what its buffer happened to hold."""
+    if not (isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Pow)):
+        return False
+    array, exponent = value(node.target), value(node.value)
+    return isinstance(array, np.ndarray) and array.dtype.kind in "iu" and exponent is not None and bool(np.any(
+        np.less(np.real(exponent), 0)))
+
+
 def address_of_nothing(node, value):
     """How far an empty tensor is from its storage: PyTorch says 0 for the address of the one, not of the other."""
     if not (isinstance(node, ast.BinOp) and "data_ptr()" in ast.unparse(node)):
@@ -125,4 +134,4 @@ def exp_is_large(node, value):
     return isinstance(array, np.ndarray) and array.size and np.abs(array).max() > 8
 
 
-TESTS = (copied_within, exp_is_large, index_is_written, cells_overlap, sum_has_no_order, address_of_nothing)
+TESTS = (power_below_0, copied_within, exp_is_large, index_is_written, cells_overlap, sum_has_no_order, address_of_nothing)

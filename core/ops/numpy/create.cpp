@@ -314,6 +314,9 @@ Value filled_like(Call& call, const Value& fill) {
 
 Value full(Call& call) {
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : Dims{};
+  if (!call.failed() && std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
+    return call.about("shape").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,
+                                    {to_string(sizes)});
   const auto wanted = dtype_argument(call);
   const Order order = allocation_order(call);
   if (call.failed()) return {};

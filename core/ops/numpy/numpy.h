@@ -192,6 +192,9 @@ bool is_referenced(const Call& call, const TensorRef& array);
 /// Whether other objects on the same memory are among them.
 bool has_views(const Call& call, const TensorRef& array);
 
+/// str(array) or repr(array); nothing of large arrays, of which NumPy shows a part, and of float16.
+std::optional<std::string> numpy_printed(const Tensor& array, bool repr);
+
 /// How NumPy prints x.flags.
 std::string flags_text(const Tensor& array);
 

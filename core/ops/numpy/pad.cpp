@@ -58,6 +58,11 @@ std::optional<Widths> widths_of(Call& call, int rank) {
                .fail_parser("`pad_width` must be of integral type.", Msg::np_not_an_integer, {name(array.dtype)}),
            std::nullopt;
   const Elements own = elements_of(array);
+  if (count_of(array) == 0)
+    return call.about("pad_width")
+               .fail("ValueError", "zero-size array to reduction operation minimum which has no identity",
+                     Msg::np_nothing_to_choose),
+           std::nullopt;
   for (int64_t i = 0; i < std::min(count_of(array), small_cells); ++i)
     if (const int64_t width = element(own, i).integer; width < 0)
       return call.about("pad_width")

@@ -206,6 +206,7 @@ Value set_writeable(Call& call, const TensorRef& array, const Outcome& asked) {
 }
 
 Value setflags(Call& call) {
+  if (!tensor_of(call.value("x"))) return {};  // a scalar passes over what it is told
   const TensorRef source = receiver(call);
   truth_argument(call, "align");
   if (!call.failed() && call.given("uic") && truth_argument(call, "uic"))

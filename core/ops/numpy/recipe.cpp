@@ -222,7 +222,6 @@ Value resize_method(Call& call) {
     return call.about("refcheck")
         .fail_parser({"'", type_name(refcheck), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
                      {type_name(refcheck)});
-  if (!tensor_of(call.value("x"))) return call.why(Msg::op_np_resize_method), Value{};  // of a scalar nothing comes
   const TensorRef source = receiver(call);
   const Tensor array = *source->tensor;
   const auto* written = std::get_if<Sequence>(&call.value("new_shape").held);
@@ -251,6 +250,8 @@ Value resize_method(Call& call) {
     return call.fail("ValueError", "negative dimensions not allowed", Msg::np_negative_size, {to_string(sizes)});
   owned_layout(call, sizes, array.dtype);  // fails where the result would be too big
   if (call.failed()) return {};
+  // A scalar's array is resized, and forgotten.
+  if (!tensor_of(call.value("x"))) return call.why(Msg::op_np_resize_method), Value{};
   const int64_t unit = unit_of(array), count = *numel(sizes), have = count_of(array);
   if (count != have && array.is_view)
     return call.fail("ValueError", "cannot resize this array: it does not own its data", Msg::np_resize_owner,
@@ -271,7 +272,7 @@ Value resize_method(Call& call) {
     if (!contents) return call.refuse(Msg::np_too_costly);
     call.replace_storage(std::move(contents), count * unit);
   }
-  Layout layout = fortran ? owned_layout(call, sizes, array.dtype, Order::fortran) : contiguous(sizes, unit);
+  Layout layout = fortran ? stridescope::fortran(sizes, unit) : contiguous(sizes, unit);
   layout.storage_offset = array.layout.storage_offset;
   explain_set(call, layout, array.dtype);
   call.change(layout);

@@ -44,11 +44,7 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
       "size var std");
   if (!looks_up && !is_among("squeeze_ any all gather sort argsort index_select")) return std::nullopt;
   const bool joins = name.starts_with("c") && (name.ends_with("cat") || name.ends_with("catenate"));
-  if (joins && !arguments.positional.empty()) {
-    const auto* list = std::get_if<Sequence>(&arguments.positional.front().held);
-    if (!passes(arguments.positional.front(), "tensors")) return std::nullopt;
-    if (list && list->items->empty()) return "expected a non-empty list of Tensors";
-  }
+  if (joins && !arguments.positional.empty() && !passes(arguments.positional.front(), "tensors")) return std::nullopt;
   for (const auto& argument : arguments.named) {
     const auto takes = [&](const Form* form) {
       return std::any_of(form->parameters.begin(), form->parameters.end(), [&](const Parameter& parameter) {
@@ -65,6 +61,12 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
       if (form->parameters[p].name == "dim" && !form->parameters[p].keyword_only) given = &arguments.positional[p];
   if (!given || (!std::holds_alternative<std::string>(given->held) && !std::holds_alternative<None>(given->held)))
     return std::nullopt;
+  // An index must be a tensor before anything is looked up.
+  const auto is_list = [](const auto& argument) { return std::holds_alternative<Sequence>(argument.second.held); };
+  if (name == "index_select" && std::any_of(arguments.named.begin(), arguments.named.end(), is_list))
+    return std::nullopt;
+  if (joins && !arguments.positional.empty() && std::get<Sequence>(arguments.positional.front().held).items->empty())
+    return "expected a non-empty list of Tensors";
   if (name.back() == '_') name.pop_back();
   if (!looks_up)
     return name +

@@ -52,6 +52,7 @@ struct Walk {
   int dim = 0;
   int tensor_at = -1;            ///< the entry that is a tensor of a dtype that is no index, which is found out last
   std::string_view wrong_dtype;  ///< what it is
+  std::vector<Tensor> tensors;   ///< the entries that pick
   std::vector<std::pair<int, Elements>> indices;  ///< dimension of `part`, and what picks there
 
   bool integer(int64_t index, int position) {
@@ -159,6 +160,7 @@ struct Walk {
       return integer(element(elements_of(index), 0).integer, position);
     if (!mask && index.dtype != DType::int64 && index.dtype != DType::int32 && wrong_dtype.empty())
       tensor_at = at, wrong_dtype = name(index.dtype);
+    if (!mask) tensors.push_back(index);
     return pick(elements_of(index));
   }
 
@@ -223,7 +225,8 @@ bool expand_masks(Walk& walk) {
   return true;
 }
 
-/// What PyTorch looks at when it has read the whole key: how far the indices reach, then their dtypes.
+/// What PyTorch looks at when it has read the whole key: how far the indices reach, whether what is written holds one
+/// of them, then their dtypes.
 bool check_indices(Walk& walk) {
   int reached = 0;
   for (const auto& [dim, elements] : walk.indices) reached = std::max(reached, dim + 1);
@@ -232,6 +235,10 @@ bool check_indices(Walk& walk) {
     walk.call.about("key").fail("IndexError",
                                 {"too many indices for tensor of dimension ", rank, " (got ", reached, ")"},
                                 Msg::too_many_indices_for, {reached, rank});
+  const auto apart = [&](const Tensor& index) { return check_apart(walk.call, walk.part, index); };
+  if (walk.call.form().kind == Form::Kind::store && !walk.call.failed() &&
+      !std::all_of(walk.tensors.begin(), walk.tensors.end(), apart))
+    return false;
   if (!walk.wrong_dtype.empty())
     walk.call.about("key", walk.tensor_at)
         .fail("IndexError", "tensors used as indices must be long, int, byte or bool tensors", Msg::index_dtype,

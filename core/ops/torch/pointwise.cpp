@@ -209,7 +209,7 @@ Arithmetic power_by(const Value& exponent, DType common) {
     if (*number == 0.5) return Arithmetic::square_root;
     if (*number == -0.5) return Arithmetic::inverse_root;
     if (*number == -1) return Arithmetic::reciprocal;
-    if (*number == 1 || *number == 2 || *number == 3 || *number == -2) return Arithmetic::power;
+    if (*number == 0 || *number == 1 || *number == 2 || *number == 3 || *number == -2) return Arithmetic::power;
   }
   return complex ? Arithmetic::logarithmic_power : Arithmetic::power;
 }
