@@ -127,7 +127,8 @@ class Recorder:
             steps = [(n - 1) * s for n, s in zip(value.shape, value.strides)]
             low, high = sum(min(s, 0) for s in steps), sum(max(s, 0) for s in steps)
             return start + low < 0 or start + high + value.itemsize > owner.nbytes
-        if torch is not None and isinstance(value, torch.Tensor) and value.dtype == torch.complex32:
+        if torch is not None and isinstance(value, torch.Tensor) and (
+                value.dtype == torch.complex32 or any(value.names)):
             return True
         return self.is_tensor(value) and any(n < 0 for n in value.shape)
 

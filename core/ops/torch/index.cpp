@@ -98,6 +98,10 @@ struct Walk {
       call.hint(Msg::hint_use_instead, {"torch.flip"});
       return false;
     }
+    // A slice of all there is stands for the tensor itself when it is written; the size is the one that is not there.
+    if (layout.rank() == 0 && call.form().kind == Form::Kind::store && parts[0].value_or(0) == 0 &&
+        parts[1] == part.lost_size && step == 1)
+      return true;
     if (layout.rank() == 0)
       return call.about("key", at).fail("IndexError", "slice() cannot be applied to a 0-dim tensor.",
                                         Msg::scalar_has_no_dims, {position}),
