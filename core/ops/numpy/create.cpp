@@ -314,11 +314,13 @@ Value filled_like(Call& call, const Value& fill) {
 
 Value full(Call& call) {
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : Dims{};
+  const bool foreign = is_foreign_dtype(call.value("dtype"));
+  auto wanted = foreign ? std::nullopt : dtype_argument(call);
+  const Order order = allocation_order(call);
   if (!call.failed() && std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
     return call.about("shape").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,
                                     {to_string(sizes)});
-  const auto wanted = dtype_argument(call);
-  const Order order = allocation_order(call);
+  if (foreign) wanted = dtype_argument(call);
   if (call.failed()) return {};
   const bool pair = std::holds_alternative<std::complex<double>>(call.value("fill_value").held);
   const TensorRef value = wanted && !pair ? nullptr : as_array(call, call.value("fill_value"));

@@ -65,7 +65,8 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   const auto is_list = [](const auto& argument) { return std::holds_alternative<Sequence>(argument.second.held); };
   if (name == "index_select" && std::any_of(arguments.named.begin(), arguments.named.end(), is_list))
     return std::nullopt;
-  if (joins && !arguments.positional.empty() && std::get<Sequence>(arguments.positional.front().held).items->empty())
+  if (name == "cat" && !arguments.positional.empty() &&
+      std::get<Sequence>(arguments.positional.front().held).items->empty())
     return "expected a non-empty list of Tensors";
   if (name.back() == '_') name.pop_back();
   if (!looks_up)
