@@ -80,6 +80,8 @@ struct Statement {
     assert_,     ///< value must hold; the message otherwise is targets[0], if there is one
     del,         ///< targets, names all of them, are forgotten
     import_,     ///< accepted; imports are (module, alias) pairs
+    if_,         ///< the header of a clause: text is "if" or "elif", of which value must hold, or "else". The `body`
+                 ///< statements after it are its block, and of the `rest` after those every later clause is made
     pass,
     error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement
   };
@@ -96,14 +98,37 @@ struct Statement {
   std::vector<ExprPtr> targets;
   ExprPtr value;
   std::vector<Import> imports;
-  int diagnostic = -1;  ///< error: which one of the program's diagnostics
+  int body = 0, rest = 0;
+  int diagnostic = -1;               ///< error: which one of the program's diagnostics
+  std::vector<std::string> binds;    ///< if_ and an error that is a block: names that it may give a value to,
+  std::vector<std::string> changes;  ///< and names of what it may write into
 };
+
+/// `pass` and `else:`.
+inline bool does_nothing(const Statement& statement) {
+  return statement.kind == Statement::Kind::pass || (statement.kind == Statement::Kind::if_ && !statement.value);
+}
 
 /// A program as read. Parsing is total: whatever cannot be read becomes an error statement and a diagnostic, and
 /// everything before and after it is read as usual.
 struct Program {
   std::vector<Statement> statements;
   std::vector<Diagnostic> diagnostics;
+};
+
+/// Goes through the statements that run, in order.
+class Flow {
+ public:
+  explicit Flow(const Program& program) : statements_(program.statements), passed_(statements_.size()) {}
+  /// @return null at the end. What cannot be read comes wherever it stands
+  const Statement* next();
+  /// Said of the `if` or `elif` that came last: whether its condition holds. Where that is not known, no block runs.
+  void choose(std::optional<bool> holds);
+
+ private:
+  const std::vector<Statement>& statements_;
+  std::vector<bool> passed_;
+  size_t at_ = 0;  ///< the statement after the one that came last
 };
 
 /// @pre   none: any bytes are accepted

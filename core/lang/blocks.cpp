@@ -7,6 +7,9 @@ namespace stridescope {
 namespace {
 
 constexpr std::string_view continuations[] = {"elif", "else", "except", "finally"};
+constexpr std::string_view writes[] = {"append",  "clear",     "copy_", "extend", "fill",   "insert",
+                                       "itemset", "partition", "pop",   "put",    "remove", "resize",
+                                       "reverse", "setflags",  "sort",  "update"};
 constexpr size_t most_rounds = 16, most_bytes = 2000;  // of a loop that is written out
 
 /// The numbers of range(..), as they are written; none where they are too many or no numbers.
@@ -41,6 +44,52 @@ void Parser::skip_block(std::string_view header, int indent) {
     if (next.indent <= indent && !clause) return;
     position_ = logical_line_end(tokens_, position_);
   }
+}
+
+/// What the lines from token `first` up to position_ may do to names, as far as their words tell. Of a function or a
+/// class it is its own name.
+void Parser::note_effects(size_t first, Statement& block) const {
+  const auto word = [&](size_t token) { return tokens_.list[token].spelling; };
+  for (size_t line = first; line < position_;) {
+    const size_t end = std::min(logical_line_end(tokens_, line), position_);
+    const size_t name = line + (word(line) == "async" ? 2 : 1);
+    const bool definition = name < end && (word(name - 1) == "def" || word(name - 1) == "class");
+    if (definition)
+      block.binds.emplace_back(word(name));
+    else
+      note_effects_of_line(line, end, block);
+    const int indent = tokens_.list[line].indent;
+    line = end;
+    while (definition && line < position_ && tokens_.list[line].indent > indent) line = logical_line_end(tokens_, line);
+  }
+}
+
+void Parser::note_effects_of_line(size_t first, size_t end, Statement& block) const {
+  const auto word = [&](size_t token) { return token < end ? tokens_.list[token].spelling : std::string_view(); };
+  const auto is_name = [&](size_t token) {
+    return token < end && tokens_.list[token].kind == Token::Kind::name && !is_python_word(word(token));
+  };
+  const auto behind = [&](size_t token) {  // what stands in its brackets passed over
+    return tokens_.list[token].mate > static_cast<int>(token) ? static_cast<size_t>(tokens_.list[token].mate) + 1
+                                                              : token + 1;
+  };
+  for (size_t i = first + 1; i < end && (word(first) == "for" || word(first) == "del") && word(i) != "in"; ++i)
+    if (is_name(i)) block.binds.emplace_back(word(i));
+  size_t equals = first, method = first;
+  for (size_t i = first; i < end; i = behind(i)) {
+    if (word(i) == "as" && is_name(i + 1)) block.binds.emplace_back(word(i + 1));
+    if (word(i) == ":" && is_python_word(word(first))) first = equals = method = i + 1;  // behind a header
+    if (word(i) == "=" || is_augmented(word(i))) equals = i;
+    if (word(i) == "." && word(i + 2) == "(") method = i + 1;
+  }
+  for (size_t i = first; i < equals && word(i) != ":"; i = behind(i)) {
+    if (!is_name(i) || (i > first && word(i - 1) == ".")) continue;
+    const bool inside = word(i + 1) == "." || word(i + 1) == "[" || is_augmented(word(equals));
+    (inside ? block.changes : block.binds).emplace_back(word(i));
+  }
+  const bool into =
+      word(method).ends_with("_") || std::find(std::begin(writes), std::end(writes), word(method)) != std::end(writes);
+  if (equals == first && method > first && is_name(first) && into) block.changes.emplace_back(word(first));
 }
 
 /// The colon that ends a block's header; `below` where there is none.

@@ -24,6 +24,8 @@ bool contains(const std::string_view (&words)[n], std::string_view word) {
 
 bool is_python_word(std::string_view word) { return contains(python_words, word); }
 
+bool is_augmented(std::string_view word) { return contains(augmented, word); }
+
 Program parse(std::string_view source) { return Parser(source).run(); }
 
 Program Parser::run() {
@@ -53,14 +55,82 @@ Program Parser::run() {
 void Parser::logical_line() {
   line_begin_ = position_;
   line_end_ = logical_line_end(tokens_, position_);
+  at("if") && token().indent == base_indent_ ? branches() : simple_statements();
+}
+
+/// `if` and the clauses that go on with it: each header is a statement, and those of its block follow.
+void Parser::branches() {
+  const size_t end = tokens_.list.size() - 1;
   const int indent = token().indent;
+  std::vector<size_t> headers, tokens;
+  const Nested nested(*this);
+  for (std::string_view word = "if"; !word.empty();) {
+    headers.push_back(program_.statements.size());
+    line_begin_ = statement_begin_ = position_;
+    line_end_ = logical_line_end(tokens_, position_);
+    const size_t first = position_;
+    tokens.push_back(first);
+    failure_.reset();
+    open_.clear();
+    Statement header;
+    if (nested.too_deep() ? !fail_depth() : !clause(header, word)) {
+      unread(first, indent);
+      break;
+    }
+    header.span = from(first);
+    program_.statements.push_back(std::move(header));
+    if (!at_end()) {
+      simple_statements();
+    } else {
+      const int outer = base_indent_;
+      base_indent_ = tokens_.list[position_].indent;
+      while (position_ < end && tokens_.list[position_].indent > indent) logical_line();
+      base_indent_ = outer;
+    }
+    const Token& next = tokens_.list[position_];
+    const bool goes_on = position_ < end && next.first && next.indent == indent && word != "else" &&
+                         (next.spelling == "elif" || next.spelling == "else");
+    word = goes_on ? next.spelling : "";
+  }
+  const auto after = [&](size_t k) { return k < headers.size() ? headers[k] : program_.statements.size(); };
+  for (size_t k = 0; k < headers.size(); ++k) {
+    Statement& header = program_.statements[headers[k]];
+    if (header.kind != Statement::Kind::if_) continue;
+    header.body = static_cast<int>(after(k + 1) - headers[k] - 1);
+    header.rest = static_cast<int>(after(headers.size()) - after(k + 1));
+    note_effects(tokens[k], header);
+  }
+}
+
+/// `if condition:`, `elif condition:` or `else:`, which a statement must follow or an indented line.
+bool Parser::clause(Statement& header, std::string_view word) {
+  const size_t first = position_++;
+  header.kind = Statement::Kind::if_;
+  header.text = word;
+  if (word != "else" && !(header.value = expression())) return false;
+  if (!at(":")) {
+    const int32_t end = tokens_.list[position_ - 1].span.end;
+    const auto fix = at_end() ? std::optional(Fix{{end, end}, ":"}) : std::nullopt;
+    return fail(at_end() ? tokens_.list[position_ - 1].span : token().span, {Msg::lang_colon, {word}},
+                {Msg::hint_lang_colon, {word}}, fix);
+  }
+  ++position_;
+  const Token& next = tokens_.list[position_];
+  if (at_end() && (position_ + 1 == tokens_.list.size() || next.indent <= tokens_.list[first].indent))
+    return fail(tokens_.list[first].span, {Msg::lang_no_block, {word}}, {Msg::hint_lang_no_block, {word}});
+  return true;
+}
+
+/// Those of a logical line, or what is left of it behind the colon of a header.
+void Parser::simple_statements() {
+  const int indent = tokens_.list[line_begin_].indent;
   while (!at_end()) {
     const size_t first = statement_begin_ = position_;
     Statement result;
     failure_.reset();
     open_.clear();
     bool read = false;
-    if (first == line_begin_ && indent > base_indent_) {
+    if (first == line_begin_ && indent != base_indent_) {
       const int32_t begin = token().span.begin;
       int32_t blanks = begin;
       while (blanks > 0 &&
@@ -74,30 +144,47 @@ void Parser::logical_line() {
       read = statement(result);
     }
     if (read && !at_end() && !at(";")) read = unexpected(Wanted::continuation);
-    if (!read) {
-      // On with the next line: the one the failing token begins, where an open bracket had joined it to this one.
-      const Token& failing = token();
-      const bool resume =
-          !open_.empty() && !at_end() && failing.first && failing.indent <= indent && !is_closer(failing.spelling);
-      if (resume && failure_->span.begin >= failing.span.begin) {
-        failure_.reset();
-        fail_unclosed(open_.back());
-      }
-      if (!resume) position_ = line_end_;
-      const std::string_view header = tokens_.list[first].spelling;
-      const size_t below = position_;
-      if (contains(block_headers, header)) skip_block(header, indent);
-      offer_lines(first, below);
-      result = Statement{};
-      result.kind = Statement::Kind::error;
-      result.diagnostic = static_cast<int>(program_.diagnostics.size());
-      program_.diagnostics.push_back(std::move(*failure_));
-    }
+    if (!read) return unread(first, indent);
     result.span = from(first);
     program_.statements.push_back(std::move(result));
-    if (!read) return;
     accept(";");
   }
+}
+
+/// A statement that failure_ says of why it is not read, and the block that it begins.
+void Parser::unread(size_t first, int indent) {
+  // On with the next line: the one the failing token begins, where an open bracket had joined it to this one.
+  const Token& failing = token();
+  const bool resume =
+      !open_.empty() && !at_end() && failing.first && failing.indent <= indent && !is_closer(failing.spelling);
+  if (resume && failure_->span.begin >= failing.span.begin) {
+    failure_.reset();
+    fail_unclosed(open_.back());
+  }
+  if (!resume) position_ = line_end_;
+  const std::string_view header = tokens_.list[first].spelling;
+  const size_t below = position_;
+  if (contains(block_headers, header)) skip_block(header, indent);
+  offer_lines(first, below);
+  Statement result;
+  result.kind = Statement::Kind::error;
+  result.diagnostic = static_cast<int>(program_.diagnostics.size());
+  program_.diagnostics.push_back(std::move(*failure_));
+  result.span = from(first);
+  if (contains(block_headers, header)) note_effects(first, result);
+  program_.statements.push_back(std::move(result));
+}
+
+const Statement* Flow::next() {
+  while (at_ < statements_.size() && passed_[at_] && statements_[at_].kind != Statement::Kind::error) ++at_;
+  return at_ < statements_.size() ? &statements_[at_++] : nullptr;
+}
+
+void Flow::choose(std::optional<bool> holds) {
+  const Statement& header = statements_[at_ - 1];
+  const auto body = passed_.begin() + static_cast<std::ptrdiff_t>(at_), rest = body + header.body;
+  if (!holds || !*holds) std::fill(body, rest, true);
+  if (!holds || *holds) std::fill(rest, rest + header.rest, true);
 }
 
 bool Parser::statement(Statement& result) {
@@ -113,7 +200,7 @@ bool Parser::statement(Statement& result) {
   result.value = expressions();
   if (!result.value) return false;
   if (at(":") && position_ > first && !annotation(*result.value)) return false;
-  if (token().kind == Token::Kind::symbol && contains(augmented, token().spelling)) {
+  if (token().kind == Token::Kind::symbol && is_augmented(token().spelling)) {
     result.kind = Statement::Kind::augmented;
     result.text = token().spelling.substr(0, token().spelling.size() - 1);
     const bool several = result.value->kind == Expr::Kind::tuple || result.value->kind == Expr::Kind::list;

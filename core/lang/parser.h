@@ -32,6 +32,10 @@ class Parser {
 
   // Statements. Each returns false after fail().
   void logical_line();
+  void branches();
+  bool clause(Statement& header, std::string_view word);
+  void simple_statements();
+  void unread(size_t first, int indent);
   bool statement(Statement& result);
   bool import_statement(Statement& result);
   bool dotted_name(std::string& name, std::string_view after);
@@ -44,6 +48,8 @@ class Parser {
 
   // Blocks that are not run: what of them can be written without their header is offered as a fix (blocks.cpp).
   void skip_block(std::string_view header, int indent);
+  void note_effects(size_t first, Statement& block) const;
+  void note_effects_of_line(size_t first, size_t end, Statement& block) const;
   void offer_lines(size_t header, size_t below);
   size_t colon_of(size_t header, size_t below) const;
   std::string lines_of_block(size_t header, size_t body) const;
@@ -108,6 +114,9 @@ class Parser::Nested {
  private:
   Parser& parser_;
 };
+
+/// `+=` and the like.
+bool is_augmented(std::string_view word);
 
 /// Words that Python keeps for itself, so that they cannot name anything.
 bool is_python_word(std::string_view word);

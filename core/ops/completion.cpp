@@ -54,13 +54,15 @@ class Before {
     const Program program = parse(text);
     Interpreter interpreter(text);
     Ran ran;
-    for (const Statement& statement : program.statements) {
+    Flow flow(program);
+    while (const Statement* next = flow.next()) {
+      const Statement& statement = *next;
       ran.last.reset();
       Step step;
       if (statement.kind == Statement::Kind::import_)
         interpreter.import(statement);
-      else if (statement.kind != Statement::Kind::pass && statement.kind != Statement::Kind::error)
-        interpreter.run(statement, step);
+      else if (!does_nothing(statement))
+        interpreter.run(statement, step, flow);
       if (statement.kind == Statement::Kind::expression && !step.error) ran.last = std::move(step.value);
     }
     ran.bindings = interpreter.bindings();

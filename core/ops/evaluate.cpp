@@ -138,8 +138,10 @@ Trace evaluate(std::string source) {
   trace.program = parse(trace.source);
   trace.steps.reserve(trace.program.statements.size());
   Interpreter interpreter(trace.source);
-  for (const Statement& statement : trace.program.statements) {
-    if (statement.kind == Statement::Kind::pass) continue;
+  Flow flow(trace.program);
+  while (const Statement* next = flow.next()) {
+    const Statement& statement = *next;
+    if (does_nothing(statement)) continue;
     if (statement.kind == Statement::Kind::import_) {
       if (auto problem = interpreter.import(statement)) trace.diagnostics.push_back(std::move(*problem));
       continue;
@@ -155,7 +157,7 @@ Trace evaluate(std::string source) {
     step.line = statement.line;
     step.text = trace.source.substr(static_cast<size_t>(statement.span.begin),
                                     static_cast<size_t>(statement.span.end - statement.span.begin));
-    if (statement.kind != Statement::Kind::error) interpreter.run(statement, step);
+    interpreter.run(statement, step, flow);
     // What the parser said about it is more to the point than that the evaluator could not go on.
     if (statement.kind == Statement::Kind::error || (step.error && !step.error->raised))
       if (auto problem = syntax_problem(trace.program, statement.span)) step.error = std::move(problem);

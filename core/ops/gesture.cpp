@@ -237,6 +237,15 @@ std::string new_name(const Trace& trace, const std::string& name) {
       return candidate;
 }
 
+/// The `if` that a header of a clause goes with; null where the statement is none.
+const Statement* head_of(const Statement* statement) {
+  constexpr auto header = Statement::Kind::if_;
+  if (!statement || statement->kind != header) return nullptr;
+  const Statement* head = statement;
+  while (head->kind != header || head->text != "if" || head + head->body + head->rest < statement) --head;
+  return head;
+}
+
 }  // namespace
 
 std::optional<Gesture> parse_gesture(std::string_view text) {
@@ -291,8 +300,13 @@ std::variant<Rewritten, Message> rewrite(const Trace& trace, int step, const Ten
     line = bound + " = " + line;
   }
   const size_t added = source.size() - trace.source.size();
-  end = std::min(source.find('\n', end), source.size());
-  source.insert(end, "\n" + line);
+  // Below the statement, as far to the left; of a condition above the `if`.
+  const Statement* header = head_of(at.statement);
+  const auto begin = static_cast<size_t>((header ? header->span : at.span).begin);
+  const size_t left = source.find_last_of("\r\n", begin) + 1;
+  const std::string margin = source.substr(left, source.find_first_not_of(" \t", left) - left);
+  end = header ? left : std::min(source.find('\n', end), source.size());
+  source.insert(end, header ? margin + line + "\n" : "\n" + margin + line);
   const auto before = std::count_if(trace.steps.begin(), trace.steps.end(), [&](const Step& other) {
     return static_cast<size_t>(other.span.end) + added <= end;
   });

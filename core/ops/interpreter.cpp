@@ -65,7 +65,8 @@ std::string Interpreter::title(Span span) const {
 
 // Statements.
 
-void Interpreter::run(const Statement& statement, Step& step) {
+void Interpreter::run(const Statement& statement, Step& step, Flow& flow) {
+  if (statement.kind == Statement::Kind::error) return lose(statement);
   step_ = &step;
   error_.reset();
   assigned_ = statement.value ? written(*statement.value) : Written{};
@@ -78,6 +79,8 @@ void Interpreter::run(const Statement& statement, Step& step) {
     check(statement);
   } else if (statement.kind == Statement::Kind::del) {
     forget(statement);
+  } else if (statement.kind == Statement::Kind::if_) {
+    if (const Result holds = branch(statement, flow)) step.value = *holds;
   } else if (const Result value = statement.value ? eval(*statement.value) : Result(Value{})) {
     step.value = frozen(*value);
     for (const ExprPtr& target : statement.targets) {
@@ -93,13 +96,31 @@ void Interpreter::run(const Statement& statement, Step& step) {
     step.error = error_;
     for (const std::string& name : step.targets) {
       unbind(name);
-      failed_[name] = statement.line;
+      failed_[name] = {statement.line, error_->raised.has_value()};
     }
   } else {
     for (const std::string& name : step.targets) failed_.erase(name);
   }
   locals_.clear();
   depth_ = 0;
+}
+
+/// The names of a block that is not run: what it may give a value to, or write into, is not known any more.
+void Interpreter::lose(const Statement& block) {
+  std::vector<std::string> names = block.binds;
+  for (const std::string& changed : block.changes) {
+    const Value* value = find(changed);
+    if (!value) continue;
+    const TensorPtr tensor = tensor_of(*value);
+    if (tensor || std::holds_alternative<Sequence>(value->held)) names.push_back(changed);
+    for (const auto& [name, other] : bindings_)
+      if (const TensorPtr alias = tensor_of(other); tensor && alias && alias->storage == tensor->storage)
+        names.push_back(name);
+  }
+  for (const std::string& name : names) {
+    unbind(name);
+    failed_[name] = {block.line, false};
+  }
 }
 
 std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
@@ -262,6 +283,14 @@ Interpreter::Result Interpreter::check(const Statement& statement) {
               statement.value->span);
 }
 
+Interpreter::Result Interpreter::branch(const Statement& statement, Flow& flow) {
+  const Result condition = eval(*statement.value);
+  Result holds = condition ? settle(truth(*condition), statement.value->span) : std::nullopt;
+  flow.choose(holds ? std::optional(std::get<bool>(holds->held)) : std::nullopt);
+  if (!holds && !error_->raised) lose(statement);  // where Python fails too, no block has run
+  return holds;
+}
+
 Interpreter::Result Interpreter::forget(const Statement& statement) {
   for (const ExprPtr& target : statement.targets) {
     const auto bound = [&](const auto& binding) { return binding.first == target->text; };
@@ -350,7 +379,8 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
   Diagnostic problem =
       python_error("NameError", {"name '", expr.text, "' is not defined"}, Msg::name_unknown, {expr.text});
   if (const auto failed = failed_.find(expr.text); failed != failed_.end()) {
-    problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->second}};
+    problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->second.line}};
+    if (!failed->second.raised) problem.raised.reset();
     return problem;
   }
   problem = missing_attribute("builtins", expr.text, expr.text, std::move(problem));

@@ -25,9 +25,10 @@ class Interpreter {
  public:
   explicit Interpreter(std::string_view source) : source_(source) {}
 
-  /// Runs one statement and fills the step's value, targets, applied and error.
-  /// @post a failing statement leaves its targets unbound
-  void run(const Statement& statement, Step& step);
+  /// Runs the statement that `flow` came to last, or passes over what cannot be read, and fills the step's value,
+  /// targets, applied and error.
+  /// @post a failing statement leaves its targets unbound, a block that is not run what it would have changed
+  void run(const Statement& statement, Step& step, Flow& flow);
   /// Binds the names of an import, or says why it cannot.
   std::optional<Diagnostic> import(const Statement& statement);
 
@@ -83,6 +84,8 @@ class Interpreter {
   Result augment(const Statement& statement);
   Result check(const Statement& statement);
   Result forget(const Statement& statement);
+  Result branch(const Statement& statement, Flow& flow);
+  void lose(const Statement& block);
   void bind_name(const std::string& name, Value value);
   void unbind(const std::string& name);
   const Value* find(std::string_view name) const;
@@ -95,7 +98,12 @@ class Interpreter {
   std::vector<std::pair<std::string, Value>> bindings_;
   std::map<std::pair<int, std::string>, Value> attributes_;  ///< that the program gave tensors, by their objects
   std::vector<std::pair<std::string, Value>> locals_;        ///< of comprehensions, the innermost last
-  std::map<std::string, int, std::less<>> failed_;  ///< names that a failing line would have bound, and its number
+  /// The line that would have bound a name, and whether Python fails there too.
+  struct Failure {
+    int line;
+    bool raised;
+  };
+  std::map<std::string, Failure, std::less<>> failed_;
   std::optional<Diagnostic> error_;
   Step* step_ = nullptr;
   Written assigned_;  ///< the right-hand side of the statement

@@ -90,7 +90,8 @@ struct Step {
 struct Trace {
   std::string source;
   Program program;
-  std::vector<Step> steps;  ///< one per statement that is not an import or pass; stops at the operation limit
+  std::vector<Step>
+      steps;  ///< one per statement that runs and is not an import, pass or else; stops at the operation limit
   std::vector<Diagnostic> diagnostics;  ///< of the text as a whole (too long, too many operations, not UTF-8)
 };
 

@@ -113,8 +113,17 @@ std::string value_assertions(const std::string& expression, const Value& value, 
   return "assert " + expression + " == " + to_string(value, std::string::npos) + "\n";
 }
 
+bool is_condition(const Step& step) { return step.statement && step.statement->kind == Statement::Kind::if_; }
+
+/// The statement; of `if condition:` the condition, by which the lines that follow are those of its block.
+std::string code(const Step& step) {
+  if (!is_condition(step)) return step.text;
+  const size_t word = step.statement->text.size();
+  return "bool(" + step.text.substr(word + 1, step.text.size() - word - 2) + ")";
+}
+
 std::string failure(const Step& step, const Diagnostic::Raised& raised) {
-  std::string text = "try:\n" + indented(step.text) + "\nexcept " + raised.type + " as error:\n";
+  std::string text = "try:\n" + indented(code(step)) + "\nexcept " + raised.type + " as error:\n";
   text += raised.parser ? "    pass\n" : "    assert str(error) == " + quoted(raised.text) + "\n";
   text += "else:\n    raise AssertionError(" + quoted(raised.type + " expected") + ")\n";
   for (const std::string& target : step.targets) text += "globals().pop('" + target + "', None)\n";
@@ -124,10 +133,10 @@ std::string failure(const Step& step, const Diagnostic::Raised& raised) {
 std::string assertions_of(const Step& step) {
   if (step.error && step.error->raised) return failure(step, *step.error->raised);
   if (step.error) return "# not run here: " + step.text.substr(0, step.text.find('\n')) + "\n";
-  const bool expression = step.statement && step.statement->kind == Statement::Kind::expression;
+  const bool expression = is_condition(step) || (step.statement && step.statement->kind == Statement::Kind::expression);
   const bool anything = !std::holds_alternative<None>(step.value.held);
   if (expression)
-    return (anything ? "_ = " : "") + step.text + "\n" + (anything ? value_assertions("_", step.value, step) : "");
+    return (anything ? "_ = " : "") + code(step) + "\n" + (anything ? value_assertions("_", step.value, step) : "");
   std::string text = step.text + "\n";
   if (!step.unpack && step.targets.size() == 1) return text + value_assertions(step.targets[0], step.value, step);
   for (const Named& named : step.names)

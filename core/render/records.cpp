@@ -94,12 +94,20 @@ class Recorder {
   std::string run() && {
     json_.array();
     size_t next = 0;
-    for (const Statement& statement : trace_.program.statements) {
+    const std::vector<Statement>& statements = trace_.program.statements;
+    for (size_t i = 0; i < statements.size(); ++i) {
+      const Statement& statement = statements[i];
       const bool ran = next < trace_.steps.size() && trace_.steps[next].statement == &statement;
-      const bool passes = statement.kind == Statement::Kind::import_ || statement.kind == Statement::Kind::pass;
+      const bool header = statement.kind == Statement::Kind::if_;
+      if (header && ran && trace_.steps[next].error) {  // it stands for all its lines
+        i += static_cast<size_t>(statement.body + statement.rest);
+      } else if (header) {  // what it leads to stands for it
+        next += ran ? 1 : 0;
+        continue;
+      }
       if (ran)
         write_step(trace_.steps[next++]);
-      else if (passes)
+      else if (passes(statement) || next < trace_.steps.size())
         json_.object().put("kind", "none").end();
       else
         write_unrun();
@@ -109,6 +117,12 @@ class Recorder {
   }
 
  private:
+  /// Nothing of it is to be seen: it does nothing, or is in a block that is not run.
+  bool passes(const Statement& statement) const {
+    const bool stopped = !trace_.diagnostics.empty() && trace_.diagnostics.back().reason.id == Msg::too_many_operations;
+    return !stopped || statement.kind == Statement::Kind::import_ || does_nothing(statement);
+  }
+
   void write_step(const Step& step) {
     step_ = &step;
     // A record is made before its names are bound: what lives is what lived before, as the statement left it.

@@ -35,7 +35,9 @@ TEST(Diagnostic, NamesEveryConstructThatIsNotRead) {
       {"for i in x: pass", Msg::lang_loop},
       {"while True:\n  x = 1", Msg::lang_loop},
       {"break", Msg::lang_loop},
-      {"if a:\n  b\nelif c:\n  d\nelse:\n  e", Msg::lang_branch},
+      {"elif c:\n  d\nelse:\n  e", Msg::lang_branch},
+      {"a; if b: c", Msg::lang_branch},
+      {"if a: if b: c", Msg::lang_branch},
       {"def f(x):\n  return x", Msg::lang_function},
       {"return x", Msg::lang_function},
       {"async def f():\n  pass", Msg::lang_function},
@@ -148,6 +150,15 @@ TEST(Diagnostic, SaysWhatCannotBeRead) {
       {"x\u00a0= 1", Msg::lang_character},
       {"x = \U0001F600", Msg::lang_character},
       {"a = 1\n  b = 2", Msg::lang_indent},
+      {"if a:\n  b\n    c", Msg::lang_indent},
+      {"if a:\n    b\n  c", Msg::lang_indent},
+      {"if a\n  b\nelse:\n  c", Msg::lang_colon},
+      {"if a b:\n  c", Msg::lang_colon},
+      {"if a:\n  b\nelse c:\n  d", Msg::lang_colon},
+      {"if a:\nb", Msg::lang_no_block},
+      {"if a:  # nothing", Msg::lang_no_block},
+      {"if a:\n  b\nelse:\nc", Msg::lang_no_block},
+      {"if :\n  b", Msg::lang_value_expected},
       {"x = a if b $ c", Msg::lang_character},
       {"[i for 5 in x]", Msg::lang_name},
       {"[i for () in x]", Msg::lang_comprehension},
@@ -286,7 +297,7 @@ TEST(Recovery, LinesAfterAMistakeAreReadAsUsual) {
   for (const char* broken :
        {"x = torch.arange(", "x.", "x[1:", "x = 'a", "x = f(1, 2 3)", "y y y", "for i in x:\n  z = 3\n\n  w = i",
         "x = (1,\n  2", "x = f(\n  a,\n  b[0\n)", "def f():\n  '''doc'''\n  if a:\n    b\n  return 1", "x = \"\"\"a",
-        "\uff08", "  x = 1", "@d", "if a:\n  b\nelse:\n  c", "x = f(1 2,\n  3,\n)", "x = [1, 2\n  3]"}) {
+        "\uff08", "  x = 1", "@d", "elif a:\n  b\nelse:\n  c", "x = f(1 2,\n  3,\n)", "x = [1, 2\n  3]"}) {
     const std::string source = "a = 1\n" + std::string(broken) + "\nb = f(a, [2])\nc = b.T\n";
     const Program program = parse(source);
     const std::string text = dump(program);

@@ -156,6 +156,40 @@ TEST(Parse, AssertionsForgottenNamesAndTypes) {
   });
 }
 
+TEST(Parse, HeadersOfBranchesSayHowManyStatementsAreTheirs) {
+  expect_dumps({
+      {"if a: b; c\nd", "if a: 2 0\nb\nc\nd"},
+      {"if a:\n  b\n  c\nelif d: e\nelse:\n  f\ng", "if a: 2 4\nb\nc\nelif d: 1 2\ne\nelse: 1 0\nf\ng"},
+      {"if a:\n  if b:\n    c\n  elif d:\n    e\nelse:\n  f", "if a: 4 2\nif b: 1 2\nc\nelif d: 1 0\ne\nelse: 1 0\nf"},
+      {"if (a and\n    b):\n\n  # why\n  c\n\n\nd", "if (a and b): 1 0\nc\nd"},
+      {"  if a:\n    b\n  c", "if a: 1 0\nb\nc"},
+      {"if a:\n\tb\n\tc", "if a: 2 0\nb\nc"},
+  });
+}
+
+TEST(Parse, ABlockThatIsNotReadSaysWhatItMayChange) {
+  const auto told = [](std::string_view source) {
+    std::string text;
+    for (const Statement& statement : parse(source).statements) {
+      for (const std::string& name : statement.binds) text += name + " ";
+      for (const std::string& name : statement.changes) text += name + "! ";
+    }
+    return text;
+  };
+  EXPECT_EQ(told("for i, (j, k) in f(x):\n  y = z[i] == 2\n  a = b = c"), "i j k y a b ");
+  EXPECT_EQ(told("while x < 3: x += f(y=2)"), "x! ");
+  EXPECT_EQ(told("for i in x:\n  y[i, j] = 0\n  z.data = 1\n  w: int = 2"), "i w y! z! ");
+  EXPECT_EQ(told("for i in x:\n  y.add_(1)\n  z[0].t().fill_(2)\n  a.append(3)\n  print(b.sum())\n  c.stride()"),
+            "i y! z! a! ");
+  EXPECT_EQ(told("with f(x) as y, g() as z:\n  del a, b"), "y z a b ");
+  EXPECT_EQ(told("try: x = 1\nexcept E as e:\n  y = 2\nfinally:\n  pass"), "x e y ");
+  EXPECT_EQ(told("def f(a, b=2):\n  c = 3\n  return c\nclass A:\n  d = 4\nx = f(1"), "f A ");
+  EXPECT_EQ(told("async def f(a): b = 1"), "f ");
+  EXPECT_EQ(told("for i in x:\n  def f(a):\n    b = 1\n    for c in b: d = 1\n  g = 2"), "i f g ");
+  EXPECT_EQ(told("if a:\n  b = 1\nelif c:\n  d[0] = 1"), "b d! d! ");
+  EXPECT_EQ(told("x = y.t(\nz = 1)"), "") << "a line that is being written changes nothing";
+}
+
 TEST(Parse, ImportsSayWhichNameTheyBind) {
   expect_dumps({
       {"import torch", "import torch as torch"},

@@ -5,7 +5,12 @@
 namespace stridescope {
 namespace {
 
-TensorPtr last_tensor(const Trace& trace) { return tensor_of(trace.steps.back().value); }
+/// Of a condition what it asks about.
+TensorPtr last_tensor(const Trace& trace) {
+  const Step& step = trace.steps.back();
+  const TensorPtr tensor = tensor_of(step.value);
+  return tensor ? tensor : step.applied.front().inputs.front();
+}
 
 /// The program after a gesture on what its last statement answered; the English reason in brackets where refused.
 std::string after(const std::string& source, const std::string& gesture) {
@@ -139,6 +144,15 @@ TEST(Gesture, RunsWithoutAnError) {
       ASSERT_EQ(trace.steps.size(), 2u) << program << " " << gesture;
       EXPECT_FALSE(trace.steps.back().error) << trace.source;
     }
+}
+
+TEST(Gesture, IsWrittenAsFarToTheLeftAsItsStatement) {
+  const std::string program = "x = torch.arange(6).view(2, 3)\nif x.dim() == 2:\n  y = x.t()";
+  EXPECT_EQ(after(program, "view 3 2"), program + "\n  z = y.view(3, 2)");
+  EXPECT_EQ(after("  x = torch.arange(6)", "view 2 3"), "  x = torch.arange(6)\n  y = x.view(2, 3)");
+  const std::string above = "x = torch.arange(6)\n",
+                    chain = "if x.dim() == 2:\n  pass\n  if 1: pass\nelif x.sum() < 0:\n  pass";
+  EXPECT_EQ(after(above + chain, "view 2 3"), above + "y = x.view(2, 3)\n" + chain) << "a condition's above its if";
 }
 
 TEST(Gesture, OfDimensionsThatDoNotJoinSaysWhichAndWhy) {

@@ -32,6 +32,13 @@ def points(element):
 
 
 class Geometry(Case):
+    def start(self, *arguments, **options):
+        """As a picture that says why, as those in files do: beside it stands something else."""
+        desktop = super().start(*arguments, **options)
+        desktop.click("layout")
+        desktop("point", 2, 2)
+        return desktop
+
     TOLERANCE = 1.0
 
     def compare(self, drawn, element):
@@ -130,6 +137,20 @@ class Geometry(Case):
             for desktop in chosen:
                 desktop("resize", *sizes[i % len(sizes)])
                 self.agree_on(desktop, file)
+
+    def test_why_stands_once_beside_the_picture_or_in_it(self):
+        desktop = self.start(self.path("a.py", "x = torch.arange(6).view(2, 3).t()\ny = x.view(6)\n"))
+
+        def texts():
+            desktop("point", 2, 2)
+            return sum(item["kind"] == "text" for item in desktop("geometry")["items"])
+
+        within = texts()
+        desktop.click("why")
+        beside = texts()
+        self.assertLess(beside, within - 5)
+        desktop.click("walk")
+        self.assertEqual(texts(), within)
 
     def test_a_larger_window_shows_the_same_picture_larger(self):
         desktop = self.start_with_program()
