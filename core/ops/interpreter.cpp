@@ -380,7 +380,9 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
       python_error("NameError", {"name '", expr.text, "' is not defined"}, Msg::name_unknown, {expr.text});
   if (const auto failed = failed_.find(expr.text); failed != failed_.end()) {
     problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->second.line}};
-    if (!failed->second.raised) problem.raised.reset();
+    if (failed->second.raised) return problem;
+    problem.raised.reset();
+    problem.hints.push_back({{Msg::hint_name_failed, {failed->second.line}}, {}});
     return problem;
   }
   problem = missing_attribute("builtins", expr.text, expr.text, std::move(problem));

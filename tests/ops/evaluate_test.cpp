@@ -80,6 +80,8 @@ TEST(Evaluate, AConditionThatFailsRunsNoBranch) {
   const Ran unknown("x = torch.arange(2)\nif torch.nn.Linear(2, 3):\n  x = 1\nx");
   EXPECT_EQ(unknown.error(), "ours");
   EXPECT_EQ(unknown.last().error->reason.id, Msg::name_unbound_by_failure);
+  ASSERT_EQ(unknown.last().error->hints.size(), 1u);
+  EXPECT_EQ(unknown.last().error->hints[0].message.id, Msg::hint_name_failed);
 }
 
 TEST(Evaluate, WhatABlockMayHaveChangedIsNotKnownBelowIt) {
