@@ -186,6 +186,7 @@ TEST(Document, OfAKeyGivenTwiceTheFirstCounts) {
   EXPECT_EQ(reasons("step=1&step=2"), std::vector{Msg::link_twice});
   EXPECT_EQ(read("step=1&step=2").document.view.step, 1);
   EXPECT_TRUE(reasons("unknown=1&unknown=2").empty());
+  EXPECT_TRUE(reasons("hover=").empty());
 }
 
 TEST(Document, NothingIsReadOfALaterVersion) {

@@ -37,7 +37,7 @@ size_t escape(std::string_view body, size_t i, std::string& text) {
   const char* first = body.data() + begin;
   const char* last = body.data() + std::min(begin + digits, body.size());
   const char* stop = std::from_chars(first, last, code, octal ? 8 : 16).ptr;
-  if (digits == 0 || (octal ? stop == first : stop != first + digits)) {
+  if (digits == 0 || (!octal && stop != first + digits)) {
     text += '\\';
     return i + 1;
   }
@@ -192,7 +192,7 @@ class Tokenizer {
     std::string digits = without_underscores(based ? spelling.substr(2) : spelling);
     int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
-    const bool all = end == digits.data() + digits.size() && !digits.empty() && digits[0] != '-';
+    const bool all = end == digits.data() + digits.size() && !digits.empty();
     const bool leading_zero = !based && spelling[0] == '0' && digits.find_first_not_of('0') != std::string::npos;
     const std::string_view counted = based && spelling.size() > 2 && spelling[2] == '_' ? spelling.substr(3) : spelling;
     if (!all || leading_zero || !underscores_are_inside(counted)) {

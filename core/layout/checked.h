@@ -23,8 +23,8 @@ constexpr std::optional<int64_t> checked_mul(int64_t a, int64_t b) {
 constexpr std::optional<int64_t> checked_add(std::optional<int64_t> a, std::optional<int64_t> b) {
   return a && b ? checked_add(*a, *b) : std::nullopt;
 }
-constexpr std::optional<int64_t> checked_mul(std::optional<int64_t> a, std::optional<int64_t> b) {
-  return a && b ? checked_mul(*a, *b) : std::nullopt;
+constexpr std::optional<int64_t> checked_mul(std::optional<int64_t> a, int64_t b) {
+  return a ? checked_mul(*a, b) : std::nullopt;
 }
 
 }  // namespace stridescope

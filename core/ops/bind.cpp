@@ -90,16 +90,15 @@ Span joined(const Written& first, const Written& last) {
 
 bool passes(const Value& value, std::string_view type) {
   if (type.empty()) return true;
-  while (!type.empty()) {
+  for (;;) {
     const size_t bar = type.find('|');
     std::string_view one = type.substr(0, bar);
     while (one.front() == ' ') one.remove_prefix(1);
     while (one.back() == ' ') one.remove_suffix(1);
     if (passes_one(value, one)) return true;
-    if (bar == std::string_view::npos) break;
+    if (bar == std::string_view::npos) return false;
     type.remove_prefix(bar + 1);
   }
-  return false;
 }
 
 Bound bind(const Form& form, const Arguments& arguments) {
@@ -194,7 +193,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
                          tensor_of(*slot)->library == Library::numpy && !parameter.type.empty() &&
                          parameter.type.find("any") == std::string_view::npos &&
                          parameter.type.find("int") == std::string_view::npos;
-    if (parameter.variadic && items) {
+    if (parameter.variadic && items && items->kind != Sequence::Kind::bytes) {
       const auto culprit = unfit_item(*items, parameter.type);
       if (!culprit) continue;
       if (*culprit < bound.written[p].items.size()) at = bound.written[p].items[*culprit];

@@ -44,10 +44,9 @@ std::optional<Diagnostic> not_real(const Value& value, std::string_view function
   if (tensor->library == Library::torch)
     return python_error("RuntimeError", {"value cannot be converted to type ", torch_type, " without overflow"},
                         reason);
-  if (function == "float")
-    return python_error("TypeError", "float() argument must be a string or a real number, not 'complex'", reason);
+  const std::string_view bytes = function == "int" ? ", a bytes-like object" : "";
   return python_error("TypeError",
-                      "int() argument must be a string, a bytes-like object or a real number, not 'complex'", reason);
+                      {function, "() argument must be a string", bytes, " or a real number, not 'complex'"}, reason);
 }
 
 /// The element of a tensor or NumPy scalar where it is complex, as Python's number; any other value as it is.
@@ -74,9 +73,9 @@ double nearest_decimal(double x, int digits) {
   if (digits < 0) return std::nearbyint(x / scale) * scale;
   const double scaled = x * scale, lost = std::fma(x, scale, -scaled);
   double whole = std::nearbyint(scaled);
-  const double beyond = scaled - whole + lost;  // what rounding the product has hidden decides next to a tie
-  if (beyond > 0.5) whole += 1;
-  if (beyond < -0.5) whole -= 1;
+  // What rounding the product has hidden decides a tie.
+  if (scaled - whole == 0.5 && lost > 0) whole += 1;
+  if (scaled - whole == -0.5 && lost < 0) whole -= 1;
   return std::isfinite(scaled) ? whole / scale : x;
 }
 

@@ -62,7 +62,6 @@ std::optional<DType> as_dtype(const Value& value) {
   if (path == "int") return DType::int64;
   if (path == "float") return DType::float64;
   if (path == "complex") return DType::complex128;
-  if (const auto* text = std::get_if<std::string>(&value.held)) path = *text;
   if (const size_t dot = path.rfind('.'); dot != std::string_view::npos) path.remove_prefix(dot + 1);
   return dtype_named(path);
 }
@@ -88,7 +87,7 @@ const Value& Call::value(const char* parameter) const {
   return found >= 0 && values_[static_cast<size_t>(found)] ? *values_[static_cast<size_t>(found)] : no_value;
 }
 
-const Value& Call::first() const { return values_.front() ? *values_.front() : no_value; }
+const Value& Call::first() const { return *values_.front(); }
 
 bool Call::given(const char* parameter) const { return !std::holds_alternative<None>(value(parameter).held); }
 
@@ -184,7 +183,8 @@ std::vector<TensorRef> Call::tensors(const char* parameter) {
   std::vector<TensorRef> result;
   for (const Value& item : *std::get<Sequence>(value(parameter).held).items) {
     const auto* tensor = std::get_if<TensorRef>(&item.held);
-    if (!tensor) return about(item).wrong_type(parameter, "tuple of Tensors"), std::vector<TensorRef>{};
+    if (!tensor || (*tensor)->tensor->library == Library::numpy)
+      return about(item).wrong_type(parameter, "tuple of Tensors"), std::vector<TensorRef>{};
     result.push_back(*tensor);
   }
   return result;

@@ -81,7 +81,7 @@ class Call {
   const TensorRef& self_ref() const { return std::get<TensorRef>(values_.front()->held); }
   /// @pre it is a tensor
   const TensorRef& tensor(const char* parameter) const { return std::get<TensorRef>(value(parameter).held); }
-  /// @pre it is a list or tuple; the call fails with a TypeError where an item is no tensor
+  /// @pre it is a list or tuple; the call fails with a TypeError where an item is no tensor of PyTorch's
   std::vector<TensorRef> tensors(const char* parameter);
   int64_t integer(const char* parameter);
   /// @pre it stands for a real number: its type is float, or it was asked
@@ -231,7 +231,7 @@ Value tuple_of(const Dims& dims, Sequence::Kind kind = Sequence::Kind::tuple);
 std::optional<int64_t> as_integer(const Value& value);
 /// Likewise for real numbers; integers are numbers too.
 std::optional<double> as_real(const Value& value);
-/// torch.int64, np.float32, Python's int, float, bool and complex, "int32".
+/// torch.int64, np.float32, Python's int, float, bool and complex.
 std::optional<DType> as_dtype(const Value& value);
 /// What x.dtype of an array is: an object of its own, where np.float32 is a class.
 Value dtype_object(DType dtype);

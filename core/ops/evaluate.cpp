@@ -64,17 +64,17 @@ bool same_value(const Scalar& a, const Scalar& b) { return to_bytes(a) == to_byt
 /// compare count as changed where a write reached their storage.
 bool elements_changed(const Tensor& old, const Tensor& now, const ContentsPtr& before) {
   if (before == now.storage->contents && old.dtype == now.dtype) return false;
-  const auto count = numel(now.layout.sizes);
-  if (!count || *count > max_compared) return true;
+  const int64_t count = *numel(now.layout.sizes);
+  if (count > max_compared) return true;
   const Elements current = elements_of(now);
   const Elements then{before, current.layout, old.dtype, old.lens};
-  if (!is_quick(current, *count) || !is_quick(then, *count)) return true;
+  if (!is_quick(current, count) || !is_quick(then, count)) return true;
   const auto differ = [](const Scalar& a, const Scalar& b) {
     if (a.dtype == b.dtype) return !same_value(a, b);
     const DType common = is_complex(a.dtype) || is_complex(b.dtype) ? DType::complex128 : DType::float64;
     return !same_value(converted(a, common), converted(b, common));
   };
-  for (int64_t i = 0; i < *count; ++i)
+  for (int64_t i = 0; i < count; ++i)
     if (differ(element(current, i), element(then, i))) return true;
   return false;
 }

@@ -23,7 +23,7 @@ Value string_value(const Expr& expr, std::string_view source) {
   for (size_t i = 0; i < expr.text.size(); ++i) {
     const auto code = static_cast<unsigned char>(expr.text[i]);
     // An escape beyond 0x7f is held as two bytes of UTF-8.
-    const bool two = code >= 0xc2 && code <= 0xc3 && i + 1 < expr.text.size();
+    const bool two = code >= 0xc2;
     bytes.push_back(
         {two ? int64_t{(code & 3) << 6 | (static_cast<unsigned char>(expr.text[i + 1]) & 0x3f)} : int64_t{code}});
     i += two ? 1 : 0;
@@ -57,7 +57,7 @@ std::string Interpreter::title(Span span) const {
     const bool blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
     if (!blank)
       text += c;
-    else if (!text.empty() && text.back() != ' ')
+    else if (text.back() != ' ')  // the first is no blank
       text += ' ';
   }
   return text;
@@ -81,7 +81,7 @@ void Interpreter::run(const Statement& statement, Step& step, Flow& flow) {
     forget(statement);
   } else if (statement.kind == Statement::Kind::if_) {
     if (const Result holds = branch(statement, flow)) step.value = *holds;
-  } else if (const Result value = statement.value ? eval(*statement.value) : Result(Value{})) {
+  } else if (const Result value = eval(*statement.value)) {
     step.value = frozen(*value);
     for (const ExprPtr& target : statement.targets) {
       step.unpack |= target->kind == Expr::Kind::tuple || target->kind == Expr::Kind::list;

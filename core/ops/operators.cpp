@@ -73,7 +73,7 @@ Interpreter::Result Interpreter::eval_logic(const Expr& expr) {
 Interpreter::Result Interpreter::eval_compare(const Expr& expr) {
   Result left = eval(*expr.children[0]);
   Result result;
-  for (size_t i = 0; left && i < expr.operators.size(); ++i) {
+  for (size_t i = 0; left; ++i) {
     const Result right = eval(*expr.children[i + 1]);
     result = right ? compare(expr.operators[i], *left, *right, expr) : std::nullopt;
     if (!result || i + 1 == expr.operators.size()) return result;
@@ -97,7 +97,7 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     if (const TensorPtr tensor = tensor_of(b); tensor && !is_array(a)) {
       // (b == a).any()
       const auto count = numel(tensor->layout.sizes);
-      if (!count || *count > max_iterations) return fail(limit(Msg::too_many_iterations, {max_iterations}), at.span);
+      if (*count > max_iterations) return fail(limit(Msg::too_many_iterations, {max_iterations}), at.span);
       const auto wanted = as_real(a);
       bool found = false;
       for (int64_t i = 0; wanted && i < *count; ++i)
@@ -164,10 +164,10 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     return invoke(find_forms(Library::numpy, Form::Kind::binary, op), {{a, b}, {}}, at.span);
   if ((is_array(a) || is_array(b)) && !plain(a) && !plain(b))
     return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);
-  const auto* symbol = std::get_if<Symbol>(&a.held);
-  if ((op == "==" || op == "!=") && symbol && symbol->path.starts_with("numpy.") && as_dtype(a)) {
+  const bool own = is_dtype_object(a);
+  if ((op == "==" || op == "!=") && (own || is_dtype_object(b))) {
     // A dtype is compared with whatever names one: x.dtype == 'int64', == float.
-    if (const auto other = numpy_dtype(b)) return Value{(as_dtype(a) == other) == (op == "==")};
+    if (const auto other = numpy_dtype(own ? b : a)) return Value{(as_dtype(own ? a : b) == other) == (op == "==")};
   }
   if (op == "==" || op == "!=") return Value{python_equal(a, b) == (op == "==")};
   return settle(python_order(op, a, b), at.span);

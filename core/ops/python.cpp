@@ -224,6 +224,12 @@ bool python_equal(const Value& a, const Value& b) {
            (!is_iterator(left->kind) || left->items == right->items) &&
            std::equal(left->items->begin(), left->items->end(), right->items->begin(), right->items->end(),
                       python_equal);
+  if (const auto* left = std::get_if<SliceValue>(&a.held), *right = std::get_if<SliceValue>(&b.held); left && right) {
+    const auto same = [](const std::shared_ptr<const Value>& p, const std::shared_ptr<const Value>& q) {
+      return p && q ? python_equal(*p, *q) : p == q;
+    };
+    return same(left->start, right->start) && same(left->stop, right->stop) && same(left->step, right->step);
+  }
   if (const auto* left = std::get_if<Symbol>(&a.held), *right = std::get_if<Symbol>(&b.held); left && right) {
     const std::string_view own = class_path(left->path), other = class_path(right->path);
     return own == other ||

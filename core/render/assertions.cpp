@@ -113,7 +113,7 @@ std::string value_assertions(const std::string& expression, const Value& value, 
   return "assert " + expression + " == " + to_string(value, std::string::npos) + "\n";
 }
 
-bool is_condition(const Step& step) { return step.statement && step.statement->kind == Statement::Kind::if_; }
+bool is_condition(const Step& step) { return step.statement->kind == Statement::Kind::if_; }
 
 /// The statement; of `if condition:` the condition, by which the lines that follow are those of its block.
 std::string code(const Step& step) {
@@ -133,7 +133,7 @@ std::string failure(const Step& step, const Diagnostic::Raised& raised) {
 std::string assertions_of(const Step& step) {
   if (step.error && step.error->raised) return failure(step, *step.error->raised);
   if (step.error) return "# not run here: " + step.text.substr(0, step.text.find('\n')) + "\n";
-  const bool expression = is_condition(step) || (step.statement && step.statement->kind == Statement::Kind::expression);
+  const bool expression = is_condition(step) || step.statement->kind == Statement::Kind::expression;
   const bool anything = !std::holds_alternative<None>(step.value.held);
   if (expression)
     return (anything ? "_ = " : "") + code(step) + "\n" + (anything ? value_assertions("_", step.value, step) : "");

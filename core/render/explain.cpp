@@ -38,7 +38,12 @@ class Explainer {
   void line(const std::string& content) { text_ += "  " + content + '\n'; }
 
   void problem(const Diagnostic& diagnostic) {
-    if (const auto& raised = diagnostic.raised) line(raised->type + (raised->text.empty() ? "" : ": " + raised->text));
+    if (const auto& raised = diagnostic.raised) {
+      if (raised->text.empty())
+        line(raised->type);
+      else
+        line(raised->type + ": " + raised->text);
+    }
     line(plain(diagnostic.reason, language_));
     for (const Hint& hint : diagnostic.hints) line("> " + plain(hint.message, language_));
   }

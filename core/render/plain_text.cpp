@@ -43,8 +43,10 @@ class TextPage {
     if (picture_.view.ask) paragraph(picture_.say(Msg::ask_question));
     const auto& error = picture_.op && picture_.op->error ? picture_.op->error : picture_.step.error;
     if (error) {
-      if (error->raised)
-        paragraph(error->raised->type + (error->raised->text.empty() ? "" : ": " + error->raised->text));
+      if (error->raised && error->raised->text.empty())
+        paragraph(error->raised->type);
+      else if (error->raised)
+        paragraph(error->raised->type + ": " + error->raised->text);
       paragraph(plain(error->reason, picture_.view.language));
       for (const Hint& hint : error->hints) paragraph("> " + plain(hint.message, picture_.view.language));
     } else if (picture_.op) {
@@ -167,7 +169,6 @@ class TextPage {
     for (int64_t k = place; k < std::min(reading.cells, place + 40); ++k)
       cell = std::max(cell, columns_of(with_fewer_decimals(cell_label(reading, k), 7)));
     const int64_t shown = std::min<int64_t>(reading.cells, std::max(fitting(cell + 1, labels) - 2, 1));
-    if (shown == 0) return;
     const int64_t first = window_start(place, shown, reading.cells);
     Row values{names[0], {}, -1}, offsets{names[1], {}, -1}, order{names[2], {}, -1};
     const auto ellipsis = [&] {

@@ -65,7 +65,7 @@ bool decides_its_values(const Trace& trace) {
           (storage->storage->nbytes == 0 || distinct_cells(storage->layout) == storage->storage->cells()))
         continue;
       const TensorPtr made = tensor_of(applied.result);
-      if (made && numel(made->layout.sizes).value_or(most_elements + 1) > most_elements) return false;
+      if (made && *numel(made->layout.sizes) > most_elements) return false;
       switch (applied.op->summary) {
         case Msg::op_randn:
         case Msg::op_np_random:
@@ -76,8 +76,8 @@ bool decides_its_values(const Trace& trace) {
         case Msg::op_np_set_dtype: return false;
         case Msg::op_view_dtype:
         case Msg::op_np_view:
-          if (made && !applied.inputs.empty() && is_floating(made->dtype) &&
-              !is_floating(applied.inputs.front()->dtype) && !is_complex(applied.inputs.front()->dtype))
+          if (made && is_floating(made->dtype) && !is_floating(applied.inputs.front()->dtype) &&
+              !is_complex(applied.inputs.front()->dtype))
             return false;
           break;
         default: break;
@@ -147,9 +147,9 @@ class Recorder {
 
   void write_error(const Diagnostic& error) {
     json_.put("kind", "error");
-    json_.put("type", error.raised ? error.raised->type : std::string());
-    json_.put("msg", error.raised ? error.raised->text : plain(error.reason, Language::english));
-    if (error.raised && error.raised->parser) json_.put("parser", true);
+    const auto raised = error.raised.value_or(Diagnostic::Raised{"", plain(error.reason, Language::english)});
+    json_.put("type", raised.type).put("msg", raised.text);
+    if (raised.parser) json_.put("parser", true);
   }
 
   /// A statement behind the last that was run, for the reason that the program has last.
@@ -160,7 +160,7 @@ class Recorder {
 
   void write_values(const Elements& elements) {
     const auto count = numel(elements.layout.sizes);
-    if (!with_values_ || !count || *count > most_values) {
+    if (!with_values_ || *count > most_values) {
       json_.null();
       return;
     }
@@ -333,7 +333,7 @@ class Recorder {
     for (const Change& change : step_->changed) {
       const auto now = std::find_if(step_->names.begin(), step_->names.end(),
                                     [&](const Named& named) { return named.name == change.name; });
-      if (now == step_->names.end() || is_named(*step_, change.name)) continue;
+      if (is_named(*step_, change.name)) continue;
       if (!any) json_.key("changed").object();
       any = true;
       json_.key(change.name).object();

@@ -18,7 +18,7 @@ bool has_verdict(const Picture& picture) {
   const ViewAttempt& attempt = *picture.op->attempt;
   const Layout& layout = attempt.tensor->layout;
   const auto count = numel(layout.sizes);
-  if (!count || *count == 0 || layout.rank() == 0 || numel(attempt.sizes) != count) return false;
+  if (*count == 0 || layout.rank() == 0 || numel(attempt.sizes) != count) return false;
   const bool packed = is_contiguous(slowest_left(layout, attempt.order), attempt.tensor->unit());
   return picture.op->error || picture.view.figures == figure_verdict || !packed;
 }
@@ -103,7 +103,7 @@ class Composer {
     return height;
   }
 
-  void add(Unit height, Unit gap) { area_.y += height > 0 ? height + gap : 0; }
+  void add(Unit height, Unit gap) { area_.y += height + gap; }
 
   /// Where the element under the head was copied from, and the cell on its way while the head glides.
   void draw_flight(const Rect& from, const Rect& to) {

@@ -26,12 +26,12 @@ Remedy remedy(const Hint& hint, const Picture& picture) {
     };
     result.code = part(whole.begin, hint.fix->span.begin) + hint.fix->replacement + part(hint.fix->span.end, whole.end);
   }
-  const bool begins = !line.empty() && line.front().code;
+  const bool begins = line.front().code;
   for (size_t k = 0; k < line.size(); ++k) {
     if (line[k].code && result.code.empty()) result.code = line[k].text;
     if (k > 0 || !begins) result.note += line[k].text;
   }
-  while (!result.note.empty() && (result.note.front() == ' ' || result.note.front() == ':')) result.note.erase(0, 1);
+  result.note.erase(0, std::min(result.note.find_first_not_of(" :"), result.note.size()));
   return result;
 }
 

@@ -115,7 +115,7 @@ class Grid {
     size_t longest = 1;
     const int64_t head = element_at(head_) / 16 * 16;
     const auto measure = [&](int64_t element) {
-      if (element < 0 || element >= reading_.count) return;
+      if (element >= reading_.count) return;
       longest = std::max(longest, label(reading_.cell_of(element), element).size());
     };
     for (int64_t k = 0; k < 24; ++k) measure(head + k), measure(k);

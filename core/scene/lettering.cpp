@@ -107,7 +107,7 @@ std::string shortened(std::string_view text, Unit size, Unit width) {
   if (scaled(hundredths, size) > width) return {};
   std::string_view rest = text;
   size_t kept = 0;
-  while (!rest.empty()) {
+  for (;;) {
     hundredths += advance(take(rest));
     if (scaled(hundredths, size) > width) break;
     kept = text.size() - rest.size();

@@ -192,6 +192,21 @@ TEST(Diagnostic, ACharacterThatCannotBeSeenIsToldByItsNumber) {
         << source << ": " << plain(parse(source).diagnostics.at(0).reason, Language::english);
 }
 
+TEST(Diagnostic, TellsOfDepthWhereverItIsReached) {
+  const auto reason = [](int depth, const std::string& inside) -> std::optional<Msg> {
+    const auto n = static_cast<size_t>(depth);
+    const auto list = reasons(std::string(n, '(') + inside + std::string(n, ')'));
+    return list.empty() ? std::nullopt : std::optional(list.at(0));
+  };
+  int deepest = 0;
+  while (!reason(deepest + 1, "1")) ++deepest;
+  EXPECT_EQ(reason(deepest + 1, "1"), Msg::lang_depth);
+  for (const char* inside : {"1 if 2 else 3", "f'{1}'"}) {
+    EXPECT_EQ(reason(deepest, inside), Msg::lang_depth) << inside;
+    EXPECT_EQ(reason(deepest - 3, inside), std::nullopt) << inside;
+  }
+}
+
 TEST(Diagnostic, PointsAtTheBracketThatWasOpened) {
   EXPECT_EQ(marked("x = torch.arange(3\ny = 4"), "(");
   EXPECT_EQ(parse("x = f(a[0)").diagnostics[0].span, (Span{7, 8}));
@@ -225,6 +240,8 @@ TEST(Diagnostic, OffersAFixThatMakesTheLineReadable) {
       {"for t in [x,\n          y,]:\n  t.shape", "t = x\nt.shape\nt = y\nt.shape"},
       {"for i in range(-1, 1):\n\tx[i]", "i = -1\nx[i]\ni = 0\nx[i]"},
       {"for i in (x, ): y", "i = x\ny"},
+      {"for i in [x]: y", "i = x\ny"},
+      {"for i in range(2):\n\t\tx[i]\n\t\ty", "i = 0\nx[i]\ny\ni = 1\nx[i]\ny"},
       {"x\uff0ey\uff082\uff0c 3\uff09", "x.y(2, 3)"},
       {"x = torch.zeros\uff082\uff0c '\uff0c'\uff09  # \uff0c", "x = torch.zeros(2, '\uff0c')  # \uff0c"},
       {"f(\u201ca\u201d)", "f(\"a\")"},
@@ -243,6 +260,7 @@ TEST(Diagnostic, OffersNoLinesForALoopThatDecidesAsItRuns) {
         "for i in range(n):\n  y",
         "for i in range(20):\n  y",
         "for i in range(1, 2, 0):\n  y",
+        "for i in range(2, 1, 0):\n  y",
         "for i in range(2):\n  break",
         "for i in range(2):\n  y\nelse:\n  z",
         "for i in range(2).T:\n  y",

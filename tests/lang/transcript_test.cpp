@@ -55,6 +55,17 @@ TEST(Transcript, ATracebackGivesTheFailingLineAStandInToFailOn) {
   EXPECT_TRUE(parse(program).diagnostics.empty());
 }
 
+TEST(Transcript, OfFramesThatAreNotQuotedTheLastQuotedOneIsTaken) {
+  EXPECT_NE(pasted("Traceback (most recent call last):\n"
+                   "  File \"train.py\", line 90, in <module>\n"
+                   "    y = x.view(B, -1)\n"
+                   "  File \"<string>\", line 1\n"
+                   "  File \"<string>\", line 2\n"
+                   "RuntimeError: view size is not compatible\n")
+                .find("x.view(B, -1)"),
+            std::string::npos);
+}
+
 TEST(Transcript, APrintedShapeAndStrideIsATensorOfThatLayout) {
   EXPECT_EQ(pasted("torch.Size([4, 3])\n(1, 4)"), "x = torch.arange(12).as_strided((4, 3), (1, 4))");
   EXPECT_EQ(pasted("x.shape: torch.Size([2, 3]), x.stride(): (6, 2), storage_offset: 5"),

@@ -1,6 +1,6 @@
 // The promise of the table: whatever a form is given, it answers.
 #include "ops/answers.h"
-#include "ops/op.h"
+#include "ops/calls.h"
 
 namespace stridescope {
 namespace {
@@ -19,36 +19,6 @@ const char* const edge_setup =
     "az = np.zeros((0, 3))\ntv = torch.zeros(1, 0).expand(2**62, 0)\nav = np.broadcast_to(np.zeros((1, 0)), (2**62, "
     "0))\n"
     "tw = torch.zeros(1, dtype=torch.int8).expand(2**62)\naw = np.broadcast_to(np.int8(0), (2**62,))\n";
-
-/// Something that fits a parameter of PyTorch's; NumPy's rows have no types for most.
-std::string fitting_argument(const Form& form, size_t i) {
-  const Parameter& parameter = form.parameters[i];
-  const auto of = [&](std::string_view type) { return parameter.type.find(type) != std::string_view::npos; };
-  if (of("tensors")) return "(t, t)";
-  if (of("tensor")) return "t";
-  if (of("dtype")) return "torch.float32";
-  if (of("ints")) return "(1,)";
-  if (of("str")) return "'ij->ji'";
-  return form.op->library == Library::numpy && i == 0 ? "a" : "1";
-}
-
-/// The call with `value` for parameter `odd`, all that is required before and behind it given.
-std::string odd_call(const Form& form, size_t odd, const std::string& value) {
-  const bool receiver = has_receiver(form.kind);
-  const auto given = [&](size_t i) { return i == odd ? value : fitting_argument(form, i); };
-  std::string text = receiver ? (given(0)) + "." : "";
-  text += form.name + "(";
-  bool first = true;
-  for (size_t i = receiver ? 1 : 0; i < form.parameters.size(); ++i) {
-    const Parameter& parameter = form.parameters[i];
-    if (i != odd && (!parameter.fallback.empty() || (parameter.variadic && parameter.keyword_only))) continue;
-    const bool named =
-        parameter.keyword_only || (!parameter.fallback.empty() && i == odd && !parameter.positional_only);
-    text += (first ? "" : ", ") + (named ? std::string(parameter.name) + "=" : "") + given(i);
-    first = false;
-  }
-  return text + ")";
-}
 
 TEST(Any, AFormAnswersWhateverAParameterIsGiven) {
   std::vector<std::string> calls;
@@ -73,6 +43,7 @@ TEST(Any, AFormAnswersToArraysAtTheEdgeOfWhatThereCanBe) {
     for (size_t i = 0; i < form.parameters.size(); ++i)
       for (const std::string end : {"e", "l", "s", "z", "v", "w"})
         calls.push_back(odd_call(form, i, torch ? "t" + end : end == "s" ? "as_" : "a" + end));
+    for (const std::string end : {"e", "l", "v", "w"}) calls.push_back(call_with(form, (torch ? "t" : "a") + end));
   }
   expect_answers(edge_setup, calls, 60);
 }

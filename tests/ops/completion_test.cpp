@@ -91,6 +91,15 @@ TEST(Completion, NamesAreVariablesTheLatestFirstWithWhatTheyHold) {
   EXPECT_TRUE(offers("le|", "len"));
 }
 
+TEST(Completion, AVariableIsOfTheKindOfWhatItHolds) {
+  const std::string program = "import math\nx = torch.arange(6)\nm = x.view\nf = torch.float32\nz = torch.zeros\n|";
+  const Completions made = completions(program);
+  EXPECT_EQ(find(made, "math")->kind, Completion::Kind::module);
+  EXPECT_EQ(find(made, "m")->kind, Completion::Kind::variable);
+  EXPECT_EQ(find(made, "f")->kind, Completion::Kind::constant);
+  EXPECT_EQ(find(made, "z")->kind, Completion::Kind::function);
+}
+
 TEST(Completion, LaterLinesAndTheLineItselfBindNothing) {
   EXPECT_FALSE(offers("|\nx = 1", "x"));
   EXPECT_FALSE(offers("x = |", "x"));
@@ -114,6 +123,9 @@ TEST(Completion, WhereADtypeIsAskedForTheDtypes) {
   EXPECT_FALSE(offers("np.zeros(2, dtype=|)", "torch.int32"));
   EXPECT_TRUE(offers("x = torch.zeros(1, 2, 3, 4)\nx.contiguous(memory_format=|)", "torch.channels_last"));
   EXPECT_FALSE(offers("torch.zeros(2, dtype=|)", "torch.channels_last"));
+  EXPECT_TRUE(offers("torch.promote_types(|", "torch.int32"));
+  EXPECT_FALSE(offers("torch.zeros(2, foo=|)", "torch.int32"));
+  EXPECT_FALSE(offers("torch.promote_types(torch.int32, torch.int32, |", "torch.int32"));
 }
 
 TEST(CallHelp, NamesTheWaysToWriteTheCallAndTheParameterOfTheCursor) {

@@ -1,5 +1,7 @@
 // What costs as much to read as it may: more is refused, and nothing is made.
-#include "ops/op.h"
+#include <algorithm>
+
+#include "ops/calls.h"
 #include "ops/program.h"
 
 namespace stridescope {
@@ -51,6 +53,67 @@ TEST(Costly, EveryRowsExampleAnswersOfIt) {
       lines.push_back(example.substr(0, made + 3) + base + seen + example.substr(first));
   }
   EXPECT_GT(refused_as_costly(lines), 150);
+}
+
+TEST(Costly, WhatReadsEachElementAtOnceIsRefused) {
+  std::vector<std::string> lines;
+  for (const Form& form : forms()) {
+    if (form.kind != Form::Kind::function && form.kind != Form::Kind::method) continue;
+    const bool torch = form.op->library == Library::torch;
+    lines.push_back(call_with(form, torch ? "pt[:1600].view(40, 40)" : "na[:1600].reshape(40, 40)"));
+  }
+  EXPECT_GT(refused_as_costly(lines), 150);
+}
+
+TEST(Costly, SoIsWhatIsMadeOnTheWayToAResult) {
+  const std::vector<std::string> lines{
+      "reversed(pt)",
+      "pt.view(torch.complex64).angle()",
+      "pt.view(torch.complex64).sgn()",
+      "pt.view(2, 2**20).repeat_interleave(torch.tensor([1, 2]), 0)",
+      "pt.view(2, 2**20).select_scatter(torch.zeros(2).long(), 1, 0)",
+      "torch.tensordot(torch.ones(1, 1600).long(), pt[:1600].view(1600, 1), 1)",
+      "torch.einsum('ij,jk', torch.ones(1, 1600).long(), pt[:1600].view(1600, 1))",
+      "torch.einsum('ij,jk', pt[:1600].view(1, 1600), torch.ones(1600, 1).long())",
+      "torch.equal(torch.zeros(1600).long(), pt[:1600])",
+      "torch.zeros(1600).long().gather(0, pt[:1600])",
+      "torch.zeros(1600).long().masked_select(pt[:1600] > 0)",
+      "torch.zeros(1600).long().scatter(0, torch.arange(1600), pt[:1600])",
+      "torch.zeros(1600).allclose(pt[:1600].float())",
+      "torch.zeros(1600).long() @ pt[:1600]",
+      "na[::-1].reshape((2**11, 2**10), copy=True)",
+      "np.concatenate([na[::-1].flat])",
+      "np.meshgrid(na[::-1], [1])",
+      "np.array_equal(np.zeros(1600, int), na[:1600])",
+      "np.correlate([1, 2, 3], na.view(np.complex128)[:1600])",
+      "np.angle(na.view(np.complex128), deg=True)",
+      "np.linspace(na, na[::-1], 2)",
+      "np.median(na[:1600].reshape(40, 40).T, axis=None)",
+      "np.einsum('i,i', np.zeros(1600, int), na[:1600])",
+      "np.zeros(1600, int) @ na[:1600]",
+      "na.view(np.int8)[:4000].tobytes()",
+      "np.roll(na, 1)",
+      "na.resize(2**20, refcheck=False)",
+  };
+  EXPECT_EQ(refused_as_costly(lines), static_cast<int>(lines.size()));
+}
+
+TEST(Costly, ElementsThatCannotBeComparedCountAsChanged) {
+  std::string source = "b = np.arange(2**21)\n";
+  for (int k = 0; k < 10; ++k) source += "b = b + b[::-1]\n";
+  for (const char* write : {"b[0] = 7", "b[...] = 7"}) {
+    const Ran ran(source + "c = b[:60000]\n" + write);
+    EXPECT_EQ(ran.error(), "");
+    EXPECT_TRUE(std::any_of(ran.last().changed.begin(), ran.last().changed.end(),
+                            [](const Change& change) { return change.name == "c" && change.values; }));
+  }
+}
+
+TEST(Costly, AProductReadsEachElementManyTimes) {
+  const std::string sums = "b = torch.arange(70000)\nb = b + b.flip(0)\nb = b + b.flip(0)\nb = b + b.flip(0)\n";
+  EXPECT_EQ(Ran(sums + "b.view(1, 70000) @ torch.ones(70000, 1).long()").error(), "");
+  EXPECT_EQ(Ran(sums + "torch.ones(1, 70000).long() @ b.view(70000, 1).expand(70000, 10)").error(), "ours");
+  EXPECT_EQ(Ran(sums + "b.view(1, 70000) @ torch.ones(70000, 10).long()").error(), "ours");
 }
 
 }  // namespace

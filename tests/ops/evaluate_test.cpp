@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "ops/program.h"
 
 namespace stridescope {
@@ -216,6 +218,29 @@ TEST(Evaluate, WrongArgumentsAreTypeErrorsThatShowTheSignature) {
     EXPECT_EQ(run.last().error->raised->type, "TypeError") << source;
     EXPECT_TRUE(run.last().error->raised->parser) << source;
   }
+}
+
+TEST(Evaluate, BytesReadAsAnotherDtypeAreOtherElements) {
+  const auto changes = [](const char* source) {
+    const Ran ran(source);
+    EXPECT_EQ(ran.error(), "");
+    return std::any_of(ran.last().changed.begin(), ran.last().changed.end(),
+                       [](const Change& change) { return change.name == "z" && change.values; });
+  };
+  EXPECT_TRUE(changes("z = np.ones(2, np.complex64)\nz.dtype = np.int64"));
+  EXPECT_TRUE(changes("z = np.ones(2, np.int64)\nz.dtype = np.complex64"));
+  EXPECT_TRUE(changes("z = np.ones(2, np.int64)\nz.dtype = np.float64"));
+  EXPECT_FALSE(changes("z = np.ones(2, np.int64)\nz.dtype = np.uint64"));
+}
+
+TEST(Evaluate, ANameImportedWithAllOthersIsNotLookedFor) {
+  EXPECT_TRUE(evaluate("from torch import *\nfrom math import *\nx = 1").diagnostics.empty());
+}
+
+TEST(Evaluate, AnAttributeIsSetWhereverItStandsAmongTheTargets) {
+  const Ran ran("a = np.zeros(6)\nb = np.zeros(6)\na.shape = b.shape = (2, 3)");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.layout("a") + " " + ran.layout("b"), "(2, 3):(24, 8)+0 (2, 3):(24, 8)+0");
 }
 
 }  // namespace

@@ -113,6 +113,12 @@ TEST(Gesture, IsRefusedWhereItsNumbersNameNothingOfTheTensor) {
   EXPECT_TRUE(after("x = torch.zeros(3, 1)", "expand 1 -4").starts_with("("));
   EXPECT_EQ(after(torch_program, many + " " + many.substr(5)), "(no gesture)");
   EXPECT_EQ(after(torch_program, "view 99999999999999999999"), "(no gesture)");
+  for (const char* gesture : {"unsqueeze 0", "split 0 1"})
+    EXPECT_TRUE(after("x = torch.zeros([1] * 64)", gesture).starts_with("(")) << gesture;
+  EXPECT_TRUE(after("x = torch.zeros(1)", many.substr(5) + " 0").starts_with("(")) << "as_strided";
+  EXPECT_TRUE(
+      after("x = torch.zeros(1)", "as_strided " + many.substr(5) + " " + many.substr(5) + " 0").starts_with("("));
+  EXPECT_TRUE(after("x = torch.tensor(3)", "box 0 1").starts_with("("));
   EXPECT_TRUE(after("a = np.arange(24)[1:]", "as_strided 2 8 8").find("as_strided") != std::string::npos);
   EXPECT_TRUE(after("a = np.arange(24)[1:]", "as_strided 2 8 0").starts_with("("));
 }
@@ -125,6 +131,9 @@ TEST(Gesture, MakesANameThatNoLineBindsEvenWhereEveryLetterIsTaken) {
   EXPECT_EQ(line(source, "flip 0"), "a2 = a.flip(0)");
   EXPECT_EQ(line("first = torch.arange(2)", "flip 0"), "y = first.flip(0)");
   EXPECT_EQ(line("A = torch.arange(2)", "flip 0"), "y = A.flip(0)");
+  EXPECT_EQ(line("_ = torch.arange(2)", "flip 0"), "y = _.flip(0)");
+  source += "\na2 = a";
+  EXPECT_EQ(line(source, "flip 0"), "a3 = a.flip(0)");
 }
 
 TEST(Gesture, NeedsANameForWhatAStatementMadeOnItsWay) {

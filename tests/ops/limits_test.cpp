@@ -60,7 +60,10 @@ TEST(Limits, WhatIsTooMuchToLookAtOneByOneIsRefusedAndNotReckoned) {
              {"torch.zeros(2000000).sum()", "torch.zeros(2000000, 1).sum(1)",
               "torch.zeros(3000, 3000) @ torch.zeros(3000, 3000)", "torch.zeros(2000000).cumsum(0)",
               "torch.zeros(2000000).softmax(0)", "torch.equal(v, v)", "torch.zeros(70000, 0).sum(1)",
-              "torch.zeros(1, 0).expand(2**40, 0) @ torch.zeros(0, 1).expand(0, 2**40)"});
+              "torch.zeros(1, 0).expand(2**40, 0) @ torch.zeros(0, 1).expand(0, 2**40)",
+              "torch.einsum('ij->i', torch.zeros(1).expand(2**20, 2**10))",
+              "torch.einsum('ij,k->k', torch.zeros(1).expand(2**20, 2**10), torch.ones(3))",
+              "torch.tensordot(torch.ones(1, 3), torch.zeros(1).expand(2**20, 3), ([0], [0]))"});
   is_refused(Msg::too_many_items,
              {"v.tolist()", "v.storage().tolist()", "torch.tril_indices(5000, 5000)", "[1] * 5000", "range(5000)",
               "torch.tril_indices(100, 100)", "[1] * 4000 + [2] * 4000", "'ab' * 2000 + 'cd' * 2000"});
@@ -83,6 +86,7 @@ TEST(Limits, WhatPyTorchDoesButIsNotModelledIsRefusedInOurWords) {
         "torch.broadcast_shapes(torch.zeros(1001))",
         "torch.zeros(3, dtype=torch.complex64).conj().select_scatter(torch.zeros(()), 0, 1)",
         "torch.nn.functional.pad(torch.arange(6.).view(1, 2, 3), (-2, 2), mode='circular')",
+        "torch.nn.functional.pad(torch.zeros(1, 2, 3), (-4, 0), mode='circular')",
         "torch.view_as_complex(torch.zeros(2, 2, dtype=torch.float16))",
         "torch.complex(torch.zeros(2, dtype=torch.float16), torch.zeros(2, dtype=torch.float16))"})
     EXPECT_EQ(Ran(line).error(), "ours") << line;
@@ -105,6 +109,11 @@ TEST(Limits, ATensorHasAtMostSixtyFourDimensions) {
                            "x.unfold(0, 1, 1)",
                            "torch.stack([x, x])",
                            "x.repeat_interleave(1, 0)",
+                           "torch.tensordot(x, v, 0)",
+                           "torch.nn.functional.one_hot(x.long())",
+                           "torch.nn.functional.pixel_shuffle(x[0], 1)",
+                           "torch.nn.functional.pad(v, [0] * 66)",
+                           "torch.einsum('...i,...j->...ij', x, v)",
                            "x.diag_embed()",
                            "torch.view_as_real(x.to(torch.complex64))",
 
@@ -114,6 +123,10 @@ TEST(Limits, ATensorHasAtMostSixtyFourDimensions) {
                            "torch.Tensor(*[1] * 65)",
                            "torch.cartesian_prod(*[v] * 65)"})
     EXPECT_EQ(Ran(whole + line).error(), "ours") << line;
+}
+
+TEST(Limits, AWholeTensorOfSixtyFourDimensionsIsStillWritten) {
+  EXPECT_EQ(Ran("x = torch.zeros([1] * 64)\nx[True] = 5").values("x"), "5.0");
 }
 
 TEST(Limits, ANumberBeyond64BitsIsRefused) {
@@ -146,12 +159,59 @@ TEST(Limits, ANumberBeyond64BitsIsRefused) {
                            "torch.arange(3).diag(9223372036854775807)",
                            "torch.ones(1, 2).diag_embed(9223372036854775807)",
 
+                           "torch.nn.functional.unfold(torch.zeros(1, 1, 2, 2), 3, dilation=2**62)",
+                           "torch.nn.functional.unfold(torch.zeros(1, 1, 2, 2), 2, dilation=9223372036854775807)",
+                           "torch.nn.functional.unfold(torch.zeros(1, 1, 2, 2), 2, padding=2**62)",
+                           "torch.nn.functional.pixel_shuffle(torch.zeros(4, 1, 1), 2**33)",
+                           "torch.nn.functional.one_hot(torch.tensor([9223372036854775807]))",
+                           "torch.nn.functional.pad(torch.zeros(1, 1, 3), (2**62, 2**62), mode='replicate')",
+                           "torch.empty_strided((1, 2), (-5, 2**61))",
+                           "math.gcd(-9223372036854775807 - 1, 2)",
+                           "math.lcm(2**40, 3**30)",
+                           "math.comb(100, 50)",
+                           "7 ** 30",
+                           "np.diag(np.zeros(3), 9223372036854775807)",
+
                            "torch.zeros(2**31, 1) + torch.zeros(2**31)",
                            "torch.zeros(1).expand(2**40, 1) + torch.zeros(1).expand(2**40)",
                            "torch.Size([2**40, 2**40]).numel()",
                            "torch.arange(6)[2:].resize_(2**60 - 1)",
                            "torch.arange(0, 1e30, dtype=torch.int64)"})
-    EXPECT_EQ(Ran(line).error(), "ours") << line;
+    EXPECT_EQ(Ran(std::string("import math\n") + line).error(), "ours") << line;
+}
+
+TEST(Limits, WhatIsLargerThanAStorageCanBeFailsAsInPyTorch) {
+  const std::pair<const char*, const char*> lines[] = {
+      {"torch.nn.functional.unfold(torch.zeros(1, 1, 2, 2), 2, padding=2**61)",
+       "[1, 1, 4611686018427387906, 4611686018427387906]"},
+      {"torch.nn.functional.unfold(torch.zeros(1).expand(1, 1, 2**30, 2**28), 2**14)",
+       "[1, 268435456, 288208387529736193]"},
+      {"torch.nn.functional.pixel_shuffle(torch.zeros(1).expand(4, 2**30, 2**30), 2)", "[1, 2147483648, 2147483648]"},
+      {"torch.nn.functional.one_hot(torch.tensor([2**62]))", "[1, 4611686018427387905]"},
+      {"torch.nn.functional.pad(torch.zeros(3), (2**60, 2**60))", "[2305843009213693955]"},
+      {"torch.nn.functional.pad(torch.zeros(1, 1, 3), (2**60, 2**60), mode='replicate')",
+       "[1, 1, 2305843009213693955]"},
+      {"torch.block_diag(torch.zeros(2, 1).expand(2, 2**40), torch.zeros(1).expand(2**40, 2))",
+       "[1099511627778, 1099511627778]"},
+      {"torch.cartesian_prod(torch.zeros(1).expand(2**30), torch.zeros(1).expand(2**30))", "[1152921504606846976, 2]"},
+      {"torch.cat([torch.zeros(1).expand(2**60)] * 4)", "[4611686018427387904]"},
+      {"torch.linspace(0, 1, 2**62)", "[4611686018427387904]"},
+      {"torch.zeros(1).expand(2**50).repeat_interleave(2**12)", "[4611686018427387904]"},
+      {"torch.zeros(1, 1).expand(2, 2**59).repeat_interleave(torch.tensor([2, 2]), 0)", "[4, 576460752303423488]"}};
+  for (const auto& [line, sizes] : lines)
+    EXPECT_EQ(Ran(line).error(), std::string("RuntimeError: Storage size calculation overflowed with sizes=") + sizes)
+        << line;
+}
+
+TEST(Limits, AProgramEndsWhereItHasDoneAsMuchAsItMay) {
+  EXPECT_EQ(refused("[k for k in np.zeros(20000).flat]"), Msg::too_many_iterations);
+  EXPECT_EQ(refused("[k for k in np.zeros((300, 1))]"), Msg::too_many_operations);
+  EXPECT_EQ(refused("[i for i in torch.arange(2000)]"), Msg::too_many_pieces);
+  EXPECT_EQ(refused("f'{\"a\" * 4000}{\"b\" * 4000}'"), Msg::too_many_items);
+  EXPECT_EQ(refused("torch.zeros(2, **5)"), Msg::double_star_unsupported);
+  EXPECT_EQ(refused("torch.diff(torch.zeros(100), 65)"), Msg::too_costly);
+  // 2048 names are followed, members of lists among them.
+  EXPECT_EQ(Ran("x = torch.zeros(1)\ny = [x] * 2500\nz = x").last().names.size(), 2048U);
 }
 
 }  // namespace

@@ -15,6 +15,17 @@ TEST(Assertions, HoldSizesStridesOffsetAndSharing) {
   EXPECT_TRUE(has(text, "assert storage(z) not in (storage(x), storage(y))\n"));
 }
 
+TEST(Assertions, ImportWhatTheProgramNamesAndHasNotImported) {
+  const std::string twice = python("import torch\nimport torch\nx = torch.zeros(1)");
+  EXPECT_EQ(twice.find("import torch\n", twice.find("import torch\n") + 1), twice.rfind("import torch\n"));
+  for (const char* other : {"torchX = 1", "Ztorch = 1", "torch9 = 1", "_torch = 1", "torch_ = 1"})
+    EXPECT_FALSE(has(python(other), "import torch\n")) << other;
+  EXPECT_TRUE(has(python("torchX = torch.zeros(1)"), "import torch\n"));
+  const std::string both = python("x = torch.zeros(2, 2)\na, b = x");
+  EXPECT_TRUE(has(both, "assert tuple(a.shape) == (2,)"));
+  EXPECT_FALSE(has(both.substr(both.find("a, b = x")), "assert tuple(x.shape)"));
+}
+
 TEST(Assertions, HoldTheErrorOfALineThatFailsAndGoOn) {
   const std::string text = python("x = torch.arange(6).view(2, 3)\ny = x.t().view(6)\nx.stride()\n");
   EXPECT_TRUE(has(

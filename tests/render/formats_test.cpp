@@ -365,5 +365,26 @@ TEST(Caption, StandsBelowThePictureAndIsItsTitle) {
   EXPECT_LE(box.y + box.height, scene.height);
 }
 
+TEST(PlainText, OfAnErrorWithoutATextIsItsTypeAlone) {
+  const Trace trace = evaluate("x = torch.zeros(2)\nassert x.sum() == 1");
+  ViewState view;
+  view.step = 1;
+  EXPECT_NE(plain_text(trace, view).find("AssertionError\n"), std::string::npos) << plain_text(trace, view);
+  EXPECT_NE(explain(trace, Language::english).find("  AssertionError\n"), std::string::npos);
+  const Trace other = evaluate("x = torch.zeros(2)\nx.view(3)");
+  EXPECT_NE(plain_text(other, view).find("RuntimeError: shape '[3]' is invalid"), std::string::npos);
+  EXPECT_EQ(plain_text(evaluate(""), {}), draw(evaluate(""), {}).title + "\n");
+}
+
+TEST(PlainText, APathLongerThanNumbersGoIsSaidToBe) {
+  const Trace trace = evaluate("x = torch.zeros(2**31, 2**29)\ny = x.t()\nz = y.t()");
+  ViewState view;
+  view.figures = figure_path;
+  view.step = 1;
+  EXPECT_NE(plain_text(trace, view).find("> 2**63"), std::string::npos) << plain_text(trace, view);
+  view.step = 0;
+  EXPECT_EQ(plain_text(trace, view).find("> 2**63"), std::string::npos) << plain_text(trace, view);
+}
+
 }  // namespace
 }  // namespace stridescope

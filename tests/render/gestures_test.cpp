@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "render/json_checker.h"
 #include "render/report.h"
 #include "stridescope.h"
@@ -101,6 +103,19 @@ TEST(Gestures, AreRefusedWhereNothingIsDrawnOrKnown) {
   EXPECT_EQ(reader(trace, {}, {Target::Kind::element, 0, 0}), "");
   EXPECT_EQ(reader(evaluate(""), {}, {Target::Kind::cell, 0, 0}), "");
   EXPECT_EQ(reader(evaluate("x = torch.zeros(0)"), {}, {Target::Kind::cell, 0, 0}), "");
+}
+
+TEST(Gestures, AStorageWithoutCellsHasNothingToFoldAndALongDimensionManySplits) {
+  EXPECT_EQ(gestures(evaluate("x = torch.zeros(0, 3)"), {}).find(R"("gesture":"as_strided)"), std::string::npos);
+  const auto splits = [](const char* source) {
+    const std::string json = gestures(evaluate(source), {});
+    const size_t at = json.find(R"("splits":[)");
+    const std::string list = json.substr(at, json.find(']', at) - at);
+    return std::count(list.begin(), list.end(), ',') + 1;
+  };
+  EXPECT_EQ(splits("x = torch.zeros(4)"), 1);
+  EXPECT_LT(splits("x = torch.zeros(5040)"), 40);
+  EXPECT_NE(gestures(evaluate("x = torch.zeros(1).expand(3, 5)"), {}).find(R"("splits")"), std::string::npos);
 }
 
 }  // namespace

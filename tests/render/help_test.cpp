@@ -44,6 +44,8 @@ TEST(Complete, IsJsonOfWhatFits) {
       R"json({"replaced":[22,28],"items":[{"kind":"method","text":"permute","detail":"","forms":[{"signature":"x.permute(*dims: int)","operation":)json"))
       << text;
   EXPECT_EQ(complete("'", 1, Language::chinese), R"({"replaced":[1,1],"items":[]})");
+  EXPECT_TRUE(has(complete("xyz = 3\nxyz", 11, Language::english),
+                  R"json({"kind":"variable","text":"xyz","detail":"3","forms":[],"summary":""})json"));
 }
 
 TEST(SignatureHelp, IsJsonOfTheCallAndItsParameter) {
@@ -53,6 +55,7 @@ TEST(SignatureHelp, IsJsonOfTheCallAndItsParameter) {
       has(text, R"json({"callee":[20,29],"active":0,"forms":[{"signature":"x.permute(*dims: int)","operation":)json"))
       << text;
   EXPECT_TRUE(has(text, R"("parameter":0,"summary":)")) << text;
+  EXPECT_TRUE(has(signature_help("torch.promote_types(1, 2, 3", 27, Language::english), R"("parameter":null)"));
   EXPECT_EQ(signature_help("x", 1, Language::english), "null");
 }
 

@@ -99,5 +99,11 @@ TEST(Notations, SayAScalar) {
              "make_tensor(s, 1:0)", "memref<i64, strided<[], offset: 0>>", "s64[]{}"}));
 }
 
+TEST(Notations, ElementsThatShareACellOrLieBetweenCellsAreNotSaidInEach) {
+  EXPECT_EQ(texts(torch_tensor({{3, 3}, {1, 1}, 0}))[2], "-");
+  EXPECT_NE(texts(torch_tensor({{3, 3}, {3, 1}, 0}))[2], "-");
+  EXPECT_EQ(texts(array({{2}, {8}, 1}, DType::float64))[3], "-");
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -22,6 +22,17 @@ TEST(Png, GivesBackTheTextPutIntoIt) {
   EXPECT_FALSE(text_in(small_png(), "Stridescope").damaged);
 }
 
+TEST(Png, TakesAsManyBlocksAsItNeedsAndReadsTextsByTheirWholeKeyword) {
+  std::array<Color, 256> palette{};
+  for (size_t k = 0; k < palette.size(); ++k) palette[k] = {static_cast<uint8_t>(k), 0, 0, 255};
+  const Image image{
+      .frame = {0, 0, px(1), px(1)}, .columns = 300, .rows = 300, .shades = std::vector<uint8_t>(90'000, uint8_t{7})};
+  EXPECT_GT(png(image, palette).size(), 90'000u);
+  const std::string keyword_alone = with_text(small_png(), "Strides", "");
+  EXPECT_EQ(text_in(keyword_alone, "Strides").text, "");
+  EXPECT_EQ(text_in(keyword_alone, std::string_view("Strides\0", 8)).text, std::nullopt);
+}
+
 TEST(Png, WithADocumentIsTheDocument) {
   const Document document{"x = torch.arange(6).view(2, 3)\n", {}};
   const std::string picture = carrying(small_png(), carried(document));

@@ -23,5 +23,23 @@ TEST(Records, StatementsBeyondTheLimitAreErrorsThatSayWhy) {
   EXPECT_EQ(count_of(beyond, reason), 2u) << reason;
 }
 
+TEST(Records, ALimitOfOursIsAnErrorWithoutAType) {
+  const Trace trace = evaluate("x = torch.zeros(3)\nx.view([1] * 65)\nx.view(5)");
+  const std::string text = records(trace);
+  EXPECT_EQ(count_of(text, R"({"kind":"error","type":"","msg":"A tensor here can have at most 64 dimensions."})"), 1u)
+      << text;
+  EXPECT_EQ(count_of(text, R"({"kind":"error","type":"RuntimeError","msg":"shape '[5]' is invalid)"), 1u) << text;
+}
+
+TEST(Records, ValuesAreLeftOutOfProgramsThatDoNotDecideThemAndOfVeryLargeTensors) {
+  const auto recorded = [](const char* source) { return count_of(records(evaluate(source)), R"("values":[)"); };
+  EXPECT_EQ(recorded("x = torch.arange(3)"), 1u);
+  EXPECT_EQ(recorded("x = torch.arange(3)\ny = torch.zeros(2**25)"), 0u);
+  EXPECT_EQ(recorded("x = torch.zeros(3).view(torch.float32)"), 1u);
+  EXPECT_EQ(recorded("x = torch.arange(3).view(torch.float64)"), 0u);
+  EXPECT_EQ(recorded("x = torch.zeros(3, dtype=torch.complex64).view(torch.float32)"), 1u);
+  EXPECT_EQ(recorded("x = np.int32(3).view(np.float32)\ny = np.arange(3)"), 1u);
+}
+
 }  // namespace
 }  // namespace stridescope

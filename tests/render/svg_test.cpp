@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "render/digits.h"
 #include "scene/lab.h"
 
 namespace stridescope {
@@ -92,6 +93,12 @@ TEST(Svg, DrawsManySmallCellsAsOneImage) {
   EXPECT_EQ(problem_in(document), "");
   EXPECT_NE(document.find("<image"), std::string::npos);
   EXPECT_LT(document.size(), 100'000u);
+}
+
+TEST(Digits, AreHundredthsWithoutZerosAtTheEnd) {
+  const std::pair<Unit, std::string_view> cases[] = {{0, "0"},     {5, "0.05"},     {50, "0.5"},
+                                                     {1200, "12"}, {1234, "12.34"}, {-150, "-1.5"}};
+  for (const auto& [value, text] : cases) EXPECT_EQ(number(value), text);
 }
 
 }  // namespace

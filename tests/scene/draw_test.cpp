@@ -76,6 +76,30 @@ TEST(Draw, KeepsInsideTheSceneOverlapsNoTextAndStaysBounded) {
   }
 }
 
+TEST(Draw, KeepsItsPromisesForEveryStepOfUnusualPrograms) {
+  std::mt19937 random(5);
+  for (const char* program :
+       {"x = torch.arange(100000)\ny = x[::7]\nz = x.float()",
+        "x = torch.zeros(2**62, dtype=torch.int8)[::2**60]\ny = x.clone()",
+        "x = torch.zeros(2**31, 2**29)\ny = x.t()\nz = y.t()", "x = torch.zeros(1).expand(2**60)\ny = x[2**59:]",
+        "x = torch.zeros(4)\nassert x.sum() == 1\nassert 0 > 1, 'no'",
+        "x = torch.zeros(0, 3)\ny = x.view(3, 0)\nz = x.t().reshape(0)\nx[:] = 1",
+        "x = torch.tensor(5)\ny = x.view(1)\nz = x.view(2)\nx[...] = 7",
+        "x = torch.zeros(4)\ny = x[1:]\nz = torch.zeros(2)\ny += 1\nz[0] = 1\nx.zero_()",
+        "x = torch.arange(6).view(2, 3)\nx.t_()\nx.resize_(2, 2)\na, b = x",
+        "a = np.arange(12).reshape(3, 4)\nb = a.T\nb[0] = a[:, 0]\nb.shape = (2, 6)",
+        "x = torch.zeros(2, 3)\nx.vieww(6)\nx.t().view(6)\nnope\nx.sum(5)"}) {
+    const Trace trace = evaluate(program);
+    for (int step = 0; step < static_cast<int>(trace.steps.size()); ++step)
+      for (int k = 0; k < 12; ++k) {
+        ViewState view = any_view(random);
+        view.step = step;
+        check_promises(draw(trace, view));
+        ASSERT_FALSE(testing::Test::HasFailure()) << program << " step " << step << " view " << k;
+      }
+  }
+}
+
 /// Sizes with the same number of elements.
 Dims regrouped(std::mt19937& random, const Dims& sizes) {
   Dims result{1};

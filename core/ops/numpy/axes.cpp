@@ -164,13 +164,12 @@ Value flip_one(Call& call, int axis) {
 
 Value rot90(Call& call) {
   const TensorRef source = receiver(call);
-  if (call.given("axes") && !std::holds_alternative<Sequence>(call.value("axes").held) &&
-      !tensor_of(call.value("axes")))
-    return call.about("axes").fail_parser({"'", type_name(call.value("axes")), "' object is not iterable"},
-                                          Msg::not_iterable, {type_name(call.value("axes"))});
   const TensorPtr table = tensor_of(call.value("axes"));
   const auto* pair = std::get_if<Sequence>(&call.value("axes").held);
-  if ((pair && pair->items->size() != 2) || (table && table->layout.rank() > 0 && table->layout.sizes[0] != 2))
+  if (call.given("axes") && !pair && (!table || table->layout.rank() == 0))
+    return call.about("axes").fail_parser({"'", type_name(call.value("axes")), "' object is not iterable"},
+                                          Msg::not_iterable, {type_name(call.value("axes"))});
+  if ((pair && pair->items->size() != 2) || (table && table->layout.sizes[0] != 2))
     return call.about("axes").fail("ValueError", "len(axes) must be 2.", Msg::np_two_axes);
   if (table && table->layout.rank() > 1) {
     Tensor row = *table;  // the first two rows are compared, whole

@@ -113,7 +113,7 @@ Value questioned(Call& call) {
   const Order order = real ? resolved_order(array, NumpyOrder::any) : Order::c;
   Layout layout = owned_layout(call, array.layout.sizes, DType::boolean, order);
   // Booleans are compared with 0 as whole numbers: converted, and so in the order of the axes as they are gone through.
-  if (real && array.dtype == DType::boolean && !call.failed() && count_of(array) > 0)
+  if (real && array.dtype == DType::boolean && count_of(array) > 0)
     layout.strides = packed_slowest_first(layout.sizes, iteration_order({layout}), 1);
   call.why(Msg::np_elementwise_headline, {count_of(array), to_string(layout.sizes), "bool"});
   const Value made =

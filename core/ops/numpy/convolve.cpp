@@ -33,14 +33,14 @@ Reach reach_of(Call& call) {
 }
 
 /// c[k] = sum over j of a[j + k] * v[j], for k from as far left as `reach` asks.
-Value slid(Call& call, Tensor a, Tensor v, Reach reach, bool reversed) {
+Value slid(Call& call, Tensor a, Tensor v, Reach reach) {
   const bool swapped = count_of(a) < count_of(v);
   if (swapped) std::swap(a, v);
   const int64_t size = count_of(a), width = count_of(v);
+  if (size > most_products) return call.refuse(Msg::too_many_summed, {size, most_products});
   const int64_t left = reach == Reach::valid ? 0 : reach == Reach::same ? width / 2 : width - 1;
   const int64_t count = reach == Reach::valid ? size - width + 1 : reach == Reach::same ? size : size + width - 1;
-  if (size > most_products || width > most_products || count > most_products / width)
-    return call.refuse(Msg::too_many_summed, {size, most_products / width});
+  if (count > most_products / width) return call.refuse(Msg::too_many_summed, {size, most_products / width});
   const DType dtype = numpy_promoted(a.dtype, v.dtype);
   const DType wide = is_complex(dtype) ? DType::complex128 : is_floating(dtype) ? DType::float64 : DType::int64;
   const Elements line = elements_of(a), slider = elements_of(v);
@@ -54,7 +54,7 @@ Value slid(Call& call, Tensor a, Tensor v, Reach reach, bool reversed) {
     }
     sums.push_back(converted(sum, dtype));
   }
-  if (swapped && reversed) std::reverse(sums.begin(), sums.end());
+  if (swapped) std::reverse(sums.begin(), sums.end());
   call.why(Msg::np_convolve_headline, {count, width});
   return numpy_fresh(call, {count}, dtype, literal_contents(sums, dtype));
 }
@@ -92,7 +92,7 @@ Value convolve(Call& call) {
     v.storage->contents = conjugated;
     v.layout = contiguous(v.layout.sizes, unit_of(v));
   }
-  return slid(call, a, v, reach, true);
+  return slid(call, a, v, reach);
 }
 
 }  // namespace

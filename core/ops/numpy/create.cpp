@@ -172,6 +172,7 @@ Value linspace(Call& call) {
                             ? reckoned(Arithmetic::divide, span,
                                        {divisor.contents, {*own, Dims::filled(own->size(), 0), 0}, reckon}, across)
                             : span;
+  if (!step.contents) return call.refuse(Msg::np_too_costly);
   const Elements range{integer_range(0, 1, reckon, count), steady, reckon};
   bool still = false;
   for (int64_t i = 0; steps > 0 && *numel(*own) <= small_cells && i < *numel(*own); ++i)

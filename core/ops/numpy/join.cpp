@@ -142,7 +142,7 @@ Value concatenate(Call& call) {
   if (std::holds_alternative<None>(call.value("axis").held)) {
     // Python's own numbers give way to the dtype of the arrays.
     const auto items = python_items(call.value("arrays"));
-    for (size_t i = 0; items && i < arrays.size() && i < items->size(); ++i) {
+    for (size_t i = 0; items && i < arrays.size(); ++i) {
       const Operand one = operand(call, (*items)[i]);
       for (size_t k = 0; one.weak && k < arrays.size(); ++k) {
         const Operand other = operand(call, (*items)[k]);

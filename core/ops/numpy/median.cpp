@@ -59,7 +59,7 @@ Value median_row(Call& call) {
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   if (truth_argument(call, "overwrite_input"))
     return call.about("overwrite_input").refuse(Msg::np_reduce_option, {"overwrite_input"});
-  const auto rows = call.failed() ? std::nullopt : rows_along(call, array, {axis}, false);
+  const auto rows = rows_along(call, array, {axis}, false);
   if (!rows) return {};
   call.unsay(said);
   const DType dtype = is_whole(array.dtype) ? DType::float64 : array.dtype;

@@ -95,8 +95,10 @@ Value quantile(Call& call) {
         Msg::np_no_loop, {"subtract", "bool"});
   const auto rows = rows_along(call, array, along, false);
   if (!rows) return {};
-  if (rows->each == 0 && rows->count > 0 && !shares.values.empty())
-    return call.fail("IndexError", "index -1 is out of bounds for axis 0 with size 0", Msg::np_nothing_to_choose);
+  if (rows->each == 0 && (!is_whole(array.dtype) || !shares.values.empty()))
+    return call.fail("IndexError",
+                     {"index ", is_whole(array.dtype) ? 0 : -1, " is out of bounds for axis 0 with size 0"},
+                     Msg::np_nothing_to_choose);
   const DType dtype = shares.dtype == DType::int64 ? array.dtype
                       : is_whole(array.dtype)      ? numpy_promoted(DType::float64, shares.dtype)
                                                    : numpy_promoted(array.dtype, shares.dtype);

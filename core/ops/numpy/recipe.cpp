@@ -172,7 +172,7 @@ ContentsPtr repeated(const Tensor& array, int64_t count) {
   if (count == have) return flat;
   const int64_t rounds = (count + have - 1) / have;
   const ContentsPtr over = gather({flat, {{rounds, have}, {0, unit}, 0}, array.dtype}, array.dtype);
-  return rounds * have != count ? gather({over, {{count}, {unit}, 0}, array.dtype}, array.dtype) : over;
+  return gather({over, {{count}, {unit}, 0}, array.dtype}, array.dtype);
 }
 
 Value resize_function(Call& call) {

@@ -24,7 +24,6 @@ Value rounded_to(Call& call, const Tensor& array, int64_t decimals) {
     return check_ufunc_cast(call, first, "output", dtype, array.dtype, Casting::same_kind), Value{};
   const Order order = is_complex(array.dtype) ? Order::c : resolved_order(array, NumpyOrder::any);
   Layout target = owned_layout(call, array.layout.sizes, array.dtype, order);
-  if (call.failed()) return {};
   const int64_t count = count_of(array);
   Elements elements = elements_of(array);
   if (order == Order::fortran) elements.layout = permute(elements.layout, c_order(array.layout.rank()));

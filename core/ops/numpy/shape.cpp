@@ -60,8 +60,6 @@ Value reshape(Call& call, const Value& shape) {
 Value flat_copy(Call& call, const Tensor& array, NumpyOrder wanted) {
   const Layout& layout = array.layout;
   const int64_t count = count_of(array), unit = unit_of(array);
-  owned_layout(call, {count}, array.dtype);
-  if (call.failed()) return {};
   Dims axes = fortran_order(layout.rank());
   if (wanted == NumpyOrder::keep)
     axes = iteration_order({layout});

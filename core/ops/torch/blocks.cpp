@@ -113,8 +113,7 @@ Value tensordot_row(Call& call) {
       second.push_back(d), sizes.push_back(b.layout.sizes[d]), columns *= b.layout.sizes[d];
     }
   if (!check_mm(call, a, b, {rows, inner}, {inner, columns})) return {};
-  const auto one = matrices(call, a, first, {rows, inner}), other = matrices(call, b, second, {inner, columns});
-  const auto values = one && other ? products(call, *one, *other, a.dtype) : std::nullopt;
+  const auto values = products(call, matrices(a, first, {rows, inner}), matrices(b, second, {inner, columns}), a.dtype);
   if (!values) return {};
   const Layout whole = fresh_layout(call, sizes, a.dtype);
   call.why(Msg::product_headline, {rows, inner, columns, to_string(sizes)});
@@ -157,8 +156,7 @@ Value kron_row(Call& call) {
 }
 
 Value block_diag_row(Call& call) {
-  std::vector<Value> given;
-  if (const auto* list = std::get_if<Sequence>(&call.value("tensors").held)) given = *list->items;
+  const std::vector<Value>& given = *std::get<Sequence>(call.value("tensors").held).items;
   TypeVote vote;
   int64_t rows = 0, columns = 0;
   for (size_t i = 0; i < given.size(); ++i) {

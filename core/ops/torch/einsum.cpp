@@ -13,7 +13,7 @@ Tensor step_of(DType dtype, const Layout& layout, ContentsPtr contents) {
   Tensor tensor;
   tensor.dtype = dtype;
   tensor.layout = layout;
-  const int64_t bytes = contents ? cells(*contents) * itemsize(dtype) : 0;
+  const int64_t bytes = cells(*contents) * itemsize(dtype);
   tensor.storage = std::make_shared<Storage>(Storage{-1, bytes, dtype, std::move(contents)});
   return tensor;
 }
@@ -40,12 +40,10 @@ std::optional<Tensor> summed(Call& call, const Tensor& tensor, const Dims& along
   return step_of(dtype, contiguous(rows->sizes), literal_contents(sums, dtype));
 }
 
-std::optional<Elements> matrices(Call& call, const Tensor& tensor, const Dims& dims, const Dims& sizes) {
+Elements matrices(const Tensor& tensor, const Dims& dims, const Dims& sizes) {
   Elements elements = elements_of(tensor);
   elements.layout = permute(elements.layout, dims);
-  ContentsPtr contents = gather(elements, tensor.dtype);
-  if (!contents) return call.refuse(Msg::too_costly), std::nullopt;
-  return Elements{std::move(contents), contiguous(sizes, itemsize(tensor.dtype)), tensor.dtype};
+  return {gather(elements, tensor.dtype), contiguous(sizes, itemsize(tensor.dtype)), tensor.dtype};
 }
 
 namespace {
@@ -92,13 +90,11 @@ std::optional<Tensor> contracted(Call& call, const Tensor& a, const Tensor& b, c
   }
   if (!check_bmm(call, a, b, {batch, rows, inner}, {batch, inner, columns})) return std::nullopt;
   const auto area = checked_mul(rows, columns), volume = checked_mul(area, inner);
-  const auto work = checked_mul(volume, batch);
-  if (!work || *work > left_over)
-    return call.refuse(Msg::too_many_summed, {work.value_or(INT64_MAX), most_products}), std::nullopt;
-  left_over -= *work;
-  const auto one = matrices(call, a, first, {batch, rows, inner}),
-             other = matrices(call, b, second, {batch, inner, columns});
-  const auto values = one && other ? products(call, *one, *other, b.dtype) : std::nullopt;
+  const int64_t work = checked_mul(volume, batch).value_or(INT64_MAX);
+  if (work > left_over) return call.refuse(Msg::too_many_summed, {work, most_products}), std::nullopt;
+  left_over -= work;
+  const auto values =
+      products(call, matrices(a, first, {batch, rows, inner}), matrices(b, second, {batch, inner, columns}), b.dtype);
   if (!values) return std::nullopt;
   Dims back = Dims::filled(rank, 0);
   for (int k = 0; k < rank; ++k) back[static_cast<int>(order[k])] = k;
@@ -154,8 +150,9 @@ bool read_operands(Call& call, Reading& reading, std::string_view text, size_t c
                       " in the equation string, subscripts must be in [a-zA-Z]"});
     }
   }
-  return current + 1 == count ||
-         misread(call, reading, "einsum(): more operands were provided than specified in the equation");
+  if (current + 1 < count)
+    return misread(call, reading, "einsum(): more operands were provided than specified in the equation");
+  return true;
 }
 
 /// Gives every letter its place; `counts` says how often each stands before the arrow.
@@ -327,23 +324,20 @@ Value contract_all(Call& call, const Reading& reading, const Dims& common, const
   int64_t terms = 1;
   for (int d = reading.kept; d < reading.all; ++d) terms = checked_mul(terms, common[d]).value_or(INT64_MAX);
   call.headline(Msg::einsum_headline, {reading.equation, to_string(sizes), terms});
-  if (reading.all == reading.kept && tensor_of(object)) return object;
+  if (reading.all == reading.kept) return object;
   if (!tensor_of(object)) {
     const int64_t count = *numel(held.layout.sizes);
     object = call.fresh(held.dtype, contiguous({count}), held.storage->contents);
     call.why(Msg::hidden_base);
   }
-  if (call.failed()) return {};
-  const auto viewed = view(held.layout, sizes);
-  const auto* seen = as_layout(viewed);
-  const Value result = call.view(*tensor_of(object), seen ? *seen : contiguous(sizes));
+  // Only dimensions of size 1 are dropped.
+  const Value result = call.view(*tensor_of(object), *as_layout(view(held.layout, sizes)));
   call.relation(Relation::fresh);
   return result;
 }
 
 Value einsum_row(Call& call) {
-  std::vector<Value> given;
-  if (const auto* list = std::get_if<Sequence>(&call.value("operands").held)) given = *list->items;
+  std::vector<Value> given = *std::get<Sequence>(call.value("operands").held).items;
   if (given.size() == 1)
     if (const auto* list = std::get_if<Sequence>(&given[0].held)) given = std::vector<Value>(*list->items);
   if (given.empty())

@@ -11,8 +11,7 @@
 namespace stridescope {
 
 Value laid_out_like(Call& call, const Layout& like, const Dims& sizes, const Elements& packed) {
-  if (call.failed()) return {};
-  const bool last = suggests_channels_last(like) && like.rank() == sizes.size();
+  const bool last = suggests_channels_last(like);
   const Layout layout = last ? channels_last(sizes) : contiguous(sizes);
   return call.gathered(layout, packed.dtype, [&](const Dims& order) {
     const Elements seen{packed.contents, contiguous(sizes, itemsize(packed.dtype)), packed.dtype};
@@ -98,13 +97,11 @@ Value columns_row(Call& call) {
   Dims edged = sizes;
   edged[rank - 2] = whole[0], edged[rank - 1] = whole[1];
   fresh_layout(call, edged, tensor.dtype);
-  const auto area = checked_mul(kernel[0], kernel[1]), rows = checked_mul(area, sizes[rank - 3]),
-             columns = checked_mul(blocks[0], blocks[1]);
-  if (!rows || !columns) return call.refuse(Msg::beyond_int64);
-  Dims result;
+  if (call.failed()) return {};
+  Dims result;  // windows and places are no more than what the edges hold
   if (rank == 4) result.push_back(sizes[0]);
-  result.push_back(*rows);
-  result.push_back(*columns);
+  result.push_back(kernel[0] * kernel[1] * sizes[rank - 3]);
+  result.push_back(blocks[0] * blocks[1]);
   const Layout packed = fresh_layout(call, result, tensor.dtype);
   if (call.failed()) return {};
   const int64_t bytes = itemsize(tensor.dtype);
@@ -124,7 +121,7 @@ Value columns_row(Call& call) {
   }
   for (size_t k = 0; k < 2; ++k) place = part(place, rank - 2 + static_cast<int>(k), padding[k], size[k]);
   if (numel(sizes) != 0) contents = patch(contents, {contents, place, tensor.dtype}, elements_of(tensor));
-  call.why(Msg::columns_headline, {*columns, shown(kernel), to_string(result)});
+  call.why(Msg::columns_headline, {result.back(), shown(kernel), to_string(result)});
   if (padding[0] + padding[1] > 0) call.why(Msg::columns_zeros, {padding[0], padding[1]});
   contents = gather({contents, windows, tensor.dtype}, tensor.dtype);
   // The result is made as large as the input first, and keeps that storage.

@@ -70,9 +70,9 @@ Value pad_with_constant(Call& call, const Tensor& tensor, const Around& widths, 
     return call.copy(inner, {inner.layout.sizes, preserved_strides(inner.layout), 0}, tensor.dtype);
   }
   const Layout packed = fresh_layout(call, *sizes, tensor.dtype);
-  if (!holds_number(call, value, tensor.dtype)) return {};
+  holds_number(call, value, tensor.dtype);
+  if (call.failed()) return {};
   const auto around_it = operand_of(call, value, "value");
-  if (!around_it || call.failed()) return {};
   explain_pad(call, tensor, widths, *sizes);
   const Layout layout = suggests_channels_last(tensor.layout) ? channels_last(*sizes) : packed;
   ContentsPtr contents = constant_contents(converted(element(*around_it, 0), tensor.dtype), *numel(*sizes));

@@ -20,10 +20,8 @@ bool visit_picked(Call& call, const Selection& selection, std::span<const Layout
                          });
     if (!matters || sizes[dim] == 1) continue;
     order.push_back(d);
-    const auto more = checked_mul(count, sizes[dim]);
-    if (!more || *more > max_indices)
-      return call.refuse(Msg::too_many_indices, {more.value_or(count), max_indices}), false;
-    count = *more;
+    count = checked_mul(count, sizes[dim]).value_or(INT64_MAX);
+    if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices}), false;
   }
   Dims at = Dims::filled(sizes.size(), 0);
   for (int64_t step = 0; step < count; ++step) {

@@ -293,11 +293,15 @@ bool check_kernel(Call& call, const Pointwise& function, DType common, const std
   return false;
 }
 
+bool can_store(DType from, DType to) {
+  const auto kind = [](DType dtype) {
+    return dtype == DType::boolean ? 0 : is_integer(dtype) ? 1 : is_floating(dtype) ? 2 : 3;
+  };
+  return kind(from) <= kind(to);
+}
+
 bool check_stored(Call& call, DType common, DType target) {
-  const bool lossy = (is_floating(common) && !is_floating(target) && !is_complex(target)) ||
-                     (is_complex(common) && !is_complex(target)) ||
-                     (common != DType::boolean && target == DType::boolean);
-  if (!lossy) return true;
+  if (can_store(common, target)) return true;
   call.fail("RuntimeError",
             {"result type ", scalar_type_name(common), " can't be cast to the desired output type ",
              scalar_type_name(target)},

@@ -31,9 +31,9 @@ bool same_scalar_type(Call& call, const Tensor& a, const Tensor& b) {
 }  // namespace
 
 bool has_kernel(Call& call, DType dtype, const std::string& kernel) {
-  if (dtype != DType::boolean) return true;
-  return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
-                   {kernel, "bool"}),
+  if (dtype != DType::boolean && (!is_unsigned(dtype) || dtype == DType::uint8)) return true;
+  return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
+                   Msg::kernel_missing, {kernel, name(dtype)}),
          false;
 }
 

@@ -24,8 +24,9 @@ Value matmul(Call& call, const Tensor& a, const Tensor& b);
 Tensor step_of(DType dtype, const Layout& layout, ContentsPtr contents);
 /// The sum along some dimensions, which stay with size 1 if they are kept; packed.
 std::optional<Tensor> summed(Call& call, const Tensor& tensor, const Dims& along, bool keep);
-/// The elements in the order of `dims`, packed, seen under `sizes` of as many.
-std::optional<Elements> matrices(Call& call, const Tensor& tensor, const Dims& dims, const Dims& sizes);
+/// The elements in the order of `dims`, packed, seen under `sizes` of as many; without contents where that is too
+/// costly.
+Elements matrices(const Tensor& tensor, const Dims& dims, const Dims& sizes);
 /// The product of two steps element by element, as a tensor of its own; nothing is said of it.
 Value multiplied_elements(Call& call, const Tensor& a, const Tensor& b);
 

@@ -245,13 +245,7 @@ std::span<const Op> torch_query_rows() {
        }},
       {Library::torch, "torch.can_cast(from_: dtype, to: dtype)", Msg::op_result_type,
        "whether writing in place may convert so", "torch.can_cast(torch.float32, torch.int32)",
-       [](Call& call) {
-         const DType from = *call.dtype("from_"), to = *call.dtype("to");
-         const auto kind = [](DType dtype) {
-           return dtype == DType::boolean ? 0 : is_integer(dtype) ? 1 : is_floating(dtype) ? 2 : 3;
-         };
-         return Value{kind(from) <= kind(to) || (kind(from) == 1 && kind(to) > 0)};
-       }},
+       [](Call& call) { return Value{can_store(*call.dtype("from_"), *call.dtype("to"))}; }},
       {Library::torch, "x.is_contiguous(*, memory_format: format = torch.contiguous_format)", Msg::op_is_contiguous,
        "from the right, each stride is the product of the sizes after it; sizes of 1 do not count",
        "x = torch.arange(6).view(2, 3).t()\nx.is_contiguous()", is_contiguous_row},

@@ -90,7 +90,7 @@ bool check_choice(Call& call, const Tensor& tensor, const std::string& function,
   }
   for (const int64_t d : written) {
     const int wrapped = call.wrap(d, rank);
-    if (rank > 0 && tensor.layout.sizes[wrapped] == 0)
+    if (tensor.layout.sizes[wrapped] == 0)
       return call.fail("IndexError", {start, d, " to have non-zero size."}, Msg::reduce_nothing,
                        {{wrapped, call.axis(wrapped)}}),
              false;

@@ -114,8 +114,8 @@ bool check_scatter(Call& call, const Dims& index, const TensorPtr& source, int d
   const bool small = fits(index, sizes, d);
   if (small && source && !source->layout.sizes.empty() && source->layout.rank() < index.size()) {
     // A dim that the source has not is asked for, unless one before it is too small.
-    for (int k = 0; k < index.size(); ++k)
-      if (k >= source->layout.rank())
+    for (int k = 0;; ++k)
+      if (k == source->layout.rank())
         return call.wrap(k, source->layout.rank(), false, "src"), false;
       else if (index[k] > source->layout.sizes[k])
         break;

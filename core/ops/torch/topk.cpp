@@ -68,7 +68,7 @@ class Sorter {
   }
   void insert_unguarded(int64_t i) {
     const Ranked value = at(i);
-    for (; i > 0 && before(value, at(i - 1)); --i) at(i) = at(i - 1);
+    for (; before(value, at(i - 1)); --i) at(i) = at(i - 1);
     at(i) = value;
   }
   void insert(int64_t first, int64_t last) {
@@ -159,7 +159,7 @@ Value topk_row(Call& call) {
     return call.about("k").fail("RuntimeError", "selected index k out of range", Msg::topk_range, {k, size});
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
   if (!call.quick(elements_of(tensor), count)) return {};
-  if ((tensor.dtype == DType::boolean || is_complex(tensor.dtype)) && rank > 0 && count > 0)
+  if ((tensor.dtype == DType::boolean || is_complex(tensor.dtype)) && rank > 0)
     return call.fail("RuntimeError", {"\"topk_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
                      Msg::kernel_missing, {"topk_cpu", name(tensor.dtype)});
   Dims result = sizes;

@@ -77,6 +77,8 @@ struct TypeVote {
   DType result() const;
 };
 DType promoted(DType a, DType b);
+/// Whether writing in place may convert so: to no lower kind.
+bool can_store(DType from, DType to);
 /// Whether `dtype` holds a plain number (tensors pass): what fill_ and its kin ask before they write it. Whole numbers
 /// below 0 wrap around in an unsigned dtype.
 bool holds_number(Call& call, const Value& number, DType dtype);
