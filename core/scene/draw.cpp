@@ -71,7 +71,7 @@ class Composer {
       Rect from, to;
       if (picture_.source) add(draw_strip(pen_, picture_, *picture_.source, area_, from), px(20));
       add(draw_strip(pen_, picture_, subject, area_, to), px(16));
-      if (picture_.in_order) draw_flight(from, to);
+      if (picture_.in_order) draw_flight(from, to, first);
       pen_.assign(first, figure_strip);
     }
     if (readable && (figures_ & ~figure_verdict)) add(draw_readout(pen_, picture_, area_), 0);
@@ -106,10 +106,11 @@ class Composer {
   void add(Unit height, Unit gap) { area_.y += height + gap; }
 
   /// Where the element under the head was copied from, and the cell on its way while the head glides.
-  void draw_flight(const Rect& from, const Rect& to) {
+  void draw_flight(const Rect& from, const Rect& to, size_t first) {
     constexpr Unit ruler = px(20);
     const Point start{from.x + from.width / 2, from.y + from.height + ruler}, end{to.x + to.width / 2, to.y};
-    pen_.line({start, {end.x, end.y - px(60)}}, Role::cell_linked, px(1.5)).dashed = true;
+    const Point below = pen_.above_text(start, {end.x, end.y - px(60)}, first);
+    pen_.line({start, below}, Role::cell_linked, px(1.5)).dashed = true;
     if (picture_.glide == 0) return;
     const Rect cell{picture_.gliding(from.x, to.x), picture_.gliding(from.y, to.y), from.width, from.height,
                     from.radius};

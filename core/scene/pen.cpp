@@ -53,6 +53,23 @@ Item& Pen::arc(Point from, Point to, Unit bulge, Role role, Unit stroke, Target 
   return line(std::move(points), role, stroke, target);
 }
 
+Point Pen::above_text(Point from, Point to, size_t first) const {
+  constexpr Unit gap = px(4);
+  const auto x_at = [&](Unit y) {
+    return static_cast<Unit>(from.x + int64_t{to.x - from.x} * (y - from.y) / (to.y - from.y));
+  };
+  Unit lowest = to.y;
+  for (size_t i = first; i < scene_.items.size(); ++i) {
+    if (!std::holds_alternative<Text>(scene_.items[i].shape)) continue;
+    const Rect box = bounds(scene_.items[i]);
+    const Unit top = box.y - gap, bottom = std::min(box.y + box.height, to.y);
+    if (top <= from.y || top >= lowest) continue;
+    const auto [left, right] = std::minmax({x_at(top), x_at(bottom)});
+    if (right >= box.x - gap && left <= box.x + box.width + gap) lowest = top;
+  }
+  return {x_at(lowest), lowest};
+}
+
 void Pen::assign(size_t first, uint8_t figure) {
   for (size_t i = first; i < scene_.items.size(); ++i) scene_.items[i].figure = figure;
 }

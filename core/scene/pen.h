@@ -54,6 +54,8 @@ class Pen {
   /// How many items there are, and how far to the right those from number `first` on reach.
   size_t items() const { return scene_.items.size(); }
   Unit right_since(size_t first) const;
+  /// How far down a line may go until it comes to a text among the items from number `first` on.  @pre from.y < to.y
+  Point above_text(Point from, Point to, size_t first) const;
   /// Makes items from number `first` on part of a Figure.
   void assign(size_t first, uint8_t figure);
 

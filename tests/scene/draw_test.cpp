@@ -181,6 +181,34 @@ TEST(Draw, WordsThatStandBesideThePictureLeaveTheirRoomToItsFigures) {
   EXPECT_EQ(svg(drawn("torch.arang(3)"), view.theme), svg(unknown, view.theme)) << "there is nothing else to show";
 }
 
+TEST(Draw, TheWayOfACopyCrossesNoWords) {
+  for (const char* program : {"z = torch.arange(12).view(3, 4).t().contiguous()", "z = torch.arange(12)[::2].clone()",
+                              "z = torch.arange(100000).float()"}) {
+    const Trace trace = evaluate(program);
+    for (const Unit width : {px(360), px(920)})
+      for (int head = 0; head < 6; ++head) {
+        const Scene scene = draw(trace, {.head = head, .width = width});
+        int ways = 0;
+        for (const Item& item : scene.items) {
+          const auto* way = std::get_if<Polyline>(&item.shape);
+          if (!way || !item.dashed || item.role != Role::cell_linked) continue;
+          ++ways;
+          const Point from = way->points.front(), to = way->points.back();
+          for (const Item& other : scene.items) {
+            if (!std::holds_alternative<Text>(other.shape)) continue;
+            const Rect box = bounds(other);
+            for (int k = 0; k <= 100; ++k) {
+              const Unit x = from.x + (to.x - from.x) / 100 * k, y = from.y + (to.y - from.y) / 100 * k;
+              EXPECT_FALSE(x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height)
+                  << program << " " << head << ": " << std::get<Text>(other.shape).text;
+            }
+          }
+        }
+        EXPECT_EQ(ways, 1);
+      }
+  }
+}
+
 TEST(Draw, NumbersAreNeverCutButForDecimals) {
   EXPECT_EQ(with_fewer_decimals("123456789", 5), "123456789");
   EXPECT_EQ(with_fewer_decimals("12345.5", 5), "12345.5");
