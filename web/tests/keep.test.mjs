@@ -121,19 +121,20 @@ test("the code is copied as it is written, and as Python that asserts itself", a
   assert.match(await clipboard(), /assert .*\(6, 1, 2\)/);
 });
 
-test("the saved PNG has the picture's proportions, twice as fine", async () => {
+test("the saved PNG is the saved SVG, twice as fine and as wide as the stage", async () => {
   await open({ code: story, step: 1 });
-  const download = here.page.waitForEvent("download");
-  await share("save-png");
-  const file = readFileSync(await (await download).path());
-  assert.equal(file.toString("latin1", 1, 4), "PNG");
-  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
-  const shown = await here.page.evaluate(() => [
-    document.getElementById("canvas").width,
-    document.getElementById("canvas").height,
-  ]);
-  assert.ok(Math.abs(width / height - shown[0] / shown[1]) < 0.01);
-  assert.ok(width >= 1000);
+  const saved = async (what) => {
+    const download = here.page.waitForEvent("download");
+    await share(what);
+    return readFileSync(await (await download).path());
+  };
+  const png = await saved("save-png"), svg = String(await saved("save-svg"));
+  assert.equal(png.toString("latin1", 1, 4), "PNG");
+  const size = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  const drawn = /width="(\d+)" height="(\d+)"/.exec(svg).slice(1).map(Number);
+  assert.deepEqual(size, [2 * drawn[0], 2 * drawn[1]]);
+  const stage = await here.page.locator("#canvas").evaluate((canvas) => canvas.getBoundingClientRect().width);
+  assert.ok(Math.abs(drawn[0] - stage) <= 1, `${drawn[0]} and ${stage}`);
 });
 
 test("paper has the step as a vector picture, the code with its outcomes, and the tensors as a table", async () => {
