@@ -62,14 +62,13 @@ void Parser::logical_line() {
 void Parser::branches() {
   const size_t end = tokens_.list.size() - 1;
   const int indent = token().indent;
-  std::vector<size_t> headers, tokens;
+  std::vector<size_t> headers;
   const Nested nested(*this);
   for (std::string_view word = "if"; !word.empty();) {
     headers.push_back(program_.statements.size());
     line_begin_ = statement_begin_ = position_;
     line_end_ = logical_line_end(tokens_, position_);
     const size_t first = position_;
-    tokens.push_back(first);
     failure_.reset();
     open_.clear();
     Statement header;
@@ -87,6 +86,7 @@ void Parser::branches() {
       while (position_ < end && tokens_.list[position_].indent > indent) logical_line();
       base_indent_ = outer;
     }
+    note_effects(first, program_.statements[headers.back()]);
     const Token& next = tokens_.list[position_];
     const bool goes_on = position_ < end && next.first && next.indent == indent && word != "else" &&
                          (next.spelling == "elif" || next.spelling == "else");
@@ -98,7 +98,6 @@ void Parser::branches() {
     if (header.kind != Statement::Kind::if_) continue;
     header.body = static_cast<int>(after(k + 1) - headers[k] - 1);
     header.rest = static_cast<int>(after(headers.size()) - after(k + 1));
-    note_effects(tokens[k], header);
   }
 }
 

@@ -287,8 +287,11 @@ Interpreter::Result Interpreter::branch(const Statement& statement, Flow& flow) 
   const Result condition = eval(*statement.value);
   Result holds = condition ? settle(truth(*condition), statement.value->span) : std::nullopt;
   flow.choose(holds ? std::optional(std::get<bool>(holds->held)) : std::nullopt);
-  if (!holds && !error_->raised) lose(statement);  // where Python fails too, no block has run
-  return holds;
+  if (holds || error_->raised) return holds;  // where Python fails too, no block has run
+  for (const Statement* clause = &statement;; clause += clause->body + 1) {
+    lose(*clause);
+    if (clause->rest == 0) return holds;
+  }
 }
 
 Interpreter::Result Interpreter::forget(const Statement& statement) {

@@ -186,7 +186,7 @@ TEST(Parse, ABlockThatIsNotReadSaysWhatItMayChange) {
   EXPECT_EQ(told("def f(a, b=2):\n  c = 3\n  return c\nclass A:\n  d = 4\nx = f(1"), "f A ");
   EXPECT_EQ(told("async def f(a): b = 1"), "f ");
   EXPECT_EQ(told("for i in x:\n  def f(a):\n    b = 1\n    for c in b: d = 1\n  g = 2"), "i f g ");
-  EXPECT_EQ(told("if a:\n  b = 1\nelif c:\n  d[0] = 1"), "b d! d! ");
+  EXPECT_EQ(told("if a:\n  b = 1\nelif c:\n  d[0] = 1"), "b d! ");
   EXPECT_EQ(told("x = y.t(\nz = 1)"), "") << "a line that is being written changes nothing";
 }
 

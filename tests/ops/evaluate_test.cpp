@@ -79,6 +79,9 @@ TEST(Evaluate, AConditionThatFailsRunsNoBranch) {
   const std::string branches = "x = torch.arange(2)\nif x:\n  x = 1\nelse:\n  x = 2\n";
   EXPECT_EQ(Ran(branches).error(), "RuntimeError: Boolean value of Tensor with more than one value is ambiguous");
   EXPECT_EQ(Ran(branches + "x.shape").value(), "torch.Size([2])");
+  const std::string later = "x = y = 1\nif 0:\n  x = 2\nelif torch.nn.Linear(2, 3):\n  pass\nelse:\n  y = 2\n";
+  EXPECT_EQ(Ran(later + "x").value(), "1");
+  EXPECT_EQ(Ran(later + "y").error(), "ours");
   const Ran unknown("x = torch.arange(2)\nif torch.nn.Linear(2, 3):\n  x = 1\nx");
   EXPECT_EQ(unknown.error(), "ours");
   EXPECT_EQ(unknown.last().error->reason.id, Msg::name_unbound_by_failure);
