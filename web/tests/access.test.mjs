@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { launch, link, serve } from "./serve.mjs";
+import { launch, link, serve, settled, turn } from "./serve.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let site, browser, context, page;
@@ -23,13 +23,11 @@ after(async () => {
   site.close();
 });
 
-/** A state of the page is its address: from one to the next nothing needs to be loaded. */
 async function visit(fields) {
+  if (page.url() !== "about:blank") return turn(page, fields);
   await page.goto(site.url + link(fields));
   await page.locator(".cm-content").waitFor();
-  await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
-  );
+  await settled(page);
 }
 
 async function nothingFound() {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { facesOf, launch, link, serve } from "./serve.mjs";
+import { facesOf, launch, serve, turn } from "./serve.mjs";
 
 const require = createRequire(import.meta.url);
 const font = (file) => `data:font/woff2;base64,${readFileSync(require.resolve(file)).toString("base64")}`;
@@ -70,11 +70,7 @@ for (const ratio of [1, 2])
   for (const [name, fields] of Object.entries(programs))
     test(`canvas and SVG agree on ${name}, at ${ratio} device pixels a pixel`, async () => {
       const { page, blank } = tabs[ratio];
-      await page.goto(site.url + link({ theme: "light", lang: "en", ...fields }));
-      await page.evaluate(
-        () =>
-          new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
-      );
+      await turn(page, { theme: "light", lang: "en", ...fields });
       const canvas = await page.evaluate(() => document.getElementById("canvas").toDataURL());
       const download = page.waitForEvent("download");
       await page.locator("#open-share").click();

@@ -2,7 +2,7 @@
 // browser has nothing to complain of, a breach of the content policy included.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
-import { facesOf, launch, link, serve } from "./serve.mjs";
+import { facesOf, launch, link, serve, settled } from "./serve.mjs";
 
 export const story = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)\nz = y.reshape(-1)";
 
@@ -19,12 +19,7 @@ export function inBrowser(options = {}) {
       await facesOf(here.page);
       await here.settled();
     },
-    /** A few frames later: what was asked for is drawn. */
-    settled: () =>
-      here.page.evaluate(
-        () =>
-          new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
-      ),
+    settled: () => settled(here.page),
     /** What stands under each line. */
     steps: () =>
       here.page

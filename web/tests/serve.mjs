@@ -63,6 +63,26 @@ export const launch = () =>
 export const link = (fields) =>
   "#v=1" + Object.entries(fields).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`).join("");
 
+/** Some frames later what was asked for is drawn. */
+export const settled = (page) =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
+  );
+
+/** Puts the open page on another document, for which nothing is loaded. The page hears of it some time after its address
+    has changed: then it is drawn. */
+export async function turn(page, fields) {
+  await page.evaluate(
+    (hash) =>
+      new Promise((done) => {
+        addEventListener("hashchange", done, { once: true });
+        location.hash = hash;
+      }),
+    link(fields),
+  );
+  await settled(page);
+}
+
 /** The page's type faces come after its first picture, which is then made again. */
 export const facesOf = (page) =>
   page.waitForFunction(() => [...document.fonts].filter((face) => face.status === "loaded").length === 3);
