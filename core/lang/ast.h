@@ -80,8 +80,10 @@ struct Statement {
     assert_,     ///< value must hold; the message otherwise is targets[0], if there is one
     del,         ///< targets, names all of them, are forgotten
     import_,     ///< accepted; imports are (module, alias) pairs
-    if_,         ///< the header of a clause: text is "if" or "elif", of which value must hold, or "else". The `body`
-                 ///< statements after it are its block, and of the `rest` after those every later clause is made
+    clause,      ///< the header of a block: text is its first word. The `body` statements after it are the block, and
+                 ///< of the `rest` after those every later clause is made that may be passed over. value is what must
+                 ///< hold of `if` and `elif`; the context of `with`; what `except` catches, null for everything.
+                 ///< targets[0] is what `as` names, if it does. Contexts side by side are blocks inside each other
     pass,
     error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement
   };
@@ -100,13 +102,20 @@ struct Statement {
   std::vector<Import> imports;
   int body = 0, rest = 0;
   int diagnostic = -1;               ///< error: which one of the program's diagnostics
-  std::vector<std::string> binds;    ///< if_ and an error that is a block: names that it may give a value to,
+  std::vector<std::string> binds;    ///< clause and an error that is a block: names that it may give a value to,
   std::vector<std::string> changes;  ///< and names of what it may write into
+  std::optional<Fix> unwrapped;      ///< with: its lines without it
 };
 
-/// `pass` and `else:`.
+/// Whether it is the header of a clause of this word.
+inline bool is_clause(const Statement& statement, std::string_view word) {
+  return statement.kind == Statement::Kind::clause && statement.text == word;
+}
+
+/// `pass`, and the headers that ask nothing: `else:`, `try:` and `finally:`.
 inline bool does_nothing(const Statement& statement) {
-  return statement.kind == Statement::Kind::pass || (statement.kind == Statement::Kind::if_ && !statement.value);
+  const bool header = statement.kind == Statement::Kind::clause;
+  return statement.kind == Statement::Kind::pass || (header && !statement.value && statement.text != "except");
 }
 
 /// A program as read. Parsing is total: whatever cannot be read becomes an error statement and a diagnostic, and
@@ -122,13 +131,21 @@ class Flow {
   explicit Flow(const Program& program) : statements_(program.statements), passed_(statements_.size()) {}
   /// @return null at the end. What cannot be read comes wherever it stands
   const Statement* next();
-  /// Said of the `if` or `elif` that came last: whether its condition holds. Where that is not known, no block runs.
-  void choose(std::optional<bool> holds);
+  /// Said of the header that came last: whether its block runs. Where that is not known, no later clause does either.
+  void choose(std::optional<bool> runs);
+  /// Said where the statement that came last raised an exception: the lines that Python would leave are passed over.
+  /// @return whether an `except` comes next
+  bool raise();
 
  private:
+  void pass(size_t from, size_t end, bool passed = true);
+  void pass_handlers(size_t head, bool raised);
+  size_t behind(size_t header) const;  ///< the statement after its block
+
   const std::vector<Statement>& statements_;
   std::vector<bool> passed_;
-  size_t at_ = 0;  ///< the statement after the one that came last
+  std::vector<size_t> tries_;  ///< those that came
+  size_t at_ = 0;              ///< the statement after the one that came last
 };
 
 /// @pre   none: any bytes are accepted

@@ -136,12 +136,10 @@ std::vector<std::string_view> Parser::items_written(size_t first, size_t last) c
   return items;
 }
 
-/// A fix with the lines of a `with` block as they are, or of a `for` loop over what is written there, once for each
-/// round.
+/// A fix with the lines of a `for` loop over what is written there, once for each round.
 /// @param below  the token after the header's line; the block's last is before position_
 void Parser::offer_lines(size_t header, size_t below) {
-  const bool loop = failure_->reason.id == Msg::lang_loop && tokens_.list[header].spelling == "for";
-  if (!loop && failure_->reason.id != Msg::lang_with) return;
+  if (failure_->reason.id != Msg::lang_loop || tokens_.list[header].spelling != "for") return;
   const size_t colon = colon_of(header, below), body = colon + 1;
   if (body >= position_) return;
   const auto in_header = [&](const Token& token) { return token.first && token.indent <= tokens_.list[header].indent; };
@@ -149,14 +147,9 @@ void Parser::offer_lines(size_t header, size_t below) {
     return token.spelling == "break" || token.spelling == "continue" || token.spelling == "return";
   };
   for (size_t i = body; i < position_; ++i)
-    if (in_header(tokens_.list[i]) || (loop && leaves(tokens_.list[i]))) return;
+    if (in_header(tokens_.list[i]) || leaves(tokens_.list[i])) return;
   const std::string lines = lines_of_block(header, body);
   const Span whole{tokens_.list[header].span.begin, tokens_.list[position_ - 1].span.end};
-  Hint& hint = failure_->hints.front();
-  if (!loop) {
-    hint.fix = Fix{whole, lines};
-    return;
-  }
   size_t in = header + 1;
   while (in < colon && tokens_.list[in].spelling != "in") ++in;
   const size_t opener = in + (tokens_.list[in + 1].spelling == "range" ? 2 : 1);
@@ -175,7 +168,7 @@ void Parser::offer_lines(size_t header, size_t below) {
   for (const std::string& item : items)
     text += (text.empty() ? "" : "\n" + margin) + std::string(target) + " = " + item + "\n" + margin + lines;
   if (items.empty() || items.size() > most_rounds || text.size() > most_bytes) return;
-  hint.fix = Fix{whole, std::move(text)};
+  failure_->hints.front().fix = Fix{whole, std::move(text)};
 }
 
 }  // namespace stridescope

@@ -66,8 +66,9 @@ std::string dump(const Statement& statement, const Program& program) {
     case Statement::Kind::del: return "del " + dump_all(statement.targets);
     case Statement::Kind::import_:
       return "import " + joined(statement.imports, ", ", [](const Statement::Import& import) { return dump(import); });
-    case Statement::Kind::if_:
-      return statement.text + (statement.value ? " " + dump(*statement.value) : "") + ": " +
+    case Statement::Kind::clause:
+      return statement.text + (statement.value ? " " + dump(*statement.value) : "") +
+             (statement.targets.empty() ? "" : " as " + dump(*statement.targets[0])) + ": " +
              std::to_string(statement.body) + " " + std::to_string(statement.rest);
     case Statement::Kind::pass: return "pass";
     case Statement::Kind::error: break;

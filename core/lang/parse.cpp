@@ -55,69 +55,8 @@ Program Parser::run() {
 void Parser::logical_line() {
   line_begin_ = position_;
   line_end_ = logical_line_end(tokens_, position_);
-  at("if") && token().indent == base_indent_ ? branches() : simple_statements();
-}
-
-/// `if` and the clauses that go on with it: each header is a statement, and those of its block follow.
-void Parser::branches() {
-  const size_t end = tokens_.list.size() - 1;
-  const int indent = token().indent;
-  std::vector<size_t> headers;
-  const Nested nested(*this);
-  for (std::string_view word = "if"; !word.empty();) {
-    headers.push_back(program_.statements.size());
-    line_begin_ = statement_begin_ = position_;
-    line_end_ = logical_line_end(tokens_, position_);
-    const size_t first = position_;
-    failure_.reset();
-    open_.clear();
-    Statement header;
-    if (nested.too_deep() ? !fail_depth() : !clause(header, word)) {
-      unread(first, indent);
-      break;
-    }
-    header.span = from(first);
-    program_.statements.push_back(std::move(header));
-    if (!at_end()) {
-      simple_statements();
-    } else {
-      const int outer = base_indent_;
-      base_indent_ = tokens_.list[position_].indent;
-      while (position_ < end && tokens_.list[position_].indent > indent) logical_line();
-      base_indent_ = outer;
-    }
-    note_effects(first, program_.statements[headers.back()]);
-    const Token& next = tokens_.list[position_];
-    const bool goes_on = position_ < end && next.first && next.indent == indent && word != "else" &&
-                         (next.spelling == "elif" || next.spelling == "else");
-    word = goes_on ? next.spelling : "";
-  }
-  const auto after = [&](size_t k) { return k < headers.size() ? headers[k] : program_.statements.size(); };
-  for (size_t k = 0; k < headers.size(); ++k) {
-    Statement& header = program_.statements[headers[k]];
-    if (header.kind != Statement::Kind::if_) continue;
-    header.body = static_cast<int>(after(k + 1) - headers[k] - 1);
-    header.rest = static_cast<int>(after(headers.size()) - after(k + 1));
-  }
-}
-
-/// `if condition:`, `elif condition:` or `else:`, which a statement must follow or an indented line.
-bool Parser::clause(Statement& header, std::string_view word) {
-  const size_t first = position_++;
-  header.kind = Statement::Kind::if_;
-  header.text = word;
-  if (word != "else" && !(header.value = expression())) return false;
-  if (!at(":")) {
-    const int32_t end = tokens_.list[position_ - 1].span.end;
-    const auto fix = at_end() ? std::optional(Fix{{end, end}, ":"}) : std::nullopt;
-    return fail(at_end() ? tokens_.list[position_ - 1].span : token().span, {Msg::lang_colon, {word}},
-                {Msg::hint_lang_colon, {word}}, fix);
-  }
-  ++position_;
-  const Token& next = tokens_.list[position_];
-  if (at_end() && (position_ + 1 == tokens_.list.size() || next.indent <= tokens_.list[first].indent))
-    return fail(tokens_.list[first].span, {Msg::lang_no_block, {word}}, {Msg::hint_lang_no_block, {word}});
-  return true;
+  const bool begins_clauses = at("if") || at("with") || at("try");
+  begins_clauses&& token().indent == base_indent_ ? clauses() : simple_statements();
 }
 
 /// Those of a logical line, or what is left of it behind the colon of a header.
@@ -172,18 +111,6 @@ void Parser::unread(size_t first, int indent) {
   result.span = from(first);
   if (contains(block_headers, header)) note_effects(first, result);
   program_.statements.push_back(std::move(result));
-}
-
-const Statement* Flow::next() {
-  while (at_ < statements_.size() && passed_[at_] && statements_[at_].kind != Statement::Kind::error) ++at_;
-  return at_ < statements_.size() ? &statements_[at_++] : nullptr;
-}
-
-void Flow::choose(std::optional<bool> holds) {
-  const Statement& header = statements_[at_ - 1];
-  const auto body = passed_.begin() + static_cast<std::ptrdiff_t>(at_), rest = body + header.body;
-  if (!holds || !*holds) std::fill(body, rest, true);
-  if (!holds || *holds) std::fill(rest, rest + header.rest, true);
 }
 
 bool Parser::statement(Statement& result) {

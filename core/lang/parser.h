@@ -1,5 +1,6 @@
 // The parser proper: recursive descent over tokens, one logical line at a time. Expressions are in expression.cpp,
-// statements and recovery in parse.cpp, what is said about a token that does not fit in unexpected.cpp.
+// statements and recovery in parse.cpp, blocks in clauses.cpp and blocks.cpp, what is said about a token that does not
+// fit in unexpected.cpp.
 #pragma once
 #include <optional>
 
@@ -32,8 +33,10 @@ class Parser {
 
   // Statements. Each returns false after fail().
   void logical_line();
-  void branches();
+  void clauses();
   bool clause(Statement& header, std::string_view word);
+  bool named_as(Statement& header);
+  bool contexts(Statement& header);
   void simple_statements();
   void unread(size_t first, int indent);
   bool statement(Statement& result);
@@ -46,7 +49,7 @@ class Parser {
   bool check_target(Expr& target);
   bool unsupported_statement();
 
-  // Blocks that are not run: what of them can be written without their header is offered as a fix (blocks.cpp).
+  // Blocks that are not run: what of them can be written without their header is offered as a fix.
   void skip_block(std::string_view header, int indent);
   void note_effects(size_t first, Statement& block) const;
   void note_effects_of_line(size_t first, size_t end, Statement& block) const;

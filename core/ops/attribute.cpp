@@ -7,6 +7,7 @@
 #include "ops/names.h"
 #include "ops/numpy/numpy.h"
 #include "ops/suggest.h"
+#include "ops/text.h"
 
 namespace stridescope {
 namespace {
@@ -69,6 +70,9 @@ struct OwnerNames {
 OwnerNames named_of(const Value& owner) {
   const std::string type = attribute_type(owner);
   const auto* symbol = std::get_if<Symbol>(&owner.held);
+  if (const auto* caught = std::get_if<Caught>(&owner.held))
+    return {caught->type == "NameError" || caught->type == "AttributeError" ? caught->type : "Exception", "error",
+            "'" + type + "' object"};
   if (!symbol || symbol->self)
     return {type == "Tensor"                                  ? "torch.Tensor"
             : type.starts_with("torch.return_types.")         ? "tuple"
@@ -125,6 +129,9 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (at.text == "is_complex") return Value{is_complex(*dtype)};
     if (at.text == "is_signed") return Value{*dtype != DType::boolean && !is_unsigned(*dtype)};
   }
+  if (const auto* caught = std::get_if<Caught>(&owner.held);
+      caught && at.text == "args" && python_repr(owner) && caught->type != "KeyError")
+    return list_of({Value{caught->text}}, Sequence::Kind::tuple);
   if (symbol && symbol->path == "cpu" && at.text == "type") return Value{symbol->path};
   if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math"))
     return module_member(symbol->path, at.text, at);
@@ -224,6 +231,8 @@ std::string type_name(const Value& value) {
     std::string operator()(const SliceValue&) const { return "slice"; }
     std::string operator()(const Symbol& symbol) const {
       if (symbol.self) return "builtin_function_or_method";
+      if (symbol.path.ends_with("()"))
+        return symbol.path.substr(symbol.path.rfind('.') + 1, symbol.path.size() - symbol.path.rfind('.') - 3);
       if (symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "numpy.ndarray")
         return "type";
       if (is_module(symbol.path)) return "module";
@@ -244,6 +253,7 @@ std::string type_name(const Value& value) {
              : facet.name.ends_with("_interface__") ? "dict"
                                                     : facet.name;
     }
+    std::string operator()(const Caught& caught) const { return caught.type; }
     std::string operator()(const TensorRef& tensor) const {
       return tensor->tensor->library == Library::torch ? "Tensor" : "ndarray";
     }

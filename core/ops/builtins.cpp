@@ -5,6 +5,7 @@
 #include "ops/builtin_math.h"
 #include "ops/builtin_numbers.h"
 #include "ops/call.h"
+#include "ops/exceptions.h"
 #include "ops/python.h"
 #include "ops/text.h"
 
@@ -166,6 +167,8 @@ Outcome id(const Values& arguments) {
 /// dtype.
 Outcome type(const Values& arguments) {
   const std::string own = type_name(arguments[0]);
+  if (own == "AxisError") return Value{Symbol{"class.numpy.exceptions.AxisError", nullptr}};
+  if (own == "UFuncTypeError") return limit(Msg::not_modelled, {"NumPy", "type(UFuncTypeError)"});
   const bool scalar = std::holds_alternative<NumpyScalar>(arguments[0].held), torch = own == "Tensor" || own == "Size";
   const std::string module = scalar             ? "class.numpy."
                              : own == "ndarray" ? "numpy."
@@ -204,6 +207,8 @@ Outcome isinstance(const Values& arguments) {
   const auto is_also = [&](std::string_view derived, std::string_view base) {
     return own == derived && type_of->path == base;
   };
+  if (const auto* caught = std::get_if<Caught>(&arguments[0].held))
+    return Value{catches(class_path(type_of->path), caught->type)};
   const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
   return Value{(scalar && is_kind(scalar->value.dtype, type_of->path)) || own == type_of->path ||
                is_also("bool", "int") || (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") ||

@@ -87,7 +87,7 @@ const Value& Call::value(const char* parameter) const {
   return found >= 0 && values_[static_cast<size_t>(found)] ? *values_[static_cast<size_t>(found)] : no_value;
 }
 
-const Value& Call::first() const { return *values_.front(); }
+const Value& Call::first() const { return values_.empty() ? no_value : *values_.front(); }
 
 bool Call::given(const char* parameter) const { return !std::holds_alternative<None>(value(parameter).held); }
 

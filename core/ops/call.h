@@ -41,6 +41,7 @@ struct Source {
   std::string_view text;
   std::span<const Applied> before;                               ///< the operations of the same statement that are done
   std::span<const std::pair<std::string, Value>> bindings = {};  ///< the variables
+  Gradients gradients = Gradients::followed;
 };
 
 class Call {
@@ -74,7 +75,7 @@ class Call {
   bool given(const char* parameter) const;
   /// None where it is missing.
   const Value& value(const char* parameter) const;
-  /// Of the first parameter: the receiver, or what stands for it.
+  /// Of the first parameter: the receiver, or what stands for it. None where there is no parameter.
   const Value& first() const;
   /// The receiver: the first parameter.  @pre it is a tensor
   const Tensor& self() const { return *self_ref()->tensor; }
@@ -197,6 +198,8 @@ class Call {
   const TensorRef& object_of(const Tensor& tensor) const {
     return numbering_.objects[static_cast<size_t>(tensor.object)];
   }
+  /// torch: from now on gradients are followed through the receiver, and through all that are views of what it is.
+  void follow_views();
   /// The object that `_base` or `base` is, or None.
   Value base_of(const Tensor& tensor) const {
     return tensor.base < 0 ? Value{} : Value{numbering_.objects[static_cast<size_t>(tensor.base)]};

@@ -158,6 +158,7 @@ Trace evaluate(std::string source) {
     step.text = trace.source.substr(static_cast<size_t>(statement.span.begin),
                                     static_cast<size_t>(statement.span.end - statement.span.begin));
     interpreter.run(statement, step, flow);
+    step.gradients = interpreter.gradients();
     // What the parser said about it is more to the point than that the evaluator could not go on.
     if (statement.kind == Statement::Kind::error || (step.error && !step.error->raised))
       if (auto problem = syntax_problem(trace.program, statement.span)) step.error = std::move(problem);

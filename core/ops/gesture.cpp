@@ -237,12 +237,12 @@ std::string new_name(const Trace& trace, const std::string& name) {
       return candidate;
 }
 
-/// The `if` that a header of a clause goes with; null where the statement is none.
+/// The first header of the clauses that a header is one of; null where the statement is none.
 const Statement* head_of(const Statement* statement) {
-  constexpr auto header = Statement::Kind::if_;
-  if (!statement || statement->kind != header) return nullptr;
+  if (!statement || statement->kind != Statement::Kind::clause) return nullptr;
   const Statement* head = statement;
-  while (head->kind != header || head->text != "if" || head + head->body + head->rest < statement) --head;
+  const auto begins = [&] { return is_clause(*head, "if") || is_clause(*head, "with") || is_clause(*head, "try"); };
+  while (!begins() || head + head->body + head->rest < statement) --head;
   return head;
 }
 

@@ -1,4 +1,5 @@
 #include "ops/interpreter.h"
+#include "ops/exceptions.h"
 #include "ops/explanation.h"
 
 #include <algorithm>
@@ -31,12 +32,6 @@ Value string_value(const Expr& expr, std::string_view source) {
   return list_of(std::move(bytes), Sequence::Kind::bytes);
 }
 
-void collect_names(const Expr& target, std::vector<std::string>& names) {
-  if (target.kind == Expr::Kind::name) names.push_back(target.text);
-  if (target.kind == Expr::Kind::tuple || target.kind == Expr::Kind::list)
-    for (const ExprPtr& child : target.children) collect_names(*child, names);
-}
-
 }  // namespace
 
 Interpreter::Result Interpreter::fail(Diagnostic problem, Span span) {
@@ -63,91 +58,7 @@ std::string Interpreter::title(Span span) const {
   return text;
 }
 
-// Statements.
-
-void Interpreter::run(const Statement& statement, Step& step, Flow& flow) {
-  if (statement.kind == Statement::Kind::error) return lose(statement);
-  step_ = &step;
-  error_.reset();
-  assigned_ = statement.value ? written(*statement.value) : Written{};
-  const int before = operations_;
-  for (const ExprPtr& target : statement.targets)
-    if (target && statement.kind == Statement::Kind::assign) collect_names(*target, step.targets);
-  if (statement.kind == Statement::Kind::augmented) {
-    augment(statement);
-  } else if (statement.kind == Statement::Kind::assert_) {
-    check(statement);
-  } else if (statement.kind == Statement::Kind::del) {
-    forget(statement);
-  } else if (statement.kind == Statement::Kind::if_) {
-    if (const Result holds = branch(statement, flow)) step.value = *holds;
-  } else if (const Result value = eval(*statement.value)) {
-    step.value = frozen(*value);
-    for (const ExprPtr& target : statement.targets) {
-      step.unpack |= target->kind == Expr::Kind::tuple || target->kind == Expr::Kind::list;
-      if (!assign(*target, *value)) break;
-    }
-    // A statement that only writes or sets has no value of its own.
-    if (!statement.targets.empty() && step.targets.empty()) step.value = Value{};
-  }
-  operations_ = std::max(operations_, before + 1);
-  if (error_) {
-    step.value = Value{};
-    step.error = error_;
-    for (const std::string& name : step.targets) {
-      unbind(name);
-      failed_[name] = {statement.line, error_->raised.has_value()};
-    }
-  } else {
-    for (const std::string& name : step.targets) failed_.erase(name);
-  }
-  locals_.clear();
-  depth_ = 0;
-}
-
-/// The names of a block that is not run: what it may give a value to, or write into, is not known any more.
-void Interpreter::lose(const Statement& block) {
-  std::vector<std::string> names = block.binds;
-  for (const std::string& changed : block.changes) {
-    const Value* value = find(changed);
-    if (!value) continue;
-    const TensorPtr tensor = tensor_of(*value);
-    if (tensor || std::holds_alternative<Sequence>(value->held)) names.push_back(changed);
-    for (const auto& [name, other] : bindings_)
-      if (const TensorPtr alias = tensor_of(other); tensor && alias && alias->storage == tensor->storage)
-        names.push_back(name);
-  }
-  for (const std::string& name : names) {
-    unbind(name);
-    failed_[name] = {block.line, false};
-  }
-}
-
-std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
-  for (const Statement::Import& item : statement.imports) {
-    const bool known = is_module(item.module) || item.module == "math";
-    if (!known) {
-      Diagnostic problem = limit(Msg::module_unknown, {item.module});
-      problem.span = item.span;
-      return problem;
-    }
-    if (item.member == "*") continue;
-    if (item.member.empty()) {
-      // `import numpy.lib` binds numpy; with an alias the module itself.
-      const size_t dot = item.module.find('.');
-      bind_name(item.alias,
-                {Symbol{item.alias == item.module.substr(0, dot) ? item.module.substr(0, dot) : item.module, nullptr}});
-      continue;
-    }
-    Expr at;
-    at.span = at.name_span = item.span;
-    error_.reset();
-    const Result member = module_member(item.module, item.member, at);
-    if (!member) return error_;
-    bind_name(item.alias, *member);
-  }
-  return std::nullopt;
-}
+// Names.
 
 void Interpreter::bind_name(const std::string& name, Value value) {
   for (auto& [bound, old] : bindings_)
@@ -167,140 +78,6 @@ const Value* Interpreter::find(std::string_view name) const {
   for (const auto& [bound, value] : bindings_)
     if (bound == name) return &value;
   return nullptr;
-}
-
-bool Interpreter::assign(const Expr& target, const Value& value) {
-  switch (target.kind) {
-    case Expr::Kind::name: return bind_name(target.text, value), true;
-    case Expr::Kind::tuple:
-    case Expr::Kind::list: return unpack(target, value);
-    case Expr::Kind::subscript: {
-      const Result owner = eval(*target.children[0]);
-      const Result key = owner ? eval(*target.children[1]) : std::nullopt;
-      if (!key) return false;
-      if (is_array(*owner))
-        return invoke(find_forms(library_of(*owner), Form::Kind::store, "[]"),
-                      {{*owner, *key, value},
-                       {},
-                       {},
-                       {written(*target.children[0]), written(*target.children[1]), assigned_}},
-                      target.span)
-            .has_value();
-      if (const auto* facet = std::get_if<Facet>(&owner->held))
-        if (const auto stores = find_forms(facet->tensor->library, Form::Kind::store, facet->name + "[]");
-            !stores.empty())
-          return invoke(stores,
-                        {{*owner, *key, value},
-                         {},
-                         {},
-                         {written(*target.children[0]), written(*target.children[1]), assigned_}},
-                        target.span)
-              .has_value();
-      return fail(python_error("TypeError", {"'", type_name(*owner), "' object does not support item assignment"},
-                               Msg::not_assignable, {type_name(*owner)}),
-                  target.span)
-          .has_value();
-    }
-    default: {  // an attribute: the parser lets nothing else be a target
-      const Result owner = eval(*target.children[0]);
-      if (!owner) return false;
-      const auto* facet = std::get_if<Facet>(&owner->held);
-      const auto setters = facet
-                               ? find_forms(facet->tensor->library, Form::Kind::setter, facet->name + "." + target.text)
-                           : tensor_of(*owner) ? find_forms(library_of(*owner), Form::Kind::setter, target.text)
-                                               : std::span<const Form* const>();
-      const Statement& statement = *step_->statement;
-      const bool alone = statement.targets.size() == 1 && statement.targets[0].get() == &target;
-      const Parts parts{target.children[0]->span, target.name_span, alone ? statement.value->span : Span{}};
-      if (!setters.empty())
-        return invoke(setters, {{*owner, value}, {}, parts, {written(*target.children[0]), assigned_}}, target.span)
-            .has_value();
-      if (const auto* tensor = std::get_if<TensorRef>(&owner->held);
-          tensor && (*tensor)->tensor->library == Library::torch && !library_has("torch.Tensor", target.text))
-        return attributes_[{(*tensor)->id, target.text}] = value, true;
-      return fail(unsettable(*owner, target.text), target.name_span).has_value();
-    }
-  }
-}
-
-bool Interpreter::unpack(const Expr& target, const Value& value) {
-  const auto items = items_of(value, target.span);
-  if (!items) return false;
-  const size_t wanted = target.children.size();
-  if (items->size() != wanted) {
-    const Message reason(Msg::unpack_count, {static_cast<int64_t>(wanted), static_cast<int64_t>(items->size())});
-    const std::string expected = "(expected " + std::to_string(wanted);
-    return fail(items->size() > wanted
-                    ? python_error("ValueError", {"too many values to unpack ", expected, ")"}, reason)
-                    : python_error("ValueError",
-                                   {"not enough values to unpack ", expected, ", got ", items->size(), ")"}, reason),
-                target.span)
-        .has_value();
-  }
-  for (size_t i = 0; i < wanted; ++i)
-    if (!assign(*target.children[i], (*items)[i])) return false;
-  return true;
-}
-
-Interpreter::Result Interpreter::augment(const Statement& statement) {
-  const Expr& target = *statement.targets[0];
-  const bool part = target.kind == Expr::Kind::subscript;
-  // x[key] += v reads, changes and writes back; key and owner are evaluated once.
-  const Result owner = part ? eval(*target.children[0]) : Value{};
-  const Result key = owner && part ? eval(*target.children[1]) : owner;
-  const Result old = !key ? std::nullopt : part ? subscript(*owner, *key, target, *target.children[1]) : eval(target);
-  const Result operand = old ? eval(*statement.value) : std::nullopt;
-  if (!operand) return std::nullopt;
-  const auto in_place = tensor_of(*old) ? find_forms(library_of(*old), Form::Kind::in_place, statement.text)
-                                        : std::span<const Form* const>();
-  Expr at;
-  at.span = statement.span;
-  const Result result = in_place.empty() ? binary(statement.text, *old, *operand, at)
-                                         : invoke(in_place, {{*old, *operand}, {}}, statement.span);
-  if (!result) return std::nullopt;
-  if (part && is_array(*owner))
-    return invoke(
-        find_forms(library_of(*owner), Form::Kind::store, "[]"),
-        {{*owner, *key, *result}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}},
-        target.span);
-  return assign(target, *result) ? result : std::nullopt;
-}
-
-Interpreter::Result Interpreter::check(const Statement& statement) {
-  const Result condition = eval(*statement.value);
-  const Result holds = condition ? settle(truth(*condition), statement.value->span) : std::nullopt;
-  if (!holds || std::get<bool>(holds->held)) return holds;
-  Value said{std::string()};
-  if (!statement.targets.empty()) {
-    const Result message = eval(*statement.targets[0]);
-    const Result text =
-        message ? settle(text_or_limit(python_str(*message), "str", *message), statement.targets[0]->span) : message;
-    if (!text) return std::nullopt;
-    said = *text;
-  }
-  return fail(python_error("AssertionError", {std::get<std::string>(said.held)}, Msg::assertion_fails,
-                           {title(statement.value->span), to_string(*condition)}),
-              statement.value->span);
-}
-
-Interpreter::Result Interpreter::branch(const Statement& statement, Flow& flow) {
-  const Result condition = eval(*statement.value);
-  Result holds = condition ? settle(truth(*condition), statement.value->span) : std::nullopt;
-  flow.choose(holds ? std::optional(std::get<bool>(holds->held)) : std::nullopt);
-  if (holds || error_->raised) return holds;  // where Python fails too, no block has run
-  for (const Statement* clause = &statement;; clause += clause->body + 1) {
-    lose(*clause);
-    if (clause->rest == 0) return holds;
-  }
-}
-
-Interpreter::Result Interpreter::forget(const Statement& statement) {
-  for (const ExprPtr& target : statement.targets) {
-    const auto bound = [&](const auto& binding) { return binding.first == target->text; };
-    if (std::none_of(bindings_.begin(), bindings_.end(), bound)) return fail(unknown_name(*target), target->span);
-    unbind(target->text);
-  }
-  return Value{};
 }
 
 // Expressions.
@@ -404,6 +181,7 @@ Interpreter::Result Interpreter::eval_name(const Expr& expr) {
   for (const auto& [name, path] : known_without_import)
     if (expr.text == name) return Value{Symbol{std::string(path), nullptr}};
   if (find_builtin(expr.text)) return Value{Symbol{expr.text, nullptr}};
+  if (is_exception(expr.text)) return Value{Symbol{"class." + expr.text, nullptr}};
   return fail(unknown_name(expr), expr.span);
 }
 

@@ -36,6 +36,8 @@ class Interpreter {
   const std::vector<std::pair<std::string, Value>>& bindings() const { return bindings_; }
   /// Operations run so far; a statement without one counts as one.
   int operations() const { return operations_; }
+  /// Whether gradients are followed where the last statement stands.
+  Gradients gradients() const { return gradients_; }
 
  private:
   /// Nothing: error_ says why.
@@ -84,7 +86,11 @@ class Interpreter {
   Result augment(const Statement& statement);
   Result check(const Statement& statement);
   Result forget(const Statement& statement);
-  Result branch(const Statement& statement, Flow& flow);
+  Result enter(const Statement& header, Flow& flow);
+  Result condition(const Statement& header);
+  Result caught(const Statement& header);
+  Result contexts(const Statement& header);
+  void leave_blocks(const Statement& statement);
   void lose(const Statement& block);
   void bind_name(const std::string& name, Value value);
   void unbind(const std::string& name);
@@ -105,6 +111,15 @@ class Interpreter {
   };
   std::map<std::string, Failure, std::less<>> failed_;
   std::optional<Diagnostic> error_;
+  std::optional<Diagnostic::Raised> raised_;  ///< what the next `except` is asked about
+  Gradients gradients_ = Gradients::followed;
+  /// A block that runs, up to its last statement: what is so again behind it, and what it alone has a name for.
+  struct Block {
+    const Statement* last;
+    Gradients gradients;
+    std::string name;
+  };
+  std::vector<Block> blocks_;
   Step* step_ = nullptr;
   Written assigned_;  ///< the right-hand side of the statement
   int operations_ = 0;

@@ -1,6 +1,7 @@
 // Calls and subscripts: arguments evaluated, the form that takes them found, its row applied.
 #include <algorithm>
 
+#include "ops/exceptions.h"
 #include "ops/explanation.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
@@ -85,9 +86,9 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   Diagnostic problem = python_error("TypeError", {"'", type_name(callee), "' object is not callable"},
                                     Msg::not_callable, {symbol->path});
   // Classes can be called.
-  const std::string_view name = class_path(symbol->path);
+  const std::string_view path = class_path(symbol->path), name = is_exception(path) ? "Exception" : path;
   if (type_name(callee) == "type")
-    problem = missing_attribute(name, "__doc__", std::string(name) + "()", std::move(problem));
+    problem = missing_attribute(name, "__doc__", std::string(path) + "()", std::move(problem));
   return fail(std::move(problem), at.span);
 }
 
@@ -171,9 +172,9 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     const bool member =
         form->kind == Form::Kind::method || form->kind == Form::Kind::attribute || form->kind == Form::Kind::setter;
     applied.parts = member ? arguments.parts : Parts{};
-    Call one(numbering_, *form, std::move(bound), {source_, step_->applied, bindings_}, applied);
+    Call one(numbering_, *form, std::move(bound), {source_, step_->applied, bindings_, gradients_}, applied);
     const bool torch = form->op->library == Library::torch;
-    if (torch ? torch_allows(one) : numpy_allows(one)) applied.result = form->op->apply(one);
+    if (torch ? torch_allows(one, applied.inputs) : numpy_allows(one)) applied.result = form->op->apply(one);
     if (torch) follow_written(one, applied.inputs);
     break;
   }

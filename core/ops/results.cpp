@@ -61,6 +61,18 @@ Value Call::make(Tensor tensor, Relation relation) {
   return {TensorRef(std::move(object))};
 }
 
+void Call::follow_views() {
+  const auto owner = [](const Tensor& tensor) { return tensor.is_view ? tensor.base : tensor.object; };
+  const int own = owner(self());
+  for (const TensorRef& object : numbering_.objects) {
+    if (owner(*object->tensor) != own || object->tensor->seen_in != Gradients::followed) continue;
+    Tensor changed = *object->tensor;
+    changed.requires_grad = true;
+    changed.is_leaf = false;
+    object->tensor = std::make_shared<const Tensor>(std::move(changed));
+  }
+}
+
 Value Call::view(const Tensor& tensor, const Layout& layout) {
   Tensor result = tensor;
   result.layout = layout;

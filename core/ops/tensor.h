@@ -43,6 +43,9 @@ struct StoragePart {
   int64_t nbytes = 0;
 };
 
+/// Whether PyTorch follows gradients: as it does, not in the lines of torch.no_grad() and torch.inference_mode().
+enum class Gradients : uint8_t { followed, ignored, inference };
+
 /// A tensor or array at one moment. Immutable: an in-place metadata change gives the object a new Tensor.
 struct Tensor {
   Library library = Library::torch;
@@ -61,6 +64,9 @@ struct Tensor {
   std::shared_ptr<const StoragePart> window;  ///< of an array's memory that became a tensor's; null: the whole storage
   bool requires_grad = false;                 ///< torch
   bool is_leaf = true;                        ///< torch: not reckoned from what requires a gradient
+  bool inference = false;                     ///< torch: made in inference mode, and no view of what was not
+  Gradients seen_in = Gradients::followed;    ///< torch: of a view, the mode it was made in, or what it is a view of
+  bool seen_further = false;  ///< torch: the latter, for it was itself made where gradients are followed
   /// torch, of what lost all dimensions in place: the size of the first that it had, which an index is still held
   /// against.
   int64_t lost_size = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/call.h"
+#include "ops/exceptions.h"
 #include "ops/format_spec.h"
 #include "ops/members.h"
 #include "ops/numpy/numpy.h"
@@ -26,6 +27,7 @@ bool is_known(const Value& value) {
     return !symbol->self &&
            (is_dtype_object(value) || to_string(value).starts_with("<class") || symbol->path == "torch.strided" ||
             type_name(value) == "torch.dtype" || type_name(value) == "torch.memory_format");
+  if (const auto* caught = std::get_if<Caught>(&value.held)) return caught->worded && is_exception(caught->type);
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
     return !is_complex(scalar->value.dtype) && scalar->value.dtype != DType::float16;
   return !std::holds_alternative<Facet>(value.held) && !tensor_of(value);
@@ -50,6 +52,7 @@ std::optional<std::string> python_repr(const Value& value) {
 
 std::optional<std::string> python_str(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value.held)) return *text;
+  if (const auto* caught = std::get_if<Caught>(&value.held); caught && caught->worded) return caught->text;
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && is_known(value))
     return scalar_text(scalar->value);
   if (const auto* symbol = std::get_if<Symbol>(&value.held); symbol && symbol->path == "cpu") return symbol->path;

@@ -78,6 +78,7 @@ struct Step {
   Value value;                   ///< of the expression or right-hand side; none for a failed or a pure statement
   std::vector<Applied> applied;  ///< in order of evaluation; the last is what the statement is about
   std::optional<Diagnostic> error;
+  Gradients gradients = Gradients::followed;  ///< where it stands
   std::vector<Change> changed;
   std::vector<Named> names;                           ///< every live tensor after this step, in order of binding
   std::vector<std::pair<int, ContentsPtr>> contents;  ///< storage id -> contents after this step
@@ -90,8 +91,8 @@ struct Step {
 struct Trace {
   std::string source;
   Program program;
-  std::vector<Step>
-      steps;  ///< one per statement that runs and is not an import, pass or else; stops at the operation limit
+  std::vector<Step> steps;  ///< one per statement that runs and is no import, pass, else, try or finally; stops at the
+                            ///< operation limit
   std::vector<Diagnostic> diagnostics;  ///< of the text as a whole (too long, too many operations, not UTF-8)
 };
 

@@ -125,6 +125,10 @@ void write(const Value& value, size_t limit, std::string& out) {
                           : facet.name == "ctypes"  ? "_ctypes"
                                                     : facet.name;
                  },
+                 // A key's text is its repr.
+                 [&](const Caught& caught) {
+                   out += caught.type + "(" + (caught.type == "KeyError" ? caught.text : quoted(caught.text)) + ")";
+                 },
                  [&](const TensorRef& ref) {
                    const Tensor& tensor = *ref->tensor;
                    out += (tensor.library == Library::torch ? "tensor " : "array ") + to_string(tensor.layout);

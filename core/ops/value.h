@@ -41,7 +41,8 @@ struct SliceValue {
   std::shared_ptr<const Value> start, stop, step;  ///< null where left out
 };
 
-/// A name that stands for itself: a module, a function, a dtype object, a memory format, a method not yet called.
+/// A name that stands for itself: a module, a function, a class, a dtype object, a memory format, a method not yet
+/// called, and what says no more than its name, as torch.no_grad().
 struct Symbol {
   std::string path;                   ///< "torch", "torch.channels_last", "numpy.int64", "numpy.reshape"
   std::shared_ptr<const Value> self;  ///< of a method taken but not yet called
@@ -58,9 +59,16 @@ struct Facet {
   TensorPtr tensor;  ///< the facet's own, so that facets made one after the other are told apart
 };
 
+/// An exception that an `except` gave a name.
+struct Caught {
+  std::string type;  ///< "RuntimeError"
+  std::string text;  ///< str(exception)
+  bool worded;       ///< whether that is the library's text to the letter
+};
+
 struct Value {
   std::variant<None, bool, int64_t, double, std::complex<double>, std::string, Ellipsis, Sequence, SliceValue, Symbol,
-               NumpyScalar, Facet, TensorRef>
+               NumpyScalar, Facet, Caught, TensorRef>
       held;
 };
 

@@ -113,7 +113,7 @@ std::string value_assertions(const std::string& expression, const Value& value, 
   return "assert " + expression + " == " + to_string(value, std::string::npos) + "\n";
 }
 
-bool is_condition(const Step& step) { return step.statement->kind == Statement::Kind::if_; }
+bool is_condition(const Step& step) { return is_clause(*step.statement, "if") || is_clause(*step.statement, "elif"); }
 
 /// The statement; of `if condition:` the condition, by which the lines that follow are those of its block.
 std::string code(const Step& step) {
@@ -133,6 +133,11 @@ std::string failure(const Step& step, const Diagnostic::Raised& raised) {
 std::string assertions_of(const Step& step) {
   if (step.error && step.error->raised) return failure(step, *step.error->raised);
   if (step.error) return "# not run here: " + step.text.substr(0, step.text.find('\n')) + "\n";
+  if (step.statement->kind == Statement::Kind::clause && !is_condition(step)) {
+    // An `except` that takes what was raised may give it a name.
+    const bool named = std::holds_alternative<Caught>(step.value.held) && !step.targets.empty();
+    return named ? step.targets[0] + " = " + to_string(step.value, std::string::npos) + "\n" : "";
+  }
   const bool expression = is_condition(step) || step.statement->kind == Statement::Kind::expression;
   const bool anything = !std::holds_alternative<None>(step.value.held);
   if (expression)
@@ -143,6 +148,14 @@ std::string assertions_of(const Step& step) {
     if (std::find(step.targets.begin(), step.targets.end(), named.name) != step.targets.end())
       text += layout_assertion(named.name, *named.tensor);
   return text;
+}
+
+/// Where gradients are not followed, in such a block.
+std::string in_its_mode(const Step& step, std::string lines) {
+  if (lines.empty() || lines[0] == '#' || step.gradients == Gradients::followed) return lines;
+  lines.pop_back();
+  return std::string("with torch.") + (step.gradients == Gradients::ignored ? "no_grad" : "inference_mode") + "():\n" +
+         indented(lines) + "\n";
 }
 
 std::string statement_text(const Trace& trace, Span span) {
@@ -163,8 +176,9 @@ std::string assertions(const Trace& trace) {
   size_t next = 0;
   for (const Statement& statement : trace.program.statements) {
     if (statement.kind == Statement::Kind::import_) text += statement_text(trace, statement.span) + "\n";
-    if (next < trace.steps.size() && trace.steps[next].statement == &statement)
-      text += "\n" + assertions_of(trace.steps[next++]);
+    if (next == trace.steps.size() || trace.steps[next].statement != &statement) continue;
+    text += "\n" + in_its_mode(trace.steps[next], assertions_of(trace.steps[next]));
+    ++next;
   }
   return text;
 }

@@ -98,7 +98,7 @@ class Recorder {
     for (size_t i = 0; i < statements.size(); ++i) {
       const Statement& statement = statements[i];
       const bool ran = next < trace_.steps.size() && trace_.steps[next].statement == &statement;
-      const bool header = statement.kind == Statement::Kind::if_;
+      const bool header = statement.kind == Statement::Kind::clause;
       if (header && ran && trace_.steps[next].error) {  // it stands for all its lines
         i += static_cast<size_t>(statement.body + statement.rest);
       } else if (header) {  // what it leads to stands for it

@@ -156,7 +156,7 @@ TEST(Parse, AssertionsForgottenNamesAndTypes) {
   });
 }
 
-TEST(Parse, HeadersOfBranchesSayHowManyStatementsAreTheirs) {
+TEST(Parse, HeadersOfClausesSayHowManyStatementsAreTheirs) {
   expect_dumps({
       {"if a: b; c\nd", "if a: 2 0\nb\nc\nd"},
       {"if a:\n  b\n  c\nelif d: e\nelse:\n  f\ng", "if a: 2 4\nb\nc\nelif d: 1 2\ne\nelse: 1 0\nf\ng"},
@@ -164,7 +164,29 @@ TEST(Parse, HeadersOfBranchesSayHowManyStatementsAreTheirs) {
       {"if (a and\n    b):\n\n  # why\n  c\n\n\nd", "if (a and b): 1 0\nc\nd"},
       {"  if a:\n    b\n  c", "if a: 1 0\nb\nc"},
       {"if a:\n\tb\n\tc", "if a: 2 0\nb\nc"},
+      {"try: a\nexcept: b\nc", "try: 1 2\na\nexcept: 1 0\nb\nc"},
+      {"try:\n  a\n  b\nfinally:\n  c", "try: 2 0\na\nb\nfinally: 1 0\nc"},
+      {"try: a\nexcept (b, c) as d: e\nexcept f: g\nelse: h\nfinally: i",
+       "try: 1 6\na\nexcept (b, c) as d: 1 4\ne\nexcept f: 1 2\ng\nelse: 1 0\nh\nfinally: 1 0\ni"},
+      {"with a() as b, c:\n  try: d\n  finally: e\nf", "with (a(), c) as b: 4 0\ntry: 1 0\nd\nfinally: 1 0\ne\nf"},
+      {"with (a): b", "with a: 1 0\nb"},
+      {"try: a\nexcept: (b\nc", "try: 1 2\na\nexcept: 1 0\nerror: ( is opened here and never closed.\nc"},
   });
+}
+
+TEST(Parse, AWithHasItsLinesWithoutIt) {
+  const auto unwrapped = [](std::string source) {
+    const Program program = parse(source);
+    const Fix fix = *program.statements[0].unwrapped;
+    const auto begin = static_cast<size_t>(fix.span.begin), end = static_cast<size_t>(fix.span.end);
+    return source.replace(begin, end - begin, fix.replacement);
+  };
+  EXPECT_EQ(unwrapped("with torch.no_grad():\n    y = f(\n        x)\n\n    z = y.T\nw = z"),
+            "y = f(\n    x)\n\nz = y.T\nw = z");
+  EXPECT_EQ(unwrapped("  with a(b[1:2]) as c:\n    y = x\n  z = y"), "  y = x\n  z = y");
+  EXPECT_EQ(unwrapped("with torch.no_grad(): y = x; z = y"), "y = x; z = y");
+  EXPECT_EQ(unwrapped("with a:\n    y = '''b\n    c'''\n    z = y"), "y = '''b\n    c'''\nz = y");
+  EXPECT_EQ(unwrapped("with a:\n  if b:\n    c"), "if b:\n  c");
 }
 
 TEST(Parse, ABlockThatIsNotReadSaysWhatItMayChange) {

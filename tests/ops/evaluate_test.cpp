@@ -57,56 +57,6 @@ TEST(Evaluate, AFailingLineLeavesItsNameUnboundAndTheProgramGoesOn) {
   EXPECT_EQ(run.last().error->reason.args[1].text, "2");
 }
 
-TEST(Evaluate, OfBranchesTheFirstWhoseConditionHoldsIsRun) {
-  const std::string branches =
-      "if x.dim() == 1:\n  y = 1\nelif x.dim() == 2:\n  y = 2\n  if not x.is_contiguous():\n    y = 3\nelse:\n  y = "
-      "4\ny";
-  for (const auto& [shape, expected] : {std::pair("x = torch.zeros(2)\n", "1"),
-                                        {"x = torch.zeros(2, 3)\n", "2"},
-                                        {"x = torch.zeros(2, 3).t()\n", "3"},
-                                        {"x = torch.zeros(2, 3, 4)\n", "4"}})
-    EXPECT_EQ(Ran(shape + branches).value(), expected) << shape;
-  const Ran run("x = torch.arange(6).view(2, 3).t()\nif not x.is_contiguous():\n  x = x.contiguous()\ny = x.view(6)");
-  EXPECT_EQ(run.error(), "");
-  ASSERT_EQ(run.trace.steps.size(), 4u);
-  EXPECT_EQ(run.step(1).text, "if not x.is_contiguous():");
-  EXPECT_EQ(to_string(run.step(1).value), "True");
-  EXPECT_EQ(Ran("if []: x = 1\nx").error(), "NameError: name 'x' is not defined");
-  EXPECT_EQ(Ran("x = torch.tensor([3])\nif x and (2 > 1): x = 5; y = 6\nx + y").value(), "11");
-}
-
-TEST(Evaluate, AConditionThatFailsRunsNoBranch) {
-  const std::string branches = "x = torch.arange(2)\nif x:\n  x = 1\nelse:\n  x = 2\n";
-  EXPECT_EQ(Ran(branches).error(), "RuntimeError: Boolean value of Tensor with more than one value is ambiguous");
-  EXPECT_EQ(Ran(branches + "x.shape").value(), "torch.Size([2])");
-  const std::string later = "x = y = 1\nif 0:\n  x = 2\nelif torch.nn.Linear(2, 3):\n  pass\nelse:\n  y = 2\n";
-  EXPECT_EQ(Ran(later + "x").value(), "1");
-  EXPECT_EQ(Ran(later + "y").error(), "ours");
-  const Ran unknown("x = torch.arange(2)\nif torch.nn.Linear(2, 3):\n  x = 1\nx");
-  EXPECT_EQ(unknown.error(), "ours");
-  EXPECT_EQ(unknown.last().error->reason.id, Msg::name_unbound_by_failure);
-  ASSERT_EQ(unknown.last().error->hints.size(), 1u);
-  EXPECT_EQ(unknown.last().error->hints[0].message.id, Msg::hint_name_failed);
-}
-
-TEST(Evaluate, WhatABlockMayHaveChangedIsNotKnownBelowIt) {
-  const std::string block =
-      "x = torch.zeros(3)\ny = x.view(3, 1)\nz = x.clone()\nn = 1\nfor i in n:\n  x[i] = i\n  n = i\n";
-  for (const char* name : {"x", "y", "n", "i"}) {
-    const Ran run(block + name);
-    EXPECT_EQ(run.error(), "ours") << name;
-    EXPECT_EQ(run.last().error->reason.id, Msg::name_unbound_by_failure) << name;
-    EXPECT_EQ(run.last().error->reason.args[1].text, "5") << name;
-  }
-  EXPECT_EQ(Ran(block + "z.shape").value(), "torch.Size([3])");
-  EXPECT_EQ(Ran(block + "x = z\nx.shape").value(), "torch.Size([3])");
-  EXPECT_EQ(Ran("def f(x):\n  return x\nf(3)").error(), "ours") << "Python knows f";
-  EXPECT_EQ(Ran("x = torch.nn.Linear(2, 3)\nx").error(), "ours");
-  EXPECT_EQ(Ran("x = torch.zeros(3)[5]\nx").error(), "NameError: name 'x' is not defined");
-  EXPECT_EQ(Ran("if 0:\n  x = (1\nelse:\n  y = 2\ny").step(1).error->reason.id, Msg::lang_unclosed)
-      << "what cannot be read is told wherever it stands";
-}
-
 TEST(Evaluate, NamesBindToObjects) {
   EXPECT_EQ(Ran("x = torch.arange(6)\ny = x\ny is x, x.view(6) is x").value(), "(True, False)");
   EXPECT_EQ(Ran("import numpy as xp\nfrom torch import arange\nx = arange(3)\nx.shape").value(), "torch.Size([3])");

@@ -162,6 +162,8 @@ TEST(Gesture, IsWrittenAsFarToTheLeftAsItsStatement) {
   const std::string above = "x = torch.arange(6)\n",
                     chain = "if x.dim() == 2:\n  pass\n  if 1: pass\nelif x.sum() < 0:\n  pass";
   EXPECT_EQ(after(above + chain, "view 2 3"), above + "y = x.view(2, 3)\n" + chain) << "a condition's above its if";
+  const std::string caught = "try: x.view(4)\nexcept x.sum(): pass";
+  EXPECT_EQ(after(above + caught, "view 2 3"), above + "y = x.view(2, 3)\n" + caught);
 }
 
 TEST(Gesture, OfDimensionsThatDoNotJoinSaysWhichAndWhy) {

@@ -23,7 +23,8 @@ OWNERS = {
     "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib", "numpy.lib.stride_tricks",
               "numpy.linalg", "numpy.random", "numpy._core.multiarray.flagsobj", "numpy.flatiter", "_ctypes"),
     "python": ("builtins", "math", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip",
-               "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type", "memoryview", "bytes", "dict"),
+               "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type", "memoryview", "bytes", "dict",
+               "Exception", "NameError", "AttributeError"),
 }
 # Of Python's, those that are no name of builtins.
 TYPES = {"list_reverseiterator": type(reversed([])), "NoneType": type(None), "ellipsis": type(...),

@@ -96,6 +96,16 @@ TEST(Assertions, KeepStatementsOfSeveralLinesAndQuoteWhatMessagesHold) {
   EXPECT_TRUE(has(text, "# not run here: torch.zeros(300, 300).nonzero()\n"));
 }
 
+TEST(Assertions, OfBlocksHoldTheLinesThatAreRun) {
+  const std::string text = python(
+      "x = torch.ones(4, requires_grad=True)\nif x.dim() == 1:\n  with torch.no_grad():\n    y = x.view(2, 2)\n"
+      "    torch.zeros(300, 300).nonzero()\ntry: y.view(3)\nexcept RuntimeError as e: print(e)\n");
+  EXPECT_TRUE(has(text, "_ = bool(x.dim() == 1)\nassert _ == True\n"));
+  EXPECT_TRUE(has(text, "with torch.no_grad():\n    y = x.view(2, 2)\n    assert tuple(y.shape) == (2, 2)"));
+  EXPECT_TRUE(has(text, "\n# not run here: torch.zeros(300, 300).nonzero()\n"));
+  EXPECT_TRUE(has(text, "\ne = RuntimeError(\"shape '[3]' is invalid for input of size 4\")\n\nprint(e)\n"));
+}
+
 TEST(Assertions, ImportOnlyWhatTheProgramDoesNot) {
   const std::string text =
       python("from numpy.lib.stride_tricks import as_strided\na = np.arange(6)\nas_strided(a, (2,), (8,))\n");

@@ -106,8 +106,9 @@ export class Stage {
     const { width, height, words } = this.size(whole || this.crowded === place);
     const document = encode({ ...shown, words, width: String(width), height: height ? String(height) : "" });
     if (document === this.document) return null;
-    const picture = this.draw(document);
-    if (!height || !elements || !this.lacks(shown.figures, elements)) return picture;
+    this.document = document;
+    const frame = this.engine().frame(document);
+    if (!height || !elements || !this.lacks(shown.figures, elements)) return this.show(frame);
     this.crowded = place;
     return this.fit(shown, whole, elements);
   }
@@ -131,7 +132,10 @@ export class Stage {
 
   draw(document: string): Drawn {
     this.document = document;
-    const frame = this.engine().frame(document);
+    return this.show(this.engine().frame(document));
+  }
+
+  private show(frame: Frame): Drawn {
     this.surface.show(frame, this.scale);
     return { description: frame.description, items: frame.items.length / this.engine().frameFields.words };
   }

@@ -29,6 +29,39 @@ bool is_written(const Call& call) {
   return method || function || kind == Form::Kind::in_place || kind == Form::Kind::store;
 }
 
+bool requires_gradient(const TensorPtr& tensor) { return tensor->requires_grad; }
+
+/// What was made in inference mode stays as it is outside.
+bool allows_beyond_inference(Call& call, bool written) {
+  if (written)
+    call.fail("RuntimeError",
+              "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
+              "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details.",
+              Msg::inference_tensor);
+  else if (call.name() == "requires_grad_" && call.boolean("requires_grad"))
+    call.fail("RuntimeError", "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.",
+              Msg::inference_tensor);
+  return !call.failed();
+}
+
+/// Of a write through a view that was made where gradients are not followed.
+void refuse_other_mode(Call& call, const Tensor& view, bool further) {
+  const bool inference = view.seen_in == Gradients::inference;
+  const std::string_view block = inference ? "inference_mode" : "no_grad", made = inference ? "inference" : "no_grad";
+  // The library then names the step back of the view's view.
+  if (further || view.seen_further)
+    return void(call.refuse(Msg::not_modelled, {"PyTorch", "torch." + std::string(block) + "(): view of a view"}));
+  call.fail("RuntimeError",
+            {"A view was created in ", made, " mode and is being modified inplace ",
+             inference ? "in normal mode" : "with grad mode enabled",
+             ". Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by "
+             "moving both the view and the inplace either both inside the ",
+             block,
+             " block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
+             "tracked)."},
+            Msg::view_of_other_mode, {"torch." + std::string(block) + "()"});
+}
+
 bool needs_gradient(DType dtype) { return is_floating(dtype) || is_complex(dtype); }
 
 }  // namespace
@@ -84,22 +117,28 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   return "Name '" + *word + "' not found in Tensor[" + names + "].";
 }
 
-bool torch_allows(Call& call) {
+bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   if (!call.lists_fit()) return false;
   if (call.given("device") && call.name() != "to" && !is_processor(call, call.value("device"))) return false;
   const TensorPtr self = tensor_of(call.first());
-  if (!self || self->library != Library::torch || !self->requires_grad || !is_written(call)) return true;
-  if (call.name() == "resize_")
+  if (!self || self->library != Library::torch) return true;
+  const Gradients mode = call.source().gradients;
+  const bool written = is_written(call), store = call.form().kind == Form::Kind::store;
+  if (self->inference && mode != Gradients::inference && !allows_beyond_inference(call, written)) return false;
+  if (self->requires_grad && call.name() == "resize_")
     return call.fail("RuntimeError", "cannot resize variables that require grad", Msg::leaf_in_place), false;
-  const bool store = call.form().kind == Form::Kind::store, through = store && picks_view(call.value("key"));
-  if (const auto* all = store ? std::get_if<bool>(&call.value("key").held) : nullptr; all && !*all) return true;
-  const bool of_leaf =
-      self->is_view && self->base_tensor && self->base_tensor->is_leaf && self->base_tensor->requires_grad;
-  if (!self->is_leaf && !of_leaf) return true;
-  call.fail("RuntimeError",
-            {through || !self->is_leaf ? "a view of a" : "a",
-             " leaf Variable that requires grad is being used in an in-place operation."},
-            Msg::leaf_in_place);
+  const auto* all = store ? std::get_if<bool>(&call.value("key").held) : nullptr;
+  if (!written || mode != Gradients::followed || (all && !*all) ||
+      std::none_of(inputs.begin(), inputs.end(), requires_gradient))
+    return true;
+  const bool through = store && picks_view(call.value("key")), view = through || self->is_view;
+  if (view && self->seen_in != Gradients::followed) return refuse_other_mode(call, *self, through), false;
+  const bool of_leaf = view && (self->is_view ? *call.object_of(*self->base_tensor)->tensor : *self).is_leaf;
+  if (!self->requires_grad || (!of_leaf && !self->is_leaf)) return true;
+  call.fail(
+      "RuntimeError",
+      {of_leaf ? "a view of a" : "a", " leaf Variable that requires grad is being used in an in-place operation."},
+      Msg::leaf_in_place);
   call.hint(Msg::hint_detach_write);
   return false;
 }
@@ -114,23 +153,27 @@ void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> input
                           Msg::mean_needs_floats, {stridescope::name(made.dtype)}));
   const bool apart =
       word.ends_with("_like") || word.starts_with("new_") || word == "detach" || word == "data" || word == "tensor";
-  const bool follows =
-      !apart && needs_gradient(made.dtype) &&
-      std::any_of(inputs.begin(), inputs.end(), [](const TensorPtr& input) { return input->requires_grad; });
+  const Gradients mode = call.source().gradients;
+  const auto viewed = std::find_if(inputs.begin(), inputs.end(),
+                                   [&](const TensorPtr& input) { return input->storage == made.storage; });
+  const bool view = made.is_view && viewed != inputs.end();
+  made.seen_further = view && mode == Gradients::followed && (*viewed)->seen_in != mode;
+  made.seen_in = made.seen_further ? (*viewed)->seen_in : view ? mode : Gradients::followed;
+  made.inference = viewed == inputs.end() ? mode == Gradients::inference : (*viewed)->inference;
+  const bool follows = !apart && needs_gradient(made.dtype) && (mode == Gradients::followed || view) &&
+                       std::any_of(inputs.begin(), inputs.end(), requires_gradient);
   made.requires_grad = asked || follows;
-  made.is_leaf = !follows;
+  made.is_leaf = !follows || mode != Gradients::followed;
 }
 
 void follow_written(Call& call, std::span<const TensorPtr> inputs) {
   const TensorPtr self = tensor_of(call.first());
-  if (call.failed() || !self || self->library != Library::torch || self->requires_grad || !is_written(call)) return;
-  const bool follows =
-      std::any_of(inputs.begin(), inputs.end(), [](const TensorPtr& input) { return input->requires_grad; });
+  if (call.failed() || !self || self->library != Library::torch || self->requires_grad || !is_written(call) ||
+      call.source().gradients != Gradients::followed)
+    return;
+  const bool follows = std::any_of(inputs.begin(), inputs.end(), requires_gradient);
   if (!follows || !needs_gradient(self->dtype)) return;
-  Tensor changed = *self;
-  changed.requires_grad = true;
-  changed.is_leaf = false;
-  call.self_ref()->tensor = std::make_shared<const Tensor>(std::move(changed));
+  call.follow_views();
 }
 
 }  // namespace stridescope

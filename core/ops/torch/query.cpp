@@ -172,9 +172,18 @@ std::span<const Op> torch_query_rows() {
        "x = torch.arange(6)\nx.requires_grad", [](Call& call) { return Value{call.self().requires_grad}; }},
       {Library::torch,
        "x.is_sparse\nx.is_sparse_csr\nx.is_cuda\nx.is_mps\nx.is_meta\nx.is_mkldnn\nx.is_nested\nx.is_quantized\n"
-       "x.is_inference()\nx.is_shared()\nx.is_pinned()\nx.is_distributed()\nx.has_names()\nx.retains_grad\nx.volatile",
+       "x.is_shared()\nx.is_pinned()\nx.is_distributed()\nx.has_names()\nx.retains_grad\nx.volatile",
        Msg::op_requires_grad, "never here: one process, one device, strided storage",
        "x = torch.arange(6)\nx.is_sparse", [](Call&) { return Value{false}; }},
+      {Library::torch, "x.is_inference()", Msg::op_grad_mode, "made by torch.inference_mode()",
+       "x = torch.arange(6)\nx.is_inference()", [](Call& call) { return Value{call.self().inference}; }},
+      {Library::torch, "torch.no_grad()\ntorch.enable_grad()\ntorch.inference_mode()", Msg::op_grad_mode,
+       "in the lines of its with", "with torch.no_grad(): pass",
+       [](Call& call) {
+         return Value{Symbol{std::string(call.name()) + "()", nullptr}};
+       }},
+      {Library::torch, "torch.is_grad_enabled()", Msg::op_grad_mode, "not in the lines of torch.no_grad()",
+       "torch.is_grad_enabled()", [](Call& call) { return Value{call.source().gradients == Gradients::followed}; }},
       {Library::torch, "x.is_cpu", Msg::op_device, "always here", "x = torch.arange(6)\nx.is_cpu",
        [](Call&) { return Value{true}; }},
       {Library::torch, "x.is_leaf", Msg::op_requires_grad,

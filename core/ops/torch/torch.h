@@ -19,7 +19,7 @@ Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat for
 bool is_processor(Call& call, const Value& device);
 /// What PyTorch looks at before any operation: the device, and writes to what requires a gradient. False: the call
 /// failed.
-bool torch_allows(Call& call);
+bool torch_allows(Call& call, std::span<const TensorPtr> inputs);
 /// What PyTorch says where a dimension is given by a name, which no tensor here has; nothing where none is.
 std::optional<std::string> torch_named_dim(std::span<const Form* const> overloads, const Arguments& arguments);
 /// Whether what the call made of `inputs` requires a gradient.

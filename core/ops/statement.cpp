@@ -1,0 +1,327 @@
+// Statements: what they bind, write, ask and forget, and which of the lines behind them run.
+#include <algorithm>
+
+#include "ops/exceptions.h"
+#include "ops/interpreter.h"
+#include "ops/members.h"
+#include "ops/names.h"
+#include "ops/text.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view contexts_known[] = {"torch.no_grad", "torch.enable_grad", "torch.inference_mode",
+                                               "numpy.errstate"};
+
+void collect_names(const Expr& target, std::vector<std::string>& names) {
+  if (target.kind == Expr::Kind::name) names.push_back(target.text);
+  if (target.kind == Expr::Kind::tuple || target.kind == Expr::Kind::list)
+    for (const ExprPtr& child : target.children) collect_names(*child, names);
+}
+
+}  // namespace
+
+void Interpreter::run(const Statement& statement, Step& step, Flow& flow) {
+  leave_blocks(statement);
+  if (statement.kind == Statement::Kind::error) return lose(statement);
+  step_ = &step;
+  error_.reset();
+  assigned_ = statement.value ? written(*statement.value) : Written{};
+  const int before = operations_;
+  for (const ExprPtr& target : statement.targets)
+    if (statement.kind == Statement::Kind::assign || statement.kind == Statement::Kind::clause)
+      collect_names(*target, step.targets);
+  if (statement.kind == Statement::Kind::augmented) {
+    augment(statement);
+  } else if (statement.kind == Statement::Kind::assert_) {
+    check(statement);
+  } else if (statement.kind == Statement::Kind::del) {
+    forget(statement);
+  } else if (statement.kind == Statement::Kind::clause) {
+    if (const Result entered = enter(statement, flow)) step.value = *entered;
+  } else if (const Result value = eval(*statement.value)) {
+    step.value = frozen(*value);
+    for (const ExprPtr& target : statement.targets) {
+      step.unpack |= target->kind == Expr::Kind::tuple || target->kind == Expr::Kind::list;
+      if (!assign(*target, *value)) break;
+    }
+    // A statement that only writes or sets has no value of its own.
+    if (!statement.targets.empty() && step.targets.empty()) step.value = Value{};
+  }
+  operations_ = std::max(operations_, before + 1);
+  if (error_) {
+    step.value = Value{};
+    step.error = error_;
+  }
+  if (error_ && error_->raised && flow.raise()) {
+    raised_ = error_->raised;  // and names keep what they held
+  } else if (error_) {
+    for (const std::string& name : step.targets) {
+      unbind(name);
+      failed_[name] = {statement.line, error_->raised.has_value()};
+    }
+  } else {
+    for (const std::string& name : step.targets) failed_.erase(name);
+  }
+  locals_.clear();
+  depth_ = 0;
+}
+
+/// The names of a block that is not run: what it may give a value to, or write into, is not known any more.
+void Interpreter::lose(const Statement& block) {
+  std::vector<std::string> names = block.binds;
+  for (const std::string& changed : block.changes) {
+    const Value* value = find(changed);
+    if (!value) continue;
+    const TensorPtr tensor = tensor_of(*value);
+    if (tensor || std::holds_alternative<Sequence>(value->held)) names.push_back(changed);
+    for (const auto& [name, other] : bindings_)
+      if (const TensorPtr alias = tensor_of(other); tensor && alias && alias->storage == tensor->storage)
+        names.push_back(name);
+  }
+  for (const std::string& name : names) {
+    unbind(name);
+    failed_[name] = {block.line, false};
+  }
+}
+
+std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
+  for (const Statement::Import& item : statement.imports) {
+    const bool known = is_module(item.module) || item.module == "math";
+    if (!known) {
+      Diagnostic problem = limit(Msg::module_unknown, {item.module});
+      problem.span = item.span;
+      return problem;
+    }
+    if (item.member == "*") continue;
+    if (item.member.empty()) {
+      // `import numpy.lib` binds numpy; with an alias the module itself.
+      const size_t dot = item.module.find('.');
+      bind_name(item.alias,
+                {Symbol{item.alias == item.module.substr(0, dot) ? item.module.substr(0, dot) : item.module, nullptr}});
+      continue;
+    }
+    Expr at;
+    at.span = at.name_span = item.span;
+    error_.reset();
+    const Result member = module_member(item.module, item.member, at);
+    if (!member) return error_;
+    bind_name(item.alias, *member);
+  }
+  return std::nullopt;
+}
+
+bool Interpreter::assign(const Expr& target, const Value& value) {
+  switch (target.kind) {
+    case Expr::Kind::name: return bind_name(target.text, value), true;
+    case Expr::Kind::tuple:
+    case Expr::Kind::list: return unpack(target, value);
+    case Expr::Kind::subscript: {
+      const Result owner = eval(*target.children[0]);
+      const Result key = owner ? eval(*target.children[1]) : std::nullopt;
+      if (!key) return false;
+      if (is_array(*owner))
+        return invoke(find_forms(library_of(*owner), Form::Kind::store, "[]"),
+                      {{*owner, *key, value},
+                       {},
+                       {},
+                       {written(*target.children[0]), written(*target.children[1]), assigned_}},
+                      target.span)
+            .has_value();
+      if (const auto* facet = std::get_if<Facet>(&owner->held))
+        if (const auto stores = find_forms(facet->tensor->library, Form::Kind::store, facet->name + "[]");
+            !stores.empty())
+          return invoke(stores,
+                        {{*owner, *key, value},
+                         {},
+                         {},
+                         {written(*target.children[0]), written(*target.children[1]), assigned_}},
+                        target.span)
+              .has_value();
+      return fail(python_error("TypeError", {"'", type_name(*owner), "' object does not support item assignment"},
+                               Msg::not_assignable, {type_name(*owner)}),
+                  target.span)
+          .has_value();
+    }
+    default: {  // an attribute: the parser lets nothing else be a target
+      const Result owner = eval(*target.children[0]);
+      if (!owner) return false;
+      const auto* facet = std::get_if<Facet>(&owner->held);
+      const auto setters = facet
+                               ? find_forms(facet->tensor->library, Form::Kind::setter, facet->name + "." + target.text)
+                           : tensor_of(*owner) ? find_forms(library_of(*owner), Form::Kind::setter, target.text)
+                                               : std::span<const Form* const>();
+      const Statement& statement = *step_->statement;
+      const bool alone = statement.targets.size() == 1 && statement.targets[0].get() == &target;
+      const Parts parts{target.children[0]->span, target.name_span, alone ? statement.value->span : Span{}};
+      if (!setters.empty())
+        return invoke(setters, {{*owner, value}, {}, parts, {written(*target.children[0]), assigned_}}, target.span)
+            .has_value();
+      if (const auto* tensor = std::get_if<TensorRef>(&owner->held);
+          tensor && (*tensor)->tensor->library == Library::torch && !library_has("torch.Tensor", target.text))
+        return attributes_[{(*tensor)->id, target.text}] = value, true;
+      return fail(unsettable(*owner, target.text), target.name_span).has_value();
+    }
+  }
+}
+
+bool Interpreter::unpack(const Expr& target, const Value& value) {
+  const auto items = items_of(value, target.span);
+  if (!items) return false;
+  const size_t wanted = target.children.size();
+  if (items->size() != wanted) {
+    const Message reason(Msg::unpack_count, {static_cast<int64_t>(wanted), static_cast<int64_t>(items->size())});
+    const std::string expected = "(expected " + std::to_string(wanted);
+    return fail(items->size() > wanted
+                    ? python_error("ValueError", {"too many values to unpack ", expected, ")"}, reason)
+                    : python_error("ValueError",
+                                   {"not enough values to unpack ", expected, ", got ", items->size(), ")"}, reason),
+                target.span)
+        .has_value();
+  }
+  for (size_t i = 0; i < wanted; ++i)
+    if (!assign(*target.children[i], (*items)[i])) return false;
+  return true;
+}
+
+Interpreter::Result Interpreter::augment(const Statement& statement) {
+  const Expr& target = *statement.targets[0];
+  const bool part = target.kind == Expr::Kind::subscript;
+  // x[key] += v reads, changes and writes back; key and owner are evaluated once.
+  const Result owner = part ? eval(*target.children[0]) : Value{};
+  const Result key = owner && part ? eval(*target.children[1]) : owner;
+  const Result old = !key ? std::nullopt : part ? subscript(*owner, *key, target, *target.children[1]) : eval(target);
+  const Result operand = old ? eval(*statement.value) : std::nullopt;
+  if (!operand) return std::nullopt;
+  const auto in_place = tensor_of(*old) ? find_forms(library_of(*old), Form::Kind::in_place, statement.text)
+                                        : std::span<const Form* const>();
+  Expr at;
+  at.span = statement.span;
+  const Result result = in_place.empty() ? binary(statement.text, *old, *operand, at)
+                                         : invoke(in_place, {{*old, *operand}, {}}, statement.span);
+  if (!result) return std::nullopt;
+  if (part && is_array(*owner))
+    return invoke(
+        find_forms(library_of(*owner), Form::Kind::store, "[]"),
+        {{*owner, *key, *result}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}},
+        target.span);
+  return assign(target, *result) ? result : std::nullopt;
+}
+
+Interpreter::Result Interpreter::check(const Statement& statement) {
+  const Result condition = eval(*statement.value);
+  const Result holds = condition ? settle(truth(*condition), statement.value->span) : std::nullopt;
+  if (!holds || std::get<bool>(holds->held)) return holds;
+  Value said{std::string()};
+  if (!statement.targets.empty()) {
+    const Result message = eval(*statement.targets[0]);
+    const Result text =
+        message ? settle(text_or_limit(python_str(*message), "str", *message), statement.targets[0]->span) : message;
+    if (!text) return std::nullopt;
+    said = *text;
+  }
+  return fail(python_error("AssertionError", {std::get<std::string>(said.held)}, Msg::assertion_fails,
+                           {title(statement.value->span), to_string(*condition)}),
+              statement.value->span);
+}
+
+Interpreter::Result Interpreter::enter(const Statement& header, Flow& flow) {
+  Result entered = header.text == "with"     ? contexts(header)
+                   : header.text == "except" ? caught(header)
+                                             : condition(header);
+  // Where Python fails too, no block has run.
+  const bool known = entered || error_->raised;
+  const bool* holds = entered ? std::get_if<bool>(&entered->held) : nullptr;
+  flow.choose(entered ? std::optional(!holds || *holds) : std::nullopt);
+  if (known) return entered;
+  for (const Statement* clause = &header;; clause += clause->body + 1) {
+    lose(*clause);
+    if (clause->rest == 0) return entered;
+  }
+}
+
+Interpreter::Result Interpreter::condition(const Statement& header) {
+  const Result value = eval(*header.value);
+  return value ? settle(truth(*value), header.value->span) : std::nullopt;
+}
+
+/// Whether the `except` takes what was raised, which its block then knows by name.
+Interpreter::Result Interpreter::caught(const Statement& header) {
+  const Result wanted = header.value ? eval(*header.value) : list_of({Value{Symbol{"class.BaseException", nullptr}}});
+  if (!wanted) return std::nullopt;
+  const auto* several = std::get_if<Sequence>(&wanted->held);
+  bool takes = false;
+  for (const Value& one : several ? *several->items : std::vector<Value>{*wanted}) {
+    const auto* symbol = std::get_if<Symbol>(&one.held);
+    const std::string name(symbol ? class_path(symbol->path) : "");
+    if (!is_exception(name))
+      return fail(python_error("TypeError", "catching classes that do not inherit from BaseException is not allowed",
+                               Msg::argument_has_type, {"except", "type", to_string(one)}),
+                  header.value->span);
+    takes |= catches(name, raised_->type);
+  }
+  if (!takes) return Value{false};
+  const Value caught{Caught{raised_->type, raised_->text, !raised_->parser}};
+  if (!header.targets.empty()) {
+    bind_name(header.targets[0]->text, caught);
+    blocks_.push_back({&header + header.body, gradients_, header.targets[0]->text});
+  }
+  return caught;
+}
+
+/// The contexts of a `with`: what they change is so until its block ends.
+Interpreter::Result Interpreter::contexts(const Statement& header) {
+  const bool several = header.value->kind == Expr::Kind::tuple;
+  const size_t count = several ? header.value->children.size() : 1;
+  Gradients gradients = gradients_;
+  blocks_.push_back({&header + header.body, gradients_, {}});
+  for (size_t i = 0; i < count; ++i) {
+    const Expr& at = several ? *header.value->children[i] : *header.value;
+    const Result value = eval(at);
+    if (!value && error_->raised) return std::nullopt;
+    const auto* symbol = value ? std::get_if<Symbol>(&value->held) : nullptr;
+    const std::string_view path = symbol ? std::string_view(symbol->path) : std::string_view();
+    if (value && !path.ends_with("()") && !std::holds_alternative<Facet>(value->held)) {
+      const bool not_called =
+          std::find(std::begin(contexts_known), std::end(contexts_known), path) != std::end(contexts_known);
+      const std::string type = not_called ? "type" : attribute_type(*value);
+      fail(python_error("TypeError", {"'", type, "' object does not support the context manager protocol"},
+                        Msg::no_context, {type}),
+           at.span);
+      if (not_called) error_->hints = {{{Msg::hint_call_it, {}}, Fix{{at.span.end, at.span.end}, "()"}}};
+      return std::nullopt;
+    }
+    if (!path.ends_with("()")) {  // another than we know
+      if (value) fail(limit(Msg::not_modelled, {"Python", "with " + title(at.span)}), at.span);
+      error_->hints = {{{Msg::hint_lang_with, {}}, header.unwrapped}};
+      return std::nullopt;
+    }
+    // Inference mode lasts, whatever else is said inside it.
+    if (gradients == Gradients::inference || path == "numpy.errstate()") continue;
+    gradients = path == "torch.no_grad()"       ? Gradients::ignored
+                : path == "torch.enable_grad()" ? Gradients::followed
+                                                : Gradients::inference;
+    gradients_ = gradients;
+  }
+  for (const ExprPtr& target : header.targets) bind_name(target->text, Value{});
+  return Value{};
+}
+
+/// The blocks that the statement is behind end: an exception's name is forgotten.
+void Interpreter::leave_blocks(const Statement& statement) {
+  for (; !blocks_.empty() && &statement > blocks_.back().last; blocks_.pop_back()) {
+    gradients_ = blocks_.back().gradients;
+    unbind(blocks_.back().name);
+  }
+}
+
+Interpreter::Result Interpreter::forget(const Statement& statement) {
+  for (const ExprPtr& target : statement.targets) {
+    const auto bound = [&](const auto& binding) { return binding.first == target->text; };
+    if (std::none_of(bindings_.begin(), bindings_.end(), bound)) return fail(unknown_name(*target), target->span);
+    unbind(target->text);
+  }
+  return Value{};
+}
+
+}  // namespace stridescope

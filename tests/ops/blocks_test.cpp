@@ -1,0 +1,163 @@
+// Blocks: which lines of if, try and with are run, and what is known below those that are not.
+#include <gtest/gtest.h>
+
+#include "ops/program.h"
+
+namespace stridescope {
+namespace {
+
+TEST(Blocks, OfBranchesTheFirstWhoseConditionHoldsIsRun) {
+  const std::string branches =
+      "if x.dim() == 1:\n  y = 1\nelif x.dim() == 2:\n  y = 2\n  if not x.is_contiguous():\n    y = 3\nelse:\n  y = "
+      "4\ny";
+  for (const auto& [shape, expected] : {std::pair("x = torch.zeros(2)\n", "1"),
+                                        {"x = torch.zeros(2, 3)\n", "2"},
+                                        {"x = torch.zeros(2, 3).t()\n", "3"},
+                                        {"x = torch.zeros(2, 3, 4)\n", "4"}})
+    EXPECT_EQ(Ran(shape + branches).value(), expected) << shape;
+  const Ran run("x = torch.arange(6).view(2, 3).t()\nif not x.is_contiguous():\n  x = x.contiguous()\ny = x.view(6)");
+  EXPECT_EQ(run.error(), "");
+  ASSERT_EQ(run.trace.steps.size(), 4u);
+  EXPECT_EQ(run.step(1).text, "if not x.is_contiguous():");
+  EXPECT_EQ(to_string(run.step(1).value), "True");
+  EXPECT_EQ(Ran("if []: x = 1\nx").error(), "NameError: name 'x' is not defined");
+  EXPECT_EQ(Ran("x = torch.tensor([3])\nif x and (2 > 1): x = 5; y = 6\nx + y").value(), "11");
+}
+
+TEST(Blocks, AConditionThatFailsRunsNoBranch) {
+  const std::string branches = "x = torch.arange(2)\nif x:\n  x = 1\nelse:\n  x = 2\n";
+  EXPECT_EQ(Ran(branches).error(), "RuntimeError: Boolean value of Tensor with more than one value is ambiguous");
+  EXPECT_EQ(Ran(branches + "x.shape").value(), "torch.Size([2])");
+  const std::string later = "x = y = 1\nif 0:\n  x = 2\nelif torch.nn.Linear(2, 3):\n  pass\nelse:\n  y = 2\n";
+  EXPECT_EQ(Ran(later + "x").value(), "1");
+  EXPECT_EQ(Ran(later + "y").error(), "ours");
+  const Ran unknown("x = torch.arange(2)\nif torch.nn.Linear(2, 3):\n  x = 1\nx");
+  EXPECT_EQ(unknown.error(), "ours");
+  EXPECT_EQ(unknown.last().error->reason.id, Msg::name_unbound_by_failure);
+  ASSERT_EQ(unknown.last().error->hints.size(), 1u);
+  EXPECT_EQ(unknown.last().error->hints[0].message.id, Msg::hint_name_failed);
+}
+
+TEST(Blocks, WhatABlockMayHaveChangedIsNotKnownBelowIt) {
+  const std::string block =
+      "x = torch.zeros(3)\ny = x.view(3, 1)\nz = x.clone()\nn = 1\nfor i in n:\n  x[i] = i\n  n = i\n";
+  for (const char* name : {"x", "y", "n", "i"}) {
+    const Ran run(block + name);
+    EXPECT_EQ(run.error(), "ours") << name;
+    EXPECT_EQ(run.last().error->reason.id, Msg::name_unbound_by_failure) << name;
+    EXPECT_EQ(run.last().error->reason.args[1].text, "5") << name;
+  }
+  EXPECT_EQ(Ran(block + "z.shape").value(), "torch.Size([3])");
+  EXPECT_EQ(Ran(block + "x = z\nx.shape").value(), "torch.Size([3])");
+  EXPECT_EQ(Ran("def f(x):\n  return x\nf(3)").error(), "ours") << "Python knows f";
+  EXPECT_EQ(Ran("x = torch.nn.Linear(2, 3)\nx").error(), "ours");
+  EXPECT_EQ(Ran("x = torch.zeros(3)[5]\nx").error(), "NameError: name 'x' is not defined");
+  EXPECT_EQ(Ran("if 0:\n  x = (1\nelse:\n  y = 2\ny").step(1).error->reason.id, Msg::lang_unclosed)
+      << "what cannot be read is told wherever it stands";
+}
+
+TEST(Blocks, WhatIsRaisedIsCaughtByTheFirstExceptThatTakesIt) {
+  const std::string lines = "t = []\ntry:\n  t = t + [1]\n  x = torch.arange(6).view(4)\n  t = t + [2]\n";
+  const auto left = [&](const std::string& handlers) { return Ran(lines + handlers + "\nt").value(); };
+  EXPECT_EQ(left("except ValueError: t = t + [3]\nexcept RuntimeError: t = t + [4]\nexcept: t = t + [5]"), "[1, 4]");
+  EXPECT_EQ(left("except (TypeError, Exception): t = t + [3]\nelse: t = t + [4]\nfinally: t = t + [5]"), "[1, 3, 5]");
+  EXPECT_EQ(left("except: t = t + [3]"), "[1, 3]");
+  EXPECT_EQ(left("finally: t = t + [3]"), "[1, 2, 3]") << "what nobody catches stops no line here";
+  EXPECT_EQ(left("except IndexError: t = t + [3]\nelse: t = t + [4]"), "[1]");
+  EXPECT_EQ(Ran("try: x = 1\nexcept: x = 2\nelse: x = x + 3\nx").value(), "4");
+  EXPECT_EQ(Ran("x = 1\ntry: x = nope\nexcept NameError: pass\nx").value(), "1") << "it keeps what it held";
+}
+
+TEST(Blocks, WhatIsNotCaughtInsideIsCaughtOutsideAndFinallyComesBetween) {
+  const std::string inner =
+      "t = []\ntry:\n  try: [][0]\n  except KeyError: t = t + [1]\n  finally: t = t + [2]\n  t = t + [3]\n";
+  EXPECT_EQ(Ran(inner + "except LookupError: t = t + [4]\nt").value(), "[2, 4]");
+  EXPECT_EQ(Ran(inner + "finally: pass\nt").value(), "[2, 3]");
+  EXPECT_EQ(Ran("t = []\ntry:\n  try:\n    [][0]\n  except IndexError:\n    t = t + [1]\n    1 // 0\n    t = t + [2]\n"
+                "  finally:\n    t = t + [3]\nexcept ArithmeticError:\n  t = t + [4]\nt")
+                .value(),
+            "[1, 3, 4]");
+  EXPECT_EQ(Ran("t = []\ntry:\n  try: pass\n  finally: t = t + [1]\n  1 // 0\nexcept: t = t + [2]\nt").value(),
+            "[1, 2]")
+      << "what has ended is not run again";
+  EXPECT_EQ(
+      Ran("t = []\ntry:\n  try: [][0]\n  except nope: pass\n  else: t = t + [1]\nexcept NameError: t = t + [2]\nt")
+          .value(),
+      "[2]");
+}
+
+TEST(Blocks, AnErrorHasANameInItsBlockAlone) {
+  const std::string lines = "try: torch.arange(6).view(4)\nexcept RuntimeError as e:\n  x = ";
+  const auto of_error = [&](const std::string& expression) { return Ran(lines + expression + "\nx").value(); };
+  EXPECT_EQ(of_error("str(e)"), "\"shape '[4]' is invalid for input of size 6\"");
+  EXPECT_EQ(of_error("f'{e}' == str(e)"), "True");
+  EXPECT_EQ(of_error("[type(e).__name__, isinstance(e, Exception), isinstance(e, (ValueError, TypeError))]"),
+            "['RuntimeError', True, False]");
+  EXPECT_EQ(of_error("[e.args, repr(e)]"),
+            "[(\"shape '[4]' is invalid for input of size 6\",), "
+            "'RuntimeError(\"shape \\'[4]\\' is invalid for input of size 6\")']");
+  EXPECT_EQ(Ran(lines + "1\ne").error(), "NameError: name 'e' is not defined");
+  EXPECT_EQ(Ran(lines + "e.nope").error(), "AttributeError: 'RuntimeError' object has no attribute 'nope'");
+  EXPECT_EQ(Ran(lines + "e.with_traceback(None)").error(), "ours");
+  EXPECT_EQ(Ran("try: [][0]\nexcept ValueError('a'): pass").error(), "ours");
+  EXPECT_EQ(Ran("try: [][0]\nexcept 3: pass").error(),
+            "TypeError: catching classes that do not inherit from BaseException is not allowed");
+  EXPECT_EQ(Ran("try: torch.zeros('a')\nexcept TypeError as e: str(e)").error(), "ours")
+      << "of those only the type is promised";
+  const std::string axis = "try: np.zeros(3).sum(axis=1)\nexcept (ValueError, KeyError) as e: x = ";
+  EXPECT_EQ(Ran(axis + "[str(e), str(type(e))]\nx").value(),
+            "['axis 1 is out of bounds for array of dimension 1', \"<class 'numpy.exceptions.AxisError'>\"]");
+  EXPECT_EQ(Ran(axis + "repr(e)").error(), "ours") << "NumPy keeps other arguments";
+  EXPECT_EQ(Ran("try: np.zeros(3) + 'a'\nexcept TypeError as e: type(e)").error(), "ours");
+}
+
+TEST(Blocks, OfAWithTheLinesAreRunInItsContext) {
+  const std::string program =
+      "x = torch.zeros(4, requires_grad=True)\nwith torch.no_grad() as g, np.errstate(all='ignore'):\n  x[0] = 1\n"
+      "  y = x * 2\n  z = x.view(2, 2)\n  n = x.numpy()\n  with torch.enable_grad(): w = x * 2\n";
+  EXPECT_EQ(Ran(program + "[g, y.requires_grad, z.requires_grad, w.requires_grad, x.is_leaf]").value(),
+            "[None, False, True, True, True]");
+  EXPECT_EQ(Ran(program + "torch.is_grad_enabled()").value(), "True");
+  EXPECT_EQ(Ran(program + "  torch.is_grad_enabled()").value(), "False");
+  EXPECT_TRUE(Ran(program + "z += 1").error().starts_with("RuntimeError: A view was created in no_grad mode"));
+  EXPECT_EQ(Ran(program + "z[0] = 1").error(), "ours");
+  EXPECT_EQ(Ran(program + "z.view(4).zero_()").error(), "ours");
+  EXPECT_EQ(Ran(program + "x += 1").error(),
+            "RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.");
+  EXPECT_EQ(Ran("try:\n  with torch.no_grad(): 1 // 0\nexcept: pass\ntorch.is_grad_enabled()").value(), "True");
+  EXPECT_EQ(Ran("with 5: x = 1").error(), "TypeError: 'int' object does not support the context manager protocol");
+  const Ran uncalled("with torch.no_grad: x = 1");
+  EXPECT_EQ(uncalled.error(), "TypeError: 'type' object does not support the context manager protocol");
+  EXPECT_EQ(uncalled.last().error->hints[0].fix->replacement, "()");
+  EXPECT_EQ(Ran("with nope: x = 1").error(), "NameError: name 'nope' is not defined");
+  EXPECT_EQ(Ran("with np.errstate(over='raise'): x = 1").error(), "ours");
+}
+
+TEST(Blocks, InInferenceModeTensorsAreMadeThatStayAsTheyAre) {
+  const std::string program =
+      "x = torch.ones(4, requires_grad=True)\nwith torch.inference_mode():\n  y = x * 2\n  y += 1\n"
+      "  z = x.view(2, 2)\n  with torch.enable_grad(): w = x * 2\n";
+  EXPECT_EQ(Ran(program + "[t.is_inference() for t in (x, y, z, w, y.view(2, 2), y + 1, y.detach())]").value(),
+            "[False, True, False, True, True, False, True]");
+  EXPECT_TRUE(Ran(program + "y[0] = 1").error().starts_with("RuntimeError: Inplace update to inference tensor"));
+  EXPECT_TRUE(Ran(program + "y.requires_grad_()").error().starts_with("RuntimeError: Setting requires_grad=True"));
+  EXPECT_TRUE(Ran(program + "z += 1").error().starts_with("RuntimeError: A view was created in inference mode"));
+}
+
+TEST(Blocks, OfAnUnknownContextNothingIsKnownAndItsLinesAreOffered) {
+  const Ran run("with torch.autocast('cpu') as a:\n  y = torch.ones(2)\ny");
+  EXPECT_EQ(run.error(), "ours");
+  ASSERT_TRUE(run.step(0).error && !run.step(0).error->hints.empty());
+  EXPECT_EQ(run.step(0).error->hints[0].fix->replacement, "y = torch.ones(2)");
+  EXPECT_EQ(Ran("x = np.zeros(3)\nwith x.data as m: pass\nm").error(), "ours");
+}
+
+TEST(Blocks, GradientsAreFollowedThroughAllViewsOfWhatIsWritten) {
+  const std::string program = "x = torch.ones(4)\ny = x.view(2, 2)\nw = torch.ones(2, requires_grad=True)\ny += w\n";
+  EXPECT_EQ(Ran(program + "[x.requires_grad, x.is_leaf, y.requires_grad]").value(), "[True, False, True]");
+  EXPECT_EQ(Ran("x = torch.ones(4)\ny = x.view(2, 2).requires_grad_()\ny += 1").error(),
+            "RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.");
+}
+
+}  // namespace
+}  // namespace stridescope
