@@ -230,6 +230,7 @@ TEST(Document, TwoThatDifferInOneThingDiffer) {
       [](Document& d) {
         d.view.hover = {Target::Kind::cell, 0, 4};
       },
+      [](Document& d) { d.view.words = false; },
       [](Document& d) { d.view.width = px(640); },
       [](Document& d) { d.view.height = px(480); },
       [](Document& d) { d.view.theme = ThemeId::dark; },

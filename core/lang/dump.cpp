@@ -71,7 +71,7 @@ std::string dump(const Statement& statement, const Program& program) {
              (statement.targets.empty() ? "" : " as " + dump(*statement.targets[0])) + ": " +
              std::to_string(statement.body) + " " + std::to_string(statement.rest);
     case Statement::Kind::pass: return "pass";
-    case Statement::Kind::error: break;
+    default: break;  // error
   }
   const Diagnostic& diagnostic = program.diagnostics[static_cast<size_t>(statement.diagnostic)];
   return "error: " + plain(diagnostic.reason, Language::english);

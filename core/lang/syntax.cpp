@@ -19,8 +19,7 @@ std::optional<Syntax::Kind> kind_of(const Token& token) {
     case Token::Kind::error:  // one that nothing closes, while it is being written
       if (token.spelling.find_first_of("'\"") < 3) return Syntax::Kind::string;
       break;
-    case Token::Kind::symbol:
-    case Token::Kind::end: break;
+    default: break;  // symbol, end
   }
   return {};
 }
@@ -38,8 +37,7 @@ std::vector<Syntax> syntax(std::string_view source) {
       parts.push_back({Syntax::Kind::comment, {static_cast<int32_t>(at), static_cast<int32_t>(told)}});
     }
     told = std::max(told, static_cast<size_t>(token.span.end));
-    if (const auto kind = kind_of(token); kind && token.span.end > token.span.begin)
-      parts.push_back({*kind, token.span});
+    if (const auto kind = kind_of(token)) parts.push_back({*kind, token.span});
   }
   return parts;
 }

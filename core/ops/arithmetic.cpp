@@ -245,7 +245,7 @@ Complex complex_result(Arithmetic op, Complex a, Complex b, bool single) {
 /// Questions about one number.
 bool answer(Arithmetic op, const Scalar& a) {
   const bool whole = !is_floating(a.dtype) && !is_complex(a.dtype);
-  if (op == Arithmetic::sign_bit) return whole ? a.dtype != DType::uint64 && a.integer < 0 : std::signbit(a.real);
+  if (op == Arithmetic::sign_bit) return whole ? a.integer < 0 : std::signbit(a.real);
   if (whole) return op == Arithmetic::is_finite;
   const bool nan = std::isnan(a.real) || std::isnan(a.imaginary),
              infinite = std::isinf(a.real) || std::isinf(a.imaginary);
@@ -265,10 +265,7 @@ bool compared(Arithmetic op, const Scalar& a, const Scalar& b) {
 
 }  // namespace
 
-int operand_count(Arithmetic op) {
-  if (op == Arithmetic::where) return 3;
-  return op >= Arithmetic::add ? 2 : 1;
-}
+int operand_count(Arithmetic op) { return op >= Arithmetic::add ? 2 : 1; }
 
 bool gives_bool(Arithmetic op) {
   return op == Arithmetic::logical_not || (op >= Arithmetic::is_nan && op <= Arithmetic::sign_bit) ||

@@ -6,6 +6,7 @@
 #include "ops/builtin_numbers.h"
 #include "ops/call.h"
 #include "ops/exceptions.h"
+#include "ops/members.h"
 #include "ops/python.h"
 #include "ops/text.h"
 
@@ -166,15 +167,11 @@ Outcome id(const Values& arguments) {
 /// A type is the name that programs write for it; a NumPy scalar's, and one without a name, is a class that is no
 /// dtype.
 Outcome type(const Values& arguments) {
-  const std::string own = type_name(arguments[0]);
+  const std::string own = attribute_type(arguments[0]);
   if (own == "AxisError") return Value{Symbol{"class.numpy.exceptions.AxisError", nullptr}};
   if (own == "UFuncTypeError") return limit(Msg::not_modelled, {"NumPy", "type(UFuncTypeError)"});
-  const bool scalar = std::holds_alternative<NumpyScalar>(arguments[0].held), torch = own == "Tensor" || own == "Size";
-  const std::string module = scalar             ? "class.numpy."
-                             : own == "ndarray" ? "numpy."
-                             : torch            ? "torch."
-                                                : std::string(find_builtin(own) ? "" : "class.");
-  return Value{Symbol{module + own, nullptr}};
+  const bool named = own == "numpy.ndarray" || own == "torch.Size" || find_builtin(own);
+  return Value{Symbol{own == "Tensor" ? "torch.Tensor" : (named ? "" : "class.") + own, nullptr}};
 }
 
 /// Whether a NumPy scalar of that dtype is an instance of a class of many: numpy.integer, numpy.floating.

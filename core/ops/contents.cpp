@@ -152,7 +152,7 @@ Scalar random_value(const Random& random, DType dtype, int64_t i) {
       return integer_scalar(static_cast<int64_t>(static_cast<uint64_t>(random.low) + (range == 0 ? 0 : bits % range)),
                             dtype);
     }
-    case Distribution::normal: break;
+    default: break;  // normal
   }
   // The sum of twelve uniform values has variance 1, and needs no logarithm that platforms round differently.
   double sum = -6;
@@ -355,7 +355,7 @@ ContentsPtr patch(const ContentsPtr& given, const Elements& region, const Elemen
   const bool whole = itemsize(region.dtype) == width && aligned(region.layout, width);
   LastWriter writer(region.layout);
   const int64_t places = whole ? 1 : int64_t{width} * itemsize(region.dtype);
-  const int64_t search = writer.steps() > max_cost ? max_cost + 1 : places * writer.steps();
+  const int64_t search = places * writer.steps();
   const int64_t steps = search + (whole ? std::max(base->cost, cost(value)) : base->cost + width * cost(value));
   const int depth = 1 + std::max(base->depth, value.contents->depth);
   return finished({base->dtype, base->cells, steps, depth, Patch{base, region.dtype, std::move(writer), value, whole}});

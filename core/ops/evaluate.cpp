@@ -71,8 +71,7 @@ bool elements_changed(const Tensor& old, const Tensor& now, const ContentsPtr& b
   if (!is_quick(current, count) || !is_quick(then, count)) return true;
   const auto differ = [](const Scalar& a, const Scalar& b) {
     if (a.dtype == b.dtype) return !same_value(a, b);
-    const DType common = is_complex(a.dtype) || is_complex(b.dtype) ? DType::complex128 : DType::float64;
-    return !same_value(converted(a, common), converted(b, common));
+    return !same_value(converted(a, DType::float64), converted(b, DType::float64));
   };
   for (int64_t i = 0; i < count; ++i)
     if (differ(element(current, i), element(then, i))) return true;
@@ -96,7 +95,7 @@ std::vector<Change> changes(const Step& before, const Step& step) {
     // The elements seen differ where the recipe does and where the storage does.
     change.values = change.metadata || is_complex(old.tensor->dtype) != is_complex(now->tensor->dtype) ||
                     elements_changed(*old.tensor, *now->tensor, before.contents_of(*now->tensor->storage));
-    if (change.values || change.metadata) result.push_back(std::move(change));
+    if (change.values) result.push_back(std::move(change));
   }
   return result;
 }

@@ -18,7 +18,7 @@ std::string grouped(std::string digits, char mark) {
 }
 
 std::string in_upper_case(std::string text) {
-  for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  for (char& c : text) c = c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c;
   return text;
 }
 

@@ -95,14 +95,14 @@ class Sentence {
       }
       case Gesture::Kind::contiguous: return torch_ ? name_ + ".contiguous()" : "np.ascontiguousarray(" + name_ + ")";
       case Gesture::Kind::as_strided: return strided();
-      case Gesture::Kind::write: break;
+      default: break;  // write
     }
     return name_ + (numbers_.empty() ? "[...]" : "[" + listed(numbers_) + "]") + " = " + gesture_.value;
   }
 
  private:
   int64_t rank() const { return layout_.rank(); }
-  bool is_dim(size_t k) const { return k < numbers_.size() && numbers_[k] >= 0 && numbers_[k] < rank(); }
+  bool is_dim(size_t k) const { return numbers_[k] >= 0 && numbers_[k] < rank(); }
   int64_t size(size_t k) const { return layout_.sizes[static_cast<int>(numbers_[k])]; }
 
   /// Whether the numbers are as many as the gesture has, and name what the tensor has.
@@ -147,7 +147,7 @@ class Sentence {
       case Gesture::Kind::expand: return count == 2 && is_dim(0) && size(0) == 1 && numbers_[1] >= 0;
       case Gesture::Kind::contiguous: return count == 0;
       case Gesture::Kind::as_strided: return count % 2 == 1 && count / 2 <= static_cast<size_t>(max_rank);
-      case Gesture::Kind::write: break;
+      default: break;  // write
     }
     if (count != static_cast<size_t>(rank())) return false;
     for (int d = 0; d < rank(); ++d)
@@ -227,7 +227,7 @@ std::string new_name(const Trace& trace, const std::string& name) {
       return std::find(step.targets.begin(), step.targets.end(), candidate) != step.targets.end();
     });
   };
-  const char first = name.size() == 1 && name[0] >= 'a' && name[0] <= 'z' ? name[0] : 'x';
+  const char first = name.size() == 1 && name[0] >= 'a' ? name[0] : 'x';
   for (int k = 1; k < 26; ++k) {
     const std::string candidate(1, static_cast<char>('a' + (first - 'a' + k) % 26));
     if (!taken(candidate)) return candidate;
@@ -295,9 +295,7 @@ std::variant<Rewritten, Message> rewrite(const Trace& trace, int step, const Ten
   if (auto* refused = std::get_if<Message>(&sentence)) return std::move(*refused);
   std::string line = std::move(*std::get_if<std::string>(&sentence));
   if (gesture.kind != Gesture::Kind::write) {
-    std::string bound = new_name(trace, name);
-    if (bound == name) bound = new_name(trace, bound);
-    line = bound + " = " + line;
+    line = new_name(trace, name) + " = " + line;
   }
   const size_t added = source.size() - trace.source.size();
   // Below the statement, as far to the left; of a condition above the `if`.

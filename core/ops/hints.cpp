@@ -121,9 +121,9 @@ std::optional<Message> python_hint(const Message& reason) {
 void complete_python_hints(Diagnostic& problem) {
   if (auto hint = python_hint(problem.reason)) return problem.hints.push_back({std::move(*hint), std::nullopt});
   if (problem.reason.id != Msg::sequence_index_out_of_range) return;
-  const auto index = number_in(problem.reason.args[0].text), size = number_in(problem.reason.args[1].text);
-  if (index && size && *size > 0)
-    problem.hints.push_back({{Msg::hint_nearest_number, {*index < 0 ? -*size : *size - 1}}, std::nullopt});
+  const int64_t index = number_in(problem.reason.args[0].text).value_or(0),
+                size = number_in(problem.reason.args[1].text).value_or(0);
+  if (size > 0) problem.hints.push_back({{Msg::hint_nearest_number, {index < 0 ? -size : size - 1}}, std::nullopt});
 }
 
 void complete_hints(Applied& applied, std::string_view source) {

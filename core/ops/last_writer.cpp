@@ -31,7 +31,8 @@ LastWriter::LastWriter(const Layout& region) : first_(region.storage_offset) {
   int64_t reach = 0;
   for (size_t d = dims_.size(); d-- > 0;) {
     const int64_t candidates = std::min(dims_[d].size, reach / dims_[d].stride + 1);
-    steps_ = steps_ > int64_t{1} << 40 ? steps_ : std::max(steps_ + 1, steps_ * std::min(candidates, int64_t{1} << 20));
+    constexpr int64_t most = int64_t{1} << 20;  // so many are too many
+    steps_ = std::min(most, std::max(steps_ + 1, steps_ * std::min(candidates, most)));
     reach += (dims_[d].size - 1) * dims_[d].stride;
     dims_[d].reach = reach;
   }

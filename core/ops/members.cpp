@@ -48,20 +48,21 @@ void add(Found& found, std::string_view name, Member::Kind kind, const Form* for
 }
 
 void add_members_of_module(Found& found, const std::string& path) {
+  const std::string start = path + ".";
   if (path == "math")
     for (const std::string_view name : math_names()) add(found, name, Member::Kind::constant, nullptr);
   for (const std::string_view name : constant_names)
-    if (constant(path + "." + std::string(name))) add(found, name, Member::Kind::constant, nullptr);
+    if (constant(start + std::string(name))) add(found, name, Member::Kind::constant, nullptr);
   for (const Form& form : forms()) {
     std::string_view name = form.name;
-    if (name.size() <= path.size() + 1 || !name.starts_with(path) || name[path.size()] != '.') continue;
-    name.remove_prefix(path.size() + 1);
+    if (!name.starts_with(start)) continue;
+    name.remove_prefix(start.size());
     const size_t dot = name.find('.');
     if (dot != std::string_view::npos)
       add(found, name.substr(0, dot), Member::Kind::module, nullptr);
     else if (form.kind == Form::Kind::function)
       add(found, name, Member::Kind::function, &form);
-    else if (form.kind == Form::Kind::subscript)
+    else
       add(found, name.substr(0, name.find('[')), Member::Kind::constant, &form);  // np.s_
   }
 }

@@ -137,7 +137,7 @@ ShortestDecimal rounded(ShortestDecimal decimal, int count) {
       ++decimal.point;
     }
   }
-  while (!digits.empty() && digits.back() == '0') digits.pop_back();
+  while (digits.back() == '0') digits.pop_back();
   return decimal;
 }
 

@@ -39,8 +39,8 @@ void parse_parameters(std::string_view list, std::vector<Parameter>& parameters)
     int depth = 0;
     size_t end = 0;
     for (; end < list.size() && (depth > 0 || list[end] != ','); ++end) {
-      if (list[end] == '(' || list[end] == '[') ++depth;
-      if (list[end] == ')' || list[end] == ']') --depth;
+      if (list[end] == '(') ++depth;
+      if (list[end] == ')') --depth;
     }
     const std::string_view text = trimmed(list.substr(0, end));
     list.remove_prefix(std::min(list.size(), end + 1));
@@ -96,8 +96,7 @@ Form parse_signature(const Op& op, std::string_view text) {
   Form form{.op = &op, .text = text};
   const size_t dot = text.find('.'), bracket = text.find('[');
   const bool receiver = dot == 1 || bracket == 1;
-  const bool dotted = dot != std::string_view::npos && text.substr(0, dot).find(' ') == std::string_view::npos;
-  if (!receiver && !dotted) return parse_operator(std::move(form));
+  if (!receiver && dot == std::string_view::npos) return parse_operator(std::move(form));
   if (receiver) form.parameters = {{.name = text.substr(0, 1)}};
 
   // The path ends where the arguments, the key or the assigned value begin; an empty pair inside it belongs to it.

@@ -38,10 +38,9 @@ class Search {
 
   std::vector<Rewriting> rewritings() {
     for (const Detour& detour : detours(tensor_.layout, sizes_)) {
-      const bool first = !is_identity(detour.before);
-      const std::string text = first ? reordering(detour.before, tensor_.library) + "." + resized()
-                                     : resized(detour.viewed) + "." + reordering(detour.after, tensor_.library);
-      take(call_.parts().name.begin, text, detour.layout);
+      std::string first = reordering(detour.before, tensor_.library), then = resized();
+      if (is_identity(detour.before)) first = resized(detour.viewed), then = reordering(detour.after, tensor_.library);
+      take(call_.parts().name.begin, first + "." + then, detour.layout);
     }
     seek_origins();
     return std::move(found_);

@@ -43,6 +43,7 @@ std::string strided(const Dims& sizes, const Dims& strides, int64_t offset) {
 }
 
 /// The six layouts that strides are known for, over the part of the storage that `as_strided` can reach.
+/// @pre  the tensor has elements
 void write_idioms(Json& json, const Tensor& tensor, Language language) {
   const bool torch = tensor.library == Library::torch;
   const int64_t item = itemsize(tensor.dtype), unit = torch ? 1 : item;
@@ -52,21 +53,19 @@ void write_idioms(Json& json, const Tensor& tensor, Language language) {
     json.object().put("label", plain({label, {}}, language)).put("gesture", gesture).end();
   };
   json.key("idioms").array();
-  if (cells > 0) {
-    int64_t columns = tensor.layout.rank() > 0 ? tensor.layout.sizes.back() : 1;
-    if (columns <= 1 || columns > cells || cells % columns != 0) {
-      columns = 1;
-      for (int64_t d = 2; d <= most_divisor && d * d <= cells; ++d)
-        if (cells % d == 0) columns = cells / d <= most_divisor ? cells / d : d;
-    }
-    const int64_t rows = cells / columns, window = std::min<int64_t>(3, cells);
-    put(Msg::label_idiom_contiguous, strided({rows, columns}, {columns * unit, unit}, offset));
-    put(Msg::label_idiom_broadcast, strided({3, columns}, {0, unit}, offset));
-    put(Msg::label_idiom_transpose, strided({columns, rows}, {unit, columns * unit}, offset));
-    if (tensor.layout.rank() > 0) put(Msg::label_idiom_flip, "flip " + std::to_string(tensor.layout.rank() - 1));
-    put(Msg::label_idiom_diagonal, strided({std::min(rows, columns)}, {(columns + 1) * unit}, offset));
-    put(Msg::label_idiom_window, strided({cells - window + 1, window}, {unit, unit}, offset));
+  int64_t columns = tensor.layout.rank() > 0 ? tensor.layout.sizes.back() : 1;
+  if (columns <= 1 || columns > cells || cells % columns != 0) {
+    columns = 1;
+    for (int64_t d = 2; d <= most_divisor && d * d <= cells; ++d)
+      if (cells % d == 0) columns = cells / d <= most_divisor ? cells / d : d;
   }
+  const int64_t rows = cells / columns, window = std::min<int64_t>(3, cells);
+  put(Msg::label_idiom_contiguous, strided({rows, columns}, {columns * unit, unit}, offset));
+  put(Msg::label_idiom_broadcast, strided({3, columns}, {0, unit}, offset));
+  put(Msg::label_idiom_transpose, strided({columns, rows}, {unit, columns * unit}, offset));
+  if (tensor.layout.rank() > 0) put(Msg::label_idiom_flip, "flip " + std::to_string(tensor.layout.rank() - 1));
+  put(Msg::label_idiom_diagonal, strided({std::min(rows, columns)}, {(columns + 1) * unit}, offset));
+  put(Msg::label_idiom_window, strided({cells - window + 1, window}, {unit, unit}, offset));
   json.end();
 }
 

@@ -30,8 +30,7 @@ std::optional<Dims> numbers_in(std::string_view text) {
       numbers.push_back(number);
       text.remove_prefix(static_cast<size_t>(end - text.data()));
       begun = true;
-      const bool goes_on = !text.empty() && ((text[0] >= '0' && text[0] <= '9') || text[0] == '-');
-      if (goes_on) return std::nullopt;
+      if (text.starts_with('-')) return std::nullopt;
     }
   }
   return begun ? std::optional(numbers) : std::nullopt;
@@ -56,7 +55,7 @@ std::string judged(const Trace& trace, const ViewState& view, const Guess& guess
   const Picture truth = compose_picture(trace, plain), question = compose_picture(trace, asks);
   const Step& step = truth.step;
   const Applied* op = truth.op;
-  const bool failed = step.error || (op && op->error);
+  const bool failed = step.error.has_value();
   const TensorPtr made = failed ? nullptr : tensor_of(op ? op->result : step.value);
   const std::string_view mark = mark_of(op ? op->relation : relation(step));
   const std::string_view kind = failed ? "error" : mark.empty() ? "none" : mark;

@@ -43,10 +43,6 @@ void write_scalar(Json& json, const Scalar& value) {
   }
 }
 
-bool is_named(const Step& step, const std::string& name) {
-  return std::find(step.targets.begin(), step.targets.end(), name.substr(0, name.find('['))) != step.targets.end();
-}
-
 /// Tensors larger than this are never listed, nor is anything beside them.
 constexpr int64_t most_elements = int64_t{1} << 24;
 
@@ -329,18 +325,14 @@ class Recorder {
   }
 
   void write_changes() {
-    bool any = false;
+    if (step_->changed.empty()) return;
+    json_.key("changed").object();
     for (const Change& change : step_->changed) {
       const auto now = std::find_if(step_->names.begin(), step_->names.end(),
                                     [&](const Named& named) { return named.name == change.name; });
-      if (is_named(*step_, change.name)) continue;
-      if (!any) json_.key("changed").object();
-      any = true;
       json_.key(change.name).object();
-      if (change.values) {
-        json_.key("values");
-        write_values(elements_now(*now->tensor));
-      }
+      json_.key("values");
+      write_values(elements_now(*now->tensor));
       if (change.metadata) {
         const Layout& layout = now->tensor->layout;
         json_.put("shape", layout.sizes);
@@ -349,7 +341,7 @@ class Recorder {
       }
       json_.end();
     }
-    if (any) json_.end();
+    json_.end();
   }
 
   /// Storages in order of first appearance.

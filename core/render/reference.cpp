@@ -77,12 +77,12 @@ class Index {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> rows_;
 };
 
-/// The operation of the example that is the row's; its last one where several are.
-const Applied* shown(const Trace& trace, const Op& op) {
-  if (trace.steps.empty()) return nullptr;
-  const Applied* found = nullptr;
-  for (const Applied& applied : trace.steps.back().applied)
-    if (applied.op == &op) found = &applied;
+/// Why, of the operation of the example that is the row's; of its last one where several are.
+std::span<const Message> reasons(const Trace& trace, const Op& op) {
+  std::span<const Message> found;
+  for (const Step& step : trace.steps)
+    for (const Applied& applied : step.applied)
+      if (applied.op == &op) found = applied.why.lines;
   return found;
 }
 
@@ -172,12 +172,9 @@ class ReferencePage {
     document.view.language = language_;
     text += "<pre><code>" + escaped(op.example) + "</code></pre>\n";
     const Trace trace = evaluate(document.source);
-    const Applied* applied = shown(trace, op);
-    if (applied && !applied->why.lines.empty()) {
-      text += "<ul class=\"why\">\n";
-      for (const Message& line : applied->why.lines) text += "<li>" + html(line, language_) + "</li>\n";
-      text += "</ul>\n";
-    }
+    text += "<ul class=\"why\">\n";
+    for (const Message& line : reasons(trace, op)) text += "<li>" + html(line, language_) + "</li>\n";
+    text += "</ul>\n";
     ViewState view = document.view;
     view.figures = figure_strip | figure_grid | figure_verdict;
     if (subject(trace, view).object >= 0) text += "<figure>\n" + svg(draw(trace, view), sheet_) + "</figure>\n";

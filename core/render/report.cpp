@@ -145,15 +145,8 @@ void write_all(Json& json, const std::vector<Diagnostic>& diagnostics, Language 
 }  // namespace
 
 std::string_view mark_of(Relation relation) {
-  switch (relation) {
-    case Relation::none: break;
-    case Relation::fresh: return "new";
-    case Relation::view: return "view";
-    case Relation::copy: return "copy";
-    case Relation::same: return "same";
-    case Relation::write: return "write";
-  }
-  return "";
+  static constexpr std::string_view marks[] = {"", "new", "view", "copy", "same", "write"};
+  return marks[static_cast<size_t>(relation)];
 }
 
 void write(Json& json, const Tensor& tensor) {

@@ -40,10 +40,9 @@ std::vector<Chip> chips(const Picture& picture) {
       case Relation::view: list.push_back({picture.say(Msg::chip_view), Role::good}); break;
       case Relation::copy: list.push_back({picture.say(Msg::chip_copy)}); break;
       case Relation::same: list.push_back({picture.say(Msg::chip_same), Role::good}); break;
-      case Relation::write: {
+      default: {  // write
         std::string names;
-        for (const Change& change : picture.step.changed)
-          if (change.values) names += (names.empty() ? "" : ", ") + change.name;
+        for (const Change& change : picture.step.changed) names += (names.empty() ? "" : ", ") + change.name;
         list.push_back(names.empty() ? Chip{picture.say(Msg::chip_write)}
                                      : Chip{picture.say(Msg::chip_changed, {names}), Role::changed});
       }

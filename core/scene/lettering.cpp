@@ -143,7 +143,7 @@ std::vector<std::string> wrapped(std::string_view text, Unit size, Unit width, i
     if (good == 0) good = fits;
     if (good == 0) break;  // not one character fits
     std::string_view line = text.substr(0, good);
-    while (!line.empty() && line.back() == ' ') line.remove_suffix(1);
+    while (line.back() == ' ') line.remove_suffix(1);
     lines.emplace_back(line);
     text.remove_prefix(good);
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);

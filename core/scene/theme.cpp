@@ -149,7 +149,7 @@ Color color(ThemeId theme, Role role, uint8_t shade) {
     case Role::bad_fill: return palette.bad_fill;
     case Role::weld: return palette.good;
     case Role::changed: return palette.changed;
-    case Role::minimap: break;
+    default: break;  // minimap
   }
   return palette.rule;
 }

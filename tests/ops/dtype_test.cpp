@@ -27,6 +27,14 @@ TEST(DType, NamesAreReadBack) {
   EXPECT_FALSE(dtype_named("float8"));
 }
 
+TEST(DType, ANaNThatLosesItsPayloadIsStillNone) {
+  const double quiet = std::nan(""), low = __builtin_bit_cast(double, uint64_t{0x7ff0000000000001});
+  for (const DType dtype : {DType::float16, DType::bfloat16, DType::float32}) {
+    EXPECT_EQ(to_bytes({dtype, 0, low}), to_bytes({dtype, 0, quiet})) << name(dtype);
+    EXPECT_NE(to_bytes({dtype, 0, low}), to_bytes({dtype, 0, INFINITY})) << name(dtype);
+  }
+}
+
 TEST(DType, EveryPatternOfBytesSurvivesBeingReadAndStored) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 2000; ++round)

@@ -120,6 +120,13 @@ TEST(Evaluate, LimitsAreMessages) {
   EXPECT_EQ(Ran("x = torch.zeros([1] * 64)\nx[None]").last().error->reason.id, Msg::too_many_dims);
 }
 
+TEST(Evaluate, AnExpressionOfSeveralLinesIsTitledOnOne) {
+  const Ran ran("x = torch.zeros(2,\r\n    3,\n\tdtype=torch.int8)");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.last().applied.back().title, "torch.zeros(2, 3, dtype=torch.int8)");
+  EXPECT_EQ(Ran("[a, (b, c)] = [1, (2, 3)]").last().targets, (std::vector<std::string>{"a", "b", "c"}));
+}
+
 TEST(Evaluate, ALongValueIsWrittenToALimitAndNotCutInsideACharacter) {
   const Value value = Ran("s = 'a" + std::string("\u00e9") + "' * 100").last().value;
   EXPECT_EQ(to_string(value, 400), "'" + std::get<std::string>(value.held) + "'");

@@ -152,6 +152,27 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
       "np.zeros(1, dtype=[('a', None)])",
       "memoryview(b'ab')",
       "x.view(np.int64)[x.view(np.int64)] = 1",
+      "np.mgrid[5]",
+      "np.mgrid[:]",
+      "np.mgrid[1:]",
+      "np.mgrid[0:None]",
+      "np.mgrid[0:1e16]",
+      "np.mgrid[1e16:1e16 + 2]",
+      "np.mgrid[0:3:1e16]",
+      "np.mgrid[0:3:0]",
+      "np.pad(x, 1, 'mean')",
+      "np.pad(np.zeros((0, 3)), ((0, 0), (1, 1)), 'mean')",
+      "np.pad(np.eye(2), 1, np.sum)",
+      "np.fill_diagonal(np.zeros((5, 2)), 0, wrap=True)",
+      "np.fill_diagonal(np.zeros((5000, 5000)), 1)",
+      "np.round(np.array([1j]), 1, out=np.array([1j]))",
+      "np.linalg.norm(np.zeros(3), 'fro')",
+      "str(np.zeros(2, np.float16))",
+      "str(np.array(1j))",
+      "str(np.broadcast_to(0, (2**40,)))",
+      "np.bincount([2**40])",
+      "np.bincount([9223372036854775807])",
+      "x.flat[np.zeros(5000, int)]",
   };
   for (const std::string line : lines) {
     const Ran ran("x = np.zeros(5000)\n" + line);
@@ -166,10 +187,24 @@ TEST(NumPyLimits, AMaskInTheMemoryThatItSelectsIsRefusedWhereItSelects) {
   EXPECT_EQ(Ran("x = np.zeros(3, dtype=bool)\nx[x[::-1]] = True").error(), "");
 }
 
+TEST(NumPyLimits, AnArrayThatOthersSeeIsNotCutUnderThem) {
+  EXPECT_EQ(Ran("x = np.zeros(6)\ny = x[:]\nx.resize(3, refcheck=False)").error(), "ours");
+  EXPECT_EQ(Ran("x = np.zeros(6)\ny = x[:]\nx.resize(9, refcheck=False)").layout("x"), "(9,):(8,)+0");
+  EXPECT_EQ(Ran("x = np.zeros(6)\nx.resize(3, refcheck=False)").layout("x"), "(3,):(8,)+0");
+}
+
+TEST(NumPyLimits, ListsNestDeeperThanAnArrayHasAxes) {
+  std::string source = "x = [1]\n";
+  for (int k = 0; k < 63; ++k) source += "x = [x]\n";
+  EXPECT_EQ(Ran(source + "np.array(x).ndim").value(), "64");
+  EXPECT_EQ(Ran(source + "np.array([x])").error(), "ours");
+}
+
 TEST(NumPyLimits, WhatFitsInElementsOfOneByteMayBeTooMuchInElementsOfEight) {
   for (const char* line :
        {"np.linspace(x, 1, 3)", "np.take([1, 2], x)", "x + 1.5", "x.astype(float)", "x ** 2.0", "np.where(x, 1, 2)",
-        "np.where(x == 0, 1.5, x)", "np.sqrt(x)", "np.zeros_like(x, dtype=float)"})
+        "np.where(x == 0, 1.5, x)", "np.sqrt(x)", "np.zeros_like(x, dtype=float)", "np.roll(x.astype(bool), 1) * 1.5",
+        "np.asarray(np.zeros(2**62, np.int8).data, dtype=float)"})
     EXPECT_TRUE(Ran(std::string("x = np.broadcast_to(np.int8(0), (2**62,))\n") + line)
                     .error()
                     .starts_with("ValueError: array is too big"))

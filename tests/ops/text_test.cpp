@@ -16,7 +16,8 @@ TEST(Text, WhatIsNotKnownIsRefusedAndNotGuessed) {
         // formats that Python has words of its own for, or rules that are not modelled
         "f'{1j:.2f}'", "f'{s:+}'", "f'{s:#}'", "f'{s:,}'", "f'{s:=5}'", "f'{k:.2}'", "f'{k:c}'", "f'{k:,x}'",
         "f'{k:08,}'", "f'{r:#.1f}'", "f'{r:z.1f}'", "f'{k:5000}'", "f'{r:.401f}'", "f'{s * 2000}{s * 2000}'",
-        "assert False, a", "print(str(a))", "'%s' % x"}) {
+        "assert False, a", "print(str(a))", "'%s' % x", "str(torch.ones(2, requires_grad=True))",
+        "str('ab' * 2000) + 'c' * 3000"}) {
     const Ran ran(std::string(given) + line);
     EXPECT_EQ(ran.error(), "ours") << line;
   }

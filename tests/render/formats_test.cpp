@@ -101,6 +101,18 @@ TEST(Tikz, TheCheckFindsWhatItIsThereFor) {
     EXPECT_NE(problem_in_tex(bad), "") << bad;
 }
 
+TEST(Tikz, TextThatReadsUpwardsIsTurned) {
+  const auto node = [](bool vertical) {
+    Scene scene{.width = px(100), .height = px(100)};
+    scene.items.push_back({.shape = Text{.at = {px(50), px(50)}, .vertical = vertical, .text = "up"}});
+    const std::string picture = tikz({scene}, ThemeId::light, TikzForm::picture);
+    const size_t at = picture.find("\\node[");
+    return picture.substr(at, picture.find('\n', at) - at);
+  };
+  EXPECT_NE(node(true).find(",rotate=90"), std::string::npos) << node(true);
+  EXPECT_EQ(node(false).find("rotate"), std::string::npos) << node(false);
+}
+
 TEST(Tikz, HasEveryItemAndEveryColourOnce) {
   const Scene scene = draw(lab::trace_of({{2, 3}, {1, 2}, 0}), {});
   const std::string picture = tikz({scene}, ThemeId::light, TikzForm::picture);
@@ -324,6 +336,19 @@ TEST(AnimatedSvg, AWalkVisitsEveryElementOrAsManyAsCanBeFollowed) {
   EXPECT_EQ(walk(0, huge).back(), huge - 1);
 }
 
+TEST(Html, HasTheColoursOfItsThemeAndOfBothWhereItFollowsTheReader) {
+  const Trace trace = evaluate("x = torch.arange(6).view(2, 3)");
+  const auto page = [&](ThemeId theme) {
+    ViewState view;
+    view.theme = theme;
+    return html(trace, {{view, draw(trace, view)}}, "", "v=1");
+  };
+  EXPECT_NE(page(ThemeId::light).find("prefers-color-scheme:dark"), std::string::npos);
+  for (const ThemeId theme : {ThemeId::dark, ThemeId::print})
+    EXPECT_EQ(page(theme).find("prefers-color-scheme"), std::string::npos);
+  EXPECT_NE(page(ThemeId::dark), page(ThemeId::print));
+}
+
 TEST(Html, HoldsOnlyItsOwnElementsWhateverAProgramSays) {
   static const std::set<std::string> known{
       "!doctype", "html",   "meta", "title", "style", "body", "main", "ol",    "li", "a",     "p",  "section", "h2",
@@ -363,6 +388,15 @@ TEST(Caption, StandsBelowThePictureAndIsItsTitle) {
   const Rect box = bounds(scene.items.back());
   EXPECT_GE(box.y, before.height - px(10));
   EXPECT_LE(box.y + box.height, scene.height);
+}
+
+TEST(PlainText, OfALimitOfOursIsItsReasonAlone) {
+  const Trace trace = evaluate("x = torch.zeros(3)\nx.view([1] * 65)");
+  ViewState view;
+  view.step = 1;
+  const std::string text = plain_text(trace, view);
+  EXPECT_NE(text.find("A tensor here can have at most 64 dimensions."), std::string::npos) << text;
+  EXPECT_EQ(text.find("Error"), std::string::npos) << text;
 }
 
 TEST(PlainText, OfAnErrorWithoutATextIsItsTypeAlone) {

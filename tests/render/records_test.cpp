@@ -1,6 +1,8 @@
 // A program as one record a statement.
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "stridescope.h"
 
 namespace stridescope {
@@ -21,6 +23,24 @@ TEST(Records, StatementsBeyondTheLimitAreErrorsThatSayWhy) {
   EXPECT_EQ(count_of(beyond, R"("kind":"none")"), 1u);
   const std::string reason = plain(evaluate(source + "x = 1").diagnostics.back().reason, Language::english);
   EXPECT_EQ(count_of(beyond, reason), 2u) << reason;
+}
+
+TEST(Records, OfABranchAreTheLinesThatRunOrTheErrorOfItsCondition) {
+  const auto kinds = [](const char* source) {
+    const std::string text = records(evaluate(source));
+    return std::array{count_of(text, R"("kind":"tensor")"), count_of(text, R"("kind":"none")"),
+                      count_of(text, R"("kind":"error")")};
+  };
+  using Kinds = std::array<size_t, 3>;
+  EXPECT_EQ(kinds("x = torch.ones(2)\nif x.sum() > 1:\n  y = x[1:]"), (Kinds{2, 0, 0}));
+  EXPECT_EQ(kinds("x = torch.ones(2)\nif x.sum() > 9:\n  y = x[1:]\nz = x"), (Kinds{2, 1, 0}));
+  EXPECT_EQ(kinds("x = torch.ones(2)\nif x:\n  y = x[1:]\n  z = x\nelse:\n  w = x\nv = x"), (Kinds{2, 0, 1}));
+  EXPECT_EQ(kinds("x = torch.ones(2)\nif x.sum() > 9:\n  y = x[1:]\nelse:\n  y = x.view(5)"), (Kinds{1, 1, 1}));
+}
+
+TEST(Records, TheBaseThroughAMemoryViewHasNoName) {
+  EXPECT_EQ(count_of(records(evaluate("x = np.arange(3)\ny = np.asarray(x.data)")), R"("base":"<temp>")"), 1u);
+  EXPECT_EQ(count_of(records(evaluate("x = np.arange(3)\ny = x[:]")), R"("base":"x")"), 1u);
 }
 
 TEST(Records, ALimitOfOursIsAnErrorWithoutAType) {

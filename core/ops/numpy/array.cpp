@@ -175,11 +175,7 @@ Scalar stored_scalar(Call& call, const Value& number, DType dtype) {
   }
   if (real && !is_integer(dtype)) return real_scalar(*real, dtype);
   const auto* integer = std::get_if<int64_t>(&number.held);
-  if (!real && !integer) {
-    const auto* scalar = std::get_if<NumpyScalar>(&number.held);
-    if (scalar) return stored_scalar(call, scalar->value, dtype);
-    return integer_scalar(as_integer(number).value_or(0), dtype);
-  }
+  if (!real && !integer) return integer_scalar(as_integer(number).value_or(0), dtype);
   const int64_t whole = integer ? *integer : static_cast<int64_t>(*real);
   if (is_integer(dtype) && (dtype == DType::uint64 ? whole < 0 : integer_scalar(whole, dtype).integer != whole))
     call.fail("OverflowError", {"Python integer ", whole, " out of bounds for ", name(dtype)},
@@ -205,6 +201,15 @@ Value memory_view(Call& call, const Tensor& array) {
   return call.make(std::move(seen), Relation::view);
 }
 
+namespace {
+
+/// What was just made, or null where the call failed.
+TensorRef object_made(const Call& call, const Value& made) {
+  return call.failed() ? nullptr : std::get<TensorRef>(made.held);
+}
+
+}  // namespace
+
 TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, std::optional<int> most) {
   if (call.failed()) return nullptr;
   if (const auto* array = std::get_if<TensorRef>(&value.held)) {
@@ -219,9 +224,8 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
   }
   if (is_memory(value)) {
     const Value seen = memory_view(call, *call.object_of(*std::get<Facet>(value.held).tensor)->tensor);
-    const bool converts = !call.failed() && dtype && *dtype != tensor_of(seen)->dtype;
-    const Value made = converts ? numpy_copy(call, *tensor_of(seen), NumpyOrder::keep, dtype) : seen;
-    return call.failed() ? nullptr : std::get<TensorRef>(made.held);
+    if (!dtype || *dtype == tensor_of(seen)->dtype) return std::get<TensorRef>(seen.held);
+    return object_made(call, numpy_copy(call, *tensor_of(seen), NumpyOrder::keep, dtype));
   }
   if (is_flat(value)) {
     const TensorRef& walked = call.object_of(*std::get<Facet>(value.held).tensor);
@@ -250,8 +254,7 @@ TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype, s
   }
   if (!read_nested(call, value, dtype, nested)) return nullptr;
   const DType kind = dtype.value_or(nested.dtype.value_or(DType::float64));
-  const Value made = numpy_fresh(call, nested.sizes, kind, literal_contents(nested.values, kind));
-  return call.failed() ? nullptr : std::get<TensorRef>(made.held);
+  return object_made(call, numpy_fresh(call, nested.sizes, kind, literal_contents(nested.values, kind)));
 }
 
 TensorRef receiver(Call& call) { return as_array(call, call.first()); }

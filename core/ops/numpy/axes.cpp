@@ -104,7 +104,7 @@ Value rollaxis(Call& call) {
     truth_argument(call, "start");
   // Compared and counted with, so that one element of any shape will do.
   const auto* real = std::get_if<double>(&call.value("start").held);
-  const bool whole = real && std::floor(*real) == *real && std::abs(*real) < 1e9;
+  const bool whole = real && std::floor(*real) == *real && std::abs(*real) < 9e18;
   const auto number = whole ? std::optional(static_cast<int64_t>(*real)) : as_integer(call.value("start"));
   const int64_t start = number ? *number : call.integer("start");
   if (call.failed()) return {};

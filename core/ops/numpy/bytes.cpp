@@ -19,7 +19,6 @@ const Tensor& shown_array(Call& call) { return *call.object_of(*std::get<Facet>(
 
 Value array_facet(Call& call, const char* name) {
   const TensorRef array = receiver(call);
-  if (call.failed()) return {};
   call.why(Msg::np_memory_headline, {to_string(array->tensor->layout.sizes), to_string(array->tensor->layout.strides),
                                      array->tensor->layout.storage_offset});
   call.relation(Relation::none);

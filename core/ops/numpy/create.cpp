@@ -74,8 +74,10 @@ Value arange(Call& call) {
   } else {
     // The difference is exact, the quotient a float.
     const int64_t a = *as_integer(start), b = *as_integer(stop);
-    const auto span = a == INT64_MIN ? std::nullopt : checked_add(b, -a);
-    const double far = span ? static_cast<double>(*span) : static_cast<double>(b) - static_cast<double>(a);
+    const auto apart = [](int64_t more, int64_t less) {
+      return static_cast<double>(static_cast<uint64_t>(more) - static_cast<uint64_t>(less));
+    };
+    const double far = b < a ? -apart(a, b) : apart(b, a);
     if (!counted(far / static_cast<double>(*as_integer(step)))) return {};
   }
   if (dtype == DType::boolean && count > 2)

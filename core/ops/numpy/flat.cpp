@@ -46,8 +46,7 @@ std::optional<FlatKey> flat_array_key(Call& call, const Value& key, int64_t coun
                                   {sizes.size()}),
            std::nullopt;
   if (mask && sizes[0] > count)
-    return call.about("key").fail("IndexError", {"boolean index array has too many values"}, Msg::np_mask_size,
-                                  {0, count, sizes[0]}),
+    return call.about("key").fail("ValueError", "too many boolean indices", Msg::np_mask_size, {0, count, sizes[0]}),
            std::nullopt;
   if (*numel(sizes) > small_cells) return call.refuse(Msg::too_many_items, {small_cells}), std::nullopt;
   FlatKey result{{}, sizes, sizes.empty()};

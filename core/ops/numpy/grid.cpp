@@ -65,7 +65,6 @@ Value grid_row(Call& call) {
     for (int d = 0; d < rank; ++d) {
       const Stretch& stretch = stretches[static_cast<size_t>(d)];
       const Value line = numpy_fresh(call, {stretch.size}, dtype, numbers_of(stretch, dtype));
-      if (call.failed()) return {};
       Layout layout{Dims::filled(rank, 1), Dims::filled(rank, 0), 0};
       layout.sizes[d] = stretch.size;
       layout.strides[d] = tensor_of(line)->layout.strides[0];

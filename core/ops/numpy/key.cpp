@@ -20,11 +20,9 @@ std::optional<int64_t> index_of_slice(Call& call, const std::shared_ptr<const Va
   return std::nullopt;
 }
 
-bool is_mask_value(const Value& value) {
-  const TensorPtr array = tensor_of(value);
+bool is_truth(const Value& value) {
   const auto* scalar = std::get_if<NumpyScalar>(&value.held);
-  return std::holds_alternative<bool>(value.held) || (array && array->dtype == DType::boolean) ||
-         (scalar && scalar->value.dtype == DType::boolean);
+  return std::holds_alternative<bool>(value.held) || (scalar && scalar->value.dtype == DType::boolean);
 }
 
 std::optional<Entry> read_entry(Call& call, const Value& value, int at) {
@@ -43,7 +41,7 @@ std::optional<Entry> read_entry(Call& call, const Value& value, int at) {
   if (const auto* integer = std::get_if<int64_t>(&value.held)) return entry.integer = *integer, entry;
   if (scalar && is_integer(scalar->value.dtype)) return entry.integer = scalar->value.integer, entry;
   const bool list = std::holds_alternative<Sequence>(value.held);
-  if (list || tensor_of(value) || is_mask_value(value)) {
+  if (list || tensor_of(value) || is_truth(value)) {
     const auto* sequence = std::get_if<Sequence>(&value.held);
     entry.array =
         as_array(call, value, sequence && sequence->items->empty() ? std::optional(DType::int64) : std::nullopt);
@@ -146,6 +144,17 @@ bool check_masks(Call& call, const Tensor& array, const std::vector<Entry>& entr
   return true;
 }
 
+/// How many dimensions a key's view has.
+int viewed_rank(const Layout& layout, const std::vector<Entry>& entries, int taken) {
+  int rank = 0;
+  for (const Entry& entry : entries)
+    if (entry.kind == Entry::Kind::ellipsis)
+      rank += layout.rank() - taken;
+    else if (entry.kind != Entry::Kind::integer)
+      rank += std::max(axes_taken(entry), 1);
+  return rank;
+}
+
 }  // namespace
 
 std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::vector<Entry>& entries) {
@@ -153,17 +162,19 @@ std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::
   int taken = 0;
   for (const Entry& entry : entries) taken += axes_taken(entry);
   if (!check_masks(call, array, entries, taken)) return std::nullopt;
+  if (const int rank = viewed_rank(layout, entries, taken); rank > max_rank) {
+    call.fail("IndexError", {"number of dimensions must be within [0, 64], indexing result would have ", rank},
+              Msg::np_too_many_axes, {max_rank});
+    return std::nullopt;
+  }
   BasicView result{{{}, {}, layout.storage_offset}, {}, {}};
   const auto append = [&](int64_t size, int64_t stride, int entry) {
-    if (result.layout.sizes.full())
-      return void(call.fail("IndexError", "number of dimensions must be within [0, 64], indexing result would have 65",
-                            Msg::np_too_many_axes, {max_rank}));
     result.layout.sizes.push_back(size);
     result.layout.strides.push_back(stride);
     result.entry_of.push_back(entry);
   };
   int axis = 0;
-  for (size_t i = 0; i < entries.size() && !call.failed(); ++i) {
+  for (size_t i = 0; i < entries.size(); ++i) {
     const Entry& entry = entries[i];
     switch (entry.kind) {
       case Entry::Kind::newaxis:
@@ -218,7 +229,7 @@ std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::
       }
     }
   }
-  return call.failed() ? std::nullopt : std::optional(std::move(result));
+  return result;
 }
 
 bool is_basic(const std::vector<Entry>& entries) {

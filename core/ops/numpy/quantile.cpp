@@ -121,7 +121,7 @@ Value quantile(Call& call) {
   }
   call.why(Msg::np_reduce_headline, {rows->each, to_string(sizes), listed(along), each * rows->count});
   const Value made = numpy_fresh(call, sizes, dtype, literal_contents(results, dtype));
-  if (call.failed() || !keep) return call.failed() ? Value{} : scalar_if_0d(call, made);
+  if (!keep) return scalar_if_0d(call, made);
   // Its axes are put back afterwards, of size 1 and stride 0.
   Layout layout = tensor_of(made)->layout;
   for (int d = 0; d < own.size(); ++d) {

@@ -225,14 +225,14 @@ Value resize_method(Call& call) {
   const TensorRef source = receiver(call);
   const Tensor array = *source->tensor;
   const auto* written = std::get_if<Sequence>(&call.value("new_shape").held);
+  // One argument is the shape; an array is referenced once more as it.
+  const Value* alone =
+      written && written->items->size() == 1 && call.one_by_one("new_shape") ? &written->items->front() : nullptr;
   const bool nothing =
-      !call.given("new_shape") || (written && written->items->size() == 1 && call.one_by_one("new_shape") &&
-                                   std::holds_alternative<None>(written->items->front().held));
-  if (nothing || (written && written->items->empty() && call.argument("new_shape") == Span{}))
+      !call.given("new_shape") || (written && written->items->empty() && call.argument("new_shape") == Span{});
+  if (nothing || (alone && std::holds_alternative<None>(alone->held)))
     return call.why(Msg::op_np_resize_method), Value{};
-  // An array given alone is the shape; as an argument it is referenced once more.
-  const bool alone = written && written->items->size() == 1 && call.one_by_one("new_shape");
-  const Value& shape = alone && tensor_of(written->items->front()) ? written->items->front() : call.value("new_shape");
+  const Value& shape = alone && tensor_of(*alone) ? *alone : call.value("new_shape");
   const auto* itself = std::get_if<TensorRef>(&shape.held);
   const Dims sizes = numpy_shape(call, shape);
   if (call.failed()) return {};
@@ -249,7 +249,7 @@ Value resize_method(Call& call) {
   if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
     return call.fail("ValueError", "negative dimensions not allowed", Msg::np_negative_size, {to_string(sizes)});
   owned_layout(call, sizes, array.dtype);  // fails where the result would be too big
-  if (call.failed()) return {};
+  if (call.failed()) return call.retell("MemoryError", ""), Value{};
   // A scalar's array is resized, and forgotten.
   if (!tensor_of(call.value("x"))) return call.why(Msg::op_np_resize_method), Value{};
   const int64_t unit = unit_of(array), count = *numel(sizes), have = count_of(array);

@@ -141,7 +141,6 @@ Value sort_row(Call& call) {
   }
   // A copy that keeps the order of the axes, sorted in place.
   const Value copy = numpy_copy(call, array, NumpyOrder::keep);
-  if (call.failed()) return {};
   call.write(*tensor_of(copy), {contents, contiguous(array.layout.sizes, unit_of(array)), dtype});
   call.relation(Relation::copy);
   return copy;
@@ -171,10 +170,10 @@ Value triangle(Call& call) {
   // k is compared with every place, so that one element of any shape and a fraction will do.
   const Value& k = call.value("k");
   if (tensor_of(k) && count_of(*tensor_of(k)) != 1) truth_argument(call, "k");
-  const auto real = std::holds_alternative<double>(k.held) ? as_real(k) : std::nullopt;
-  const int64_t shift = real && std::abs(*real) < 1e9 ? static_cast<int64_t>(std::floor(*real))
-                        : as_integer(k)               ? *as_integer(k)
-                                                      : call.integer("k");
+  const auto* real = std::get_if<double>(&k.held);
+  const int64_t shift = real && !std::isnan(*real) ? static_cast<int64_t>(std::floor(std::clamp(*real, -1e15, 1e15)))
+                        : as_integer(k)            ? *as_integer(k)
+                                                   : call.integer("k");
   if (call.failed() || !few_enough(call, *source->tensor)) return {};
   const Tensor& array = *source->tensor;
   const int own = array.layout.rank();

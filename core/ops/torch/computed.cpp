@@ -34,8 +34,9 @@ bool is_disturbed(const Tensor& target, const Layout& bytes, const Elements& ope
 
 std::optional<Elements> rounded_elements(Call& call, const Tensor& tensor, int64_t decimals) {
   if (!is_floating(tensor.dtype)) {
-    call.fail("RuntimeError", {"\"round_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-              Msg::kernel_missing, {"round_cpu", name(tensor.dtype)});
+    const std::string kernel = decimals == 0 ? "round_vml_cpu" : "round_cpu";
+    call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
+              Msg::kernel_missing, {kernel, name(tensor.dtype)});
     return std::nullopt;
   }
   const DType working = working_dtype(tensor.dtype);

@@ -34,8 +34,6 @@ Value bincount_row(Call& call) {
   if (weights && weights->layout.sizes != tensor.layout.sizes)
     return call.about("weights").fail("RuntimeError", "weights should be 1-d and have the same length as input",
                                       Msg::bincount_weights, {to_string(weights->layout.sizes), count});
-  if (weights && is_complex(weights->dtype))
-    return call.about("weights").refuse(Msg::not_modelled, {"PyTorch", "bincount(weights=complex)"});
   if (length > most_folded) return call.refuse(Msg::too_many_summed, {length, most_folded});
   const DType dtype = !weights ? DType::int64 : weights->dtype == DType::float32 ? DType::float32 : DType::float64;
   std::vector<Scalar> sums(static_cast<size_t>(length), Scalar{dtype});

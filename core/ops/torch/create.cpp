@@ -195,7 +195,7 @@ Value empty_strided_row(Call& call) {
   for (int d = sizes.size() - 1; d >= 0; --d)
     if (strides[d] < 0)
       layout.strides[d] = d == sizes.size() - 1 ? 1 : std::max<int64_t>(sizes[d + 1], 1) * layout.strides[d + 1];
-  if (!is_valid(layout) || *bytes < 0) return call.refuse(Msg::beyond_int64);
+  if (!is_valid(layout)) return call.refuse(Msg::beyond_int64);
   call.why(Msg::fresh_headline, {*numel(sizes), name(dtype), to_string(layout)});
   call.why(Msg::empty_values);
   return call.fresh(dtype, layout, constant_contents(converted({DType::int64}, dtype), *bytes / itemsize(dtype)));

@@ -191,9 +191,8 @@ Value at_least(Call& call, const TensorRef& source, int wanted) {
 /// One tensor, or each of several.
 Value atleast_row(Call& call) {
   const int wanted = call.name()[call.name().size() - 2] - '0';
-  const Sequence& given = std::get<Sequence>(call.value("tensors").held);
-  const auto& items = *given.items;
-  if (items.size() == 1 && given.kind == Sequence::Kind::tuple && std::holds_alternative<TensorRef>(items[0].held))
+  const auto& items = *std::get<Sequence>(call.value("tensors").held).items;
+  if (items.size() == 1 && call.one_by_one("tensors") && std::holds_alternative<TensorRef>(items[0].held))
     return at_least(call, std::get<TensorRef>(items[0].held), wanted);
   std::vector<Value> results;
   for (const TensorRef& tensor : call.tensors("tensors")) results.push_back(at_least(call, tensor, wanted));

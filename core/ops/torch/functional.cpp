@@ -261,7 +261,6 @@ Value dropout_row(Call& call) {
   const ContentsPtr kept = elementwise(Arithmetic::greater_equal, pair, DType::float32, DType::float32);
   const Elements scaled[] = {{kept, line, DType::float32}, all(chance < 1 ? 1 - chance : 1)};
   const ContentsPtr noise = elementwise(Arithmetic::divide, scaled, DType::float32, DType::float32);
-  if (!kept || !noise) return call.refuse(Msg::too_costly);
   const Value result = computed(call, Arithmetic::multiply, {&call.first(), &call.first()}, working, tensor.dtype,
                                 {std::nullopt, Elements{noise, line, DType::float32}});
   call.headline(Msg::dropout_headline, {to_string(p)});

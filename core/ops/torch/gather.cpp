@@ -220,7 +220,7 @@ Value diag_embed_row(Call& call) {
   if (row == column)
     return call.about("dim2").fail("RuntimeError", {"diagonal dimensions cannot be identical ", first, ", ", second},
                                    Msg::diagonal_same_dims, {first, second});
-  if (rank == 0 || tensor.layout.sizes.full()) return call.refuse(Msg::needs_rank, {1, rank});
+  if (tensor.layout.sizes.full()) return call.refuse(Msg::needs_rank, {1, rank});
   const auto size = checked_add(tensor.layout.sizes.back(), shift < 0 ? -(shift + 1) + 1 : shift);
   if (!size) return call.refuse(Msg::beyond_int64);
   // Sizes of the result: the given two are rows and columns, the others in order.

@@ -134,12 +134,6 @@ struct Walk {
   }
 
   bool pick(Elements elements) {
-    const int masked = is_mask(elements.dtype) ? elements.layout.rank() : 1;
-    if (masked != 1 && dim + masked > part.layout.rank()) {
-      call.about("key", at).fail("IndexError", {"too many indices for tensor of dimension ", part.layout.rank()},
-                                 Msg::too_many_indices_for, {dim + masked, part.layout.rank()});
-      return false;
-    }
     indices.emplace_back(dim++, std::move(elements));
     return true;
   }
@@ -154,7 +148,8 @@ struct Walk {
 
   bool list(const Value& entry) {
     auto elements = index_elements(call, entry);
-    return elements && pick(std::move(*elements));
+    if (!elements) return false;
+    return pick(std::move(*elements));
   }
 
   bool tensor(const Tensor& index, int position) {

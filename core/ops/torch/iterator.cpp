@@ -272,7 +272,8 @@ bool fail_overlap(Call& call, const Layout& target, const Layout& input) {
 }  // namespace
 
 bool check_apart(Call& call, const Tensor& target, const Tensor& input) {
-  return overlap_of(target, input) == Overlap::none || fail_overlap(call, target.layout, input.layout);
+  if (overlap_of(target, input) == Overlap::none) return true;
+  return fail_overlap(call, target.layout, input.layout);
 }
 
 bool check_overlap(Call& call, const Tensor& target, const Tensor* input) {

@@ -115,12 +115,12 @@ struct Nested {
                               Msg::argument_has_type, {"data", name(*dtype), type}),
              false;
     }
-    if (tensor && numel(tensor->layout.sizes) != 1 && tensor->layout.rank() > 0 &&
+    if (tensor && numel(tensor->layout.sizes) != 1 &&
         (is_floating(dtype.value_or(tensor->dtype)) || is_complex(dtype.value_or(tensor->dtype))))
       return call.fail("ValueError", "only one element tensors can be converted to Python scalars", Msg::item_needs_one,
                        {*numel(tensor->layout.sizes)}),
              false;
-    if (tensor && numel(tensor->layout.sizes) != 1 && (dtype || !values.empty() || tensor->layout.rank() > 0))
+    if (tensor && numel(tensor->layout.sizes) != 1)
       return call.fail_parser("only integer tensors of a single element can be converted to an index",
                               Msg::item_needs_one, {*numel(tensor->layout.sizes)}),
              false;

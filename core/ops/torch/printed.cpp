@@ -57,7 +57,7 @@ struct Format {
       most = std::max(most, number);
     }
     const auto digits = [&](double number) {
-      return number != 0 && any ? static_cast<int>(std::floor(std::log10(number))) + 1 : 1;
+      return number != 0 ? static_cast<int>(std::floor(std::log10(number))) + 1 : 1;
     };
     const int low = digits(least), high = digits(most);
     if (whole ? high > 9 : high - low > 4) {

@@ -160,11 +160,11 @@ Value extreme_of_dim_row(Call& call) {
   });
   // They were made with a size of 1 along the dimension, which an index of what is left is held against.
   for (const Value& value : {values, places}) {
-    const auto* made = std::get_if<TensorRef>(&value.held);
-    if (!made || keep || tensor.layout.rank() != 1) continue;
-    Tensor squeezed = *(*made)->tensor;
+    if (keep || tensor.layout.rank() != 1) continue;
+    const auto& made = std::get<TensorRef>(value.held);
+    Tensor squeezed = *made->tensor;
     squeezed.lost_size = 1;
-    (*made)->tensor = std::make_shared<const Tensor>(std::move(squeezed));
+    made->tensor = std::make_shared<const Tensor>(std::move(squeezed));
   }
   return call.tuple({values, places}, Sequence::Kind::ranked);
 }

@@ -30,7 +30,7 @@ Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
                  " because the unspecified dimension size -1 can be any value and is ambiguous"},
                 Msg::view_ambiguous, {list_text(requested)});
       break;
-    case Unfitting::Kind::mismatch:
+    default:  // mismatch
       call.fail("RuntimeError", {"shape '", list_text(requested), "' is invalid for input of size ", count},
                 Msg::view_numel, {list_text(requested), count, list_text(tensor.layout.sizes)});
       offer_fitting_sizes(call, requested, count);
