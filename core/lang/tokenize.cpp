@@ -262,6 +262,15 @@ class Tokenizer {
       return;
     }
     const size_t after = end + mark.size();
+    const auto other = std::find_if(source_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    source_.begin() + static_cast<std::ptrdiff_t>(end),
+                                    [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+    if (const auto at = static_cast<size_t>(other - source_.begin()); at < end && prefix.find('b') != prefix.npos) {
+      const std::string_view character = source_.substr(at, static_cast<size_t>(decode(source_, at).bytes));
+      push_error(after, {Msg::lang_bytes, {excerpt(character)}}, {{Msg::hint_lang_bytes, {}}, {}});
+      tokens_.problems.back().span = {static_cast<int32_t>(at), static_cast<int32_t>(at + character.size())};
+      return;
+    }
     const bool raw = prefix.find('r') != std::string_view::npos;
     std::string text = formatted ? std::string() : unescaped(source_.substr(begin, end - begin), raw);
     Token& token = push(Token::Kind::string, after);

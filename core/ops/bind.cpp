@@ -189,10 +189,14 @@ Bound bind(const Form& form, const Arguments& arguments) {
     const auto* items = std::get_if<Sequence>(&slot->held);
     Span at = bound.written[p].span;
     // A NumPy array is no tensor, though a whole one is an integer.
-    const bool foreign = form.op->library == Library::torch && tensor_of(*slot) &&
-                         tensor_of(*slot)->library == Library::numpy && !parameter.type.empty() &&
-                         parameter.type.find("any") == std::string_view::npos &&
-                         parameter.type.find("int") == std::string_view::npos;
+    bool foreign = form.op->library == Library::torch && tensor_of(*slot) &&
+                   tensor_of(*slot)->library == Library::numpy && !parameter.type.empty() &&
+                   parameter.type.find("any") == std::string_view::npos &&
+                   parameter.type.find("int") == std::string_view::npos;
+    // Nor is a dtype of NumPy's one of PyTorch's.
+    const auto* symbol = std::get_if<Symbol>(&slot->held);
+    foreign |= form.op->library == Library::torch && parameter.type == "dtype" && symbol &&
+               (symbol->path.starts_with("numpy.") || is_dtype_object(*slot));
     if (parameter.variadic && items && items->kind != Sequence::Kind::bytes) {
       const auto culprit = unfit_item(*items, parameter.type);
       if (!culprit) continue;

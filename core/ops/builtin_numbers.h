@@ -6,7 +6,7 @@
 
 namespace stridescope {
 
-Outcome to_integer(const std::vector<Value>& arguments);  ///< int(x)
+Outcome to_integer(const std::vector<Value>& arguments);  ///< int(x), int(text, base)
 Outcome to_real(const std::vector<Value>& arguments);     ///< float(x)
 Outcome to_complex(const std::vector<Value>& arguments);  ///< complex(a, b)
 Outcome absolute(const std::vector<Value>& arguments);    ///< abs(x) of Python's own numbers

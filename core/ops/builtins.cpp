@@ -269,7 +269,7 @@ constexpr Builtin builtins[] = {
     {"format", formatted, 1, 2},
     {"hex", in_base<'x'>, 1, 1},
     {"id", id, 1, 1},
-    {"int", to_integer, 0, 1},
+    {"int", to_integer, 0, 2, "base"},
     {"isinstance", isinstance, 2, 2},
     {"len", len, 1, 1},
     {"list", sequence<Sequence::Kind::list>, 0, 1},

@@ -1,7 +1,7 @@
 // What stands behind the colon of an f-string's field: Python's language of formats.
 #pragma once
+#include <complex>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,20 +12,28 @@ namespace stridescope {
 struct FormatSpec {
   std::string fill = " ";
   char align = 0;  ///< 0 where nothing is said, as below; fill is "0" then if a 0 stands before the width
-  char sign = '-';
+  char sign = 0;
   bool positive_zero = false, alternate = false;
-  int width = 0, precision = -1;
-  char grouping = 0, type = 0;
-  bool lacks_precision = false;  ///< a point without digits: the rest is not read
+  int64_t width = 0, precision = -1;
+  char grouping = 0;
+  char32_t type = 0;
 
-  /// Nothing where it is not of this form.  @pre `text` is not empty
-  static std::optional<FormatSpec> parsed(std::string_view text);
-  /// A value as the spec says.  @pre its type is one for such values; width and precision are modest
+  /// Reads a spec for values of a Python type; Python's words where it is none, else nothing.  @pre `text` is not empty
+  std::string read(std::string_view text, std::string_view value_type);
+  /// Why values of that Python type are not written so, in Python's words; nothing where they are.
+  std::string misfit(std::string_view value_type) const;
+  /// Whether it writes integers as such, and not as real numbers.
+  bool is_whole() const { return is_among("bcdnoxX"); }
+  /// A value as the spec says.  @pre it fits values of that type; width and precision are modest
   std::string written(const std::string& text) const;
   std::string written(int64_t number) const;
   std::string written(double number) const;
+  std::string written(std::complex<double> number) const;
 
  private:
+  bool is_among(std::string_view types) const;
+  /// Digits in groups, from the right, with 0s before them where they are to fill the width beside `others` characters.
+  std::string grouped(std::string digits, size_t others) const;
   std::string sign_of(bool negative) const;
   /// In its width: text, and a number, whose sign stands before the padding where the spec says so.
   std::string padded(const std::string& text) const;

@@ -165,9 +165,18 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
   if ((is_array(a) || is_array(b)) && !plain(a) && !plain(b))
     return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);
   const bool own = is_dtype_object(a);
-  if ((op == "==" || op == "!=") && (own || is_dtype_object(b))) {
-    // A dtype is compared with whatever names one: x.dtype == 'int64', == float.
-    if (const auto other = numpy_dtype(own ? b : a)) return Value{(as_dtype(own ? a : b) == other) == (op == "==")};
+  if (own || is_dtype_object(b)) {
+    // A dtype is compared with whatever names one: x.dtype == 'int64', == float. None is the one taken where none is
+    // named. One is less than another where it can be cast to it.
+    const auto named = [](const Value& value) {
+      return std::holds_alternative<None>(value.held) ? DType::float64 : numpy_dtype(value);
+    };
+    if (const auto left = named(a), right = named(b); left && right) {
+      if (left == right) return Value{op.ends_with('=') && op != "!="};
+      if (op == "==" || op == "!=") return Value{op == "!="};
+      const bool below = op.starts_with('<');
+      return Value{can_cast(below ? *left : *right, below ? *right : *left, Casting::safe)};
+    }
   }
   if (op == "==" || op == "!=") return Value{python_equal(a, b) == (op == "==")};
   return settle(python_order(op, a, b), at.span);

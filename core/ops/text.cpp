@@ -13,7 +13,7 @@ namespace stridescope {
 namespace {
 
 /// The most digits behind a point: each costs a step over all digits of the number.
-constexpr int max_places = 400;
+constexpr int64_t max_places = 400;
 
 /// Whether to_string() is what Python's repr gives.
 bool is_known(const Value& value) {
@@ -80,38 +80,31 @@ Outcome python_format(const Value& given, std::string_view spec) {
   if (spec.empty()) return text_or_limit(python_str(value), "str", given);
   const auto* text = std::get_if<std::string>(&value.held);
   const auto* number = std::get_if<double>(&value.held);
+  const auto* complex = std::get_if<std::complex<double>>(&value.held);
   const bool integer = std::holds_alternative<int64_t>(value.held) || std::holds_alternative<bool>(value.held);
-  if (std::holds_alternative<std::complex<double>>(value.held))
-    return limit(Msg::not_modelled, {"Python", "format(complex, " + quoted(std::string(spec)) + ")"});
   const std::string type = type_name(value);
   const Message reason(Msg::format_unfit, {spec, type});
-  if (!text && !number && !integer)
+  if (!text && !number && !complex && !integer)
     return python_error("TypeError", {"unsupported format string passed to ", attribute_type(value), ".__format__"},
                         reason);
-  const auto fields = FormatSpec::parsed(spec);
-  if (!fields)
-    return python_error("ValueError", {"Invalid format specifier '", spec, "' for object of type '", type, "'"},
-                        reason);
-  if (fields->lacks_precision) return python_error("ValueError", "Format specifier missing precision", reason);
-  const char code = fields->type;
-  const auto among = [&](std::string_view codes) { return code == 0 || codes.find(code) != std::string_view::npos; };
-  const bool reals = number || (code != 0 && among("eEfFgG%"));
-  if (!among(text ? "s" : number ? "eEfFgGn%" : "bcdeEfFgGnoxX%"))
-    return python_error("ValueError",
-                        {"Unknown format code '", std::string(1, code), "' for object of type '", type, "'"}, reason);
-  // Python refuses most of these, each in words of its own.
-  const bool marked = fields->sign != '-' || fields->alternate || fields->grouping != 0;
-  const bool filled = fields->fill == "0" && fields->align == 0;
-  const bool unusual = text    ? marked || fields->align == '='
-                       : reals ? fields->alternate
-                               : fields->precision >= 0 || code == 'c' || (fields->grouping != 0 && !among("d"));
-  if (unusual || fields->positive_zero || (fields->grouping != 0 && filled))
+  FormatSpec fields;
+  std::string problem = fields.read(spec, type);
+  if (problem.empty()) problem = fields.misfit(type);
+  if (!problem.empty()) return python_error("ValueError", problem, reason);
+  const int64_t whole = integer ? *as_integer(value) : 0;
+  const bool character = fields.type == 'c', surrogate = whole >= 0xD800 && whole < 0xE000;
+  if (character && (whole < 0 || whole > 0x10FFFF))
+    return python_error("OverflowError", "%c arg not in range(0x110000)", reason);
+  const bool reals = number || complex || (integer && !fields.is_whole());
+  if ((reals && fields.alternate) || (character && surrogate))
     return limit(Msg::not_modelled, {"Python", "format(" + type + ", " + quoted(std::string(spec)) + ")"});
-  if (fields->width > static_cast<int>(max_items) || fields->precision > max_places)
-    return limit(Msg::too_many_items, {fields->precision > max_places ? max_places : static_cast<int64_t>(max_items)});
-  if (text) return Value{fields->written(*text)};
-  if (!reals) return Value{fields->written(*as_integer(value))};
-  return Value{fields->written(number ? *number : static_cast<double>(*as_integer(value)))};
+  const int64_t most = static_cast<int64_t>(max_items);
+  if (fields.width > most || fields.precision > max_places)
+    return limit(Msg::too_many_items, {fields.precision > max_places ? max_places : most});
+  if (text) return Value{fields.written(*text)};
+  if (complex) return Value{fields.written(*complex)};
+  if (!reals) return Value{fields.written(whole)};
+  return Value{fields.written(number ? *number : static_cast<double>(whole))};
 }
 
 }  // namespace stridescope

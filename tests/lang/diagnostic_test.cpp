@@ -141,6 +141,7 @@ TEST(Diagnostic, SaysWhatCannotBeRead) {
       {"f(a=1, 2)", Msg::lang_argument_order},
       {"f(a=1, a=2)", Msg::lang_argument_twice},
       {"'abc", Msg::lang_string},
+      {"b'a\u00e9'", Msg::lang_bytes},
       {"\"\"\"abc", Msg::lang_string},
       {"9223372036854775808", Msg::lang_integer_range},
       {"0x8000000000000000", Msg::lang_integer_range},

@@ -13,9 +13,8 @@ TEST(Text, WhatIsNotKnownIsRefusedAndNotGuessed) {
         "f'{enumerate(s)}'", "f'{x.max(1)}'", "f'{x.view}'", "f'{torch}'", "f'{len}'", "f'{slice(x, 1)}'",
         "f'{slice(1, x)}'", "f'{slice(1, 2, x)}'", "f'{np.complex64(1)!r}'", "f'{np.float16(1)!r}'", "f'{x.device!r}'",
         "f'{a!a}'", "f'{\"\u4e2d\"!a}'", "ascii(s)", "str(torch.zeros)",
-        // formats that Python has words of its own for, or rules that are not modelled
-        "f'{1j:.2f}'", "f'{s:+}'", "f'{s:#}'", "f'{s:,}'", "f'{s:=5}'", "f'{k:.2}'", "f'{k:c}'", "f'{k:,x}'",
-        "f'{k:08,}'", "f'{r:#.1f}'", "f'{r:z.1f}'", "f'{k:5000}'", "f'{r:.401f}'", "f'{s * 2000}{s * 2000}'",
+        // formats whose rules are not modelled, and large ones
+        "f'{r:#.1f}'", "f'{1j:#}'", "f'{0xD800:c}'", "f'{k:5000}'", "f'{r:.401f}'", "f'{s * 2000}{s * 2000}'",
         "assert False, a", "print(str(a))", "'%s' % x", "str(torch.ones(2, requires_grad=True))",
         "str('ab' * 2000) + 'c' * 3000"}) {
     const Ran ran(std::string(given) + line);

@@ -230,7 +230,7 @@ class NumPyProbes(Probes):
         return self.brackets([self.rng.randint(1, max(n, 1)) if self.chance(0.9) else n + 1 for n in self.shape])
 
     def operand(self):
-        return self.pick(self.x, "y", "1", "2.5", "True", f"{self.x}[:1]" if self.rank else "3", "np.float32(1.5)",
+        return self.pick(self.x, "y", "1", "2.5", "0.7", "True", f"{self.x}[:1]" if self.rank else "3", "np.float32(1.5)",
             "[1, 2]", f"{self.x}.T", "-2", "y", "0", "np.arange(3)", "np.uint8(3)", "1j", "np.array(2)")
 
     def mask(self):
@@ -257,7 +257,7 @@ class NumPyProbes(Probes):
             lambda: f"{x}[{self.key(True, advanced)}]", lambda: f"{x}[{self.key(True, advanced)}]",
             lambda: f"{x}[{self.key(True, [])}]",
             lambda: f"{x}.{self.pick('T', 'mT', 'base', 'real', 'imag', 'shape', 'strides', 'ndim', 'itemsize', 'nbytes', 'dtype', 'size', 'flags.c_contiguous', 'flags.fnc', 'flags.writeable', 'base is None', 'base is y', 'dtype.name', 'dtype.kind', 'device')}",
-            lambda: f"{x} {self.pick('+', '-', '*', '/', '//', '%', '**', '==', '<', '>=', '&', '|', '^', '<<')} {self.operand()}", lambda: f"{self.pick('1', '2.5', 'True', 'np.float32(2)')} {self.pick('+', '-', '*', '/', '//')} {x}", lambda: f"{self.pick('-', '~', '+')}{x}", lambda: f"len({x})", lambda: f"{x} is y", lambda: f"np.shares_memory(x, {x})", lambda: f"{x}[0].base is x", lambda: f"{self.pick('int', 'float', 'bool', 'abs')}({x})",
+            lambda: f"{x} {self.pick('+', '-', '*', '/', '//', '%', '**', '==', '<', '>=', '&', '|', '^', '<<')} {self.operand()}", lambda: f"{self.pick('1', '2.5', '0.7', 'True', 'np.float32(2)')} {self.pick('+', '-', '*', '/', '//')} {x}", lambda: f"{self.pick('-', '~', '+')}{x}", lambda: f"len({x})", lambda: f"{x} is y", lambda: f"np.shares_memory(x, {x})", lambda: f"{x}[0].base is x", lambda: f"{self.pick('int', 'float', 'bool', 'abs')}({x})",
             lambda: f"list({x})" if self.rank == 1 else f"{x}.shape",
         )()
 

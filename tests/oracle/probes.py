@@ -148,7 +148,7 @@ class Probes:
         return self.pick("True", "False")
 
     def number(self):
-        return self.pick("1", "2", "7", "0", "-1", "2.5", "True", "3", "300")
+        return self.pick("1", "2", "7", "0", "-1", "2.5", "0.7", "True", "3", "300")
 
     def cuts(self):
         n = self.pick(*self.shape) if self.rank else 2

@@ -296,7 +296,7 @@ class Forms(Writer):
     # --- reckoning -----------------------------------------------------------------------------------------------
     def arithmetic(self):
         rng, x, other, alike = self.rng, self.x, self.other(), self.alike()
-        number = rng.choice([1, 2, -1, 3, 2.5, 0.5, True, 0])
+        number = rng.choice([1, 2, -1, 3, 2.5, 0.5, 0.7, True, 0])
         name = rng.choice(["add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide",
             "remainder", "fmod", "pow", "maximum", "minimum", "eq", "ne", "lt", "le", "gt", "ge", "logical_and",
                            "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor", "fmax", "fmin",

@@ -211,7 +211,7 @@ class TorchProbes(Probes):
             "torch.tensor([True, False])", "x != 1")
 
     def operand(self):
-        return self.pick("x", "y", "1", "2.5", "True", "x[:1]" if self.rank else "3", "torch.tensor(3)",
+        return self.pick("x", "y", "1", "2.5", "0.7", "True", "x[:1]" if self.rank else "3", "torch.tensor(3)",
             "torch.tensor(1.5)", "x.t()" if self.rank < 3 else "2", "-2", "y", "0")
 
     def flat(self):
@@ -251,7 +251,7 @@ class TorchProbes(Probes):
             lambda: f"{x}[{self.key(False, advanced)}]", lambda: f"{x}[{self.key(False, advanced)}]",
             lambda: f"{x}[{self.key(False, [])}]",
             lambda: f"{x}.{self.pick('T', 'mT', 'H', 'mH', 'data', 'real', 'imag', '_base', 'shape', 'ndim', 'itemsize', 'nbytes', 'dtype', 'is_leaf', 'device', 'names')}",
-            lambda: f"{x} {self.pick('+', '-', '*', '/', '//', '%', '**', '==', '<', '>=', '&', '|', '^', '@', '<<')} {self.operand()}", lambda: f"{self.pick('1', '2.5', 'True')} {self.pick('+', '-', '*', '/', '//', '**')} {x}", lambda: f"{self.pick('-', '~', '+')}{x}",
+            lambda: f"{x} {self.pick('+', '-', '*', '/', '//', '%', '**', '==', '<', '>=', '&', '|', '^', '@', '<<')} {self.operand()}", lambda: f"{self.pick('1', '2.5', '0.7', 'True')} {self.pick('+', '-', '*', '/', '//', '**')} {x}", lambda: f"{self.pick('-', '~', '+')}{x}",
             lambda: f"{x}.storage().{self.pick('size()', 'nbytes()', 'tolist()', 'data_ptr() == y.storage().data_ptr()')}", lambda: f"{x}.data_ptr() == {self.y()}.data_ptr()", lambda: f"len({x})", lambda: f"{x} is y", lambda: f"{x}.storage_offset()", lambda: f"{x}.is_contiguous()", lambda: f"{x}.stride()", lambda: f"list({x})" if self.rank == 1 else f"{x}.size()",
             lambda: f"{self.pick('int', 'float', 'bool', 'len', 'abs', 'complex', 'sum', 'list', 'tuple')}({x}.shape)"
             if self.chance(0.5) else f"{self.pick('int', 'float', 'bool', 'abs')}({x})",

@@ -4,6 +4,8 @@ import re
 
 from torch_forms import COMPLEX, DTYPES, FLOATS, INTEGERS, Forms
 
+MOST_PARTS = 1000  # that the engine takes a tensor apart into
+
 
 class Torch(Forms):
     def tensors(self):
@@ -69,7 +71,8 @@ class Torch(Forms):
                                   [5, 5, 6, 5, 5, 3, 4, 4, 3, 1, 2, 1])[0]
         text = self.rng.choice(family())
         pending = value.is_conj() or value.is_neg()
-        return x if pending and re.search("unsafe|new_tensor|einsum", text) else self.spoiled(text)
+        parts = max(shape, default=0) > MOST_PARTS and re.search(r"\b(split|unbind)\(.*[])]", text)
+        return x if parts or pending and re.search("unsafe|new_tensor|einsum", text) else self.spoiled(text)
 
     def spoiled(self, text):
         """The same call with an argument too many, too few or of another type, now and then."""
@@ -87,7 +90,7 @@ class Torch(Forms):
         rng, shape = self.rng, list(value.shape)
         self.x, self.value, self.shape, self.live = x, value, shape, live
         rank = len(shape)
-        number = rng.choice([rng.randint(50, 99), rng.randint(-5, 9), 2.5, True, 3])
+        number = rng.choice([rng.randint(50, 99), rng.randint(-5, 9), 2.5, 0.7, True, 3])
         d, e = self.dim(rank), self.dim(rank)
         other = rng.choice(live)[0]
         key = self.index(shape, advanced=self.chance(0.4))

@@ -4,6 +4,7 @@
 
 #include "ops/members.h"
 #include "ops/numpy/ufunc.h"
+#include "ops/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -183,6 +184,8 @@ Value rot90(Call& call) {
                        "not empty.",
           Msg::truth_of_many, {to_string(row.layout.sizes)});
   }
+  if (pair && python_equal((*pair->items)[0], (*pair->items)[1]))
+    return call.about("axes").fail("ValueError", "Axes must be different.", Msg::np_two_axes);
   const auto axes = call.given("axes") ? integer_list(call, call.value("axes")) : std::vector<int64_t>{0, 1};
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;

@@ -234,6 +234,7 @@ Value filled(Call& call, const Dims& sizes, DType dtype, Order order, const Scal
 
 Value filled(Call& call, int64_t value) {
   const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : Dims{};
+  if (is_foreign_dtype(call.value("dtype"))) allocation_order(call);
   const auto dtype = dtype_argument(call);
   const Order order = allocation_order(call);
   if (call.failed()) return {};
@@ -336,6 +337,7 @@ Value full(Call& call) {
 Value eye(Call& call) {
   const int64_t rows = call.integer("N"), columns = call.given("M") ? call.integer("M") : rows,
                 shift = static_cast<int64_t>(as_real(call.value("k")).value_or(0));
+  if (is_foreign_dtype(call.value("dtype"))) allocation_order(call);
   const DType dtype = dtype_argument(call).value_or(DType::float64);
   const Order order = allocation_order(call);
   if (call.failed()) return {};

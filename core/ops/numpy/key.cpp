@@ -144,7 +144,7 @@ bool check_masks(Call& call, const Tensor& array, const std::vector<Entry>& entr
   return true;
 }
 
-/// How many dimensions a key's view has.
+/// How many dimensions the view has that is taken before anything is picked by arrays.
 int viewed_rank(const Layout& layout, const std::vector<Entry>& entries, int taken) {
   int rank = 0;
   for (const Entry& entry : entries)
@@ -155,18 +155,31 @@ int viewed_rank(const Layout& layout, const std::vector<Entry>& entries, int tak
   return rank;
 }
 
+/// How many axes x[key] has; `rest` are those that an ellipsis stands for.
+int rank_of_result(const std::vector<Entry>& entries, int rest) {
+  int rank = 0, chosen = 0;
+  for (const Entry& entry : entries) {
+    if (entry.kind == Entry::Kind::newaxis || entry.kind == Entry::Kind::slice) ++rank;
+    if (entry.kind == Entry::Kind::ellipsis) rank += rest;
+    if (entry.kind == Entry::Kind::mask) chosen = std::max(chosen, 1);
+    if (entry.kind == Entry::Kind::array) chosen = std::max(chosen, entry.array->tensor->layout.rank());
+  }
+  return rank + chosen;
+}
+
 }  // namespace
 
 std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::vector<Entry>& entries) {
   const Layout& layout = array.layout;
   int taken = 0;
   for (const Entry& entry : entries) taken += axes_taken(entry);
+  if (const int rank = rank_of_result(entries, layout.rank() - taken); rank > max_rank)
+    return call.fail("IndexError",
+                     {"number of dimensions must be within [0, 64], indexing result would have ", int64_t{rank}},
+                     Msg::np_too_many_axes, {max_rank}),
+           std::nullopt;
   if (!check_masks(call, array, entries, taken)) return std::nullopt;
-  if (const int rank = viewed_rank(layout, entries, taken); rank > max_rank) {
-    call.fail("IndexError", {"number of dimensions must be within [0, 64], indexing result would have ", rank},
-              Msg::np_too_many_axes, {max_rank});
-    return std::nullopt;
-  }
+  if (viewed_rank(layout, entries, taken) > max_rank) return call.refuse(Msg::too_many_dims, {max_rank}), std::nullopt;
   BasicView result{{{}, {}, layout.storage_offset}, {}, {}};
   const auto append = [&](int64_t size, int64_t stride, int entry) {
     result.layout.sizes.push_back(size);

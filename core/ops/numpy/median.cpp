@@ -60,6 +60,8 @@ Value median_row(Call& call) {
   if (truth_argument(call, "overwrite_input"))
     return call.about("overwrite_input").refuse(Msg::np_reduce_option, {"overwrite_input"});
   const auto rows = rows_along(call, array, {axis}, false);
+  // What is sorted is a copy that keeps the order of the strides.
+  array.layout.strides = k_order_strides(array.layout, itemsize(array.dtype));
   if (!rows) return {};
   call.unsay(said);
   const DType dtype = is_whole(array.dtype) ? DType::float64 : array.dtype;

@@ -5,6 +5,7 @@
 
 #include "ops/fold.h"
 #include "ops/numpy/ufunc.h"
+#include "ops/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -169,16 +170,24 @@ Value triangle(Call& call) {
   const TensorRef source = receiver(call);
   // k is compared with every place, so that one element of any shape and a fraction will do.
   const Value& k = call.value("k");
-  if (tensor_of(k) && count_of(*tensor_of(k)) != 1) truth_argument(call, "k");
-  const auto* real = std::get_if<double>(&k.held);
-  const int64_t shift = real && !std::isnan(*real) ? static_cast<int64_t>(std::floor(std::clamp(*real, -1e15, 1e15)))
-                        : as_integer(k)            ? *as_integer(k)
-                                                   : call.integer("k");
+  const TensorPtr one = tensor_of(k);
+  if (one && count_of(*one) != 1) truth_argument(call, "k");
   if (call.failed() || !few_enough(call, *source->tensor)) return {};
+  const Value number = one ? python_value(element(elements_of(*one), 0)) : k;
+  const auto real = as_integer(number) ? std::nullopt : as_real(number);
+  if (real && !(std::abs(*real) < 1e9)) return call.about("k").refuse(Msg::beyond_int64);
+  int64_t shift = real ? 0 : as_integer(number) ? *as_integer(number) : call.integer("k");
+  if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const int own = array.layout.rank();
   if (own == 0) return call.fail_parser("tri() missing 1 required positional argument: 'N'", Msg::needs_rank, {1, 0});
   const int64_t columns = array.layout.sizes.back(), rows = own > 1 ? array.layout.sizes[own - 2] : columns;
+  // Rows are held against np.arange(-k, columns - k) of whole numbers, whose start and step are cut off towards 0: all
+  // are 0 then where k is between 0 and 1. triu() takes what tril() with k - 1 leaves out.
+  if (real) {
+    const double last = *real - (lower ? 0 : 1);
+    shift = last > 0 && last < 1 ? columns : static_cast<int64_t>(last) + (lower ? 0 : 1);
+  }
   const Dims mask_sizes{rows, columns};
   const Dims sizes = own > 1 ? array.layout.sizes : mask_sizes;
   if (numel(sizes).value_or(most_sorted + 1) > most_sorted) return call.refuse(Msg::np_too_costly);

@@ -278,6 +278,9 @@ bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>&
               {"Cannot cast ufunc 'multiply' output from ", text_dtype_of(out->tensor->dtype), " to dtype('",
                name(out->tensor->dtype), "') with casting rule 'same_kind'"},
               Msg::np_cannot_cast, {"str", name(out->tensor->dtype)});
+  else if (values.size() == 2 && text_dtype(*values[0]) && text_dtype(*values[1]) &&
+           (what.function == "add" || (compares && what.op < Arithmetic::logical_and)))
+    call.refuse(Msg::np_not_numeric, {"str"});
   else if (compares || sums || of_one) {
     const std::vector<std::string>& named = compares || of_one ? classes : dtypes;
     const std::string all = named.size() == 1 ? named[0] : "(" + named[0] + ", " + named[1] + ")";

@@ -147,7 +147,7 @@ Value to_row(Call& call) {
     const Value& asked = call.value("dtype");
     if (const TensorPtr other = tensor_of(asked))
       dtype = other->dtype;
-    else if (std::holds_alternative<int64_t>(asked.held))
+    else if (std::holds_alternative<int64_t>(asked.held))  // the number of a device
       return is_processor(call, asked), Value{};
     else if (std::holds_alternative<double>(asked.held) || std::holds_alternative<bool>(asked.held))
       dtype = std::holds_alternative<bool>(asked.held) ? DType::boolean : DType::float64;
@@ -281,7 +281,9 @@ Layout empty_roll(const Layout& layout, bool flat) {
 
 Value roll_row(Call& call) {
   const Tensor tensor = call.self();
-  const Dims shifts = call.ints("shifts"), written = call.given("dims") ? call.ints("dims") : Dims{};
+  // PyTorch's parser lets a tensor without dimensions pass for a list and reads one without items.
+  const Dims shifts = tensor_of(call.value("shifts")) ? Dims{} : call.ints("shifts"),
+             written = call.given("dims") ? call.ints("dims") : Dims{};
   const Layout& layout = tensor.layout;
   const int64_t count = *numel(layout.sizes);
   if (written.size() != 1 || shifts.size() != 1) {
@@ -330,8 +332,10 @@ std::span<const Op> torch_copy_rows() {
        "always a copy; a dense tensor keeps its strides, any other is packed in the order of its strides",
        "x = torch.arange(6).view(2, 3).t()\ny = x.clone()", clone_row},
       {Library::torch,
-       "x.to(dtype: dtype | tensor | float | bool, non_blocking: bool = False, copy: bool = False, *, memory_format: "
-       "format = None)\nx.type_as(other: tensor)",
+       "x.to(dtype: dtype, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)\n"
+       "x.to(tensor: tensor, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)\n"
+       "x.to(dtype: float | bool, /, non_blocking: bool = False, copy: bool = False, *, memory_format: format = None)\n"
+       "x.type_as(other: tensor)",
        Msg::op_to, "the tensor itself where dtype and format already fit, else a copy that keeps a dense layout",
        "x = torch.arange(6)\ny = x.to(torch.float64)", to_row},
       {Library::torch, "x.type(dtype=None, non_blocking: bool = False)", Msg::op_to,

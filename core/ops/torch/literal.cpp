@@ -274,7 +274,7 @@ std::span<const Op> torch_literal_rows() {
       {Library::torch, "torch.Tensor(*data: any = ())", Msg::op_tensor_class,
        "integers are sizes; a sequence is data; of a tensor another object on its storage",
        "x = torch.Tensor([[1, 2], [3, 4]])", tensor_class_row},
-      {Library::torch, "torch.as_tensor(data, dtype: dtype = None, device = None)", Msg::op_as_tensor,
+      {Library::torch, "torch.as_tensor(data, *, dtype: dtype = None, device = None)", Msg::op_as_tensor,
        "a tensor that fits is returned itself, an array's memory is shared, anything else is copied",
        "x = torch.arange(3)\ny = torch.as_tensor(x)", as_tensor_row},
       {Library::torch, "x.new_tensor(data, *, " OPTIONS ")", Msg::op_tensor,

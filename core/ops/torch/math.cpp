@@ -24,12 +24,27 @@ Value apply_function(Call& call, const Pointwise& function, const std::vector<co
     sizes = *joined;
   }
   if (!check_kernel(call, function, common, operands)) return {};
+  std::vector<std::optional<Elements>> seen;
+  const bool turned =
+      function.op == Arithmetic::multiply && !tensor_of(*operands[0]);  // a number * x is x * the number
+  for (const Value* operand : operands)
+    if (const auto own = operand_of(call, *operand, "other"))
+      seen.push_back(in_half(*own, common, function.op, (operand == operands.back()) != turned));
+  if (call.failed()) return {};
   if (function.op == Arithmetic::power) {
+    if (common == DType::bfloat16 && !tensor_of(*operands[1]) && as_real(*operands[1]) == 3.0) {
+      // The square is rounded before it is multiplied.
+      const Elements own = *operand_of(call, *operands[0], "input"), pair[] = {own, own};
+      seen[0] = Elements{elementwise(Arithmetic::multiply, pair, working_dtype(common), common),
+                         contiguous(own.layout.sizes, itemsize(common)), common};
+      return computed(call, Arithmetic::multiply, {operands[0], operands[0]}, working_dtype(common), dtype,
+                      {seen[0], std::nullopt}, apart);
+    }
     const Arithmetic op = power_by(*operands[1], common);
     return computed(call, op, operand_count(op) == 1 ? std::vector{operands[0]} : operands, working_dtype(common),
-                    dtype, {}, apart);
+                    dtype, seen, apart);
   }
-  return computed(call, function.op, operands, working_dtype(function, common, operands), dtype, {}, apart);
+  return computed(call, function.op, operands, working_dtype(function, common, operands), dtype, seen, apart);
 }
 
 /// Into a tensor made before, laid out as a clone would be.
@@ -107,9 +122,12 @@ Value binary_row(Call& call) {
       function.op == Arithmetic::power ? contiguous(sizes).strides : iterator_strides(sizes, std::span(&read, 1), true),
       0};
   const Value shape{std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(like)})};
-  if (function.op == Arithmetic::power)
+  if (function.op == Arithmetic::power) {
+    const auto base = operand_of(call, a, "input");
+    if (!base) return {};
     return computed(call, power_by(b, common), {&a, &shape}, working_dtype(common), common,
-                    {std::nullopt, elements_of(*tensor)}, true);
+                    {in_half(*base, common, function.op, false), elements_of(*tensor)}, true);
+  }
   const Elements divisor[] = {elements_of(*tensor)};
   ContentsPtr inverse = elementwise(Arithmetic::reciprocal, divisor, working_dtype(own), own);
   return computed(call, Arithmetic::multiply, {&a, &shape}, working_dtype(common), common,
@@ -134,9 +152,11 @@ Value add_row(Call& call) {
   // A complex 1 is multiplied with: what is infinite leaves NaN.
   if (plain && !is_complex(common)) return apply_function(call, function, {&a, &b});
   if (!check_operands(call, function, {&a, &b})) return {};
-  const auto left = operand_of(call, a, "input"), right = operand_of(call, b, "other"),
-             alpha = operand_of(call, scale, "alpha");
+  const auto left = operand_of(call, a, "input"), alpha = operand_of(call, scale, "alpha");
+  auto right = operand_of(call, b, "other");
   if (!left || !right) return {};
+  const auto seen = in_half(*left, common, function.op, false);
+  right = in_half(*right, common, function.op, false).value_or(*right);
   const auto sizes = broadcast_sizes(call, left->layout.sizes, right->layout.sizes);
   if (!sizes ||
       (!plain && (!check_alpha(call, scale, common) || (is_integer(common) && !holds_number(call, scale, common)))))
@@ -150,7 +170,7 @@ Value add_row(Call& call) {
   ContentsPtr product = elementwise(Arithmetic::multiply, factors, working, common);
   if (!plain) call.why(Msg::alpha_scales, {to_string(scale)});
   return computed(call, function.op, {&a, &b}, working, common,
-                  {std::nullopt, Elements{std::move(product), contiguous(own.sizes, itemsize(common)), common}});
+                  {seen, Elements{std::move(product), contiguous(own.sizes, itemsize(common)), common}});
 }
 
 /// Whether every pair of elements fits; the sizes must be equal.

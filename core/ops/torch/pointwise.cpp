@@ -159,9 +159,17 @@ DType working_dtype(const Pointwise& function, DType common, const std::vector<c
     const TensorPtr tensor = tensor_of(value);
     return !tensor || numel(tensor->layout.sizes) == 1;
   };
-  const bool own =
-      gives_bool(function.op) || (function.op == Arithmetic::truncated_divide && !is_one(*operands.back()));
+  const bool own = gives_bool(function.op) || function.op == Arithmetic::inverse_root ||
+                   (function.op == Arithmetic::truncated_divide && !is_one(*operands.back()));
   return own ? common : working_dtype(common);
+}
+
+std::optional<Elements> in_half(const Elements& operand, DType common, Arithmetic op, bool single) {
+  const bool scales = op == Arithmetic::multiply || op == Arithmetic::divide || op == Arithmetic::floor_divide ||
+                      op == Arithmetic::truncated_divide;
+  if (working_dtype(common) == common || operand.dtype == common) return std::nullopt;
+  if (single && scales && numel(operand.layout.sizes) == 1) return std::nullopt;
+  return Elements{gather(operand, common), contiguous(operand.layout.sizes, itemsize(common)), common};
 }
 
 const Pointwise* division(Call& call) {
@@ -205,7 +213,7 @@ Arithmetic power_by(const Value& exponent, DType common) {
   const bool complex = is_complex(common);
   const auto* pair = std::get_if<std::complex<double>>(&exponent.held);
   const auto number = pair && pair->imag() == 0 ? std::optional(pair->real()) : as_real(exponent);
-  if (!tensor_of(exponent) && number && (complex || common == DType::float32 || common == DType::float64)) {
+  if (!tensor_of(exponent) && number && (complex || (is_floating(common) && common != DType::float16))) {
     if (*number == 0.5) return Arithmetic::square_root;
     if (*number == -0.5) return Arithmetic::inverse_root;
     if (*number == -1) return Arithmetic::reciprocal;

@@ -42,9 +42,13 @@ DType common_dtype(const Pointwise& function, const std::vector<const Value*>& o
 DType result_dtype(const Pointwise& function, DType common);
 /// Half precision is reckoned in single.
 DType working_dtype(DType common);
-/// The same for a function: comparisons, and quotients that are cut off unless the divisor is one number, are reckoned
-/// in the operands' own dtype.
+/// The same for a function: comparisons, inverse roots, and quotients that are cut off unless the divisor is one
+/// number, are reckoned in the operands' own dtype.
 DType working_dtype(const Pointwise& function, DType common, const std::vector<const Value*>& operands);
+
+/// An operand of another dtype converted to half precision, where that is the common one: so kernels see it, but for
+/// `single`, one number that all are multiplied with or divided by. Nothing where it is read as it is.
+std::optional<Elements> in_half(const Elements& operand, DType common, Arithmetic op, bool single);
 
 /// What item() gives of a tensor without dimensions; anything else as it is.
 Value number_in(const Value& value);

@@ -3,6 +3,7 @@
 
 #include "ops/fold.h"
 #include "ops/rows.h"
+#include "ops/torch/pointwise.h"
 #include "ops/torch/product.h"
 #include "ops/torch/torch.h"
 
@@ -134,6 +135,20 @@ Value product(Call& call, const Tensor& a, const Tensor& b) {
   return multiplied(call, a, as_row(*in_bytes(a)), b, as_column(*in_bytes(b)), result);
 }
 
+/// Of two vectors; in half precision each product is rounded before they are added up.
+Value dot(Call& call, Tensor a, Tensor b) {
+  const DType working = working_dtype(a.dtype);
+  if (working == a.dtype) return product(call, a, b);
+  const Elements pair[] = {elements_of(a), elements_of(b)};
+  a.storage = std::make_shared<Storage>(*a.storage);
+  a.storage->contents = elementwise(Arithmetic::multiply, pair, working, a.dtype);
+  b.storage = std::make_shared<Storage>(*b.storage);
+  b.storage->contents = constant_contents(integer_scalar(1, a.dtype), 1);
+  a.layout = contiguous(a.layout.sizes);
+  b.layout = {b.layout.sizes, {0}, 0};
+  return product(call, a, b);
+}
+
 /// Whether matmul folds the leading dimensions of the larger operand into its rows.
 /// @pre  one of them has at least three dimensions
 bool folds(const Tensor& a, const Tensor& b) {
@@ -155,7 +170,7 @@ Value matmul(Call& call, const Tensor& a, const Tensor& b) {
                       {"both arguments to matmul need to be at least 1D, but they are ", left, "D and ", right, "D"}, 1,
                       0),
            Value{};
-  if (left == 1 && right == 1) return check_dot(call, a, b) ? product(call, a, b) : Value{};
+  if (left == 1 && right == 1) return check_dot(call, a, b) ? dot(call, a, b) : Value{};
   if (left == 2 && right == 1) return check_mv(call, a, b) ? product(call, a, b) : Value{};
   const Dims &n = a.layout.sizes, &m = b.layout.sizes;
   if (left <= 2 && right == 2) {
@@ -225,7 +240,7 @@ Value mv_row(Call& call) {
 
 Value dot_row(Call& call) {
   const TensorRef a = call.tensor("input"), b = call.tensor("tensor");
-  return check_dot(call, *a->tensor, *b->tensor) ? product(call, *a->tensor, *b->tensor) : Value{};
+  return check_dot(call, *a->tensor, *b->tensor) ? dot(call, *a->tensor, *b->tensor) : Value{};
 }
 
 /// y[i, j] = a[i] * b[j] of two vectors.

@@ -295,7 +295,10 @@ Value view_dtype_row(Call& call) {
 bool resize(Call& call, const Dims& sizes) {
   const Tensor tensor = call.self();
   const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; });
-  if (negative || !numel(sizes))
+  // Sizes are multiplied from the first; a 0 behind ends it too late.
+  std::optional<int64_t> count = 1;
+  for (const int64_t size : sizes) count = checked_mul(count, size);
+  if (negative || !count)
     return call.about("size").fail("RuntimeError", "numel: integer multiplication overflow", Msg::negative_size,
                                    {*std::min_element(sizes.begin(), sizes.end()), list_text(sizes)}),
            false;

@@ -249,7 +249,7 @@ Value in_place(Call& call, const Pointwise& function) {
   const DType common = common_dtype(function, {&own, &other});
   if (!gives_bool(function.op) && !check_stored(call, common, target.dtype)) return {};
   const DType working = working_dtype(function, common, {&own, &other});
-  Elements operand = *source;
+  Elements operand = in_half(*source, common, function.op, true).value_or(*source);
   operand.layout = expand(operand.layout, target.layout.sizes);
   std::optional<Scalar> scale;
   if (call.given("alpha") && !(std::holds_alternative<int64_t>(alpha.held) && as_integer(alpha) == 1)) {
