@@ -119,11 +119,11 @@ def power_below_0(node, value):
 
 def address_of_nothing(node, value):
     """How far an empty tensor is from its storage: PyTorch says 0 for the address of the one, not of the other."""
-    if not (isinstance(node, ast.BinOp) and "data_ptr()" in ast.unparse(node)):
+    if not (isinstance(node, (ast.BinOp, ast.Compare)) and "data_ptr()" in ast.unparse(node)):
         return False
     owners = (part.func.value for part in ast.walk(node)
               if isinstance(part, ast.Call) and getattr(part.func, "attr", "") == "data_ptr")
-    return any(hasattr(one, "numel") and one.numel() == 0 for one in map(value, owners))
+    return any(one is not None and (one.numel() if hasattr(one, "numel") else len(one)) == 0 for one in map(value, owners))
 
 
 def exp_is_large(node, value):

@@ -133,7 +133,8 @@ Value linspace(Call& call) {
                 packed_slowest_first(
                     *own, iteration_order({broadcast_to(last.layout, *own), broadcast_to(first.layout, *own)}), unit),
                 0};
-  const Layout step_layout = packed;
+  const Layout step_layout =
+      numel(packed.sizes) == 0 ? Layout{packed.sizes, Dims::filled(packed.rank(), 0), 0} : packed;
   packed = insert_dim(packed, 0, 0);
   packed.sizes[0] = count;
   Layout steady{sizes, Dims::filled(sizes.size(), 0), 0};
@@ -253,7 +254,10 @@ Value filled_with(Call& call, const Layout& layout, DType dtype, const Value& fi
                                           : "could not convert string to float: np.str_(",
                         to_string(fill_value), ")"},
                        problem->reason);
-  const TensorRef value = as_array(call, fill_value, has_dtype(fill_value) ? std::nullopt : std::optional(dtype));
+  // Any class is true.
+  const bool truth = dtype == DType::boolean && std::holds_alternative<Symbol>(fill_value.held);
+  const TensorRef value =
+      as_array(call, truth ? Value{true} : fill_value, has_dtype(fill_value) ? std::nullopt : std::optional(dtype));
   if (call.failed()) return {};
   const int64_t count = *numel(layout.sizes);
   const bool one = value->tensor->layout.rank() == 0;
@@ -337,7 +341,8 @@ Value full(Call& call) {
 Value eye(Call& call) {
   const int64_t rows = call.integer("N"), columns = call.given("M") ? call.integer("M") : rows,
                 shift = static_cast<int64_t>(as_real(call.value("k")).value_or(0));
-  if (is_foreign_dtype(call.value("dtype"))) allocation_order(call);
+  if (is_foreign_dtype(call.value("dtype")))
+    owned_layout(call, {rows, columns}, DType::boolean, allocation_order(call));
   const DType dtype = dtype_argument(call).value_or(DType::float64);
   const Order order = allocation_order(call);
   if (call.failed()) return {};

@@ -16,7 +16,7 @@ namespace {
 Scalar middle_of(const Rows& rows, int64_t row, DType dtype) {
   std::vector<Scalar> line;
   for (int64_t k = 0; k < rows.each; ++k) line.push_back(rows.at(row, k));
-  if (line.empty()) return real_scalar(std::nan(""), dtype);
+  if (line.empty()) return {dtype, 0, std::nan(""), is_complex(dtype) ? std::nan("") : 0};
   std::sort(line.begin(), line.end(), comes_before);
   if (const Scalar& last = line.back(); std::isnan(last.real) || std::isnan(last.imaginary))
     return converted(last, dtype);

@@ -176,7 +176,7 @@ Value row_of(const Tensor& table, int64_t k) {
 Value tensordot(Call& call) {
   const Value& axes = call.value("axes");
   const TensorPtr given = tensor_of(axes), table = given && given->layout.rank() > 0 ? given : nullptr;
-  if (table && table->layout.rank() > 2 && count_of(*table) > 0)
+  if (table && table->layout.rank() > 2 && table->layout.sizes[0] == 2 && count_of(*table) > 0)
     return call.about("axes").fail_parser("only integer scalar arrays can be converted to a scalar index",
                                           Msg::np_not_an_integer, {"ndarray"});
   const auto items = table ? std::nullopt : python_items(axes);

@@ -244,8 +244,12 @@ Value resize_method(Call& call) {
   // NumPy does not look at sizes behind a 0, and keeps them as they are.
   const auto negative = [](int64_t size) { return size < 0; };
   const auto zero = std::find(sizes.begin(), sizes.end(), 0);
-  if (zero != sizes.end() && std::none_of(sizes.begin(), zero, negative) && std::any_of(zero, sizes.end(), negative))
+  if (zero != sizes.end() && std::none_of(sizes.begin(), zero, negative) && std::any_of(zero, sizes.end(), negative)) {
+    if (array.is_view && tensor_of(call.value("x")) && count_of(array) != 0)
+      return call.fail("ValueError", "cannot resize this array: it does not own its data", Msg::np_resize_owner,
+                       {count_of(array), 0});
     return call.about("new_shape").refuse(Msg::np_resize_below_0, {to_string(sizes)});
+  }
   if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
     return call.fail("ValueError", "negative dimensions not allowed", Msg::np_negative_size, {to_string(sizes)});
   owned_layout(call, sizes, array.dtype);  // fails where the result would be too big

@@ -220,6 +220,13 @@ UfuncTarget ufunc_target(Call& call) {
              target;
     out = Value(several->items->front());
   }
+  if (is_empty_dtype(call.value("dtype")))
+    return call.about("dtype").fail_parser(
+               "The `dtype` and `signature` arguments to ufuncs only select the general DType and not details such as "
+               "the "
+               "byte order or time unit.",
+               Msg::np_dtype_not_modelled, {"[]"}),
+           target;
   target.dtype = dtype_argument(call);
   if (!std::holds_alternative<None>(out.held) && !tensor_of(out))
     return call.about("out").fail_parser("return arrays must be of ArrayType", Msg::np_wants_arrays, {type_name(out)}),

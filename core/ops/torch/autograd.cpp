@@ -76,6 +76,9 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
       "softmax log_softmax squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min "
       "size var std");
   if (!looks_up && !is_among("squeeze_ any all gather sort argsort index_select")) return std::nullopt;
+  // A list is no index, whatever the dim is called.
+  if (is_among("gather index_select") && arguments.positional.size() > 2 && !tensor_of(arguments.positional[2]))
+    return std::nullopt;
   const bool joins = name.starts_with("c") && (name.ends_with("cat") || name.ends_with("catenate"));
   if (joins && !arguments.positional.empty() && !passes(arguments.positional.front(), "tensors")) return std::nullopt;
   for (const auto& argument : arguments.named) {

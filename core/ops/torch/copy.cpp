@@ -190,6 +190,25 @@ Layout flipped(Layout layout, const Dims& dims) {
   return layout;
 }
 
+/// Whether there is a kernel that moves elements of that dtype. Rows are moved whole, by none.
+bool can_flip(Call& call, const Tensor& tensor, const Dims& dims) {
+  const Layout& layout = tensor.layout;
+  const bool bare = tensor.dtype == DType::uint16 || tensor.dtype == DType::uint32 || tensor.dtype == DType::uint64;
+  const auto moves = [&](int64_t dim) {
+    const int d = static_cast<int>(dim);
+    return layout.rank() > 0 && layout.sizes[d] > 1 && layout.strides[d] != 0;
+  };
+  if (!bare || numel(layout.sizes) == 0 || std::none_of(dims.begin(), dims.end(), moves)) return true;
+  const bool last = std::find(dims.begin(), dims.end(), layout.rank() - 1) != dims.end() && moves(layout.rank() - 1);
+  if (!last && layout.rank() == 2 && is_contiguous(layout)) return true;
+  if (last && layout.strides.back() == 1)
+    call.fail("RuntimeError", {"\"flip_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
+              Msg::kernel_missing, {"flip_cpu", name(tensor.dtype)});
+  else
+    call.refuse(Msg::function_refuses, {"flip", name(tensor.dtype)});
+  return false;
+}
+
 void explain_flip(Call& call, int d) {
   const Layout& layout = call.self().layout;
   if (layout.rank() > 0 && layout.sizes[d] > 1) call.why(Msg::flip_dim, {{d, call.axis(d)}, layout.sizes[d] - 1});
@@ -198,7 +217,7 @@ void explain_flip(Call& call, int d) {
 Value flip_row(Call& call) {
   const Tensor tensor = call.self();
   const Dims dims = distinct_dims(call, "dims");
-  if (call.failed()) return {};
+  if (call.failed() || !can_flip(call, tensor, dims)) return {};
   call.why(Msg::flip_copies, {listed(dims)});
   for (const int64_t d : dims) explain_flip(call, static_cast<int>(d));
   return rearranged(call, tensor, tensor.layout.rank() == 0 ? tensor.layout : flipped(tensor.layout, dims));
@@ -210,6 +229,7 @@ Value fliplr_row(Call& call) {
   if (tensor.layout.rank() <= d)
     return call.fail("RuntimeError", d == 1 ? "Input must be >= 2-d." : "Input must be >= 1-d.", Msg::needs_rank,
                      {d + 1, tensor.layout.rank()});
+  if (!can_flip(call, tensor, {d})) return {};
   call.why(Msg::flip_copies, {d});
   explain_flip(call, d);
   return rearranged(call, tensor, flip(tensor.layout, d));
@@ -237,6 +257,7 @@ Value rot90_row(Call& call) {
                                         Msg::dim_out_of_range, {dims[i], rank, -rank, rank - 1});
   const int a = static_cast<int>(dims[0] < 0 ? dims[0] + rank : dims[0]),
             b = static_cast<int>(dims[1] < 0 ? dims[1] + rank : dims[1]);
+  if (k != 0 && !can_flip(call, tensor, k == 2 ? Dims{a, b} : Dims{k == 1 ? b : a})) return {};
   call.why(Msg::rot90_copies, {k, a, b});
   if (k == 0) return copied(call, tensor, contiguous(tensor.layout.sizes), tensor.dtype);
   if (k == 2) return rearranged(call, tensor, flipped(tensor.layout, {a, b}));
@@ -283,7 +304,7 @@ Value roll_row(Call& call) {
   const Tensor tensor = call.self();
   // PyTorch's parser lets a tensor without dimensions pass for a list and reads one without items.
   const Dims shifts = tensor_of(call.value("shifts")) ? Dims{} : call.ints("shifts"),
-             written = call.given("dims") ? call.ints("dims") : Dims{};
+             written = call.given("dims") && !tensor_of(call.value("dims")) ? call.ints("dims") : Dims{};
   const Layout& layout = tensor.layout;
   const int64_t count = *numel(layout.sizes);
   if (written.size() != 1 || shifts.size() != 1) {
@@ -307,6 +328,7 @@ Value roll_row(Call& call) {
   const int64_t bytes = itemsize(tensor.dtype);
   Elements from = elements_of(tensor);
   Layout result = written.empty() ? contiguous(layout.sizes) : layout;
+  if (!(from.lens == Lens{})) from = {gather(from, tensor.dtype), contiguous(layout.sizes, bytes), tensor.dtype};
   if (written.empty()) from = {gather(from, tensor.dtype), contiguous({count}, bytes), tensor.dtype};
   for (int k = 0; k < shifts.size(); ++k) {
     const int d = written.empty() ? 0 : static_cast<int>(dims[k]);

@@ -1,5 +1,6 @@
 // Elements picked by positions, and diagonals as copies: index_select, gather, take, masked_select, diag.
 #include <algorithm>
+#include <cmath>
 
 #include "ops/rows.h"
 #include "ops/torch/index.h"
@@ -272,6 +273,9 @@ Value combinations_row(Call& call) {
                                 {r});
   const int64_t size = tensor.layout.sizes[0];
   const Elements from = elements_of(tensor);
+  // They are picked from all r-tuples.
+  if (size > 1 && std::pow(static_cast<double>(size), static_cast<double>(r)) >= 0x1p63)
+    return call.about("r").fail("RuntimeError", "numel: integer multiplication overflow", Msg::beyond_int64);
   if (r == 0)
     return call.fresh(tensor.dtype, contiguous({0}), constant_contents(converted({DType::int64}, tensor.dtype), 0),
                       Relation::copy);

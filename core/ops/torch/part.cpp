@@ -34,7 +34,7 @@ std::optional<int64_t> bytes_taken(const Dims& sizes, const Dims& strides, int i
     if (stride != 0 && steps > (most - cells) / stride) return std::nullopt;
     cells += steps * stride;
   }
-  if (cells > most / static_cast<uint64_t>(item_size)) return std::nullopt;
+  if (cells > INT64_MAX / static_cast<uint64_t>(item_size)) return std::nullopt;
   return static_cast<int64_t>(cells * static_cast<uint64_t>(item_size));
 }
 

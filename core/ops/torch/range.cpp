@@ -8,6 +8,14 @@
 namespace stridescope {
 namespace {
 
+/// Whether the kernel is written for the dtype; the unsigned ones that came late have few.
+bool has_range_kernel(Call& call, std::string_view kernel, DType dtype) {
+  if (dtype != DType::uint16 && dtype != DType::uint32 && dtype != DType::uint64) return true;
+  call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
+            Msg::kernel_missing, {kernel, name(dtype)});
+  return false;
+}
+
 Value arange(Call& call, const Value& start, const Value& end, const Value& step) {
   const auto is_float = [](const Value& value) {
     return std::holds_alternative<double>(value.held) || (std::holds_alternative<NumpyScalar>(value.held) &&
@@ -18,18 +26,18 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
   if (is_complex(dtype) || dtype == DType::boolean)
     return call.fail("RuntimeError", {"\"arange_cpu\" not implemented for '", scalar_type_name(dtype), "'"},
                      Msg::function_refuses, {"arange", name(dtype)});
+  if (!has_range_kernel(call, "arange_cpu", dtype)) return {};
   const double from = *as_real(start), to = *as_real(end), by = *as_real(step);
   // For whole numbers the direction is looked at between the ends as elements.
   const bool whole = is_integer(dtype);
-  if (by == 0) return call.about("step").fail("RuntimeError", "step must be nonzero", Msg::arange_step_zero);
+  if ((whole ? std::trunc(by) : by) == 0 || std::isnan(by))
+    return call.about("step").fail("RuntimeError", "step must be nonzero", Msg::arange_step_zero);
   if (const double a = whole ? std::trunc(from) : from, b = whole ? std::trunc(to) : to; by > 0 ? a > b : a < b)
     return call.about("end").fail("RuntimeError", "upper bound and larger bound inconsistent with step sign",
                                   Msg::arange_empty_direction);
   int64_t count = 0;
   if (real && whole && dtype == DType::int64) {
     // Both ends and the step are made integers first.
-    if (std::trunc(by) == 0)
-      return call.about("step").fail("RuntimeError", "step must be nonzero", Msg::arange_step_zero);
     const double length = std::ceil((std::trunc(to) - std::trunc(from)) / std::trunc(by));
     if (!(length < 9e18)) return call.refuse(Msg::beyond_int64);
     count = std::max<int64_t>(static_cast<int64_t>(length), 0);
@@ -87,7 +95,7 @@ Value eye_row(Call& call) {
     return call.about("m").fail("RuntimeError", {"m must be greater or equal to 0, got ", m}, Msg::negative_size,
                                 {m, "m"});
   const Layout layout = fresh_layout(call, {n, m}, dtype);
-  if (call.failed()) return {};
+  if (call.failed() || !has_range_kernel(call, "eye", dtype)) return {};
   const int64_t count = n * m, ones = std::min(n, m);
   call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
   const ContentsPtr zeros = constant_contents(converted({DType::int64}, dtype), count),
@@ -128,7 +136,7 @@ Value linspace_row(Call& call) {
     return call.about("steps").fail("RuntimeError", "number of steps must be non-negative", Msg::negative_size,
                                     {steps, "steps"});
   const Layout layout = fresh_layout(call, {steps}, dtype);
-  if (call.failed()) return {};
+  if (call.failed() || (steps > 1 && !has_range_kernel(call, "linspace_cpu", dtype))) return {};
   if (steps > 1 && dtype == DType::boolean)
     return call.fail("RuntimeError", "\"linspace_cpu\" not implemented for 'Bool'", Msg::kernel_missing,
                      {"linspace_cpu", "bool"});

@@ -19,7 +19,7 @@ Value function_in_place(Call& call) {
   if (!check_operands(call, function, {&own}) || !check_overlap(call, target, nullptr)) return {};
   const DType common = common_dtype(function, {&own});
   if (!check_stored(call, common, target.dtype) || !check_kernel(call, function, common, {&own})) return {};
-  return stored(call, target, function.op, {}, working_dtype(common));
+  return stored(call, target, function.op, {}, working_dtype(function, common, {&own}));
 }
 
 namespace {
