@@ -175,7 +175,7 @@ Value triangle(Call& call) {
   if (call.failed() || !few_enough(call, *source->tensor)) return {};
   const Value number = one ? python_value(element(elements_of(*one), 0)) : k;
   const auto real = as_integer(number) ? std::nullopt : as_real(number);
-  if (real && !(std::abs(*real) < 1e9)) return call.about("k").refuse(Msg::beyond_int64);
+  if (real && !(std::abs(*real) < 1e15)) return call.about("k").refuse(Msg::beyond_int64);
   int64_t shift = real ? 0 : as_integer(number) ? *as_integer(number) : call.integer("k");
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
