@@ -173,7 +173,6 @@ TEST(Limits, ANumberBeyond64BitsIsRefused) {
                            "torch.nn.functional.pixel_shuffle(torch.zeros(4, 1, 1), 2**33)",
                            "torch.nn.functional.one_hot(torch.tensor([9223372036854775807]))",
                            "torch.nn.functional.pad(torch.zeros(1, 1, 3), (2**62, 2**62), mode='replicate')",
-                           "torch.empty_strided((1, 2), (-5, 2**61))",
                            "torch.zeros(1, dtype=torch.complex64).as_strided((1,), (2**62,)).real",
                            "torch.zeros(1, dtype=torch.complex64).as_strided((1,), (2**62,)).angle()",
                            "torch.isreal(torch.zeros(1, dtype=torch.complex64).as_strided((1,), (2**62,)))",
