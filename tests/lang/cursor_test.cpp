@@ -65,12 +65,13 @@ TEST(Cursor, AfterADotTheOwnerIsTheWholeExpressionBeforeIt) {
   EXPECT_EQ(place("y = torch.cat([a, x[0, 1].|"), "member of x[0, 1]");
   EXPECT_EQ(place("(a + b).|"), "member of (a + b)");
   EXPECT_EQ(place("f(x)(y)[0].a.|"), "member of f(x)(y)[0].a");
+  EXPECT_EQ(place("True.|"), "member of True");
   EXPECT_EQ(place("x = 1\n.|"), "other");
 }
 
 TEST(Cursor, InsideStringsCommentsAndNumbersAndAfterOperandsNothingFits) {
   for (const char* text : {"x = 'a|b'", "x = 1  # com|ment", "# |", "x = 1|", "x = 3.|", "x |", "x = f() |", "x *|*= 2",
-                           "x = \"open|", "x = 'open\n'|", "x = \xE2|\x80"})
+                           "x = \"open|", "x = 'open\n'|", "x = \xE2|\x80", "x = None |", "x = True |", "x = False |"})
     EXPECT_EQ(place(text), "other") << text;
 }
 
@@ -90,6 +91,8 @@ TEST(Cursor, CountsFinishedArgumentsOfEveryOpenCall) {
   EXPECT_EQ(calls("y = x.t().view(x[0, |"), "x.t().view(0) x[1)");
   EXPECT_EQ(calls("f(1)|"), "");
   EXPECT_EQ(calls("(1, |"), "");
+  EXPECT_EQ(calls("x{1, |"), "");
+  EXPECT_EQ(calls("f(1)(2, |"), "f(1)(1)");
   EXPECT_EQ(calls("print(2, f(3)|"), "print(1)");
 }
 

@@ -47,6 +47,21 @@ TEST(Evaluate, ATypingMistakeGetsTheNearestNameAsAFix) {
   }
 }
 
+TEST(Evaluate, OfANameThatOnlyTheLibraryHasTheOneThatDiffersInAnEndIsSaid) {
+  const auto said = [](const char* name) -> std::string {
+    const Ran ran(std::string("x = torch.zeros(2)\n") + name);
+    EXPECT_EQ(ran.error(), "ours") << name;
+    const auto& hints = ran.last().error->hints;
+    return hints.empty() || hints[0].message.id != Msg::nearest_modelled ? "" : hints[0].message.args[0].text;
+  };
+  EXPECT_EQ(said("x.resize_as_"), "resize_");
+  EXPECT_EQ(said("x.unsafe_split_with_sizes"), "split_with_sizes");
+  EXPECT_EQ(said("np.arctan"), "arctan2");
+  EXPECT_EQ(said("torch.range"), "arange");
+  for (const char* other : {"x.mode", "x.lerp", "x.sinc", "x.erfinv", "x.digamma", "torch.logit", "np.sinc"})
+    EXPECT_EQ(said(other), "") << other;
+}
+
 TEST(Evaluate, AFailingLineLeavesItsNameUnboundAndTheProgramGoesOn) {
   const Ran run("x = torch.arange(6)\ny = x.view(4)\nz = x.view(2, 3)\ny");
   EXPECT_TRUE(run.step(1).error);

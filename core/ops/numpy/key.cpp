@@ -233,7 +233,7 @@ std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::
         break;
       }
       case Entry::Kind::array: append(layout.sizes[axis], layout.strides[axis], static_cast<int>(i)), ++axis; break;
-      case Entry::Kind::mask: {
+      default: {  // mask
         const Layout& mask = entry.array->tensor->layout;
         for (int d = 0; d < mask.rank(); ++d, ++axis)
           append(layout.sizes[axis], layout.strides[axis], static_cast<int>(i));

@@ -100,8 +100,6 @@ Value as_strided(Call& call) {
   const bool packed = is_contiguous(array.layout, unit_of(array));
   const auto* listed = std::get_if<Sequence>(&call.value("strides").held);
   const TensorPtr table = tensor_of(call.value("strides"));
-  if (table && table->layout.rank() == 0)
-    return call.about("strides").fail_parser("iteration over a 0-d array", Msg::not_iterable, {"ndarray"});
   const int64_t count = listed                            ? static_cast<int64_t>(listed->items->size())
                         : table                           ? table->layout.sizes[0]
                         : call.given("strides") || packed ? sizes.size()
