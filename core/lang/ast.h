@@ -136,6 +136,8 @@ class Flow {
   /// Said where the statement that came last raised an exception: the lines that Python would leave are passed over.
   /// @return whether an `except` comes next
   bool raise();
+  /// What Python would not run, as far as it is known now: from the first to the last of statements side by side.
+  std::vector<Span> passed() const;
 
  private:
   void pass(size_t from, size_t end, bool passed = true);

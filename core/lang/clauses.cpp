@@ -147,6 +147,18 @@ const Statement* Flow::next() {
   return &statements_[at_++];
 }
 
+std::vector<Span> Flow::passed() const {
+  std::vector<Span> spans;
+  bool before = false;
+  for (size_t i = 0; i < statements_.size(); ++i) {
+    const bool now = passed_[i] && statements_[i].kind != Statement::Kind::error;
+    if (now && before) spans.back().end = statements_[i].span.end;
+    if (now && !before) spans.push_back(statements_[i].span);
+    before = now;
+  }
+  return spans;
+}
+
 void Flow::choose(std::optional<bool> runs) {
   const Statement& header = statements_[at_ - 1];
   const size_t end = behind(at_ - 1);

@@ -166,6 +166,7 @@ Trace evaluate(std::string source) {
     note_contents(step);
     trace.steps.push_back(std::move(step));
   }
+  trace.passed = flow.passed();
   return trace;
 }
 

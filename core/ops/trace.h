@@ -91,8 +91,9 @@ struct Step {
 struct Trace {
   std::string source;
   Program program;
-  std::vector<Step> steps;  ///< one per statement that runs and is no import, pass, else, try or finally; stops at the
-                            ///< operation limit
+  std::vector<Step> steps;   ///< one per statement that runs and is no import, pass, else, try or finally; stops at the
+                             ///< operation limit
+  std::vector<Span> passed;  ///< lines that Python would not run
   std::vector<Diagnostic> diagnostics;  ///< of the text as a whole (too long, too many operations, not UTF-8)
 };
 

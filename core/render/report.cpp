@@ -219,6 +219,8 @@ std::string outline(const Trace& trace, Language language) {
   write_all(json, trace.diagnostics, language);
   json.key("steps").array();
   for (const Step& step : trace.steps) write_outline(json, step, language);
+  json.end().key("passed").array();
+  for (const Span& span : trace.passed) json.array().value(int64_t{span.begin}).value(int64_t{span.end}).end();
   json.end().end();
   return std::move(json).text();
 }

@@ -72,6 +72,12 @@ void Page::letters(const std::string& source) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float highest = ImGui::GetWindowPos().y - line_height,
               lowest = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
+  const Trace& trace = ui.model.trace;
+  const auto is_passed = [&](size_t at) {
+    return source == trace.source && std::any_of(trace.passed.begin(), trace.passed.end(), [&](const Span& span) {
+             return at >= static_cast<size_t>(span.begin) && at < static_cast<size_t>(span.end);
+           });
+  };
   auto part = coloured.parts.begin();
   size_t begin = 0;
   int number = 0;
@@ -81,6 +87,7 @@ void Page::letters(const std::string& source) const {
     float x = text.x;
     const auto write = [&](size_t from, size_t to, Role role) {
       if (from >= to || y < highest || y > lowest) return;
+      if (is_passed(from)) role = Role::text_muted;
       const std::string_view letters = piece(source, from, to);
       list.AddText(font, size, {x, y}, ui.colour(role), letters.data(), letters.data() + letters.size());
       x += width(letters);
@@ -98,6 +105,20 @@ void Page::letters(const std::string& source) const {
     write(at, end, Role::text);
     begin = end + 1;
   }
+}
+
+void Page::aside(const Span& span, const std::string& word) const {
+  const auto [face, em] = ui.fonts.at(Face::sans, ui.px(11));
+  ui.fonts.need(word);
+  const std::string& source = ui.model.trace.source;
+  const Box place =
+      box(source,
+          {span.begin, static_cast<int>(std::min(source.find('\n', static_cast<size_t>(span.begin)), source.size()))});
+  const float x = right - ui.px(12) - face->CalcTextSizeA(em, FLT_MAX, 0, word.c_str()).x;
+  const float y = place.top + (font->Ascent * size / font->FontSize) - (face->Ascent * em / face->FontSize);
+  if (x < place.right + ui.px(20)) return;
+  ImGui::GetWindowDrawList()->AddText(face, em, {std::round(x), std::round(y)}, ui.colour(Role::text_muted),
+                                      word.c_str());
 }
 
 void Page::cursor(const std::string& source, int at) const {

@@ -34,6 +34,8 @@ struct Page {
   void wave(const Box& about) const;
   /// The letters that are to be seen, each part of the program in its colour.
   void letters(const std::string& source) const;
+  /// A word at the right edge of the line that a span begins in, where there is room.
+  void aside(const Span& span, const std::string& word) const;
   /// Where one writes, and the bracket there with its mate.
   void cursor(const std::string& source, int at) const;
   /// What became of a line, at its right: in full, or as one word, or not at all, by the room there is; lit up while

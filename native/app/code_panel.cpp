@@ -135,6 +135,7 @@ void draw_code(Interface& ui) {
                     ImGui::IsMouseHoveringRect({page.left, y}, {page.text.x - ui.px(4), y + line_height})))
       ui.hover = about;
   }
+  for (const Span& span : model.trace.passed) page.aside(span, model.say(Msg::label_not_run));
   std::vector<MarkedProblem> marked;
   for (const Diagnostic* problem : problems(model)) {
     const Box about = page.box(model.trace.source, problem->span);

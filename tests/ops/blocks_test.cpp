@@ -159,5 +159,20 @@ TEST(Blocks, GradientsAreFollowedThroughAllViewsOfWhatIsWritten) {
             "RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation.");
 }
 
+TEST(Blocks, LinesThatAreNotRunAreTold) {
+  const auto passed = [](const std::string& source) {
+    std::string text;
+    for (const Span& span : evaluate(source).passed)
+      text += source.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin)) + "|";
+    return text;
+  };
+  EXPECT_EQ(passed("if 1: a = 2\nelif 3:\n  b = 4\nelse: c = 5\nd = 6"), "elif 3:\n  b = 4\nelse: c = 5|");
+  EXPECT_EQ(passed("try:\n  1 // 0\n  a = 1\nexcept KeyError: b = 2\nexcept: pass\nelse: c = 3\nfinally: d = 4"),
+            "a = 1|b = 2|else: c = 3|");
+  EXPECT_EQ(passed("try: a = 1\nexcept: b = 2\nfinally: pass"), "except: b = 2|");
+  EXPECT_EQ(passed("if 0:\n  a = 1\n  b = (\n  c = 2\nd = 3"), "a = 1|c = 2|") << "what cannot be read says so";
+  EXPECT_EQ(passed("a = 1; b = 2"), "");
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -66,12 +66,13 @@ export class CodePane {
   show(reading: Reading, current: number): void {
     const { editor } = this;
     if (!editor) return this.listing.replaceChildren(...listing(reading, current));
-    const { outline, outcomes, toIndex } = reading;
+    const { outline, outcomes, notRun, toIndex } = reading;
     const results = outline.steps.flatMap(({ span }, number) => {
       const outcome = outcomes[number];
       return outcome ? [{ from: toIndex(span[0]), to: toIndex(span[1]), outcome, current: number === current }] : [];
     });
-    editor.show(results, this.underlined);
+    const passed = outline.passed.map(([from, to]) => ({ from: toIndex(from), to: toIndex(to), text: notRun }));
+    editor.show(results, passed, this.underlined);
     this.underlined = undefined;
   }
 

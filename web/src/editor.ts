@@ -10,7 +10,7 @@ import { type Advice, completion } from "./completion";
 import { styled } from "./dom";
 import { highlight } from "./highlight";
 import outcomeStyle from "./style/outcome.css?inline";
-import { type Result, results, showResults } from "./results";
+import { type Passed, type Result, results, showResults } from "./results";
 import { related } from "./words";
 
 export interface Editor {
@@ -19,9 +19,9 @@ export interface Editor {
   replace(text: string, line?: number): void;
   /** Another document, which the page already knows of. It can be undone too. */
   setText(text: string): void;
-  /** Writes under each statement what it came to, and underlines what is wrong; problems that are undefined stay as
-      they are. Positions are indices of the text. */
-  show(results: Result[], problems: Lint[] | undefined): void;
+  /** Writes under each statement what it came to, says of those that are passed over that they are, and underlines what
+      is wrong; problems that are undefined stay as they are. Positions are indices of the text. */
+  show(results: Result[], passed: Passed[], problems: Lint[] | undefined): void;
   /** Lights up the rows that are about a target. */
   light(target: string): void;
   setLabel(label: string): void;
@@ -59,6 +59,8 @@ const look = EditorView.theme({
   "::selection": { background: "var(--selection)" },
   ".outcome": { userSelect: "none" },
   "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--selection)" },
+  ".cm-passed, .cm-passed *": { color: "var(--muted) !important" },
+  ".cm-not-run": { marginLeft: "16px", font: "12px var(--sans)", color: "var(--muted)", userSelect: "none" },
   ".cm-current": { backgroundColor: "var(--current)", boxShadow: "inset 2px 0 var(--accent)" },
   ".cm-lintRange-error": {
     backgroundImage: "none",
@@ -265,7 +267,7 @@ export function openEditor(options: EditorOptions): Editor {
       replaceAll(text);
       quiet = false;
     },
-    show(list, problems) {
+    show(list, passed, problems) {
       const end = view.state.doc.length;
       const inside = problems?.map((problem) => {
         const to = Math.min(problem.to, end);
@@ -280,7 +282,7 @@ export function openEditor(options: EditorOptions): Editor {
           ? [EditorView.scrollIntoView(chosen.to, { y: "nearest", yMargin: 48 })]
           : [];
       view.dispatch(...(inside ? [setDiagnostics(view.state, inside)] : []), {
-        effects: [showResults.of(list), ...sight],
+        effects: [showResults.of([list, passed]), ...sight],
       });
     },
     light(target) {

@@ -71,6 +71,7 @@ export interface Step extends Statement {
 export interface Outline {
   diagnostics: Diagnostic[];
   steps: Beside[];
+  passed: [begin: number, end: number][]; // bytes of lines that Python would not run
 }
 export interface Trace {
   diagnostics: Diagnostic[];

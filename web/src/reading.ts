@@ -5,7 +5,7 @@ import { indexOfByte } from "./spans";
 import type { Labels } from "./words";
 
 export class Reading {
-  static readonly nothing = new Reading("", { diagnostics: [], steps: [] }, []);
+  static readonly nothing = new Reading("", { diagnostics: [], steps: [], passed: [] }, [], "");
 
   /** The index in the text of a byte of its UTF-8. */
   readonly toIndex: (byte: number) => number;
@@ -14,6 +14,7 @@ export class Reading {
     readonly text: string,
     readonly outline: Outline,
     readonly outcomes: Outcome[], // one a step
+    readonly notRun: string, // said of lines that Python would not run
     /** The first text that came to this very outline: another differs from it in comments at most, and has the same
         picture. */
     readonly program = text,
@@ -23,22 +24,30 @@ export class Reading {
 
   /** This text read; the outcomes are the very ones of `before` where the outline is. */
   static of(text: string, outline: Outline, labels: Labels, before: Reading): Reading {
-    if (outline === before.outline) return new Reading(text, outline, before.outcomes, before.program);
+    if (outline === before.outline) return new Reading(text, outline, before.outcomes, before.notRun, before.program);
     return new Reading(
       text,
       outline,
       outline.steps.map((step) => outcome(step, labels)),
+      labels.say("not_run"),
     );
   }
 
   /** The same while it is asked what step `first` comes to: of that one and those after it nothing is known. */
   until(first: number): Reading {
-    const { diagnostics, steps } = this.outline;
+    const { diagnostics, steps, passed } = this.outline;
+    const asking = steps[first]?.span[0] ?? 0;
     const nothing = { mark: "" as const, value: null, error: null, changed: [], targets: [], result: null };
     const known = steps.map((step, k) => (k < first ? step : { ...step, ...nothing }));
     const asked = { name: "", text: "?", mark: "" as const, markText: "", target: "" };
     const outcomes = this.outcomes.map((outcome, k) => (k < first ? outcome : asked));
-    return new Reading(this.text, { diagnostics, steps: known }, outcomes, this.program);
+    return new Reading(
+      this.text,
+      { diagnostics, steps: known, passed: passed.filter(([begin]) => begin < asking) },
+      outcomes,
+      this.notRun,
+      this.program,
+    );
   }
 
   /** The step that a document chooses, the last where it chooses none; -1 where there is none. */

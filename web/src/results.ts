@@ -1,6 +1,7 @@
 // What each line came to, as a row under it in the editor; and the shade behind the line of the chosen step.
 import { type EditorState, type Extension, type Range, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import { h } from "./dom";
 import { type Outcome, outcomeRow } from "./outcome";
 
 export interface Result {
@@ -8,6 +9,25 @@ export interface Result {
   to: number;
   outcome: Outcome;
   current: boolean;
+}
+
+/** Lines that Python would not run. */
+export interface Passed {
+  from: number;
+  to: number;
+  text: string; // that says so
+}
+
+class NotRun extends WidgetType {
+  constructor(readonly text: string) {
+    super();
+  }
+  override eq(other: NotRun): boolean {
+    return this.text === other.text;
+  }
+  override toDOM(): HTMLElement {
+    return h("span", { class: "cm-not-run" }, this.text);
+  }
 }
 
 class Row extends WidgetType {
@@ -35,10 +55,11 @@ class Row extends WidgetType {
   }
 }
 
-export const showResults = StateEffect.define<Result[]>();
+export const showResults = StateEffect.define<[Result[], Passed[]]>();
+const faint = Decoration.mark({ class: "cm-passed" });
 const shade = Decoration.line({ class: "cm-current" });
 
-function decorations(state: EditorState, results: Result[]): DecorationSet {
+function decorations(state: EditorState, results: Result[], passed: Passed[]): DecorationSet {
   const { doc } = state;
   const ranges: Range<Decoration>[] = [];
   const rows = new Map<number, Range<Decoration>>(); // the last of several on one line speaks for it
@@ -52,6 +73,11 @@ function decorations(state: EditorState, results: Result[]): DecorationSet {
       Decoration.widget({ widget: new Row(outcome, step, current), block: true, side: 1 }).range(last.to),
     );
   });
+  for (const { from, to, text } of passed) {
+    if (to > doc.length || to <= from) continue;
+    ranges.push(faint.range(from, to));
+    ranges.push(Decoration.widget({ widget: new NotRun(text), side: 1 }).range(doc.lineAt(from).to));
+  }
   return Decoration.set([...ranges, ...rows.values()], true);
 }
 
@@ -59,7 +85,7 @@ export const results: Extension = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(rows, transaction) {
     for (const effect of transaction.effects)
-      if (effect.is(showResults)) return decorations(transaction.state, effect.value);
+      if (effect.is(showResults)) return decorations(transaction.state, ...effect.value);
     return rows.map(transaction.changes);
   },
   provide: (field) => EditorView.decorations.from(field),

@@ -67,6 +67,14 @@ test("the keyboard fixes the line that the cursor is on", async () => {
   assert.equal((await steps())[2][1], "copy");
 });
 
+test("lines that Python would not run are faint and say so", async () => {
+  await open({ code: "x = torch.arange(4)\ntry: x.view(3)\nexcept KeyError:\n  y = 1\nexcept: z = 2\nelse:\n  y = 3" });
+  assert.deepEqual(await here.page.locator(".cm-not-run").allTextContents(), ["not run", "not run"]);
+  const faint = await here.page.locator(".cm-passed").allTextContents();
+  assert.equal(faint.join("|"), "y = 1|else:|  y = 3");
+  assert.equal(await program(), await here.page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("code")));
+});
+
 test("a pasted session becomes a program, and undoing once gives back what was pasted", async () => {
   await open({ code: story });
   await here.page.locator(".cm-content").click();
