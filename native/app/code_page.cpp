@@ -87,7 +87,7 @@ void Page::letters(const std::string& source) const {
     float x = text.x;
     const auto write = [&](size_t from, size_t to, Role role) {
       if (from >= to || y < highest || y > lowest) return;
-      if (is_passed(from)) role = Role::text_muted;
+      if (is_passed(to - 1)) role = Role::text_muted;  // blanks before a statement are none of it
       const std::string_view letters = piece(source, from, to);
       list.AddText(font, size, {x, y}, ui.colour(role), letters.data(), letters.data() + letters.size());
       x += width(letters);
