@@ -118,8 +118,9 @@ int64_t truncated(double value, DType dtype) {
   // What no int32 holds, the processor makes its least number.
   if (dtype == DType::int32 && !(value > -limit32 - 1 && value < limit32)) return std::numeric_limits<int32_t>::min();
   if (value >= -limit && value < limit) return static_cast<int64_t>(value);
-  if (dtype == DType::uint64 && value >= limit && value < 2 * limit)
-    return static_cast<int64_t>(static_cast<uint64_t>(value));
+  // Of what an uint64 may hold the upper half is converted less 2^63, and that added again.
+  if (dtype == DType::uint64 && value >= limit)
+    return value < 2 * limit ? static_cast<int64_t>(static_cast<uint64_t>(value)) : 0;
   return std::numeric_limits<int64_t>::min();
 }
 

@@ -18,13 +18,17 @@ struct Reckoned {
 /// The axes in the order NumPy lays a result out in, the slowest first. Where one inner loop can run over the operands
 /// as they lie (of one shape, without conversion or mask, all in Fortran order) the result is Fortran-ordered, axes of
 /// size 1 too.
-Dims result_order(const std::vector<const Tensor*>& operands, const Dims& sizes, DType reckon_in, bool masked) {
+Dims result_order(const std::vector<const Tensor*>& operands, const Dims& sizes, DType reckon_in, bool masked,
+                  bool signs_differ) {
   bool c = true, fortran = !masked;
   std::vector<Layout> layouts;
   for (const Tensor* operand : operands) {
     layouts.push_back(broadcast_to(operand->layout, sizes));
     if (operand->layout.rank() == 0) continue;
-    const bool direct = operand->layout.sizes == sizes && operand->dtype == reckon_in;
+    // A comparison takes 64 bits with and without a sign as they are.
+    const bool direct =
+        operand->layout.sizes == sizes &&
+        (operand->dtype == reckon_in || (signs_differ && is_integer(operand->dtype) && itemsize(operand->dtype) == 8));
     c = c && is_contiguous(operand->layout, unit_of(*operand));
     fortran = fortran && direct && is_f_contiguous(operand->layout, unit_of(*operand));
   }
@@ -81,7 +85,11 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
   const DType own = (first->weak ? last : first)->array->tensor->dtype;
   const bool compares = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal &&
                         first->weak != last->weak && std::holds_alternative<int64_t>(number->number.held);
-  result.slowest = result_order(tensors, *sizes, compares && is_integer(own) ? own : dtype, target.where != nullptr);
+  const bool signs_differ = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal &&
+                            inputs.size() == 2 && dtype == DType::float64 && is_integer(first->array->tensor->dtype) &&
+                            is_integer(last->array->tensor->dtype);
+  result.slowest =
+      result_order(tensors, *sizes, compares && is_integer(own) ? own : dtype, target.where != nullptr, signs_differ);
   owned_layout(call, *sizes, result.dtype);
   if (call.failed()) return std::nullopt;
   for (Elements& one : operands) one.layout = permute(one.layout, result.slowest);

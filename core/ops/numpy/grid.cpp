@@ -37,8 +37,26 @@ std::optional<Stretch> stretch_of(Call& call, const Value& key, bool& whole) {
 }
 
 ContentsPtr numbers_of(const Stretch& stretch, DType dtype) {
-  if (dtype == DType::float64) return real_range(stretch.start, stretch.step, dtype, stretch.size);
+  if (is_floating(dtype)) return real_range(stretch.start, stretch.step, dtype, stretch.size);
   return integer_range(static_cast<int64_t>(stretch.start), static_cast<int64_t>(stretch.step), dtype, stretch.size);
+}
+
+/// The places of a grid along each axis, one array after the other.
+Value places(Call& call, const std::vector<Stretch>& stretches, Dims sizes, DType dtype) {
+  const int rank = sizes.size();
+  sizes.insert(0, rank);
+  const Layout target = owned_layout(call, sizes, dtype);
+  if (call.failed()) return {};
+  ContentsPtr contents = constant_contents({dtype}, *numel(sizes));
+  for (int d = 0; d < rank && numel(sizes) > 0 && contents; ++d) {
+    const Layout region = select(target, 0, d);
+    Layout line{region.sizes, Dims::filled(rank, 0), 0};
+    line.strides[d] = itemsize(dtype);
+    contents =
+        patch(contents, {nullptr, region, dtype}, {numbers_of(stretches[static_cast<size_t>(d)], dtype), line, dtype});
+  }
+  call.why(Msg::np_mgrid_headline, {rank, to_string(sizes)});
+  return call.fresh(dtype, target, std::move(contents));
 }
 
 Value grid_row(Call& call) {
@@ -74,19 +92,23 @@ Value grid_row(Call& call) {
     call.relation(Relation::fresh);
     return call.tuple(std::move(lines));
   }
-  sizes.insert(0, rank);
-  const Layout target = owned_layout(call, sizes, dtype);
+  return places(call, stretches, sizes, dtype);
+}
+
+Value indices(Call& call) {
+  const Value& asked = call.value("dimensions");
+  if (!tensor_of(asked) && as_integer(asked))
+    return call.about("dimensions").fail_parser("'int' object is not iterable", Msg::not_iterable, {"int"});
+  const Dims sizes = numpy_shape(call, asked);
+  const bool none = !call.given("dtype") && !(call.argument("dtype") == Span{});
+  const DType dtype = dtype_argument(call).value_or(none ? DType::float64 : DType::int64);
   if (call.failed()) return {};
-  ContentsPtr contents = constant_contents({dtype}, *numel(sizes));
-  for (int d = 0; d < rank && numel(sizes) > 0 && contents; ++d) {
-    const Layout region = select(target, 0, d);
-    Layout line{region.sizes, Dims::filled(rank, 0), 0};
-    line.strides[d] = itemsize(dtype);
-    contents =
-        patch(contents, {nullptr, region, dtype}, {numbers_of(stretches[static_cast<size_t>(d)], dtype), line, dtype});
-  }
-  call.why(Msg::np_mgrid_headline, {rank, to_string(sizes)});
-  return call.fresh(dtype, target, std::move(contents));
+  if (dtype == DType::boolean || is_complex(dtype) || truth_argument(call, "sparse"))
+    return call.refuse(Msg::not_modelled, {"NumPy", "np.indices(sparse=, dtype=" + std::string(name(dtype)) + ")"});
+  if (sizes.full()) return too_many_axes(call, sizes.size() + 1);
+  std::vector<Stretch> stretches;
+  for (const int64_t size : sizes) stretches.push_back({0, 1, size});
+  return places(call, stretches, sizes, dtype);
 }
 
 }  // namespace
@@ -96,6 +118,8 @@ std::span<const Op> numpy_grid_rows() {
       {Library::numpy, "np.mgrid[key]\nnp.ogrid[key]", Msg::op_np_grid,
        "y[d, i0, i1, ..] = start + step * i of axis d; ogrid: one axis each, to be broadcast", "y = np.mgrid[0:2, 0:3]",
        grid_row},
+      {Library::numpy, "np.indices(dimensions, dtype=int, sparse=False)", Msg::op_np_grid,
+       "y[d, i0, i1, ..] = i of axis d", "y = np.indices((2, 3))", indices},
   };
   return rows;
 }

@@ -20,6 +20,8 @@ struct Scattered {
   std::optional<Arithmetic> op;   ///< what an element and a value make; the value alone where there is none
   std::optional<Scalar> factor;   ///< of the values
   const char* outside = nullptr;  ///< what is said of an index out of range, if not its place
+  const char* owner = nullptr;    ///< what stands before its place, where it is an IndexError
+  bool fills = false;             ///< an index counts from the end, too, and a copy keeps the order of the strides
 };
 
 bool is_inside(Call& call, const Scattered& what, int64_t place, int64_t size) {
@@ -28,7 +30,9 @@ bool is_inside(Call& call, const Scattered& what, int64_t place, int64_t size) {
   if (what.outside)
     call.fail("IndexError", what.outside, Msg::index_out_of_range, {place, what.dim, size});
   else
-    call.fail("RuntimeError", {"index ", place, " is out of bounds for dimension ", what.dim, " with size ", size},
+    call.fail(what.owner ? "IndexError" : "RuntimeError",
+              {what.owner ? what.owner : "", "index ", place, " is out of bounds for dimension ", what.dim,
+               " with size ", size},
               Msg::index_out_of_range, {place, what.dim, size});
   return false;
 }
@@ -51,7 +55,8 @@ Value scatter_into(Call& call, const Scattered& what) {
   Layout moved{taken, target.layout.strides, 0};
   if (sizes.empty()) moved.strides = Dims::filled(taken.size(), 0);
   for (const int64_t i : lines_in_turn(taken, what.dim, {moved, what.values.layout, what.index.layout})) {
-    const int64_t place = element(what.index, i).integer;
+    int64_t place = element(what.index, i).integer;
+    if (what.fills && place < 0 && place >= -size) place += size;
     // What comes before an index out of range is written.
     if (!is_inside(call, what, place, size)) break;
     Dims index = sizes.empty() ? Dims{} : taken.empty() ? Dims{0} : index_at(taken, i);
@@ -76,6 +81,13 @@ Value scatter_into(Call& call, const Scattered& what) {
            {count, {what.dim, call.axis(what.dim)}, static_cast<int64_t>(writes.size())});
   if (call.failed() && (!in_place || now.empty())) return {};
   if (!in_place) {
+    if (what.fills) {
+      const Layout packed = contiguous(sizes, itemsize(tensor.dtype)), kept{sizes, preserved_strides(tensor.layout), 0};
+      const ContentsPtr made = scatter(old, tensor.dtype, writes);
+      return call.gathered(kept, tensor.dtype, [&](const Dims& order) {
+        return gather({made, permute(packed, order), tensor.dtype}, tensor.dtype);
+      });
+    }
     call.why(Msg::scatter_copy);
     return call.fresh(tensor.dtype, contiguous(sizes), scatter(old, tensor.dtype, writes), Relation::copy);
   }
@@ -168,6 +180,15 @@ Value scatter_row(Call& call) {
   return scatter_into(call, what);
 }
 
+/// A vector of indices, or one, along dimension `d` of elements of those sizes.
+Elements spread_index(const Tensor& index, const Dims& sizes, int d) {
+  Elements elements = elements_of(index);
+  Layout places{sizes, Dims::filled(sizes.size(), 0), elements.layout.storage_offset};
+  if (!sizes.empty() && index.layout.rank() > 0) places.strides[d] = elements.layout.strides[0];
+  elements.layout = places;
+  return elements;
+}
+
 Value index_add_row(Call& call) {
   const Tensor tensor = call.self();
   const int d = call.dim("dim");
@@ -212,13 +233,106 @@ Value index_add_row(Call& call) {
         Msg::scatter_sizes, {to_string(others), to_string(own)});
   const Value alpha = number_in(call.value("alpha"));
   if (!is_apart(call, "source") || !holds_number(call, alpha, tensor.dtype)) return {};
-  Elements index_elements = elements_of(index);
-  Layout places{others, Dims::filled(others.size(), 0), index_elements.layout.storage_offset};
-  if (!others.empty() && index.layout.rank() > 0) places.strides[d] = index_elements.layout.strides[0];
-  index_elements.layout = places;
   return scatter_into(
-      call, {elements_of(source), index_elements, d, Arithmetic::add, element(*operand_of(call, alpha, "alpha"), 0),
-             own.size() > 1 ? nullptr : "index out of range in self"});
+      call, {elements_of(source), spread_index(index, others, d), d, Arithmetic::add,
+             element(*operand_of(call, alpha, "alpha"), 0), own.size() > 1 ? nullptr : "index out of range in self"});
+}
+
+/// "2 4"
+std::string slice_text(Dims sizes, int d) {
+  if (!sizes.empty()) sizes.erase(d);
+  std::string text;
+  for (const int64_t size : sizes) text += (text.empty() ? "" : " ") + std::to_string(size);
+  return text;
+}
+
+Value index_copy_row(Call& call) {
+  const Tensor tensor = call.self();
+  const int d = call.dim("dim");
+  const TensorRef given = call.tensor("index"), source_ref = call.tensor("source");
+  if (call.failed()) return {};
+  const Tensor &index = *given->tensor, &source = *source_ref->tensor;
+  const Dims &own = tensor.layout.sizes, &others = source.layout.sizes;
+  const int64_t count = *numel(index.layout.sizes);
+  if (index.layout.rank() > 1)
+    return call.about("index").fail(
+        "IndexError", {"index_copy_(): Index should have dimension 1 or 0 (got ", index.layout.rank(), ")"},
+        Msg::index_vector, {index.layout.rank()});
+  if (others.empty() && count != 1)
+    return call.about("source").fail(
+        "IndexError", {"index_copy_(): When source is scalar, index should have one element (got ", count, ")"},
+        Msg::index_add_count, {count, d, 1});
+  if (!others.empty() && !own.empty() && others.size() != own.size())
+    return call.about("source").fail("IndexError",
+                                     {"index_copy_(): When source and destination are not scalars, their "
+                                      "dimensionality must match. Source dimensionality (",
+                                      others.size(), "), destination dimensionality (", own.size(), ")"},
+                                     Msg::gather_rank, {others.size(), own.size()});
+  if (index.dtype != DType::int64)
+    return call.about("index").fail(
+        "RuntimeError", {"index_copy_(): Expected a long tensor for index, but got ", scalar_type_name(index.dtype)},
+        Msg::index_dtype, {name(index.dtype)});
+  if (tensor.dtype != source.dtype)
+    return call.about("source").fail("RuntimeError",
+                                     {"index_copy_(): self and source expected to have the same dtype, but got (self) ",
+                                      scalar_type_name(tensor.dtype), " and (source) ", scalar_type_name(source.dtype)},
+                                     Msg::dtypes_differ, {name(tensor.dtype), name(source.dtype)});
+  if (const std::string slice = slice_text(own, d), other = slice_text(others, others.empty() ? 0 : d); slice != other)
+    return call.about("source").fail(
+        "RuntimeError",
+        {"index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: ", slice,
+         " at dimension ", d, " and source slice shape: ", other, " at dimension 0."},
+        Msg::scatter_sizes, {to_string(others), to_string(own)});
+  if (!others.empty() && count != others[d])
+    return call.about("source").fail(
+        "IndexError",
+        {"index_copy_(): Number of indices (", count, ") should be equal to source.size(dim) (", others[d], ")"},
+        Msg::index_add_count, {count, d, others[d]});
+  if (!is_apart(call, "source")) return {};
+  const Dims taken = others.empty() ? Dims{1} : others;
+  Elements values = elements_of(source);
+  if (others.empty()) values.layout = insert_dim(values.layout, 0, 0);
+  return scatter_into(call, {values, spread_index(index, taken, d), d, {}, {}, nullptr, "index_copy_(): "});
+}
+
+Value index_fill_row(Call& call) {
+  const Tensor tensor = call.self();
+  const Tensor& index = *call.tensor("index")->tensor;
+  const Value& asked = call.value("value");
+  if (const TensorPtr value = tensor_of(asked); value && value->layout.rank() > 0)
+    return call.about("value").fail("RuntimeError",
+                                    {"index_fill_ only supports a 0-dimensional value tensor, but got tensor with ",
+                                     value->layout.rank(), " dimension(s)."},
+                                    Msg::fill_needs_scalar, {value->layout.rank()});
+  const Value number = number_in(asked);
+  if (index.dtype != DType::int64)
+    return call.about("index").fail("IndexError", "index_fill_(): Expected dtype int64 for index.", Msg::index_dtype,
+                                    {name(index.dtype)});
+  if (call.name().ends_with('_') && !check_apart(call, tensor, index)) return {};
+  if (std::holds_alternative<std::complex<double>>(number.held) && !is_complex(tensor.dtype))
+    return call.about("value").fail("RuntimeError",
+                                    "index_fill_(): Converting complex Scalar to non-complex type is not supported",
+                                    Msg::write_dtype, {"complex", name(tensor.dtype)});
+  const int d = call.dim("dim");
+  if (call.failed()) return {};
+  if (index.layout.rank() > 1)
+    return call.about("index").fail("RuntimeError", "Index has to be a vector/scalar", Msg::index_vector,
+                                    {index.layout.rank()});
+  Dims taken = tensor.layout.sizes.empty() ? Dims{1} : tensor.layout.sizes;
+  const int64_t count = *numel(index.layout.sizes);
+  if (taken[d] == 0 && count > 0) return call.refuse(Msg::index_out_of_range, {0, d, 0});
+  taken[d] = count;
+  if (!holds_number(call, number, tensor.dtype)) return {};
+  const auto value = operand_of(call, number, "value");
+  if (!value) return {};
+  return scatter_into(call, {{value->contents, expand(Layout{}, taken), value->dtype},
+                             spread_index(index, taken, d),
+                             d,
+                             {},
+                             {},
+                             nullptr,
+                             "",
+                             true});
 }
 
 }  // namespace
@@ -251,6 +365,18 @@ std::span<const Op> torch_scatter_rows() {
                                                                                       "alpha: number | complex = 1)",
        Msg::op_index_add, "y = x, then y[index[i], ..] += alpha * source[i, ..] for dim 0",
        "x = torch.zeros(3, 2)\ny = x.index_add(0, torch.tensor([2, 2]), torch.ones(2, 2))", index_add_row},
+      {Library::torch,
+       ALL("index_copy",
+           "dim: int, index: tensor, source: tensor") "x.index_copy_(dim: int, index: tensor, source: tensor)",
+       Msg::op_scatter, "y = x, then y[index[i], ..] = source[i, ..] for dim 0",
+       "x = torch.zeros(3, 2)\ny = x.index_copy(0, torch.tensor([2]), torch.ones(1, 2))", index_copy_row},
+      {Library::torch,
+       ALL("index_fill",
+           "dim: int, index: tensor, value: tensor | number | complex") "x.index_fill_(dim: int, index: "
+                                                                        "tensor, value: tensor | number | "
+                                                                        "complex)",
+       Msg::op_scatter, "y = x, then y[index[i], ..] = value for dim 0",
+       "x = torch.zeros(3, 2)\ny = x.index_fill(0, torch.tensor([2]), 7)", index_fill_row},
   };
 #undef ALL
 #undef SCATTER
