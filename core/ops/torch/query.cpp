@@ -180,6 +180,8 @@ std::span<const Op> torch_query_rows() {
       {Library::torch, "torch.no_grad()\ntorch.enable_grad()\ntorch.inference_mode()", Msg::op_grad_mode,
        "in the lines of its with", "with torch.no_grad(): pass",
        [](Call& call) {
+         const bool follows = call.name().ends_with("enable_grad"), inference = call.name().ends_with("inference_mode");
+         call.why(follows ? Msg::gradients_followed : inference ? Msg::gradients_inference : Msg::gradients_ignored);
          return Value{Symbol{std::string(call.name()) + "()", nullptr}};
        }},
       {Library::torch, "torch.is_grad_enabled()", Msg::op_grad_mode, "not in the lines of torch.no_grad()",
