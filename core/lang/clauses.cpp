@@ -88,8 +88,9 @@ bool Parser::clause(Statement& header, std::string_view word) {
   if (at_end() && (position_ + 1 == tokens_.list.size() || next.indent <= indent))
     return fail(tokens_.list[first].span, {Msg::lang_no_block, {word}}, {Msg::hint_lang_no_block, {word}});
   if (word != "try") return true;
+  const size_t end = tokens_.list.size() - 1;
   size_t below = line_end_;
-  while (at_end() && tokens_.list[below].indent > indent) below = logical_line_end(tokens_, below);
+  while (at_end() && below < end && tokens_.list[below].indent > indent) below = logical_line_end(tokens_, below);
   const Token& handler = tokens_.list[below];
   const bool handled = handler.indent == indent && goes_on(word, word, false, handler.spelling);
   return handled || fail(tokens_.list[first].span, {Msg::lang_no_handler, {}}, {Msg::hint_lang_no_handler, {}});

@@ -174,6 +174,18 @@ TEST(Parse, HeadersOfClausesSayHowManyStatementsAreTheirs) {
   });
 }
 
+TEST(Parse, BlocksAreReadWhileTheyAreWritten) {
+  const std::string program =
+      "try:\n  try:\n    f(x, [1\n    ])\n  except (a, b) as c: d\n  finally:\n\n    e\n  \nexcept:\n  with g() as h, "
+      "i:\n"
+      "    if j: k\n    elif l:\n      m\n    else: n\n    \nelse: o\nfinally:\n  p\n  ";
+  for (size_t size = 0; size <= program.size(); ++size)
+    for (const char* rest : {"", "\n", "\n  ", "(", "\n  ("}) {
+      const std::string written = program.substr(0, size) + rest;
+      EXPECT_FALSE(parse(written).statements.empty() && written.find_first_not_of(" \n") != written.npos) << written;
+    }
+}
+
 TEST(Parse, AWithHasItsLinesWithoutIt) {
   const auto unwrapped = [](std::string source) {
     const Program program = parse(source);
