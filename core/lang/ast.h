@@ -82,8 +82,8 @@ struct Statement {
     import_,     ///< accepted; imports are (module, alias) pairs
     clause,      ///< the header of a block: text is its first word. The `body` statements after it are the block, and
                  ///< of the `rest` after those every later clause is made that may be passed over. value is what must
-                 ///< hold of `if` and `elif`; the context of `with`; what `except` catches, null for everything.
-                 ///< targets[0] is what `as` names, if it does. Contexts side by side are blocks inside each other
+                 ///< hold of `if` and `elif`; the context of `with`, or a tuple of several; what `except` catches,
+                 ///< null for everything. targets are what `as` names, if it does
     pass,
     error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement
   };

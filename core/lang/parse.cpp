@@ -55,8 +55,11 @@ Program Parser::run() {
 void Parser::logical_line() {
   line_begin_ = position_;
   line_end_ = logical_line_end(tokens_, position_);
-  const bool begins_clauses = at("if") || at("with") || at("try");
-  begins_clauses&& token().indent == base_indent_ ? clauses() : simple_statements();
+  const bool header = at("if") || at("with") || at("try");
+  if (header && token().indent == base_indent_)
+    clauses();
+  else
+    simple_statements();
 }
 
 /// Those of a logical line, or what is left of it behind the colon of a header.

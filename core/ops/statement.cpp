@@ -247,11 +247,12 @@ Interpreter::Result Interpreter::condition(const Statement& header) {
 
 /// Whether the `except` takes what was raised, which its block then knows by name.
 Interpreter::Result Interpreter::caught(const Statement& header) {
-  const Result wanted = header.value ? eval(*header.value) : list_of({Value{Symbol{"class.BaseException", nullptr}}});
+  const Result wanted = header.value ? eval(*header.value) : Value{Symbol{"class.BaseException", nullptr}};
   if (!wanted) return std::nullopt;
   const auto* several = std::get_if<Sequence>(&wanted->held);
+  const bool tuple = several != nullptr && is_tuple(several->kind);
   bool takes = false;
-  for (const Value& one : several ? *several->items : std::vector<Value>{*wanted}) {
+  for (const Value& one : tuple ? *several->items : std::vector<Value>{*wanted}) {
     const auto* symbol = std::get_if<Symbol>(&one.held);
     const std::string name(symbol ? class_path(symbol->path) : "");
     if (!is_exception(name))

@@ -102,6 +102,8 @@ TEST(Blocks, AnErrorHasANameInItsBlockAlone) {
   EXPECT_EQ(Ran("try: [][0]\nexcept ValueError('a'): pass").error(), "ours");
   EXPECT_EQ(Ran("try: [][0]\nexcept 3: pass").error(),
             "TypeError: catching classes that do not inherit from BaseException is not allowed");
+  EXPECT_EQ(Ran("try: [][0]\nexcept [IndexError]: pass").error(),
+            "TypeError: catching classes that do not inherit from BaseException is not allowed");
   EXPECT_EQ(Ran("try: torch.zeros('a')\nexcept TypeError as e: str(e)").error(), "ours")
       << "of those only the type is promised";
   const std::string axis = "try: np.zeros(3).sum(axis=1)\nexcept (ValueError, KeyError) as e: x = ";
