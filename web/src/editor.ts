@@ -2,13 +2,14 @@
 // Content-Security-Policy lets through only as a constructed one. Loaded after the first picture.
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
-import { bracketMatching, indentUnit } from "@codemirror/language";
+import { bracketMatching } from "@codemirror/language";
 import { type Diagnostic as Lint, forEachDiagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorSelection, EditorState } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { type Advice, completion } from "./completion";
 import { styled } from "./dom";
 import { highlight } from "./highlight";
+import { indentation } from "./indent";
 import outcomeStyle from "./style/outcome.css?inline";
 import { type Passed, type Result, results, showResults } from "./results";
 import { related } from "./words";
@@ -151,7 +152,7 @@ export function openEditor(options: EditorOptions): Editor {
         bracketMatching(),
         closeBrackets(),
         completion(options.advice),
-        indentUnit.of("    "),
+        indentation,
         EditorState.languageData.of(() => [{ commentTokens: { line: "#" } }]),
         highlight,
         look,

@@ -16,6 +16,9 @@ const kinds: [kind: string, pattern: string][] = [
   ["function", "\\b[^\\W\\d]\\w*(?=\\s*\\()"],
 ];
 const words = new RegExp(kinds.map(([, pattern]) => `(${pattern})`).join("|"), "g");
+/** A line without its comment and what is quoted in it. */
+export const bare = (line: string): string =>
+  line.replace(words, (word, comment, string) => (comment ?? string) === undefined ? word : "");
 const marks = kinds.map(([kind]) => Decoration.mark({ class: `cm-${kind}` }));
 
 function painted({ state, visibleRanges }: EditorView): DecorationSet {

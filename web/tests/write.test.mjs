@@ -74,6 +74,43 @@ test("lines that Python would not run are faint and say so", async () => {
   assert.deepEqual(faint, ["y = 1", "else:", "  y = 3"]);
 });
 
+/** Types below what is there; a tilde is Backspace. @returns what stands there then */
+async function typed(keys, code) {
+  await open({ code });
+  await here.page.locator(".cm-content").focus();
+  await here.page.keyboard.press("Control+End");
+  for (const key of keys) {
+    await here.page.keyboard.press({ "\n": "Enter", " ": "Space", "~": "Backspace" }[key] ?? key);
+    if (key === "\n") await here.page.keyboard.press("Escape"); // whatever is offered
+  }
+  await settled();
+  return (await program()).replaceAll("not run", "");
+}
+
+test("a whole try is typed without a blank at the beginning of a line", async () => {
+  assert.equal(
+    await typed(
+      "try:\nif x.dim():\nx.view(3)\nelif 1:  # so:\npass\nelse:\ny = 1\nexcept KeyError:\n" +
+        "raise\nexcept (TypeError, ValueError):\ny = 2\nelse:\npass\nfinally:\nz = 3\n~1",
+      "x = torch.arange(4)\n",
+    ),
+    "x = torch.arange(4)\ntry:\n    if x.dim():\n        x.view(3)\n    elif 1:  # so:\n        pass\n    else:\n" +
+      "        y = 1\nexcept KeyError:\n    raise\nexcept (TypeError, ValueError):\n    y = 2\nelse:\n    pass\n" +
+      "finally:\n    z = 3\n1",
+  );
+});
+
+test("what is where it belongs, belongs to nothing or is in brackets stays where it is", async () => {
+  const inner = "try:\n  try:\n    x = 1\n  ";
+  assert.equal(await typed("except:\ny", inner), inner + "except:\n    y", "two blanks are what is written");
+  assert.equal(await typed("except:", "if 1:\n    x = 1\n    "), "if 1:\n    x = 1\n    except:");
+  assert.equal(await typed("exceptional = 1", "try:\n    x = 1\n    "), "try:\n    x = 1\n    exceptional = 1");
+  const split = "if 1:\n    x = (1 if y\n      ";
+  assert.equal(await typed("else 2", split), split + "else 2");
+  assert.equal(await typed("\n2", "if 1:\n    x = y[1:"), "if 1:\n    x = y[1:\n    2");
+  assert.equal(await typed("~x", "if 1:\n  if 2:\n    "), "if 1:\n  if 2:\n  x", "Backspace takes a level");
+});
+
 test("a pasted session becomes a program, and undoing once gives back what was pasted", async () => {
   await open({ code: story });
   await here.page.locator(".cm-content").click();
