@@ -36,6 +36,7 @@ function painter({ fields, words, shapes }: FrameFields): Paint {
     field,
   ) as [number, number, number, number, number, number];
   const raster = document.createElement("canvas");
+  const shades = raster.getContext("2d", { willReadFrequently: true, alpha: false });
 
   return (context, { items, points, text, pixels }) => {
     context.lineCap = context.lineJoin = "round";
@@ -88,7 +89,7 @@ function painter({ fields, words, shapes }: FrameFields): Paint {
           const begin = 4 * get(first);
           // Where they are: a million need no copy.
           const data = new Uint8ClampedArray(pixels.buffer as ArrayBuffer, pixels.byteOffset + begin, 4 * get(count));
-          raster.getContext("2d")?.putImageData(new ImageData(data, raster.width), 0, 0);
+          shades?.putImageData(new ImageData(data, raster.width), 0, 0);
           context.drawImage(raster, get(x), get(y), get(width), get(height));
           continue;
         }
@@ -106,21 +107,44 @@ function painter({ fields, words, shapes }: FrameFields): Paint {
   };
 }
 
+/** Sizes follow each other while a window is made larger and while cells grow. Without a GPU a canvas of another size
+    takes longer than a frame, so meanwhile the picture is on a part of one that has room, and of that no more is shown. */
+const haste = 150; // ms
+const roomy = (pixels: number): number => 256 * Math.ceil(pixels / 256);
+
 export function onCanvas(canvas: HTMLCanvasElement, fields: FrameFields): Surface {
   // Pixels are made by the processor here: without a GPU that is several times faster than the round trip. Every
   // picture has a ground, so nothing shines through, and the browser need not blend it with the page.
   const context = canvas.getContext("2d", { willReadFrequently: true, alpha: false });
   if (!context) throw new Error("this browser gives no 2-D canvas");
   const paint = painter(fields);
+  let width = 0, height = 0, changed = -haste, rest = 0;
+  const fit = (): void => {
+    canvas.width = width;
+    canvas.height = height;
+    canvas.style.objectFit = "";
+  };
+  const settle = (): void => {
+    const picture = context.getImageData(0, 0, width, height);
+    fit();
+    context.putImageData(picture, 0, 0);
+  };
   return {
     element: canvas,
     show(frame, scale) {
       const finer = window.devicePixelRatio || 1, ratio = finer * scale;
       const pixels = (units: number): number => Math.floor((units / 100) * ratio + 1e-6); // the ground covers each
-      const width = pixels(frame.width), height = pixels(frame.height);
-      if (canvas.width !== width || canvas.height !== height) {
-        canvas.width = width;
-        canvas.height = height;
+      const wide = pixels(frame.width), high = pixels(frame.height);
+      if (wide !== width || high !== height) {
+        const now = performance.now(), hasty = finer === 1 && now - changed < haste;
+        [width, height, changed] = [wide, high, now];
+        clearTimeout(rest);
+        if (hasty) {
+          if (canvas.width < width) canvas.width = roomy(width);
+          if (canvas.height < height) canvas.height = roomy(height);
+          canvas.style.objectFit = "none";
+          rest = window.setTimeout(settle, haste);
+        } else fit();
         canvas.style.width = `${width / finer}px`; // to the pixel: nothing is stretched
         canvas.style.height = `${height / finer}px`;
       }

@@ -63,11 +63,14 @@ export const launch = () =>
 export const link = (fields) =>
   "#v=1" + Object.entries(fields).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`).join("");
 
-/** Some frames later what was asked for is drawn. */
+/** Some frames later what was asked for is drawn, and a while after sizes that followed each other the canvas has the
+    picture's. */
 export const settled = (page) =>
-  page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
-  );
+  page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    for (let passed = 0; passed < 3; ++passed) await frame();
+    while (document.getElementById("canvas")?.style.objectFit) await frame();
+  });
 
 /** Puts the open page on another document, for which nothing is loaded. The page hears of it some time after its address
     has changed: then it is drawn. */
