@@ -82,8 +82,10 @@ struct Statement {
     import_,     ///< accepted; imports are (module, alias) pairs
     clause,      ///< the header of a block: text is its first word. The `body` statements after it are the block, and
                  ///< of the `rest` after those every later clause is made that may be passed over. value is what must
-                 ///< hold of `if` and `elif`; the context of `with`, or a tuple of several; what `except` catches,
-                 ///< null for everything. targets are what `as` names, if it does
+                 ///< hold of `if`, `elif` and `while`; what `for` goes through; the context of `with`, or a tuple of
+                 ///< several; what `except` catches, null for everything. targets are those of `for`, or what `as`
+                 ///< names, if it does
+    jump,        ///< out of a loop's round: text is `break` or `continue`
     pass,
     error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement
   };
@@ -112,10 +114,10 @@ inline bool is_clause(const Statement& statement, std::string_view word) {
   return statement.kind == Statement::Kind::clause && statement.text == word;
 }
 
-/// `pass`, and the headers that ask nothing: `else:`, `try:` and `finally:`.
+/// `pass`, `break` and `continue`, and the headers that ask nothing: `else:`, `try:` and `finally:`.
 inline bool does_nothing(const Statement& statement) {
-  const bool header = statement.kind == Statement::Kind::clause;
-  return statement.kind == Statement::Kind::pass || (header && !statement.value && statement.text != "except");
+  if (statement.kind == Statement::Kind::clause) return !statement.value && statement.text != "except";
+  return statement.kind == Statement::Kind::pass || statement.kind == Statement::Kind::jump;
 }
 
 /// A program as read. Parsing is total: whatever cannot be read becomes an error statement and a diagnostic, and
@@ -123,31 +125,6 @@ inline bool does_nothing(const Statement& statement) {
 struct Program {
   std::vector<Statement> statements;
   std::vector<Diagnostic> diagnostics;
-};
-
-/// Goes through the statements that run, in order.
-class Flow {
- public:
-  explicit Flow(const Program& program) : statements_(program.statements), passed_(statements_.size()) {}
-  /// @return null at the end. What cannot be read comes wherever it stands
-  const Statement* next();
-  /// Said of the header that came last: whether its block runs. Where that is not known, no later clause does either.
-  void choose(std::optional<bool> runs);
-  /// Said where the statement that came last raised an exception: the lines that Python would leave are passed over.
-  /// @return whether an `except` comes next
-  bool raise();
-  /// What Python would not run, as far as it is known now: from the first to the last of statements side by side.
-  std::vector<Span> passed() const;
-
- private:
-  void pass(size_t from, size_t end, bool passed = true);
-  void pass_handlers(size_t head, bool raised);
-  size_t behind(size_t header) const;  ///< the statement after its block
-
-  const std::vector<Statement>& statements_;
-  std::vector<bool> passed_;
-  std::vector<size_t> tries_;  ///< those that came
-  size_t at_ = 0;              ///< the statement after the one that came last
 };
 
 /// @pre   none: any bytes are accepted

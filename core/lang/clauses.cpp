@@ -1,5 +1,5 @@
-// Blocks that are run, and the clauses that go on with them: if, elif, else; try, except, else, finally; with. What of
-// them runs is told while it runs.
+// Blocks that are run, and the clauses that go on with them: if, elif, else; for and while, else; try, except, else,
+// finally; with. What of them runs is told while it runs (flow.h).
 #include <algorithm>
 
 #include "lang/parser.h"
@@ -10,6 +10,7 @@ namespace {
 /// Whether a clause of the word `next` may stand behind one of the word `before`, in what began with `first`.
 bool goes_on(std::string_view first, std::string_view before, bool catches_all, std::string_view next) {
   if (before == "if" || before == "elif") return next == "elif" || next == "else";
+  if (before == "for" || before == "while") return next == "else";
   if (before == "try") return next == "except" || next == "finally";
   if (before == "except") return (next == "except" && !catches_all) || next == "else" || next == "finally";
   return first == "try" && before == "else" && next == "finally";
@@ -17,7 +18,7 @@ bool goes_on(std::string_view first, std::string_view before, bool catches_all, 
 
 }  // namespace
 
-/// What begins with `if`, `try` or `with`: each header is a statement, and those of its block follow.
+/// What begins with `if`, `for`, `while`, `try` or `with`: each header is a statement, and those of its block follow.
 void Parser::clauses() {
   const size_t end = tokens_.list.size() - 1;
   const int indent = token().indent;
@@ -40,6 +41,8 @@ void Parser::clauses() {
     const bool catches_all = !header.value;
     program_.statements.push_back(std::move(header));
     const size_t body = position_;
+    const int looping = word == "for" || word == "while" ? 1 : 0;
+    loops_ += looping;
     if (!at_end()) {
       simple_statements();
     } else {
@@ -48,6 +51,7 @@ void Parser::clauses() {
       while (position_ < end && tokens_.list[position_].indent > indent) logical_line();
       base_indent_ = outer;
     }
+    loops_ -= looping;
     Statement& done = program_.statements[headers.back()];
     note_effects(first, done);
     if (word == "with") done.unwrapped = Fix{from(first), lines_of_block(first, body)};
@@ -72,7 +76,9 @@ bool Parser::clause(Statement& header, std::string_view word) {
   const size_t first = position_++;
   header.kind = Statement::Kind::clause;
   header.text = word;
-  const bool asks = word == "if" || word == "elif" || word == "with" || (word == "except" && !at(":"));
+  if (word == "for" && !loop_targets(header)) return false;
+  const bool asks =
+      word == "if" || word == "elif" || word == "while" || word == "with" || (word == "except" && !at(":"));
   if (asks && !(header.value = expression())) return false;
   if (word == "except" && header.value && !named_as(header)) return false;
   if (word == "with" && !contexts(header)) return false;
@@ -94,6 +100,20 @@ bool Parser::clause(Statement& header, std::string_view word) {
   const Token& handler = tokens_.list[below];
   const bool handled = handler.indent == indent && goes_on(word, word, false, handler.spelling);
   return handled || fail(tokens_.list[first].span, {Msg::lang_no_handler, {}}, {Msg::hint_lang_no_handler, {}});
+}
+
+/// `targets in iterable`, of a `for`.
+bool Parser::loop_targets(Statement& header) {
+  const Span place = tokens_.list[position_ - 1].span;
+  ExprPtr target = targets();
+  if (!target || !check_target(*target)) return false;
+  header.targets.push_back(std::move(target));
+  if (!accept("in")) {
+    if (token().kind == Token::Kind::error) return unexpected(Wanted::continuation);
+    return fail(place, {Msg::lang_comprehension, {}}, {Msg::hint_lang_for, {}});
+  }
+  header.value = expressions();
+  return header.value != nullptr;
 }
 
 /// `as name`, if it is there.
@@ -122,68 +142,6 @@ bool Parser::contexts(Statement& header) {
   for (ExprPtr& other : others) all->children.push_back(std::move(other));
   header.value = finish(std::move(all), first);
   return header.value != nullptr;
-}
-
-size_t Flow::behind(size_t header) const { return header + 1 + static_cast<size_t>(statements_[header].body); }
-
-void Flow::pass(size_t from, size_t end, bool passed) {
-  std::fill(passed_.begin() + static_cast<std::ptrdiff_t>(from), passed_.begin() + static_cast<std::ptrdiff_t>(end),
-            passed);
-}
-
-/// Of a `try`: only where its lines raise is an `except` asked, and only where they do not is `else` run.
-void Flow::pass_handlers(size_t head, bool raised) {
-  const size_t end = behind(head) + static_cast<size_t>(statements_[head].rest);
-  for (size_t header = behind(head); header < end; header = behind(header))
-    pass(header, behind(header), is_clause(statements_[header], "except") != raised);
-}
-
-const Statement* Flow::next() {
-  while (at_ < statements_.size() && passed_[at_] && statements_[at_].kind != Statement::Kind::error) ++at_;
-  if (at_ == statements_.size()) return nullptr;
-  if (is_clause(statements_[at_], "try")) {
-    tries_.push_back(at_);
-    pass_handlers(at_, false);
-  }
-  return &statements_[at_++];
-}
-
-std::vector<Span> Flow::passed() const {
-  std::vector<Span> spans;
-  bool before = false;
-  for (size_t i = 0; i < statements_.size(); ++i) {
-    const bool now = passed_[i] && statements_[i].kind != Statement::Kind::error;
-    if (now && before) spans.back().end = statements_[i].span.end;
-    if (now && !before) spans.push_back(statements_[i].span);
-    before = now;
-  }
-  return spans;
-}
-
-void Flow::choose(std::optional<bool> runs) {
-  const Statement& header = statements_[at_ - 1];
-  const size_t end = behind(at_ - 1);
-  if (!runs || !*runs) pass(at_, end);
-  if (!runs || *runs) pass(end, end + static_cast<size_t>(header.rest));
-  const bool asked = header.rest > 0 && is_clause(statements_[end], "except");
-  if (runs && !*runs && header.text == "except" && !asked) raise();  // nobody has caught it
-}
-
-bool Flow::raise() {
-  const size_t from = at_ - 1;
-  for (size_t k = tries_.size(); k-- > 0;) {
-    const size_t head = tries_[k];
-    if (from >= behind(head) || statements_[head].rest == 0) continue;
-    pass(at_, behind(head));
-    // What is inside it and is left ends with its `finally`.
-    for (size_t inner = k + 1; inner < tries_.size(); ++inner)
-      if (const size_t last = behind(tries_[inner]) + static_cast<size_t>(statements_[tries_[inner]].rest);
-          from < last && last < behind(head) && is_clause(statements_[last], "finally"))
-        pass(last, behind(last), false);
-    pass_handlers(head, true);
-    return true;
-  }
-  return false;
 }
 
 }  // namespace stridescope

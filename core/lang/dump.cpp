@@ -67,9 +67,13 @@ std::string dump(const Statement& statement, const Program& program) {
     case Statement::Kind::import_:
       return "import " + joined(statement.imports, ", ", [](const Statement::Import& import) { return dump(import); });
     case Statement::Kind::clause:
+      if (statement.text == "for")
+        return "for " + dump(*statement.targets[0]) + " in " + dump(*statement.value) + ": " +
+               std::to_string(statement.body) + " " + std::to_string(statement.rest);
       return statement.text + (statement.value ? " " + dump(*statement.value) : "") +
              (statement.targets.empty() ? "" : " as " + dump(*statement.targets[0])) + ": " +
              std::to_string(statement.body) + " " + std::to_string(statement.rest);
+    case Statement::Kind::jump: return statement.text;
     case Statement::Kind::pass: return "pass";
     default: break;  // error
   }

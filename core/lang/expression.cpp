@@ -86,6 +86,20 @@ ExprPtr Parser::expressions() {
   return finish(std::move(tuple), first);
 }
 
+ExprPtr Parser::targets() {
+  const size_t first = position_;
+  ExprPtr one = binary(compare_level + 1);
+  if (!one || !at(",")) return one;
+  ExprPtr tuple = make(Expr::Kind::tuple, first);
+  tuple->children.push_back(std::move(one));
+  while (accept(",") && !at("in")) {
+    ExprPtr next = binary(compare_level + 1);
+    if (!next) return nullptr;
+    tuple->children.push_back(std::move(next));
+  }
+  return finish(std::move(tuple), first);
+}
+
 ExprPtr Parser::expression() {
   const size_t first = position_;
   ExprPtr value = binary(1);

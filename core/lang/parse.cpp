@@ -55,7 +55,7 @@ Program Parser::run() {
 void Parser::logical_line() {
   line_begin_ = position_;
   line_end_ = logical_line_end(tokens_, position_);
-  const bool header = at("if") || at("with") || at("try");
+  const bool header = at("if") || at("for") || at("while") || at("with") || at("try");
   if (header && token().indent == base_indent_)
     clauses();
   else
@@ -104,9 +104,7 @@ void Parser::unread(size_t first, int indent) {
   }
   if (!resume) position_ = line_end_;
   const std::string_view header = tokens_.list[first].spelling;
-  const size_t below = position_;
   if (contains(block_headers, header)) skip_block(header, indent);
-  offer_lines(first, below);
   Statement result;
   result.kind = Statement::Kind::error;
   result.diagnostic = static_cast<int>(program_.diagnostics.size());
@@ -121,6 +119,12 @@ bool Parser::statement(Statement& result) {
   if (at("import") || at("from")) return import_statement(result);
   if (at("pass")) {
     result.kind = Statement::Kind::pass;
+    ++position_;
+    return true;
+  }
+  if (at("break") || at("continue")) {
+    result.kind = Statement::Kind::jump;
+    result.text = token().spelling;
     ++position_;
     return true;
   }

@@ -35,6 +35,7 @@ class Parser {
   void logical_line();
   void clauses();
   bool clause(Statement& header, std::string_view word);
+  bool loop_targets(Statement& header);
   bool named_as(Statement& header);
   bool contexts(Statement& header);
   void simple_statements();
@@ -53,14 +54,12 @@ class Parser {
   void skip_block(std::string_view header, int indent);
   void note_effects(size_t first, Statement& block) const;
   void note_effects_of_line(size_t first, size_t end, Statement& block) const;
-  void offer_lines(size_t header, size_t below);
-  size_t colon_of(size_t header, size_t below) const;
   std::string lines_of_block(size_t header, size_t body) const;
-  std::vector<std::string_view> items_written(size_t first, size_t last) const;
 
   // Expressions. Each returns null after fail().
   ExprPtr expression();
   ExprPtr expressions();  ///< one, or a tuple of several without brackets
+  ExprPtr targets();      ///< what `for` gives values to: no comparison, for `in` follows
   ExprPtr binary(int level);
   ExprPtr operand(int level);
   ExprPtr postfix();
@@ -97,6 +96,7 @@ class Parser {
   size_t line_begin_ = 0;  ///< tokens of the logical line
   size_t line_end_ = 0;
   int base_indent_ = 0;
+  int loops_ = 0;               ///< that the line is inside
   size_t statement_begin_ = 0;  ///< its first token
   std::vector<size_t> open_;    ///< brackets that the parser is inside
   int depth_ = 0;

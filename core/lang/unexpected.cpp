@@ -12,8 +12,8 @@ struct Construct {
   Msg reason, hint;
 };
 constexpr Construct statements[] = {
-    {"for", Msg::lang_loop, Msg::hint_lang_loop},
-    {"while", Msg::lang_loop, Msg::hint_lang_loop},
+    {"for", Msg::lang_branch, Msg::hint_lang_branch},
+    {"while", Msg::lang_branch, Msg::hint_lang_branch},
     {"break", Msg::lang_loop, Msg::hint_lang_loop},
     {"continue", Msg::lang_loop, Msg::hint_lang_loop},
     {"if", Msg::lang_branch, Msg::hint_lang_branch},
@@ -115,7 +115,7 @@ bool Parser::unsupported_statement() {
     return true;
   }
   const Construct* construct = find(statements, next.spelling);
-  if (construct == nullptr) return false;
+  if (construct == nullptr || (construct->reason == Msg::lang_loop && loops_ > 0)) return false;
   fail(next.span, {construct->reason, {next.spelling}}, {construct->hint, {}});
   return true;
 }

@@ -1,5 +1,6 @@
 // A program run into a trace: limits, steps, and what each step left behind.
 #include <algorithm>
+#include <map>
 
 #include "lang/utf8.h"
 #include "layout/access_path.h"
@@ -100,6 +101,18 @@ std::vector<Change> changes(const Step& before, const Step& step) {
   return result;
 }
 
+/// The step that began the round which a statement is in that runs next, of the innermost loop around it.
+int round_of(const Trace& trace, const Statement& statement) {
+  int at = static_cast<int>(trace.steps.size()) - 1;
+  while (at >= 0) {
+    const Step& step = trace.steps[static_cast<size_t>(at)];
+    const Statement& header = *step.statement;
+    if (step.round > 0 && &statement > &header && &statement <= &header + header.body) return at;
+    at = step.loop;
+  }
+  return -1;
+}
+
 /// The parser's own words on a statement, where it has any.
 std::optional<Diagnostic> syntax_problem(const Program& program, Span span) {
   for (const Diagnostic& problem : program.diagnostics)
@@ -119,6 +132,26 @@ Scalar value_at(const Step& step, const Tensor& tensor, int64_t element_number) 
   const int64_t unit =
       tensor.library == Library::torch ? itemsize(tensor.dtype) : 1;  // what its layout counts in, in bytes
   return read_at(*step.contents_of(*tensor.storage), unit * offset_at(tensor.layout, element_number), tensor.dtype);
+}
+
+std::vector<int> beside(const Trace& trace, int chosen) {
+  const auto round = [&](int step) { return trace.steps[static_cast<size_t>(step)].loop; };
+  // The rounds that the chosen step is in or begins.
+  std::vector<int> around;
+  for (int at = chosen; at >= 0 && at < static_cast<int>(trace.steps.size()); at = round(at)) around.push_back(at);
+  // How far into them another step is.
+  const auto shared = [&](int step) {
+    while (step >= 0 && std::find(around.begin(), around.end(), step) == around.end()) step = round(step);
+    return step;
+  };
+  std::map<const Statement*, int> shown;
+  for (int step = 0; step < static_cast<int>(trace.steps.size()); ++step) {
+    const auto [entry, first] = shown.try_emplace(trace.steps[static_cast<size_t>(step)].statement, step);
+    if (!first && shared(step) >= shared(entry->second)) entry->second = step;
+  }
+  std::vector<int> steps;
+  for (const auto& [statement, step] : shown) steps.push_back(step);
+  return steps;
 }
 
 Trace evaluate(std::string source) {
@@ -156,6 +189,7 @@ Trace evaluate(std::string source) {
     step.line = statement.line;
     step.text = trace.source.substr(static_cast<size_t>(statement.span.begin),
                                     static_cast<size_t>(statement.span.end - statement.span.begin));
+    step.loop = round_of(trace, statement);
     interpreter.run(statement, step, flow);
     step.gradients = interpreter.gradients();
     // What the parser said about it is more to the point than that the evaluator could not go on.

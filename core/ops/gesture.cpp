@@ -241,8 +241,9 @@ std::string new_name(const Trace& trace, const std::string& name) {
 const Statement* head_of(const Statement* statement) {
   if (!statement || statement->kind != Statement::Kind::clause) return nullptr;
   const Statement* head = statement;
-  const auto begins = [&] { return is_clause(*head, "if") || is_clause(*head, "with") || is_clause(*head, "try"); };
-  while (!begins() || head + head->body + head->rest < statement) --head;
+  static constexpr std::string_view first[] = {"if", "for", "while", "with", "try"};
+  const auto begins = [&] { return std::find(std::begin(first), std::end(first), head->text) != std::end(first); };
+  while (head->kind != Statement::Kind::clause || !begins() || head + head->body + head->rest < statement) --head;
   return head;
 }
 
@@ -298,17 +299,30 @@ std::variant<Rewritten, Message> rewrite(const Trace& trace, int step, const Ten
     line = new_name(trace, name) + " = " + line;
   }
   const size_t added = source.size() - trace.source.size();
-  // Below the statement, as far to the left; of a condition above the `if`.
-  const Statement* header = head_of(at.statement);
-  const auto begin = static_cast<size_t>((header ? header->span : at.span).begin);
+  // Below the statement, as far to the left; of a condition above the `if`; of a loop where its rounds begin.
+  const bool loop = is_clause(*at.statement, "for") || is_clause(*at.statement, "while");
+  const Statement* above = loop ? at.statement + 1 : head_of(at.statement);
+  const auto begin = static_cast<size_t>((above ? above->span : at.span).begin);
   const size_t left = source.find_last_of("\r\n", begin) + 1;
   const std::string margin = source.substr(left, source.find_first_not_of(" \t", left) - left);
-  end = header ? left : std::min(source.find('\n', end), source.size());
-  source.insert(end, header ? margin + line + "\n" : "\n" + margin + line);
-  const auto before = std::count_if(trace.steps.begin(), trace.steps.end(), [&](const Step& other) {
-    return static_cast<size_t>(other.span.end) + added <= end;
-  });
-  return Rewritten{std::move(source), static_cast<int>(before), std::move(line)};
+  const bool on_the_line = loop && begin > left + margin.size();  // for x in y: z
+  end = on_the_line ? begin : above ? left : std::min(source.find('\n', end), source.size());
+  source.insert(end, on_the_line ? line + "; " : above ? margin + line + "\n" : "\n" + margin + line);
+  // It comes before this step, and before or behind each earlier run of `beside`.
+  int next = step + 1;
+  const auto statement = [&](int k) { return trace.steps[static_cast<size_t>(k)].statement; };
+  const auto at_left = [&](const Step& other) {
+    return static_cast<size_t>(other.span.begin) >= left && static_cast<size_t>(other.span.end) + added <= end;
+  };
+  if (above && !loop)
+    for (next = at.loop + 1; statement(next) < above;) ++next;
+  else if (!loop)
+    while (next < static_cast<int>(trace.steps.size()) && at_left(trace.steps[static_cast<size_t>(next)])) ++next;
+  const Statement* beside = above && !loop ? statement(next) : at.statement;
+  const auto earlier = std::count_if(trace.steps.begin(), trace.steps.begin() + step,
+                                     [&](const Step& other) { return other.statement == beside; });
+  next += static_cast<int>(earlier);
+  return Rewritten{std::move(source), next, std::move(line)};
 }
 
 }  // namespace stridescope

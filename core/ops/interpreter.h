@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lang/ast.h"
+#include "lang/flow.h"
 #include "ops/bind.h"
 #include "ops/call.h"
 #include "ops/python.h"
@@ -15,8 +15,9 @@
 
 namespace stridescope {
 
-/// How many items a program may go through in all.
+/// How many items a program may go through in all, and how many operations have run when no loop goes on.
 inline constexpr int max_iterations = 10'000;
+inline constexpr int max_operations_in_loops = 192;
 
 /// Where an expression stands, as an argument.
 Written written(const Expr& expr);
@@ -80,6 +81,7 @@ class Interpreter {
   Result invoke(std::span<const Form* const> overloads, const Arguments& arguments, Span span);
   /// What iterating over `value` gives; of a tensor, its rows.
   std::optional<std::vector<Value>> items_of(const Value& value, Span span);
+  Result row_of(const Value& array, int64_t row, Span span);
 
   bool assign(const Expr& target, const Value& value);
   bool unpack(const Expr& target, const Value& value);
@@ -87,11 +89,15 @@ class Interpreter {
   Result check(const Statement& statement);
   Result forget(const Statement& statement);
   Result enter(const Statement& header, Flow& flow);
+  /// What the next round of a loop begins with: of `for` the item, of `while` whether the condition holds.
+  Result round(const Statement& header, Flow& flow);
+  Result round_of_items(const Statement& header, bool first, Flow& flow);
   Result condition(const Statement& header);
-  Result caught(const Statement& header);
+  Result caught(const Statement& header, const Diagnostic::Raised& raised);
   Result contexts(const Statement& header);
   void leave_blocks(const Statement& statement);
   void lose(const Statement& block);
+  void lose_clauses(const Statement& header);
   void bind_name(const std::string& name, Value value);
   void unbind(const std::string& name);
   const Value* find(std::string_view name) const;
@@ -111,14 +117,21 @@ class Interpreter {
   };
   std::map<std::string, Failure, std::less<>> failed_;
   std::optional<Diagnostic> error_;
-  std::optional<Diagnostic::Raised> raised_;  ///< what the next `except` is asked about
   Gradients gradients_ = Gradients::followed;
-  /// A block that runs, up to its last statement: what is so again behind it, and what it alone has a name for.
+  /// A block that runs, from its header to its last statement: what is so again behind it, and what it alone has a
+  /// name for.
   struct Block {
+    const Statement* first;
     const Statement* last;
     Gradients gradients;
-    std::string name;
+    std::string name = {};
+    // A loop: how far it has come, what it goes through (an array, or items) and what made that.
+    int round = 0, rounds = 0;
+    Value array = {};
+    std::vector<Value> items = {};
+    std::vector<Applied> applied = {};
   };
+  Block& open_block(const Statement& header);
   std::vector<Block> blocks_;
   Step* step_ = nullptr;
   Written assigned_;  ///< the right-hand side of the statement

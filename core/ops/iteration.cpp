@@ -46,11 +46,16 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
   }
   std::vector<Value> items;
   for (int64_t i = 0; i < tensor->layout.sizes[0]; ++i) {
-    Result row = invoke(find_forms(Library::numpy, Form::Kind::subscript, "[]"), {{value, Value{i}}, {}}, span);
+    Result row = row_of(value, i, span);
     if (!row) return std::nullopt;
     items.push_back(std::move(*row));
   }
   return items;
+}
+
+/// As NumPy gives it to who goes through an array.
+Interpreter::Result Interpreter::row_of(const Value& array, int64_t row, Span span) {
+  return invoke(find_forms(Library::numpy, Form::Kind::subscript, "[]"), {{array, Value{row}}, {}}, span);
 }
 
 std::optional<bool> Interpreter::holds(std::string_view op, const Value& a, const Value& b, const Expr& at) {

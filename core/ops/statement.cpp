@@ -38,7 +38,7 @@ void Interpreter::run(const Statement& statement, Step& step, Flow& flow) {
   } else if (statement.kind == Statement::Kind::del) {
     forget(statement);
   } else if (statement.kind == Statement::Kind::clause) {
-    if (const Result entered = enter(statement, flow)) step.value = *entered;
+    if (const Result entered = enter(statement, flow)) step.value = frozen(*entered);
   } else if (const Result value = eval(*statement.value)) {
     step.value = frozen(*value);
     for (const ExprPtr& target : statement.targets) {
@@ -53,14 +53,13 @@ void Interpreter::run(const Statement& statement, Step& step, Flow& flow) {
     step.value = Value{};
     step.error = error_;
   }
-  if (error_ && error_->raised && flow.raise()) {
-    raised_ = error_->raised;  // and names keep what they held
-  } else if (error_) {
+  const bool caught = error_ && error_->raised && flow.raise(*error_->raised);
+  if (error_ && !caught) {
     for (const std::string& name : step.targets) {
       unbind(name);
       failed_[name] = {statement.line, error_->raised.has_value()};
     }
-  } else {
+  } else if (!error_) {
     for (const std::string& name : step.targets) failed_.erase(name);
   }
   locals_.clear();
@@ -74,7 +73,7 @@ void Interpreter::lose(const Statement& block) {
     const Value* value = find(changed);
     if (!value) continue;
     const TensorPtr tensor = tensor_of(*value);
-    if (tensor || std::holds_alternative<Sequence>(value->held)) names.push_back(changed);
+    if (!std::holds_alternative<Symbol>(value->held)) names.push_back(changed);
     for (const auto& [name, other] : bindings_)
       if (const TensorPtr alias = tensor_of(other); tensor && alias && alias->storage == tensor->storage)
         names.push_back(name);
@@ -226,17 +225,32 @@ Interpreter::Result Interpreter::check(const Statement& statement) {
 }
 
 Interpreter::Result Interpreter::enter(const Statement& header, Flow& flow) {
-  Result entered = header.text == "with"     ? contexts(header)
-                   : header.text == "except" ? caught(header)
-                                             : condition(header);
-  // Where Python fails too, no block has run.
-  const bool known = entered || error_->raised;
+  const bool loop = header.text == "for" || header.text == "while";
+  if (loop && operations_ >= max_operations_in_loops) {
+    fail(limit(Msg::too_many_rounds, {max_operations_in_loops}), header.value->span);
+    error_->hints = {{{Msg::hint_too_many_rounds, {}}, {}}};
+    lose_clauses(flow.give_up());
+    return std::nullopt;
+  }
+  const Result entered = loop                      ? round(header, flow)
+                         : header.text == "with"   ? contexts(header)
+                         : header.text == "except" ? caught(header, flow.raised())
+                                                   : condition(header);
   const bool* holds = entered ? std::get_if<bool>(&entered->held) : nullptr;
-  flow.choose(entered ? std::optional(!holds || *holds) : std::nullopt);
-  if (known) return entered;
+  if (!entered)
+    flow.choose(std::nullopt);
+  else if (!loop)
+    flow.choose(!holds || *holds);
+  // Where Python fails too, no block has run.
+  if (!entered && !error_->raised) lose_clauses(header);
+  return entered;
+}
+
+/// Nothing is known of what the lines of a header would have done, nor of those that go on with it.
+void Interpreter::lose_clauses(const Statement& header) {
   for (const Statement* clause = &header;; clause += clause->body + 1) {
     lose(*clause);
-    if (clause->rest == 0) return entered;
+    if (clause->rest == 0) return;
   }
 }
 
@@ -246,7 +260,7 @@ Interpreter::Result Interpreter::condition(const Statement& header) {
 }
 
 /// Whether the `except` takes what was raised, which its block then knows by name.
-Interpreter::Result Interpreter::caught(const Statement& header) {
+Interpreter::Result Interpreter::caught(const Statement& header, const Diagnostic::Raised& raised) {
   const Result wanted = header.value ? eval(*header.value) : Value{Symbol{"class.BaseException", nullptr}};
   if (!wanted) return std::nullopt;
   const auto* several = std::get_if<Sequence>(&wanted->held);
@@ -259,13 +273,13 @@ Interpreter::Result Interpreter::caught(const Statement& header) {
       return fail(python_error("TypeError", "catching classes that do not inherit from BaseException is not allowed",
                                Msg::argument_has_type, {"except", "type", to_string(one)}),
                   header.value->span);
-    takes |= catches(name, raised_->type);
+    takes |= catches(name, raised.type);
   }
   if (!takes) return Value{false};
-  const Value caught{Caught{raised_->type, raised_->text, !raised_->parser}};
+  const Value caught{Caught{raised.type, raised.text, !raised.parser}};
   if (!header.targets.empty()) {
     bind_name(header.targets[0]->text, caught);
-    blocks_.push_back({&header + header.body, gradients_, header.targets[0]->text});
+    open_block(header).name = header.targets[0]->text;
   }
   return caught;
 }
@@ -275,7 +289,7 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
   const bool several = header.value->kind == Expr::Kind::tuple;
   const size_t count = several ? header.value->children.size() : 1;
   Gradients gradients = gradients_;
-  blocks_.push_back({&header + header.body, gradients_, {}});
+  open_block(header);
   for (size_t i = 0; i < count; ++i) {
     const Expr& at = several ? *header.value->children[i] : *header.value;
     const Result value = eval(at);
@@ -308,9 +322,15 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
   return Value{};
 }
 
-/// The blocks that the statement is behind end: an exception's name is forgotten.
+Interpreter::Block& Interpreter::open_block(const Statement& header) {
+  blocks_.push_back({&header, &header + header.body, gradients_});
+  return blocks_.back();
+}
+
+/// The blocks that the statement is outside of end: an exception's name is forgotten.
 void Interpreter::leave_blocks(const Statement& statement) {
-  for (; !blocks_.empty() && &statement > blocks_.back().last; blocks_.pop_back()) {
+  const auto outside = [&](const Block& block) { return &statement < block.first || &statement > block.last; };
+  for (; !blocks_.empty() && outside(blocks_.back()); blocks_.pop_back()) {
     gradients_ = blocks_.back().gradients;
     unbind(blocks_.back().name);
   }

@@ -79,6 +79,9 @@ struct Step {
   std::vector<Applied> applied;  ///< in order of evaluation; the last is what the statement is about
   std::optional<Diagnostic> error;
   Gradients gradients = Gradients::followed;  ///< where it stands
+  int loop = -1;   ///< the step that began the round it is in, a header of the innermost loop; -1 outside loops
+  int round = 0;   ///< of the header of a loop: which round it begins, counted from 1; 0 where none
+  int rounds = 0;  ///< of `for`: how many there are
   std::vector<Change> changed;
   std::vector<Named> names;                           ///< every live tensor after this step, in order of binding
   std::vector<std::pair<int, ContentsPtr>> contents;  ///< storage id -> contents after this step
@@ -91,8 +94,8 @@ struct Step {
 struct Trace {
   std::string source;
   Program program;
-  std::vector<Step> steps;   ///< one per statement that runs and is no import, pass, else, try or finally; stops at the
-                             ///< operation limit
+  std::vector<Step> steps;   ///< one each time that a statement runs which is no import, pass, break, continue, else,
+                             ///< try or finally; stops at the operation limit
   std::vector<Span> passed;  ///< lines that Python would not run
   std::vector<Diagnostic> diagnostics;  ///< of the text as a whole (too long, too many operations, not UTF-8)
 };
@@ -102,6 +105,10 @@ inline constexpr int max_operations = 256;
 
 /// Runs a program.  @pre none: any text is accepted. @post never allocates by element count
 Trace evaluate(std::string source);
+
+/// The steps that stand beside the program while step `chosen` is looked at: one a statement that ran, in order of the
+/// text. Of one in a loop it is the run in the round that `chosen` is in, else the last.
+std::vector<int> beside(const Trace& trace, int chosen);
 
 /// What the statement as a whole made of its tensor: of `x = torch.arange(6).view(2, 3)` something fresh, though its
 /// last operation is a view; of `y = x.t().contiguous().view(-1)` a copy. A bare name is the very object.

@@ -113,10 +113,24 @@ std::string value_assertions(const std::string& expression, const Value& value, 
   return "assert " + expression + " == " + to_string(value, std::string::npos) + "\n";
 }
 
-bool is_condition(const Step& step) { return is_clause(*step.statement, "if") || is_clause(*step.statement, "elif"); }
+bool is_condition(const Step& step) {
+  const Statement& header = *step.statement;
+  return is_clause(header, "if") || is_clause(header, "elif") || is_clause(header, "while");
+}
 
-/// The statement; of `if condition:` the condition, by which the lines that follow are those of its block.
+/// The statement; of `if condition:` the condition, by which the lines that follow are those of its block; of `for` the
+/// next item.
 std::string code(const Step& step) {
+  const auto part = [&](const Expr& expr) {
+    return step.text.substr(static_cast<size_t>(expr.span.begin - step.span.begin),
+                            static_cast<size_t>(expr.span.end - expr.span.begin));
+  };
+  if (is_clause(*step.statement, "for")) {
+    const std::string items = "items_of_line_" + std::to_string(step.line);
+    const std::string begin = step.round > 1 ? "" : items + " = iter((" + part(*step.statement->value) + "))\n";
+    return step.rounds == 0 && !step.error ? begin
+                                           : begin + part(*step.statement->targets[0]) + " = next(" + items + ")";
+  }
   if (!is_condition(step)) return step.text;
   const size_t word = step.statement->text.size();
   return "bool(" + step.text.substr(word + 1, step.text.size() - word - 2) + ")";
@@ -133,7 +147,7 @@ std::string failure(const Step& step, const Diagnostic::Raised& raised) {
 std::string assertions_of(const Step& step) {
   if (step.error && step.error->raised) return failure(step, *step.error->raised);
   if (step.error) return "# not run here: " + step.text.substr(0, step.text.find('\n')) + "\n";
-  if (step.statement->kind == Statement::Kind::clause && !is_condition(step)) {
+  if (step.statement->kind == Statement::Kind::clause && !is_condition(step) && !is_clause(*step.statement, "for")) {
     // An `except` that takes what was raised may give it a name.
     const bool named = std::holds_alternative<Caught>(step.value.held) && !step.targets.empty();
     return named ? step.targets[0] + " = " + to_string(step.value, std::string::npos) + "\n" : "";
@@ -142,7 +156,7 @@ std::string assertions_of(const Step& step) {
   const bool anything = !std::holds_alternative<None>(step.value.held);
   if (expression)
     return (anything ? "_ = " : "") + code(step) + "\n" + (anything ? value_assertions("_", step.value, step) : "");
-  std::string text = step.text + "\n";
+  std::string text = code(step) + "\n";
   if (!step.unpack && step.targets.size() == 1) return text + value_assertions(step.targets[0], step.value, step);
   for (const Named& named : step.names)
     if (std::find(step.targets.begin(), step.targets.end(), named.name) != step.targets.end())
@@ -173,13 +187,18 @@ std::string assertions(const Trace& trace) {
     text += "from numpy.exceptions import AxisError\n";
   if (mentions(trace.source, "torch"))
     text += "\n\ndef storage(tensor):\n    return tensor.untyped_storage().data_ptr()\n\n";
-  size_t next = 0;
-  for (const Statement& statement : trace.program.statements) {
-    if (statement.kind == Statement::Kind::import_) text += statement_text(trace, statement.span) + "\n";
-    if (next == trace.steps.size() || trace.steps[next].statement != &statement) continue;
-    text += "\n" + in_its_mode(trace.steps[next], assertions_of(trace.steps[next]));
-    ++next;
+  // Imports come where they stand; of what a loop runs again they are made once.
+  const Statement* next = trace.program.statements.data();
+  const Statement* const end = next + trace.program.statements.size();
+  const auto import_until = [&](const Statement* statement) {
+    for (; next < statement; ++next)
+      if (next->kind == Statement::Kind::import_) text += statement_text(trace, next->span) + "\n";
+  };
+  for (const Step& step : trace.steps) {
+    import_until(step.statement);
+    text += "\n" + in_its_mode(step, assertions_of(step));
   }
+  import_until(end);
   return text;
 }
 

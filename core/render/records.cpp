@@ -99,6 +99,11 @@ class Recorder {
         i += static_cast<size_t>(statement.body + statement.rest);
       } else if (header) {  // what it leads to stands for it
         next += ran ? 1 : 0;
+        if (!ran || trace_.steps[next - 1].round == 0) continue;
+        i += static_cast<size_t>(statement.body);
+        for (; next < trace_.steps.size() && inside(statement, trace_.steps[next]); ++next)
+          if (trace_.steps[next].statement->kind != Statement::Kind::clause || trace_.steps[next].error)
+            write_step(trace_.steps[next]);
         continue;
       }
       if (ran)
@@ -113,6 +118,11 @@ class Recorder {
   }
 
  private:
+  /// Whether a step is of a loop: its header again, or what is in it.
+  static bool inside(const Statement& loop, const Step& step) {
+    return step.statement >= &loop && step.statement <= &loop + loop.body;
+  }
+
   /// Nothing of it is to be seen: it does nothing, or is in a block that is not run.
   bool passes(const Statement& statement) const {
     const bool stopped = !trace_.diagnostics.empty() && trace_.diagnostics.back().reason.id == Msg::too_many_operations;

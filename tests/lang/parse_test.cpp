@@ -201,6 +201,18 @@ TEST(Parse, AWithHasItsLinesWithoutIt) {
   EXPECT_EQ(unwrapped("with a:\n  if b:\n    c"), "if b:\n  c");
 }
 
+TEST(Parse, LoopsAreHeadersWithTheirBlocks) {
+  expect_dumps({
+      {"for i in x: y", "for i in x: 1 0\ny"},
+      {"for i, (j, k[0]) in a, b:\n  c.d = i\n  break\nelse:\n  e\nf",
+       "for (i, (j, k[0])) in (a, b): 2 2\nc.d = i\nbreak\nelse: 1 0\ne\nf"},
+      {"for i, in [x for x in y if z]: continue", "for (i,) in [x for x in y if z]: 1 0\ncontinue"},
+      {"for i in x if y else z: pass", "for i in (x if y else z): 1 0\npass"},
+      {"while a < b and not c:\n  for i in j:\n    if k: break\n  else: l\nelse: m",
+       "while ((a < b) and (not c)): 5 2\nfor i in j: 2 2\nif k: 1 0\nbreak\nelse: 1 0\nl\nelse: 1 0\nm"},
+  });
+}
+
 TEST(Parse, ABlockThatIsNotReadSaysWhatItMayChange) {
   const auto told = [](std::string_view source) {
     std::string text;
@@ -219,7 +231,7 @@ TEST(Parse, ABlockThatIsNotReadSaysWhatItMayChange) {
   EXPECT_EQ(told("try: x = 1\nexcept E as e:\n  y = 2\nfinally:\n  pass"), "x e y ");
   EXPECT_EQ(told("def f(a, b=2):\n  c = 3\n  return c\nclass A:\n  d = 4\nx = f(1"), "f A ");
   EXPECT_EQ(told("async def f(a): b = 1"), "f ");
-  EXPECT_EQ(told("for i in x:\n  def f(a):\n    b = 1\n    for c in b: d = 1\n  g = 2"), "i f g ");
+  EXPECT_EQ(told("for i in x:\n  def f(a):\n    b = 1\n    for c in b: d = 1\n  g = 2"), "i f g f ");
   EXPECT_EQ(told("if a:\n  b = 1\nelif c:\n  d[0] = 1"), "b d! ");
   EXPECT_EQ(told("x = y.t(\nz = 1)"), "") << "a line that is being written changes nothing";
 }

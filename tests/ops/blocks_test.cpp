@@ -40,7 +40,8 @@ TEST(Blocks, AConditionThatFailsRunsNoBranch) {
 
 TEST(Blocks, WhatABlockMayHaveChangedIsNotKnownBelowIt) {
   const std::string block =
-      "x = torch.zeros(3)\ny = x.view(3, 1)\nz = x.clone()\nn = 1\nfor i in n:\n  x[i] = i\n  n = i\n";
+      "x = torch.zeros(3)\ny = x.view(3, 1)\nz = x.clone()\nn = 1\nfor i in torch.nn.Linear(2, 3):\n  x[i] = i\n  n = "
+      "i\n";
   for (const char* name : {"x", "y", "n", "i"}) {
     const Ran run(block + name);
     EXPECT_EQ(run.error(), "ours") << name;
@@ -48,6 +49,8 @@ TEST(Blocks, WhatABlockMayHaveChangedIsNotKnownBelowIt) {
     EXPECT_EQ(run.last().error->reason.args[1].text, "5") << name;
   }
   EXPECT_EQ(Ran(block + "z.shape").value(), "torch.Size([3])");
+  EXPECT_EQ(Ran("n = 1\nif torch.nn.Linear(2, 3): n += 1\nn").error(), "ours");
+  EXPECT_EQ(Ran("if torch.nn.Linear(2, 3): np.put(x, 0, 1)\nnp.int8").error(), "") << "a module stays what it is";
   EXPECT_EQ(Ran(block + "x = z\nx.shape").value(), "torch.Size([3])");
   EXPECT_EQ(Ran("def f(x):\n  return x\nf(3)").error(), "ours") << "Python knows f";
   EXPECT_EQ(Ran("x = torch.nn.Linear(2, 3)\nx").error(), "ours");
@@ -66,6 +69,14 @@ TEST(Blocks, WhatIsRaisedIsCaughtByTheFirstExceptThatTakesIt) {
   EXPECT_EQ(left("except IndexError: t = t + [3]\nelse: t = t + [4]"), "[1]");
   EXPECT_EQ(Ran("try: x = 1\nexcept: x = 2\nelse: x = x + 3\nx").value(), "4");
   EXPECT_EQ(Ran("x = 1\ntry: x = nope\nexcept NameError: pass\nx").value(), "1") << "it keeps what it held";
+}
+
+TEST(Blocks, WhatIsCaughtInAFinallyDoesNotReplaceWhatIsOnItsWay) {
+  EXPECT_EQ(
+      Ran("t = []\ntry:\n  try: 1 // 0\n  finally:\n    try: [][0]\n    except IndexError as e: t = t + [str(e)]\n"
+          "except TypeError: pass\nexcept ZeroDivisionError as e: t = t + [str(e)]\nt")
+          .value(),
+      "['list index out of range', 'integer division or modulo by zero']");
 }
 
 TEST(Blocks, WhatIsNotCaughtInsideIsCaughtOutsideAndFinallyComesBetween) {

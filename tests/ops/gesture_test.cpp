@@ -200,6 +200,30 @@ TEST(Gesture, FindsAPlaceAndANameInAnyProgram) {
   EXPECT_EQ(after("heads = torch.arange(4)", "flip 0"), "heads = torch.arange(4)\ny = heads.flip(0)");
 }
 
+TEST(Gesture, OfALoopIsWrittenWhereItsRoundsBegin) {
+  const auto at = [](const std::string& source, int step) {
+    const Trace trace = evaluate(source);
+    const auto result =
+        rewrite(trace, step, *tensor_of(trace.steps[static_cast<size_t>(step)].value), *parse_gesture("unsqueeze 0"));
+    const Rewritten& done = *std::get_if<Rewritten>(&result);
+    const Trace after = evaluate(done.source);
+    const Step& added = after.steps[static_cast<size_t>(done.step)];
+    return done.source + " -> " + added.text + " of " + to_string(added.applied.back().inputs[0]->layout);
+  };
+  const std::string made = "x = torch.arange(6).view(2, 3)\n";
+  EXPECT_EQ(at(made + "for r in x:\n\n    r.T", 3),
+            made + "for r in x:\n\n    s = r.unsqueeze(0)\n    r.T -> s = r.unsqueeze(0) of (3,):(1,)+3");
+  EXPECT_EQ(at(made + "for r in x: r.T", 1),
+            made + "for r in x: s = r.unsqueeze(0); r.T -> s = r.unsqueeze(0) of (3,):(1,)+0");
+  const std::string loop = "for i in range(2):\n  r = x[i]; i\n  if i == 1:\n    s = r";
+  EXPECT_EQ(at(made + loop, 6), made +
+                                    "for i in range(2):\n  r = x[i]; i\n  t = r.unsqueeze(0)\n  if i == 1:\n    s = r"
+                                    " -> t = r.unsqueeze(0) of (3,):(1,)+3");
+  EXPECT_EQ(at(made + loop, 9), made + loop + "\n    t = r.unsqueeze(0) -> t = r.unsqueeze(0) of (3,):(1,)+3");
+  EXPECT_EQ(after(made + "n = 2\nwhile x[n - 2].sum() < 5 and n < 3:\n  n += 1", "unsqueeze 0").substr(made.size()),
+            "n = 2\nwhile x[n - 2].sum() < 5 and n < 3:\n  y = x.unsqueeze(0)\n  n += 1");
+}
+
 TEST(Gesture, SaysWhichStepItBecame) {
   const Trace trace = evaluate("x = torch.arange(4)\ny = x + 1\nz = y * 2");
   const auto result = rewrite(trace, 0, *tensor_of(trace.steps[0].value), *parse_gesture("flip 0"));

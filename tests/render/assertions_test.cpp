@@ -106,6 +106,23 @@ TEST(Assertions, OfBlocksHoldTheLinesThatAreRun) {
   EXPECT_TRUE(has(text, "\ne = RuntimeError(\"shape '[3]' is invalid for input of size 4\")\n\nprint(e)\n"));
 }
 
+TEST(Assertions, OfLoopsHoldEveryRound) {
+  const std::string text = python(
+      "import torch\nx = torch.arange(6).view(2, 3)\nfor i, r in enumerate(x):\n  import numpy as np\n  r.T\n"
+      "while i < 2: i += 1\nfor k in []: pass\nfor k in 3: pass\n");
+  EXPECT_TRUE(has(text,
+                  "\nitems_of_line_3 = iter((enumerate(x)))\ni, r = next(items_of_line_3)\nassert tuple(r.shape) == "
+                  "(3,) and r.stride() == (1,) and r.storage_offset() == 0\nimport numpy as np\n"));
+  EXPECT_TRUE(has(text,
+                  "\n\ni, r = next(items_of_line_3)\nassert tuple(r.shape) == (3,) and r.stride() == (1,) and "
+                  "r.storage_offset() == 3\n"));
+  EXPECT_TRUE(has(text, "_ = bool(i < 2)\nassert _ == False\n"));
+  EXPECT_TRUE(has(text, "\nitems_of_line_7 = iter(([]))\n"));
+  EXPECT_TRUE(
+      has(text, "try:\n    items_of_line_8 = iter((3))\n    k = next(items_of_line_8)\nexcept TypeError as error:\n"));
+  EXPECT_EQ(text.find("import numpy"), text.rfind("import numpy"));
+}
+
 TEST(Assertions, ImportOnlyWhatTheProgramDoesNot) {
   const std::string text =
       python("from numpy.lib.stride_tricks import as_strided\na = np.arange(6)\nas_strided(a, (2,), (8,))\n");

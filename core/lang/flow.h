@@ -1,0 +1,52 @@
+// Which statement of a program comes next: past branches that are not taken, out of what raises, and round its loops.
+#pragma once
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "lang/ast.h"
+
+namespace stridescope {
+
+/// Goes through the statements that run, in order. What it is told of a header of a block, or of an error, is said of
+/// the statement that came last.
+class Flow {
+ public:
+  explicit Flow(const Program& program)
+      : statements_(program.statements), passed_(statements_.size()), came_(statements_.size()) {}
+  /// @return null at the end. What cannot be read comes wherever it stands
+  const Statement* next();
+  /// Whether the block of a header runs. Where that is not known, no later clause does either. The header of a loop
+  /// comes again after each round, `last` one apart.
+  void choose(std::optional<bool> runs, bool last = false);
+  /// The lines that Python would leave are passed over; a loop around it that nothing catches ends with this round.
+  /// @return whether an `except` comes next
+  bool raise(const Diagnostic::Raised& raised);
+  /// What the `except` is asked about.
+  const Diagnostic::Raised& raised() const { return raised_.at(at_ - 1); }
+  /// Leaves all loops: of what their lines would do nothing is known.
+  /// @return the header of the outermost
+  const Statement& give_up();
+  /// What Python would not run, as far as it is known now: from the first to the last of statements side by side.
+  std::vector<Span> passed() const;
+
+ private:
+  struct Loop {
+    size_t header;
+    bool ends;  ///< with this round
+    bool left;  ///< and its `else` is passed over
+  };
+  void pass(size_t from, size_t end, bool passed = true);
+  void pass_handlers(size_t head, bool raised);
+  void leave(size_t end);
+  void jump();
+  size_t behind(size_t header) const;  ///< the statement after its block
+
+  const std::vector<Statement>& statements_;
+  std::vector<bool> passed_, came_;
+  std::vector<Loop> loops_;                      ///< whose rounds are under way, the innermost last
+  std::map<size_t, Diagnostic::Raised> raised_;  ///< by `except` that is asked about it
+  size_t at_ = 0;                                ///< the statement after the one that came last
+};
+
+}  // namespace stridescope
