@@ -74,7 +74,7 @@ std::string_view mark(const Step& step) { return step.error ? "error" : mark_of(
 void write_text(Json& json, const Step& step) {
   json.put("line", step.line);
   write_span(json, step.span);
-  json.put("text", step.text);
+  json.put("text", step.text).put("loop", step.loop).put("round", step.round).put("rounds", step.rounds);
 }
 
 void write_value(Json& json, const Step& step) {

@@ -123,10 +123,11 @@ void draw_code(Interface& ui) {
   const bool on_text =
       ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   std::map<const Diagnostic*, Box> marks;
-  for (size_t i = 0; i < model.trace.steps.size(); ++i) {
-    const Step& step = model.trace.steps[i];
-    const Target self{Target::Kind::step, -1, static_cast<int64_t>(i)};
+  for (const int number : beside(model.trace, model.step())) {
+    const Step& step = model.trace.steps[static_cast<size_t>(number)];
+    const Target self{Target::Kind::step, -1, number};
     const Box mark = page.outcome(step, lines);
+    if (step.round > 0 && mark_of(model, step).word.empty()) page.aside(step.span, round_of(model, step));
     if (step.error) marks[&*step.error] = mark;
     const float y = page.top(step.line);
     const TensorPtr tensor = model.hidden(step) ? nullptr : tensor_of(step.value);

@@ -241,5 +241,7 @@ struct Mark {
   Role role = Role::text_muted;
 };
 Mark mark_of(const Model& model, const Step& step);
+/// Which round the header of a loop begins.
+std::string round_of(const Model& model, const Step& step);
 
 }  // namespace stridescope

@@ -104,10 +104,11 @@ void choose_operation(Model& model, int op) {
 }
 
 void choose_line(Model& model, int line) {
-  const auto& steps = model.trace.steps;
-  const auto after = std::find_if(steps.begin(), steps.end(), [&](const Step& step) { return step.line > line; });
-  const int step = static_cast<int>(after - steps.begin()) - 1;
-  if (step >= 0 && step != model.step()) choose_step(model, step);
+  const auto line_of = [&](int step) { return model.trace.steps[static_cast<size_t>(step)].line; };
+  int wanted = -1;
+  for (const int step : beside(model.trace, model.step()))
+    if (line_of(step) <= line) wanted = step;
+  if (wanted >= 0 && wanted != model.step()) choose_step(model, wanted);
 }
 
 void move_head(Model& model, int64_t element) {
@@ -153,8 +154,9 @@ void apply(Model& model, const Fix& fix) {
 std::vector<const Diagnostic*> problems(const Model& model) {
   std::vector<const Diagnostic*> list;
   for (const Diagnostic& diagnostic : model.trace.diagnostics) list.push_back(&diagnostic);
-  for (const Step& step : model.trace.steps)
-    if (step.error && !model.hidden(step)) list.push_back(&*step.error);
+  for (const int number : beside(model.trace, model.step()))
+    if (const Step& step = model.trace.steps[static_cast<size_t>(number)]; step.error && !model.hidden(step))
+      list.push_back(&*step.error);
   return list;
 }
 

@@ -6,12 +6,14 @@
 namespace stridescope {
 namespace {
 
-/// What stands under a statement: the layout it made, the value it asked for, or what was raised.
-std::string outcome(const Step& step) {
+/// What stands under a statement: the layout it made, the value it asked for, or what was raised; and which round it
+/// begins.
+std::string outcome(const Model& model, const Step& step) {
   if (step.error) return step.error->raised ? step.error->raised->type : "";
-  if (const TensorPtr tensor = tensor_of(step.value)) return to_string(tensor->layout);
-  if (std::holds_alternative<None>(step.value.held)) return "";
-  return to_string(step.value);
+  const TensorPtr tensor = tensor_of(step.value);
+  const bool nothing = std::holds_alternative<None>(step.value.held);
+  const std::string value = tensor ? to_string(tensor->layout) : nothing ? "" : to_string(step.value);
+  return step.round == 0 ? value : value + "   " + round_of(model, step);
 }
 
 std::string changes(const Model& model, const Step& step) {
@@ -55,7 +57,7 @@ void draw_step(Interface& ui, int number) {
   const std::string first_line = step.text.substr(0, step.text.find('\n'));
   text_at(ui, {low.x + ui.px(44), low.y + ui.px(4)}, Face::mono, 13, Role::text, first_line, high.x - ui.px(16));
   const bool hidden = model.hidden(step);
-  const std::string changed = hidden ? "" : changes(model, step), result = hidden ? "" : outcome(step);
+  const std::string changed = hidden ? "" : changes(model, step), result = hidden ? "" : outcome(model, step);
   text_at(ui, {low.x + ui.px(44), low.y + ui.px(24)}, Face::mono, 11,
           step.error && !hidden ? Role::bad : Role::text_muted,
           changed.empty()  ? result
@@ -99,6 +101,11 @@ Mark mark_of(const Model& model, const Step& step) {
     case Relation::write: return {model.say(Msg::label_mark_write), Role::changed};
   }
   return {};
+}
+
+std::string round_of(const Model& model, const Step& step) {
+  return step.rounds > 0 ? model.say(Msg::label_round, {step.round, step.rounds})
+                         : model.say(Msg::label_round_number, {step.round});
 }
 
 void draw_steps(Interface& ui) {

@@ -82,7 +82,8 @@ TEST(Report, OfDiagnosticsIsAListOfThem) {
 
 TEST(Report, TellsEachStepsLayoutAndWhatItIsToItsInput) {
   const std::string text = report(evaluate(programs[1]), Language::english);
-  EXPECT_TRUE(has(text, R"json("text":"y = x.permute(0, 2, 1)","targets":["y"],"mark":"view")json"));
+  EXPECT_TRUE(has(text, R"json("text":"y = x.permute(0, 2, 1)","loop":-1,"round":0,"rounds":0,"targets":["y"],)json"
+                        R"json("mark":"view")json"));
   EXPECT_TRUE(has(text, R"json("layout":"(2, 2, 3):(6, 1, 2)+0")json"));
   EXPECT_TRUE(has(text, R"("mark":"error")"));
   EXPECT_TRUE(has(text, R"("raised":{"type":"RuntimeError","text":"view size is not compatible)"));

@@ -67,9 +67,11 @@ export class CodePane {
     const { editor } = this;
     if (!editor) return this.listing.replaceChildren(...listing(reading, current));
     const { outline, outcomes, notRun, toIndex } = reading;
-    const results = outline.steps.flatMap(({ span }, number) => {
-      const outcome = outcomes[number];
-      return outcome ? [{ from: toIndex(span[0]), to: toIndex(span[1]), outcome, current: number === current }] : [];
+    const results = reading.beside(current).flatMap((step) => {
+      const outcome = outcomes[step], { span } = outline.steps[step] ?? {};
+      return outcome && span
+        ? [{ step, from: toIndex(span[0]), to: toIndex(span[1]), outcome, current: step === current }]
+        : [];
     });
     const passed = outline.passed.map(([from, to]) => ({ from: toIndex(from), to: toIndex(to), text: notRun }));
     editor.show(results, passed, this.underlined);

@@ -52,6 +52,9 @@ interface Statement {
   line: number;
   span: Span;
   text: string;
+  loop: number; // the step that began the round it is in, -1 outside loops
+  round: number; // that the header of a loop begins, counted from 1; else 0
+  rounds: number; // of `for`: how many there are
   mark: Mark;
   value: string | null;
   error: Diagnostic | null;

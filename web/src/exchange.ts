@@ -63,7 +63,7 @@ export function exchange({ now, link, openProgram, openView }: Door): void {
     async () => {
       const { engine, lasting, reading } = now();
       const { title, height } = engine.frame(encode({ ...decode(lasting), width: "92000" }));
-      const room = frameHeight(code().split("\n").length, reading.outline.steps.length, Math.ceil(height / 100));
+      const room = frameHeight(code().split("\n").length, reading.beside(-1).length, Math.ceil(height / 100));
       return forms(await link(), decode(lasting), title, room);
     },
   );

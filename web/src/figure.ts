@@ -229,9 +229,10 @@ export class Figure {
       (this.root.getRootNode() as ShadowRoot).activeElement as HTMLElement,
     );
     this.code.replaceChildren(...listing(this.known, this.chosen));
+    const beside = this.reading.beside(this.chosen);
     [...this.code.querySelectorAll("code")].forEach((line, i) => {
-      const step = this.steps.findIndex(({ line: at }) => at === i + 1);
-      if (step < 0) return;
+      const step = beside.find((step) => this.steps[step]?.line === i + 1);
+      if (step === undefined) return;
       for (const [name, value] of Object.entries({
         role: "button",
         tabindex: "0",
@@ -260,7 +261,7 @@ export class Figure {
 
   private chooseRow(event: Event): void {
     const row = event.target instanceof Element ? event.target.closest("li") : null;
-    const step = row ? this.reading.stepAt([...this.code.children].indexOf(row) + 1) : -1;
+    const step = row ? this.reading.stepAt([...this.code.children].indexOf(row) + 1, this.chosen) : -1;
     if (step >= 0) this.choose(step);
   }
 

@@ -6,7 +6,10 @@ import type { Reading } from "./reading";
 export function listing(reading: Reading, current: number): HTMLElement[] {
   const { steps } = reading.outline;
   const under = new Map<number, number>(); // line to step; the last step of a line speaks for it
-  steps.forEach((step, number) => under.set(reading.lastLine(step), number));
+  for (const number of reading.beside(current)) {
+    const step = steps[number];
+    if (step) under.set(reading.lastLine(step), number);
+  }
   const [from, to] = current >= 0 && steps[current] ? [steps[current].line, reading.lastLine(steps[current])] : [0, -1];
   return reading.text.split("\n").map((line, i) => {
     const number = i + 1;

@@ -209,7 +209,7 @@ function choose(at: number): void {
 }
 
 function chooseLine(line: number): void {
-  const at = reading.stepAt(line);
+  const at = reading.stepAt(line, chosen());
   const typed = typing && writtenLine > 0;
   if (at >= 0 && at !== chosen()) choose(at);
   typing = typed;

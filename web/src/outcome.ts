@@ -21,6 +21,10 @@ export function outcome(step: Beside, labels: Labels): Outcome {
   if (!text && changed) text = labels.say("changed", changed);
   if (error)
     text = error.raised ? [error.raised.type, error.raised.text].filter(Boolean).join(": ") : plain(error.reason);
+  if (step.round > 0) {
+    const round = step.rounds > 0 ? labels.say("round", step.round, step.rounds) : labels.say("round_number", step.round);
+    text = [text, round].filter(Boolean).join("  ·  ");
+  }
   return {
     name: result && !several ? step.targets.map(({ name }) => name).join(", ") : "",
     text: text.replace(/\n/g, " "),

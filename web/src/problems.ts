@@ -6,7 +6,9 @@ import type { Reading } from "./reading";
 import { plain } from "./words";
 
 export function problems({ outline, toIndex }: Reading, apply: (fix: Fix) => void): Lint[] {
-  return [...outline.diagnostics, ...outline.steps.flatMap(({ error }) => error ?? [])].map(
+  const all = [...outline.diagnostics, ...outline.steps.flatMap(({ error }) => error ?? [])];
+  const told = new Map(all.map((problem) => [JSON.stringify(problem), problem])); // once, of all the rounds of a loop
+  return [...told.values()].map(
     ({ span, reason, raised, hints }) => ({
       from: toIndex(span[0]),
       to: Math.max(toIndex(span[1]), toIndex(span[0])),

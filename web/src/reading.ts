@@ -61,9 +61,31 @@ export class Reading {
     return this.text.slice(0, this.toIndex(step.span[1])).split("\n").length;
   }
 
-  /** The last step that begins at this line (1-based) or above it, -1 where there is none. */
-  stepAt(line: number): number {
-    return this.outline.steps.findLastIndex((step) => step.line <= line);
+  /** The steps that stand beside the program while one is looked at, one a statement: of those in a loop the run in the
+      round that it is in, else the last. */
+  beside(chosen: number): number[] {
+    const { steps } = this.outline;
+    const loop = (step: number): number => steps[step]?.loop ?? -1;
+    const around = new Set<number>();
+    for (let step = chosen; step >= 0; step = loop(step)) around.add(step);
+    const shared = (step: number): number => {
+      while (step >= 0 && !around.has(step)) step = loop(step);
+      return step;
+    };
+    const shown = new Map<number, number>(); // by where the statement begins
+    steps.forEach(({ span: [begin] }, step) => {
+      const before = shown.get(begin);
+      if (before === undefined || shared(step) >= shared(before)) shown.set(begin, step);
+    });
+    return [...shown.values()];
+  }
+
+  /** Of the steps beside the program the last that begins at this line (1-based) or above it, -1 where there is none. */
+  stepAt(line: number, chosen: number): number {
+    const { steps } = this.outline;
+    const lineOf = (step: number): number => steps[step]?.line ?? 0;
+    const above = this.beside(chosen).filter((step) => lineOf(step) <= line);
+    return above.reduce((best, step) => (lineOf(step) >= lineOf(best) ? step : best), -1);
   }
 
   /** The text with a fix done. */

@@ -5,6 +5,7 @@ import { h } from "./dom";
 import { type Outcome, outcomeRow } from "./outcome";
 
 export interface Result {
+  step: number;
   from: number; // of the statement, in the text
   to: number;
   outcome: Outcome;
@@ -63,8 +64,8 @@ function decorations(state: EditorState, results: Result[], passed: Passed[]): D
   const { doc } = state;
   const ranges: Range<Decoration>[] = [];
   const rows = new Map<number, Range<Decoration>>(); // the last of several on one line speaks for it
-  results.forEach(({ from, to, outcome, current }, step) => {
-    if (to > doc.length || to < from) return;
+  for (const { step, from, to, outcome, current } of results) {
+    if (to > doc.length || to < from) continue;
     const last = doc.lineAt(to);
     if (current)
       for (let n = doc.lineAt(from).number; n <= last.number; ++n) ranges.push(shade.range(doc.line(n).from));
@@ -72,7 +73,7 @@ function decorations(state: EditorState, results: Result[], passed: Passed[]): D
       last.number,
       Decoration.widget({ widget: new Row(outcome, step, current), block: true, side: 1 }).range(last.to),
     );
-  });
+  }
   for (const { from, to, text } of passed) {
     if (to > doc.length || to <= from) continue;
     ranges.push(faint.range(from, to));
