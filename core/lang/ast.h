@@ -77,6 +77,7 @@ struct Statement {
     assign,      ///< targets.. = value, a type of the target left out; several targets for a = b = value; a target is a
                  ///< name, an attribute, a subscript or a tuple of them
     augmented,   ///< targets[0] op= value; text is the operator without "="
+    raise_,      ///< value is what is raised, null of what was caught; targets[0] what it comes from, if that is said
     assert_,     ///< value must hold; the message otherwise is targets[0], if there is one
     del,         ///< targets, names all of them, are forgotten
     import_,     ///< accepted; imports are (module, alias) pairs

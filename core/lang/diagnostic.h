@@ -33,6 +33,7 @@ struct Diagnostic {
     std::string type;     ///< "RuntimeError", "numpy.exceptions.AxisError" prints as "AxisError"
     std::string text;     ///< str(exception)
     bool parser = false;  ///< text comes from Python's or the argument parser's type checks: only `type` is promised
+    bool bare = false;    ///< raised without a text
   };
   Span span;
   Message reason;

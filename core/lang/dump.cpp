@@ -61,6 +61,9 @@ std::string dump(const Statement& statement, const Program& program) {
     case Statement::Kind::augmented:
       for (const ExprPtr& target : statement.targets) targets += dump(*target) + " " + statement.text + "= ";
       return targets + dump(*statement.value);
+    case Statement::Kind::raise_:
+      return "raise" + (statement.value ? " " + dump(*statement.value) : "") +
+             (statement.targets.empty() ? "" : " from " + dump(*statement.targets[0]));
     case Statement::Kind::assert_:
       return "assert " + dump(*statement.value) + (statement.targets.empty() ? "" : ", " + dump(*statement.targets[0]));
     case Statement::Kind::del: return "del " + dump_all(statement.targets);

@@ -128,6 +128,7 @@ bool Parser::statement(Statement& result) {
     ++position_;
     return true;
   }
+  if (at("raise")) return raising(result);
   if (at("assert")) return assertion(result);
   if (at("del")) return forgetting(result);
   result.value = expressions();
@@ -166,6 +167,16 @@ bool Parser::annotation(Expr& target) {
   if (single && !type) return false;
   if (!single || !at("=")) return fail(colon, {Msg::lang_annotation, {}}, {Msg::hint_lang_annotation, {}});
   return true;
+}
+
+bool Parser::raising(Statement& result) {
+  result.kind = Statement::Kind::raise_;
+  accept("raise");
+  if (at_end() || at(";")) return true;
+  result.value = expression();
+  if (!result.value || !accept("from")) return result.value != nullptr;
+  result.targets.push_back(expression());
+  return result.targets[0] != nullptr;
 }
 
 bool Parser::assertion(Statement& result) {

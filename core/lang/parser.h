@@ -45,6 +45,7 @@ class Parser {
   bool dotted_name(std::string& name, std::string_view after);
   bool plain_name(std::string& name, std::string_view after);
   bool annotation(Expr& target);
+  bool raising(Statement& result);
   bool assertion(Statement& result);
   bool forgetting(Statement& result);
   bool check_target(Expr& target);

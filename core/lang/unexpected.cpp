@@ -27,7 +27,6 @@ constexpr Construct statements[] = {
     {"try", Msg::lang_branch, Msg::hint_lang_branch},
     {"except", Msg::lang_branch, Msg::hint_lang_branch},
     {"finally", Msg::lang_branch, Msg::hint_lang_branch},
-    {"raise", Msg::lang_raise, Msg::hint_lang_raise},
     {"global", Msg::lang_forget, Msg::hint_lang_forget},
     {"nonlocal", Msg::lang_forget, Msg::hint_lang_forget},
     {"@", Msg::lang_decorator, Msg::hint_lang_decorator},

@@ -130,8 +130,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (at.text == "is_signed") return Value{*dtype != DType::boolean && !is_unsigned(*dtype)};
   }
   if (const auto* caught = std::get_if<Caught>(&owner.held);
-      caught && at.text == "args" && python_repr(owner) && caught->type != "KeyError")
-    return list_of({Value{caught->text}}, Sequence::Kind::tuple);
+      caught && at.text == "args" && python_repr(owner) && (caught->bare || caught->type != "KeyError"))
+    return list_of(caught->bare ? std::vector<Value>() : std::vector{Value{caught->text}}, Sequence::Kind::tuple);
   if (symbol && symbol->path == "cpu" && at.text == "type") return Value{symbol->path};
   if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math"))
     return module_member(symbol->path, at.text, at);

@@ -87,6 +87,7 @@ class Interpreter {
   bool unpack(const Expr& target, const Value& value);
   Result augment(const Statement& statement);
   Result check(const Statement& statement);
+  Result throw_(const Statement& statement);
   Result forget(const Statement& statement);
   Result enter(const Statement& header, Flow& flow);
   /// What the next round of a loop begins with: of `for` the item, of `while` whether the condition holds.
@@ -125,6 +126,7 @@ class Interpreter {
     const Statement* last;
     Gradients gradients;
     std::string name = {};
+    Value caught = {};  ///< of an `except`
     // A loop: how far it has come, what it goes through (an array, or items) and what made that.
     int round = 0, rounds = 0;
     Value array = {};

@@ -19,6 +19,14 @@ void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors) {
     for (const Value& item : *sequence->items) collect_tensors(item, tensors);
 }
 
+/// An exception without a text or with one: others are not known.
+std::optional<Value> made_exception(std::string_view type, const Arguments& arguments) {
+  const auto& given = arguments.positional;
+  const auto* text = given.empty() ? nullptr : std::get_if<std::string>(&given[0].held);
+  if (!arguments.named.empty() || given.size() > 1 || (!given.empty() && !text)) return std::nullopt;
+  return Value{Caught{std::string(type), !text ? "" : type == "KeyError" ? quoted(*text) : *text, true, !text}};
+}
+
 }  // namespace
 
 Written written(const Expr& expr) {
@@ -87,6 +95,8 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
                                     Msg::not_callable, {symbol->path});
   // Classes can be called.
   const std::string_view path = class_path(symbol->path), name = is_exception(path) ? "Exception" : path;
+  if (is_exception(path))
+    if (auto made = made_exception(path, arguments)) return *made;
   if (type_name(callee) == "type")
     problem = missing_attribute(name, "__doc__", std::string(path) + "()", std::move(problem));
   return fail(std::move(problem), at.span);

@@ -13,6 +13,10 @@ namespace {
 constexpr std::string_view contexts_known[] = {"torch.no_grad", "torch.enable_grad", "torch.inference_mode",
                                                "numpy.errstate"};
 
+Value exception_of(const Diagnostic::Raised& raised) {
+  return {Caught{raised.type, raised.text, !raised.parser, raised.bare}};
+}
+
 void collect_names(const Expr& target, std::vector<std::string>& names) {
   if (target.kind == Expr::Kind::name) names.push_back(target.text);
   if (target.kind == Expr::Kind::tuple || target.kind == Expr::Kind::list)
@@ -35,6 +39,8 @@ void Interpreter::run(const Statement& statement, Step& step, Flow& flow) {
     augment(statement);
   } else if (statement.kind == Statement::Kind::assert_) {
     check(statement);
+  } else if (statement.kind == Statement::Kind::raise_) {
+    throw_(statement);
   } else if (statement.kind == Statement::Kind::del) {
     forget(statement);
   } else if (statement.kind == Statement::Kind::clause) {
@@ -219,9 +225,39 @@ Interpreter::Result Interpreter::check(const Statement& statement) {
     if (!text) return std::nullopt;
     said = *text;
   }
-  return fail(python_error("AssertionError", {std::get<std::string>(said.held)}, Msg::assertion_fails,
-                           {title(statement.value->span), to_string(*condition)}),
-              statement.value->span);
+  Diagnostic problem = python_error("AssertionError", {std::get<std::string>(said.held)}, Msg::assertion_fails,
+                                    {title(statement.value->span), to_string(*condition)});
+  problem.raised->bare = statement.targets.empty();
+  return fail(std::move(problem), statement.value->span);
+}
+
+/// `raise`: of a class what it makes without a text, of nothing what the nearest `except` around it took.
+Interpreter::Result Interpreter::throw_(const Statement& statement) {
+  const auto around = std::find_if(blocks_.rbegin(), blocks_.rend(), [](const Block& block) {
+    return std::holds_alternative<Caught>(block.caught.held);
+  });
+  if (!statement.value && around == blocks_.rend())
+    return fail(python_error("RuntimeError", "No active exception to reraise", Msg::nothing_to_raise), statement.span);
+  const auto exception = [&](const Expr* at, const Value& value, std::string_view otherwise) -> Result {
+    const auto* symbol = std::get_if<Symbol>(&value.held);
+    const std::string_view type = symbol ? class_path(symbol->path) : std::string_view();
+    if (std::holds_alternative<Caught>(value.held)) return value;
+    if (is_exception(type)) return Value{Caught{std::string(type), "", true, true}};
+    return fail(python_error("TypeError", {"exception", otherwise, " must derive from BaseException"},
+                             Msg::raises_nothing, {title(at->span)}),
+                at->span);
+  };
+  const Result given = statement.value ? eval(*statement.value) : around->caught;
+  const Result cause = given && !statement.targets.empty() ? eval(*statement.targets[0]) : Value{};
+  const Result raised = given && cause ? exception(statement.value.get(), *given, "s") : std::nullopt;
+  if (!raised) return std::nullopt;
+  if (!std::holds_alternative<None>(cause->held) && !exception(statement.targets[0].get(), *cause, " causes"))
+    return std::nullopt;
+  const Caught& caught = std::get<Caught>(raised->held);
+  Diagnostic problem;
+  problem.reason = {Msg::raised_by_program, {}};
+  problem.raised = Diagnostic::Raised{caught.type, caught.text, !caught.worded, caught.bare};
+  return fail(std::move(problem), statement.span);
 }
 
 Interpreter::Result Interpreter::enter(const Statement& header, Flow& flow) {
@@ -276,11 +312,10 @@ Interpreter::Result Interpreter::caught(const Statement& header, const Diagnosti
     takes |= catches(name, raised.type);
   }
   if (!takes) return Value{false};
-  const Value caught{Caught{raised.type, raised.text, !raised.parser}};
-  if (!header.targets.empty()) {
-    bind_name(header.targets[0]->text, caught);
-    open_block(header).name = header.targets[0]->text;
-  }
+  const Value caught = exception_of(raised);
+  Block& block = open_block(header);
+  block.caught = caught;
+  if (!header.targets.empty()) bind_name(block.name = header.targets[0]->text, caught);
   return caught;
 }
 

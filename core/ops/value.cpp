@@ -127,7 +127,8 @@ void write(const Value& value, size_t limit, std::string& out) {
                  },
                  // A key's text is its repr.
                  [&](const Caught& caught) {
-                   out += caught.type + "(" + (caught.type == "KeyError" ? caught.text : quoted(caught.text)) + ")";
+                   const std::string text = caught.type == "KeyError" ? caught.text : quoted(caught.text);
+                   out += caught.type + "(" + (caught.bare ? "" : text) + ")";
                  },
                  [&](const TensorRef& ref) {
                    const Tensor& tensor = *ref->tensor;

@@ -59,11 +59,12 @@ struct Facet {
   TensorPtr tensor;  ///< the facet's own, so that facets made one after the other are told apart
 };
 
-/// An exception that an `except` gave a name.
+/// An exception that an `except` gave a name, or that the program made.
 struct Caught {
-  std::string type;  ///< "RuntimeError"
-  std::string text;  ///< str(exception)
-  bool worded;       ///< whether that is the library's text to the letter
+  std::string type;   ///< "RuntimeError"
+  std::string text;   ///< str(exception)
+  bool worded;        ///< whether that is the library's text to the letter
+  bool bare = false;  ///< made without a text
 };
 
 struct Value {

@@ -213,6 +213,15 @@ TEST(Parse, LoopsAreHeadersWithTheirBlocks) {
   });
 }
 
+TEST(Parse, WhatIsRaised) {
+  expect_dumps({
+      {"raise", "raise"},
+      {"raise; x", "raise\nx"},
+      {"raise ValueError('a') from e", "raise ValueError('a') from e"},
+      {"if a: raise b if c else d", "if a: 1 0\nraise (b if c else d)"},
+  });
+}
+
 TEST(Parse, ABlockThatIsNotReadSaysWhatItMayChange) {
   const auto told = [](std::string_view source) {
     std::string text;

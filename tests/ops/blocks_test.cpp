@@ -71,6 +71,38 @@ TEST(Blocks, WhatIsRaisedIsCaughtByTheFirstExceptThatTakesIt) {
   EXPECT_EQ(Ran("x = 1\ntry: x = nope\nexcept NameError: pass\nx").value(), "1") << "it keeps what it held";
 }
 
+TEST(Blocks, TheProgramMayRaise) {
+  EXPECT_EQ(Ran("raise ValueError('a')").error(), "ValueError: a");
+  EXPECT_EQ(Ran("x = torch.zeros(2)\nif x.dim() != 2: raise RuntimeError(f'{x.dim()} dims') from None").error(),
+            "RuntimeError: 1 dims");
+  const auto caught = [](const std::string& raised) {
+    return Ran("try: " + raised + "\nexcept BaseException as e: r = repr(e), str(e), e.args\nr").value();
+  };
+  EXPECT_EQ(caught("raise KeyError"), "('KeyError()', '', ())");
+  EXPECT_EQ(caught("raise IndexError()"), "('IndexError()', '', ())");
+  EXPECT_EQ(caught("raise TypeError('')"), "(\"TypeError('')\", '', ('',))");
+  EXPECT_EQ(caught("assert 0"), "('AssertionError()', '', ())");
+  EXPECT_EQ(caught("assert 0, ''"), "(\"AssertionError('')\", '', ('',))");
+  EXPECT_EQ(caught("raise 3"),
+            "(\"TypeError('exceptions must derive from BaseException')\", 'exceptions must derive "
+            "from BaseException', ('exceptions must derive from BaseException',))");
+  EXPECT_EQ(Ran("raise KeyError from 3").error(), "TypeError: exception causes must derive from BaseException");
+  EXPECT_EQ(Ran("raise KeyError('a')").error(), "KeyError: 'a'");
+  EXPECT_EQ(Ran("raise ValueError(3)").error(), "ours");
+  EXPECT_EQ(Ran("raise nope from 3").error(), "NameError: name 'nope' is not defined");
+  EXPECT_EQ(Ran("raise KeyError from nope").error(), "NameError: name 'nope' is not defined");
+  EXPECT_EQ(Ran("e = ValueError('a')\ntry: raise e\nexcept ValueError as f: g = str(f)\ng").value(), "'a'");
+}
+
+TEST(Blocks, RaiseAloneRaisesAgainWhatWasCaught) {
+  EXPECT_EQ(Ran("raise").error(), "RuntimeError: No active exception to reraise");
+  EXPECT_EQ(Ran("try:\n  try: [][0]\n  except LookupError:\n    try: 1 // 0\n    except: pass\n    raise\nexcept "
+                "Exception as e: r = str(e)\nr")
+                .value(),
+            "'list index out of range'");
+  EXPECT_EQ(Ran("try: [][0]\nexcept IndexError: pass\nraise").error(), "RuntimeError: No active exception to reraise");
+}
+
 TEST(Blocks, WhatIsCaughtInAFinallyDoesNotReplaceWhatIsOnItsWay) {
   EXPECT_EQ(
       Ran("t = []\ntry:\n  try: 1 // 0\n  finally:\n    try: [][0]\n    except IndexError as e: t = t + [str(e)]\n"
@@ -110,7 +142,8 @@ TEST(Blocks, AnErrorHasANameInItsBlockAlone) {
   EXPECT_EQ(Ran(lines + "1\ne").error(), "NameError: name 'e' is not defined");
   EXPECT_EQ(Ran(lines + "e.nope").error(), "AttributeError: 'RuntimeError' object has no attribute 'nope'");
   EXPECT_EQ(Ran(lines + "e.with_traceback(None)").error(), "ours");
-  EXPECT_EQ(Ran("try: [][0]\nexcept ValueError('a'): pass").error(), "ours");
+  EXPECT_EQ(Ran("try: [][0]\nexcept ValueError('a'): pass").error(),
+            "TypeError: catching classes that do not inherit from BaseException is not allowed");
   EXPECT_EQ(Ran("try: [][0]\nexcept 3: pass").error(),
             "TypeError: catching classes that do not inherit from BaseException is not allowed");
   EXPECT_EQ(Ran("try: [][0]\nexcept [IndexError]: pass").error(),

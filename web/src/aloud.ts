@@ -7,7 +7,7 @@ import type { Labels } from "./words";
 
 /** @param said what is to be heard before it */
 export function readStep(step: Step | null, row: Outcome | undefined, headline: string, said: string): void {
-  const line = step && row ? `${step.text}: ${row.text} ${row.markText}. ${headline}` : headline;
+  const line = step && row ? `${step.text}: ${[row.text, row.round?.text, row.markText].filter(Boolean).join(" ")}. ${headline}` : headline;
   announce(said ? `${said} ${line}` : line);
 }
 

@@ -70,7 +70,7 @@ export class CodePane {
     const results = reading.beside(current).flatMap((step) => {
       const outcome = outcomes[step], { span } = outline.steps[step] ?? {};
       return outcome && span
-        ? [{ step, from: toIndex(span[0]), to: toIndex(span[1]), outcome, current: step === current }]
+        ? [{ step, turns: outcome.round && reading.turns(step, current), from: toIndex(span[0]), to: toIndex(span[1]), outcome, current: step === current }]
         : [];
     });
     const passed = outline.passed.map(([from, to]) => ({ from: toIndex(from), to: toIndex(to), text: notRun }));

@@ -200,9 +200,10 @@ export function openEditor(options: EditorOptions): Editor {
             return true;
           },
           mousedown(event) {
-            const row = rowAt(event);
-            if (!row) return false;
-            options.onStep(Number(row.dataset.step));
+            const pressed = event.target instanceof Element && event.target.closest<HTMLElement>("[data-step]");
+            if (!pressed) return false;
+            const step = Number(pressed.dataset.step);
+            if (step >= 0) options.onStep(step);
             return true;
           },
           mouseover(event) {

@@ -10,6 +10,7 @@ export interface Outcome {
   mark: Mark;
   markText: string;
   target: string; // of the tensor, "" where there is none
+  round?: { text: string; before: string; after: string }; // that it begins, and what leads to the others
 }
 
 export function outcome(step: Beside, labels: Labels): Outcome {
@@ -21,24 +22,34 @@ export function outcome(step: Beside, labels: Labels): Outcome {
   if (!text && changed) text = labels.say("changed", changed);
   if (error)
     text = error.raised ? [error.raised.type, error.raised.text].filter(Boolean).join(": ") : plain(error.reason);
-  if (step.round > 0) {
-    const round = step.rounds > 0 ? labels.say("round", step.round, step.rounds) : labels.say("round_number", step.round);
-    text = [text, round].filter(Boolean).join("  ·  ");
-  }
+  const round =
+    step.rounds > 0 ? labels.say("round", step.round, step.rounds) : labels.say("round_number", step.round);
   return {
     name: result && !several ? step.targets.map(({ name }) => name).join(", ") : "",
     text: text.replace(/\n/g, " "),
     mark,
     markText: mark ? labels.say(`mark_${mark}`) : "",
     target: result ? `tensor:${result.object}` : "",
+    ...(step.round > 0
+      ? { round: { text: round, before: labels.say("round_before"), after: labels.say("round_after") } }
+      : {}),
   };
 }
 
-export function outcomeRow({ name, text, mark, markText, target }: Outcome): HTMLElement {
+/** @param turns  the steps that show the round before and the round after, -1 where there is none; without it nothing
+    leads there */
+export function outcomeRow({ name, text, mark, markText, target, round }: Outcome, turns?: number[]): HTMLElement {
+  const turn = (sign: string, name: string, step = -1): HTMLElement =>
+    h("button", { type: "button", tabindex: "-1", "aria-label": name, title: name, "data-step": step, disabled: step < 0 }, sign);
   return h(
     "div",
     { class: `outcome ${mark || "none"}`, "data-target": target },
     h("span", { class: "what" }, ...(name ? [h("b", {}, name), " "] : []), text),
+    ...(round && turns
+      ? [h("span", { class: "round" }, turn("‹", round.before, turns[0]), round.text, turn("›", round.after, turns[1]))]
+      : round
+        ? [h("span", { class: "round" }, round.text)]
+        : []),
     h("span", { class: "mark" }, markText),
   );
 }

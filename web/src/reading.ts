@@ -80,6 +80,20 @@ export class Reading {
     return [...shown.values()];
   }
 
+  /** The steps that show the round before and the round after the one that `header` begins, at the statement that is
+      looked at where it runs in them; -1 where there is none. */
+  turns(header: number, chosen: number): number[] {
+    const { steps } = this.outline;
+    const begin = (step: number): number => steps[step]?.span[0] ?? -1;
+    const headers = [...steps.keys()].filter((step) => begin(step) === begin(header) && (steps[step]?.round ?? 0) > 0);
+    return [-1, 1].map((by) => {
+      const other = headers[headers.indexOf(header) + by];
+      if (other === undefined) return -1;
+      const inside = (step: number): boolean => step > other && step < (headers[headers.indexOf(other) + 1] ?? steps.length);
+      return this.beside(other).find((step) => begin(step) === begin(chosen) && inside(step)) ?? other;
+    });
+  }
+
   /** Of the steps beside the program the last that begins at this line (1-based) or above it, -1 where there is none. */
   stepAt(line: number, chosen: number): number {
     const { steps } = this.outline;

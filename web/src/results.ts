@@ -6,6 +6,7 @@ import { type Outcome, outcomeRow } from "./outcome";
 
 export interface Result {
   step: number;
+  turns: number[] | undefined; // to the round before and the round after
   from: number; // of the statement, in the text
   to: number;
   outcome: Outcome;
@@ -32,18 +33,24 @@ class NotRun extends WidgetType {
 }
 
 class Row extends WidgetType {
-  constructor(readonly outcome: Outcome, readonly step: number, readonly current: boolean) {
+  constructor(
+    readonly outcome: Outcome,
+    readonly step: number,
+    readonly turns: number[] | undefined,
+    readonly current: boolean,
+  ) {
     super();
   }
   override eq(other: Row): boolean {
     return (
       this.step === other.step &&
       this.current === other.current &&
+      String(this.turns) === String(other.turns) &&
       JSON.stringify(this.outcome) === JSON.stringify(other.outcome)
     );
   }
   override toDOM(): HTMLElement {
-    const row = outcomeRow(this.outcome);
+    const row = outcomeRow(this.outcome, this.turns);
     row.dataset.step = String(this.step);
     row.classList.toggle("current", this.current);
     return row;
@@ -64,14 +71,14 @@ function decorations(state: EditorState, results: Result[], passed: Passed[]): D
   const { doc } = state;
   const ranges: Range<Decoration>[] = [];
   const rows = new Map<number, Range<Decoration>>(); // the last of several on one line speaks for it
-  for (const { step, from, to, outcome, current } of results) {
+  for (const { step, turns, from, to, outcome, current } of results) {
     if (to > doc.length || to < from) continue;
     const last = doc.lineAt(to);
     if (current)
       for (let n = doc.lineAt(from).number; n <= last.number; ++n) ranges.push(shade.range(doc.line(n).from));
     rows.set(
       last.number,
-      Decoration.widget({ widget: new Row(outcome, step, current), block: true, side: 1 }).range(last.to),
+      Decoration.widget({ widget: new Row(outcome, step, turns, current), block: true, side: 1 }).range(last.to),
     );
   }
   for (const { from, to, text } of passed) {

@@ -201,8 +201,8 @@ char clip_mode(Call& call, const Value& mode) {
 bool truth_argument(Call& call, const char* parameter) {
   const Outcome held = truth(call.value(parameter));
   if (!held.problem) return std::get<bool>(held.value.held);
-  const auto& [type, text, parser] = *held.problem->raised;
-  call.about(parameter).fail(type.c_str(), text, held.problem->reason);
+  const Diagnostic::Raised& raised = *held.problem->raised;
+  call.about(parameter).fail(raised.type.c_str(), raised.text, held.problem->reason);
   return false;
 }
 
