@@ -54,7 +54,8 @@ Interpreter::Result Interpreter::round(const Statement& header, Flow& flow) {
   const Result holds = condition(header);
   if (!holds) return std::nullopt;
   const bool again = std::get<bool>(holds->held);
-  if (again) step_->round = ++blocks_.back().round;
+  int& rounds = blocks_.back().round;
+  (again ? step_->round : step_->rounds) = again ? ++rounds : rounds;
   flow.choose(again);
   return holds;
 }

@@ -81,7 +81,7 @@ struct Step {
   Gradients gradients = Gradients::followed;  ///< where it stands
   int loop = -1;   ///< the step that began the round it is in, a header of the innermost loop; -1 outside loops
   int round = 0;   ///< of the header of a loop: which round it begins, counted from 1; 0 where none
-  int rounds = 0;  ///< of `for`: how many there are
+  int rounds = 0;  ///< of `for`: how many there are; of a `while` that ends: how many there were
   std::vector<Change> changed;
   std::vector<Named> names;                           ///< every live tensor after this step, in order of binding
   std::vector<std::pair<int, ContentsPtr>> contents;  ///< storage id -> contents after this step

@@ -8,7 +8,7 @@
 //               "notations": [NOTATION..] }
 //             A statement in a loop is a step each time it runs: "loop" is the number of the step that began the round
 //             it is in, -1 outside loops. Of the header of a loop "round" is the one it begins, counted from 1 (0 where
-//             none), and "rounds" how many a `for` has.
+//             none), and "rounds" how many a `for` has or a `while` has had when it ends.
 //             "notations" say the layout of the tensor the step is about in other systems' words (notations.h); []
 //             where there is none. "mark" sums the step up: "view", "copy", "same", "new", "write", "error", or ""
 //             where no tensor came of it.

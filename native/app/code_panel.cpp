@@ -127,7 +127,7 @@ void draw_code(Interface& ui) {
     const Step& step = model.trace.steps[static_cast<size_t>(number)];
     const Target self{Target::Kind::step, -1, number};
     const Box mark = page.outcome(step, lines);
-    if (step.round > 0 && mark_of(model, step).word.empty()) page.aside(step.span, round_of(model, step));
+    if (mark_of(model, step).word.empty()) page.aside(step.span, round_of(model, step));
     if (step.error) marks[&*step.error] = mark;
     const float y = page.top(step.line);
     const TensorPtr tensor = model.hidden(step) ? nullptr : tensor_of(step.value);

@@ -13,7 +13,8 @@ std::string outcome(const Model& model, const Step& step) {
   const TensorPtr tensor = tensor_of(step.value);
   const bool nothing = std::holds_alternative<None>(step.value.held);
   const std::string value = tensor ? to_string(tensor->layout) : nothing ? "" : to_string(step.value);
-  return step.round == 0 ? value : value + "   " + round_of(model, step);
+  const std::string round = round_of(model, step);
+  return round.empty() ? value : value + "   " + round;
 }
 
 std::string changes(const Model& model, const Step& step) {
@@ -104,6 +105,7 @@ Mark mark_of(const Model& model, const Step& step) {
 }
 
 std::string round_of(const Model& model, const Step& step) {
+  if (step.round == 0) return step.rounds > 0 ? model.say(Msg::label_rounds_over, {step.rounds}) : "";
   return step.rounds > 0 ? model.say(Msg::label_round, {step.round, step.rounds})
                          : model.say(Msg::label_round_number, {step.round});
 }

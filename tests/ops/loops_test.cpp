@@ -103,7 +103,9 @@ TEST(Loops, StepsSayWhichRoundTheyAreIn) {
   const Ran asks("n = 2\nwhile n: n -= 1");
   EXPECT_EQ(asks.step(1).round, 1);
   EXPECT_EQ(asks.step(3).round, 2);
+  EXPECT_EQ(asks.step(3).rounds, 0) << "nobody knows";
   EXPECT_EQ(asks.last().round, 0);
+  EXPECT_EQ(asks.last().rounds, 2);
 }
 
 TEST(Loops, BesideTheProgramStandsTheRoundThatIsLookedAt) {

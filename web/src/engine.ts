@@ -54,7 +54,7 @@ interface Statement {
   text: string;
   loop: number; // the step that began the round it is in, -1 outside loops
   round: number; // that the header of a loop begins, counted from 1; else 0
-  rounds: number; // of `for`: how many there are
+  rounds: number; // of `for`: how many there are; of `while` when it ends: how many there were
   mark: Mark;
   value: string | null;
   error: Diagnostic | null;

@@ -23,14 +23,18 @@ export function outcome(step: Beside, labels: Labels): Outcome {
   if (error)
     text = error.raised ? [error.raised.type, error.raised.text].filter(Boolean).join(": ") : plain(error.reason);
   const round =
-    step.rounds > 0 ? labels.say("round", step.round, step.rounds) : labels.say("round_number", step.round);
+    step.round === 0
+      ? labels.say("rounds_over", step.rounds)
+      : step.rounds > 0
+        ? labels.say("round", step.round, step.rounds)
+        : labels.say("round_number", step.round);
   return {
     name: result && !several ? step.targets.map(({ name }) => name).join(", ") : "",
     text: text.replace(/\n/g, " "),
     mark,
     markText: mark ? labels.say(`mark_${mark}`) : "",
     target: result ? `tensor:${result.object}` : "",
-    ...(step.round > 0
+    ...(step.round > 0 || step.rounds > 0
       ? { round: { text: round, before: labels.say("round_before"), after: labels.say("round_after") } }
       : {}),
   };

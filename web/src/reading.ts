@@ -85,7 +85,7 @@ export class Reading {
   turns(header: number, chosen: number): number[] {
     const { steps } = this.outline;
     const begin = (step: number): number => steps[step]?.span[0] ?? -1;
-    const headers = [...steps.keys()].filter((step) => begin(step) === begin(header) && (steps[step]?.round ?? 0) > 0);
+    const headers = [...steps.keys()].filter((step) => begin(step) === begin(header));
     return [-1, 1].map((by) => {
       const other = headers[headers.indexOf(header) + by];
       if (other === undefined) return -1;

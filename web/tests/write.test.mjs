@@ -67,6 +67,30 @@ test("the keyboard fixes the line that the cursor is on", async () => {
   assert.equal((await steps())[2][1], "copy");
 });
 
+test("all lines of a loop show the round that is looked at, which its header turns", async () => {
+  await open({ code: "x = torch.arange(6).view(2, 3)\nfor row in x:\n  y = row[None]\nwhile y.dim() > 1:\n  y = y[0]" });
+  const { page } = here;
+  const rows = async () => (await steps()).slice(1, 3).map(([text]) => text);
+  const rounds = () => page.locator("#editor .round").allTextContents();
+  const turn = (name, at) => page.locator("#editor .round").nth(at).getByRole("button", { name });
+  const chosen = () => page.locator("#editor .outcome.current").getAttribute("data-step");
+  const last = ["row (3,):(1,)+3", "y (1, 3):(3, 1)+3"];
+  assert.deepEqual(await rows(), last);
+  assert.deepEqual(await rounds(), ["‹round 2 of 2›", "‹after round 1›"]);
+  assert.ok(await turn("The round after", 0).isDisabled());
+  await page.locator(".cm-line").nth(2).click();
+  await settled();
+  assert.equal(await chosen(), "4", "the line stays in the round that is shown");
+  await turn("The round before", 0).click();
+  await settled();
+  assert.deepEqual(await rows(), ["row (3,):(1,)+0", "y (1, 3):(3, 1)+0"]);
+  assert.equal(await chosen(), "2", "on the line that is looked at");
+  await turn("The round before", 1).click();
+  await settled();
+  assert.deepEqual(await rounds(), ["‹round 2 of 2›", "‹round 1›"], "of another loop the last round");
+  assert.deepEqual(await rows(), last);
+});
+
 test("lines that Python would not run are faint and say so", async () => {
   await open({ code: "x = torch.arange(4)\ntry: x.view(3)\nexcept KeyError:\n  y = 1\nexcept: z = 2\nelse:\n  y = 3" });
   assert.deepEqual(await here.page.locator(".cm-not-run").allTextContents(), ["not run", "not run"]);

@@ -12,6 +12,18 @@ class Editing(Case):
         self.assertEqual((state["source"], state["steps"], state["step"]), (PROGRAM + "w = x.t", 5, 4))
         self.assertTrue(state["unsaved"])
 
+    def test_the_line_of_the_cursor_stays_in_the_round_that_is_shown(self):
+        code = "x = torch.arange(6).view(2, 3)\nfor row in x:\n    y = row[None]\n    z = y.T\n"
+        desktop = self.start(self.path("loop.py", code))
+        desktop.click("step 2")  # y of the first round
+        left, top, right, bottom = desktop.state()["controls"]["code"]
+        desktop.click_at(left + 60, bottom - 5)
+        self.assertEqual(desktop.state()["step"], 3, "z of that round")
+        desktop.click("step 5")
+        desktop("key", "up")  # in the code
+        desktop.click_at(left + 60, bottom - 5)
+        self.assertEqual(desktop.state()["step"], 6, "z of the second")
+
     def test_keys_that_are_typed_do_not_move_the_head(self):
         desktop = self.start_with_program()
         self.write_at_the_end(desktop, "x + 1")
