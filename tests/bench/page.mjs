@@ -152,7 +152,8 @@ async function keys() {
 async function moves() {
   for (const [size, fields, viewport] of [
     ...Object.entries(programs).map(([size, code]) => [size, { code }]),
-    ["10^6 as pixels", pixels, { width: 2560, height: 2200 }],
+    ["10^6 in a large window", pixels, { width: 2560, height: 2200 }], // some of them, as cells or pixels
+    ["10^6 as pixels", pixels, { width: 2800, height: 2400 }], // room for all of them
   ]) {
     const page = await visit(fields, viewport);
     for (const action of ["scrub", "pan", "point", "zoom", "resize"]) {

@@ -109,7 +109,7 @@ function painter({ fields, words, shapes }: FrameFields): Paint {
 
 /** Sizes follow each other while a window is made larger and while cells grow. Without a GPU a canvas of another size
     takes longer than a frame, so meanwhile the picture is on a part of one that has room, and of that no more is shown. */
-const haste = 150; // ms
+const haste = 300; // ms
 const roomy = (pixels: number): number => 256 * Math.ceil(pixels / 256);
 
 export function onCanvas(canvas: HTMLCanvasElement, fields: FrameFields): Surface {
@@ -119,7 +119,9 @@ export function onCanvas(canvas: HTMLCanvasElement, fields: FrameFields): Surfac
   if (!context) throw new Error("this browser gives no 2-D canvas");
   const paint = painter(fields);
   let width = 0, height = 0, changed = -haste, rest = 0;
+  let loose = false; // larger than the picture
   const fit = (): void => {
+    loose = false;
     canvas.width = width;
     canvas.height = height;
     canvas.style.objectFit = "";
@@ -136,18 +138,19 @@ export function onCanvas(canvas: HTMLCanvasElement, fields: FrameFields): Surfac
       const pixels = (units: number): number => Math.floor((units / 100) * ratio + 1e-6); // the ground covers each
       const wide = pixels(frame.width), high = pixels(frame.height);
       if (wide !== width || high !== height) {
-        const now = performance.now(), hasty = finer === 1 && now - changed < haste;
+        const now = performance.now(), hasty = finer === 1 && (loose || now - changed < haste);
         [width, height, changed] = [wide, high, now];
-        clearTimeout(rest);
         if (hasty) {
+          loose = true;
           if (canvas.width < width) canvas.width = roomy(width);
           if (canvas.height < height) canvas.height = roomy(height);
           canvas.style.objectFit = "none";
-          rest = window.setTimeout(settle, haste);
         } else fit();
         canvas.style.width = `${width / finer}px`; // to the pixel: nothing is stretched
         canvas.style.height = `${height / finer}px`;
       }
+      clearTimeout(rest);
+      if (loose) rest = window.setTimeout(settle, haste);
       context.setTransform(ratio / 100, 0, 0, ratio / 100, 0, 0);
       paint(context, frame);
     },
