@@ -19,7 +19,7 @@ class Before {
 
   /// What the bindings are, in order of first binding.
   std::vector<std::pair<std::string, Value>> bindings() const {
-    return run(std::string(source_.substr(0, statement_))).bindings;
+    return run(std::string(source_.substr(0, statement_)) + "pass").bindings;  // a header before it needs a block
   }
   /// What an expression of the statement is worth; nothing where it fails.
   std::optional<Value> value(Span expression) const {

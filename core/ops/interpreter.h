@@ -87,7 +87,7 @@ class Interpreter {
   bool unpack(const Expr& target, const Value& value);
   Result augment(const Statement& statement);
   Result check(const Statement& statement);
-  Result throw_(const Statement& statement);
+  Result raise(const Statement& statement);
   Result forget(const Statement& statement);
   Result enter(const Statement& header, Flow& flow);
   /// What the next round of a loop begins with: of `for` the item, of `while` whether the condition holds.

@@ -40,7 +40,7 @@ void Interpreter::run(const Statement& statement, Step& step, Flow& flow) {
   } else if (statement.kind == Statement::Kind::assert_) {
     check(statement);
   } else if (statement.kind == Statement::Kind::raise_) {
-    throw_(statement);
+    raise(statement);
   } else if (statement.kind == Statement::Kind::del) {
     forget(statement);
   } else if (statement.kind == Statement::Kind::clause) {
@@ -219,7 +219,10 @@ Interpreter::Result Interpreter::check(const Statement& statement) {
   if (!holds || std::get<bool>(holds->held)) return holds;
   Value said{std::string()};
   if (!statement.targets.empty()) {
+    const auto condition_ends = static_cast<std::ptrdiff_t>(step_->applied.size());
     const Result message = eval(*statement.targets[0]);
+    // What was done for the message is not what the statement is about.
+    std::rotate(step_->applied.begin(), step_->applied.begin() + condition_ends, step_->applied.end());
     const Result text =
         message ? settle(text_or_limit(python_str(*message), "str", *message), statement.targets[0]->span) : message;
     if (!text) return std::nullopt;
@@ -232,7 +235,7 @@ Interpreter::Result Interpreter::check(const Statement& statement) {
 }
 
 /// `raise`: of a class what it makes without a text, of nothing what the nearest `except` around it took.
-Interpreter::Result Interpreter::throw_(const Statement& statement) {
+Interpreter::Result Interpreter::raise(const Statement& statement) {
   const auto around = std::find_if(blocks_.rbegin(), blocks_.rend(), [](const Block& block) {
     return std::holds_alternative<Caught>(block.caught.held);
   });

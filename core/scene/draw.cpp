@@ -9,6 +9,9 @@
 namespace stridescope {
 namespace {
 
+/// The height of a room in which a strip has hops as high as it can, of one where they are low, and the least for a
+/// grid.
+constexpr Unit full_strip = px(215), small_strip = px(170), least_grid = px(160);
 constexpr Unit narrowest_picture = px(320), widest_picture = px(2560), side_by_side = px(700);
 
 /// A view was attempted on dimensions that can be compared, and it failed or the answer is worth seeing: the tensor
@@ -59,11 +62,12 @@ class Composer {
       if (!error && words_) add(reasons(), px(12));
     }
     if (error && words_) add(draw_error(pen_, picture_, area_), has_verdict(picture_) ? px(12) : px(20));
-    if (has_verdict(picture_)) add(part(figure_verdict, [&] { return draw_shapes(pen_, picture_, area_); }), px(20));
+    if (has_verdict(picture_) && has_room_for_shapes())
+      add(part(figure_verdict, [&] { return draw_shapes(pen_, picture_, area_); }), px(20));
     if (!picture_.subject) return area_.y + (error || picture_.view.ask ? 0 : sentence(undrawable()));
     const Reading& subject = *picture_.subject;
     const bool readable = subject.count > 0;
-    share_height(readable);
+    share_height();
     if (area_.height >= 0 && (figures_ & (figure_grid | figure_path)) != 0) draw_grid_and_path(subject, readable);
     area_.height = strip_height_;
     if ((figures_ & figure_strip) && strip_height_ >= 0) {
@@ -81,17 +85,38 @@ class Composer {
  private:
   /// Divides what is left of a fixed height: strips get what they need, small where the room is small, and the grid
   /// and path the rest. A negative height means that there is no room at all.
-  void share_height(bool readable) {
+  void share_height() {
     if (picture_.view.height <= 0) return;
-    constexpr Unit full_strip = px(215), small_strip = px(170), least_grid = px(175);
-    const int strips = figures_ & figure_strip ? (picture_.source ? 2 : 1) : 0;
     const bool upper = figures_ & (figure_grid | figure_path);
+    Unit left = height_left();
+    strip_height_ = left - (upper ? px(330) : 0) >= strips(full_strip) ? full_strip : small_strip;
+    if (left < strips(strip_height_))
+      strip_height_ = -1;
+    else
+      left -= strips(strip_height_);
+    area_.height = left >= least_grid ? left - px(22) : -1;
+  }
+
+  /// The shapes are told beside the picture, too: where the room is small they leave it to the others.
+  bool has_room_for_shapes() {
+    const bool all = words_ || picture_.view.height <= 0 || (figures_ & ~figure_verdict) == 0;
+    return all || height_left() - px(76) >= strips(small_strip) + least_grid;
+  }
+
+  /// Of a fixed height, without the readout's.
+  Unit height_left() const {
+    const bool readable = picture_.subject->count > 0;
     const Unit readout = readable ? (area_.width < side_by_side ? px(94) : px(34)) : 0;
-    Unit left = picture_.view.height - px(20) - area_.y - readout;
-    strip_height_ = left - (upper ? px(330) : 0) >= strips * full_strip ? full_strip : small_strip;
-    if (left < strips * strip_height_) strip_height_ = -1;
-    left -= std::max(strips * strip_height_, 0);
-    area_.height = left >= least_grid + px(22) ? left - px(22) : -1;
+    return picture_.view.height - px(20) - area_.y - readout;
+  }
+
+  /// What the strips take, each below its heading, in a room of this height.
+  Unit strips(Unit room) {
+    if (!(figures_ & figure_strip)) return 0;
+    const Area area{area_.x, area_.y, area_.width, room};
+    Unit height = strip_height(pen_, picture_, *picture_.subject, area) + px(16);
+    if (picture_.source) height += strip_height(pen_, picture_, *picture_.source, area) + px(20);
+    return height;
   }
 
   /// What `draw` draws is part of a figure.

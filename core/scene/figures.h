@@ -16,6 +16,8 @@ Unit draw_path(Pen& pen, const Picture& picture, const Reading& reading, const A
 
 /// The storage as a row of cells with the read head and its hops. `head`: receives the cell the head is on.
 Unit draw_strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area, Rect& head);
+/// As high as it would be.
+Unit strip_height(Pen& pen, const Picture& picture, const Reading& reading, const Area& area);
 
 /// Old dimensions, welds and cracks between them, new dimensions below. @pre picture.op->attempt
 Unit draw_verdict(Pen& pen, const Picture& picture, const Area& area);

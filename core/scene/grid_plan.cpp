@@ -24,14 +24,14 @@ GridPlan::GridPlan(const Dims& sizes, const Dims& head, size_t longest, Point ro
 
 void GridPlan::choose(size_t longest, bool large_cells) {
   constexpr std::array<std::array<int, 2>, 3> large{{{64, 19}, {56, 17}, {48, 15}}};
-  constexpr std::array<std::array<int, 2>, 5> labelled{{{40, 14}, {36, 13}, {32, 12}, {28, 11}, {24, 10}}};
+  constexpr std::array<std::array<int, 2>, 6> labelled{{{40, 14}, {36, 13}, {32, 12}, {28, 11}, {24, 10}, {20, 10}}};
   for (const auto& [size, letters] : large)
     if (large_cells && fits_whole(with_letters(size, letters, longest)) && total_.x <= room_.x / 2 &&
         total_.y <= room_.y / 4 * 3)
       return;
   for (const auto& [size, letters] : labelled)
     if (fits_whole(with_letters(size, letters, longest))) return;
-  for (int size : {20, 16, 12, 9})
+  for (int size : {16, 12, 9})
     if (fits_whole({px(size), px(size), 0})) return;
   pixels_ = *numel(sizes_) >= 1000;  // fewer are better seen through a window
   for (int size : {8, 7, 6, 5, 4, 3, 2, 1})
@@ -46,7 +46,8 @@ void GridPlan::zoom(size_t longest, int steps) {
   const int size = std::clamp(zoomed(cell_.height, steps) / px(1), std::min(best, 2), std::max(best, 96));
   const int64_t shown = int64_t{room_.x / px(size)} * (room_.y / px(size));
   pixels_ = size < 9 || (size < 24 && shown > 1500);
-  window(size < 24 ? Cell{px(size), px(size), 0} : with_letters(size, std::min(10 + (size - 24) / 4, 22), longest));
+  const int letters = 10 + std::clamp((size - 24) / 4, 0, 12);
+  window(size < 20 ? Cell{px(size), px(size), 0} : with_letters(size, letters, longest));
 }
 
 bool GridPlan::arrange(const Cell& cell) {

@@ -36,9 +36,11 @@ class Strip {
     return {middle_or_end(cell) - (pitch_ - gap_) / 2, cells_top_, pitch_ - gap_, cell_height_, px(2)};
   }
 
+  /// How high it is, drawn or not.
+  Unit height() { return height_above_map() + (windowed() ? minimap_height : 0); }
+
   Unit draw() {
-    choose_heights();
-    choose_window();
+    const Unit above_map = height_above_map();
     collect_hops();
     draw_heading();
     for (int64_t cell = first_; cell < first_ + shown_; ++cell) draw_cell(cell);
@@ -47,13 +49,15 @@ class Strip {
     if (banks_) draw_warp();
     draw_hops();
     if (head_ >= 0) draw_head();
-    Unit height = cells_top_ + cell_height_ + below_cells() - area_.y;
-    if (goes_back_) height += below_;
-    if (windowed()) height += draw_minimap(area_.y + height);
-    return height;
+    return above_map + (windowed() ? draw_minimap(area_.y + above_map) : 0);
   }
 
  private:
+  Unit height_above_map() {
+    choose_heights();
+    choose_window();
+    return cells_top_ + cell_height_ + below_cells() + (goes_back_ ? below_ : 0) - area_.y;
+  }
   /// The ruler and what stands under it before the hops back.
   Unit below_cells() const { return below_lines() + (banks_ ? warp_height : 0); }
   Unit below_lines() const { return ruler_height + (per_line_ > 0 ? lines_height : 0); }
@@ -386,6 +390,10 @@ class Strip {
 };
 
 }  // namespace
+
+Unit strip_height(Pen& pen, const Picture& picture, const Reading& reading, const Area& area) {
+  return Strip(pen, picture, reading, area).height();
+}
 
 Unit draw_strip(Pen& pen, const Picture& picture, const Reading& reading, const Area& area, Rect& head) {
   Strip strip(pen, picture, reading, area);

@@ -30,7 +30,7 @@ class Verdict {
     const Style dots{.size = px(14), .role = Role::text_muted, .anchor = Anchor::middle};
     if (first_ > 0) pen_.text({area_.x + px(8), top + block_height_ / 2}, "…", dots);
     if (first_ + shown_ < layout_.rank()) pen_.text({area_.right() - px(8), top + block_height_ / 2}, "…", dots);
-    return draw_brackets(top + block_height_ + px(32)) - area_.y;
+    return draw_brackets(top + block_height_ + (low_ ? px(25) : px(32))) - area_.y;
   }
 
  private:
@@ -69,7 +69,7 @@ class Verdict {
         if (!joint.welded()) middle = joint.inner;
       first_ = std::clamp(middle - shown_ / 2, 0, rank - shown_);
     }
-    block_height_ = in_line_ ? px(60) : px(68);
+    block_height_ = !in_line_ ? px(68) : low_ ? px(46) : px(60);
     const Unit spare = area_.width - (shown_ < rank ? px(32) : 0) - block_ * shown_ - gap_ * (shown_ - 1);
     block_ += std::min(spare / (2 * shown_), px(30));
     gap_ += shown_ > 1 ? std::min(spare / (3 * (shown_ - 1)), px(40)) : 0;
@@ -87,11 +87,11 @@ class Verdict {
     pen_.outline({rect.x + px(0.8), rect.y + px(0.8), rect.width - px(1.6), rect.height - px(1.6), px(8)}, role,
                  lit ? px(3) : px(1.6), target(d));
     const Unit middle = rect.x + rect.width / 2;
-    pen_.text({middle, top + px(24)}, axis_name(*attempt_.tensor, dim(d)),
+    pen_.text({middle, top + (low_ && in_line_ ? px(17) : px(24))}, axis_name(*attempt_.tensor, dim(d)),
               {.size = px(12), .role = role, .mono = false, .bold = true, .anchor = Anchor::middle}, block_ - px(8),
               target(d));
     if (in_line_) {
-      pen_.text({middle, top + px(45)}, size_words(d) + "   " + stride_words(d),
+      pen_.text({middle, top + (low_ ? px(36) : px(45))}, size_words(d) + "   " + stride_words(d),
                 {.size = px(14), .anchor = Anchor::middle}, block_ - px(8), target(d));
     } else {
       pen_.text({middle, top + px(42)}, size_words(d), {.size = px(12), .anchor = Anchor::middle}, block_ - px(6),
@@ -166,7 +166,7 @@ class Verdict {
       pen_.outline({middle - width / 2, box, width, px(24), px(12)}, role, px(1.4));
       pen_.text({middle, box + px(16)}, text, {.size = size, .role = role, .anchor = Anchor::middle});
     }
-    return top + px(46);
+    return top + (low_ ? px(40) : px(46));
   }
 
   /// Whether elements between `inner` and `outer` (counted from the right) lie on both sides of a joint that is a
@@ -205,6 +205,7 @@ class Verdict {
   const Layout layout_;           ///< of the tensor, its slowest dimension first
   const Dims sizes_, requested_;  ///< likewise
   const Area area_;
+  const bool low_ = picture_.view.height > 0 && picture_.view.height < px(620);  ///< to leave room for the others
   const std::vector<Joint> joints_;
   const Dims colors_;
   int first_ = 0, shown_ = 0;  ///< dimensions of the window

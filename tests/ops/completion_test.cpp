@@ -49,6 +49,11 @@ TEST(Completion, AfterADotTheMembersOfThatValueAndNoOthers) {
   EXPECT_TRUE(completions("x = torch.arange(6).view(4)\nx.|").items.empty());
 }
 
+TEST(Completion, InALoopWhatItsRoundsHave) {
+  EXPECT_TRUE(offers("for row in torch.zeros(2, 3):\n  r|", "row"));
+  EXPECT_TRUE(offers("for row in torch.zeros(2, 3):\n  row.|", "permute"));
+}
+
 TEST(Completion, AfterAModuleItsFunctionsSubmodulesAndConstants) {
   EXPECT_EQ(find(completions("torch.|"), "arange")->kind, Completion::Kind::function);
   EXPECT_EQ(find(completions("torch.|"), "float32")->kind, Completion::Kind::constant);

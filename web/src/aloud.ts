@@ -7,7 +7,8 @@ import type { Labels } from "./words";
 
 /** @param said what is to be heard before it */
 export function readStep(step: Step | null, row: Outcome | undefined, headline: string, said: string): void {
-  const line = step && row ? `${step.text}: ${[row.text, row.round?.text, row.markText].filter(Boolean).join(" ")}. ${headline}` : headline;
+  const came = row ? [row.text, row.round?.text, row.markText].filter(Boolean).join(" ") : "";
+  const line = step && row ? `${step.text}: ${came}. ${headline}` : headline;
   announce(said ? `${said} ${line}` : line);
 }
 

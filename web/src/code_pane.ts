@@ -69,9 +69,9 @@ export class CodePane {
     const { outline, outcomes, notRun, toIndex } = reading;
     const results = reading.beside(current).flatMap((step) => {
       const outcome = outcomes[step], { span } = outline.steps[step] ?? {};
-      return outcome && span
-        ? [{ step, turns: outcome.round && reading.turns(step, current), from: toIndex(span[0]), to: toIndex(span[1]), outcome, current: step === current }]
-        : [];
+      if (!outcome || !span) return [];
+      const turns = outcome.round && reading.turns(step, current);
+      return [{ step, turns, from: toIndex(span[0]), to: toIndex(span[1]), outcome, current: step === current }];
     });
     const passed = outline.passed.map(([from, to]) => ({ from: toIndex(from), to: toIndex(to), text: notRun }));
     editor.show(results, passed, this.underlined);

@@ -43,17 +43,17 @@ export function outcome(step: Beside, labels: Labels): Outcome {
 /** @param turns  the steps that show the round before and the round after, -1 where there is none; without it nothing
     leads there */
 export function outcomeRow({ name, text, mark, markText, target, round }: Outcome, turns?: number[]): HTMLElement {
-  const turn = (sign: string, name: string, step = -1): HTMLElement =>
-    h("button", { type: "button", tabindex: "-1", "aria-label": name, title: name, "data-step": step, disabled: step < 0 }, sign);
+  const turn = (sign: string, label: string, step = -1): HTMLElement => {
+    const named = { "aria-label": label, title: label };
+    return h("button", { type: "button", tabindex: "-1", ...named, "data-step": step, disabled: step < 0 }, sign);
+  };
+  const turned =
+    round && turns ? [turn("‹", round.before, turns[0]), round.text, turn("›", round.after, turns[1])] : [];
   return h(
     "div",
     { class: `outcome ${mark || "none"}`, "data-target": target },
     h("span", { class: "what" }, ...(name ? [h("b", {}, name), " "] : []), text),
-    ...(round && turns
-      ? [h("span", { class: "round" }, turn("‹", round.before, turns[0]), round.text, turn("›", round.after, turns[1]))]
-      : round
-        ? [h("span", { class: "round" }, round.text)]
-        : []),
+    ...(round ? [h("span", { class: "round" }, ...(turns ? turned : [round.text]))] : []),
     h("span", { class: "mark" }, markText),
   );
 }

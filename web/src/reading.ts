@@ -89,12 +89,14 @@ export class Reading {
     return [-1, 1].map((by) => {
       const other = headers[headers.indexOf(header) + by];
       if (other === undefined) return -1;
-      const inside = (step: number): boolean => step > other && step < (headers[headers.indexOf(other) + 1] ?? steps.length);
+      const end = headers[headers.indexOf(other) + 1] ?? steps.length;
+      const inside = (step: number): boolean => step > other && step < end;
       return this.beside(other).find((step) => begin(step) === begin(chosen) && inside(step)) ?? other;
     });
   }
 
-  /** Of the steps beside the program the last that begins at this line (1-based) or above it, -1 where there is none. */
+  /** Of the steps beside the program the last that begins at this line (1-based) or above it, -1 where there is
+      none. */
   stepAt(line: number, chosen: number): number {
     const { steps } = this.outline;
     const lineOf = (step: number): number => steps[step]?.line ?? 0;
