@@ -1,5 +1,7 @@
 // Plates -> one page. Each step has its statement, its picture, why it came out so, and the tensors there are then; the
 // page needs no script, no font and no file beside it, and prints as it looks.
+#include <set>
+
 #include "render/formats.h"
 #include "render/markup.h"
 #include "render/themed_svg.h"
@@ -99,9 +101,10 @@ class HtmlPage {
 
   std::string section(const Plate& plate, bool follows) {
     const Step* step = step_of(plate);
-    std::string text = step ? "<section id=\"line-" + std::to_string(step->line) + "\">\n<h2><code>" +
-                                  escaped(printable(step->text)) + "</code></h2>\n"
-                            : "<section>\n";
+    // Several statements of a line, or rounds of a loop, are found by the first of them.
+    const bool first = step && lines_.insert(step->line).second;
+    std::string text = first ? "<section id=\"line-" + std::to_string(step->line) + "\">\n" : "<section>\n";
+    if (step) text += "<h2><code>" + escaped(printable(step->text)) + "</code></h2>\n";
     text += "<figure>\n" + (follows ? svg(plate.scene, sheet_) : svg(plate.scene, plate.view.theme)) + "</figure>\n";
     if (!step || plate.view.ask) return text + "</section>\n";
     std::string why;
@@ -127,6 +130,7 @@ class HtmlPage {
   const Trace& trace_;
   Language language_;
   ThemeSheet sheet_;
+  std::set<int> lines_;  ///< that have a section
 };
 
 }  // namespace

@@ -87,11 +87,10 @@ class Shades {
   Shades(int64_t first, int64_t distance, int64_t whole);
   uint8_t next() {
     const uint8_t shade = quotient_;
-    quotient_ = static_cast<uint8_t>(quotient_ + more_);
     rest_ += rest_more_;
-    if (rest_ < 0) return shade;
-    rest_ -= whole_;
-    ++quotient_;
+    const int64_t wraps = ~(rest_ >> 63);  // -1 where it does, else 0: no branch, which nobody could foretell
+    rest_ -= whole_ & wraps;
+    quotient_ = static_cast<uint8_t>(quotient_ + more_ - wraps);
     return shade;
   }
 

@@ -240,6 +240,8 @@ class Hostile(Figures):
         elif name == "html":
             markup = Markup(data.decode())
             self.assertLessEqual(markup.elements, HTML_ELEMENTS)
+            ids = [value for attribute, value in markup.attributes if attribute == "id"]
+            self.assertEqual(len(ids), len(set(ids)), "a page names a place once")
             for attribute, value in markup.attributes:
                 self.assertFalse(attribute.startswith("on"), attribute)
                 self.assertTrue(attribute != "href" or re.match(r"#line-\d+$|data:image/png;base64,", value), value)
@@ -253,6 +255,11 @@ class Hostile(Figures):
             self.assertEqual((structure.count(b"endobj"), structure.count(b"%%EOF")), (len(re.findall(rb"\d+ 0 obj\b", structure)), 1))
         elif name in ("txt", "alt"):
             self.assertIsNone(re.search("[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", data.decode()))
+
+    def test_every_round_of_a_loop_is_in_a_page(self):
+        page = self.bytes_of("-T", "html", "--all-steps", given="x = torch.arange(6).view(2, 3); x\nfor row in x:\n    row[None]\n")
+        self.check("html", page)
+        self.assertEqual(page.count(b"<section"), 6)
 
     def test_bytes_that_are_not_text_are_refused_at_their_place(self):
         for name in FORMATS:
