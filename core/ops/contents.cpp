@@ -95,12 +95,6 @@ bool same_elements(const Elements& a, const Elements& b) {
   return a.contents == b.contents && a.dtype == b.dtype && a.lens == b.lens && a.layout == b.layout;
 }
 
-int64_t cost(const Elements& elements) {
-  const int wide = itemsize(elements.dtype), cell_bytes = itemsize(elements.contents->dtype);
-  const bool one_cell = wide == cell_bytes && aligned(elements.layout, cell_bytes);
-  return elements.contents->cost * (one_cell ? 1 : wide / cell_bytes + 1);
-}
-
 /// The constant that all elements are, if that is known.
 const Scalar* constant_of(const Elements& elements) {
   const auto* constant = std::get_if<Constant>(&elements.contents->node);
@@ -379,6 +373,12 @@ ContentsPtr scatter(const ContentsPtr& given, DType dtype, std::span<const std::
   node.cells.reserve(altered.size());
   for (const auto& [i, bytes] : altered) node.cells.emplace_back(i, from_bytes(bytes, base->dtype));
   return finished({base->dtype, base->cells, 1 + base->cost, 1 + base->depth, std::move(node)});
+}
+
+int64_t cost(const Elements& elements) {
+  const int wide = itemsize(elements.dtype), cell_bytes = itemsize(elements.contents->dtype);
+  const bool one_cell = wide == cell_bytes && aligned(elements.layout, cell_bytes);
+  return elements.contents->cost * (one_cell ? 1 : wide / cell_bytes + 1);
 }
 
 bool is_quick(const Elements& elements, int64_t reads) {

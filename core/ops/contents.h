@@ -36,6 +36,8 @@ struct Elements {
 Elements elements_of(const Tensor& tensor);
 /// Element number `position`, row-major.  @pre 0 <= position < numel(elements.layout.sizes)
 Scalar element(const Elements& elements, int64_t position);
+/// The most steps that reading one of them takes.  @pre they have contents
+int64_t cost(const Elements& elements);
 /// Whether so many reads of such elements take no more than a moment: what computes at once does without the rest, and
 /// without what has no contents.
 bool is_quick(const Elements& elements, int64_t reads);

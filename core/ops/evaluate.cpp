@@ -13,6 +13,8 @@ namespace {
 /// The most tensors a step lists by name, and the most elements compared to tell whether a write changed a tensor.
 constexpr size_t max_names = 2048;
 constexpr int64_t max_compared = 1 << 16;
+/// The most steps that all comparing of a program takes.
+constexpr int64_t max_comparing = 1 << 22;
 
 /// Every live tensor, members of tuples as "p[0]".
 std::vector<Named> live_tensors(const Interpreter& interpreter) {
@@ -63,13 +65,15 @@ bool same_value(const Scalar& a, const Scalar& b) { return to_bytes(a) == to_byt
 
 /// Whether elements of a tensor differ between `old`, when its storage held `before`, and `now`. Tensors too large to
 /// compare count as changed where a write reached their storage.
-bool elements_changed(const Tensor& old, const Tensor& now, const ContentsPtr& before) {
+/// @param left  steps that may still be taken
+bool elements_changed(const Tensor& old, const Tensor& now, const ContentsPtr& before, int64_t& left) {
   if (before == now.storage->contents && old.dtype == now.dtype) return false;
   const int64_t count = *numel(now.layout.sizes);
   if (count > max_compared) return true;
   const Elements current = elements_of(now);
   const Elements then{before, current.layout, old.dtype, old.lens};
-  if (!is_quick(current, count) || !is_quick(then, count)) return true;
+  if (!current.contents || !then.contents || count > left / (cost(current) + cost(then))) return true;
+  left -= count * (cost(current) + cost(then));
   const auto differ = [](const Scalar& a, const Scalar& b) {
     if (a.dtype == b.dtype) return !same_value(a, b);
     return !same_value(converted(a, DType::float64), converted(b, DType::float64));
@@ -80,7 +84,7 @@ bool elements_changed(const Tensor& old, const Tensor& now, const ContentsPtr& b
 }
 
 /// What the names of `before` show differently after `step`.
-std::vector<Change> changes(const Step& before, const Step& step) {
+std::vector<Change> changes(const Step& before, const Step& step, int64_t& left) {
   std::vector<Change> result;
   auto next = step.names.begin();  // names stay in order, so each is looked for where the one before was found
   for (const Named& old : before.names) {
@@ -95,7 +99,7 @@ std::vector<Change> changes(const Step& before, const Step& step) {
     change.metadata = !(old.tensor->layout == now->tensor->layout);
     // The elements seen differ where the recipe does and where the storage does.
     change.values = change.metadata || is_complex(old.tensor->dtype) != is_complex(now->tensor->dtype) ||
-                    elements_changed(*old.tensor, *now->tensor, before.contents_of(*now->tensor->storage));
+                    elements_changed(*old.tensor, *now->tensor, before.contents_of(*now->tensor->storage), left);
     if (change.values) result.push_back(std::move(change));
   }
   return result;
@@ -171,6 +175,7 @@ Trace evaluate(std::string source) {
   trace.steps.reserve(trace.program.statements.size());
   Interpreter interpreter(trace.source);
   Flow flow(trace.program);
+  int64_t comparing_left = max_comparing;
   while (const Statement* next = flow.next()) {
     const Statement& statement = *next;
     if (does_nothing(statement)) continue;
@@ -196,7 +201,7 @@ Trace evaluate(std::string source) {
     if (statement.kind == Statement::Kind::error || (step.error && !step.error->raised))
       if (auto problem = syntax_problem(trace.program, statement.span)) step.error = std::move(problem);
     step.names = live_tensors(interpreter);
-    if (!trace.steps.empty()) step.changed = changes(trace.steps.back(), step);
+    if (!trace.steps.empty()) step.changed = changes(trace.steps.back(), step, comparing_left);
     note_contents(step);
     trace.steps.push_back(std::move(step));
   }

@@ -117,6 +117,14 @@ TEST(Costly, ElementsThatCannotBeComparedCountAsChanged) {
   }
 }
 
+TEST(Costly, AProgramComparesOnlySoMuchInAll) {
+  const std::string write = "x[0] = 0\n";
+  std::string many = "x = torch.zeros(256, 256)\n";
+  EXPECT_TRUE(Ran(many + write).last().changed.empty()) << "it was 0";
+  for (int k = 0; k < 60; ++k) many += write;
+  EXPECT_FALSE(Ran(many).last().changed.empty()) << "a write that reached it counts as a change";
+}
+
 TEST(Costly, AProductReadsEachElementManyTimes) {
   const std::string sums = "b = torch.arange(70000)\nb = b + b.flip(0)\nb = b + b.flip(0)\nb = b + b.flip(0)\n";
   EXPECT_EQ(Ran(sums + "b.view(1, 70000) @ torch.ones(70000, 1).long()").error(), "");
