@@ -91,7 +91,7 @@ val frame(const std::string& text) {
   result.set("text", last.text);
   result.set("items", typed_memory_view(last.items.size() * sizeof(FrameItem) / sizeof(int32_t), words));
   result.set("points", typed_memory_view(last.points.size(), last.points.data()));
-  result.set("pixels", typed_memory_view(last.pixels.size(), last.pixels.data()));
+  result.set("pixels", typed_memory_view(4 * last.pixels.size(), reinterpret_cast<const uint8_t*>(last.pixels.data())));
   return result;
 }
 

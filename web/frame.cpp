@@ -62,17 +62,17 @@ struct Flatten {
   }
   void operator()(const Image& image) {
     place(image.frame);
-    item.first = static_cast<int32_t>(frame.pixels.size() / 4);
+    item.first = static_cast<int32_t>(frame.pixels.size());
     item.count = static_cast<int32_t>(image.shades.size());
     item.columns = image.columns;
-    std::array<std::array<uint8_t, 4>, 256> palette;
+    std::array<uint32_t, 256> palette;
     for (size_t shade = 0; shade < palette.size(); ++shade) {
-      const Color entry = color(theme, role, static_cast<uint8_t>(shade));
-      palette[shade] = {entry.r, entry.g, entry.b, entry.a};
+      const Color entry = color(theme, role, static_cast<uint8_t>(shade));  // wasm has the lowest byte first
+      palette[shade] = entry.r | uint32_t{entry.g} << 8 | uint32_t{entry.b} << 16 | uint32_t{entry.a} << 24;
     }
-    frame.pixels.resize(frame.pixels.size() + 4 * image.shades.size());
-    uint8_t* pixel = frame.pixels.data() + 4 * static_cast<size_t>(item.first);
-    for (const uint8_t shade : image.shades) pixel = std::copy_n(palette[shade].data(), 4, pixel);
+    frame.pixels.resize(frame.pixels.size() + image.shades.size());
+    uint32_t* pixel = frame.pixels.data() + item.first;
+    for (const uint8_t shade : image.shades) *pixel++ = palette[shade];
   }
 };
 

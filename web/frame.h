@@ -17,11 +17,12 @@ namespace stridescope {
 // deepest. color: 0xRRGGBBAA. stroke: line width, 0 fills. dashed, closed, filled, mono, bold, vertical: 0 or 1. first,
 // count: points of a polyline, UTF-16 units of a text, pixels of an image. columns: pixels in a row of an image. size:
 // of a text. anchor: 0 start, 1 middle, 2 end. Lengths are in 1/100 px.
-#define FRAME_FIELDS(FIELD)                                                                                          \
-  FIELD(shape)                                                                                                       \
-  FIELD(color)                                                                                                       \
-  FIELD(x) FIELD(y) FIELD(width) FIELD(height) FIELD(radius) FIELD(stroke) FIELD(dashed) FIELD(closed) FIELD(filled) \
-      FIELD(first) FIELD(count) FIELD(columns) FIELD(size) FIELD(anchor) FIELD(mono) FIELD(bold) FIELD(vertical)     \
+#define FRAME_FIELDS(FIELD)                                                                                      \
+  FIELD(shape)                                                                                                   \
+  FIELD(color)                                                                                                   \
+  FIELD(x)                                                                                                       \
+  FIELD(y) FIELD(width) FIELD(height) FIELD(radius) FIELD(stroke) FIELD(dashed) FIELD(closed) FIELD(filled)      \
+      FIELD(first) FIELD(count) FIELD(columns) FIELD(size) FIELD(anchor) FIELD(mono) FIELD(bold) FIELD(vertical) \
           FIELD(figure) FIELD(role) FIELD(shade)
 
 struct FrameItem {
@@ -34,7 +35,7 @@ struct Frame {
   std::vector<FrameItem> items;  ///< in draw order
   std::vector<int32_t> points;   ///< x and y in turn
   std::string text;              ///< UTF-8, all texts one after the other
-  std::vector<uint8_t> pixels;   ///< red, green, blue, alpha in turn
+  std::vector<uint32_t> pixels;  ///< red, green, blue, alpha, a byte each in that order
 };
 
 Frame frame_of(const Scene& scene, ThemeId theme);

@@ -208,7 +208,8 @@ class Grid {
       for (int64_t r = 0; r < rows; ++r, row += down, element += skipped + columns) {
         if (by_position || coloring == Coloring::order) {
           Shades shades = by_position ? Shades(row, right, last) : Shades(element, 1, reading_.count - 1);
-          for (int64_t c = 0; c < columns; ++c) *pixel++ = shades.next();
+          shades.fill({pixel, static_cast<size_t>(columns)});
+          pixel += columns;
         } else {
           for (int64_t c = 0; c < columns; ++c) *pixel++ = picture_.shade(reading_, row + c * right, element + c);
         }

@@ -214,6 +214,21 @@ Shades::Shades(int64_t first, int64_t distance, int64_t whole) : whole_(std::max
   rest_more_ = split(distance, more_);
 }
 
+void Shades::fill(std::span<uint8_t> shades) {
+  // In registers, and without a branch, which nobody could foretell: a picture may have a million of them.
+  int64_t rest = rest_;
+  uint8_t quotient = quotient_;
+  for (uint8_t& shade : shades) {
+    shade = quotient;
+    rest += rest_more_;
+    const int64_t wraps = ~(rest >> 63);  // -1 where it does, else 0
+    rest -= whole_ & wraps;
+    quotient = static_cast<uint8_t>(quotient + more_ - wraps);
+  }
+  rest_ = rest;
+  quotient_ = quotient;
+}
+
 uint8_t Picture::shade(const Reading& reading, int64_t cell, int64_t element) const {
   const int64_t last = std::max<int64_t>(reading.cells - 1, 0);
   const int rank = reading.layout.rank();

@@ -3,6 +3,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -85,12 +86,11 @@ class Shades {
  public:
   /// @pre  0 <= part <= whole for every part asked for
   Shades(int64_t first, int64_t distance, int64_t whole);
+  /// The next of them, as many as there is room for.
+  void fill(std::span<uint8_t> shades);
   uint8_t next() {
-    const uint8_t shade = quotient_;
-    rest_ += rest_more_;
-    const int64_t wraps = ~(rest_ >> 63);  // -1 where it does, else 0: no branch, which nobody could foretell
-    rest_ -= whole_ & wraps;
-    quotient_ = static_cast<uint8_t>(quotient_ + more_ - wraps);
+    uint8_t shade;
+    fill({&shade, 1});
     return shade;
   }
 
