@@ -115,6 +115,9 @@ inline bool is_clause(const Statement& statement, std::string_view word) {
   return statement.kind == Statement::Kind::clause && statement.text == word;
 }
 
+/// The header of lines that may run several times.
+inline bool is_loop(const Statement& statement) { return is_clause(statement, "for") || is_clause(statement, "while"); }
+
 /// `pass`, `break` and `continue`, and the headers that ask nothing: `else:`, `try:` and `finally:`.
 inline bool does_nothing(const Statement& statement) {
   if (statement.kind == Statement::Kind::clause) return !statement.value && statement.text != "except";

@@ -3,11 +3,6 @@
 #include <algorithm>
 
 namespace stridescope {
-namespace {
-
-bool is_loop(const Statement& statement) { return is_clause(statement, "for") || is_clause(statement, "while"); }
-
-}  // namespace
 
 size_t Flow::behind(size_t header) const { return header + 1 + static_cast<size_t>(statements_[header].body); }
 

@@ -300,7 +300,7 @@ std::variant<Rewritten, Message> rewrite(const Trace& trace, int step, const Ten
   }
   const size_t added = source.size() - trace.source.size();
   // Below the statement, as far to the left; of a condition above the `if`; of a loop where its rounds begin.
-  const bool loop = is_clause(*at.statement, "for") || is_clause(*at.statement, "while");
+  const bool loop = is_loop(*at.statement);
   const Statement* above = loop ? at.statement + 1 : head_of(at.statement);
   const auto begin = static_cast<size_t>((above ? above->span : at.span).begin);
   const size_t left = source.find_last_of("\r\n", begin) + 1;

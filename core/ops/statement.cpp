@@ -264,7 +264,7 @@ Interpreter::Result Interpreter::raise(const Statement& statement) {
 }
 
 Interpreter::Result Interpreter::enter(const Statement& header, Flow& flow) {
-  const bool loop = header.text == "for" || header.text == "while";
+  const bool loop = is_loop(header);
   if (loop && operations_ >= max_operations_in_loops) {
     fail(limit(Msg::too_many_rounds, {max_operations_in_loops}), header.value->span);
     error_->hints = {{{Msg::hint_too_many_rounds, {}}, {}}};

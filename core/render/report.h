@@ -2,10 +2,10 @@
 //
 // report(trace) is one object:
 //   { "version": 1, "source": TEXT, "diagnostics": [DIAGNOSTIC..], "steps": [STEP..] }
-// STEP        { "line", "span": [begin, end], "text", "loop", "round", "rounds", "targets": [NAME..], "mark", "result": TENSOR or null,
-//               "value": repr or null, "applied": [APPLIED..], "error": DIAGNOSTIC or null,
-//               "changed": [{"name", "values", "metadata"}..], "names": [{"name", "tensor": TENSOR}..],
-//               "notations": [NOTATION..] }
+// STEP        { "line", "span": [begin, end], "text", "loop", "round", "rounds", "targets": [NAME..], "mark",
+//               "result": TENSOR or null, "value": repr or null, "applied": [APPLIED..],
+//               "error": DIAGNOSTIC or null, "changed": [{"name", "values", "metadata"}..],
+//               "names": [{"name", "tensor": TENSOR}..], "notations": [NOTATION..] }
 //             A statement in a loop is a step each time it runs: "loop" is the number of the step that began the round
 //             it is in, -1 outside loops. Of the header of a loop "round" is the one it begins, counted from 1 (0 where
 //             none), and "rounds" how many a `for` has or a `while` has had when it ends.
@@ -46,9 +46,9 @@ namespace stridescope {
 std::string report(const Trace& trace, Language language);
 
 /// What stands beside all lines at once, and no more than that, for it is asked for at every key:
-///   { "diagnostics": [DIAGNOSTIC..], "steps": [OUTLINE..] }
-/// OUTLINE is { "line", "span", "text", "loop", "round", "rounds", "mark", "value", "error", "changed" } of STEP, and { "targets": [{"name",
-/// "layout": TEXT or null}..], "result": null or {"object", "layout"} }.
+///   { "diagnostics": [DIAGNOSTIC..], "steps": [OUTLINE..], "passed": [[begin, end]..] of what Python would not run }
+/// OUTLINE is { "line", "span", "text", "loop", "round", "rounds", "mark", "value", "error", "changed" } of STEP, and
+/// { "targets": [{"name", "layout": TEXT or null}..], "result": null or {"object", "layout"} }.
 std::string outline(const Trace& trace, Language language);
 /// The STEP that `view` is of; null where there is none.
 std::string step_report(const Trace& trace, const ViewState& view);
