@@ -29,6 +29,19 @@ struct Comprehension {
   std::vector<ExprPtr> conditions;
 };
 
+/// Of a function that the program defines; annotations are left out.
+struct FunctionParameter {
+  enum class Kind : uint8_t {
+    positional_only,  ///< stands before "/"
+    usual,
+    rest,          ///< *args: takes the positional arguments that are left
+    keyword_only,  ///< stands behind "*" or *args
+  };
+  std::string name;
+  Kind kind = Kind::usual;
+  ExprPtr fallback;  ///< null where an argument is required
+};
+
 /// One node. Which members are used depends on `kind`.
 struct Expr {
   enum class Kind : uint8_t {
@@ -53,6 +66,7 @@ struct Expr {
     compare,        ///< children[0] operators[0] children[1] operators[1] ..  (== != < <= > >= is, is not, in, not in)
     conditional,    ///< children[0] if children[1] else children[2]
     comprehension,  ///< children[0] loops..; text is "[" for a list, "(" for a generator
+    lambda,         ///< of parameters: children[0]
   };
   Kind kind = Kind::none;
   Span span;       ///< the whole expression, with the brackets around it
@@ -66,6 +80,7 @@ struct Expr {
   std::vector<Argument> arguments;
   std::vector<std::string> operators;
   std::vector<Comprehension> loops;
+  std::vector<FunctionParameter> parameters;
 };
 
 /// No expression is higher than this, so recursion over the tree is safe. What is higher is a diagnostic.
@@ -85,8 +100,9 @@ struct Statement {
                  ///< of the `rest` after those every later clause is made that may be passed over. value is what must
                  ///< hold of `if`, `elif` and `while`; what `for` goes through; the context of `with`, or a tuple of
                  ///< several; what `except` catches, null for everything. targets are those of `for`, or what `as`
-                 ///< names, if it does
+                 ///< names, if it does; of `def` its name. Of `def` there are parameters, too
     jump,        ///< out of a loop's round: text is `break` or `continue`
+    return_,     ///< out of a function with value, null where it is None
     pass,
     error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement
   };
@@ -103,9 +119,11 @@ struct Statement {
   std::vector<ExprPtr> targets;
   ExprPtr value;
   std::vector<Import> imports;
+  std::vector<FunctionParameter> parameters;
   int body = 0, rest = 0;
   int diagnostic = -1;               ///< error: which one of the program's diagnostics
-  std::vector<std::string> binds;    ///< clause and an error that is a block: names that it may give a value to,
+  std::vector<std::string> binds;    ///< clause and an error that is a block: names that it may give a value to (of
+                                     ///< `def` those that are its own, its parameters apart),
   std::vector<std::string> changes;  ///< and names of what it may write into
   std::optional<Fix> unwrapped;      ///< with: its lines without it
 };
@@ -118,11 +136,18 @@ inline bool is_clause(const Statement& statement, std::string_view word) {
 /// The header of lines that may run several times.
 inline bool is_loop(const Statement& statement) { return is_clause(statement, "for") || is_clause(statement, "while"); }
 
+/// Whether it is the header of a function.
+inline bool is_function(const Statement& statement) { return is_clause(statement, "def"); }
+
 /// `pass`, `break` and `continue`, and the headers that ask nothing: `else:`, `try:` and `finally:`.
 inline bool does_nothing(const Statement& statement) {
-  if (statement.kind == Statement::Kind::clause) return !statement.value && statement.text != "except";
+  if (statement.kind == Statement::Kind::clause)
+    return !statement.value && statement.text != "except" && !is_function(statement);
   return statement.kind == Statement::Kind::pass || statement.kind == Statement::Kind::jump;
 }
+
+/// Adds the names that a target gives values to.
+void add_names(const Expr& target, std::vector<std::string>& names);
 
 /// A program as read. Parsing is total: whatever cannot be read becomes an error statement and a diagnostic, and
 /// everything before and after it is read as usual.

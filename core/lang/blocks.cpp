@@ -26,6 +26,16 @@ void Parser::skip_block(std::string_view header, int indent) {
   }
 }
 
+/// The function or class below a decorator, which makes something else of it.
+void Parser::skip_decorated(int indent) {
+  const auto next = [&] { return tokens_.list[position_].indent == indent ? tokens_.list[position_].spelling : ""; };
+  while (next() == "@") position_ = logical_line_end(tokens_, position_);
+  const std::string_view header = next();
+  if (header != "def" && header != "class" && header != "async") return;
+  position_ = logical_line_end(tokens_, position_);
+  skip_block("def", indent);
+}
+
 /// What the lines from token `first` up to position_ may do to names, as far as their words tell. Of a function or a
 /// class it is its own name.
 void Parser::note_effects(size_t first, Statement& block) const {

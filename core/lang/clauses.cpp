@@ -1,5 +1,5 @@
 // Blocks that are run, and the clauses that go on with them: if, elif, else; for and while, else; try, except, else,
-// finally; with. What of them runs is told while it runs (flow.h).
+// finally; with; def. What of them runs is told while it runs (flow.h).
 #include <algorithm>
 
 #include "lang/parser.h"
@@ -18,7 +18,8 @@ bool goes_on(std::string_view first, std::string_view before, bool catches_all, 
 
 }  // namespace
 
-/// What begins with `if`, `for`, `while`, `try` or `with`: each header is a statement, and those of its block follow.
+/// What begins with `if`, `for`, `while`, `try`, `with` or `def`: each header is a statement, and those of its block
+/// follow.
 void Parser::clauses() {
   const size_t end = tokens_.list.size() - 1;
   const int indent = token().indent;
@@ -41,8 +42,9 @@ void Parser::clauses() {
     const bool catches_all = !header.value;
     program_.statements.push_back(std::move(header));
     const size_t body = position_;
-    const int looping = word == "for" || word == "while" ? 1 : 0;
-    loops_ += looping;
+    const int loops_around = loops_, functions_around = functions_;
+    if (word == "for" || word == "while") ++loops_;
+    if (word == "def") loops_ = 0, ++functions_;
     if (!at_end()) {
       simple_statements();
     } else {
@@ -51,9 +53,13 @@ void Parser::clauses() {
       while (position_ < end && tokens_.list[position_].indent > indent) logical_line();
       base_indent_ = outer;
     }
-    loops_ -= looping;
+    loops_ = loops_around;
+    functions_ = functions_around;
     Statement& done = program_.statements[headers.back()];
-    note_effects(first, done);
+    if (word == "def")
+      note_locals(headers.back(), body);
+    else
+      note_effects(first, done);
     if (word == "with") done.unwrapped = Fix{from(first), lines_of_block(first, body)};
     const Token& next = tokens_.list[position_];
     const bool more =
@@ -77,6 +83,7 @@ bool Parser::clause(Statement& header, std::string_view word) {
   header.kind = Statement::Kind::clause;
   header.text = word;
   if (word == "for" && !loop_targets(header)) return false;
+  if (word == "def" && !function(header)) return false;
   const bool asks =
       word == "if" || word == "elif" || word == "while" || word == "with" || (word == "except" && !at(":"));
   if (asks && !(header.value = expression())) return false;

@@ -48,6 +48,16 @@ std::string dump(const Comprehension& loop) {
   return text;
 }
 
+std::string dump(const FunctionParameter& parameter) {
+  static constexpr std::string_view marks[] = {"/", "", "*", "="};
+  return std::string(marks[static_cast<size_t>(parameter.kind)]) + parameter.name +
+         (parameter.fallback ? " " + dump(*parameter.fallback) : "");
+}
+
+std::string dump(const std::vector<FunctionParameter>& parameters) {
+  return joined(parameters, ", ", [](const FunctionParameter& parameter) { return dump(parameter); });
+}
+
 std::string dump(const Statement::Import& import) {
   const std::string& name = import.member.empty() ? import.module : import.member;
   return (import.member.empty() ? "" : import.module + ".") + name + " as " + import.alias;
@@ -73,10 +83,14 @@ std::string dump(const Statement& statement, const Program& program) {
       if (statement.text == "for")
         return "for " + dump(*statement.targets[0]) + " in " + dump(*statement.value) + ": " +
                std::to_string(statement.body) + " " + std::to_string(statement.rest);
+      if (is_function(statement))
+        return "def " + dump(*statement.targets[0]) + "(" + dump(statement.parameters) +
+               "): " + std::to_string(statement.body);
       return statement.text + (statement.value ? " " + dump(*statement.value) : "") +
              (statement.targets.empty() ? "" : " as " + dump(*statement.targets[0])) + ": " +
              std::to_string(statement.body) + " " + std::to_string(statement.rest);
     case Statement::Kind::jump: return statement.text;
+    case Statement::Kind::return_: return "return" + (statement.value ? " " + dump(*statement.value) : "");
     case Statement::Kind::pass: return "pass";
     default: break;  // error
   }
@@ -116,6 +130,7 @@ std::string dump(const Expr& expr) {
       return text + ")";
     }
     case Expr::Kind::conditional: return "(" + child(0) + " if " + child(1) + " else " + child(2) + ")";
+    case Expr::Kind::lambda: return "(lambda " + dump(expr.parameters) + ": " + child(0) + ")";
     case Expr::Kind::comprehension: break;
   }
   std::string text = expr.text + child(0);

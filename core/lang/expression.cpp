@@ -69,6 +69,7 @@ void Parser::measure(Expr& expr) {
     under(loop.iterable);
     for (const ExprPtr& condition : loop.conditions) under(condition);
   }
+  for (const FunctionParameter& parameter : expr.parameters) under(parameter.fallback);
 }
 
 ExprPtr Parser::expressions() {
@@ -101,6 +102,7 @@ ExprPtr Parser::targets() {
 }
 
 ExprPtr Parser::expression() {
+  if (at("lambda")) return lambda();
   const size_t first = position_;
   ExprPtr value = binary(1);
   if (!value || !at("if")) return value;

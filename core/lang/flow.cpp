@@ -22,7 +22,7 @@ void Flow::pass_handlers(size_t head, bool raised) {
 void Flow::leave(size_t end) {
   const size_t from = at_ - 1;
   pass(at_, end);
-  for (size_t head = 0; head < from; ++head) {
+  for (size_t head = begin_; head < from; ++head) {
     if (!is_clause(statements_[head], "try")) continue;
     const size_t last = behind(head) + static_cast<size_t>(statements_[head].rest);
     if (from < last && last < end && is_clause(statements_[last], "finally")) pass(last, behind(last), false);
@@ -42,13 +42,13 @@ const Statement* Flow::next() {
       if (loop.ends || loop.left) loops_.pop_back();
       if (loop.left) pass(at_, at_ + static_cast<size_t>(statements_[loop.header].rest));
       if (!loop.ends && !loop.left) at_ = loop.header;
-    } else if (at_ == statements_.size()) {
+    } else if (at_ == end_) {
       return nullptr;
     } else if (passed_[at_] && statements_[at_].kind != Statement::Kind::error) {
       ++at_;
     } else {
       const Statement& statement = statements_[at_];
-      came_[at_] = true;
+      (*came_)[at_] = true;
       if (is_clause(statement, "try")) pass_handlers(at_, false);
       ++at_;
       if (statement.kind != Statement::Kind::jump) return &statement;
@@ -61,7 +61,7 @@ std::vector<Span> Flow::passed() const {
   std::vector<Span> spans;
   bool before = false;
   for (size_t i = 0; i < statements_.size(); ++i) {
-    const bool now = passed_[i] && !came_[i] && statements_[i].kind != Statement::Kind::error;
+    const bool now = passed_[i] && !(*came_)[i] && statements_[i].kind != Statement::Kind::error;
     if (now && before) spans.back().end = statements_[i].span.end;
     if (now && !before) spans.push_back(statements_[i].span);
     before = now;
@@ -83,16 +83,18 @@ void Flow::choose(std::optional<bool> runs, bool last) {
   if (!runs || *runs) pass(end, end + rest);
   const bool asked = rest > 0 && is_clause(statements_[end], "except");
   if (!runs || *runs || !is_clause(statements_[header], "except")) return;
-  const Diagnostic::Raised raised = raised_.at(header);
+  const Raised raised = raised_.at(header);
   if (asked)
     raised_[end] = raised;
   else
     raise(raised);  // nobody has caught it
 }
 
-bool Flow::raise(const Diagnostic::Raised& raised) {
+bool Flow::raise(const Diagnostic::Raised& raised) { return raise({raised, &statements_[at_ - 1]}); }
+
+bool Flow::raise(const Raised& raised) {
   const size_t from = at_ - 1;
-  for (size_t head = from; head-- > 0;) {
+  for (size_t head = from; head-- > begin_;) {
     if (!is_clause(statements_[head], "try") || from >= behind(head) || statements_[head].rest == 0) continue;
     leave(behind(head));
     pass_handlers(head, true);
@@ -100,8 +102,23 @@ bool Flow::raise(const Diagnostic::Raised& raised) {
     for (Loop& loop : loops_) loop.left |= loop.header > head;
     return true;
   }
+  if (begin_ > 0) end();
   for (Loop& loop : loops_) loop.left = true;
+  uncaught_ = raised;
   return false;
+}
+
+void Flow::end() {
+  for (Loop& loop : loops_) loop.left = true;
+  leave(end_);
+  uncaught_.reset();
+}
+
+void Flow::abandon() {
+  loops_.clear();
+  std::fill(came_->begin() + static_cast<std::ptrdiff_t>(at_), came_->begin() + static_cast<std::ptrdiff_t>(end_),
+            true);
+  at_ = end_;
 }
 
 const Statement& Flow::give_up() {

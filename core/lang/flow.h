@@ -1,6 +1,7 @@
 // Which statement of a program comes next: past branches that are not taken, out of what raises, and round its loops.
 #pragma once
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -13,17 +14,37 @@ namespace stridescope {
 class Flow {
  public:
   explicit Flow(const Program& program)
-      : statements_(program.statements), passed_(statements_.size()), came_(statements_.size()) {}
+      : statements_(program.statements),
+        passed_(statements_.size()),
+        came_(std::make_shared<std::vector<bool>>(statements_.size())),
+        end_(statements_.size()) {}
+  /// Of the lines of a function that a statement of `caller` calls.
+  Flow(const Flow& caller, const Statement& function)
+      : statements_(caller.statements_), passed_(statements_.size()), came_(caller.came_) {
+    begin_ = at_ = static_cast<size_t>(&function - statements_.data()) + 1;
+    end_ = begin_ + static_cast<size_t>(function.body);
+  }
   /// @return null at the end. What cannot be read comes wherever it stands
   const Statement* next();
   /// Whether the block of a header runs. Where that is not known, no later clause does either. The header of a loop
   /// comes again after each round, `last` one apart.
   void choose(std::optional<bool> runs, bool last = false);
-  /// The lines that Python would leave are passed over; a loop around it that nothing catches ends with this round.
+  /// The lines that Python would leave are passed over: of a function all, where nothing catches; a loop of a program
+  /// ends with this round.
   /// @return whether an `except` comes next
   bool raise(const Diagnostic::Raised& raised);
   /// What the `except` is asked about.
-  const Diagnostic::Raised& raised() const { return raised_.at(at_ - 1); }
+  const Diagnostic::Raised& raised() const { return raised_.at(at_ - 1).what; }
+  /// `return`: what is left of the function is passed over.
+  void end();
+  /// What left the function, and the statement that raised it.
+  struct Raised {
+    Diagnostic::Raised what;
+    const Statement* by;
+  };
+  const std::optional<Raised>& uncaught() const { return uncaught_; }
+  /// Nothing is known of what is left of the function.
+  void abandon();
   /// Leaves all loops: of what their lines would do nothing is known.
   /// @return the header of the outermost
   const Statement& give_up();
@@ -38,15 +59,19 @@ class Flow {
   };
   void pass(size_t from, size_t end, bool passed = true);
   void pass_handlers(size_t head, bool raised);
+  bool raise(const Raised& raised);
   void leave(size_t end);
   void jump();
   size_t behind(size_t header) const;  ///< the statement after its block
 
   const std::vector<Statement>& statements_;
-  std::vector<bool> passed_, came_;
-  std::vector<Loop> loops_;                      ///< whose rounds are under way, the innermost last
-  std::map<size_t, Diagnostic::Raised> raised_;  ///< by `except` that is asked about it
-  size_t at_ = 0;                                ///< the statement after the one that came last
+  std::vector<bool> passed_;
+  std::shared_ptr<std::vector<bool>> came_;  ///< in any call
+  std::vector<Loop> loops_;                  ///< whose rounds are under way, the innermost last
+  std::map<size_t, Raised> raised_;          ///< by `except` that is asked about it
+  std::optional<Raised> uncaught_;
+  size_t begin_ = 0, end_ = 0;  ///< what it goes through
+  size_t at_ = 0;               ///< the statement after the one that came last
 };
 
 }  // namespace stridescope

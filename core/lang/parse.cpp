@@ -55,7 +55,7 @@ Program Parser::run() {
 void Parser::logical_line() {
   line_begin_ = position_;
   line_end_ = logical_line_end(tokens_, position_);
-  const bool header = at("if") || at("for") || at("while") || at("with") || at("try");
+  const bool header = at("if") || at("for") || at("while") || at("with") || at("try") || at("def");
   if (header && token().indent == base_indent_)
     clauses();
   else
@@ -104,13 +104,14 @@ void Parser::unread(size_t first, int indent) {
   }
   if (!resume) position_ = line_end_;
   const std::string_view header = tokens_.list[first].spelling;
+  if (header == "@") skip_decorated(indent);
   if (contains(block_headers, header)) skip_block(header, indent);
   Statement result;
   result.kind = Statement::Kind::error;
   result.diagnostic = static_cast<int>(program_.diagnostics.size());
   program_.diagnostics.push_back(std::move(*failure_));
   result.span = from(first);
-  if (contains(block_headers, header)) note_effects(first, result);
+  if (header == "@" || contains(block_headers, header)) note_effects(first, result);
   program_.statements.push_back(std::move(result));
 }
 
@@ -128,6 +129,7 @@ bool Parser::statement(Statement& result) {
     ++position_;
     return true;
   }
+  if (at("return")) return returning(result);
   if (at("raise")) return raising(result);
   if (at("assert")) return assertion(result);
   if (at("del")) return forgetting(result);
@@ -167,6 +169,14 @@ bool Parser::annotation(Expr& target) {
   if (single && !type) return false;
   if (!single || !at("=")) return fail(colon, {Msg::lang_annotation, {}}, {Msg::hint_lang_annotation, {}});
   return true;
+}
+
+bool Parser::returning(Statement& result) {
+  result.kind = Statement::Kind::return_;
+  accept("return");
+  if (at_end() || at(";")) return true;
+  result.value = expressions();
+  return result.value != nullptr;
 }
 
 bool Parser::raising(Statement& result) {

@@ -1,6 +1,6 @@
 // The parser proper: recursive descent over tokens, one logical line at a time. Expressions are in expression.cpp,
-// statements and recovery in parse.cpp, blocks in clauses.cpp and blocks.cpp, what is said about a token that does not
-// fit in unexpected.cpp.
+// statements and recovery in parse.cpp, blocks in clauses.cpp, functions.cpp and blocks.cpp, what is said about a token
+// that does not fit in unexpected.cpp.
 #pragma once
 #include <optional>
 
@@ -38,6 +38,10 @@ class Parser {
   bool loop_targets(Statement& header);
   bool named_as(Statement& header);
   bool contexts(Statement& header);
+  bool function(Statement& header);
+  bool parameters(std::vector<FunctionParameter>& list, std::string_view closer);
+  bool parameter(std::vector<FunctionParameter>& list, FunctionParameter::Kind& kind, bool annotated);
+  void note_locals(size_t header, size_t body);
   void simple_statements();
   void unread(size_t first, int indent);
   bool statement(Statement& result);
@@ -45,6 +49,7 @@ class Parser {
   bool dotted_name(std::string& name, std::string_view after);
   bool plain_name(std::string& name, std::string_view after);
   bool annotation(Expr& target);
+  bool returning(Statement& result);
   bool raising(Statement& result);
   bool assertion(Statement& result);
   bool forgetting(Statement& result);
@@ -52,6 +57,7 @@ class Parser {
   bool unsupported_statement();
 
   // Blocks that are not run: what of them can be written without their header is offered as a fix.
+  void skip_decorated(int indent);
   void skip_block(std::string_view header, int indent);
   void note_effects(size_t first, Statement& block) const;
   void note_effects_of_line(size_t first, size_t end, Statement& block) const;
@@ -69,6 +75,7 @@ class Parser {
   bool parts(Span place, bool raw, bool format, Expr& string);
   bool field(Span place, bool raw, Expr& string);
   ExprPtr bracketed(Expr::Kind kind);
+  ExprPtr lambda();
   ExprPtr comprehension(ExprPtr element, std::string_view bracket, size_t first);
   ExprPtr call(ExprPtr function, size_t first);
   ExprPtr subscript(ExprPtr object, size_t first);
@@ -97,7 +104,8 @@ class Parser {
   size_t line_begin_ = 0;  ///< tokens of the logical line
   size_t line_end_ = 0;
   int base_indent_ = 0;
-  int loops_ = 0;               ///< that the line is inside
+  int loops_ = 0;               ///< that the line is inside, of the function that it is inside
+  int functions_ = 0;           ///< that the line is inside
   size_t statement_begin_ = 0;  ///< its first token
   std::vector<size_t> open_;    ///< brackets that the parser is inside
   int depth_ = 0;

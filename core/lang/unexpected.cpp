@@ -19,8 +19,8 @@ constexpr Construct statements[] = {
     {"if", Msg::lang_branch, Msg::hint_lang_branch},
     {"elif", Msg::lang_branch, Msg::hint_lang_branch},
     {"else", Msg::lang_branch, Msg::hint_lang_branch},
-    {"def", Msg::lang_function, Msg::hint_lang_function},
-    {"return", Msg::lang_function, Msg::hint_lang_function},
+    {"def", Msg::lang_branch, Msg::hint_lang_branch},
+    {"return", Msg::lang_return, Msg::hint_lang_return},
     {"async", Msg::lang_function, Msg::hint_lang_function},
     {"class", Msg::lang_class, Msg::hint_lang_class},
     {"with", Msg::lang_branch, Msg::hint_lang_branch},
@@ -34,7 +34,7 @@ constexpr Construct statements[] = {
     {"!", Msg::lang_notebook, Msg::hint_lang_notebook},
 };
 constexpr Construct anywhere[] = {
-    {"lambda", Msg::lang_function, Msg::hint_lang_function}, {"yield", Msg::lang_function, Msg::hint_lang_function},
+    {"lambda", Msg::lang_lambda, Msg::hint_lang_lambda}, {"yield", Msg::lang_function, Msg::hint_lang_function},
     {"await", Msg::lang_function, Msg::hint_lang_function},  {"{", Msg::lang_braces, Msg::hint_lang_braces},
     {":=", Msg::lang_walrus, Msg::hint_lang_walrus},
 };
@@ -115,6 +115,7 @@ bool Parser::unsupported_statement() {
   }
   const Construct* construct = find(statements, next.spelling);
   if (construct == nullptr || (construct->reason == Msg::lang_loop && loops_ > 0)) return false;
+  if (next.spelling == "return" && functions_ > 0) return false;
   fail(next.span, {construct->reason, {next.spelling}}, {construct->hint, {}});
   return true;
 }

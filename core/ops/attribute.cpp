@@ -132,6 +132,10 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (const auto* caught = std::get_if<Caught>(&owner.held);
       caught && at.text == "args" && python_repr(owner) && (caught->bare || caught->type != "KeyError"))
     return list_of(caught->bare ? std::vector<Value>() : std::vector{Value{caught->text}}, Sequence::Kind::tuple);
+  if (const auto* function = std::get_if<FunctionPtr>(&owner.held); function && at.text.starts_with("__")) {
+    if (at.text == "__name__") return Value{(*function)->name.substr((*function)->name.rfind('.') + 1)};
+    return fail(limit(Msg::not_modelled, {"Python", at.text}), at.name_span);
+  }
   if (symbol && symbol->path == "cpu" && at.text == "type") return Value{symbol->path};
   if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math"))
     return module_member(symbol->path, at.text, at);
@@ -254,6 +258,7 @@ std::string type_name(const Value& value) {
                                                     : facet.name;
     }
     std::string operator()(const Caught& caught) const { return caught.type; }
+    std::string operator()(const FunctionPtr&) const { return "function"; }
     std::string operator()(const TensorRef& tensor) const {
       return tensor->tensor->library == Library::torch ? "Tensor" : "ndarray";
     }

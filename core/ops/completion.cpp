@@ -52,20 +52,14 @@ class Before {
 
   Ran run(const std::string& text) const {
     const Program program = parse(text);
-    Interpreter interpreter(text);
     Ran ran;
-    Flow flow(program);
-    while (const Statement* next = flow.next()) {
-      const Statement& statement = *next;
+    Interpreter interpreter(text, [&](Step step) {
       ran.last.reset();
-      Step step;
-      if (statement.kind == Statement::Kind::import_)
-        interpreter.import(statement);
-      else if (!does_nothing(statement))
-        interpreter.run(statement, step, flow);
-      if (statement.kind == Statement::Kind::expression && !step.error) ran.last = std::move(step.value);
-    }
-    ran.bindings = interpreter.bindings();
+      if (step.statement->kind == Statement::Kind::expression && !step.error) ran.last = std::move(step.value);
+    });
+    Flow flow(program);
+    interpreter.run(flow);
+    for (const auto* binding : interpreter.visible()) ran.bindings.push_back(*binding);
     return ran;
   }
 

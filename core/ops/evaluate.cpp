@@ -1,6 +1,7 @@
 // A program run into a trace: limits, steps, and what each step left behind.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "lang/utf8.h"
 #include "layout/access_path.h"
@@ -19,8 +20,10 @@ constexpr int64_t max_comparing = 1 << 22;
 /// Every live tensor, members of tuples as "p[0]".
 std::vector<Named> live_tensors(const Interpreter& interpreter) {
   std::vector<Named> names;
-  names.reserve(std::min(interpreter.bindings().size(), max_names));
-  for (const auto& [name, value] : interpreter.bindings()) {
+  const auto visible = interpreter.visible();
+  names.reserve(std::min(visible.size(), max_names));
+  for (const auto* binding : visible) {
+    const auto& [name, value] = *binding;
     if (names.size() >= max_names) break;
     if (const TensorPtr tensor = tensor_of(value)) names.push_back({name, tensor});
     const auto* sequence = std::get_if<Sequence>(&value.held);
@@ -105,24 +108,73 @@ std::vector<Change> changes(const Step& before, const Step& step, int64_t& left)
   return result;
 }
 
-/// The step that began the round which a statement is in that runs next, of the innermost loop around it.
-int round_of(const Trace& trace, const Statement& statement) {
-  int at = static_cast<int>(trace.steps.size()) - 1;
-  while (at >= 0) {
-    const Step& step = trace.steps[static_cast<size_t>(at)];
-    const Statement& header = *step.statement;
-    if (step.round > 0 && &statement > &header && &statement <= &header + header.body) return at;
-    at = step.loop;
-  }
-  return -1;
-}
-
 /// The parser's own words on a statement, where it has any.
 std::optional<Diagnostic> syntax_problem(const Program& program, Span span) {
   for (const Diagnostic& problem : program.diagnostics)
     if (problem.span.begin >= span.begin && problem.span.begin <= span.end) return problem;
   return std::nullopt;
 }
+
+/// Writes the steps of a trace as they end.
+class Recorder {
+ public:
+  explicit Recorder(Trace& trace) : trace_(trace) {}
+
+  /// @pre the statement of the step is the last one that `interpreter` ran
+  void record(Step step, const Interpreter& interpreter) {
+    if (step.statement->kind == Statement::Kind::import_) {
+      trace_.diagnostics.push_back(*std::move(step.error));
+      return;
+    }
+    // What the parser said about it is more to the point than that the evaluator could not go on.
+    if (step.statement->kind == Statement::Kind::error || (step.error && !step.error->raised))
+      if (auto problem = syntax_problem(trace_.program, step.statement->span)) step.error = std::move(problem);
+    step.gradients = interpreter.gradients();
+    step.names = live_tensors(interpreter);
+    const auto depth = static_cast<size_t>(interpreter.calls());
+    const int number = static_cast<int>(trace_.steps.size());
+    latest_.resize(depth + 1, -1);
+    calls_.resize(depth + 1);
+    if (is_call(step)) {
+      latest_[depth] = -1;
+      calls_[depth - 1].push_back(number);
+    }
+    step.inside = around(latest_[depth], *step.statement);
+    if (latest_[depth] >= 0) step.changed = changes(step_at(latest_[depth]), step, comparing_left_);
+    note_contents(step);
+    for (const int call : std::exchange(calls_[depth], {})) step_at(call).inside = number;
+    latest_[depth] = number;
+    trace_.steps.push_back(std::move(step));
+  }
+
+  /// Of each call, how many there were.
+  void count_calls() {
+    std::map<const Statement*, int> counts;
+    for (const Step& step : trace_.steps)
+      if (is_call(step)) ++counts[step.statement];
+    for (Step& step : trace_.steps)
+      if (is_call(step)) step.rounds = counts[step.statement];
+  }
+
+ private:
+  Step& step_at(int number) { return trace_.steps[static_cast<size_t>(number)]; }
+
+  /// The header that began the round or the call which a statement is in that runs next behind step `at` of it.
+  int around(int at, const Statement& statement) {
+    while (at >= 0) {
+      const Step& step = step_at(at);
+      const Statement& header = *step.statement;
+      if (step.round > 0 && &statement > &header && &statement <= &header + header.body) return at;
+      at = is_call(step) ? -1 : step.inside;
+    }
+    return -1;
+  }
+
+  Trace& trace_;
+  std::vector<int> latest_;              ///< step of the program, of the call in it, of the call in that, ..; -1 none
+  std::vector<std::vector<int>> calls_;  ///< that the statement which runs there has made
+  int64_t comparing_left_ = max_comparing;
+};
 
 }  // namespace
 
@@ -138,23 +190,36 @@ Scalar value_at(const Step& step, const Tensor& tensor, int64_t element_number) 
   return read_at(*step.contents_of(*tensor.storage), unit * offset_at(tensor.layout, element_number), tensor.dtype);
 }
 
+bool is_within(const Trace& trace, int step, int other) {
+  while (step >= 0 && step != other) step = trace.steps[static_cast<size_t>(step)].inside;
+  return step == other;
+}
+
+bool in_a_call(const Trace& trace, const Step& step) {
+  const Step* at = &step;
+  while (!is_call(*at) && at->inside >= 0) at = &trace.steps[static_cast<size_t>(at->inside)];
+  return is_call(*at);
+}
+
 std::vector<int> beside(const Trace& trace, int chosen) {
-  const auto round = [&](int step) { return trace.steps[static_cast<size_t>(step)].loop; };
-  // The rounds that the chosen step is in or begins.
+  const auto outside = [&](int step) { return trace.steps[static_cast<size_t>(step)].inside; };
+  // The chosen step and what it is inside, the outermost last.
   std::vector<int> around;
-  for (int at = chosen; at >= 0 && at < static_cast<int>(trace.steps.size()); at = round(at)) around.push_back(at);
-  // How far into them another step is.
+  for (int at = chosen; at >= 0 && at < static_cast<int>(trace.steps.size()); at = outside(at)) around.push_back(at);
+  // How much of that another step is inside.
   const auto shared = [&](int step) {
-    while (step >= 0 && std::find(around.begin(), around.end(), step) == around.end()) step = round(step);
-    return step;
+    auto found = around.end();
+    for (; step >= 0 && found == around.end(); step = outside(step))
+      found = std::find(around.begin(), around.end(), step);
+    return around.end() - found;
   };
-  std::map<const Statement*, int> shown;
+  std::map<int32_t, int> shown;  // by where they begin
   for (int step = 0; step < static_cast<int>(trace.steps.size()); ++step) {
-    const auto [entry, first] = shown.try_emplace(trace.steps[static_cast<size_t>(step)].statement, step);
+    const auto [entry, first] = shown.try_emplace(trace.steps[static_cast<size_t>(step)].span.begin, step);
     if (!first && shared(step) >= shared(entry->second)) entry->second = step;
   }
   std::vector<int> steps;
-  for (const auto& [statement, step] : shown) steps.push_back(step);
+  for (const auto& [begin, step] : shown) steps.push_back(step);
   return steps;
 }
 
@@ -173,38 +238,12 @@ Trace evaluate(std::string source) {
   }
   trace.program = parse(trace.source);
   trace.steps.reserve(trace.program.statements.size());
-  Interpreter interpreter(trace.source);
+  Recorder recorder(trace);
+  Interpreter interpreter(trace.source, [&](Step step) { recorder.record(std::move(step), interpreter); });
   Flow flow(trace.program);
-  int64_t comparing_left = max_comparing;
-  while (const Statement* next = flow.next()) {
-    const Statement& statement = *next;
-    if (does_nothing(statement)) continue;
-    if (statement.kind == Statement::Kind::import_) {
-      if (auto problem = interpreter.import(statement)) trace.diagnostics.push_back(std::move(*problem));
-      continue;
-    }
-    if (interpreter.operations() >= max_operations) {
-      trace.diagnostics.push_back(limit(Msg::too_many_operations, {max_operations}));
-      trace.diagnostics.back().span = statement.span;
-      break;
-    }
-    Step step;
-    step.statement = &statement;
-    step.span = statement.span;
-    step.line = statement.line;
-    step.text = trace.source.substr(static_cast<size_t>(statement.span.begin),
-                                    static_cast<size_t>(statement.span.end - statement.span.begin));
-    step.loop = round_of(trace, statement);
-    interpreter.run(statement, step, flow);
-    step.gradients = interpreter.gradients();
-    // What the parser said about it is more to the point than that the evaluator could not go on.
-    if (statement.kind == Statement::Kind::error || (step.error && !step.error->raised))
-      if (auto problem = syntax_problem(trace.program, statement.span)) step.error = std::move(problem);
-    step.names = live_tensors(interpreter);
-    if (!trace.steps.empty()) step.changed = changes(trace.steps.back(), step, comparing_left);
-    note_contents(step);
-    trace.steps.push_back(std::move(step));
-  }
+  interpreter.run(flow);
+  recorder.count_calls();
+  if (interpreter.stopped()) trace.diagnostics.push_back(*interpreter.stopped());
   trace.passed = flow.passed();
   return trace;
 }

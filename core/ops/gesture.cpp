@@ -285,8 +285,8 @@ std::variant<Rewritten, Message> rewrite(const Trace& trace, int step, const Ten
   size_t end = static_cast<size_t>(at.span.end);
   if (name.empty()) {  // the expression of this statement: it gets a name
     const TensorPtr result = tensor_of(at.value);
-    if (!at.targets.empty() || at.error || !result || result->object != tensor.object)
-      return Message{Msg::gesture_no_name, {}};
+    const bool expression = at.statement->kind == Statement::Kind::expression && !is_call(at);
+    if (!expression || at.error || !result || result->object != tensor.object) return Message{Msg::gesture_no_name, {}};
     name = new_name(trace, "w");
     const std::string binding = name + " = ";
     source.insert(static_cast<size_t>(at.span.begin), binding);
@@ -299,13 +299,15 @@ std::variant<Rewritten, Message> rewrite(const Trace& trace, int step, const Ten
     line = new_name(trace, name) + " = " + line;
   }
   const size_t added = source.size() - trace.source.size();
-  // Below the statement, as far to the left; of a condition above the `if`; of a loop where its rounds begin.
-  const bool loop = is_loop(*at.statement);
-  const Statement* above = loop ? at.statement + 1 : head_of(at.statement);
+  // Below the statement, as far to the left; of a condition above the `if`, of `return` above it; of a loop or a
+  // function where its rounds and calls begin.
+  const bool loop = is_loop(*at.statement) || is_function(*at.statement);
+  const bool leaves = at.statement->kind == Statement::Kind::return_;
+  const Statement* above = loop ? at.statement + 1 : leaves ? at.statement : head_of(at.statement);
   const auto begin = static_cast<size_t>((above ? above->span : at.span).begin);
   const size_t left = source.find_last_of("\r\n", begin) + 1;
   const std::string margin = source.substr(left, source.find_first_not_of(" \t", left) - left);
-  const bool on_the_line = loop && begin > left + margin.size();  // for x in y: z
+  const bool on_the_line = (loop || leaves) && begin > left + margin.size();  // for x in y: z
   end = on_the_line ? begin : above ? left : std::min(source.find('\n', end), source.size());
   source.insert(end, on_the_line ? line + "; " : above ? margin + line + "\n" : "\n" + margin + line);
   // It comes before this step, and before or behind each earlier run of `beside`.
@@ -314,11 +316,19 @@ std::variant<Rewritten, Message> rewrite(const Trace& trace, int step, const Ten
   const auto at_left = [&](const Step& other) {
     return static_cast<size_t>(other.span.begin) >= left && static_cast<size_t>(other.span.end) + added <= end;
   };
-  if (above && !loop)
-    for (next = at.loop + 1; statement(next) < above;) ++next;
-  else if (!loop)
-    while (next < static_cast<int>(trace.steps.size()) && at_left(trace.steps[static_cast<size_t>(next)])) ++next;
-  const Statement* beside = above && !loop ? statement(next) : at.statement;
+  const auto outside = [&](int k) { return trace.steps[static_cast<size_t>(k)].inside; };
+  const Statement* beside = at.statement;
+  if (above && !loop) {
+    for (next = at.inside + 1; outside(next) != at.inside || statement(next) < above;) ++next;
+    beside = statement(next);
+    for (const int first = next; next > 0 && is_within(trace, next - 1, first);) --next;  // what it calls
+  } else if (!loop) {
+    for (int k = next; k < static_cast<int>(trace.steps.size()); ++k) {
+      if (outside(k) != at.inside) continue;  // a line of what is called
+      if (!at_left(trace.steps[static_cast<size_t>(k)])) break;
+      next = k + 1;
+    }
+  }
   const auto earlier = std::count_if(trace.steps.begin(), trace.steps.begin() + step,
                                      [&](const Step& other) { return other.statement == beside; });
   next += static_cast<int>(earlier);

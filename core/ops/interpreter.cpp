@@ -13,7 +13,7 @@ namespace stridescope {
 namespace {
 
 /// Expressions nested deeper than this are refused: the tree is walked by recursion.
-constexpr int max_calls_deep = 400;
+constexpr int max_deep = 400;
 
 /// A string, or bytes where a b stands before its quote.
 Value string_value(const Expr& expr, std::string_view source) {
@@ -61,29 +61,56 @@ std::string Interpreter::title(Span span) const {
 // Names.
 
 void Interpreter::bind_name(const std::string& name, Value value) {
-  for (auto& [bound, old] : bindings_)
+  for (auto& [bound, old] : scope().bindings)
     if (bound == name) return void(old = std::move(value));
-  bindings_.emplace_back(name, std::move(value));
+  scope().bindings.emplace_back(name, std::move(value));
 }
 
 void Interpreter::unbind(const std::string& name) {
-  bindings_.erase(
-      std::remove_if(bindings_.begin(), bindings_.end(), [&](const auto& binding) { return binding.first == name; }),
-      bindings_.end());
+  std::erase_if(scope().bindings, [&](const Binding& binding) { return binding.first == name; });
 }
 
 const Value* Interpreter::find(std::string_view name) const {
   for (auto local = locals_.rbegin(); local != locals_.rend(); ++local)
     if (local->first == name) return &local->second;
-  for (const auto& [bound, value] : bindings_)
-    if (bound == name) return &value;
+  for (int at = scope_; at >= 0; at = scope(at).outer) {
+    for (const auto& [bound, value] : scope(at).bindings)
+      if (bound == name) return &value;
+    if (scope(at).owns(name)) return nullptr;
+  }
   return nullptr;
+}
+
+bool Interpreter::Scope::owns(std::string_view name) const {
+  if (!function) return false;
+  const auto called = [&](const FunctionParameter& one) { return one.name == name; };
+  const std::vector<std::string>& names = function->statement->binds;
+  return std::any_of(function->parameters->begin(), function->parameters->end(), called) ||
+         (!function->lambda && std::find(names.begin(), names.end(), name) != names.end());
+}
+
+/// Whatever any statement that is under way has a name for.
+std::vector<Interpreter::Binding> Interpreter::all_variables() const {
+  std::vector<Binding> all;
+  for (const Scope& scope : scopes_) all.insert(all.end(), scope.bindings.begin(), scope.bindings.end());
+  return all;
+}
+
+std::vector<const Interpreter::Binding*> Interpreter::visible() const {
+  std::vector<const Binding*> seen;
+  for (int at = scope_; at >= 0; at = scope(at).outer)
+    for (const Binding& binding : scope(at).bindings) {
+      bool hidden = false;
+      for (int inner = scope_; inner != at; inner = scope(inner).outer) hidden |= scope(inner).owns(binding.first);
+      if (!hidden) seen.push_back(&binding);
+    }
+  return seen;
 }
 
 // Expressions.
 
 Interpreter::Result Interpreter::eval(const Expr& expr) {
-  if (depth_ >= max_calls_deep) return fail(limit(Msg::nested_too_deep, {max_calls_deep}), expr.span);
+  if (depth_ >= max_deep) return fail(limit(Msg::nested_too_deep, {max_deep}), expr.span);
   ++depth_;
   const auto evaluated = [&]() -> Result {
     switch (expr.kind) {
@@ -112,6 +139,7 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
         if (!holds) return std::nullopt;
         return eval(*expr.children[std::get<bool>(holds->held) ? 0 : 2]);
       }
+      case Expr::Kind::lambda: return define(*step_->statement, &expr);
       default: break;  // a comprehension: fields stand in f-strings alone
     }
     return eval_comprehension(expr);
@@ -156,20 +184,28 @@ Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
 }
 
 Diagnostic Interpreter::unknown_name(const Expr& expr) const {
+  int owner = scope_;
+  while (owner > 0 && !scope(owner).owns(expr.text)) owner = scope(owner).outer;
   Diagnostic problem =
-      python_error("NameError", {"name '", expr.text, "' is not defined"}, Msg::name_unknown, {expr.text});
-  if (const auto failed = failed_.find(expr.text); failed != failed_.end()) {
+      owner == 0 ? python_error("NameError", {"name '", expr.text, "' is not defined"}, Msg::name_unknown, {expr.text})
+                 : python_error(
+                       owner == scope_ ? "UnboundLocalError" : "NameError",
+                       {owner == scope_ ? "cannot access local variable '" : "cannot access free variable '", expr.text,
+                        "' where it is not associated with a value", owner == scope_ ? "" : " in enclosing scope"},
+                       Msg::local_unbound, {expr.text});
+  if (const auto failed = scope(owner).failed.find(expr.text); failed != scope(owner).failed.end()) {
     problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->second.line}};
     if (failed->second.raised) return problem;
     problem.raised.reset();
     problem.hints.push_back({{Msg::hint_name_failed, {failed->second.line}}, {}});
     return problem;
   }
+  if (owner > 0) return problem;
   problem = missing_attribute("builtins", expr.text, expr.text, std::move(problem));
   if (!problem.raised) return problem;
   std::vector<std::string_view> candidates;
   for (const auto& known : known_without_import) candidates.push_back(known.first);
-  for (const auto& binding : bindings_) candidates.push_back(binding.first);
+  for (const Binding* binding : visible()) candidates.push_back(binding->first);
   for (const std::string_view builtin_name : builtin_names()) candidates.push_back(builtin_name);
   if (const auto close = nearest(expr.text, candidates))
     problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{expr.span, *close}});

@@ -1,5 +1,7 @@
 // Runs statements one after another: names, expressions, and the operations inside them.
 #pragma once
+#include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,34 +17,49 @@
 
 namespace stridescope {
 
-/// How many items a program may go through in all, and how many operations have run when no loop goes on.
+/// How many items a program may go through in all, and how many operations have run when no loop goes on and no
+/// function is called.
 inline constexpr int max_iterations = 10'000;
-inline constexpr int max_operations_in_loops = 192;
+inline constexpr int max_operations_repeated = 192;
+/// How many calls of the program's functions can be under way.
+inline constexpr int max_calls_deep = 40;
 
+/// Adds the tensors that a value is made of.
+void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors);
 /// Where an expression stands, as an argument.
 Written written(const Expr& expr);
 
 class Interpreter {
  public:
-  explicit Interpreter(std::string_view source) : source_(source) {}
+  using Binding = std::pair<std::string, Value>;
+  /// Takes each statement when it has run, with all that run() tells of it; an import only where it has an error.
+  using Record = std::function<void(Step step)>;
 
-  /// Runs the statement that `flow` came to last, or passes over what cannot be read, and fills the step's value,
-  /// targets, applied and error.
+  Interpreter(std::string_view source, Record record) : source_(source), record_(std::move(record)) {}
+
+  /// Runs the statements that `flow` comes to, or passes over what cannot be read. Told of each are its statement,
+  /// span, line, text, targets, value, applied, error and round.
   /// @post a failing statement leaves its targets unbound, a block that is not run what it would have changed
-  void run(const Statement& statement, Step& step, Flow& flow);
-  /// Binds the names of an import, or says why it cannot.
-  std::optional<Diagnostic> import(const Statement& statement);
+  void run(Flow& flow);
 
-  /// Names and what they are bound to, in order of first binding.
-  const std::vector<std::pair<std::string, Value>>& bindings() const { return bindings_; }
-  /// Operations run so far; a statement without one counts as one.
-  int operations() const { return operations_; }
+  /// The names that the statement sees which runs now, and what they are bound to: first those of the function it is
+  /// in, in order of first binding.
+  std::vector<const Binding*> visible() const;
+  /// How many calls of the program's functions are under way.
+  int calls() const { return static_cast<int>(calls_.size()); }
+  /// Why the program does not run to its end, if it does not.
+  const std::optional<Diagnostic>& stopped() const { return stopped_; }
   /// Whether gradients are followed where the last statement stands.
   Gradients gradients() const { return gradients_; }
 
  private:
   /// Nothing: error_ says why.
   using Result = std::optional<Value>;
+
+  void run(const Statement& statement, Step& step);
+  Step step_of(const Statement& statement) const;
+  /// Binds the names of an import, or says why it cannot.
+  std::optional<Diagnostic> import(const Statement& statement);
 
   Result fail(Diagnostic problem, Span span);
   Result settle(Outcome outcome, Span span);
@@ -66,6 +83,10 @@ class Interpreter {
   Result attribute(const Value& owner, const Expr& at);
   Result module_member(const std::string& path, std::string_view member, const Expr& at);
   Result call(const Value& callee, Arguments arguments, const Expr& at);
+  Result call_function(const FunctionPtr& function, const Arguments& arguments, const Expr& at);
+  void run_body(const Function& function);
+  void run_lambda(const Function& function);
+  void explain_call(Applied& applied, const Function& function, const Value& returned, int storages, bool written);
   Result call_method(std::string_view owner, const std::string& name, const Arguments& arguments, const Expr& at);
   Result builtin(const Builtin& function, const Arguments& arguments, const Expr& at);
   // sum; max and min; sorted: by the operators of what they go through.
@@ -88,16 +109,19 @@ class Interpreter {
   Result augment(const Statement& statement);
   Result check(const Statement& statement);
   Result raise(const Statement& statement);
+  Result give_back(const Statement& statement);
+  Result define(const Statement& statement, const Expr* lambda);
   Result forget(const Statement& statement);
-  Result enter(const Statement& header, Flow& flow);
+  Result enter(const Statement& header);
   /// What the next round of a loop begins with: of `for` the item, of `while` whether the condition holds.
-  Result round(const Statement& header, Flow& flow);
-  Result round_of_items(const Statement& header, bool first, Flow& flow);
+  Result round(const Statement& header);
+  Result round_of_items(const Statement& header, bool first);
   Result condition(const Statement& header);
   Result caught(const Statement& header, const Diagnostic::Raised& raised);
   Result contexts(const Statement& header);
   void leave_blocks(const Statement& statement);
   void lose(const Statement& block);
+  void lose_changes(const Statement& block);
   void lose_clauses(const Statement& header);
   void bind_name(const std::string& name, Value value);
   void unbind(const std::string& name);
@@ -106,17 +130,33 @@ class Interpreter {
   std::string title(Span span) const;
   Diagnostic unknown_name(const Expr& expr) const;
 
-  std::string_view source_;
-  Numbering numbering_;
-  std::vector<std::pair<std::string, Value>> bindings_;
-  std::map<std::pair<int, std::string>, Value> attributes_;  ///< that the program gave tensors, by their objects
-  std::vector<std::pair<std::string, Value>> locals_;        ///< of comprehensions, the innermost last
-  /// The line that would have bound a name, and whether Python fails there too.
-  struct Failure {
-    int line;
-    bool raised;
+  /// Names of the program, or of one call of a function.
+  struct Scope {
+    FunctionPtr function;  ///< null of the program
+    int outer = -1;        ///< where else names are looked for, -1 nowhere
+    std::vector<Binding> bindings = {};
+    bool kept = false;  ///< a function that was defined in it may still see it
+    /// The line that would have bound a name, and whether Python fails there too.
+    struct Failure {
+      int line;
+      bool raised;
+    };
+    std::map<std::string, Failure, std::less<>> failed = {};
+
+    bool owns(std::string_view name) const;
   };
-  std::map<std::string, Failure, std::less<>> failed_;
+  Scope& scope() { return scopes_[static_cast<size_t>(scope_)]; }
+  const Scope& scope(int number) const { return scopes_[static_cast<size_t>(number)]; }
+  std::vector<Binding> all_variables() const;
+
+  std::string_view source_;
+  Record record_;
+  Numbering numbering_;
+  std::deque<Scope> scopes_ = std::deque<Scope>(1);
+  int scope_ = 0;
+  std::map<std::pair<int, std::string>, Value> attributes_;  ///< that the program gave tensors, by their objects
+  std::vector<Binding> locals_;                              ///< of comprehensions, the innermost last
+  std::map<int, Relation> made_;                             ///< how a storage came to be, by its number
   std::optional<Diagnostic> error_;
   Gradients gradients_ = Gradients::followed;
   /// A block that runs, from its header to its last statement: what is so again behind it, and what it alone has a
@@ -135,6 +175,18 @@ class Interpreter {
   };
   Block& open_block(const Statement& header);
   std::vector<Block> blocks_;
+  size_t first_block_ = 0;  ///< of the call that is under way
+  /// One of the program's functions that runs: what it gives, or what ends it in which line.
+  struct Activation {
+    FunctionPtr function;
+    Value returned = {};
+    std::optional<Diagnostic> error = {};
+    int line = 0;
+  };
+  std::vector<Activation> calls_;         ///< the innermost last
+  std::map<const Statement*, int> runs_;  ///< of the functions defined there
+  std::optional<Diagnostic> stopped_;
+  Flow* flow_ = nullptr;
   Step* step_ = nullptr;
   Written assigned_;  ///< the right-hand side of the statement
   int operations_ = 0;

@@ -12,13 +12,6 @@
 namespace stridescope {
 namespace {
 
-void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors) {
-  if (const TensorPtr tensor = tensor_of(value)) return tensors.push_back(tensor);
-  if (const auto* facet = std::get_if<Facet>(&value.held)) return tensors.push_back(facet->tensor);
-  if (const auto* sequence = std::get_if<Sequence>(&value.held))
-    for (const Value& item : *sequence->items) collect_tensors(item, tensors);
-}
-
 /// An exception without a text or with one: others are not known.
 std::optional<Value> made_exception(std::string_view type, const Arguments& arguments) {
   const auto& given = arguments.positional;
@@ -28,6 +21,13 @@ std::optional<Value> made_exception(std::string_view type, const Arguments& argu
 }
 
 }  // namespace
+
+void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors) {
+  if (const TensorPtr tensor = tensor_of(value)) return tensors.push_back(tensor);
+  if (const auto* facet = std::get_if<Facet>(&value.held)) return tensors.push_back(facet->tensor);
+  if (const auto* sequence = std::get_if<Sequence>(&value.held))
+    for (const Value& item : *sequence->items) collect_tensors(item, tensors);
+}
 
 Written written(const Expr& expr) {
   Written result{expr.span, {}, expr.span};
@@ -73,6 +73,7 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
 }
 
 Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, const Expr& at) {
+  if (const auto* function = std::get_if<FunctionPtr>(&callee.held)) return call_function(*function, arguments, at);
   const auto* symbol = std::get_if<Symbol>(&callee.held);
   if (!symbol)
     return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable,
@@ -182,7 +183,9 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     const bool member =
         form->kind == Form::Kind::method || form->kind == Form::Kind::attribute || form->kind == Form::Kind::setter;
     applied.parts = member ? arguments.parts : Parts{};
-    Call one(numbering_, *form, std::move(bound), {source_, step_->applied, bindings_, gradients_}, applied);
+    const std::vector<Binding> variables = calls_.empty() ? std::vector<Binding>() : all_variables();
+    const std::span<const Binding> known = calls_.empty() ? scope().bindings : variables;
+    Call one(numbering_, *form, std::move(bound), {source_, step_->applied, known, gradients_}, applied);
     const bool torch = form->op->library == Library::torch;
     if (torch ? torch_allows(one, applied.inputs) : numpy_allows(one)) applied.result = form->op->apply(one);
     if (torch) follow_written(one, applied.inputs);
@@ -197,6 +200,8 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     applied.error->raised->parser = !named;
   }
   if (applied.error) applied.result = Value{};
+  if (applied.relation == Relation::fresh || applied.relation == Relation::copy)
+    if (const TensorPtr made = first_tensor(applied.result)) made_[made->storage->id] = applied.relation;
   complete_reasons(applied);
   if (applied.error) complete_hints(applied, source_);
   const Value result = std::exchange(applied.result, frozen(applied.result));

@@ -47,20 +47,20 @@ std::vector<Applied> behind_item(const std::vector<Applied>& applied, const Valu
 
 }  // namespace
 
-Interpreter::Result Interpreter::round(const Statement& header, Flow& flow) {
-  const bool first = blocks_.empty() || blocks_.back().first != &header;
+Interpreter::Result Interpreter::round(const Statement& header) {
+  const bool first = blocks_.size() == first_block_ || blocks_.back().first != &header;
   if (first) open_block(header);
-  if (header.text == "for") return round_of_items(header, first, flow);
+  if (header.text == "for") return round_of_items(header, first);
   const Result holds = condition(header);
   if (!holds) return std::nullopt;
   const bool again = std::get<bool>(holds->held);
   int& rounds = blocks_.back().round;
   (again ? step_->round : step_->rounds) = again ? ++rounds : rounds;
-  flow.choose(again);
+  flow_->choose(again);
   return holds;
 }
 
-Interpreter::Result Interpreter::round_of_items(const Statement& header, bool first, Flow& flow) {
+Interpreter::Result Interpreter::round_of_items(const Statement& header, bool first) {
   Block& loop = blocks_.back();
   const Span at = header.value->span;
   if (first) {
@@ -75,14 +75,14 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
     loop.rounds = static_cast<int>(std::min<int64_t>(count, std::numeric_limits<int>::max()));
     loop.array = rows ? *iterable : Value{};
     // More than can be gone through need not be kept.
-    items->resize(std::min(items->size(), static_cast<size_t>(max_operations_in_loops)));
+    items->resize(std::min(items->size(), static_cast<size_t>(max_operations_repeated)));
     loop.items = *std::move(items);
     loop.applied = step_->applied;
   }
   step_->rounds = loop.rounds;
   if (loop.rounds == 0) {
     step_->targets.clear();
-    flow.choose(false);
+    flow_->choose(false);
     return Value{};
   }
   step_->round = ++loop.round;
@@ -96,7 +96,7 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
   const Expr& target = *header.targets[0];
   step_->unpack = target.kind == Expr::Kind::tuple;
   if (!item || !assign(target, *item)) return std::nullopt;
-  flow.choose(true, loop.round == loop.rounds);
+  flow_->choose(true, loop.round == loop.rounds);
   return item;
 }
 

@@ -88,7 +88,9 @@ Interpreter::Result Interpreter::eval_compare(const Expr& expr) {
 Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, const Value& b, const Expr& at) {
   if (op == "is" || op == "is not") {
     const auto* flags = std::get_if<Facet>(&a.held);
-    const bool alike = python_equal(a, b);
+    const auto *left = std::get_if<Sequence>(&a.held), *right = std::get_if<Sequence>(&b.held);
+    const bool lists = left && right && left->kind == Sequence::Kind::list;
+    const bool alike = a.held.index() == b.held.index() && (lists ? left->items == right->items : python_equal(a, b));
     const bool own = flags && (flags->name == "flags" || flags->name == "data");
     if (is_dtype_object(a) != is_dtype_object(b)) return Value{op == "is not"};
     return Value{(alike && (!own || flags->tensor == std::get<Facet>(b.held).tensor)) == (op == "is")};

@@ -254,6 +254,8 @@ bool python_equal(const Value& a, const Value& b) {
   }
   if (const auto* left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right)
     return (*left)->id == (*right)->id;
+  if (const auto* left = std::get_if<FunctionPtr>(&a.held), *right = std::get_if<FunctionPtr>(&b.held); left && right)
+    return *left == *right;
   return a.held.index() == b.held.index() &&
          (std::holds_alternative<None>(a.held) || std::holds_alternative<Ellipsis>(a.held));
 }

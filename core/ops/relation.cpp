@@ -1,3 +1,4 @@
+// What a statement came to as a whole.
 #include <algorithm>
 
 #include "ops/trace.h"
@@ -25,6 +26,23 @@ Relation relation(const Step& step) {
     return result && result->object == tensor->object;
   });
   return made == step.applied.rend() ? Relation::same : made->relation;
+}
+
+std::string bound_text(const Step& step) {
+  const auto* sequence = std::get_if<Sequence>(&step.value.held);
+  const bool listed = step.unpack && sequence && sequence->items->size() == step.targets.size();
+  std::string text;
+  for (size_t i = 0; i < step.targets.size(); ++i) {
+    const auto is = [&](const Named& named) { return named.name == step.targets[i]; };
+    const auto named = std::find_if(step.names.begin(), step.names.end(), is);
+    const TensorPtr item = listed ? tensor_of((*sequence->items)[i]) : nullptr;
+    if (step.error || step.targets.size() == 1 || (!listed && named == step.names.end())) return "";
+    text += (text.empty() ? "" : "  ") + step.targets[i] + " ";
+    text += item     ? to_string(item->layout)
+            : listed ? to_string((*sequence->items)[i], 60)
+                     : to_string(named->tensor->layout);
+  }
+  return text;
 }
 
 }  // namespace stridescope

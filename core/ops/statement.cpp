@@ -1,4 +1,4 @@
-// Statements: what they bind, write, ask and forget, and which of the lines behind them run.
+// Statements: what they bind, write, ask and forget.
 #include <algorithm>
 
 #include "ops/exceptions.h"
@@ -8,24 +8,39 @@
 #include "ops/text.h"
 
 namespace stridescope {
-namespace {
 
-constexpr std::string_view contexts_known[] = {"torch.no_grad", "torch.enable_grad", "torch.inference_mode",
-                                               "numpy.errstate"};
-
-Value exception_of(const Diagnostic::Raised& raised) {
-  return {Caught{raised.type, raised.text, !raised.parser, raised.bare}};
+Step Interpreter::step_of(const Statement& statement) const {
+  const auto begin = static_cast<size_t>(statement.span.begin), end = static_cast<size_t>(statement.span.end);
+  Step step;
+  step.statement = &statement;
+  step.span = statement.span;
+  step.line = statement.line;
+  step.text = source_.substr(begin, end - begin);
+  return step;
 }
 
-void collect_names(const Expr& target, std::vector<std::string>& names) {
-  if (target.kind == Expr::Kind::name) names.push_back(target.text);
-  if (target.kind == Expr::Kind::tuple || target.kind == Expr::Kind::list)
-    for (const ExprPtr& child : target.children) collect_names(*child, names);
+void Interpreter::run(Flow& flow) {
+  flow_ = &flow;
+  while (const Statement* statement = flow.next()) {
+    if (does_nothing(*statement)) continue;
+    Step step = step_of(*statement);
+    if (statement->kind == Statement::Kind::import_) {
+      step.error = import(*statement);
+      if (step.error) record_(std::move(step));
+      continue;
+    }
+    if (operations_ >= max_operations && calls_.empty()) {
+      stopped_ = limit(Msg::too_many_operations, {max_operations});
+      stopped_->span = statement->span;
+      return;
+    }
+    run(*statement, step);
+    // What a definition does is seen where the function is called.
+    if (!is_function(*statement) || step.error || !step.applied.empty()) record_(std::move(step));
+  }
 }
 
-}  // namespace
-
-void Interpreter::run(const Statement& statement, Step& step, Flow& flow) {
+void Interpreter::run(const Statement& statement, Step& step) {
   leave_blocks(statement);
   if (statement.kind == Statement::Kind::error) return lose(statement);
   step_ = &step;
@@ -34,17 +49,19 @@ void Interpreter::run(const Statement& statement, Step& step, Flow& flow) {
   const int before = operations_;
   for (const ExprPtr& target : statement.targets)
     if (statement.kind == Statement::Kind::assign || statement.kind == Statement::Kind::clause)
-      collect_names(*target, step.targets);
+      add_names(*target, step.targets);
   if (statement.kind == Statement::Kind::augmented) {
     augment(statement);
   } else if (statement.kind == Statement::Kind::assert_) {
     check(statement);
   } else if (statement.kind == Statement::Kind::raise_) {
     raise(statement);
+  } else if (statement.kind == Statement::Kind::return_) {
+    if (const Result given = give_back(statement)) step.value = frozen(*given);
   } else if (statement.kind == Statement::Kind::del) {
     forget(statement);
   } else if (statement.kind == Statement::Kind::clause) {
-    if (const Result entered = enter(statement, flow)) step.value = frozen(*entered);
+    if (const Result entered = enter(statement)) step.value = frozen(*entered);
   } else if (const Result value = eval(*statement.value)) {
     step.value = frozen(*value);
     for (const ExprPtr& target : statement.targets) {
@@ -59,35 +76,18 @@ void Interpreter::run(const Statement& statement, Step& step, Flow& flow) {
     step.value = Value{};
     step.error = error_;
   }
-  const bool caught = error_ && error_->raised && flow.raise(*error_->raised);
-  if (error_ && !caught) {
-    for (const std::string& name : step.targets) {
-      unbind(name);
-      failed_[name] = {statement.line, error_->raised.has_value()};
-    }
-  } else if (!error_) {
-    for (const std::string& name : step.targets) failed_.erase(name);
-  }
-  locals_.clear();
-  depth_ = 0;
-}
-
-/// The names of a block that is not run: what it may give a value to, or write into, is not known any more.
-void Interpreter::lose(const Statement& block) {
-  std::vector<std::string> names = block.binds;
-  for (const std::string& changed : block.changes) {
-    const Value* value = find(changed);
-    if (!value) continue;
-    const TensorPtr tensor = tensor_of(*value);
-    if (!std::holds_alternative<Symbol>(value->held)) names.push_back(changed);
-    for (const auto& [name, other] : bindings_)
-      if (const TensorPtr alias = tensor_of(other); tensor && alias && alias->storage == tensor->storage)
-        names.push_back(name);
-  }
-  for (const std::string& name : names) {
+  const bool caught = error_ && error_->raised && flow_->raise(*error_->raised);
+  if (!error_)
+    for (const std::string& name : step.targets) scope().failed.erase(name);
+  if (!error_ || caught) return;
+  for (const std::string& name : step.targets) {
     unbind(name);
-    failed_[name] = {block.line, false};
+    scope().failed[name] = {statement.line, error_->raised.has_value()};
   }
+  if (calls_.empty() || error_->raised) return;
+  calls_.back().error = error_;
+  calls_.back().line = statement.line;
+  flow_->abandon();
 }
 
 std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
@@ -165,6 +165,8 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
       if (const auto* tensor = std::get_if<TensorRef>(&owner->held);
           tensor && (*tensor)->tensor->library == Library::torch && !library_has("torch.Tensor", target.text))
         return attributes_[{(*tensor)->id, target.text}] = value, true;
+      if (std::holds_alternative<FunctionPtr>(owner->held))
+        return fail(limit(Msg::not_modelled, {"Python", title(target.span)}), target.span).has_value();
       return fail(unsettable(*owner, target.text), target.name_span).has_value();
     }
   }
@@ -263,121 +265,20 @@ Interpreter::Result Interpreter::raise(const Statement& statement) {
   return fail(std::move(problem), statement.span);
 }
 
-Interpreter::Result Interpreter::enter(const Statement& header, Flow& flow) {
-  const bool loop = is_loop(header);
-  if (loop && operations_ >= max_operations_in_loops) {
-    fail(limit(Msg::too_many_rounds, {max_operations_in_loops}), header.value->span);
-    error_->hints = {{{Msg::hint_too_many_rounds, {}}, {}}};
-    lose_clauses(flow.give_up());
-    return std::nullopt;
-  }
-  const Result entered = loop                      ? round(header, flow)
-                         : header.text == "with"   ? contexts(header)
-                         : header.text == "except" ? caught(header, flow.raised())
-                                                   : condition(header);
-  const bool* holds = entered ? std::get_if<bool>(&entered->held) : nullptr;
-  if (!entered)
-    flow.choose(std::nullopt);
-  else if (!loop)
-    flow.choose(!holds || *holds);
-  // Where Python fails too, no block has run.
-  if (!entered && !error_->raised) lose_clauses(header);
-  return entered;
-}
-
-/// Nothing is known of what the lines of a header would have done, nor of those that go on with it.
-void Interpreter::lose_clauses(const Statement& header) {
-  for (const Statement* clause = &header;; clause += clause->body + 1) {
-    lose(*clause);
-    if (clause->rest == 0) return;
-  }
-}
-
-Interpreter::Result Interpreter::condition(const Statement& header) {
-  const Result value = eval(*header.value);
-  return value ? settle(truth(*value), header.value->span) : std::nullopt;
-}
-
-/// Whether the `except` takes what was raised, which its block then knows by name.
-Interpreter::Result Interpreter::caught(const Statement& header, const Diagnostic::Raised& raised) {
-  const Result wanted = header.value ? eval(*header.value) : Value{Symbol{"class.BaseException", nullptr}};
-  if (!wanted) return std::nullopt;
-  const auto* several = std::get_if<Sequence>(&wanted->held);
-  const bool tuple = several != nullptr && is_tuple(several->kind);
-  bool takes = false;
-  for (const Value& one : tuple ? *several->items : std::vector<Value>{*wanted}) {
-    const auto* symbol = std::get_if<Symbol>(&one.held);
-    const std::string name(symbol ? class_path(symbol->path) : "");
-    if (!is_exception(name))
-      return fail(python_error("TypeError", "catching classes that do not inherit from BaseException is not allowed",
-                               Msg::argument_has_type, {"except", "type", to_string(one)}),
-                  header.value->span);
-    takes |= catches(name, raised.type);
-  }
-  if (!takes) return Value{false};
-  const Value caught = exception_of(raised);
-  Block& block = open_block(header);
-  block.caught = caught;
-  if (!header.targets.empty()) bind_name(block.name = header.targets[0]->text, caught);
-  return caught;
-}
-
-/// The contexts of a `with`: what they change is so until its block ends.
-Interpreter::Result Interpreter::contexts(const Statement& header) {
-  const bool several = header.value->kind == Expr::Kind::tuple;
-  const size_t count = several ? header.value->children.size() : 1;
-  Gradients gradients = gradients_;
-  open_block(header);
-  for (size_t i = 0; i < count; ++i) {
-    const Expr& at = several ? *header.value->children[i] : *header.value;
-    const Result value = eval(at);
-    if (!value && error_->raised) return std::nullopt;
-    const auto* symbol = value ? std::get_if<Symbol>(&value->held) : nullptr;
-    const std::string_view path = symbol ? std::string_view(symbol->path) : std::string_view();
-    if (value && !path.ends_with("()") && !std::holds_alternative<Facet>(value->held)) {
-      const bool not_called =
-          std::find(std::begin(contexts_known), std::end(contexts_known), path) != std::end(contexts_known);
-      const std::string type = not_called ? "type" : attribute_type(*value);
-      fail(python_error("TypeError", {"'", type, "' object does not support the context manager protocol"},
-                        Msg::no_context, {type}),
-           at.span);
-      if (not_called) error_->hints = {{{Msg::hint_call_it, {}}, Fix{{at.span.end, at.span.end}, "()"}}};
-      return std::nullopt;
-    }
-    if (!path.ends_with("()")) {  // another than we know
-      if (value) fail(limit(Msg::not_modelled, {"Python", "with " + title(at.span)}), at.span);
-      error_->hints = {{{Msg::hint_lang_with, {}}, header.unwrapped}};
-      return std::nullopt;
-    }
-    // Inference mode lasts, whatever else is said inside it.
-    if (gradients == Gradients::inference || path == "numpy.errstate()") continue;
-    gradients = path == "torch.no_grad()"       ? Gradients::ignored
-                : path == "torch.enable_grad()" ? Gradients::followed
-                                                : Gradients::inference;
-    gradients_ = gradients;
-  }
-  for (const ExprPtr& target : header.targets) bind_name(target->text, Value{});
-  return Value{};
-}
-
-Interpreter::Block& Interpreter::open_block(const Statement& header) {
-  blocks_.push_back({&header, &header + header.body, gradients_});
-  return blocks_.back();
-}
-
-/// The blocks that the statement is outside of end: an exception's name is forgotten.
-void Interpreter::leave_blocks(const Statement& statement) {
-  const auto outside = [&](const Block& block) { return &statement < block.first || &statement > block.last; };
-  for (; !blocks_.empty() && outside(blocks_.back()); blocks_.pop_back()) {
-    gradients_ = blocks_.back().gradients;
-    unbind(blocks_.back().name);
-  }
+/// `return`: of a value or of None.
+Interpreter::Result Interpreter::give_back(const Statement& statement) {
+  const Result given = statement.value ? eval(*statement.value) : Value{};
+  if (!given) return std::nullopt;
+  calls_.back().returned = *given;
+  flow_->end();
+  return given;
 }
 
 Interpreter::Result Interpreter::forget(const Statement& statement) {
   for (const ExprPtr& target : statement.targets) {
     const auto bound = [&](const auto& binding) { return binding.first == target->text; };
-    if (std::none_of(bindings_.begin(), bindings_.end(), bound)) return fail(unknown_name(*target), target->span);
+    const std::vector<Binding>& known = scope().bindings;
+    if (std::none_of(known.begin(), known.end(), bound)) return fail(unknown_name(*target), target->span);
     unbind(target->text);
   }
   return Value{};

@@ -79,9 +79,11 @@ struct Step {
   std::vector<Applied> applied;  ///< in order of evaluation; the last is what the statement is about
   std::optional<Diagnostic> error;
   Gradients gradients = Gradients::followed;  ///< where it stands
-  int loop = -1;   ///< the step that began the round it is in, a header of the innermost loop; -1 outside loops
-  int round = 0;   ///< of the header of a loop: which round it begins, counted from 1; 0 where none
-  int rounds = 0;  ///< of `for`: how many there are; of a `while` that ends: how many there were
+  int inside = -1;  ///< the step it is a part of: of a line in a loop or a function the header that began the round or
+                    ///< the call; of such a header of a function the statement that calls, which comes behind; else -1
+  int round = 0;    ///< which round or call it begins, counted from 1: of the header of a loop or function, and of what
+                    ///< a lambda gives in one call; else 0
+  int rounds = 0;   ///< of `for`: how many there are; of a `while` that ends: how many there were; of a call: how many
   std::vector<Change> changed;
   std::vector<Named> names;                           ///< every live tensor after this step, in order of binding
   std::vector<std::pair<int, ContentsPtr>> contents;  ///< storage id -> contents after this step
@@ -91,11 +93,15 @@ struct Step {
   const ContentsPtr& contents_of(const Storage& storage) const;
 };
 
+/// Whether it begins a call of a function, or is one of a lambda.
+inline bool is_call(const Step& step) { return step.round > 0 && !is_loop(*step.statement); }
+
 struct Trace {
   std::string source;
   Program program;
   std::vector<Step> steps;   ///< one each time that a statement runs which is no import, pass, break, continue, else,
-                             ///< try or finally; stops at the operation limit
+                             ///< try or finally, in the order in which they end, of a call before what calls; stops at
+                             ///< the operation limit
   std::vector<Span> passed;  ///< lines that Python would not run
   std::vector<Diagnostic> diagnostics;  ///< of the text as a whole (too long, too many operations, not UTF-8)
 };
@@ -103,16 +109,25 @@ struct Trace {
 inline constexpr int max_source_bytes = 20'000;
 inline constexpr int max_operations = 256;
 
+/// Whether a step is another one or a part of it.
+bool is_within(const Trace& trace, int step, int other);
+/// Whether a call runs it, of whatever function.
+bool in_a_call(const Trace& trace, const Step& step);
+
 /// Runs a program.  @pre none: any text is accepted. @post never allocates by element count
 Trace evaluate(std::string source);
 
 /// The steps that stand beside the program while step `chosen` is looked at: one a statement that ran, in order of the
-/// text. Of one in a loop it is the run in the round that `chosen` is in, else the last.
+/// text. Of one in a loop or a function it is the run in the round or call that `chosen` is in, else the last.
 std::vector<int> beside(const Trace& trace, int chosen);
 
 /// What the statement as a whole made of its tensor: of `x = torch.arange(6).view(2, 3)` something fresh, though its
 /// last operation is a view; of `y = x.t().contiguous().view(-1)` a copy. A bare name is the very object.
 Relation relation(const Step& step);
+
+/// What a statement that gives several names values gives to each: "b 2  y (2, 3):(3, 1)+0"; "" of others, and where one
+/// of them is not known.
+std::string bound_text(const Step& step);
 
 /// A tensor as it was left after `step`; its values by element number (row-major). @pre element in range
 Scalar value_at(const Step& step, const Tensor& tensor, int64_t element);

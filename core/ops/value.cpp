@@ -125,6 +125,7 @@ void write(const Value& value, size_t limit, std::string& out) {
                           : facet.name == "ctypes"  ? "_ctypes"
                                                     : facet.name;
                  },
+                 [&](const FunctionPtr& function) { out += "<function " + function->name + ">"; },
                  // A key's text is its repr.
                  [&](const Caught& caught) {
                    const std::string text = caught.type == "KeyError" ? caught.text : quoted(caught.text);

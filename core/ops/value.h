@@ -12,6 +12,9 @@
 namespace stridescope {
 
 struct Value;
+struct Statement;
+struct Expr;
+struct FunctionParameter;
 
 /// A Python object that holds a tensor: names bind to it, `is` compares it, in-place forms change what it holds.
 struct TensorObject {
@@ -67,9 +70,20 @@ struct Caught {
   bool bare = false;  ///< made without a text
 };
 
+/// A function that the program defined.
+struct Function {
+  const Statement* statement;  ///< its `def`, or the statement that its lambda stands in
+  const Expr* lambda;          ///< null where it is a `def`
+  const std::vector<FunctionParameter>* parameters;
+  std::shared_ptr<const std::vector<Value>> fallbacks;  ///< one a parameter, None where there is none
+  std::string name;  ///< as errors call it: "f", "f.<locals>.g", "f.<locals>.<lambda>"
+  int scope;         ///< whose names it sees, the interpreter's number
+};
+using FunctionPtr = std::shared_ptr<const Function>;
+
 struct Value {
   std::variant<None, bool, int64_t, double, std::complex<double>, std::string, Ellipsis, Sequence, SliceValue, Symbol,
-               NumpyScalar, Facet, Caught, TensorRef>
+               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef>
       held;
 };
 

@@ -176,6 +176,24 @@ std::string statement_text(const Trace& trace, Span span) {
   return trace.source.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
 }
 
+/// A function as it is defined, as far to the left as it can be; what is not read may be no Python.
+std::string definition(const Trace& trace, const Statement& header) {
+  const Statement* const last = &header + header.body;
+  const auto unread = [](const Statement& statement) { return statement.kind == Statement::Kind::error; };
+  if (std::any_of(&header, last + 1, unread)) return "# not run here: " + statement_text(trace, header.span) + "\n";
+  const std::string lines = statement_text(trace, {header.span.begin, last->span.end});
+  const auto begin = static_cast<size_t>(header.span.begin);
+  const size_t margin = begin - (trace.source.find_last_of("\r\n", begin) + 1);
+  std::string text;
+  for (size_t at = 0; at < lines.size();) {
+    const size_t end = std::min(lines.find('\n', at), lines.size() - 1) + 1;
+    text += lines.substr(at, end - at);
+    at = end;
+    for (size_t blank = 0; blank < margin && (lines[at] == ' ' || lines[at] == '\t'); ++blank) ++at;
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string assertions(const Trace& trace) {
@@ -187,18 +205,24 @@ std::string assertions(const Trace& trace) {
     text += "from numpy.exceptions import AxisError\n";
   if (mentions(trace.source, "torch"))
     text += "\n\ndef storage(tensor):\n    return tensor.untyped_storage().data_ptr()\n\n";
-  // Imports come where they stand; of what a loop runs again they are made once.
+  // Imports and functions come where they stand; of what a loop runs again they are made once.
   const Statement* next = trace.program.statements.data();
   const Statement* const end = next + trace.program.statements.size();
-  const auto import_until = [&](const Statement* statement) {
-    for (; next < statement; ++next)
+  const auto define_until = [&](const Statement* statement) {
+    for (; next < statement; ++next) {
       if (next->kind == Statement::Kind::import_) text += statement_text(trace, next->span) + "\n";
+      if (!is_function(*next)) continue;
+      while (!text.empty() && !text.ends_with("\n\n\n")) text += '\n';
+      text += definition(trace, *next) + "\n";
+      next += next->body;
+    }
   };
   for (const Step& step : trace.steps) {
-    import_until(step.statement);
+    if (in_a_call(trace, step) || is_function(*step.statement)) continue;
+    define_until(step.statement);
     text += "\n" + in_its_mode(step, assertions_of(step));
   }
-  import_until(end);
+  define_until(end);
   return text;
 }
 

@@ -14,7 +14,9 @@ class Explainer {
   void step(const Step& step) {
     if (!text_.empty()) text_ += '\n';
     text_ += std::to_string(step.line) + ": " + step.text + '\n';
-    if (const TensorPtr tensor = tensor_of(step.value))
+    if (const std::string bound = bound_text(step); !bound.empty())
+      line(bound);
+    else if (const TensorPtr tensor = tensor_of(step.value))
       line(to_string(tensor->layout) + "  " + mark(relation(step)));
     else if (!step.error && !std::holds_alternative<None>(step.value.held))
       line(to_string(step.value));

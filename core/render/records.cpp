@@ -89,26 +89,31 @@ class Recorder {
 
   std::string run() && {
     json_.array();
+    // What a call runs belongs to the statement that calls.
+    std::vector<const Step*> steps;
+    for (const Step& step : trace_.steps)
+      if (!in_a_call(trace_, step)) steps.push_back(&step);
     size_t next = 0;
     const std::vector<Statement>& statements = trace_.program.statements;
     for (size_t i = 0; i < statements.size(); ++i) {
       const Statement& statement = statements[i];
-      const bool ran = next < trace_.steps.size() && trace_.steps[next].statement == &statement;
+      const bool ran = next < steps.size() && steps[next]->statement == &statement;
       const bool header = statement.kind == Statement::Kind::clause;
-      if (header && ran && trace_.steps[next].error) {  // it stands for all its lines
+      if (header && ran && steps[next]->error) {  // it stands for all its lines
         i += static_cast<size_t>(statement.body + statement.rest);
+      } else if (is_function(statement)) {
+        i += static_cast<size_t>(statement.body);
       } else if (header) {  // what it leads to stands for it
         next += ran ? 1 : 0;
-        if (!ran || trace_.steps[next - 1].round == 0) continue;
+        if (!ran || steps[next - 1]->round == 0) continue;
         i += static_cast<size_t>(statement.body);
-        for (; next < trace_.steps.size() && inside(statement, trace_.steps[next]); ++next)
-          if (trace_.steps[next].statement->kind != Statement::Kind::clause || trace_.steps[next].error)
-            write_step(trace_.steps[next]);
+        for (; next < steps.size() && inside(statement, *steps[next]); ++next)
+          if (steps[next]->statement->kind != Statement::Kind::clause || steps[next]->error) write_step(*steps[next]);
         continue;
       }
       if (ran)
-        write_step(trace_.steps[next++]);
-      else if (passes(statement) || next < trace_.steps.size())
+        write_step(*steps[next++]);
+      else if (passes(statement) || next < steps.size())
         json_.object().put("kind", "none").end();
       else
         write_unrun();

@@ -74,7 +74,8 @@ std::string_view mark(const Step& step) { return step.error ? "error" : mark_of(
 void write_text(Json& json, const Step& step) {
   json.put("line", step.line);
   write_span(json, step.span);
-  json.put("text", step.text).put("loop", step.loop).put("round", step.round).put("rounds", step.rounds);
+  json.put("text", step.text).put("inside", step.inside).put("round", step.round);
+  json.put("rounds", step.rounds).put("call", is_call(step));
 }
 
 void write_value(Json& json, const Step& step) {
@@ -118,14 +119,8 @@ void write_outline(Json& json, const Step& step, Language language) {
   json.object();
   write_text(json, step);
   json.key("targets").array();
-  for (const std::string& target : step.targets) {
-    const auto named = std::find_if(step.names.begin(), step.names.end(),
-                                    [&](const Named& candidate) { return candidate.name == target; });
-    json.object().put("name", target).key("layout");
-    named == step.names.end() ? json.null() : json.value(to_string(named->tensor->layout));
-    json.end();
-  }
-  json.end().put("mark", mark(step)).key("result");
+  for (const std::string& target : step.targets) json.value(target);
+  json.end().put("bound", bound_text(step)).put("mark", mark(step)).key("result");
   if (const TensorPtr tensor = tensor_of(step.value))
     json.object().put("object", tensor->object).put("layout", to_string(tensor->layout)).end();
   else

@@ -2,13 +2,16 @@
 //
 // report(trace) is one object:
 //   { "version": 1, "source": TEXT, "diagnostics": [DIAGNOSTIC..], "steps": [STEP..] }
-// STEP        { "line", "span": [begin, end], "text", "loop", "round", "rounds", "targets": [NAME..], "mark",
+// STEP        { "line", "span": [begin, end], "text", "inside", "round", "rounds", "call", "targets": [NAME..], "mark",
 //               "result": TENSOR or null, "value": repr or null, "applied": [APPLIED..],
 //               "error": DIAGNOSTIC or null, "changed": [{"name", "values", "metadata"}..],
 //               "names": [{"name", "tensor": TENSOR}..], "notations": [NOTATION..] }
-//             A statement in a loop is a step each time it runs: "loop" is the number of the step that began the round
-//             it is in, -1 outside loops. Of the header of a loop "round" is the one it begins, counted from 1 (0 where
-//             none), and "rounds" how many a `for` has or a `while` has had when it ends.
+//             A statement in a loop or a function is a step each time it runs, and so is a lambda; a call's steps come
+//             before the one of the statement that calls. "inside" is the number of the step it is a part of: the
+//             header that began the round or the call; of the header of a function, or a lambda, the statement that
+//             calls; else -1. Of such a header "round" is the one it begins, counted from 1 (0 where none), and
+//             "rounds" how many a `for` has, a `while` has had when it ends, or calls there are; "call" whether it is a
+//             call.
 //             "notations" say the layout of the tensor the step is about in other systems' words (notations.h); []
 //             where there is none. "mark" sums the step up: "view", "copy", "same", "new", "write", "error", or ""
 //             where no tensor came of it.
@@ -47,8 +50,8 @@ std::string report(const Trace& trace, Language language);
 
 /// What stands beside all lines at once, and no more than that, for it is asked for at every key:
 ///   { "diagnostics": [DIAGNOSTIC..], "steps": [OUTLINE..], "passed": [[begin, end]..] of what Python would not run }
-/// OUTLINE is { "line", "span", "text", "loop", "round", "rounds", "mark", "value", "error", "changed" } of STEP, and
-/// { "targets": [{"name", "layout": TEXT or null}..], "result": null or {"object", "layout"} }.
+/// OUTLINE is { "line", "span", "text", "inside", "round", "rounds", "call", "mark", "value", "error", "changed" } of STEP, and
+/// { "targets": [NAME..], "bound": what each of several was given, or "", "result": null or {"object", "layout"} }.
 std::string outline(const Trace& trace, Language language);
 /// The STEP that `view` is of; null where there is none.
 std::string step_report(const Trace& trace, const ViewState& view);

@@ -94,7 +94,9 @@ size_t shown_step(const Trace& trace, const ViewState& view) {
 Picture compose_picture(const Trace& trace, const ViewState& view) {
   const size_t at = shown_step(trace, view);
   const Step& whole = trace.steps[at];
-  const Step* before = at > 0 ? &trace.steps[at - 1] : nullptr;
+  size_t begin = at;  // where what the statement calls begins
+  while (begin > 0 && is_within(trace, static_cast<int>(begin) - 1, static_cast<int>(at))) --begin;
+  const Step* before = begin > 0 ? &trace.steps[begin - 1] : nullptr;
   const auto op_of = [&](const Step& of) {
     return of.applied.empty() ? nullptr : &of.applied[static_cast<size_t>(chosen(view.op, of.applied.size()))];
   };

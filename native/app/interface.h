@@ -241,7 +241,7 @@ struct Mark {
   Role role = Role::text_muted;
 };
 Mark mark_of(const Model& model, const Step& step);
-/// Which round the header of a loop begins, or is behind; "" of anything else.
+/// Which round or call the header of a loop or function begins, or is behind; "" of anything else.
 std::string round_of(const Model& model, const Step& step);
 
 }  // namespace stridescope

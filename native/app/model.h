@@ -86,9 +86,11 @@ struct Model {
   AskedAbout question() const { return {programs, step(), document.view.op}; }
   /// Whether what came of the step that is shown is still to be guessed.
   bool asks() const { return document.view.ask && shown() && answered != question(); }
-  /// Whether what came of a step is not to be seen, for it is asked or comes after what is.
+  /// Whether what came of a step is not to be seen, for it is asked, is a part of that or comes after it.
   bool hidden(const Step& one) const {
-    return document.view.ask && shown() && (asks() ? &one >= shown() : &one > shown());
+    if (!document.view.ask || !shown()) return false;
+    const auto number = static_cast<int>(&one - trace.steps.data());
+    return number > step() || (asks() && is_within(trace, number, step()));
   }
   /// The view that the picture is of: a question until it is answered.
   ViewState looked() const;

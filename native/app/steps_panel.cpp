@@ -12,7 +12,11 @@ std::string outcome(const Model& model, const Step& step) {
   if (step.error) return step.error->raised ? step.error->raised->type : "";
   const TensorPtr tensor = tensor_of(step.value);
   const bool nothing = std::holds_alternative<None>(step.value.held);
-  const std::string value = tensor ? to_string(tensor->layout) : nothing ? "" : to_string(step.value);
+  const std::string bound = bound_text(step);
+  const std::string value = !bound.empty() ? bound
+                            : tensor       ? to_string(tensor->layout)
+                            : nothing      ? ""
+                                           : to_string(step.value);
   const std::string round = round_of(model, step);
   return round.empty() ? value : value + "   " + round;
 }
@@ -106,6 +110,7 @@ Mark mark_of(const Model& model, const Step& step) {
 
 std::string round_of(const Model& model, const Step& step) {
   if (step.round == 0) return step.rounds > 0 ? model.say(Msg::label_rounds_over, {step.rounds}) : "";
+  if (is_call(step)) return model.say(Msg::label_call, {step.round, step.rounds});
   return step.rounds > 0 ? model.say(Msg::label_round, {step.round, step.rounds})
                          : model.say(Msg::label_round_number, {step.round});
 }

@@ -224,6 +224,42 @@ TEST(Gesture, OfALoopIsWrittenWhereItsRoundsBegin) {
             "n = 2\nwhile x[n - 2].sum() < 5 and n < 3:\n  y = x.unsqueeze(0)\n  n += 1");
 }
 
+TEST(Gesture, InAFunctionTheLineIsOneOfItsLines) {
+  const auto at = [](const std::string& source, int step) -> std::string {
+    const Trace trace = evaluate(source);
+    const auto result =
+        rewrite(trace, step, *tensor_of(trace.steps[static_cast<size_t>(step)].value), *parse_gesture("unsqueeze 0"));
+    if (std::holds_alternative<Message>(result)) return "refused";
+    const Rewritten& done = *std::get_if<Rewritten>(&result);
+    const Trace after = evaluate(done.source);
+    const Step& added = after.steps[static_cast<size_t>(done.step)];
+    return done.source + " -> " + added.text + " of " + to_string(added.applied.back().inputs[0]->layout);
+  };
+  const std::string rest = "\nx = torch.arange(6).view(2, 3)\nf(x); f(x[1])";
+  const std::string added = " -> y = x.unsqueeze(0) of ";
+  EXPECT_EQ(
+      at("def f(x):\n  a = x.t()\n  return a" + rest, 2),
+      "def f(x):\n  a = x.t()\n  b = a.unsqueeze(0)\n  return a" + rest + " -> b = a.unsqueeze(0) of (3, 2):(1, 3)+0");
+  EXPECT_EQ(at("def f(x):\n  return x" + rest, 2),
+            "def f(x):\n  y = x.unsqueeze(0)\n  return x" + rest + added + "(2, 3):(3, 1)+0");
+  EXPECT_EQ(at("def f(x):\n  return x" + rest, 5),
+            "def f(x):\n  y = x.unsqueeze(0)\n  return x" + rest + added + "(3,):(1,)+3");
+  EXPECT_EQ(at("def f(x): return x" + rest, 4),
+            "def f(x): y = x.unsqueeze(0); return x" + rest + added + "(3,):(1,)+3");
+  EXPECT_EQ(at("def f(x): return x" + rest, 1),
+            "def f(x): y = x.unsqueeze(0); return x" + rest + added + "(2, 3):(3, 1)+0");
+  EXPECT_EQ(at("def f(x): return x.t()" + rest, 2), "refused") << "what is returned has no name";
+  EXPECT_EQ(at("f = lambda x: x.t()" + rest, 2), "refused");
+  EXPECT_EQ(at("def g(x): return x[0]\ndef f(x):\n  if g(x).dim(): return g(x)\n  return x\nx = torch.zeros(2, 3, "
+               "4)\ny = f(x)",
+               0),
+            "def g(x): return x[0]\ndef f(x):\n  if g(x).dim(): return g(x)\n  return x\nx = torch.zeros(2, 3, 4)\nz = "
+            "x.unsqueeze(0)\ny = f(x) -> z = x.unsqueeze(0) of (2, 3, 4):(12, 4, 1)+0");
+  EXPECT_EQ(at("def g(x): return x[0]\nx = torch.zeros(2, 3)\nif g(x).dim() == 1:\n  x\ny = g(x); z = 3\nx", 7),
+            "def g(x): return x[0]\nx = torch.zeros(2, 3)\nif g(x).dim() == 1:\n  x\ny = g(x); z = 3\na = "
+            "y.unsqueeze(0)\nx -> a = y.unsqueeze(0) of (3,):(1,)+0");
+}
+
 TEST(Gesture, SaysWhichStepItBecame) {
   const Trace trace = evaluate("x = torch.arange(4)\ny = x + 1\nz = y * 2");
   const auto result = rewrite(trace, 0, *tensor_of(trace.steps[0].value), *parse_gesture("flip 0"));

@@ -98,7 +98,7 @@ TEST(Loops, StepsSayWhichRoundTheyAreIn) {
   const Ran run("for i in range(2):\n  for j in range(2):\n    k = i + j\n  k\nk");
   std::string rounds;
   for (const Step& step : run.trace.steps)
-    rounds += std::to_string(step.loop) + ":" + std::to_string(step.round) + "/" + std::to_string(step.rounds) + " ";
+    rounds += std::to_string(step.inside) + ":" + std::to_string(step.round) + "/" + std::to_string(step.rounds) + " ";
   EXPECT_EQ(rounds, "-1:1/2 0:1/2 1:0/0 0:2/2 3:0/0 0:0/0 -1:2/2 6:1/2 7:0/0 6:2/2 9:0/0 6:0/0 -1:0/0 ");
   const Ran asks("n = 2\nwhile n: n -= 1");
   EXPECT_EQ(asks.step(1).round, 1);

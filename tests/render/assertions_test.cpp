@@ -106,6 +106,22 @@ TEST(Assertions, OfBlocksHoldTheLinesThatAreRun) {
   EXPECT_TRUE(has(text, "\ne = RuntimeError(\"shape '[3]' is invalid for input of size 4\")\n\nprint(e)\n"));
 }
 
+TEST(Assertions, FunctionsStandAsTheyAreDefined) {
+  const std::string text = python(
+      "x = torch.zeros(2, 3)\nif x.dim() == 2:\n  def f(a):\n    s = '''\n  b'''\n    def g(): return a.t()\n\n    "
+      "return "
+      "g()\ny = f(x)\ndef h():\n  yield 3\nfor i in range(2): f(x[i])\nf()\nh()");
+  EXPECT_TRUE(
+      has(text,
+          "assert _ == True\n\n\ndef f(a):\n  s = '''\nb'''\n  def g(): return a.t()\n\n  return g()\n\n\ny = f(x)\n"
+          "assert tuple(y.shape) == (3, 2) and y.stride() == (1, 3)"))
+      << text;
+  EXPECT_TRUE(has(text, "\n# not run here: def h():\n")) << text;
+  EXPECT_TRUE(has(text, "\n# not run here: h()\n")) << text;
+  EXPECT_TRUE(has(text, "    assert str(error) == \"f() missing 1 required positional argument: 'a'\"\n")) << text;
+  EXPECT_EQ(text.find("return g()"), text.rfind("return g()"));
+}
+
 TEST(Assertions, OfLoopsHoldEveryRound) {
   const std::string text = python(
       "import torch\nx = torch.arange(6).view(2, 3)\nfor i, r in enumerate(x):\n  import numpy as np\n  r.T\n"

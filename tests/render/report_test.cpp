@@ -64,9 +64,7 @@ TEST(Report, AnOutlineGrowsWithTheProgramNotWithWhatIsAliveInIt) {
   EXPECT_TRUE(outline(evaluate("if 0: a = 1\nb = 2"), Language::english).ends_with(",\"passed\":[[6,11]]}"));
   EXPECT_TRUE(outline(evaluate("b = 2"), Language::english).ends_with(",\"passed\":[]}"));
   const std::string text = outline(evaluate("a, b = torch.arange(4).chunk(2)\nb[0] = 7"), Language::english);
-  EXPECT_TRUE(
-      has(text, R"json("targets":[{"name":"a","layout":"(2,):(1,)+0"},{"name":"b","layout":"(2,):(1,)+2"}])json"))
-      << text;
+  EXPECT_TRUE(has(text, R"json("targets":["a","b"],"bound":"a (2,):(1,)+0  b (2,):(1,)+2")json")) << text;
   EXPECT_TRUE(has(text, R"("changed":[{"name":"b","values":true,"metadata":false}])")) << text;
 }
 
@@ -82,8 +80,9 @@ TEST(Report, OfDiagnosticsIsAListOfThem) {
 
 TEST(Report, TellsEachStepsLayoutAndWhatItIsToItsInput) {
   const std::string text = report(evaluate(programs[1]), Language::english);
-  EXPECT_TRUE(has(text, R"json("text":"y = x.permute(0, 2, 1)","loop":-1,"round":0,"rounds":0,"targets":["y"],)json"
-                        R"json("mark":"view")json"));
+  EXPECT_TRUE(has(
+      text, R"json("text":"y = x.permute(0, 2, 1)","inside":-1,"round":0,"rounds":0,"call":false,"targets":["y"],)json"
+            R"json("mark":"view")json"));
   EXPECT_TRUE(has(text, R"json("layout":"(2, 2, 3):(6, 1, 2)+0")json"));
   EXPECT_TRUE(has(text, R"("mark":"error")"));
   EXPECT_TRUE(has(text, R"("raised":{"type":"RuntimeError","text":"view size is not compatible)"));

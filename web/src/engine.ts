@@ -52,16 +52,18 @@ interface Statement {
   line: number;
   span: Span;
   text: string;
-  loop: number; // the step that began the round it is in, -1 outside loops
-  round: number; // that the header of a loop begins, counted from 1; else 0
-  rounds: number; // of `for`: how many there are; of `while` when it ends: how many there were
+  inside: number; // the step it is a part of: of a loop's round or a call the header, of that of a call what calls; or -1
+  round: number; // or call that it begins, counted from 1; else 0
+  call: boolean; // whether that is a call
+  rounds: number; // of `for`: how many there are; of `while` when it ends: how many there were; of a call: how many
   mark: Mark;
   value: string | null;
   error: Diagnostic | null;
   changed: { name: string; values: boolean; metadata: boolean }[];
 }
 export interface Beside extends Statement {
-  targets: { name: string; layout: string | null }[];
+  targets: string[];
+  bound: string; // what each of several was given
   result: { object: number; layout: string } | null;
 }
 export interface Step extends Statement {

@@ -15,27 +15,26 @@ export interface Outcome {
 
 export function outcome(step: Beside, labels: Labels): Outcome {
   const { mark, result, error } = step;
-  const several = step.targets.length > 1 && step.targets.every(({ layout }) => layout);
   const changed = step.changed.map(({ name }) => name).join(", ");
-  let text = result?.layout ?? step.value ?? "";
-  if (several) text = step.targets.map(({ name, layout }) => `${name} ${layout}`).join("  ");
+  let text = step.bound || (result?.layout ?? step.value ?? "");
   if (!text && changed) text = labels.say("changed", changed);
   if (error)
     text = error.raised ? [error.raised.type, error.raised.text].filter(Boolean).join(": ") : plain(error.reason);
+  const kind = step.call ? "call" : "round";
   const round =
     step.round === 0
       ? labels.say("rounds_over", step.rounds)
       : step.rounds > 0
-        ? labels.say("round", step.round, step.rounds)
+        ? labels.say(kind, step.round, step.rounds)
         : labels.say("round_number", step.round);
   return {
-    name: result && !several ? step.targets.map(({ name }) => name).join(", ") : "",
+    name: result && !step.bound ? step.targets.join(", ") : "",
     text: text.replace(/\n/g, " "),
     mark,
     markText: mark ? labels.say(`mark_${mark}`) : "",
     target: result ? `tensor:${result.object}` : "",
     ...(step.round > 0 || step.rounds > 0
-      ? { round: { text: round, before: labels.say("round_before"), after: labels.say("round_after") } }
+      ? { round: { text: round, before: labels.say(`${kind}_before`), after: labels.say(`${kind}_after`) } }
       : {}),
   };
 }

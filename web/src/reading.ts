@@ -33,14 +33,16 @@ export class Reading {
     );
   }
 
-  /** The same while it is asked what step `first` comes to: of that one and those after it nothing is known. */
+  /** The same while it is asked what step `first` comes to: of that one, of what it calls and of those after it nothing
+      is known. */
   until(first: number): Reading {
     const { diagnostics, steps, passed } = this.outline;
     const asking = steps[first]?.span[0] ?? 0;
-    const nothing = { mark: "" as const, value: null, error: null, changed: [], targets: [], result: null };
-    const known = steps.map((step, k) => (k < first ? step : { ...step, ...nothing }));
+    const nothing = { mark: "" as const, value: null, error: null, changed: [], targets: [], bound: "", result: null };
+    const hidden = (step: number): boolean => step >= first || this.outwards(step).includes(first);
+    const known = steps.map((step, k) => (hidden(k) ? { ...step, ...nothing } : step));
     const asked = { name: "", text: "?", mark: "" as const, markText: "", target: "" };
-    const outcomes = this.outcomes.map((outcome, k) => (k < first ? outcome : asked));
+    const outcomes = this.outcomes.map((outcome, k) => (hidden(k) ? asked : outcome));
     return new Reading(
       this.text,
       { diagnostics, steps: known, passed: passed.filter(([begin]) => begin < asking) },
@@ -61,16 +63,16 @@ export class Reading {
     return this.text.slice(0, this.toIndex(step.span[1])).split("\n").length;
   }
 
-  /** The steps that stand beside the program while one is looked at, one a statement: of those in a loop the run in the
-      round that it is in, else the last. */
+  /** The steps that stand beside the program while one is looked at, one a statement: of those in a loop or a function
+      the run in the round or call that it is in, else the last. */
   beside(chosen: number): number[] {
     const { steps } = this.outline;
-    const loop = (step: number): number => steps[step]?.loop ?? -1;
-    const around = new Set<number>();
-    for (let step = chosen; step >= 0; step = loop(step)) around.add(step);
+    const around = new Map<number, number>(); // the chosen step and what it is inside, and how far in
+    const chain = this.outwards(chosen);
+    chain.forEach((step, k) => around.set(step, chain.length - k));
     const shared = (step: number): number => {
-      while (step >= 0 && !around.has(step)) step = loop(step);
-      return step;
+      const common = this.outwards(step).find((outer) => around.has(outer));
+      return common === undefined ? 0 : (around.get(common) ?? 0);
     };
     const shown = new Map<number, number>(); // by where the statement begins
     steps.forEach(({ span: [begin] }, step) => {
@@ -80,17 +82,26 @@ export class Reading {
     return [...shown.values()];
   }
 
-  /** The steps that show the round before and the round after the one that `header` begins, at the statement that is
+  /** A step and those that it is inside, the outermost last. */
+  private outwards(step: number): number[] {
+    const { steps } = this.outline, chain: number[] = [];
+    for (; step >= 0; step = steps[step]?.inside ?? -1) chain.push(step);
+    return chain;
+  }
+
+  /** The steps that show the round or call before and after the one that `header` begins, at the statement that is
       looked at where it runs in them; -1 where there is none. */
   turns(header: number, chosen: number): number[] {
     const { steps } = this.outline;
     const begin = (step: number): number => steps[step]?.span[0] ?? -1;
-    const headers = [...steps.keys()].filter((step) => begin(step) === begin(header));
+    const headers = [...steps.keys()].filter((step) => {
+      const { round = 0, rounds = 0 } = steps[step] ?? {};
+      return begin(step) === begin(header) && round + rounds > 0;
+    });
     return [-1, 1].map((by) => {
       const other = headers[headers.indexOf(header) + by];
       if (other === undefined) return -1;
-      const end = headers[headers.indexOf(other) + 1] ?? steps.length;
-      const inside = (step: number): boolean => step > other && step < end;
+      const inside = (step: number): boolean => step !== other && this.outwards(step).includes(other);
       return this.beside(other).find((step) => begin(step) === begin(chosen) && inside(step)) ?? other;
     });
   }

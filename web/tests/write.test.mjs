@@ -98,6 +98,24 @@ test("lines that Python would not run are faint and say so", async () => {
   assert.deepEqual(faint, ["y = 1", "else:", "  y = 3"]);
 });
 
+test("the lines of a function show the call that is looked at: of the line that calls, or the one turned to", async () => {
+  const code =
+    "def f(t, n=1):\n    u = t.t()\n    return u[n]\nx = torch.arange(6).view(2, 3)\ny = f(x)\nz = f(x[:, 1:], n=0)";
+  await open({ code });
+  const rows = async () => (await steps()).slice(0, 3).map(([text]) => text);
+  const calls = () => here.page.locator("#editor .round").allTextContents();
+  const last = ["t (2, 2):(3, 1)+1  n 0", "u (2, 2):(1, 3)+1", "(2,):(3,)+1"];
+  assert.deepEqual(await calls(), ["‹call 2 of 2›"]);
+  assert.deepEqual(await rows(), last);
+  await here.page.locator(".cm-line").nth(4).click();
+  await settled();
+  assert.deepEqual(await calls(), ["‹call 1 of 2›"]);
+  assert.deepEqual(await rows(), ["t (2, 3):(3, 1)+0  n 1", "u (3, 2):(1, 3)+0", "(2,):(3,)+1"]);
+  await here.page.getByRole("button", { name: "The call after" }).click();
+  await settled();
+  assert.deepEqual(await rows(), last);
+});
+
 /** Types below what is there; a tilde is Backspace. @returns what stands there then */
 async function typed(keys, code) {
   await open({ code });

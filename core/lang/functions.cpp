@@ -1,0 +1,113 @@
+// Functions: the header of a `def`, `lambda`, and the parameters of both.
+#include <algorithm>
+
+#include "lang/parser.h"
+
+namespace stridescope {
+
+/// Name, parameters and, left out, what it gives.
+bool Parser::function(Statement& header) {
+  const size_t first = position_;
+  std::string name;
+  if (!plain_name(name, "def")) return false;
+  header.targets.push_back(make(Expr::Kind::name, first));
+  header.targets.back()->text = std::move(name);
+  if (!at("("))
+    return fail(from(first), {Msg::lang_parameters, {header.targets.back()->text}}, {Msg::hint_lang_parameters, {}});
+  if (token().mate < 0) return fail_unclosed(position_);
+  open_.push_back(position_);
+  ++position_;
+  if (!parameters(header.parameters, ")") || !close(")")) return false;
+  return !accept("->") || expression() != nullptr;
+}
+
+ExprPtr Parser::lambda() {
+  const size_t first = position_++;
+  const Nested nested(*this);
+  if (nested.too_deep()) return fail_depth();
+  ExprPtr function = make(Expr::Kind::lambda, first);
+  if (!parameters(function->parameters, ":")) return nullptr;
+  if (at_end())
+    return fail(tokens_.list[position_ - 1].span, {Msg::lang_colon, {"lambda"}}, {Msg::hint_lang_lambda, {}});
+  ++position_;
+  function->children.push_back(expression());
+  return function->children[0] ? finish(std::move(function), first) : nullptr;
+}
+
+/// Those up to `closer`, which is not taken.
+bool Parser::parameters(std::vector<FunctionParameter>& list, std::string_view closer) {
+  auto kind = FunctionParameter::Kind::usual;
+  while (!at(closer)) {
+    if (!parameter(list, kind, closer == ")")) return false;
+    if (accept(",") || at(closer)) continue;
+    if (!at_end()) return unexpected(Wanted::continuation);
+    break;
+  }
+  return true;
+}
+
+/// One, or a mark between them, which says of what `kind` those behind it are.
+bool Parser::parameter(std::vector<FunctionParameter>& list, FunctionParameter::Kind& kind, bool annotated) {
+  const size_t first = position_;
+  const auto misplaced = [&] { return unexpected(Wanted::value); };
+  if (at("**")) return fail(token().span, {Msg::lang_keywords, {}}, {Msg::hint_lang_keywords, {}});
+  if (at("/")) {
+    const auto usual = [](const FunctionParameter& one) { return one.kind == FunctionParameter::Kind::usual; };
+    if (list.empty() || !std::all_of(list.begin(), list.end(), usual)) return misplaced();
+    for (FunctionParameter& before : list) before.kind = FunctionParameter::Kind::positional_only;
+    ++position_;
+    return true;
+  }
+  FunctionParameter one;
+  one.kind = kind;
+  if (at("*")) {
+    if (kind == FunctionParameter::Kind::keyword_only) return misplaced();
+    ++position_;
+    kind = FunctionParameter::Kind::keyword_only;
+    if (at(",") && token(1).kind == Token::Kind::name) return true;
+    one.kind = FunctionParameter::Kind::rest;
+  }
+  if (!plain_name(one.name, tokens_.list[position_ - 1].spelling)) return false;
+  const auto same = [&](const FunctionParameter& other) { return other.name == one.name; };
+  if (std::any_of(list.begin(), list.end(), same))
+    return fail(from(first), {Msg::lang_argument_twice, {one.name}}, {Msg::hint_lang_argument_twice, {}});
+  if (annotated && accept(":") && !expression()) return false;
+  if (one.kind != FunctionParameter::Kind::rest && accept("=") && !(one.fallback = expression())) return false;
+  const bool required = one.kind == FunctionParameter::Kind::usual && !one.fallback;
+  if (required && !list.empty() && list.back().fallback)
+    return fail(from(first), {Msg::lang_parameter_order, {one.name}}, {Msg::hint_lang_parameter_order, {}});
+  list.push_back(std::move(one));
+  return true;
+}
+
+void add_names(const Expr& target, std::vector<std::string>& names) {
+  if (target.kind == Expr::Kind::name) names.push_back(target.text);
+  if (target.kind != Expr::Kind::tuple && target.kind != Expr::Kind::list) return;
+  for (const ExprPtr& child : target.children) add_names(*child, names);
+}
+
+/// Which names are a function's own, and what it may write into. Its statements, from token `body` up to position_, are
+/// the last ones read.
+void Parser::note_locals(size_t header, size_t body) {
+  Statement effects;
+  note_effects(body, effects);
+  program_.statements[header].changes = std::move(effects.changes);
+  // What only describes it does nothing.
+  Statement* const described = header + 1 < program_.statements.size() ? &program_.statements[header + 1] : nullptr;
+  const bool text = described && described->kind == Statement::Kind::expression;
+  if (text && described->value->kind == Expr::Kind::string) described->kind = Statement::Kind::pass;
+  std::vector<std::string>& names = program_.statements[header].binds;
+  for (size_t i = header + 1; i < program_.statements.size(); ++i) {
+    const Statement& statement = program_.statements[i];
+    for (const Statement::Import& import : statement.imports) names.push_back(import.alias);
+    if (statement.kind == Statement::Kind::error)
+      names.insert(names.end(), statement.binds.begin(), statement.binds.end());
+    const bool gives = statement.kind == Statement::Kind::assign || statement.kind == Statement::Kind::augmented ||
+                       statement.kind == Statement::Kind::clause || statement.kind == Statement::Kind::del;
+    if (gives)
+      for (const ExprPtr& target : statement.targets) add_names(*target, names);
+    if (is_function(statement)) i += static_cast<size_t>(statement.body);
+  }
+}
+
+}  // namespace stridescope

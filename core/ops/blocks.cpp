@@ -1,0 +1,163 @@
+// Headers of blocks: which lines run, and what is so inside them alone. The rounds of loops are in loops.cpp.
+#include <algorithm>
+
+#include "ops/exceptions.h"
+#include "ops/interpreter.h"
+#include "ops/members.h"
+#include "ops/names.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view contexts_known[] = {"torch.no_grad", "torch.enable_grad", "torch.inference_mode",
+                                               "numpy.errstate"};
+
+Value exception_of(const Diagnostic::Raised& raised) {
+  return {Caught{raised.type, raised.text, !raised.parser, raised.bare}};
+}
+
+}  // namespace
+
+Interpreter::Result Interpreter::enter(const Statement& header) {
+  if (is_function(header)) {
+    flow_->choose(false);
+    const Result function = define(header, nullptr);
+    if (function) bind_name(header.targets[0]->text, *function);
+    return function;
+  }
+  const bool loop = is_loop(header);
+  if (loop && operations_ >= max_operations_repeated) {
+    fail(limit(Msg::too_many_rounds, {max_operations_repeated}), header.value->span);
+    error_->hints = {{{Msg::hint_too_many_rounds, {}}, {}}};
+    lose_clauses(flow_->give_up());
+    return std::nullopt;
+  }
+  const Result entered = loop                      ? round(header)
+                         : header.text == "with"   ? contexts(header)
+                         : header.text == "except" ? caught(header, flow_->raised())
+                                                   : condition(header);
+  const bool* holds = entered ? std::get_if<bool>(&entered->held) : nullptr;
+  if (!entered)
+    flow_->choose(std::nullopt);
+  else if (!loop)
+    flow_->choose(!holds || *holds);
+  // Where Python fails too, no block has run.
+  if (!entered && !error_->raised) lose_clauses(header);
+  return entered;
+}
+
+/// Nothing is known of what the lines of a header would have done, nor of those that go on with it.
+void Interpreter::lose_clauses(const Statement& header) {
+  for (const Statement* clause = &header;; clause += clause->body + 1) {
+    lose(*clause);
+    if (clause->rest == 0) return;
+  }
+}
+
+Interpreter::Result Interpreter::condition(const Statement& header) {
+  const Result value = eval(*header.value);
+  return value ? settle(truth(*value), header.value->span) : std::nullopt;
+}
+
+/// Whether the `except` takes what was raised, which its block then knows by name.
+Interpreter::Result Interpreter::caught(const Statement& header, const Diagnostic::Raised& raised) {
+  const Result wanted = header.value ? eval(*header.value) : Value{Symbol{"class.BaseException", nullptr}};
+  if (!wanted) return std::nullopt;
+  const auto* several = std::get_if<Sequence>(&wanted->held);
+  const bool tuple = several != nullptr && is_tuple(several->kind);
+  bool takes = false;
+  for (const Value& one : tuple ? *several->items : std::vector<Value>{*wanted}) {
+    const auto* symbol = std::get_if<Symbol>(&one.held);
+    const std::string name(symbol ? class_path(symbol->path) : "");
+    if (!is_exception(name))
+      return fail(python_error("TypeError", "catching classes that do not inherit from BaseException is not allowed",
+                               Msg::argument_has_type, {"except", "type", to_string(one)}),
+                  header.value->span);
+    takes |= catches(name, raised.type);
+  }
+  if (!takes) return Value{false};
+  const Value caught = exception_of(raised);
+  Block& block = open_block(header);
+  block.caught = caught;
+  if (!header.targets.empty()) bind_name(block.name = header.targets[0]->text, caught);
+  return caught;
+}
+
+/// The contexts of a `with`: what they change is so until its block ends.
+Interpreter::Result Interpreter::contexts(const Statement& header) {
+  const bool several = header.value->kind == Expr::Kind::tuple;
+  const size_t count = several ? header.value->children.size() : 1;
+  Gradients gradients = gradients_;
+  open_block(header);
+  for (size_t i = 0; i < count; ++i) {
+    const Expr& at = several ? *header.value->children[i] : *header.value;
+    const Result value = eval(at);
+    if (!value && error_->raised) return std::nullopt;
+    const auto* symbol = value ? std::get_if<Symbol>(&value->held) : nullptr;
+    const std::string_view path = symbol ? std::string_view(symbol->path) : std::string_view();
+    if (value && !path.ends_with("()") && !std::holds_alternative<Facet>(value->held)) {
+      const bool not_called =
+          std::find(std::begin(contexts_known), std::end(contexts_known), path) != std::end(contexts_known);
+      const std::string type = not_called ? "type" : attribute_type(*value);
+      fail(python_error("TypeError", {"'", type, "' object does not support the context manager protocol"},
+                        Msg::no_context, {type}),
+           at.span);
+      if (not_called) error_->hints = {{{Msg::hint_call_it, {}}, Fix{{at.span.end, at.span.end}, "()"}}};
+      return std::nullopt;
+    }
+    if (!path.ends_with("()")) {  // another than we know
+      if (value) fail(limit(Msg::not_modelled, {"Python", "with " + title(at.span)}), at.span);
+      error_->hints = {{{Msg::hint_lang_with, {}}, header.unwrapped}};
+      return std::nullopt;
+    }
+    // Inference mode lasts, whatever else is said inside it.
+    if (gradients == Gradients::inference || path == "numpy.errstate()") continue;
+    gradients = path == "torch.no_grad()"       ? Gradients::ignored
+                : path == "torch.enable_grad()" ? Gradients::followed
+                                                : Gradients::inference;
+    gradients_ = gradients;
+  }
+  for (const ExprPtr& target : header.targets) bind_name(target->text, Value{});
+  return Value{};
+}
+
+Interpreter::Block& Interpreter::open_block(const Statement& header) {
+  blocks_.push_back({&header, &header + header.body, gradients_});
+  return blocks_.back();
+}
+
+/// The blocks that the statement is outside of end: an exception's name is forgotten.
+void Interpreter::leave_blocks(const Statement& statement) {
+  const auto outside = [&](const Block& block) { return &statement < block.first || &statement > block.last; };
+  for (; blocks_.size() > first_block_ && outside(blocks_.back()); blocks_.pop_back()) {
+    gradients_ = blocks_.back().gradients;
+    unbind(blocks_.back().name);
+  }
+}
+
+/// The names of a block that is not run: what it may give a value to, or write into, is not known any more.
+void Interpreter::lose(const Statement& block) {
+  lose_changes(block);
+  for (const std::string& name : block.binds) {
+    unbind(name);
+    scope().failed[name] = {block.line, false};
+  }
+}
+
+void Interpreter::lose_changes(const Statement& block) {
+  for (const std::string& changed : block.changes) {
+    const Value* value = find(changed);
+    if (!value || std::holds_alternative<Symbol>(value->held)) continue;
+    const TensorPtr tensor = tensor_of(*value);
+    const void* const itself = value;
+    for (Scope& scope : scopes_)
+      std::erase_if(scope.bindings, [&](const Binding& binding) {
+        const TensorPtr alias = tensor_of(binding.second);
+        const bool lost = &binding.second == itself || (tensor && alias && alias->storage == tensor->storage);
+        if (lost) scope.failed[binding.first] = {block.line, false};
+        return lost;
+      });
+  }
+}
+
+}  // namespace stridescope
