@@ -11,21 +11,32 @@
 namespace stridescope {
 namespace {
 
-/// The program before the statement with the cursor, run.
+/// What is known where the statement with the cursor stands: the program run up to there, and of a function, whose calls
+/// come below it, all of it, with the statement as its last call finds it.
 class Before {
  public:
   Before(std::string_view source, const Cursor& cursor)
-      : source_(source), statement_(static_cast<size_t>(cursor.statement)) {}
-
-  /// What the bindings are, in order of first binding.
-  std::vector<std::pair<std::string, Value>> bindings() const {
-    return run(std::string(source_.substr(0, statement_)) + "pass").bindings;  // a header before it needs a block
+      : source_(source), statement_(static_cast<size_t>(cursor.statement)) {
+    const auto word_end = static_cast<size_t>(cursor.word.end);
+    const Program program = parse(std::string(source_.substr(0, statement_)) + "None");
+    for (const Statement& header : program.statements)
+      if (is_function(header) && &header + header.body == &program.statements.back()) {
+        function_ = true;
+        for (const FunctionParameter& parameter : header.parameters) own_.push_back(parameter.name);
+        own_.insert(own_.end(), header.binds.begin(), header.binds.end());
+      }
+    if (function_) rest_ = source_.substr(std::min(source_.find('\n', word_end), source_.size()));
   }
+
+  /// Names and what they are bound to, in order of first binding.
+  std::vector<std::pair<std::string, Value>> bindings() const { return run("None").bindings; }
+  /// Names of the functions that it is in, whatever they are bound to.
+  const std::vector<std::string>& own_names() const { return own_; }
   /// What an expression of the statement is worth; nothing where it fails.
   std::optional<Value> value(Span expression) const {
-    const std::string_view text =
-        source_.substr(static_cast<size_t>(expression.begin), static_cast<size_t>(expression.end - expression.begin));
-    return run(std::string(source_.substr(0, statement_)).append(text)).last;
+    return run(source_.substr(static_cast<size_t>(expression.begin),
+                              static_cast<size_t>(expression.end - expression.begin)))
+        .last;
   }
   /// The ways to write a call of what `callee` is worth, or a subscript of it.
   std::span<const Form* const> forms_of(const OpenCall& call) const {
@@ -50,21 +61,26 @@ class Before {
     std::optional<Value> last;
   };
 
-  Ran run(const std::string& text) const {
+  /// With an expression for the statement.
+  Ran run(std::string_view expression) const {
+    const std::string text = std::string(source_.substr(0, statement_)).append(expression).append(rest_);
     const Program program = parse(text);
     Ran ran;
     Interpreter interpreter(text, [&](Step step) {
-      ran.last.reset();
+      if (step.span.begin != static_cast<int32_t>(statement_)) return;
+      ran = {};
       if (step.statement->kind == Statement::Kind::expression && !step.error) ran.last = std::move(step.value);
+      for (const auto* binding : interpreter.visible()) ran.bindings.push_back(*binding);
     });
     Flow flow(program);
     interpreter.run(flow);
-    for (const auto* binding : interpreter.visible()) ran.bindings.push_back(*binding);
     return ran;
   }
 
-  std::string_view source_;
+  std::string_view source_, rest_;
   size_t statement_;
+  bool function_ = false;
+  std::vector<std::string> own_;
 };
 
 bool readable(std::string_view source) {
@@ -236,6 +252,7 @@ Completions completions_at(std::string_view source, int64_t position) {
   if (!cursor.calls.empty())
     collector.add_arguments(before.forms_of(cursor.calls.back()), cursor.calls.back(), bindings);
   add_names(collector, bindings);
+  for (const std::string& name : before.own_names()) collector.add(Completion::Kind::variable, name);
   return made;
 }
 

@@ -50,7 +50,7 @@ class Fitted {
       values_[places] = list_of({left, arguments.positional.end()}, Sequence::Kind::tuple);
     }
     for (const auto& [name, value] : arguments.named)
-      if (auto problem = by_name(name, value)) return problem;
+      if (auto problem = by_name(name, value, arguments)) return problem;
     if (given > places && count(FunctionParameter::Kind::rest) == 0) return too_many(given, places);
     for (const bool by_keyword : {false, true})
       if (auto problem = missing(by_keyword)) return problem;
@@ -69,28 +69,39 @@ class Fitted {
     return static_cast<size_t>(std::count_if(parameters_.begin(), parameters_.end(), is));
   }
 
-  std::optional<Diagnostic> by_name(const std::string& name, const Value& value) {
-    const auto called = [&](const FunctionParameter& one) { return one.name == name; };
-    const auto found = std::find_if(parameters_.begin(), parameters_.end(), called);
-    const bool place_only = found != parameters_.end() && found->kind == FunctionParameter::Kind::positional_only;
-    if (place_only)
-      return python_error(
-          "TypeError",
-          {function_.name, "() got some positional-only arguments passed as keyword arguments: '", name, "'"},
-          Msg::only_by_place, {function_.name, name, shown(function_, source_)});
-    if (found == parameters_.end() || found->kind == FunctionParameter::Kind::rest) {
-      Diagnostic problem =
-          python_error("TypeError", {function_.name, "() got an unexpected keyword argument '", name, "'"},
-                       Msg::unexpected_argument, {function_.name, name, shown(function_, source_)});
-      problem.raised->parser = true;  // Python may name one that is near
-      return problem;
-    }
+  std::optional<Diagnostic> by_name(const std::string& name, const Value& value, const Arguments& arguments) {
+    const auto takes = [&](const FunctionParameter& one) {
+      return one.name == name && (one.kind == FunctionParameter::Kind::usual ||
+                                  one.kind == FunctionParameter::Kind::keyword_only);
+    };
+    const auto found = std::find_if(parameters_.begin(), parameters_.end(), takes);
+    if (found == parameters_.end()) return unknown(name, arguments);
     std::optional<Value>& slot = values_[static_cast<size_t>(found - parameters_.begin())];
     if (slot)
       return python_error("TypeError", {function_.name, "() got multiple values for argument '", name, "'"},
                           Msg::argument_twice, {function_.name, name});
     slot = value;
     return std::nullopt;
+  }
+
+  std::optional<Diagnostic> unknown(const std::string& name, const Arguments& arguments) {
+    std::string by_place;
+    for (const FunctionParameter& one : parameters_) {
+      const auto given = [&](const auto& argument) { return argument.first == one.name; };
+      if (one.kind == FunctionParameter::Kind::positional_only &&
+          std::any_of(arguments.named.begin(), arguments.named.end(), given))
+        by_place += (by_place.empty() ? "" : ", ") + one.name;
+    }
+    if (!by_place.empty())
+      return python_error(
+          "TypeError",
+          {function_.name, "() got some positional-only arguments passed as keyword arguments: '", by_place, "'"},
+          Msg::only_by_place, {function_.name, by_place, shown(function_, source_)});
+    Diagnostic problem =
+        python_error("TypeError", {function_.name, "() got an unexpected keyword argument '", name, "'"},
+                     Msg::unexpected_argument, {function_.name, name, shown(function_, source_)});
+    problem.raised->parser = true;  // Python may name one that is near
+    return problem;
   }
 
   std::optional<Diagnostic> too_many(size_t given, size_t places) {

@@ -146,7 +146,21 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
   };
   Result result = evaluated();
   --depth_;
-  return result;
+  return expr.kind == Expr::Kind::name ? result : bounded(std::move(result), expr.span);
+}
+
+Interpreter::Result Interpreter::bounded(Result value, Span span) {
+  size_t left = max_nested_items;
+  const auto count = [&](const auto& self, const Value& one) -> bool {
+    const auto* sequence = std::get_if<Sequence>(&one.held);
+    if (!sequence) return true;
+    if (sequence->items->size() > left) return false;
+    left -= sequence->items->size();
+    return std::all_of(sequence->items->begin(), sequence->items->end(),
+                       [&](const Value& item) { return self(self, item); });
+  };
+  if (value && !count(count, *value)) return fail(limit(Msg::too_many_nested, {max_nested_items}), span);
+  return value;
 }
 
 Interpreter::Result Interpreter::eval_children(const Expr& expr, Sequence::Kind kind) {

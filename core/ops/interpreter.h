@@ -65,6 +65,8 @@ class Interpreter {
   Result settle(Outcome outcome, Span span);
 
   Result eval(const Expr& expr);
+  /// The value, unless so much is nested in it that going through it would take long.
+  Result bounded(Result value, Span span);
   Result eval_children(const Expr& expr, Sequence::Kind kind);
   Result eval_name(const Expr& expr);
   Result eval_attribute(const Expr& expr);

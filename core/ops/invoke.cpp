@@ -53,6 +53,10 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
     if (argument.stars == 2) return fail(limit(Msg::double_star_unsupported), argument.span);
     if (argument.stars == 1) {
       auto items = items_of(*value, argument.span);
+      const auto* function = std::get_if<FunctionPtr>(&callee->held);
+      if (!items && function && error_->reason.id == Msg::not_iterable)
+        error_->raised->text =
+            "__main__." + (*function)->name + "() argument after * must be an iterable, not " + type_name(*value);
       if (!items) return std::nullopt;
       for (Value& item : *items) {
         arguments.positional.push_back(std::move(item));

@@ -204,7 +204,7 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
                                         : std::span<const Form* const>();
   Expr at;
   at.span = statement.span;
-  const Result result = in_place.empty() ? binary(statement.text, *old, *operand, at)
+  const Result result = in_place.empty() ? bounded(binary(statement.text, *old, *operand, at), statement.span)
                                          : invoke(in_place, {{*old, *operand}, {}}, statement.span);
   if (!result) return std::nullopt;
   if (part && is_array(*owner))

@@ -197,14 +197,25 @@ bool is_flat(const Value& value) {
   return facet && facet->name == "flat";
 }
 
-Value frozen(const Value& value) {
-  if (const auto* ref = std::get_if<TensorRef>(&value.held)) return {std::make_shared<TensorObject>(**ref)};
-  if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
-    std::vector<Value> items;
-    for (const Value& item : *sequence->items) items.push_back(frozen(item));
-    return {Sequence{sequence->kind, std::make_shared<const std::vector<Value>>(std::move(items)), sequence->shown}};
+namespace {
+
+/// Nothing where it has no tensor in it, and so stays what it is.
+std::optional<Value> frozen_tensors(const Value& value) {
+  if (const auto* ref = std::get_if<TensorRef>(&value.held)) return Value{std::make_shared<TensorObject>(**ref)};
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  std::optional<std::vector<Value>> items;
+  for (size_t i = 0; sequence && i < sequence->items->size(); ++i) {
+    auto item = frozen_tensors((*sequence->items)[i]);
+    if (!item) continue;
+    if (!items) items = *sequence->items;
+    (*items)[i] = *std::move(item);
   }
-  return value;
+  if (!items) return std::nullopt;
+  return Value{Sequence{sequence->kind, std::make_shared<const std::vector<Value>>(*std::move(items)), sequence->shown}};
 }
+
+}  // namespace
+
+Value frozen(const Value& value) { return frozen_tensors(value).value_or(value); }
 
 }  // namespace stridescope

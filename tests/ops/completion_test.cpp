@@ -54,6 +54,19 @@ TEST(Completion, InALoopWhatItsRoundsHave) {
   EXPECT_TRUE(offers("for row in torch.zeros(2, 3):\n  row.|", "permute"));
 }
 
+TEST(Completion, InAFunctionWhatItsLastCallHas) {
+  const std::string calls = "\nf(np.zeros(3))\nf(torch.zeros(2, 3))";
+  EXPECT_TRUE(offers("def f(x):\n  y = x\n  y.|\n  return y" + calls, "permute"));
+  EXPECT_FALSE(offers("def f(x):\n  y = x\n  y.|\n  return y" + calls, "flags"));
+  EXPECT_TRUE(offers("def f(x):\n  return x.|" + calls, "permute"));
+  EXPECT_TRUE(offers("def f(x):\n  def g(y):\n    return y.|\n  return g(x)" + calls, "permute"));
+  EXPECT_EQ(find(completions("def f(x):\n  |" + calls), "x")->detail, "tensor (2, 3):(3, 1)+0");
+  EXPECT_TRUE(help("def f(x):\n  x.view(|" + calls).has_value());
+  EXPECT_TRUE(offers("def f(width, *, y):\n  high = 3\n  |", "width")) << "not called";
+  EXPECT_TRUE(offers("def f(width, *, y):\n  high = 3\n  |", "high"));
+  EXPECT_FALSE(offers("def f(width): high = 3\n|", "high"));
+}
+
 TEST(Completion, AfterAModuleItsFunctionsSubmodulesAndConstants) {
   EXPECT_EQ(find(completions("torch.|"), "arange")->kind, Completion::Kind::function);
   EXPECT_EQ(find(completions("torch.|"), "float32")->kind, Completion::Kind::constant);

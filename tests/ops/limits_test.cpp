@@ -217,6 +217,9 @@ TEST(Limits, AProgramEndsWhereItHasDoneAsMuchAsItMay) {
   EXPECT_EQ(refused("[k for k in np.zeros(20000).flat]"), Msg::too_many_iterations);
   EXPECT_EQ(refused("[k for k in np.zeros((300, 1))]"), Msg::too_many_operations);
   EXPECT_EQ(refused("[i for i in torch.arange(2000)]"), Msg::too_many_pieces);
+  EXPECT_EQ(refused("x = [0] * 4000\n(x, [x], x)"), Msg::too_many_nested);
+  EXPECT_EQ(refused("x = [[0] * 4000]\nx += x + x"), Msg::too_many_nested);
+  EXPECT_EQ(Ran("x = (1,)\nfor i in range(40): x = (x, x)\nprint(x)").trace.steps.size(), 82u) << "at once";
   EXPECT_EQ(refused("f'{\"a\" * 4000}{\"b\" * 4000}'"), Msg::too_many_items);
   EXPECT_EQ(refused("torch.zeros(2, **5)"), Msg::double_star_unsupported);
   EXPECT_EQ(refused("torch.diff(torch.zeros(100), 65)"), Msg::too_costly);
