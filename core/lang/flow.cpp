@@ -21,6 +21,7 @@ void Flow::pass_handlers(size_t head, bool raised) {
 /// Passes over what comes before `end`, but for the `finally` of each `try` that the statement is inside.
 void Flow::leave(size_t end) {
   const size_t from = at_ - 1;
+  leaving_.push_back({from, end, passed_, loops_});
   pass(at_, end);
   for (size_t head = begin_; head < from; ++head) {
     if (!is_clause(statements_[head], "try")) continue;
@@ -29,14 +30,25 @@ void Flow::leave(size_t end) {
   }
 }
 
-/// `break` or `continue`.
+/// `break` or `continue`. In a `finally` it puts an end to what was on its way out of the round.
 void Flow::jump() {
+  const size_t header = loops_.back().header, end = behind(header);
+  const auto in_round = [&](const Leaving& one) { return one.from > header && one.from < end; };
+  const auto before = std::find_if(leaving_.begin(), leaving_.end(), in_round);
+  if (before != leaving_.end()) {
+    passed_ = before->passed;
+    for (size_t i = 0; i < loops_.size(); ++i) loops_[i] = before->loops[i];
+    uncaught_.reset();
+    returned_ = false;
+    leaving_.erase(before, leaving_.end());
+  }
+  leave(end);
   loops_.back().left |= statements_[at_ - 1].text == "break";
-  leave(behind(loops_.back().header));
 }
 
 const Statement* Flow::next() {
   for (;;) {
+    std::erase_if(leaving_, [&](const Leaving& one) { return at_ >= one.to; });
     if (!loops_.empty() && at_ == behind(loops_.back().header)) {
       const Loop loop = loops_.back();
       if (loop.ends || loop.left) loops_.pop_back();
@@ -102,16 +114,18 @@ bool Flow::raise(const Raised& raised) {
     for (Loop& loop : loops_) loop.left |= loop.header > head;
     return true;
   }
-  if (begin_ > 0) end();
+  if (begin_ > 0) leave(end_);
   for (Loop& loop : loops_) loop.left = true;
   uncaught_ = raised;
+  returned_ = false;
   return false;
 }
 
 void Flow::end() {
-  for (Loop& loop : loops_) loop.left = true;
   leave(end_);
+  for (Loop& loop : loops_) loop.left = true;
   uncaught_.reset();
+  returned_ = true;
 }
 
 void Flow::abandon() {

@@ -37,6 +37,8 @@ class Flow {
   const Diagnostic::Raised& raised() const { return raised_.at(at_ - 1).what; }
   /// `return`: what is left of the function is passed over.
   void end();
+  /// Whether it was left by a `return`.
+  bool returned() const { return returned_; }
   /// What left the function, and the statement that raised it.
   struct Raised {
     Diagnostic::Raised what;
@@ -57,6 +59,12 @@ class Flow {
     bool ends;  ///< with this round
     bool left;  ///< and its `else` is passed over
   };
+  /// A way out of a block, of which a `finally` on the way may think better.
+  struct Leaving {
+    size_t from, to;
+    std::vector<bool> passed;  ///< before
+    std::vector<Loop> loops;
+  };
   void pass(size_t from, size_t end, bool passed = true);
   void pass_handlers(size_t head, bool raised);
   bool raise(const Raised& raised);
@@ -68,8 +76,10 @@ class Flow {
   std::vector<bool> passed_;
   std::shared_ptr<std::vector<bool>> came_;  ///< in any call
   std::vector<Loop> loops_;                  ///< whose rounds are under way, the innermost last
+  std::vector<Leaving> leaving_;             ///< under way, the latest last
   std::map<size_t, Raised> raised_;          ///< by `except` that is asked about it
   std::optional<Raised> uncaught_;
+  bool returned_ = false;
   size_t begin_ = 0, end_ = 0;  ///< what it goes through
   size_t at_ = 0;               ///< the statement after the one that came last
 };

@@ -265,6 +265,7 @@ constexpr Builtin builtins[] = {
     {"complex", to_complex, 0, 2},
     {"divmod", divmod, 2, 2},
     {"enumerate", enumerate, 1, 2, "start"},
+    {"filter", nullptr, 2, 2},
     {"float", to_real, 0, 1},
     {"format", formatted, 1, 2},
     {"hex", in_base<'x'>, 1, 1},
@@ -273,6 +274,7 @@ constexpr Builtin builtins[] = {
     {"isinstance", isinstance, 2, 2},
     {"len", len, 1, 1},
     {"list", sequence<Sequence::Kind::list>, 0, 1},
+    {"map", nullptr, 2, max_items},
     {"max", nullptr, 1, max_items},
     {"memoryview", memory, 1, 1},
     {"min", nullptr, 1, max_items},
@@ -308,6 +310,7 @@ std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
                         few ? Pieces{"sum() takes at least 1 positional argument (0 given)"}
                             : Pieces{"sum() takes at most 2 arguments (", count, " given)"},
                         reason);
+  if (function.name == "map") return python_error("TypeError", "map() must have at least two arguments.", reason);
   const std::string_view kind = function.least == function.most ? "" : few ? "at least " : "at most ";
   return python_error(
       "TypeError",

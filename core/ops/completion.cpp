@@ -11,8 +11,8 @@
 namespace stridescope {
 namespace {
 
-/// What is known where the statement with the cursor stands: the program run up to there, and of a function, whose calls
-/// come below it, all of it, with the statement as its last call finds it.
+/// What is known where the statement with the cursor stands: the program run up to there, and of a function, whose
+/// calls come below it, all of it, with the statement as its last call finds it.
 class Before {
  public:
   Before(std::string_view source, const Cursor& cursor)

@@ -71,8 +71,8 @@ class Fitted {
 
   std::optional<Diagnostic> by_name(const std::string& name, const Value& value, const Arguments& arguments) {
     const auto takes = [&](const FunctionParameter& one) {
-      return one.name == name && (one.kind == FunctionParameter::Kind::usual ||
-                                  one.kind == FunctionParameter::Kind::keyword_only);
+      return one.name == name &&
+             (one.kind == FunctionParameter::Kind::usual || one.kind == FunctionParameter::Kind::keyword_only);
     };
     const auto found = std::find_if(parameters_.begin(), parameters_.end(), takes);
     if (found == parameters_.end()) return unknown(name, arguments);
@@ -263,6 +263,8 @@ void Interpreter::run_body(const Function& function) {
   } else if (const auto& raised = flow.uncaught()) {
     call.error = Diagnostic{.raised = raised->what};
     call.line = raised->by->line;
+  } else if (!flow.returned()) {
+    call.returned = Value{};
   }
 }
 

@@ -91,10 +91,13 @@ class Interpreter {
   void explain_call(Applied& applied, const Function& function, const Value& returned, int storages, bool written);
   Result call_method(std::string_view owner, const std::string& name, const Arguments& arguments, const Expr& at);
   Result builtin(const Builtin& function, const Arguments& arguments, const Expr& at);
-  // sum; max and min; sorted: by the operators of what they go through.
+  // sum; max and min; sorted: by the operators of what they go through, or of what `key` makes of each, if it is given.
   Result total_of(const std::vector<Value>& arguments, const Expr& at);
-  Result best_of(std::string_view name, const std::vector<Value>& arguments, const Expr& at);
-  Result sorted(const std::vector<Value>& arguments, const Expr& at);
+  Result best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key, const Expr& at);
+  Result sorted(const std::vector<Value>& arguments, const Value& key, const Expr& at);
+  std::optional<std::vector<Value>> keys_of(const std::vector<Value>& items, const Value& key, const Expr& at);
+  Result map(const std::vector<Value>& arguments, const Expr& at);
+  Result filter(const std::vector<Value>& arguments, const Expr& at);
   /// Whether `a op b` holds; nothing: error_ says why it is not known.
   std::optional<bool> holds(std::string_view op, const Value& a, const Value& b, const Expr& at);
   Result binary(std::string_view op, const Value& a, const Value& b, const Expr& at);
@@ -176,7 +179,7 @@ class Interpreter {
     std::vector<Applied> applied = {};
   };
   Block& open_block(const Statement& header);
-  std::vector<Block> blocks_;
+  std::deque<Block> blocks_;
   size_t first_block_ = 0;  ///< of the call that is under way
   /// One of the program's functions that runs: what it gives, or what ends it in which line.
   struct Activation {

@@ -132,8 +132,15 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   const std::string_view name = function.name;
   std::vector<Value> values = arguments.positional;
   if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
+  Value key;
   for (const auto& [word, value] : arguments.named) {
     if (name == "print") break;
+    const bool chooses = name == "max" || name == "min";
+    if (word == "default" && chooses) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+    if (word == "key" && (chooses || name == "sorted")) {
+      key = value;
+      continue;
+    }
     if (function.last.empty() || word != function.last || values.size() > 1)
       return fail(python_error("TypeError", {name, "() got an unexpected keyword argument '", word, "'"},
                                Msg::unexpected_argument, {name, word, name}),
@@ -163,7 +170,11 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
     value = list_of(std::move(*items));
   }
   if (function.function) return settle(function.function(values), at.span);
-  return name == "sum" ? total_of(values, at) : name == "sorted" ? sorted(values, at) : best_of(name, values, at);
+  return name == "sum"      ? total_of(values, at)
+         : name == "sorted" ? sorted(values, key, at)
+         : name == "map"    ? map(values, at)
+         : name == "filter" ? filter(values, at)
+                            : best_of(name, values, key, at);
 }
 
 Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, const Arguments& arguments, Span span) {

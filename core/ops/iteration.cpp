@@ -1,5 +1,6 @@
 // Going through values: unpacking, comprehensions, functions that walk over an argument.
 #include <algorithm>
+#include <numeric>
 
 #include "ops/interpreter.h"
 
@@ -79,37 +80,87 @@ Interpreter::Result Interpreter::total_of(const std::vector<Value>& arguments, c
   return items ? Result(total) : std::nullopt;
 }
 
-Interpreter::Result Interpreter::best_of(std::string_view name, const std::vector<Value>& arguments, const Expr& at) {
+std::optional<std::vector<Value>> Interpreter::keys_of(const std::vector<Value>& items, const Value& key,
+                                                       const Expr& at) {
+  if (std::holds_alternative<None>(key.held)) return items;
+  std::vector<Value> keys;
+  for (const Value& item : items) {
+    Result made = call(key, {{item}, {}, {}, {}, {}}, at);
+    if (!made) return std::nullopt;
+    keys.push_back(std::move(*made));
+  }
+  return keys;
+}
+
+Interpreter::Result Interpreter::best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key,
+                                         const Expr& at) {
   const auto items = arguments.size() == 1 ? items_of(arguments[0], at.span) : std::optional(arguments);
   if (!items) return std::nullopt;
   if (items->empty())
     return fail(
         python_error("ValueError", {name, "() iterable argument is empty"}, Msg::builtin_argument_count, {name, 0}),
         at.span);
-  Value best = items->front();
-  for (size_t i = 1; i < items->size(); ++i) {
-    const auto better = holds(name == "max" ? ">" : "<", (*items)[i], best, at);
+  const auto keys = keys_of(*items, key, at);
+  size_t best = 0;
+  for (size_t i = 1; keys && i < items->size(); ++i) {
+    const auto better = holds(name == "max" ? ">" : "<", (*keys)[i], (*keys)[best], at);
     if (!better) return std::nullopt;
-    if (*better) best = (*items)[i];
+    if (*better) best = i;
   }
-  return best;
+  return keys ? Result((*items)[best]) : std::nullopt;
 }
 
-Interpreter::Result Interpreter::sorted(const std::vector<Value>& arguments, const Expr& at) {
-  auto items = items_of(arguments[0], at.span);
+Interpreter::Result Interpreter::sorted(const std::vector<Value>& arguments, const Value& key, const Expr& at) {
+  const auto items = items_of(arguments[0], at.span);
   const Result wanted = items && arguments.size() > 1 ? settle(truth(arguments[1]), at.span) : Result(Value{false});
-  if (!items || !wanted) return std::nullopt;
+  const auto keys = items && wanted ? keys_of(*items, key, at) : std::nullopt;
+  if (!keys) return std::nullopt;
+  std::vector<size_t> order(items->size());
+  std::iota(order.begin(), order.end(), size_t{0});
   // Equal items keep their order backwards too.
   const bool backwards = std::get<bool>(wanted->held);
-  if (backwards) std::reverse(items->begin(), items->end());
+  if (backwards) std::reverse(order.begin(), order.end());
   bool known = true;
-  std::stable_sort(items->begin(), items->end(), [&](const Value& a, const Value& b) {
-    const auto before = known ? holds("<", a, b, at) : std::nullopt;
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const auto before = known ? holds("<", (*keys)[a], (*keys)[b], at) : std::nullopt;
     known = before.has_value();
     return before.value_or(false);
   });
-  if (backwards) std::reverse(items->begin(), items->end());
-  return known ? Result(list_of(std::move(*items))) : std::nullopt;
+  if (backwards) std::reverse(order.begin(), order.end());
+  std::vector<Value> list;
+  for (const size_t i : order) list.push_back((*items)[i]);
+  return known ? Result(list_of(std::move(list))) : std::nullopt;
+}
+
+/// All at once: what it gives is mostly gone through where it is made.
+Interpreter::Result Interpreter::map(const std::vector<Value>& arguments, const Expr& at) {
+  std::vector<std::vector<Value>> rows;
+  for (size_t k = 1; k < arguments.size(); ++k) {
+    auto items = items_of(arguments[k], at.span);
+    if (!items) return std::nullopt;
+    rows.resize(k == 1 ? items->size() : std::min(rows.size(), items->size()));
+    for (size_t i = 0; i < rows.size(); ++i) rows[i].push_back(std::move((*items)[i]));
+  }
+  std::vector<Value> made;
+  for (std::vector<Value>& row : rows) {
+    Result one = call(arguments[0], {std::move(row), {}, {}, {}, {}}, at);
+    if (!one) return std::nullopt;
+    made.push_back(std::move(*one));
+  }
+  return list_of(std::move(made), Sequence::Kind::map);
+}
+
+Interpreter::Result Interpreter::filter(const std::vector<Value>& arguments, const Expr& at) {
+  const auto items = items_of(arguments[1], at.span);
+  const auto keys = items ? keys_of(*items, arguments[0], at) : std::nullopt;
+  if (!keys) return std::nullopt;
+  std::vector<Value> left;
+  for (size_t i = 0; i < keys->size(); ++i) {
+    const Result wanted = settle(truth((*keys)[i]), at.span);
+    if (!wanted) return std::nullopt;
+    if (std::get<bool>(wanted->held)) left.push_back((*items)[i]);
+  }
+  return list_of(std::move(left), Sequence::Kind::filter);
 }
 
 Interpreter::Result Interpreter::eval_comprehension(const Expr& expr) {

@@ -79,12 +79,13 @@ void Interpreter::run(const Statement& statement, Step& step) {
   const bool caught = error_ && error_->raised && flow_->raise(*error_->raised);
   if (!error_)
     for (const std::string& name : step.targets) scope().failed.erase(name);
-  if (!error_ || caught) return;
+  // In a function a name keeps what it holds, as in Python: nothing is shown below what leaves it.
+  if (!error_ || caught || (!calls_.empty() && error_->raised)) return;
   for (const std::string& name : step.targets) {
     unbind(name);
     scope().failed[name] = {statement.line, error_->raised.has_value()};
   }
-  if (calls_.empty() || error_->raised) return;
+  if (calls_.empty()) return;
   calls_.back().error = error_;
   calls_.back().line = statement.line;
   flow_->abandon();

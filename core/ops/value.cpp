@@ -211,7 +211,8 @@ std::optional<Value> frozen_tensors(const Value& value) {
     (*items)[i] = *std::move(item);
   }
   if (!items) return std::nullopt;
-  return Value{Sequence{sequence->kind, std::make_shared<const std::vector<Value>>(*std::move(items)), sequence->shown}};
+  return Value{
+      Sequence{sequence->kind, std::make_shared<const std::vector<Value>>(*std::move(items)), sequence->shown}};
 }
 
 }  // namespace

@@ -28,9 +28,9 @@ struct Ellipsis {};
 
 /// list, tuple, torch.Size (a tuple that says so when it matters); what max(dim) and sort give, a tuple with .values
 /// and .indices; Python's range; bytes, whose items are integers; and what zip,
-/// enumerate and reversed give: gone through, but without a length.
+/// enumerate, reversed, map and filter give: gone through, but without a length.
 struct Sequence {
-  enum class Kind : uint8_t { list, tuple, size, ranked, range, bytes, zip, enumerate, reversed };
+  enum class Kind : uint8_t { list, tuple, size, ranked, range, bytes, zip, enumerate, reversed, map, filter };
   Kind kind = Kind::tuple;
   std::shared_ptr<const std::vector<Value>> items;
   std::shared_ptr<const std::string> shown = nullptr;  ///< of a range: how it is written; what ranked ones are called

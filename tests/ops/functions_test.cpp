@@ -29,6 +29,25 @@ TEST(Functions, GiveWhatTheyReturn) {
   EXPECT_EQ(Ran("a = [1]\nb = a\na is b, a is [1], a == [1], 1 is 1.0").value(), "(True, False, True, False)");
 }
 
+TEST(Functions, AreCalledByFunctionsThatTakeThem) {
+  EXPECT_EQ(Ran("x = torch.zeros(2, 3, 4).permute(2, 0, 1)\nsorted(range(3), key=lambda d: x.stride(d), reverse=True)")
+                .value(),
+            "[1, 2, 0]");
+  EXPECT_EQ(Ran("sorted([-3, 2, -1], key=abs), max('ab', 'c', key=len), min([3, 4], key=None)").value(),
+            "([-1, 2, -3], 'ab', 3)");
+  EXPECT_EQ(Ran("x = torch.zeros(2, 3)\nmax((x, x[0]), key=lambda t: t.dim()) is x").value(), "True");
+  const Ran run("a, b = map(lambda t, n: t.view(n, -1), torch.arange(12).chunk(2), (2, 3, 4))");
+  EXPECT_EQ(run.layout("a"), "(2, 3):(3, 1)+0");
+  EXPECT_EQ(run.layout("b"), "(3, 2):(2, 1)+6");
+  EXPECT_EQ(Ran("list(filter(lambda n: n % 2, range(5))), list(filter(None, [0, 1])), list(map(str, (1, 2)))").value(),
+            "([1, 3], [1], ['1', '2'])");
+  EXPECT_EQ(Ran("len(map(abs, [1]))").error(), "TypeError: object of type 'map' has no len()");
+  EXPECT_EQ(Ran("list(map(3, [1]))").error(), "TypeError: 'int' object is not callable");
+  EXPECT_EQ(Ran("sorted([1, 2], key=lambda: 3)").error(),
+            "TypeError: <lambda>() takes 0 positional arguments but 1 was given");
+  EXPECT_EQ(Ran("map(abs)").error(), "TypeError: map() must have at least two arguments.");
+}
+
 TEST(Functions, HaveNamesOfTheirOwn) {
   EXPECT_EQ(Ran("a = 1\ndef f():\n  a = 2\n  return a\nf(), a").value(), "(2, 1)");
   EXPECT_EQ(Ran("def f(): return later\nlater = 3\nf()").value(), "3") << "looked for when it is called";
