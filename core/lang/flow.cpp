@@ -21,7 +21,7 @@ void Flow::pass_handlers(size_t head, bool raised) {
 /// Passes over what comes before `end`, but for the `finally` of each `try` that the statement is inside.
 void Flow::leave(size_t end) {
   const size_t from = at_ - 1;
-  leaving_.push_back({from, end, passed_, loops_});
+  leaving_.push_back({from, end, passed_, loops_, uncaught_, returned_});
   pass(at_, end);
   for (size_t head = begin_; head < from; ++head) {
     if (!is_clause(statements_[head], "try")) continue;
@@ -30,18 +30,22 @@ void Flow::leave(size_t end) {
   }
 }
 
+/// Whatever was on its way out of the block of a header does not leave it.
+void Flow::stay(size_t header, size_t end) {
+  const auto in_block = [&](const Leaving& one) { return one.from > header && one.from < end; };
+  const auto before = std::find_if(leaving_.begin(), leaving_.end(), in_block);
+  if (before == leaving_.end()) return;
+  passed_ = before->passed;
+  for (size_t i = 0; i < loops_.size() && i < before->loops.size(); ++i) loops_[i] = before->loops[i];
+  uncaught_ = before->uncaught;
+  returned_ = before->returned;
+  leaving_.erase(before, leaving_.end());
+}
+
 /// `break` or `continue`. In a `finally` it puts an end to what was on its way out of the round.
 void Flow::jump() {
   const size_t header = loops_.back().header, end = behind(header);
-  const auto in_round = [&](const Leaving& one) { return one.from > header && one.from < end; };
-  const auto before = std::find_if(leaving_.begin(), leaving_.end(), in_round);
-  if (before != leaving_.end()) {
-    passed_ = before->passed;
-    for (size_t i = 0; i < loops_.size(); ++i) loops_[i] = before->loops[i];
-    uncaught_.reset();
-    returned_ = false;
-    leaving_.erase(before, leaving_.end());
-  }
+  stay(header, end);
   leave(end);
   loops_.back().left |= statements_[at_ - 1].text == "break";
 }
@@ -108,6 +112,7 @@ bool Flow::raise(const Raised& raised) {
   const size_t from = at_ - 1;
   for (size_t head = from; head-- > begin_;) {
     if (!is_clause(statements_[head], "try") || from >= behind(head) || statements_[head].rest == 0) continue;
+    stay(head, behind(head));
     leave(behind(head));
     pass_handlers(head, true);
     raised_[behind(head)] = raised;

@@ -64,11 +64,14 @@ class Flow {
     size_t from, to;
     std::vector<bool> passed;  ///< before
     std::vector<Loop> loops;
+    std::optional<Raised> uncaught;
+    bool returned;
   };
   void pass(size_t from, size_t end, bool passed = true);
   void pass_handlers(size_t head, bool raised);
   bool raise(const Raised& raised);
   void leave(size_t end);
+  void stay(size_t header, size_t end);
   void jump();
   size_t behind(size_t header) const;  ///< the statement after its block
 

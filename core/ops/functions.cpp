@@ -180,6 +180,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   const Statement& statement = *function->statement;
   Fitted fitted(*function, source_);
   if (auto problem = fitted.fit(arguments)) return fail(*std::move(problem), at.span);
+  if (!bounded(list_of(arguments.positional), at.span)) return std::nullopt;
   if (const Statement* line = function->lambda ? nullptr : unread_line(statement)) {
     fail(limit(Msg::call_unread, {function->name, line->line}), at.span);
     error_->hints = {{{Msg::hint_call_given_up, {line->line}}, {}}};
@@ -212,8 +213,8 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   function->lambda ? run_lambda(*function) : run_body(*function);
   Activation ended = std::move(calls_.back());
   calls_.pop_back();
+  for (; blocks_.size() > first_block_; blocks_.pop_back()) unbind(blocks_.back().name);
   if (!scope().kept) scope() = {};
-  blocks_.resize(first_block_, Block{});
   step_ = step;
   flow_ = flow;
   assigned_ = assigned;

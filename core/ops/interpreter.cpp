@@ -197,9 +197,15 @@ Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
   return Value{std::move(text)};
 }
 
-Diagnostic Interpreter::unknown_name(const Expr& expr) const {
+/// The scope that a name is of, whether it is bound there or not.
+int Interpreter::owner_of(std::string_view name) const {
   int owner = scope_;
-  while (owner > 0 && !scope(owner).owns(expr.text)) owner = scope(owner).outer;
+  while (owner > 0 && !scope(owner).owns(name)) owner = scope(owner).outer;
+  return owner;
+}
+
+Diagnostic Interpreter::unknown_name(const Expr& expr) const {
+  const int owner = owner_of(expr.text);
   Diagnostic problem =
       owner == 0 ? python_error("NameError", {"name '", expr.text, "' is not defined"}, Msg::name_unknown, {expr.text})
                  : python_error(
@@ -228,6 +234,7 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
 
 Interpreter::Result Interpreter::eval_name(const Expr& expr) {
   if (const Value* value = find(expr.text)) return *value;
+  if (owner_of(expr.text) > 0) return fail(unknown_name(expr), expr.span);
   for (const auto& [name, path] : known_without_import)
     if (expr.text == name) return Value{Symbol{std::string(path), nullptr}};
   if (find_builtin(expr.text)) return Value{Symbol{expr.text, nullptr}};

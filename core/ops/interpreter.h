@@ -133,6 +133,7 @@ class Interpreter {
   const Value* find(std::string_view name) const;
 
   std::string title(Span span) const;
+  int owner_of(std::string_view name) const;
   Diagnostic unknown_name(const Expr& expr) const;
 
   /// Names of the program, or of one call of a function.

@@ -58,6 +58,8 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
         error_->raised->text =
             "__main__." + (*function)->name + "() argument after * must be an iterable, not " + type_name(*value);
       if (!items) return std::nullopt;
+      if (arguments.positional.size() + items->size() > max_items)
+        return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), argument.span);
       for (Value& item : *items) {
         arguments.positional.push_back(std::move(item));
         arguments.written.push_back({argument.span, {}, argument.span});

@@ -144,6 +144,9 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
                          {written(*target.children[0]), written(*target.children[1]), assigned_}},
                         target.span)
               .has_value();
+      const auto* sequence = std::get_if<Sequence>(&owner->held);
+      if (sequence && sequence->kind == Sequence::Kind::list)
+        return fail(limit(Msg::not_modelled, {"Python", title(target.span) + " = .."}), target.span).has_value();
       return fail(python_error("TypeError", {"'", type_name(*owner), "' object does not support item assignment"},
                                Msg::not_assignable, {type_name(*owner)}),
                   target.span)
@@ -175,6 +178,8 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
 
 bool Interpreter::unpack(const Expr& target, const Value& value) {
   const auto items = items_of(value, target.span);
+  if (!items && error_->reason.id == Msg::not_iterable)
+    error_->raised->text = "cannot unpack non-iterable " + type_name(value) + " object";
   if (!items) return false;
   const size_t wanted = target.children.size();
   if (items->size() != wanted) {

@@ -60,6 +60,8 @@ TEST(Functions, HaveNamesOfTheirOwn) {
   EXPECT_EQ(Ran("def f(): a = 1\nf()\na").error(), "NameError: name 'a' is not defined");
   EXPECT_EQ(Ran("def f(a):\n  def g(b): return lambda c: (a, b, c)\n  a += 1\n  return g\nf(1)(2)(3)").value(),
             "(2, 2, 3)");
+  EXPECT_EQ(Ran("def f():\n  return len([1])\n  len = 2\nf()").error(),
+            "UnboundLocalError: cannot access local variable 'len' where it is not associated with a value");
   EXPECT_EQ(Ran("a = 1\ndef f(b=a): return b\na = 2\nf()").value(), "1") << "defaults are of the definition";
   EXPECT_EQ(Ran("i = 5\ndef f(): return [i for i in range(2)], i\nf()").value(), "([0, 1], 5)");
 }
@@ -98,6 +100,12 @@ TEST(Functions, WhatTheyRaiseCanBeCaughtAnywhereAround) {
       "ZeroDivisionError:\n    return 'caught'\n  finally:\n    if n == 2: return 'last'\n    n = 7\n";
   EXPECT_EQ(Ran(finally + "f(0), f(1), f(2)").value(), "('tried', 'caught', 'last')");
   EXPECT_EQ(Ran(finally + "f(3)").error(), "TypeError: 'int' object is not subscriptable");
+  EXPECT_EQ(Ran("def f():\n  try:\n    try: return 1\n    finally: [][0]\n  except LookupError: pass\n  return 3\nf()")
+                .value(),
+            "3");
+  EXPECT_EQ(Ran("def f():\n  for i in 1, 2:\n    try: return i\n    finally: continue\n  return 3\nf()").value(), "3");
+  EXPECT_EQ(Ran("def f():\n  try: 1 // 0\n  except ZeroDivisionError as e: return lambda: e\nf()()").error(),
+            "NameError: cannot access free variable 'e' where it is not associated with a value in enclosing scope");
   EXPECT_EQ(Ran("def f(): raise\ntry: 1 // 0\nexcept: f()").error(),
             "ZeroDivisionError: integer division or modulo by zero");
 }
@@ -158,6 +166,8 @@ TEST(Functions, WhatIsNotKnownOfACallIsNotSaid) {
   EXPECT_EQ(Ran("def f():\n  def g(): yield 3\n  return 4\nf()").value(), "4") << "never called";
   EXPECT_EQ(Ran("@torch.jit.script\ndef f(): return 4\nf()").error(), "ours");
   EXPECT_EQ(Ran("def f(n): return f(n + 1)\nf(0)").error(), "ours");
+  EXPECT_EQ(Ran("def f(*r): f(r, r)\nf(1)").error(), "ours") << "at once";
+  EXPECT_EQ(Ran("def f(*r): f(*r, *r)\nf(1)").error(), "ours") << "at once";
   EXPECT_EQ(Ran("def f(): return 1\nfor i in range(300): f()").error(), "ours");
 }
 
