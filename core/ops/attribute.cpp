@@ -228,7 +228,8 @@ std::string type_name(const Value& value) {
     std::string operator()(const Ellipsis&) const { return "ellipsis"; }
     std::string operator()(const Sequence& sequence) const {
       constexpr const char* names[] = {
-          "list", "tuple", "Size", "tuple", "range", "bytes", "zip", "enumerate", "list_reverseiterator", "map", "filter"};
+          "list", "tuple", "Size", "tuple", "range", "bytes", "zip", "enumerate", "list_reverseiterator",
+          "map",  "filter"};
       if (sequence.kind == Sequence::Kind::ranked) return *sequence.shown;
       return names[static_cast<size_t>(sequence.kind)];
     }
