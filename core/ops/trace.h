@@ -94,7 +94,9 @@ struct Step {
 };
 
 /// Whether it begins a call of a function, or is one of a lambda.
-inline bool is_call(const Step& step) { return step.round > 0 && !is_loop(*step.statement); }
+inline bool is_call(const Step& step) {
+  return step.round > 0 && (!is_loop(*step.statement) || step.span != step.statement->span);
+}
 
 struct Trace {
   std::string source;
@@ -125,8 +127,8 @@ std::vector<int> beside(const Trace& trace, int chosen);
 /// last operation is a view; of `y = x.t().contiguous().view(-1)` a copy. A bare name is the very object.
 Relation relation(const Step& step);
 
-/// What a statement that gives several names values gives to each: "b 2  y (2, 3):(3, 1)+0"; "" of others, and where one
-/// of them is not known.
+/// What a statement that gives several names values gives to each: "b 2  y (2, 3):(3, 1)+0"; "" of others, and where
+/// one of them is not known.
 std::string bound_text(const Step& step);
 
 /// A tensor as it was left after `step`; its values by element number (row-major). @pre element in range

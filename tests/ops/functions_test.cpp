@@ -131,6 +131,12 @@ TEST(Functions, LinesOfACallAreStepsBeforeTheOneThatCalls) {
   EXPECT_EQ(lambda.step(2).text, "x.t()");
   EXPECT_EQ(lambda.step(2).inside, 3);
   EXPECT_TRUE(is_call(lambda.step(2)));
+  const Ran header("for t in map(lambda x: x.t(), torch.zeros(1, 2, 3)): t");
+  ASSERT_EQ(header.trace.steps.size(), 3u);
+  EXPECT_TRUE(is_call(header.step(0)));
+  EXPECT_EQ(header.step(0).inside, 1);
+  EXPECT_FALSE(is_call(header.step(1)));
+  EXPECT_EQ(header.step(2).inside, 1);
 }
 
 TEST(Functions, ACallIsToItsArgumentsWhatItGives) {

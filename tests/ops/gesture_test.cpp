@@ -250,6 +250,7 @@ TEST(Gesture, InAFunctionTheLineIsOneOfItsLines) {
             "def f(x): y = x.unsqueeze(0); return x" + rest + added + "(2, 3):(3, 1)+0");
   EXPECT_EQ(at("def f(x): return x.t()" + rest, 2), "refused") << "what is returned has no name";
   EXPECT_EQ(at("f = lambda x: x.t()" + rest, 2), "refused");
+  EXPECT_EQ(at("f = lambda x: x" + rest, 2), "refused");
   EXPECT_EQ(at("def g(x): return x[0]\ndef f(x):\n  if g(x).dim(): return g(x)\n  return x\nx = torch.zeros(2, 3, "
                "4)\ny = f(x)",
                0),
