@@ -50,8 +50,9 @@ std::string report(const Trace& trace, Language language);
 
 /// What stands beside all lines at once, and no more than that, for it is asked for at every key:
 ///   { "diagnostics": [DIAGNOSTIC..], "steps": [OUTLINE..], "passed": [[begin, end]..] of what Python would not run }
-/// OUTLINE is { "line", "span", "text", "inside", "round", "rounds", "call", "mark", "value", "error", "changed" } of STEP, and
-/// { "targets": [NAME..], "bound": what each of several was given, or "", "result": null or {"object", "layout"} }.
+/// OUTLINE is { "line", "span", "text", "inside", "round", "rounds", "call", "targets", "mark", "value", "error",
+/// "changed" } of STEP, and { "bound": what each of several targets was given, or "", "result": null or {"object",
+/// "layout"} }.
 std::string outline(const Trace& trace, Language language);
 /// The STEP that `view` is of; null where there is none.
 std::string step_report(const Trace& trace, const ViewState& view);
