@@ -120,6 +120,7 @@ struct Statement {
   ExprPtr value;
   std::vector<Import> imports;
   std::vector<FunctionParameter> parameters;
+  std::vector<ExprPtr> decorators;  ///< of `def`
   int body = 0, rest = 0;
   int diagnostic = -1;               ///< error: which one of the program's diagnostics
   std::vector<std::string> binds;    ///< clause and an error that is a block: names that it may give a value to (of

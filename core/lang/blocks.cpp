@@ -26,12 +26,18 @@ void Parser::skip_block(std::string_view header, int indent) {
   }
 }
 
-/// The function or class below a decorator, which makes something else of it.
+/// What the lines of decorators from here on stand above: "def", "class" or "async"; nothing, if neither.
+std::string_view Parser::decorated(int indent) const {
+  size_t line = position_;
+  const auto word = [&] { return tokens_.list[line].indent == indent ? tokens_.list[line].spelling : ""; };
+  while (word() == "@") line = logical_line_end(tokens_, line);
+  return word() == "def" || word() == "class" || word() == "async" ? word() : "";
+}
+
+/// That of which a decorator makes something else.
 void Parser::skip_decorated(int indent) {
-  const auto next = [&] { return tokens_.list[position_].indent == indent ? tokens_.list[position_].spelling : ""; };
-  while (next() == "@") position_ = logical_line_end(tokens_, position_);
-  const std::string_view header = next();
-  if (header != "def" && header != "class" && header != "async") return;
+  if (decorated(indent).empty()) return;
+  while (tokens_.list[position_].spelling == "@") position_ = logical_line_end(tokens_, position_);
   position_ = logical_line_end(tokens_, position_);
   skip_block("def", indent);
 }

@@ -23,7 +23,7 @@ bool goes_on(std::string_view first, std::string_view before, bool catches_all, 
 void Parser::clauses() {
   const size_t end = tokens_.list.size() - 1;
   const int indent = token().indent;
-  const std::string_view first_word = token().spelling;
+  const std::string_view first_word = at("@") ? "def" : token().spelling;
   std::vector<size_t> headers;
   const Nested nested(*this);
   for (std::string_view word = first_word; !word.empty();) {
@@ -34,11 +34,11 @@ void Parser::clauses() {
     failure_.reset();
     open_.clear();
     Statement header;
-    if (nested.too_deep() ? !fail_depth() : !clause(header, word)) {
+    if (nested.too_deep() ? !fail_depth() : !decorators(header) || !clause(header, word)) {
       unread(first, indent);
       break;
     }
-    header.span = from(first);
+    header.span = from(line_begin_);
     const bool catches_all = !header.value;
     program_.statements.push_back(std::move(header));
     const size_t body = position_;
@@ -75,6 +75,18 @@ void Parser::clauses() {
     header.body = static_cast<int>(after(k + 1) - headers[k] - 1);
     header.rest = static_cast<int>(std::max(last, after(k + 1)) - after(k + 1));
   }
+}
+
+/// The lines that begin with `@`, up to that of their function.
+bool Parser::decorators(Statement& header) {
+  while (accept("@")) {
+    header.decorators.push_back(expression());
+    if (!header.decorators.back()) return false;
+    if (!at_end()) return unexpected(Wanted::continuation);
+    line_begin_ = position_;
+    line_end_ = logical_line_end(tokens_, position_);
+  }
+  return true;
 }
 
 /// The header of a clause, which a statement must follow or an indented line.

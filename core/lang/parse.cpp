@@ -55,7 +55,8 @@ Program Parser::run() {
 void Parser::logical_line() {
   line_begin_ = position_;
   line_end_ = logical_line_end(tokens_, position_);
-  const bool header = at("if") || at("for") || at("while") || at("with") || at("try") || at("def");
+  const bool header = at("if") || at("for") || at("while") || at("with") || at("try") || at("def") ||
+                      (at("@") && decorated(token().indent) == "def");
   if (header && token().indent == base_indent_)
     clauses();
   else
@@ -103,7 +104,8 @@ void Parser::unread(size_t first, int indent) {
     fail_unclosed(open_.back());
   }
   if (!resume) position_ = line_end_;
-  const std::string_view header = tokens_.list[first].spelling;
+  const bool with_decorators = tokens_.list[first].spelling == "@";
+  const std::string_view header = tokens_.list[with_decorators ? line_begin_ : first].spelling;
   if (header == "@") skip_decorated(indent);
   if (contains(block_headers, header)) skip_block(header, indent);
   Statement result;

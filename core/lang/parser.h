@@ -34,6 +34,7 @@ class Parser {
   // Statements. Each returns false after fail().
   void logical_line();
   void clauses();
+  bool decorators(Statement& header);
   bool clause(Statement& header, std::string_view word);
   bool loop_targets(Statement& header);
   bool named_as(Statement& header);
@@ -57,6 +58,7 @@ class Parser {
   bool unsupported_statement();
 
   // Blocks that are not run: what of them can be written without their header is offered as a fix.
+  std::string_view decorated(int indent) const;
   void skip_decorated(int indent);
   void skip_block(std::string_view header, int indent);
   void note_effects(size_t first, Statement& block) const;

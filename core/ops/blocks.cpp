@@ -9,14 +9,20 @@
 namespace stridescope {
 namespace {
 
-constexpr std::string_view contexts_known[] = {"torch.no_grad", "torch.enable_grad", "torch.inference_mode",
-                                               "numpy.errstate"};
-
 Value exception_of(const Diagnostic::Raised& raised) {
   return {Caught{raised.type, raised.text, !raised.parser, raised.bare}};
 }
 
 }  // namespace
+
+std::optional<Gradients> gradients_in(std::string_view context, Gradients before) {
+  // Inference mode lasts, whatever else is said inside it.
+  const auto unless_inference = [&](Gradients now) { return before == Gradients::inference ? before : now; };
+  if (context == "torch.no_grad") return unless_inference(Gradients::ignored);
+  if (context == "torch.enable_grad") return unless_inference(Gradients::followed);
+  if (context == "torch.inference_mode") return Gradients::inference;
+  return context == "numpy.errstate" ? std::optional(before) : std::nullopt;
+}
 
 Interpreter::Result Interpreter::enter(const Statement& header) {
   if (is_function(header)) {
@@ -87,7 +93,6 @@ Interpreter::Result Interpreter::caught(const Statement& header, const Diagnosti
 Interpreter::Result Interpreter::contexts(const Statement& header) {
   const bool several = header.value->kind == Expr::Kind::tuple;
   const size_t count = several ? header.value->children.size() : 1;
-  Gradients gradients = gradients_;
   open_block(header);
   for (size_t i = 0; i < count; ++i) {
     const Expr& at = several ? *header.value->children[i] : *header.value;
@@ -96,8 +101,7 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
     const auto* symbol = value ? std::get_if<Symbol>(&value->held) : nullptr;
     const std::string_view path = symbol ? std::string_view(symbol->path) : std::string_view();
     if (value && !path.ends_with("()") && !std::holds_alternative<Facet>(value->held)) {
-      const bool not_called =
-          std::find(std::begin(contexts_known), std::end(contexts_known), path) != std::end(contexts_known);
+      const bool not_called = gradients_in(path, gradients_).has_value();
       const std::string type = not_called ? "type" : attribute_type(*value);
       fail(python_error("TypeError", {"'", type, "' object does not support the context manager protocol"},
                         Msg::no_context, {type}),
@@ -110,12 +114,7 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
       error_->hints = {{{Msg::hint_lang_with, {}}, header.unwrapped}};
       return std::nullopt;
     }
-    // Inference mode lasts, whatever else is said inside it.
-    if (gradients == Gradients::inference || path == "numpy.errstate()") continue;
-    gradients = path == "torch.no_grad()"       ? Gradients::ignored
-                : path == "torch.enable_grad()" ? Gradients::followed
-                                                : Gradients::inference;
-    gradients_ = gradients;
+    gradients_ = *gradients_in(path.substr(0, path.size() - 2), gradients_);
   }
   for (const ExprPtr& target : header.targets) bind_name(target->text, Value{});
   return Value{};

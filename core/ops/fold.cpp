@@ -9,11 +9,6 @@
 namespace stridescope {
 namespace {
 
-/// The type that sums of `dtype` are kept in.
-DType widest(DType dtype) {
-  return is_whole(dtype) ? DType::int64 : is_complex(dtype) ? DType::complex128 : DType::float64;
-}
-
 Scalar of_two(Arithmetic op, const Scalar& a, const Scalar& b) {
   const Scalar pair[] = {a, b};
   return reckon(op, pair);
@@ -27,6 +22,10 @@ bool beats(const Scalar& next, const Scalar& held, bool most) {
 }
 
 }  // namespace
+
+DType widest(DType dtype) {
+  return is_whole(dtype) ? DType::int64 : is_complex(dtype) ? DType::complex128 : DType::float64;
+}
 
 Dims all_dims(const Tensor& tensor) {
   Dims dims;
@@ -70,13 +69,18 @@ std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& alo
   return rows;
 }
 
-Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan) {
+Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan, bool halves) {
+  // Products are rounded at each step, and sums of few. Parts of a longer sum are added up apart, in an order that the
+  // processor decides: what is lost so is little, and one wide sum is as near.
+  const bool by_step = !is_whole(dtype) && (product || rows.each < 8);
+  const DType step = halves || itemsize(dtype) >= 4 ? dtype : DType::float32;
   Scalar sum = converted(integer_scalar(product ? 1 : 0, DType::int64), widest(dtype));
   for (int64_t k = 0; k < rows.each; ++k) {
     if (!rows.takes(row, k)) continue;
     const Scalar value = converted(converted(rows.at(row, k), dtype), sum.dtype);
     if (skip_nan && std::isnan(value.real)) continue;
     sum = of_two(product ? Arithmetic::multiply : Arithmetic::add, sum, value);
+    if (by_step) sum = converted(converted(sum, step), sum.dtype);
   }
   return sum;
 }
@@ -106,16 +110,16 @@ double squares(const Rows& rows, int64_t row, const Scalar& middle) {
   return sum;
 }
 
-std::vector<Scalar> running(const Elements& elements, int d, DType dtype, bool product) {
+std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, bool product) {
   const Dims& sizes = elements.layout.sizes;
   const Dims steps = contiguous(sizes).strides;
   const int64_t step = sizes.empty() ? 1 : steps[d], size = sizes.empty() ? 1 : sizes[d], count = *numel(sizes);
   std::vector<Scalar> sums;
   for (int64_t i = 0; i < count; ++i) {
-    Scalar value = converted(converted(element(elements, i), dtype), widest(dtype));
+    Scalar value = converted(converted(element(elements, i), dtype), kept);
     if (i / step % size > 0)
       value = of_two(product ? Arithmetic::multiply : Arithmetic::add, sums[static_cast<size_t>(i - step)], value);
-    sums.push_back(value);
+    sums.push_back(converted(value, kept));
   }
   for (Scalar& sum : sums) sum = converted(sum, dtype);
   return sums;

@@ -34,16 +34,20 @@ std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& alo
 /// All dimensions of a tensor.
 Dims all_dims(const Tensor& tensor);
 
-/// A row added up or multiplied in the widest type of the kind of `dtype`, to which each element is converted first.
-Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan = false);
+/// The type that sums of `dtype` are kept in: the widest of its kind.
+DType widest(DType dtype);
+/// A row added up or multiplied, each element converted to `dtype` first; in the widest type of its kind. Steps that
+/// are rounded keep float32 of half precision, unless `halves` are wanted.
+Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan = false, bool halves = false);
 /// The place of the largest or smallest in a row, -1 where none takes part; the first of equals, and the first NaN
 /// before all. Complex numbers go by their real part, and then by the other.
 int64_t best_of(const Rows& rows, int64_t row, bool most);
 /// The squares of the distances in a row from `middle`, added up.
 double squares(const Rows& rows, int64_t row, const Scalar& middle);
 
-/// Every element (row-major) with all before it along dimension `d`, each converted to `dtype` first.
-std::vector<Scalar> running(const Elements& elements, int d, DType dtype, bool product);
+/// Every element (row-major) with all before it along dimension `d`, each converted to `dtype` first; each step is
+/// rounded to `kept`, and what is returned to `dtype`.
+std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, bool product);
 
 /// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], row-major, in `dtype`; nothing, and the call failed, where
 /// that is too much work.

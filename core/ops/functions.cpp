@@ -157,13 +157,20 @@ const Statement* unread_line(const Statement& header) {
 
 }  // namespace
 
-/// A function object, and in it what its defaults are worth now.
+/// A function object, and in it what its defaults are worth now; or what its decorators make of it.
 Interpreter::Result Interpreter::define(const Statement& statement, const Expr* lambda) {
   if (lambda && !locals_.empty())  // it would see what its names hold when it is called
     return fail(limit(Msg::not_modelled, {"Python", "[lambda: .. for ..]"}), lambda->span);
   Function function{&statement, lambda, lambda ? &lambda->parameters : &statement.parameters, {}, {}, scope_};
   function.name = (calls_.empty() ? "" : calls_.back().function->name + ".<locals>.") +
                   (lambda ? "<lambda>" : statement.targets[0]->text);
+  std::vector<Value> decorators;
+  for (size_t i = 0; !lambda && i < statement.decorators.size(); ++i) {
+    const Result decorator = eval(*statement.decorators[i]);
+    if (!decorator && !error_->raised) error_->hints = {{{Msg::hint_lang_decorator, {}}, {}}};
+    if (!decorator) return std::nullopt;
+    decorators.push_back(*decorator);
+  }
   std::vector<Value> fallbacks;
   for (const FunctionParameter& parameter : *function.parameters) {
     const Result value = parameter.fallback ? eval(*parameter.fallback) : Value{};
@@ -172,7 +179,31 @@ Interpreter::Result Interpreter::define(const Statement& statement, const Expr* 
   }
   function.fallbacks = std::make_shared<const std::vector<Value>>(std::move(fallbacks));
   scope().kept = true;
-  return Value{std::make_shared<const Function>(std::move(function))};
+  Result made = Value{std::make_shared<const Function>(std::move(function))};
+  for (size_t i = decorators.size(); made && i-- > 0;) {
+    const auto* inner = std::get_if<FunctionPtr>(&made->held);
+    const Expr& at = *statement.decorators[i];
+    made = inner ? decorate(*inner, decorators[i], at)
+                 : fail(limit(Msg::not_modelled, {"Python", "@" + title(at.span)}), at.span);
+  }
+  return made;
+}
+
+/// What a decorator makes of a function: of one of the program's it is called with it, a context is so in each call.
+Interpreter::Result Interpreter::decorate(const FunctionPtr& function, const Value& decorator, const Expr& at) {
+  if (const auto* other = std::get_if<FunctionPtr>(&decorator.held))
+    return call_function(*other, {.positional = {{function}}}, at);
+  const auto* symbol = std::get_if<Symbol>(&decorator.held);
+  const std::string_view path = symbol ? std::string_view(symbol->path) : std::string_view();
+  const std::string_view context = path.ends_with("()") ? path.substr(0, path.size() - 2) : path;
+  if (!gradients_in(context, gradients_)) {
+    fail(limit(Msg::not_modelled, {"Python", "@" + title(at.span)}), at.span);
+    error_->hints = {{{Msg::hint_lang_decorator, {}}, {}}};
+    return std::nullopt;
+  }
+  Function inside = *function;
+  inside.contexts.emplace(inside.contexts.begin(), context);
+  return Value{std::make_shared<const Function>(std::move(inside))};
 }
 
 Interpreter::Result Interpreter::call_function(const FunctionPtr& function, const Arguments& arguments,
@@ -210,6 +241,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   auto locals = std::exchange(locals_, {});
   scopes_.push_back({function, function->scope, std::move(fitted).bindings()});
   calls_.push_back({function});
+  for (const std::string& context : function->contexts) gradients_ = *gradients_in(context, gradients_);
   function->lambda ? run_lambda(*function) : run_body(*function);
   Activation ended = std::move(calls_.back());
   calls_.pop_back();
@@ -225,10 +257,11 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   error_ = std::move(ended.error);
   if (error_) {
     const bool raised = error_->raised.has_value();
+    const Slot line(ended.ended_by->line, {Target::Kind::step, -1, latest_step_[ended.ended_by]});
     Diagnostic problem =
-        limit(raised ? Msg::raised_in_call : Msg::call_given_up, {raised ? applied.title : function->name, ended.line});
+        limit(raised ? Msg::raised_in_call : Msg::call_given_up, {raised ? applied.title : function->name, line});
     problem.raised = error_->raised;
-    if (!raised) problem.hints = {{{Msg::hint_call_given_up, {ended.line}}, {}}};
+    if (!raised) problem.hints = {{{Msg::hint_call_given_up, {line}}, {}}};
     problem.span = at.span;
     applied.error = problem;
     step_->applied.push_back(std::move(applied));
@@ -255,7 +288,7 @@ void Interpreter::run_body(const Function& function) {
   }
   step.unpack = values.size() > 1;
   if (!values.empty()) step.value = frozen(values.size() == 1 ? values[0] : list_of(values, Sequence::Kind::tuple));
-  record_(std::move(step));
+  record(std::move(step));
   Flow flow(*flow_, header);
   run(flow);
   Activation& call = calls_.back();
@@ -263,7 +296,7 @@ void Interpreter::run_body(const Function& function) {
     lose_changes(header);
   } else if (const auto& raised = flow.uncaught()) {
     call.error = Diagnostic{.raised = raised->what};
-    call.line = raised->by->line;
+    call.ended_by = raised->by;
   } else if (!flow.returned()) {
     call.returned = Value{};
   }
@@ -284,9 +317,9 @@ void Interpreter::run_lambda(const Function& function) {
     call.returned = *value;
   } else {
     step.error = call.error = error_;
-    call.line = step.line;
+    call.ended_by = step.statement;
   }
-  record_(std::move(step));
+  record(std::move(step));
 }
 
 /// What a call gives is to what was there before it, and in which words.

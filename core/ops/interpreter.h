@@ -24,6 +24,9 @@ inline constexpr int max_operations_repeated = 192;
 /// How many calls of the program's functions can be under way.
 inline constexpr int max_calls_deep = 40;
 
+/// Whether gradients are followed inside `torch.no_grad` and its like, where they have been `before`; nothing of what
+/// is no context that is known.
+std::optional<Gradients> gradients_in(std::string_view context, Gradients before);
 /// Adds the tensors that a value is made of.
 void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors);
 /// Where an expression stands, as an argument.
@@ -57,6 +60,7 @@ class Interpreter {
   using Result = std::optional<Value>;
 
   void run(const Statement& statement, Step& step);
+  void record(Step step);
   Step step_of(const Statement& statement) const;
   /// Binds the names of an import, or says why it cannot.
   std::optional<Diagnostic> import(const Statement& statement);
@@ -116,6 +120,7 @@ class Interpreter {
   Result raise(const Statement& statement);
   Result give_back(const Statement& statement);
   Result define(const Statement& statement, const Expr* lambda);
+  Result decorate(const FunctionPtr& function, const Value& decorator, const Expr& at);
   Result forget(const Statement& statement);
   Result enter(const Statement& header);
   /// What the next round of a loop begins with: of `for` the item, of `while` whether the condition holds.
@@ -157,6 +162,8 @@ class Interpreter {
 
   std::string_view source_;
   Record record_;
+  int recorded_ = 0;                             ///< steps
+  std::map<const Statement*, int> latest_step_;  ///< its number
   Numbering numbering_;
   std::deque<Scope> scopes_ = std::deque<Scope>(1);
   int scope_ = 0;
@@ -182,12 +189,12 @@ class Interpreter {
   Block& open_block(const Statement& header);
   std::deque<Block> blocks_;
   size_t first_block_ = 0;  ///< of the call that is under way
-  /// One of the program's functions that runs: what it gives, or what ends it in which line.
+  /// One of the program's functions that runs: what it gives, or what ends it, and which statement does.
   struct Activation {
     FunctionPtr function;
     Value returned = {};
     std::optional<Diagnostic> error = {};
-    int line = 0;
+    const Statement* ended_by = nullptr;
   };
   std::vector<Activation> calls_;         ///< the innermost last
   std::map<const Statement*, int> runs_;  ///< of the functions defined there

@@ -36,8 +36,13 @@ void Interpreter::run(Flow& flow) {
     }
     run(*statement, step);
     // What a definition does is seen where the function is called.
-    if (!is_function(*statement) || step.error || !step.applied.empty()) record_(std::move(step));
+    if (!is_function(*statement) || step.error || !step.applied.empty()) record(std::move(step));
   }
+}
+
+void Interpreter::record(Step step) {
+  latest_step_[step.statement] = recorded_++;
+  record_(std::move(step));
 }
 
 void Interpreter::run(const Statement& statement, Step& step) {
@@ -87,7 +92,7 @@ void Interpreter::run(const Statement& statement, Step& step) {
   }
   if (calls_.empty()) return;
   calls_.back().error = error_;
-  calls_.back().line = statement.line;
+  calls_.back().ended_by = &statement;
   flow_->abandon();
 }
 

@@ -76,8 +76,9 @@ struct Function {
   const Expr* lambda;          ///< null where it is a `def`
   const std::vector<FunctionParameter>* parameters;
   std::shared_ptr<const std::vector<Value>> fallbacks;  ///< one a parameter, None where there is none
-  std::string name;  ///< as errors call it: "f", "f.<locals>.g", "f.<locals>.<lambda>"
-  int scope;         ///< whose names it sees, the interpreter's number
+  std::string name;                        ///< as errors call it: "f", "f.<locals>.g", "f.<locals>.<lambda>"
+  int scope;                               ///< whose names it sees, the interpreter's number
+  std::vector<std::string> contexts = {};  ///< that its decorators run it in, the outermost first: "torch.no_grad"
 };
 using FunctionPtr = std::shared_ptr<const Function>;
 

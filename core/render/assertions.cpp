@@ -181,8 +181,10 @@ std::string definition(const Trace& trace, const Statement& header) {
   const Statement* const last = &header + header.body;
   const auto unread = [](const Statement& statement) { return statement.kind == Statement::Kind::error; };
   if (std::any_of(&header, last + 1, unread)) return "# not run here: " + statement_text(trace, header.span) + "\n";
-  const std::string lines = statement_text(trace, {header.span.begin, last->span.end});
-  const auto begin = static_cast<size_t>(header.span.begin);
+  const bool decorated = !header.decorators.empty();
+  const size_t begin = decorated ? trace.source.rfind('@', static_cast<size_t>(header.decorators.front()->span.begin))
+                                 : static_cast<size_t>(header.span.begin);
+  const std::string lines = statement_text(trace, {static_cast<int32_t>(begin), last->span.end});
   const size_t margin = begin - (trace.source.find_last_of("\r\n", begin) + 1);
   std::string text;
   for (size_t at = 0; at < lines.size();) {

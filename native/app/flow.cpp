@@ -80,14 +80,17 @@ void draw_line(Interface& ui, const Line& line, Role role, Face face) {
         width = width_of();
       }
       const ImVec2 low(at.x, at.y), high(at.x + width, at.y + height);
-      if (pointing && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high)) ui.hover = run.target;
+      const bool under = pointing && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high);
+      if (under) ui.hover = run.target;
+      bool pressed = under && ImGui::IsMouseClicked(0);
       if (lit) list.AddRectFilled(low, high, ui.colour(Role::cell), ui.px(3));
       if (!std::exchange(reachable, true)) {
         const std::string name = "word " + std::to_string(ui.words_drawn++);
         ImGui::SetCursorScreenPos(low);
-        ImGui::InvisibleButton(name.c_str(), {std::max(width, 1.0f), height});
+        pressed |= ImGui::InvisibleButton(name.c_str(), {std::max(width, 1.0f), height});
         if (ui.control(name)) ui.hover = run.target;
       }
+      if (pressed && run.target.kind == Target::Kind::step) choose_step(ui.model, static_cast<int>(run.target.index));
       const float baseline = at.y + ui.px(15);
       const ImU32 colour = ui.colour(pointing ? Role::minimap_window : role);
       list.AddText(font, size, {std::round(low.x), std::round(baseline - font->Ascent * size / font->FontSize)}, colour,

@@ -238,7 +238,8 @@ TEST(Parse, ABlockThatIsNotReadSaysWhatItMayChange) {
             "i y! z! a! ");
   EXPECT_EQ(told("with f(x) as y, g() as z:\n  del a, b"), "y z a b ");
   EXPECT_EQ(told("try: x = 1\nexcept E as e:\n  y = 2\nfinally:\n  pass"), "x e y ");
-  EXPECT_EQ(told("@d\ndef f(a, b=2):\n  c = 3\n  return c\nclass A:\n  d = 4\nx = f(1"), "f A ");
+  EXPECT_EQ(told("@d\nclass F:\n  c = 3\nclass A:\n  d = 4\nx = f(1"), "F A ");
+  EXPECT_EQ(told("@d\n@e(f)\ndef g(a, b=2):\n  c = 3\n  return c"), "c ");
   EXPECT_EQ(told("async def f(a): b = 1"), "f ");
   EXPECT_EQ(told("for i in x:\n  def f(a):\n    b = 1\n    for c in b: d = 1\n  g = 2"), "i f g b c d c d ")
       << "a function's names are its own";

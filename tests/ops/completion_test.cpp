@@ -65,6 +65,7 @@ TEST(Completion, InAFunctionWhatItsLastCallHas) {
   EXPECT_TRUE(offers("def f(width, *, y):\n  high = 3\n  |", "width")) << "not called";
   EXPECT_TRUE(offers("def f(width, *, y):\n  high = 3\n  |", "high"));
   EXPECT_FALSE(offers("def f(width): high = 3\n|", "high"));
+  EXPECT_TRUE(offers("@torch.|\ndef f(x): return x", "no_grad"));
 }
 
 TEST(Completion, AfterAModuleItsFunctionsSubmodulesAndConstants) {

@@ -159,6 +159,31 @@ TEST(Functions, ACallIsToItsArgumentsWhatItGives) {
   EXPECT_EQ(run.last().changed[1].name, "y");
 }
 
+TEST(Functions, ACallThatFailsPointsAtTheStepThatEndsIt) {
+  // Whatever runs after what raised, and however many calls of the function come before.
+  const Ran run(
+      "x = torch.ones(2, 3)\ndef g(a):\n  try:\n    return a.view(6)\n  finally:\n    b = a.t()\ndef f(a): return "
+      "g(a)\n"
+      "y = f(x)\nz = f(x.t())");
+  const auto ended_by = [&](const Step& step) {
+    EXPECT_TRUE(step.error.has_value()) << step.text;
+    for (const Arg& argument : step.error->reason.args)
+      if (argument.target.kind == Target::Kind::step)
+        return run.trace.steps[static_cast<size_t>(argument.target.index)];
+    ADD_FAILURE() << step.text;
+    return step;
+  };
+  const Step inner = ended_by(run.last());
+  EXPECT_EQ(inner.text, "return g(a)");
+  const Step innermost = ended_by(inner);
+  EXPECT_EQ(innermost.text, "return a.view(6)");
+  EXPECT_EQ(innermost.error->reason.id, Msg::view_fails);
+  const Ran limited("f = lambda a: a.nothing_known\ng = lambda: torch.nn.Linear\nx = torch.ones(2)\ng()");
+  EXPECT_EQ(limited.last().error->reason.id, Msg::call_given_up);
+  EXPECT_EQ(limited.last().error->hints[0].message.args[0].target,
+            (Target{Target::Kind::step, -1, static_cast<int64_t>(limited.trace.steps.size()) - 2}));
+}
+
 TEST(Functions, WhatIsNotKnownOfACallIsNotSaid) {
   const std::string unknown = "def f(x):\n  y = x\n  torch.nn.Linear(2, 3)\n  x.zero_()\n  return y\n";
   const Ran run("a = torch.ones(2)\nb = a.view(2, 1)\nc = torch.ones(1)\n" + unknown + "d = f(a)\nc");
@@ -196,6 +221,31 @@ TEST(Functions, AreGradientModesAndBlocksApart) {
                 "f()\ny.requires_grad")
                 .value(),
             "False");
+}
+
+TEST(Functions, WithADecoratorAreWhatItMakesOfThem) {
+  const std::string start = "x = torch.ones(2, requires_grad=True)\n", asked = "def f(): return x * 2\ny = f()\n";
+  const auto asks = [&](const std::string& decorators) {
+    return Ran(start + decorators + asked + "y.requires_grad, y.is_inference()").value();
+  };
+  EXPECT_EQ(asks(""), "(True, False)");
+  for (const char* one : {"@torch.no_grad()\n", "@torch.no_grad\n", "@ torch . no_grad ( )  # so\n\n",
+                          "@torch.enable_grad()\n@torch.no_grad()\n", "@np.errstate(all='ignore')\n@torch.no_grad()\n"})
+    EXPECT_EQ(asks(one), "(False, False)") << one;
+  EXPECT_EQ(asks("@torch.no_grad()\n@torch.enable_grad()\n"), "(True, False)") << "the inner one has the last word";
+  EXPECT_EQ(asks("@torch.inference_mode()\n@torch.enable_grad()\n"), "(False, True)") << "but inference mode lasts";
+  EXPECT_EQ(Ran(start + "@torch.no_grad()\n" + asked + "(x * 2).requires_grad").value(), "True") << "only inside";
+  EXPECT_EQ(
+      Ran("def twice(g):\n  def inner(a): return g(g(a))\n  return inner\n@twice\n@twice\ndef f(a): return a + 1\nf(0)")
+          .value(),
+      "4");
+  EXPECT_EQ(Ran("def two(g): return 2\n@two\ndef f(): pass\nf").value(), "2");
+  // What is no decorator here leaves the name without a value, and the lines below as they are.
+  const Ran unknown("@torch.jit.script\ndef f(): return 1\nx = torch.ones(2)\ny = f()");
+  const auto failed = [](const Step& step) { return step.error.has_value(); };
+  ASSERT_EQ(unknown.trace.steps.size(), 3);
+  EXPECT_TRUE(failed(unknown.trace.steps[0]) && !failed(unknown.trace.steps[1]) && failed(unknown.trace.steps[2]));
+  EXPECT_EQ(Ran("@nothing\ndef f(): return 1").error(), "NameError: name 'nothing' is not defined");
 }
 
 }  // namespace

@@ -245,7 +245,7 @@ export class Figure {
     const words = explanation(
       ask === "yes" ? null : this.host.engine().step(encode({ code, lang, step: String(this.chosen) })),
       this.reading.outline.diagnostics,
-      (target) => this.change({ hover: target }),
+      (target, pressed) => this.point(target, pressed),
       ({ span, replacement }) => this.change({ code: this.reading.fixed(span[0], span[1], replacement) }),
       (op) => this.change({ op: String(op) }),
       Number(op || -1),
@@ -265,8 +265,9 @@ export class Figure {
     if (step >= 0) this.choose(step);
   }
 
-  private point(target: string, pressed: boolean): void {
+  private point(target: string, pressed = false): void {
     const [kind, object, number] = target.split(":");
+    if (pressed && kind === "step") return this.choose(Number(object));
     if (pressed && kind === "element" && number !== undefined && Number(object) === this.elements?.tensor.object) {
       this.transport.pause();
       this.change({ head: number, hover: target, phase: "" });

@@ -202,6 +202,19 @@ function renderStep(): void {
 
 const lightUp = (target: string): void => change({ hover: target });
 
+/** Lights up what is pointed at, and goes there where it is pressed. */
+function point(target: string, pressed = false): void {
+  const [kind, object, number = ""] = target.split(":");
+  if (pressed && kind === "step") {
+    choose(Number(object));
+    return lightUp("");
+  }
+  const ours = pressed && kind === "element" && Number(object) === elements?.tensor.object;
+  const element = ours ? number : pressed && kind === "cell" ? engine.reader(inHand(), target) : "";
+  if (element) go(element, target);
+  else if (target !== (fields.hover ?? "")) lightUp(target);
+}
+
 function choose(at: number): void {
   typing = false;
   transport.pause();
@@ -272,7 +285,7 @@ const pane = new CodePane({
   },
 });
 const why = new Why({
-  light: lightUp,
+  light: point,
   fix: applyFix,
   operation: (op) => change({ op: String(op) }),
   copy: (text) => void copy(text, labels),
@@ -306,13 +319,7 @@ const stage = new Stage(
   onCanvas(byId<HTMLCanvasElement>("canvas"), engine.frameFields),
   byId("stage"),
   schedule,
-  (target, pressed) => {
-    const [kind, object, number = ""] = target.split(":");
-    const ours = pressed && kind === "element" && Number(object) === elements?.tensor.object;
-    const element = ours ? number : pressed && kind === "cell" ? engine.reader(inHand(), target) : "";
-    if (element) go(element, target);
-    else if (target !== (fields.hover ?? "")) lightUp(target);
-  },
+  point,
   (target) => hands?.ask(target),
 );
 turn(byId("stage"), {

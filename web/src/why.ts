@@ -23,7 +23,11 @@ export class Why {
   render(step: Step | null, whole: Diagnostic[], op: number, labels: Labels): void {
     const { light, fix, operation, copy } = this.asker;
     const parts = explanation(step, whole, light, fix, operation, op, labels);
+    const held = this.words.contains(document.activeElement);
     this.words.replaceChildren(...parts);
+    // Who pressed one of them by keyboard goes on from there.
+    const pressed = this.words.querySelector<HTMLElement>(".operation[aria-pressed=true]");
+    if (held) (op >= 0 && pressed ? pressed : this.words).focus({ preventScroll: true });
     byId("why").classList.toggle("nothing", parts.length === 0);
     const systems = step?.notations ?? [];
     byId("other-words").hidden = systems.length === 0;

@@ -2,9 +2,10 @@
 import { h } from "./dom";
 import type { Sentence } from "./engine";
 
-export type Light = (target: string) => void;
+/** Told what is pointed at, "" of nothing, and whether it was pressed. */
+export type Light = (target: string, pressed?: boolean) => void;
 
-/** A pointing word is a button: focus and hover light up what it is about. */
+/** A pointing word is a button: focus and hover light up what it is about, and a press goes there. */
 export function sentence(runs: Sentence, light: Light): Node[] {
   return runs.map((run) => {
     const content = run.code ? h("code", {}, run.text) : document.createTextNode(run.text);
@@ -21,6 +22,7 @@ export function sentence(runs: Sentence, light: Light): Node[] {
         onmouseleave: off,
         onfocus: on,
         onblur: off,
+        onclick: () => light(run.target ?? "", true),
       },
       content,
     );

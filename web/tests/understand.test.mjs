@@ -43,6 +43,20 @@ test("what is pointed at in the picture is lit in the words and under its line",
   assert.ok(rows > 0, "an element of the picture lights its line's row");
 });
 
+test("a call that fails leads to the line that raises, by pointer and by keyboard", async () => {
+  const code = "def flat(t):\n    return t.view(-1)\nx = torch.ones(2, 3).t()\ny = flat(x)";
+  const words = here.page.locator("#explanation");
+  for (const go of [(word) => word.click(), (word) => word.press("Enter")]) {
+    await open({ code, step: 3 });
+    assert.match(await words.textContent(), /Line 2 raises it/);
+    await go(words.locator(".word", { hasText: "Line 2" }));
+    await settled();
+    assert.match(await words.textContent(), /cannot be merged/);
+    assert.equal(await here.page.evaluate(() => document.activeElement.id), "explanation", "one reads on from there");
+    await here.page.waitForFunction(() => location.hash.includes("step=2"));
+  }
+});
+
 test("a method that is named and not called is explained, in place of nothing", async () => {
   await open({ code: "x = torch.arange(6)\ny = x.view" });
   assert.match(await here.page.locator("#explanation .headline").textContent(), /view is only named here.*view\( \)/);

@@ -57,7 +57,7 @@ Value ndarray(Call& call) {
   if (open) sizes[0] = (buffer.nbytes - offset) / unit;
   const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; });
   const auto count = negative ? std::nullopt : numel(sizes), needed = checked_mul(count, unit);
-  if (recipe && !negative &&
+  if (recipe && !open &&
       (!needed || !fits({sizes, strides, buffer.array ? offset : 0}, unit, buffer.array ? buffer.nbytes : *needed)))
     return call.about("strides").fail("ValueError",
                                       "strides is incompatible with shape of requested array and size of buffer",

@@ -142,6 +142,8 @@ Value linspace(Call& call) {
   Layout layout = owned_layout(call, sizes, reckon);
   if (call.failed()) return {};
   const Value& axis = call.value("axis");
+  if (const TensorPtr many = tensor_of(axis); many && count_of(*many) != 1)
+    return truth_argument(call, "axis"), Value{};
   const Dims place =
       as_integer(axis) == 0
           ? Dims{0}

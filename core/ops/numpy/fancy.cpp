@@ -272,10 +272,20 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
                     : d - found->index_rank < found->place ? d - found->index_rank
                                                            : d);
   values.layout = permute(values.layout, order);
+  // What is written twice keeps the last: the indices are gone through as they and the values lie in memory.
+  std::vector<Layout> walked = found->indices;
+  walked.push_back(values.layout);
+  for (int d = rank; d-- > found->index_rank;) walked.back().sizes.erase(d), walked.back().strides.erase(d);
+  Dims walk = iteration_order(walked);
+  for (int d = found->index_rank; d < rank; ++d) walk.push_back(d);
+  const Layout places = permute(found->from.layout, walk);
+  values.layout = permute(values.layout, walk);
+  std::vector<IndexedDim> dims = found->dims;
+  for (IndexedDim& dim : dims) dim.index.layout = permute(dim.index.layout, walk);
   std::vector<std::pair<int64_t, Scalar>> writes;
   for (int64_t i = 0; i < count; ++i) {
-    int64_t byte = offset(found->from.layout, index_at(found->sizes, i));
-    for (const IndexedDim& dim : found->dims) {
+    int64_t byte = offset(places, index_at(places.sizes, i));
+    for (const IndexedDim& dim : dims) {
       const int64_t index = element(dim.index, i).integer;
       byte += (index < 0 ? index + dim.size : index) * dim.stride;
     }

@@ -29,11 +29,12 @@ Scalar middle_of(const Rows& rows, int64_t row, DType dtype) {
 
 Value median_row(Call& call) {
   const TensorRef source = receiver(call);
-  const bool keep = truth_argument(call, "keepdims"), given = call.given("axis");
+  const bool given = call.given("axis");
   if (call.failed()) return {};
   Tensor array = *source->tensor;
   const Dims own = array.layout.sizes;
   const Dims along = given ? normalized_axes(call, "axis", own.size(), "", "repeated axis") : all_dims(array);
+  const bool keep = !call.failed() && truth_argument(call, "keepdims");
   if (call.failed()) return {};
   const size_t said = call.said();
   int axis = 0;

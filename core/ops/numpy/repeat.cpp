@@ -95,7 +95,7 @@ Value tile(Call& call) {
   const TensorRef source = receiver(call);
   // Whether a count is 1 is asked of the first row.
   if (const TensorPtr given = tensor_of(call.value("reps"));
-      given && tensor_of(call.value("A")) && given->layout.rank() > 1 && count_of(*given) > given->layout.sizes[0])
+      given && given->layout.rank() > 1 && count_of(*given) > given->layout.sizes[0])
     return call.about("reps").fail(
         "ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
         Msg::truth_of_many, {to_string(given->layout.sizes)});

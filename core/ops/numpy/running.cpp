@@ -43,7 +43,7 @@ Value running_row(Call& call) {
   if (call.given("out") && (!out || out->layout.sizes != array.layout.sizes))
     return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   const DType dtype = wanted.value_or(out ? numpy_promoted(out->dtype, array.dtype) : summed_in(array.dtype));
-  const std::vector<Scalar> sums = running(elements_of(array), axis, dtype, call.name().ends_with("prod"));
+  const std::vector<Scalar> sums = running(elements_of(array), axis, dtype, dtype, call.name().ends_with("prod"));
   if (out && !numpy_writeable(call, *out, "operand array with iterator write flag set is read-only")) return {};
   if (out) return written_out(call, std::get<TensorRef>(call.value("out").held), sums, dtype);
   auto [layout, contents] = laid_out(sums, array.layout.sizes, iteration_order({array.layout}), dtype);

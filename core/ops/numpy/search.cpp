@@ -164,30 +164,52 @@ Value unique(Call& call) {
   return numpy_fresh(call, {count}, source->tensor->dtype, literal_contents(once, source->tensor->dtype));
 }
 
-/// np.where(np.tri(..), m, 0): laid out as where() lays it out.
-Value triangle(Call& call) {
-  const bool lower = call.name().ends_with("tril");
-  const TensorRef source = receiver(call);
-  // k is compared with every place, so that one element of any shape and a fraction will do.
+/// The diagonal, `k` less `less`, up to which np.tri() with so many columns has ones. Rows are held against
+/// np.arange(-k, columns - k), so that one element of any shape and a fraction will do.
+int64_t last_diagonal(Call& call, int64_t columns, int64_t less) {
   const Value& k = call.value("k");
   const TensorPtr one = tensor_of(k);
   if (one && count_of(*one) != 1) truth_argument(call, "k");
-  if (call.failed() || !few_enough(call, *source->tensor)) return {};
+  if (call.failed()) return 0;
+  const auto* scalar = std::get_if<NumpyScalar>(&k.held);
   const Value number = one ? python_value(element(elements_of(*one), 0)) : k;
-  const auto real = as_integer(number) ? std::nullopt : as_real(number);
-  if (real && !(std::abs(*real) < 1e15)) return call.about("k").refuse(Msg::beyond_int64);
-  int64_t shift = real ? 0 : as_integer(number) ? *as_integer(number) : call.integer("k");
+  const DType dtype = one ? one->dtype : scalar ? scalar->value.dtype : DType::int64;
+  if (is_unsigned(dtype) && as_integer(number).value_or(less) != less)  // the other side of 0 is a large number
+    return call.about("k").refuse(Msg::not_modelled, {"NumPy", "k of " + std::string(name(dtype))}), 0;
+  if (const auto whole = as_integer(number)) return *whole - less;
+  const auto real = as_real(number);
+  if (!real) return call.integer("k");
+  if (!(std::abs(*real) < 1e15)) return call.about("k").refuse(Msg::beyond_int64), 0;
+  // Start and step of that range are cut off towards 0: all are 0 then where k is between 0 and 1.
+  const double last = *real - static_cast<double>(less);
+  return last > 0 && last < 1 ? columns : static_cast<int64_t>(last);
+}
+
+Value tri(Call& call) {
+  const int64_t rows = call.integer("N"), columns = call.given("M") ? call.integer("M") : rows;
+  const DType dtype = dtype_argument(call).value_or(DType::float64);
+  const int64_t last = call.failed() ? 0 : last_diagonal(call, columns, 0);
   if (call.failed()) return {};
+  const Dims sizes{std::max<int64_t>(rows, 0), std::max<int64_t>(columns, 0)};
+  if (numel(sizes).value_or(most_sorted + 1) > most_sorted) return call.refuse(Msg::np_too_costly);
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < *numel(sizes); ++i)
+    values.push_back(integer_scalar(i % sizes[1] - i / sizes[1] <= last ? 1 : 0, DType::int64));
+  call.why(Msg::np_tri, {last});
+  return numpy_fresh(call, sizes, dtype, literal_contents(values, dtype));
+}
+
+/// np.where(np.tri(..), m, 0): laid out as where() lays it out. triu() takes what tril() with k - 1 leaves out.
+Value triangle(Call& call) {
+  const bool lower = call.name().ends_with("tril");
+  const TensorRef source = receiver(call);
+  if (call.failed() || !few_enough(call, *source->tensor)) return {};
   const Tensor& array = *source->tensor;
   const int own = array.layout.rank();
   if (own == 0) return call.fail_parser("tri() missing 1 required positional argument: 'N'", Msg::needs_rank, {1, 0});
   const int64_t columns = array.layout.sizes.back(), rows = own > 1 ? array.layout.sizes[own - 2] : columns;
-  // Rows are held against np.arange(-k, columns - k) of whole numbers, whose start and step are cut off towards 0: all
-  // are 0 then where k is between 0 and 1. triu() takes what tril() with k - 1 leaves out.
-  if (real) {
-    const double last = *real - (lower ? 0 : 1);
-    shift = last > 0 && last < 1 ? columns : static_cast<int64_t>(last) + (lower ? 0 : 1);
-  }
+  const int64_t shift = last_diagonal(call, columns, lower ? 0 : 1) + (lower ? 0 : 1);
+  if (call.failed()) return {};
   const Dims mask_sizes{rows, columns};
   const Dims sizes = own > 1 ? array.layout.sizes : mask_sizes;
   if (numel(sizes).value_or(most_sorted + 1) > most_sorted) return call.refuse(Msg::np_too_costly);
@@ -294,6 +316,8 @@ std::span<const Op> numpy_search_rows() {
       {Library::numpy,
        "np.unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True)",
        Msg::op_sort, "every value once, in order", "y = np.unique(np.arange(6) % 3)", unique},
+      {Library::numpy, "np.tri(N: int, M: int = None, k=0, dtype=float, *, like=None)", Msg::op_np_tri,
+       "1 where column - row <= k", "x = np.tri(3)", tri},
       {Library::numpy, "np.tril(m, k=0)\nnp.triu(m, k=0)", Msg::op_triangle, "zeros above, or below, diagonal k",
        "x = np.ones((3, 3))\ny = np.tril(x)", triangle},
       {Library::numpy,

@@ -157,26 +157,30 @@ std::string number_name(DType dtype) {
   if (dtype == DType::float16) return "at::Half";
   if (dtype == DType::bfloat16) return "at::BFloat16";
   if (dtype == DType::float32 || dtype == DType::float64) return dtype == DType::float32 ? "float" : "double";
+  if (dtype == DType::complex64) return "c10::complex<float>";
   return dtype == DType::int32 ? "int" : std::string(name(dtype)) + "_t";
 }
 
 }  // namespace
 
 bool holds_number(Call& call, const Value& number, DType dtype) {
-  if (tensor_of(number) || dtype == DType::boolean || is_complex(dtype)) return true;
+  if (tensor_of(number) || dtype == DType::boolean || dtype == DType::complex128) return true;
   const auto* pair = std::get_if<std::complex<double>>(&number.held);
   const auto* whole = std::get_if<int64_t>(&number.held);
   const auto real = pair ? std::optional(pair->real()) : as_real(number);
   if (!real) return true;
-  auto [least, most] = bounds_of(dtype);
+  auto [least, most] = bounds_of(dtype == DType::complex64 ? DType::float32 : dtype);
   if (whole && is_unsigned(dtype)) least = -most;
   const bool wide = dtype == DType::int64 && whole;
-  const bool infinite = is_floating(dtype) && !(std::abs(*real) < INFINITY);
-  const bool fits = wide || infinite || (*real >= least && *real <= most);  // as doubles: 2^63 is in int64
-  if (fits && !(pair && pair->imag() != 0)) return true;
+  const auto fits = [&, least = least, most = most](double part) {
+    const bool infinite = !is_whole(dtype) && !(std::abs(part) < INFINITY);
+    return wide || infinite || (part >= least && part <= most);  // as doubles: 2^63 is in int64
+  };
+  const double other = pair ? pair->imag() : 0;
+  if (fits(*real) && (is_complex(dtype) ? fits(other) : other == 0)) return true;
   call.fail("RuntimeError", {"value cannot be converted to type ", number_name(dtype), " without overflow"},
             Msg::number_overflows, {to_string(number), name(dtype)});
-  if (!is_floating(dtype) && itemsize(dtype) < 8)
+  if (is_whole(dtype) && itemsize(dtype) < 8)
     call.hint(Msg::hint_number_dtype, {static_cast<int64_t>(least), static_cast<int64_t>(most)});
   return false;
 }

@@ -90,6 +90,8 @@ bool check_mv(Call& call, const Tensor& a, const Tensor& b) {
     return mismatch(call, {"size mismatch, got input (", left[0], "), mat (", by(left), "), vec (", right[0], ")"},
                     left, right);
   if (left[0] * left[1] == 0) return true;  // nothing is read
+  // A complex vector is looked at apart, before the dtypes are compared.
+  if (is_complex(b.dtype) && !has_kernel(call, a.dtype, "addmv_impl_cpu")) return false;
   return same_scalar_type(call, a, b) && has_kernel(call, a.dtype, "addmv_impl_cpu");
 }
 

@@ -290,7 +290,11 @@ std::span<const Op> torch_query_rows() {
        "x = torch.arange(6).view(2, 3)\nx._is_view()", [](Call& call) { return Value{call.self().is_view}; }},
       {Library::torch, "x.is_set_to(tensor: tensor)", Msg::op_is_set_to, "same storage, offset, sizes and strides",
        "x = torch.arange(6)\nx.is_set_to(x.view(6))",
-       [](Call& call) { return Value{same_format(call.self(), *call.tensor("tensor")->tensor)}; }},
+       [](Call& call) {
+         // What is conjugated or negated lazily is made first, so that it is set to nothing, itself included.
+         const Tensor &a = call.self(), &b = *call.tensor("tensor")->tensor;
+         return Value{same_format(a, b) && a.lens == Lens{} && b.lens == Lens{}};
+       }},
       {Library::torch, "x.size.numel()", Msg::op_numel, "the product of the sizes",
        "x = torch.zeros(2, 3)\nx.shape.numel()",
        [](Call& call) {

@@ -69,7 +69,7 @@ Value sum_row(Call& call) {
   if (!rows) return {};
   if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
   return reduced(call, *rows, dtype, [&](int64_t row) {
-    Scalar sum = total(*rows, row, dtype, product, skip_nan);
+    Scalar sum = total(*rows, row, dtype, product, skip_nan, product);
     if (mean) sum.real /= static_cast<double>(rows->each), sum.imaginary /= static_cast<double>(rows->each);
     return converted(sum, dtype);
   });
@@ -243,7 +243,7 @@ Value running_row(Call& call) {
   call.why(Msg::running_headline, {tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d], {d, call.axis(d)}});
   if (in_place && tensor.layout.rank() > 0 && tensor.lens == Lens{} && shares_cells(tensor))
     return run_in_turn(call, tensor, d, product);
-  const ContentsPtr contents = literal_contents(running(elements_of(tensor), d, dtype, product), dtype);
+  const ContentsPtr contents = literal_contents(running(elements_of(tensor), d, dtype, widest(dtype), product), dtype);
   if (!in_place) return call.fresh(dtype, contiguous(tensor.layout.sizes), contents);
   call.write(tensor, {contents, contiguous(tensor.layout.sizes, itemsize(dtype)), dtype});
   return {call.self_ref()};

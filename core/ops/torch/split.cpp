@@ -30,7 +30,15 @@ std::vector<std::pair<int64_t, int64_t>> equal_pieces(int64_t size, int64_t leng
   return ranges;
 }
 
+bool has_dims(Call& call) {
+  if (call.self().layout.rank() > 0) return true;
+  return call.fail("RuntimeError", "split expects at least a 1-dimensional tensor", Msg::scalar_has_no_dims,
+                   {call.integer("dim")}),
+         false;
+}
+
 Value split_equally(Call& call, int64_t length) {
+  if (!has_dims(call)) return {};
   if (length < 0)
     return call.fail("RuntimeError", {"split expects split_size be non-negative, but got split_size=", length},
                      Msg::split_negative, {length});
@@ -47,6 +55,7 @@ Value split_equally(Call& call, int64_t length) {
 }
 
 Value split_with_sizes(Call& call, const Dims& lengths) {
+  if (!has_dims(call)) return {};
   const int d = call.dim("dim");
   if (call.failed()) return {};
   const int64_t size = call.self().layout.sizes[d];
@@ -78,9 +87,6 @@ Value split_row(Call& call) {
         {"'", (type_name(call.first()) == "Size" ? "torch.Size" : type_name(call.first())),
          "' object has no attribute 'split'"},
         Msg::argument_has_type, {"tensor", "tensor", type_name(call.first())});
-  if (call.self().layout.rank() == 0)
-    return call.fail("RuntimeError", "split expects at least a 1-dimensional tensor", Msg::scalar_has_no_dims,
-                     {call.integer("dim")});
   if (sizes) return split_with_sizes(call, call.ints("split_size"));
   // Python's code asks int() of a tensor, and passes anything but an int on as sizes.
   const Value& given = call.value("split_size");
@@ -215,7 +221,9 @@ std::span<const Op> torch_split_rows() {
        "x.split_with_sizes(split_sizes: ints, dim: int = 0)\ntorch.split_with_sizes(input: tensor, split_sizes: ints, "
        "dim: int = 0)\n"
        "x.unsafe_split(split_size: int, dim: int = 0)\ntorch.unsafe_split(input: tensor, split_size: int, dim: int = "
-       "0)",
+       "0)\n"
+       "x.unsafe_split_with_sizes(split_sizes: ints, dim: int = 0)\ntorch.unsafe_split_with_sizes(input: tensor, "
+       "split_sizes: ints, dim: int = 0)",
        Msg::op_split, "narrow(dim, start, length) for each piece", "a, b, c = torch.arange(5).split(2)", split_row},
       {Library::torch,
        "x.chunk(chunks: int, dim: int = 0)\ntorch.chunk(input: tensor, chunks: int, dim: int = "
