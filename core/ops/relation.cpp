@@ -45,4 +45,22 @@ std::string bound_text(const Step& step) {
   return text;
 }
 
+std::optional<Message> decision(const Step& step) {
+  const Statement& header = *step.statement;
+  if (header.kind != Statement::Kind::clause || step.error || step.span != header.span) return std::nullopt;
+  const auto* holds = std::get_if<bool>(&step.value.held);
+  const bool so = !holds || *holds;
+  if (is_function(header)) {
+    if (step.round == 0) return std::nullopt;  // its decorators
+    return Message{step.targets.empty() ? Msg::header_call_plain : Msg::header_call, {header.targets[0]->text}};
+  }
+  if (header.text == "for" && step.round == 0) return Message{Msg::header_nothing};
+  if (header.text == "for") return Message{Msg::header_round, {step.round, step.rounds}};
+  if (header.text == "while" && step.round == 0) return Message{Msg::header_ends, {step.rounds}};
+  if (header.text == "while") return Message{Msg::header_again, {step.round}};
+  if (header.text == "except") return Message{so ? Msg::header_takes : Msg::header_lets_go};
+  if (header.text == "with") return std::nullopt;  // its contexts say what they do
+  return Message{so ? Msg::header_holds : Msg::header_does_not_hold};
+}
+
 }  // namespace stridescope

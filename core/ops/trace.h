@@ -131,6 +131,10 @@ Relation relation(const Step& step);
 /// one of them is not known.
 std::string bound_text(const Step& step);
 
+/// What the header of a block or a call decides, "Round 2 of 3 begins."; nothing of another statement, and where it
+/// fails.
+std::optional<Message> decision(const Step& step);
+
 /// A tensor as it was left after `step`; its values by element number (row-major). @pre element in range
 Scalar value_at(const Step& step, const Tensor& tensor, int64_t element);
 

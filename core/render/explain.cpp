@@ -20,6 +20,7 @@ class Explainer {
       line(to_string(tensor->layout) + "  " + mark(relation(step)));
     else if (!step.error && !std::holds_alternative<None>(step.value.held))
       line(to_string(step.value));
+    if (const auto decided = decision(step)) line(plain(*decided, language_));
     for (const Applied& applied : step.applied) {
       if (step.applied.size() > 1 && !applied.why.lines.empty()) line(applied.title);
       for (const Message& why : applied.why.lines) line(plain(why, language_));

@@ -101,6 +101,9 @@ void write(Json& json, const Step& step, Language language) {
   json.key("applied").array();
   for (const Applied& applied : step.applied) write(json, applied, language);
   json.end();
+  const auto decided = decision(step);
+  json.key("decision");
+  decided ? write(json, *decided, language) : void(json.null());
   write_error(json, step.error, language);
   write_changed(json, step);
   json.key("names").array();

@@ -134,6 +134,8 @@ void draw_explanation(Interface& ui) {
   const std::string value = tensor_of(step->value) ? "" : to_string(step->value);
   if (!value.empty() && step->text.ends_with("." + value))
     draw_line(ui, words({Msg::label_uncalled, {value}}, model.language()), Role::text, Face::sans_bold);
+  if (const auto decided = decision(*step))
+    draw_line(ui, words(*decided, model.language()), Role::text, Face::sans_bold);
   const int count = static_cast<int>(step->applied.size()), wanted = model.document.view.op;
   const int shown = wanted < 0 || wanted >= count ? count - 1 : wanted;
   std::optional<int> chosen;

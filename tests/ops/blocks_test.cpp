@@ -220,5 +220,19 @@ TEST(Blocks, LinesThatAreNotRunAreTold) {
   EXPECT_EQ(passed("a = 1; b = 2"), "");
 }
 
+TEST(Blocks, TheirHeadersSayWhatTheyDecide) {
+  const Ran run(
+      "def f(a): pass\ndef g(): pass\nf(1)\ng()\nif 1: pass\nif 0: pass\nelif 1: pass\nfor i in range(2): pass\n"
+      "for i in []: pass\nj = 0\nwhile j < 1: j += 1\ntry: 1 / 0\nexcept TypeError: pass\nexcept ValueError: pass\n"
+      "except: pass\nwith torch.no_grad(): pass\nif nothing: pass");
+  std::vector<Msg> said;
+  for (const Step& step : run.trace.steps)
+    if (const auto decided = decision(step)) said.push_back(decided->id);
+  EXPECT_EQ(said, (std::vector{Msg::header_call, Msg::header_call_plain, Msg::header_holds, Msg::header_does_not_hold,
+                               Msg::header_holds, Msg::header_round, Msg::header_round, Msg::header_nothing,
+                               Msg::header_again, Msg::header_ends, Msg::header_lets_go, Msg::header_lets_go,
+                               Msg::header_takes}));
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -70,6 +70,7 @@ export interface Step extends Statement {
   targets: string[];
   result: Tensor | null;
   applied: Applied[];
+  decision: Sentence | null; // of the header of a block or a call
   names: { name: string; tensor: Tensor }[];
   notations: Notation[];
 }

@@ -59,6 +59,7 @@ export function explanation(
   if (!step) return parts;
   if (step.error) parts.push(problem(step.error, light, apply));
   if (uncalled(step)) parts.push(h("p", { class: "headline" }, labels.say("uncalled", step.value ?? "")));
+  if (step.decision) parts.push(h("p", { class: "headline" }, ...sentence(step.decision, light)));
   const explained = step.applied
     .map((applied, number) => ({ applied, number }))
     .filter(({ applied }) => applied.why.length > 0);
