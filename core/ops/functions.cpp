@@ -180,28 +180,24 @@ Interpreter::Result Interpreter::define(const Statement& statement, const Expr* 
   function.fallbacks = std::make_shared<const std::vector<Value>>(std::move(fallbacks));
   scope().kept = true;
   Result made = Value{std::make_shared<const Function>(std::move(function))};
-  for (size_t i = decorators.size(); made && i-- > 0;) {
-    const auto* inner = std::get_if<FunctionPtr>(&made->held);
-    const Expr& at = *statement.decorators[i];
-    made = inner ? decorate(*inner, decorators[i], at)
-                 : fail(limit(Msg::not_modelled, {"Python", "@" + title(at.span)}), at.span);
-  }
+  for (size_t i = decorators.size(); made && i-- > 0;) made = decorate(*made, decorators[i], *statement.decorators[i]);
   return made;
 }
 
-/// What a decorator makes of a function: of one of the program's it is called with it, a context is so in each call.
-Interpreter::Result Interpreter::decorate(const FunctionPtr& function, const Value& decorator, const Expr& at) {
-  if (const auto* other = std::get_if<FunctionPtr>(&decorator.held))
-    return call_function(*other, {.positional = {{function}}}, at);
+/// What a decorator makes of a function, or of what one below it has made: it is called with it. Inside a context the
+/// function is run in it.
+Interpreter::Result Interpreter::decorate(const Value& made, const Value& decorator, const Expr& at) {
   const auto* symbol = std::get_if<Symbol>(&decorator.held);
-  const std::string_view path = symbol ? std::string_view(symbol->path) : std::string_view();
+  if (!symbol) return call(decorator, {.positional = {made}}, at);
+  const std::string_view path = symbol->path;
   const std::string_view context = path.ends_with("()") ? path.substr(0, path.size() - 2) : path;
-  if (!gradients_in(context, gradients_)) {
+  const auto* function = std::get_if<FunctionPtr>(&made.held);
+  if (!function || !gradients_in(context, gradients_)) {
     fail(limit(Msg::not_modelled, {"Python", "@" + title(at.span)}), at.span);
     error_->hints = {{{Msg::hint_lang_decorator, {}}, {}}};
     return std::nullopt;
   }
-  Function inside = *function;
+  Function inside = **function;
   inside.contexts.emplace(inside.contexts.begin(), context);
   return Value{std::make_shared<const Function>(std::move(inside))};
 }

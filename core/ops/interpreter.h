@@ -120,7 +120,7 @@ class Interpreter {
   Result raise(const Statement& statement);
   Result give_back(const Statement& statement);
   Result define(const Statement& statement, const Expr* lambda);
-  Result decorate(const FunctionPtr& function, const Value& decorator, const Expr& at);
+  Result decorate(const Value& made, const Value& decorator, const Expr& at);
   Result forget(const Statement& statement);
   Result enter(const Statement& header);
   /// What the next round of a loop begins with: of `for` the item, of `while` whether the condition holds.
