@@ -174,9 +174,14 @@ int64_t last_diagonal(Call& call, int64_t columns, int64_t less) {
   const auto* scalar = std::get_if<NumpyScalar>(&k.held);
   const Value number = one ? python_value(element(elements_of(*one), 0)) : k;
   const DType dtype = one ? one->dtype : scalar ? scalar->value.dtype : DType::int64;
-  if (is_unsigned(dtype) && as_integer(number).value_or(less) != less)  // the other side of 0 is a large number
+  if (const auto whole = as_integer(number)) {
+    if (!is_unsigned(dtype)) return *whole - less;
+    // The other side of 0 is a large number.
+    const uint64_t all = ~uint64_t{0} >> (64 - 8 * itemsize(dtype)),
+                   from = (static_cast<uint64_t>(less) - static_cast<uint64_t>(*whole)) & all;
+    if (from < all / 2 && from + static_cast<uint64_t>(columns) <= all) return -static_cast<int64_t>(from);
     return call.about("k").refuse(Msg::not_modelled, {"NumPy", "k of " + std::string(name(dtype))}), 0;
-  if (const auto whole = as_integer(number)) return *whole - less;
+  }
   const auto real = as_real(number);
   if (!real) return call.integer("k");
   if (!(std::abs(*real) < 1e15)) return call.about("k").refuse(Msg::beyond_int64), 0;
