@@ -223,7 +223,13 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
         find_forms(library_of(*owner), Form::Kind::store, "[]"),
         {{*owner, *key, *result}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}},
         target.span);
-  return assign(target, *result) ? result : std::nullopt;
+  if (!assign(target, *result)) return std::nullopt;
+  // A name that is bound anew; what becomes of a tensor is told as what changed.
+  if (!tensor_of(*old) && target.kind == Expr::Kind::name) {
+    step_->targets.push_back(target.text);
+    step_->value = frozen(*result);
+  }
+  return result;
 }
 
 Interpreter::Result Interpreter::check(const Statement& statement) {

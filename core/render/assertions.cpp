@@ -180,7 +180,9 @@ std::string statement_text(const Trace& trace, Span span) {
 std::string definition(const Trace& trace, const Statement& header) {
   const Statement* const last = &header + header.body;
   const auto unread = [](const Statement& statement) { return statement.kind == Statement::Kind::error; };
-  if (std::any_of(&header, last + 1, unread)) return "# not run here: " + statement_text(trace, header.span) + "\n";
+  const auto fails = [&](const Step& step) { return step.statement == &header && step.error && step.round == 0; };
+  if (std::any_of(&header, last + 1, unread) || std::any_of(trace.steps.begin(), trace.steps.end(), fails))
+    return "# not run here: " + statement_text(trace, header.span) + "\n";
   const bool decorated = !header.decorators.empty();
   const size_t begin = decorated ? trace.source.rfind('@', static_cast<size_t>(header.decorators.front()->span.begin))
                                  : static_cast<size_t>(header.span.begin);

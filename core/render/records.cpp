@@ -140,12 +140,14 @@ class Recorder {
     for (Named& named : live_)
       for (const Named& now : step.names)
         if (now.tensor->object == named.tensor->object) named.tensor = now.tensor;
+    // Of `x += y` a record tells only what it changes.
+    const bool augmented = step.statement->kind == Statement::Kind::augmented;
     json_.object();
     if (step.error)
       write_error(*step.error);
     else
-      write_value(step.value);
-    if (!step.targets.empty()) {
+      write_value(augmented ? Value{} : step.value);
+    if (!step.targets.empty() && !augmented) {
       json_.key("targets").array();
       for (const std::string& target : step.targets) json_.value(target);
       json_.end();

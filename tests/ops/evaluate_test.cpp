@@ -217,5 +217,19 @@ TEST(Evaluate, AnAttributeIsSetWhereverItStandsAmongTheTargets) {
   EXPECT_EQ(ran.layout("a") + " " + ran.layout("b"), "(2, 3):(24, 8)+0 (2, 3):(24, 8)+0");
 }
 
+TEST(Evaluate, AnAugmentedNameShowsWhatItHoldsNow) {
+  const Ran run("n = 0\nn += 2\nx = torch.ones(2)\nn *= x\nx += 1\nt = (1,)\nt += (2,)\nx[0] += 1");
+  const auto value = [&](int step) { return to_string(run.step(step).value); };
+  EXPECT_EQ(value(1), "2");
+  EXPECT_EQ(run.step(1).targets, std::vector<std::string>{"n"});
+  EXPECT_EQ(relation(run.step(3)), Relation::fresh);
+  EXPECT_EQ(run.step(3).targets, std::vector<std::string>{"n"});
+  EXPECT_EQ(value(6), "(1, 2)");
+  for (const int write : {4, 7}) {
+    EXPECT_EQ(value(write), "None");
+    EXPECT_EQ(run.step(write).changed[0].name, "x") << "what is written into is told as a change";
+  }
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -120,6 +120,12 @@ TEST(Assertions, FunctionsStandAsTheyAreDefined) {
   EXPECT_TRUE(has(text, "\n# not run here: h()\n")) << text;
   EXPECT_TRUE(has(text, "    assert str(error) == \"f() missing 1 required positional argument: 'a'\"\n")) << text;
   EXPECT_EQ(text.find("return g()"), text.rfind("return g()"));
+  const std::string decorated = python(
+      "def d(g): return g\nif 1:\n  @d\n  @torch.no_grad()\n  def f(a): return a\n@torch.jit.script\ndef h(a): return "
+      "a\n"
+      "f(1)");
+  EXPECT_TRUE(has(decorated, "\n\n\n@d\n@torch.no_grad()\ndef f(a): return a\n\n\n")) << decorated;
+  EXPECT_TRUE(has(decorated, "\n# not run here: def h(a):\n")) << decorated;
 }
 
 TEST(Assertions, OfLoopsHoldEveryRound) {
