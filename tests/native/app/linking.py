@@ -57,6 +57,20 @@ class Linking(Case):
         self.assertEqual(elements()["op"], "0")
         self.assertEqual(desktop.state()["elements"], 12)
 
+    def test_a_call_that_fails_leads_to_the_line_that_raises(self):
+        program = "def flat(t):\n    return t.view(-1)\nx = torch.ones(2, 3).t()\ny = flat(x)\n"
+        step = lambda: dict(pair.split("=", 1) for pair in desktop.state()["document"].split("&")).get("step")
+        desktop = self.start(self.path("a.py", program))
+        self.assertNotEqual(step(), "2")
+        desktop.click("word 0")
+        self.assertEqual(step(), "2")
+        desktop.click("step 3")
+        desktop.click("why")
+        while desktop.state()["focus"] != "word 0":
+            desktop("key", "tab")
+        desktop("key", "enter")
+        self.assertEqual(step(), "2")
+
     def test_a_name_that_is_not_called_is_said(self):
         desktop = self.start(self.path("a.py", "x = torch.arange(6)\nx.t\n"))
         left, top, right, bottom = (int(edge) for edge in desktop.state()["controls"]["why"])
