@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 
+#include "ops/fold.h"
 #include "ops/number.h"
 #include "ops/torch/torch.h"
 
