@@ -219,7 +219,7 @@ TEST(NumpyLimits, ATriangleEndsAtAnyDiagonal) {
   EXPECT_EQ(sum("-2**62"), "(6, 0, 0)");
   EXPECT_EQ(sum("9223372036854775807"), "(0, 6, 6)");
   EXPECT_EQ(sum("0"), "(5, 3, 3)");
-  for (const char* all : {"np.triu(x, k)", "np.tril(x, k)", "np.tri(2, 3, k)"})
+  for (const char* all : {"np.triu(x, k)", "np.tril(x, k)", "np.tri(2, 3, k)", "np.tri(2, -9, k)"})
     EXPECT_EQ(Ran(std::string("x = np.ones((2, 3))\nk = -9223372036854775807 - 1\n") + all).error(),
               "OverflowError: Python int too large to convert to C long");
 }
