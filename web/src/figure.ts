@@ -267,7 +267,10 @@ export class Figure {
 
   private point(target: string, pressed = false): void {
     const [kind, object, number] = target.split(":");
-    if (pressed && kind === "step") return this.choose(Number(object));
+    if (pressed && kind === "step") {
+      this.choose(Number(object));
+      return this.change({ hover: "" });
+    }
     if (pressed && kind === "element" && number !== undefined && Number(object) === this.elements?.tensor.object) {
       this.transport.pause();
       this.change({ head: number, hover: target, phase: "" });

@@ -130,6 +130,17 @@ test("a figure that asks gives nothing away, and shows the answer once it no lon
   assert.match(await figure().locator("#why").textContent(), /same cells/);
 });
 
+test("a call that fails leads to the line that raises", async () => {
+  const code = "def flat(t):\n    return t.view(-1)\nx = torch.ones(2, 3).t()\ny = flat(x)";
+  await course(`<stride-scope view="code,why,grid"><pre>${code}</pre></stride-scope>`);
+  await listen();
+  await loaded();
+  await figure().locator("#why .word", { hasText: "Line 2" }).click();
+  await settled();
+  assert.equal((await told("step")).at(-1).step, 2);
+  assert.match(await figure().locator("#why").textContent(), /cannot be merged/);
+});
+
 test("lines are chosen and the head is moved by pointer and by keyboard", async () => {
   await course(`<stride-scope controls>${child}</stride-scope>`);
   await listen();
