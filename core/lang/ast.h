@@ -104,7 +104,8 @@ struct Statement {
     jump,        ///< out of a loop's round: text is `break` or `continue`
     return_,     ///< out of a function with value, null where it is None
     pass,
-    error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement
+    error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement, text its
+            ///< first word
   };
   struct Import {
     std::string module;  ///< "torch", "numpy", "numpy.lib.stride_tricks"
@@ -123,8 +124,8 @@ struct Statement {
   std::vector<ExprPtr> decorators;  ///< of `def`
   int body = 0, rest = 0;
   int diagnostic = -1;               ///< error: which one of the program's diagnostics
-  std::vector<std::string> binds;    ///< clause and an error that is a block: names that it may give a value to (of
-                                     ///< `def` those that are its own, its parameters apart),
+  std::vector<std::string> binds;    ///< clause and error: names that it may give a value to (of `def` those that are
+                                     ///< its own, its parameters apart),
   std::vector<std::string> changes;  ///< and names of what it may write into
   std::optional<Fix> unwrapped;      ///< with: its lines without it
 };

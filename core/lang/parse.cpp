@@ -113,7 +113,8 @@ void Parser::unread(size_t first, int indent) {
   result.diagnostic = static_cast<int>(program_.diagnostics.size());
   program_.diagnostics.push_back(std::move(*failure_));
   result.span = from(first);
-  if (header == "@" || contains(block_headers, header)) note_effects(first, result);
+  if (header == "@" || contains(block_headers, header)) result.text = header;
+  note_effects(first, result);
   program_.statements.push_back(std::move(result));
 }
 

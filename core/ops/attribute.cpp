@@ -8,6 +8,7 @@
 #include "ops/numpy/numpy.h"
 #include "ops/suggest.h"
 #include "ops/text.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -136,7 +137,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (at.text == "__name__") return Value{(*function)->name.substr((*function)->name.rfind('.') + 1)};
     return fail(limit(Msg::not_modelled, {"Python", at.text}), at.name_span);
   }
-  if (symbol && symbol->path == "cpu" && at.text == "type") return Value{symbol->path};
+  if (!device_name(owner).empty())
+    if (auto value = device_attribute(owner, at.text)) return value;
   if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math"))
     return module_member(symbol->path, at.text, at);
   if (symbol && !symbol->self && symbol->path.starts_with("numpy.")) {
@@ -238,7 +240,9 @@ std::string type_name(const Value& value) {
       if (symbol.self) return "builtin_function_or_method";
       if (symbol.path.ends_with("()"))
         return symbol.path.substr(symbol.path.rfind('.') + 1, symbol.path.size() - symbol.path.rfind('.') - 3);
-      if (symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "numpy.ndarray")
+      if (symbol.path.starts_with("device.")) return "torch.device";
+      if (symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "torch.device" ||
+          symbol.path == "numpy.ndarray")
         return "type";
       if (is_module(symbol.path)) return "module";
       if (is_dtype_object({symbol})) return dtype_class(*as_dtype({symbol}));

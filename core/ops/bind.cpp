@@ -54,6 +54,7 @@ bool passes_one(const Value& value, std::string_view type) {
   if (type == "str") return std::holds_alternative<std::string>(held);
   if (type == "tensor") return std::holds_alternative<TensorRef>(held);
   if (type == "tensors") return all("tensor");
+  if (type == "device") return !device_name(value).empty();
   if (type == "dtype") return std::holds_alternative<Symbol>(held) && as_dtype(value);
   // "format"
   const auto* symbol = std::get_if<Symbol>(&held);

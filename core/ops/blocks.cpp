@@ -143,6 +143,12 @@ void Interpreter::lose(const Statement& block) {
   }
 }
 
+/// A line that is not read. Most often it is being written, so what it would give another value to keeps its own.
+void Interpreter::miss(const Statement& line) {
+  for (const std::string& name : line.binds)
+    if (!find(name)) scope().failed[name] = {line.line, false};
+}
+
 void Interpreter::lose_changes(const Statement& block) {
   for (const std::string& changed : block.changes) {
     const Value* value = find(changed);

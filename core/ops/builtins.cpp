@@ -9,6 +9,7 @@
 #include "ops/members.h"
 #include "ops/python.h"
 #include "ops/text.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -206,6 +207,8 @@ Outcome isinstance(const Values& arguments) {
   };
   if (const auto* caught = std::get_if<Caught>(&arguments[0].held))
     return Value{catches(class_path(type_of->path), caught->type)};
+  if (const auto dtype = tensor_class(type_of->path); dtype && own == "torch.Tensor")
+    return Value{tensor_of(arguments[0])->dtype == dtype};
   const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
   return Value{(scalar && is_kind(scalar->value.dtype, type_of->path)) || own == type_of->path ||
                is_also("bool", "int") || (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") ||

@@ -131,6 +131,7 @@ class Interpreter {
   Result contexts(const Statement& header);
   void leave_blocks(const Statement& statement);
   void lose(const Statement& block);
+  void miss(const Statement& line);
   void lose_changes(const Statement& block);
   void lose_clauses(const Statement& header);
   void bind_name(const std::string& name, Value value);

@@ -166,7 +166,9 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   const bool walks = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "reversed" ||
                      name == "all" || name == "any";
   for (Value& value : values) {
-    if (!walks || (!tensor_of(value) && !is_flat(value))) continue;
+    const auto* facet = std::get_if<Facet>(&value.held);
+    const bool walked = tensor_of(value) || is_flat(value) || (facet && facet->name.ends_with("storage"));
+    if (!walks || !walked) continue;
     auto items = items_of(value, at.span);
     if (!items) return std::nullopt;
     value = list_of(std::move(*items));

@@ -18,6 +18,11 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
     for (int64_t i = 0; i < count; ++i) scalars.push_back({NumpyScalar{element(elements, i)}});
     return scalars;
   }
+  if (const auto* facet = std::get_if<Facet>(&value.held))
+    if (const auto list = find_forms(Library::torch, Form::Kind::method, facet->name + ".tolist"); !list.empty()) {
+      const Result numbers = invoke(list, {{value}, {}}, span);
+      return numbers ? python_items(*numbers) : std::nullopt;
+    }
   const TensorPtr tensor = tensor_of(value);
   if (const auto walked = walked_elsewhere(value)) {
     fail(limit(Msg::not_modelled, {"Python", *walked}), span);

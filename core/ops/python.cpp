@@ -277,6 +277,9 @@ Outcome python_order(std::string_view op, const Value& a, const Value& b) {
         return python_order(op, (*left->items)[i], (*right->items)[i]);
     return decide(left->items->size(), right->items->size());
   }
+  if (!device_name(a).empty() && !device_name(b).empty())
+    return python_error("TypeError", "comparison not implemented", Msg::operands_do_not_fit,
+                        {op, type_name(a), type_name(b)});
   return python_error("TypeError",
                       {"'", op, "' not supported between instances of '", type_name(a), "' and '", type_name(b), "'"},
                       Msg::operands_do_not_fit, {op, type_name(a), type_name(b)});

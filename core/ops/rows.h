@@ -17,6 +17,7 @@ std::span<const Op> torch_expand_rows();      ///< expand, meshgrid, ..
 std::span<const Op> torch_part_rows();        ///< select, split, unfold, as_strided, ..
 std::span<const Op> torch_split_rows();       ///< split, chunk, tensor_split, ..
 std::span<const Op> torch_index_rows();       ///< x[key]
+std::span<const Op> torch_device_rows();      ///< device, cuda, is_available, ..
 std::span<const Op> torch_copy_rows();        ///< contiguous, clone, to, flip, roll, ..
 std::span<const Op> torch_repeat_rows();      ///< repeat, tile, repeat_interleave
 std::span<const Op> torch_join_rows();        ///< cat, stack, ..

@@ -47,7 +47,7 @@ void Interpreter::record(Step step) {
 
 void Interpreter::run(const Statement& statement, Step& step) {
   leave_blocks(statement);
-  if (statement.kind == Statement::Kind::error) return lose(statement);
+  if (statement.kind == Statement::Kind::error) return statement.text.empty() ? miss(statement) : lose(statement);
   step_ = &step;
   error_.reset();
   assigned_ = statement.value ? written(*statement.value) : Written{};
@@ -100,6 +100,7 @@ std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
   for (const Statement::Import& item : statement.imports) {
     const bool known = is_module(item.module) || item.module == "math";
     if (!known) {
+      scope().failed[item.alias] = {statement.line, false};
       Diagnostic problem = limit(Msg::module_unknown, {item.module});
       problem.span = item.span;
       return problem;

@@ -24,9 +24,9 @@ bool is_known(const Value& value) {
   if (const auto* slice = std::get_if<SliceValue>(&value.held))
     return part(slice->start) && part(slice->stop) && part(slice->step);
   if (const auto* symbol = std::get_if<Symbol>(&value.held))
-    return !symbol->self &&
-           (is_dtype_object(value) || to_string(value).starts_with("<class") || symbol->path == "torch.strided" ||
-            type_name(value) == "torch.dtype" || type_name(value) == "torch.memory_format");
+    return !symbol->self && (is_dtype_object(value) || !device_name(value).empty() ||
+                             to_string(value).starts_with("<class") || symbol->path == "torch.strided" ||
+                             type_name(value) == "torch.dtype" || type_name(value) == "torch.memory_format");
   if (const auto* caught = std::get_if<Caught>(&value.held)) return caught->worded && is_exception(caught->type);
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
     return !is_complex(scalar->value.dtype) && scalar->value.dtype != DType::float16;
@@ -55,7 +55,7 @@ std::optional<std::string> python_str(const Value& value) {
   if (const auto* caught = std::get_if<Caught>(&value.held); caught && caught->worded) return caught->text;
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && is_known(value))
     return scalar_text(scalar->value);
-  if (const auto* symbol = std::get_if<Symbol>(&value.held); symbol && symbol->path == "cpu") return symbol->path;
+  if (const std::string_view device = device_name(value); !device.empty()) return std::string(device);
   if (const TensorPtr array = tensor_of(value); array && array->library == Library::numpy)
     return numpy_printed(*array, false);
   if (is_dtype_object(value)) return std::string(name(*as_dtype(value)));

@@ -61,11 +61,18 @@ void write_items(const Sequence& sequence, size_t limit, std::string& out) {
 
 /// Of those that are known by the name that programs write for them.
 bool is_class(std::string_view path) {
-  constexpr std::string_view names[] = {"bool", "complex", "enumerate",  "float",        "int",        "list",
-                                        "map",  "range",   "reversed",   "slice",        "str",        "tuple",
-                                        "type", "zip",     "memoryview", "torch.Tensor", "torch.Size", "numpy.ndarray"};
+  constexpr std::string_view names[] = {"bool",         "complex",    "enumerate",    "float",        "int",
+                                        "list",         "map",        "range",        "reversed",     "slice",
+                                        "str",          "tuple",      "type",         "zip",          "memoryview",
+                                        "torch.Tensor", "torch.Size", "torch.device", "numpy.ndarray"};
   return std::find(std::begin(names), std::end(names), path) != std::end(names) ||
          (path.starts_with("numpy.") && dtype_named(path.substr(6)));
+}
+
+std::string device_repr(const std::string& name) {
+  const size_t colon = name.find(':');
+  return "device(type='" + name.substr(0, colon) + "'" +
+         (colon == std::string::npos ? "" : ", index=" + name.substr(colon + 1)) + ")";
 }
 
 void write(const Value& value, size_t limit, std::string& out) {
@@ -107,6 +114,8 @@ void write(const Value& value, size_t limit, std::string& out) {
                    const bool own = symbol.path.starts_with("class.");
                    if (symbol.path.starts_with("numpy.dtype."))
                      out += "dtype('" + symbol.path.substr(12) + "')";
+                   else if (symbol.path.starts_with("device."))
+                     out += device_repr(symbol.path.substr(7));
                    else if (own || is_class(symbol.path))
                      out += "<class '" + symbol.path.substr(own ? 6 : 0) + "'>";
                    else
@@ -172,6 +181,11 @@ std::string to_string(const Value& value, size_t limit) {
   size_t end = limit - 3;
   while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80) --end;  // not inside a UTF-8 sequence
   return out.substr(0, end) + "...";
+}
+
+std::string_view device_name(const Value& value) {
+  const auto* symbol = std::get_if<Symbol>(&value.held);
+  return symbol && symbol->path.starts_with("device.") ? std::string_view(symbol->path).substr(7) : std::string_view();
 }
 
 const TensorPtr& tensor_of(const Value& value) {

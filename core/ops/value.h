@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -100,6 +101,8 @@ const TensorPtr& tensor_of(const Value& value);
 bool has_dtype(const Value& value);
 /// The same, or of a sequence the first that it holds.
 TensorPtr first_tensor(const Value& value);
+/// Of a torch.device what str() gives, "cpu" or "cuda:1"; empty for any other value.
+std::string_view device_name(const Value& value);
 /// Whether it is x.flat, which stands for an array of one axis.
 bool is_flat(const Value& value);
 /// The value as it is now: its tensors, those inside sequences too, no longer follow what is later done to their

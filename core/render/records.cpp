@@ -247,6 +247,8 @@ class Recorder {
       json_.null();
     } else if (is_dtype_object(value)) {
       json_.value(name(*as_dtype(value)));  // str(x.dtype)
+    } else if (!device_name(value).empty()) {
+      json_.value(device_name(value));  // str(x.device)
     } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name == "flags") {
       json_.value(flags_text(*facet->tensor));
     } else {

@@ -71,6 +71,16 @@ TEST(Evaluate, AFailingLineLeavesItsNameUnboundAndTheProgramGoesOn) {
   EXPECT_EQ(run.last().error->reason.args[1].text, "2");
 }
 
+TEST(Evaluate, WhatALineThatIsNotReadWouldHaveNamedIsUnknownAndNoError) {
+  for (const char* line : {"y = {1, 2", "import sys as y", "from os import path as y", "x = 1; y = x.view("}) {
+    const Ran run(std::string("x = torch.arange(6)\n") + line + "\ny.z");
+    EXPECT_EQ(run.error(), "ours") << line;
+    EXPECT_EQ(run.last().error->reason.id, Msg::name_unbound_by_failure) << line;
+  }
+  EXPECT_EQ(Ran("y = 1\ny = torch.arange(\ny").value(), "1") << "while a line is written, what is below it stays";
+  EXPECT_EQ(Ran("y = torch.arange(\nz").error(), "NameError: name 'z' is not defined");
+}
+
 TEST(Evaluate, NamesBindToObjects) {
   EXPECT_EQ(Ran("x = torch.arange(6)\ny = x\ny is x, x.view(6) is x").value(), "(True, False)");
   EXPECT_EQ(Ran("import numpy as xp\nfrom torch import arange\nx = arange(3)\nx.shape").value(), "torch.Size([3])");

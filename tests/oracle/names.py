@@ -17,12 +17,14 @@ import sys
 import types
 
 OWNERS = {
-    "torch": ("torch.Tensor", "torch", "torch.Size", "torch.dtype", "torch.linalg", "torch.nn",
+    "torch": ("torch.Tensor", "torch", "torch.Size", "torch.dtype", "torch.device", "torch.memory_format",
+              "torch.cuda", "torch.backends", "torch.linalg", "torch.nn",
               "torch.nn.functional", "torch.storage.TypedStorage",
               "torch.storage.UntypedStorage"),
     "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib", "numpy.lib.stride_tricks",
-              "numpy.linalg", "numpy.random", "numpy._core.multiarray.flagsobj", "numpy.flatiter", "_ctypes"),
-    "python": ("builtins", "math", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip",
+              "numpy.linalg", "numpy.random", "numpy._core.multiarray.flagsobj", "numpy.flatiter", "_ctypes",
+              "numpy.broadcast", "numpy.random._generator.Generator"),
+    "python": ("builtins", "math", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip", "map",
                "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type", "memoryview", "bytes", "dict",
                "Exception", "NameError", "AttributeError"),
 }
@@ -30,7 +32,7 @@ OWNERS = {
 TYPES = {"list_reverseiterator": type(reversed([])), "NoneType": type(None), "ellipsis": type(...),
          "builtin_function_or_method": type(len)}
 # Of modules, what is private, and, except in torch.nn, classes of PyTorch's internals.
-HIDDEN = {"torch": re.compile(r"_(?!_)|(?!Generator$|Size$|\w*Tensor$|\w*Storage$)[A-Z]\w*[A-Za-z]$"),
+HIDDEN = {"torch": re.compile(r"_(?!_|debug_has_internal)|(?!Generator$|Size$|\w*Tensor$|\w*Storage$)[A-Z]\w*[A-Za-z]$"),
           "numpy": re.compile("_(?!_)"), "python": re.compile("_(?!_)")}
 WIDTH = 112
 

@@ -258,10 +258,10 @@ class Recorder:
                 try:
                     if uninitialised and eval(ast.unparse(node), self.names) is not None:
                         return False
-                    made, given = (eval(ast.unparse(part), self.names).dtype for part in (node, node.func.value))
+                    made, given = (kind(eval(ast.unparse(part), self.names).dtype) for part in (node, node.func.value))
                 except Exception:
                     continue
-                if kind(made) in "fc" and kind(given) not in "fc":
+                if made in "fc" and given not in "fc":
                     return False
         return True
 

@@ -77,7 +77,7 @@ Value clone_row(Call& call) {
 }
 
 /// The tensor itself where dtype and format are those asked for, else a copy.
-Value converted_to(Call& call, DType dtype, MemoryFormat format) {
+Value converted_to(Call& call, DType dtype, MemoryFormat format, bool moves = false) {
   const Tensor tensor = call.self();
   const bool last = format == MemoryFormat::channels_last, last_3d = format == MemoryFormat::channels_last_3d;
   const int rank = tensor.layout.rank();
@@ -86,7 +86,7 @@ Value converted_to(Call& call, DType dtype, MemoryFormat format) {
   const bool as_asked = format == MemoryFormat::preserve || (last && rank == 4 && suggested) ||
                         (last_3d && rank == 5 && suggested) || (format == MemoryFormat::contiguous && !suggested);
   const bool copies = call.given("copy") && call.boolean("copy");
-  if (dtype == tensor.dtype && as_asked && !copies) {
+  if (dtype == tensor.dtype && as_asked && !copies && !moves) {
     call.why(Msg::to_same, {name(dtype)});
     return call.same();
   }
@@ -94,6 +94,8 @@ Value converted_to(Call& call, DType dtype, MemoryFormat format) {
   if (call.failed()) return {};
   if (dtype != tensor.dtype)
     call.why(Msg::to_converts, {name(tensor.dtype), name(dtype)});
+  else if (moves)
+    call.why(Msg::to_numbered_device);
   else
     call.why(Msg::clone_format, {format_name(format)});
   return copied(call, tensor, layout, dtype);
@@ -103,45 +105,8 @@ Value cast_row(Call& call, DType dtype) {
   return converted_to(call, dtype, call.format("memory_format", MemoryFormat::preserve));
 }
 
-}  // namespace
-
-bool is_processor(Call& call, const Value& device) {
-  if (std::holds_alternative<None>(device.held)) return true;
-  const auto* text = std::get_if<std::string>(&device.held);
-  const auto is = [&](std::string_view kind) {
-    return text && text->starts_with(kind) && (text->size() == kind.size() || (*text)[kind.size()] == ':');
-  };
-  if (is("cpu") || std::holds_alternative<Symbol>(device.held)) return true;
-  if (!text)
-    call.about(device).fail("RuntimeError",
-                            as_integer(device).value_or(0) < 0
-                                ? "Device index must not be negative"
-                                : "Cannot access accelerator device when none is available.",
-                            Msg::no_such_device, {to_string(device)});
-  else if (is("cuda"))
-    call.about(device).fail("AssertionError", "Torch not compiled with CUDA enabled", Msg::no_such_device, {*text});
-  else if (is("mps"))
-    call.about(device).fail("RuntimeError", "PyTorch is not linked with support for mps devices", Msg::no_such_device,
-                            {*text});
-  else if (text->empty())
-    call.about(device).fail("RuntimeError", "Device string must not be empty", Msg::no_such_device, {"''"});
-  else if (std::any_of(text->begin(), text->end(),
-                       [](char c) { return c != '_' && ((c | 32) < 'a' || (c | 32) > 'z'); }))
-    call.about(device).fail("RuntimeError", {"Invalid device string: '", *text, "'"}, Msg::no_such_device, {*text});
-  else
-    call.about(device).fail(
-        "RuntimeError",
-        {"Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, "
-         "mps, meta, hpu, mtia, privateuseone device type at start of device string: ",
-         *text},
-        Msg::no_such_device, {*text});
-  call.hint(Msg::hint_cpu);
-  return false;
-}
-
-namespace {
-
 Value to_row(Call& call) {
+  if (call.name() == "cuda") return cuda_row(call);
   DType dtype = call.self().dtype;
   if (call.given("dtype")) {
     const Value& asked = call.value("dtype");
@@ -154,8 +119,12 @@ Value to_row(Call& call) {
     else
       dtype = call.dtype("dtype").value_or(dtype);
   }
-  if (!is_processor(call, call.value("device"))) return {};
-  return converted_to(call, dtype, call.format("memory_format", MemoryFormat::preserve));
+  const Value& device = call.value("device");
+  if (!is_processor(call, device)) return {};
+  // A processor with a number, "cpu:0", is another device than the one without.
+  const auto* text = std::get_if<std::string>(&device.held);
+  const bool numbered = (text ? *text : device_name(device)).find(':') != std::string_view::npos;
+  return converted_to(call, dtype, call.format("memory_format", MemoryFormat::preserve), numbered);
 }
 
 /// type(): a dtype, or the name of its class of tensors.
@@ -164,13 +133,12 @@ Value type_row(Call& call) {
   if (!call.given("dtype")) return Value{"torch." + std::string(scalar_type_name(call.self().dtype)) + "Tensor"};
   const auto* text = std::get_if<std::string>(&asked.held);
   const auto* symbol = std::get_if<Symbol>(&asked.held);
+  if (const auto dtype = tensor_class(text ? std::string_view(*text) : symbol ? symbol->path : ""))
+    return converted_to(call, *dtype, MemoryFormat::preserve);
   if (symbol && symbol->path.starts_with("torch.")) {
     const auto dtype = call.dtype("dtype");
     return dtype ? converted_to(call, *dtype, MemoryFormat::preserve) : Value{};
   }
-  for (int k = 0; text && k <= static_cast<int>(DType::complex128); ++k)
-    if (const auto dtype = static_cast<DType>(k); *text == "torch." + std::string(scalar_type_name(dtype)) + "Tensor")
-      return converted_to(call, dtype, MemoryFormat::preserve);
   if (!text && !symbol)
     return call.about("dtype").fail_parser("dtype must be a type, str, or dtype object", Msg::argument_has_type,
                                            {"dtype", "dtype", type_name(asked)});
@@ -364,10 +332,15 @@ std::span<const Op> torch_copy_rows() {
        "the name of the class of its dtype, or the tensor converted to another",
        "x = torch.arange(6)\ny = x.type(torch.float32)", type_row},
       {Library::torch,
-       "x.to(device: str | int = None, dtype: dtype = None, non_blocking: bool = False, copy: bool = False, *, "
-       "memory_format: format = None)",
+       "x.to(device: device | str | int = None, dtype: dtype = None, non_blocking: bool = False, copy: bool = False, "
+       "*, "
+       "memory_format: format = None)\n"
+       "x.cuda(device=None, non_blocking: bool = False, *, memory_format: format = None)",
        Msg::op_to, "there is only the processor here: as without a device",
        "x = torch.arange(6)\ny = x.to('cpu', torch.float64)", to_row},
+      {Library::torch, "x.cpu(*, memory_format: format = None)", Msg::op_cpu,
+       "the tensor itself: there is only the processor here", "x = torch.arange(6)\ny = x.cpu()",
+       [](Call& call) { return cast_row(call, call.self().dtype); }},
       {Library::torch, "x.cfloat(*, memory_format: format = None)", Msg::op_to, "to(torch.complex64)",
        "x = torch.arange(6)\ny = x.cfloat()", [](Call& call) { return cast_row(call, DType::complex64); }},
       {Library::torch, "x.cdouble(*, memory_format: format = None)", Msg::op_to, "to(torch.complex128)",

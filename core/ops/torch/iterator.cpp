@@ -193,6 +193,13 @@ std::string_view scalar_type_name(DType dtype) {
   return names[static_cast<size_t>(dtype)];
 }
 
+std::optional<DType> tensor_class(std::string_view path) {
+  for (int k = 0; k <= static_cast<int>(DType::complex128); ++k)
+    if (const auto dtype = static_cast<DType>(k); path == "torch." + std::string(scalar_type_name(dtype)) + "Tensor")
+      return dtype;
+  return std::nullopt;
+}
+
 std::string_view cpp_name(DType dtype) {
   static constexpr std::string_view names[] = {"bool",
                                                "unsigned char",

@@ -187,23 +187,25 @@ Value tensor_row(Call& call) {
   return literal(call, data, asked);
 }
 
-/// A new packed tensor of `sizes` as float32, without values.
-Value unfilled(Call& call, const Dims& sizes) {
+/// A new packed tensor of `sizes`, without values.
+Value unfilled(Call& call, const Dims& sizes, DType dtype) {
   for (const int64_t size : sizes)
     if (size < 0)
       return call.fail("RuntimeError",
                        {"Trying to create tensor with negative dimension ", size, ": ", list_text(sizes)},
                        Msg::negative_size, {to_string(sizes)});
-  const Layout layout = fresh_layout(call, sizes, DType::float32);
+  const Layout layout = fresh_layout(call, sizes, dtype);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
-  call.why(Msg::fresh_headline, {count, name(DType::float32), to_string(layout)});
+  call.why(Msg::fresh_headline, {count, name(dtype), to_string(layout)});
   call.why(Msg::empty_values);
-  return call.fresh(DType::float32, layout, constant_contents(real_scalar(0, DType::float32), count));
+  return call.fresh(dtype, layout, constant_contents(real_scalar(0, dtype), count));
 }
 
-/// torch.Tensor(..): the constructor that was there before torch.tensor.
+/// torch.Tensor(..): the constructor that was there before torch.tensor; torch.LongTensor(..) of another dtype.
 Value tensor_class_row(Call& call) {
+  const auto own = tensor_class(call.name());
+  const DType dtype = own.value_or(DType::float32);
   const auto& data = *std::get<Sequence>(call.value("data").held).items;
   const auto is_size = [](const Value& value) { return std::holds_alternative<int64_t>(value.held); };
   const auto* sequence = data.size() == 1 ? std::get_if<Sequence>(&data[0].held) : nullptr;
@@ -222,20 +224,30 @@ Value tensor_class_row(Call& call) {
       wanted.push_back(std::get<int64_t>(listed[i].held));
     }
     if (listed.empty() && !sequence) wanted.push_back(0);
-    return unfilled(call, wanted);
+    return unfilled(call, wanted, dtype);
   }
   if (data.size() > 1)
     return call.fail_parser("new() received an invalid combination of arguments", Msg::argument_has_type,
                             {"data", "ints", type_name(data[0])});
-  if (const TensorPtr tensor = tensor_of(data[0]); tensor && tensor->library == Library::torch)
+  if (const TensorPtr tensor = tensor_of(data[0]); tensor && tensor->library == Library::torch) {
+    const auto options = [](DType type) {
+      return "TensorOptions(dtype=" + std::string(cpp_name(type)) +
+             ", device=cpu, layout=Strided, requires_grad=false (default), pinned_memory=false (default), "
+             "memory_format=(nullopt))";
+    };
+    if (own && tensor->dtype != dtype)
+      return call.about("data", 0).fail("TypeError",
+                                        {"expected ", options(dtype), " (got ", options(tensor->dtype), ")"},
+                                        Msg::argument_has_type, {"data", name(dtype), name(tensor->dtype)});
     return call.view(*tensor, tensor->layout);
+  }
   if (!sequence && !tensor_of(data[0]))
     return call.about("data", 0).fail("TypeError",
                                       std::holds_alternative<std::string>(data[0].held)
                                           ? Pieces{"new(): invalid data type 'str'"}
                                           : Pieces{"new(): data must be a sequence (got ", type_name(data[0]), ")"},
                                       Msg::argument_has_type, {"data", "a sequence", type_name(data[0])});
-  return literal(call, data[0], DType::float32);
+  return literal(call, data[0], dtype);
 }
 
 /// The tensor itself where it has the dtype already; an array's memory; else as torch.tensor.
@@ -271,8 +283,14 @@ std::span<const Op> torch_literal_rows() {
   static constexpr Op rows[] = {
       {Library::torch, "torch.tensor(data, *, " OPTIONS ")", Msg::op_tensor, "the numbers of nested lists, packed",
        "x = torch.tensor([[1, 2, 3], [4, 5, 6]])", tensor_row},
-      {Library::torch, "torch.Tensor(*data: any = ())", Msg::op_tensor_class,
-       "integers are sizes; a sequence is data; of a tensor another object on its storage",
+      {Library::torch,
+       "torch.Tensor(*data: any = ())\ntorch.FloatTensor(*data: any = ())\n"
+       "torch.DoubleTensor(*data: any = ())\ntorch.HalfTensor(*data: any = ())\n"
+       "torch.BFloat16Tensor(*data: any = ())\ntorch.LongTensor(*data: any = ())\n"
+       "torch.IntTensor(*data: any = ())\ntorch.ShortTensor(*data: any = ())\n"
+       "torch.CharTensor(*data: any = ())\ntorch.ByteTensor(*data: any = ())\n"
+       "torch.BoolTensor(*data: any = ())",
+       Msg::op_tensor_class, "integers are sizes; a sequence is data; of a tensor another object on its storage",
        "x = torch.Tensor([[1, 2], [3, 4]])", tensor_class_row},
       {Library::torch, "torch.as_tensor(data, *, dtype: dtype = None, device = None)", Msg::op_as_tensor,
        "a tensor that fits is returned itself, an array's memory is shared, anything else is copied",

@@ -329,12 +329,6 @@ std::span<const Op> torch_part_rows() {
          call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
          return call.same();
        }},
-      {Library::torch, "x.cpu()", Msg::op_positive, "the tensor itself: there is only the processor here",
-       "x = torch.arange(6)\ny = x.cpu()",
-       [](Call& call) {
-         call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
-         return call.same();
-       }},
       {Library::torch, "x.requires_grad_(requires_grad: bool = True)", Msg::op_requires_grad,
        "the tensor itself, through which gradients are followed from now on",
        "x = torch.arange(6.)\nx.requires_grad_()", requires_grad_row},

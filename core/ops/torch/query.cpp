@@ -138,6 +138,15 @@ Value facet(Call& call, std::string_view name) {
 
 bool same_format(const Tensor& a, const Tensor& b) { return a.shares_storage(b) && a.layout == b.layout; }
 
+/// What PyTorch looks at before it writes: at the strides alone.
+Value internal_overlap_row(Call& call) {
+  const Layout layout = call.tensor("input")->tensor->layout;
+  if (is_non_overlapping_and_dense(layout)) return Value{int64_t{0}};
+  for (int d = 0; d < layout.rank(); ++d)
+    if (layout.sizes[d] > 1 && layout.strides[d] == 0) return Value{int64_t{1}};
+  return Value{int64_t{2}};
+}
+
 }  // namespace
 
 std::span<const Op> torch_query_rows() {
@@ -164,10 +173,6 @@ std::span<const Op> torch_query_rows() {
        [](Call& call) {
          return Value{Symbol{"torch." + std::string(name(call.self().dtype)), nullptr}};
        }},
-      {Library::torch, "x.device", Msg::op_device, "always the processor here", "x = torch.arange(6)\nx.device",
-       [](Call&) {
-         return Value{Symbol{"cpu", nullptr}};
-       }},
       {Library::torch, "x.requires_grad", Msg::op_requires_grad, "whether gradients are followed through it",
        "x = torch.arange(6)\nx.requires_grad", [](Call& call) { return Value{call.self().requires_grad}; }},
       {Library::torch,
@@ -186,32 +191,27 @@ std::span<const Op> torch_query_rows() {
        }},
       {Library::torch, "torch.is_grad_enabled()", Msg::op_grad_mode, "not in the lines of torch.no_grad()",
        "torch.is_grad_enabled()", [](Call& call) { return Value{call.source().gradients == Gradients::followed}; }},
-      {Library::torch, "x.is_cpu", Msg::op_device, "always here", "x = torch.arange(6)\nx.is_cpu",
-       [](Call&) { return Value{true}; }},
       {Library::torch, "x.is_leaf", Msg::op_requires_grad,
        "whether it was reckoned from nothing that requires a gradient", "x = torch.arange(6)\nx.is_leaf",
        [](Call& call) { return Value{call.self().is_leaf}; }},
-      {Library::torch,
-       "x.storage().dtype\nx.storage().element_size()\nx.storage().device\nx.untyped_storage().element_size()\n"
-       "x.untyped_storage().device",
+      {Library::torch, "x.storage().dtype\nx.storage().element_size()\nx.untyped_storage().element_size()",
        Msg::op_storage_item, "of the tensor's dtype; a byte of an untyped one",
        "x = torch.arange(6)\nx.storage().element_size()",
        [](Call& call) {
          const DType dtype = storage_of(call).tensor->dtype;
-         if (call.name().ends_with("device")) return Value{Symbol{"cpu", nullptr}};
          if (call.name().ends_with("dtype")) return Value{Symbol{"torch." + std::string(name(dtype)), nullptr}};
          return Value{int64_t{storage_of(call).name == "storage" ? itemsize(dtype) : 1}};
        }},
-      {Library::torch, "torch.device(type: str)", Msg::op_device, "a device by its name",
-       "x = torch.zeros(2, device=torch.device('cpu'))",
-       [](Call& call) -> Value {
-         if (!is_processor(call, call.value("type"))) return {};
-         return {Symbol{"cpu", nullptr}};
-       }},
       {Library::torch, "x.grad", Msg::op_requires_grad, "gradients are not followed here",
        "x = torch.arange(6)\nx.grad", [](Call&) { return Value{}; }},
-      {Library::torch, "x.get_device()", Msg::op_device, "-1: the processor", "x = torch.arange(6)\nx.get_device()",
-       [](Call&) { return Value{int64_t{-1}}; }},
+      {Library::torch, "torch.get_default_dtype()", Msg::op_dtype, "of numbers with a point",
+       "torch.get_default_dtype()",
+       [](Call&) {
+         return Value{Symbol{"torch.float32", nullptr}};
+       }},
+      {Library::torch, "torch._debug_has_internal_overlap(input: tensor)", Msg::op_internal_overlap,
+       "0: none, for it is dense; 1: a stride of 0; 2: too hard to say, as of most windows and slices",
+       "x = torch.arange(3).expand(2, 3)\ntorch._debug_has_internal_overlap(x)", internal_overlap_row},
       {Library::torch, "x.layout", Msg::op_device, "always strided here", "x = torch.arange(6)\nx.layout",
        [](Call&) {
          return Value{Symbol{"torch.strided", nullptr}};

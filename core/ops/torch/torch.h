@@ -15,8 +15,14 @@ inline constexpr int64_t max_listed = 4096;
 /// A packed tensor of those sizes; fails where a size is negative or the number of bytes leaves int64_t.
 Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat format = MemoryFormat::contiguous);
 
-/// Whether the device asked for is the one there is, or the call failed as PyTorch words it.
+/// The device that there is.
+Value processor();
+/// Its type and its index; nothing of another name.  @pre it is a torch.device
+std::optional<Value> device_attribute(const Value& device, std::string_view name);
+/// Whether the device asked for is that one, or the call failed as PyTorch words it.
 bool is_processor(Call& call, const Value& device);
+/// x.cuda(): to() for devices of one kind, of which there is none.
+Value cuda_row(Call& call);
 /// What PyTorch looks at before any operation: the device, and writes to what requires a gradient. False: the call
 /// failed.
 bool torch_allows(Call& call, std::span<const TensorPtr> inputs);
@@ -88,6 +94,8 @@ bool check_subtraction(Call& call, const Value& a, const Value& b);
 std::string class_name(DType dtype);
 /// "Long", "Float", "Bool": the dtype's name in messages.
 std::string_view scalar_type_name(DType dtype);
+/// The dtype of a class of tensors on the processor ("torch.FloatTensor"); nothing of another name.
+std::optional<DType> tensor_class(std::string_view path);
 /// "long int", "c10::Half": the dtype as C++ prints its type.
 std::string_view cpp_name(DType dtype);
 /// How C++ prints the tensor in messages.
