@@ -24,7 +24,7 @@ struct Argument {
 
 /// `for target in iterable if condition`, of a comprehension or generator.
 struct Comprehension {
-  std::vector<std::string> targets;
+  ExprPtr target;  ///< a name, or a tuple of targets
   ExprPtr iterable;
   std::vector<ExprPtr> conditions;
 };
@@ -57,6 +57,7 @@ struct Expr {
     ellipsis,
     list,           ///< children
     tuple,          ///< children
+    starred,        ///< *children[0], in a list or a tuple
     attribute,      ///< children[0].text
     call,           ///< children[0](arguments)
     subscript,      ///< children[0][children[1]]; several keys are a tuple
@@ -90,7 +91,7 @@ struct Statement {
   enum class Kind : uint8_t {
     expression,  ///< value
     assign,      ///< targets.. = value, a type of the target left out; several targets for a = b = value; a target is a
-                 ///< name, an attribute, a subscript or a tuple of them
+                 ///< name, an attribute, a subscript or a tuple of them, one of which may be starred
     augmented,   ///< targets[0] op= value; text is the operator without "="
     raise_,      ///< value is what is raised, null of what was caught; targets[0] what it comes from, if that is said
     assert_,     ///< value must hold; the message otherwise is targets[0], if there is one

@@ -42,8 +42,7 @@ std::string dump(const Argument& argument) {
 }
 
 std::string dump(const Comprehension& loop) {
-  std::string text = " for " + joined(loop.targets, ", ", [](const std::string& name) { return name; }) + " in " +
-                     dump(*loop.iterable);
+  std::string text = " for " + dump(*loop.target) + " in " + dump(*loop.iterable);
   for (const ExprPtr& condition : loop.conditions) text += " if " + dump(*condition);
   return text;
 }
@@ -116,6 +115,7 @@ std::string dump(const Expr& expr) {
     case Expr::Kind::ellipsis: return "...";
     case Expr::Kind::list: return "[" + dump_all(expr.children) + "]";
     case Expr::Kind::tuple: return "(" + dump_all(expr.children) + (expr.children.size() == 1 ? ",)" : ")");
+    case Expr::Kind::starred: return "*" + child(0);
     case Expr::Kind::attribute: return child(0) + "." + expr.text;
     case Expr::Kind::call:
       return child(0) + "(" + joined(expr.arguments, ", ", [](const Argument& argument) { return dump(argument); }) +

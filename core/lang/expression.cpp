@@ -66,21 +66,39 @@ void Parser::measure(Expr& expr) {
   for (const ExprPtr& child : expr.children) under(child);
   for (const Argument& argument : expr.arguments) under(argument.value);
   for (const Comprehension& loop : expr.loops) {
+    under(loop.target);
     under(loop.iterable);
     for (const ExprPtr& condition : loop.conditions) under(condition);
   }
   for (const FunctionParameter& parameter : expr.parameters) under(parameter.fallback);
 }
 
+ExprPtr Parser::element() {
+  if (!at("*")) return expression();
+  const size_t first = position_++;
+  ExprPtr items = binary(compare_level + 1);
+  if (!items) return nullptr;
+  ExprPtr result = make(Expr::Kind::starred, first);
+  result->children.push_back(std::move(items));
+  return finish(std::move(result), first);
+}
+
+/// Of what stands alone, without a comma.
+ExprPtr Parser::unstarred(ExprPtr one) {
+  if (one && one->kind == Expr::Kind::starred)
+    return fail(one->span, {Msg::lang_star, {"*"}}, {Msg::hint_lang_star, {}});
+  return one;
+}
+
 ExprPtr Parser::expressions() {
   const size_t first = position_;
-  ExprPtr one = expression();
-  if (!one || !at(",")) return one;
+  ExprPtr one = element();
+  if (!one || !at(",")) return unstarred(std::move(one));
   ExprPtr tuple = make(Expr::Kind::tuple, first);
   tuple->children.push_back(std::move(one));
   while (accept(",")) {
     if (at_end() || at("=") || at(";") || at("]")) break;
-    ExprPtr next = expression();
+    ExprPtr next = element();
     if (!next) return nullptr;
     tuple->children.push_back(std::move(next));
   }
@@ -89,12 +107,13 @@ ExprPtr Parser::expressions() {
 
 ExprPtr Parser::targets() {
   const size_t first = position_;
-  ExprPtr one = binary(compare_level + 1);
-  if (!one || !at(",")) return one;
+  const auto target = [&] { return at("*") ? element() : binary(compare_level + 1); };
+  ExprPtr one = target();
+  if (!one || !at(",")) return unstarred(std::move(one));
   ExprPtr tuple = make(Expr::Kind::tuple, first);
   tuple->children.push_back(std::move(one));
   while (accept(",") && !at("in")) {
-    ExprPtr next = binary(compare_level + 1);
+    ExprPtr next = target();
     if (!next) return nullptr;
     tuple->children.push_back(std::move(next));
   }
@@ -248,6 +267,17 @@ ExprPtr Parser::atom() {
   return result;
 }
 
+namespace {
+
+/// Whether a target is made of names alone.
+bool binds_names(const Expr& target) {
+  if (target.kind != Expr::Kind::tuple && target.kind != Expr::Kind::starred) return target.kind == Expr::Kind::name;
+  return std::all_of(target.children.begin(), target.children.end(),
+                     [](const ExprPtr& child) { return binds_names(*child); });
+}
+
+}  // namespace
+
 /// A list, a tuple, a generator or one value in brackets.
 ExprPtr Parser::bracketed(Expr::Kind kind) {
   const size_t first = position_;
@@ -258,21 +288,22 @@ ExprPtr Parser::bracketed(Expr::Kind kind) {
   ExprPtr result = make(kind, first);
   bool comma = false;
   while (!at(closer)) {
-    ExprPtr element = expression();
-    if (!element) return nullptr;
+    ExprPtr one = element();
+    if (!one) return nullptr;
     if (result->children.empty() && at("for")) {
-      result = comprehension(std::move(element), opener, first);
+      if (!(one = unstarred(std::move(one)))) return nullptr;
+      result = comprehension(std::move(one), opener, first);
       if (!result || !close(closer)) return nullptr;
       return finish(std::move(result), first);
     }
-    result->children.push_back(std::move(element));
+    result->children.push_back(std::move(one));
     comma = accept(",");
     if (!comma) break;
   }
   if (!close(closer)) return nullptr;
   if (kind == Expr::Kind::tuple && result->children.size() == 1 && !comma) {
-    ExprPtr inner = std::move(result->children[0]);
-    inner->span = from(first);
+    ExprPtr inner = unstarred(std::move(result->children[0]));
+    if (inner) inner->span = from(first);
     return inner;
   }
   return finish(std::move(result), first);
@@ -286,13 +317,10 @@ ExprPtr Parser::comprehension(ExprPtr element, std::string_view bracket, size_t 
     const Span place = token().span;
     ++position_;
     Comprehension loop;
-    const bool parentheses = accept("(");
-    do {
-      if (at("in") || at(")")) break;
-      loop.targets.emplace_back();
-      if (!plain_name(loop.targets.back(), "for")) return nullptr;
-    } while (accept(","));
-    if ((parentheses && !accept(")")) || loop.targets.empty() || !accept("in")) {
+    const bool named = token().kind == Token::Kind::error || at("*") || at("(") || at("[") ||
+                       (token().kind == Token::Kind::name && !at("in"));
+    if (named && (!(loop.target = targets()) || !check_target(*loop.target))) return nullptr;
+    if (!named || !binds_names(*loop.target) || !accept("in")) {
       if (token().kind == Token::Kind::error) return unexpected(Wanted::continuation);
       return fail(place, {Msg::lang_comprehension, {}}, {Msg::hint_lang_comprehension, {}});
     }
@@ -364,7 +392,7 @@ ExprPtr Parser::subscript(ExprPtr object, size_t first) {
   const size_t begin = position_;
   ExprPtr keys = key();
   if (!keys) return nullptr;
-  if (at(",")) {
+  if (at(",") || keys->kind == Expr::Kind::starred) {
     ExprPtr tuple = make(Expr::Kind::tuple, begin);
     tuple->children.push_back(std::move(keys));
     while (accept(",")) {
@@ -390,8 +418,8 @@ ExprPtr Parser::key() {
   size_t colons = 0;
   for (;; ++colons) {
     const bool left_out = at(":") || (colons > 0 && (at("]") || at(",")));
-    if (!left_out && !(parts[colons] = expression())) return nullptr;
-    if (colons == 2 || !accept(":")) break;
+    if (!left_out && !(parts[colons] = colons == 0 ? element() : expression())) return nullptr;
+    if (colons == 2 || (parts[0] && parts[0]->kind == Expr::Kind::starred) || !accept(":")) break;
   }
   if (colons == 0) return std::move(parts[0]);
   ExprPtr slice = make(Expr::Kind::slice, first);

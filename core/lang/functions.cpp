@@ -82,7 +82,7 @@ bool Parser::parameter(std::vector<FunctionParameter>& list, FunctionParameter::
 
 void add_names(const Expr& target, std::vector<std::string>& names) {
   if (target.kind == Expr::Kind::name) names.push_back(target.text);
-  if (target.kind != Expr::Kind::tuple && target.kind != Expr::Kind::list) return;
+  if (target.kind != Expr::Kind::tuple && target.kind != Expr::Kind::list && target.kind != Expr::Kind::starred) return;
   for (const ExprPtr& child : target.children) add_names(*child, names);
 }
 

@@ -221,10 +221,17 @@ bool Parser::check_target(Expr& target) {
     case Expr::Kind::attribute:
     case Expr::Kind::subscript: return true;
     case Expr::Kind::list:
-    case Expr::Kind::tuple:
+    case Expr::Kind::tuple: {
       target.kind = Expr::Kind::tuple;
-      return std::all_of(target.children.begin(), target.children.end(),
-                         [&](const ExprPtr& child) { return check_target(*child); });
+      bool starred = false;
+      for (const ExprPtr& child : target.children) {
+        const bool takes_rest = child->kind == Expr::Kind::starred;
+        if (takes_rest && starred) return fail(child->span, {Msg::lang_two_stars, {}}, {Msg::hint_lang_two_stars, {}});
+        starred |= takes_rest;
+        if (!check_target(takes_rest ? *child->children[0] : *child)) return false;
+      }
+      return true;
+    }
     default: return fail_target(target);
   }
 }

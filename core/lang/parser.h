@@ -68,7 +68,9 @@ class Parser {
   // Expressions. Each returns null after fail().
   ExprPtr expression();
   ExprPtr expressions();  ///< one, or a tuple of several without brackets
-  ExprPtr targets();      ///< what `for` gives values to: no comparison, for `in` follows
+  ExprPtr element();      ///< of a tuple or a list: an expression, or one behind a star
+  ExprPtr unstarred(ExprPtr one);
+  ExprPtr targets();  ///< what `for` gives values to: no comparison, for `in` follows
   ExprPtr binary(int level);
   ExprPtr operand(int level);
   ExprPtr postfix();

@@ -139,6 +139,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   }
   if (!device_name(owner).empty())
     if (auto value = device_attribute(owner, at.text)) return value;
+  if (std::holds_alternative<std::string>(owner.held) && at.text == "format")
+    return Value{Symbol{"str.format", std::make_shared<const Value>(owner)}};
   if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math"))
     return module_member(symbol->path, at.text, at);
   if (symbol && !symbol->self && symbol->path.starts_with("numpy.")) {

@@ -166,9 +166,20 @@ Interpreter::Result Interpreter::bounded(Result value, Span span) {
 Interpreter::Result Interpreter::eval_children(const Expr& expr, Sequence::Kind kind) {
   std::vector<Value> items;
   for (const ExprPtr& child : expr.children) {
-    Result item = eval(*child);
+    const bool starred = child->kind == Expr::Kind::starred;
+    Result item = eval(starred ? *child->children[0] : *child);
     if (!item) return std::nullopt;
-    items.push_back(std::move(*item));
+    if (!starred) {
+      items.push_back(std::move(*item));
+      continue;
+    }
+    auto several = items_of(*item, child->span);
+    if (!several && error_->reason.id == Msg::not_iterable)
+      error_->raised->text = "Value after * must be an iterable, not " + attribute_type(*item);
+    if (!several) return std::nullopt;
+    if (items.size() + several->size() > max_items)
+      return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), child->span);
+    std::move(several->begin(), several->end(), std::back_inserter(items));
   }
   return list_of(std::move(items), kind);
 }
@@ -185,10 +196,7 @@ Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
                         : part->children[1] ? eval_fstring(*part->children[1])
                                             : Value{std::string()};
     if (!spec) return std::nullopt;
-    if (part->text == "s") value = settle(text_or_limit(python_str(*value), "str", *value), part->span);
-    if (part->text == "r") value = settle(text_or_limit(python_repr(*value), "repr", *value), part->span);
-    if (part->text == "a") value = settle(text_or_limit(python_ascii(*value), "ascii", *value), part->span);
-    if (value) value = settle(python_format(*value, std::get<std::string>(spec->held)), part->span);
+    value = settle(formatted_field(*value, part->text, std::get<std::string>(spec->held)), part->span);
     if (!value && (seen || error_->raised)) return std::nullopt;
     if (value) text += std::get<std::string>(value->held);
     error_.reset();

@@ -84,6 +84,14 @@ class Interpreter {
   Result eval_comprehension(const Expr& expr);
   /// An f-string. Where `seen` is false nobody will read it: its fields are evaluated, but need not be written.
   Result eval_fstring(const Expr& expr, bool seen = true);
+  struct Formatting;
+  Result format_text(const Value& self, const Arguments& arguments, const Expr& at);
+  Result format_parts(Formatting& formatting, std::string_view text, int deep);
+  Result field_value(Formatting& formatting, std::string_view name);
+  Result write_field(const Value& value, std::string_view conversion, std::string_view spec, Span span);
+  Result interpolate(const std::string& format, const Value& given, Span span);
+  /// What print writes nobody reads: text that shows what we cannot write does not stop it.
+  Result printed(const Expr& expr);
   bool run_loops(const Expr& expr, size_t loop, std::vector<Value>& items);
 
   Result attribute(const Value& owner, const Expr& at);
@@ -115,6 +123,9 @@ class Interpreter {
 
   bool assign(const Expr& target, const Value& value);
   bool unpack(const Expr& target, const Value& value);
+  bool bind_local(const Expr& target, const Value& value);
+  /// What each of several targets gets; nothing: error_ says why it does not.
+  std::optional<std::vector<Value>> parts_for(const Expr& target, const Value& value);
   Result augment(const Statement& statement);
   Result check(const Statement& statement);
   Result raise(const Statement& statement);
@@ -202,6 +213,7 @@ class Interpreter {
   std::optional<Diagnostic> stopped_;
   Flow* flow_ = nullptr;
   Step* step_ = nullptr;
+  Span unwritten_;    ///< of what made text of a value that we cannot write
   Written assigned_;  ///< the right-hand side of the statement
   int operations_ = 0;
   int iterations_ = 0;

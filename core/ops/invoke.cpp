@@ -31,7 +31,9 @@ void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors) {
 
 Written written(const Expr& expr) {
   Written result{expr.span, {}, expr.span};
-  if (expr.kind == Expr::Kind::tuple || expr.kind == Expr::Kind::list)
+  const auto starred = [](const ExprPtr& item) { return item->kind == Expr::Kind::starred; };
+  if ((expr.kind == Expr::Kind::tuple || expr.kind == Expr::Kind::list) &&
+      std::none_of(expr.children.begin(), expr.children.end(), starred))
     for (const ExprPtr& item : expr.children) result.items.push_back(item->span);
   return result;
 }
@@ -42,13 +44,10 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
   Arguments arguments;
   arguments.positional.reserve(expr.arguments.size() + 1);  // room for a receiver
   arguments.written.reserve(expr.arguments.size() + 1);
-  // What print writes nobody reads: strings that show what we cannot write do not stop it.
   const auto* called = std::get_if<Symbol>(&callee->held);
   const bool prints = called && called->path == "print";
   for (const Argument& argument : expr.arguments) {
-    Result value = !argument.value                                         ? std::nullopt
-                   : prints && argument.value->kind == Expr::Kind::fstring ? eval_fstring(*argument.value, false)
-                                                                           : eval(*argument.value);
+    Result value = !argument.value ? std::nullopt : prints ? printed(*argument.value) : eval(*argument.value);
     if (!value) return argument.value ? std::nullopt : fail(limit(Msg::unreadable), argument.span);
     if (argument.stars == 2) return fail(limit(Msg::double_star_unsupported), argument.span);
     if (argument.stars == 1) {
@@ -85,6 +84,7 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
     return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable,
                              {type_name(callee)}),
                 at.span);
+  if (symbol->self && symbol->path == "str.format") return format_text(*symbol->self, arguments, at);
   if (symbol->self) {
     arguments.positional.insert(arguments.positional.begin(), *symbol->self);
     const Expr& function = *at.children[0];

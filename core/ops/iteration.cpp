@@ -177,6 +177,17 @@ Interpreter::Result Interpreter::eval_comprehension(const Expr& expr) {
   return list_of(std::move(items));
 }
 
+/// Gives the names of a comprehension their values.
+bool Interpreter::bind_local(const Expr& target, const Value& value) {
+  if (target.kind == Expr::Kind::name) return locals_.emplace_back(target.text, value), true;
+  const auto parts = parts_for(target, value);
+  for (size_t i = 0; parts && i < parts->size(); ++i) {
+    const Expr& child = *target.children[i];
+    if (!bind_local(child.kind == Expr::Kind::starred ? *child.children[0] : child, (*parts)[i])) return false;
+  }
+  return parts.has_value();
+}
+
 bool Interpreter::run_loops(const Expr& expr, size_t loop, std::vector<Value>& items) {
   if (loop == expr.loops.size()) {
     Result item = eval(*expr.children[0]);
@@ -192,24 +203,7 @@ bool Interpreter::run_loops(const Expr& expr, size_t loop, std::vector<Value>& i
     if (++iterations_ > max_iterations)
       return fail(limit(Msg::too_many_iterations, {max_iterations}), expr.span).has_value();
     locals_.resize(outside);
-    if (part.targets.size() == 1) {
-      locals_.emplace_back(part.targets[0], row);
-    } else {
-      const auto values = items_of(row, part.iterable->span);
-      if (!values) return false;
-      if (values->size() != part.targets.size())
-        return fail(
-                   python_error("ValueError",
-                                values->size() > part.targets.size()
-                                    ? "too many values to unpack (expected " + std::to_string(part.targets.size()) + ")"
-                                    : "not enough values to unpack (expected " + std::to_string(part.targets.size()) +
-                                          ", got " + std::to_string(values->size()) + ")",
-                                Msg::unpack_count,
-                                {static_cast<int64_t>(part.targets.size()), static_cast<int64_t>(values->size())}),
-                   expr.span)
-            .has_value();
-      for (size_t i = 0; i < values->size(); ++i) locals_.emplace_back(part.targets[i], (*values)[i]);
-    }
+    if (!bind_local(*part.target, row)) return false;
     bool wanted = true;
     for (const ExprPtr& condition : part.conditions) {
       const Result value = eval(*condition);

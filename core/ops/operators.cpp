@@ -35,8 +35,17 @@ Interpreter::Result Interpreter::eval_binary(const Expr& expr) {
 }
 
 Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, const Value& b, const Expr& at) {
-  if (op == "%" && std::holds_alternative<std::string>(a.held))
-    return fail(limit(Msg::not_modelled, {"Python", "str % " + type_name(b)}), at.span);
+  if (const auto* format = std::get_if<std::string>(&a.held); format && op == "%")
+    return interpolate(*format, b, at.span);
+  if (op == "%" && type_name(a) == "bytes") {
+    const auto& bytes = *std::get<Sequence>(a.held).items;
+    const auto marks = [](const Value& byte) { return std::get<int64_t>(byte.held) == '%'; };
+    if (std::any_of(bytes.begin(), bytes.end(), marks))
+      return fail(limit(Msg::not_modelled, {"Python", "bytes % " + type_name(b)}), at.span);
+    if (interpolate("", b, at.span)) return a;
+    error_->raised->text = "not all arguments converted during bytes formatting";
+    return std::nullopt;
+  }
   if (!is_array(a) && !is_array(b)) return settle(python_binary(op, a, b), at.span);
   // A sequence is repeated by NumPy's whole numbers, and by a tensor of one, as by Python's.
   const auto repeats = [](const Value& value, const Value& count) {

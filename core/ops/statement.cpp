@@ -182,25 +182,39 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
   }
 }
 
-bool Interpreter::unpack(const Expr& target, const Value& value) {
-  const auto items = items_of(value, target.span);
+std::optional<std::vector<Value>> Interpreter::parts_for(const Expr& target, const Value& value) {
+  auto items = items_of(value, target.span);
   if (!items && error_->reason.id == Msg::not_iterable)
-    error_->raised->text = "cannot unpack non-iterable " + type_name(value) + " object";
-  if (!items) return false;
-  const size_t wanted = target.children.size();
-  if (items->size() != wanted) {
-    const Message reason(Msg::unpack_count, {static_cast<int64_t>(wanted), static_cast<int64_t>(items->size())});
-    const std::string expected = "(expected " + std::to_string(wanted);
-    return fail(items->size() > wanted
-                    ? python_error("ValueError", {"too many values to unpack ", expected, ")"}, reason)
-                    : python_error("ValueError",
-                                   {"not enough values to unpack ", expected, ", got ", items->size(), ")"}, reason),
-                target.span)
-        .has_value();
+    error_->raised->text = "cannot unpack non-iterable " + attribute_type(value) + " object";
+  if (!items) return std::nullopt;
+  const auto star = std::find_if(target.children.begin(), target.children.end(),
+                                 [](const ExprPtr& child) { return child->kind == Expr::Kind::starred; });
+  const bool starred = star != target.children.end();
+  const size_t wanted = target.children.size() - (starred ? 1 : 0), given = items->size();
+  if (starred ? given < wanted : given != wanted) {
+    const Message reason(Msg::unpack_count, {static_cast<int64_t>(wanted), static_cast<int64_t>(given)});
+    const std::string expected = (starred ? "(expected at least " : "(expected ") + std::to_string(wanted);
+    fail(given > wanted
+             ? python_error("ValueError", {"too many values to unpack ", expected, ")"}, reason)
+             : python_error("ValueError", {"not enough values to unpack ", expected, ", got ", given, ")"}, reason),
+         target.span);
+    return std::nullopt;
   }
-  for (size_t i = 0; i < wanted; ++i)
-    if (!assign(*target.children[i], (*items)[i])) return false;
-  return true;
+  if (!starred) return items;
+  const auto first = items->begin() + (star - target.children.begin());
+  const auto last = first + static_cast<std::ptrdiff_t>(given - wanted);
+  Value rest = list_of({first, last});
+  items->insert(items->erase(first, last), std::move(rest));
+  return items;
+}
+
+bool Interpreter::unpack(const Expr& target, const Value& value) {
+  const auto parts = parts_for(target, value);
+  for (size_t i = 0; parts && i < parts->size(); ++i) {
+    const Expr& child = *target.children[i];
+    if (!assign(child.kind == Expr::Kind::starred ? *child.children[0] : child, (*parts)[i])) return false;
+  }
+  return parts.has_value();
 }
 
 Interpreter::Result Interpreter::augment(const Statement& statement) {

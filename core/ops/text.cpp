@@ -12,9 +12,6 @@
 namespace stridescope {
 namespace {
 
-/// The most digits behind a point: each costs a step over all digits of the number.
-constexpr int64_t max_places = 400;
-
 /// Whether to_string() is what Python's repr gives.
 bool is_known(const Value& value) {
   const auto part = [](const std::shared_ptr<const Value>& one) { return !one || is_known(*one); };

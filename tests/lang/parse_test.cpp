@@ -23,9 +23,9 @@ TEST(Parse, ReadsTheProgramsOfTheCourse) {
       {"torch.arange(10**12).view(10**4, 10**4, 10**4)",
        "torch.arange((10 ** 12)).view((10 ** 4), (10 ** 4), (10 ** 4))"},
       {"y[1, 2] = 9", "y[(1, 2)] = 9"},
-      {"sum(i*s for i, s in zip((1,2,0), x.stride()))", "sum(((i * s) for i, s in zip((1, 2, 0), x.stride())))"},
-      {"tuple(sum(i*s for i, s in zip(q, x.stride())) for q in ((0, 0, 2), (0, 1, 0)))",
-       "tuple((sum(((i * s) for i, s in zip(q, x.stride()))) for q in ((0, 0, 2), (0, 1, 0))))"},
+      {"sum(i*s for i, s in zip((1,2,0), x.stride()))", "sum(((i * s) for (i, s) in zip((1, 2, 0), x.stride())))"},
+      {"tuple(sum(i*s for (i, s) in zip(q, x.stride())) for q in ((0, 0, 2), (0, 1, 0)))",
+       "tuple((sum(((i * s) for (i, s) in zip(q, x.stride()))) for q in ((0, 0, 2), (0, 1, 0))))"},
   });
 }
 
@@ -65,6 +65,21 @@ TEST(Parse, AssignmentBindsNamesAttributesSubscriptsAndTuples) {
       {"x += 1", "x += 1"},
       {"v[1:] **= 2", "v[1:] **= 2"},
       {"x.data @= a, b", "x.data @= (a, b)"},
+  });
+}
+
+TEST(Parse, StarsStandInTuplesListsAndTargets) {
+  expect_dumps({
+      {"[*a, 1]", "[*a, 1]"},
+      {"(*x.shape[:-1], 4, 2)", "(*x.shape[:(-1)], 4, 2)"},
+      {"y = *a | b, *c", "y = (*(a | b), *c)"},
+      {"x[*a]", "x[(*a,)]"},
+      {"x[0, *a]", "x[(0, *a)]"},
+      {"a, *b = c", "(a, *b) = c"},
+      {"*a, = c", "(*a,) = c"},
+      {"[a, (*x.y, b)] = c", "(a, (*x.y, b)) = c"},
+      {"[b for a, *b in c]", "[b for (a, *b) in c]"},
+      {"[b for i, (a, b) in c]", "[b for (i, (a, b)) in c]"},
   });
 }
 
@@ -116,7 +131,7 @@ d''', """e"f""")",
       {"1e+3, 0xA_f, 0xa_F, 0x9_9", "(1e+3, 175, 175, 153)"},
       {"[], (), [1,], (1,), (1), [[1], (2, 3)]", "([], (), [1], (1,), 1, [[1], (2, 3)])"},
       {"[i*j for i in range(3) for j in x if i if j]", "[(i * j) for i in range(3) for j in x if i if j]"},
-      {"[a for (a, b) in c]", "[a for a, b in c]"},
+      {"[a for (a, b) in c]", "[a for (a, b) in c]"},
   });
 }
 

@@ -15,7 +15,8 @@ TEST(Text, WhatIsNotKnownIsRefusedAndNotGuessed) {
         "f'{a!a}'", "f'{\"\u4e2d\"!a}'", "ascii(s)", "str(torch.zeros)",
         // formats whose rules are not modelled, and large ones
         "f'{r:#.1f}'", "f'{1j:#}'", "f'{0xD800:c}'", "f'{k:5000}'", "f'{r:.401f}'", "f'{s * 2000}{s * 2000}'",
-        "assert False, a", "print(str(a))", "'%s' % x", "str(torch.ones(2, requires_grad=True))",
+        "assert False, a", "print(str(a))", "'%s' % a", "'{}'.format(a)", "'%#.3g' % r", "'%.401f' % r", "'%5000d' % k",
+        "b'%d' % k", "'%(a)s' % x", "'{:{w}}'.format(k, w=5000)", "str(torch.ones(2, requires_grad=True))",
         "str('ab' * 2000) + 'c' * 3000"}) {
     const Ran ran(std::string(given) + line);
     EXPECT_EQ(ran.error(), "ours") << line;
@@ -23,7 +24,8 @@ TEST(Text, WhatIsNotKnownIsRefusedAndNotGuessed) {
 }
 
 TEST(Text, WhatPrintWritesMayShowAnything) {
-  for (const char* line : {"print(f'{a}')", "print('a', f'{a.flags} {x!r:>9}', end='')", "print(f'{zip()}', sep=f'')"})
+  for (const char* line : {"print(f'{a}')", "print('a', f'{a.flags} {x!r:>9}', end='')", "print(f'{zip()}', sep=f'')",
+                           "print('%s' % a)", "print('{}'.format(a), '%s %s' % (1, a))"})
     EXPECT_EQ(Ran(std::string(given) + line).error(), "") << line;
   // What its fields raise is raised all the same.
   EXPECT_EQ(Ran(std::string(given) + "print(f'{x.view(7)}')").error(),

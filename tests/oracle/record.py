@@ -64,16 +64,16 @@ class Recorder:
 
     # --- what is alive -------------------------------------------------------------------------------------------
     def live(self):
-        """(name, object) of every tensor and array a name reaches, tuple members as p[0]."""
+        """(name, object) of every tensor and array a name reaches, members as p[0] and d['key']."""
         for name, value in self.names.items():
             if name in self.builtin:
                 continue
             if self.is_tensor(value):
                 yield name, value
-            elif isinstance(value, (tuple, list)):
-                for i, item in enumerate(value):
+            elif isinstance(value, (tuple, list, dict)):
+                for i, item in value.items() if isinstance(value, dict) else enumerate(value):
                     if self.is_tensor(item):
-                        yield f"{name}[{i}]", item
+                        yield f"{name}[{i!r}]", item
 
     @staticmethod
     def is_tensor(value):
@@ -84,6 +84,8 @@ class Recorder:
         """The names that a target binds."""
         if isinstance(target, (ast.Tuple, ast.List)):
             return [name for part in target.elts for name in cls.bound(part)]
+        if isinstance(target, ast.Starred):
+            return cls.bound(target.value)
         return [target.id] if isinstance(target, ast.Name) else []
 
     @staticmethod
@@ -116,6 +118,8 @@ class Recorder:
         if isinstance(value, (tuple, list)):
             parts = sum(self.is_tensor(one) or isinstance(one, np.generic) for one in value)
             return parts > MOST_PARTS or any(map(self.foreign, value))
+        if isinstance(value, dict):
+            return self.foreign(tuple(value.values()))
         if isinstance(value, int) and not -1 << 63 <= value < 1 << 63:
             return True
         numpy = isinstance(value, (np.ndarray, np.generic))
@@ -146,6 +150,9 @@ class Recorder:
             return {"kind": "storage", "size": len(value), "values": [plain(v) for v in value.tolist()]}
         if isinstance(value, (tuple, list)) and any(self.is_tensor(v) or isinstance(v, np.generic) for v in value):
             return {"kind": "tuple", "items": [self.record(v, skip) for v in value]}
+        if isinstance(value, dict) and any(self.is_tensor(v) or isinstance(v, np.generic) for v in value.values()):
+            return {"kind": "dict", "keys": self.simple(list(value)),
+                    "items": [self.record(v, skip) for v in value.values()]}
         return {"kind": "value", "value": self.simple(value)}
 
     def simple(self, value):
