@@ -5,7 +5,7 @@
 #include "ops/interpreter.h"
 #include "ops/members.h"
 #include "ops/names.h"
-#include "ops/numpy/numpy.h"
+#include "ops/numpy/ufunc.h"
 #include "ops/suggest.h"
 #include "ops/text.h"
 #include "ops/torch/torch.h"
@@ -28,7 +28,7 @@ std::string attribute_type(const Value& value) {
   if (name == "ndarray" || std::holds_alternative<NumpyScalar>(value.held)) return "numpy." + name;
   if (name == "TypedStorage" || name == "UntypedStorage") return "torch.storage." + name;
   if (name == "numpy.flagsobj") return "numpy._core.multiarray.flagsobj";
-  if (name == "broadcast") return "numpy.broadcast";
+  if (name == "broadcast" || name == "nditer") return "numpy." + name;
   if (name == "Generator") return "numpy.random._generator.Generator";
   return name == "Size" ? "torch.Size" : name;
 }
@@ -122,6 +122,11 @@ Interpreter::Result Interpreter::eval_attribute(const Expr& expr) {
 
 Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   const auto* symbol = std::get_if<Symbol>(&owner.held);
+  if (symbol && !symbol->self && is_ufunc(symbol->path)) {
+    const std::string whole = symbol->path + "." + at.text;
+    if (!find_forms(Library::numpy, Form::Kind::function, whole).empty()) return Value{Symbol{whole, nullptr}};
+    if (auto value = ufunc_attribute(symbol->path, at.text)) return value;
+  }
   if (symbol && !symbol->self && at.text == "__name__" && !is_module(symbol->path))
     return Value{symbol->path.substr(symbol->path.rfind('.') + 1)};
   if (const auto dtype = symbol && symbol->path.starts_with("torch.") ? as_dtype(owner) : std::nullopt) {
@@ -232,8 +237,8 @@ std::string type_name(const Value& value) {
     std::string operator()(const Ellipsis&) const { return "ellipsis"; }
     std::string operator()(const Sequence& sequence) const {
       constexpr const char* names[] = {
-          "list", "tuple", "Size", "tuple", "range", "bytes", "zip", "enumerate", "list_reverseiterator",
-          "map",  "filter"};
+          "list", "tuple",  "Size",    "tuple",       "range", "bytes", "zip", "enumerate", "list_reverseiterator",
+          "map",  "filter", "ndindex", "ndenumerate", "nditer"};
       if (sequence.kind == Sequence::Kind::ranked) return *sequence.shown;
       return names[static_cast<size_t>(sequence.kind)];
     }
@@ -246,6 +251,7 @@ std::string type_name(const Value& value) {
       if (symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "torch.device" ||
           symbol.path == "numpy.ndarray")
         return "type";
+      if (is_ufunc(symbol.path)) return "numpy.ufunc";
       if (is_module(symbol.path)) return "module";
       if (is_dtype_object({symbol})) return dtype_class(*as_dtype({symbol}));
       if (as_dtype({symbol})) return symbol.path.starts_with("torch.") ? "torch.dtype" : "type";

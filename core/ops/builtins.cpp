@@ -41,6 +41,7 @@ Outcome len(const Values& arguments) {
     return Value{facet->tensor->storage_nbytes() / (facet->name == "storage" ? itemsize(facet->tensor->dtype) : 1)};
   const auto items = python_items(value);
   const auto* held = std::get_if<Sequence>(&value.held);
+  if (held && held->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "len(np.nditer(..))"});
   if (!items || (held && is_iterator(held->kind)))
     return python_error("TypeError", {"object of type '", type_name(value), "' has no len()"}, Msg::not_iterable,
                         {type_name(value)});
@@ -171,6 +172,7 @@ Outcome type(const Values& arguments) {
   const std::string own = attribute_type(arguments[0]);
   if (own == "AxisError") return Value{Symbol{"class.numpy.exceptions.AxisError", nullptr}};
   if (own == "UFuncTypeError") return limit(Msg::not_modelled, {"NumPy", "type(UFuncTypeError)"});
+  if (own == "ndindex" || own == "ndenumerate") return Value{Symbol{"class.numpy." + own, nullptr}};
   const bool named = own == "numpy.ndarray" || own == "torch.Size" || find_builtin(own);
   return Value{Symbol{own == "Tensor" ? "torch.Tensor" : (named ? "" : "class.") + own, nullptr}};
 }

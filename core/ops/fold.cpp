@@ -110,15 +110,14 @@ double squares(const Rows& rows, int64_t row, const Scalar& middle) {
   return sum;
 }
 
-std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, bool product) {
+std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, Arithmetic op) {
   const Dims& sizes = elements.layout.sizes;
   const Dims steps = contiguous(sizes).strides;
   const int64_t step = sizes.empty() ? 1 : steps[d], size = sizes.empty() ? 1 : sizes[d], count = *numel(sizes);
   std::vector<Scalar> sums;
   for (int64_t i = 0; i < count; ++i) {
     Scalar value = converted(converted(element(elements, i), dtype), kept);
-    if (i / step % size > 0)
-      value = of_two(product ? Arithmetic::multiply : Arithmetic::add, sums[static_cast<size_t>(i - step)], value);
+    if (i / step % size > 0) value = of_two(op, sums[static_cast<size_t>(i - step)], value);
     sums.push_back(converted(value, kept));
   }
   for (Scalar& sum : sums) sum = converted(sum, dtype);

@@ -45,9 +45,9 @@ int64_t best_of(const Rows& rows, int64_t row, bool most);
 /// The squares of the distances in a row from `middle`, added up.
 double squares(const Rows& rows, int64_t row, const Scalar& middle);
 
-/// Every element (row-major) with all before it along dimension `d`, each converted to `dtype` first; each step is
-/// rounded to `kept`, and what is returned to `dtype`.
-std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, bool product);
+/// Every element (row-major) joined by `op` with all before it along dimension `d`, each converted to `dtype` first;
+/// each step is rounded to `kept`, and what is returned to `dtype`.
+std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, Arithmetic op);
 
 /// y[.., i, j] = sum over k of a[.., i, k] * b[.., k, j], row-major, in `dtype`; nothing, and the call failed, where
 /// that is too much work.

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "ops/builtin_math.h"
-#include "ops/call.h"
+#include "ops/numpy/ufunc.h"
 
 namespace stridescope {
 namespace {
@@ -87,7 +87,7 @@ std::vector<Member> members(const Value& owner) {
   const auto* symbol = std::get_if<Symbol>(&owner.held);
   const auto* facet = std::get_if<Facet>(&owner.held);
   const auto* sequence = std::get_if<Sequence>(&owner.held);
-  if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math"))
+  if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math" || is_ufunc(symbol->path)))
     add_members_of_module(found, symbol->path);
   else if (facet)
     add_members_of_value(found, library_of(owner), facet->name + ".");

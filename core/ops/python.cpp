@@ -348,6 +348,7 @@ SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop
 Outcome python_subscript(const Value& sequence, const Value& key) {
   const auto items = python_items(sequence);
   const Sequence* held = sequence_of(sequence);
+  if (held && held->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "np.nditer(..)[..]"});
   if (!items || (held && is_iterator(held->kind)))
     return python_error("TypeError", {"'", type_name(sequence), "' object is not subscriptable"},
                         Msg::not_subscriptable, {type_name(sequence)});

@@ -55,6 +55,7 @@ std::span<const Op> numpy_join_rows();        ///< concatenate, stack, append, .
 std::span<const Op> numpy_repeat_rows();      ///< repeat, tile, roll
 std::span<const Op> numpy_split_rows();       ///< split, array_split, ..
 std::span<const Op> numpy_arithmetic_rows();  ///< + - *, comparisons, writes in place
+std::span<const Op> numpy_method_rows();      ///< add.outer, maximum.reduce, add.at
 std::span<const Op> numpy_round_rows();       ///< round
 std::span<const Op> numpy_reduce_rows();      ///< sum, max, any, cumsum, ..
 std::span<const Op> numpy_running_rows();     ///< cumsum, cumprod, diff
@@ -71,6 +72,7 @@ std::span<const Op> numpy_convolve_rows();    ///< convolve, correlate
 std::span<const Op> numpy_count_rows();       ///< bincount
 std::span<const Op> numpy_quantile_rows();    ///< percentile, quantile
 std::span<const Op> numpy_search_rows();      ///< nonzero, sort, unique, ..
+std::span<const Op> numpy_iterate_rows();     ///< ndindex, ndenumerate, nditer
 std::span<const Op> numpy_flat_rows();        ///< flat
 std::span<const Op> numpy_compare_rows();     ///< shares_memory, array_equal, ..
 std::span<const Op> numpy_query_rows();       ///< shape, strides, flags, base, ..

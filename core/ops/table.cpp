@@ -50,7 +50,8 @@ struct Index {
           numpy_einsum_rows(),   numpy_place_rows(),      numpy_median_rows(),    numpy_complex_rows(),
           numpy_pad_rows(),      numpy_write_rows(),      numpy_search_rows(),    numpy_flat_rows(),
           numpy_query_rows(),    numpy_compare_rows(),    numpy_put_rows(),       numpy_convolve_rows(),
-          numpy_quantile_rows(), numpy_count_rows(),      numpy_bytes_rows()})
+          numpy_quantile_rows(), numpy_count_rows(),      numpy_bytes_rows(),     numpy_method_rows(),
+          numpy_iterate_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
       const size_t first = forms.size();
@@ -100,6 +101,9 @@ std::span<const Form* const> find_forms(Library library, Form::Kind kind, std::s
 
 bool is_module(std::string_view path) {
   if (path == "torch" || path == "numpy") return true;
+  // np.add, whose methods are written like members of a module, is none.
+  const Library library = path.starts_with("numpy.") ? Library::numpy : Library::torch;
+  if (!find_forms(library, Form::Kind::function, path).empty()) return false;
   return std::any_of(forms().begin(), forms().end(), [&](const Form& form) {
     return form.kind == Form::Kind::function && form.name.size() > path.size() && form.name.starts_with(path) &&
            form.name[path.size()] == '.';

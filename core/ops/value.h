@@ -29,9 +29,25 @@ struct Ellipsis {};
 
 /// list, tuple, torch.Size (a tuple that says so when it matters); what max(dim) and sort give, a tuple with .values
 /// and .indices; Python's range; bytes, whose items are integers; and what zip,
-/// enumerate, reversed, map and filter give: gone through, but without a length.
+/// enumerate, reversed, map and filter give, or NumPy's ndindex, ndenumerate and nditer: gone through, but without a
+/// length.
 struct Sequence {
-  enum class Kind : uint8_t { list, tuple, size, ranked, range, bytes, zip, enumerate, reversed, map, filter };
+  enum class Kind : uint8_t {
+    list,
+    tuple,
+    size,
+    ranked,
+    range,
+    bytes,
+    zip,
+    enumerate,
+    reversed,
+    map,
+    filter,
+    ndindex,
+    ndenumerate,
+    nditer
+  };
   Kind kind = Kind::tuple;
   std::shared_ptr<const std::vector<Value>> items;
   std::shared_ptr<const std::string> shown = nullptr;  ///< of a range: how it is written; what ranked ones are called

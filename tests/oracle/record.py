@@ -97,8 +97,11 @@ class Recorder:
     def owner(array):
         """The ndarray (or other object) that owns an array's memory."""
         base = array
-        while getattr(base, "base", None) is not None:
-            base = base.base
+        while True:
+            under = base.operands[0] if isinstance(base, np.nditer) else getattr(base, "base", None)
+            if under is None:
+                break
+            base = under
         return base
 
     def number(self, table, key, keep):
@@ -206,6 +209,8 @@ class Recorder:
         start, nbytes = 0, None
         if isinstance(owner, np.ndarray):
             start, nbytes = owner.__array_interface__["data"][0], owner.nbytes
+        elif isinstance(owner, bytes):
+            start, nbytes = np.frombuffer(owner, np.uint8).__array_interface__["data"][0], len(owner)
         elif torch is not None and isinstance(owner, torch.Tensor):
             start, nbytes = storage_of(owner).data_ptr(), storage_of(owner).nbytes()
         flags = {k: bool(a.flags[k]) for k in ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED")}

@@ -67,7 +67,8 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
     shapes.push_back(tensors.back()->layout.sizes);
   }
   const auto sizes = result_sizes(call, shapes, target);
-  if (!sizes) return std::nullopt;
+  if (sizes) owned_layout(call, *sizes, result_dtype);
+  if (call.failed()) return std::nullopt;
   if (what.op == Arithmetic::power && is_integer(dtype) && *numel(*sizes) > 0 && count_of(*tensors[1]) <= small_cells) {
     const Elements exponents = elements_of(*tensors[1]);
     for (int64_t i = 0; i < count_of(*tensors[1]); ++i)
@@ -90,8 +91,6 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
                             is_integer(last->array->tensor->dtype);
   result.slowest =
       result_order(tensors, *sizes, compares && is_integer(own) ? own : dtype, target.where != nullptr, signs_differ);
-  owned_layout(call, *sizes, result.dtype);
-  if (call.failed()) return std::nullopt;
   for (Elements& one : operands) one.layout = permute(one.layout, result.slowest);
   result.contents = elementwise(what.op, operands, dtype, result.dtype);
   return result;
@@ -249,21 +248,31 @@ bool refuse_objects(Call& call, const Ufunc& what, const Value& a, const Value& 
   return true;
 }
 
-Value binary(Call& call) {
-  const Value &first = call.value("a"), &second = call.value("b");
-  const Ufunc& what = binary_ufunc(call.name());
-  if (const auto exponent = call.name() == "**" ? fast_exponent(first, second) : std::nullopt)
-    return powered(call, std::get<TensorRef>(first.held), *exponent, second);
+}  // namespace
+
+std::optional<std::pair<Operand, Operand>> ufunc_operands(Call& call, const Ufunc& what, const Value& a,
+                                                          const Value& b) {
   const bool logic = what.op >= Arithmetic::logical_and;
   const auto as_operand = [&](const Value& value) {
     // Logic asks a string whether it is empty.
     const auto* text = std::get_if<std::string>(&value.held);
     return operand(call, logic && text ? Value{!text->empty()} : value);
   };
-  if (!logic && refuse_text(call, what, {&first, &second})) return {};
-  if (refuse_objects(call, what, first, second)) return {};
-  const Operand a = as_operand(first), b = as_operand(second);
-  return apply_binary(call, what, a, b, ufunc_target(call));
+  if (!logic && refuse_text(call, what, {&a, &b})) return std::nullopt;
+  if (refuse_objects(call, what, a, b)) return std::nullopt;
+  std::pair operands{as_operand(a), as_operand(b)};
+  return call.failed() ? std::nullopt : std::optional(std::move(operands));
+}
+
+namespace {
+
+Value binary(Call& call) {
+  const Value &first = call.value("a"), &second = call.value("b");
+  const Ufunc& what = binary_ufunc(call.name());
+  if (const auto exponent = call.name() == "**" ? fast_exponent(first, second) : std::nullopt)
+    return powered(call, std::get<TensorRef>(first.held), *exponent, second);
+  const auto operands = ufunc_operands(call, what, first, second);
+  return operands ? apply_binary(call, what, operands->first, operands->second, ufunc_target(call)) : Value{};
 }
 
 Value unary(Call& call) {

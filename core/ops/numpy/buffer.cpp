@@ -8,16 +8,22 @@
 namespace stridescope {
 namespace {
 
-/// The memory that an array lends: one piece, whatever the order of its axes.
+/// The memory that an array or bytes lend: one piece, whatever the order of its axes.
 struct Buffer {
-  TensorPtr array;  ///< null where there is none
+  TensorPtr array;                  ///< null where there is none
+  const Sequence* bytes = nullptr;  ///< likewise
   int64_t nbytes = 0;
+
+  bool given() const { return array || bytes; }
 };
 
 Buffer buffer_argument(Call& call) {
   const Value& value = call.value("buffer");
   if (std::holds_alternative<None>(value.held)) return {};
-  const TensorPtr array = tensor_of(value);
+  if (const auto* bytes = std::get_if<Sequence>(&value.held); bytes && bytes->kind == Sequence::Kind::bytes)
+    return {nullptr, bytes, static_cast<int64_t>(bytes->items->size())};
+  const TensorPtr array =
+      is_memory(value) ? call.object_of(*std::get<Facet>(value.held).tensor)->tensor : tensor_of(value);
   if (std::holds_alternative<NumpyScalar>(value.held))
     return call.about("buffer").refuse(Msg::not_modelled, {"NumPy", "np.ndarray(.., buffer=" + type_name(value) + ")"}),
            Buffer{};
@@ -29,7 +35,7 @@ Buffer buffer_argument(Call& call) {
     return call.about("buffer").fail("ValueError", "ndarray is not contiguous", Msg::np_buffer_in_pieces,
                                      {to_string(array->layout)}),
            Buffer{};
-  return {array, nbytes(*array)};
+  return {array, nullptr, nbytes(*array)};
 }
 
 /// Whether an array of that recipe, its bytes counted from the buffer's first, lies inside so many bytes
@@ -39,6 +45,30 @@ bool fits(const Layout& layout, int64_t unit, int64_t bytes) {
   const auto reached = extent(layout);
   const int64_t from = layout.storage_offset;
   return reached ? reached->lowest >= 0 && reached->highest <= bytes - unit : from >= 0 && from <= bytes;
+}
+
+/// An array on bytes, which nobody may write.
+Value on_bytes(Call& call, const Sequence& bytes, const Layout& layout, DType dtype) {
+  std::vector<Scalar> values;
+  for (const Value& item : *bytes.items) values.push_back({DType::uint8, std::get<int64_t>(item.held)});
+  const auto count = static_cast<int64_t>(values.size()), unit = int64_t{itemsize(dtype)};
+  if (const auto reached = extent(layout); reached && (reached->lowest < 0 || reached->highest > count - unit))
+    return call.about("offset").refuse(Msg::np_outside_memory, {reached->lowest, reached->highest + unit - 1, count});
+  ContentsPtr contents = literal_contents(values, DType::uint8);
+  // Cells are elements where they can be.
+  const bool whole = count % unit == 0 && layout.storage_offset % unit == 0;
+  if (whole) contents = gather({contents, {{count / unit}, {unit}, 0}, dtype}, dtype);
+  const Value held = call.fresh(whole ? dtype : DType::uint8, {{count}, {1}, 0}, std::move(contents));
+  if (call.failed()) return {};
+  Tensor seen = *tensor_of(held);
+  seen.dtype = dtype;
+  seen.layout = layout;
+  seen.is_view = true;
+  seen.writeable = false;
+  explain_view(call, seen, layout);
+  call.why(Msg::np_bytes_read_only);
+  std::get<TensorRef>(held.held)->tensor = std::make_shared<const Tensor>(std::move(seen));
+  return held;
 }
 
 Value ndarray(Call& call) {
@@ -53,16 +83,16 @@ Value ndarray(Call& call) {
   if (recipe && strides.size() != sizes.size())
     return call.about("strides").fail("ValueError", "strides, if given, must be the same length as shape",
                                       Msg::np_strides_count, {sizes.size(), strides.size()});
-  const bool open = buffer.array && sizes.size() == 1 && sizes[0] == -1;  // as long as the buffer allows
+  const bool open = buffer.given() && sizes.size() == 1 && sizes[0] == -1;  // as long as the buffer allows
   if (open) sizes[0] = (buffer.nbytes - offset) / unit;
   const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; });
   const auto count = negative ? std::nullopt : numel(sizes), needed = checked_mul(count, unit);
   if (recipe && !open &&
-      (!needed || !fits({sizes, strides, buffer.array ? offset : 0}, unit, buffer.array ? buffer.nbytes : *needed)))
+      (!needed || !fits({sizes, strides, buffer.given() ? offset : 0}, unit, buffer.given() ? buffer.nbytes : *needed)))
     return call.about("strides").fail("ValueError",
                                       "strides is incompatible with shape of requested array and size of buffer",
                                       Msg::np_strides_beyond, {to_string(sizes), to_string(strides)});
-  if (!buffer.array) {
+  if (!buffer.given()) {
     const Layout packed = owned_layout(call, sizes, dtype, fortran ? Order::fortran : Order::c);
     if (call.failed()) return {};
     call.why(Msg::np_empty_headline, {to_string(sizes), name(dtype)});
@@ -76,9 +106,10 @@ Value ndarray(Call& call) {
   if (negative)
     return call.about("shape").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,
                                     {to_string(sizes)});
-  Layout layout{sizes, strides, buffer.array->layout.storage_offset + offset};
+  Layout layout{sizes, strides, (buffer.array ? buffer.array->layout.storage_offset : 0) + offset};
   if (!recipe)
     layout.strides = packed_strides(sizes, fortran ? fortran_order(sizes.size()) : c_order(sizes.size()), unit);
+  if (buffer.bytes) return on_bytes(call, *buffer.bytes, layout, dtype);
   Tensor seen = *buffer.array;
   seen.dtype = dtype;
   if (const auto reached = extent(layout);

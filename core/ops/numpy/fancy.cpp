@@ -174,6 +174,51 @@ std::optional<Fancy> fancy(Call& call, const Tensor& array, const std::vector<En
   return result;
 }
 
+/// The sizes of what reading would give.
+Dims read_sizes(const Fancy& found) {
+  Dims sizes;
+  const int rank = found.sizes.size();
+  for (int d = 0; d < rank; ++d)
+    sizes.push_back(found.sizes[d < found.place                      ? found.index_rank + d
+                                : d < found.place + found.index_rank ? d - found.place
+                                                                     : d]);
+  return sizes;
+}
+
+/// Where each of the values, which have the sizes of what reading gives, belongs: in the order in which they are
+/// written.
+std::vector<std::pair<int64_t, Scalar>> in_turn(const Fancy& found, Elements values) {
+  const int rank = found.sizes.size();
+  const int64_t count = *numel(found.sizes);
+  // Index axes first, as the places are reckoned.
+  Dims order;
+  for (int d = 0; d < rank; ++d)
+    order.push_back(d < found.index_rank                 ? found.place + d
+                    : d - found.index_rank < found.place ? d - found.index_rank
+                                                         : d);
+  values.layout = permute(values.layout, order);
+  // What is written twice keeps the last: the indices are gone through as they and the values lie in memory.
+  std::vector<Layout> walked = found.indices;
+  walked.push_back(values.layout);
+  for (int d = rank; d-- > found.index_rank;) walked.back().sizes.erase(d), walked.back().strides.erase(d);
+  Dims walk = iteration_order(walked);
+  for (int d = found.index_rank; d < rank; ++d) walk.push_back(d);
+  const Layout places = permute(found.from.layout, walk);
+  values.layout = permute(values.layout, walk);
+  std::vector<IndexedDim> dims = found.dims;
+  for (IndexedDim& dim : dims) dim.index.layout = permute(dim.index.layout, walk);
+  std::vector<std::pair<int64_t, Scalar>> writes;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t byte = offset(places, index_at(places.sizes, i));
+    for (const IndexedDim& dim : dims) {
+      const int64_t index = element(dim.index, i).integer;
+      byte += (index < 0 ? index + dim.size : index) * dim.stride;
+    }
+    writes.emplace_back(byte, element(values, i));
+  }
+  return writes;
+}
+
 }  // namespace
 
 Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed) {
@@ -223,13 +268,8 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
   const TensorRef source =
       found ? as_array(call, value, has_dtype(value) ? std::nullopt : std::optional(array.dtype)) : nullptr;
   if (!source) return;
-  // The sizes as the result of reading would have them.
-  Dims sizes;
-  const int rank = found->sizes.size();
-  for (int d = 0; d < rank; ++d)
-    sizes.push_back(found->sizes[d < found->place                       ? found->index_rank + d
-                                 : d < found->place + found->index_rank ? d - found->place
-                                                                        : d]);
+  const Dims sizes = read_sizes(*found);
+  const int rank = sizes.size();
   Layout from = source->tensor->layout;
   const bool mask = entries.size() == 1 && entries[0].kind == Entry::Kind::mask &&
                     entries[0].array->tensor->layout.rank() == array.layout.rank();
@@ -264,35 +304,25 @@ void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
                                                 entry.array->tensor->layout != array.layout))
       return void(call.about("key").refuse(Msg::np_index_in_target));
   if (count > small_cells) return void(call.refuse(Msg::np_too_costly));
-  // Index axes first, as the places are reckoned.
-  Elements values{source->tensor->storage->contents, broadcast_to(from, sizes), source->tensor->dtype};
-  Dims order;
-  for (int d = 0; d < rank; ++d)
-    order.push_back(d < found->index_rank                  ? found->place + d
-                    : d - found->index_rank < found->place ? d - found->index_rank
-                                                           : d);
-  values.layout = permute(values.layout, order);
-  // What is written twice keeps the last: the indices are gone through as they and the values lie in memory.
-  std::vector<Layout> walked = found->indices;
-  walked.push_back(values.layout);
-  for (int d = rank; d-- > found->index_rank;) walked.back().sizes.erase(d), walked.back().strides.erase(d);
-  Dims walk = iteration_order(walked);
-  for (int d = found->index_rank; d < rank; ++d) walk.push_back(d);
-  const Layout places = permute(found->from.layout, walk);
-  values.layout = permute(values.layout, walk);
-  std::vector<IndexedDim> dims = found->dims;
-  for (IndexedDim& dim : dims) dim.index.layout = permute(dim.index.layout, walk);
-  std::vector<std::pair<int64_t, Scalar>> writes;
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t byte = offset(places, index_at(places.sizes, i));
-    for (const IndexedDim& dim : dims) {
-      const int64_t index = element(dim.index, i).integer;
-      byte += (index < 0 ? index + dim.size : index) * dim.stride;
-    }
-    writes.emplace_back(byte, element(values, i));
-  }
+  const auto writes =
+      in_turn(*found, {source->tensor->storage->contents, broadcast_to(from, sizes), source->tensor->dtype});
   call.why(Msg::np_write_headline, {count, count * unit_of(array)});
   call.write(array, writes);
+}
+
+std::optional<std::vector<std::pair<int64_t, Scalar>>> fancy_turns(Call& call, const Tensor& array,
+                                                                   const std::vector<Entry>& entries,
+                                                                   const BasicView& viewed, const Tensor& source) {
+  const auto found = fancy(call, array, entries, viewed, true);
+  if (!found || !inside(call, *found)) return std::nullopt;
+  const Dims sizes = read_sizes(*found);
+  if (!is_expandable(source.layout, sizes))
+    return call.fail("ValueError", "array is not broadcastable to correct shape", Msg::np_cannot_broadcast_into,
+                     {to_string(source.layout.sizes), to_string(sizes)}),
+           std::nullopt;
+  if (*numel(sizes) > small_cells) return call.refuse(Msg::np_too_costly), std::nullopt;
+  if (*numel(sizes) == 0) return std::vector<std::pair<int64_t, Scalar>>();
+  return in_turn(*found, broadcast_elements(source, sizes));
 }
 
 }  // namespace stridescope

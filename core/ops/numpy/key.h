@@ -2,6 +2,7 @@
 // make. Index arrays and masks go on from that view: numpy_fancy.cpp.
 #pragma once
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ops/numpy/numpy.h"
@@ -42,5 +43,10 @@ Value read_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entr
 /// x[key] = value through index arrays or masks.
 void write_fancy(Call& call, const Tensor& array, const std::vector<Entry>& entries, const BasicView& viewed,
                  const Value& value);
+/// The bytes of the elements that x[key] names through index arrays or masks, as often as it does, in the order in
+/// which they are written, each with the element of `source` that is broadcast there; nothing where the call failed.
+std::optional<std::vector<std::pair<int64_t, Scalar>>> fancy_turns(Call& call, const Tensor& array,
+                                                                   const std::vector<Entry>& entries,
+                                                                   const BasicView& viewed, const Tensor& source);
 
 }  // namespace stridescope

@@ -100,6 +100,8 @@ Value base(Call& call) {
   if (std::holds_alternative<NumpyScalar>(call.value("x").held)) return call.why(Msg::np_base_none), Value{};
   const auto array = asked(call);
   if (!array->is_view) return call.why(Msg::np_base_none), Value{};
+  if (array->base_facet && array->base_facet == std::string_view("nditer"))
+    return call.refuse(Msg::not_modelled, {"NumPy", "base of what nditer gives"});
   if (array->base_facet)
     return call.why(array->base < 0 ? Msg::np_base_dummy : Msg::np_base_memory),
            Value{Facet{array->base_facet, array->base_tensor}};

@@ -24,7 +24,21 @@ Value written_out(Call& call, const TensorRef& out, const std::vector<Scalar>& r
 
 namespace {
 
-/// Along an axis in the layout of a copy; of everything as raveled.
+/// Each element joined with all before it, in the layout of a copy or in out=; reckoned in `wanted`, or as sums are.
+Value accumulated(Call& call, const Tensor& array, int axis, Arithmetic op, std::optional<DType> wanted) {
+  const TensorPtr out = tensor_of(call.value("out"));
+  if (call.given("out") && (!out || out->layout.sizes != array.layout.sizes))
+    return call.about("out").refuse(Msg::np_reduce_option, {"out"});
+  const DType dtype = wanted.value_or(out ? numpy_promoted(out->dtype, array.dtype) : summed_in(array.dtype));
+  const std::vector<Scalar> sums = running(elements_of(array), axis, dtype, dtype, op);
+  if (out && !numpy_writeable(call, *out, "operand array with iterator write flag set is read-only")) return {};
+  if (out) return written_out(call, std::get<TensorRef>(call.value("out").held), sums, dtype);
+  auto [layout, contents] = laid_out(sums, array.layout.sizes, iteration_order({array.layout}), dtype);
+  call.why(Msg::np_running_headline, {layout.sizes[axis], axis});
+  return call.fresh(dtype, layout, std::move(contents));
+}
+
+/// Along an axis; of everything as raveled.
 Value running_row(Call& call) {
   const TensorRef source = receiver(call);
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
@@ -39,16 +53,36 @@ Value running_row(Call& call) {
   else if (!call.given("axis") && array.layout.rank() > 1) {
     array = raveled(call, {array}).front();
   }
-  const TensorPtr out = tensor_of(call.value("out"));
-  if (call.given("out") && (!out || out->layout.sizes != array.layout.sizes))
-    return call.about("out").refuse(Msg::np_reduce_option, {"out"});
-  const DType dtype = wanted.value_or(out ? numpy_promoted(out->dtype, array.dtype) : summed_in(array.dtype));
-  const std::vector<Scalar> sums = running(elements_of(array), axis, dtype, dtype, call.name().ends_with("prod"));
-  if (out && !numpy_writeable(call, *out, "operand array with iterator write flag set is read-only")) return {};
-  if (out) return written_out(call, std::get<TensorRef>(call.value("out").held), sums, dtype);
-  auto [layout, contents] = laid_out(sums, array.layout.sizes, iteration_order({array.layout}), dtype);
-  call.why(Msg::np_running_headline, {layout.sizes[axis], axis});
-  return call.fresh(dtype, layout, std::move(contents));
+  const bool product = call.name().ends_with("prod");
+  return accumulated(call, array, axis, product ? Arithmetic::multiply : Arithmetic::add, wanted);
+}
+
+/// A ufunc's own: along one axis, of 0 where none is named.
+Value accumulate_row(Call& call) {
+  const Ufunc& what = ufunc_of_method(call);
+  const TensorRef source = receiver(call);
+  UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : dtype_argument(call), Casting::unsafe};
+  if (call.failed()) return {};
+  const Tensor array = *source->tensor;
+  const Dims axes = call.given("axis") ? numpy_axes(call, call.value("axis"), std::max(array.layout.rank(), 1),
+                                                    "duplicate value in 'axis'")
+                                       : all_dims(array);
+  if (call.failed()) return {};
+  if (array.layout.rank() == 0)
+    return call.about_receiver().fail("TypeError", "cannot accumulate on a scalar", Msg::needs_rank, {1, 0});
+  if (axes.size() != 1)
+    return call.about("axis").fail("ValueError", "accumulate does not allow multiple axes", Msg::np_accumulate_axes,
+                                   {axes.size()});
+  if (count_of(array) > most_folded) return call.refuse(Msg::too_many_summed, {count_of(array), most_folded});
+  if (!call.quick(elements_of(array), count_of(array))) return {};
+  const bool widens = what.op == Arithmetic::add || what.op == Arithmetic::multiply;
+  if (!widens) {
+    const Operand own{source, false, {}};
+    const auto common = ufunc_dtype(call, what, {&own, &own}, target);
+    if (!common) return {};
+    target.dtype = gives_bool(what.op) ? DType::boolean : *common;
+  }
+  return accumulated(call, array, static_cast<int>(axes[0]), what.op, target.dtype);
 }
 
 Value diff(Call& call) {
@@ -83,14 +117,23 @@ Value diff(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_running_rows() {
+#define ACCUMULATE(name) "np." name ".accumulate(array, axis=0, dtype=None, out=None)\n"
 #define RUNNING(name) "x." name "(axis=None, dtype=None, out=None)\nnp." name "(a, axis=None, dtype=None, out=None)\n"
   static constexpr Op rows[] = {
       {Library::numpy, RUNNING("cumsum") RUNNING("cumprod"), Msg::op_np_running,
        "y[i] = x[0] + .. + x[i] along the axis", "x = np.arange(6).reshape(2, 3)\ny = x.cumsum(axis=1)", running_row},
+      {Library::numpy,
+       ACCUMULATE("add") ACCUMULATE("subtract") ACCUMULATE("multiply") ACCUMULATE("divide") ACCUMULATE("maximum")
+           ACCUMULATE("minimum") ACCUMULATE("fmax") ACCUMULATE("fmin") ACCUMULATE("logical_and")
+               ACCUMULATE("logical_or") ACCUMULATE("logical_xor") ACCUMULATE("bitwise_and") ACCUMULATE("bitwise_or")
+                   ACCUMULATE("bitwise_xor"),
+       Msg::op_np_accumulate, "y[0] = x[0];  y[i] = y[i - 1] op x[i] along the axis",
+       "x = np.arange(6).reshape(2, 3)\ny = np.add.accumulate(x, axis=1)", accumulate_row},
       {Library::numpy, "np.diff(a, n=1, axis=-1)", Msg::op_np_binary, "a[1:] - a[:-1] along the axis, n times",
        "x = np.arange(6) ** 2\ny = np.diff(x)", diff},
   };
 #undef RUNNING
+#undef ACCUMULATE
   return rows;
 }
 

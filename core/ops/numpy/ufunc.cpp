@@ -10,9 +10,9 @@ constexpr Ufunc binaries[] = {{"+", "add", Arithmetic::add},
                               {"*", "multiply", Arithmetic::multiply},
                               {"/", "divide", Arithmetic::divide},
                               {"", "true_divide", Arithmetic::divide},
-                              {"", "mod", Arithmetic::remainder},
                               {"//", "floor_divide", Arithmetic::floor_divide},
                               {"%", "remainder", Arithmetic::remainder},
+                              {"", "mod", Arithmetic::remainder},
                               {"**", "power", Arithmetic::power},
                               {"&", "bitwise_and", Arithmetic::bit_and},
                               {"|", "bitwise_or", Arithmetic::bit_or},
@@ -207,6 +207,46 @@ bool check_inputs(Call& call, const Ufunc& what, DType dtype, const std::vector<
 
 const Ufunc& binary_ufunc(std::string_view form) { return named(binaries, form); }
 const Ufunc& unary_ufunc(std::string_view form) { return named(unaries, form); }
+
+const Ufunc& ufunc_of_method(const Call& call) { return binary_ufunc(call.name().substr(0, call.name().rfind('.'))); }
+
+bool is_ufunc(std::string_view path) {
+  if (!path.starts_with("numpy.")) return false;
+  const std::string_view name = path.substr(6);
+  const auto is_it = [&](const Ufunc& entry) { return entry.function == name; };
+  return std::any_of(std::begin(binaries), std::end(binaries), is_it) ||
+         std::any_of(std::begin(unaries), std::end(unaries), is_it) || name == "matmul";
+}
+
+Value identity_of(const Ufunc& what) {
+  switch (what.op) {
+    case Arithmetic::add:
+    case Arithmetic::bit_or:
+    case Arithmetic::bit_xor:
+    case Arithmetic::hypotenuse: return {int64_t{0}};
+    case Arithmetic::multiply: return {int64_t{1}};
+    case Arithmetic::bit_and: return {int64_t{-1}};
+    case Arithmetic::logical_and: return {true};
+    case Arithmetic::logical_or:
+    case Arithmetic::logical_xor: return {false};
+    default: return {};
+  }
+}
+
+std::optional<Value> ufunc_attribute(std::string_view path, std::string_view attribute) {
+  const std::string_view own = path.substr(6);
+  const bool product = own == "matmul";
+  const bool two = product || std::any_of(std::begin(binaries), std::end(binaries),
+                                          [&](const Ufunc& entry) { return entry.function == own; });
+  if (attribute == "__name__" || attribute == "__qualname__")
+    return Value{std::string(product ? own : two ? binary_ufunc(path).function : unary_ufunc(path).function)};
+  if (attribute == "nin") return Value{int64_t{two ? 2 : 1}};
+  if (attribute == "nout") return Value{int64_t{1}};
+  if (attribute == "nargs") return Value{int64_t{two ? 3 : 2}};
+  if (attribute == "identity") return two && !product ? identity_of(binary_ufunc(path)) : Value{};
+  if (attribute == "signature") return product ? Value{std::string("(n?,k),(k,m?)->(n?,m?)")} : Value{};
+  return std::nullopt;
+}
 
 UfuncTarget ufunc_target(Call& call) {
   UfuncTarget target;

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ops/arithmetic.h"
@@ -17,6 +18,15 @@ struct Ufunc {
 /// The ufunc of two operands, or of one, that a form names: "+", "numpy.add".  @pre there is one
 const Ufunc& binary_ufunc(std::string_view form);
 const Ufunc& unary_ufunc(std::string_view form);
+
+/// The ufunc of two operands whose method is called: "numpy.add.outer".
+const Ufunc& ufunc_of_method(const Call& call);
+/// Whether that is the path of one: "numpy.add".
+bool is_ufunc(std::string_view path);
+/// An attribute of one that is a plain value, as __name__ and nin; nothing for any other.  @pre is_ufunc(path)
+std::optional<Value> ufunc_attribute(std::string_view path, std::string_view attribute);
+/// What joined with any other element gives that one; None where there is no such thing.
+Value identity_of(const Ufunc& what);
 
 /// Where a result goes and how it is reckoned: out=, where=, dtype= and casting=. In place, `out` is the array itself.
 struct UfuncTarget {
@@ -36,6 +46,10 @@ bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>&
                  const TensorRef& out = nullptr);
 /// Whether elements of `from` may be reckoned in or stored as `to`; else the call fails, and names the operand.
 bool check_ufunc_cast(Call& call, const Ufunc& what, std::string_view operand, DType from, DType to, Casting casting);
+
+/// The arguments as operands; nothing, and the call failed, where there is no reckoning with one of them.
+std::optional<std::pair<Operand, Operand>> ufunc_operands(Call& call, const Ufunc& what, const Value& a,
+                                                          const Value& b);
 
 /// a op b, broadcast, in a new array; a scalar where it has no axes.
 Value apply_binary(Call& call, const Ufunc& what, const Operand& a, const Operand& b, const UfuncTarget& target = {});

@@ -243,7 +243,8 @@ Value running_row(Call& call) {
   call.why(Msg::running_headline, {tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d], {d, call.axis(d)}});
   if (in_place && tensor.layout.rank() > 0 && tensor.lens == Lens{} && shares_cells(tensor))
     return run_in_turn(call, tensor, d, product);
-  const ContentsPtr contents = literal_contents(running(elements_of(tensor), d, dtype, widest(dtype), product), dtype);
+  const ContentsPtr contents = literal_contents(
+      running(elements_of(tensor), d, dtype, widest(dtype), product ? Arithmetic::multiply : Arithmetic::add), dtype);
   if (!in_place) return call.fresh(dtype, contiguous(tensor.layout.sizes), contents);
   call.write(tensor, {contents, contiguous(tensor.layout.sizes, itemsize(dtype)), dtype});
   return {call.self_ref()};
