@@ -47,9 +47,10 @@ std::string_view removed_from_numpy(std::string_view name) {
 
 Diagnostic missing_attribute(std::string_view owner, std::string_view name, std::string written, Diagnostic error) {
   if (!library_has(owner, name)) return error;
-  const std::string_view library = owner.starts_with("torch")                              ? "PyTorch"
-                                   : owner.starts_with("numpy") || owner.starts_with("nd") ? "NumPy"
-                                                                                           : "Python";
+  const std::string_view library = owner.starts_with("torch") ? "PyTorch"
+                                   : owner.starts_with("numpy") || owner.starts_with("nd") || owner.ends_with("info")
+                                       ? "NumPy"
+                                       : "Python";
   return limit(Msg::not_modelled, {library, std::move(written)});
 }
 

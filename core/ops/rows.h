@@ -73,6 +73,8 @@ std::span<const Op> numpy_count_rows();       ///< bincount
 std::span<const Op> numpy_quantile_rows();    ///< percentile, quantile
 std::span<const Op> numpy_search_rows();      ///< nonzero, sort, unique, ..
 std::span<const Op> numpy_iterate_rows();     ///< ndindex, ndenumerate, nditer
+std::span<const Op> numpy_pick_rows();        ///< compress, extract, take_along_axis, delete
+std::span<const Op> numpy_limits_rows();      ///< iinfo, finfo, isscalar, iterable
 std::span<const Op> numpy_flat_rows();        ///< flat
 std::span<const Op> numpy_compare_rows();     ///< shares_memory, array_equal, ..
 std::span<const Op> numpy_query_rows();       ///< shape, strides, flags, base, ..

@@ -23,7 +23,7 @@ OWNERS = {
               "torch.storage.UntypedStorage"),
     "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib", "numpy.lib.stride_tricks",
               "numpy.linalg", "numpy.random", "numpy._core.multiarray.flagsobj", "numpy.flatiter", "_ctypes",
-              "numpy.broadcast", "numpy.ufunc", "numpy.nditer", "ndindex", "ndenumerate", "numpy.random._generator.Generator"),
+              "numpy.broadcast", "numpy.ufunc", "numpy.nditer", "ndindex", "ndenumerate", "iinfo", "finfo", "numpy.random._generator.Generator"),
     "python": ("builtins", "math", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip", "map",
                "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type", "memoryview", "bytes", "dict",
                "Exception", "NameError", "AttributeError"),
@@ -42,7 +42,7 @@ def names_of(library, path):
     try:
         if path == "_ctypes":  # of x.ctypes
             return dir(importlib.import_module("numpy").zeros(1).ctypes)
-        if path.startswith("nd"):
+        if path.startswith("nd") or path.endswith("info"):
             return dir(getattr(importlib.import_module("numpy"), path))
         owner = TYPES.get(path) or importlib.import_module(path)
     except ImportError:

@@ -3,7 +3,9 @@
 #include <array>
 #include <cmath>
 
+#include "ops/layout_words.h"
 #include "ops/numpy/reduction.h"
+#include "ops/numpy/ufunc.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -98,6 +100,26 @@ Value extreme_row(Call& call) {
   });
 }
 
+/// The largest less the smallest.
+Value spread_of_extremes(Call& call) {
+  const AskedReduction what = reduction_asked(call);
+  const auto rows = rows_of(call, what);
+  if (!rows) return {};
+  if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
+  check_start(call, *rows);
+  if (call.failed()) return {};
+  const size_t said = call.said();
+  const auto extremes = [&](bool most) {
+    return operand(call, folded(call, *rows, what, what.array->tensor->dtype,
+                                [&](int64_t row) { return rows->at(row, best_of(*rows, row, most)); }));
+  };
+  const Operand most = extremes(true), least = extremes(false);
+  const Value result = call.failed() ? Value{} : apply_binary(call, binary_ufunc("subtract"), most, least);
+  call.unsay(said);
+  call.why(Msg::np_reduce_headline, {rows->each, to_string(rows->sizes), listed(rows->along), rows->count});
+  return result;
+}
+
 /// The place of the largest or smallest; always in C order.
 Value place_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
@@ -190,6 +212,9 @@ std::span<const Op> numpy_reduce_rows() {
                          "np.amin(a, axis=None, out=None, keepdims: bool = False, initial=None, where=None)",
        Msg::op_extreme, "the largest, or smallest, along the axes", "x = np.arange(6).reshape(2, 3)\ny = x.max(axis=1)",
        extreme_row},
+      {Library::numpy, "np.ptp(a, axis=None, out=None, keepdims: bool = False)", Msg::op_np_ptp,
+       "the largest less the smallest along the axes, in the array's dtype",
+       "x = np.arange(6).reshape(2, 3)\ny = np.ptp(x, axis=1)", spread_of_extremes},
       {Library::numpy, NP_PLACE("argmax") NP_PLACE("argmin"), Msg::op_extreme,
        "the place of the largest, or smallest, along the axis; of everything as raveled",
        "x = np.arange(6).reshape(2, 3)\ny = x.argmax(axis=1)", place_row},

@@ -108,7 +108,7 @@ AskedReduction reduction_asked(Call& call) {
 std::string_view reducing_ufunc(const Call& call) {
   if (reduces_as(call, ".reduce")) return call.name().substr(6, call.name().size() - 13);
   if (reduces_as(call, "prod")) return "multiply";
-  if (reduces_as(call, "max")) return "maximum";
+  if (reduces_as(call, "max") || reduces_as(call, "ptp")) return "maximum";
   if (reduces_as(call, "min")) return "minimum";
   return reduces_as(call, "any") ? "logical_or" : reduces_as(call, "all") ? "logical_and" : "add";
 }

@@ -1,0 +1,123 @@
+// What a dtype can hold, and what Python values are to NumPy.
+#include <cmath>
+#include <limits>
+
+#include "ops/numpy/numpy.h"
+#include "ops/python.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// The dtype that iinfo and finfo are asked about: one that is named, or that of a number.
+std::optional<DType> asked_dtype(const Value& value) {
+  if (std::holds_alternative<None>(value.held)) return DType::float64;
+  if (std::holds_alternative<int64_t>(value.held)) return DType::int64;
+  if (std::holds_alternative<double>(value.held)) return DType::float64;
+  return tensor_of(value) ? std::nullopt : numpy_dtype(value);
+}
+
+Value limits_of(Call& call, const char* facet, DType dtype) {
+  Tensor kind;
+  kind.library = Library::numpy;
+  kind.dtype = dtype;
+  kind.layout.sizes = {0};
+  kind.layout.strides = {itemsize(dtype)};
+  kind.storage = std::make_shared<Storage>();
+  kind.storage->contents = constant_contents({dtype}, 0);
+  call.why(Msg::np_dtype_limits, {name(dtype)});
+  call.relation(Relation::none);
+  return {Facet{facet, std::make_shared<const Tensor>(std::move(kind))}};
+}
+
+DType dtype_of_facet(Call& call) { return std::get<Facet>(call.first().held).tensor->dtype; }
+
+Value iinfo(Call& call) {
+  const Value& type = call.value("type");
+  const auto dtype = asked_dtype(type);
+  if (dtype && is_integer(*dtype)) return limits_of(call, "iinfo", *dtype);
+  const TensorPtr array = tensor_of(type);
+  if (!dtype && !(array && array->library == Library::numpy))
+    return call.about("type").refuse(Msg::not_modelled, {"NumPy", "np.iinfo(" + to_string(type, 40) + ")"});
+  const char* code = !dtype ? "O" : *dtype == DType::boolean ? "b" : is_complex(*dtype) ? "c" : "f";
+  return call.about("type").fail("ValueError", {"Invalid integer data type '", code, "'."}, Msg::np_not_an_integer,
+                                 {dtype ? name(*dtype) : "ndarray"});
+}
+
+Value integer_limit(Call& call) {
+  const DType dtype = dtype_of_facet(call);
+  const int bits = itemsize(dtype) * 8;
+  const std::string_view asked = call.name().substr(call.name().rfind('.') + 1);
+  if (asked == "bits") return {int64_t{bits}};
+  if (asked == "dtype") return dtype_object(dtype);
+  if (asked == "kind") return {std::string(is_unsigned(dtype) ? "u" : "i")};
+  if (asked == "key") return {(is_unsigned(dtype) ? "u" : "i") + std::to_string(bits)};
+  if (asked == "min" && is_unsigned(dtype)) return {int64_t{0}};
+  if (dtype == DType::uint64) return call.refuse(Msg::beyond_int64);
+  const int64_t most = std::numeric_limits<int64_t>::max() >> (64 - bits);
+  return {asked == "min" ? -most - 1 : is_unsigned(dtype) ? 2 * most + 1 : most};
+}
+
+Value finfo(Call& call) {
+  const Value& type = call.value("dtype");
+  auto dtype = asked_dtype(type);
+  if (!dtype) return call.about("dtype").refuse(Msg::not_modelled, {"NumPy", "np.finfo(" + to_string(type, 40) + ")"});
+  if (dtype == DType::complex64) dtype = DType::float32;
+  if (dtype == DType::complex128) dtype = DType::float64;
+  if (is_floating(*dtype)) return limits_of(call, "finfo", *dtype);
+  return call.about("dtype").fail("ValueError", {"data type <class 'numpy.", name(*dtype), "'> not inexact"},
+                                  Msg::np_not_floating, {name(*dtype)});
+}
+
+Value floating_limit(Call& call) {
+  const DType dtype = dtype_of_facet(call);
+  const std::string_view asked = call.name().substr(call.name().rfind('.') + 1);
+  if (asked == "bits") return {int64_t{itemsize(dtype) * 8}};
+  if (asked == "dtype") return dtype_object(dtype);
+  // Bits of the fraction, and the exponents of the smallest normal number and of what is just too large.
+  const int fraction = dtype == DType::float64 ? 52 : dtype == DType::float32 ? 23 : 10;
+  const int above = dtype == DType::float64 ? 1024 : dtype == DType::float32 ? 128 : 16;
+  const double eps = std::ldexp(1.0, -fraction), most = std::ldexp(1.0 - eps / 2, above),
+               tiny = std::ldexp(1.0, 2 - above);
+  const double value = asked == "eps"                  ? eps
+                       : asked == "max"                ? most
+                       : asked == "min"                ? -most
+                       : asked == "smallest_subnormal" ? tiny * eps
+                                                       : tiny;
+  return {NumpyScalar{real_scalar(value, dtype)}};
+}
+
+Value isscalar(Call& call) {
+  const Value& element = call.value("element");
+  const auto* bytes = std::get_if<Sequence>(&element.held);
+  return {std::holds_alternative<NumpyScalar>(element.held) || std::holds_alternative<std::string>(element.held) ||
+          (bytes && bytes->kind == Sequence::Kind::bytes) ||
+          (!tensor_of(element) && (as_real(element) || std::holds_alternative<std::complex<double>>(element.held)))};
+}
+
+Value iterable(Call& call) {
+  const Value& y = call.value("y");
+  const TensorPtr tensor = tensor_of(y);
+  return {tensor ? tensor->layout.rank() > 0 : python_items(y) || is_flat(y) || walked_elsewhere(y)};
+}
+
+}  // namespace
+
+std::span<const Op> numpy_limits_rows() {
+  static constexpr Op rows[] = {
+      {Library::numpy, "np.iinfo(type)", Msg::op_np_limits, "", "i = np.iinfo(np.int8)", iinfo},
+      {Library::numpy, "x.iinfo().min\nx.iinfo().max\nx.iinfo().bits\nx.iinfo().dtype\nx.iinfo().kind\nx.iinfo().key",
+       Msg::op_np_limits, "max = 2 ** (bits - 1) - 1, min = -max - 1; without a sign max = 2 ** bits - 1, min = 0",
+       "np.iinfo(np.int8).max", integer_limit},
+      {Library::numpy, "np.finfo(dtype)", Msg::op_np_limits, "", "f = np.finfo(np.float32)", finfo},
+      {Library::numpy,
+       "x.finfo().eps\nx.finfo().min\nx.finfo().max\nx.finfo().tiny\nx.finfo().smallest_normal\n"
+       "x.finfo().smallest_subnormal\nx.finfo().bits\nx.finfo().dtype",
+       Msg::op_np_limits, "eps is the distance from 1 to the next number", "np.finfo(np.float32).eps", floating_limit},
+      {Library::numpy, "np.isscalar(element)", Msg::op_np_isscalar, "", "np.isscalar(np.float32(3))", isscalar},
+      {Library::numpy, "np.iterable(y)", Msg::op_np_iterable, "", "np.iterable(np.arange(3))", iterable},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,243 @@
+// Slices picked along an axis: where a condition holds, by indices of each row, all but some.
+#include <algorithm>
+
+#include "ops/numpy/key.h"
+#include "ops/python.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+using Places = std::vector<Scalar>;
+
+/// The places where a condition of one axis is not 0.
+std::optional<Places> true_places(Call& call, const Tensor& condition) {
+  const int64_t count = count_of(condition);
+  if (count > small_cells) return call.refuse(Msg::np_too_costly), std::nullopt;
+  const Elements elements = elements_of(condition);
+  if (!call.quick(elements, count)) return std::nullopt;
+  Places places;
+  for (int64_t i = 0; i < count; ++i)
+    if (is_true(element(elements, i))) places.push_back({DType::int64, i});
+  return places;
+}
+
+/// A copy in C or Fortran order of the slices at those places, all inside the axis.
+Value slices_at(Call& call, const Tensor& array, int axis, const Places& places, Order order = Order::c) {
+  Dims sizes = array.layout.sizes;
+  sizes[axis] = static_cast<int64_t>(places.size());
+  const Layout target = owned_layout(call, sizes, array.dtype, order);
+  if (call.failed()) return {};
+  const int64_t count = *numel(sizes);
+  call.why(Msg::np_picked_headline, {count, count * unit_of(array), {axis, call.axis(array, axis)}, to_string(sizes)});
+  if (count == 0) return call.fresh(array.dtype, target, constant_contents({array.dtype}, 0), Relation::copy);
+  Dims slowest;
+  for (int d = 0; d < sizes.size(); ++d) slowest.push_back(order == Order::c ? d : sizes.size() - 1 - d);
+  Dims along = Dims::filled(sizes.size(), 0);
+  along[axis] = 8;
+  Elements from = elements_of(array);
+  IndexedDim dim{{literal_contents(places, DType::int64), permute({sizes, along, 0}, slowest), DType::int64},
+                 array.layout.sizes[axis],
+                 from.layout.strides[axis]};
+  from.layout.sizes = sizes;
+  from.layout.strides[axis] = 0;
+  from.layout = permute(from.layout, slowest);
+  return call.fresh(array.dtype, target, gather_indexed(from, {std::move(dim)}, array.dtype), Relation::copy);
+}
+
+/// Whether all places lie in the axis; else the call fails with the first that does not.
+bool all_inside(Call& call, const Places& places, int axis, int64_t size) {
+  for (const Scalar& place : places)
+    if (place.integer >= size)
+      return call.fail("IndexError",
+                       {"index ", place.integer, " is out of bounds for axis ", axis, " with size ", size},
+                       Msg::np_index_out_of_bounds, {place.integer, axis, size}),
+             false;
+  return true;
+}
+
+/// The array, its elements in one axis where none is named, with the axis.
+Tensor with_axis(Call& call, const TensorRef& source, int& axis) {
+  Tensor array = *source->tensor;
+  if (array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
+  axis = call.given("axis") ? numpy_axis(call, axis_argument(call), array.layout.rank()) : 0;
+  return call.given("axis") || array.layout.rank() == 1 || call.failed() ? array : raveled(call, {array}).front();
+}
+
+Value compress(Call& call, const Value& given) {
+  const TensorRef source = as_array(call, given), condition = as_array(call, call.value("condition"));
+  if (call.failed()) return {};
+  if (condition->tensor->layout.rank() != 1)
+    return call.about("condition")
+        .fail("ValueError", "condition must be a 1-d array", Msg::np_condition_axes,
+              {condition->tensor->layout.rank()});
+  if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
+  int axis = 0;
+  const size_t said = call.said();
+  const Tensor array = with_axis(call, source, axis);
+  call.unsay(said);
+  const auto places = call.failed() ? std::nullopt : true_places(call, *condition->tensor);
+  if (!places || !all_inside(call, *places, axis, array.layout.sizes[axis])) return {};
+  return slices_at(call, array, axis, *places);
+}
+
+/// The elements, both raveled, where the condition holds.
+Value extract(Call& call) {
+  const TensorRef condition = as_array(call, call.value("condition")), source = as_array(call, call.value("arr"));
+  if (call.failed()) return {};
+  const size_t said = call.said();
+  const Tensor array = raveled(call, {*source->tensor}).front();
+  call.unsay(said);
+  const auto places = call.failed() ? std::nullopt : true_places(call, *condition->tensor);
+  if (!places || !all_inside(call, *places, 0, count_of(array))) return {};
+  return slices_at(call, array, 0, *places);
+}
+
+/// The numbers from 0 on as an index array along one axis of several.
+Entry counted_along(Call& call, int axis, int rank, int64_t size) {
+  Entry entry;
+  entry.kind = Entry::Kind::array;
+  Dims sizes = Dims::filled(rank, 1);
+  sizes[axis] = size;
+  entry.array =
+      std::get<TensorRef>(numpy_fresh(call, sizes, DType::int64, integer_range(0, 1, DType::int64, size)).held);
+  return entry;
+}
+
+/// What indexing by an array for each axis gives: all but one count along theirs.
+Value take_along_axis(Call& call) {
+  const Value& given = call.value("indices");
+  const bool raveled_first = !call.given("axis");
+  const TensorRef source = receiver_with(call, raveled_first ? "flat" : "ndim");
+  if (call.failed()) return {};
+  const size_t said = call.said();
+  const Tensor array =
+      raveled_first ? made_or(numpy_fresh(call, {count_of(*source->tensor)}, source->tensor->dtype,
+                                          gather(elements_of(*source->tensor), source->tensor->dtype), Relation::copy),
+                              *source->tensor)
+                    : *source->tensor;
+  const int rank = array.layout.rank();
+  const int axis = raveled_first ? 0 : numpy_axis(call, axis_argument(call), rank);
+  if (call.failed()) return {};
+  if (!has_dtype(given))
+    return call.about("indices").fail("AttributeError", {"'", type_name(given), "' object has no attribute 'dtype'"},
+                                      Msg::np_wants_arrays, {type_name(given)});
+  Entry picked;
+  picked.kind = Entry::Kind::array;
+  picked.array = as_array(call, given);
+  if (call.failed()) return {};
+  const Tensor& indices = *picked.array->tensor;
+  if (!is_integer(indices.dtype))
+    return call.about("indices").fail("IndexError", "`indices` must be an integer array", Msg::np_not_an_integer,
+                                      {name(indices.dtype)});
+  if (indices.layout.rank() != rank)
+    return call.about("indices").fail("ValueError", "`indices` and `arr` must have the same number of dimensions",
+                                      Msg::np_along_rank, {indices.layout.rank(), rank});
+  std::vector<Entry> entries;
+  for (int d = 0; d < rank; ++d)
+    entries.push_back(d == axis ? picked : counted_along(call, d, rank, array.layout.sizes[d]));
+  const auto viewed = basic_view(call, array, entries);
+  call.unsay(said);
+  return viewed && !call.failed() ? read_fancy(call, array, entries, *viewed) : Value{};
+}
+
+/// The places that obj= names along an axis of `size`; nothing, and the call failed, where it may not.
+std::optional<std::vector<bool>> deleted(Call& call, const Value& given, int axis, int64_t size) {
+  std::vector<bool> result(static_cast<size_t>(size), false);
+  if (const auto* slice = std::get_if<SliceValue>(&given.held)) {
+    std::optional<int64_t> parts[3];
+    for (int k = 0; k < 3; ++k) {
+      const auto& part = k == 0 ? slice->start : k == 1 ? slice->stop : slice->step;
+      if (part && !std::holds_alternative<None>(part->held) && !(parts[k] = as_integer(*part)))
+        return call.about("obj").fail_parser("slice indices must be integers or None or have an __index__ method",
+                                             Msg::np_slice_parts, {type_name(*part)}),
+               std::nullopt;
+    }
+    if (parts[2] == 0)
+      return call.about("obj").fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero), std::nullopt;
+    const SliceRange range = slice_range(parts[0], parts[1], parts[2].value_or(1), size);
+    for (int64_t k = 0; k < range.count; ++k) result[static_cast<size_t>(range.start + k * range.step)] = true;
+    return result;
+  }
+  const auto* list = std::get_if<Sequence>(&given.held);
+  const TensorRef array =
+      as_array(call, given, list && list->items->empty() ? std::optional(DType::int64) : std::nullopt);
+  if (call.failed()) return std::nullopt;
+  const Elements elements = elements_of(*array->tensor);
+  const int64_t count = count_of(*array->tensor);
+  if (!is_integer(array->tensor->dtype) || count > small_cells || array->tensor->layout.rank() > 1)
+    return call.about("obj").refuse(Msg::not_modelled, {"NumPy", "np.delete(.., " + to_string(given, 40) + ")"}),
+           std::nullopt;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t place = element(elements, i).integer;
+    if (place < -size || place >= size)
+      return call.about("obj").fail("IndexError",
+                                    {"index ", place, " is out of bounds for axis ", axis, " with size ", size},
+                                    Msg::np_index_out_of_bounds, {place, axis, size}),
+             std::nullopt;
+    result[static_cast<size_t>(place < 0 ? place + size : place)] = true;
+  }
+  return result;
+}
+
+/// A copy without some slices: in the array's order, or, where a list names several, as an index makes it.
+Value delete_row(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  int axis = 0;
+  const size_t said = call.said();
+  const Tensor array = with_axis(call, source, axis);
+  if (call.failed()) return {};
+  if (array.layout.sizes[axis] > small_cells) return call.refuse(Msg::np_too_costly);
+  const Value& obj = call.value("obj");
+  const auto gone = deleted(call, obj, axis, array.layout.sizes[axis]);
+  call.unsay(said);
+  if (!gone) return {};
+  Places places;
+  for (size_t k = 0; k < gone->size(); ++k)
+    if (!(*gone)[k]) places.push_back({DType::int64, static_cast<int64_t>(k)});
+  const auto* list = std::get_if<Sequence>(&obj.held);
+  const TensorPtr many = tensor_of(obj);
+  if ((list && list->items->size() != 1) || (many && count_of(*many) != 1)) {
+    std::vector<Entry> entries(static_cast<size_t>(axis) + 1);
+    for (Entry& entry : entries) entry.kind = Entry::Kind::slice;
+    Entry& kept = entries.back();
+    kept.kind = Entry::Kind::array;
+    kept.array = std::get<TensorRef>(
+        numpy_fresh(call, {static_cast<int64_t>(places.size())}, DType::int64, literal_contents(places, DType::int64))
+            .held);
+    entries.emplace_back().kind = Entry::Kind::ellipsis;
+    const auto viewed = basic_view(call, array, entries);
+    call.unsay(said);
+    return viewed ? read_fancy(call, array, entries, *viewed) : Value{};
+  }
+  const bool fortran = is_f_contiguous(array.layout, unit_of(array)) && !is_contiguous(array.layout, unit_of(array));
+  return slices_at(call, array, axis, places, fortran ? Order::fortran : Order::c);
+}
+
+}  // namespace
+
+std::span<const Op> numpy_pick_rows() {
+  static constexpr Op rows[] = {
+      {Library::numpy, "x.compress(condition, axis=None, out=None)", Msg::op_np_compress,
+       "the slices along the axis where the condition holds; of everything as raveled",
+       "x = np.arange(6).reshape(2, 3)\ny = x.compress([True, False, True], axis=1)",
+       [](Call& call) { return compress(call, call.first()); }},
+      {Library::numpy, "np.compress(condition, a, axis=None, out=None)", Msg::op_np_compress,
+       "the slices along the axis where the condition holds; of everything as raveled",
+       "x = np.arange(6).reshape(2, 3)\ny = np.compress([True, False, True], x, axis=1)",
+       [](Call& call) { return compress(call, call.value("a")); }},
+      {Library::numpy, "np.extract(condition, arr)", Msg::op_np_compress, "arr.ravel()[condition.ravel()]",
+       "x = np.arange(6).reshape(2, 3)\ny = np.extract(x > 2, x)", extract},
+      {Library::numpy, "np.take_along_axis(arr, indices, axis)", Msg::op_np_take_along,
+       "y[i, .., k, ..] = arr[i, .., indices[i, .., k, ..], ..]",
+       "x = np.array([[3, 1, 2], [4, 6, 5]])\ny = np.take_along_axis(x, np.argsort(x, axis=1), axis=1)",
+       take_along_axis},
+      {Library::numpy, "np.delete(arr, obj, axis=None)", Msg::op_np_delete,
+       "the slices along the axis that obj does not name; of everything as raveled",
+       "x = np.arange(6).reshape(2, 3)\ny = np.delete(x, 1, axis=1)", delete_row},
+  };
+  return rows;
+}
+
+}  // namespace stridescope
