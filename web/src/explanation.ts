@@ -1,6 +1,7 @@
 // Why the chosen step did what it did; where it failed, what would work, as one click.
 import { h } from "./dom";
 import type { Applied, Diagnostic, Fix, Step } from "./engine";
+import type { Wrong } from "./reading";
 import { type Labels, type Light, sentence } from "./words";
 
 function problem(diagnostic: Diagnostic, light: Light, apply: (fix: Fix) => void): HTMLElement {
@@ -48,14 +49,18 @@ export const uncalled = ({ value, text }: Step): boolean => Boolean(value && tex
     the last. */
 export function explanation(
   step: Step | null,
-  whole: Diagnostic[],
+  whole: Wrong[],
   light: Light,
   apply: (fix: Fix) => void,
   choose: (op: number) => void,
   op: number,
   labels: Labels,
 ): HTMLElement[] {
-  const parts: HTMLElement[] = whole.map((diagnostic) => problem(diagnostic, light, apply));
+  const parts: HTMLElement[] = whole.flatMap((wrong) => [
+    ...(wrong.line ? [h("h3", {}, h("code", {}, wrong.line))] : []),
+    problem(wrong.problem, light, apply),
+  ]);
+  if (step && parts.length > 0 && step.applied.length < 2) parts.push(h("h3", {}, h("code", {}, step.text)));
   if (!step) return parts;
   if (step.error) parts.push(problem(step.error, light, apply));
   if (uncalled(step)) parts.push(h("p", { class: "headline" }, labels.say("uncalled", step.value ?? "")));

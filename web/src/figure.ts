@@ -244,7 +244,7 @@ export class Figure {
     const { code = "", lang = "en", op, ask } = this.fields;
     const words = explanation(
       ask === "yes" ? null : this.host.engine().step(encode({ code, lang, step: String(this.chosen) })),
-      this.reading.outline.diagnostics,
+      this.reading.wrong,
       (target, pressed) => this.point(target, pressed),
       ({ span, replacement }) => this.change({ code: this.reading.fixed(span[0], span[1], replacement) }),
       (op) => this.change({ op: String(op) }),

@@ -191,7 +191,7 @@ function renderWords(lang: string): void {
 }
 
 function renderStep(): void {
-  why.render(quiz.ask ? null : step, reading.outline.diagnostics, Number(fields.op || -1), labels);
+  why.render(quiz.ask ? null : step, reading.wrong, Number(fields.op || -1), labels);
   quiz.render(labels);
   pane.underline(quiz.known);
   made.forget("rows", "lit");

@@ -1,8 +1,13 @@
 // A program as the engine reads it: its steps, what each came to, and where in the text each stands.
-import type { Beside, Outline } from "./engine";
+import type { Beside, Diagnostic, Outline } from "./engine";
 import { type Outcome, outcome } from "./outcome";
 import { indexOfByte } from "./spans";
 import type { Labels } from "./words";
+
+export interface Wrong {
+  line: string;
+  problem: Diagnostic;
+}
 
 export class Reading {
   static readonly nothing = new Reading("", { diagnostics: [], steps: [], passed: [] }, [], "");
@@ -113,6 +118,15 @@ export class Reading {
     const lineOf = (step: number): number => steps[step]?.line ?? 0;
     const above = this.beside(chosen).filter((step) => lineOf(step) <= line);
     return above.reduce((best, step) => (lineOf(step) >= lineOf(best) ? step : best), -1);
+  }
+
+  /** What is wrong with the text as a whole, each with the line that it is about. */
+  get wrong(): Wrong[] {
+    return this.outline.diagnostics.map((problem) => {
+      const at = this.toIndex(problem.span[0]);
+      const begin = this.text.lastIndexOf("\n", at - 1) + 1;
+      return { line: (this.text.slice(begin).split("\n", 1)[0] ?? "").trim(), problem };
+    });
   }
 
   /** The text with a fix done. */

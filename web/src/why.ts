@@ -1,8 +1,9 @@
 // The words beside the picture: why the chosen step did what it did, and its layout as other systems write it.
 import { afterFrame, byId } from "./dom";
-import type { Diagnostic, Fix, Step } from "./engine";
+import type { Fix, Step } from "./engine";
 import { explanation } from "./explanation";
 import { notations } from "./notations";
+import type { Wrong } from "./reading";
 import { type Labels, type Light, related } from "./words";
 
 export interface Asker {
@@ -20,7 +21,7 @@ export class Why {
   constructor(private readonly asker: Asker) {}
 
   /** @param op the operation in the picture, -1 the last */
-  render(step: Step | null, whole: Diagnostic[], op: number, labels: Labels): void {
+  render(step: Step | null, whole: Wrong[], op: number, labels: Labels): void {
     const { light, fix, operation, copy } = this.asker;
     const parts = explanation(step, whole, light, fix, operation, op, labels);
     const held = this.words.contains(document.activeElement);
