@@ -146,6 +146,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (auto value = device_attribute(owner, at.text)) return value;
   if (std::holds_alternative<std::string>(owner.held) && at.text == "format")
     return Value{Symbol{"str.format", std::make_shared<const Value>(owner)}};
+  if (has_list_method(owner, at.text)) return Value{Symbol{"list." + at.text, std::make_shared<const Value>(owner)}};
   if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math"))
     return module_member(symbol->path, at.text, at);
   if (symbol && !symbol->self && symbol->path.starts_with("numpy.")) {

@@ -124,7 +124,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
                           std::holds_alternative<Sequence>(arguments.positional[next].held);
     bound.values[p] = sequence ? arguments.positional[next]
                                : Value{Sequence{Sequence::Kind::tuple,
-                                                std::make_shared<const std::vector<Value>>(
+                                                std::make_shared<std::vector<Value>>(
                                                     arguments.positional.begin() + static_cast<std::ptrdiff_t>(next),
                                                     arguments.positional.end())}};
     bound.written[p] = written_at(arguments.written, next);

@@ -31,7 +31,7 @@ std::string list_text(const Dims& dims) {
 Value tuple_of(const Dims& dims, Sequence::Kind kind) {
   std::vector<Value> items;
   for (int64_t value : dims) items.push_back({value});
-  return {Sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))}};
+  return {Sequence{kind, std::make_shared<std::vector<Value>>(std::move(items))}};
 }
 
 std::optional<int64_t> as_integer(const Value& value) {

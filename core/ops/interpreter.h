@@ -122,6 +122,19 @@ class Interpreter {
   Result row_of(const Value& array, int64_t row, Span span);
 
   bool assign(const Expr& target, const Value& value);
+  // Of lists. Those that answer whether they did it have failed where they did not.
+  Result list_method(const Value& self, std::string_view name, const Arguments& arguments, const Expr& at);
+  /// list[key] = value
+  bool assign_item(const Value& list, const Value& key, const Value& value, Span span);
+  /// list += operand, list *= operand
+  bool augment_list(const Value& list, std::string_view op, const Value& operand, Span span);
+  /// Puts other items where those from `from` to `until` are.
+  bool put_items(const Value& list, size_t from, size_t until, std::vector<Value> put, Span span);
+  /// Where the value first is between two places, the number of items where it is not; nothing: no answer.
+  std::optional<size_t> place_of(const Value& value, const std::vector<Value>& items, int64_t from, int64_t until,
+                                 const Expr& at);
+  /// By identity first, then by ==, which for a tensor is one more tensor; nothing: no answer.
+  std::optional<bool> is_item(const Value& value, const Value& item, const Expr& at);
   bool unpack(const Expr& target, const Value& value);
   bool bind_local(const Expr& target, const Value& value);
   /// What each of several targets gets; nothing: error_ says why it does not.
@@ -192,7 +205,7 @@ class Interpreter {
     Gradients gradients;
     std::string name = {};
     Value caught = {};  ///< of an `except`
-    // A loop: how far it has come, what it goes through (an array, or items) and what made that.
+    // A loop: how far it has come, what it goes through (an array or a list; items) and what made that.
     int round = 0, rounds = 0;
     Value array = {};
     std::vector<Value> items = {};

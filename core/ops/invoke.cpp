@@ -84,6 +84,8 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
     return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable,
                              {type_name(callee)}),
                 at.span);
+  if (symbol->self && symbol->path.starts_with("list.") && !is_array(*symbol->self))
+    return list_method(*symbol->self, std::string_view(symbol->path).substr(5), arguments, at);
   if (symbol->self && symbol->path == "str.format") return format_text(*symbol->self, arguments, at);
   if (symbol->self) {
     arguments.positional.insert(arguments.positional.begin(), *symbol->self);

@@ -125,6 +125,9 @@ Interpreter::Result Interpreter::sorted(const std::vector<Value>& arguments, con
   // Equal items keep their order backwards too.
   const bool backwards = std::get<bool>(wanted->held);
   if (backwards) std::reverse(order.begin(), order.end());
+  // Python begins with neighbours, the later one on the left.
+  for (size_t i = 1; i < order.size(); ++i)
+    if (!holds("<", (*keys)[order[i]], (*keys)[order[i - 1]], at)) return std::nullopt;
   bool known = true;
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     const auto before = known ? holds("<", (*keys)[a], (*keys)[b], at) : std::nullopt;

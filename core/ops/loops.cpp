@@ -73,7 +73,7 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
     if (!items) return std::nullopt;
     const int64_t count = rows ? array->layout.sizes[0] : static_cast<int64_t>(items->size());
     loop.rounds = static_cast<int>(std::min<int64_t>(count, std::numeric_limits<int>::max()));
-    loop.array = rows ? *iterable : Value{};
+    loop.array = rows || type_name(*iterable) == "list" ? *iterable : Value{};
     // More than can be gone through need not be kept.
     items->resize(std::min(items->size(), static_cast<size_t>(max_operations_repeated)));
     loop.items = *std::move(items);

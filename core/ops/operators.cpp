@@ -124,6 +124,8 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
       return Value{(text->find(*word) != std::string::npos) == (op == "in")};
     }
     const auto items = items_of(b, at.span);
+    if (!items && error_->raised && error_->reason.id == Msg::not_iterable)
+      error_->raised->text = "argument of type '" + type_name(b) + "' is not iterable";
     if (!items) return std::nullopt;
     if (type_name(a) == "bytes" && type_name(b) == "bytes") {
       const auto& part = *std::get<Sequence>(a.held).items;
@@ -132,11 +134,9 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
       return Value{found == (op == "in")};
     }
     for (const Value& item : *items) {
-      // By identity first, then by ==, which for a tensor is one more tensor.
-      Result equal = python_equal(a, item) ? Result(Value{true}) : compare("==", a, item, at);
-      equal = equal ? settle(truth(*equal), at.span) : std::nullopt;
-      if (!equal) return std::nullopt;
-      if (std::get<bool>(equal->held)) return Value{op == "in"};
+      const auto same = is_item(a, item, at);
+      if (!same) return std::nullopt;
+      if (*same) return Value{op == "in"};
     }
     return Value{op != "in"};
   }

@@ -147,10 +147,18 @@ Outcome joined(const Sequence& a, const Sequence& b) {
 }
 
 Diagnostic unsupported(std::string_view op, const Value& a, const Value& b) {
-  return python_error("TypeError",
-                      {"unsupported operand type(s) for ", op, (op == "**" ? " or pow()" : ""), ": '", type_name(a),
-                       "' and '", type_name(b), "'"},
-                      Msg::operands_do_not_fit, {op, type_name(a), type_name(b)});
+  const std::string left = type_name(a), right = type_name(b);
+  const auto error = [&](const Pieces& text) {
+    return python_error("TypeError", text, Msg::operands_do_not_fit, {op, left, right});
+  };
+  const auto is_row = [](const Value& value) { return is_joinable(value) || string_of(value); };
+  const std::string kind = left == "Size" ? "tuple" : left;
+  if (op == "+" && left == "bytes") return error({"can't concat ", right, " to bytes"});
+  if (op == "+" && is_row(a)) return error({"can only concatenate ", kind, " (not \"", right, "\") to ", kind});
+  if (op == "*" && (is_row(a) || is_row(b)))
+    return error({"can't multiply sequence by non-int of type '", is_row(a) ? right : left, "'"});
+  return error({"unsupported operand type(s) for ", op, (op == "**" ? " or pow()" : ""), ": '", left, "' and '", right,
+                "'"});
 }
 
 }  // namespace
@@ -172,7 +180,7 @@ Value python_value(const Scalar& value) {
 }
 
 Value list_of(std::vector<Value> items, Sequence::Kind kind) {
-  return {Sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))}};
+  return {Sequence{kind, std::make_shared<std::vector<Value>>(std::move(items))}};
 }
 
 Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
@@ -327,24 +335,6 @@ std::optional<std::string> walked_elsewhere(const Value& value) {
   return type == "memoryview" || type == "dict" ? std::optional("iter(" + type + ")") : std::nullopt;
 }
 
-SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop, int64_t step, int64_t size) {
-  const auto clamp = [&](int64_t place, int64_t low, int64_t high) {
-    return std::clamp(place < 0 ? place + size : place, low, high);
-  };
-  SliceRange range{.step = step};
-  if (step > 0) {
-    range.start = start ? clamp(*start, 0, size) : 0;
-    const int64_t end = stop ? clamp(*stop, 0, size) : size;
-    range.count = end > range.start ? (end - range.start - 1) / step + 1 : 0;
-  } else {
-    range.start = start ? clamp(*start, -1, size - 1) : size - 1;
-    const int64_t end = stop ? clamp(*stop, -1, size - 1) : -1;
-    // -(step + 1) + 1 would leave int64_t for the lowest step; the quotient by it is 0 anyway.
-    range.count = end < range.start ? (range.start - end - 1) / (step == INT64_MIN ? INT64_MAX : -step) + 1 : 0;
-  }
-  return range;
-}
-
 Outcome python_subscript(const Value& sequence, const Value& key) {
   const auto items = python_items(sequence);
   const Sequence* held = sequence_of(sequence);
@@ -361,17 +351,8 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
                            : held->kind == Sequence::Kind::list ? "list"
                                                                 : "tuple";
   if (const auto* slice = std::get_if<SliceValue>(&key.held)) {
-    std::optional<int64_t> parts[3];
-    const std::shared_ptr<const Value>* written[] = {&slice->start, &slice->stop, &slice->step};
-    for (int i = 0; i < 3; ++i) {
-      if (!*written[i] || std::holds_alternative<None>((*written[i])->held)) continue;
-      parts[i] = as_integer(**written[i]);
-      if (!parts[i])
-        return python_error("TypeError", "slice indices must be integers or None or have an __index__ method",
-                            Msg::slice_needs_integers, {type_name(**written[i])});
-    }
-    if (parts[2] == 0) return python_error("ValueError", "slice step cannot be zero", Msg::slice_step_zero);
-    const SliceRange taken = slice_range(parts[0], parts[1], parts[2].value_or(1), size);
+    const auto [taken, problem] = range_of(*slice, size);
+    if (problem) return *problem;
     std::vector<Value> chosen;
     for (int64_t i = 0; i < taken.count; ++i)
       chosen.push_back((*items)[static_cast<size_t>(taken.start + i * taken.step)]);

@@ -68,11 +68,19 @@ struct SliceRange {
   int64_t start = 0, step = 1, count = 0;
 };
 SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop, int64_t step, int64_t size);
+/// The same of a slice as it is written, or what Python says to it.
+struct SliceOutcome {
+  SliceRange range;
+  std::optional<Diagnostic> problem;
+};
+SliceOutcome range_of(const SliceValue& slice, int64_t size);
 
 /// What a class is called, whether type() gave it or it was written.
 std::string_view class_path(std::string_view path);
 /// The Python number that an element is.  @pre it is inside int64_t, which one of uint64 need not be
 Value python_value(const Scalar& value);
+/// Whether a list, or a tuple, has a method of that name.
+bool has_list_method(const Value& value, std::string_view name);
 Value list_of(std::vector<Value> items, Sequence::Kind kind = Sequence::Kind::list);
 
 }  // namespace stridescope

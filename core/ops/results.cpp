@@ -174,7 +174,7 @@ void Call::keep(const Tensor& target, ContentsPtr written) {
 }
 
 Value Call::tuple(std::vector<Value> items, Sequence::Kind kind) const {
-  Sequence sequence{kind, std::make_shared<const std::vector<Value>>(std::move(items))};
+  Sequence sequence{kind, std::make_shared<std::vector<Value>>(std::move(items))};
   if (kind == Sequence::Kind::ranked)
     sequence.shown =
         std::make_shared<const std::string>("torch.return_types." + form_.name.substr(form_.name.rfind('.') + 1));

@@ -150,9 +150,7 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
                          {written(*target.children[0]), written(*target.children[1]), assigned_}},
                         target.span)
               .has_value();
-      const auto* sequence = std::get_if<Sequence>(&owner->held);
-      if (sequence && sequence->kind == Sequence::Kind::list)
-        return fail(limit(Msg::not_modelled, {"Python", title(target.span) + " = .."}), target.span).has_value();
+      if (type_name(*owner) == "list") return assign_item(*owner, *key, value, target.span);
       return fail(python_error("TypeError", {"'", type_name(*owner), "' object does not support item assignment"},
                                Msg::not_assignable, {type_name(*owner)}),
                   target.span)
@@ -228,10 +226,24 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
   if (!operand) return std::nullopt;
   const auto in_place = tensor_of(*old) ? find_forms(library_of(*old), Form::Kind::in_place, statement.text)
                                         : std::span<const Form* const>();
+  const bool extends = statement.text == "+" && !is_array(*operand), repeats = statement.text == "*";
+  if (type_name(*old) == "list" && (extends || (repeats && as_integer(*operand) && !is_array(*operand)))) {
+    if (!augment_list(*old, statement.text, *operand, statement.span) || !assign(target, *old)) return std::nullopt;
+    if (target.kind == Expr::Kind::name) step_->targets.push_back(target.text);
+    step_->value = frozen(*old);
+    return old;
+  }
   Expr at;
   at.span = statement.span;
   const Result result = in_place.empty() ? bounded(binary(statement.text, *old, *operand, at), statement.span)
                                          : invoke(in_place, {{*old, *operand}, {}}, statement.span);
+  if (!result && error_->raised) {
+    // The words name the operator as it is written.
+    std::string& text = error_->raised->text;
+    const std::string op = statement.text + (statement.text == "**" ? " or pow()" : ""),
+                      words = "unsupported operand type(s) for ";
+    if (text.starts_with(words + op + ":")) text.replace(words.size(), op.size(), statement.text + "=");
+  }
   if (!result) return std::nullopt;
   if (part && is_array(*owner))
     return invoke(

@@ -213,24 +213,25 @@ bool is_flat(const Value& value) {
 
 namespace {
 
-/// Nothing where it has no tensor in it, and so stays what it is.
-std::optional<Value> frozen_tensors(const Value& value) {
+/// Nothing where it has no tensor and no list in it, and so stays what it is.
+std::optional<Value> frozen_objects(const Value& value) {
   if (const auto* ref = std::get_if<TensorRef>(&value.held)) return Value{std::make_shared<TensorObject>(**ref)};
   const auto* sequence = std::get_if<Sequence>(&value.held);
   std::optional<std::vector<Value>> items;
+  if (sequence && sequence->kind == Sequence::Kind::list) items = *sequence->items;
   for (size_t i = 0; sequence && i < sequence->items->size(); ++i) {
-    auto item = frozen_tensors((*sequence->items)[i]);
+    auto item = frozen_objects((*sequence->items)[i]);
     if (!item) continue;
     if (!items) items = *sequence->items;
     (*items)[i] = *std::move(item);
   }
   if (!items) return std::nullopt;
   return Value{
-      Sequence{sequence->kind, std::make_shared<const std::vector<Value>>(*std::move(items)), sequence->shown}};
+      Sequence{sequence->kind, std::make_shared<std::vector<Value>>(*std::move(items)), sequence->shown}};
 }
 
 }  // namespace
 
-Value frozen(const Value& value) { return frozen_tensors(value).value_or(value); }
+Value frozen(const Value& value) { return frozen_objects(value).value_or(value); }
 
 }  // namespace stridescope

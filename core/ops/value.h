@@ -30,7 +30,7 @@ struct Ellipsis {};
 /// list, tuple, torch.Size (a tuple that says so when it matters); what max(dim) and sort give, a tuple with .values
 /// and .indices; Python's range; bytes, whose items are integers; and what zip,
 /// enumerate, reversed, map and filter give, or NumPy's ndindex, ndenumerate and nditer: gone through, but without a
-/// length.
+/// length. A list can change (ops/lists.cpp), so its items are made as a vector that can.
 struct Sequence {
   enum class Kind : uint8_t {
     list,
@@ -121,8 +121,8 @@ TensorPtr first_tensor(const Value& value);
 std::string_view device_name(const Value& value);
 /// Whether it is x.flat, which stands for an array of one axis.
 bool is_flat(const Value& value);
-/// The value as it is now: its tensors, those inside sequences too, no longer follow what is later done to their
-/// objects.
+/// The value as it is now: its tensors and lists, those inside sequences too, no longer follow what is later done to
+/// their objects.
 Value frozen(const Value& value);
 
 }  // namespace stridescope

@@ -57,7 +57,7 @@ TEST(Names, NothingThatPythonHasIsCalledUnknown) {
   };
   EXPECT_EQ(limit("hash(x)"), "Python has hash; Stridescope does not model it yet.");
   EXPECT_EQ(limit("math.fsum(x.shape)"), "Python has math.fsum; Stridescope does not model it yet.");
-  EXPECT_EQ(limit("[1].append(2)"), "Python has x.append; Stridescope does not model it yet.");
+  EXPECT_EQ(limit("[1].__add__([2])"), "Python has x.__add__; Stridescope does not model it yet.");
   EXPECT_EQ(limit("x.__len__()"), "PyTorch has x.__len__; Stridescope does not model it yet.");
   EXPECT_EQ(limit("x._version"), "PyTorch has x._version; Stridescope does not model it yet.");
   EXPECT_EQ(limit("torch.Tensor.igamma(x, x)"), "PyTorch has torch.Tensor.igamma; Stridescope does not model it yet.");
