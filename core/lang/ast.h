@@ -36,6 +36,7 @@ struct FunctionParameter {
     usual,
     rest,          ///< *args: takes the positional arguments that are left
     keyword_only,  ///< stands behind "*" or *args
+    keywords,      ///< **kwargs: takes the named arguments that are left
   };
   std::string name;
   Kind kind = Kind::usual;
@@ -58,6 +59,7 @@ struct Expr {
     list,           ///< children
     tuple,          ///< children
     starred,        ///< *children[0], in a list or a tuple
+    dictionary,     ///< children: a key and its value each, or null and what ** unpacks
     attribute,      ///< children[0].text
     call,           ///< children[0](arguments)
     subscript,      ///< children[0][children[1]]; several keys are a tuple
@@ -66,7 +68,8 @@ struct Expr {
     binary,         ///< text is the operator: + - * / // % ** @ & | ^ << >> and or
     compare,        ///< children[0] operators[0] children[1] operators[1] ..  (== != < <= > >= is, is not, in, not in)
     conditional,    ///< children[0] if children[1] else children[2]
-    comprehension,  ///< children[0] loops..; text is "[" for a list, "(" for a generator
+    comprehension,  ///< children[0] loops..; text is "[" for a list, "(" for a generator, "{" for a dictionary of
+                    ///< children[0]: children[1]
     lambda,         ///< of parameters: children[0]
   };
   Kind kind = Kind::none;
@@ -95,7 +98,7 @@ struct Statement {
     augmented,   ///< targets[0] op= value; text is the operator without "="
     raise_,      ///< value is what is raised, null of what was caught; targets[0] what it comes from, if that is said
     assert_,     ///< value must hold; the message otherwise is targets[0], if there is one
-    del,         ///< targets, names all of them, are forgotten
+    del,         ///< targets, names or subscripts, are forgotten
     import_,     ///< accepted; imports are (module, alias) pairs
     clause,      ///< the header of a block: text is its first word. The `body` statements after it are the block, and
                  ///< of the `rest` after those every later clause is made that may be passed over. value is what must

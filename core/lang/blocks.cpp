@@ -7,9 +7,9 @@ namespace stridescope {
 namespace {
 
 constexpr std::string_view continuations[] = {"elif", "else", "except", "finally"};
-constexpr std::string_view writes[] = {"append",  "clear",     "copy_", "extend", "fill",   "insert",
-                                       "itemset", "partition", "pop",   "put",    "remove", "resize",
-                                       "reverse", "setflags",  "sort",  "update"};
+constexpr std::string_view writes[] = {"append",  "clear",     "copy_",      "extend",   "fill", "insert",
+                                       "itemset", "partition", "pop",        "popitem",  "put",  "remove",
+                                       "resize",  "reverse",   "setdefault", "setflags", "sort", "update"};
 
 }  // namespace
 

@@ -48,7 +48,7 @@ std::string dump(const Comprehension& loop) {
 }
 
 std::string dump(const FunctionParameter& parameter) {
-  static constexpr std::string_view marks[] = {"/", "", "*", "="};
+  static constexpr std::string_view marks[] = {"/", "", "*", "=", "**"};
   return std::string(marks[static_cast<size_t>(parameter.kind)]) + parameter.name +
          (parameter.fallback ? " " + dump(*parameter.fallback) : "");
 }
@@ -115,6 +115,12 @@ std::string dump(const Expr& expr) {
     case Expr::Kind::ellipsis: return "...";
     case Expr::Kind::list: return "[" + dump_all(expr.children) + "]";
     case Expr::Kind::tuple: return "(" + dump_all(expr.children) + (expr.children.size() == 1 ? ",)" : ")");
+    case Expr::Kind::dictionary: {
+      std::string text;
+      for (size_t i = 0; i < expr.children.size(); i += 2)
+        text += (i == 0 ? "" : ", ") + (expr.children[i] ? child(i) + ": " : "**") + child(i + 1);
+      return "{" + text + "}";
+    }
     case Expr::Kind::starred: return "*" + child(0);
     case Expr::Kind::attribute: return child(0) + "." + expr.text;
     case Expr::Kind::call:
@@ -133,9 +139,9 @@ std::string dump(const Expr& expr) {
     case Expr::Kind::lambda: return "(lambda " + dump(expr.parameters) + ": " + child(0) + ")";
     case Expr::Kind::comprehension: break;
   }
-  std::string text = expr.text + child(0);
+  std::string text = expr.text + child(0) + (expr.text == "{" ? ": " + child(1) : "");
   for (const Comprehension& loop : expr.loops) text += dump(loop);
-  return text + (expr.text == "[" ? "]" : ")");
+  return text + (expr.text == "[" ? "]" : expr.text == "{" ? "}" : ")");
 }
 
 std::string dump(const Program& program) {

@@ -242,6 +242,7 @@ ExprPtr Parser::atom() {
   const Token& next = token();
   if (at("(")) return bracketed(Expr::Kind::tuple);
   if (at("[")) return bracketed(Expr::Kind::list);
+  if (at("{")) return dictionary();
   if (next.kind == Token::Kind::string) return strings();
   Expr::Kind kind = Expr::Kind::none;
   if (next.kind == Token::Kind::integer) {
@@ -309,10 +310,41 @@ ExprPtr Parser::bracketed(Expr::Kind kind) {
   return finish(std::move(result), first);
 }
 
-ExprPtr Parser::comprehension(ExprPtr element, std::string_view bracket, size_t first) {
+ExprPtr Parser::dictionary() {
+  const size_t first = position_;
+  if (token().mate < 0) return fail_unclosed(first);
+  open_.push_back(first);
+  ++position_;
+  ExprPtr result = make(Expr::Kind::dictionary, first);
+  const auto fail_set = [&] {
+    return fail(tokens_.list[first].span, {Msg::lang_braces, {}}, {Msg::hint_lang_braces, {}});
+  };
+  while (!at("}")) {
+    if (at("*")) return fail_set();
+    const bool unpacks = accept("**");
+    ExprPtr key = unpacks ? nullptr : expression();
+    if (!unpacks && !key) return nullptr;
+    if (!unpacks && (at(",") || at("}") || at("for"))) return fail_set();
+    if (!unpacks && !accept(":")) return unexpected(Wanted::continuation);
+    ExprPtr value = unpacks ? binary(compare_level + 1) : expression();
+    if (!value) return nullptr;
+    if (key && result->children.empty() && at("for")) {
+      result = comprehension(std::move(key), "{", first, std::move(value));
+      if (!result || !close("}")) return nullptr;
+      return finish(std::move(result), first);
+    }
+    result->children.push_back(std::move(key));
+    result->children.push_back(std::move(value));
+    if (!accept(",")) break;
+  }
+  return close("}") ? finish(std::move(result), first) : nullptr;
+}
+
+ExprPtr Parser::comprehension(ExprPtr element, std::string_view bracket, size_t first, ExprPtr value) {
   ExprPtr result = make(Expr::Kind::comprehension, first);
   result->text = bracket;
   result->children.push_back(std::move(element));
+  if (value) result->children.push_back(std::move(value));
   while (at("for")) {
     const Span place = token().span;
     ++position_;
@@ -374,11 +406,13 @@ bool Parser::argument(Expr& call) {
     if (!argument.value) return false;
   }
   argument.span = from(first);
-  if (argument.name.empty() && argument.stars == 0 && !at("=")) {
-    const auto named = std::find_if(call.arguments.begin(), call.arguments.end(),
-                                    [](const Argument& other) { return !other.name.empty(); });
+  if (argument.name.empty() && argument.stars < 2 && !at("=")) {
+    const auto named = std::find_if(call.arguments.begin(), call.arguments.end(), [&](const Argument& other) {
+      return other.stars == 2 || (!other.name.empty() && argument.stars == 0);
+    });
     if (named != call.arguments.end()) {
-      return fail(argument.span, {Msg::lang_argument_order, {}}, {Msg::hint_lang_argument_order, {named->name}});
+      const std::string before = named->stars == 2 ? "**" : named->name + "=";
+      return fail(argument.span, {Msg::lang_argument_order, {}}, {Msg::hint_lang_argument_order, {before}});
     }
   }
   call.arguments.push_back(std::move(argument));

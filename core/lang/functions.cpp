@@ -50,7 +50,7 @@ bool Parser::parameters(std::vector<FunctionParameter>& list, std::string_view c
 bool Parser::parameter(std::vector<FunctionParameter>& list, FunctionParameter::Kind& kind, bool annotated) {
   const size_t first = position_;
   const auto misplaced = [&] { return unexpected(Wanted::value); };
-  if (at("**")) return fail(token().span, {Msg::lang_keywords, {}}, {Msg::hint_lang_keywords, {}});
+  if (kind == FunctionParameter::Kind::keywords) return misplaced();
   if (at("/")) {
     const auto usual = [](const FunctionParameter& one) { return one.kind == FunctionParameter::Kind::usual; };
     if (list.empty() || !std::all_of(list.begin(), list.end(), usual)) return misplaced();
@@ -60,6 +60,8 @@ bool Parser::parameter(std::vector<FunctionParameter>& list, FunctionParameter::
   }
   FunctionParameter one;
   one.kind = kind;
+  const bool keywords = accept("**");
+  if (keywords) one.kind = kind = FunctionParameter::Kind::keywords;
   if (at("*")) {
     if (kind == FunctionParameter::Kind::keyword_only) return misplaced();
     ++position_;
@@ -72,7 +74,8 @@ bool Parser::parameter(std::vector<FunctionParameter>& list, FunctionParameter::
   if (std::any_of(list.begin(), list.end(), same))
     return fail(from(first), {Msg::lang_argument_twice, {one.name}}, {Msg::hint_lang_argument_twice, {}});
   if (annotated && accept(":") && !expression()) return false;
-  if (one.kind != FunctionParameter::Kind::rest && accept("=") && !(one.fallback = expression())) return false;
+  const bool collects = keywords || one.kind == FunctionParameter::Kind::rest;
+  if (!collects && accept("=") && !(one.fallback = expression())) return false;
   const bool required = one.kind == FunctionParameter::Kind::usual && !one.fallback;
   if (required && !list.empty() && list.back().fallback)
     return fail(from(first), {Msg::lang_parameter_order, {one.name}}, {Msg::hint_lang_parameter_order, {}});

@@ -208,7 +208,7 @@ bool Parser::forgetting(Statement& result) {
     result.targets.push_back(binary(1));
     if (!result.targets.back()) return false;
     const Expr& target = *result.targets.back();
-    if (target.kind != Expr::Kind::name)
+    if (target.kind != Expr::Kind::name && target.kind != Expr::Kind::subscript)
       return fail(target.span, {Msg::lang_forget, {"del"}}, {Msg::hint_lang_forget, {}});
   } while (at(","));
   return true;

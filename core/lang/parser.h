@@ -80,7 +80,8 @@ class Parser {
   bool field(Span place, bool raw, Expr& string);
   ExprPtr bracketed(Expr::Kind kind);
   ExprPtr lambda();
-  ExprPtr comprehension(ExprPtr element, std::string_view bracket, size_t first);
+  ExprPtr dictionary();
+  ExprPtr comprehension(ExprPtr element, std::string_view bracket, size_t first, ExprPtr value = nullptr);
   ExprPtr call(ExprPtr function, size_t first);
   ExprPtr subscript(ExprPtr object, size_t first);
   ExprPtr key();

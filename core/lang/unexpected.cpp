@@ -35,8 +35,7 @@ constexpr Construct statements[] = {
 };
 constexpr Construct anywhere[] = {
     {"lambda", Msg::lang_lambda, Msg::hint_lang_lambda}, {"yield", Msg::lang_function, Msg::hint_lang_function},
-    {"await", Msg::lang_function, Msg::hint_lang_function},  {"{", Msg::lang_braces, Msg::hint_lang_braces},
-    {":=", Msg::lang_walrus, Msg::hint_lang_walrus},
+    {"await", Msg::lang_function, Msg::hint_lang_function},  {":=", Msg::lang_walrus, Msg::hint_lang_walrus},
 };
 
 /// Operators of other languages, and what Python has for them.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/builtin_math.h"
+#include "ops/dictionary.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
 #include "ops/names.h"
@@ -144,6 +145,8 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   }
   if (!device_name(owner).empty())
     if (auto value = device_attribute(owner, at.text)) return value;
+  if (dictionary_in(owner) && is_dictionary_method(at.text))
+    return Value{Symbol{"dict." + at.text, std::make_shared<const Value>(owner)}};
   if (std::holds_alternative<std::string>(owner.held) && at.text == "format")
     return Value{Symbol{"str.format", std::make_shared<const Value>(owner)}};
   if (has_list_method(owner, at.text)) return Value{Symbol{"list." + at.text, std::make_shared<const Value>(owner)}};
@@ -242,6 +245,10 @@ std::string type_name(const Value& value) {
           "map",  "filter", "ndindex", "ndenumerate", "nditer"};
       if (sequence.kind == Sequence::Kind::ranked) return *sequence.shown;
       return names[static_cast<size_t>(sequence.kind)];
+    }
+    std::string operator()(const Dictionary& dictionary) const {
+      constexpr const char* names[] = {"dict", "dict_keys", "dict_values", "dict_items"};
+      return names[static_cast<size_t>(dictionary.view)];
     }
     std::string operator()(const SliceValue&) const { return "slice"; }
     std::string operator()(const Symbol& symbol) const {

@@ -154,16 +154,14 @@ void Interpreter::lose_changes(const Statement& block) {
     const Value* value = find(changed);
     if (!value || std::holds_alternative<Symbol>(value->held)) continue;
     const TensorPtr tensor = tensor_of(*value);
-    const auto* list = std::get_if<Sequence>(&value->held);
-    const auto items = list ? list->items : nullptr;
+    const void* const object = object_of(*value);
     const void* const itself = value;
     for (Scope& scope : scopes_)
       std::erase_if(scope.bindings, [&](const Binding& binding) {
         const TensorPtr alias = tensor_of(binding.second);
-        const auto* other = std::get_if<Sequence>(&binding.second.held);
-        const bool same_list = items && other && other->items == items;
+        const bool same_object = object && object_of(binding.second) == object;
         const bool lost =
-            &binding.second == itself || same_list || (tensor && alias && alias->storage == tensor->storage);
+            &binding.second == itself || same_object || (tensor && alias && alias->storage == tensor->storage);
         if (lost) scope.failed[binding.first] = {block.line, false};
         return lost;
       });

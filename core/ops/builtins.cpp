@@ -30,7 +30,8 @@ Outcome len(const Values& arguments) {
                         tensor->library == Library::torch ? "len() of a 0-d tensor" : "len() of unsized object",
                         Msg::scalar_has_no_length);
   }
-  if (type_name(value) == "dict") return Value{int64_t{6}};
+  const bool facet_of_array = std::holds_alternative<Facet>(value.held);
+  if (facet_of_array && type_name(value) == "dict") return Value{int64_t{6}};
   if (const auto* seen = std::get_if<Facet>(&value.held); seen && seen->name == "data") {
     const Dims& sizes = seen->tensor->layout.sizes;
     if (sizes.empty()) return python_error("TypeError", "0-dim memory has no length", Msg::scalar_has_no_length);
@@ -161,6 +162,7 @@ Outcome any_all(const Values& arguments) {
 
 /// Objects are numbered; CPython's addresses are as arbitrary, but equal for one object and different for two.
 Outcome id(const Values& arguments) {
+  if (std::holds_alternative<Dictionary>(arguments[0].held)) return limit(Msg::not_modelled, {"Python", "id(dict)"});
   const auto* object = std::get_if<TensorRef>(&arguments[0].held);
   return Value{object ? 0x7f0000000000 + 0x50 * int64_t{(*object)->id}
                       : int64_t{0x7e0000000000} + static_cast<int64_t>(arguments[0].held.index()) * 0x20};
@@ -268,6 +270,7 @@ constexpr Builtin builtins[] = {
     {"bin", in_base<'b'>, 1, 1},
     {"bool", to_truth, 0, 1},
     {"complex", to_complex, 0, 2},
+    {"dict", nullptr, 0, 1},
     {"divmod", divmod, 2, 2},
     {"enumerate", enumerate, 1, 2, "start"},
     {"filter", nullptr, 2, 2},

@@ -5,6 +5,7 @@
 
 #include "lang/utf8.h"
 #include "layout/access_path.h"
+#include "ops/dictionary.h"
 #include "ops/interpreter.h"
 #include "ops/trace.h"
 
@@ -17,7 +18,7 @@ constexpr int64_t max_compared = 1 << 16;
 /// The most steps that all comparing of a program takes.
 constexpr int64_t max_comparing = 1 << 22;
 
-/// Every live tensor, members of tuples as "p[0]".
+/// Every live tensor, members of tuples as "p[0]", of dictionaries as "d['key']".
 std::vector<Named> live_tensors(const Interpreter& interpreter) {
   std::vector<Named> names;
   const auto visible = interpreter.visible();
@@ -26,10 +27,13 @@ std::vector<Named> live_tensors(const Interpreter& interpreter) {
     const auto& [name, value] = *binding;
     if (names.size() >= max_names) break;
     if (const TensorPtr tensor = tensor_of(value)) names.push_back({name, tensor});
-    const auto* sequence = std::get_if<Sequence>(&value.held);
-    for (size_t i = 0; sequence && i < sequence->items->size() && names.size() < max_names; ++i)
-      if (const TensorPtr tensor = tensor_of((*sequence->items)[i]))
-        names.push_back({name + "[" + std::to_string(i) + "]", tensor});
+    const Dictionary* dictionary = dictionary_in(value);
+    const auto parts =
+        dictionary || std::holds_alternative<Sequence>(value.held) ? parts_of(value) : std::span<const Value>();
+    for (size_t i = 0; i < parts.size() && names.size() < max_names; ++i)
+      if (const TensorPtr tensor = tensor_of(parts[i]))
+        names.push_back(
+            {name + "[" + (dictionary ? to_string(dictionary->items->keys[i]) : std::to_string(i)) + "]", tensor});
   }
   return names;
 }
@@ -43,8 +47,7 @@ void note(const TensorPtr& tensor, Snapshot& contents) {
 void note(const Value& value, Snapshot& contents) {
   note(tensor_of(value), contents);
   if (const auto* facet = std::get_if<Facet>(&value.held)) note(facet->tensor, contents);
-  if (const auto* sequence = std::get_if<Sequence>(&value.held))
-    for (const Value& item : *sequence->items) note(item, contents);
+  for (const Value& part : parts_of(value)) note(part, contents);
 }
 
 /// What every storage that the step tells of holds now.

@@ -14,8 +14,7 @@ constexpr int64_t max_counted = 1 << 12;
 
 void collect(const Value& value, std::vector<TensorPtr>& tensors) {
   if (const TensorPtr tensor = tensor_of(value)) tensors.push_back(tensor);
-  if (const auto* sequence = std::get_if<Sequence>(&value.held))
-    for (const Value& item : *sequence->items) collect(item, tensors);
+  for (const Value& part : parts_of(value)) collect(part, tensors);
 }
 
 bool reads(const std::vector<TensorPtr>& tensors, const Storage& storage) {

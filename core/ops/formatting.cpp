@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "lang/utf8.h"
+#include "ops/dictionary.h"
 #include "ops/format_spec.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
@@ -286,7 +287,7 @@ Outcome converted_text(const Conversion& conversion, char type, const Value& val
 bool has_items(const Value& value) {
   const auto* sequence = std::get_if<Sequence>(&value.held);
   return (sequence && !is_tuple(sequence->kind) && !is_iterator(sequence->kind)) || has_dtype(value) ||
-         std::holds_alternative<Facet>(value.held);
+         std::holds_alternative<Facet>(value.held) || dictionary_in(value);
 }
 
 /// Goes through a format from left to right and takes a value for each conversion.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ops/dictionary.h"
 #include "ops/explanation.h"
 #include "ops/interpreter.h"
 
@@ -17,7 +18,10 @@ std::string shown(const Function& function, std::string_view source) {
     if (kind == FunctionParameter::Kind::positional_only && one.kind != kind) text += "/, ";
     if (one.kind == FunctionParameter::Kind::keyword_only && kind < FunctionParameter::Kind::rest) text += "*, ";
     kind = one.kind;
-    text += (kind == FunctionParameter::Kind::rest ? "*" : "") + one.name;
+    text += (kind == FunctionParameter::Kind::rest       ? "*"
+             : kind == FunctionParameter::Kind::keywords ? "**"
+                                                         : "") +
+            one.name;
     if (!one.fallback) continue;
     const Span span = one.fallback->span;
     text +=
@@ -51,6 +55,7 @@ class Fitted {
     }
     for (const auto& [name, value] : arguments.named)
       if (auto problem = by_name(name, value, arguments)) return problem;
+    if (takes_keywords()) values_.back() = keywords_;
     if (given > places && count(FunctionParameter::Kind::rest) == 0) return too_many(given, places);
     for (const bool by_keyword : {false, true})
       if (auto problem = missing(by_keyword)) return problem;
@@ -69,12 +74,16 @@ class Fitted {
     return static_cast<size_t>(std::count_if(parameters_.begin(), parameters_.end(), is));
   }
 
+  bool takes_keywords() const { return count(FunctionParameter::Kind::keywords) > 0; }
+
   std::optional<Diagnostic> by_name(const std::string& name, const Value& value, const Arguments& arguments) {
     const auto takes = [&](const FunctionParameter& one) {
       return one.name == name &&
              (one.kind == FunctionParameter::Kind::usual || one.kind == FunctionParameter::Kind::keyword_only);
     };
     const auto found = std::find_if(parameters_.begin(), parameters_.end(), takes);
+    if (found == parameters_.end() && takes_keywords())
+      return store(std::get<Dictionary>(keywords_.held), Value{name}, value);
     if (found == parameters_.end()) return unknown(name, arguments);
     std::optional<Value>& slot = values_[static_cast<size_t>(found - parameters_.begin())];
     if (slot)
@@ -108,7 +117,7 @@ class Fitted {
     size_t least = 0, by_keyword = 0;
     for (size_t i = 0; i < parameters_.size(); ++i) {
       least += i < places && !parameters_[i].fallback ? 1 : 0;
-      by_keyword += i >= places && values_[i] ? 1 : 0;
+      by_keyword += parameters_[i].kind == FunctionParameter::Kind::keyword_only && values_[i] ? 1 : 0;
     }
     const bool range = least < places;
     const std::string takes = (range ? "from " + std::to_string(least) + " to " : "") + std::to_string(places);
@@ -144,6 +153,7 @@ class Fitted {
   const std::vector<FunctionParameter>& parameters_;
   std::string_view source_;
   std::vector<std::optional<Value>> values_;
+  Value keywords_ = dictionary_of();  ///< what no other parameter takes
 };
 
 /// The first line of a function that is not read; null where all are.
@@ -207,7 +217,13 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   const Statement& statement = *function->statement;
   Fitted fitted(*function, source_);
   if (auto problem = fitted.fit(arguments)) return fail(*std::move(problem), at.span);
-  if (!bounded(list_of(arguments.positional), at.span)) return std::nullopt;
+  auto bindings = std::move(fitted).bindings();
+  std::vector<Value> given;
+  for (const auto& [name, value] : bindings) {
+    given.push_back(value);
+    may_grow_ |= std::holds_alternative<Dictionary>(value.held);
+  }
+  if (!bounded(list_of(std::move(given)), at.span)) return std::nullopt;
   if (const Statement* line = function->lambda ? nullptr : unread_line(statement)) {
     fail(limit(Msg::call_unread, {function->name, line->line}), at.span);
     error_->hints = {{{Msg::hint_call_given_up, {line->line}}, {}}};
@@ -235,7 +251,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   const int names = std::exchange(scope_, static_cast<int>(scopes_.size()));
   const size_t first_block = std::exchange(first_block_, blocks_.size());
   auto locals = std::exchange(locals_, {});
-  scopes_.push_back({function, function->scope, std::move(fitted).bindings()});
+  scopes_.push_back({function, function->scope, std::move(bindings)});
   calls_.push_back({function});
   for (const std::string& context : function->contexts) gradients_ = *gradients_in(context, gradients_);
   function->lambda ? run_lambda(*function) : run_body(*function);

@@ -14,6 +14,8 @@ namespace {
 
 /// Expressions nested deeper than this are refused: the tree is walked by recursion.
 constexpr int max_deep = 400;
+/// How many parts of values are counted in a program.
+constexpr size_t max_walked = size_t{1} << 25;
 
 /// A string, or bytes where a b stands before its quote.
 Value string_value(const Expr& expr, std::string_view source) {
@@ -126,6 +128,7 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
       case Expr::Kind::ellipsis: return Value{Ellipsis{}};
       case Expr::Kind::list: return eval_children(expr, Sequence::Kind::list);
       case Expr::Kind::tuple: return eval_children(expr, Sequence::Kind::tuple);
+      case Expr::Kind::dictionary: return eval_dictionary(expr);
       case Expr::Kind::attribute: return eval_attribute(expr);
       case Expr::Kind::call: return eval_call(expr);
       case Expr::Kind::subscript: return eval_subscript(expr);
@@ -146,20 +149,22 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
   };
   Result result = evaluated();
   --depth_;
-  return expr.kind == Expr::Kind::name ? result : bounded(std::move(result), expr.span);
+  // Behind a name stands what was looked at when it was made, unless that may have grown since.
+  return expr.kind == Expr::Kind::name && !may_grow_ ? result : bounded(std::move(result), expr.span);
 }
 
 Interpreter::Result Interpreter::bounded(Result value, Span span) {
   size_t left = max_nested_items;
   const auto count = [&](const auto& self, const Value& one) -> bool {
-    const auto* sequence = std::get_if<Sequence>(&one.held);
-    if (!sequence) return true;
-    if (sequence->items->size() > left) return false;
-    left -= sequence->items->size();
-    return std::all_of(sequence->items->begin(), sequence->items->end(),
-                       [&](const Value& item) { return self(self, item); });
+    const auto parts = parts_of(one);
+    if (parts.size() > left) return false;
+    left -= parts.size();
+    return std::all_of(parts.begin(), parts.end(), [&](const Value& part) { return self(self, part); });
   };
-  if (value && !count(count, *value)) return fail(limit(Msg::too_many_nested, {max_nested_items}), span);
+  const bool few = !value || count(count, *value);
+  walked_ += max_nested_items - left;
+  if (walked_ > max_walked) return fail(limit(Msg::too_many_iterations, {max_iterations}), span);
+  if (!few) return fail(limit(Msg::too_many_nested, {max_nested_items}), span);
   return value;
 }
 

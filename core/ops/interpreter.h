@@ -92,7 +92,14 @@ class Interpreter {
   Result interpolate(const std::string& format, const Value& given, Span span);
   /// What print writes nobody reads: text that shows what we cannot write does not stop it.
   Result printed(const Expr& expr);
-  bool run_loops(const Expr& expr, size_t loop, std::vector<Value>& items);
+  Result eval_dictionary(const Expr& expr);
+  Result make_dictionary(const Arguments& arguments, const Expr& at);
+  Result call_dictionary_method(const Symbol& method, const Arguments& arguments, const Expr& at);
+  Result update(const Value& dictionary, const Value& other, Span span);
+  Result union_of(const Value& a, const Value& b, Span span);
+  bool unpack_named(const Value& given, const Argument& argument, const Value& callee, Arguments& arguments);
+  /// Runs `inside` for each time that the loops of a comprehension from `loop` on come to it.
+  bool run_loops(const Expr& expr, size_t loop, const std::function<bool()>& inside);
 
   Result attribute(const Value& owner, const Expr& at);
   Result module_member(const std::string& path, std::string_view member, const Expr& at);
@@ -146,6 +153,7 @@ class Interpreter {
   Result define(const Statement& statement, const Expr* lambda);
   Result decorate(const Value& made, const Value& decorator, const Expr& at);
   Result forget(const Statement& statement);
+  bool forget_item(const Expr& target);
   Result enter(const Statement& header);
   /// What the next round of a loop begins with: of `for` the item, of `while` whether the condition holds.
   Result round(const Statement& header);
@@ -230,6 +238,8 @@ class Interpreter {
   Written assigned_;  ///< the right-hand side of the statement
   int operations_ = 0;
   int iterations_ = 0;
+  bool may_grow_ = false;  ///< what names hold: there are dictionaries, or lists have changed
+  size_t walked_ = 0;
   int depth_ = 0;
 };
 

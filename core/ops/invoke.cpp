@@ -25,8 +25,7 @@ std::optional<Value> made_exception(std::string_view type, const Arguments& argu
 void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors) {
   if (const TensorPtr tensor = tensor_of(value)) return tensors.push_back(tensor);
   if (const auto* facet = std::get_if<Facet>(&value.held)) return tensors.push_back(facet->tensor);
-  if (const auto* sequence = std::get_if<Sequence>(&value.held))
-    for (const Value& item : *sequence->items) collect_tensors(item, tensors);
+  for (const Value& part : parts_of(value)) collect_tensors(part, tensors);
 }
 
 Written written(const Expr& expr) {
@@ -49,8 +48,9 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
   for (const Argument& argument : expr.arguments) {
     Result value = !argument.value ? std::nullopt : prints ? printed(*argument.value) : eval(*argument.value);
     if (!value) return argument.value ? std::nullopt : fail(limit(Msg::unreadable), argument.span);
-    if (argument.stars == 2) return fail(limit(Msg::double_star_unsupported), argument.span);
-    if (argument.stars == 1) {
+    if (argument.stars == 2) {
+      if (!unpack_named(*value, argument, *callee, arguments)) return std::nullopt;
+    } else if (argument.stars == 1) {
       auto items = items_of(*value, argument.span);
       const auto* function = std::get_if<FunctionPtr>(&callee->held);
       if (!items && function && error_->reason.id == Msg::not_iterable)
@@ -64,6 +64,11 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
         arguments.written.push_back({argument.span, {}, argument.span});
       }
     } else if (!argument.name.empty()) {
+      const auto same = [&](const auto& one) { return one.first == argument.name; };
+      if (std::any_of(arguments.named.begin(), arguments.named.end(), same))
+        return fail(python_error("TypeError", {"got multiple values for keyword argument '", argument.name, "'"},
+                                 Msg::argument_twice, {title(expr.children[0]->span), argument.name}),
+                    argument.span);
       arguments.named.emplace_back(argument.name, std::move(*value));
       arguments.named_written.push_back(written(*argument.value));
       arguments.named_written.back().argument = argument.span;
@@ -86,6 +91,7 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
                 at.span);
   if (symbol->self && symbol->path.starts_with("list.") && !is_array(*symbol->self))
     return list_method(*symbol->self, std::string_view(symbol->path).substr(5), arguments, at);
+  if (symbol->self && symbol->path.starts_with("dict.")) return call_dictionary_method(*symbol, arguments, at);
   if (symbol->self && symbol->path == "str.format") return format_text(*symbol->self, arguments, at);
   if (symbol->self) {
     arguments.positional.insert(arguments.positional.begin(), *symbol->self);
@@ -136,6 +142,7 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   const std::string_view name = function.name;
   std::vector<Value> values = arguments.positional;
   if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
+  if (name == "dict") return make_dictionary(arguments, at);
   Value key;
   for (const auto& [word, value] : arguments.named) {
     if (name == "print") break;

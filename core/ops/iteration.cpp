@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ops/dictionary.h"
 #include "ops/interpreter.h"
 
 namespace stridescope {
@@ -173,11 +174,21 @@ Interpreter::Result Interpreter::filter(const std::vector<Value>& arguments, con
 
 Interpreter::Result Interpreter::eval_comprehension(const Expr& expr) {
   std::vector<Value> items;
+  const bool pairs = expr.text == "{";
+  const Value dictionary = pairs ? dictionary_of() : Value{};
+  may_grow_ |= pairs;
   const size_t outside = locals_.size();
-  const bool done = run_loops(expr, 0, items);
+  const bool done = run_loops(expr, 0, [&] {
+    Result item = eval(*expr.children[0]);
+    const Result value = item && pairs ? eval(*expr.children[1]) : item;
+    if (!value) return false;
+    if (!pairs) return items.push_back(std::move(*item)), true;
+    auto problem = store(std::get<Dictionary>(dictionary.held), *item, *value);
+    return !problem || fail(*std::move(problem), expr.span).has_value();
+  });
   locals_.resize(outside);
   if (!done) return std::nullopt;
-  return list_of(std::move(items));
+  return pairs ? dictionary : list_of(std::move(items));
 }
 
 /// Gives the names of a comprehension their values.
@@ -191,12 +202,8 @@ bool Interpreter::bind_local(const Expr& target, const Value& value) {
   return parts.has_value();
 }
 
-bool Interpreter::run_loops(const Expr& expr, size_t loop, std::vector<Value>& items) {
-  if (loop == expr.loops.size()) {
-    Result item = eval(*expr.children[0]);
-    if (item) items.push_back(std::move(*item));
-    return item.has_value();
-  }
+bool Interpreter::run_loops(const Expr& expr, size_t loop, const std::function<bool()>& inside) {
+  if (loop == expr.loops.size()) return inside();
   const Comprehension& part = expr.loops[loop];
   const Result iterable = eval(*part.iterable);
   const auto rows = iterable ? items_of(*iterable, part.iterable->span) : std::nullopt;
@@ -205,6 +212,10 @@ bool Interpreter::run_loops(const Expr& expr, size_t loop, std::vector<Value>& i
   for (const Value& row : *rows) {
     if (++iterations_ > max_iterations)
       return fail(limit(Msg::too_many_iterations, {max_iterations}), expr.span).has_value();
+    if (std::holds_alternative<Dictionary>(iterable->held) && parts_of(*iterable).size() != rows->size())
+      return fail(python_error("RuntimeError", "dictionary changed size during iteration", Msg::dictionary_changed),
+                  part.iterable->span)
+          .has_value();
     locals_.resize(outside);
     if (!bind_local(*part.target, row)) return false;
     bool wanted = true;
@@ -214,7 +225,7 @@ bool Interpreter::run_loops(const Expr& expr, size_t loop, std::vector<Value>& i
       if (!holds) return false;
       wanted = wanted && std::get<bool>(holds->held);
     }
-    if (wanted && !run_loops(expr, loop + 1, items)) return false;
+    if (wanted && !run_loops(expr, loop + 1, inside)) return false;
   }
   return true;
 }

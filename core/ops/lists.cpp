@@ -12,14 +12,6 @@ using Items = std::vector<Value>;
 /// The vector of a list, which was made as one that can change (list_of()).  @pre it is a list
 Items& items_in(const Value& list) { return const_cast<Items&>(*std::get<Sequence>(list.held).items); }
 
-/// Whether the list is anywhere in the value.  @pre the value is bounded
-bool holds_list(const Value& value, const Items& list) {
-  const auto* sequence = std::get_if<Sequence>(&value.held);
-  return sequence &&
-         (sequence->items.get() == &list || std::any_of(sequence->items->begin(), sequence->items->end(),
-                                                        [&](const Value& item) { return holds_list(item, list); }));
-}
-
 /// How many arguments a method takes, and how CPython says that they are others.
 struct Takes {
   std::string_view name;
@@ -99,6 +91,7 @@ bool has_list_method(const Value& value, std::string_view name) {
 
 bool Interpreter::put_items(const Value& list, size_t from, size_t until, Items put, Span span) {
   Items& items = items_in(list);
+  may_grow_ = true;
   for (const Block& block : blocks_)
     if (const auto* walked = std::get_if<Sequence>(&block.array.held); walked && walked->items.get() == &items)
       return fail(limit(Msg::list_changed_in_loop), span).has_value();
@@ -106,7 +99,7 @@ bool Interpreter::put_items(const Value& list, size_t from, size_t until, Items 
     return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), span).has_value();
   const Value whole = list_of(put, Sequence::Kind::tuple);
   if (!bounded(list_of({list, whole}), span)) return false;
-  if (holds_list(whole, items)) return fail(limit(Msg::list_in_itself), span).has_value();
+  if (holds_object(whole, &items)) return fail(limit(Msg::list_in_itself), span).has_value();
   const auto place = items.erase(items.begin() + static_cast<std::ptrdiff_t>(from),
                                  items.begin() + static_cast<std::ptrdiff_t>(until));
   items.insert(place, std::make_move_iterator(put.begin()), std::make_move_iterator(put.end()));

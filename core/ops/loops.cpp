@@ -10,8 +10,7 @@ namespace {
 
 void tensors_in(const Value& value, std::vector<TensorPtr>& tensors) {
   if (const TensorPtr tensor = tensor_of(value)) return tensors.push_back(tensor);
-  if (const auto* sequence = std::get_if<Sequence>(&value.held))
-    for (const Value& item : *sequence->items) tensors_in(item, tensors);
+  for (const Value& part : parts_of(value)) tensors_in(part, tensors);
 }
 
 /// Which of `tensors` is in a value, if any.
@@ -20,9 +19,8 @@ std::optional<Value> shared(const Value& value, const std::vector<TensorPtr>& te
     const auto same = [&](const TensorPtr& other) { return other->object == tensor->object; };
     return std::any_of(tensors.begin(), tensors.end(), same) ? std::optional(value) : std::nullopt;
   }
-  const auto* sequence = std::get_if<Sequence>(&value.held);
-  for (size_t i = 0; sequence && i < sequence->items->size(); ++i)
-    if (auto found = shared((*sequence->items)[i], tensors)) return found;
+  for (const Value& part : parts_of(value))
+    if (auto found = shared(part, tensors)) return found;
   return std::nullopt;
 }
 
@@ -73,7 +71,8 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
     if (!items) return std::nullopt;
     const int64_t count = rows ? array->layout.sizes[0] : static_cast<int64_t>(items->size());
     loop.rounds = static_cast<int>(std::min<int64_t>(count, std::numeric_limits<int>::max()));
-    loop.array = rows || type_name(*iterable) == "list" ? *iterable : Value{};
+    const bool changes = type_name(*iterable) == "list" || std::holds_alternative<Dictionary>(iterable->held);
+    loop.array = rows || changes ? *iterable : Value{};
     // More than can be gone through need not be kept.
     items->resize(std::min(items->size(), static_cast<size_t>(max_operations_repeated)));
     loop.items = *std::move(items);
@@ -90,7 +89,12 @@ Interpreter::Result Interpreter::round_of_items(const Statement& header, bool fi
   if (loop.items.empty()) {
     item = row_of(loop.array, loop.round - 1, at);
   } else {
-    item = loop.items[static_cast<size_t>(loop.round) - 1];
+    const bool dictionary = std::holds_alternative<Dictionary>(loop.array.held);
+    if (dictionary && static_cast<int>(parts_of(loop.array).size()) != loop.rounds)
+      return fail(python_error("RuntimeError", "dictionary changed size during iteration", Msg::dictionary_changed),
+                  at);
+    item = bounded(loop.items[static_cast<size_t>(loop.round) - 1], at);
+    if (!item) return std::nullopt;
     step_->applied = behind_item(loop.applied, *item, loop.items, first);
   }
   const Expr& target = *header.targets[0];

@@ -4,6 +4,8 @@
 #include <map>
 
 #include "ops/builtin_math.h"
+#include "ops/call.h"
+#include "ops/dictionary.h"
 #include "ops/numpy/ufunc.h"
 
 namespace stridescope {
@@ -95,6 +97,8 @@ std::vector<Member> members(const Value& owner) {
     add_members_of_value(found, Library::torch, "size.");
   else if (is_array(owner))
     add_members_of_value(found, library_of(owner), "");
+  else if (dictionary_in(owner))
+    for (const std::string_view name : dictionary_methods()) add(found, name, Member::Kind::method, nullptr);
   std::vector<Member> result;
   for (auto& [name, member] : found) result.push_back(std::move(member));
   return result;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/dictionary.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
 #include "ops/numpy/numpy.h"
@@ -46,6 +47,14 @@ Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, con
     error_->raised->text = "not all arguments converted during bytes formatting";
     return std::nullopt;
   }
+  const auto is_view = [](const Value& value) {
+    return std::holds_alternative<Dictionary>(value.held) && !dictionary_in(value);
+  };
+  const bool of_sets = op == "&" || op == "|" || op == "^" || op == "-";
+  if (of_sets && (is_view(a) || is_view(b)))
+    return fail(limit(Msg::not_modelled, {"Python", type_name(a) + " " + std::string(op) + " " + type_name(b)}),
+                at.span);
+  if (op == "|" && dictionary_in(a) && dictionary_in(b)) return union_of(a, b, at.span);
   if (!is_array(a) && !is_array(b)) return settle(python_binary(op, a, b), at.span);
   // A sequence is repeated by NumPy's whole numbers, and by a tensor of one, as by Python's.
   const auto repeats = [](const Value& value, const Value& count) {
@@ -99,7 +108,11 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     const auto* flags = std::get_if<Facet>(&a.held);
     const auto *left = std::get_if<Sequence>(&a.held), *right = std::get_if<Sequence>(&b.held);
     const bool lists = left && right && left->kind == Sequence::Kind::list;
-    const bool alike = a.held.index() == b.held.index() && (lists ? left->items == right->items : python_equal(a, b));
+    const auto *own_items = dictionary_in(a), *other_items = dictionary_in(b);
+    const bool both = own_items && other_items;
+    const bool alike = a.held.index() == b.held.index() && (lists  ? left->items == right->items
+                                                            : both ? own_items->items == other_items->items
+                                                                   : python_equal(a, b));
     const bool own = flags && (flags->name == "flags" || flags->name == "data");
     if (is_dtype_object(a) != is_dtype_object(b)) return Value{op == "is not"};
     return Value{(alike && (!own || flags->tensor == std::get<Facet>(b.held).tensor)) == (op == "is")};
@@ -123,6 +136,12 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
                     at.span);
       return Value{(text->find(*word) != std::string::npos) == (op == "in")};
     }
+    if (const auto* dictionary = std::get_if<Dictionary>(&b.held);
+        dictionary && (dictionary_in(b) || dictionary->view == Dictionary::View::keys)) {
+      KeyMark mark = key_mark(a);
+      if (mark.problem) return fail(*std::move(mark.problem), at.span);
+      return Value{(key_place(*dictionary, mark.text) < dictionary->items->marks.size()) == (op == "in")};
+    }
     const auto items = items_of(b, at.span);
     if (!items && error_->raised && error_->reason.id == Msg::not_iterable)
       error_->raised->text = "argument of type '" + type_name(b) + "' is not iterable";
@@ -140,6 +159,13 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     }
     return Value{op != "in"};
   }
+  // Views are compared as sets; of tensors in a dictionary `==` asks for a truth.
+  const auto left_out = [](const Value& value) {
+    return std::holds_alternative<Dictionary>(value.held) && (!dictionary_in(value) || first_tensor(value));
+  };
+  if (a.held.index() == b.held.index() && left_out(a) && left_out(b))
+    return fail(limit(Msg::not_modelled, {"Python", type_name(a) + " " + std::string(op) + " " + type_name(b)}),
+                at.span);
   const auto plain = [](const Value& value) {
     return std::holds_alternative<None>(value.held) || std::holds_alternative<std::string>(value.held);
   };
@@ -165,7 +191,7 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
   }
   const auto unlike = [](const Value& array, const Value& other) {
     return tensor_of(array) && tensor_of(array)->library == Library::torch &&
-           std::holds_alternative<Sequence>(other.held);
+           (std::holds_alternative<Sequence>(other.held) || std::holds_alternative<Dictionary>(other.held));
   };
   if (unlike(a, b) || unlike(b, a))
     return op == "==" || op == "!=" ? Result(Value{op == "!="}) : settle(python_order(op, a, b), at.span);

@@ -8,6 +8,7 @@
 #include "layout/floor.h"
 #include "ops/arithmetic.h"
 #include "ops/call.h"
+#include "ops/dictionary.h"
 #include "ops/numpy/numpy.h"
 
 namespace stridescope {
@@ -260,6 +261,8 @@ bool python_equal(const Value& a, const Value& b) {
     }
     return left->tensor == right->tensor;
   }
+  if (const auto* left = std::get_if<Dictionary>(&a.held), *right = std::get_if<Dictionary>(&b.held); left && right)
+    return left->view == Dictionary::View::whole && right->view == Dictionary::View::whole && same_items(*left, *right);
   if (const auto* left = std::get_if<TensorRef>(&a.held), *right = std::get_if<TensorRef>(&b.held); left && right)
     return (*left)->id == (*right)->id;
   if (const auto* left = std::get_if<FunctionPtr>(&a.held), *right = std::get_if<FunctionPtr>(&b.held); left && right)
@@ -297,6 +300,7 @@ Outcome truth(const Value& value) {
   if (const auto number = as_complex(value)) return Value{*number != 0.0};
   if (std::holds_alternative<None>(value.held)) return Value{false};
   if (const std::string* text = string_of(value)) return Value{!text->empty()};
+  if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return Value{!dictionary->items->keys.empty()};
   if (const Sequence* sequence = sequence_of(value))
     return Value{!sequence->items->empty() || is_iterator(sequence->kind)};
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return Value{is_true(scalar->value)};
@@ -317,6 +321,15 @@ Outcome truth(const Value& value) {
 
 std::optional<std::vector<Value>> python_items(const Value& value) {
   if (const Sequence* sequence = sequence_of(value)) return *sequence->items;
+  if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) {
+    const DictionaryItems& held = *dictionary->items;
+    if (dictionary->view == Dictionary::View::values) return held.values;
+    if (dictionary->view != Dictionary::View::items) return held.keys;
+    std::vector<Value> pairs;
+    for (size_t i = 0; i < held.keys.size(); ++i)
+      pairs.push_back(list_of({held.keys[i], held.values[i]}, Sequence::Kind::tuple));
+    return pairs;
+  }
   if (const std::string* text = string_of(value)) {
     std::vector<Value> characters;
     for (size_t i = 0; i < text->size();) {
@@ -336,10 +349,11 @@ std::optional<std::string> walked_elsewhere(const Value& value) {
 }
 
 Outcome python_subscript(const Value& sequence, const Value& key) {
+  if (const Dictionary* dictionary = dictionary_in(sequence)) return item_of(*dictionary, key);
   const auto items = python_items(sequence);
   const Sequence* held = sequence_of(sequence);
   if (held && held->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "np.nditer(..)[..]"});
-  if (!items || (held && is_iterator(held->kind)))
+  if (!items || std::holds_alternative<Dictionary>(sequence.held) || (held && is_iterator(held->kind)))
     return python_error("TypeError", {"'", type_name(sequence), "' object is not subscriptable"},
                         Msg::not_subscriptable, {type_name(sequence)});
   const auto size = static_cast<int64_t>(items->size());

@@ -1,6 +1,7 @@
 // Statements: what they bind, write, ask and forget.
 #include <algorithm>
 
+#include "ops/dictionary.h"
 #include "ops/exceptions.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
@@ -150,6 +151,10 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
                          {written(*target.children[0]), written(*target.children[1]), assigned_}},
                         target.span)
               .has_value();
+      if (const Dictionary* dictionary = dictionary_in(*owner)) {
+        auto problem = store(*dictionary, *key, value);
+        return !problem || fail(*std::move(problem), target.span).has_value();
+      }
       if (type_name(*owner) == "list") return assign_item(*owner, *key, value, target.span);
       return fail(python_error("TypeError", {"'", type_name(*owner), "' object does not support item assignment"},
                                Msg::not_assignable, {type_name(*owner)}),
@@ -224,6 +229,7 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
   const Result old = !key ? std::nullopt : part ? subscript(*owner, *key, target, *target.children[1]) : eval(target);
   const Result operand = old ? eval(*statement.value) : std::nullopt;
   if (!operand) return std::nullopt;
+  if (dictionary_in(*old) && statement.text == "|") return update(*old, *operand, statement.span);
   const auto in_place = tensor_of(*old) ? find_forms(library_of(*old), Form::Kind::in_place, statement.text)
                                         : std::span<const Form* const>();
   const bool extends = statement.text == "+" && !is_array(*operand), repeats = statement.text == "*";
@@ -250,6 +256,10 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
         find_forms(library_of(*owner), Form::Kind::store, "[]"),
         {{*owner, *key, *result}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}},
         target.span);
+  if (const Dictionary* dictionary = part ? dictionary_in(*owner) : nullptr) {
+    auto problem = store(*dictionary, *key, *result);
+    return problem ? fail(*std::move(problem), target.span) : result;
+  }
   if (!assign(target, *result)) return std::nullopt;
   // A name that is bound anew; what becomes of a tensor is told as what changed.
   if (!tensor_of(*old) && target.kind == Expr::Kind::name) {
@@ -318,8 +328,23 @@ Interpreter::Result Interpreter::give_back(const Statement& statement) {
   return given;
 }
 
+/// `del owner[key]`
+bool Interpreter::forget_item(const Expr& target) {
+  const Result owner = eval(*target.children[0]);
+  const Result key = owner ? eval(*target.children[1]) : std::nullopt;
+  if (!key) return false;
+  const Dictionary* dictionary = dictionary_in(*owner);
+  if (!dictionary)
+    return fail(limit(Msg::not_modelled, {"Python", "del " + title(target.span)}), target.span).has_value();
+  return settle(call_dictionary("pop", *owner, {*key}), target.span).has_value();
+}
+
 Interpreter::Result Interpreter::forget(const Statement& statement) {
   for (const ExprPtr& target : statement.targets) {
+    if (target->kind == Expr::Kind::subscript) {
+      if (!forget_item(*target)) return std::nullopt;
+      continue;
+    }
     const auto bound = [&](const auto& binding) { return binding.first == target->text; };
     const std::vector<Binding>& known = scope().bindings;
     if (std::none_of(known.begin(), known.end(), bound)) return fail(unknown_name(*target), target->span);

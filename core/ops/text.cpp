@@ -18,6 +18,10 @@ bool is_known(const Value& value) {
   if (const auto* sequence = std::get_if<Sequence>(&value.held))
     return sequence->kind != Sequence::Kind::ranked && !is_iterator(sequence->kind) &&
            std::all_of(sequence->items->begin(), sequence->items->end(), is_known);
+  if (std::holds_alternative<Dictionary>(value.held)) {
+    const auto parts = parts_of(value);
+    return std::all_of(parts.begin(), parts.end(), is_known);
+  }
   if (const auto* slice = std::get_if<SliceValue>(&value.held))
     return part(slice->start) && part(slice->stop) && part(slice->step);
   if (const auto* symbol = std::get_if<Symbol>(&value.held))

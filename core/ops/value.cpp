@@ -59,12 +59,28 @@ void write_items(const Sequence& sequence, size_t limit, std::string& out) {
   out += list ? "]" : sequence.kind == Sequence::Kind::size ? "])" : ")";
 }
 
+void write_dictionary(const Dictionary& dictionary, size_t limit, std::string& out) {
+  constexpr std::string_view openers[] = {"{", "dict_keys([", "dict_values([", "dict_items(["};
+  const auto view = dictionary.view;
+  const bool whole = view == Dictionary::View::whole, pairs = view == Dictionary::View::items;
+  out += openers[static_cast<size_t>(view)];
+  for (size_t i = 0; i < dictionary.items->keys.size() && out.size() <= limit; ++i) {
+    if (i > 0) out += ", ";
+    if (pairs) out += "(";
+    if (view != Dictionary::View::values) write(dictionary.items->keys[i], limit, out);
+    if (whole || pairs) out += whole ? ": " : ", ";
+    if (view != Dictionary::View::keys) write(dictionary.items->values[i], limit, out);
+    if (pairs) out += ")";
+  }
+  out += whole ? "}" : "])";
+}
+
 /// Of those that are known by the name that programs write for them.
 bool is_class(std::string_view path) {
-  constexpr std::string_view names[] = {"bool",         "complex",    "enumerate",    "float",        "int",
-                                        "list",         "map",        "range",        "reversed",     "slice",
-                                        "str",          "tuple",      "type",         "zip",          "memoryview",
-                                        "torch.Tensor", "torch.Size", "torch.device", "numpy.ndarray"};
+  constexpr std::string_view names[] = {"bool",       "complex",      "dict",       "enumerate",    "float",
+                                        "int",        "list",         "map",        "range",        "reversed",
+                                        "slice",      "str",          "tuple",      "type",         "zip",
+                                        "memoryview", "torch.Tensor", "torch.Size", "torch.device", "numpy.ndarray"};
   return std::find(std::begin(names), std::end(names), path) != std::end(names) ||
          (path.starts_with("numpy.") && dtype_named(path.substr(6)));
 }
@@ -101,6 +117,7 @@ void write(const Value& value, size_t limit, std::string& out) {
                  [&](const std::string& text) { out += quoted(text); },
                  [&](const Ellipsis&) { out += "Ellipsis"; },
                  [&](const Sequence& sequence) { write_items(sequence, limit, out); },
+                 [&](const Dictionary& dictionary) { write_dictionary(dictionary, limit, out); },
                  [&](const SliceValue& slice) {
                    out += "slice(";
                    optional(slice.start);
@@ -188,6 +205,24 @@ std::string_view device_name(const Value& value) {
   return symbol && symbol->path.starts_with("device.") ? std::string_view(symbol->path).substr(7) : std::string_view();
 }
 
+std::span<const Value> parts_of(const Value& value) {
+  if (const auto* sequence = std::get_if<Sequence>(&value.held)) return *sequence->items;
+  if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items->values;
+  return {};
+}
+
+const void* object_of(const Value& value) {
+  if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items.get();
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  return sequence && sequence->kind == Sequence::Kind::list ? sequence->items.get() : nullptr;
+}
+
+bool holds_object(const Value& value, const void* object) {
+  const auto parts = parts_of(value);
+  return object_of(value) == object ||
+         std::any_of(parts.begin(), parts.end(), [&](const Value& part) { return holds_object(part, object); });
+}
+
 const TensorPtr& tensor_of(const Value& value) {
   static const TensorPtr none;
   const auto* ref = std::get_if<TensorRef>(&value.held);
@@ -200,9 +235,8 @@ bool has_dtype(const Value& value) {
 
 TensorPtr first_tensor(const Value& value) {
   if (TensorPtr tensor = tensor_of(value)) return tensor;
-  if (const auto* sequence = std::get_if<Sequence>(&value.held))
-    for (const Value& item : *sequence->items)
-      if (TensorPtr tensor = first_tensor(item)) return tensor;
+  for (const Value& part : parts_of(value))
+    if (TensorPtr tensor = first_tensor(part)) return tensor;
   return nullptr;
 }
 
@@ -213,9 +247,14 @@ bool is_flat(const Value& value) {
 
 namespace {
 
-/// Nothing where it has no tensor and no list in it, and so stays what it is.
+/// Nothing where it has nothing in it that can change, and so stays what it is.
 std::optional<Value> frozen_objects(const Value& value) {
   if (const auto* ref = std::get_if<TensorRef>(&value.held)) return Value{std::make_shared<TensorObject>(**ref)};
+  if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) {
+    auto items = std::make_shared<DictionaryItems>(*dictionary->items);
+    for (Value& item : items->values) item = frozen(item);
+    return Value{Dictionary{std::move(items), dictionary->view}};
+  }
   const auto* sequence = std::get_if<Sequence>(&value.held);
   std::optional<std::vector<Value>> items;
   if (sequence && sequence->kind == Sequence::Kind::list) items = *sequence->items;
@@ -226,8 +265,7 @@ std::optional<Value> frozen_objects(const Value& value) {
     (*items)[i] = *std::move(item);
   }
   if (!items) return std::nullopt;
-  return Value{
-      Sequence{sequence->kind, std::make_shared<std::vector<Value>>(*std::move(items)), sequence->shown}};
+  return Value{Sequence{sequence->kind, std::make_shared<std::vector<Value>>(*std::move(items)), sequence->shown}};
 }
 
 }  // namespace

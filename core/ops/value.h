@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -57,6 +58,14 @@ constexpr bool is_tuple(Sequence::Kind kind) { return kind >= Sequence::Kind::tu
 /// Neither a length nor places, only items one after another.
 constexpr bool is_iterator(Sequence::Kind kind) { return kind >= Sequence::Kind::zip; }
 
+/// A dictionary, or what its keys(), values() and items() give: all see what is later written into it.
+struct DictionaryItems;
+struct Dictionary {
+  enum class View : uint8_t { whole, keys, values, items };
+  std::shared_ptr<DictionaryItems> items;  ///< never null, and never inside itself
+  View view = View::whole;
+};
+
 struct SliceValue {
   std::shared_ptr<const Value> start, stop, step;  ///< null where left out
 };
@@ -101,9 +110,23 @@ using FunctionPtr = std::shared_ptr<const Function>;
 
 struct Value {
   std::variant<None, bool, int64_t, double, std::complex<double>, std::string, Ellipsis, Sequence, SliceValue, Symbol,
-               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef>
+               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary>
       held;
 };
+
+/// In order: one mark, by which keys are equal, one key and one value each.
+struct DictionaryItems {
+  std::vector<std::string> marks;
+  std::vector<Value> keys, values;
+};
+
+/// The items of a sequence, the values of a dictionary; nothing of other values.
+std::span<const Value> parts_of(const Value& value);
+
+/// What tells a list or a dictionary from others that hold the same; null of other values.
+const void* object_of(const Value& value);
+/// Whether that object is the value or anywhere in it.  @pre the value is bounded
+bool holds_object(const Value& value, const void* object);
 
 /// How Python's repr shows it, tensors as their notation; at most `limit` bytes.  @pre limit > 3
 std::string to_string(const Value& value, size_t limit = 200);

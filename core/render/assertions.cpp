@@ -94,6 +94,14 @@ bool repeatable(const Value& value) {
   if (std::holds_alternative<bool>(value.held) || std::holds_alternative<int64_t>(value.held) ||
       std::holds_alternative<std::string>(value.held))
     return true;
+  if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) {
+    const auto plain = [](const Value& key) {
+      return repeatable(key) || std::holds_alternative<None>(key.held) || std::holds_alternative<double>(key.held);
+    };
+    const DictionaryItems& items = *dictionary->items;
+    return dictionary->view == Dictionary::View::whole && std::all_of(items.keys.begin(), items.keys.end(), plain) &&
+           std::all_of(items.values.begin(), items.values.end(), repeatable);
+  }
   const auto* sequence = std::get_if<Sequence>(&value.held);
   return sequence && std::all_of(sequence->items->begin(), sequence->items->end(), repeatable);
 }
@@ -102,13 +110,16 @@ bool repeatable(const Value& value) {
 std::string value_assertions(const std::string& expression, const Value& value, const Step& step) {
   if (const TensorPtr tensor = tensor_of(value))
     return layout_assertion(expression, *tensor) + sharing_assertions(expression, *tensor, step);
-  if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
-    std::string text;
-    for (size_t i = 0; i < sequence->items->size(); ++i)
-      if (const TensorPtr tensor = tensor_of((*sequence->items)[i]))
-        text += layout_assertion(expression + "[" + std::to_string(i) + "]", *tensor);
-    if (!text.empty()) return text;
-  }
+  const auto* dictionary = std::get_if<Dictionary>(&value.held);
+  if (dictionary && dictionary->view != Dictionary::View::whole) return "";
+  std::string text;
+  const auto parts = parts_of(value);
+  for (size_t i = 0; i < parts.size(); ++i)
+    if (const TensorPtr tensor = tensor_of(parts[i])) {
+      const std::string key = dictionary ? to_string(dictionary->items->keys[i], std::string::npos) : std::to_string(i);
+      text += layout_assertion(expression + "[" + key + "]", *tensor);
+    }
+  if (!text.empty()) return text;
   if (!repeatable(value) || mentions(step.text, "data_ptr") || mentions(step.text, "id")) return "";
   return "assert " + expression + " == " + to_string(value, std::string::npos) + "\n";
 }

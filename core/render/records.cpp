@@ -8,6 +8,7 @@
 #include "layout/lookup.h"
 #include "ops/call.h"
 #include "ops/contents.h"
+#include "ops/dictionary.h"
 #include "ops/number.h"
 #include "ops/numpy/numpy.h"
 #include "ops/op.h"
@@ -201,9 +202,20 @@ class Recorder {
       write_scalar(json_, scalar->value);
     } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name.ends_with("storage")) {
       write_storage(*facet);
-    } else if (const auto* sequence = std::get_if<Sequence>(&value.held); sequence && holds_arrays(*sequence)) {
+    } else if (const auto* sequence = std::get_if<Sequence>(&value.held);
+               sequence && sequence->kind < Sequence::Kind::range && holds_arrays(*sequence->items)) {
       json_.put("kind", "tuple").key("items").array();
       for (const Value& item : *sequence->items) {
+        json_.object();
+        write_value(item);
+        json_.end();
+      }
+      json_.end();
+    } else if (const Dictionary* dictionary = dictionary_in(value); dictionary && holds_arrays(parts_of(value))) {
+      json_.put("kind", "dict").key("keys").array();
+      for (const Value& key : dictionary->items->keys) write_plain(key);
+      json_.end().key("items").array();
+      for (const Value& item : dictionary->items->values) {
         json_.object();
         write_value(item);
         json_.end();
@@ -215,10 +227,7 @@ class Recorder {
     }
   }
 
-  static bool holds_arrays(const Sequence& sequence) {
-    return sequence.kind < Sequence::Kind::range &&
-           std::any_of(sequence.items->begin(), sequence.items->end(), has_dtype);
-  }
+  static bool holds_arrays(std::span<const Value> parts) { return std::any_of(parts.begin(), parts.end(), has_dtype); }
 
   /// Python's own values: sequences are lists, what JSON has no word for is its name.
   void write_plain(const Value& value) {
@@ -252,7 +261,8 @@ class Recorder {
     } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name == "flags") {
       json_.value(flags_text(*facet->tensor));
     } else {
-      json_.value(to_string(value));
+      const bool whole = std::holds_alternative<Dictionary>(value.held);
+      json_.value(to_string(value, whole ? size_t{max_source_bytes} : 200));
     }
   }
 

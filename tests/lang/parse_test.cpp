@@ -83,6 +83,19 @@ TEST(Parse, StarsStandInTuplesListsAndTargets) {
   });
 }
 
+TEST(Parse, DictionariesArePairs) {
+  expect_dumps({
+      {"{}", "{}"},
+      {"{'a': 1, **b | c, 2: [d],}", "{'a': 1, **(b | c), 2: [d]}"},
+      {"{a if b else c: lambda: {}}", "{(a if b else c): (lambda : {})}"},
+      {"{k: v for k, v in d.items() if v}", "{k: v for (k, v) in d.items() if v}"},
+      {"d['a'] = f(**d)", "d['a'] = f(**d)"},
+      {"lambda a, *b, **c: c", "(lambda a, *b, **c: c)"},
+      {"del d['a'], d", "del d['a'], d"},
+      {"f'{ {1: 2}[1] }'", "f({{1: 2}[1]})"},
+  });
+}
+
 TEST(Parse, CallsTakePositionalKeywordAndStarredArguments) {
   expect_dumps({
       {"f()", "f()"},

@@ -65,6 +65,7 @@ TEST(Total, NestingBeyondTheLimitIsADiagnostic) {
                                     {"1**", ""},
                                     {"a if b else ", ""},
                                     {"{", "}"},
+                                    {"{1: ", "}"},
                                     {"f(a=", ")"},
                                     {"(a, ", ")"},
                                     {"[i for i in ", "]"}}) {
@@ -76,7 +77,7 @@ TEST(Total, NestingBeyondTheLimitIsADiagnostic) {
       EXPECT_TRUE(dump(program).ends_with("\nz = 3"));
     }
     const std::string source = repeated(open, 50) + "x" + repeated(close, 50);
-    EXPECT_EQ(parse(source).diagnostics.empty(), *open != '{') << open;
+    EXPECT_EQ(parse(source).diagnostics.empty(), std::string_view(open) != "{") << open;
   }
 }
 

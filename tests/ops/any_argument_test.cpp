@@ -27,7 +27,7 @@ TEST(Any, AFormAnswersWhateverAParameterIsGiven) {
     const bool torch = form.op->library == Library::torch;
     for (size_t i = has_receiver(form.kind) ? 1 : 0; i < form.parameters.size(); ++i)
       for (const char* value : {"None", "[math]", "'ab'", "-1", "2.5", "1j", "[]", "2**62", "True", "[[1], [2, 3]]",
-                                "(1, 0)", torch ? "t" : "a", torch ? "th" : "ah", torch ? "tb" : "ab"})
+                                "{'a': 1}", "(1, 0)", torch ? "t" : "a", torch ? "th" : "ah", torch ? "tb" : "ab"})
         calls.push_back(odd_call(form, i, value));
     if (form.kind == Form::Kind::method)
       for (const std::string end : {"h", "b"}) calls.push_back(odd_call(form, 0, (torch ? "t" : "a") + end));

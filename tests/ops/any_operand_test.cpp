@@ -30,6 +30,8 @@ TEST(Any, AnOperatorAnItemAndAnAttributeAnswerWhateverStandsBesideThem) {
                                            "np.int8(3)",
                                            "...",
                                            "[[0]]",
+                                           "{'a': 1}",
+                                           "{1: t}.items()",
                                            "[None]",
                                            "t.shape",
                                            "x.flags",

@@ -1,4 +1,6 @@
 // What a program may ask for in all: every limit has an answer of ours.
+#include <algorithm>
+
 #include "ops/program.h"
 
 namespace stridescope {
@@ -221,7 +223,21 @@ TEST(Limits, AProgramEndsWhereItHasDoneAsMuchAsItMay) {
   EXPECT_EQ(refused("x = [[0] * 4000]\nx += x + x"), Msg::too_many_nested);
   EXPECT_EQ(Ran("x = (1,)\nfor i in range(40): x = (x, x)\nprint(x)").trace.steps.size(), 82u) << "at once";
   EXPECT_EQ(refused("f'{\"a\" * 4000}{\"b\" * 4000}'"), Msg::too_many_items);
-  EXPECT_EQ(refused("torch.zeros(2, **5)"), Msg::double_star_unsupported);
+  EXPECT_EQ(refused("{i: i for i in range(2000)}"), Msg::too_many_keys);
+  EXPECT_EQ(refused("{('a' * 4000,) * 50: 1}"), Msg::key_unread);
+  EXPECT_EQ(refused("{len: 1}"), Msg::key_unread);
+  EXPECT_EQ(refused("d = {}\nd['a'] = [d]"), Msg::dictionary_in_itself);
+  EXPECT_EQ(refused("d = {}\nd['a'] = d.values()"), Msg::dictionary_in_itself);
+  // Filled from the outside in, each holds the next twice.
+  std::string nested = "d = [{} for i in range(40)]\n";
+  for (int i = 0; i < 39; ++i)
+    nested += "d" + std::to_string(i) + " = d[" + std::to_string(i) + "]\n" + "d" + std::to_string(i + 1) + " = d[" +
+              std::to_string(i + 1) + "]\nd" + std::to_string(i) + "['a'] = d" + std::to_string(i + 1) + "\nd" +
+              std::to_string(i) + "['b'] = d" + std::to_string(i + 1) + "\n";
+  const Ran filled(nested);
+  EXPECT_TRUE(std::any_of(filled.trace.steps.begin(), filled.trace.steps.end(), [](const Step& step) {
+    return step.error && step.error->reason.id == Msg::too_many_nested;
+  }));
   EXPECT_EQ(refused("torch.diff(torch.zeros(100), 65)"), Msg::too_costly);
   // 2048 names are followed, members of lists among them.
   EXPECT_EQ(Ran("x = torch.zeros(1)\ny = [x] * 2500\nz = x").last().names.size(), 2048U);
