@@ -92,6 +92,15 @@ bool operation(Interface& ui, int number, const std::string& title, bool chosen)
   return pressed;
 }
 
+/// The line that a byte is in, without the blanks around it.
+std::string line_at(const std::string& source, size_t byte) {
+  const size_t newline = byte == 0 ? std::string::npos : source.find_last_of('\n', byte - 1);
+  const size_t begin = source.find_first_not_of(" \t", newline == std::string::npos ? 0 : newline + 1);
+  if (begin == std::string::npos) return "";
+  const std::string line = source.substr(begin, source.find_first_of("\r\n", begin) - begin);
+  return line.substr(0, line.find_last_not_of(" \t") + 1);
+}
+
 }  // namespace
 
 Mark mark_of(const Model& model, const Step& step) {
@@ -127,9 +136,15 @@ void draw_steps(Interface& ui) {
 void draw_explanation(Interface& ui) {
   Model& model = ui.model;
   draw_question(ui);
-  for (const Diagnostic& diagnostic : model.trace.diagnostics) draw_problem(ui, diagnostic, "fix ");
+  for (const Diagnostic& diagnostic : model.trace.diagnostics) {
+    const std::string line = line_at(model.document.source, static_cast<size_t>(diagnostic.span.begin));
+    if (!line.empty()) draw_line(ui, {{line, true, {}}}, Role::text_muted);
+    draw_problem(ui, diagnostic, "fix ");
+  }
   const Step* step = model.shown();
   if (!step || model.asks()) return;
+  if (!model.trace.diagnostics.empty() && step->applied.size() < 2)
+    draw_line(ui, {{step->text, true, {}}}, Role::text_muted);
   if (step->error) draw_problem(ui, *step->error, "fix ");
   const std::string value = tensor_of(step->value) ? "" : to_string(step->value);
   if (!value.empty() && step->text.ends_with("." + value))
