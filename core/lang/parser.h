@@ -72,6 +72,7 @@ class Parser {
   ExprPtr unstarred(ExprPtr one);
   ExprPtr targets();  ///< what `for` gives values to: no comparison, for `in` follows
   ExprPtr binary(int level);
+  ExprPtr bitwise_or();  ///< without comparisons
   ExprPtr operand(int level);
   ExprPtr postfix();
   ExprPtr atom();

@@ -23,6 +23,11 @@ Outcome python_format(const Value& value, std::string_view spec);
 /// The same of what "r", "s" or "a" makes of it, if that is said: as a field behind "!" has it.
 Outcome formatted_field(const Value& value, std::string_view conversion, std::string_view spec);
 
+/// What Python says of a format that is none.
+Diagnostic broken_format(std::string_view format, const Pieces& text);
+/// A whole number without a sign; nothing where it is none, -1 where it is too large.
+std::optional<int64_t> place_in(std::string_view text);
+
 /// What a function that makes text gives, or that we cannot say: `call` is how Python would be asked.
 Outcome text_or_limit(std::optional<std::string> text, std::string_view call, const Value& value);
 

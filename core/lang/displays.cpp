@@ -1,0 +1,106 @@
+// What stands in brackets of its own: lists, tuples, dictionaries, and what goes through something else.
+#include <algorithm>
+
+#include "lang/parser.h"
+
+namespace stridescope {
+namespace {
+
+/// Whether a target is made of names alone.
+bool binds_names(const Expr& target) {
+  if (target.kind != Expr::Kind::tuple && target.kind != Expr::Kind::starred) return target.kind == Expr::Kind::name;
+  return std::all_of(target.children.begin(), target.children.end(),
+                     [](const ExprPtr& child) { return binds_names(*child); });
+}
+
+}  // namespace
+
+/// A list, a tuple, a generator or one value in brackets.
+ExprPtr Parser::bracketed(Expr::Kind kind) {
+  const size_t first = position_;
+  const std::string_view opener = token().spelling, closer = closer_of(opener);
+  if (token().mate < 0) return fail_unclosed(first);
+  open_.push_back(first);
+  ++position_;
+  ExprPtr result = make(kind, first);
+  bool comma = false;
+  while (!at(closer)) {
+    ExprPtr one = element();
+    if (!one) return nullptr;
+    if (result->children.empty() && at("for")) {
+      if (!(one = unstarred(std::move(one)))) return nullptr;
+      result = comprehension(std::move(one), opener, first);
+      if (!result || !close(closer)) return nullptr;
+      return finish(std::move(result), first);
+    }
+    result->children.push_back(std::move(one));
+    comma = accept(",");
+    if (!comma) break;
+  }
+  if (!close(closer)) return nullptr;
+  if (kind == Expr::Kind::tuple && result->children.size() == 1 && !comma) {
+    ExprPtr inner = unstarred(std::move(result->children[0]));
+    if (inner) inner->span = from(first);
+    return inner;
+  }
+  return finish(std::move(result), first);
+}
+
+ExprPtr Parser::dictionary() {
+  const size_t first = position_;
+  if (token().mate < 0) return fail_unclosed(first);
+  open_.push_back(first);
+  ++position_;
+  ExprPtr result = make(Expr::Kind::dictionary, first);
+  const auto fail_set = [&] {
+    return fail(tokens_.list[first].span, {Msg::lang_braces, {}}, {Msg::hint_lang_braces, {}});
+  };
+  while (!at("}")) {
+    if (at("*")) return fail_set();
+    const bool unpacks = accept("**");
+    ExprPtr key = unpacks ? nullptr : expression();
+    if (!unpacks && !key) return nullptr;
+    if (!unpacks && (at(",") || at("}") || at("for"))) return fail_set();
+    if (!unpacks && !accept(":")) return unexpected(Wanted::continuation);
+    ExprPtr value = unpacks ? bitwise_or() : expression();
+    if (!value) return nullptr;
+    if (key && result->children.empty() && at("for")) {
+      result = comprehension(std::move(key), "{", first, std::move(value));
+      if (!result || !close("}")) return nullptr;
+      return finish(std::move(result), first);
+    }
+    result->children.push_back(std::move(key));
+    result->children.push_back(std::move(value));
+    if (!accept(",")) break;
+  }
+  return close("}") ? finish(std::move(result), first) : nullptr;
+}
+
+ExprPtr Parser::comprehension(ExprPtr element, std::string_view bracket, size_t first, ExprPtr value) {
+  ExprPtr result = make(Expr::Kind::comprehension, first);
+  result->text = bracket;
+  result->children.push_back(std::move(element));
+  if (value) result->children.push_back(std::move(value));
+  while (at("for")) {
+    const Span place = token().span;
+    ++position_;
+    Comprehension loop;
+    const bool named = token().kind == Token::Kind::error || at("*") || at("(") || at("[") ||
+                       (token().kind == Token::Kind::name && !at("in"));
+    if (named && (!(loop.target = targets()) || !check_target(*loop.target))) return nullptr;
+    if (!named || !binds_names(*loop.target) || !accept("in")) {
+      if (token().kind == Token::Kind::error) return unexpected(Wanted::continuation);
+      return fail(place, {Msg::lang_comprehension, {}}, {Msg::hint_lang_comprehension, {}});
+    }
+    loop.iterable = binary(1);
+    if (!loop.iterable) return nullptr;
+    while (accept("if")) {
+      loop.conditions.push_back(binary(1));
+      if (!loop.conditions.back()) return nullptr;
+    }
+    result->loops.push_back(std::move(loop));
+  }
+  return finish(std::move(result), first);
+}
+
+}  // namespace stridescope
