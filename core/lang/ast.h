@@ -134,6 +134,9 @@ struct Statement {
   std::optional<Fix> unwrapped;      ///< with: its lines without it
 };
 
+/// Whether a method of that name writes into what stands before its dot, as far as names tell.
+bool writes_into(std::string_view method);
+
 /// Whether it is the header of a clause of this word.
 inline bool is_clause(const Statement& statement, std::string_view word) {
   return statement.kind == Statement::Kind::clause && statement.text == word;

@@ -13,6 +13,11 @@ constexpr std::string_view writes[] = {"append",  "clear",     "copy_",      "ex
 
 }  // namespace
 
+bool writes_into(std::string_view method) {
+  return (method.ends_with("_") && !method.ends_with("__")) ||
+         std::find(std::begin(writes), std::end(writes), method) != std::end(writes);
+}
+
 /// Takes what is indented under an unsupported header, and the clauses that go on with it.
 void Parser::skip_block(std::string_view header, int indent) {
   const size_t end = tokens_.list.size() - 1;
@@ -83,9 +88,8 @@ void Parser::note_effects_of_line(size_t first, size_t end, Statement& block) co
     const bool inside = word(i + 1) == "." || word(i + 1) == "[" || is_augmented(word(equals));
     (inside ? block.changes : block.binds).emplace_back(word(i));
   }
-  const bool into =
-      word(method).ends_with("_") || std::find(std::begin(writes), std::end(writes), word(method)) != std::end(writes);
-  if (equals == first && method > first && is_name(first) && into) block.changes.emplace_back(word(first));
+  if (equals == first && method > first && is_name(first) && writes_into(word(method)))
+    block.changes.emplace_back(word(first));
 }
 
 /// The lines of a block from token `body` up to position_, as far to the left as its header. What lies inside a string

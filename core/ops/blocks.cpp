@@ -168,4 +168,39 @@ void Interpreter::lose_changes(const Statement& block) {
   }
 }
 
+namespace {
+
+/// Whose part, or whose method's result, it is: x of x[0].t(); "" where that has no name.
+std::string_view owner_in(const Expr& expr) {
+  const bool part = expr.kind == Expr::Kind::attribute || expr.kind == Expr::Kind::subscript ||
+                    (expr.kind == Expr::Kind::call && expr.children[0]->kind == Expr::Kind::attribute);
+  return part ? owner_in(*expr.children[0]) : expr.kind == Expr::Kind::name ? expr.text : std::string_view();
+}
+
+void add_written(const Expr& expr, std::vector<std::string>& names) {
+  if (expr.kind == Expr::Kind::call && expr.children[0]->kind == Expr::Kind::attribute &&
+      writes_into(expr.children[0]->text))
+    names.emplace_back(owner_in(expr));
+  for (const ExprPtr& child : expr.children)
+    if (child) add_written(*child, names);
+  for (const Argument& argument : expr.arguments) {
+    if (!argument.value) continue;
+    if (argument.name == "out") names.emplace_back(owner_in(*argument.value));
+    add_written(*argument.value, names);
+  }
+}
+
+}  // namespace
+
+/// What a line that cannot be run here would write into is not known below it.
+void Interpreter::lose_written(const Statement& line) {
+  Statement lost;
+  lost.line = line.line;
+  for (const ExprPtr& target : line.targets)
+    if (target->kind != Expr::Kind::name || line.kind == Statement::Kind::augmented)
+      lost.changes.emplace_back(owner_in(*target));
+  if (line.value) add_written(*line.value, lost.changes);
+  lose_changes(lost);
+}
+
 }  // namespace stridescope

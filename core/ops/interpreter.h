@@ -165,6 +165,7 @@ class Interpreter {
   void lose(const Statement& block);
   void miss(const Statement& line);
   void lose_changes(const Statement& block);
+  void lose_written(const Statement& line);
   void lose_clauses(const Statement& header);
   void bind_name(const std::string& name, Value value);
   void unbind(const std::string& name);

@@ -82,6 +82,10 @@ void Interpreter::run(const Statement& statement, Step& step) {
     step.value = Value{};
     step.error = error_;
   }
+  // What is refused for its cost keeps at least its layout.
+  if (error_ && !error_->raised &&
+      (error_->reason.id == Msg::not_modelled || error_->reason.id == Msg::name_unbound_by_failure))
+    lose_written(statement);
   const bool caught = error_ && error_->raised && flow_->raise(*error_->raised);
   if (!error_)
     for (const std::string& name : step.targets) scope().failed.erase(name);

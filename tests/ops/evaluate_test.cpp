@@ -81,6 +81,20 @@ TEST(Evaluate, WhatALineThatIsNotReadWouldHaveNamedIsUnknownAndNoError) {
   EXPECT_EQ(Ran("y = torch.arange(\nz").error(), "NameError: name 'z' is not defined");
 }
 
+TEST(Evaluate, WhatALineThatCannotBeRunWouldWriteIntoIsUnknownBelowIt) {
+  const std::string given = "x = torch.zeros(4)\ny = x.view(2, 2)\nz = x.clone()\nw = torch.nn.Linear(2, 3)\n";
+  for (const char* line : {"x.put_(0, 1)", "y[0].t().lerp_(x, 1)", "y[0] = w", "x += w", "torch.take(w, z, out=y[0])",
+                           "y.data = w", "print(x.put_(0, 1))"}) {
+    for (const char* name : {"x", "y"}) {
+      const Ran run(given + line + "\n" + name);
+      EXPECT_EQ(run.error(), "ours") << line << " " << name;
+      EXPECT_EQ(run.last().error->reason.id, Msg::name_unbound_by_failure) << line;
+    }
+    EXPECT_EQ(Ran(given + line + "\nz").error(), "") << line;
+  }
+  EXPECT_EQ(Ran(given + "x.lerp(x, 1)\nx").error(), "") << "what only reads loses nothing";
+}
+
 TEST(Evaluate, NamesBindToObjects) {
   EXPECT_EQ(Ran("x = torch.arange(6)\ny = x\ny is x, x.view(6) is x").value(), "(True, False)");
   EXPECT_EQ(Ran("import numpy as xp\nfrom torch import arange\nx = arange(3)\nx.shape").value(), "torch.Size([3])");
