@@ -173,9 +173,9 @@ bool holds_number(Call& call, const Value& number, DType dtype) {
   auto [least, most] = bounds_of(dtype == DType::complex64 ? DType::float32 : dtype);
   if (whole && is_unsigned(dtype)) least = -most;
   const bool wide = dtype == DType::int64 && whole;
-  const auto fits = [&, least = least, most = most](double part) {
+  const auto fits = [&, low = least, high = most](double part) {
     const bool infinite = !is_whole(dtype) && !(std::abs(part) < INFINITY);
-    return wide || infinite || (part >= least && part <= most);  // as doubles: 2^63 is in int64
+    return wide || infinite || (part >= low && part <= high);  // as doubles: 2^63 is in int64
   };
   const double other = pair ? pair->imag() : 0;
   if (fits(*real) && (is_complex(dtype) ? fits(other) : other == 0)) return true;
