@@ -236,8 +236,8 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
   if (dictionary_in(*old) && statement.text == "|") return update(*old, *operand, statement.span);
   const auto in_place = tensor_of(*old) ? find_forms(library_of(*old), Form::Kind::in_place, statement.text)
                                         : std::span<const Form* const>();
-  const bool extends = statement.text == "+" && !is_array(*operand), repeats = statement.text == "*";
-  if (type_name(*old) == "list" && (extends || (repeats && as_integer(*operand) && !is_array(*operand)))) {
+  const bool grows = statement.text == "+" || (statement.text == "*" && as_integer(*operand));
+  if (type_name(*old) == "list" && grows && !is_array(*operand)) {
     if (!augment_list(*old, statement.text, *operand, statement.span) || !assign(target, *old)) return std::nullopt;
     if (target.kind == Expr::Kind::name) step_->targets.push_back(target.text);
     step_->value = frozen(*old);
