@@ -21,7 +21,8 @@ std::optional<Gradients> gradients_in(std::string_view context, Gradients before
   if (context == "torch.no_grad") return unless_inference(Gradients::ignored);
   if (context == "torch.enable_grad") return unless_inference(Gradients::followed);
   if (context == "torch.inference_mode") return Gradients::inference;
-  return context == "numpy.errstate" ? std::optional(before) : std::nullopt;
+  // That has set it before its block is entered.
+  return context == "numpy.errstate" || context == "torch.set_grad_enabled" ? std::optional(before) : std::nullopt;
 }
 
 Interpreter::Result Interpreter::enter(const Statement& header) {
@@ -177,30 +178,52 @@ std::string_view owner_in(const Expr& expr) {
   return part ? owner_in(*expr.children[0]) : expr.kind == Expr::Kind::name ? expr.text : std::string_view();
 }
 
-void add_written(const Expr& expr, std::vector<std::string>& names) {
-  if (expr.kind == Expr::Kind::call && expr.children[0]->kind == Expr::Kind::attribute &&
-      writes_into(expr.children[0]->text))
-    names.emplace_back(owner_in(expr));
+/// Functions that write into what they are given first.
+constexpr std::string_view fills[] = {"at", "copyto", "fill_diagonal", "place", "put_along_axis", "putmask", "shuffle"};
+
+/// What the calls in `expr` write into. `is_module`: whether a name is of one, whose functions write into an argument.
+template <class IsModule>
+void add_written(const Expr& expr, const IsModule& is_module, std::vector<std::string>& names) {
+  if (expr.kind == Expr::Kind::call) {
+    const Expr& called = *expr.children[0];
+    const auto inplace = [](const Argument& argument) { return argument.name == "inplace"; };
+    const bool fill = std::find(std::begin(fills), std::end(fills), called.text) != std::end(fills),
+               writes = writes_into(called.text) || std::any_of(expr.arguments.begin(), expr.arguments.end(), inplace),
+               method = called.kind == Expr::Kind::attribute && !is_module(owner_in(called));
+    if (writes && method) names.emplace_back(owner_in(called));
+    if ((fill || (writes && !method)) && !expr.arguments.empty() && expr.arguments[0].value)
+      names.emplace_back(owner_in(*expr.arguments[0].value));
+  }
   for (const ExprPtr& child : expr.children)
-    if (child) add_written(*child, names);
+    if (child) add_written(*child, is_module, names);
   for (const Argument& argument : expr.arguments) {
     if (!argument.value) continue;
     if (argument.name == "out") names.emplace_back(owner_in(*argument.value));
-    add_written(*argument.value, names);
+    add_written(*argument.value, is_module, names);
   }
 }
 
 }  // namespace
 
-/// What a line that cannot be run here would write into is not known below it.
+/// What a line that cannot be run here would write into is not known below it, nor what a module makes once it sets what
+/// is made by default.
 void Interpreter::lose_written(const Statement& line) {
   Statement lost;
   lost.line = line.line;
   for (const ExprPtr& target : line.targets)
     if (target->kind != Expr::Kind::name || line.kind == Statement::Kind::augmented)
       lost.changes.emplace_back(owner_in(*target));
-  if (line.value) add_written(*line.value, lost.changes);
+  const auto is_module = [&](std::string_view name) {
+    const Value* value = find(name);
+    return value && std::holds_alternative<Symbol>(value->held);
+  };
+  if (line.value) add_written(*line.value, is_module, lost.changes);
   lose_changes(lost);
+  const bool called = line.value && line.value->kind == Expr::Kind::call;
+  if (!called || !line.value->children[0]->text.starts_with("set_default_")) return;
+  const std::string module(owner_in(*line.value->children[0]));
+  unbind(module);
+  scope().failed[module] = {line.line, false};
 }
 
 }  // namespace stridescope

@@ -202,7 +202,7 @@ Interpreter::Result Interpreter::decorate(const Value& made, const Value& decora
   const std::string_view path = symbol->path;
   const std::string_view context = path.ends_with("()") ? path.substr(0, path.size() - 2) : path;
   const auto* function = std::get_if<FunctionPtr>(&made.held);
-  if (!function || !gradients_in(context, gradients_)) {
+  if (!function || !gradients_in(context, gradients_) || context == "torch.set_grad_enabled") {
     fail(limit(Msg::not_modelled, {"Python", "@" + title(at.span)}), at.span);
     error_->hints = {{{Msg::hint_lang_decorator, {}}, {}}};
     return std::nullopt;
@@ -257,12 +257,15 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   function->lambda ? run_lambda(*function) : run_body(*function);
   Activation ended = std::move(calls_.back());
   calls_.pop_back();
-  for (; blocks_.size() > first_block_; blocks_.pop_back()) unbind(blocks_.back().name);
+  for (; blocks_.size() > first_block_; blocks_.pop_back()) {
+    gradients_ = blocks_.back().gradients;
+    unbind(blocks_.back().name);
+  }
   if (!scope().kept) scope() = {};
   step_ = step;
   flow_ = flow;
   assigned_ = assigned;
-  gradients_ = gradients;
+  if (!function->contexts.empty()) gradients_ = gradients;
   scope_ = names;
   first_block_ = first_block;
   locals_ = std::move(locals);

@@ -247,7 +247,8 @@ Diagnostic Interpreter::unknown_name(const Expr& expr) const {
 
 Interpreter::Result Interpreter::eval_name(const Expr& expr) {
   if (const Value* value = find(expr.text)) return *value;
-  if (owner_of(expr.text) > 0) return fail(unknown_name(expr), expr.span);
+  const int owner = owner_of(expr.text);
+  if (owner > 0 || scope(owner).failed.contains(expr.text)) return fail(unknown_name(expr), expr.span);
   for (const auto& [name, path] : known_without_import)
     if (expr.text == name) return Value{Symbol{std::string(path), nullptr}};
   if (find_builtin(expr.text)) return Value{Symbol{expr.text, nullptr}};

@@ -20,6 +20,53 @@ std::optional<Value> made_exception(std::string_view type, const Arguments& argu
   return Value{Caught{std::string(type), !text ? "" : type == "KeyError" ? quoted(*text) : *text, true, !text}};
 }
 
+/// A call's arguments without those that the library knows and our row does not.
+struct Kept {
+  Arguments arguments;
+  std::optional<Value> out;  ///< of a function of PyTorch's, not None
+  std::string unknown;       ///< what asks for something that is not modelled; empty where nothing does
+  Span place;                ///< of that
+};
+
+/// Nothing where the row has all names that are given.
+std::optional<Kept> without_unknown(std::span<const Form* const> overloads, const Arguments& arguments) {
+  const Form& form = *overloads.front();
+  const Library library = form.op->library;
+  const std::string function = (form.kind == Form::Kind::method ? "." : "") + form.name;
+  const auto unknown = [&](const std::pair<std::string, Value>& argument) {
+    const auto& [name, value] = argument;
+    const auto has = [&, &wanted = name](const Form* one) {
+      return std::any_of(one->parameters.begin(), one->parameters.end(),
+                         [&](const Parameter& parameter) { return parameter.name == wanted; });
+    };
+    if (name == "subok" && !std::holds_alternative<bool>(value.held)) return false;  // a TypeError in the library, too
+    return std::none_of(overloads.begin(), overloads.end(), has) && library_takes(library, function, name);
+  };
+  if (std::none_of(arguments.named.begin(), arguments.named.end(), unknown)) return std::nullopt;
+  Kept kept{arguments, {}, {}, {}};
+  kept.arguments.named.clear();
+  kept.arguments.named_written.clear();
+  for (size_t i = 0; i < arguments.named.size(); ++i) {
+    const auto& [name, value] = arguments.named[i];
+    const Written at = i < arguments.named_written.size() ? arguments.named_written[i] : Written{};
+    const auto* symbol = std::get_if<Symbol>(&value.held);
+    const auto* flag = std::get_if<bool>(&value.held);
+    if (!unknown(arguments.named[i])) {
+      kept.arguments.named.emplace_back(name, value);
+      kept.arguments.named_written.push_back(at);
+    } else if (std::holds_alternative<None>(value.held) || (flag && !*flag) ||
+               (symbol && symbol->path == "torch.strided") || (flag && name == "subok")) {
+      continue;  // as if it were not there: of subclasses there are none
+    } else if (name == "out" && library == Library::torch) {
+      kept.out = value;
+    } else if (kept.unknown.empty()) {
+      kept.unknown = name;
+      kept.place = at.argument;
+    }
+  }
+  return kept;
+}
+
 }  // namespace
 
 void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors) {
@@ -190,8 +237,15 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
                             : best_of(name, values, key, at);
 }
 
-Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, const Arguments& arguments, Span span) {
+Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, const Arguments& given, Span span) {
   if (overloads.empty()) return fail(limit(Msg::operation_unknown, {title(span)}), span);
+  const std::optional<Kept> kept = given.named.empty() ? std::nullopt : without_unknown(overloads, given);
+  const Arguments& arguments = kept ? kept->arguments : given;
+  if (kept && !kept->unknown.empty()) {
+    const Form& form = *overloads.front();
+    const std::string_view library = form.op->library == Library::torch ? "PyTorch" : "NumPy";
+    return fail(limit(Msg::not_modelled, {library, form.name + "(" + kept->unknown + "=)"}), kept->place);
+  }
   if (operations_ >= max_operations) return fail(limit(Msg::too_many_operations, {max_operations}), span);
   ++operations_;
   Applied applied;
@@ -216,7 +270,11 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     Call one(numbering_, *form, std::move(bound), {source_, step_->applied, known, gradients_}, applied);
     const bool torch = form->op->library == Library::torch;
     if (torch ? torch_allows(one, applied.inputs) : numpy_allows(one)) applied.result = form->op->apply(one);
+    if (kept && kept->out && !one.failed())
+      applied.result = written_out(one, applied.result, *kept->out, applied.inputs);
     if (torch) follow_written(one, applied.inputs);
+    if (form->name == "torch.set_grad_enabled" && !one.failed())
+      gradients_ = *gradients_in(one.boolean("mode") ? "torch.enable_grad" : "torch.no_grad", gradients_);
     break;
   }
   if (misfit) {

@@ -1,5 +1,6 @@
 #include "ops/names.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ops/python.h"
@@ -21,6 +22,21 @@ constexpr Names known_names[] = {
 #undef NAMES
 };
 
+/// Parameters, and which functions have them ("torch.add") or methods (".add").
+struct Parameters {
+  Library library;
+  std::string_view parameters, functions;
+};
+
+constexpr Parameters unknown_parameters[] = {
+#define TAKES(parameters, functions) {Library::torch, parameters, functions},
+#include "ops/torch/arguments.inc"
+#undef TAKES
+#define TAKES(parameters, functions) {Library::numpy, parameters, functions},
+#include "ops/numpy/arguments.inc"
+#undef TAKES
+};
+
 constexpr std::pair<std::string_view, std::string_view> removed[] = {
 #define REMOVED(name, text) {name, text},
 #include "ops/numpy/removed.inc"
@@ -37,6 +53,12 @@ bool library_has(std::string_view owner, std::string_view name) {
   for (const Names& group : known_names)
     if (has_word(group.owners, owner) && has_word(group.names, name)) return true;
   return false;
+}
+
+bool library_takes(Library library, std::string_view function, std::string_view parameter) {
+  return std::any_of(std::begin(unknown_parameters), std::end(unknown_parameters), [&](const Parameters& group) {
+    return group.library == library && has_word(group.parameters, parameter) && has_word(group.functions, function);
+  });
 }
 
 std::string_view removed_from_numpy(std::string_view name) {

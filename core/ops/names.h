@@ -15,6 +15,10 @@ namespace stridescope {
 /// @pre neither holds a space
 bool library_has(std::string_view owner, std::string_view name);
 
+/// Whether the function or method of the library ("torch.add", "numpy.sum", "x.sum") has a parameter that our row of it
+/// has not.
+bool library_takes(Library library, std::string_view function, std::string_view parameter);
+
 /// What NumPy says of a name that it has no more; nothing of any other name.
 std::string_view removed_from_numpy(std::string_view name);
 

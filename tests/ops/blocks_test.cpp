@@ -172,6 +172,19 @@ TEST(Blocks, OfAWithTheLinesAreRunInItsContext) {
             "RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.");
   EXPECT_EQ(Ran("try:\n  with torch.no_grad(): 1 // 0\nexcept: pass\ntorch.is_grad_enabled()").value(), "True");
   EXPECT_EQ(Ran("with 5: x = 1").error(), "TypeError: 'int' object does not support the context manager protocol");
+  const std::string follows = "x = torch.ones(2, requires_grad=True)\n";
+  const std::string asked = "(x * 2).requires_grad";
+  EXPECT_EQ(Ran(follows + "torch.set_grad_enabled(False)\n" + asked).value(), "False");
+  EXPECT_EQ(Ran(follows + "with torch.set_grad_enabled(False): y = x * 2\ny.requires_grad, " + asked).value(),
+            "(False, True)");
+  EXPECT_EQ(Ran(follows + "with torch.no_grad():\n  torch.set_grad_enabled(True)\n  y = x * 2\ny.requires_grad").value(),
+            "True");
+  EXPECT_EQ(Ran(follows + "def f(): torch.set_grad_enabled(False)\nf()\n" + asked).value(), "False")
+      << "outlasts the call that says so";
+  EXPECT_EQ(Ran(follows + "def f():\n  with torch.no_grad(): return x * 2\nf().requires_grad, " + asked).value(),
+            "(False, True)")
+      << "but its block ends with the return";
+  EXPECT_EQ(Ran("@torch.set_grad_enabled(False)\ndef f(): return 1\nf()").error(), "ours");
   const Ran uncalled("with torch.no_grad: x = 1");
   EXPECT_EQ(uncalled.error(), "TypeError: 'type' object does not support the context manager protocol");
   EXPECT_EQ(uncalled.last().error->hints[0].fix->replacement, "()");

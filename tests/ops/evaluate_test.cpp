@@ -93,6 +93,40 @@ TEST(Evaluate, WhatALineThatCannotBeRunWouldWriteIntoIsUnknownBelowIt) {
     EXPECT_EQ(Ran(given + line + "\nz").error(), "") << line;
   }
   EXPECT_EQ(Ran(given + "x.lerp(x, 1)\nx").error(), "") << "what only reads loses nothing";
+  for (const char* line : {"np.random.shuffle(a)", "np.fill_diagonal(a, 4, wrap=True)", "a.byteswap(inplace=True)"}) {
+    const Ran run(std::string("a = np.arange(12).reshape(6, 2)\nb = a.T\n") + line + "\nb");
+    EXPECT_EQ(run.error(), "ours") << line;
+  }
+  EXPECT_EQ(Ran("a = np.arange(6)\na.byteswap()\na").error(), "");
+  const Ran later("import torch\nx = torch.ones(2)\ntorch.set_default_dtype(torch.float64)\ny = x.view(2)\ntorch.ones(2)");
+  EXPECT_FALSE(later.step(2).error) << "what is there stays";
+  EXPECT_EQ(later.error(), "ours") << "what the module makes is not known";
+}
+
+TEST(Evaluate, AParameterThatTheLibraryHasAndTheRowHasNotIsALimitWhereItAsksForSomething) {
+  EXPECT_EQ(Ran("torch.allclose(torch.ones(2), torch.ones(2), equal_nan=True)").error(), "ours");
+  EXPECT_EQ(Ran("np.std([1, 2], correction=1)").error(), "ours");
+  EXPECT_EQ(Ran("torch.zeros(2, layout=torch.strided, pin_memory=False, names=None).shape").value(), "torch.Size([2])");
+  EXPECT_EQ(Ran("torch.allclose(torch.ones(2), torch.ones(2), nan=True)").error(),
+            "TypeError: allclose() got an unexpected keyword argument 'nan'");
+}
+
+TEST(Evaluate, WhatIsGivenAsOutTakesTheResultAndIsIt) {
+  const std::string given = "x = torch.arange(6.).view(2, 3)\no = torch.zeros(3, 2)\nv = o.t()\n";
+  const Ran run(given + "r = torch.add(x, 1, out=v)\nr is v, o[2, 1], x[0, 0]");
+  EXPECT_EQ(run.value(), "(True, tensor ():()+5, tensor ():()+0)");
+  EXPECT_EQ(run.values("o"), "1.0 4.0 2.0 5.0 3.0 6.0");
+  EXPECT_EQ(run.step(3).applied.back().relation, Relation::same);
+  EXPECT_EQ(run.step(3).applied.back().why.lines.front().id, Msg::write_headline);
+  EXPECT_EQ(Ran(given + "torch.add(x, 1, out=x)").values("x"), "1.0 2.0 3.0 4.0 5.0 6.0") << "each read once";
+  // What would ask for more than a write is not guessed.
+  for (const char* out : {"torch.zeros(1).expand(2, 3)", "torch.zeros(2, 2)", "torch.zeros(2, 3).long()", "o", "3"})
+    EXPECT_EQ(Ran(given + "torch.add(x, 1, out=" + out + ")").error(), "ours") << out;
+  EXPECT_EQ(Ran(given + "torch.cumsum(x, 0, out=x)").error(), "ours") << "elements are read after others are written";
+  EXPECT_EQ(Ran(given + "torch.add(x.requires_grad_(), 1, out=v)").error(),
+            "RuntimeError: add(): functions with out=... arguments don't support automatic differentiation, but one of "
+            "the arguments requires grad.");
+  EXPECT_EQ(Ran(given + "x.add(1, out=v)").error(), "TypeError: add() got an unexpected keyword argument 'out'");
 }
 
 TEST(Evaluate, NamesBindToObjects) {

@@ -4,13 +4,16 @@ engine does not is not called an error of the library's:
 
   names.py torch > core/ops/torch/names.inc        names.py numpy > core/ops/numpy/names.inc
   names.py python > core/ops/python_names.inc     names.py removed > core/ops/numpy/removed.inc
+  stridescope operations | names.py arguments torch > core/ops/torch/arguments.inc     (numpy likewise)
 
-The last are the names that NumPy has no more, with what it says of each.
+`removed` are the names that NumPy has no more, with what it says of each; `arguments` those of the library's parameters
+that rows of the table do not have.
 
 A name is written once, with all owners that have it. Classes of PyTorch's internals are left out.
 Needs python3-torch or python3-numpy."""
 import collections
 import importlib
+import inspect
 import json
 import re
 import sys
@@ -73,8 +76,105 @@ def removed():
             print(f'REMOVED("{name}",\n  ' + "\n  ".join(parts) + ")")
 
 
+def rows(text, title):
+    """The forms of one library in the reference of operations: name and parameters of each."""
+    text = text[text.index(f"## {title}\n"):]
+    end = text.find("\n## ", 1) + 1 or len(text)
+    for name, inside in re.findall(r"^((?:x|np|torch)[\w.]*)\((.*)\)$", text[:end], re.MULTILINE):
+        inside = re.sub(r"\([^()]*\)", "", inside)
+        yield name, {re.split("[:= ]", part.strip().lstrip("*"))[0] for part in inside.split(",")} - {""}
+
+
+def parameters(function):
+    signature = inspect.signature(function).parameters.values()
+    return {p.name for p in signature if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)} - {"self"}
+
+
+def takes_out(function):
+    """Not every native form with an `out` is Python's to call: some arguments fit, or an error lists the parameter."""
+    import torch
+    one, table, index = torch.ones(2), torch.ones(2, 2), torch.tensor([1])
+    whole, cube = one.to(torch.int32), torch.ones(2, 2, 2)
+    for given in ((), (one,), (one, one), (table, 0), (2,), (2, 2), ((one,),), (table, table), (table,) * 3, (whole,),
+                  (whole, whole), ((2,), 1.0), (0, 1, 3), (cube, cube), (one, 0, index), (one, index), (one, one > 0)):
+        try:
+            function(*given, out=torch.zeros(2))
+        except TypeError as error:
+            if "Tensor out" not in str(error) and "Tensors out" not in str(error):
+                continue
+        except (RuntimeError, IndexError):
+            pass
+        return True
+    return False
+
+
+def torch_parameters(name):
+    import torch
+    owner, _, word = name.rpartition(".")
+    path = name.split(".")[1:]
+    function = getattr(torch.Tensor, word, None) if owner == "x" else torch
+    for part in path if owner != "x" else ():
+        function = getattr(function, part, None)
+    try:
+        return parameters(function)
+    except (TypeError, ValueError):  # made of native functions
+        found = set()
+    if name in ("x.copy_", "x.to"):  # their parsers are written by hand
+        return found
+    native = "aten::" + {"torch.linalg": "linalg_", "torch.special": "special_"}.get(owner, "") + word
+    for schema in torch._C._jit_get_all_schemas():
+        types = [str(argument.type) for argument in schema.arguments]
+        names = [argument.name for argument in schema.arguments]
+        makes = {"dtype", "layout", "device", "pin_memory"} <= set(names)
+        written = {argument.name for argument in schema.arguments if argument.is_out}
+        if schema.name != native or not (makes or written or (types and types[0] == "Tensor")):
+            continue
+        if "name" in schema.overload_name.lower() and not makes:  # of named dimensions
+            continue
+        found |= ({"input" if one == "self" and owner != "x" else one for one in names} - written - {"self"})
+        found |= {"out"} if written and owner != "x" and takes_out(function) else set()
+        found |= {"requires_grad"} if makes else set()
+    return found
+
+
+def numpy_parameters(name):
+    import numpy
+    owner, _, word = name.rpartition(".")
+    function = numpy.ndarray if owner.startswith("x") else numpy
+    for part in name.split(".")[1:]:
+        function = getattr(function, part, None)
+    if isinstance(function, numpy.ufunc):
+        several = {"axes", "axis", "keepdims"} if function.signature else {"where"}
+        return {"out", "casting", "order", "dtype", "subok", "signature"} | several
+    try:
+        return parameters(function)
+    except (TypeError, ValueError):
+        return set(re.findall(r"(\w+)\s*=", (function.__doc__ or "").strip().split("\n\n")[0]))
+
+
+def arguments(library):
+    taken = collections.defaultdict(set)
+    find = torch_parameters if library == "torch" else numpy_parameters
+    have = collections.defaultdict(set)
+    for name, known in rows(sys.stdin.read(), "PyTorch" if library == "torch" else "NumPy"):
+        have[name] |= known
+    for name, known in have.items():
+        for one in find(name) - known:
+            taken[one].add(re.sub("^np\\.", "numpy.", re.sub("^x\\.", ".", name)))
+    groups = collections.defaultdict(list)
+    for one, functions in taken.items():
+        groups[tuple(sorted(functions))].append(one)
+    print(f"// Parameters of {library} {importlib.import_module(library).__version__.split('+')[0]} that rows have not, from"
+          " tests/oracle/names.py.")
+    for functions, names in sorted(groups.items()):
+        print(f'TAKES(" {" ".join(sorted(names))} ",\n  " "')
+        print("\n".join(f'  "{line}"' for line in lines(functions)) + ")")
+
+
 def main():
     library = sys.argv[1]
+    if library == "arguments":
+        return arguments(sys.argv[2])
     if library == "removed":
         return removed()
     owners = collections.defaultdict(list)

@@ -123,8 +123,8 @@ Value ravel_multi_index(Call& call) {
   const bool numbers = each ? each->items->size() == static_cast<size_t>(rank) &&
                                   std::all_of(each->items->begin(), each->items->end(), is_number)
                             : is_number(mode);
-  std::string modes = call.failed() || numbers ? "" : modes_of(call, rank);
   const NumpyOrder wanted = numpy_order(call, "order", NumpyOrder::c);
+  std::string modes = call.failed() || numbers ? "" : modes_of(call, rank);
   if (call.failed()) return {};
   const Order order = wanted == NumpyOrder::fortran ? Order::fortran : Order::c;
   std::optional<int64_t> count = 1;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ops/numpy/numpy.h"
+#include "ops/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -91,6 +92,19 @@ Value repeat(Call& call) {
   return call.failed() ? Value{} : repeated(call, array, call.value("repeats"), axis);
 }
 
+/// How many counts there are, when all are equal to 1, be they fractions: nothing is reckoned with them then.
+std::optional<size_t> only_ones(const Value& reps) {
+  const auto is_one = [](const Value& item) { return python_equal(item, Value{int64_t{1}}); };
+  if (const auto* listed = std::get_if<Sequence>(&reps.held))
+    return std::all_of(listed->items->begin(), listed->items->end(), is_one) ? std::optional(listed->items->size())
+                                                                             : std::nullopt;
+  const TensorPtr array = tensor_of(reps);
+  if (!array || array->layout.rank() != 1 || count_of(*array) > small_cells) return std::nullopt;
+  for (int64_t i = 0; i < count_of(*array); ++i)
+    if (!is_one(python_value(element(elements_of(*array), i)))) return std::nullopt;
+  return static_cast<size_t>(count_of(*array));
+}
+
 Value tile(Call& call) {
   const TensorRef source = receiver(call);
   // Whether a count is 1 is asked of the first row.
@@ -99,7 +113,8 @@ Value tile(Call& call) {
     return call.about("reps").fail(
         "ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
         Msg::truth_of_many, {to_string(given->layout.sizes)});
-  const auto list = integer_list(call, call.value("reps"));
+  const auto ones = only_ones(call.value("reps"));
+  const auto list = ones ? std::vector<int64_t>(*ones, 1) : integer_list(call, call.value("reps"));
   if (call.failed()) return {};
   std::vector<int64_t> reps = *list;
   const Tensor& array = *source->tensor;

@@ -125,11 +125,22 @@ bool holds_zero(const Value& value, DType dtype) {
   return false;
 }
 
-}  // namespace
-
-const Pointwise& pointwise(std::string_view form, int operands) {
+/// "sub" of "torch.sub" and of "sub_".
+std::string_view bare_name(std::string_view form) {
   if (const size_t dot = form.rfind('.'); dot != std::string_view::npos) form.remove_prefix(dot + 1);
   if (form.size() > 1 && form.back() == '_') form.remove_suffix(1);
+  return form;
+}
+
+}  // namespace
+
+bool is_pointwise(std::string_view form) {
+  return std::any_of(std::begin(functions), std::end(functions),
+                     [&](const Pointwise& one) { return has_word(one.names, bare_name(form)); });
+}
+
+const Pointwise& pointwise(std::string_view form, int operands) {
+  form = bare_name(form);
   return *std::find_if(std::begin(functions), std::end(functions), [&](const Pointwise& one) {
     return operand_count(one.op) == operands && has_word(one.names, form);
   });

@@ -32,6 +32,8 @@ struct Pointwise {
 
 /// The function that a row's form names: "torch.sub", "subtract", "-", "sub_".  @pre there is one of so many operands
 const Pointwise& pointwise(std::string_view form, int operands);
+/// Whether there is one, of any number of operands.
+bool is_pointwise(std::string_view form);
 
 /// What div reckons with its rounding_mode; nullptr: the call failed.
 const Pointwise* division(Call& call);

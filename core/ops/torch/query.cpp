@@ -189,6 +189,12 @@ std::span<const Op> torch_query_rows() {
          call.why(follows ? Msg::gradients_followed : inference ? Msg::gradients_inference : Msg::gradients_ignored);
          return Value{Symbol{std::string(call.name()) + "()", nullptr}};
        }},
+      {Library::torch, "torch.set_grad_enabled(mode: bool)", Msg::op_grad_mode,
+       "from here on, or in the lines of its with", "torch.set_grad_enabled(False)",
+       [](Call& call) {
+         call.why(call.boolean("mode") ? Msg::gradients_followed : Msg::gradients_ignored);
+         return Value{Symbol{"torch.set_grad_enabled()", nullptr}};
+       }},
       {Library::torch, "torch.is_grad_enabled()", Msg::op_grad_mode, "not in the lines of torch.no_grad()",
        "torch.is_grad_enabled()", [](Call& call) { return Value{call.source().gradients == Gradients::followed}; }},
       {Library::torch, "x.is_leaf", Msg::op_requires_grad,

@@ -1,0 +1,51 @@
+// out=: what a function would give in a new tensor is written into one that there is.
+#include <algorithm>
+
+#include "layout/extent.h"
+#include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Whether only elements of `out` change: it has the result's dtype and sizes, and no cell that is another element's.
+/// An operand of the function may be `out` itself where each of its elements is read for one element of the result.
+bool has_place(const Call& call, const Tensor& out, const Tensor& result, std::span<const TensorPtr> inputs) {
+  if (out.library != Library::torch || out.dtype != result.dtype || !(out.layout.sizes == result.layout.sizes) ||
+      out.lens != result.lens || is_unique(out.layout) != Answer::yes)
+    return false;
+  return std::all_of(inputs.begin(), inputs.end(), [&](const TensorPtr& input) {
+    return input->storage != out.storage || (input->object == out.object && is_pointwise(call.name()));
+  });
+}
+
+}  // namespace
+
+Value written_out(Call& call, const Value& made, const Value& out, std::span<const TensorPtr> inputs) {
+  const TensorPtr result = tensor_of(made), target = tensor_of(out);
+  const std::string function = call.form().name;
+  const auto refused = [&] { return call.refuse(Msg::not_modelled, {"PyTorch", function + "(out=)"}); };
+  // Those sum and multiply into `out` along a dimension only; these have other forms with it, or leave it as it is.
+  const bool whole = (function == "torch.sum" || function == "torch.prod") && !call.given("dim");
+  if (!result || !target || whole || function.ends_with("argsort") || function.ends_with("gelu")) return refused();
+  const auto follows = [](const TensorPtr& tensor) { return tensor->requires_grad; };
+  if (call.source().gradients == Gradients::followed &&
+      (target->requires_grad || std::any_of(inputs.begin(), inputs.end(), follows))) {
+    if (inputs.empty() || std::count(function.begin(), function.end(), '.') > 1) return refused();
+    return call.fail("RuntimeError",
+                     {function.substr(function.find('.') + 1),
+                      "(): functions with out=... arguments don't support automatic differentiation, but one of the "
+                      "arguments requires grad."},
+                     Msg::torch_out_gradient);
+  }
+  if (!has_place(call, *target, *result, inputs)) return refused();
+  const int64_t count = *numel(target->layout.sizes);
+  call.unsay(0);
+  call.why(Msg::write_headline, {count, count * itemsize(target->dtype), to_string(target->layout)});
+  call.why(Msg::torch_out, {function});
+  if (target->is_view) call.why(Msg::write_seen_in_aliases);
+  call.write(*target, elements_of(*result));
+  return call.same(std::get<TensorRef>(out.held));
+}
+
+}  // namespace stridescope
