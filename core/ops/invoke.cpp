@@ -217,6 +217,7 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     const bool torch = form->op->library == Library::torch;
     if (torch ? torch_allows(one, applied.inputs) : numpy_allows(one)) applied.result = form->op->apply(one);
     if (torch) follow_written(one, applied.inputs);
+    if (torch) count_write(one, applied.inputs);
     break;
   }
   if (misfit) {
