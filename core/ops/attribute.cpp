@@ -128,6 +128,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (!find_forms(Library::numpy, Form::Kind::function, whole).empty()) return Value{Symbol{whole, nullptr}};
     if (auto value = ufunc_attribute(symbol->path, at.text)) return value;
   }
+  if (at.text == "__class__" && !symbol) return settle(find_builtin("type")->function({owner}), at.name_span);
   if (symbol && !symbol->self && at.text == "__name__" && !is_module(symbol->path))
     return Value{symbol->path.substr(symbol->path.rfind('.') + 1)};
   if (const auto dtype = symbol && symbol->path.starts_with("torch.") ? as_dtype(owner) : std::nullopt) {
@@ -269,14 +270,15 @@ std::string type_name(const Value& value) {
     }
     std::string operator()(const NumpyScalar& scalar) const { return std::string(name(scalar.value.dtype)); }
     std::string operator()(const Facet& facet) const {
-      return facet.name == "flags"                  ? "numpy.flagsobj"
-             : facet.name == "storage"              ? "TypedStorage"
-             : facet.name == "untyped_storage"      ? "UntypedStorage"
-             : facet.name == "flat"                 ? "numpy.flatiter"
-             : facet.name == "data"                 ? "memoryview"
-             : facet.name == "ctypes"               ? "_ctypes"
-             : facet.name.ends_with("_interface__") ? "dict"
-                                                    : facet.name;
+      return facet.name == "flags"                                                     ? "numpy.flagsobj"
+             : facet.name == "storage"                                                 ? "TypedStorage"
+             : facet.name == "untyped_storage"                                         ? "UntypedStorage"
+             : facet.name == "flat"                                                    ? "numpy.flatiter"
+             : facet.name == "data"                                                    ? "memoryview"
+             : facet.name == "ctypes"                                                  ? "_ctypes"
+             : facet.name.ends_with("_interface__")                                    ? "dict"
+             : facet.name.ends_with("info") && facet.tensor->library == Library::torch ? "torch." + facet.name
+                                                                                       : facet.name;
     }
     std::string operator()(const Caught& caught) const { return caught.type; }
     std::string operator()(const FunctionPtr&) const { return "function"; }

@@ -174,7 +174,8 @@ Outcome type(const Values& arguments) {
   const std::string own = attribute_type(arguments[0]);
   if (own == "AxisError") return Value{Symbol{"class.numpy.exceptions.AxisError", nullptr}};
   if (own == "UFuncTypeError") return limit(Msg::not_modelled, {"NumPy", "type(UFuncTypeError)"});
-  if (own == "ndindex" || own == "ndenumerate" || own.ends_with("info")) return Value{Symbol{"class.numpy." + own, nullptr}};
+  if (own == "ndindex" || own == "ndenumerate" || (own.ends_with("info") && !own.starts_with("torch.")))
+    return Value{Symbol{"class.numpy." + own, nullptr}};
   const bool named = own == "numpy.ndarray" || own == "torch.Size" || find_builtin(own);
   return Value{Symbol{own == "Tensor" ? "torch.Tensor" : (named ? "" : "class.") + own, nullptr}};
 }

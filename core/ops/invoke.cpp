@@ -275,6 +275,7 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     if (torch) follow_written(one, applied.inputs);
     if (form->name == "torch.set_grad_enabled" && !one.failed())
       gradients_ = *gradients_in(one.boolean("mode") ? "torch.enable_grad" : "torch.no_grad", gradients_);
+    if (torch) count_write(one, applied.inputs);
     break;
   }
   if (misfit) {

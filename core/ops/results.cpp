@@ -51,6 +51,7 @@ Value Call::make(Tensor tensor, Relation relation) {
   if (tensor.library == Library::numpy && !check_numpy_bytes(*this, tensor.layout.sizes, tensor.dtype)) return {};
   if (!fits(tensor)) return refuse(Msg::beyond_int64);
   if (tensor.library == Library::torch) follow_gradients(*this, tensor, applied_.inputs);
+  if (tensor.library == Library::torch && !tensor.version) tensor.version = new_version(*this, applied_.inputs);
   if (failed()) return {};
   tensor.object = static_cast<int>(numbering_.objects.size());
   applied_.relation = relation;

@@ -31,6 +31,7 @@ std::span<const Op> torch_mask_rows();        ///< where, masked_fill, nonzero, 
 std::span<const Op> torch_topk_rows();        ///< topk, unique, unique_consecutive
 std::span<const Op> torch_count_rows();       ///< bincount
 std::span<const Op> torch_scatter_rows();     ///< scatter, index_add, ..
+std::span<const Op> torch_put_rows();         ///< index_put, put, masked_scatter
 std::span<const Op> torch_linear_rows();      ///< addmm, baddbmm, linear
 std::span<const Op> torch_einsum_rows();      ///< einsum
 std::span<const Op> torch_block_rows();       ///< tensordot, kron, block_diag
@@ -38,6 +39,13 @@ std::span<const Op> torch_pad_rows();         ///< pad
 std::span<const Op> torch_functional_rows();  ///< unfold, pixel_shuffle, one_hot, dropout
 std::span<const Op> torch_complex_rows();     ///< view_as_real, conj, ..
 std::span<const Op> torch_write_rows();       ///< x[key] = value, fill_, add_, ..
+std::span<const Op> torch_view_copy_rows();   ///< view_copy, permute_copy, ..
+std::span<const Op> torch_version_rows();     ///< _version
+std::span<const Op> torch_embedding_rows();   ///< embedding
+std::span<const Op> torch_close_rows();       ///< isclose
+std::span<const Op> torch_limits_rows();      ///< iinfo, finfo
+std::span<const Op> torch_place_rows();       ///< unravel_index
+std::span<const Op> torch_sum_to_rows();      ///< sum_to_size
 std::span<const Op> torch_query_rows();       ///< shape, stride, is_contiguous, item, ..
 
 std::span<const Op> numpy_create_rows();      ///< arange, zeros, eye, ..

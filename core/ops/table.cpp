@@ -34,24 +34,26 @@ struct Index {
 
   Index() {
     for (const std::span<const Op> group :
-         {torch_range_rows(),    torch_create_rows(),     torch_literal_rows(),   torch_random_rows(),
-          torch_exchange_rows(), torch_shape_rows(),      torch_dims_rows(),      torch_expand_rows(),
-          torch_part_rows(),     torch_split_rows(),      torch_index_rows(),     torch_device_rows(),
-          torch_copy_rows(),     torch_repeat_rows(),     torch_join_rows(),      torch_gather_rows(),
-          torch_math_rows(),     torch_clamp_rows(),      torch_reduce_rows(),    torch_product_rows(),
-          torch_mask_rows(),     torch_topk_rows(),       torch_count_rows(),     torch_scatter_rows(),
-          torch_softmax_rows(),  torch_linear_rows(),     torch_einsum_rows(),    torch_block_rows(),
-          torch_pad_rows(),      torch_functional_rows(), torch_complex_rows(),   torch_write_rows(),
-          torch_query_rows(),    numpy_create_rows(),     numpy_random_rows(),    numpy_convert_rows(),
-          numpy_shape_rows(),    numpy_buffer_rows(),     numpy_recipe_rows(),    numpy_axes_rows(),
-          numpy_window_rows(),   numpy_grid_rows(),       numpy_broadcast_rows(), numpy_index_rows(),
-          numpy_join_rows(),     numpy_repeat_rows(),     numpy_split_rows(),     numpy_arithmetic_rows(),
-          numpy_round_rows(),    numpy_reduce_rows(),     numpy_running_rows(),   numpy_product_rows(),
-          numpy_einsum_rows(),   numpy_place_rows(),      numpy_median_rows(),    numpy_complex_rows(),
-          numpy_pad_rows(),      numpy_write_rows(),      numpy_search_rows(),    numpy_flat_rows(),
-          numpy_query_rows(),    numpy_compare_rows(),    numpy_put_rows(),       numpy_convolve_rows(),
-          numpy_quantile_rows(), numpy_count_rows(),      numpy_bytes_rows(),     numpy_method_rows(),
-          numpy_iterate_rows(),  numpy_pick_rows(),       numpy_limits_rows()})
+         {torch_range_rows(),     torch_create_rows(),     torch_literal_rows(),   torch_random_rows(),
+          torch_exchange_rows(),  torch_shape_rows(),      torch_dims_rows(),      torch_expand_rows(),
+          torch_part_rows(),      torch_split_rows(),      torch_index_rows(),     torch_device_rows(),
+          torch_copy_rows(),      torch_repeat_rows(),     torch_join_rows(),      torch_gather_rows(),
+          torch_math_rows(),      torch_clamp_rows(),      torch_reduce_rows(),    torch_product_rows(),
+          torch_mask_rows(),      torch_topk_rows(),       torch_count_rows(),     torch_scatter_rows(),
+          torch_softmax_rows(),   torch_linear_rows(),     torch_einsum_rows(),    torch_block_rows(),
+          torch_pad_rows(),       torch_functional_rows(), torch_complex_rows(),   torch_write_rows(),
+          torch_view_copy_rows(), torch_version_rows(),    torch_put_rows(),       torch_close_rows(),
+          torch_embedding_rows(), torch_limits_rows(),     torch_place_rows(),     torch_sum_to_rows(),
+          torch_query_rows(),     numpy_create_rows(),     numpy_random_rows(),    numpy_convert_rows(),
+          numpy_shape_rows(),     numpy_buffer_rows(),     numpy_recipe_rows(),    numpy_axes_rows(),
+          numpy_window_rows(),    numpy_grid_rows(),       numpy_broadcast_rows(), numpy_index_rows(),
+          numpy_join_rows(),      numpy_repeat_rows(),     numpy_split_rows(),     numpy_arithmetic_rows(),
+          numpy_round_rows(),     numpy_reduce_rows(),     numpy_running_rows(),   numpy_product_rows(),
+          numpy_einsum_rows(),    numpy_place_rows(),      numpy_median_rows(),    numpy_complex_rows(),
+          numpy_pad_rows(),       numpy_write_rows(),      numpy_search_rows(),    numpy_flat_rows(),
+          numpy_query_rows(),     numpy_compare_rows(),    numpy_put_rows(),       numpy_convolve_rows(),
+          numpy_quantile_rows(),  numpy_count_rows(),      numpy_bytes_rows(),     numpy_method_rows(),
+          numpy_iterate_rows(),   numpy_pick_rows(),       numpy_limits_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
       const size_t first = forms.size();

@@ -203,6 +203,15 @@ TEST(Blocks, InInferenceModeTensorsAreMadeThatStayAsTheyAre) {
   EXPECT_TRUE(Ran(program + "z += 1").error().starts_with("RuntimeError: A view was created in inference mode"));
 }
 
+TEST(Blocks, WritesAreCountedWhereGradientsAreNotFollowedToo) {
+  const std::string program =
+      "x = torch.zeros(3)\nwith torch.inference_mode():\n  i = torch.zeros(3)\n  x.add_(1)\n  w = x.view(3)\n"
+      "  w.add_(1)\nwith torch.no_grad(): x[0].add_(1)\n";
+  EXPECT_EQ(Ran(program + "[t._version for t in (x, w, x.detach(), x.data)]").value(), "[3, 3, 3, 0]");
+  EXPECT_EQ(Ran(program + "i.clone()._version").error(), "ours");
+  EXPECT_EQ(Ran(program + "i._version").error(), "RuntimeError: Inference tensors do not track version counter.");
+}
+
 TEST(Blocks, OfAnUnknownContextNothingIsKnownAndItsLinesAreOffered) {
   const Ran run("with torch.autocast('cpu') as a:\n  y = torch.ones(2)\ny");
   EXPECT_EQ(run.error(), "ours");

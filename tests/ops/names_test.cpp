@@ -59,7 +59,7 @@ TEST(Names, NothingThatPythonHasIsCalledUnknown) {
   EXPECT_EQ(limit("math.fsum(x.shape)"), "Python has math.fsum; Stridescope does not model it yet.");
   EXPECT_EQ(limit("[1].__add__([2])"), "Python has x.__add__; Stridescope does not model it yet.");
   EXPECT_EQ(limit("x.__len__()"), "PyTorch has x.__len__; Stridescope does not model it yet.");
-  EXPECT_EQ(limit("x._version"), "PyTorch has x._version; Stridescope does not model it yet.");
+  EXPECT_EQ(limit("x._cdata"), "PyTorch has x._cdata; Stridescope does not model it yet.");
   EXPECT_EQ(limit("torch.Tensor.igamma(x, x)"), "PyTorch has torch.Tensor.igamma; Stridescope does not model it yet.");
   EXPECT_EQ(limit("type(None)()"), "Python has NoneType(); Stridescope does not model it yet.");
   EXPECT_EQ(limit("np.lib.array_utils"), "NumPy has numpy.lib.array_utils; Stridescope does not model it yet.");

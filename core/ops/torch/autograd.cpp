@@ -19,16 +19,6 @@ bool picks_view(const Value& key) {
              : is_part(key);
 }
 
-bool is_written(const Call& call) {
-  const std::string_view name = call.name();
-  const Form::Kind kind = call.form().kind;
-  const bool method =
-      kind == Form::Kind::method && name.ends_with('_') && name != "requires_grad_" && name != "detach_";
-  const bool function =
-      kind == Form::Kind::function && (name.ends_with('_') || (call.given("inplace") && call.boolean("inplace")));
-  return method || function || kind == Form::Kind::in_place || kind == Form::Kind::store;
-}
-
 bool requires_gradient(const TensorPtr& tensor) { return tensor->requires_grad; }
 
 /// What was made in inference mode stays as it is outside.
@@ -65,6 +55,16 @@ void refuse_other_mode(Call& call, const Tensor& view, bool further) {
 bool needs_gradient(DType dtype) { return is_floating(dtype) || is_complex(dtype); }
 
 }  // namespace
+
+bool is_written(const Call& call) {
+  const std::string_view name = call.name();
+  const Form::Kind kind = call.form().kind;
+  const bool method =
+      kind == Form::Kind::method && name.ends_with('_') && name != "requires_grad_" && name != "detach_";
+  const bool function =
+      kind == Form::Kind::function && (name.ends_with('_') || (call.given("inplace") && call.boolean("inplace")));
+  return method || function || kind == Form::Kind::in_place || kind == Form::Kind::store;
+}
 
 std::optional<std::string> torch_named_dim(std::span<const Form* const> overloads, const Arguments& arguments) {
   if (overloads.front()->op->library != Library::torch) return std::nullopt;
@@ -122,7 +122,9 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
 
 bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   if (!call.lists_fit()) return false;
-  if (call.given("device") && call.name() != "to" && !is_processor(call, call.value("device"))) return false;
+  if (call.given("device") && call.name() != "to" && call.name() != "torch.asarray" &&
+      !call.name().starts_with("torch.cuda.") && !is_processor(call, call.value("device")))
+    return false;
   const TensorPtr self = tensor_of(call.first());
   if (!self || self->library != Library::torch) return true;
   const Gradients mode = call.source().gradients;

@@ -101,6 +101,13 @@ Value device_row(Call& call) {
   return device_value(*name);
 }
 
+/// What needs the accelerator that there is none of.
+Value without_cuda(Call& call, const std::string& device = "cuda") {
+  call.fail("AssertionError", "Torch not compiled with CUDA enabled", Msg::no_such_device, {device});
+  call.hint(Msg::hint_without_cuda);
+  return {};
+}
+
 }  // namespace
 
 Value processor() { return device_value({"cpu", std::nullopt}); }
@@ -120,9 +127,7 @@ Value cuda_row(Call& call) {
     return call.about("device").fail("RuntimeError", "Invalid device, must be cuda device", Msg::no_such_device,
                                      {name->text()});
   if (!name) return {};
-  call.fail("AssertionError", "Torch not compiled with CUDA enabled", Msg::no_such_device, {name->text()});
-  call.hint(Msg::hint_without_cuda);
-  return {};
+  return without_cuda(call, name->text());
 }
 
 bool is_processor(Call& call, const Value& device) {
@@ -156,11 +161,28 @@ std::span<const Op> torch_device_rows() {
       {Library::torch,
        "torch.cuda.is_available()\ntorch.backends.mps.is_available()\ntorch.backends.cuda.is_built()\n"
        "torch.backends.cudnn.is_available()\ntorch.mps.is_available()\ntorch.xpu.is_available()\n"
-       "torch.accelerator.is_available()",
+       "torch.accelerator.is_available()\ntorch.cuda.is_initialized()\ntorch.cuda.is_bf16_supported()",
        Msg::op_accelerator, "never here, as in a PyTorch that was built without it", "torch.cuda.is_available()",
        [](Call&) { return Value{false}; }},
       {Library::torch, "torch.cuda.device_count()", Msg::op_accelerator, "none here", "torch.cuda.device_count()",
        [](Call&) { return Value{int64_t{0}}; }},
+      {Library::torch,
+       "torch.cuda.memory_allocated(device=None)\ntorch.cuda.max_memory_allocated(device=None)\n"
+       "torch.cuda.memory_reserved(device=None)\ntorch.cuda.max_memory_reserved(device=None)",
+       Msg::op_cuda_memory, "no bytes: there is none here", "torch.cuda.memory_allocated()",
+       [](Call&) { return Value{int64_t{0}}; }},
+      {Library::torch,
+       "torch.cuda.empty_cache()\ntorch.cuda.manual_seed(seed)\ntorch.cuda.manual_seed_all(seed)\n"
+       "torch.cuda.synchronize(device=None)\ntorch.cuda.current_device()\ntorch.cuda.current_stream(device=None)\n"
+       "torch.cuda.get_device_name(device=None)\ntorch.cuda.get_device_properties(device)\n"
+       "torch.cuda.get_device_capability(device=None)\ntorch.cuda.mem_get_info(device=None)\n"
+       "torch.cuda.ipc_collect()\ntorch.cuda.init()",
+       Msg::op_cuda, "nothing to empty and no generator to seed; an error where an answer is waited for",
+       "torch.cuda.empty_cache()",
+       [](Call& call) {
+         const bool done = call.name().ends_with("empty_cache") || call.name().find("seed") != std::string_view::npos;
+         return done ? Value{} : without_cuda(call);
+       }},
   };
   return rows;
 }

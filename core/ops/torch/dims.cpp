@@ -252,22 +252,6 @@ std::span<const Op> torch_dims_rows() {
        atleast_row},
       {Library::torch, "x.unsqueeze_(dim: int)", Msg::op_unsqueeze, "a new size 1 at dim",
        "x = torch.arange(6)\nx.unsqueeze_(0)", unsqueeze_row},
-      {Library::torch, "torch.permute_copy(input: tensor, dims: ints)", Msg::op_clone,
-       "sizes'[k] = sizes[dims[k]]; packed, in a storage of its own",
-       "x = torch.arange(6).view(2, 3)\ny = torch.permute_copy(x, (1, 0))",
-       [](Call& call) { return packed_copy(call, permute_row(call)); }},
-      {Library::torch, "torch.transpose_copy(input: tensor, dim0: int, dim1: int)", Msg::op_clone,
-       "exchanges dim0 and dim1; packed, in a storage of its own",
-       "x = torch.arange(6).view(2, 3)\ny = torch.transpose_copy(x, 0, 1)",
-       [](Call& call) { return packed_copy(call, transpose_row(call)); }},
-      {Library::torch, "torch.t_copy(input: tensor)", Msg::op_clone,
-       "sizes' = reversed(sizes); packed, in a storage of its own",
-       "x = torch.arange(6).view(2, 3)\ny = torch.t_copy(x)",
-       [](Call& call) { return packed_copy(call, t_row(call)); }},
-      {Library::torch, "torch.unsqueeze_copy(input: tensor, dim: int)", Msg::op_clone,
-       "a new size 1 at dim; packed, in a storage of its own",
-       "x = torch.arange(6).view(2, 3)\ny = torch.unsqueeze_copy(x, 1)",
-       [](Call& call) { return packed_copy(call, unsqueeze_row(call)); }},
   };
   return rows;
 }

@@ -1,4 +1,5 @@
 // One memory in both libraries: arrays as tensors and tensors as arrays.
+#include "layout/contiguity.h"
 #include "layout/extent.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
@@ -12,6 +13,7 @@ Value tensor_on(Call& call, const Tensor& source) {
   tensor.is_view = false;
   tensor.base = -1;
   tensor.base_facet = nullptr;
+  tensor.version.reset();
   const int64_t bytes = itemsize(array->dtype);
   for (int64_t& stride : tensor.layout.strides) {
     if (stride < 0) {
@@ -82,6 +84,83 @@ Value numpy_row(Call& call) {
   return call.make(std::move(array), Relation::view);
 }
 
+/// Another storage on the same memory, which begins where the elements do; what they count is counted apart.
+Value from_dlpack_row(Call& call) {
+  const TensorPtr source = tensor_of(call.value("ext_tensor"));
+  if (!source)
+    return call.about("ext_tensor")
+        .fail("RuntimeError",
+              "from_dlpack received an invalid capsule. Note that DLTensor capsules can be consumed only once, so you "
+              "might have already constructed a tensor from it once.",
+              Msg::argument_has_type, {"ext_tensor", "tensor | ndarray", type_name(call.value("ext_tensor"))});
+  if (source->library == Library::numpy) {
+    if (!source->writeable)
+      return call.fail("BufferError",
+                       "Cannot export readonly array since signalling readonly is unsupported by DLPack (supported by "
+                       "newer DLPack version).",
+                       Msg::np_read_only_memory);
+    for (const int64_t stride : source->layout.strides)
+      if (stride < 0 || stride % itemsize(source->dtype) != 0) return call.refuse(Msg::negative_stride, {stride});
+    return tensor_on(call, *source);
+  }
+  if (source->requires_grad)
+    return call.fail("RuntimeError", "Can't export tensors that require gradient, use tensor.detach()",
+                     Msg::numpy_needs_detach);
+  if (source->lens.conjugate)
+    return call.fail("RuntimeError", "Can't export tensors with the conjugate bit set", Msg::conjugate_unresolved);
+  const auto bytes = in_bytes(*source);
+  if (!bytes || source->lens.negative) return call.refuse(Msg::conjugate_unresolved);
+  Tensor memory = *source;
+  memory.layout = *bytes;
+  // Strides that never count are told as 1.
+  for (int d = 0; d < memory.layout.rank(); ++d)
+    if (memory.layout.sizes[d] < 2) memory.layout.strides[d] = itemsize(memory.dtype);
+  return tensor_on(call, memory);
+}
+
+/// One line of elements on an array's memory.
+Value torch_frombuffer_row(Call& call) {
+  const Value& buffer = call.value("buffer");
+  const TensorPtr array = tensor_of(buffer);
+  const auto* bytes = std::get_if<Sequence>(&buffer.held);
+  if ((bytes && bytes->kind == Sequence::Kind::bytes) || std::holds_alternative<Facet>(buffer.held) ||
+      std::holds_alternative<NumpyScalar>(buffer.held))
+    return call.about("buffer").refuse(Msg::not_modelled, {"PyTorch", "torch.frombuffer(" + type_name(buffer) + ")"});
+  if (!array || array->library != Library::numpy)
+    return call.about("buffer").fail("ValueError", "object does not implement Python buffer protocol.",
+                                     Msg::argument_has_type, {"buffer", "ndarray", type_name(buffer)});
+  if (!is_contiguous(array->layout, array->unit()))
+    return call.about("buffer").fail("RuntimeError", "could not retrieve buffer from object", Msg::np_buffer_in_pieces,
+                                     {to_string(array->layout)});
+  const DType dtype = *call.dtype("dtype");
+  const int64_t unit = itemsize(dtype), length = *numel(array->layout.sizes) * array->unit(),
+                start = call.integer("offset"), count = call.integer("count"), rest = length - start;
+  if (call.failed()) return {};
+  if (length == 0 || count == 0)
+    return call.fail("ValueError", {"both buffer length (", length, ") and count (", count, ") must not be 0"},
+                     Msg::np_buffer_offset, {start, length});
+  if (start < 0 || start >= length)
+    return call.about("offset").fail(
+        "ValueError",
+        {"offset (", start, " bytes) must be non-negative and no greater than buffer length (", length,
+         " bytes) minus 1"},
+        Msg::np_buffer_offset, {start, length});
+  if (count < 0 && rest % unit != 0)
+    return call.fail("ValueError",
+                     {"buffer length (", rest, " bytes) after offset (", start,
+                      " bytes) must be a multiple of element size (", unit, ")"},
+                     Msg::np_buffer_multiple, {rest, unit});
+  if (count > rest / unit)
+    return call.about("count").fail("ValueError",
+                                    {"requested buffer length (", count, " * ", unit, " bytes) after offset (", start,
+                                     " bytes) must not be greater than actual buffer length (", length, " bytes)"},
+                                    Msg::np_buffer_too_small, {length, start, to_string(Dims{count}), unit});
+  Tensor line = *array;
+  line.dtype = dtype;
+  line.layout = {{count < 0 ? rest / unit : count}, {unit}, array->layout.storage_offset + start};
+  return tensor_on(call, line);
+}
+
 }  // namespace
 
 std::span<const Op> torch_exchange_rows() {
@@ -92,6 +171,13 @@ std::span<const Op> torch_exchange_rows() {
       {Library::torch, "torch.from_numpy(ndarray)", Msg::op_from_numpy,
        "the array's memory; strides' = byte strides / item size", "a = np.arange(6)\nx = torch.from_numpy(a)",
        from_numpy_row},
+      {Library::torch, "torch.from_dlpack(ext_tensor)\ntorch.utils.dlpack.from_dlpack(ext_tensor)", Msg::op_from_dlpack,
+       "the memory of an array or tensor, as a storage of its own", "a = np.arange(6)\nx = torch.from_dlpack(a)",
+       from_dlpack_row},
+      {Library::torch,
+       "torch.frombuffer(buffer, *, dtype: dtype, count: int = -1, offset: int = 0, requires_grad: bool = False)",
+       Msg::op_frombuffer, "count elements of an array's memory from byte offset on, as one line",
+       "a = np.arange(6)\nx = torch.frombuffer(a, dtype=torch.int64, offset=16)", torch_frombuffer_row},
   };
   return rows;
 }

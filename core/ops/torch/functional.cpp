@@ -189,6 +189,40 @@ Value pixels_row(Call& call) {
   return laid_out_like(call, tensor.layout, result, packed_elements(seen));
 }
 
+// channel_shuffle
+
+/// The channels as a table of groups, one a row, read column by column.
+Value channels_row(Call& call) {
+  const Tensor tensor = call.self();
+  const Dims& sizes = tensor.layout.sizes;
+  const int64_t groups = call.integer("groups");
+  if (sizes.size() < 3)
+    return call.fail("RuntimeError",
+                     {"channel_shuffle expects input with > 2 dims, but got input with sizes ", list_text(sizes)},
+                     Msg::needs_rank, {3, sizes.size()});
+  if (groups <= 0)
+    return call.about("groups").fail(
+        "RuntimeError", {"Number of groups to divide channels in must be positive. Value of groups:", groups},
+        Msg::at_least, {"groups", 1});
+  if (sizes[1] % groups != 0)
+    return call.about("groups").fail(
+        "RuntimeError",
+        {"Number of channels must be divisible by groups. Got ", sizes[1], " channels and ", groups, " groups."},
+        Msg::pixels_divide, {sizes[1], groups});
+  if (numel(sizes) == 0) {
+    call.why(Msg::same_nothing_to_do, {to_string(tensor.layout)});
+    return untracked(call, tensor);
+  }
+  if (sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});
+  Dims split{sizes[0], groups, sizes[1] / groups}, order{0, 2, 1};
+  for (int d = 2; d < sizes.size(); ++d) split.push_back(sizes[d]), order.push_back(d + 1);
+  call.why(Msg::pixels_headline, {to_string(split), to_string(order), to_string(sizes)});
+  Elements seen = packed_elements(elements_of(tensor));
+  seen.layout = permute(contiguous(split, itemsize(tensor.dtype)), order);
+  if (!seen.contents) return call.refuse(Msg::too_costly);
+  return laid_out_like(call, tensor.layout, sizes, packed_elements(seen));
+}
+
 // one_hot
 
 Value one_hot_row(Call& call) {
@@ -288,6 +322,10 @@ std::span<const Op> torch_functional_rows() {
        "pixel_unshuffle(input: tensor, downscale_factor: int)",
        Msg::op_pixels, "y[c * r * r + i * r + j, h, w] = x[c, h * r + i, w * r + j]; a copy",
        "x = torch.arange(16).view(1, 1, 4, 4)\ny = torch.pixel_unshuffle(x, 2)", pixels_row},
+      {Library::torch,
+       "torch.channel_shuffle(input: tensor, groups: int)\n" F "channel_shuffle(input: tensor, groups: int)",
+       Msg::op_channel_shuffle, "y[n, i * groups + g] = x[n, g * (C / groups) + i]; a copy",
+       "x = torch.arange(4).view(1, 4, 1)\ny = torch.channel_shuffle(x, 2)", channels_row},
       {Library::torch, F "one_hot(input: tensor, num_classes: int = -1)", Msg::op_one_hot,
        "y[.., k] = 1 where x[..] is k, else 0; a new last dimension",
        EXAMPLE "x = torch.tensor([0, 2, 1])\ny = F.one_hot(x, 3)", one_hot_row},

@@ -31,16 +31,8 @@ std::optional<Elements> checked_index(Call& call, const char* parameter, int64_t
     return std::nullopt;
   }
   if (!call.quick(elements, count)) return std::nullopt;
-  std::vector<int64_t> turn;
-  if (text == "gather") {
-    Layout from = call.self().layout;
-    if (from.rank() != elements.layout.rank()) from.strides = Dims::filled(elements.layout.rank(), 0);
-    turn =
-        lines_in_turn(elements.layout.sizes, call.dim("dim"),
-                      {contiguous(elements.layout.sizes), {elements.layout.sizes, from.strides, 0}, elements.layout});
-  }
   for (int64_t i = 0; i < count; ++i) {
-    const int64_t place = element(elements, turn.empty() ? i : turn[static_cast<size_t>(i)]).integer;
+    const int64_t place = element(elements, i).integer;
     if (place >= (negative ? -size : 0) && place < size) continue;
     if (text == "take")
       call.about(parameter).fail(
@@ -51,13 +43,9 @@ std::optional<Elements> checked_index(Call& call, const char* parameter, int64_t
       call.about(parameter).fail("RuntimeError",
                                  {"INDICES element is out of DATA bounds, id=", place, " axis_dim=", size},
                                  Msg::index_out_of_range, {place, 1, size});
-    else if (text == "index_select")
+    else
       call.about(parameter).fail("IndexError", "index out of range in self", Msg::index_out_of_range,
                                  {place, call.integer("dim"), size});
-    else
-      call.about(parameter).fail(
-          "RuntimeError", {"index ", place, " is out of bounds for dimension ", call.dim("dim"), " with size ", size},
-          Msg::index_out_of_range, {place, call.integer("dim"), size});
     return std::nullopt;
   }
   return elements;
@@ -103,6 +91,34 @@ Value index_select_row(Call& call) {
   return picked(call, from, {{index->contents, places, index->dtype}, size, stride}, from.layout.sizes);
 }
 
+/// Along dimension d the element that each place of an index counts to; of its sizes.
+/// @pre  the index, named by `parameter`, is no larger than the tensor but along d
+Value gathered_along(Call& call, const Tensor& tensor, const Elements& index, int d, const char* parameter) {
+  const Dims& sizes = index.layout.sizes;
+  const int rank = tensor.layout.rank();
+  const int64_t count = *numel(sizes);
+  if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
+  if (!call.quick(index, count)) return {};
+  Elements from = elements_of(tensor);
+  const int64_t stride = rank == 0 ? 0 : from.layout.strides[d], size = rank == 0 ? 1 : from.layout.sizes[d];
+  const Dims steps = rank == sizes.size() ? tensor.layout.strides : Dims::filled(sizes.size(), 0);
+  for (const int64_t i : lines_in_turn(sizes, d, {contiguous(sizes), {sizes, steps, 0}, index.layout})) {
+    const int64_t place = element(index, i).integer;
+    if (place < 0 || place >= size)
+      return call.about(parameter).fail("RuntimeError",
+                                        {"index ", place, " is out of bounds for dimension ", d, " with size ", size},
+                                        Msg::index_out_of_range, {place, d, size});
+  }
+  if (rank > 0) call.why(Msg::picked_along, {{d, call.axis(d)}, size, tensor.layout.strides[d]});
+  if (sizes.size() == rank && rank > 0) {
+    from.layout.sizes = sizes;
+    from.layout.strides[d] = 0;
+  } else {
+    from.layout = {sizes, Dims::filled(sizes.size(), 0), from.layout.storage_offset};
+  }
+  return picked(call, from, {index, size, stride}, sizes);
+}
+
 Value gather_row(Call& call) {
   const Tensor tensor = call.self();
   const int d = call.dim("dim");
@@ -125,18 +141,53 @@ Value gather_row(Call& call) {
           {"Size does not match at dimension ", k, " expected index ", list_text(sizes), " to be no larger than self ",
            list_text(tensor.layout.sizes), " apart from dimension ", d},
           Msg::gather_sizes, {k, sizes[k], tensor.layout.sizes[k]});
-  const auto index = checked_index(call, "index", rank == 0 ? 1 : tensor.layout.sizes[d], "gather", false);
-  if (!index) return {};
-  Elements from = elements_of(tensor);
-  const int64_t stride = rank == 0 ? 0 : from.layout.strides[d], size = rank == 0 ? 1 : from.layout.sizes[d];
-  if (rank > 0) call.why(Msg::picked_along, {{d, call.axis(d)}, size, tensor.layout.strides[d]});
-  if (sizes.size() == rank && rank > 0) {
-    from.layout.sizes = sizes;
-    from.layout.strides[d] = 0;
-  } else {
-    from.layout = {sizes, Dims::filled(sizes.size(), 0), from.layout.storage_offset};
+  return gathered_along(call, tensor, elements_of(*index_tensor->tensor), d, "index");
+}
+
+/// gather() by an index that is broadcast; without a dim of both as one line.
+Value take_along_dim_row(Call& call) {
+  Tensor tensor = call.self(), index = *call.tensor("indices")->tensor;
+  if (!call.given("dim")) {
+    for (Tensor* part : {&index, &tensor}) {
+      const auto line = view(part->layout, {*numel(part->layout.sizes)});
+      if (!as_layout(line))
+        return call.about(part == &index ? "indices" : "input")
+            .fail(
+                "RuntimeError",
+                "view size is not compatible with input tensor's size and stride (at least one dimension spans across "
+                "two contiguous subspaces). Use .reshape(...) instead.",
+                Msg::take_along_line, {to_string(part->layout)});
+      part->layout = *as_layout(line);
+    }
+    if (index.dtype != DType::int64)
+      return call.about("indices").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_dtype,
+                                        {name(index.dtype)});
+    return gathered_along(call, tensor, elements_of(index), 0, "indices");
   }
-  return picked(call, from, {*index, size, stride}, sizes);
+  const int rank = tensor.layout.rank();
+  if (index.layout.rank() != rank)
+    return call.about("indices").fail(
+        "RuntimeError",
+        {"torch.take_along_dim(): input and indices should have the same number of "
+         "dimensions, but got ",
+         rank, " dimensions for input, and ", index.layout.rank(), " dimensions for indices"},
+        Msg::gather_rank, {index.layout.rank(), rank});
+  if (index.dtype != DType::int64)
+    return call.about("indices").fail(
+        "RuntimeError",
+        {"torch.take_along_dim(): dtype of indices should be Long but got ", scalar_type_name(index.dtype)},
+        Msg::index_dtype, {name(index.dtype)});
+  const int d = call.dim("dim");
+  if (!call.failed() && rank == 0) call.wrap(d, 0, true);
+  if (call.failed()) return {};
+  Dims own = tensor.layout.sizes, others = index.layout.sizes;
+  std::swap(own[d], others[d]);
+  const auto places = broadcast_sizes(call, own, index.layout.sizes);
+  const auto elements = places ? broadcast_sizes(call, others, tensor.layout.sizes) : std::nullopt;
+  if (!elements) return {};
+  index.layout = expand(index.layout, *places);
+  tensor.layout = expand(tensor.layout, *elements);
+  return gathered_along(call, tensor, elements_of(index), d, "indices");
 }
 
 Value take_row(Call& call) {
@@ -312,6 +363,11 @@ std::span<const Op> torch_gather_rows() {
       {Library::torch, "x.gather(dim: int, index: tensor)\ntorch.gather(input: tensor, dim: int, index: tensor)",
        Msg::op_gather, "y[i, j] = x[i, index[i, j]] for dim 1, a copy",
        "x = torch.arange(4).view(2, 2)\ny = x.gather(1, torch.tensor([[0, 0], [1, 0]]))", gather_row},
+      {Library::torch,
+       "x.take_along_dim(indices: tensor, dim: int = None)\n"
+       "torch.take_along_dim(input: tensor, indices: tensor, dim: int = None)",
+       Msg::op_gather, "gather() by an index that is broadcast but along dim; without dim of x.view(-1), a copy",
+       "x = torch.tensor([[3, 1, 2]])\ny = x.take_along_dim(x.argsort(1), 1)", take_along_dim_row},
       {Library::torch, "x.take(index: tensor)\ntorch.take(input: tensor, index: tensor)", Msg::op_take,
        "y[i] = x.flatten()[index[i]], a copy", "x = torch.arange(6).view(2, 3)\ny = x.take(torch.tensor([0, 5]))",
        take_row},

@@ -195,8 +195,9 @@ bool expand_masks(Walk& walk) {
     const auto count = numel(sizes);
     for (int j = 0; j < sizes.size(); ++j) {
       const int d = dim + shift + j;
-      if (d < walk.part.layout.rank() && sizes[j] == walk.part.layout.sizes[d]) continue;
-      walk.call.about("key").fail(
+      if (walk.call.wrap(d, walk.part.layout.rank(), false, "indices"), walk.call.failed()) return false;
+      if (sizes[j] == walk.part.layout.sizes[d]) continue;
+      about_indices(walk.call).fail(
           "IndexError",
           {"The shape of the mask ", list_text(sizes), " at index ", j,
            " does not match the shape of the indexed tensor ", list_text(walk.part.layout.sizes), " at index ", d},
@@ -231,28 +232,17 @@ bool check_indices(Walk& walk) {
   for (const auto& [dim, elements] : walk.indices) reached = std::max(reached, dim + 1);
   const int rank = walk.part.layout.rank();
   if (reached > rank)
-    walk.call.about("key").fail("IndexError",
-                                {"too many indices for tensor of dimension ", rank, " (got ", reached, ")"},
-                                Msg::too_many_indices_for, {reached, rank});
+    about_indices(walk.call).fail("IndexError",
+                                  {"too many indices for tensor of dimension ", rank, " (got ", reached, ")"},
+                                  Msg::too_many_indices_for, {reached, rank});
   const auto apart = [&](const Tensor& index) { return check_apart(walk.call, walk.part, index); };
-  if (walk.call.form().kind == Form::Kind::store && !walk.call.failed() &&
-      !std::all_of(walk.tensors.begin(), walk.tensors.end(), apart))
+  if (is_written(walk.call) && !walk.call.failed() && !std::all_of(walk.tensors.begin(), walk.tensors.end(), apart))
     return false;
   if (!walk.wrong_dtype.empty())
-    walk.call.about("key", walk.tensor_at)
+    about_indices(walk.call, walk.tensor_at)
         .fail("IndexError", "tensors used as indices must be long, int, byte or bool tensors", Msg::index_dtype,
               {walk.wrong_dtype});
   return !walk.call.failed();
-}
-
-bool check_bounds(Call& call, const std::vector<std::pair<int, Elements>>& indices, const Layout& part,
-                  const Dims& common) {
-  for (const auto& [dim, elements] : indices)
-    if (part.sizes[dim] == 0 && *numel(common) > 0)
-      return call.about("key").fail("IndexError", "index is out of bounds for dimension with size 0",
-                                    Msg::index_out_of_range, {element(elements, 0).integer, dim, 0}),
-             false;
-  return true;
 }
 
 /// Puts the picked dimensions together: where they stood if they were neighbours, else in front.
@@ -265,14 +255,20 @@ bool combine(Walk& walk, Selection& selection) {
   for (const auto& [dim, elements] : walk.indices) {
     const auto joined = broadcast_of(common, elements.layout.sizes);
     if (!joined) {
-      call.about("key").fail("IndexError",
-                             {"shape mismatch: indexing tensors could not be broadcast together with shapes ", shapes},
-                             Msg::index_shapes, {shapes});
+      about_indices(call).fail(
+          "IndexError", {"shape mismatch: indexing tensors could not be broadcast together with shapes ", shapes},
+          Msg::index_shapes, {shapes});
       return false;
     }
     common = *joined;
   }
-  if (!check_bounds(call, walk.indices, walk.part.layout, common)) return false;
+  for (const auto& [dim, elements] : walk.indices)
+    if (call.wrap(dim, walk.part.layout.rank(), false, "indices"), call.failed())
+      return false;
+    else if (walk.part.layout.sizes[dim] == 0 && *numel(common) > 0)
+      return about_indices(call).fail("IndexError", "index is out of bounds for dimension with size 0",
+                                      Msg::index_out_of_range, {element(elements, 0).integer, dim, 0}),
+             false;
   const auto bytes = in_bytes(walk.part);
   if (!bytes) return call.refuse(Msg::beyond_int64), false;
   const auto picked = [&](int d) {
@@ -320,6 +316,16 @@ bool combine(Walk& walk, Selection& selection) {
   return true;
 }
 
+/// What the walk has found, once its indices are together.
+std::optional<Selection> selected(Walk& walk) {
+  Selection selection;
+  selection.part = walk.part;
+  selection.advanced = !walk.indices.empty();
+  if (selection.advanced && (!check_indices(walk) || !expand_masks(walk) || !combine(walk, selection)))
+    return std::nullopt;
+  return selection;
+}
+
 }  // namespace
 
 std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Value& key) {
@@ -343,12 +349,19 @@ std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Va
   for (size_t i = 0; i < entries.size(); ++i)
     if (walk.at = tuple ? static_cast<int>(i) : -1; !walk.entry(entries[i], static_cast<int>(i), taken))
       return std::nullopt;
-  Selection selection;
-  selection.part = walk.part;
-  selection.advanced = !walk.indices.empty();
-  if (selection.advanced && (!check_indices(walk) || !expand_masks(walk) || !combine(walk, selection)))
-    return std::nullopt;
-  return selection;
+  return selected(walk);
+}
+
+std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const std::vector<TensorRef>& indices) {
+  Walk walk{call, tensor};
+  walk.part.object = -1;
+  for (const TensorRef& index : indices) {
+    const DType dtype = index->tensor->dtype;
+    if (!is_mask(dtype)) walk.tensors.push_back(*index->tensor);
+    if (!is_mask(dtype) && dtype != DType::int64 && dtype != DType::int32) walk.wrong_dtype = name(dtype);
+    walk.pick(elements_of(*index->tensor));
+  }
+  return selected(walk);
 }
 
 std::span<const Op> torch_index_rows() {

@@ -27,6 +27,26 @@ struct Selection {
 /// indices are in range is not asked yet.
 std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const Value& key);
 
+/// The same of tensors alone, which all pick: the indices of index_put.
+std::optional<Selection> torch_select(Call& call, const Tensor& tensor, const std::vector<TensorRef>& indices);
+/// The next failure is about what holds the indices, the key or an argument, or an item of it.
+Call& about_indices(Call& call, int item = -1);
+
+/// What index_put_ writes.
+struct PickedWrite {
+  Elements values;              ///< as many as are picked, or fewer that are broadcast
+  std::optional<Tensor> given;  ///< what they are the elements of, where that is no number
+  TensorPtr mask;               ///< what picks, where that is a mask alone
+  bool adds = false;            ///< to what is there
+  const char* parameter = "value";
+};
+using Writes = std::vector<std::pair<int64_t, Scalar>>;
+/// Places (bytes of the storage of `whole`, which the selection is of) and what they then hold, in the order of
+/// writing. What comes before an index out of range is among them, though the call failed.
+Writes picked_writes(Call& call, const Tensor& whole, const Selection& selection, const PickedWrite& what);
+/// The mask of a key that picks by nothing else; null where there is none.
+TensorPtr lone_mask(const Value& key);
+
 /// Looks at the indices of an advanced selection in the order of an iteration over `operands`, and fails at the first
 /// out of range. With `visit` every place is visited, as (its number row-major, its byte), until then.
 bool visit_picked(Call& call, const Selection& selection, std::span<const Layout> operands,

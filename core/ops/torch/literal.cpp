@@ -265,6 +265,52 @@ Value as_tensor_row(Call& call) {
   return call.copy(*source, layout, dtype);
 }
 
+/// The tensor itself, or an array's memory, where that will do; a copy of anything else, or where one is asked for.
+Value asarray_row(Call& call) {
+  const Value& obj = call.value("obj");
+  const TensorPtr source = tensor_of(obj);
+  const bool copies = call.given("copy") && call.boolean("copy"), never = call.given("copy") && !copies;
+  const auto asked = call.dtype("dtype");
+  const Value& device = call.value("device");
+  const auto* text = std::get_if<std::string>(&device.held);
+  const bool elsewhere = call.given("device") && (text ? std::string_view(*text) : device_name(device)) != "cpu";
+  const auto* sequence = std::get_if<Sequence>(&obj.held);
+  const bool follows =
+      source && (source->requires_grad || (call.given("requires_grad") && call.boolean("requires_grad")));
+  if ((sequence && sequence->kind == Sequence::Kind::bytes) || (source && elsewhere) ||
+      (follows && source->library == Library::torch))
+    return call.about("obj").refuse(Msg::not_modelled, {"PyTorch", call.written(call.span())});
+  if (!is_processor(call, device)) return {};
+  if (never && std::holds_alternative<NumpyScalar>(obj.held))
+    return call.about("copy").fail("RuntimeError",
+                                   "can't alias NumPy scalars. Either remove copy=False or transform it in a ndarray. ",
+                                   Msg::asarray_copies);
+  if (never && !source)
+    return call.about("copy").fail("ValueError", "can't alias arbitrary sequence into a tensor.", Msg::asarray_copies);
+  if (!source) return literal(call, obj, asked);
+  const Value shared = source->library == Library::numpy ? tensor_on(call, *source) : Value{call.tensor("obj")};
+  if (call.failed()) return {};
+  const Tensor tensor = *tensor_of(shared);
+  const DType dtype = asked.value_or(tensor.dtype);
+  if (never && dtype != tensor.dtype)
+    return call.about("dtype").fail("ValueError",
+                                    {"can't alias tensor with dtype '", scalar_type_name(tensor.dtype),
+                                     "' into dtype '", scalar_type_name(dtype), "'."},
+                                    Msg::asarray_copies);
+  if (!copies && dtype == tensor.dtype) {
+    if (source->library == Library::numpy) return shared;
+    call.why(Msg::to_same, {name(dtype)});
+    return call.same(call.tensor("obj"));
+  }
+  call.unsay(0);
+  const Layout layout{tensor.layout.sizes, preserved_strides(tensor.layout), 0};
+  if (dtype != tensor.dtype)
+    call.why(Msg::to_converts, {name(tensor.dtype), name(dtype)});
+  else
+    call.why(Msg::clone_keeps_strides, {to_string(layout.strides)});
+  return call.copy(tensor, layout, dtype);
+}
+
 }  // namespace
 
 std::optional<Elements> index_elements(Call& call, const Value& value) {
@@ -295,6 +341,13 @@ std::span<const Op> torch_literal_rows() {
       {Library::torch, "torch.as_tensor(data, *, dtype: dtype = None, device = None)", Msg::op_as_tensor,
        "a tensor that fits is returned itself, an array's memory is shared, anything else is copied",
        "x = torch.arange(3)\ny = torch.as_tensor(x)", as_tensor_row},
+      {Library::torch,
+       "torch.asarray(obj, *, dtype: dtype = None, device = None, copy: bool = None, requires_grad: bool = "
+       "False)",
+       Msg::op_as_tensor,
+       "a tensor that fits is returned itself, an array's memory is shared, else, or with copy=True, "
+       "a copy",
+       "a = np.arange(6)\nx = torch.asarray(a)", asarray_row},
       {Library::torch, "x.new_tensor(data, *, " OPTIONS ")", Msg::op_tensor,
        "the numbers of nested lists, packed, with x's dtype", "x = torch.arange(6)\ny = x.new_tensor([1, 2])",
        tensor_row},

@@ -14,15 +14,8 @@ Value untracked(Call& call, Tensor tensor) {
   tensor.is_view = false;
   tensor.base = -1;
   tensor.base_tensor.reset();
+  if (!call.name().ends_with("detach")) tensor.version.reset();
   return call.make(std::move(tensor), Relation::view);
-}
-
-Value packed_copy(Call& call, const Value& view) {
-  const TensorPtr seen = call.failed() ? nullptr : tensor_of(view);
-  if (!seen) return {};
-  call.unsay(0);
-  if (!is_contiguous(seen->layout)) call.why(Msg::contiguous_copies, {to_string(seen->layout), "contiguous_format"});
-  return call.copy(*seen, contiguous(seen->layout.sizes), seen->dtype);
 }
 
 std::optional<int64_t> bytes_taken(const Dims& sizes, const Dims& strides, int item_size) {
@@ -74,16 +67,23 @@ Value select_row(Call& call) {
 Value narrow_row(Call& call) {
   const Layout& layout = call.self().layout;
   const int64_t length = call.integer("length");
+  const bool copies = call.name().ends_with("copy");
   const TensorPtr place = tensor_of(call.value("start"));
-  if (place && (place->layout.rank() > 0 || !is_integer(place->dtype)))
+  if (!copies && place && (place->layout.rank() > 0 || !is_integer(place->dtype)))
     return call.about("start").fail("RuntimeError", "start must be an 0-dim integral Tensor.", Msg::argument_has_type,
                                     {"start", "int", name(place->dtype)});
   if (layout.rank() == 0)
     return call.about("dim").fail("RuntimeError", "narrow() cannot be applied to a 0-dim tensor.",
                                   Msg::scalar_has_no_dims, {call.integer("dim")});
-  if (length < 0)
+  if (length < 0 && !copies)
     return call.about("length").fail("RuntimeError", "narrow(): length must be non-negative.",
                                      Msg::narrow_negative_length, {length});
+  if (const int64_t dim = call.integer("dim"); copies && dim >= layout.rank())
+    return call.about("dim").fail(
+        "RuntimeError",
+        "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  (Could this error message "
+        "be improved?  If so, please report an enhancement request to PyTorch.)",
+        Msg::dim_out_of_range, {dim, layout.rank(), -layout.rank(), layout.rank() - 1});
   const int d = call.dim("dim");
   const int64_t written = call.integer("start");
   if (call.failed()) return {};
@@ -94,7 +94,7 @@ Value narrow_row(Call& call) {
         {"start out of range (expected to be in range of [", -size, ", ", size, "], but got ", written, ")"},
         Msg::index_out_of_range, {written, {d, call.axis(d)}, size});
   const int64_t start = written < 0 ? written + size : written;
-  if (start > size - length)
+  if (length < 0 || start > size - length)
     return call.about("length").fail(
         "RuntimeError", {"start (", start, ") + length (", length, ") exceeds dimension size (", size, ")."},
         Msg::narrow_exceeds, {start, length, {d, call.axis(d)}, size});
@@ -234,6 +234,12 @@ Value requires_grad_row(Call& call) {
   return tensor.is_leaf ? following(call, follows) : call.same();
 }
 
+bool repeats(const Layout& layout) {
+  for (int d = 0; d < layout.rank(); ++d)
+    if (layout.strides[d] == 0 && layout.sizes[d] > 1) return true;
+  return false;
+}
+
 /// A clone with its strides, in which the part that `picked` found holds the source.
 Value part_scattered(Call& call, const Value& picked) {
   if (call.failed()) return {};
@@ -244,11 +250,9 @@ Value part_scattered(Call& call, const Value& picked) {
                                   {"expected src to have a size equal to the slice of self. src size = ",
                                    list_text(source.layout.sizes), ", slice size = ", list_text(region.sizes)},
                                   Msg::scatter_part, {to_string(source.layout.sizes), to_string(region.sizes)});
-  if (tensor.lens != Lens{} || tensor.storage_nbytes() % itemsize(tensor.dtype) != 0)
+  if (!check_overlap(call, *tensor_of(picked), nullptr)) return {};
+  if (repeats(tensor.layout) || tensor.lens != Lens{} || tensor.storage_nbytes() % itemsize(tensor.dtype) != 0)
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  for (int d = 0; d < tensor.layout.rank(); ++d)
-    if (tensor.layout.strides[d] == 0 && tensor.layout.sizes[d] > 1)
-      return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   // The whole storage is copied, gaps included.
   const int64_t bytes = itemsize(tensor.dtype), cells = tensor.storage_nbytes() / bytes;
   const ContentsPtr old =
@@ -266,7 +270,8 @@ Value part_scattered(Call& call, const Value& picked) {
                     Relation::copy);
 }
 
-/// x[start:end:step] along one dimension.
+}  // namespace
+
 Value slice_row(Call& call) {
   const Layout& layout = call.self().layout;
   if (layout.rank() == 0)
@@ -288,8 +293,6 @@ Value slice_row(Call& call) {
   const auto result = slice(layout, d, start, step, count);
   return result ? call.view(*result) : call.refuse(Msg::beyond_int64);
 }
-
-}  // namespace
 
 std::span<const Op> torch_part_rows() {
   static constexpr Op rows[] = {
@@ -365,23 +368,22 @@ std::span<const Op> torch_part_rows() {
        Msg::op_part_scatter, "y = x.clone(), then y.diagonal() = src; strides are kept",
        "x = torch.zeros(2, 3)\ny = x.diagonal_scatter(torch.ones(2))",
        [](Call& call) { return part_scattered(call, diagonal_row(call)); }},
-      {Library::torch, "torch.select_copy(input: tensor, dim: int, index: int)", Msg::op_clone,
-       "y = x[.., index, ..]; packed, in a storage of its own",
-       "x = torch.arange(6).view(2, 3)\ny = torch.select_copy(x, 1, 0)",
-       [](Call& call) { return packed_copy(call, select_row(call)); }},
       {Library::torch,
-       "torch.slice_copy(input: tensor, dim: int = 0, start: int = None, end: int = None, step: int = 1)",
-       Msg::op_clone, "y = x[start:end:step] along dim; packed, in a storage of its own",
-       "x = torch.arange(6).view(2, 3)\ny = torch.slice_copy(x, 1, 0, 3, 2)",
-       [](Call& call) { return packed_copy(call, slice_row(call)); }},
-      {Library::torch, "torch.unfold_copy(input: tensor, dimension: int, size: int, step: int)", Msg::op_clone,
-       "windows along a dimension; packed, in a storage of its own",
-       "x = torch.arange(6).view(2, 3)\ny = torch.unfold_copy(x, 1, 2, 1)",
-       [](Call& call) { return packed_copy(call, unfold_row(call)); }},
-      {Library::torch, "torch.diagonal_copy(input: tensor, offset: int = 0, dim1: int = 0, dim2: int = 1)",
-       Msg::op_clone, "y[i] = x[i, i + offset]; packed, in a storage of its own",
-       "x = torch.arange(6).view(2, 3)\ny = torch.diagonal_copy(x)",
-       [](Call& call) { return packed_copy(call, diagonal_row(call)); }},
+       "x.as_strided_scatter(src: tensor, size: ints, stride: ints, storage_offset: int = None)\n"
+       "torch.as_strided_scatter(input: tensor, src: tensor, size: ints, stride: ints, storage_offset: int = None)",
+       Msg::op_part_scatter, "y = x.clone(), then y.as_strided(size, stride, storage_offset) = src; strides are kept",
+       "x = torch.zeros(2, 3)\ny = x.as_strided_scatter(torch.ones(2), (2,), (4,))",
+       [](Call& call) {
+         const bool other = repeats(call.self().layout);  // its clone has another storage
+         return part_scattered(call,
+                               other ? call.refuse(Msg::not_modelled, {"PyTorch", call.name()}) : as_strided_row(call));
+       }},
+      {Library::torch,
+       "x.narrow_copy(dim: int, start: int, length: int)\n"
+       "torch.narrow_copy(input: tensor, dim: int, start: int, length: int)",
+       Msg::op_view_copy, "y = x.narrow(dim, start, length); packed, in a storage of its own",
+       "x = torch.arange(6).view(2, 3)\ny = x.narrow_copy(1, 0, 2)",
+       [](Call& call) { return packed_copy(call, narrow_row(call)); }},
   };
   return rows;
 }

@@ -6,6 +6,9 @@
 #include "ops/torch/torch.h"
 
 namespace stridescope {
+
+Call& about_indices(Call& call, int item) { return call.about(call.given("indices") ? "indices" : "key", item); }
+
 bool visit_picked(Call& call, const Selection& selection, std::span<const Layout> operands,
                   const std::function<void(int64_t, int64_t)>& visit) {
   const Dims& sizes = selection.places.sizes;
@@ -31,9 +34,9 @@ bool visit_picked(Call& call, const Selection& selection, std::span<const Layout
       const IndexedDim& one = selection.dims[k];
       const int64_t index = element(one.index, position).integer;
       if (index < -one.size || index >= one.size) {
-        call.about("key").fail("IndexError",
-                               {"index ", index, " is out of bounds for dimension ", k, " with size ", one.size},
-                               Msg::index_out_of_range, {index, selection.picked[static_cast<int>(k)], one.size});
+        about_indices(call).fail("IndexError",
+                                 {"index ", index, " is out of bounds for dimension ", k, " with size ", one.size},
+                                 Msg::index_out_of_range, {index, selection.picked[static_cast<int>(k)], one.size});
         return false;
       }
       place += (index < 0 ? index + one.size : index) * one.stride;

@@ -1,5 +1,6 @@
 // Questions about a tensor: sizes, strides, storage, values.
 #include <algorithm>
+#include <array>
 
 #include "ops/explanation.h"
 #include "ops/python.h"
@@ -147,6 +148,29 @@ Value internal_overlap_row(Call& call) {
   return Value{int64_t{2}};
 }
 
+/// As an element-by-element operation walks it, the slowest dimension first.
+Value dim_order_row(Call& call) {
+  const Layout layout = call.self().layout;
+  const Value& asked = call.value("ambiguity_check");
+  if (!std::holds_alternative<bool>(asked.held))
+    return call.about("ambiguity_check").refuse(Msg::not_modelled, {"PyTorch", "dim_order(ambiguity_check=[..])"});
+  bool unclear = std::find(layout.sizes.begin(), layout.sizes.end(), 1) != layout.sizes.end();
+  for (int d = 1; d < layout.rank(); ++d) unclear |= layout.strides[d] == layout.strides[d - 1];
+  if (unclear && std::get<bool>(asked.held))
+    return call.fail(
+        "RuntimeError",
+        "The tensor does not have unique dim order, or cannot map to exact one of the given memory formats.",
+        Msg::dim_order_unclear, {to_string(layout)});
+  Dims order = iterator_order(layout.sizes, std::array{layout});
+  std::reverse(order.begin(), order.end());
+  // A format that it is in without doubt is not looked into.
+  const bool rows = is_contiguous(layout), last = layout.rank() == 4 && is_channels_last(layout);
+  if (rows && !last) std::sort(order.begin(), order.end());
+  if (last && !rows) order = {0, 2, 3, 1};
+  call.why(Msg::dim_order_is, {to_string(order), to_string(layout.strides)});
+  return tuple_of(order);
+}
+
 }  // namespace
 
 std::span<const Op> torch_query_rows() {
@@ -159,6 +183,8 @@ std::span<const Op> torch_query_rows() {
       {Library::torch, "x.stride(dim: int = None)", Msg::op_stride, "the strides in elements, or one of them",
        "x = torch.arange(6).view(2, 3)\nx.stride()",
        [](Call& call) { return of_dim(call, call.self().layout.strides, Sequence::Kind::tuple); }},
+      {Library::torch, "x.dim_order(*, ambiguity_check = False)", Msg::op_dim_order,
+       "the dimensions by their strides, the largest first", "x = torch.zeros(2, 3).t()\nx.dim_order()", dim_order_row},
       {Library::torch, "x.storage_offset()", Msg::op_storage_offset, "where element (0, .., 0) lies, in elements",
        "x = torch.arange(6)[2:]\nx.storage_offset()", offset_row},
       {Library::torch, "x.numel()\nx.nelement()\ntorch.numel(input: tensor)", Msg::op_numel, "the product of the sizes",
@@ -310,6 +336,12 @@ std::span<const Op> torch_query_rows() {
        }},
       {Library::torch, "torch.Size(sizes: ints = ())", Msg::op_shape, "sizes as a tuple of their own kind",
        "torch.Size([2, 3])", [](Call& call) { return tuple_of(call.ints("sizes"), Sequence::Kind::size); }},
+      {Library::torch, "torch.is_storage(obj)", Msg::op_is_storage, "whether it is a storage",
+       "x = torch.arange(3)\ntorch.is_storage(x.storage())",
+       [](Call& call) {
+         const auto* facet = std::get_if<Facet>(&call.value("obj").held);
+         return Value{facet && facet->name.ends_with("storage")};
+       }},
       {Library::torch, "torch.is_tensor(obj)", Msg::op_is_tensor, "whether it is a tensor",
        "torch.is_tensor(torch.arange(3))",
        [](Call& call) {

@@ -1,5 +1,9 @@
 // Tensors of numbers that look random. They are the same in every run, and so a seed has nothing to do.
+#include <utility>
+#include <vector>
+
 #include "ops/rows.h"
+#include "ops/torch/index.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -58,6 +62,37 @@ Value random_row(Call& call) {
   return call.fresh(dtype, layout, random_contents(distribution, call.seed(), dtype, count, low, high));
 }
 
+/// The numbers below n, each once, in an order that is the same in every run.
+Value randperm_row(Call& call) {
+  const int64_t n = call.integer("n");
+  const DType dtype = call.dtype("dtype").value_or(DType::int64);
+  const Layout layout = fresh_layout(call, {n}, dtype);
+  if (call.failed()) return {};
+  if (is_floating(dtype) ? dtype == DType::float16 && n > 2049
+                         : is_integer(dtype) && static_cast<double>(n - 1) > bounds_of(dtype).second)
+    return call.about("n").fail("RuntimeError",
+                                is_floating(dtype)
+                                    ? Pieces{"n cannot be greater than 2049 for Half type."}
+                                    : Pieces{"value cannot be converted to type ", name(dtype), "_t without overflow"},
+                                Msg::number_overflows, {n, name(dtype)});
+  const bool bare = dtype == DType::uint16 || dtype == DType::uint32 || dtype == DType::uint64;
+  if (bare || is_complex(dtype) || dtype == DType::boolean)
+    return call.fail("RuntimeError", {"\"randperm\" not implemented for '", scalar_type_name(dtype), "'"},
+                     Msg::kernel_missing, {"randperm", name(dtype)});
+  if (n > max_indices) return call.about("n").refuse(Msg::too_many_indices, {n, max_indices});
+  const ContentsPtr drawn = random_contents(Distribution::uniform, call.seed(), DType::float64, n);
+  std::vector<Scalar> numbers;
+  for (int64_t i = 0; i < n; ++i) {
+    // Each goes where one of those before it stood, which goes to the end.
+    const auto place = static_cast<size_t>(cell(*drawn, i).real * static_cast<double>(i + 1));
+    numbers.push_back(integer_scalar(i, DType::int64));
+    std::swap(numbers.back(), numbers[place]);
+  }
+  call.why(Msg::fresh_headline, {n, name(dtype), to_string(layout)});
+  call.why(Msg::random_values);
+  return call.fresh(dtype, layout, literal_contents(numbers, dtype));
+}
+
 }  // namespace
 
 std::span<const Op> torch_random_rows() {
@@ -69,6 +104,8 @@ std::span<const Op> torch_random_rows() {
        "packed; integers below high", "x = torch.randint(10, (2, 3))", random_row},
       {Library::torch, "torch.randint(low: int, high: int, size: ints, *, " OPTIONS ")", Msg::op_randn,
        "packed; integers from low on and below high", "x = torch.randint(1, 7, (2, 3))", random_row},
+      {Library::torch, "torch.randperm(n: int, *, " OPTIONS ")", Msg::op_randperm, "packed; 0 to n - 1, each once",
+       "x = torch.randperm(5)", randperm_row},
       {Library::torch, "torch.manual_seed(seed)", Msg::op_seed, "the values are the same in every run all the same",
        "x = torch.randn(3)\ntorch.manual_seed(0)", seed_row},
   };

@@ -75,6 +75,23 @@ Value sum_row(Call& call) {
   });
 }
 
+/// The diagonal of a matrix added up.
+Value trace_row(Call& call) {
+  Tensor tensor = call.self();
+  const DType dtype = is_whole(tensor.dtype) ? DType::int64 : tensor.dtype;
+  if (tensor.layout.rank() != 2)
+    return call.fail("RuntimeError", {"trace: expected a matrix, but got tensor with dim ", tensor.layout.rank()},
+                     Msg::matrix_needed, {tensor.layout.rank()});
+  if (!(is_integer(tensor.dtype) && (!is_unsigned(tensor.dtype) || tensor.dtype == DType::uint8)) &&
+      tensor.dtype != DType::float32 && tensor.dtype != DType::float64 && !is_complex(tensor.dtype))
+    return call.fail("RuntimeError", {"\"trace\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
+                     Msg::kernel_missing, {"trace", name(tensor.dtype)});
+  tensor.layout = diagonal(tensor.layout, 0, 0, 1);
+  const auto rows = rows_along(call, tensor, {0}, false);
+  if (!rows) return {};
+  return reduced(call, *rows, dtype, [&](int64_t row) { return converted(total(*rows, row, dtype, false), dtype); });
+}
+
 /// Fails where there is nothing to choose from. `written` are the dimensions as messages show them.
 bool check_choice(Call& call, const Tensor& tensor, const std::string& function, const Dims& written) {
   const std::string start = function + "(): Expected reduction dim ";
@@ -316,6 +333,8 @@ std::span<const Op> torch_reduce_rows() {
 #define SPREAD(name) \
   BOTH(name, "dim: int | ints = None, unbiased: bool = True, keepdim: bool = False, *, correction: int = None")
   static constexpr Op rows[] = {
+      {Library::torch, "x.trace()\ntorch.trace(input: tensor)", Msg::op_trace, "y = sum of x[i, i]",
+       "x = torch.arange(9).view(3, 3)\ny = x.trace()", trace_row},
       {Library::torch,
        BOTH("sum", DIMS ", *, dtype: dtype = None") BOTH("mean", DIMS ", *, dtype: dtype = None")
            BOTH("nansum", DIMS ", *, dtype: dtype = None"),

@@ -20,7 +20,7 @@ Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
       call.fail("RuntimeError", "only one dimension can be inferred", Msg::view_two_unknown, {list_text(requested)});
       break;
     case Unfitting::Kind::negative:
-      call.about(call.name() == "view" ? "size" : "shape", problem.dim)
+      call.about(call.given("size") ? "size" : "shape", problem.dim)
           .fail("RuntimeError", {"invalid shape dimension ", requested[problem.dim]}, Msg::view_negative_size,
                 {requested[problem.dim], problem.dim});
       break;

@@ -34,6 +34,13 @@ Value written_out(Call& call, const Value& made, const Value& out, std::span<con
 void follow_gradients(Call& call, Tensor& made, std::span<const TensorPtr> inputs);
 /// The same for the tensor that was written in place.
 void follow_written(Call& call, std::span<const TensorPtr> inputs);
+/// Whether the call writes its first argument in place, as autograd sees it.
+bool is_written(const Call& call);
+/// The version of what the call makes: 0, or how often the library writes into it on its way; far below 0 where that is
+/// not known.
+std::shared_ptr<int64_t> new_version(Call& call, std::span<const TensorPtr> inputs);
+/// Counts a write in place in the version of what was written, where the library does.
+void count_write(Call& call, std::span<const TensorPtr> inputs);
 
 /// A number as creators read one: real numbers are float64, whole ones int64, truth values bool.
 /// @pre  `value` is a number of Python or NumPy
@@ -133,7 +140,9 @@ inline constexpr int64_t max_pieces = 1024;
 Layout part(const Layout& layout, int d, int64_t start, int64_t count);
 /// A new tensor of those sizes, channels last where `like` suggests it, of elements that are packed row by row.
 Value laid_out_like(Call& call, const Layout& like, const Dims& sizes, const Elements& packed);
-/// What a view shows, packed in a storage of its own: the _copy of a function that gives a view.
+/// x[start:end:step] along one dimension: no function of PyTorch's, but what some are made of.
+Value slice_row(Call& call);
+/// What a view shows, or several, packed in a storage of its own: the _copy of a function that gives a view.
 Value packed_copy(Call& call, const Value& view);
 /// What cat makes of them.
 Value joined_tensors(Call& call, const std::vector<Tensor>& tensors, int64_t dim);

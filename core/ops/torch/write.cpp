@@ -24,9 +24,6 @@ Value function_in_place(Call& call) {
 
 namespace {
 
-/// Most elements that are written one by one, where a list or a mask picks them.
-constexpr int64_t max_scattered = 1 << 16;
-
 /// A Python number or tensor as elements.
 struct Source {
   Elements elements;
@@ -98,62 +95,14 @@ Value assign_part(Call& call, const Tensor& part, const Source& source) {
   return {};
 }
 
-/// The mask of a key that picks by nothing else; null where there is none.
-TensorPtr lone_mask(const Value& key) {
-  const auto* sequence = std::get_if<Sequence>(&key.held);
-  const std::span<const Value> entries = sequence ? std::span<const Value>(*sequence->items) : std::span(&key, 1);
-  TensorPtr mask;
-  for (const Value& entry : entries) {
-    const TensorPtr tensor = tensor_of(entry);
-    if (std::holds_alternative<bool>(entry.held) || std::holds_alternative<Sequence>(entry.held)) return nullptr;
-    if (!tensor || (tensor->layout.rank() == 0 && is_integer(tensor->dtype) && tensor->dtype != DType::uint8)) continue;
-    const bool picks = tensor->layout.rank() > 0 && (tensor->dtype == DType::boolean || tensor->dtype == DType::uint8);
-    if (mask || !picks) return nullptr;
-    mask = tensor;
-  }
-  return mask;
-}
-
 /// index_put_: the picked elements one after the other.
 Value assign_picked(Call& call, const Selection& selection, const Source& source) {
-  const Dims& sizes = selection.places.sizes;
-  const int64_t count = *numel(sizes);
-  if (count > max_scattered) return call.refuse(Msg::too_many_indices, {count, max_scattered});
-  const Layout layout = without_leading_ones(source.elements.layout);
-  // One number under one mask is masked_fill_.
-  const TensorPtr mask = lone_mask(call.value("key"));
-  const bool fills = mask && numel(source.elements.layout.sizes) == 1;
-  if (fills && mask->dtype != DType::boolean)
-    return call.about("key").fail("RuntimeError",
-                                  "masked_fill_ only supports boolean masks, but got mask with dtype unsigned char",
-                                  Msg::index_dtype, {name(mask->dtype)});
-  Tensor target = selection.part;
-  target.object = target.layout == call.self().layout ? call.self().object : -1;
-  std::optional<Tensor> given = source.tensor;
-  if (given && layout.rank() < given->layout.rank()) given->object = -1;  // seen without its leading sizes of 1
-  if (!fills && given && !check_apart(call, target, *given)) return {};
-  if (!fills && mask && !check_apart(call, target, *mask)) return {};
-  if (!is_expandable(layout, sizes))
-    return call.about("value").fail("RuntimeError",
-                                    {"shape mismatch: value tensor of shape ", list_text(layout.sizes),
-                                     " cannot be broadcast to indexing result of shape ", list_text(sizes)},
-                                    Msg::write_value_shape,
-                                    {to_string(source.elements.layout.sizes), to_string(sizes)});
-  if (!fills && source.tensor && source.tensor->dtype != call.self().dtype)
-    return call.about("value").fail(
-        "RuntimeError",
-        {"Index put requires the source and destination dtypes match, got ", scalar_type_name(call.self().dtype),
-         " for the destination and ", scalar_type_name(source.tensor->dtype), " for the source."},
-        Msg::dtypes_differ, {name(call.self().dtype), name(source.tensor->dtype)});
-  const Elements values{source.elements.contents, expand(layout, sizes), source.elements.dtype};
-  std::vector<Layout> operands = selection.operands;
-  operands.insert(operands.begin() + 1, values.layout);
-  std::vector<std::pair<int64_t, Scalar>> writes;
-  const bool in_range = visit_picked(call, selection, operands, [&](int64_t position, int64_t place) {
-    writes.emplace_back(place, call.self().lens(converted(element(values, position), call.self().dtype)));
-  });
-  // What comes before an index out of range is written.
-  if (!in_range && writes.empty()) return {};
+  const int64_t count = *numel(selection.places.sizes);
+  PickedWrite what{source.elements, source.tensor, lone_mask(call.value("key"))};
+  what.values.layout = without_leading_ones(what.values.layout);
+  if (what.given && what.values.layout.rank() < what.given->layout.rank()) what.given->object = -1;
+  const Writes writes = picked_writes(call, call.self(), selection, what);
+  if (call.failed() && writes.empty()) return {};
   call.why(Msg::write_picked, {count, count * itemsize(call.self().dtype)});
   call.write(call.self(), writes);
   return {};

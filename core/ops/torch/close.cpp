@@ -1,0 +1,111 @@
+// Whether numbers are nearly equal: isclose.
+#include <array>
+
+#include "ops/rows.h"
+#include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Both operands as the library compares them, whole numbers as float32, under common sizes.
+struct Pair {
+  Tensor a, b;
+  Dims sizes;
+  DType dtype = DType::float32;
+
+  Elements seen(const Tensor& tensor) const {
+    Elements elements = elements_of(tensor);
+    elements.layout = expand(elements.layout, sizes);
+    return elements;
+  }
+};
+
+std::optional<Pair> compared(Call& call) {
+  const Tensor &a = call.self(), &b = *call.tensor("other")->tensor;
+  if (a.dtype != b.dtype) {
+    call.about("other").fail("RuntimeError", {scalar_type_name(a.dtype), " did not match ", scalar_type_name(b.dtype)},
+                             Msg::dtypes_differ, {name(a.dtype), name(b.dtype)});
+    return std::nullopt;
+  }
+  for (const char* parameter : {"rtol", "atol"})
+    if (const Value& given = call.value(parameter); !(*as_real(given) >= 0)) {
+      call.about(parameter).fail("RuntimeError",
+                                 {parameter, " must be greater than or equal to zero, but got ", to_string(given)},
+                                 Msg::at_least, {parameter, 0});
+      return std::nullopt;
+    }
+  const bool plain = a.dtype == DType::float32 || a.dtype == DType::float64 || is_integer(a.dtype);
+  if (!plain && a.dtype != DType::boolean)
+    return call.refuse(Msg::not_modelled, {"PyTorch", "isclose(" + std::string(name(a.dtype)) + ")"}), std::nullopt;
+  const auto sizes = broadcast_sizes(call, a.layout.sizes, b.layout.sizes);
+  if (!sizes) return std::nullopt;
+  return Pair{a, b, *sizes, a.dtype == DType::float64 ? DType::float64 : DType::float32};
+}
+
+/// |a - b| <= atol + |rtol * b|, or equal; row by row.
+ContentsPtr closeness(Call& call, const Pair& pair) {
+  const Layout packed = contiguous(pair.sizes, itemsize(pair.dtype)), flags = contiguous(pair.sizes);
+  const auto made = [&](Arithmetic op, std::vector<Elements> operands, DType common, DType dtype) {
+    return Elements{elementwise(op, operands, common, dtype), dtype == DType::boolean ? flags : packed, dtype};
+  };
+  const auto reckoned = [&](Arithmetic op, std::vector<Elements> operands) {
+    return made(op, std::move(operands), pair.dtype, pair.dtype);
+  };
+  const auto asked = [&](Arithmetic op, std::vector<Elements> operands, DType common) {
+    return made(op, std::move(operands), common, DType::boolean);
+  };
+  const auto number = [&](const char* parameter) {
+    return Elements{constant_contents(real_scalar(call.real(parameter), pair.dtype), 1), expand(Layout{}, pair.sizes),
+                    pair.dtype};
+  };
+  const Elements a = pair.seen(pair.a), b = pair.seen(pair.b);
+  Elements close = asked(Arithmetic::equal, {a, b}, pair.a.dtype);
+  if (call.boolean("equal_nan") && is_floating(pair.a.dtype)) {
+    const Elements both =
+        asked(Arithmetic::logical_and,
+              {asked(Arithmetic::is_nan, {a}, pair.dtype), asked(Arithmetic::is_nan, {b}, pair.dtype)}, DType::boolean);
+    close = asked(Arithmetic::logical_or, {close, both}, DType::boolean);
+  }
+  if (call.real("rtol") == 0 && call.real("atol") == 0) return close.contents;
+  const Elements allowed =
+      reckoned(Arithmetic::add,
+               {number("atol"), reckoned(Arithmetic::absolute, {reckoned(Arithmetic::multiply, {number("rtol"), b})})});
+  const Elements off = reckoned(Arithmetic::absolute, {reckoned(Arithmetic::subtract, {a, b})});
+  const Elements near = asked(
+      Arithmetic::logical_and,
+      {asked(Arithmetic::is_finite, {off}, pair.dtype), asked(Arithmetic::less_equal, {off, allowed}, pair.dtype)},
+      DType::boolean);
+  return asked(Arithmetic::logical_or, {close, near}, DType::boolean).contents;
+}
+
+Value isclose_row(Call& call) {
+  const auto pair = compared(call);
+  if (!pair) return {};
+  std::array layouts{pair->a.layout, pair->b.layout};
+  for (Layout& layout : layouts) layout = expand(layout, pair->sizes);
+  const bool alike = pair->a.layout.sizes == pair->sizes && pair->b.layout.sizes == pair->sizes;
+  const Layout layout{pair->sizes, iterator_strides(pair->sizes, layouts, alike), 0};
+  const ContentsPtr contents = closeness(call, *pair);
+  if (!contents) return call.refuse(Msg::too_costly);
+  call.why(Msg::isclose_headline);
+  return call.gathered(layout, DType::boolean, [&](const Dims& order) {
+    return gather({contents, permute(contiguous(pair->sizes), order), DType::boolean}, DType::boolean);
+  });
+}
+
+}  // namespace
+
+std::span<const Op> torch_close_rows() {
+#define BOTH(name) "x." name "(" ARGUMENTS ")\ntorch." name "(input: tensor, " ARGUMENTS ")"
+#define ARGUMENTS "other: tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False"
+  static constexpr Op rows[] = {
+      {Library::torch, BOTH("isclose"), Msg::op_isclose, "y[i] = |a[i] - b[i]| <= atol + rtol * |b[i]|",
+       "x = torch.tensor([1., 2.])\ny = torch.isclose(x, x + 1e-9)", isclose_row},
+  };
+#undef ARGUMENTS
+#undef BOTH
+  return rows;
+}
+
+}  // namespace stridescope

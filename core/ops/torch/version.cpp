@@ -1,0 +1,67 @@
+// The version counter: how often a tensor, or another on the same elements that autograd knows of, was written in
+// place.
+#include <algorithm>
+
+#include "ops/rows.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// How often PyTorch writes into a new tensor before it hands it out: of functions that are made of others.
+int64_t writes_on_the_way(Call& call) {
+  const std::string_view name = call.name(), word = name.substr(name.rfind('.') + 1);
+  if (word == "one_hot") return 2;
+  if (word == "isclose")
+    return (call.boolean("equal_nan") && is_floating(call.self().dtype) ? 1 : 0) +
+           (call.real("rtol") != 0 || call.real("atol") != 0 ? 1 : 0);
+  if (word == "isfinite") return is_complex(call.self().dtype) ? 1 : 0;
+  if (word == "pad" && call.given("mode") && call.text("mode") == "circular") {
+    const Dims widths = call.ints("pad");
+    return 1 + std::count_if(widths.begin(), widths.end(), [](int64_t width) { return width > 0; });
+  }
+  // A row by a matrix is a matrix of one row, which is then squeezed in place.
+  const char* const factor = word == "matmul" || name == "@" ? "other" : word == "linear" ? "weight" : nullptr;
+  if (!factor || (word == "linear" && call.given("bias"))) return 0;
+  const TensorPtr matrix = tensor_of(call.value(factor));
+  return call.self().layout.rank() == 1 && matrix && matrix->layout.rank() == 2 ? 1 : 0;
+}
+
+}  // namespace
+
+std::shared_ptr<int64_t> new_version(Call& call, std::span<const TensorPtr> inputs) {
+  // What is made of a tensor of inference mode outside of it is written where autograd looks.
+  const bool unknown =
+      call.source().gradients != Gradients::inference &&
+      std::any_of(inputs.begin(), inputs.end(), [](const TensorPtr& input) { return input->inference; });
+  return std::make_shared<int64_t>(unknown ? INT64_MIN / 2 : writes_on_the_way(call));
+}
+
+void count_write(Call& call, std::span<const TensorPtr> inputs) {
+  const TensorPtr self = tensor_of(call.first());
+  if (call.failed() || !self || !self->version || !is_written(call)) return;
+  // An index of False writes nothing, and sizes that stay are none that were given anew.
+  const auto* all = call.form().kind == Form::Kind::store ? std::get_if<bool>(&call.value("key").held) : nullptr;
+  const bool resized = call.name().starts_with("resize_");
+  const bool passed = call.name().ends_with("dropout");  // what trains is not modelled in place
+  if (passed || (all && !*all) || (resized && inputs.front()->layout.sizes == self->layout.sizes)) return;
+  ++*self->version;
+}
+
+std::span<const Op> torch_version_rows() {
+  static constexpr Op rows[] = {
+      {Library::torch, "x._version", Msg::op_version, "one more for each write in place, views and detach() included",
+       "x = torch.arange(6)\nx[0] = 7\nx._version",
+       [](Call& call) -> Value {
+         const Tensor& tensor = call.self();
+         if (tensor.inference)
+           return call.fail("RuntimeError", "Inference tensors do not track version counter.", Msg::inference_tensor);
+         if (*tensor.version < 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.written(call.span())});
+         call.why(Msg::version_counts, {*tensor.version});
+         return {*tensor.version};
+       }},
+  };
+  return rows;
+}
+
+}  // namespace stridescope
