@@ -6,6 +6,7 @@
 #include "ops/interpreter.h"
 #include "ops/members.h"
 #include "ops/names.h"
+#include "ops/numpy/numpy.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/suggest.h"
 #include "ops/text.h"
@@ -46,6 +47,8 @@ Diagnostic unsettable(const Value& owner, const std::string& name) {
                         name == "real" || name == "imag";
   const bool unread =
       settable || member == known.end() ? library_has("torch.Tensor", name) : member->kind == Member::Kind::method;
+  if (is_dtype_object(owner) && dtype_attribute(*as_dtype(owner), name))
+    return limit(Msg::not_modelled, {"NumPy", "x.dtype." + name + " = .."});
   if (type == "Tensor" && unread) return limit(Msg::not_modelled, {"PyTorch", "x." + name + " = .."});
   if (member == known.end() && !(array && (name == "data" || name == "ctypes")))
     return python_error(
@@ -153,22 +156,12 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (has_list_method(owner, at.text)) return Value{Symbol{"list." + at.text, std::make_shared<const Value>(owner)}};
   if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math"))
     return module_member(symbol->path, at.text, at);
-  if (symbol && !symbol->self && symbol->path.starts_with("numpy.")) {
-    const auto dtype = as_dtype(owner);
-    if (dtype && at.text == "name") return Value{std::string(stridescope::name(*dtype))};
-    if (dtype && at.text == "itemsize") return Value{int64_t{itemsize(*dtype)}};
-    if (dtype && at.text == "kind") return Value{type_code(*dtype).substr(1, 1)};
-    if (dtype && at.text == "alignment") return Value{int64_t{itemsize(*dtype) / (is_complex(*dtype) ? 2 : 1)}};
-    if (dtype && at.text == "isnative") return Value{true};
-    if (dtype && at.text == "byteorder") return Value{std::string(itemsize(*dtype) == 1 ? "|" : "=")};
-    if (dtype && at.text == "str") return Value{type_code(*dtype)};
-  }
+  if (is_dtype_object(owner))
+    if (auto value = dtype_attribute(*as_dtype(owner), at.text)) return value;
   if (symbol && !symbol->self && (symbol->path == "numpy.ndarray" || symbol->path == "torch.Tensor") &&
       !find_forms(symbol->path == "torch.Tensor" ? Library::torch : Library::numpy, Form::Kind::method, at.text)
            .empty())
     return Value{Symbol{symbol->path + "." + at.text, nullptr}};
-  if (is_dtype_object(owner) && at.text == "type")
-    return Value{Symbol{"numpy." + std::string(stridescope::name(*as_dtype(owner))), nullptr}};
   if (const auto* tensor = std::get_if<TensorRef>(&owner.held))
     if (const auto own = attributes_.find({(*tensor)->id, at.text}); own != attributes_.end()) return own->second;
   const auto* facet = std::get_if<Facet>(&owner.held);
@@ -241,10 +234,10 @@ std::string type_name(const Value& value) {
     std::string operator()(const std::string&) const { return "str"; }
     std::string operator()(const Ellipsis&) const { return "ellipsis"; }
     std::string operator()(const Sequence& sequence) const {
-      constexpr const char* names[] = {
-          "list", "tuple",  "Size",    "tuple",       "range", "bytes", "zip", "enumerate", "list_reverseiterator",
-          "map",  "filter", "ndindex", "ndenumerate", "nditer"};
-      if (sequence.kind == Sequence::Kind::ranked) return *sequence.shown;
+      constexpr const char* names[] = {"list",  "tuple",  "Size",    "tuple",       "range",
+                                       "bytes", "",       "zip",     "enumerate",   "list_reverseiterator",
+                                       "map",   "filter", "ndindex", "ndenumerate", "nditer"};
+      if (sequence.kind == Sequence::Kind::ranked || sequence.kind == Sequence::Kind::c_array) return *sequence.shown;
       return names[static_cast<size_t>(sequence.kind)];
     }
     std::string operator()(const Dictionary& dictionary) const {

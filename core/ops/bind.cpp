@@ -198,7 +198,8 @@ Bound bind(const Form& form, const Arguments& arguments) {
     const auto* symbol = std::get_if<Symbol>(&slot->held);
     foreign |= form.op->library == Library::torch && parameter.type == "dtype" && symbol &&
                (symbol->path.starts_with("numpy.") || is_dtype_object(*slot));
-    if (parameter.variadic && items && items->kind != Sequence::Kind::bytes) {
+    const bool c_array = form.op->library == Library::torch && items && items->kind == Sequence::Kind::c_array;
+    if (parameter.variadic && items && items->kind != Sequence::Kind::bytes && !c_array) {
       const auto culprit = unfit_item(*items, parameter.type);
       if (!culprit) continue;
       if (*culprit < bound.written[p].items.size()) at = bound.written[p].items[*culprit];

@@ -131,8 +131,12 @@ class Interpreter {
   bool assign(const Expr& target, const Value& value);
   // Of lists. Those that answer whether they did it have failed where they did not.
   Result list_method(const Value& self, std::string_view name, const Arguments& arguments, const Expr& at);
+  /// Which items a key names; nothing: error_ says why none.
+  std::optional<SliceRange> places_named(const Value& list, const Value& key, Span span);
   /// list[key] = value
   bool assign_item(const Value& list, const Value& key, const Value& value, Span span);
+  /// del list[key]
+  bool remove_items(const Value& list, const Value& key, Span span);
   /// list += operand, list *= operand
   bool augment_list(const Value& list, std::string_view op, const Value& operand, Span span);
   /// Puts other items where those from `from` to `until` are.

@@ -211,47 +211,65 @@ Interpreter::Result Interpreter::list_method(const Value& self, std::string_view
               at.span);
 }
 
-bool Interpreter::assign_item(const Value& list, const Value& key, const Value& value, Span span) {
+std::optional<SliceRange> Interpreter::places_named(const Value& list, const Value& key, Span span) {
   const auto size = static_cast<int64_t>(items_in(list).size());
+  const auto refuse = [&](Diagnostic problem) {
+    fail(std::move(problem), span);
+    return std::nullopt;
+  };
   if (const auto* slice = std::get_if<SliceValue>(&key.held)) {
-    const auto [range, problem] = range_of(*slice, size);
-    if (problem) return fail(*problem, span).has_value();
-    const bool steps = slice->step && as_integer(*slice->step).value_or(1) != 1;
-    auto put = python_items(value) || tensor_of(value) ? items_of(value, span) : std::nullopt;
-    if (!put && error_) return false;
-    if (!put)
-      return fail(python_error("TypeError", "must assign iterable to extended slice", Msg::not_iterable,
-                               {type_name(value)}),
-                  span)
-          .has_value();
-    if (!steps)
-      return put_items(list, static_cast<size_t>(range.start), static_cast<size_t>(range.start + range.count),
-                       *std::move(put), span);
-    if (static_cast<int64_t>(put->size()) != range.count)
-      return fail(python_error(
-                      "ValueError",
-                      {"attempt to assign sequence of size ", put->size(), " to extended slice of size ", range.count},
-                      Msg::slice_needs_as_many, {put->size(), range.count}),
-                  span)
-          .has_value();
-    Items made = items_in(list);
-    for (int64_t i = 0; i < range.count; ++i)
-      made[static_cast<size_t>(range.start + i * range.step)] = (*put)[static_cast<size_t>(i)];
-    return put_items(list, 0, made.size(), made, span);
+    auto [range, problem] = range_of(*slice, size);
+    if (problem) return refuse(*std::move(problem));
+    return range;
   }
   const auto asked = as_integer(key);
   if (!asked)
-    return fail(python_error("TypeError", {"list indices must be integers or slices, not ", type_name(key)},
-                             Msg::slice_needs_integers, {type_name(key)}),
-                span)
-        .has_value();
+    return refuse(python_error("TypeError", {"list indices must be integers or slices, not ", type_name(key)},
+                               Msg::slice_needs_integers, {type_name(key)}));
   const int64_t place = *asked < 0 ? *asked + size : *asked;
   if (place < 0 || place >= size)
-    return fail(python_error("IndexError", "list assignment index out of range", Msg::sequence_index_out_of_range,
-                             {*asked, size}),
+    return refuse(python_error("IndexError", "list assignment index out of range", Msg::sequence_index_out_of_range,
+                               {*asked, size}));
+  return SliceRange{.start = place, .step = 1, .count = 1};
+}
+
+bool Interpreter::assign_item(const Value& list, const Value& key, const Value& value, Span span) {
+  const auto range = places_named(list, key, span);
+  if (!range) return false;
+  const auto from = static_cast<size_t>(range->start), count = static_cast<size_t>(range->count);
+  const auto* slice = std::get_if<SliceValue>(&key.held);
+  if (!slice) return put_items(list, from, from + 1, {value}, span);
+  auto put = python_items(value) || tensor_of(value) ? items_of(value, span) : std::nullopt;
+  if (!put && error_) return false;
+  if (!put)
+    return fail(python_error("TypeError", "must assign iterable to extended slice", Msg::not_iterable,
+                             {type_name(value)}),
                 span)
         .has_value();
-  return put_items(list, static_cast<size_t>(place), static_cast<size_t>(place) + 1, {value}, span);
+  if (range->step == 1) return put_items(list, from, from + count, *std::move(put), span);
+  if (put->size() != count)
+    return fail(python_error("ValueError",
+                             {"attempt to assign sequence of size ", put->size(), " to extended slice of size ", count},
+                             Msg::slice_needs_as_many, {put->size(), count}),
+                span)
+        .has_value();
+  Items made = items_in(list);
+  for (int64_t i = 0; i < range->count; ++i)
+    made[static_cast<size_t>(range->start + i * range->step)] = (*put)[static_cast<size_t>(i)];
+  return put_items(list, 0, made.size(), made, span);
+}
+
+bool Interpreter::remove_items(const Value& list, const Value& key, Span span) {
+  const auto range = places_named(list, key, span);
+  if (!range) return false;
+  Items kept;
+  const Items& items = items_in(list);
+  for (size_t i = 0; i < items.size(); ++i) {
+    const int64_t steps = (static_cast<int64_t>(i) - range->start) / range->step;
+    const bool named = static_cast<int64_t>(i) == range->start + steps * range->step && steps >= 0;
+    if (!named || steps >= range->count) kept.push_back(items[i]);
+  }
+  return put_items(list, 0, items.size(), std::move(kept), span);
 }
 
 bool Interpreter::augment_list(const Value& list, std::string_view op, const Value& operand, Span span) {

@@ -230,7 +230,7 @@ bool python_equal(const Value& a, const Value& b) {
   if (string_of(a) && string_of(b)) return *string_of(a) == *string_of(b);
   if (const Sequence* left = sequence_of(a), *right = sequence_of(b); left && right)
     return (left->kind == right->kind || (is_tuple(left->kind) && is_tuple(right->kind))) &&
-           (!is_iterator(left->kind) || left->items == right->items) &&
+           (left->kind < Sequence::Kind::c_array || left->items == right->items) &&
            std::equal(left->items->begin(), left->items->end(), right->items->begin(), right->items->end(),
                       python_equal);
   if (const auto* left = std::get_if<SliceValue>(&a.held), *right = std::get_if<SliceValue>(&b.held); left && right) {
@@ -359,6 +359,7 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
   const auto size = static_cast<int64_t>(items->size());
   const bool text = string_of(sequence) != nullptr, range = held && held->kind == Sequence::Kind::range;
   const bool bytes = held && held->kind == Sequence::Kind::bytes;
+  const bool c_array = held && held->kind == Sequence::Kind::c_array;
   const std::string kind = text                                 ? "string"
                            : range                              ? "range object"
                            : bytes                              ? "byte"
@@ -370,7 +371,7 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
     std::vector<Value> chosen;
     for (int64_t i = 0; i < taken.count; ++i)
       chosen.push_back((*items)[static_cast<size_t>(taken.start + i * taken.step)]);
-    if (!text) return list_of(std::move(chosen), held->kind);
+    if (!text) return list_of(std::move(chosen), c_array ? Sequence::Kind::list : held->kind);
     std::string result;
     for (const Value& character : chosen) result += std::get<std::string>(character.held);
     return Value{result};
@@ -385,6 +386,10 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
                             : "only integer scalar arrays can be converted to a scalar index",
                         Msg::slice_needs_integers, {type_name(key)});
   const auto index = as_integer(key);
+  if (c_array && !index)
+    return python_error("TypeError", "indices must be integers", Msg::slice_needs_integers, {type_name(key)});
+  if (c_array && (*index < -size || *index >= size))
+    return python_error("IndexError", "invalid index", Msg::sequence_index_out_of_range, {*index, size});
   if (!index)
     return python_error("TypeError", {kind, " indices must be integers or slices, not ", type_name(key)},
                         Msg::slice_needs_integers, {type_name(key)});

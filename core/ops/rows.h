@@ -56,7 +56,7 @@ std::span<const Op> numpy_buffer_rows();      ///< ndarray(shape, .., buffer, of
 std::span<const Op> numpy_recipe_rows();      ///< view(dtype), x.shape = .., resize, ..
 std::span<const Op> numpy_axes_rows();        ///< transpose, moveaxis, flip, rot90, ..
 std::span<const Op> numpy_broadcast_rows();   ///< broadcast_to, broadcast_arrays, meshgrid, ..
-std::span<const Op> numpy_grid_rows();        ///< mgrid, ogrid
+std::span<const Op> numpy_grid_rows();        ///< mgrid, ogrid, r_, c_
 std::span<const Op> numpy_window_rows();      ///< diagonal, as_strided, sliding_window_view
 std::span<const Op> numpy_index_rows();       ///< x[key], x[key] = value
 std::span<const Op> numpy_join_rows();        ///< concatenate, stack, append, ..
@@ -79,9 +79,15 @@ std::span<const Op> numpy_put_rows();         ///< put, putmask, place
 std::span<const Op> numpy_convolve_rows();    ///< convolve, correlate
 std::span<const Op> numpy_count_rows();       ///< bincount
 std::span<const Op> numpy_quantile_rows();    ///< percentile, quantile
-std::span<const Op> numpy_search_rows();      ///< nonzero, sort, unique, ..
+std::span<const Op> numpy_search_rows();      ///< nonzero, sort, trace, ..
 std::span<const Op> numpy_iterate_rows();     ///< ndindex, ndenumerate, nditer
 std::span<const Op> numpy_pick_rows();        ///< compress, extract, take_along_axis, delete
+std::span<const Op> numpy_set_rows();         ///< unique, union1d, isin, searchsorted, ..
+std::span<const Op> numpy_insert_rows();      ///< insert
+std::span<const Op> numpy_block_rows();       ///< block, kron
+std::span<const Op> numpy_triangle_rows();    ///< tri, tril, tril_indices, diag_indices, ..
+std::span<const Op> numpy_choose_rows();      ///< choose, select
+std::span<const Op> numpy_promote_rows();     ///< result_type, can_cast, issubdtype, ..
 std::span<const Op> numpy_limits_rows();      ///< iinfo, finfo, isscalar, iterable
 std::span<const Op> numpy_flat_rows();        ///< flat
 std::span<const Op> numpy_compare_rows();     ///< shares_memory, array_equal, ..

@@ -128,6 +128,12 @@ std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
   return std::nullopt;
 }
 
+/// x.ctypes.shape: it is a copy, and can change, which is not modelled.
+static bool is_c_array(const Value& value) {
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  return sequence && sequence->kind == Sequence::Kind::c_array;
+}
+
 bool Interpreter::assign(const Expr& target, const Value& value) {
   switch (target.kind) {
     case Expr::Kind::name: return bind_name(target.text, value), true;
@@ -160,6 +166,8 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
         return !problem || fail(*std::move(problem), target.span).has_value();
       }
       if (type_name(*owner) == "list") return assign_item(*owner, *key, value, target.span);
+      if (is_c_array(*owner))
+        return fail(limit(Msg::not_modelled, {"NumPy", title(target.span) + " = .."}), target.span).has_value();
       return fail(python_error("TypeError", {"'", type_name(*owner), "' object does not support item assignment"},
                                Msg::not_assignable, {type_name(*owner)}),
                   target.span)
@@ -332,15 +340,33 @@ Interpreter::Result Interpreter::give_back(const Statement& statement) {
   return given;
 }
 
+/// What is said where no item can be deleted; only of x.flags and x.ctypes it is not known here.
+static Diagnostic undeletable(const Value& owner) {
+  const std::string type = attribute_type(owner);
+  const TensorPtr tensor = tensor_of(owner);
+  const Message reason(Msg::not_deletable, {type});
+  if (tensor && tensor->library == Library::numpy)
+    return python_error("ValueError", "cannot delete array elements", reason);
+  if (tensor) return python_error("TypeError", "Tensor does not support deleting items", reason);
+  if (is_flat(owner)) return python_error("TypeError", "Cannot delete iterator elements", reason);
+  if (type == "memoryview") return python_error("TypeError", "cannot delete memory", reason);
+  if (std::holds_alternative<Facet>(owner.held) || is_c_array(owner))
+    return limit(Msg::not_modelled, {"NumPy", "del x." + type});
+  const auto* sequence = std::get_if<Sequence>(&owner.held);
+  const bool places = std::holds_alternative<std::string>(owner.held) ||
+                      std::holds_alternative<Dictionary>(owner.held) || (sequence && !is_iterator(sequence->kind));
+  return python_error("TypeError", {"'", type, "' object ", places ? "doesn't" : "does not", " support item deletion"},
+                      reason);
+}
+
 /// `del owner[key]`
 bool Interpreter::forget_item(const Expr& target) {
   const Result owner = eval(*target.children[0]);
   const Result key = owner ? eval(*target.children[1]) : std::nullopt;
   if (!key) return false;
-  const Dictionary* dictionary = dictionary_in(*owner);
-  if (!dictionary)
-    return fail(limit(Msg::not_modelled, {"Python", "del " + title(target.span)}), target.span).has_value();
-  return settle(call_dictionary("pop", *owner, {*key}), target.span).has_value();
+  if (dictionary_in(*owner)) return settle(call_dictionary("pop", *owner, {*key}), target.span).has_value();
+  if (type_name(*owner) == "list") return remove_items(*owner, *key, target.span);
+  return fail(undeletable(*owner), target.span).has_value();
 }
 
 Interpreter::Result Interpreter::forget(const Statement& statement) {

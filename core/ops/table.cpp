@@ -53,7 +53,9 @@ struct Index {
           numpy_pad_rows(),       numpy_write_rows(),      numpy_search_rows(),    numpy_flat_rows(),
           numpy_query_rows(),     numpy_compare_rows(),    numpy_put_rows(),       numpy_convolve_rows(),
           numpy_quantile_rows(),  numpy_count_rows(),      numpy_bytes_rows(),     numpy_method_rows(),
-          numpy_iterate_rows(),   numpy_pick_rows(),       numpy_limits_rows()})
+          numpy_iterate_rows(),   numpy_pick_rows(),       numpy_limits_rows(),    numpy_set_rows(),
+          numpy_insert_rows(),    numpy_block_rows(),      numpy_triangle_rows(),  numpy_choose_rows(),
+          numpy_promote_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
       const size_t first = forms.size();

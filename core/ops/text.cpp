@@ -16,7 +16,7 @@ namespace {
 bool is_known(const Value& value) {
   const auto part = [](const std::shared_ptr<const Value>& one) { return !one || is_known(*one); };
   if (const auto* sequence = std::get_if<Sequence>(&value.held))
-    return sequence->kind != Sequence::Kind::ranked && !is_iterator(sequence->kind) &&
+    return sequence->kind != Sequence::Kind::ranked && sequence->kind < Sequence::Kind::c_array &&
            std::all_of(sequence->items->begin(), sequence->items->end(), is_known);
   if (std::holds_alternative<Dictionary>(value.held)) {
     const auto parts = parts_of(value);

@@ -29,7 +29,7 @@ struct None {};
 struct Ellipsis {};
 
 /// list, tuple, torch.Size (a tuple that says so when it matters); what max(dim) and sort give, a tuple with .values
-/// and .indices; Python's range; bytes, whose items are integers; and what zip,
+/// and .indices; Python's range; bytes, whose items are integers; an array of C, as x.ctypes shows them; and what zip,
 /// enumerate, reversed, map and filter give, or NumPy's ndindex, ndenumerate and nditer: gone through, but without a
 /// length. A list can change (ops/lists.cpp), so its items are made as a vector that can.
 struct Sequence {
@@ -40,6 +40,7 @@ struct Sequence {
     ranked,
     range,
     bytes,
+    c_array,
     zip,
     enumerate,
     reversed,
@@ -51,7 +52,8 @@ struct Sequence {
   };
   Kind kind = Kind::tuple;
   std::shared_ptr<const std::vector<Value>> items;
-  std::shared_ptr<const std::string> shown = nullptr;  ///< of a range: how it is written; what ranked ones are called
+  /// Of a range: how it is written; what ranked ones and arrays of C are called.
+  std::shared_ptr<const std::string> shown = nullptr;
 };
 /// A tuple by whatever name.
 constexpr bool is_tuple(Sequence::Kind kind) { return kind >= Sequence::Kind::tuple && kind <= Sequence::Kind::ranked; }

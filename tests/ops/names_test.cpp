@@ -62,7 +62,7 @@ TEST(Names, NothingThatPythonHasIsCalledUnknown) {
   EXPECT_EQ(limit("x._cdata"), "PyTorch has x._cdata; Stridescope does not model it yet.");
   EXPECT_EQ(limit("torch.Tensor.igamma(x, x)"), "PyTorch has torch.Tensor.igamma; Stridescope does not model it yet.");
   EXPECT_EQ(limit("type(None)()"), "Python has NoneType(); Stridescope does not model it yet.");
-  EXPECT_EQ(limit("np.lib.array_utils"), "NumPy has numpy.lib.array_utils; Stridescope does not model it yet.");
+  EXPECT_EQ(limit("np.lib.introspect"), "NumPy has numpy.lib.introspect; Stridescope does not model it yet.");
   EXPECT_EQ(limit("nothing"), "");
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "layout/extent.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python.h"
 #include "ops/rows.h"
@@ -14,10 +15,39 @@ int64_t memory_address(const Tensor& array) {
   return (int64_t{array.storage->id} + 1) * (int64_t{1} << 45) + array.layout.storage_offset;
 }
 
+/// np.lib.array_utils.byte_bounds
+Value byte_bounds(Call& call) {
+  const TensorRef source = receiver_with(call, "__array_interface__");
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int64_t first = array.layout.storage_offset, address = memory_address(array);
+  const auto reached = count_of(array) > 0 ? extent(array.layout) : Extent{first, first};
+  const auto low = reached ? checked_add(address - first, reached->lowest) : std::nullopt;
+  const auto last = reached ? checked_add(address - first, reached->highest) : std::nullopt;
+  const auto high = checked_add(last, count_of(array) > 0 ? unit_of(array) : 0);
+  if (!low || !high || *low < 0) return call.refuse(Msg::beyond_int64);
+  if (count_of(array) > 0)
+    call.why(Msg::np_byte_bounds,
+             {reached->lowest, reached->highest + unit_of(array) - 1, array.storage->nbytes, nbytes(array)});
+  return call.tuple({Value{*low}, Value{*high}});
+}
+
+/// x.ctypes.shape, x.ctypes.strides: an array of the language C, None where there is no axis.
+Value c_numbers(const Dims& numbers) {
+  if (numbers.size() == 0) return {};
+  Value made = tuple_of(numbers, Sequence::Kind::c_array);
+  std::get<Sequence>(made.held).shown =
+      std::make_shared<const std::string>("c_long_Array_" + std::to_string(numbers.size()));
+  return made;
+}
+
 /// The array that a memory view, x.ctypes or an array interface is of, as it is now.
 const Tensor& shown_array(Call& call) { return *call.object_of(*std::get<Facet>(call.value("x").held).tensor)->tensor; }
 
 Value array_facet(Call& call, const char* name) {
+  if (const Value& given = call.first(); name == std::string_view("ctypes") && !tensor_of(given))
+    return call.fail("AttributeError", {"'numpy.", type_name(given), "' object has no attribute 'ctypes'"},
+                     Msg::attribute_unknown, {"numpy." + type_name(given), "ctypes"});
   const TensorRef array = receiver(call);
   call.why(Msg::np_memory_headline, {to_string(array->tensor->layout.sizes), to_string(array->tensor->layout.strides),
                                      array->tensor->layout.storage_offset});
@@ -104,24 +134,10 @@ Value frombuffer(Call& call) {
   return made;
 }
 
-/// The codes of the struct module.
-std::string_view struct_code(DType dtype) {
-  switch (dtype) {
-    case DType::boolean: return "?";
-    case DType::uint8: return "B";
-    case DType::int8: return "b";
-    case DType::uint16: return "H";
-    case DType::int16: return "h";
-    case DType::uint32: return "I";
-    case DType::int32: return "i";
-    case DType::uint64: return "L";
-    case DType::int64: return "l";
-    case DType::float16: return "e";
-    case DType::float32: return "f";
-    case DType::float64: return "d";
-    case DType::complex64: return "Zf";
-    default: return "Zd";
-  }
+/// The codes of the struct module, and of what goes beyond it.
+std::string struct_code(DType dtype) {
+  if (is_complex(dtype)) return dtype == DType::complex64 ? "Zf" : "Zd";
+  return {dtype_letter(dtype)};
 }
 
 /// Strides as the buffer protocol tells them: of contiguous memory those of its order, also where no element decides.
@@ -148,7 +164,7 @@ Value memory_attribute(Call& call) {
   if (name == "itemsize") return Value{unit_of(array)};
   if (name == "nbytes") return Value{nbytes(array)};
   if (name == "ndim") return Value{int64_t{array.layout.rank()}};
-  if (name == "format") return Value{std::string(struct_code(array.dtype))};
+  if (name == "format") return Value{struct_code(array.dtype)};
   if (name == "c_contiguous") return Value{c};
   if (name == "f_contiguous") return Value{fortran};
   if (name == "contiguous") return Value{c || fortran};
@@ -211,7 +227,7 @@ bool stored_exactly(int64_t number, DType dtype) {
 
 /// A number as an element of that format; the call failed where Python takes no such value for it.
 std::optional<Scalar> packed_number(Call& call, const Value& value, DType dtype) {
-  const std::string_view code = struct_code(dtype);
+  const std::string code = struct_code(dtype);
   const auto number = as_integer(value);
   const bool real = std::holds_alternative<double>(value.held) || number;
   if (dtype == DType::boolean) {
@@ -308,6 +324,15 @@ std::span<const Op> numpy_bytes_rows() {
       {Library::numpy, "x.ctypes.data", Msg::op_data_ptr, "the address of element (0, .., 0)",
        "x = np.arange(6)\nx[1:].ctypes.data - x.ctypes.data",
        [](Call& call) { return Value{memory_address(shown_array(call))}; }},
+      {Library::numpy, "x.ctypes.shape", Msg::op_np_interface, "an array of C; None without axes",
+       "x = np.arange(6).reshape(2, 3)\ntuple(x.ctypes.shape)",
+       [](Call& call) { return c_numbers(shown_array(call).layout.sizes); }},
+      {Library::numpy, "x.ctypes.strides", Msg::op_np_interface, "an array of C; None without axes",
+       "x = np.arange(6).reshape(2, 3)\ntuple(x.ctypes.strides)",
+       [](Call& call) { return c_numbers(shown_array(call).layout.strides); }},
+      {Library::numpy, "np.lib.array_utils.byte_bounds(a)", Msg::op_np_byte_bounds,
+       "(address, address behind the last byte); of no elements twice the same",
+       "x = np.arange(6).reshape(2, 3)\nlow, high = np.lib.array_utils.byte_bounds(x[:, ::2])", byte_bounds},
   };
   return rows;
 }

@@ -110,14 +110,39 @@ bool check_cast(Call& call, const Tensor& from, DType to, Casting casting) {
   return false;
 }
 
-DType common_dtype(const Operand& a, const Operand& b) {
-  const DType left = a.array->tensor->dtype, right = b.array->tensor->dtype;
-  if (a.weak == b.weak) return numpy_promoted(left, right);
-  const DType strong = a.weak ? right : left, weak = a.weak ? left : right;
+namespace {
+
+/// What a number of Python's own becomes beside elements of `strong`.
+DType beside(DType strong, DType weak) {
   if (is_complex(weak))
     return numpy_promoted(strong, is_floating(strong) || is_complex(strong) ? DType::complex64 : DType::complex128);
   if (is_floating(weak)) return is_floating(strong) || is_complex(strong) ? strong : DType::float64;
   return strong == DType::boolean ? DType::int64 : strong;
+}
+
+}  // namespace
+
+DType common_dtype(const Operand& a, const Operand& b) {
+  const DType left = a.array->tensor->dtype, right = b.array->tensor->dtype;
+  if (a.weak == b.weak) return numpy_promoted(left, right);
+  return a.weak ? beside(right, left) : beside(left, right);
+}
+
+DType numpy_promoted(const std::vector<DType>& dtypes) {
+  // Those with a point decide first: whole numbers meet them one by one, not each other.
+  std::optional<DType> real;
+  for (const DType dtype : dtypes)
+    if (is_floating(dtype) || is_complex(dtype)) real = real ? numpy_promoted(*real, dtype) : dtype;
+  DType common = real.value_or(dtypes.front());
+  for (const DType dtype : dtypes) common = numpy_promoted(common, real ? numpy_promoted(*real, dtype) : dtype);
+  return common;
+}
+
+DType common_dtype(const std::vector<Operand>& operands) {
+  std::vector<DType> strong, weak;
+  for (const Operand& one : operands) (one.weak ? weak : strong).push_back(one.array->tensor->dtype);
+  if (weak.empty() || strong.empty()) return numpy_promoted(weak.empty() ? strong : weak);
+  return beside(numpy_promoted(strong), numpy_promoted(weak));
 }
 
 Elements broadcast_elements(const Tensor& array, const Dims& sizes) {

@@ -32,59 +32,113 @@ Value share(Call& call, bool exact) {
   return {shared};
 }
 
+/// Whether every pair of elements is equal; the call is refused where they are too many.  @pre both have the sizes
+bool all_equal(Call& call, const Elements& left, const Elements& right, bool nan_fits) {
+  const int64_t count = *numel(left.layout.sizes);
+  if (count > 65536) call.refuse(Msg::np_too_costly);
+  call.quick(left, count);
+  if (!call.quick(right, count)) return false;
+  const DType common = numpy_promoted(left.dtype, right.dtype);
+  const auto is_nan = [](const Scalar& value) {
+    return value.real != value.real || value.imaginary != value.imaginary;
+  };
+  for (int64_t i = 0; i < count; ++i) {
+    const Scalar a = element(left, i), b = element(right, i);
+    if (nan_fits && is_nan(a) && is_nan(b)) continue;
+    if (!is_true(reckon(Arithmetic::equal, std::array{converted(a, common), converted(b, common)}))) return false;
+  }
+  return true;
+}
+
 Value array_equal(Call& call) {
   const auto a = asked(call, call.value("a1")), b = asked(call, call.value("a2"));
   if (!a || !b) return {};
   if (a->layout.sizes != b->layout.sizes) return {false};
   const bool nan_fits = truth_argument(call, "equal_nan");
-  if (call.failed()) return {};
-  const int64_t count = count_of(*a);
-  if (count > 65536) return call.refuse(Msg::np_too_costly);
-  const DType common = numpy_promoted(a->dtype, b->dtype);
-  const Elements left = elements_of(*a), right = elements_of(*b);
-  call.quick(left, count);
-  if (!call.quick(right, count)) return {};
-  const auto is_nan = [](const Scalar& value) {
-    return value.real != value.real || value.imaginary != value.imaginary;
-  };
-  for (int64_t i = 0; i < count; ++i)
-    if (nan_fits && is_nan(element(left, i)) && is_nan(element(right, i)))
-      continue;
-    else if (!is_true(reckon(Arithmetic::equal,
-                             std::array{converted(element(left, i), common), converted(element(right, i), common)})))
-      return {false};
-  return {true};
+  return call.failed() ? Value{} : Value{all_equal(call, elements_of(*a), elements_of(*b), nan_fits)};
 }
 
-/// Whether |a - b| <= atol + rtol * |b| of every pair.
-Value allclose(Call& call) {
-  const TensorRef a = as_array(call, call.value("a")), b = as_array(call, call.value("b"));
-  const bool nan_fits = truth_argument(call, "equal_nan");
-  if (call.failed()) return {};
-  const std::vector<Dims> shapes = {a->tensor->layout.sizes, b->tensor->layout.sizes};
-  const auto sizes = broadcast_sizes(shapes);
-  if (!sizes)
-    return call.fail("ValueError",
-                     {"operands could not be broadcast together with shapes ", shape_text(shapes[0]), " ",
-                      shape_text(shapes[1]), " "},
-                     Msg::np_cannot_broadcast_into, {to_string(shapes[0]), to_string(shapes[1])});
-  const auto share = as_real(call.value("rtol")), least = as_real(call.value("atol"));
-  if (!share || !least) return call.refuse(Msg::not_modelled, {"NumPy", "np.allclose(rtol=..)"});
-  const int64_t count = *numel(*sizes);
-  if (count > 65536) return call.refuse(Msg::np_too_costly);
-  const Elements left = broadcast_elements(*a->tensor, *sizes), right = broadcast_elements(*b->tensor, *sizes);
-  if (!call.quick(left, count) || !call.quick(right, count)) return {};
-  for (int64_t i = 0; i < count; ++i) {
+Value array_equiv(Call& call) {
+  const auto a = asked(call, call.value("a1")), b = asked(call, call.value("a2"));
+  if (!a || !b) return {};
+  const auto sizes = broadcast_sizes({a->layout.sizes, b->layout.sizes});
+  if (!sizes) return {false};
+  return {all_equal(call, broadcast_elements(*a, *sizes), broadcast_elements(*b, *sizes), false)};
+}
+
+/// Pairs of elements, broadcast, and how far apart they may be.
+struct Near {
+  TensorRef a, b;
+  Elements left, right;
+  double share = 0, least = 0;
+  bool nan_fits = false;
+
+  /// |a - b| <= atol + rtol * |b|
+  bool operator()(int64_t i) const {
     const Scalar x = converted(element(left, i), DType::complex128),
                  y = converted(element(right, i), DType::complex128);
     const double size = std::hypot(y.real, y.imaginary);
     const bool equal = x.real == y.real && x.imaginary == y.imaginary;
     const bool nan = nan_fits && std::isnan(x.real + x.imaginary) && std::isnan(size);
     const bool near =
-        std::isfinite(size) && std::hypot(x.real - y.real, x.imaginary - y.imaginary) <= *least + *share * size;
-    if (!equal && !nan && !near) return {false};
+        std::isfinite(size) && std::hypot(x.real - y.real, x.imaginary - y.imaginary) <= least + share * size;
+    return equal || nan || near;
   }
+};
+
+std::optional<Near> near_pairs(Call& call) {
+  Near near{as_array(call, call.value("a")), as_array(call, call.value("b")), {}, {}};
+  near.nan_fits = truth_argument(call, "equal_nan");
+  if (call.failed()) return std::nullopt;
+  const std::vector<Dims> shapes = {near.a->tensor->layout.sizes, near.b->tensor->layout.sizes};
+  const auto sizes = broadcast_sizes(shapes);
+  if (!sizes)
+    return call.fail("ValueError",
+                     {"operands could not be broadcast together with shapes ", shape_text(shapes[0]), " ",
+                      shape_text(shapes[1]), " "},
+                     Msg::np_cannot_broadcast_into, {to_string(shapes[0]), to_string(shapes[1])}),
+           std::nullopt;
+  const auto share = as_real(call.value("rtol")), least = as_real(call.value("atol"));
+  if (!share || !least)
+    return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(rtol=..)"}), std::nullopt;
+  near.share = *share;
+  near.least = *least;
+  const int64_t count = numel(*sizes).value_or(65537);
+  if (count > 65536) return call.refuse(Msg::np_too_costly), std::nullopt;
+  near.left = broadcast_elements(*near.a->tensor, *sizes);
+  near.right = broadcast_elements(*near.b->tensor, *sizes);
+  if (!call.quick(near.left, count) || !call.quick(near.right, count)) return std::nullopt;
+  return near;
+}
+
+Value allclose(Call& call) {
+  const auto near = near_pairs(call);
+  if (!near) return {};
+  for (int64_t i = 0; i < *numel(near->left.layout.sizes); ++i)
+    if (!(*near)(i)) return {false};
   return {true};
+}
+
+/// A view of an array of truth, laid out as the steps that NumPy takes lay theirs out.
+Value isclose(Call& call) {
+  const auto near = near_pairs(call);
+  if (!near) return {};
+  const Dims& sizes = near->left.layout.sizes;
+  std::vector<Scalar> truths;
+  for (int64_t i = 0; i < *numel(sizes); ++i) truths.push_back({DType::boolean, (*near)(i) ? 1 : 0});
+  const auto result_of = [&](const std::vector<Layout>& operands) {
+    return Layout{sizes, packed_slowest_first(sizes, iteration_order(operands), 1), 0};
+  };
+  const Layout own{near->b->tensor->layout.sizes, strides_like(*near->b->tensor, NumpyOrder::keep, 1), 0};
+  const Layout apart = result_of({near->left.layout, near->right.layout}), of_right = broadcast_to(own, sizes);
+  auto [layout, contents] = laid_out(
+      truths, sizes, iteration_order({result_of({result_of({apart, of_right}), of_right}), apart}), DType::boolean);
+  call.why(Msg::np_elementwise_headline, {*numel(sizes), to_string(sizes), name(DType::boolean)});
+  const Value made = scalar_if_0d(call, call.fresh(DType::boolean, layout, std::move(contents)));
+  if (!tensor_of(made) || call.failed()) return made;
+  const Value seen = call.view(*tensor_of(made), layout);
+  call.relation(Relation::fresh);
+  return seen;
 }
 
 }  // namespace
@@ -101,6 +155,10 @@ std::span<const Op> numpy_compare_rows() {
        "np.array_equal(np.arange(3), [0, 1, 2])", array_equal},
       {Library::numpy, "np.allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", Msg::op_np_allclose,
        "every |a - b| <= atol + rtol * |b|, broadcast", "np.allclose(np.ones(3), 1)", allclose},
+      {Library::numpy, "np.isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)", Msg::op_np_isclose,
+       "|a - b| <= atol + rtol * |b|, broadcast", "y = np.isclose(np.arange(3), 1)", isclose},
+      {Library::numpy, "np.array_equiv(a1, a2)", Msg::op_np_array_equiv, "", "np.array_equiv([0, 1], [[0, 1], [0, 1]])",
+       array_equiv},
   };
   return rows;
 }

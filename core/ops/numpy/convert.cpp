@@ -187,6 +187,43 @@ Value scalar_of(Call& call) {
                                 : numpy_copy(call, *source->tensor, NumpyOrder::keep, dtype));
 }
 
+/// np.fromiter: one number after another.
+Value fromiter(Call& call) {
+  if (call.given("like")) return call.about("like").refuse(Msg::not_modelled, {"NumPy", "like="});
+  const DType dtype = call.given("dtype") ? dtype_argument(call).value_or(DType::float64) : DType::float64;
+  const int64_t wanted = call.integer("count");
+  if (call.failed()) return {};
+  const Value& given = call.value("iter");
+  const TensorPtr array = tensor_of(given);
+  auto items = python_items(given);
+  if (array && array->library == Library::numpy && array->layout.rank() == 1 && count_of(*array) <= small_cells) {
+    items.emplace();
+    for (int64_t i = 0; i < count_of(*array); ++i) items->push_back({NumpyScalar{element(elements_of(*array), i)}});
+  }
+  if (!items && (array || is_flat(given) || is_memory(given)))
+    return call.about("iter").refuse(Msg::not_modelled, {"NumPy", "np.fromiter(" + type_name(given) + ")"});
+  if (!items)
+    return call.about("iter").fail_parser({"'", type_name(given), "' object is not iterable"}, Msg::not_iterable,
+                                          {type_name(given)});
+  std::vector<Scalar> values;
+  for (const Value& item : *items) {
+    if (static_cast<int64_t>(values.size()) == wanted) break;
+    const auto* scalar = std::get_if<NumpyScalar>(&item.held);
+    const bool number = !tensor_of(item) && (as_real(item) || std::holds_alternative<std::complex<double>>(item.held));
+    if (!scalar && !number)
+      return call.about("iter").refuse(Msg::not_modelled, {"NumPy", "np.fromiter of " + type_name(item)});
+    values.push_back(scalar ? stored_scalar(call, scalar->value, dtype) : stored_scalar(call, item, dtype));
+    if (call.failed()) return {};
+  }
+  const auto count = static_cast<int64_t>(values.size());
+  if (count < wanted)
+    return call.about("count").fail(
+        "ValueError", {"iterator too short: Expected ", wanted, " but iterator had only ", count, " items."},
+        Msg::np_fromiter_short, {wanted, count});
+  call.why(Msg::np_array_headline, {to_string(Dims{count}), name(dtype)});
+  return numpy_fresh(call, {count}, dtype, literal_contents(values, dtype));
+}
+
 }  // namespace
 
 std::span<const Op> numpy_convert_rows() {
@@ -269,6 +306,8 @@ std::span<const Op> numpy_convert_rows() {
          if (!call.failed()) call.relation(Relation::none);
          return call.failed() ? Value{} : dtype_object(dtype.value_or(DType::float64));
        }},
+      {Library::numpy, "np.fromiter(iter, dtype, count: int = -1, *, like=None)", Msg::op_np_fromiter, "",
+       "y = np.fromiter(range(4), dtype=np.float32)", fromiter},
   };
   return rows;
 }

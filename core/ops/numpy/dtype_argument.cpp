@@ -203,15 +203,17 @@ Value refuse_cast_to_foreign(Call& call, const Tensor& array, Casting casting) {
 }
 
 std::optional<DType> dtype_argument(Call& call, const char* parameter) {
-  if (!call.given(parameter)) return std::nullopt;
-  const Value& value = call.value(parameter);
+  return call.given(parameter) ? dtype_argument(call, call.value(parameter)) : std::nullopt;
+}
+
+std::optional<DType> dtype_argument(Call& call, const Value& value) {
   const auto found = numpy_dtype(value);
   if (found) return found;
   const std::string text = to_string(value);
   if (const auto refused = dtype_refusal(value))
-    call.about(parameter).fail(refused->type, refused->text, Msg::np_dtype_unknown, {text});
+    call.about(value).fail(refused->type, refused->text, Msg::np_dtype_unknown, {text});
   else
-    call.about(parameter).refuse(Msg::np_dtype_not_modelled, {text});
+    call.about(value).refuse(Msg::np_dtype_not_modelled, {text});
   return std::nullopt;
 }
 
@@ -222,6 +224,35 @@ std::string type_code(DType dtype) {
                     : is_floating(dtype)    ? 'f'
                                             : 'c';
   return (itemsize(dtype) == 1 ? "|" : "<") + std::string(1, kind) + std::to_string(itemsize(dtype));
+}
+
+char dtype_letter(DType dtype) {
+  constexpr std::string_view own = "?BbHhIiLle fdFD";
+  return own[static_cast<size_t>(dtype)];
+}
+
+std::optional<Value> dtype_attribute(DType dtype, std::string_view attribute) {
+  const std::string code = type_code(dtype);
+  // By their numbers; a blank is one that is not modelled.
+  constexpr std::string_view numbered = "?bBhHiIlL  fd FD       e";
+  if (attribute == "name") return Value{std::string(name(dtype))};
+  if (attribute == "itemsize") return Value{int64_t{itemsize(dtype)}};
+  if (attribute == "kind") return Value{code.substr(1, 1)};
+  if (attribute == "char") return Value{std::string(1, dtype_letter(dtype))};
+  if (attribute == "num") return Value{static_cast<int64_t>(numbered.find(dtype_letter(dtype)))};
+  if (attribute == "alignment") return Value{int64_t{itemsize(dtype) / (is_complex(dtype) ? 2 : 1)}};
+  if (attribute == "isnative") return Value{true};
+  if (attribute == "hasobject" || attribute == "isalignedstruct") return Value{false};
+  if (attribute == "byteorder") return Value{std::string(itemsize(dtype) == 1 ? "|" : "=")};
+  if (attribute == "str") return Value{code};
+  if (attribute == "descr") return list_of({list_of({Value{std::string()}, Value{code}}, Sequence::Kind::tuple)});
+  if (attribute == "base") return dtype_object(dtype);
+  if (attribute == "type") return Value{Symbol{"numpy." + std::string(name(dtype)), nullptr}};
+  if (attribute == "ndim") return Value{int64_t{0}};
+  if (attribute == "shape") return list_of({}, Sequence::Kind::tuple);
+  if (attribute == "fields" || attribute == "names" || attribute == "subdtype" || attribute == "metadata")
+    return Value{};
+  return std::nullopt;
 }
 
 }  // namespace stridescope

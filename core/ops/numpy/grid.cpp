@@ -1,4 +1,6 @@
-// Places along axes as arrays: mgrid and ogrid.
+// What is written in brackets as slices of numbers: places along axes, mgrid and ogrid; what is joined, r_ and c_.
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "ops/numpy/numpy.h"
@@ -95,6 +97,102 @@ Value grid_row(Call& call) {
   return places(call, stretches, sizes, dtype);
 }
 
+/// start:stop:nj is n numbers from one end to the other, as linspace() gives them; nothing of any other slice.
+std::optional<std::vector<Scalar>> spread(Call& call, const SliceValue& slice) {
+  const auto* step = slice.step ? std::get_if<std::complex<double>>(&slice.step->held) : nullptr;
+  if (!step) return std::nullopt;
+  const auto from = slice.start ? as_real(*slice.start) : std::optional(0.0);
+  const auto to = slice.stop ? as_real(*slice.stop) : std::nullopt;
+  if (!from || !to || !(std::abs(*step) < static_cast<double>(small_cells)))
+    return call.about("key").refuse(Msg::not_modelled, {"NumPy", "start:stop:nj"}), std::nullopt;
+  const auto count = static_cast<int64_t>(std::abs(*step));
+  const double far = *to - *from, part = far / static_cast<double>(count - 1);
+  std::vector<Scalar> numbers;
+  for (int64_t k = 0; k < count; ++k) {
+    const auto place = static_cast<double>(k);
+    const double beyond = count == 1  ? place * far
+                          : part == 0 ? place / static_cast<double>(count - 1) * far
+                                      : place * part;
+    numbers.push_back(real_scalar(count > 1 && k == count - 1 ? *to : beyond + *from, DType::float64));
+  }
+  return numbers;
+}
+
+/// The numbers that a slice of r_ or c_ stands for; null where the call failed.
+TensorRef numbers_between(Call& call, const Value& item) {
+  const auto numbers = spread(call, std::get<SliceValue>(item.held));
+  if (call.failed()) return nullptr;
+  const auto fresh = [&](int64_t count, DType dtype, ContentsPtr contents) {
+    const Value made = numpy_fresh(call, {count}, dtype, std::move(contents));
+    return call.failed() ? nullptr : std::get<TensorRef>(made.held);
+  };
+  if (numbers)
+    return fresh(static_cast<int64_t>(numbers->size()), DType::float64, literal_contents(*numbers, DType::float64));
+  bool whole = true;
+  auto stretch = stretch_of(call, item, whole);
+  if (!stretch) return nullptr;
+  stretch->size = std::max<int64_t>(stretch->size, 0);
+  // As arange() reckons it, from the first two.
+  stretch->step = (stretch->start + stretch->step) - stretch->start;
+  const DType dtype = whole ? DType::int64 : DType::float64;
+  return fresh(stretch->size, dtype, numbers_of(*stretch, dtype));
+}
+
+/// The array under `dtype`, with one axis at least, of c_ two: a line is a column.
+Tensor placed(Call& call, const Operand& item, DType dtype, int least) {
+  Tensor array = *item.array->tensor;
+  if (item.weak || array.dtype != dtype) {
+    const std::array number = {item.weak ? stored_scalar(call, item.number, dtype) : Scalar{dtype}};
+    array.layout = {array.layout.sizes, strides_like(array, NumpyOrder::keep, itemsize(dtype)), 0};
+    const ContentsPtr contents = item.weak ? literal_contents(number, dtype) : [&] {
+      Elements from = elements_of(*item.array->tensor);
+      from.layout = permute(from.layout, cell_order(array.layout));
+      return gather(from, dtype);
+    }();
+    array.storage = std::make_shared<Storage>(*array.storage);
+    array.storage->contents = contents;
+    array.dtype = dtype;
+  }
+  const bool line = array.layout.rank() == 1 && least == 2;
+  array.layout = with_leading_axes(array.layout, least, itemsize(dtype));
+  if (line) array.layout = transpose(array.layout, 0, 1);
+  return array;
+}
+
+Value join_row(Call& call) {
+  const bool columns = call.name().starts_with("numpy.c_");
+  const Value& key = call.value("key");
+  const auto* tuple = std::get_if<Sequence>(&key.held);
+  if (tuple && !is_tuple(tuple->kind)) tuple = nullptr;
+  const std::vector<Value> items = tuple ? *tuple->items : std::vector<Value>{key};
+  std::vector<Operand> operands;
+  for (const Value& item : items) {
+    if (std::holds_alternative<std::string>(item.held) && !operands.empty())
+      return call.about("key").fail("ValueError", "special directives must be the first entry.", Msg::np_not_numeric,
+                                    {"str"});
+    if (std::holds_alternative<std::string>(item.held))
+      return call.about("key").refuse(Msg::not_modelled,
+                                      {"NumPy", (columns ? "np.c_[" : "np.r_[") + to_string(item, 40) + ", ..]"});
+    if (std::holds_alternative<SliceValue>(item.held))
+      operands.push_back({numbers_between(call, item), false, {}});
+    else
+      operands.push_back(operand(call, item));
+    if (call.failed()) return {};
+  }
+  if (operands.empty()) return call.fail("ValueError", "need at least one array to concatenate", Msg::np_no_arrays);
+  const DType dtype = common_dtype(operands);
+  std::vector<Tensor> arrays;
+  for (const Operand& one : operands) {
+    arrays.push_back(placed(call, one, dtype, columns ? 2 : 1));
+    if (!arrays.back().storage->contents) return call.refuse(Msg::np_too_costly);
+  }
+  const size_t said = call.said();
+  const Value made = call.failed() ? Value{} : concatenated(call, arrays, columns ? -1 : 0);
+  call.unsay(said);
+  if (!call.failed()) explain_copy(call, *tensor_of(made));
+  return made;
+}
+
 Value indices(Call& call) {
   const Value& asked = call.value("dimensions");
   if (!tensor_of(asked) && as_integer(asked))
@@ -118,6 +216,9 @@ std::span<const Op> numpy_grid_rows() {
       {Library::numpy, "np.mgrid[key]\nnp.ogrid[key]", Msg::op_np_grid,
        "y[d, i0, i1, ..] = start + step * i of axis d; ogrid: one axis each, to be broadcast", "y = np.mgrid[0:2, 0:3]",
        grid_row},
+      {Library::numpy, "np.r_[key]\nnp.c_[key]", Msg::op_np_r,
+       "np.concatenate along axis 0; c_: along the last axis, lines as columns", "y = np.r_[0:3, 7, np.arange(2)]",
+       join_row},
       {Library::numpy, "np.indices(dimensions, dtype=int, sparse=False)", Msg::op_np_grid,
        "y[d, i0, i1, ..] = i of axis d", "y = np.indices((2, 3))", indices},
   };

@@ -189,6 +189,11 @@ std::span<const Op> numpy_index_rows() {
        "x[indices] along the axis, copied", "x = np.arange(12).reshape(3, 4)\ny = x.take([2, 0], axis=1)", take},
       {Library::numpy, "np.s_[key]", Msg::op_np_s, "", "key = np.s_[1:, ::2]",
        [](Call& call) { return call.value("key"); }},
+      {Library::numpy, "np.index_exp[key]", Msg::op_np_s, "always a tuple", "key = np.index_exp[1:, ::2]",
+       [](Call& call) {
+         const auto* tuple = std::get_if<Sequence>(&call.value("key").held);
+         return tuple && is_tuple(tuple->kind) ? call.value("key") : call.tuple({call.value("key")});
+       }},
       {Library::numpy, "np.ix_(*args: any = ())", Msg::op_np_ix,
        "argument k of n is seen with its elements along axis k",
        "x = np.arange(12).reshape(3, 4)\ny = x[np.ix_([0, 2], [1, 3])]",

@@ -50,12 +50,12 @@ Value written_in_turn(Call& call, const std::vector<Tensor>& arrays, int axis, c
 Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Options& options) {
   const auto& [wanted, casting, out, foreign] = options;
   if (call.failed()) return {};
-  DType dtype = arrays.front().dtype;
   Dims sizes = arrays.front().layout.sizes;
   std::vector<Layout> layouts;
+  std::vector<DType> dtypes;
   sizes[axis] = 0;
   for (const Tensor& array : arrays) {
-    dtype = numpy_promoted(dtype, array.dtype);
+    dtypes.push_back(array.dtype);
     const auto sum = checked_add(sizes[axis], array.layout.sizes[axis]);
     if (!sum) return call.refuse(Msg::beyond_int64);
     sizes[axis] = *sum;
@@ -71,7 +71,7 @@ Value joined(Call& call, const std::vector<Tensor>& arrays, int axis, const Opti
                                   Msg::np_cannot_broadcast_into, {to_string(sizes), to_string(out->layout.sizes)});
   }
   if (foreign) return refuse_cast_to_foreign(call, arrays.front(), casting);
-  dtype = out ? out->dtype : wanted.value_or(dtype);
+  const DType dtype = out ? out->dtype : wanted.value_or(numpy_promoted(dtypes));
   for (const Tensor& array : arrays)
     if (!out && !check_cast(call, array, dtype, casting)) return {};
   const int64_t unit = itemsize(dtype);
@@ -106,6 +106,8 @@ std::vector<Tensor> tensors_of(const std::vector<TensorRef>& refs) {
   return tensors;
 }
 
+}  // namespace
+
 Value concatenated(Call& call, const std::vector<Tensor>& arrays, int64_t wanted) {
   const Options options = options_of(call);
   if (call.failed()) return {};
@@ -135,6 +137,8 @@ Value concatenated(Call& call, const std::vector<Tensor>& arrays, int64_t wanted
   }
   return joined(call, arrays, axis, options);
 }
+
+namespace {
 
 Value concatenate(Call& call) {
   std::vector<Tensor> arrays = tensors_of(as_arrays(call, call.value("arrays")));

@@ -68,6 +68,8 @@ Dims numpy_shape(Call& call, const Value& value);
 std::optional<DType> numpy_dtype(const Value& value);
 /// The dtype that a dtype= argument asks for; TypeError for what is none.
 std::optional<DType> dtype_argument(Call& call, const char* parameter = "dtype");
+/// The same of an argument or of an item of it.
+std::optional<DType> dtype_argument(Call& call, const Value& value);
 /// Whether NumPy has such a dtype, and it is none of those modelled here.
 bool is_foreign_dtype(const Value& value);
 /// Whether it names a dtype without fields, whose elements have no bytes: [].
@@ -109,6 +111,8 @@ struct LaidOut {
 LaidOut laid_out(const std::vector<Scalar>& elements, const Dims& sizes, const Dims& slowest, DType dtype);
 /// The headline of a view: shape, strides in bytes and in elements, and where it begins.
 void explain_view(Call& call, const Tensor& array, const Layout& layout);
+/// The headline of a copy: how much, shape, strides.
+void explain_copy(Call& call, const Tensor& array);
 /// That the array itself has another recipe now.
 void explain_set(Call& call, const Layout& layout, DType dtype);
 /// A view with the headline that says so.
@@ -136,6 +140,8 @@ Dims iteration_order(const std::vector<Layout>& operands);
 /// The axes of a concatenation of such arrays, the slowest first: as above, but strides of 0 count.
 Dims joined_order(const std::vector<Layout>& arrays);
 
+/// np.concatenate; of what the call does not ask for as it is without.
+Value concatenated(Call& call, const std::vector<Tensor>& arrays, int64_t axis);
 /// Every array as one axis of its elements in C order.
 std::vector<Tensor> raveled(Call& call, const std::vector<Tensor>& arrays);
 
@@ -149,6 +155,8 @@ std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes);
 std::vector<Dims> shapes_of(const std::vector<TensorRef>& arrays);
 /// The dtype of a result of both.
 DType numpy_promoted(DType a, DType b);
+/// The same of several, in whatever order: np.result_type.  @pre there is one
+DType numpy_promoted(const std::vector<DType>& dtypes);
 
 /// An array operand of an operation: `weak` for Python's own numbers, which give way to the other's dtype.
 struct Operand {
@@ -159,6 +167,7 @@ struct Operand {
 Operand operand(Call& call, const Value& value);
 /// The dtype both are reckoned in: a weak operand takes the other's where its kind allows.
 DType common_dtype(const Operand& a, const Operand& b);
+DType common_dtype(const std::vector<Operand>& operands);
 /// The elements of `array` seen under `sizes`.  @pre they broadcast
 Elements broadcast_elements(const Tensor& array, const Dims& sizes);
 /// Writes `value`, broadcast, to the elements of `target`; fails as NumPy's assignment does.  @pre numpy_writeable()
@@ -206,6 +215,10 @@ inline int64_t unit_of(const Tensor& array) { return itemsize(array.dtype); }
 
 /// "<i8", "|b1": the dtype as files and other libraries are told of it.
 std::string type_code(DType dtype);
+/// The letter by which NumPy's C code knows it: 'l', 'd'.
+char dtype_letter(DType dtype);
+/// What a dtype object answers by that name: x.dtype.itemsize.
+std::optional<Value> dtype_attribute(DType dtype, std::string_view attribute);
 
 /// The array asked, without new objects: a scalar is seen as a 0-d array.
 std::optional<Tensor> asked(Call& call, const Value& value);

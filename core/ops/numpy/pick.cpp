@@ -104,9 +104,35 @@ Entry counted_along(Call& call, int axis, int rank, int64_t size) {
   return entry;
 }
 
-/// What indexing by an array for each axis gives: all but one count along theirs.
-Value take_along_axis(Call& call) {
+/// An index array for each axis: all but that of the indices count along theirs. None where the call failed.
+std::vector<Entry> along_axis(Call& call, const Tensor& array, int axis) {
   const Value& given = call.value("indices");
+  const int rank = array.layout.rank();
+  std::vector<Entry> entries;
+  if (!has_dtype(given))
+    return call.about("indices").fail("AttributeError", {"'", type_name(given), "' object has no attribute 'dtype'"},
+                                      Msg::np_wants_arrays, {type_name(given)}),
+           entries;
+  Entry picked;
+  picked.kind = Entry::Kind::array;
+  picked.array = as_array(call, given);
+  if (call.failed()) return entries;
+  const Tensor& indices = *picked.array->tensor;
+  if (!is_integer(indices.dtype))
+    return call.about("indices").fail("IndexError", "`indices` must be an integer array", Msg::np_not_an_integer,
+                                      {name(indices.dtype)}),
+           entries;
+  if (indices.layout.rank() != rank)
+    return call.about("indices").fail("ValueError", "`indices` and `arr` must have the same number of dimensions",
+                                      Msg::np_along_rank, {indices.layout.rank(), rank}),
+           entries;
+  for (int d = 0; d < rank; ++d)
+    entries.push_back(d == axis ? picked : counted_along(call, d, rank, array.layout.sizes[d]));
+  return entries;
+}
+
+/// What indexing by those arrays gives.
+Value take_along_axis(Call& call) {
   const bool raveled_first = !call.given("axis");
   const TensorRef source = receiver_with(call, raveled_first ? "flat" : "ndim");
   if (call.failed()) return {};
@@ -116,29 +142,28 @@ Value take_along_axis(Call& call) {
                                           gather(elements_of(*source->tensor), source->tensor->dtype), Relation::copy),
                               *source->tensor)
                     : *source->tensor;
-  const int rank = array.layout.rank();
-  const int axis = raveled_first ? 0 : numpy_axis(call, axis_argument(call), rank);
-  if (call.failed()) return {};
-  if (!has_dtype(given))
-    return call.about("indices").fail("AttributeError", {"'", type_name(given), "' object has no attribute 'dtype'"},
-                                      Msg::np_wants_arrays, {type_name(given)});
-  Entry picked;
-  picked.kind = Entry::Kind::array;
-  picked.array = as_array(call, given);
-  if (call.failed()) return {};
-  const Tensor& indices = *picked.array->tensor;
-  if (!is_integer(indices.dtype))
-    return call.about("indices").fail("IndexError", "`indices` must be an integer array", Msg::np_not_an_integer,
-                                      {name(indices.dtype)});
-  if (indices.layout.rank() != rank)
-    return call.about("indices").fail("ValueError", "`indices` and `arr` must have the same number of dimensions",
-                                      Msg::np_along_rank, {indices.layout.rank(), rank});
-  std::vector<Entry> entries;
-  for (int d = 0; d < rank; ++d)
-    entries.push_back(d == axis ? picked : counted_along(call, d, rank, array.layout.sizes[d]));
-  const auto viewed = basic_view(call, array, entries);
+  const int axis = raveled_first ? 0 : numpy_axis(call, axis_argument(call), array.layout.rank());
+  const std::vector<Entry> entries = call.failed() ? std::vector<Entry>{} : along_axis(call, array, axis);
+  const auto viewed = call.failed() ? std::nullopt : basic_view(call, array, entries);
   call.unsay(said);
   return viewed && !call.failed() ? read_fancy(call, array, entries, *viewed) : Value{};
+}
+
+/// The same written to.
+Value put_along_axis(Call& call) {
+  const TensorRef source = receiver_with(call, "ndim");
+  if (call.failed()) return {};
+  if (!call.given("axis"))
+    return call.about("axis").refuse(Msg::not_modelled, {"NumPy", "np.put_along_axis(axis=None)"});
+  const Tensor array = *source->tensor;
+  const int axis = numpy_axis(call, call.integer("axis"), array.layout.rank());
+  const size_t said = call.said();
+  const std::vector<Entry> entries = call.failed() ? std::vector<Entry>{} : along_axis(call, array, axis);
+  if (call.failed() || !numpy_writeable(call, array)) return {};
+  const auto viewed = basic_view(call, array, entries);
+  call.unsay(said);
+  if (viewed && !call.failed()) write_fancy(call, array, entries, *viewed, call.value("values"));
+  return {};
 }
 
 /// The places that obj= names along an axis of `size`; nothing, and the call failed, where it may not.
@@ -215,6 +240,51 @@ Value delete_row(Call& call) {
   return slices_at(call, array, axis, places, fortran ? Order::fortran : Order::c);
 }
 
+/// Along each axis from the first to the last slice that holds something else.
+Value trim_zeros(Call& call) {
+  const Value& given = call.first();
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int rank = array.layout.rank();
+  const auto* ends = std::get_if<std::string>(&call.value("trim").held);
+  const auto has = [&](char end) {
+    return ends && ends->find_first_of({end, static_cast<char>(end - 32)}) != ends->npos;
+  };
+  const bool front = has('f'), back = has('b');
+  if (!ends || rank == 0 || (!tensor_of(given) && rank > 1))
+    return call.refuse(Msg::not_modelled, {"NumPy", "np.trim_zeros(" + to_string(given, 40) + ", ..)"});
+  if (static_cast<int>(ends->size()) != (front ? 1 : 0) + (back ? 1 : 0) || ends->empty())
+    return call.about("trim").fail("ValueError", {"unexpected character(s) in `trim`: ", to_string(call.value("trim"))},
+                                   Msg::np_trim_ends, {*ends});
+  if (count_of(array) > small_cells) return call.refuse(Msg::np_too_costly);
+  const Elements elements = elements_of(array);
+  Dims first = Dims::filled(rank, INT64_MAX), last = Dims::filled(rank, -1);
+  for (int64_t i = 0; i < count_of(array); ++i) {
+    if (!is_true(element(elements, i))) continue;
+    const Dims index = index_at(array.layout.sizes, i);
+    for (int d = 0; d < rank; ++d) {
+      first[d] = std::min(first[d], index[d]);
+      last[d] = std::max(last[d], index[d]);
+    }
+  }
+  const int only = call.given("axis") && rank > 1 ? numpy_axis(call, call.integer("axis"), rank) : -1;
+  if (call.failed()) return {};
+  Layout layout = array.layout;
+  for (int d = 0; d < rank; ++d) {
+    if (only >= 0 && d != only) continue;
+    const bool none = last[d] < 0;
+    const int64_t from = none || !front ? 0 : first[d], until = none ? 0 : back ? last[d] + 1 : layout.sizes[d];
+    layout = *slice(layout, d, from, 1, until - from);
+  }
+  if (tensor_of(given)) return numpy_view(call, array, layout);
+  // A list is cut itself.
+  const std::vector<Value>& items = *std::get<Sequence>(given.held).items;
+  const auto from = items.begin() + layout.storage_offset / unit_of(array);
+  call.relation(Relation::none);
+  return list_of({from, from + layout.sizes[0]}, std::get<Sequence>(given.held).kind);
+}
+
 }  // namespace
 
 std::span<const Op> numpy_pick_rows() {
@@ -233,9 +303,14 @@ std::span<const Op> numpy_pick_rows() {
        "y[i, .., k, ..] = arr[i, .., indices[i, .., k, ..], ..]",
        "x = np.array([[3, 1, 2], [4, 6, 5]])\ny = np.take_along_axis(x, np.argsort(x, axis=1), axis=1)",
        take_along_axis},
+      {Library::numpy, "np.put_along_axis(arr, indices, values, axis)", Msg::op_np_put_along,
+       "arr[i, .., indices[i, .., k, ..], ..] = values[i, .., k, ..]",
+       "x = np.zeros((2, 3))\nnp.put_along_axis(x, np.array([[1], [2]]), 9, axis=1)", put_along_axis},
       {Library::numpy, "np.delete(arr, obj, axis=None)", Msg::op_np_delete,
        "the slices along the axis that obj does not name; of everything as raveled",
        "x = np.arange(6).reshape(2, 3)\ny = np.delete(x, 1, axis=1)", delete_row},
+      {Library::numpy, "np.trim_zeros(filt, trim='fb', axis=None)", Msg::op_np_trim_zeros,
+       "a slice along every axis, or one of them", "x = np.array([0, 0, 1, 2, 0])\ny = np.trim_zeros(x)", trim_zeros},
   };
   return rows;
 }

@@ -50,13 +50,20 @@ Layout with_leading_axes(Layout layout, int rank, int64_t unit, NumpyOrder order
   return layout;
 }
 
+static void explain_copy_as(Call& call, const Layout& layout, DType dtype) {
+  const int64_t count = *numel(layout.sizes), unit = itemsize(dtype);
+  call.why(Msg::np_copy_headline, {count, count * unit, to_string(layout.sizes), to_string(layout.strides),
+                                   elements_text(layout.strides, unit)});
+}
+
+void explain_copy(Call& call, const Tensor& array) { explain_copy_as(call, array.layout, array.dtype); }
+
 Value numpy_copy(Call& call, const Tensor& array, NumpyOrder order, std::optional<DType> dtype) {
   const DType kind = dtype.value_or(array.dtype);
   owned_layout(call, array.layout.sizes, kind);
   if (call.failed()) return {};
   Layout target{array.layout.sizes, strides_like(array, order, itemsize(kind)), 0};
-  call.why(Msg::np_copy_headline, {count_of(array), count_of(array) * itemsize(kind), to_string(target.sizes),
-                                   to_string(target.strides), elements_text(target.strides, itemsize(kind))});
+  explain_copy_as(call, target, kind);
   return call.copy(array, target, kind);
 }
 

@@ -91,6 +91,21 @@ Value round_to(Call& call) {
   return apply_unary(call, {"", "rint", Arithmetic::round}, {source, false, {}});
 }
 
+/// np.divmod: both from the same operands.
+Value divided(Call& call) {
+  std::vector<Value> results;
+  for (const Arithmetic op : {Arithmetic::floor_divide, Arithmetic::remainder}) {
+    const Ufunc what{"", "divmod", op};
+    const auto operands = ufunc_operands(call, what, call.value("x1"), call.value("x2"));
+    if (!operands) return {};
+    const size_t said = call.said();
+    results.push_back(apply_binary(call, what, operands->first, operands->second));
+    if (call.failed()) return {};
+    if (results.size() > 1) call.unsay(said);
+  }
+  return call.tuple(std::move(results));
+}
+
 }  // namespace
 
 std::span<const Op> numpy_round_rows() {
@@ -100,6 +115,8 @@ std::span<const Op> numpy_round_rows() {
        "np.around(a, decimals: int | bool = 0, out=None)",
        Msg::op_np_round, "whole numbers stay as they are, but for negative decimals",
        "x = np.linspace(0, 2, 5)\ny = np.round(x)", round_to},
+      {Library::numpy, "np.divmod(x1, x2, /)", Msg::op_np_binary, "(x1 // x2, x1 % x2)",
+       "whole, rest = np.divmod(np.arange(6), 4)", divided},
   };
   return rows;
 }

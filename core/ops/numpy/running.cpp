@@ -114,6 +114,26 @@ Value diff(Call& call) {
   return call.failed() ? Value{} : Value{array};
 }
 
+/// Each element of the raveled array less the one before it.
+Value ediff1d(Call& call) {
+  const TensorRef source = receiver(call);
+  for (const char* option : {"to_begin", "to_end"})
+    if (!call.failed() && call.given(option))
+      return call.about(option).refuse(Msg::not_modelled, {"NumPy", std::string(option) + "="});
+  if (call.failed()) return {};
+  const size_t said = call.said();
+  Tensor line = raveled(call, {*source->tensor}).front();
+  if (call.failed()) return {};
+  call.unsay(said);
+  const int64_t size = count_of(line), left = std::max<int64_t>(size - 1, 0);
+  const auto part = [&](int64_t start) {
+    Tensor some = line;
+    some.layout = *slice(line.layout, 0, std::min(start, size), 1, left);
+    return Operand{nameless(some), false, {}};
+  };
+  return apply_binary(call, binary_ufunc("subtract"), part(1), part(0));
+}
+
 }  // namespace
 
 std::span<const Op> numpy_running_rows() {
@@ -131,6 +151,8 @@ std::span<const Op> numpy_running_rows() {
        "x = np.arange(6).reshape(2, 3)\ny = np.add.accumulate(x, axis=1)", accumulate_row},
       {Library::numpy, "np.diff(a, n=1, axis=-1)", Msg::op_np_binary, "a[1:] - a[:-1] along the axis, n times",
        "x = np.arange(6) ** 2\ny = np.diff(x)", diff},
+      {Library::numpy, "np.ediff1d(ary, to_end=None, to_begin=None)", Msg::op_np_binary,
+       "ary[1:] - ary[:-1] of the raveled array", "x = np.arange(6) ** 2\ny = np.ediff1d(x)", ediff1d},
   };
 #undef RUNNING
 #undef ACCUMULATE

@@ -1,4 +1,4 @@
-// Where elements are, in what order, and what stays of them: nonzero, sort, unique, triangles, trace, clip.
+// Where elements are, in what order, and what stays of them: nonzero, sort, trace, clip.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -147,92 +147,6 @@ Value sort_row(Call& call) {
   return copy;
 }
 
-Value unique(Call& call) {
-  for (const char* extra : {"return_index", "return_inverse", "return_counts", "axis"})
-    if (call.given(extra) && !(std::holds_alternative<bool>(call.value(extra).held) && !truth_argument(call, extra)))
-      return call.about(extra).refuse(Msg::not_modelled, {"NumPy", extra});
-  const TensorRef source = receiver(call);
-  if (call.failed() || !few_enough(call, *source->tensor)) return {};
-  const Elements elements = elements_of(*source->tensor);
-  std::vector<Scalar> values, once;
-  for (int64_t i = 0; i < count_of(*source->tensor); ++i) values.push_back(element(elements, i));
-  std::sort(values.begin(), values.end(), comes_before);
-  for (const Scalar& value : values)
-    if (once.empty() || comes_before(once.back(), value)) once.push_back(value);
-  const auto count = static_cast<int64_t>(once.size());
-  call.why(Msg::np_counted, {count, static_cast<int64_t>(values.size())});
-  return numpy_fresh(call, {count}, source->tensor->dtype, literal_contents(once, source->tensor->dtype));
-}
-
-/// The diagonal, `k` less `less`, up to which np.tri() with so many columns has ones. Rows are held against
-/// np.arange(-k, columns - k), so that one element of any shape and a fraction will do.
-int64_t last_diagonal(Call& call, int64_t columns, int64_t less) {
-  const Value& k = call.value("k");
-  const TensorPtr one = tensor_of(k);
-  if (one && count_of(*one) != 1) truth_argument(call, "k");
-  if (call.failed()) return 0;
-  const auto* scalar = std::get_if<NumpyScalar>(&k.held);
-  const Value number = one ? python_value(element(elements_of(*one), 0)) : k;
-  const DType dtype = one ? one->dtype : scalar ? scalar->value.dtype : DType::int64;
-  if (const auto whole = as_integer(number)) {
-    if (!is_unsigned(dtype) && *whole < std::max<int64_t>(columns, 0) + less - INT64_MAX)
-      return call.about("k").fail("OverflowError", "Python int too large to convert to C long", Msg::beyond_int64), 0;
-    if (!is_unsigned(dtype)) return *whole - less;
-    // The other side of 0 is a large number.
-    const uint64_t all = ~uint64_t{0} >> (64 - 8 * itemsize(dtype)),
-                   from = (static_cast<uint64_t>(less) - static_cast<uint64_t>(*whole)) & all;
-    if (from < all / 2 && from + static_cast<uint64_t>(columns) <= all) return -static_cast<int64_t>(from);
-    return call.about("k").refuse(Msg::not_modelled, {"NumPy", "k of " + std::string(name(dtype))}), 0;
-  }
-  const auto real = as_real(number);
-  if (!real) return call.integer("k");
-  if (!(std::abs(*real) < 1e15)) return call.about("k").refuse(Msg::beyond_int64), 0;
-  // Start and step of that range are cut off towards 0: all are 0 then where k is between 0 and 1.
-  const double last = *real - static_cast<double>(less);
-  return last > 0 && last < 1 ? columns : static_cast<int64_t>(last);
-}
-
-Value tri(Call& call) {
-  const int64_t rows = call.integer("N"), columns = call.given("M") ? call.integer("M") : rows;
-  const DType dtype = dtype_argument(call).value_or(DType::float64);
-  const int64_t last = call.failed() ? 0 : last_diagonal(call, columns, 0);
-  if (call.failed()) return {};
-  const Dims sizes{std::max<int64_t>(rows, 0), std::max<int64_t>(columns, 0)};
-  if (numel(sizes).value_or(most_sorted + 1) > most_sorted) return call.refuse(Msg::np_too_costly);
-  std::vector<Scalar> values;
-  for (int64_t i = 0; i < *numel(sizes); ++i)
-    values.push_back(integer_scalar(i % sizes[1] - i / sizes[1] <= last ? 1 : 0, DType::int64));
-  call.why(Msg::np_tri, {last});
-  return numpy_fresh(call, sizes, dtype, literal_contents(values, dtype));
-}
-
-/// np.where(np.tri(..), m, 0): laid out as where() lays it out. triu() takes what tril() with k - 1 leaves out.
-Value triangle(Call& call) {
-  const bool lower = call.name().ends_with("tril");
-  const TensorRef source = receiver(call);
-  if (call.failed() || !few_enough(call, *source->tensor)) return {};
-  const Tensor& array = *source->tensor;
-  const int own = array.layout.rank();
-  if (own == 0) return call.fail_parser("tri() missing 1 required positional argument: 'N'", Msg::needs_rank, {1, 0});
-  const int64_t columns = array.layout.sizes.back(), rows = own > 1 ? array.layout.sizes[own - 2] : columns;
-  const int64_t shift = last_diagonal(call, columns, lower ? 0 : 1) + (lower ? 0 : 1);
-  if (call.failed()) return {};
-  const Dims mask_sizes{rows, columns};
-  const Dims sizes = own > 1 ? array.layout.sizes : mask_sizes;
-  if (numel(sizes).value_or(most_sorted + 1) > most_sorted) return call.refuse(Msg::np_too_costly);
-  const Elements from = broadcast_elements(array, sizes);
-  std::vector<Scalar> values;
-  for (int64_t i = 0; i < *numel(sizes); ++i) {
-    const Dims index = index_at(sizes, i);
-    const int64_t over = index.back() - index[index.size() - 2];
-    values.push_back((lower ? over <= shift : over >= shift) ? element(from, i) : Scalar{array.dtype});
-  }
-  const Dims order = iteration_order({broadcast_to(contiguous(mask_sizes), sizes), from.layout});
-  auto [layout, contents] = laid_out(values, sizes, order, array.dtype);
-  call.why(Msg::triangle_headline, {lower ? "≤" : "≥", shift});
-  return call.fresh(array.dtype, layout, std::move(contents), Relation::copy);
-}
-
 Value trace(Call& call) {
   const TensorRef source = receiver(call);
   const int64_t shift = call.integer("offset"), first = call.integer("axis1"), second = call.integer("axis2");
@@ -320,13 +234,6 @@ std::span<const Op> numpy_search_rows() {
       {Library::numpy, "np.sort(a, " SORT "\nx.sort(" SORT "\nnp.argsort(a, " SORT "\nx.argsort(" SORT, Msg::op_sort,
        "along the axis in order: a copy, or in place, or where each stood", "x = np.array([3, 1, 2])\ny = np.sort(x)",
        sort_row},
-      {Library::numpy,
-       "np.unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True)",
-       Msg::op_sort, "every value once, in order", "y = np.unique(np.arange(6) % 3)", unique},
-      {Library::numpy, "np.tri(N: int, M: int = None, k=0, dtype=float, *, like=None)", Msg::op_np_tri,
-       "1 where column - row <= k", "x = np.tri(3)", tri},
-      {Library::numpy, "np.tril(m, k=0)\nnp.triu(m, k=0)", Msg::op_triangle, "zeros above, or below, diagonal k",
-       "x = np.ones((3, 3))\ny = np.tril(x)", triangle},
       {Library::numpy,
        "np.trace(a, offset=0, axis1=0, axis2=1, dtype=None)\nx.trace(offset=0, axis1=0, axis2=1, dtype=None)",
        Msg::op_np_reduce, "the diagonal added up", "x = np.arange(9).reshape(3, 3)\ny = np.trace(x)", trace},

@@ -1,0 +1,122 @@
+// Each element from one of several arrays: by its number, or by the first condition that holds.
+#include <algorithm>
+
+#include "ops/numpy/numpy.h"
+#include "ops/python.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// Several operands: the items of a sequence, the rows of an array; nothing where the call failed.
+std::optional<std::vector<Operand>> several(Call& call, const char* parameter) {
+  const Value& given = call.value(parameter);
+  const auto* sequence = std::get_if<Sequence>(&given.held);
+  std::vector<Operand> operands;
+  if (sequence && !is_iterator(sequence->kind)) {
+    for (const Value& item : *sequence->items) operands.push_back(operand(call, item));
+  } else if (const TensorPtr array = tensor_of(given); array && array->layout.rank() > 0) {
+    for (const TensorRef& row : as_arrays(call, given)) operands.push_back({row, false, {}});
+  } else if ((!array && as_real(given)) || std::holds_alternative<None>(given.held)) {
+    call.about(parameter).fail_parser({"'", type_name(given), "' object is not iterable"}, Msg::not_iterable,
+                                      {type_name(given)});
+  } else {
+    call.about(parameter).refuse(Msg::not_modelled, {"NumPy", std::string(parameter) + "=" + type_name(given)});
+  }
+  return call.failed() ? std::nullopt : std::optional(std::move(operands));
+}
+
+std::vector<TensorRef> arrays_of(const std::vector<Operand>& operands) {
+  std::vector<TensorRef> arrays;
+  for (const Operand& one : operands) arrays.push_back(one.array);
+  return arrays;
+}
+
+Value choose(Call& call) {
+  const char mode = clip_mode(call, call.value("mode"));
+  if (call.failed()) return {};
+  if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
+  const TensorRef source = receiver(call);
+  const auto choices = call.failed() ? std::nullopt : several(call, "choices");
+  if (!choices) return {};
+  if (choices->empty()) return call.about("choices").fail("ValueError", "0-length sequence.", Msg::np_no_arrays);
+  if (!check_cast(call, *source->tensor, DType::int64, Casting::safe)) return {};
+  const DType dtype = common_dtype(*choices);
+  std::vector<TensorRef> arrays = arrays_of(*choices);
+  arrays.push_back(source);
+  const auto sizes = common_sizes(call, shapes_of(arrays));
+  if (!sizes) return {};
+  const auto options = static_cast<int64_t>(choices->size());
+  const int64_t count = numel(*sizes).value_or(small_cells + 1);
+  if (count > small_cells) return call.refuse(Msg::np_too_costly);
+  std::vector<Elements> from;
+  for (const TensorRef& array : arrays) from.push_back(broadcast_elements(*array->tensor, *sizes));
+  std::vector<Scalar> chosen;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t number = element(from.back(), i).integer;
+    if (mode == 'w') number = ((number % options) + options) % options;
+    if (mode == 'c') number = std::clamp<int64_t>(number, 0, options - 1);
+    if (number < 0 || number >= options)
+      return call.about_receiver().fail("ValueError", "invalid entry in choice array", Msg::np_choose_outside,
+                                        {options});
+    chosen.push_back(converted(element(from[static_cast<size_t>(number)], i), dtype));
+  }
+  call.why(Msg::np_choose_headline, {to_string(*sizes), options});
+  return scalar_if_0d(call, numpy_fresh(call, *sizes, dtype, literal_contents(chosen, dtype)));
+}
+
+/// The default everywhere, then the choices from the last to the first copied to where their conditions hold.
+Value select_row(Call& call) {
+  auto choices = several(call, "choicelist");
+  const auto conditions = choices ? several(call, "condlist") : std::nullopt;
+  if (!conditions) return {};
+  const auto counts = {static_cast<int64_t>(conditions->size()), static_cast<int64_t>(choices->size())};
+  if (conditions->size() != choices->size())
+    return call.fail("ValueError", "list of cases must be same length as list of conditions", Msg::np_select_counts,
+                     {*counts.begin(), *(counts.begin() + 1)});
+  if (conditions->empty())
+    return call.fail("ValueError", "select with an empty condition list is not possible", Msg::np_no_arrays);
+  choices->push_back(operand(call, call.value("default")));
+  if (call.failed()) return {};
+  const DType dtype = common_dtype(*choices);
+  const std::vector<TensorRef> tests = arrays_of(*conditions), values = arrays_of(*choices);
+  const auto of_tests = common_sizes(call, shapes_of(tests));
+  const auto of_values = of_tests ? common_sizes(call, shapes_of(values)) : std::nullopt;
+  if (!of_values) return {};
+  for (size_t k = 0; k < tests.size(); ++k)
+    if (const DType own = tests[k]->tensor->dtype; own != DType::boolean)
+      return call.about("condlist", static_cast<int>(k))
+          .fail("TypeError", {"invalid entry ", k, " in condlist: should be boolean ndarray"}, Msg::np_select_bool,
+                {name(own)});
+  const auto sizes = common_sizes(call, {*of_tests, *of_values});
+  if (!sizes) return {};
+  const Layout layout = owned_layout(call, *sizes, dtype);
+  if (call.failed()) return {};
+  const ContentsPtr otherwise = gather(broadcast_elements(*values.back()->tensor, *sizes), dtype);
+  if (!otherwise) return call.refuse(Msg::np_too_costly);
+  const size_t said = call.said();
+  const Value made = call.fresh(dtype, layout, otherwise);
+  for (size_t k = tests.size(); k-- > 0 && !call.failed();)
+    numpy_assign(call, *tensor_of(made), values[k], Casting::same_kind, tests[k]);
+  if (call.failed()) return {};
+  call.unsay(said);
+  call.why(Msg::np_elementwise_headline, {*numel(*sizes), to_string(*sizes), name(dtype)});
+  call.relation(Relation::fresh);
+  return made;
+}
+
+}  // namespace
+
+std::span<const Op> numpy_choose_rows() {
+  static constexpr Op rows[] = {
+      {Library::numpy, "np.choose(a, choices, out=None, mode='raise')\nx.choose(choices, out=None, mode='raise')",
+       Msg::op_np_choose, "y[i] = choices[a[i]][i], all broadcast",
+       "x = np.array([1, 0, 1])\ny = np.choose(x, [np.arange(3), 9])", choose},
+      {Library::numpy, "np.select(condlist, choicelist, default=0)", Msg::op_np_select,
+       "the first that holds decides; default where none does",
+       "x = np.arange(6)\ny = np.select([x < 2, x > 3], [x, 9])", select_row},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

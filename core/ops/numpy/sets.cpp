@@ -1,0 +1,283 @@
+// Values in order: every one once, those of two arrays as sets, and where others would stand among them.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int64_t most_members = 1 << 16;
+
+bool is_nan(const Scalar& value) { return std::isnan(value.real) || std::isnan(value.imaginary); }
+
+/// All elements, row-major; nothing where they are too many to look at, and the call failed.
+std::optional<std::vector<Scalar>> elements_in(Call& call, const Value& given) {
+  const TensorRef array = as_array(call, given);
+  if (!array) return std::nullopt;
+  const int64_t count = count_of(*array->tensor);
+  if (count > most_members) return call.refuse(Msg::too_many_indices, {count, most_members}), std::nullopt;
+  const Elements elements = elements_of(*array->tensor);
+  if (!call.quick(elements, count)) return std::nullopt;
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < count; ++i) values.push_back(element(elements, i));
+  return values;
+}
+
+/// The values in order, each once, and of each the first place, how often it is there, and whose place is which.
+struct Members {
+  std::vector<Scalar> values, first, counts, inverse;
+};
+
+Members members_of(const std::vector<Scalar>& values, bool equal_nan) {
+  std::vector<size_t> order(values.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return comes_before(values[a], values[b]); });
+  Members members;
+  members.inverse.resize(values.size());
+  for (const size_t at : order) {
+    const Scalar& value = values[at];
+    const bool known = !members.values.empty() && (is_nan(value) ? equal_nan && is_nan(members.values.back())
+                                                                 : !comes_before(members.values.back(), value));
+    if (!known) {
+      members.values.push_back(value);
+      members.first.push_back({DType::int64, static_cast<int64_t>(at)});
+      members.counts.push_back({DType::int64, 0});
+    }
+    ++members.counts.back().integer;
+    members.inverse[at] = {DType::int64, static_cast<int64_t>(members.values.size()) - 1};
+  }
+  return members;
+}
+
+Value line_with(Call& call, const std::vector<Scalar>& values, DType dtype) {
+  return numpy_fresh(call, {static_cast<int64_t>(values.size())}, dtype, literal_contents(values, dtype));
+}
+
+/// A view of new memory of one axis under those sizes.
+Value reshaped_line(Call& call, const std::vector<Scalar>& values, DType dtype, const Dims& sizes) {
+  const Value line = line_with(call, values, dtype);
+  if (call.failed()) return {};
+  const Value seen = call.view(*tensor_of(line), owned_layout(call, sizes, dtype));
+  call.relation(Relation::fresh);
+  return seen;
+}
+
+Value unique(Call& call) {
+  if (call.given("axis")) return call.about("axis").refuse(Msg::not_modelled, {"NumPy", "axis"});
+  const TensorRef source = receiver(call);
+  bool asked[4];
+  constexpr const char* names[] = {"return_index", "return_inverse", "return_counts", "equal_nan"};
+  for (int k = 0; k < 4; ++k) asked[k] = truth_argument(call, names[k]);
+  const auto values = call.failed() ? std::nullopt : elements_in(call, {source});
+  if (!values) return {};
+  const Members members = members_of(*values, asked[3]);
+  const auto count = static_cast<int64_t>(members.values.size());
+  call.why(Msg::np_counted, {count, static_cast<int64_t>(values->size())});
+  std::vector<Value> results{line_with(call, members.values, source->tensor->dtype)};
+  if (asked[0]) results.push_back(line_with(call, members.first, DType::int64));
+  if (asked[1]) results.push_back(reshaped_line(call, members.inverse, DType::int64, source->tensor->layout.sizes));
+  if (asked[2]) results.push_back(line_with(call, members.counts, DType::int64));
+  return results.size() == 1 ? results.front() : call.tuple(std::move(results));
+}
+
+/// What of two arrays are equal is decided in the dtype that both have in common.
+bool same_value(const Scalar& a, const Scalar& b, DType common) {
+  return is_true(reckon(Arithmetic::equal, std::array{converted(a, common), converted(b, common)}));
+}
+
+struct Pair {
+  Members left, right;
+  DType own = DType::int64, common = DType::int64;
+
+  /// Where a value is among the others, which are in order; -1 where it is not.
+  int64_t place(const Scalar& value, const Members& among) const {
+    const auto before = [](const Scalar& a, const Scalar& b) { return comes_before(a, b); };
+    std::vector<Scalar>::const_iterator found =
+        std::find_if(among.values.begin(), among.values.end(),
+                     [&](const Scalar& one) { return !before(converted(one, common), converted(value, common)); });
+    const bool known = found != among.values.end() && same_value(*found, value, common);
+    return known ? found - among.values.begin() : -1;
+  }
+};
+
+std::optional<Pair> pair_of(Call& call, const char* first, const char* second) {
+  const TensorRef a = as_array(call, call.value(first)), b = as_array(call, call.value(second));
+  if (call.failed()) return std::nullopt;
+  const auto left = elements_in(call, {a}), right = left ? elements_in(call, {b}) : std::nullopt;
+  if (!right) return std::nullopt;
+  const DType own = a->tensor->dtype, other = b->tensor->dtype, common = numpy_promoted(own, other);
+  // Of whole numbers none is rounded.
+  if (is_floating(common) && is_integer(own) && is_integer(other))
+    return call.refuse(Msg::not_modelled, {"NumPy", std::string(name(own)) + ", " + std::string(name(other))}),
+           std::nullopt;
+  if (left->size() * right->size() > size_t{most_members} * 16) return call.refuse(Msg::np_too_costly), std::nullopt;
+  return Pair{members_of(*left, true), members_of(*right, true), own, common};
+}
+
+/// union1d, intersect1d, setdiff1d, setxor1d.
+Value sets(Call& call) {
+  const std::string_view which = call.name().substr(6);
+  const bool unites = which == "union1d", meets = which == "intersect1d", differs = which == "setdiff1d";
+  if (!unites && truth_argument(call, "assume_unique"))
+    return call.about("assume_unique").refuse(Msg::not_modelled, {"NumPy", "assume_unique=True"});
+  const bool indices = meets && truth_argument(call, "return_indices");
+  const auto pair = call.failed() ? std::nullopt : pair_of(call, "ar1", "ar2");
+  if (!pair) return {};
+  const DType dtype = unites    ? common_dtype(operand(call, call.value("ar1")), operand(call, call.value("ar2")))
+                      : differs ? pair->own
+                                : pair->common;
+  std::vector<Scalar> taken, first, second;
+  for (size_t k = 0; k < pair->left.values.size(); ++k) {
+    const Scalar& value = pair->left.values[k];
+    const int64_t place = pair->place(value, pair->right);
+    if (!unites && (place >= 0) != meets) continue;
+    taken.push_back(converted(value, dtype));
+    first.push_back(pair->left.first[k]);
+    if (place >= 0) second.push_back(pair->right.first[static_cast<size_t>(place)]);
+  }
+  for (const Scalar& value : pair->right.values)
+    if ((unites || which == "setxor1d") && (pair->place(value, pair->left) < 0 || (unites && is_nan(value))))
+      taken.push_back(converted(value, dtype));
+  if (unites) taken = members_of(taken, true).values;
+  std::stable_sort(taken.begin(), taken.end(), comes_before);
+  call.why(Msg::np_counted, {static_cast<int64_t>(taken.size()),
+                             static_cast<int64_t>(pair->left.inverse.size() + pair->right.inverse.size())});
+  const Value values = line_with(call, taken, dtype);
+  if (!indices) return values;
+  return call.tuple({values, line_with(call, first, DType::int64), line_with(call, second, DType::int64)});
+}
+
+Value isin(Call& call) {
+  const bool line = call.name().ends_with("in1d");
+  const char *own = line ? "ar1" : "element", *other = line ? "ar2" : "test_elements";
+  for (const char* option : {"kind", "assume_unique"})
+    if (call.given(option) && truth_argument(call, option))
+      return call.about(option).refuse(Msg::not_modelled, {"NumPy", std::string(option) + "="});
+  const bool invert = truth_argument(call, "invert");
+  const auto pair = call.failed() ? std::nullopt : pair_of(call, own, other);
+  const TensorRef source = pair ? as_array(call, call.value(own)) : nullptr;
+  if (!source) return {};
+  std::vector<bool> inside;
+  for (const Scalar& value : pair->left.values) inside.push_back(pair->place(value, pair->right) >= 0);
+  std::vector<Scalar> truths;
+  for (const Scalar& member : pair->left.inverse)
+    truths.push_back({DType::boolean, inside[static_cast<size_t>(member.integer)] != invert ? 1 : 0});
+  const Dims& sizes = source->tensor->layout.sizes;
+  call.why(Msg::np_elementwise_headline, {*numel(sizes), to_string(sizes), name(DType::boolean)});
+  return line ? line_with(call, truths, DType::boolean) : reshaped_line(call, truths, DType::boolean, sizes);
+}
+
+/// How many of `sorted` come before each key, by halving as NumPy halves, also where nothing is in order.
+std::vector<Scalar> places_among(const std::vector<Scalar>& sorted, const std::vector<Scalar>& keys, bool right) {
+  const auto before = [&](const Scalar& a, const Scalar& b) {
+    return right ? !comes_before(b, a) : comes_before(a, b);
+  };
+  const size_t size = sorted.size();
+  size_t low = 0, high = size;
+  std::vector<Scalar> places;
+  for (size_t k = 0; k < keys.size(); ++k) {
+    // From where the last key was found, if this one is behind it.
+    if (before(keys[k == 0 ? 0 : k - 1], keys[k])) {
+      high = size;
+    } else {
+      low = 0;
+      high = high < size ? high + 1 : size;
+    }
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      (before(sorted[middle], keys[k]) ? low : high) = before(sorted[middle], keys[k]) ? middle + 1 : middle;
+    }
+    places.push_back({DType::int64, static_cast<int64_t>(low)});
+  }
+  return places;
+}
+
+/// Both as elements of the dtype they have in common; nothing where the call failed.
+std::optional<std::pair<std::vector<Scalar>, std::vector<Scalar>>> in_common(Call& call, const TensorRef& sorted,
+                                                                             const TensorRef& keys) {
+  const int rank = sorted->tensor->layout.rank();
+  if (rank != 1)
+    return call.fail("ValueError",
+                     rank == 0 ? "object of too small depth for desired array" : "object too deep for desired array",
+                     Msg::np_one_or_two_axes, {rank}),
+           std::nullopt;
+  const DType common = numpy_promoted(sorted->tensor->dtype, keys->tensor->dtype);
+  auto line = elements_in(call, {sorted}), asked = line ? elements_in(call, {keys}) : std::nullopt;
+  if (!asked) return std::nullopt;
+  for (auto* values : {&*line, &*asked})
+    for (Scalar& value : *values) value = converted(value, common);
+  return std::pair{*std::move(line), *std::move(asked)};
+}
+
+Value found_places(Call& call, const std::vector<Scalar>& places, const Dims& sizes, bool right) {
+  call.why(Msg::np_searchsorted, {static_cast<int64_t>(places.size()), to_string(sizes), right ? "≤" : "<"});
+  return scalar_if_0d(call, numpy_fresh(call, sizes, DType::int64, literal_contents(places, DType::int64)));
+}
+
+Value searchsorted(Call& call) {
+  const auto* side = std::get_if<std::string>(&call.value("side").held);
+  const char letter = side && !side->empty() ? static_cast<char>(side->front() | 0x20) : ' ';
+  if (!side) return call.wrong_type("side", "str");
+  if (letter != 'l' && letter != 'r')
+    return call.about("side").fail("ValueError", {"search side must be 'left' or 'right' (got '", *side, "')"},
+                                   Msg::np_search_side, {*side});
+  if (call.given("sorter")) return call.about("sorter").refuse(Msg::not_modelled, {"NumPy", "sorter="});
+  const TensorRef sorted = receiver(call), keys = as_array(call, call.value("v"));
+  const auto values = call.failed() ? std::nullopt : in_common(call, sorted, keys);
+  if (!values) return {};
+  return found_places(call, places_among(values->first, values->second, letter == 'r'), keys->tensor->layout.sizes,
+                      letter == 'r');
+}
+
+Value digitize(Call& call) {
+  const TensorRef keys = receiver(call), bins = as_array(call, call.value("bins"));
+  if (call.failed()) return {};
+  if (is_complex(keys->tensor->dtype))
+    return call.about("x").fail_parser("x may not be complex", Msg::np_not_floating, {name(keys->tensor->dtype)});
+  auto values = in_common(call, bins, keys);
+  const bool closed_right = values && truth_argument(call, "right");
+  if (!values || call.failed()) return {};
+  auto& [line, asked] = *values;
+  const auto falls = [](const Scalar& a, const Scalar& b) { return comes_before(b, a); };
+  const bool rising = std::adjacent_find(line.begin(), line.end(), falls) == line.end();
+  if (!rising && std::adjacent_find(line.begin(), line.end(), comes_before) != line.end())
+    return call.about("bins").fail("ValueError", "bins must be monotonically increasing or decreasing",
+                                   Msg::np_bins_order, {to_string(call.value("bins"), 40)});
+  if (!rising) std::reverse(line.begin(), line.end());
+  std::vector<Scalar> places = places_among(line, asked, !closed_right);
+  for (Scalar& place : places)
+    if (!rising) place.integer = static_cast<int64_t>(line.size()) - place.integer;
+  return found_places(call, places, keys->tensor->layout.sizes, !closed_right);
+}
+
+}  // namespace
+
+std::span<const Op> numpy_set_rows() {
+  static constexpr Op rows[] = {
+      {Library::numpy,
+       "np.unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True)",
+       Msg::op_sort, "every value once, in order", "y = np.unique(np.arange(6) % 3)", unique},
+      {Library::numpy,
+       "np.union1d(ar1, ar2)\nnp.intersect1d(ar1, ar2, assume_unique=False, return_indices=False)\n"
+       "np.setdiff1d(ar1, ar2, assume_unique=False)\nnp.setxor1d(ar1, ar2, assume_unique=False)",
+       Msg::op_np_sets, "the values of either, of both, of the first alone, of one alone",
+       "y = np.intersect1d([3, 1, 2], [2, 3, 5])", sets},
+      {Library::numpy,
+       "np.isin(element, test_elements, assume_unique=False, invert=False, *, kind=None)\n"
+       "np.in1d(ar1, ar2, assume_unique=False, invert=False, *, kind=None)",
+       Msg::op_np_isin, "", "x = np.arange(6).reshape(2, 3)\ny = np.isin(x, [2, 4])", isin},
+      {Library::numpy, "np.searchsorted(a, v, side='left', sorter=None)\nx.searchsorted(v, side='left', sorter=None)",
+       Msg::op_np_searchsorted, "a[i - 1] < v <= a[i]; right: a[i - 1] <= v < a[i]",
+       "y = np.searchsorted([1, 3, 5], [0, 3, 9])", searchsorted},
+      {Library::numpy, "np.digitize(x, bins, right=False)", Msg::op_np_searchsorted,
+       "bins[i - 1] <= x < bins[i]; right: bins[i - 1] < x <= bins[i]", "y = np.digitize([0.5, 1.5], [0, 1, 2])",
+       digitize},
+  };
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,177 @@
+// Triangles and diagonals of matrices: ones, what stays of others, and index arrays of their places.
+#include <algorithm>
+#include <cmath>
+
+#include "ops/numpy/numpy.h"
+#include "ops/python.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+constexpr int64_t most_places = 1 << 16;
+
+/// The diagonal, `k` less `less`, up to which np.tri() with so many columns has ones. Rows are held against
+/// np.arange(-k, columns - k), so that one element of any shape and a fraction will do.
+int64_t last_diagonal(Call& call, int64_t columns, int64_t less) {
+  const Value& k = call.value("k");
+  const TensorPtr one = tensor_of(k);
+  if (one && count_of(*one) != 1) truth_argument(call, "k");
+  if (call.failed()) return 0;
+  const auto* scalar = std::get_if<NumpyScalar>(&k.held);
+  const Value number = one ? python_value(element(elements_of(*one), 0)) : k;
+  const DType dtype = one ? one->dtype : scalar ? scalar->value.dtype : DType::int64;
+  if (const auto whole = as_integer(number)) {
+    if (!is_unsigned(dtype) && *whole < std::max<int64_t>(columns, 0) + less - INT64_MAX)
+      return call.about("k").fail("OverflowError", "Python int too large to convert to C long", Msg::beyond_int64), 0;
+    if (!is_unsigned(dtype)) return *whole - less;
+    // The other side of 0 is a large number.
+    const uint64_t all = ~uint64_t{0} >> (64 - 8 * itemsize(dtype)),
+                   from = (static_cast<uint64_t>(less) - static_cast<uint64_t>(*whole)) & all;
+    if (from < all / 2 && from + static_cast<uint64_t>(columns) <= all) return -static_cast<int64_t>(from);
+    return call.about("k").refuse(Msg::not_modelled, {"NumPy", "k of " + std::string(name(dtype))}), 0;
+  }
+  const auto real = as_real(number);
+  if (!real) return call.integer("k");
+  if (!(std::abs(*real) < 1e15)) return call.about("k").refuse(Msg::beyond_int64), 0;
+  // Start and step of that range are cut off towards 0: all are 0 then where k is between 0 and 1.
+  const double last = *real - static_cast<double>(less);
+  return last > 0 && last < 1 ? columns : static_cast<int64_t>(last);
+}
+
+Value tri(Call& call) {
+  const int64_t rows = call.integer("N"), columns = call.given("M") ? call.integer("M") : rows;
+  const DType dtype = dtype_argument(call).value_or(DType::float64);
+  const int64_t last = call.failed() ? 0 : last_diagonal(call, columns, 0);
+  if (call.failed()) return {};
+  const Dims sizes{std::max<int64_t>(rows, 0), std::max<int64_t>(columns, 0)};
+  if (numel(sizes).value_or(most_places + 1) > most_places) return call.refuse(Msg::np_too_costly);
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < *numel(sizes); ++i)
+    values.push_back(integer_scalar(i % sizes[1] - i / sizes[1] <= last ? 1 : 0, DType::int64));
+  call.why(Msg::np_tri, {last});
+  return numpy_fresh(call, sizes, dtype, literal_contents(values, dtype));
+}
+
+/// np.where(np.tri(..), m, 0): laid out as where() lays it out. triu() takes what tril() with k - 1 leaves out.
+Value triangle(Call& call) {
+  const bool lower = call.name().ends_with("tril");
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  if (count_of(array) > most_places) return call.refuse(Msg::np_too_costly);
+  if (!call.quick(elements_of(array), count_of(array))) return {};
+  const int own = array.layout.rank();
+  if (own == 0) return call.fail_parser("tri() missing 1 required positional argument: 'N'", Msg::needs_rank, {1, 0});
+  const int64_t columns = array.layout.sizes.back(), rows = own > 1 ? array.layout.sizes[own - 2] : columns;
+  const int64_t shift = last_diagonal(call, columns, lower ? 0 : 1) + (lower ? 0 : 1);
+  if (call.failed()) return {};
+  const Dims mask_sizes{rows, columns};
+  const Dims sizes = own > 1 ? array.layout.sizes : mask_sizes;
+  if (numel(sizes).value_or(most_places + 1) > most_places) return call.refuse(Msg::np_too_costly);
+  const Elements from = broadcast_elements(array, sizes);
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < *numel(sizes); ++i) {
+    const Dims index = index_at(sizes, i);
+    const int64_t over = index.back() - index[index.size() - 2];
+    values.push_back((lower ? over <= shift : over >= shift) ? element(from, i) : Scalar{array.dtype});
+  }
+  const Dims order = iteration_order({broadcast_to(contiguous(mask_sizes), sizes), from.layout});
+  auto [layout, contents] = laid_out(values, sizes, order, array.dtype);
+  call.why(Msg::triangle_headline, {lower ? "≤" : "≥", shift});
+  return call.fresh(array.dtype, layout, std::move(contents), Relation::copy);
+}
+
+/// np.tril_indices, np.triu_indices: where np.tri() has ones, or zeros, as index arrays of rows and columns.
+Value places_in_triangle(Call& call, int64_t rows, int64_t columns) {
+  const bool lower = call.name().starts_with("numpy.tril");
+  const int64_t shift = last_diagonal(call, columns, lower ? 0 : 1) + (lower ? 0 : 1);
+  if (call.failed()) return {};
+  if (numel(Dims{rows, columns}).value_or(most_places + 1) > most_places) return call.refuse(Msg::np_too_costly);
+  std::vector<Scalar> of_rows, of_columns;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column) {
+      if (lower ? column - row > shift : column - row < shift) continue;
+      of_rows.push_back({DType::int64, row});
+      of_columns.push_back({DType::int64, column});
+    }
+  const auto count = static_cast<int64_t>(of_rows.size());
+  std::vector<Value> found;
+  for (const auto& places : {of_rows, of_columns})
+    found.push_back(numpy_fresh(call, {count}, DType::int64, literal_contents(places, DType::int64)));
+  call.why(Msg::np_triangle_places, {count, lower ? "≤" : "≥", shift});
+  return call.tuple(std::move(found));
+}
+
+/// A number of rows or columns, none where it is negative; fractions are not modelled.
+int64_t length_argument(Call& call, const char* parameter) {
+  const Value& given = call.value(parameter);
+  if (!as_integer(given) && as_real(given))
+    return call.about(parameter).refuse(Msg::not_modelled, {"NumPy", std::string(parameter) + "=" + to_string(given)}),
+           0;
+  return std::max<int64_t>(call.integer(parameter), 0);
+}
+
+Value triangle_indices(Call& call) {
+  const int64_t rows = length_argument(call, "n"), columns = call.given("m") ? length_argument(call, "m") : rows;
+  return call.failed() ? Value{} : places_in_triangle(call, rows, columns);
+}
+
+Value triangle_indices_from(Call& call) {
+  const TensorRef source = receiver_with(call, "ndim");
+  if (call.failed()) return {};
+  const Dims& sizes = source->tensor->layout.sizes;
+  if (sizes.size() != 2) return call.fail("ValueError", "input array must be 2-d", Msg::needs_rank, {2, sizes.size()});
+  return places_in_triangle(call, sizes[0], sizes[1]);
+}
+
+/// The same index array for each of so many axes.
+Value places_on_diagonal(Call& call, int64_t count, int64_t axes) {
+  if (axes > static_cast<int64_t>(max_items))
+    return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  const Value line = numpy_fresh(call, {count}, DType::int64, integer_range(0, 1, DType::int64, count));
+  if (call.failed()) return {};
+  call.why(Msg::np_arange_headline, {count, "0", "1", name(DType::int64)});
+  return call.tuple(std::vector<Value>(static_cast<size_t>(std::max<int64_t>(axes, 0)), line));
+}
+
+Value diagonal_indices(Call& call) {
+  const int64_t count = length_argument(call, "n"), axes = call.integer("ndim");
+  return call.failed() ? Value{} : places_on_diagonal(call, count, axes);
+}
+
+Value diagonal_indices_from(Call& call) {
+  const TensorRef source = receiver_with(call, "ndim");
+  if (call.failed()) return {};
+  const Dims& sizes = source->tensor->layout.sizes;
+  if (sizes.size() < 2)
+    return call.fail("ValueError", "input array must be at least 2-d", Msg::needs_rank, {2, sizes.size()});
+  if (std::any_of(sizes.begin(), sizes.end(), [&](int64_t size) { return size != sizes[0]; }))
+    return call.fail("ValueError", "All dimensions of input must be of equal length", Msg::np_diag_unequal,
+                     {to_string(sizes)});
+  return places_on_diagonal(call, sizes[0], sizes.size());
+}
+
+}  // namespace
+
+std::span<const Op> numpy_triangle_rows() {
+  static constexpr Op rows[] = {
+      {Library::numpy, "np.tri(N: int, M: int = None, k=0, dtype=float, *, like=None)", Msg::op_np_tri,
+       "1 where column - row <= k", "x = np.tri(3)", tri},
+      {Library::numpy, "np.tril(m, k=0)\nnp.triu(m, k=0)", Msg::op_triangle, "zeros above, or below, diagonal k",
+       "x = np.ones((3, 3))\ny = np.tril(x)", triangle},
+      {Library::numpy, "np.tril_indices(n, k=0, m=None)\nnp.triu_indices(n, k=0, m=None)", Msg::op_np_triangle_places,
+       "row by row; column - row <= k, or >= k", "x = np.arange(9).reshape(3, 3)\ny = x[np.tril_indices(3)]",
+       triangle_indices},
+      {Library::numpy, "np.tril_indices_from(arr, k=0)\nnp.triu_indices_from(arr, k=0)", Msg::op_np_triangle_places,
+       "row by row; column - row <= k, or >= k", "x = np.arange(6).reshape(2, 3)\ny = np.triu_indices_from(x)",
+       triangle_indices_from},
+      {Library::numpy, "np.diag_indices(n, ndim: int = 2)", Msg::op_np_diag_places, "(np.arange(n),) * ndim",
+       "x = np.zeros((3, 3))\nx[np.diag_indices(3)] = 1", diagonal_indices},
+      {Library::numpy, "np.diag_indices_from(arr)", Msg::op_np_diag_places, "(np.arange(n),) * arr.ndim",
+       "x = np.zeros((3, 3))\nx[np.diag_indices_from(x)] = 1", diagonal_indices_from},
+  };
+  return rows;
+}
+
+}  // namespace stridescope
