@@ -97,7 +97,15 @@ TEST(Limits, WhatPyTorchDoesButIsNotModelledIsRefusedInOurWords) {
         "torch.view_as_complex(torch.zeros(2, 2, dtype=torch.float16))",
         "torch.nn.functional.gelu(torch.eye(2), approximate='tanh')",
         "torch.zeros(9, dtype=torch.uint8)[:8].view(torch.float32).select_scatter(torch.tensor(1.), 0, 0)",
-        "torch.complex(torch.zeros(2, dtype=torch.float16), torch.zeros(2, dtype=torch.float16))"})
+        "torch.complex(torch.zeros(2, dtype=torch.float16), torch.zeros(2, dtype=torch.float16))",
+        "torch.device('cuda:200')",
+        "torch.device('cuda', 200)",
+        "torch.zeros(2, device='meta')",
+        "torch.ones(2, 3).to(torch.uint16)[:, ::2].flip(1)",
+        "[*range(4090), *range(9)]",
+        "max(*range(4090), *range(9))",
+        "f = [lambda: i for i in range(3)]",
+        "@np.sum\ndef f(): pass"})
     EXPECT_EQ(Ran(line).error(), "ours") << line;
 }
 

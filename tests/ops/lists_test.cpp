@@ -29,6 +29,19 @@ TEST(Lists, NoListHoldsItself) {
   }
 }
 
+TEST(Lists, AreRefusedWithPythonsOwnWords) {
+  EXPECT_EQ(Ran("[1, 2].index(1, 'a')").error(),
+            "TypeError: slice indices must be integers or have an __index__ method");
+  EXPECT_EQ(Ran("a = [1, 2, 3]\na[::2] = [7, 8]\na").value(), "[7, 2, 8]");
+  EXPECT_EQ(Ran("def f(*a): pass\nf(*3)").error(),
+            "TypeError: __main__.f() argument after * must be an iterable, not int");
+  EXPECT_EQ(Ran("def f(*a): pass\nf(*{'a': 1}, **{'b': 1}, b=2)").error(),
+            "TypeError: got multiple values for keyword argument 'b'");
+  EXPECT_EQ(Ran("np.delete(np.arange(5), slice(1.5, 3))").error(),
+            "TypeError: slice indices must be integers or None or have an __index__ method");
+  EXPECT_EQ(Ran("np.delete(np.arange(5), slice(0, 3, 0))").error(), "ValueError: slice step cannot be zero");
+}
+
 TEST(Lists, OneThatALoopGoesThroughStaysAsItIs) {
   EXPECT_EQ(Ran("a = [1, 2]\nfor v in a: a.append(v)\n").error(), "ours");
   EXPECT_EQ(Ran("a = [1, 2]\nfor i, v in enumerate(a): a[i] = v * 2\na").value(), "[2, 4]");

@@ -184,6 +184,10 @@ TEST(Explain, MarksWhatEachLineMade) {
   EXPECT_NE(marks("x = torch.arange(6)\ny = x.add_(1)").find("(6,):(1,)+0  write\n"), std::string::npos);
   EXPECT_NE(marks("x = torch.arange(6)\ny = x").find("(6,):(1,)+0  same\n"), std::string::npos);
   EXPECT_NE(marks("n = 3\nn + 4").find("7\n"), std::string::npos) << "a number is itself";
+  EXPECT_NE(marks("a, b = 2, torch.ones(2)").find("  a 2  b (2,):(1,)+0\n"), std::string::npos)
+      << marks("a, b = 2, torch.ones(2)");
+  EXPECT_NE(marks("def f(a, *b): return a\nf(torch.ones(2), 3)").find("  a (2,):(1,)+0  b (3,)\n"), std::string::npos)
+      << marks("def f(a, *b): return a\nf(torch.ones(2), 3)");
   EXPECT_EQ(marks("print(3)").find("None"), std::string::npos);
   EXPECT_NE(marks("x = torch.arange(6).view(2, 3).t()").find("torch.arange(6).view(2, 3)\n"), std::string::npos)
       << "of several operations each is named";

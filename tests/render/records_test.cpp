@@ -38,6 +38,17 @@ TEST(Records, OfABranchAreTheLinesThatRunOrTheErrorOfItsCondition) {
   EXPECT_EQ(kinds("x = torch.ones(2)\nif x.sum() > 9:\n  y = x[1:]\nelse:\n  y = x.view(5)"), (Kinds{1, 1, 1}));
 }
 
+TEST(Records, OfALoopAreTheLinesThatRunInTheirOrderAndOfAFunctionTheStatement) {
+  const std::string loop = records(evaluate("for i in range(2):\n  if i: pass\n  x = torch.ones(i)\ny = x"));
+  EXPECT_EQ(count_of(loop, R"("kind":"tensor")"), 3u) << loop;
+  EXPECT_LT(loop.find(R"("shape":[0])"), loop.find(R"("shape":[1])"));
+  const std::string call = records(evaluate("def f():\n  x = torch.ones(3)\n  return x\ny = f()"));
+  EXPECT_EQ(count_of(call, R"("kind":"tensor")"), 1u) << call;
+  EXPECT_EQ(count_of(call, R"("kind":"none")"), 1u) << call;
+  const std::string none = records(evaluate("for i in range(0): x = 1\npass\ny = 2"));
+  EXPECT_EQ(count_of(none, R"("kind":"error")"), 0u) << none;
+}
+
 TEST(Records, TheBaseThroughAMemoryViewHasNoName) {
   EXPECT_EQ(count_of(records(evaluate("x = np.arange(3)\ny = np.asarray(x.data)")), R"("base":"<temp>")"), 1u);
   EXPECT_EQ(count_of(records(evaluate("x = np.arange(3)\ny = x[:]")), R"("base":"x")"), 1u);
