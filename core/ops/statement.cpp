@@ -350,8 +350,10 @@ static Diagnostic undeletable(const Value& owner) {
   if (tensor) return python_error("TypeError", "Tensor does not support deleting items", reason);
   if (is_flat(owner)) return python_error("TypeError", "Cannot delete iterator elements", reason);
   if (type == "memoryview") return python_error("TypeError", "cannot delete memory", reason);
-  if (std::holds_alternative<Facet>(owner.held) || is_c_array(owner))
-    return limit(Msg::not_modelled, {"NumPy", "del x." + type});
+  const auto* facet = std::get_if<Facet>(&owner.held);
+  if (facet || is_c_array(owner))
+    return limit(Msg::not_modelled,
+                 {facet && facet->tensor->library == Library::torch ? "PyTorch" : "NumPy", "del x." + type});
   const auto* sequence = std::get_if<Sequence>(&owner.held);
   const bool places = std::holds_alternative<std::string>(owner.held) ||
                       std::holds_alternative<Dictionary>(owner.held) || (sequence && !is_iterator(sequence->kind));

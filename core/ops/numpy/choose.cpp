@@ -70,10 +70,9 @@ Value select_row(Call& call) {
   auto choices = several(call, "choicelist");
   const auto conditions = choices ? several(call, "condlist") : std::nullopt;
   if (!conditions) return {};
-  const auto counts = {static_cast<int64_t>(conditions->size()), static_cast<int64_t>(choices->size())};
   if (conditions->size() != choices->size())
     return call.fail("ValueError", "list of cases must be same length as list of conditions", Msg::np_select_counts,
-                     {*counts.begin(), *(counts.begin() + 1)});
+                     {conditions->size(), choices->size()});
   if (conditions->empty())
     return call.fail("ValueError", "select with an empty condition list is not possible", Msg::np_no_arrays);
   choices->push_back(operand(call, call.value("default")));

@@ -131,8 +131,16 @@ Value isclose(Call& call) {
   };
   const Layout own{near->b->tensor->layout.sizes, strides_like(*near->b->tensor, NumpyOrder::keep, 1), 0};
   const Layout apart = result_of({near->left.layout, near->right.layout}), of_right = broadcast_to(own, sizes);
-  auto [layout, contents] = laid_out(
-      truths, sizes, iteration_order({result_of({result_of({apart, of_right}), of_right}), apart}), DType::boolean);
+  const Layout near_truths = result_of({result_of({apart, of_right}), of_right});
+  // Where both are packed alike, so is what the last step makes of them, axes of one element included.
+  const int rank = sizes.size();
+  const bool c = is_contiguous(apart, 1) && is_contiguous(near_truths, 1),
+             fortran = is_f_contiguous(apart, 1) && is_f_contiguous(near_truths, 1);
+  auto [layout, contents] = laid_out(truths, sizes,
+                                     c         ? fortran_order(rank)
+                                     : fortran ? c_order(rank)
+                                               : iteration_order({near_truths, apart}),
+                                     DType::boolean);
   call.why(Msg::np_elementwise_headline, {*numel(sizes), to_string(sizes), name(DType::boolean)});
   const Value made = scalar_if_0d(call, call.fresh(DType::boolean, layout, std::move(contents)));
   if (!tensor_of(made) || call.failed()) return made;

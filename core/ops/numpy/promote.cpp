@@ -100,12 +100,12 @@ Value min_scalar_type(Call& call) {
 }
 
 /// NumPy's classes of numbers, each with the one it is a part of.
-constexpr std::pair<std::string_view, std::string_view> classes[] = {
+constexpr std::pair<std::string_view, std::string_view> class_tree[] = {
     {"signedinteger", "integer"},   {"unsignedinteger", "integer"}, {"integer", "number"}, {"floating", "inexact"},
     {"complexfloating", "inexact"}, {"inexact", "number"},          {"number", "generic"}};
 
 std::string_view class_above(std::string_view own) {
-  for (const auto& [name, above] : classes)
+  for (const auto& [name, above] : class_tree)
     if (name == own) return above;
   const auto dtype = dtype_named(own);
   if (!dtype) return {};
