@@ -263,15 +263,15 @@ std::string type_name(const Value& value) {
     }
     std::string operator()(const NumpyScalar& scalar) const { return std::string(name(scalar.value.dtype)); }
     std::string operator()(const Facet& facet) const {
-      return facet.name == "flags"                                                     ? "numpy.flagsobj"
-             : facet.name == "storage"                                                 ? "TypedStorage"
-             : facet.name == "untyped_storage"                                         ? "UntypedStorage"
-             : facet.name == "flat"                                                    ? "numpy.flatiter"
-             : facet.name == "data"                                                    ? "memoryview"
-             : facet.name == "ctypes"                                                  ? "_ctypes"
-             : facet.name.ends_with("_interface__")                                    ? "dict"
-             : facet.name.ends_with("info") && facet.tensor->library == Library::torch ? "torch." + facet.name
-                                                                                       : facet.name;
+      if (facet.name.ends_with("info") && facet.tensor->library == Library::torch) return "torch." + facet.name;
+      return facet.name == "flags"                  ? "numpy.flagsobj"
+             : facet.name == "storage"              ? "TypedStorage"
+             : facet.name == "untyped_storage"      ? "UntypedStorage"
+             : facet.name == "flat"                 ? "numpy.flatiter"
+             : facet.name == "data"                 ? "memoryview"
+             : facet.name == "ctypes"               ? "_ctypes"
+             : facet.name.ends_with("_interface__") ? "dict"
+                                                    : facet.name;
     }
     std::string operator()(const Caught& caught) const { return caught.type; }
     std::string operator()(const FunctionPtr&) const { return "function"; }
