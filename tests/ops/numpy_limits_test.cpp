@@ -172,7 +172,7 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
       "np.bincount([2**40])",
       "np.bincount([9223372036854775807])",
       "x.flat[np.zeros(5000, int)]",
-      "np.add.at(x, np.array([[0, 1], [2, 3]]), np.array([1., 2.]))",
+      "np.add.at(np.ones(4), np.array([[0, 1], [2, 3]]), np.array([1., 2.]))",
       "np.indices((2, 3), dtype=bool)",
       "np.lib.stride_tricks.as_strided(np.frombuffer(b'abcd', dtype=np.uint8), (9,), (1,))",
       "np.triu(np.ones((3, 3)), np.uint8(2))",

@@ -96,7 +96,8 @@ def takes_out(function):
     one, table, index = torch.ones(2), torch.ones(2, 2), torch.tensor([1])
     whole, cube = one.to(torch.int32), torch.ones(2, 2, 2)
     for given in ((), (one,), (one, one), (table, 0), (2,), (2, 2), ((one,),), (table, table), (table,) * 3, (whole,),
-                  (whole, whole), ((2,), 1.0), (0, 1, 3), (cube, cube), (one, 0, index), (one, index), (one, one > 0)):
+                  (whole, whole), ((2,), 1.0), (0, 1, 3), (cube, cube), (one, 0, index), (one, index), (one, one > 0),
+                  (table, 0, 0, 1), (table, 1, 0), (table, (2, 2)), (table, (2, 2), (1, 1))):
         try:
             function(*given, out=torch.zeros(2))
         except TypeError as error:

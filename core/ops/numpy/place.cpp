@@ -152,13 +152,15 @@ Value ravel_multi_index(Call& call) {
     return call.about("multi_index")
         .fail("ValueError", {"parameter multi_index must be a sequence of length ", rank}, Msg::np_move_counts,
               {length, rank});
-  if (numbers) modes = modes_of(call, rank);
+  const auto item = [&](int d) {
+    return list ? (*list->items)[static_cast<size_t>(d)] : call.view(*table, select(table->layout, 0, d));
+  };
+  // That complaint comes up at the first index that an array has to be made of, or behind an array.
+  if (numbers && rank > 0 && tensor_of(item(0))) integers(call, item(0));
+  if (numbers && !call.failed()) modes = modes_of(call, rank);
   std::vector<TensorRef> parts;
   std::vector<Layout> layouts;
-  for (int d = 0; d < rank && !call.failed(); ++d) {
-    const Value item = list ? (*list->items)[static_cast<size_t>(d)] : call.view(*table, select(table->layout, 0, d));
-    parts.push_back(integers(call, item));
-  }
+  for (int d = 0; d < rank && !call.failed(); ++d) parts.push_back(integers(call, item(d)));
   if (call.failed()) return {};
   const auto common = broadcast_sizes(shapes_of(parts));
   if (!common) {

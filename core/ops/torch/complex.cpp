@@ -112,8 +112,12 @@ Value resolve_row(Call& call) {
   }
   Tensor source = tensor;
   if (call.name().ends_with("physical")) source.lens.conjugate = !source.lens.conjugate;
-  const Layout layout{tensor.layout.sizes, preserved_strides(tensor.layout), 0};
-  return call.copy(source, layout, tensor.dtype);
+  // What is no conjugate yet is reckoned, element by element; the rest is cloned.
+  const Dims& sizes = tensor.layout.sizes;
+  const Dims strides = source.lens.conjugate && !tensor.lens.conjugate
+                           ? iterator_strides(sizes, std::span(&tensor.layout, 1), true)
+                           : preserved_strides(tensor.layout);
+  return call.copy(source, {sizes, strides, 0}, tensor.dtype);
 }
 
 Value complex_row(Call& call) {
