@@ -270,8 +270,10 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     Call one(numbering_, *form, std::move(bound), {source_, step_->applied, known, gradients_}, applied);
     const bool torch = form->op->library == Library::torch;
     if (torch ? torch_allows(one, applied.inputs) : numpy_allows(one)) applied.result = form->op->apply(one);
-    if (kept && kept->out && !one.failed())
+    if (kept && kept->out && !one.failed()) {
       applied.result = written_out(one, applied.result, *kept->out, applied.inputs);
+      collect_tensors(*kept->out, applied.inputs);
+    }
     if (torch) follow_written(one, applied.inputs);
     if (form->name == "torch.set_grad_enabled" && !one.failed())
       gradients_ = *gradients_in(one.boolean("mode") ? "torch.enable_grad" : "torch.no_grad", gradients_);

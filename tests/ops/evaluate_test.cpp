@@ -98,7 +98,8 @@ TEST(Evaluate, WhatALineThatCannotBeRunWouldWriteIntoIsUnknownBelowIt) {
     EXPECT_EQ(run.error(), "ours") << line;
   }
   EXPECT_EQ(Ran("a = np.arange(6)\na.byteswap()\na").error(), "");
-  const Ran later("import torch\nx = torch.ones(2)\ntorch.set_default_dtype(torch.float64)\ny = x.view(2)\ntorch.ones(2)");
+  const Ran later(
+      "import torch\nx = torch.ones(2)\ntorch.set_default_dtype(torch.float64)\ny = x.view(2)\ntorch.ones(2)");
   EXPECT_FALSE(later.step(2).error) << "what is there stays";
   EXPECT_EQ(later.error(), "ours") << "what the module makes is not known";
 }
@@ -116,7 +117,8 @@ TEST(Evaluate, WhatIsGivenAsOutTakesTheResultAndIsIt) {
   const Ran run(given + "r = torch.add(x, 1, out=v)\nr is v, o[2, 1], x[0, 0]");
   EXPECT_EQ(run.value(), "(True, tensor ():()+5, tensor ():()+0)");
   EXPECT_EQ(run.values("o"), "1.0 4.0 2.0 5.0 3.0 6.0");
-  EXPECT_EQ(run.step(3).applied.back().relation, Relation::same);
+  EXPECT_EQ(run.step(3).applied.back().relation, Relation::write);
+  EXPECT_EQ(run.step(3).applied.back().why.lines.size(), 3u) << "no storage is made";
   EXPECT_EQ(run.step(3).applied.back().why.lines.front().id, Msg::write_headline);
   EXPECT_EQ(Ran(given + "torch.add(x, 1, out=x)").values("x"), "1.0 2.0 3.0 4.0 5.0 6.0") << "each read once";
   // What would ask for more than a write is not guessed.

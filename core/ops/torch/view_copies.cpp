@@ -10,12 +10,13 @@ Value packed_copy(Call& call, const Value& view) {
   if (const auto* pieces = std::get_if<Sequence>(&view.held)) {
     std::vector<Value> copies;
     for (const Value& piece : *pieces->items) copies.push_back(packed_copy(call, piece));
+    call.unsay(0);
     call.why(Msg::copied_pieces, {static_cast<int64_t>(copies.size())});
     call.relation(Relation::copy);
     return call.tuple(std::move(copies));
   }
   const TensorPtr seen = tensor_of(view);
-  if (!is_contiguous(seen->layout)) call.why(Msg::contiguous_copies, {to_string(seen->layout), "contiguous_format"});
+  call.why(Msg::view_copied, {to_string(seen->layout)});
   return call.copy(*seen, contiguous(seen->layout.sizes), seen->dtype);
 }
 
@@ -35,7 +36,7 @@ Value view_copy_row(Call& call) {
   const Tensor tensor = call.self();
   const Dims sizes = resolved_sizes(call, tensor, call.ints("size"));
   if (call.failed()) return {};
-  call.why(Msg::contiguous_copies, {to_string(tensor.layout), "contiguous_format"});
+  call.why(Msg::view_copied, {to_string(tensor.layout)});
   return call.fresh(tensor.dtype, contiguous(sizes), gather(elements_of(tensor), tensor.dtype), Relation::copy);
 }
 
