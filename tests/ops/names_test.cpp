@@ -34,6 +34,13 @@ TEST(Names, WhatTheLibraryHasAndWeHaveNotIsNoErrorOfTheLibrary) {
   EXPECT_EQ(Ran("x = torch.arange(3)\nx.cauchi").error(), "AttributeError: 'Tensor' object has no attribute 'cauchi'");
 }
 
+TEST(Names, OfAModuleWithFewRowsTheRestIsALimitToo) {
+  for (const char* name : {"torch.utils.data", "torch.utils.dlpack.to_dlpack", "np.lib.array_utils.normalize_axis_index",
+                           "np.lib.NumpyVersion", "torch.cuda.Stream", "torch.Event", "torch.OutOfMemoryError"})
+    EXPECT_EQ(Ran(name).error(), "ours") << name;
+  EXPECT_EQ(Ran("torch.utils.dater").error(), "AttributeError: module 'torch.utils' has no attribute 'dater'");
+}
+
 TEST(Names, AModuleThatIsImportedStopsNothingButTheUseOfWhatIsNotModelled) {
   for (const char* line : {"from torch import nn", "import torch.nn as nn", "import torch.nn.functional as F",
                            "from torch.nn import functional as F", "from torch.nn.functional import softmax"})

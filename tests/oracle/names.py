@@ -22,7 +22,7 @@ import types
 OWNERS = {
     "torch": ("torch.Tensor", "torch", "torch.Size", "torch.dtype", "torch.device", "torch.memory_format",
               "torch.cuda", "torch.backends", "torch.linalg", "torch.nn",
-              "torch.nn.functional", "torch.storage.TypedStorage",
+              "torch.nn.functional", "torch.utils", "torch.utils.dlpack", "torch.storage.TypedStorage",
               "torch.storage.UntypedStorage"),
     "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib", "numpy.lib.array_utils", "numpy.lib.stride_tricks",
               "numpy.linalg", "numpy.random", "numpy._core.multiarray.flagsobj", "numpy.flatiter", "_ctypes",
@@ -35,7 +35,7 @@ OWNERS = {
 TYPES = {"list_reverseiterator": type(reversed([])), "NoneType": type(None), "ellipsis": type(...),
          "builtin_function_or_method": type(len)}
 # Of modules, what is private, and, except in torch.nn, classes of PyTorch's internals.
-HIDDEN = {"torch": re.compile(r"_(?!_|debug_has_internal)|(?!Generator$|Size$|\w*Tensor$|\w*Storage$)[A-Z]\w*[A-Za-z]$"),
+HIDDEN = {"torch": re.compile(r"_(?!_|debug_has_internal)|(?!Event$|Future$|Generator$|OutOfMemoryError$|Size$|Stream$|Sym[A-Z][a-z]+$|\w*Tensor$|\w*Storage$)[A-Z]\w*[A-Za-z]$"),
           "numpy": re.compile("_(?!_)"), "python": re.compile("_(?!_)")}
 WIDTH = 112
 
