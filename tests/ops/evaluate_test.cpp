@@ -108,6 +108,9 @@ TEST(Evaluate, AParameterThatTheLibraryHasAndTheRowHasNotIsALimitWhereItAsksForS
   EXPECT_EQ(Ran("torch.allclose(torch.ones(2), torch.ones(2), equal_nan=True)").error(), "ours");
   EXPECT_EQ(Ran("np.std([1, 2], correction=1)").error(), "ours");
   EXPECT_EQ(Ran("torch.zeros(2, layout=torch.strided, pin_memory=False, names=None).shape").value(), "torch.Size([2])");
+  EXPECT_EQ(Ran("torch.zeros(2, dtype=torch.int8, layout=torch.strided).dtype").value(), "torch.int8");
+  EXPECT_EQ(Ran("np.issubdtype(np.complex64, np.floating), np.issubdtype(np.complex64, np.inexact)").value(),
+            "(False, True)");
   EXPECT_EQ(Ran("torch.allclose(torch.ones(2), torch.ones(2), nan=True)").error(),
             "TypeError: allclose() got an unexpected keyword argument 'nan'");
 }

@@ -40,6 +40,8 @@ TEST(Lists, AreRefusedWithPythonsOwnWords) {
   EXPECT_EQ(Ran("np.delete(np.arange(5), slice(1.5, 3))").error(),
             "TypeError: slice indices must be integers or None or have an __index__ method");
   EXPECT_EQ(Ran("np.delete(np.arange(5), slice(0, 3, 0))").error(), "ValueError: slice step cannot be zero");
+  EXPECT_EQ(Ran("np.insert(np.arange(3), slice(0, 3, 0), 0)").error(), "ValueError: slice step cannot be zero");
+  EXPECT_EQ(Ran("np.r_[1, 'r']").error(), "ValueError: special directives must be the first entry.");
 }
 
 TEST(Lists, OneThatALoopGoesThroughStaysAsItIs) {
