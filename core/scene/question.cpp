@@ -24,7 +24,7 @@ Step question_of(const Step& step, const Step* before, const Applied* op) {
   const bool writes = std::any_of(step.applied.begin(), step.applied.end(),
                                   [](const Applied& applied) { return applied.relation == Relation::write; });
   for (const auto& [storage, contents] : step.contents) {
-    const auto held = [storage = storage](const auto& entry) { return entry.first == storage; };
+    const auto held = [&own = storage](const auto& entry) { return entry.first == own; };
     const auto* known = before ? before->contents.data() : nullptr;
     const auto* end = before ? known + before->contents.size() : nullptr;
     known = std::find_if(known, end, held);

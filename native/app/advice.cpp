@@ -118,8 +118,8 @@ void Advice::draw_form(Interface& ui) const {
   draw_line(ui, {{signature, true, {}}}, Role::text);
   if (now.end > now.begin) {  // a line under the argument, where the signature has not been wrapped
     const auto [font, size] = ui.fonts.at(Face::mono, ui.px(13));
-    const auto width = [&, font = font, size = size](std::string_view text) {
-      return font->CalcTextSizeA(size, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+    const auto width = [&face = font, &height = size](std::string_view text) {
+      return face->CalcTextSizeA(height, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
     };
     const float from = at.x + width(piece(signature, {0, now.begin})), to = from + width(piece(signature, now));
     if (to <= at.x + ImGui::GetContentRegionAvail().x)

@@ -362,8 +362,8 @@ TEST(Draw, KeepsItsPromisesForProgramsWhateverIsLookedAtAndPointedAt) {
       "y = torch.zeros(3).add_(1)\nz = torch.ones(3).fill_(y[0])\nw = torch.zeros(0)\nv = w.clone()\ny.add_(z)",
       "x = torch.zeros(2**52)[::2**45]\ny = torch.zeros(2**61, dtype=torch.int8)[::2**59]\nz = x.clone()\nw = y[1:]",
       "x = torch.zeros(100000)\ny = x[:0]\nz = x[::1000]\nw = z.view(10, 10).t()\nv = x.view(1, -1)",
-      "x = torch.arange(6)\ny = x.view(2, 1, 3)\nz = y.transpose(0, 2)\nz.view(6, 1)\nw = z.reshape(1, 6, 1)\n"
-      "torch.zeros(1).view(1, 1)",
+      ("x = torch.arange(6)\ny = x.view(2, 1, 3)\nz = y.transpose(0, 2)\nz.view(6, 1)\nw = z.reshape(1, 6, 1)\n"
+       "torch.zeros(1).view(1, 1)"),
       "x = torch.arange(12).view(3, 4)\ny = torch.cat([x[:0], x])\nx.t_()\nx[0] = 7\nz = x.repeat(2, 1)\nx.resize_(20)",
       "a = np.arange(3.0)\nb = a.astype(complex)\nc = b.imag\nc[0] = 2\nd = b.view(np.float64)\nd[::2]",
   };

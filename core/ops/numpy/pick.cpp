@@ -280,9 +280,9 @@ Value trim_zeros(Call& call) {
   if (tensor_of(given)) return numpy_view(call, array, layout);
   // A list is cut itself.
   const std::vector<Value>& items = *std::get<Sequence>(given.held).items;
-  const auto from = items.begin() + layout.storage_offset / unit_of(array);
+  const auto from = items.begin() + static_cast<std::ptrdiff_t>(layout.storage_offset / unit_of(array));
   call.relation(Relation::none);
-  return list_of({from, from + layout.sizes[0]}, std::get<Sequence>(given.held).kind);
+  return list_of({from, from + static_cast<std::ptrdiff_t>(layout.sizes[0])}, std::get<Sequence>(given.held).kind);
 }
 
 }  // namespace
