@@ -41,6 +41,7 @@ TEST(Lists, AreRefusedWithPythonsOwnWords) {
             "TypeError: slice indices must be integers or None or have an __index__ method");
   EXPECT_EQ(Ran("np.delete(np.arange(5), slice(0, 3, 0))").error(), "ValueError: slice step cannot be zero");
   EXPECT_EQ(Ran("np.insert(np.arange(3), slice(0, 3, 0), 0)").error(), "ValueError: slice step cannot be zero");
+  EXPECT_EQ(Ran("del np.arange(3).flat[0]").error(), "TypeError: Cannot delete iterator elements");
   EXPECT_EQ(Ran("np.r_[1, 'r']").error(), "ValueError: special directives must be the first entry.");
 }
 
