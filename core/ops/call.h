@@ -184,12 +184,13 @@ class Call {
   }
   /// Any finished tensor; object, and storage where null, are numbered here.
   Value make(Tensor tensor, Relation relation);
-  /// The receiver with another recipe (transpose_, the shape setter).  @pre !failed()
-  Value change(const Layout& layout);
+  /// The receiver, or another object, with another recipe (transpose_, the shape setter).  @pre !failed()
+  Value change(const Layout& layout) { return change(self_ref(), layout); }
+  Value change(const TensorRef& object, const Layout& layout);
   /// The receiver's storage made longer, for every tensor on it; what is new reads as 0.
   void grow_storage(int64_t nbytes);
-  /// Another line of memory in place of the receiver's storage, for every tensor on it; steps before keep the old one.
-  void replace_storage(ContentsPtr contents, int64_t nbytes);
+  /// Another line of memory in place of a tensor's storage, for every tensor on it; steps before keep the old one.
+  void replace_storage(const Tensor& tensor, ContentsPtr contents, int64_t nbytes);
   /// The elements of `target` become those of `value`, which has the same sizes.
   void write(const Tensor& target, const Elements& value);
   /// The same for elements here and there: (byte position, value in the storage). The last of equal positions stays.

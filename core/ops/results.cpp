@@ -119,14 +119,14 @@ Value Call::copy(const Tensor& source, const Layout& layout, DType dtype) {
   return fresh(dtype, layout, gather(from, dtype), Relation::copy);
 }
 
-Value Call::change(const Layout& layout) {
-  Tensor changed = self();
+Value Call::change(const TensorRef& object, const Layout& layout) {
+  Tensor changed = *object->tensor;
   if (layout.rank() == 0 && changed.layout.rank() > 0) changed.lost_size = changed.layout.sizes[0];
   changed.layout = layout;
   if (!fits(changed)) return refuse(Msg::beyond_int64);
-  self_ref()->tensor = std::make_shared<const Tensor>(std::move(changed));
+  object->tensor = std::make_shared<const Tensor>(std::move(changed));
   applied_.relation = Relation::same;
-  return {self_ref()};
+  return {object};
 }
 
 void Call::grow_storage(int64_t nbytes) {
@@ -137,11 +137,11 @@ void Call::grow_storage(int64_t nbytes) {
   ContentsPtr longer = constant_contents(converted({DType::int64}, dtype), count);
   if (held > 0) longer = patch(longer, {longer, front, dtype}, {old, front, dtype});
   if (!longer) return void(refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly));
-  replace_storage(std::move(longer), nbytes);
+  replace_storage(self(), std::move(longer), nbytes);
 }
 
-void Call::replace_storage(ContentsPtr contents, int64_t nbytes) {
-  const std::shared_ptr<Storage> old = self().storage;
+void Call::replace_storage(const Tensor& tensor, ContentsPtr contents, int64_t nbytes) {
+  const std::shared_ptr<Storage> old = tensor.storage;
   auto other = std::make_shared<Storage>(Storage{old->id, nbytes, old->dtype, std::move(contents)});
   for (const TensorRef& object : numbering_.objects) {
     if (object->tensor->storage != old) continue;

@@ -124,6 +124,12 @@ TEST(Evaluate, WhatIsGivenAsOutTakesTheResultAndIsIt) {
   EXPECT_EQ(run.step(3).applied.back().why.lines.size(), 3u) << "no storage is made";
   EXPECT_EQ(run.step(3).applied.back().why.lines.front().id, Msg::write_headline);
   EXPECT_EQ(Ran(given + "torch.add(x, 1, out=x)").values("x"), "1.0 2.0 3.0 4.0 5.0 6.0") << "each read once";
+  const Ran grown(given + "b = torch.zeros(0)\nd = b.detach()\nr = torch.add(x.t(), 1, out=b)\nr is b, b._version");
+  EXPECT_EQ(grown.value(), "(True, 1)");
+  EXPECT_EQ(grown.layout("b"), "(3, 2):(1, 3)+0") << "as it would be made";
+  EXPECT_EQ(grown.values("b"), "1.0 4.0 2.0 5.0 3.0 6.0");
+  EXPECT_EQ(grown.tensor("d")->storage->nbytes, 24) << "all that are on the storage have the new one";
+  EXPECT_EQ(tensor_of(grown.step(3).value)->storage->nbytes, 0) << "the step that made it keeps the old one";
   // What would ask for more than a write is not guessed.
   for (const char* out : {"torch.zeros(1).expand(2, 3)", "torch.zeros(2, 2)", "torch.zeros(2, 3).long()", "o", "3"})
     EXPECT_EQ(Ran(given + "torch.add(x, 1, out=" + out + ")").error(), "ours") << out;

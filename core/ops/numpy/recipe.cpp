@@ -274,7 +274,7 @@ Value resize_method(Call& call) {
     const Layout line{{kept}, {unit}, 0};
     ContentsPtr contents = patch(zeros, {nullptr, line, array.dtype}, {array.storage->contents, line, array.dtype});
     if (!contents) return call.refuse(Msg::np_too_costly);
-    call.replace_storage(std::move(contents), count * unit);
+    call.replace_storage(call.self(), std::move(contents), count * unit);
   }
   Layout layout = fortran ? stridescope::fortran(sizes, unit) : contiguous(sizes, unit);
   layout.storage_offset = array.layout.storage_offset;
