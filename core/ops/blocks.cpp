@@ -205,8 +205,8 @@ void add_written(const Expr& expr, const IsModule& is_module, std::vector<std::s
 
 }  // namespace
 
-/// What a line that cannot be run here would write into is not known below it, nor what a module makes once it sets what
-/// is made by default.
+/// What a line that cannot be run here would write into is not known below it, nor what a module makes once it sets
+/// what is made by default.
 void Interpreter::lose_written(const Statement& line) {
   Statement lost;
   lost.line = line.line;
@@ -215,7 +215,7 @@ void Interpreter::lose_written(const Statement& line) {
       lost.changes.emplace_back(owner_in(*target));
   const auto is_module = [&](std::string_view name) {
     const Value* value = find(name);
-    return value && std::holds_alternative<Symbol>(value->held);
+    return !value || std::holds_alternative<Symbol>(value->held);  // torch is known without its import
   };
   if (line.value) add_written(*line.value, is_module, lost.changes);
   lose_changes(lost);

@@ -54,11 +54,12 @@ std::optional<Kept> without_unknown(std::span<const Form* const> overloads, cons
     if (!unknown(arguments.named[i])) {
       kept.arguments.named.emplace_back(name, value);
       kept.arguments.named_written.push_back(at);
-    } else if (std::holds_alternative<None>(value.held) || (flag && !*flag) ||
-               (symbol && symbol->path == "torch.strided") || (flag && name == "subok")) {
-      continue;  // as if it were not there: of subclasses there are none
+    } else if (std::holds_alternative<None>(value.held)) {
+      continue;
     } else if (name == "out" && library == Library::torch) {
       kept.out = value;
+    } else if ((flag && (!*flag || name == "subok")) || (symbol && symbol->path == "torch.strided")) {
+      continue;  // it asks for nothing: of subclasses, too, there are none
     } else if (kept.unknown.empty()) {
       kept.unknown = name;
       kept.place = at.argument;

@@ -84,7 +84,7 @@ TEST(Evaluate, WhatALineThatIsNotReadWouldHaveNamedIsUnknownAndNoError) {
 TEST(Evaluate, WhatALineThatCannotBeRunWouldWriteIntoIsUnknownBelowIt) {
   const std::string given = "x = torch.zeros(4)\ny = x.view(2, 2)\nz = x.clone()\nw = torch.nn.Linear(2, 3)\n";
   for (const char* line : {"x.erfinv_()", "y[0].t().lerp_(x, 1)", "y[0] = w", "x += w", "torch.take(w, z, out=y[0])",
-                           "y.data = w", "print(x.erfinv_())"}) {
+                           "torch.nn.init.zeros_(x)", "y.data = w", "print(x.erfinv_())"}) {
     for (const char* name : {"x", "y"}) {
       const Ran run(given + line + "\n" + name);
       EXPECT_EQ(run.error(), "ours") << line << " " << name;
@@ -131,7 +131,8 @@ TEST(Evaluate, WhatIsGivenAsOutTakesTheResultAndIsIt) {
   EXPECT_EQ(grown.tensor("d")->storage->nbytes, 24) << "all that are on the storage have the new one";
   EXPECT_EQ(tensor_of(grown.step(3).value)->storage->nbytes, 0) << "the step that made it keeps the old one";
   // What would ask for more than a write is not guessed.
-  for (const char* out : {"torch.zeros(1).expand(2, 3)", "torch.zeros(2, 2)", "torch.zeros(2, 3).long()", "o", "3"})
+  for (const char* out :
+       {"torch.zeros(1).expand(2, 3)", "torch.zeros(2, 2)", "torch.zeros(2, 3).long()", "o", "3", "False"})
     EXPECT_EQ(Ran(given + "torch.add(x, 1, out=" + out + ")").error(), "ours") << out;
   EXPECT_EQ(Ran(given + "torch.cumsum(x, 0, out=x)").error(), "ours") << "elements are read after others are written";
   EXPECT_EQ(Ran(given + "torch.add(x.requires_grad_(), 1, out=v)").error(),
