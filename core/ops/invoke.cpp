@@ -20,6 +20,9 @@ std::optional<Value> made_exception(std::string_view type, const Arguments& argu
   return Value{Caught{std::string(type), !text ? "" : type == "KeyError" ? quoted(*text) : *text, true, !text}};
 }
 
+/// As the lists of parameters name it: "torch.add", ".add".
+std::string listed_name(const Form& form) { return (form.kind == Form::Kind::method ? "." : "") + form.name; }
+
 /// A call's arguments without those that the library knows and our row does not.
 struct Kept {
   Arguments arguments;
@@ -32,7 +35,7 @@ struct Kept {
 std::optional<Kept> without_unknown(std::span<const Form* const> overloads, const Arguments& arguments) {
   const Form& form = *overloads.front();
   const Library library = form.op->library;
-  const std::string function = (form.kind == Form::Kind::method ? "." : "") + form.name;
+  const std::string function = listed_name(form);
   const auto unknown = [&](const std::pair<std::string, Value>& argument) {
     const auto& [name, value] = argument;
     const auto has = [&, &wanted = name](const Form* one) {
@@ -240,12 +243,12 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
 
 Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, const Arguments& given, Span span) {
   if (overloads.empty()) return fail(limit(Msg::operation_unknown, {title(span)}), span);
+  const Form& first = *overloads.front();
+  const std::string_view library = first.op->library == Library::torch ? "PyTorch" : "NumPy";
   const std::optional<Kept> kept = given.named.empty() ? std::nullopt : without_unknown(overloads, given);
   const Arguments& arguments = kept ? kept->arguments : given;
   if (kept && !kept->unknown.empty()) {
-    const Form& form = *overloads.front();
-    const std::string_view library = form.op->library == Library::torch ? "PyTorch" : "NumPy";
-    return fail(limit(Msg::not_modelled, {library, form.name + "(" + kept->unknown + "=)"}), kept->place);
+    return fail(limit(Msg::not_modelled, {library, first.name + "(" + kept->unknown + "=)"}), kept->place);
   }
   if (operations_ >= max_operations) return fail(limit(Msg::too_many_operations, {max_operations}), span);
   ++operations_;
@@ -282,7 +285,9 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     break;
   }
   if (misfit) {
-    applied.op = overloads.front()->op;
+    applied.op = first.op;
+    if (misfit->reason.id == Msg::too_many_arguments && library_takes_more(first.op->library, listed_name(first)))
+      return fail(limit(Msg::not_modelled, {library, applied.title}), misfit->span == Span{} ? span : misfit->span);
     const auto named = torch_named_dim(overloads, arguments);
     applied.error = python_error(named ? "RuntimeError" : "TypeError", named ? Pieces{*named} : Pieces{misfit->text},
                                  misfit->reason);

@@ -22,7 +22,8 @@ constexpr Names known_names[] = {
 #undef NAMES
 };
 
-/// Parameters, and which functions have them ("torch.add") or methods (".add").
+/// Parameters, with a star before one that is only given by name, and which functions have them ("torch.add") or methods
+/// (".add").
 struct Parameters {
   Library library;
   std::string_view parameters, functions;
@@ -56,8 +57,18 @@ bool library_has(std::string_view owner, std::string_view name) {
 }
 
 bool library_takes(Library library, std::string_view function, std::string_view parameter) {
+  const std::string by_name = "*" + std::string(parameter);
   return std::any_of(std::begin(unknown_parameters), std::end(unknown_parameters), [&](const Parameters& group) {
-    return group.library == library && has_word(group.parameters, parameter) && has_word(group.functions, function);
+    return group.library == library && has_word(group.functions, function) &&
+           (has_word(group.parameters, parameter) || has_word(group.parameters, by_name));
+  });
+}
+
+bool library_takes_more(Library library, std::string_view function) {
+  return std::any_of(std::begin(unknown_parameters), std::end(unknown_parameters), [&](const Parameters& group) {
+    const auto ends = std::count(group.parameters.begin(), group.parameters.end(), ' ');
+    const auto stars = std::count(group.parameters.begin(), group.parameters.end(), '*');
+    return group.library == library && ends > stars + 1 && has_word(group.functions, function);
   });
 }
 

@@ -19,6 +19,9 @@ bool library_has(std::string_view owner, std::string_view name);
 /// has not.
 bool library_takes(Library library, std::string_view function, std::string_view parameter);
 
+/// Whether one of those can be given by position.
+bool library_takes_more(Library library, std::string_view function);
+
 /// What NumPy says of a name that it has no more; nothing of any other name.
 std::string_view removed_from_numpy(std::string_view name);
 

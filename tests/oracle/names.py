@@ -7,7 +7,7 @@ engine does not is not called an error of the library's:
   stridescope operations | names.py arguments torch > core/ops/torch/arguments.inc     (numpy likewise)
 
 `removed` are the names that NumPy has no more, with what it says of each; `arguments` those of the library's parameters
-that rows of the table do not have.
+that rows of the table do not have, with a star before what is only given by name.
 
 A name is written once, with all owners that have it. Classes of PyTorch's internals are left out.
 Needs python3-torch or python3-numpy."""
@@ -87,7 +87,8 @@ def rows(text, title):
 
 def parameters(function):
     signature = inspect.signature(function).parameters.values()
-    return {p.name for p in signature if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)} - {"self"}
+    return {"*" * (p.kind is p.KEYWORD_ONLY) + p.name
+            for p in signature if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)} - {"self"}
 
 
 def takes_out(function):
@@ -126,15 +127,17 @@ def torch_parameters(name):
     for schema in torch._C._jit_get_all_schemas():
         types = [str(argument.type) for argument in schema.arguments]
         names = [argument.name for argument in schema.arguments]
+        by_name = {argument.name for argument in schema.arguments if argument.kwarg_only}
         makes = {"dtype", "layout", "device", "pin_memory"} <= set(names)
         written = {argument.name for argument in schema.arguments if argument.is_out}
         if schema.name != native or not (makes or written or (types and types[0] == "Tensor")):
             continue
         if "name" in schema.overload_name.lower() and not makes:  # of named dimensions
             continue
-        found |= ({"input" if one == "self" and owner != "x" else one for one in names} - written - {"self"})
-        found |= {"out"} if written and owner != "x" and takes_out(function) else set()
-        found |= {"requires_grad"} if makes else set()
+        found |= {"input" if one == "self" and owner != "x" else "*" * (one in by_name) + one
+                  for one in names if one not in written} - {"self"}
+        found |= {"*out"} if written and owner != "x" and takes_out(function) else set()
+        found |= {"*requires_grad"} if makes else set()
     return found
 
 
@@ -145,12 +148,13 @@ def numpy_parameters(name):
     for part in name.split(".")[1:]:
         function = getattr(function, part, None)
     if isinstance(function, numpy.ufunc):
-        several = {"axes", "axis", "keepdims"} if function.signature else {"where"}
-        return {"out", "casting", "order", "dtype", "subok", "signature"} | several
+        several = {"*axes", "*axis", "*keepdims"} if function.signature else {"*where"}
+        return {"out", "*casting", "*order", "*dtype", "*subok", "*signature"} | several
     try:
         return parameters(function)
     except (TypeError, ValueError):
-        return set(re.findall(r"(\w+)\s*=", (function.__doc__ or "").strip().split("\n\n")[0]))
+        before, _, after = (function.__doc__ or "").strip().split("\n\n")[0].partition("*,")
+        return {*re.findall(r"(\w+)\s*=", before), *("*" + one for one in re.findall(r"(\w+)\s*=", after))}
 
 
 def arguments(library):
@@ -160,7 +164,7 @@ def arguments(library):
     for name, known in rows(sys.stdin.read(), "PyTorch" if library == "torch" else "NumPy"):
         have[name] |= known
     for name, known in have.items():
-        for one in find(name) - known:
+        for one in (one for one in find(name) if one.lstrip("*") not in known):
             taken[one].add(re.sub("^np\\.", "numpy.", re.sub("^x\\.", ".", name)))
     groups = collections.defaultdict(list)
     for one, functions in taken.items():
