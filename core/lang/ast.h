@@ -103,8 +103,9 @@ struct Statement {
     clause,      ///< the header of a block: text is its first word. The `body` statements after it are the block, and
                  ///< of the `rest` after those every later clause is made that may be passed over. value is what must
                  ///< hold of `if`, `elif` and `while`; what `for` goes through; the context of `with`, or a tuple of
-                 ///< several; what `except` catches, null for everything. targets are those of `for`, or what `as`
-                 ///< names, if it does; of `def` its name. Of `def` there are parameters, too
+                 ///< several; what `except` catches, null for everything; what a `class` is made from, null where it
+                 ///< does not say. targets are those of `for`, or what `as` names, if it does; of `def` and `class`
+                 ///< the name. Of `def` there are parameters, too
     jump,        ///< out of a loop's round: text is `break` or `continue`
     return_,     ///< out of a function with value, null where it is None
     pass,
@@ -148,10 +149,15 @@ inline bool is_loop(const Statement& statement) { return is_clause(statement, "f
 /// Whether it is the header of a function.
 inline bool is_function(const Statement& statement) { return is_clause(statement, "def"); }
 
+inline bool is_class(const Statement& statement) { return is_clause(statement, "class"); }
+
+/// Whether its lines do not run where they stand among others.
+inline bool is_definition(const Statement& statement) { return is_function(statement) || is_class(statement); }
+
 /// `pass`, `break` and `continue`, and the headers that ask nothing: `else:`, `try:` and `finally:`.
 inline bool does_nothing(const Statement& statement) {
   if (statement.kind == Statement::Kind::clause)
-    return !statement.value && statement.text != "except" && !is_function(statement);
+    return !statement.value && statement.text != "except" && !is_definition(statement);
   return statement.kind == Statement::Kind::pass || statement.kind == Statement::Kind::jump;
 }
 

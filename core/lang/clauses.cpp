@@ -1,5 +1,5 @@
 // Blocks that are run, and the clauses that go on with them: if, elif, else; for and while, else; try, except, else,
-// finally; with; def. What of them runs is told while it runs (flow.h).
+// finally; with; def; class. What of them runs is told while it runs (flow.h).
 #include <algorithm>
 
 #include "lang/parser.h"
@@ -18,7 +18,7 @@ bool goes_on(std::string_view first, std::string_view before, bool catches_all, 
 
 }  // namespace
 
-/// What begins with `if`, `for`, `while`, `try`, `with` or `def`: each header is a statement, and those of its block
+/// What begins with `if`, `for`, `while`, `try`, `with`, `def` or `class`: each header is a statement, and those of its block
 /// follow.
 void Parser::clauses() {
   const size_t end = tokens_.list.size() - 1;
@@ -45,6 +45,7 @@ void Parser::clauses() {
     const int loops_around = loops_, functions_around = functions_;
     if (word == "for" || word == "while") ++loops_;
     if (word == "def") loops_ = 0, ++functions_;
+    if (word == "class") loops_ = functions_ = 0;
     if (!at_end()) {
       simple_statements();
     } else {
@@ -96,6 +97,7 @@ bool Parser::clause(Statement& header, std::string_view word) {
   header.text = word;
   if (word == "for" && !loop_targets(header)) return false;
   if (word == "def" && !function(header)) return false;
+  if (word == "class" && !class_header(header)) return false;
   const bool asks =
       word == "if" || word == "elif" || word == "while" || word == "with" || (word == "except" && !at(":"));
   if (asks && !(header.value = expression())) return false;

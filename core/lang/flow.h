@@ -26,6 +26,8 @@ class Flow {
   }
   /// @return null at the end. What cannot be read comes wherever it stands
   const Statement* next();
+  /// A statement runs that does not come: one of those that a class is made of.
+  void note(const Statement& statement) { (*came_)[static_cast<size_t>(&statement - statements_.data())] = true; }
   /// Whether the block of a header runs. Where that is not known, no later clause does either. The header of a loop
   /// comes again after each round, `last` one apart.
   void choose(std::optional<bool> runs, bool last = false);

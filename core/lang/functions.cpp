@@ -1,4 +1,4 @@
-// Functions: the header of a `def`, `lambda`, and the parameters of both.
+// Functions and classes: the header of a `def` and of a `class`, `lambda`, and parameters.
 #include <algorithm>
 
 #include "lang/parser.h"
@@ -19,6 +19,22 @@ bool Parser::function(Statement& header) {
   ++position_;
   if (!parameters(header.parameters, ")") || !close(")")) return false;
   return !accept("->") || expression() != nullptr;
+}
+
+/// Name, and what it is made from.
+bool Parser::class_header(Statement& header) {
+  const size_t first = position_;
+  std::string name;
+  if (!plain_name(name, "class")) return false;
+  header.targets.push_back(make(Expr::Kind::name, first));
+  header.targets.back()->text = std::move(name);
+  if (!at("(")) return true;
+  if (token().mate < 0) return fail_unclosed(position_);
+  open_.push_back(position_);
+  ++position_;
+  if (!at(")") && !(header.value = expression())) return false;
+  if (at(",") || at("=")) return fail(from(first), {Msg::lang_class, {}}, {Msg::hint_lang_class, {}});
+  return close(")");
 }
 
 ExprPtr Parser::lambda() {

@@ -56,7 +56,7 @@ void Parser::logical_line() {
   line_begin_ = position_;
   line_end_ = logical_line_end(tokens_, position_);
   const bool header = at("if") || at("for") || at("while") || at("with") || at("try") || at("def") ||
-                      (at("@") && decorated(token().indent) == "def");
+                      at("class") || (at("@") && decorated(token().indent) == "def");
   if (header && token().indent == base_indent_)
     clauses();
   else

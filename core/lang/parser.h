@@ -40,6 +40,7 @@ class Parser {
   bool named_as(Statement& header);
   bool contexts(Statement& header);
   bool function(Statement& header);
+  bool class_header(Statement& header);
   bool parameters(std::vector<FunctionParameter>& list, std::string_view closer);
   bool parameter(std::vector<FunctionParameter>& list, FunctionParameter::Kind& kind, bool annotated);
   void note_locals(size_t header, size_t body);

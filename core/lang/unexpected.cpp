@@ -22,7 +22,7 @@ constexpr Construct statements[] = {
     {"def", Msg::lang_branch, Msg::hint_lang_branch},
     {"return", Msg::lang_return, Msg::hint_lang_return},
     {"async", Msg::lang_function, Msg::hint_lang_function},
-    {"class", Msg::lang_class, Msg::hint_lang_class},
+    {"class", Msg::lang_branch, Msg::hint_lang_branch},
     {"with", Msg::lang_branch, Msg::hint_lang_branch},
     {"try", Msg::lang_branch, Msg::hint_lang_branch},
     {"except", Msg::lang_branch, Msg::hint_lang_branch},

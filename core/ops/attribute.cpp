@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/builtin_math.h"
+#include "ops/classes.h"
 #include "ops/dictionary.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
@@ -125,6 +126,8 @@ Interpreter::Result Interpreter::eval_attribute(const Expr& expr) {
 }
 
 Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
+  if (const auto* type = std::get_if<ClassPtr>(&owner.held)) return class_attribute(*type, at);
+  if (std::holds_alternative<Object>(owner.held)) return object_attribute(owner, at);
   const auto* symbol = std::get_if<Symbol>(&owner.held);
   if (symbol && !symbol->self && is_ufunc(symbol->path)) {
     const std::string whole = symbol->path + "." + at.text;
@@ -194,6 +197,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
 
 Interpreter::Result Interpreter::module_member(const std::string& path, std::string_view member, const Expr& at) {
   const std::string whole = path + "." + std::string(member);
+  if (whole == module_class()->name) return Value{module_class()};
   const Library library = path.starts_with("numpy") ? Library::numpy : Library::torch;
   if (!find_forms(library, Form::Kind::function, whole).empty() ||
       !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole))
@@ -274,7 +278,11 @@ std::string type_name(const Value& value) {
                                                     : facet.name;
     }
     std::string operator()(const Caught& caught) const { return caught.type; }
-    std::string operator()(const FunctionPtr&) const { return "function"; }
+    std::string operator()(const FunctionPtr& function) const { return function->self ? "method" : "function"; }
+    std::string operator()(const ClassPtr&) const { return "type"; }
+    std::string operator()(const Object& object) const {
+      return object.from ? "super" : object.type->name.substr(object.type->name.rfind('.') + 1);
+    }
     std::string operator()(const TensorRef& tensor) const {
       return tensor->tensor->library == Library::torch ? "Tensor" : "ndarray";
     }

@@ -26,11 +26,11 @@ std::optional<Gradients> gradients_in(std::string_view context, Gradients before
 }
 
 Interpreter::Result Interpreter::enter(const Statement& header) {
-  if (is_function(header)) {
+  if (is_definition(header)) {
     flow_->choose(false);
-    const Result function = define(header, nullptr);
-    if (function) bind_name(header.targets[0]->text, *function);
-    return function;
+    const Result defined = is_class(header) ? define_class(header) : define(header, nullptr);
+    if (defined) bind_name(header.targets[0]->text, *defined);
+    return defined;
   }
   const bool loop = is_loop(header);
   if (loop && operations_ >= max_operations_repeated) {

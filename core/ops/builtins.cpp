@@ -5,6 +5,7 @@
 #include "ops/builtin_math.h"
 #include "ops/builtin_numbers.h"
 #include "ops/call.h"
+#include "ops/classes.h"
 #include "ops/exceptions.h"
 #include "ops/members.h"
 #include "ops/python.h"
@@ -171,6 +172,7 @@ Outcome id(const Values& arguments) {
 /// A type is the name that programs write for it; a NumPy scalar's, and one without a name, is a class that is no
 /// dtype.
 Outcome type(const Values& arguments) {
+  if (const auto* object = std::get_if<Object>(&arguments[0].held)) return Value{object->type};
   const std::string own = attribute_type(arguments[0]);
   if (own == "AxisError") return Value{Symbol{"class.numpy.exceptions.AxisError", nullptr}};
   if (own == "UFuncTypeError") return limit(Msg::not_modelled, {"NumPy", "type(UFuncTypeError)"});
@@ -201,7 +203,11 @@ Outcome isinstance(const Values& arguments) {
     }
     return Value{false};
   }
+  const auto* object = std::get_if<Object>(&arguments[0].held);
+  if (const auto* wanted = std::get_if<ClassPtr>(&arguments[1].held))
+    return Value{object && derives(*object->type, **wanted)};
   const auto* type_of = std::get_if<Symbol>(&arguments[1].held);
+  if (object && type_of) return Value{type_of->path == root_of(*object->type).name};
   if (!type_of || type_of->self || is_dtype_object(arguments[1]))
     return python_error("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union",
                         Msg::argument_has_type, {"classinfo", "type", type_name(arguments[1])});

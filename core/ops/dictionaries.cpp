@@ -79,7 +79,12 @@ bool Interpreter::unpack_named(const Value& given, const Argument& argument, con
                                Arguments& arguments) {
   const auto* function = std::get_if<FunctionPtr>(&callee.held);
   const auto* symbol = std::get_if<Symbol>(&callee.held);
-  const std::string name = (function ? "__main__." + (*function)->name : symbol ? symbol->path : "") + "()";
+  const auto* type = std::get_if<ClassPtr>(&callee.held);
+  const std::string name = (function ? "__main__." + (*function)->name
+                            : type   ? "__main__." + (*type)->name
+                            : symbol ? symbol->path
+                                     : "") +
+                           "()";
   const auto raised = [&](const Pieces& text, const Message& reason) {
     return fail(python_error("TypeError", text, reason), argument.span).has_value();
   };

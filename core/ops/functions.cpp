@@ -156,6 +156,14 @@ class Fitted {
   Value keywords_ = dictionary_of();  ///< what no other parameter takes
 };
 
+/// `@property`, `@staticmethod` and `@classmethod`, of a function in a class.
+std::optional<Function::Kind> kind_of_method(const Expr& decorator) {
+  if (decorator.kind != Expr::Kind::name) return std::nullopt;
+  if (decorator.text == "property") return Function::Kind::property;
+  if (decorator.text == "classmethod") return Function::Kind::class_method;
+  return decorator.text == "staticmethod" ? std::optional(Function::Kind::static_method) : std::nullopt;
+}
+
 /// The first line of a function that is not read; null where all are.
 const Statement* unread_line(const Statement& header) {
   for (const Statement* line = &header + 1; line <= &header + header.body; ++line) {
@@ -167,15 +175,24 @@ const Statement* unread_line(const Statement& header) {
 
 }  // namespace
 
+std::string Interpreter::qualified(const std::string& name) const {
+  if (class_) return class_->name + "." + name;
+  return (calls_.empty() ? "" : calls_.back().function->name + ".<locals>.") + name;
+}
+
 /// A function object, and in it what its defaults are worth now; or what its decorators make of it.
 Interpreter::Result Interpreter::define(const Statement& statement, const Expr* lambda) {
-  if (lambda && !locals_.empty())  // it would see what its names hold when it is called
+  if (lambda && !class_ && !locals_.empty())  // it would see what its names hold when it is called
     return fail(limit(Msg::not_modelled, {"Python", "[lambda: .. for ..]"}), lambda->span);
   Function function{&statement, lambda, lambda ? &lambda->parameters : &statement.parameters, {}, {}, scope_};
-  function.name = (calls_.empty() ? "" : calls_.back().function->name + ".<locals>.") +
-                  (lambda ? "<lambda>" : statement.targets[0]->text);
+  function.name = qualified(lambda ? "<lambda>" : statement.targets[0]->text);
+  function.owner = class_;
   std::vector<Value> decorators;
   for (size_t i = 0; !lambda && i < statement.decorators.size(); ++i) {
+    if (const auto kind = i == 0 && class_ ? kind_of_method(*statement.decorators[i]) : std::nullopt) {
+      function.kind = *kind;
+      continue;
+    }
     const Result decorator = eval(*statement.decorators[i]);
     if (!decorator && !error_->raised) error_->hints = {{{Msg::hint_lang_decorator, {}}, {}}};
     if (!decorator) return std::nullopt;
@@ -190,7 +207,9 @@ Interpreter::Result Interpreter::define(const Statement& statement, const Expr* 
   function.fallbacks = std::make_shared<const std::vector<Value>>(std::move(fallbacks));
   scope().kept = true;
   Result made = Value{std::make_shared<const Function>(std::move(function))};
-  for (size_t i = decorators.size(); made && i-- > 0;) made = decorate(*made, decorators[i], *statement.decorators[i]);
+  const size_t first = statement.decorators.size() - decorators.size();  // what its class makes of it is no call
+  for (size_t i = decorators.size(); made && i-- > 0;)
+    made = decorate(*made, decorators[i], *statement.decorators[first + i]);
   return made;
 }
 
@@ -248,6 +267,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   Flow* const flow = flow_;
   const Written assigned = assigned_;
   const Gradients gradients = gradients_;
+  const ClassPtr type = std::exchange(class_, nullptr);
   const int names = std::exchange(scope_, static_cast<int>(scopes_.size()));
   const size_t first_block = std::exchange(first_block_, blocks_.size());
   auto locals = std::exchange(locals_, {});
@@ -265,6 +285,7 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
   step_ = step;
   flow_ = flow;
   assigned_ = assigned;
+  class_ = type;
   if (!function->contexts.empty()) gradients_ = gradients;
   scope_ = names;
   first_block_ = first_block;

@@ -155,6 +155,17 @@ class Interpreter {
   Result raise(const Statement& statement);
   Result give_back(const Statement& statement);
   Result define(const Statement& statement, const Expr* lambda);
+  /// As errors name what is defined here: "f.<locals>.g", "Block.forward".
+  std::string qualified(const std::string& name) const;
+  // Of classes (ops/classes.cpp).
+  Result define_class(const Statement& header);
+  Result class_attribute(const ClassPtr& type, const Expr& at);
+  Result object_attribute(const Value& owner, const Expr& at);
+  bool set_attribute(const Value& owner, const Value& value, const Expr& at);
+  Result construct(const ClassPtr& type, Arguments arguments, const Expr& at);
+  Result call_object(const Value& owner, Arguments arguments, const Expr& at);
+  Result object_method(std::string_view name, const Value& self, const Arguments& arguments, const Expr& at);
+  Result super_of(const Expr& expr);
   Result decorate(const Value& made, const Value& decorator, const Expr& at);
   Result forget(const Statement& statement);
   bool forget_item(const Expr& target);
@@ -235,6 +246,7 @@ class Interpreter {
     const Statement* ended_by = nullptr;
   };
   std::vector<Activation> calls_;         ///< the innermost last
+  ClassPtr class_;                        ///< whose line runs; null where it is none of a class
   std::map<const Statement*, int> runs_;  ///< of the functions defined there
   std::optional<Diagnostic> stopped_;
   Flow* flow_ = nullptr;

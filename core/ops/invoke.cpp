@@ -89,6 +89,8 @@ Written written(const Expr& expr) {
 }
 
 Interpreter::Result Interpreter::eval_call(const Expr& expr) {
+  if (expr.children[0]->kind == Expr::Kind::name && expr.children[0]->text == "super" && !find("super"))
+    return super_of(expr);
   const Result callee = eval(*expr.children[0]);
   if (!callee) return std::nullopt;
   Arguments arguments;
@@ -134,12 +136,22 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
 }
 
 Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, const Expr& at) {
-  if (const auto* function = std::get_if<FunctionPtr>(&callee.held)) return call_function(*function, arguments, at);
+  if (const auto* function = std::get_if<FunctionPtr>(&callee.held)) {
+    if ((*function)->self) {
+      arguments.positional.insert(arguments.positional.begin(), *(*function)->self);
+      arguments.written.insert(arguments.written.begin(), Written{});
+    }
+    return call_function(*function, arguments, at);
+  }
+  if (const auto* type = std::get_if<ClassPtr>(&callee.held)) return construct(*type, std::move(arguments), at);
+  if (std::holds_alternative<Object>(callee.held)) return call_object(callee, std::move(arguments), at);
   const auto* symbol = std::get_if<Symbol>(&callee.held);
   if (!symbol)
     return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable,
                              {type_name(callee)}),
                 at.span);
+  if (symbol->self && symbol->path.starts_with("object."))
+    return object_method(std::string_view(symbol->path).substr(7), *symbol->self, arguments, at);
   if (symbol->self && symbol->path.starts_with("list.") && !is_array(*symbol->self))
     return list_method(*symbol->self, std::string_view(symbol->path).substr(5), arguments, at);
   if (symbol->self && symbol->path.starts_with("dict.")) return call_dictionary_method(*symbol, arguments, at);

@@ -173,6 +173,8 @@ Interpreter::Result Interpreter::filter(const std::vector<Value>& arguments, con
 }
 
 Interpreter::Result Interpreter::eval_comprehension(const Expr& expr) {
+  // It would not see the names of the class.
+  if (class_) return fail(limit(Msg::not_modelled, {"Python", title(expr.span)}), expr.span);
   std::vector<Value> items;
   const bool pairs = expr.text == "{";
   const Value dictionary = pairs ? dictionary_of() : Value{};

@@ -82,6 +82,19 @@ void add_members_of_value(Found& found, Library library, std::string_view prefix
   }
 }
 
+void add_members_of_object(Found& found, const Object& object) {
+  for (const Class* type = object.from ? object.from.get() : object.type.get(); type; type = type->base.get())
+    for (size_t i = 0; i < type->members.keys.size(); ++i) {
+      const auto* function = std::get_if<FunctionPtr>(&type->members.values[i].held);
+      const bool method = function && (*function)->kind != Function::Kind::property;
+      add(found, std::get<std::string>(type->members.keys[i].held),
+          method ? Member::Kind::method : Member::Kind::attribute, nullptr);
+    }
+  if (object.from) return;
+  for (const Value& name : object.attributes->keys)
+    add(found, std::get<std::string>(name.held), Member::Kind::attribute, nullptr);
+}
+
 }  // namespace
 
 std::vector<Member> members(const Value& owner) {
@@ -97,6 +110,8 @@ std::vector<Member> members(const Value& owner) {
     add_members_of_value(found, Library::torch, "size.");
   else if (is_array(owner))
     add_members_of_value(found, library_of(owner), "");
+  else if (const auto* object = std::get_if<Object>(&owner.held))
+    add_members_of_object(found, *object);
   else if (dictionary_in(owner))
     for (const std::string_view name : dictionary_methods()) add(found, name, Member::Kind::method, nullptr);
   std::vector<Member> result;

@@ -267,6 +267,9 @@ bool python_equal(const Value& a, const Value& b) {
     return (*left)->id == (*right)->id;
   if (const auto* left = std::get_if<FunctionPtr>(&a.held), *right = std::get_if<FunctionPtr>(&b.held); left && right)
     return *left == *right;
+  if (const auto* left = std::get_if<ClassPtr>(&a.held), *right = std::get_if<ClassPtr>(&b.held); left && right)
+    return *left == *right;
+  if (std::holds_alternative<Object>(a.held)) return object_of(a) == object_of(b);
   return a.held.index() == b.held.index() &&
          (std::holds_alternative<None>(a.held) || std::holds_alternative<Ellipsis>(a.held));
 }

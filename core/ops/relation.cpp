@@ -48,6 +48,7 @@ std::string bound_text(const Step& step) {
 std::optional<Message> decision(const Step& step) {
   const Statement& header = *step.statement;
   if (header.kind != Statement::Kind::clause || step.error || step.span != header.span) return std::nullopt;
+  if (is_class(header)) return std::nullopt;
   const auto* holds = std::get_if<bool>(&step.value.held);
   const bool so = !holds || *holds;
   if (is_function(header)) {

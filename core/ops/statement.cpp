@@ -37,7 +37,7 @@ void Interpreter::run(Flow& flow) {
     }
     run(*statement, step);
     // What a definition does is seen where the function is called.
-    if (!is_function(*statement) || step.error || !step.applied.empty()) record(std::move(step));
+    if (!is_definition(*statement) || step.error || !step.applied.empty()) record(std::move(step));
   }
 }
 
@@ -84,7 +84,8 @@ void Interpreter::run(const Statement& statement, Step& step) {
   }
   // What is refused for its cost keeps at least its layout.
   if (error_ && !error_->raised &&
-      (error_->reason.id == Msg::not_modelled || error_->reason.id == Msg::name_unbound_by_failure))
+      (error_->reason.id == Msg::not_modelled || error_->reason.id == Msg::name_unbound_by_failure ||
+       error_->reason.id == Msg::list_in_itself || error_->reason.id == Msg::dictionary_in_itself))
     lose_written(statement);
   const bool caught = error_ && error_->raised && flow_->raise(*error_->raised);
   if (!error_)
@@ -190,6 +191,8 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
       if (const auto* tensor = std::get_if<TensorRef>(&owner->held);
           tensor && (*tensor)->tensor->library == Library::torch && !library_has("torch.Tensor", target.text))
         return attributes_[{(*tensor)->id, target.text}] = value, true;
+      if (std::holds_alternative<Object>(owner->held) || std::holds_alternative<ClassPtr>(owner->held))
+        return set_attribute(*owner, value, target);
       if (std::holds_alternative<FunctionPtr>(owner->held))
         return fail(limit(Msg::not_modelled, {"Python", title(target.span)}), target.span).has_value();
       return fail(unsettable(*owner, target.text), target.name_span).has_value();

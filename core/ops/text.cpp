@@ -31,7 +31,9 @@ bool is_known(const Value& value) {
   if (const auto* caught = std::get_if<Caught>(&value.held)) return caught->worded && is_exception(caught->type);
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
     return !is_complex(scalar->value.dtype) && scalar->value.dtype != DType::float16;
-  return !std::holds_alternative<Facet>(value.held) && !tensor_of(value);
+  // An object shows where it is in memory.
+  return !std::holds_alternative<Facet>(value.held) && !tensor_of(value) &&
+         !std::holds_alternative<FunctionPtr>(value.held) && !std::holds_alternative<Object>(value.held);
 }
 
 /// What format() goes by: of NumPy's scalars and of tensors without dimensions the number.

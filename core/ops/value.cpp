@@ -151,7 +151,14 @@ void write(const Value& value, size_t limit, std::string& out) {
                           : facet.name == "ctypes"  ? "_ctypes"
                                                     : facet.name;
                  },
-                 [&](const FunctionPtr& function) { out += "<function " + function->name + ">"; },
+                 [&](const FunctionPtr& function) {
+                   out += (function->self ? "<bound method " : "<function ") + function->name + ">";
+                 },
+                 [&](const ClassPtr& type) {
+                   const bool own = type->base != nullptr;
+                   out += "<class '" + (own ? "__main__." + type->name : "torch.nn.modules.module.Module") + "'>";
+                 },
+                 [&](const Object& object) { out += "<" + object.type->name + " object>"; },
                  // A key's text is its repr.
                  [&](const Caught& caught) {
                    const std::string text = caught.type == "KeyError" ? caught.text : quoted(caught.text);
@@ -208,19 +215,27 @@ std::string_view device_name(const Value& value) {
 std::span<const Value> parts_of(const Value& value) {
   if (const auto* sequence = std::get_if<Sequence>(&value.held)) return *sequence->items;
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items->values;
-  return {};
+  if (const auto* object = std::get_if<Object>(&value.held)) return object->attributes->values;
+  const auto* function = std::get_if<FunctionPtr>(&value.held);
+  return function && (*function)->self ? std::span((*function)->self.get(), 1) : std::span<const Value>();
 }
 
 const void* object_of(const Value& value) {
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items.get();
+  if (const auto* object = std::get_if<Object>(&value.held)) return object->attributes.get();
   const auto* sequence = std::get_if<Sequence>(&value.held);
   return sequence && sequence->kind == Sequence::Kind::list ? sequence->items.get() : nullptr;
 }
 
 bool holds_object(const Value& value, const void* object) {
-  const auto parts = parts_of(value);
-  return object_of(value) == object ||
-         std::any_of(parts.begin(), parts.end(), [&](const Value& part) { return holds_object(part, object); });
+  const auto any = [&](std::span<const Value> parts) {
+    return std::any_of(parts.begin(), parts.end(), [&](const Value& part) { return holds_object(part, object); });
+  };
+  const auto* own = std::get_if<Object>(&value.held);
+  const auto* itself = std::get_if<ClassPtr>(&value.held);
+  for (const Class* type = own ? own->type.get() : itself ? itself->get() : nullptr; type; type = type->base.get())
+    if (any(type->members.values)) return true;
+  return object_of(value) == object || any(parts_of(value));
 }
 
 const TensorPtr& tensor_of(const Value& value) {
@@ -254,6 +269,11 @@ std::optional<Value> frozen_objects(const Value& value) {
     auto items = std::make_shared<DictionaryItems>(*dictionary->items);
     for (Value& item : items->values) item = frozen(item);
     return Value{Dictionary{std::move(items), dictionary->view}};
+  }
+  if (const auto* object = std::get_if<Object>(&value.held)) {
+    auto attributes = std::make_shared<DictionaryItems>(*object->attributes);
+    for (Value& attribute : attributes->values) attribute = frozen(attribute);
+    return Value{Object{object->type, std::move(attributes), object->from}};
   }
   const auto* sequence = std::get_if<Sequence>(&value.held);
   std::optional<std::vector<Value>> items;

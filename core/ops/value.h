@@ -98,21 +98,36 @@ struct Caught {
   bool bare = false;  ///< made without a text
 };
 
+/// A class that the program defined, or one that it may be made from: `object` and `torch.nn.Module` are without base.
+struct Class;
+using ClassPtr = std::shared_ptr<const Class>;
+
+/// An object of such a class, or what super() gives of it: it sees what its class has from `from` on.
+struct Object {
+  ClassPtr type;                                ///< never null
+  std::shared_ptr<DictionaryItems> attributes;  ///< its own, by name; never null, and it is never inside itself
+  ClassPtr from = nullptr;
+};
+
 /// A function that the program defined.
 struct Function {
+  enum class Kind : uint8_t { plain, class_method, static_method, property };
   const Statement* statement;  ///< its `def`, or the statement that its lambda stands in
   const Expr* lambda;          ///< null where it is a `def`
   const std::vector<FunctionParameter>* parameters;
   std::shared_ptr<const std::vector<Value>> fallbacks;  ///< one a parameter, None where there is none
-  std::string name;                        ///< as errors call it: "f", "f.<locals>.g", "f.<locals>.<lambda>"
-  int scope;                               ///< whose names it sees, the interpreter's number
-  std::vector<std::string> contexts = {};  ///< that its decorators run it in, the outermost first: "torch.no_grad"
+  std::string name;                             ///< as errors call it: "f", "f.<locals>.g", "f.<locals>.<lambda>"
+  int scope;                                    ///< whose names it sees, the interpreter's number
+  std::vector<std::string> contexts = {};       ///< that its decorators run it in, the outermost first: "torch.no_grad"
+  Kind kind = Kind::plain;                      ///< what its class makes of it
+  std::weak_ptr<const Class> owner = {};        ///< the class that it was defined in
+  std::shared_ptr<const Value> self = nullptr;  ///< the object that it was taken from, its first argument
 };
 using FunctionPtr = std::shared_ptr<const Function>;
 
 struct Value {
   std::variant<None, bool, int64_t, double, std::complex<double>, std::string, Ellipsis, Sequence, SliceValue, Symbol,
-               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary>
+               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary, ClassPtr, Object>
       held;
 };
 
@@ -122,12 +137,19 @@ struct DictionaryItems {
   std::vector<Value> keys, values;
 };
 
-/// The items of a sequence, the values of a dictionary; nothing of other values.
+struct Class {
+  std::string name;         ///< "Block", "f.<locals>.Block"; "object", "torch.nn.Module"
+  ClassPtr base;            ///< null of those two
+  DictionaryItems members;  ///< functions and other values, by name
+};
+
+/// The items of a sequence, the values of a dictionary, the attributes of an object, what a method was taken from;
+/// nothing of other values.
 std::span<const Value> parts_of(const Value& value);
 
-/// What tells a list or a dictionary from others that hold the same; null of other values.
+/// What tells a list, a dictionary or an object from others that hold the same; null of other values.
 const void* object_of(const Value& value);
-/// Whether that object is the value or anywhere in it.  @pre the value is bounded
+/// Whether that object is the value or anywhere in it or in its class.  @pre the value is bounded
 bool holds_object(const Value& value, const void* object);
 
 /// How Python's repr shows it, tensors as their notation; at most `limit` bytes.  @pre limit > 3

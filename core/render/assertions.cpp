@@ -187,7 +187,7 @@ std::string statement_text(const Trace& trace, Span span) {
   return trace.source.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
 }
 
-/// A function as it is defined, as far to the left as it can be; what is not read may be no Python.
+/// A function or a class as it is defined, as far to the left as it can be; what is not read may be no Python.
 std::string definition(const Trace& trace, const Statement& header) {
   const Statement* const last = &header + header.body;
   const auto unread = [](const Statement& statement) { return statement.kind == Statement::Kind::error; };
@@ -226,14 +226,14 @@ std::string assertions(const Trace& trace) {
   const auto define_until = [&](const Statement* statement) {
     for (; next < statement; ++next) {
       if (next->kind == Statement::Kind::import_) text += statement_text(trace, next->span) + "\n";
-      if (!is_function(*next)) continue;
+      if (!is_definition(*next)) continue;
       while (!text.empty() && !text.ends_with("\n\n\n")) text += '\n';
       text += definition(trace, *next) + "\n";
       next += next->body;
     }
   };
   for (const Step& step : trace.steps) {
-    if (in_a_call(trace, step) || is_function(*step.statement)) continue;
+    if (in_a_call(trace, step) || is_definition(*step.statement)) continue;
     define_until(step.statement);
     text += "\n" + in_its_mode(step, assertions_of(step));
   }

@@ -102,7 +102,7 @@ class Recorder {
       const bool header = statement.kind == Statement::Kind::clause;
       if (header && ran && steps[next]->error) {  // it stands for all its lines
         i += static_cast<size_t>(statement.body + statement.rest);
-      } else if (is_function(statement)) {
+      } else if (is_definition(statement)) {
         i += static_cast<size_t>(statement.body);
       } else if (header) {  // what it leads to stands for it
         next += ran ? 1 : 0;

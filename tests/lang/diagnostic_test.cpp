@@ -78,7 +78,12 @@ TEST(Diagnostic, NamesEveryConstructThatIsNotRead) {
       {"lambda x:", Msg::lang_value_missing},
       {"1 + lambda x: x", Msg::lang_lambda},
       {"async def f():\n  pass", Msg::lang_function},
-      {"class A:\n  x = 1", Msg::lang_class},
+      {"class A(B, C):\n  x = 1", Msg::lang_class},
+      {"class A(metaclass=B):\n  x = 1", Msg::lang_class},
+      {"class 3:\n  x = 1", Msg::lang_name},
+      {"class A(B:\n  x = 1", Msg::lang_unclosed},
+      {"class A:\n  return 1", Msg::lang_return},
+      {"a; class A: b", Msg::lang_branch},
       {"except ValueError:\n  y\nfinally:\n  z", Msg::lang_branch},
       {"a; with b: c", Msg::lang_branch},
       {"if a: b\nfinally: c", Msg::lang_branch},
@@ -323,7 +328,7 @@ TEST(Diagnostic, QuotesNoMoreThanABit) {
 TEST(Recovery, LinesAfterAMistakeAreReadAsUsual) {
   for (const char* broken :
        {"x = torch.arange(", "x.", "x[1:", "x = 'a", "x = f(1, 2 3)", "y y y", "async for i in x:\n  z = 3\n\n  w = i",
-        "x = (1,\n  2", "x = f(\n  a,\n  b[0\n)", "class f():\n  '''doc'''\n  if a:\n    b\n  return 1", "x = \"\"\"a",
+        "x = (1,\n  2", "x = f(\n  a,\n  b[0\n)", "class f(a, b):\n  '''doc'''\n  if a:\n    b\n  return 1", "x = \"\"\"a",
         "\uff08", "  x = 1", "@d", "elif a:\n  b\nelse:\n  c", "x = f(1 2,\n  3,\n)", "x = [1, 2\n  3]"}) {
     const std::string source = "a = 1\n" + std::string(broken) + "\nb = f(a, [2])\nc = b.T\n";
     const Program program = parse(source);

@@ -52,7 +52,7 @@ TEST(Blocks, WhatABlockMayHaveChangedIsNotKnownBelowIt) {
   EXPECT_EQ(Ran("n = 1\nif torch.nn.Linear(2, 3): n += 1\nn").error(), "ours");
   EXPECT_EQ(Ran("if torch.nn.Linear(2, 3): np.put(x, 0, 1)\nnp.int8").error(), "") << "a module stays what it is";
   EXPECT_EQ(Ran(block + "x = z\nx.shape").value(), "torch.Size([3])");
-  EXPECT_EQ(Ran("class f:\n  x = 1\nf()").error(), "ours") << "Python knows f";
+  EXPECT_EQ(Ran("class f(a, b):\n  x = 1\nf()").error(), "ours") << "Python knows f";
   EXPECT_EQ(Ran("x = torch.nn.Linear(2, 3)\nx").error(), "ours");
   EXPECT_EQ(Ran("x = torch.zeros(3)[5]\nx").error(), "NameError: name 'x' is not defined");
   EXPECT_EQ(Ran("if 0:\n  x = (1\nelse:\n  y = 2\ny").step(1).error->reason.id, Msg::lang_unclosed)
