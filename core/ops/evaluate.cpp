@@ -18,7 +18,7 @@ constexpr int64_t max_compared = 1 << 16;
 /// The most steps that all comparing of a program takes.
 constexpr int64_t max_comparing = 1 << 22;
 
-/// Every live tensor, members of tuples as "p[0]", of dictionaries as "d['key']".
+/// Every live tensor, those that a sequence, a dictionary or an object holds included.
 std::vector<Named> live_tensors(const Interpreter& interpreter) {
   std::vector<Named> names;
   const auto visible = interpreter.visible();
@@ -27,13 +27,11 @@ std::vector<Named> live_tensors(const Interpreter& interpreter) {
     const auto& [name, value] = *binding;
     if (names.size() >= max_names) break;
     if (const TensorPtr tensor = tensor_of(value)) names.push_back({name, tensor});
-    const Dictionary* dictionary = dictionary_in(value);
-    const auto parts =
-        dictionary || std::holds_alternative<Sequence>(value.held) ? parts_of(value) : std::span<const Value>();
+    const auto* dictionary = std::get_if<Dictionary>(&value.held);
+    if (dictionary && dictionary->view != Dictionary::View::whole) continue;
+    const auto parts = parts_of(value);
     for (size_t i = 0; i < parts.size() && names.size() < max_names; ++i)
-      if (const TensorPtr tensor = tensor_of(parts[i]))
-        names.push_back(
-            {name + "[" + (dictionary ? to_string(dictionary->items->keys[i]) : std::to_string(i)) + "]", tensor});
+      if (const TensorPtr tensor = tensor_of(parts[i])) names.push_back({part_name(name, value, i), tensor});
   }
   return names;
 }

@@ -220,6 +220,13 @@ std::span<const Value> parts_of(const Value& value) {
   return function && (*function)->self ? std::span((*function)->self.get(), 1) : std::span<const Value>();
 }
 
+std::string part_name(const std::string& name, const Value& value, size_t i, size_t limit) {
+  if (const auto* object = std::get_if<Object>(&value.held))
+    return name + "." + std::get<std::string>(object->attributes->keys[i].held);
+  const auto* dictionary = std::get_if<Dictionary>(&value.held);
+  return name + "[" + (dictionary ? to_string(dictionary->items->keys[i], limit) : std::to_string(i)) + "]";
+}
+
 const void* object_of(const Value& value) {
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items.get();
   if (const auto* object = std::get_if<Object>(&value.held)) return object->attributes.get();

@@ -147,6 +147,9 @@ struct Class {
 /// nothing of other values.
 std::span<const Value> parts_of(const Value& value);
 
+/// How a program names part `i` of what `name` holds: "p[0]", "d['key']", "net.mask". A key shows at most `limit` bytes.
+std::string part_name(const std::string& name, const Value& value, size_t i, size_t limit = 200);
+
 /// What tells a list, a dictionary or an object from others that hold the same; null of other values.
 const void* object_of(const Value& value);
 /// Whether that object is the value or anywhere in it or in its class.  @pre the value is bounded

@@ -115,10 +115,8 @@ std::string value_assertions(const std::string& expression, const Value& value, 
   std::string text;
   const auto parts = parts_of(value);
   for (size_t i = 0; i < parts.size(); ++i)
-    if (const TensorPtr tensor = tensor_of(parts[i])) {
-      const std::string key = dictionary ? to_string(dictionary->items->keys[i], std::string::npos) : std::to_string(i);
-      text += layout_assertion(expression + "[" + key + "]", *tensor);
-    }
+    if (const TensorPtr tensor = tensor_of(parts[i]))
+      text += layout_assertion(part_name(expression, value, i, std::string::npos), *tensor);
   if (!text.empty()) return text;
   if (!repeatable(value) || mentions(step.text, "data_ptr") || mentions(step.text, "id")) return "";
   return "assert " + expression + " == " + to_string(value, std::string::npos) + "\n";

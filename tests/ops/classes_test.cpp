@@ -27,6 +27,7 @@ TEST(Classes, ModulesRunTheirForwardAndViewWhatTheyAreGiven) {
   EXPECT_EQ(run.layout("y"), "(2, 4, 3, 2):(24, 2, 8, 1)+0");
   EXPECT_TRUE(run.tensor("y")->shares_storage(*run.tensor("x")));
   EXPECT_EQ(run.layout("m"), "(3, 3):(1, 3)+0");
+  EXPECT_EQ(run.layout("net.mask"), "(3, 3):(3, 1)+0");
   EXPECT_EQ(Ran(attention + "net.training, net.eval() is net, net.training, net.train().training").value(),
             "(True, True, False, True)");
   EXPECT_EQ(Ran(attention + "net.inner = Attention()\nnet.eval()\nnet.inner.training").value(), "False");
