@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 #include <iterator>
+#include <memory>
 
 namespace stridescope {
 namespace {
@@ -94,8 +95,6 @@ Slot::Slot(const char* text) : Slot(std::string_view(text)) {}
 Slot::Slot(int64_t number) : number_(number) {}
 Slot::Slot(int number) : number_(number) {}
 Slot::Slot(size_t number) : number_(static_cast<int64_t>(number)) {}
-Slot::Slot(int64_t number, const Target& target) : number_(number), target_(target) {}
-Slot::Slot(int number, const Target& target) : number_(number), target_(target) {}
 Slot::Slot(const Slot& content, const Target& target) : Slot(content) { target_ = target; }
 
 void Slot::append_to(std::string& text) const {
@@ -105,20 +104,26 @@ void Slot::append_to(std::string& text) const {
     text += std::to_string(number_);
 }
 
-Pieces::Pieces(const std::string& whole) : whole_(whole), pieces_(nullptr) {}
-Pieces::Pieces(const std::string_view& whole) : whole_(whole), pieces_(nullptr) {}
-Pieces::Pieces(const char* whole) : whole_(whole), pieces_(nullptr) {}
-Pieces::Pieces(const Slots& pieces) : whole_(0), pieces_(std::data(pieces)), count_(pieces.size()) {}
+Slots::Slots(Empty) : count_(0) {}
+Slots& Slots::operator<<(const Slot& slot) {
+  std::construct_at(slots_ + count_++, slot);
+  return *this;
+}
+Slots& Slots::operator<<(const std::string& text) { return *this << Slot(text); }
+Slots& Slots::operator<<(const std::string_view& text) { return *this << Slot(text); }
+Slots& Slots::operator<<(const char* text) { return *this << Slot(text); }
+Slots& Slots::operator<<(int64_t number) { return *this << Slot(number); }
+Slots& Slots::operator<<(int number) { return *this << Slot(number); }
+Slots& Slots::operator<<(size_t number) { return *this << Slot(number); }
 
-std::string Pieces::str() const {
+std::string Slots::str() const {
   std::string text;
-  if (!pieces_) whole_.append_to(text);
-  for (size_t i = 0; i < count_; ++i) pieces_[i].append_to(text);
+  for (const Slot& piece : *this) piece.append_to(text);
   return text;
 }
 
 Message::Message(Msg id_, const Slots& slots) : id(id_) {
-  args.reserve(slots.size());
+  args.reserve(static_cast<size_t>(slots.end() - slots.begin()));
   for (const Slot& slot : slots) {
     args.push_back({{}, slot.target()});
     slot.append_to(args.back().text);

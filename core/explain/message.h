@@ -1,9 +1,9 @@
 // A sentence before it is put into words: which one, with the numbers of this very call. Text comes from the
 // catalogue (one file per language), so the call that computes the numbers also says why, in every language.
 #pragma once
-#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "explain/target.h"
@@ -32,8 +32,7 @@ struct Arg {
   Target target;
 };
 
-/// An Arg before anybody keeps it: a number, or text that is the caller's until the call returns. Nothing is left to
-/// destroy, and what makes it is not inlined: the hundreds of calls that say something are most of the module's code.
+/// An Arg before anybody keeps it: a number, or text that is the caller's until the call returns.
 class Slot {
  public:
   Slot(const std::string& text);
@@ -44,8 +43,6 @@ class Slot {
   Slot(size_t number);
   Slot(char) = delete;  // a letter or a number?
   Slot(bool) = delete;
-  Slot(int64_t number, const Target& target);
-  Slot(int number, const Target& target);
   Slot(const Slot& content, const Target& target);
   void append_to(std::string& text) const;
   const Target& target() const { return target_; }
@@ -55,21 +52,39 @@ class Slot {
   int64_t number_;              // the length of a text
   Target target_;
 };
-using Slots = std::initializer_list<Slot>;
 
-/// Text in one piece or in several, as short-lived as a Slot: "dim", or {"dim ", d, " is out of range"}.
-class Pieces {
+/// What fills the placeholders of a message, or the pieces of a text: {d, size}, or {"dim ", d, " is out of range"}.
+/// As short-lived as a Slot. Nothing is left to destroy, and at the caller's one is a call a slot and nothing more: the
+/// hundreds of calls that say something are most of the module's code.
+class Slots {
  public:
-  Pieces(const std::string& whole);
-  Pieces(const std::string_view& whole);
-  Pieces(const char* whole);
-  Pieces(const Slots& pieces);
+  template <typename... Parts>
+    requires(std::is_convertible_v<const Parts&, Slot> && ...)
+  [[gnu::always_inline]] Slots(const Parts&... parts) : Slots(Empty{}) {
+    static_assert(sizeof...(Parts) <= capacity);
+    static_cast<void>((*this << ... << parts));
+  }
+  const Slot* begin() const { return slots_; }
+  const Slot* end() const { return slots_ + count_; }
+  /// One after the other.
   std::string str() const;
 
  private:
-  Slot whole_;
-  const Slot* pieces_;  // null of a whole
-  size_t count_ = 0;
+  static constexpr size_t capacity = 16;
+  struct Empty {};
+  Slots(Empty);
+  Slots& operator<<(const std::string& text);
+  Slots& operator<<(const std::string_view& text);
+  Slots& operator<<(const char* text);
+  Slots& operator<<(int64_t number);
+  Slots& operator<<(int number);
+  Slots& operator<<(size_t number);
+  Slots& operator<<(const Slot& slot);
+
+  size_t count_;
+  union {
+    Slot slots_[capacity];  // those from count_ on are never read
+  };
 };
 
 /// A template of the catalogue and its arguments. `{0}` is argument 0; `{0|element|elements}` chooses by whether

@@ -76,7 +76,7 @@ std::string_view numpy_alias(std::string_view name) {
   return name == "x2" ? "other" : std::string_view();
 }
 
-Bound misfit(Span span, const Pieces& text, Msg reason, const Slots& slots) {
+Bound misfit(Span span, const Slots& text, Msg reason, const Slots& slots) {
   return {{}, {}, Bound::Misfit{text.str(), {reason, slots}, span}};
 }
 

@@ -150,8 +150,8 @@ Outcome to_integer(const Values& arguments) {
     const auto base = as_integer(arguments[1]);
     if (!base || !text)
       return python_error("TypeError",
-                          base ? Pieces{"int() can't convert non-string with explicit base"}
-                               : Pieces{"'", type_name(arguments[1]), "' object cannot be interpreted as an integer"},
+                          base ? Slots{"int() can't convert non-string with explicit base"}
+                               : Slots{"'", type_name(arguments[1]), "' object cannot be interpreted as an integer"},
                           Msg::argument_has_type,
                           {base ? "x" : "base", base ? "str" : "int", type_name(arguments[base ? 0 : 1])});
     if (*base != 0 && (*base < 2 || *base > 36))

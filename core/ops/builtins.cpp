@@ -322,8 +322,8 @@ std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
   const auto bound = static_cast<int64_t>(few ? function.least : function.most);
   if (function.name == "sum")
     return python_error("TypeError",
-                        few ? Pieces{"sum() takes at least 1 positional argument (0 given)"}
-                            : Pieces{"sum() takes at most 2 arguments (", count, " given)"},
+                        few ? Slots{"sum() takes at least 1 positional argument (0 given)"}
+                            : Slots{"sum() takes at most 2 arguments (", count, " given)"},
                         reason);
   if (function.name == "map") return python_error("TypeError", "map() must have at least two arguments.", reason);
   const std::string_view kind = function.least == function.most ? "" : few ? "at least " : "at most ";

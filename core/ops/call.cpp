@@ -272,19 +272,19 @@ void Call::unsay(size_t kept) {
   while (applied_.why.lines.size() > kept) applied_.why.lines.pop_back();  // of what failed there may be fewer
 }
 
-Value Call::fail(const char* type, const Pieces& text, Message reason) {
+Value Call::fail(const char* type, const Slots& text, Message reason) {
   if (!failed()) applied_.error = Diagnostic{place(), std::move(reason), Diagnostic::Raised{type, text.str()}, {}};
   return {};
 }
 
-Value Call::fail_parser(const Pieces& text, Msg reason, const Slots& slots) {
+Value Call::fail_parser(const Slots& text, Msg reason, const Slots& slots) {
   if (failed()) return {};
   fail("TypeError", text, reason, slots);
   applied_.error->raised->parser = true;
   return {};
 }
 
-void Call::retell(const char* type, const Pieces& text) {
+void Call::retell(const char* type, const Slots& text) {
   if (failed() && applied_.error->raised) applied_.error->raised = Diagnostic::Raised{type, text.str()};
 }
 

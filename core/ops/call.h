@@ -145,12 +145,12 @@ class Call {
   /// The same, of the first argument or of what stands before the dot or bracket.
   Call& about_receiver() { return about(0, -1); }
   /// The library's exception to the letter, and our reason. @post failed(), the first failure is kept
-  Value fail(const char* type, const Pieces& text, Msg reason, const Slots& slots = {}) {
+  Value fail(const char* type, const Slots& text, Msg reason, const Slots& slots = {}) {
     return fail(type, text, Message(reason, slots));
   }
-  Value fail(const char* type, const Pieces& text, Message reason);
+  Value fail(const char* type, const Slots& text, Message reason);
   /// The same failure, told as another exception of the library's.
-  void retell(const char* type, const Pieces& text);
+  void retell(const char* type, const Slots& text);
   /// A limit of ours: the library would go on.
   Value refuse(Msg reason, const Slots& slots = {});
   /// Where an argument stands, with its name where it has one; empty where the program has no text for it.
@@ -162,7 +162,7 @@ class Call {
   void hint(Msg message, const Slots& slots = {}, std::optional<Fix> fix = {});
   void hint(Message message, std::optional<Fix> fix);
   /// A TypeError of the argument parser: only its type is promised.
-  Value fail_parser(const Pieces& text, Msg reason, const Slots& slots = {});
+  Value fail_parser(const Slots& text, Msg reason, const Slots& slots = {});
   Value wrong_type(const char* parameter, const char* wanted);
 
   // Results.

@@ -85,7 +85,7 @@ bool Interpreter::unpack_named(const Value& given, const Argument& argument, con
                             : symbol ? symbol->path
                                      : "") +
                            "()";
-  const auto raised = [&](const Pieces& text, const Message& reason) {
+  const auto raised = [&](const Slots& text, const Message& reason) {
     return fail(python_error("TypeError", text, reason), argument.span).has_value();
   };
   const Dictionary* dictionary = dictionary_in(given);

@@ -69,9 +69,9 @@ class Account {
                         bytes = product_text({count, item}, *total);
       if (tensor.library == Library::torch)
         say(Msg::asked,
-            {{to_string(tensor.layout), whole(tensor)}, name(tensor.dtype), elements, bytes, tensor.storage->nbytes});
+            {Slot{to_string(tensor.layout), whole(tensor)}, name(tensor.dtype), elements, bytes, tensor.storage->nbytes});
       else
-        say(Msg::np_asked, {{to_string(tensor.layout.sizes), whole(tensor)},
+        say(Msg::np_asked, {Slot{to_string(tensor.layout.sizes), whole(tensor)},
                             to_string(tensor.layout.strides),
                             elements_text(tensor.layout.strides, item),
                             name(tensor.dtype),
@@ -85,7 +85,7 @@ class Account {
     if (results_.size() != 1 || applied_.inputs.empty()) return;
     const Tensor &before = *applied_.inputs.front(), &now = *results_.front();
     if (before.library == Library::torch && before.object == now.object && !(before.layout == now.layout))
-      say(Msg::in_place_recipe, {to_string(before.layout), {to_string(now.layout), whole(now)}});
+      say(Msg::in_place_recipe, {to_string(before.layout), Slot{to_string(now.layout), whole(now)}});
   }
 
   /// New memory.

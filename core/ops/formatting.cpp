@@ -17,7 +17,7 @@ Outcome formatted_field(const Value& value, std::string_view conversion, std::st
   return text.problem ? text : python_format(text.value, spec);
 }
 
-Diagnostic broken_format(std::string_view format, const Pieces& text) {
+Diagnostic broken_format(std::string_view format, const Slots& text) {
   return python_error("ValueError", text, Msg::format_broken, {format});
 }
 

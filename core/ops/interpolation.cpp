@@ -33,7 +33,7 @@ struct Conversion {
 /// int(value) or float(value), as Python's functions of that name have it.
 Outcome number_from(const char* function, const Value& value) { return find_builtin(function)->function({value}); }
 
-Diagnostic unfit(char type, const Value& value, const Pieces& text) {
+Diagnostic unfit(char type, const Value& value, const Slots& text) {
   return python_error("TypeError", text, Msg::format_unfit, {std::string("%") + type, attribute_type(value)});
 }
 

@@ -301,7 +301,7 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     if (misfit->reason.id == Msg::too_many_arguments && library_takes_more(first.op->library, listed_name(first)))
       return fail(limit(Msg::not_modelled, {library, applied.title}), misfit->span == Span{} ? span : misfit->span);
     const auto named = torch_named_dim(overloads, arguments);
-    applied.error = python_error(named ? "RuntimeError" : "TypeError", named ? Pieces{*named} : Pieces{misfit->text},
+    applied.error = python_error(named ? "RuntimeError" : "TypeError", named ? Slots{*named} : Slots{misfit->text},
                                  misfit->reason);
     applied.error->span = misfit->span == Span{} ? span : misfit->span;
     applied.error->raised->parser = !named;

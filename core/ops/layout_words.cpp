@@ -42,7 +42,7 @@ void explain_strides(Call& call, const Tensor& tensor, const Layout& layout) {
                               {k, size, stride, layout.sizes[inner], layout.strides[inner], inner}));
     else if (old >= 0)
       lines.push_back(
-          Message(torch ? Msg::stride_stays : Msg::np_stride_stays, {k, size, stride, {old, call.axis(tensor, old)}}));
+          Message(torch ? Msg::stride_stays : Msg::np_stride_stays, {k, size, stride, Slot{old, call.axis(tensor, old)}}));
     inner = k;
   }
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) call.why(std::move(*line));

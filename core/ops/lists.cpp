@@ -24,7 +24,7 @@ constexpr Takes list_methods[] = {{"append", 1, 1}, {"clear", 0, 0},   {"copy", 
 std::optional<Diagnostic> wrong_arguments(const Takes& takes, std::string_view owner, const Arguments& arguments) {
   const std::string whole = std::string(owner) + "." + std::string(takes.name) + "()";
   const size_t given = arguments.positional.size();
-  const auto error = [&](const Pieces& text) {
+  const auto error = [&](const Slots& text) {
     return python_error("TypeError", text, Msg::builtin_argument_count, {whole, given});
   };
   if (takes.name == "sort") {

@@ -149,7 +149,7 @@ Outcome joined(const Sequence& a, const Sequence& b) {
 
 Diagnostic unsupported(std::string_view op, const Value& a, const Value& b) {
   const std::string left = type_name(a), right = type_name(b);
-  const auto error = [&](const Pieces& text) {
+  const auto error = [&](const Slots& text) {
     return python_error("TypeError", text, Msg::operands_do_not_fit, {op, left, right});
   };
   const auto is_row = [](const Value& value) { return is_joinable(value) || string_of(value); };
@@ -164,10 +164,10 @@ Diagnostic unsupported(std::string_view op, const Value& a, const Value& b) {
 
 }  // namespace
 
-Diagnostic python_error(const char* type, const Pieces& text, Msg reason, const Slots& slots) {
+Diagnostic python_error(const char* type, const Slots& text, Msg reason, const Slots& slots) {
   return python_error(type, text, Message(reason, slots));
 }
-Diagnostic python_error(const char* type, const Pieces& text, Message reason) {
+Diagnostic python_error(const char* type, const Slots& text, Message reason) {
   return {{}, std::move(reason), Diagnostic::Raised{type, text.str()}, {}};
 }
 

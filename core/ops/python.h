@@ -27,8 +27,8 @@ struct Outcome {
 };
 
 /// An exception of Python's own.
-Diagnostic python_error(const char* type, const Pieces& text, Msg reason, const Slots& slots = {});
-Diagnostic python_error(const char* type, const Pieces& text, Message reason);
+Diagnostic python_error(const char* type, const Slots& text, Msg reason, const Slots& slots = {});
+Diagnostic python_error(const char* type, const Slots& text, Message reason);
 /// A limit of ours.
 Diagnostic limit(Msg reason, const Slots& slots = {});
 

@@ -24,7 +24,7 @@ Outcome python_format(const Value& value, std::string_view spec);
 Outcome formatted_field(const Value& value, std::string_view conversion, std::string_view spec);
 
 /// What Python says of a format that is none.
-Diagnostic broken_format(std::string_view format, const Pieces& text);
+Diagnostic broken_format(std::string_view format, const Slots& text);
 /// A whole number without a sign; nothing where it is none, -1 where it is too large.
 std::optional<int64_t> place_in(std::string_view text);
 

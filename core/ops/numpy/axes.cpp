@@ -15,7 +15,7 @@ Value permuted(Call& call, const Tensor& array, const Dims& axes) {
   const Value result = numpy_view(call, array, permute(array.layout, axes));
   for (int k = 0; k < axes.size(); ++k)
     if (const int d = static_cast<int>(axes[k]); d != k)
-      call.why(Msg::np_axis_moves, {{d, call.axis(array, d)}, array.layout.sizes[d], array.layout.strides[d], k});
+      call.why(Msg::np_axis_moves, {Slot{d, call.axis(array, d)}, array.layout.sizes[d], array.layout.strides[d], k});
   return result;
 }
 
@@ -128,7 +128,7 @@ Value rollaxis(Call& call) {
 // Reversing.
 
 void explain_reversed(Call& call, const Tensor& array, int d) {
-  call.why(Msg::np_axis_reversed, {{d, call.axis(array, d)},
+  call.why(Msg::np_axis_reversed, {Slot{d, call.axis(array, d)},
                                    array.layout.strides[d],
                                    -array.layout.strides[d],
                                    (array.layout.sizes[d] - 1) * array.layout.strides[d]});
@@ -226,7 +226,7 @@ Value rot90(Call& call) {
   if (quarter == 1 || quarter == 2) reversed(to);
   if (quarter == 2 || quarter == 3) reversed(from);
   if (quarter % 2 == 1)
-    for (const int d : {from, to}) call.why(Msg::np_axis_placed, {{d, call.axis(array, d)}, d == from ? to : from});
+    for (const int d : {from, to}) call.why(Msg::np_axis_placed, {Slot{d, call.axis(array, d)}, d == from ? to : from});
   return result;
 }
 

@@ -37,7 +37,7 @@ void explain_broadcast(Call& call, const Tensor& array, const Dims& sizes) {
     if (d < extra)
       call.why(Msg::np_broadcast_new_axis, {d, sizes[d]});
     else if (array.layout.sizes[d - extra] == 1 && sizes[d] != 1)
-      call.why(Msg::np_broadcast_stretch, {{d - extra, call.axis(array, d - extra)}, sizes[d]});
+      call.why(Msg::np_broadcast_stretch, {Slot{d - extra, call.axis(array, d - extra)}, sizes[d]});
 }
 
 Value broadcast_one(Call& call) {

@@ -194,7 +194,7 @@ std::optional<Layout> memory_place(Call& call) {
   const std::vector<Value> indices = tuple && is_tuple(tuple->kind) ? *tuple->items : std::vector<Value>{key};
   const int rank = array.layout.rank(), count = static_cast<int>(indices.size());
   Layout place = array.layout;
-  const auto refuse = [&](const Pieces& text) {
+  const auto refuse = [&](const Slots& text) {
     call.about("key").fail_parser(text, Msg::np_memory_part, {rank});
     return std::nullopt;
   };

@@ -160,7 +160,7 @@ bool numpy_writeable(Call& call, const Tensor& target, std::string_view text) {
     object->tensor = std::make_shared<const Tensor>(std::move(written));
   }
   if (target.writeable) return true;
-  call.about_receiver().fail("ValueError", std::string(text), Msg::np_readonly, {{"array", Call::whole(target)}});
+  call.about_receiver().fail("ValueError", std::string(text), Msg::np_readonly, {Slot{"array", Call::whole(target)}});
   call.hint(Msg::np_hint_readonly);
   return false;
 }

@@ -25,7 +25,7 @@ struct Equation {
   Letters result;
 };
 
-Value misread(Call& call, const Equation& equation, const Pieces& text) {
+Value misread(Call& call, const Equation& equation, const Slots& text) {
   return call.fail("ValueError", text, Msg::np_einsum_subscripts, {equation.text});
 }
 

@@ -153,7 +153,7 @@ Value take(Call& call) {
   for (int d = 0; d < axis; ++d) before *= from.layout.sizes[d];
   const auto positions = before == 0 ? std::vector<Scalar>{} : taken_positions(call, indices, axis, size, how);
   if (!positions) return {};
-  call.why(Msg::np_take_headline, {count, count * unit, {axis, call.axis(from, axis)}, to_string(sizes)});
+  call.why(Msg::np_take_headline, {count, count * unit, Slot{axis, call.axis(from, axis)}, to_string(sizes)});
   call.why(Msg::np_fancy_axis, {size, from.layout.strides[axis]});
   if (count == 0 && out) return call.value("out");
   if (count == 0) return call.fresh(from.dtype, target, constant_contents({from.dtype}, 0), Relation::copy);

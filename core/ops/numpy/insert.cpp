@@ -188,7 +188,7 @@ Value insert(Call& call) {
   call.unsay(said);
   const Tensor& result = *tensor_of(made);
   call.why(Msg::np_insert_headline, {result.layout.sizes[axis] - array.layout.sizes[axis],
-                                     {axis, call.axis(array, axis)},
+                                     Slot{axis, call.axis(array, axis)},
                                      nbytes(result),
                                      to_string(result.layout.sizes)});
   call.relation(Relation::copy);

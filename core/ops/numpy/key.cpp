@@ -71,7 +71,7 @@ bool check_index(Call& call, const Tensor& array, int64_t index, int axis, int a
   const int64_t size = array.layout.sizes[axis];
   if (index >= -size && index < size) return true;
   call.about("key", at).fail("IndexError", {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
-                             Msg::np_index_out_of_bounds, {index, {axis, call.axis(array, axis)}, size});
+                             Msg::np_index_out_of_bounds, {index, Slot{axis, call.axis(array, axis)}, size});
   return false;
 }
 
@@ -136,7 +136,7 @@ bool check_masks(Call& call, const Tensor& array, const std::vector<Entry>& entr
                    .fail("IndexError",
                          {"boolean index did not match indexed array along axis ", axis, "; size of axis is ",
                           layout.sizes[axis], " but size of corresponding boolean axis is ", size},
-                         Msg::np_mask_size, {{axis, call.axis(array, axis)}, layout.sizes[axis], size}),
+                         Msg::np_mask_size, {Slot{axis, call.axis(array, axis)}, layout.sizes[axis], size}),
                false;
       ++axis;
     }
@@ -203,7 +203,7 @@ std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::
         result.layout.storage_offset += index * layout.strides[axis];
         result.lines.push_back(
             {Msg::np_index_moves,
-             {{axis, call.axis(array, axis)}, index, index * layout.strides[axis], layout.strides[axis]}});
+             {Slot{axis, call.axis(array, axis)}, index, index * layout.strides[axis], layout.strides[axis]}});
         ++axis;
         break;
       }
@@ -219,10 +219,10 @@ std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::
         result.layout.storage_offset += range.start * layout.strides[axis];
         append(range.count, *stride, -1);
         if (range.count == 0)
-          result.lines.push_back({Msg::np_slice_empty, {{axis, call.axis(array, axis)}}});
+          result.lines.push_back({Msg::np_slice_empty, {Slot{axis, call.axis(array, axis)}}});
         else if (range.start != 0 || range.step != 1 || range.count != layout.sizes[axis])
           result.lines.push_back({Msg::np_slice,
-                                  {{axis, call.axis(array, axis)},
+                                  {Slot{axis, call.axis(array, axis)},
                                    range.count,
                                    layout.sizes[axis],
                                    range.start * layout.strides[axis],

@@ -30,8 +30,8 @@ std::optional<Elements> pairs(Call& call, const char* parameter, const Tensor& g
     return call.about(parameter).fail(
                "ValueError",
                array.layout.rank() > 2
-                   ? Pieces{"input operand has more dimensions than allowed by the axis remapping"}
-                   : Pieces{"operands could not be broadcast together with remapped shapes [original->remapped]: ",
+                   ? Slots{"input operand has more dimensions than allowed by the axis remapping"}
+                   : Slots{"operands could not be broadcast together with remapped shapes [original->remapped]: ",
                             shape_text(array.layout.sizes), "  and requested shape ", shape_text(sizes)},
                Msg::np_cannot_broadcast_into, {to_string(array.layout.sizes), to_string(sizes)}),
            std::nullopt;
@@ -321,7 +321,7 @@ Value pad(Call& call) {
     if (!all) return call.refuse(Msg::beyond_int64);
     if (*filling != Filling::constant && count_of(array) == 0 && sizes[d] == 0 && *all > 0)
       return call.fail("ValueError", {"can't extend empty axis ", d, " using modes other than 'constant' or 'empty'"},
-                       Msg::np_pad_empty, {{d, call.axis(array, d)}});
+                       Msg::np_pad_empty, {Slot{d, call.axis(array, d)}});
     sizes[d] = *all;
   }
   const Layout target = owned_layout(call, sizes, array.dtype, resolved_order(array, NumpyOrder::any));
@@ -352,7 +352,7 @@ Value pad(Call& call) {
   call.relation(Relation::copy);
   call.why(Msg::np_pad_headline, {to_string(sizes), count_of(array)});
   for (int d = 0; d < sizes.size(); ++d)
-    call.why(Msg::np_pad_axis, {{d, call.axis(array, d)},
+    call.why(Msg::np_pad_axis, {Slot{d, call.axis(array, d)},
                                 widths->before[static_cast<size_t>(d)],
                                 widths->after[static_cast<size_t>(d)],
                                 array.layout.sizes[d]});

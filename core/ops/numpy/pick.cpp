@@ -29,7 +29,7 @@ Value slices_at(Call& call, const Tensor& array, int axis, const Places& places,
   const Layout target = owned_layout(call, sizes, array.dtype, order);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
-  call.why(Msg::np_picked_headline, {count, count * unit_of(array), {axis, call.axis(array, axis)}, to_string(sizes)});
+  call.why(Msg::np_picked_headline, {count, count * unit_of(array), Slot{axis, call.axis(array, axis)}, to_string(sizes)});
   if (count == 0) return call.fresh(array.dtype, target, constant_contents({array.dtype}, 0), Relation::copy);
   Dims slowest;
   for (int d = 0; d < sizes.size(); ++d) slowest.push_back(order == Order::c ? d : sizes.size() - 1 - d);

@@ -185,8 +185,8 @@ Value tensordot(Call& call) {
     const int64_t count = table ? table->layout.sizes[0] : static_cast<int64_t>(items->size());
     if (count != 2)
       return call.about("axes").fail("ValueError",
-                                     count > 2 ? Pieces{"too many values to unpack (expected 2)"}
-                                               : Pieces{"not enough values to unpack (expected 2, got ", count, ")"},
+                                     count > 2 ? Slots{"too many values to unpack (expected 2)"}
+                                               : Slots{"not enough values to unpack (expected 2, got ", count, ")"},
                                      Msg::unpack_count, {2, count});
     first = listed_axes(call, table ? row_of(*table, 0) : (*items)[0]);
     second = listed_axes(call, table ? row_of(*table, 1) : (*items)[1]);

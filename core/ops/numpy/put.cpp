@@ -10,7 +10,7 @@ namespace {
 using Writes = std::vector<std::pair<int64_t, Scalar>>;
 
 /// The array that is written to: nothing else will do, and the call fails.
-TensorRef written_array(Call& call, const Pieces& text) {
+TensorRef written_array(Call& call, const Slots& text) {
   const auto* array = std::get_if<TensorRef>(&call.first().held);
   if (array && (*array)->tensor->library == Library::numpy) return *array;
   call.about_receiver().fail_parser(text, Msg::np_wants_arrays, {type_name(call.first())});
@@ -95,8 +95,8 @@ std::optional<Elements> mask_for(Call& call, const Tensor& array, std::string_vi
 Value put_where(Call& call) {
   const bool place = call.name().ends_with("place");
   const TensorRef target =
-      written_array(call, place ? Pieces{"place() argument 1 must be numpy.ndarray, not ", type_name(call.first())}
-                                : Pieces{"putmask: first argument must be an array"});
+      written_array(call, place ? Slots{"place() argument 1 must be numpy.ndarray, not ", type_name(call.first())}
+                                : Slots{"putmask: first argument must be an array"});
   if (!target || !numpy_writeable(call, *target->tensor,
                                   place ? "WRITEBACKIFCOPY base is read-only" : "putmask: output array is read-only"))
     return {};

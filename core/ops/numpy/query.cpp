@@ -32,7 +32,7 @@ Value answer(Call& call, Answer make) {
 
 void explain_sizes(Call& call, const Tensor& array) {
   for (int d = 0; d < array.layout.rank(); ++d)
-    call.why(Msg::np_size_of, {{d, call.axis(array, d)}, array.layout.sizes[d]});
+    call.why(Msg::np_size_of, {Slot{d, call.axis(array, d)}, array.layout.sizes[d]});
 }
 
 Value size(Call& call) {
@@ -52,7 +52,7 @@ Value size(Call& call) {
     return call.about("axis").fail("IndexError", "tuple index out of range", Msg::np_axis_out_of_range,
                                    {axis, sizes.size()});
   const int d = static_cast<int>(axis < 0 ? axis + sizes.size() : axis);
-  call.why(Msg::np_size_of, {{d, call.axis(*array, d)}, sizes[d]});
+  call.why(Msg::np_size_of, {Slot{d, call.axis(*array, d)}, sizes[d]});
   return {sizes[d]};
 }
 
@@ -312,7 +312,7 @@ std::span<const Op> numpy_query_rows() {
        [](Call& call) {
          return answer(call, [&](const Tensor& array) {
            for (int d = 0; d < array.layout.rank(); ++d)
-             call.why(Msg::np_stride_of, {{d, call.axis(array, d)},
+             call.why(Msg::np_stride_of, {Slot{d, call.axis(array, d)},
                                           array.layout.strides[d],
                                           elements_text(array.layout.strides[d], unit_of(array))});
            return tuple_of(array.layout.strides).held;

@@ -28,7 +28,7 @@ std::optional<Layout> retyped(Call& call, const Tensor& array, int64_t unit) {
   const int last = layout.rank() - 1;
   if (size != 1 && numel(layout.sizes) != 0 && stride != old_unit) {
     call.fail("ValueError", "To change to a dtype of a different size, the last axis must be contiguous",
-              Msg::np_view_dtype_stride, {{last, call.axis(array, last)}, stride, old_unit});
+              Msg::np_view_dtype_stride, {Slot{last, call.axis(array, last)}, stride, old_unit});
     const Parts& parts = call.parts();
     const bool fits = unit > 0 && (unit <= old_unit ? old_unit % unit == 0 : size * old_unit % unit == 0);
     if (fits && call.form().kind == Form::Kind::method)
@@ -106,8 +106,8 @@ Value set_shape(Call& call) {
   call.fail("AttributeError",
             "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the desired shape.",
             Msg::np_crack,
-            {{joint.outer, call.axis(array, joint.outer)},
-             {joint.inner, call.axis(array, joint.inner)},
+            {Slot{joint.outer, call.axis(array, joint.outer)},
+             Slot{joint.inner, call.axis(array, joint.inner)},
              joint.stride,
              joint.needed,
              array.layout.sizes[joint.inner],

@@ -43,12 +43,12 @@ Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) 
   const Layout target = owned_layout(call, sizes, array.dtype);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
-  call.why(Msg::np_repeat_headline, {count, count * unit, {axis, call.axis(array, axis)}});
+  call.why(Msg::np_repeat_headline, {count, count * unit, Slot{axis, call.axis(array, axis)}});
   Elements from = elements_of(array);
   if (count == 0)
     return call.fresh(array.dtype, target, constant_contents(integer_scalar(0, array.dtype), 0), Relation::copy);
   if (same) {
-    call.why(Msg::np_repeat_axis, {{axis, call.axis(array, axis)}, size, counts->front(), *total});
+    call.why(Msg::np_repeat_axis, {Slot{axis, call.axis(array, axis)}, size, counts->front(), *total});
     // Each element of the axis is read over and over: a further axis of stride 0.
     from.layout.sizes.insert(axis + 1, counts->front());
     from.layout.strides.insert(axis + 1, 0);
@@ -167,7 +167,7 @@ Value tile(Call& call) {
       call.why(Msg::np_repeat_new, {d, sizes[d]});
     else if (reps[static_cast<size_t>(d)] != 1)
       call.why(Msg::np_repeat_axis,
-               {{d, call.axis(array, own)}, array.layout.sizes[own], reps[static_cast<size_t>(d)], sizes[d]});
+               {Slot{d, call.axis(array, own)}, array.layout.sizes[own], reps[static_cast<size_t>(d)], sizes[d]});
   }
   const Value copied = call.fresh(array.dtype, target, gather(from, array.dtype), Relation::copy);
   if (call.failed()) return {};

@@ -133,7 +133,7 @@ Value sort_row(Call& call) {
     return call.refuse(Msg::not_modelled, {"NumPy", "argsort of equal elements without stable=True"});
   const DType dtype = places ? DType::int64 : array.dtype;
   const ContentsPtr contents = literal_contents(values, dtype);
-  call.why(Msg::sort_headline, {array.layout.sizes[axis], {axis, call.axis(array, axis)}});
+  call.why(Msg::sort_headline, {array.layout.sizes[axis], Slot{axis, call.axis(array, axis)}});
   if (places) return numpy_fresh(call, array.layout.sizes, dtype, contents);
   if (method) {
     if (!numpy_writeable(call, array, "sort array is read-only")) return {};

@@ -148,7 +148,7 @@ Value squeeze(Call& call) {
     for (const int64_t axis : drop)
       if (const int d = static_cast<int>(axis); array.layout.sizes[d] != 1)
         return call.fail("ValueError", "cannot select an axis to squeeze out which has size not equal to one",
-                         Msg::np_squeeze_size, {{d, call.axis(array, d)}, array.layout.sizes[d]});
+                         Msg::np_squeeze_size, {Slot{d, call.axis(array, d)}, array.layout.sizes[d]});
   } else {
     for (int d = 0; d < rank; ++d)
       if (array.layout.sizes[d] == 1) drop.push_back(d);
@@ -160,7 +160,7 @@ Value squeeze(Call& call) {
   const Value result = numpy_view(call, array, layout);
   for (const int64_t axis : drop)
     call.why(Msg::np_axis_dropped,
-             {{axis, call.axis(array, static_cast<int>(axis))}, array.layout.strides[static_cast<int>(axis)]});
+             {Slot{axis, call.axis(array, static_cast<int>(axis))}, array.layout.strides[static_cast<int>(axis)]});
   return result;
 }
 

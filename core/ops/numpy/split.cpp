@@ -36,7 +36,7 @@ Value split_at(Call& call, const Tensor& array, const Value& where, int axis) {
     points.insert(points.end(), places->begin(), places->end());
     points.push_back(size);
   }
-  call.why(Msg::np_split_headline, {static_cast<int64_t>(points.size()) - 1, {axis, call.axis(array, axis)}, size});
+  call.why(Msg::np_split_headline, {static_cast<int64_t>(points.size()) - 1, Slot{axis, call.axis(array, axis)}, size});
   std::vector<Value> items;
   for (size_t i = 0; i + 1 < points.size(); ++i) {
     SliceRange range = slice_range(points[i], points[i + 1], 1, array.layout.sizes[axis]);
@@ -126,7 +126,7 @@ Value unstack(Call& call) {
   if (array.layout.sizes[axis] > static_cast<int64_t>(max_items))
     return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_items)});
   call.why(Msg::np_split_headline,
-           {array.layout.sizes[axis], {axis, call.axis(array, axis)}, array.layout.sizes[axis]});
+           {array.layout.sizes[axis], Slot{axis, call.axis(array, axis)}, array.layout.sizes[axis]});
   std::vector<Value> items;
   for (int64_t i = 0; i < array.layout.sizes[axis]; ++i) {
     Tensor part = array;

@@ -26,8 +26,8 @@ Value diagonal_of(Call& call, const Tensor& array, int64_t shift, int64_t first,
     layout.storage_offset +=
         bounded < 0 ? -bounded * array.layout.strides[rows] : bounded * array.layout.strides[columns];
   const Value result = numpy_readonly_view(call, array, layout);
-  call.why(Msg::np_diagonal, {{rows, call.axis(array, rows)},
-                              {columns, call.axis(array, columns)},
+  call.why(Msg::np_diagonal, {Slot{rows, call.axis(array, rows)},
+                              Slot{columns, call.axis(array, columns)},
                               array.layout.strides[rows],
                               array.layout.strides[columns],
                               layout.strides.back()});
@@ -160,7 +160,7 @@ Value sliding_window_view(Call& call) {
     if (layout.sizes[d] < (*window)[i])
       return call.about("window_shape")
           .fail("ValueError", "window shape cannot be larger than input array shape", Msg::np_window_too_large,
-                {(*window)[i], {d, call.axis(array, d)}, layout.sizes[d]});
+                {(*window)[i], Slot{d, call.axis(array, d)}, layout.sizes[d]});
     layout.sizes.push_back((*window)[i]);
     layout.strides.push_back(layout.strides[d]);
     layout.sizes[d] -= (*window)[i] - 1;
@@ -169,7 +169,7 @@ Value sliding_window_view(Call& call) {
   for (size_t i = 0; i < axes.size(); ++i) {
     const int d = static_cast<int>(axes[i]);
     call.why(Msg::np_window,
-             {{d, call.axis(array, d)}, array.layout.sizes[d], layout.sizes[d], (*window)[i], array.layout.strides[d]});
+             {Slot{d, call.axis(array, d)}, array.layout.sizes[d], layout.sizes[d], (*window)[i], array.layout.strides[d]});
   }
   if (!truth_argument(call, "writeable")) call.why(Msg::np_broadcast_readonly);
   return result;

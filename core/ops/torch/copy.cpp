@@ -179,7 +179,7 @@ bool can_flip(Call& call, const Tensor& tensor, const Dims& dims) {
 
 void explain_flip(Call& call, int d) {
   const Layout& layout = call.self().layout;
-  if (layout.rank() > 0 && layout.sizes[d] > 1) call.why(Msg::flip_dim, {{d, call.axis(d)}, layout.sizes[d] - 1});
+  if (layout.rank() > 0 && layout.sizes[d] > 1) call.why(Msg::flip_dim, {Slot{d, call.axis(d)}, layout.sizes[d] - 1});
 }
 
 Value flip_row(Call& call) {
@@ -292,7 +292,7 @@ Value roll_row(Call& call) {
   call.why(written.empty() ? Msg::roll_flat : Msg::roll_dims, {list_text(shifts), list_text(dims)});
   for (int k = 0; k < dims.size() && layout.rank() > 0; ++k)
     call.why(Msg::roll_dim,
-             {{dims[k], call.axis(static_cast<int>(dims[k]))}, shifts[k], layout.sizes[static_cast<int>(dims[k])]});
+             {Slot{dims[k], call.axis(static_cast<int>(dims[k]))}, shifts[k], layout.sizes[static_cast<int>(dims[k])]});
   const int64_t bytes = itemsize(tensor.dtype);
   Elements from = elements_of(tensor);
   Layout result = written.empty() ? contiguous(layout.sizes) : layout;

@@ -10,7 +10,7 @@ Value reordered(Call& call, const Dims& dims) {
   call.why(Msg::permute_headline, {to_string(dims)});
   for (int k = 0; k < dims.size(); ++k)
     if (const int d = static_cast<int>(dims[k]); d != k)
-      call.why(Msg::permute_moves, {{d, call.axis(d)}, call.self().layout.sizes[d], call.self().layout.strides[d], k});
+      call.why(Msg::permute_moves, {Slot{d, call.axis(d)}, call.self().layout.sizes[d], call.self().layout.strides[d], k});
   const Layout layout = permute(call.self().layout, dims);
   return call.name().ends_with('_') ? call.change(layout) : call.view(layout);
 }
@@ -43,7 +43,7 @@ Value permute_row(Call& call) {
     for (int j = 0; j < k && !call.failed(); ++j)
       if (dims[k] == dims[j])
         call.about("dims", k).fail("RuntimeError", "permute(): duplicate dims are not allowed.", Msg::permute_duplicate,
-                                   {{dims[k], call.axis(static_cast<int>(dims[k]))}, j, k});
+                                   {Slot{dims[k], call.axis(static_cast<int>(dims[k]))}, j, k});
     if (call.failed()) return {};
   }
   return reordered(call, dims);
@@ -152,9 +152,9 @@ Value squeeze_row(Call& call) {
     call.why(Msg::squeeze_nothing, {to_string(result)});
   for (int d = 0; d < layout.rank(); ++d) {
     if (layout.sizes[d] == 1 && named(d))
-      call.why(Msg::squeeze_drops, {{d, call.axis(d)}, layout.strides[d]});
+      call.why(Msg::squeeze_drops, {Slot{d, call.axis(d)}, layout.strides[d]});
     else if (call.given("dim") && named(d))
-      call.why(Msg::squeeze_keeps, {{d, call.axis(d)}, layout.sizes[d]});
+      call.why(Msg::squeeze_keeps, {Slot{d, call.axis(d)}, layout.sizes[d]});
   }
   return call.name().ends_with('_') ? call.change(result) : call.view(result);
 }

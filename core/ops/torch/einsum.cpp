@@ -112,7 +112,7 @@ struct Reading {
 };
 
 /// Fails as the library words it.
-bool misread(Call& call, const Reading& reading, const Pieces& text) {
+bool misread(Call& call, const Reading& reading, const Slots& text) {
   return call.about("equation").fail("RuntimeError", text, Msg::einsum_limits, {reading.equation}), false;
 }
 

@@ -43,7 +43,7 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
                                  {"The expanded size of the tensor (", requested[d], ") must match the existing size (",
                                   size, ") at non-singleton dimension ", d, ".  Target sizes: ", list_text(requested),
                                   ".  Tensor sizes: ", list_text(layout.sizes)},
-                                 Msg::expand_mismatch, {d, {size, call.axis(tensor, d - extra)}, requested[d]});
+                                 Msg::expand_mismatch, {d, Slot{size, call.axis(tensor, d - extra)}, requested[d]});
       return std::nullopt;
     }
     negative |= requested[d] < 0;
@@ -56,7 +56,7 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
 }
 
 void explain_broadcast(Call& call, const Tensor& tensor, const Layout& seen) {
-  call.why(Msg::broadcast_one, {{to_string(tensor.layout), call.whole(tensor)}, to_string(seen)});
+  call.why(Msg::broadcast_one, {Slot{to_string(tensor.layout), call.whole(tensor)}, to_string(seen)});
 }
 
 namespace {
@@ -72,7 +72,7 @@ Value expand_to(Call& call, const Dims& requested) {
     if (d < extra && grew)
       call.why(Msg::expand_new, {d, layout->sizes[d]});
     else if (grew)
-      call.why(Msg::expand_grows, {{d, call.axis(tensor, d - extra)}, layout->sizes[d]});
+      call.why(Msg::expand_grows, {Slot{d, call.axis(tensor, d - extra)}, layout->sizes[d]});
   }
   return call.view(*layout);
 }

@@ -153,7 +153,7 @@ Value pixels_row(Call& call) {
   const auto square = checked_mul(r, r);
   if (!square || rank + 2 > max_rank) return call.refuse(Msg::beyond_int64);
   const int64_t channels = sizes[rank - 3], height = sizes[rank - 2], width = sizes[rank - 1];
-  const auto divides = [&](int64_t size, int64_t by, const Pieces& text) {
+  const auto divides = [&](int64_t size, int64_t by, const Slots& text) {
     if (size % by == 0) return true;
     return call.fail("RuntimeError", text, Msg::pixels_divide, {size, by}), false;
   };

@@ -76,14 +76,14 @@ Value index_select_row(Call& call) {
   if ((dtype == DType::int64 || dtype == DType::int32) && tensor.layout.rank() > 1 && count > 0 &&
       tensor.layout.sizes[d] == 0)
     return call.about("dim").fail("RuntimeError", "index_select(): self indexing axis dim should be positive",
-                                  Msg::index_out_of_range, {0, {d, call.axis(d)}, 0});
+                                  Msg::index_out_of_range, {0, Slot{d, call.axis(d)}, 0});
   const auto index = checked_index(call, "index", scalar ? 1 : tensor.layout.sizes[d], "index_select", false);
   if (!index) return {};
   Elements from = elements_of(tensor);
   if (scalar)
     return picked(call, from, {{index->contents, {{}, {}, index->layout.storage_offset}, index->dtype}, 1, 0}, {});
   const int64_t stride = from.layout.strides[d], size = from.layout.sizes[d];
-  call.why(Msg::picked_along, {{d, call.axis(d)}, size, tensor.layout.strides[d]});
+  call.why(Msg::picked_along, {Slot{d, call.axis(d)}, size, tensor.layout.strides[d]});
   from.layout.sizes[d] = count;
   from.layout.strides[d] = 0;
   Layout places{from.layout.sizes, Dims::filled(from.layout.rank(), 0), index->layout.storage_offset};
@@ -109,7 +109,7 @@ Value gathered_along(Call& call, const Tensor& tensor, const Elements& index, in
                                         {"index ", place, " is out of bounds for dimension ", d, " with size ", size},
                                         Msg::index_out_of_range, {place, d, size});
   }
-  if (rank > 0) call.why(Msg::picked_along, {{d, call.axis(d)}, size, tensor.layout.strides[d]});
+  if (rank > 0) call.why(Msg::picked_along, {Slot{d, call.axis(d)}, size, tensor.layout.strides[d]});
   if (sizes.size() == rank && rank > 0) {
     from.layout.sizes = sizes;
     from.layout.strides[d] = 0;

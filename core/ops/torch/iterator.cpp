@@ -296,7 +296,7 @@ bool check_overlap(Call& call, const Tensor& target, const Tensor* input) {
     call.fail("RuntimeError",
               "unsupported operation: more than one element of the written-to tensor refers to a single memory "
               "location. Please clone() the tensor before performing the operation.",
-              Msg::write_shared_cells, {{d, call.axis(target, d)}, layout.sizes[d]});
+              Msg::write_shared_cells, {Slot{d, call.axis(target, d)}, layout.sizes[d]});
     call.hint(Msg::hint_clone_first);
     return false;
   }

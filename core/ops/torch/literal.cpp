@@ -244,8 +244,8 @@ Value tensor_class_row(Call& call) {
   if (!sequence && !tensor_of(data[0]))
     return call.about("data", 0).fail("TypeError",
                                       std::holds_alternative<std::string>(data[0].held)
-                                          ? Pieces{"new(): invalid data type 'str'"}
-                                          : Pieces{"new(): data must be a sequence (got ", type_name(data[0]), ")"},
+                                          ? Slots{"new(): invalid data type 'str'"}
+                                          : Slots{"new(): data must be a sequence (got ", type_name(data[0]), ")"},
                                       Msg::argument_has_type, {"data", "a sequence", type_name(data[0])});
   return literal(call, data[0], dtype);
 }

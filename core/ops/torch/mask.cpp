@@ -169,7 +169,7 @@ Value sort_row(Call& call) {
     }
   }
   const Layout kept{layout.sizes, preserved_strides(layout), 0};
-  call.why(Msg::sort_headline, {size, {d, call.axis(d)}});
+  call.why(Msg::sort_headline, {size, Slot{d, call.axis(d)}});
   if (!(kept.strides == packed.strides)) call.why(Msg::elementwise_layout, {to_string(kept.strides)});
   const auto made = [&](DType dtype, const std::vector<Scalar>& numbers) {
     const Elements all{literal_contents(numbers, dtype), contiguous(layout.sizes, itemsize(dtype)), dtype};

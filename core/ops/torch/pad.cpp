@@ -29,7 +29,7 @@ void explain_pad(Call& call, const Tensor& tensor, const Around& widths, const D
     const int64_t before = widths.before[static_cast<size_t>(d)], after = widths.after[static_cast<size_t>(d)];
     if (before != 0 || after != 0)
       call.why(before < 0 || after < 0 ? Msg::pad_dim_cut : Msg::pad_dim,
-               {{d, call.axis(tensor, d)}, before, after, tensor.layout.sizes[d]});
+               {Slot{d, call.axis(tensor, d)}, before, after, tensor.layout.sizes[d]});
   }
 }
 
@@ -59,7 +59,7 @@ Value pad_with_constant(Call& call, const Tensor& tensor, const Around& widths, 
       if (width >= 0) continue;
       if (width < -size)
         return call.about("pad").fail("RuntimeError", "narrow(): length must be non-negative.", Msg::pad_cut,
-                                      {width, {d, call.axis(tensor, d)}, tensor.layout.sizes[d]});
+                                      {width, Slot{d, call.axis(tensor, d)}, tensor.layout.sizes[d]});
       inner.layout = part(inner.layout, d, front ? -width : 0, size + width);
     }
   }
@@ -109,16 +109,16 @@ Value pad_with_copies(Call& call, const Tensor& tensor, const Around& widths, Fi
           "RuntimeError",
           {"Argument #", 4 + 2 * k,
            ": Padding size should be less than the corresponding input dimension, but got: ", both},
-          Msg::pad_reach, {{d, call.axis(tensor, d)}, std::max(before, after), sizes[d]});
+          Msg::pad_reach, {Slot{d, call.axis(tensor, d)}, std::max(before, after), sizes[d]});
     if (filling == Filling::wrap && (before > sizes[d] || after > sizes[d]))
       return call.about("pad").fail("RuntimeError", "Padding value causes wrapping around more than once.",
-                                    Msg::pad_reach, {{d, call.axis(tensor, d)}, std::max(before, after), sizes[d]});
+                                    Msg::pad_reach, {Slot{d, call.axis(tensor, d)}, std::max(before, after), sizes[d]});
   }
   const auto result = padded_sizes(call, sizes, widths);
   if (!result) return {};
   for (int k = 0; k < dims; ++k)
     if (sizes[rank - 1 - k] == 0 || (*result)[rank - 1 - k] < (filling == Filling::wrap ? 0 : 1))
-      return call.about("pad").refuse(Msg::pad_empty, {{rank - 1 - k, call.axis(tensor, rank - 1 - k)}});
+      return call.about("pad").refuse(Msg::pad_empty, {Slot{rank - 1 - k, call.axis(tensor, rank - 1 - k)}});
   if (tensor.dtype == DType::boolean && filling != Filling::wrap)
     return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
                      {kernel, "bool"});
@@ -133,7 +133,7 @@ Value pad_with_copies(Call& call, const Tensor& tensor, const Around& widths, Fi
     const int64_t from = std::max<int64_t>(-before[d], 0), to = std::max<int64_t>(-widths.after[d], 0),
                   left = inner.layout.sizes[static_cast<int>(d)] - from - to;
     if (left < std::max(before[d], widths.after[d]))
-      return call.about("pad").refuse(Msg::pad_empty, {{static_cast<int>(d), call.axis(tensor, static_cast<int>(d))}});
+      return call.about("pad").refuse(Msg::pad_empty, {Slot{static_cast<int>(d), call.axis(tensor, static_cast<int>(d))}});
     inner.layout = part(inner.layout, static_cast<int>(d), from, left);
     before[d] = std::max<int64_t>(before[d], 0);
   }

@@ -55,9 +55,9 @@ Value select_row(Call& call) {
     return call.about("index").fail(
         "IndexError",
         {"select(): index ", index, " out of range for tensor of size ", list_text(layout.sizes), " at dimension ", d},
-        Msg::index_out_of_range, {index, {d, call.axis(d)}, size});
+        Msg::index_out_of_range, {index, Slot{d, call.axis(d)}, size});
   const int64_t place = index < 0 ? index + size : index;
-  call.why(Msg::select_headline, {{d, call.axis(d)}, place});
+  call.why(Msg::select_headline, {Slot{d, call.axis(d)}, place});
   call.why(Msg::offset_moves, {place, layout.strides[d], place * layout.strides[d], layout.storage_offset,
                                layout.storage_offset + place * layout.strides[d]});
   const Layout result = select(layout, d, place);
@@ -92,13 +92,13 @@ Value narrow_row(Call& call) {
     return call.about("start").fail(
         "IndexError",
         {"start out of range (expected to be in range of [", -size, ", ", size, "], but got ", written, ")"},
-        Msg::index_out_of_range, {written, {d, call.axis(d)}, size});
+        Msg::index_out_of_range, {written, Slot{d, call.axis(d)}, size});
   const int64_t start = written < 0 ? written + size : written;
   if (length < 0 || start > size - length)
     return call.about("length").fail(
         "RuntimeError", {"start (", start, ") + length (", length, ") exceeds dimension size (", size, ")."},
-        Msg::narrow_exceeds, {start, length, {d, call.axis(d)}, size});
-  call.why(Msg::narrow_headline, {{d, call.axis(d)}, start, start + length});
+        Msg::narrow_exceeds, {start, length, Slot{d, call.axis(d)}, size});
+  call.why(Msg::narrow_headline, {Slot{d, call.axis(d)}, start, start + length});
   call.why(Msg::offset_moves, {start, layout.strides[d], start * layout.strides[d], layout.storage_offset,
                                layout.storage_offset + start * layout.strides[d]});
   const Layout result = part(layout, d, start, length);
@@ -111,7 +111,7 @@ Value unbind_row(Call& call) {
   if (!call.failed() && layout.rank() == 0) call.wrap(d, 0, true);
   if (call.failed()) return {};
   if (layout.sizes[d] > max_pieces) return call.refuse(Msg::too_many_pieces, {layout.sizes[d], max_pieces});
-  call.why(Msg::pieces_headline, {layout.sizes[d], {d, call.axis(d)}});
+  call.why(Msg::pieces_headline, {layout.sizes[d], Slot{d, call.axis(d)}});
   std::vector<Value> pieces;
   for (int64_t i = 0; i < layout.sizes[d]; ++i) pieces.push_back(call.view(select(layout, d, i)));
   call.relation(Relation::view);
@@ -130,13 +130,13 @@ Value unfold_row(Call& call) {
   if (size > most)
     return call.about("size").fail("RuntimeError",
                                    {"maximum size for tensor at dimension ", d, " is ", most, " but size is ", size},
-                                   Msg::unfold_too_long, {size, {d, call.axis(d)}, most});
+                                   Msg::unfold_too_long, {size, Slot{d, call.axis(d)}, most});
   if (step <= 0)
     return call.about("step").fail("RuntimeError", {"step is ", step, " but must be > 0"}, Msg::unfold_step, {step});
   if (layout.sizes.full()) return call.refuse(Msg::too_many_dims, {max_rank});
   const auto windows = unfold(layout, d, size, step);
   if (!windows) return call.refuse(Msg::beyond_int64);
-  call.why(Msg::unfold_headline, {size, step, {d, call.axis(d)}, windows->rank() > 1 ? windows->sizes[d] : 1});
+  call.why(Msg::unfold_headline, {size, step, Slot{d, call.axis(d)}, windows->rank() > 1 ? windows->sizes[d] : 1});
   if (step < size) call.why(Msg::unfold_overlaps, {size - step});
   return call.view(*windows);
 }
@@ -153,8 +153,8 @@ Value diagonal_row(Call& call) {
   // A shift beyond the matrix gives an empty diagonal whatever its size.
   const int64_t reach = std::max(layout.sizes[row], layout.sizes[column]) + 1;
   const Layout result = diagonal(layout, std::clamp(shift, -reach, reach), row, column);
-  call.why(Msg::diagonal_headline, {{row, call.axis(row)},
-                                    {column, call.axis(column)},
+  call.why(Msg::diagonal_headline, {Slot{row, call.axis(row)},
+                                    Slot{column, call.axis(column)},
                                     layout.strides[row],
                                     layout.strides[column],
                                     result.strides.back()});

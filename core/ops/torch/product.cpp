@@ -9,15 +9,15 @@
 
 namespace stridescope {
 
-bool mismatch(Call& call, const Pieces& text, const Dims& a, const Dims& b) {
+bool mismatch(Call& call, const Slots& text, const Dims& a, const Dims& b) {
   return call.fail("RuntimeError", text, Msg::product_sizes, {to_string(a), to_string(b)}), false;
 }
 
-bool wrong_rank(Call& call, const Pieces& text, int wanted, int got) {
+bool wrong_rank(Call& call, const Slots& text, int wanted, int got) {
   return call.fail("RuntimeError", text, Msg::product_rank, {wanted, got}), false;
 }
 
-bool same_dtype(Call& call, const Tensor& a, const Tensor& b, const Pieces& text) {
+bool same_dtype(Call& call, const Tensor& a, const Tensor& b, const Slots& text) {
   if (a.dtype == b.dtype) return true;
   return call.fail("RuntimeError", text, Msg::dtypes_differ, {name(a.dtype), name(b.dtype)}), false;
 }

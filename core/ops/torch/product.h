@@ -11,9 +11,9 @@ bool check_bmm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, c
                const char* kernel = "bmm");
 
 // How products fail; false is answered.
-bool mismatch(Call& call, const Pieces& text, const Dims& a, const Dims& b);
-bool wrong_rank(Call& call, const Pieces& text, int wanted, int got);
-bool same_dtype(Call& call, const Tensor& a, const Tensor& b, const Pieces& text);
+bool mismatch(Call& call, const Slots& text, const Dims& a, const Dims& b);
+bool wrong_rank(Call& call, const Slots& text, int wanted, int got);
+bool same_dtype(Call& call, const Tensor& a, const Tensor& b, const Slots& text);
 bool has_kernel(Call& call, DType dtype, const std::string& kernel);
 /// "2x3"
 std::string by(const Dims& sizes);

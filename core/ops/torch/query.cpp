@@ -25,9 +25,9 @@ Value of_dim(Call& call, const Dims& numbers, Sequence::Kind kind) {
   for (int d = 0; d < numbers.size(); ++d) {
     if (asked >= 0 && d != asked) continue;
     if (kind == Sequence::Kind::size)
-      call.why(Msg::size_of, {{d, call.axis(d)}, numbers[d]});
+      call.why(Msg::size_of, {Slot{d, call.axis(d)}, numbers[d]});
     else
-      call.why(Msg::stride_of, {{d, call.axis(d)}, numbers[d], numbers[d] * itemsize(tensor.dtype)});
+      call.why(Msg::stride_of, {Slot{d, call.axis(d)}, numbers[d], numbers[d] * itemsize(tensor.dtype)});
   }
   return asked < 0 ? tuple_of(numbers, kind) : Value{numbers[asked]};
 }

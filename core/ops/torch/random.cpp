@@ -72,8 +72,8 @@ Value randperm_row(Call& call) {
                          : is_integer(dtype) && static_cast<double>(n - 1) > bounds_of(dtype).second)
     return call.about("n").fail("RuntimeError",
                                 is_floating(dtype)
-                                    ? Pieces{"n cannot be greater than 2049 for Half type."}
-                                    : Pieces{"value cannot be converted to type ", name(dtype), "_t without overflow"},
+                                    ? Slots{"n cannot be greater than 2049 for Half type."}
+                                    : Slots{"value cannot be converted to type ", name(dtype), "_t without overflow"},
                                 Msg::number_overflows, {n, name(dtype)});
   const bool bare = dtype == DType::uint16 || dtype == DType::uint32 || dtype == DType::uint64;
   if (bare || is_complex(dtype) || dtype == DType::boolean)

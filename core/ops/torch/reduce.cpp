@@ -109,7 +109,7 @@ bool check_choice(Call& call, const Tensor& tensor, const std::string& function,
     const int wrapped = call.wrap(d, rank);
     if (tensor.layout.sizes[wrapped] == 0)
       return call.fail("IndexError", {start, d, " to have non-zero size."}, Msg::reduce_nothing,
-                       {{wrapped, call.axis(wrapped)}}),
+                       {Slot{wrapped, call.axis(wrapped)}}),
              false;
   }
   return true;
@@ -257,7 +257,7 @@ Value running_row(Call& call) {
                      {kernel, "bool"});
   }
   if (in_place && !check_overlap(call, tensor, nullptr)) return {};
-  call.why(Msg::running_headline, {tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d], {d, call.axis(d)}});
+  call.why(Msg::running_headline, {tensor.layout.rank() == 0 ? 1 : tensor.layout.sizes[d], Slot{d, call.axis(d)}});
   if (in_place && tensor.layout.rank() > 0 && tensor.lens == Lens{} && shares_cells(tensor))
     return run_in_turn(call, tensor, d, product);
   const ContentsPtr contents = literal_contents(
@@ -296,7 +296,7 @@ Value difference_row(Call& call) {
   if (call.failed()) return {};
   if (n == 0) {
     const Value result = call.copy(tensor, {tensor.layout.sizes, preserved_strides(tensor.layout), 0}, tensor.dtype);
-    call.headline(Msg::difference_headline, {0, {d, call.axis(d)}});
+    call.headline(Msg::difference_headline, {0, Slot{d, call.axis(d)}});
     return result;
   }
   Value result = call.same();
@@ -320,7 +320,7 @@ Value difference_row(Call& call) {
     if (call.failed()) return {};
     tensor = *tensor_of(result);
   }
-  call.headline(Msg::difference_headline, {times, {d, call.axis(d)}});
+  call.headline(Msg::difference_headline, {times, Slot{d, call.axis(d)}});
   return result;
 }
 

@@ -46,7 +46,7 @@ Value repeat_row(Call& call) {
     if (own < 0)
       call.why(Msg::repeat_new, {d, sizes[d]});
     else if (repeats[d] != 1)
-      call.why(Msg::repeat_dim, {{d, call.axis(own)}, tensor.layout.sizes[own], repeats[d], sizes[d]});
+      call.why(Msg::repeat_dim, {Slot{d, call.axis(own)}, tensor.layout.sizes[own], repeats[d], sizes[d]});
   }
   return call.fresh(tensor.dtype, layout,
                     gather({tensor.storage->contents, twice, tensor.dtype, tensor.lens}, tensor.dtype), Relation::copy);

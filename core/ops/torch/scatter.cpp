@@ -78,7 +78,7 @@ Value scatter_into(Call& call, const Scattered& what) {
   }
   std::vector<std::pair<int64_t, Scalar>> writes(now.begin(), now.end());
   call.why(what.op ? Msg::scatter_adds : Msg::scatter_headline,
-           {count, {what.dim, call.axis(what.dim)}, static_cast<int64_t>(writes.size())});
+           {count, Slot{what.dim, call.axis(what.dim)}, static_cast<int64_t>(writes.size())});
   if (call.failed() && (!in_place || now.empty())) return {};
   if (!in_place) {
     if (what.fills) {

@@ -52,14 +52,14 @@ void explain_view(Call& call, const Tensor& tensor, const Layout& layout) {
   if (numel(layout.sizes) == 0) return;
   for (const Joint& joint : joints(tensor.layout))
     if (is_spanned(tensor.layout, joint, layout.sizes))
-      call.why(Msg::view_weld, {{joint.outer, call.axis(tensor, joint.outer)},
-                                {joint.inner, call.axis(tensor, joint.inner)},
+      call.why(Msg::view_weld, {Slot{joint.outer, call.axis(tensor, joint.outer)},
+                                Slot{joint.inner, call.axis(tensor, joint.inner)},
                                 joint.stride,
                                 tensor.layout.strides[joint.inner],
                                 tensor.layout.sizes[joint.inner]});
     else if (!joint.welded())
-      call.why(Msg::view_crack_kept, {{joint.outer, call.axis(tensor, joint.outer)},
-                                      {joint.inner, call.axis(tensor, joint.inner)},
+      call.why(Msg::view_crack_kept, {Slot{joint.outer, call.axis(tensor, joint.outer)},
+                                      Slot{joint.inner, call.axis(tensor, joint.inner)},
                                       joint.stride,
                                       joint.needed});
   explain_strides(call, tensor, layout);
@@ -69,8 +69,8 @@ void explain_view(Call& call, const Tensor& tensor, const Layout& layout) {
 Message cracked(Msg words, Call& call, const Tensor& tensor, const Crack& crack, const Dims& sizes) {
   const Joint& joint = crack.joint;
   return {words,
-          {{joint.outer, call.axis(tensor, joint.outer)},
-           {joint.inner, call.axis(tensor, joint.inner)},
+          {Slot{joint.outer, call.axis(tensor, joint.outer)},
+           Slot{joint.inner, call.axis(tensor, joint.inner)},
            joint.stride,
            joint.needed,
            tensor.layout.strides[joint.inner],
@@ -215,7 +215,7 @@ Value unflatten_row(Call& call) {
             "RuntimeError",
             {"unflatten: Provided sizes ", list_text(parts), " don't multiply up to the size of dim ", d, " (", size,
              ") in the input tensor"},
-            Msg::unflatten_mismatch, {list_text(parts), {d, call.axis(d)}, size});
+            Msg::unflatten_mismatch, {list_text(parts), Slot{d, call.axis(d)}, size});
       case Unfitting::Kind::second_unknown:
         return call.about("sizes").fail("RuntimeError",
                                         "unflatten got an unexpected error:\nonly one dimension can be inferred",
@@ -280,7 +280,7 @@ Value view_dtype_row(Call& call) {
   }
   call.why(Msg::view_dtype_headline, {name(tensor.dtype), name(dtype), to_string(result.layout)});
   if (old_size != new_size)
-    call.why(Msg::view_dtype_sizes, {{layout.rank() - 1, call.axis(layout.rank() - 1)},
+    call.why(Msg::view_dtype_sizes, {Slot{layout.rank() - 1, call.axis(layout.rank() - 1)},
                                      layout.sizes.back(),
                                      old_size,
                                      result.layout.sizes.back(),

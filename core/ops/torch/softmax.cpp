@@ -60,7 +60,7 @@ Value softmax_row(Call& call) {
       results[at(k)] = real_scalar(logarithm ? above - std::log(sum) : std::exp(above) / sum, dtype);
     }
   }
-  call.why(logarithm ? Msg::log_softmax_headline : Msg::softmax_headline, {size, {d, call.axis(d)}});
+  call.why(logarithm ? Msg::log_softmax_headline : Msg::softmax_headline, {size, Slot{d, call.axis(d)}});
   if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
   return call.fresh(dtype, packed, literal_contents(results, dtype));
 }

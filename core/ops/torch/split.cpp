@@ -10,7 +10,7 @@ namespace {
 
 /// One view for each of `lengths`, one after the other along d.
 Value pieces_of(Call& call, int d, const std::vector<std::pair<int64_t, int64_t>>& ranges) {
-  call.why(Msg::pieces_headline, {static_cast<int64_t>(ranges.size()), {d, call.axis(d)}});
+  call.why(Msg::pieces_headline, {static_cast<int64_t>(ranges.size()), Slot{d, call.axis(d)}});
   std::vector<Value> pieces;
   for (const auto& [start, length] : ranges) {
     call.why(Msg::piece_range, {static_cast<int64_t>(pieces.size()), start, start + length,
@@ -48,7 +48,7 @@ Value split_equally(Call& call, int64_t length) {
   if (length == 0 && size != 0)
     return call.about("split_size")
         .fail("RuntimeError", {"split_size can only be 0 if dimension size is 0, but got dimension size of ", size},
-              Msg::split_zero, {{d, call.axis(d)}, size});
+              Msg::split_zero, {Slot{d, call.axis(d)}, size});
   const int64_t count = length == 0 ? 1 : std::max<int64_t>(1, size / length + (size % length != 0 ? 1 : 0));
   if (count > max_pieces) return call.refuse(Msg::too_many_pieces, {count, max_pieces});
   return pieces_of(call, d, equal_pieces(size, length, count));
@@ -74,7 +74,7 @@ Value split_with_sizes(Call& call, const Dims& lengths) {
     return call.fail("RuntimeError",
                      {"split_with_sizes expects split_sizes to sum exactly to ", size,
                       " (input tensor's size at dimension ", call.integer("dim"), "), but got ", written},
-                     Msg::split_sum, {start.value_or(-1), {d, call.axis(d)}, size});
+                     Msg::split_sum, {start.value_or(-1), Slot{d, call.axis(d)}, size});
   return pieces_of(call, d, ranges);
 }
 
@@ -207,7 +207,7 @@ Value named_split(Call& call) {
     return call.fail("RuntimeError",
                      {function, " attempted to split along dimension ", d, ", but the size of the dimension ", size,
                       " is not divisible by the split_size ", count, "!"},
-                     Msg::split_uneven, {{d, call.axis(d)}, size, count});
+                     Msg::split_uneven, {Slot{d, call.axis(d)}, size, count});
   return sections(call, d, count);
 }
 

@@ -185,7 +185,7 @@ Value topk_row(Call& call) {
       places[at] = integer_scalar(line[static_cast<size_t>(i)].place, DType::int64);
     }
   }
-  call.why(Msg::topk_headline, {k, largest ? "≥" : "≤", {d, call.axis(d)}, size});
+  call.why(Msg::topk_headline, {k, largest ? "≥" : "≤", Slot{d, call.axis(d)}, size});
   const Value best = call.fresh(tensor.dtype, layout, literal_contents(values, tensor.dtype));
   return call.tuple({best, call.fresh(DType::int64, layout, literal_contents(places, DType::int64))},
                     Sequence::Kind::ranked);
