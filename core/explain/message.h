@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "explain/literal.h"
 #include "explain/target.h"
 
 namespace stridescope {

@@ -139,7 +139,7 @@ struct Statement {
 bool writes_into(std::string_view method);
 
 /// Whether it is the header of a clause of this word.
-inline bool is_clause(const Statement& statement, std::string_view word) {
+inline bool is_clause(const Statement& statement, const char* word) {
   return statement.kind == Statement::Kind::clause && statement.text == word;
 }
 

@@ -18,7 +18,8 @@ bool binds_names(const Expr& target) {
 /// A list, a tuple, a generator or one value in brackets.
 ExprPtr Parser::bracketed(Expr::Kind kind) {
   const size_t first = position_;
-  const std::string_view opener = token().spelling, closer = closer_of(opener);
+  const std::string_view opener = token().spelling;
+  const char* closer = closer_of(opener);
   if (token().mate < 0) return fail_unclosed(first);
   open_.push_back(first);
   ++position_;

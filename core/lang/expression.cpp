@@ -6,7 +6,7 @@ namespace stridescope {
 namespace {
 
 struct BinaryOperator {
-  std::string_view spelling;
+  const char* spelling;
   int level;  ///< higher binds tighter
 };
 constexpr int not_level = 3, compare_level = 4, unary_level = 11;
@@ -14,7 +14,7 @@ constexpr BinaryOperator binary_operators[] = {
     {"or", 1}, {"and", 2}, {"|", 5},  {"^", 6},  {"&", 7},   {"<<", 8}, {">>", 8},
     {"+", 9},  {"-", 9},   {"*", 10}, {"/", 10}, {"//", 10}, {"%", 10}, {"@", 10},
 };
-constexpr std::string_view comparisons[] = {"==", "!=", "<", "<=", ">", ">=", "is", "in"};
+constexpr const char* comparisons[] = {"==", "!=", "<", "<=", ">", ">=", "is", "in"};
 
 /// Most operands are followed by what is no operator: told by one byte, before any operator is compared.
 bool ends_operand(const Token& next) {
@@ -28,13 +28,12 @@ const Token& Parser::token(size_t ahead) const {
   return position_ + ahead < line_end_ ? tokens_.list[position_ + ahead] : tokens_.list.back();
 }
 
-bool Parser::at(std::string_view spelling, size_t ahead) const {
+bool Parser::at(const char* spelling, size_t ahead) const {
   const Token& next = token(ahead);
-  return (next.kind == Token::Kind::name || next.kind == Token::Kind::symbol) && next.spelling[0] == spelling[0] &&
-         next.spelling == spelling;
+  return (next.kind == Token::Kind::name || next.kind == Token::Kind::symbol) && next.spelling == spelling;
 }
 
-bool Parser::accept(std::string_view spelling) {
+bool Parser::accept(const char* spelling) {
   if (!at(spelling)) return false;
   ++position_;
   return true;
@@ -153,7 +152,7 @@ ExprPtr Parser::binary(int level) {
   while (left && !ends_operand(token())) {
     const auto is_comparison = [&] {
       if (at("not") && at("in", 1)) return true;
-      return std::any_of(std::begin(comparisons), std::end(comparisons), [&](std::string_view op) { return at(op); });
+      return std::any_of(std::begin(comparisons), std::end(comparisons), [&](const char* op) { return at(op); });
     };
     const auto* op = std::find_if(std::begin(binary_operators), std::end(binary_operators),
                                   [&](const auto& candidate) { return at(candidate.spelling); });
@@ -364,7 +363,7 @@ ExprPtr Parser::key() {
   return finish(std::move(slice), first);
 }
 
-bool Parser::close(std::string_view closer) {
+bool Parser::close(const char* closer) {
   if (!accept(closer)) return unexpected(Wanted::continuation);
   open_.pop_back();
   return true;

@@ -51,10 +51,10 @@ ExprPtr Parser::lambda() {
 }
 
 /// Those up to `closer`, which is not taken.
-bool Parser::parameters(std::vector<FunctionParameter>& list, std::string_view closer) {
+bool Parser::parameters(std::vector<FunctionParameter>& list, const char* closer) {
   auto kind = FunctionParameter::Kind::usual;
   while (!at(closer)) {
-    if (!parameter(list, kind, closer == ")")) return false;
+    if (!parameter(list, kind, *closer == ')')) return false;
     if (accept(",") || at(closer)) continue;
     if (!at_end()) return unexpected(Wanted::continuation);
     break;

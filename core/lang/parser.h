@@ -26,9 +26,9 @@ class Parser {
  private:
   // Tokens of the logical line: at its end, token() is the end token.
   const Token& token(size_t ahead = 0) const;
-  bool at(std::string_view spelling, size_t ahead = 0) const;  ///< a name or symbol, never a string
+  bool at(const char* spelling, size_t ahead = 0) const;  ///< a name or symbol, never a string
   bool at_end() const { return position_ >= line_end_; }
-  bool accept(std::string_view spelling);
+  bool accept(const char* spelling);
   Span from(size_t first) const;  ///< from a token to the last one read
 
   // Statements. Each returns false after fail().
@@ -41,7 +41,7 @@ class Parser {
   bool contexts(Statement& header);
   bool function(Statement& header);
   bool class_header(Statement& header);
-  bool parameters(std::vector<FunctionParameter>& list, std::string_view closer);
+  bool parameters(std::vector<FunctionParameter>& list, const char* closer);
   bool parameter(std::vector<FunctionParameter>& list, FunctionParameter::Kind& kind, bool annotated);
   void note_locals(size_t header, size_t body);
   void simple_statements();
@@ -88,7 +88,7 @@ class Parser {
   ExprPtr subscript(ExprPtr object, size_t first);
   ExprPtr key();
   bool argument(Expr& call);
-  bool close(std::string_view closer);
+  bool close(const char* closer);
   ExprPtr make(Expr::Kind kind, size_t first) const;
   ExprPtr finish(ExprPtr expr, size_t first);  ///< sets span and height; fails where it is too high
   static void measure(Expr& expr);             ///< sets the height

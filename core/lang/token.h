@@ -55,6 +55,6 @@ size_t logical_line_end(const Tokens& tokens, size_t first);
 bool is_opener(std::string_view spelling);
 bool is_closer(std::string_view spelling);
 /// The bracket that closes `opener`.
-std::string_view closer_of(std::string_view opener);
+const char* closer_of(std::string_view opener);
 
 }  // namespace stridescope

@@ -401,6 +401,6 @@ bool is_opener(std::string_view spelling) {
 bool is_closer(std::string_view spelling) {
   return spelling.size() == 1 && (spelling[0] == ')' || spelling[0] == ']' || spelling[0] == '}');
 }
-std::string_view closer_of(std::string_view opener) { return opener == "(" ? ")" : opener == "[" ? "]" : "}"; }
+const char* closer_of(std::string_view opener) { return opener == "(" ? ")" : opener == "[" ? "]" : "}"; }
 
 }  // namespace stridescope

@@ -164,7 +164,7 @@ Failed Parser::unexpected(Wanted wanted) {
                             next.kind == Token::Kind::string ||
                             (next.kind == Token::Kind::name && !is_python_word(spelling));
   if (!open_.empty() && begins_value) {
-    const std::string_view closer = closer_of(tokens_.list[open_.back()].spelling);
+    const char* closer = closer_of(tokens_.list[open_.back()].spelling);
     return fail(next.span, {Msg::lang_comma, {closer, spelling}}, {Msg::hint_lang_comma, {}},
                 Fix{{before.end, before.end}, ","});
   }

@@ -21,6 +21,7 @@ class Json {
   Json& end();
   /// @pre  the innermost is an object; a value follows
   Json& key(std::string_view name);
+  Json& key(const char* name) { return key(std::string_view(name)); }
 
   Json& value(std::string_view text);
   Json& value(const char* text) { return value(std::string_view(text)); }
@@ -36,7 +37,7 @@ class Json {
 
   /// key(name) and value(..) in one.
   template <class T>
-  Json& put(std::string_view name, const T& content) {
+  Json& put(const char* name, const T& content) {
     return key(name).value(content);
   }
 

@@ -32,7 +32,7 @@ constexpr auto chosen = [] {
 std::string labels(Language language) {
   Json json;
   json.object();
-  for (const auto& [id, name] : chosen) json.put(name, plain({id, {"{0}", "{1}", "{2}"}}, language));
+  for (const auto& [id, name] : chosen) json.key(name).value(plain({id, {"{0}", "{1}", "{2}"}}, language));
   json.end();
   return std::move(json).text();
 }

@@ -67,7 +67,7 @@ std::string requested_text(const Dims& sizes) {
   return text + (sizes.size() == 1 ? ",)" : ")");
 }
 
-int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix, const char* parameter, int item) {
+int numpy_axis(Call& call, int64_t axis, int rank, const char* prefix, const char* parameter, int item) {
   if (axis >= -rank && axis < rank) return static_cast<int>(axis < 0 ? axis + rank : axis);
   call.about(parameter, item)
       .fail("AxisError", {prefix, "axis ", axis, " is out of bounds for array of dimension ", rank},
@@ -140,7 +140,7 @@ Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeat
     const int d = numpy_axis(call, (*list)[k], rank, "", "axis", static_cast<int>(k));
     if (call.failed()) return {};
     if (std::find(result.begin(), result.end(), d) != result.end()) {
-      call.about("axis", static_cast<int>(k)).fail("ValueError", std::string(repeated), Msg::np_axis_repeated, {d});
+      call.about("axis", static_cast<int>(k)).fail("ValueError", repeated, Msg::np_axis_repeated, {d});
       return {};
     }
     result.push_back(d);
@@ -148,7 +148,7 @@ Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeat
   return result;
 }
 
-Dims normalized_axes(Call& call, const char* parameter, int rank, std::string_view prefix, std::string_view repeated) {
+Dims normalized_axes(Call& call, const char* parameter, int rank, const char* prefix, const char* repeated) {
   const Value& given = call.value(parameter);
   std::vector<Value> items;
   const auto* sequence = std::get_if<Sequence>(&given.held);
@@ -174,9 +174,9 @@ Dims normalized_axes(Call& call, const char* parameter, int rank, std::string_vi
       axes.push_back(numpy_axis(call, *axis, rank, prefix, parameter, sequence ? static_cast<int>(k) : -1));
     }
   }
-  for (int k = 0; k < axes.size() && !repeated.empty() && !call.failed(); ++k)
+  for (int k = 0; k < axes.size() && *repeated && !call.failed(); ++k)
     if (std::find(axes.begin(), axes.begin() + k, axes[k]) != axes.begin() + k)
-      call.about(parameter, k).fail("ValueError", std::string(repeated), Msg::np_axis_repeated, {axes[k]});
+      call.about(parameter, k).fail("ValueError", repeated, Msg::np_axis_repeated, {axes[k]});
   return call.failed() ? Dims{} : axes;
 }
 

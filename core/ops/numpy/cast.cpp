@@ -151,7 +151,7 @@ Elements broadcast_elements(const Tensor& array, const Dims& sizes) {
   return elements;
 }
 
-bool numpy_writeable(Call& call, const Tensor& target, std::string_view text) {
+bool numpy_writeable(Call& call, const Tensor& target, const char* text) {
   if (target.write_warns) {
     // NumPy warns at the first write, and not again.
     const TensorRef& object = call.object_of(target);
@@ -160,7 +160,7 @@ bool numpy_writeable(Call& call, const Tensor& target, std::string_view text) {
     object->tensor = std::make_shared<const Tensor>(std::move(written));
   }
   if (target.writeable) return true;
-  call.about_receiver().fail("ValueError", std::string(text), Msg::np_readonly, {Slot{"array", Call::whole(target)}});
+  call.about_receiver().fail("ValueError", text, Msg::np_readonly, {Slot{"array", Call::whole(target)}});
   call.hint(Msg::np_hint_readonly);
   return false;
 }

@@ -55,13 +55,13 @@ std::vector<TensorRef> as_arrays(Call& call, const Value& value);
 
 /// `axis` counted from the front; AxisError with `prefix` where it is outside.  @pre `parameter` holds it, as its item
 /// number `item` where that is not -1
-int numpy_axis(Call& call, int64_t axis, int rank, std::string_view prefix = "", const char* parameter = "axis",
+int numpy_axis(Call& call, int64_t axis, int rank, const char* prefix = "", const char* parameter = "axis",
                int item = -1);
 /// One axis or a tuple of them, distinct or the call fails with `repeated`.
 Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeated);
 /// The same as NumPy's functions in Python take them, each told of in its turn (normalize_axis_tuple): AxisError after
 /// `prefix`, `repeated` last; several of a kind where that is empty.
-Dims normalized_axes(Call& call, const char* parameter, int rank, std::string_view prefix, std::string_view repeated);
+Dims normalized_axes(Call& call, const char* parameter, int rank, const char* prefix, const char* repeated);
 /// A shape: an integer or a sequence of them. TypeError for anything else.
 Dims numpy_shape(Call& call, const Value& value);
 /// A dtype object, Python's int, float or bool, or a code such as "i4".
@@ -178,7 +178,7 @@ void numpy_store(Call& call, const Tensor& target, const Value& value);
 void numpy_assign(Call& call, const Tensor& target, const TensorRef& source, Casting casting,
                   const TensorRef& mask = nullptr);
 /// Whether `target` may be written; else the call fails.
-bool numpy_writeable(Call& call, const Tensor& target, std::string_view text = "assignment destination is read-only");
+bool numpy_writeable(Call& call, const Tensor& target, const char* text = "assignment destination is read-only");
 
 /// The axis of what takes a number for an array of one axis.
 int only_axis(Call& call, const Tensor& array);
