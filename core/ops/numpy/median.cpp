@@ -70,7 +70,9 @@ Value median_row(Call& call) {
   for (int64_t row = 0; row < rows->count; ++row) results.push_back(middle_of(*rows, row, dtype));
   Dims sizes = array.layout.sizes;
   sizes[axis] = 1;
-  auto [layout, contents] = laid_out(results, sizes, iteration_order({array.layout}), dtype);
+  Layout middle = array.layout;  // one or two, of which the mean is taken
+  if (rows->each % 2 == 1) middle.sizes[axis] = 1;
+  auto [layout, contents] = laid_out(results, sizes, iteration_order({middle}), dtype);
   layout.sizes.erase(axis);
   layout.strides.erase(axis);
   call.why(Msg::np_reduce_headline, {rows->each, to_string(layout.sizes), listed(along), rows->count});
