@@ -65,6 +65,7 @@ int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
     case Arithmetic::floor_divide:
       return without_sign ? static_cast<int64_t>(floor_quotient(ua, ub)) : floor_quotient(a, b);
     case Arithmetic::remainder:
+    case Arithmetic::remainder_signed:
       return without_sign ? static_cast<int64_t>(floor_remainder(ua, ub)) : floor_remainder(a, b);
     case Arithmetic::power:
     case Arithmetic::logarithmic_power: return wrapping_power(a, b);
@@ -97,6 +98,7 @@ double floored(Arithmetic op, double a, double b) {
     rest += b;
     quotient -= 1;
   }
+  if (op == Arithmetic::remainder_signed) return rest;
   if (op == Arithmetic::remainder) return rest != 0 ? rest : std::copysign(0.0, b);
   if (quotient == 0) return std::copysign(0.0, a / b);
   const double whole = std::floor(quotient);
@@ -137,7 +139,8 @@ double real_result(Arithmetic op, double a, double b) {
     case Arithmetic::multiply: return a * b;
     case Arithmetic::divide: return a / b;
     case Arithmetic::floor_divide:
-    case Arithmetic::remainder: return floored(op, a, b);
+    case Arithmetic::remainder:
+    case Arithmetic::remainder_signed: return floored(op, a, b);
     case Arithmetic::truncated_remainder: return std::fmod(a, b);
     case Arithmetic::minimum_number: return std::fmin(a, b);
     case Arithmetic::maximum_number: return std::fmax(a, b);

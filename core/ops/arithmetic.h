@@ -52,6 +52,7 @@ enum class Arithmetic : uint8_t {
   divide,
   floor_divide,
   remainder,
+  remainder_signed,  ///< the same, but a rest of 0 has the sign of what is divided: PyTorch's of floats
   power,              // of complex numbers, small whole exponents by multiplication
   logarithmic_power,  // of complex numbers always exp(b * log(a))
   minimum,

@@ -58,7 +58,7 @@ constexpr Pointwise functions[] = {
     {"mul multiply *", Arithmetic::multiply, "mul_cpu", anything},
     {"div divide true_divide /", Arithmetic::divide, "div_true_cpu", reals | complexes, true},
     {"floor_divide //", Arithmetic::floor_divide, "div_floor_cpu", whole | reals},
-    {"remainder %", Arithmetic::remainder, "remainder_cpu", whole | reals},
+    {"remainder %", Arithmetic::remainder_signed, "remainder_cpu", whole | reals},
     {"fmod", Arithmetic::truncated_remainder, "fmod_cpu", whole | reals},
     {"pow **", Arithmetic::power, "pow", whole | reals | complexes},
     {"maximum max", Arithmetic::maximum, "maximum_cpu", bools | whole | reals},
@@ -303,7 +303,7 @@ bool check_kernel(Call& call, const Pointwise& function, DType common, const std
   }
   if (function.op == Arithmetic::power && tensor_of(*operands[0]) && !holds_number(call, *operands[1], common))
     return false;
-  const bool divides = function.op == Arithmetic::floor_divide || function.op == Arithmetic::remainder ||
+  const bool divides = function.op == Arithmetic::floor_divide || function.op == Arithmetic::remainder_signed ||
                        function.op == Arithmetic::truncated_remainder || function.op == Arithmetic::truncated_divide;
   if (!divides || !is_integer(common) || !holds_zero(*operands[1], common)) return true;
   for (const Value* operand : operands)
