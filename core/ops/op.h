@@ -27,11 +27,11 @@ class Call;
 
 struct Op {
   Library library;
-  std::string_view signatures;  ///< one a line, the usual one first
-  Msg summary;                  ///< what it does, one sentence
-  std::string_view law;         ///< the rule in symbols; "" where there is none
-  std::string_view example;     ///< a program whose last line uses the row
-  Value (*apply)(Call& call);   ///< @post call.failed(), or the result
+  const char* signatures;      ///< one a line, the usual one first
+  Msg summary;                 ///< what it does, one sentence
+  const char* law;             ///< the rule in symbols; "" where there is none
+  const char* example;         ///< a program whose last line uses the row
+  Value (*apply)(Call& call);  ///< @post call.failed(), or the result
 };
 
 struct Parameter {

@@ -165,7 +165,7 @@ class ReferencePage {
     std::string text = "<section class=\"row\" id=\"" + escaped(anchor) + "\">\n<h3>";
     for (const Form& form : forms_of(op)) text += "<code>" + escaped(form.text) + "</code>";
     text += "</h3>\n<p>" + html({op.summary, {}}, language_) + "</p>\n";
-    if (!op.law.empty())
+    if (*op.law)
       text += "<p class=\"law\">" + escaped(say(Msg::reference_law, language_)) + " <code>" + escaped(op.law) +
               "</code></p>\n";
     Document document{std::string(op.example), {}};
@@ -200,7 +200,7 @@ std::string reference_markdown(Language language) {
       text += "\n### `" + short_name(first_form(*op)) + "`\n\n" + say(op->summary, language) + "\n\n```python\n";
       for (const Form& form : forms_of(*op)) text += std::string(form.text) + "\n";
       text += "```\n";
-      if (!op->law.empty()) text += "\n" + say(Msg::reference_law, language) + " `" + std::string(op->law) + "`\n";
+      if (*op->law) text += "\n" + say(Msg::reference_law, language) + " `" + std::string(op->law) + "`\n";
       text += "\n" + say(Msg::reference_example, language) + "\n\n```python\n" + std::string(op->example) + "\n```\n";
     }
   }
