@@ -171,8 +171,11 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   const auto* sequence = std::get_if<Sequence>(&owner.held);
   const Library library = library_of(owner);
   const std::string name = facet ? facet->name + "." + at.text : sequence ? "size." + at.text : at.text;
-  if (sequence && sequence->kind == Sequence::Kind::ranked && (at.text == "values" || at.text == "indices"))
-    return (*sequence->items)[at.text == "values" ? 0 : 1];
+  if (sequence && sequence->kind == Sequence::Kind::ranked) {
+    const bool extremes = sequence->shown->ends_with("aminmax");
+    if (at.text == (extremes ? "min" : "values")) return (*sequence->items)[0];
+    if (at.text == (extremes ? "max" : "indices")) return (*sequence->items)[1];
+  }
   if (facet || is_array(owner) || (sequence && sequence->kind == Sequence::Kind::size)) {
     if (const auto attributes = find_forms(library, Form::Kind::attribute, name); !attributes.empty()) {
       const Span receiver = at.children.empty() ? Span{} : at.children[0]->span;
@@ -193,6 +196,28 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     problem.hints.push_back(
         {{Msg::belongs_to_other_library, {at.text, library == Library::torch ? "NumPy" : "PyTorch"}}, std::nullopt});
   return fail(std::move(problem), at.name_span);
+}
+
+/// getattr and hasattr: what stands after the dot, as a string.
+Interpreter::Result Interpreter::member_of(std::string_view name, const std::vector<Value>& arguments, const Expr& at) {
+  const auto* word = std::get_if<std::string>(&arguments[1].held);
+  if (!word)
+    return fail(python_error("TypeError", {"attribute name must be string, not '", type_name(arguments[1]), "'"},
+                             Msg::argument_has_type, {"name", "str", type_name(arguments[1])}),
+                at.span);
+  Expr member;
+  member.text = *word;
+  member.span = member.name_span = at.span;
+  const size_t applied = step_->applied.size();
+  const Result found = attribute(arguments[0], member);
+  const bool asks = name == "hasattr";
+  if (found) return asks ? Value{true} : *found;
+  error_->hints.clear();
+  if (!error_->raised || error_->raised->type != "AttributeError" || (!asks && arguments.size() < 3))
+    return std::nullopt;
+  error_.reset();
+  step_->applied.resize(std::min(applied, step_->applied.size()));
+  return asks ? Value{false} : arguments[2];
 }
 
 Interpreter::Result Interpreter::module_member(const std::string& path, std::string_view member, const Expr& at) {
@@ -238,9 +263,10 @@ std::string type_name(const Value& value) {
     std::string operator()(const std::string&) const { return "str"; }
     std::string operator()(const Ellipsis&) const { return "ellipsis"; }
     std::string operator()(const Sequence& sequence) const {
-      constexpr const char* names[] = {"list",  "tuple",  "Size",    "tuple",       "range",
-                                       "bytes", "",       "zip",     "enumerate",   "list_reverseiterator",
-                                       "map",   "filter", "ndindex", "ndenumerate", "nditer"};
+      constexpr const char* names[] = {"list",  "tuple",  "Size",      "tuple",     "range",
+                                       "bytes", "",       "zip",       "enumerate", "list_reverseiterator",
+                                       "map",   "filter", "generator", "ndindex",   "ndenumerate",
+                                       "nditer"};
       if (sequence.kind == Sequence::Kind::ranked || sequence.kind == Sequence::Kind::c_array) return *sequence.shown;
       return names[static_cast<size_t>(sequence.kind)];
     }

@@ -40,7 +40,8 @@ bool passes_one(const Value& value, std::string_view type) {
   const auto& held = value.held;
   const auto* sequence = std::get_if<Sequence>(&held);
   const auto all = [&](std::string_view item_type) {
-    return sequence && sequence->kind != Sequence::Kind::bytes && !unfit_item(*sequence, item_type);
+    return sequence && sequence->kind != Sequence::Kind::bytes && !is_iterator(sequence->kind) &&
+           !unfit_item(*sequence, item_type);
   };
   if (type == "any") return true;
   if (type == "int")
@@ -68,8 +69,14 @@ std::string plain_name(const Form& form) {
   return dot == std::string::npos ? form.name : form.name.substr(dot + 1);
 }
 
-/// PyTorch's argument parser takes NumPy's names for some of its own.
-std::string_view numpy_alias(std::string_view name) {
+/// PyTorch's argument parser takes NumPy's names for some of its own, but not of functions that are written in Python.
+std::string_view numpy_alias(const Form& form, std::string_view name) {
+  const std::string function = plain_name(form);
+  if (form.name.starts_with("torch.nn.functional.")
+          ? function != "cosine_similarity"
+          : form.name.find("linalg") == std::string::npos &&
+                (function == "norm" || function == "split" || function.starts_with("unique")))
+    return {};
   if (name == "axis") return "dim";
   if (name == "keepdims") return "keepdim";
   if (name == "x" || name == "a" || name == "x1") return "input";
@@ -120,8 +127,8 @@ Bound bind(const Form& form, const Arguments& arguments) {
     }
     const size_t left = arguments.positional.size() - next;
     // A sequence is the list of them, unless it passes as one itself.
-    const bool sequence = (left == 1 || lone_list) && parameters[p].type != "any" &&
-                          std::holds_alternative<Sequence>(arguments.positional[next].held);
+    const auto* list = std::get_if<Sequence>(&arguments.positional[next].held);
+    const bool sequence = (left == 1 || lone_list) && parameters[p].type != "any" && list && !is_iterator(list->kind);
     bound.values[p] = sequence ? arguments.positional[next]
                                : Value{Sequence{Sequence::Kind::tuple,
                                                 std::make_shared<std::vector<Value>>(
@@ -155,7 +162,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
     });
     if (parameter == parameters.end() && form.op->library == Library::torch)
       parameter = std::find_if(parameters.begin(), parameters.end(),
-                               [wanted = numpy_alias(name)](const Parameter& p) { return p.name == wanted; });
+                               [wanted = numpy_alias(form, name)](const Parameter& p) { return p.name == wanted; });
     if (parameter == parameters.end() && takes_rest) {
       rest.push_back({name});
       bound.written.back().items.push_back(written.argument);

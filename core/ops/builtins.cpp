@@ -253,9 +253,6 @@ Outcome divmod(const Values& arguments) {
            std::holds_alternative<double>(value.held);
   };
   const Value &a = arguments[0], &b = arguments[1];
-  for (const Value* one : {&a, &b})
-    if (has_dtype(*one))
-      return limit(Msg::not_modelled, {"Python", "divmod(" + type_name(a) + ", " + type_name(b) + ")"});
   if (!number(a) || !number(b))
     return python_error("TypeError",
                         {"unsupported operand type(s) for divmod(): '", type_name(a), "' and '", type_name(b), "'"},
@@ -283,6 +280,8 @@ constexpr Builtin builtins[] = {
     {"filter", nullptr, 2, 2},
     {"float", to_real, 0, 1},
     {"format", formatted, 1, 2},
+    {"getattr", nullptr, 2, 3},
+    {"hasattr", nullptr, 2, 2},
     {"hex", in_base<'x'>, 1, 1},
     {"id", id, 1, 1},
     {"int", to_integer, 0, 2, "base"},
@@ -294,6 +293,7 @@ constexpr Builtin builtins[] = {
     {"memoryview", memory, 1, 1},
     {"min", nullptr, 1, max_items},
     {"oct", in_base<'o'>, 1, 1},
+    {"pow", nullptr, 2, 3},
     {"print", print, 0, max_items},
     {"range", range, 1, 3},
     {"repr", represented, 1, 1},
@@ -325,6 +325,12 @@ std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
                         few ? Slots{"sum() takes at least 1 positional argument (0 given)"}
                             : Slots{"sum() takes at most 2 arguments (", count, " given)"},
                         reason);
+  if (function.name == "pow")
+    return python_error(
+        "TypeError",
+        few ? Pieces{"pow() missing required argument '", given == 0 ? "base" : "exp", "' (pos ", count + 1, ")"}
+            : Pieces{"pow() takes at most 3 arguments (", count, " given)"},
+        reason);
   if (function.name == "map") return python_error("TypeError", "map() must have at least two arguments.", reason);
   const std::string_view kind = function.least == function.most ? "" : few ? "at least " : "at most ";
   return python_error(

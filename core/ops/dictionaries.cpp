@@ -34,7 +34,10 @@ Interpreter::Result Interpreter::update(const Value& dictionary, const Value& ot
   const bool rows = tensor_of(other) || is_flat(other);
   auto items = rows ? items_of(other, span) : std::optional<std::vector<Value>>();
   if (rows && !items) return std::nullopt;
-  return settle(call_dictionary("update", dictionary, {rows ? list_of(*std::move(items)) : other}), span);
+  const Result updated =
+      settle(call_dictionary("update", dictionary, {rows ? list_of(*std::move(items)) : other}), span);
+  use_up(other);
+  return updated;
 }
 
 /// dict(pairs, name=value)

@@ -67,15 +67,16 @@ void note_contents(Step& step) {
 
 bool same_value(const Scalar& a, const Scalar& b) { return to_bytes(a) == to_bytes(b); }
 
-/// Whether elements of a tensor differ between `old`, when its storage held `before`, and `now`. Tensors too large to
-/// compare count as changed where a write reached their storage.
+/// Whether elements of a name's tensor differ between `old`, when its storage held `before`, and `now`, which may lie
+/// in another one. Tensors too large to compare count as changed where a write reached their storage.
 /// @param left  steps that may still be taken
 bool elements_changed(const Tensor& old, const Tensor& now, const ContentsPtr& before, int64_t& left) {
   if (before == now.storage->contents && old.dtype == now.dtype) return false;
   const int64_t count = *numel(now.layout.sizes);
   if (count > max_compared) return true;
   const Elements current = elements_of(now);
-  const Elements then{before, current.layout, old.dtype, old.lens};
+  Elements then{before, current.layout, old.dtype, old.lens};
+  if (old.storage != now.storage) then.layout = elements_of(old).layout;
   if (!current.contents || !then.contents || count > left / (cost(current) + cost(then))) return true;
   left -= count * (cost(current) + cost(then));
   const auto differ = [](const Scalar& a, const Scalar& b) {
@@ -103,7 +104,7 @@ std::vector<Change> changes(const Step& before, const Step& step, int64_t& left)
     change.metadata = !(old.tensor->layout == now->tensor->layout);
     // The elements seen differ where the recipe does and where the storage does.
     change.values = change.metadata || is_complex(old.tensor->dtype) != is_complex(now->tensor->dtype) ||
-                    elements_changed(*old.tensor, *now->tensor, before.contents_of(*now->tensor->storage), left);
+                    elements_changed(*old.tensor, *now->tensor, before.contents_of(*old.tensor->storage), left);
     if (change.values) result.push_back(std::move(change));
   }
   return result;

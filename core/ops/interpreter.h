@@ -110,8 +110,12 @@ class Interpreter {
   void explain_call(Applied& applied, const Function& function, const Value& returned, int storages, bool written);
   Result call_method(std::string_view owner, const std::string& name, const Arguments& arguments, const Expr& at);
   Result builtin(const Builtin& function, const Arguments& arguments, const Expr& at);
-  // sum; max and min; sorted: by the operators of what they go through, or of what `key` makes of each, if it is given.
+  // divmod of arrays; pow; getattr and hasattr; sum; max and min; sorted: by the operators of what they go through, or
+  // of what `key` makes of each, if it is given.
   Result total_of(const std::vector<Value>& arguments, const Expr& at);
+  Result divided(const Value& a, const Value& b, const Expr& at);
+  Result power(const std::vector<Value>& arguments, const Expr& at);
+  Result member_of(std::string_view name, const std::vector<Value>& arguments, const Expr& at);
   Result best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key, const Expr& at);
   Result sorted(const std::vector<Value>& arguments, const Value& key, const Expr& at);
   std::optional<std::vector<Value>> keys_of(const std::vector<Value>& items, const Value& key, const Expr& at);
@@ -124,7 +128,7 @@ class Interpreter {
   Result subscript(const Value& owner, const Value& key, const Expr& at, const Expr& key_at);
   /// The first of `overloads` that the arguments fit, applied.
   Result invoke(std::span<const Form* const> overloads, const Arguments& arguments, Span span);
-  /// What iterating over `value` gives; of a tensor, its rows.
+  /// What iterating over `value` gives; of a tensor, its rows. An iterator has nothing left then.
   std::optional<std::vector<Value>> items_of(const Value& value, Span span);
   Result row_of(const Value& array, int64_t row, Span span);
 

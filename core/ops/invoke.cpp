@@ -31,6 +31,20 @@ struct Kept {
   Span place;                ///< of that
 };
 
+/// Whether no form of PyTorch's function that takes these arguments has an `out`, not even one that is None.
+bool takes_no_out(std::string_view function, const Arguments& arguments) {
+  const auto named = [&](std::string_view name) {
+    return std::any_of(arguments.named.begin(), arguments.named.end(),
+                       [&](const auto& argument) { return argument.first == name; });
+  };
+  const size_t count = arguments.positional.size() + arguments.named.size() - 1;  // without out
+  if (function == "torch.sum" || function == "torch.prod" || function.ends_with("median"))
+    return arguments.positional.size() < 2 && !named("dim") && !named("axis");
+  if (function == "torch.where")
+    return count < 3 || (arguments.positional.size() > 2 && !tensor_of(arguments.positional[2]));
+  return function == "torch.argsort" && !named("stable");
+}
+
 /// Nothing where the row has all names that are given.
 std::optional<Kept> without_unknown(std::span<const Form* const> overloads, const Arguments& arguments) {
   const Form& form = *overloads.front();
@@ -42,6 +56,7 @@ std::optional<Kept> without_unknown(std::span<const Form* const> overloads, cons
       return std::any_of(one->parameters.begin(), one->parameters.end(),
                          [&](const Parameter& parameter) { return parameter.name == wanted; });
     };
+    if (name == "out" && std::holds_alternative<None>(value.held) && takes_no_out(function, arguments)) return false;
     if (name == "subok" && !std::holds_alternative<bool>(value.held)) return false;  // a TypeError in the library, too
     return std::none_of(overloads.begin(), overloads.end(), has) && library_takes(library, function, name);
   };
@@ -201,11 +216,24 @@ Interpreter::Result Interpreter::call_method(std::string_view owner, const std::
   return invoke(find_forms(library, Form::Kind::method, name), arguments, at.span);
 }
 
+/// How many items of an iterator a function has gone through: any and all stop where they know.
+static size_t steps_taken(std::string_view name, const Value& value) {
+  if (name != "any" && name != "all") return SIZE_MAX;
+  const auto items = parts_of(value);
+  const auto decides = [&](const Value& item) {
+    const Outcome holds = truth(item);
+    return !holds.problem && std::get<bool>(holds.value.held) == (name == "any");
+  };
+  return static_cast<size_t>(std::find_if(items.begin(), items.end(), decides) - items.begin()) + 1;
+}
+
 Interpreter::Result Interpreter::builtin(const Builtin& function, const Arguments& arguments, const Expr& at) {
   const std::string_view name = function.name;
   std::vector<Value> values = arguments.positional;
   if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
   if (name == "dict") return make_dictionary(arguments, at);
+  if (name == "pow" && !arguments.named.empty())
+    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   Value key;
   for (const auto& [word, value] : arguments.named) {
     if (name == "print") break;
@@ -245,12 +273,20 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
     if (!items) return std::nullopt;
     value = list_of(std::move(*items));
   }
-  if (function.function) return settle(function.function(values), at.span);
-  return name == "sum"      ? total_of(values, at)
-         : name == "sorted" ? sorted(values, key, at)
-         : name == "map"    ? map(values, at)
-         : name == "filter" ? filter(values, at)
-                            : best_of(name, values, key, at);
+  if (name == "divmod" && (has_dtype(values[0]) || has_dtype(values[1]))) return divided(values[0], values[1], at);
+  if (function.function) {
+    const Result result = settle(function.function(values), at.span);
+    if (walks && result)
+      for (const Value& value : values) use_up(value, steps_taken(name, value));
+    return result;
+  }
+  return name == "sum"            ? total_of(values, at)
+         : name == "sorted"       ? sorted(values, key, at)
+         : name == "map"          ? map(values, at)
+         : name == "filter"       ? filter(values, at)
+         : name == "pow"          ? power(values, at)
+         : name.ends_with("attr") ? member_of(name, values, at)
+                                  : best_of(name, values, key, at);
 }
 
 Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, const Arguments& given, Span span) {
@@ -285,7 +321,11 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     const std::span<const Binding> known = calls_.empty() ? scope().bindings : variables;
     Call one(numbering_, *form, std::move(bound), {source_, step_->applied, known, gradients_}, applied);
     const bool torch = form->op->library == Library::torch;
-    if (torch ? torch_allows(one, applied.inputs) : numpy_allows(one)) applied.result = form->op->apply(one);
+    const auto is_torch = [](const TensorPtr& tensor) { return tensor->library == Library::torch; };
+    const bool mixed = !torch && std::any_of(applied.inputs.begin(), applied.inputs.end(), is_torch);
+    if (torch ? torch_allows(one, applied.inputs) : numpy_allows(one) && (!mixed || takes_tensors(one)))
+      applied.result = form->op->apply(one);
+    if (mixed && !one.failed()) applied.result = as_tensors(one, applied.result);
     if (kept && kept->out && !one.failed()) {
       applied.result = written_out(one, applied.result, *kept->out, applied.inputs);
       collect_tensors(*kept->out, applied.inputs);

@@ -8,7 +8,10 @@
 namespace stridescope {
 
 std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span span) {
-  if (auto items = python_items(value)) return items;
+  if (auto items = python_items(value)) {
+    use_up(value);
+    return items;
+  }
   if (is_flat(value)) {
     const Elements elements = elements_of(*std::get<Facet>(value.held).tensor);
     const int64_t count = *numel(elements.layout.sizes);
@@ -190,7 +193,8 @@ Interpreter::Result Interpreter::eval_comprehension(const Expr& expr) {
   });
   locals_.resize(outside);
   if (!done) return std::nullopt;
-  return pairs ? dictionary : list_of(std::move(items));
+  return pairs ? dictionary
+               : list_of(std::move(items), expr.text == "(" ? Sequence::Kind::generator : Sequence::Kind::list);
 }
 
 /// Gives the names of a comprehension their values.

@@ -107,7 +107,7 @@ bool Interpreter::put_items(const Value& list, size_t from, size_t until, Items 
 }
 
 std::optional<bool> Interpreter::is_item(const Value& value, const Value& item, const Expr& at) {
-  return python_equal(value, item) ? std::optional(true) : holds("==", value, item, at);
+  return python_equal(value, item) ? std::optional(true) : holds("==", item, value, at);
 }
 
 std::optional<size_t> Interpreter::place_of(const Value& value, const Items& items, int64_t from, int64_t until,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ops/op.h"
 #include "ops/python.h"
 
 namespace stridescope {
@@ -79,7 +80,9 @@ std::string_view removed_from_numpy(std::string_view name) {
 }
 
 Diagnostic missing_attribute(std::string_view owner, std::string_view name, std::string written, Diagnostic error) {
-  if (!library_has(owner, name)) return error;
+  // Of modules, private names are not listed.
+  const bool hidden = name.size() > 1 && name[0] == '_' && name[1] != '_' && is_module(owner);
+  if (!hidden && !library_has(owner, name)) return error;
   const std::string_view library = owner.starts_with("torch") ? "PyTorch"
                                    : owner.starts_with("numpy") || owner.starts_with("nd") || owner.ends_with("info")
                                        ? "NumPy"

@@ -16,6 +16,27 @@ Library library_of(const Value& a, const Value& b) {
   return library_of(is_array(b) ? b : a);
 }
 
+bool is_of(const Value& value, Library library) { return tensor_of(value) && tensor_of(value)->library == library; }
+
+/// Whether one is a tensor and the other an array; NumPy's scalars are numbers to PyTorch.
+bool are_mixed(const Value& a, const Value& b) {
+  return (is_of(a, Library::torch) && is_of(b, Library::numpy)) ||
+         (is_of(a, Library::numpy) && is_of(b, Library::torch));
+}
+
+/// What Python says where an array stands on the left of a tensor.
+Diagnostic array_refused(std::string_view op, const Value& a, const Value& b) {
+  if (op == "+")
+    return python_error("TypeError",
+                        "Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. "
+                        "Please do not rely on this error; it may not be given on all Python implementations.",
+                        Msg::np_left_of_tensor, {op});
+  return python_error("TypeError",
+                      {"unsupported operand type(s) for ", op, (op == "**" ? " or pow()" : ""), ": '",
+                       attribute_type(a), "' and '", attribute_type(b), "'"},
+                      Msg::np_left_of_tensor, {op});
+}
+
 }  // namespace
 
 Interpreter::Result Interpreter::eval_unary(const Expr& expr) {
@@ -78,7 +99,37 @@ Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, con
                              {"can't multiply sequence by non-int of type 'numpy.", type_name(is_list(a) ? b : a), "'"},
                              Msg::operands_do_not_fit, {"*", type_name(a), type_name(b)}),
                 at.span);
-  return invoke(find_forms(library_of(a, b), Form::Kind::binary, op), {{a, b}, {}}, at.span);
+  if (are_mixed(a, b) && is_of(b, Library::torch)) {
+    if (op != "/") return fail(array_refused(op, a, b), at.span);
+    const Result inverse = invoke(find_forms(Library::torch, Form::Kind::method, "reciprocal"), {{b}, {}}, at.span);
+    return inverse ? binary("*", *inverse, a, at) : std::nullopt;
+  }
+  const Library library = are_mixed(a, b) ? Library::numpy : library_of(a, b);
+  return invoke(find_forms(library, Form::Kind::binary, op), {{a, b}, {}}, at.span);
+}
+
+/// divmod(a, b): NumPy has a ufunc for it, a tensor no such method.
+Interpreter::Result Interpreter::divided(const Value& a, const Value& b, const Expr& at) {
+  if (are_mixed(a, b)) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  if (is_of(a, Library::torch) || is_of(b, Library::torch))
+    return fail(python_error("TypeError",
+                             {"unsupported operand type(s) for divmod(): '", attribute_type(a), "' and '",
+                              attribute_type(b), "'"},
+                             Msg::operands_do_not_fit, {"divmod", type_name(a), type_name(b)}),
+                at.span);
+  return invoke(find_forms(Library::numpy, Form::Kind::function, "numpy.divmod"), {{a, b}, {}}, at.span);
+}
+
+/// pow(a, b) is a ** b; with a third argument it is one of whole numbers.
+Interpreter::Result Interpreter::power(const std::vector<Value>& arguments, const Expr& at) {
+  if (arguments.size() == 2) return binary("**", arguments[0], arguments[1], at);
+  if (std::none_of(arguments.begin(), arguments.end(), has_dtype))
+    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  return fail(python_error("TypeError",
+                           {"unsupported operand type(s) for ** or pow(): '", attribute_type(arguments[0]), "', '",
+                            attribute_type(arguments[1]), "', '", attribute_type(arguments[2]), "'"},
+                           Msg::operands_do_not_fit, {"pow", type_name(arguments[0]), type_name(arguments[2])}),
+              at.span);
 }
 
 Interpreter::Result Interpreter::eval_logic(const Expr& expr) {
@@ -110,15 +161,42 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     const bool lists = left && right && left->kind == Sequence::Kind::list;
     const auto *own_items = dictionary_in(a), *other_items = dictionary_in(b);
     const bool both = own_items && other_items;
-    const bool alike = a.held.index() == b.held.index() && (lists  ? left->items == right->items
-                                                            : both ? own_items->items == other_items->items
-                                                                   : python_equal(a, b));
+    // Each is made anew when it is asked for.
+    const bool sizes = left && right && left->kind == Sequence::Kind::size && !left->items->empty();
+    if (!device_name(a).empty() && device_name(a) == device_name(b))
+      return fail(limit(Msg::not_modelled, {"Python", "device " + std::string(op) + " device"}), at.span);
+    const bool alike = a.held.index() == b.held.index() && (lists || sizes ? left->items == right->items
+                                                            : both         ? own_items->items == other_items->items
+                                                                           : python_equal(a, b));
+    const auto *scalar = std::get_if<NumpyScalar>(&a.held), *other_scalar = std::get_if<NumpyScalar>(&b.held);
+    if (scalar && other_scalar && scalar->value.dtype == other_scalar->value.dtype &&
+        scalar->value.dtype != DType::boolean && python_equal(a, b))
+      return fail(limit(Msg::not_modelled, {"Python", type_name(a) + " " + std::string(op) + " " + type_name(b)}),
+                  at.span);
     const bool own = flags && (flags->name == "flags" || flags->name == "data");
     if (is_dtype_object(a) != is_dtype_object(b)) return Value{op == "is not"};
     return Value{(alike && (!own || flags->tensor == std::get<Facet>(b.held).tensor)) == (op == "is")};
   }
   if (op == "in" || op == "not in") {
-    if (const TensorPtr tensor = tensor_of(b); tensor && !is_array(a)) {
+    if (const TensorPtr tensor = tensor_of(b)) {
+      const bool torch = is_of(b, Library::torch);
+      const bool number = std::holds_alternative<NumpyScalar>(a.held) || (!tensor_of(a) && as_real(a)) ||
+                          std::holds_alternative<std::complex<double>>(a.held);
+      if (torch && !is_of(a, Library::torch) && !number)
+        return fail(python_error("RuntimeError",
+                                 {"Tensor.__contains__ only supports Tensor or scalar, but you passed in a <class '",
+                                  attribute_type(a), "'>."},
+                                 Msg::torch_contains, {type_name(a)}),
+                    at.span);
+      if (is_array(a) || std::holds_alternative<Sequence>(a.held)) {
+        const Result equal = torch ? compare("==", a, b, at) : compare("==", b, a, at);
+        const Result any =
+            equal && tensor_of(*equal)
+                ? invoke(find_forms(library_of(*equal), Form::Kind::method, "any"), {{*equal}, {}}, at.span)
+                : equal;
+        const Result found = any ? settle(truth(*any), at.span) : std::nullopt;
+        return found ? Result(Value{std::get<bool>(found->held) == (op == "in")}) : std::nullopt;
+      }
       // (b == a).any()
       const auto count = numel(tensor->layout.sizes);
       if (*count > max_iterations) return fail(limit(Msg::too_many_iterations, {max_iterations}), at.span);
@@ -142,7 +220,9 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
       if (mark.problem) return fail(*std::move(mark.problem), at.span);
       return Value{(key_place(*dictionary, mark.text) < dictionary->items->marks.size()) == (op == "in")};
     }
-    const auto items = items_of(b, at.span);
+    const auto* walked = std::get_if<Sequence>(&b.held);
+    const bool iterator = walked && is_iterator(walked->kind);
+    const auto items = iterator ? python_items(b) : items_of(b, at.span);
     if (!items && error_->raised && error_->reason.id == Msg::not_iterable)
       error_->raised->text = "argument of type '" + type_name(b) + "' is not iterable";
     if (!items) return std::nullopt;
@@ -154,10 +234,36 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     }
     for (const Value& item : *items) {
       const auto same = is_item(a, item, at);
+      use_up(b, 1);
       if (!same) return std::nullopt;
       if (*same) return Value{op == "in"};
     }
     return Value{op != "in"};
+  }
+  if (are_mixed(a, b)) {
+    // An array does not compare itself with a tensor; with `==` a tensor takes one, `!=` is left to Python.
+    if (op == "==")
+      return invoke(find_forms(Library::torch, Form::Kind::binary, op),
+                    {{is_of(a, Library::torch) ? a : b, is_of(a, Library::torch) ? b : a}, {}}, at.span);
+    if (op == "!=") return Value{true};
+    return fail(python_error("TypeError",
+                             {"'", op, "' not supported between instances of '", attribute_type(a), "' and '",
+                              attribute_type(b), "'"},
+                             Msg::operands_do_not_fit, {op, type_name(a), type_name(b)}),
+                at.span);
+  }
+  if (const auto* left = std::get_if<Sequence>(&a.held), *right = std::get_if<Sequence>(&b.held);
+      left && right && (op == "==" || op == "!=") && (first_tensor(a) || first_tensor(b)) &&
+      (left->kind == right->kind || (is_tuple(left->kind) && is_tuple(right->kind))) &&
+      left->kind < Sequence::Kind::range) {
+    const bool alike = left->items->size() == right->items->size();
+    if (!alike && left->kind == Sequence::Kind::list) return Value{op == "!="};
+    for (size_t i = 0; i < std::min(left->items->size(), right->items->size()); ++i) {
+      const auto same = is_item((*right->items)[i], (*left->items)[i], at);
+      if (!same) return std::nullopt;
+      if (!*same) return Value{op == "!="};
+    }
+    return Value{alike == (op == "==")};
   }
   // Views are compared as sets; of tensors in a dictionary `==` asks for a truth.
   const auto left_out = [](const Value& value) {

@@ -158,8 +158,8 @@ Diagnostic unsupported(std::string_view op, const Value& a, const Value& b) {
   if (op == "+" && is_row(a)) return error({"can only concatenate ", kind, " (not \"", right, "\") to ", kind});
   if (op == "*" && (is_row(a) || is_row(b)))
     return error({"can't multiply sequence by non-int of type '", is_row(a) ? right : left, "'"});
-  return error({"unsupported operand type(s) for ", op, (op == "**" ? " or pow()" : ""), ": '", left, "' and '", right,
-                "'"});
+  return error(
+      {"unsupported operand type(s) for ", op, (op == "**" ? " or pow()" : ""), ": '", left, "' and '", right, "'"});
 }
 
 }  // namespace
@@ -221,7 +221,23 @@ Outcome python_unary(std::string_view op, const Value& a) {
 
 std::string_view class_path(std::string_view path) { return path.substr(path.starts_with("class.") ? 6 : 0); }
 
+/// Of a function of NumPy's that has several names, the same for each; any other path as it is.
+static std::string_view one_of_its_names(std::string_view path) {
+  constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"numpy.abs", "numpy.absolute"},           {"numpy.bitwise_invert", "numpy.invert"},
+      {"numpy.bitwise_not", "numpy.invert"},     {"numpy.concat", "numpy.concatenate"},
+      {"numpy.conj", "numpy.conjugate"},         {"numpy.mod", "numpy.remainder"},
+      {"numpy.permute_dims", "numpy.transpose"}, {"numpy.true_divide", "numpy.divide"}};
+  for (const auto& [name, own] : names)
+    if (path == name) return own;
+  return path;
+}
+
 bool python_equal(const Value& a, const Value& b) {
+  const auto *own_scalar = std::get_if<NumpyScalar>(&a.held), *other_scalar = std::get_if<NumpyScalar>(&b.held);
+  if (own_scalar || other_scalar)
+    return python_equal(own_scalar ? python_value(own_scalar->value) : a,
+                        other_scalar ? python_value(other_scalar->value) : b);
   if (is_number(a) && is_number(b)) {
     if (!is_real(a) && !is_real(b)) return *as_integer(a) == *as_integer(b);
     return *as_real(a) == *as_real(b);
@@ -241,7 +257,7 @@ bool python_equal(const Value& a, const Value& b) {
   }
   if (const auto* left = std::get_if<Symbol>(&a.held), *right = std::get_if<Symbol>(&b.held); left && right) {
     const std::string_view own = class_path(left->path), other = class_path(right->path);
-    return own == other ||
+    return own == other || one_of_its_names(own) == one_of_its_names(other) ||
            (own.find('.') != own.npos && other.find('.') != other.npos &&
             own.starts_with("torch.") == other.starts_with("torch.") && as_dtype(a) && as_dtype(a) == as_dtype(b));
   }

@@ -25,10 +25,13 @@ std::span<const Op> torch_gather_rows();      ///< index_select, gather, diag, .
 std::span<const Op> torch_math_rows();        ///< + - *, comparisons, functions of each element
 std::span<const Op> torch_clamp_rows();       ///< clamp, clamp_
 std::span<const Op> torch_reduce_rows();      ///< sum, max, any, cumsum, ..
-std::span<const Op> torch_softmax_rows();     ///< softmax, log_softmax
+std::span<const Op> torch_softmax_rows();     ///< softmax, log_softmax, logsumexp
 std::span<const Op> torch_product_rows();     ///< matmul, dot, einsum, ..
 std::span<const Op> torch_mask_rows();        ///< where, masked_fill, nonzero, sort, ..
-std::span<const Op> torch_topk_rows();        ///< topk, unique, unique_consecutive
+std::span<const Op> torch_topk_rows();        ///< topk, median, unique, unique_consecutive
+std::span<const Op> torch_pair_rows();        ///< aminmax, cummax, cummin
+std::span<const Op> torch_mixing_rows();      ///< lerp, addcmul, addcdiv
+std::span<const Op> torch_set_rows();         ///< isin, searchsorted, bucketize
 std::span<const Op> torch_count_rows();       ///< bincount
 std::span<const Op> torch_scatter_rows();     ///< scatter, index_add, ..
 std::span<const Op> torch_put_rows();         ///< index_put, put, masked_scatter
@@ -66,6 +69,7 @@ std::span<const Op> numpy_arithmetic_rows();  ///< + - *, comparisons, writes in
 std::span<const Op> numpy_method_rows();      ///< add.outer, maximum.reduce, add.at
 std::span<const Op> numpy_round_rows();       ///< round
 std::span<const Op> numpy_reduce_rows();      ///< sum, max, any, cumsum, ..
+std::span<const Op> numpy_nan_rows();         ///< nansum, nanmean, nanmax, average, ..
 std::span<const Op> numpy_running_rows();     ///< cumsum, cumprod, diff
 std::span<const Op> numpy_product_rows();     ///< matmul, dot, tensordot
 std::span<const Op> numpy_einsum_rows();      ///< einsum

@@ -245,8 +245,10 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
   const Result operand = old ? eval(*statement.value) : std::nullopt;
   if (!operand) return std::nullopt;
   if (dictionary_in(*old) && statement.text == "|") return update(*old, *operand, statement.span);
-  const auto in_place = tensor_of(*old) ? find_forms(library_of(*old), Form::Kind::in_place, statement.text)
-                                        : std::span<const Form* const>();
+  // A tensor and an array have nothing in place of each other: the name is bound to what the operator gives.
+  const bool mixed = tensor_of(*old) && tensor_of(*operand) && library_of(*old) != library_of(*operand);
+  const auto in_place = tensor_of(*old) && !mixed ? find_forms(library_of(*old), Form::Kind::in_place, statement.text)
+                                                  : std::span<const Form* const>();
   const bool grows = statement.text == "+" || (statement.text == "*" && as_integer(*operand));
   if (type_name(*old) == "list" && grows && !is_array(*operand)) {
     if (!augment_list(*old, statement.text, *operand, statement.span) || !assign(target, *old)) return std::nullopt;

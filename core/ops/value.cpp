@@ -129,7 +129,9 @@ void write(const Value& value, size_t limit, std::string& out) {
                  },
                  [&](const Symbol& symbol) {
                    const bool own = symbol.path.starts_with("class.");
-                   if (symbol.path.starts_with("numpy.dtype."))
+                   if (symbol.self)
+                     out += symbol.path;
+                   else if (symbol.path.starts_with("numpy.dtype."))
                      out += "dtype('" + symbol.path.substr(12) + "')";
                    else if (symbol.path.starts_with("device."))
                      out += device_repr(symbol.path.substr(7));
@@ -212,6 +214,13 @@ std::string_view device_name(const Value& value) {
   return symbol && symbol->path.starts_with("device.") ? std::string_view(symbol->path).substr(7) : std::string_view();
 }
 
+void use_up(const Value& value, size_t count) {
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  if (!sequence || !is_iterator(sequence->kind) || sequence->kind == Sequence::Kind::nditer) return;
+  auto& items = const_cast<std::vector<Value>&>(*sequence->items);  // made as one that can change
+  items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(count, items.size())));
+}
+
 std::span<const Value> parts_of(const Value& value) {
   if (const auto* sequence = std::get_if<Sequence>(&value.held)) return *sequence->items;
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items->values;
@@ -284,7 +293,7 @@ std::optional<Value> frozen_objects(const Value& value) {
   }
   const auto* sequence = std::get_if<Sequence>(&value.held);
   std::optional<std::vector<Value>> items;
-  if (sequence && sequence->kind == Sequence::Kind::list) items = *sequence->items;
+  if (sequence && (sequence->kind == Sequence::Kind::list || is_iterator(sequence->kind))) items = *sequence->items;
   for (size_t i = 0; sequence && i < sequence->items->size(); ++i) {
     auto item = frozen_objects((*sequence->items)[i]);
     if (!item) continue;

@@ -1,6 +1,7 @@
 // What an expression of a program can be worth.
 #pragma once
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -30,8 +31,8 @@ struct Ellipsis {};
 
 /// list, tuple, torch.Size (a tuple that says so when it matters); what max(dim) and sort give, a tuple with .values
 /// and .indices; Python's range; bytes, whose items are integers; an array of C, as x.ctypes shows them; and what zip,
-/// enumerate, reversed, map and filter give, or NumPy's ndindex, ndenumerate and nditer: gone through, but without a
-/// length. A list can change (ops/lists.cpp), so its items are made as a vector that can.
+/// enumerate, reversed, map, filter and generators give, or NumPy's ndindex, ndenumerate and nditer: gone through, but
+/// without a length. A list can change (ops/lists.cpp), so its items are made as a vector that can.
 struct Sequence {
   enum class Kind : uint8_t {
     list,
@@ -46,6 +47,7 @@ struct Sequence {
     reversed,
     map,
     filter,
+    generator,
     ndindex,
     ndenumerate,
     nditer
@@ -57,7 +59,7 @@ struct Sequence {
 };
 /// A tuple by whatever name.
 constexpr bool is_tuple(Sequence::Kind kind) { return kind >= Sequence::Kind::tuple && kind <= Sequence::Kind::ranked; }
-/// Neither a length nor places, only items one after another.
+/// Neither a length nor places, only items one after another, each once.
 constexpr bool is_iterator(Sequence::Kind kind) { return kind >= Sequence::Kind::zip; }
 
 /// A dictionary, or what its keys(), values() and items() give: all see what is later written into it.
@@ -146,6 +148,9 @@ struct Class {
 /// The items of a sequence, the values of a dictionary, the attributes of an object, what a method was taken from;
 /// nothing of other values.
 std::span<const Value> parts_of(const Value& value);
+/// Takes the first items away from an iterator, all where it has no more; every name for it sees that. Other values
+/// stay as they are.
+void use_up(const Value& value, size_t count = SIZE_MAX);
 
 /// How a program names part `i` of what `name` holds: "p[0]", "d['key']", "net.mask". A key shows at most `limit` bytes.
 std::string part_name(const std::string& name, const Value& value, size_t i, size_t limit = 200);

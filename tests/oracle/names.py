@@ -47,6 +47,9 @@ def names_of(library, path):
             return dir(importlib.import_module("numpy").zeros(1).ctypes)
         if path.startswith("nd") or path.endswith("info"):
             return dir(getattr(importlib.import_module("numpy"), path))
+        if path == "numpy.int64":  # of any scalar: some have methods that others have not
+            numpy = importlib.import_module("numpy")
+            return sorted({name for kind in (numpy.bool, numpy.int64, numpy.float64, numpy.complex128) for name in dir(kind)})
         owner = TYPES.get(path) or importlib.import_module(path)
     except ImportError:
         owner = getattr(importlib.import_module(module or "builtins"), member)

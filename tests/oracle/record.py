@@ -337,7 +337,7 @@ class Recorder:
         for name, old in before.items():
             if name.split("[")[0] in targets or name not in after:
                 continue
-            different = {k: after[name][k] for k in after[name] if after[name][k] != old[k]}
+            different = {k: after[name][k] for k in after[name] if after[name][k] != old.get(k)}
             if different:
                 changed[name] = different
         if changed:

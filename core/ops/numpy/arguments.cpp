@@ -3,6 +3,7 @@
 
 #include "ops/numpy/numpy.h"
 #include "ops/python.h"
+#include "ops/text.h"
 
 namespace stridescope {
 
@@ -119,6 +120,11 @@ Dims numpy_shape(Call& call, const Value& value) {
     return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
   if (const TensorPtr array = tensor_of(value)) {
     if (has_no_rows(*array)) return {};
+    if (array->library == Library::torch && array->layout.rank() > 0)
+      return call.about(value).fail_parser({"expected a sequence of integers or a single integer, got '",
+                                            python_repr(value).value_or("tensor(...)"), "'"},
+                                           Msg::np_not_an_integer, {type_name(value)}),
+             Dims{};
     // Booleans are no sizes.
     if (array->dtype == DType::boolean)
       return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};

@@ -6,6 +6,7 @@
 #include "ops/numpy/ufunc.h"
 #include "ops/python.h"
 #include "ops/rows.h"
+#include "ops/text.h"
 
 namespace stridescope {
 namespace {
@@ -38,6 +39,11 @@ Value transposed(Call& call, const Value& given) {
   };
   if (is_bool(wanted) || (sequence && std::any_of(sequence->items->begin(), sequence->items->end(), is_bool)))
     return call.about("axes").fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"});
+  if (const TensorPtr tensor = tensor_of(wanted);
+      tensor && tensor->library == Library::torch && tensor->layout.rank() > 0)
+    return call.about("axes").fail_parser({"expected a sequence of integers or a single integer, got '",
+                                           python_repr(wanted).value_or("tensor(...)"), "'"},
+                                          Msg::np_not_an_integer, {type_name(wanted)});
   const auto axes = integer_list(call, wanted);
   if (!axes) return {};
   const int rank = array.layout.rank();
@@ -189,6 +195,10 @@ Value rot90(Call& call) {
   }
   if (pair && python_equal((*pair->items)[0], (*pair->items)[1]))
     return call.about("axes").fail("ValueError", "Axes must be different.", Msg::np_two_axes);
+  const auto is_float = [](const Value& value) { return std::holds_alternative<double>(value.held); };
+  if (pair && std::any_of(pair->items->begin(), pair->items->end(), is_float) && as_real(call.value("k")) != 2)
+    return call.about("axes").refuse(Msg::not_modelled,
+                                     {"NumPy", "np.rot90(axes=" + to_string(call.value("axes")) + ")"});
   const auto axes = call.given("axes") ? integer_list(call, call.value("axes")) : std::vector<int64_t>{0, 1};
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;

@@ -37,9 +37,12 @@ Value array(Call& call, const Value& object, std::optional<DType> dtype, NumpyOr
                     (order == NumpyOrder::c ? is_contiguous(given.layout, unit) : is_f_contiguous(given.layout, unit));
   const bool must = other_dtype || !fits;
   const bool fresh_list = !tensor_of(object) && !memory;
-  if ((must || fresh_list) && copying == Copying::never) {
+  // A tensor's __array__ cannot be told not to copy.
+  const bool foreign = !fresh_list && tensor_of(object) && tensor_of(object)->library == Library::torch;
+  if ((must || fresh_list || foreign) && copying == Copying::never) {
     call.fail("ValueError",
-              !fresh_list && dtype && !other_dtype ? "Unable to avoid copy while creating a new array." : copy_needed,
+              !fresh_list && !foreign && dtype && !other_dtype ? "Unable to avoid copy while creating a new array."
+                                                               : copy_needed,
               Msg::np_copy_needed, {name(given.dtype)});
     call.hint(Msg::hint_np_let_copy, {nbytes(given)}, Fix{call.argument("copy"), "copy=None"});
     return {};
@@ -220,6 +223,7 @@ Value fromiter(Call& call) {
     return call.about("count").fail(
         "ValueError", {"iterator too short: Expected ", wanted, " but iterator had only ", count, " items."},
         Msg::np_fromiter_short, {wanted, count});
+  use_up(given, wanted < 0 ? SIZE_MAX : static_cast<size_t>(wanted));
   call.why(Msg::np_array_headline, {to_string(Dims{count}), name(dtype)});
   return numpy_fresh(call, {count}, dtype, literal_contents(values, dtype));
 }

@@ -40,6 +40,16 @@ std::optional<Entry> read_entry(Call& call, const Value& value, int at) {
   const auto* scalar = std::get_if<NumpyScalar>(&value.held);
   if (const auto* integer = std::get_if<int64_t>(&value.held)) return entry.integer = *integer, entry;
   if (scalar && is_integer(scalar->value.dtype)) return entry.integer = scalar->value.integer, entry;
+  // A tensor of one whole number is that number: it is no array, and can be an index.
+  if (const TensorPtr tensor = tensor_of(value); tensor && tensor->library == Library::torch) {
+    const bool one = numel(tensor->layout.sizes) == 1;
+    if (one && (is_integer(tensor->dtype) || tensor->dtype == DType::boolean))
+      return entry.integer = element(elements_of(*tensor), 0).integer, entry;
+    if (!is_integer(tensor->dtype) && tensor->dtype != DType::boolean) {
+      call.about("key", at).fail("IndexError", std::string(bad_index), Msg::np_index_type, {type_name(value)});
+      return std::nullopt;
+    }
+  }
   const bool list = std::holds_alternative<Sequence>(value.held);
   if (list || tensor_of(value) || is_truth(value)) {
     const auto* sequence = std::get_if<Sequence>(&value.held);

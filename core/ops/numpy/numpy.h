@@ -195,6 +195,10 @@ Value numpy_nonzero(Call& call, const Tensor& array);
 
 /// Whether the device asked for is NumPy's only one; else the call failed.
 bool numpy_allows(Call& call);
+/// Whether the function takes tensors of PyTorch's where they stand among its arguments; else the call failed.
+bool takes_tensors(Call& call);
+/// What the call made of them: tensors, where NumPy hands its results back as such.
+Value as_tensors(Call& call, const Value& made);
 
 /// Whether variables of the program hold on to the array or its memory beside the one it is known by.
 bool is_referenced(const Call& call, const TensorRef& array);

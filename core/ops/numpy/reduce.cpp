@@ -166,6 +166,8 @@ Value sum_row(Call& call) {
   const DType own = what.array->tensor->dtype,
               dtype = wanted.value_or(call.given("out") ? reduced_in(call, own) : summed_in(own));
   const auto initial = initial_of(call, dtype);
+  if (!call.given("initial") && !(call.argument("initial") == Span{})) check_start(call, *rows);
+  if (call.failed()) return {};
   const Arithmetic op = dtype == DType::boolean ? (product ? Arithmetic::bit_and : Arithmetic::bit_or)
                         : product               ? Arithmetic::multiply
                                                 : Arithmetic::add;

@@ -9,9 +9,34 @@ namespace {
 
 bool reduces_as(const Call& call, std::string_view word) { return call.name().ends_with(word); }
 
+/// Whether axis= is a number or a tuple of such, and none of them a truth value: no list, no array with axes. np.linalg
+/// makes a number or a tuple of it first.
+bool is_axis(Call& call, const Value& axis) {
+  const auto* sequence = std::get_if<Sequence>(&axis.held);
+  const TensorPtr array = tensor_of(axis);
+  const bool norm = reduces_as(call, "norm"), tuple = sequence && is_tuple(sequence->kind);
+  const auto is_truth = [](const Value& value) {
+    const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+    return std::holds_alternative<bool>(value.held) || (scalar && scalar->value.dtype == DType::boolean);
+  };
+  const auto refused = [&](const Pieces& text) {
+    call.about("axis").fail_parser(text, Msg::np_not_an_integer, {type_name(axis)});
+    return false;
+  };
+  if (sequence && !tuple)
+    return norm ? refused("'axis' must be None, an integer or a tuple of integers")
+                : refused({"'", type_name(axis), "' object cannot be interpreted as an integer"});
+  if (array && array->library == Library::numpy && array->layout.rank() > 0 && !norm)
+    return refused("only integer scalar arrays can be converted to a scalar index");
+  if (tuple ? std::any_of(sequence->items->begin(), sequence->items->end(), is_truth) : !norm && is_truth(axis))
+    return refused("an integer is required");
+  return true;
+}
+
 /// The axes of a ufunc's reduction; a number may be reduced along an axis that it does not have.
 Dims reduced_axes(Call& call, const Tensor& array) {
   const Value& axis = call.value("axis");
+  if (!is_axis(call, axis)) return {};
   const auto number = as_integer(axis);
   if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !reduces_as(call, "mean") &&
       !reduces_as(call, "std") && !reduces_as(call, "var"))

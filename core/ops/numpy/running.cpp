@@ -6,7 +6,7 @@
 namespace stridescope {
 
 int only_axis(Call& call, const Tensor& array) {
-  const int64_t axis = call.integer("axis");
+  const int64_t axis = axis_argument(call);
   return call.failed() ? 0 : numpy_axis(call, axis, std::max(array.layout.rank(), 1));
 }
 
@@ -96,7 +96,7 @@ Value diff(Call& call) {
                                 {times});
   if (source->tensor->layout.rank() == 0)
     return call.fail("ValueError", "diff requires input that is at least one dimensional", Msg::needs_rank, {1, 0});
-  const int axis = numpy_axis(call, axis_argument(call), source->tensor->layout.rank());
+  const int axis = numpy_axis(call, call.integer("axis"), source->tensor->layout.rank());
   if (times > 64) return call.refuse(Msg::np_too_costly);
   TensorRef array = source;
   for (int64_t k = 0; k < times && !call.failed(); ++k) {

@@ -123,7 +123,7 @@ Value sort_row(Call& call) {
   if (!call.given("axis") && !(method && !places)) {
     array = raveled(call, {array}).front();
   } else {
-    axis = numpy_axis(call, axis_argument(call), array.layout.rank());
+    axis = numpy_axis(call, places ? axis_argument(call) : call.integer("axis"), array.layout.rank());
   }
   if (call.failed()) return {};
   const std::vector<Scalar> values = in_order(array, axis, places);
@@ -185,12 +185,23 @@ Value clip(Call& call) {
   if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
   const bool old = call.form().parameters[1].name == "a_min";
   const char *least = old ? "a_min" : "min", *most = old ? "a_max" : "max";
-  if (!call.given(least) && !call.given(most))
-    return call.refuse(Msg::not_modelled, {"NumPy", "np.clip(a, None, None)"});
   Operand value = operand(call, call.first());
+  if (call.failed()) return {};
+  // A bound of Python's that is no bound for the dtype is left out.
+  const auto binds = [&](const char* bound) {
+    const auto* number = std::get_if<int64_t>(&call.value(bound).held);
+    const DType dtype = value.array->tensor->dtype;
+    if (!number || !is_integer(dtype) || value.weak) return call.given(bound);
+    const int bits = itemsize(dtype) * 8 - (is_unsigned(dtype) ? 0 : 1);
+    const int64_t highest = bits > 62 ? INT64_MAX : (int64_t{1} << bits) - 1;
+    if (bound == least) return *number > (is_unsigned(dtype) ? 0 : -highest - 1);
+    return dtype == DType::uint64 || *number < highest;
+  };
+  const bool low = binds(least), high = binds(most);
+  if (!low && !high) return apply_unary(call, unary_ufunc("positive"), {value.array, false, {}});
   Value result = call.first();
   for (const char* bound : {least, most}) {
-    if (!call.given(bound) || call.failed()) continue;
+    if (!(bound == least ? low : high) || call.failed()) continue;
     result = apply_binary(call, binary_ufunc(bound == least ? "maximum" : "minimum"), value,
                           operand(call, call.value(bound)));
     if (!call.failed()) value = operand(call, result);

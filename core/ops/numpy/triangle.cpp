@@ -40,6 +40,8 @@ int64_t last_diagonal(Call& call, int64_t columns, int64_t less) {
 }
 
 Value tri(Call& call) {
+  if (std::holds_alternative<double>(call.value("N").held))
+    return call.about("N").refuse(Msg::not_modelled, {"NumPy", "np.tri(" + to_string(call.value("N")) + ")"});
   const int64_t rows = call.integer("N"), columns = call.given("M") ? call.integer("M") : rows;
   const DType dtype = dtype_argument(call).value_or(DType::float64);
   const int64_t last = call.failed() ? 0 : last_diagonal(call, columns, 0);
@@ -156,7 +158,7 @@ Value diagonal_indices_from(Call& call) {
 
 std::span<const Op> numpy_triangle_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "np.tri(N: int, M: int = None, k=0, dtype=float, *, like=None)", Msg::op_np_tri,
+      {Library::numpy, "np.tri(N: int | float, M: int = None, k=0, dtype=float, *, like=None)", Msg::op_np_tri,
        "1 where column - row <= k", "x = np.tri(3)", tri},
       {Library::numpy, "np.tril(m, k=0)\nnp.triu(m, k=0)", Msg::op_triangle, "zeros above, or below, diagonal k",
        "x = np.ones((3, 3))\ny = np.tril(x)", triangle},

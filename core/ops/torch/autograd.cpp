@@ -74,8 +74,10 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   };
   const bool looks_up = is_among(
       "softmax log_softmax squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min "
-      "size var std");
+      "size var std cumsum_ cumprod_ cummax cummin logsumexp median nanmedian");
   if (!looks_up && !is_among("squeeze_ any all gather sort argsort index_select")) return std::nullopt;
+  if (is_among("gather index_select select") && arguments.positional.size() + arguments.named.size() < 3)
+    return std::nullopt;
   // A list is no index, whatever the dim is called.
   if (is_among("gather index_select") && arguments.positional.size() > 2 && !tensor_of(arguments.positional[2]))
     return std::nullopt;

@@ -78,7 +78,10 @@ Value numpy_row(Call& call) {
   if (!shared) return {};
   Tensor array = std::move(*shared);
   // What the array holds on to is an alias of the tensor, not the tensor itself.
-  const Value alias = call.make(call.self(), Relation::view);
+  Tensor own = call.self();
+  own.is_view = false;
+  own.base = -1;
+  const Value alias = call.make(std::move(own), Relation::view);
   array.base = tensor_of(alias)->object;
   call.why(Msg::numpy_shares, {to_string(array.layout)});
   return call.make(std::move(array), Relation::view);

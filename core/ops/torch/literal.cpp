@@ -61,8 +61,14 @@ struct Nested {
     return true;
   }
 
-  void measure(const Value& value) {
+  /// What has a length.
+  static const Sequence* sequence_in(const Value& value) {
     const auto* sequence = std::get_if<Sequence>(&value.held);
+    return sequence && !is_iterator(sequence->kind) ? sequence : nullptr;
+  }
+
+  void measure(const Value& value) {
+    const Sequence* sequence = sequence_in(value);
     if (const TensorPtr array = array_of(value))
       for (const int64_t size : array->layout.sizes)
         if (!sizes.full()) sizes.push_back(size);
@@ -80,8 +86,15 @@ struct Nested {
     return number <= most && number >= -most - (is_unsigned(*dtype) ? 0 : 1);
   }
 
+  /// Real numbers do not, and neither do they beyond the last whole one by a part of 1.
+  bool holds(double number) const {
+    const int bits = 8 * itemsize(*dtype) - (is_unsigned(*dtype) ? 0 : 1);
+    const double most = bits > 32 ? 9.2e18 : static_cast<double>((int64_t{1} << bits) - 1);
+    return number <= most && number >= (is_unsigned(*dtype) ? 0 : bits > 32 ? -most : -most - 1);
+  }
+
   bool read(const Value& value, int depth) {
-    if (const auto* sequence = std::get_if<Sequence>(&value.held)) {
+    if (const Sequence* sequence = sequence_in(value)) {
       const auto length = static_cast<int64_t>(sequence->items->size());
       if (!empty && depth == sizes.size())
         return call.fail_parser({"'", type_name(value), "' object cannot be interpreted as an integer"},
@@ -139,8 +152,7 @@ struct Nested {
     if (!empty && depth != sizes.size()) return call.fail_parser("not a sequence", Msg::tensor_ragged), false;
     const auto* real = std::get_if<double>(&value.held);
     const auto* whole = std::get_if<int64_t>(&value.held);
-    if (dtype && is_integer(*dtype) &&
-        ((whole && !fits(*whole)) || (real && !(std::abs(*real) < 9.2e18 && fits(static_cast<int64_t>(*real))))))
+    if (dtype && is_integer(*dtype) && ((whole && !fits(*whole)) || (real && !holds(*real))))
       return call.fail("RuntimeError", {"value cannot be converted to type ", name(*dtype), " without overflow"},
                        Msg::number_overflows, {to_string(value), name(*dtype)}),
              false;
@@ -164,6 +176,15 @@ Value literal(Call& call, const Value& data, std::optional<DType> asked) {
   return call.fresh(dtype, layout, literal_contents(nested.values, dtype));
 }
 
+/// An array is first seen as a tensor, and then copied as one.
+Value copied_array(Call& call, const Tensor& array, DType dtype) {
+  const TensorPtr seen = tensor_of(tensor_on(call, array));
+  if (call.failed()) return {};
+  call.unsay(0);
+  call.why(Msg::tensor_copies);
+  return call.copy(*seen, {seen->layout.sizes, preserved_strides(seen->layout), 0}, dtype);
+}
+
 Value tensor_row(Call& call) {
   if (call.name() == "new_tensor" && call.self().lens != Lens{})
     return call.fail(
@@ -173,14 +194,9 @@ Value tensor_row(Call& call) {
   const Value& data = call.value("data");
   if (const TensorPtr source = tensor_of(data)) {
     const DType dtype = call.dtype("dtype").value_or(call.name() == "new_tensor" ? call.self().dtype : source->dtype);
+    if (source->library == Library::numpy) return copied_array(call, *source, dtype);
     call.why(Msg::tensor_copies);
-    Tensor readable = *source;
-    if (source->library == Library::numpy) {
-      const auto bytes = in_bytes(*source);
-      return call.fresh(dtype, contiguous(source->layout.sizes),
-                        gather({source->storage->contents, *bytes, source->dtype}, dtype), Relation::copy);
-    }
-    return call.copy(readable, {source->layout.sizes, preserved_strides(source->layout), 0}, dtype);
+    return call.copy(*source, {source->layout.sizes, preserved_strides(source->layout), 0}, dtype);
   }
   std::optional<DType> asked = call.dtype("dtype");
   if (!asked && call.name() == "new_tensor") asked = call.self().dtype;
@@ -247,6 +263,9 @@ Value tensor_class_row(Call& call) {
                                           ? Slots{"new(): invalid data type 'str'"}
                                           : Slots{"new(): data must be a sequence (got ", type_name(data[0]), ")"},
                                       Msg::argument_has_type, {"data", "a sequence", type_name(data[0])});
+  // An array is taken as it is where it has the dtype.
+  if (const TensorPtr array = tensor_of(data[0]))
+    return array->dtype == dtype ? tensor_on(call, *array) : copied_array(call, *array, dtype);
   return literal(call, data[0], dtype);
 }
 

@@ -212,6 +212,12 @@ bool check_promotion(Call& call, DType a, DType b) {
 }
 
 bool check_promotion(Call& call, const std::vector<const Value*>& operands) {
+  const auto is_half = [](const Value* value) {
+    return tensor_of(*value) && tensor_of(*value)->dtype == DType::float16;
+  };
+  const auto is_pair = [](const Value* value) { return std::holds_alternative<std::complex<double>>(value->held); };
+  if (std::any_of(operands.begin(), operands.end(), is_half) && std::any_of(operands.begin(), operands.end(), is_pair))
+    return call.refuse(Msg::not_modelled, {"PyTorch", "torch.complex32"}), false;
   for (size_t j = 1; j < operands.size(); ++j) {
     const TensorPtr a = tensor_of(*operands[0]), b = tensor_of(*operands[j]);
     if (a && b && (a->layout.rank() == 0) == (b->layout.rank() == 0) && !check_promotion(call, a->dtype, b->dtype))

@@ -1,16 +1,14 @@
 // Many elements made one: sums, means, extremes; and running sums.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
-#include "ops/fold.h"
 #include "ops/layout_words.h"
 #include "ops/rows.h"
 #include "ops/torch/pointwise.h"
+#include "ops/torch/reduction.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
-namespace {
 
 Value reduced(Call& call, const Rows& rows, DType dtype, const std::function<Scalar(int64_t)>& fold) {
   std::vector<Scalar> results;
@@ -22,7 +20,6 @@ Value reduced(Call& call, const Rows& rows, DType dtype, const std::function<Sca
   return call.fresh(dtype, contiguous(rows.sizes), literal_contents(results, dtype));
 }
 
-/// The dimensions to reduce, each once; all where none are named.
 std::optional<Dims> reduced_dims(Call& call) {
   // Where there is but a list to take it, a tensor is read as one of no numbers.
   const std::string_view name = call.name().substr(call.name().rfind('.') + 1);
@@ -38,6 +35,10 @@ std::optional<Dims> reduced_dims(Call& call) {
   return dims.empty() ? all_dims(call.self()) : dims;
 }
 
+bool kept_dims(Call& call) { return call.given("keepdim") && call.boolean("keepdim"); }
+
+namespace {
+
 /// sum, mean and prod take keepdim only with a dim; None is one.
 bool keeps_without_dim(Call& call) {
   if (call.argument("keepdim") == Span{} || !(call.argument("dim") == Span{})) return false;
@@ -46,15 +47,19 @@ bool keeps_without_dim(Call& call) {
   return true;
 }
 
-bool kept_dims(Call& call) { return call.given("keepdim") && call.boolean("keepdim"); }
 Value sum_row(Call& call) {
   const Tensor tensor = call.self();
   const bool mean = call.name().ends_with("mean"), product = call.name().ends_with("prod"),
-             skip_nan = call.name().ends_with("nansum");
-  if (keeps_without_dim(call)) return {};
+             skip_nan = call.name().find("nan") != std::string_view::npos;
+  if (!skip_nan && keeps_without_dim(call)) return {};
   const std::optional<DType> asked = call.dtype("dtype");
   const DType natural = is_whole(tensor.dtype) && !mean ? DType::int64 : tensor.dtype, dtype = asked.value_or(natural);
-  if (mean && is_whole(dtype))
+  if (mean && skip_nan && is_whole(tensor.dtype))
+    return call.fail(
+        "RuntimeError",
+        {"nanmean(): expected input to have floating point or complex dtype but got ", scalar_type_name(tensor.dtype)},
+        Msg::mean_needs_floats, {name(tensor.dtype)});
+  if (mean && is_whole(dtype) && !skip_nan)
     return call.fail("RuntimeError",
                      {"mean(): could not infer output dtype. ", asked ? "Optional" : "Input",
                       " dtype must be either a floating point or complex dtype. Got: ", scalar_type_name(dtype)},
@@ -65,12 +70,17 @@ Value sum_row(Call& call) {
   if (skip_nan && is_complex(tensor.dtype))
     return call.fail("RuntimeError", "nansum does not support complex inputs", Msg::function_refuses,
                      {"nansum", "complex"});
+  if (skip_nan && !is_whole(tensor.dtype) && is_whole(dtype))
+    return call.fail("RuntimeError", {"\"nansum_cpu\" not implemented for '", scalar_type_name(dtype), "'"},
+                     Msg::kernel_missing, {"nansum_cpu", name(dtype)});
   const auto rows = rows_along(call, tensor, *dims, keep);
   if (!rows) return {};
   if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
   return reduced(call, *rows, dtype, [&](int64_t row) {
     Scalar sum = total(*rows, row, dtype, product, skip_nan, product);
-    if (mean) sum.real /= static_cast<double>(rows->each), sum.imaginary /= static_cast<double>(rows->each);
+    int64_t count = rows->each;
+    for (int64_t k = 0; skip_nan && mean && k < rows->each; ++k) count -= std::isnan(rows->at(row, k).real) ? 1 : 0;
+    if (mean) sum.real /= static_cast<double>(count), sum.imaginary /= static_cast<double>(count);
     return converted(sum, dtype);
   });
 }
@@ -79,13 +89,13 @@ Value sum_row(Call& call) {
 Value trace_row(Call& call) {
   Tensor tensor = call.self();
   const DType dtype = is_whole(tensor.dtype) ? DType::int64 : tensor.dtype;
-  if (tensor.layout.rank() != 2)
-    return call.fail("RuntimeError", {"trace: expected a matrix, but got tensor with dim ", tensor.layout.rank()},
-                     Msg::matrix_needed, {tensor.layout.rank()});
   if (!(is_integer(tensor.dtype) && (!is_unsigned(tensor.dtype) || tensor.dtype == DType::uint8)) &&
       tensor.dtype != DType::float32 && tensor.dtype != DType::float64 && !is_complex(tensor.dtype))
     return call.fail("RuntimeError", {"\"trace\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
                      Msg::kernel_missing, {"trace", name(tensor.dtype)});
+  if (tensor.layout.rank() != 2)
+    return call.fail("RuntimeError", {"trace: expected a matrix, but got tensor with dim ", tensor.layout.rank()},
+                     Msg::matrix_needed, {tensor.layout.rank()});
   tensor.layout = diagonal(tensor.layout, 0, 0, 1);
   const auto rows = rows_along(call, tensor, {0}, false);
   if (!rows) return {};
@@ -207,12 +217,14 @@ Value any_row(Call& call) {
 /// The root of the sum of squares, and the spread around the mean.
 Value spread_row(Call& call) {
   const Tensor tensor = call.self();
-  const bool norm = call.name().ends_with("norm"), root = norm || call.name().ends_with("std");
+  const bool norm = call.name().ends_with("norm"), both = call.name().ends_with("_mean"),
+             root = norm || call.name().find("std") != std::string_view::npos;
   if (is_whole(tensor.dtype))
     return call.fail("RuntimeError",
                      norm ? "linalg.vector_norm: Expected a floating point or complex tensor as input. Got " +
                                 std::string(scalar_type_name(tensor.dtype))
-                          : "std and var only support floating point and complex dtypes",
+                     : both ? std::string(root ? "std" : "var") + "_mean only support floating point and complex dtypes"
+                            : "std and var only support floating point and complex dtypes",
                      Msg::mean_needs_floats, {name(tensor.dtype)});
   if (norm && call.given("p")) {
     const auto* word = std::get_if<std::string>(&call.value("p").held);
@@ -229,15 +241,23 @@ Value spread_row(Call& call) {
   const DType dtype = tensor.dtype == DType::complex64    ? DType::float32
                       : tensor.dtype == DType::complex128 ? DType::float64
                                                           : tensor.dtype;
-  return reduced(call, *rows, dtype, [&](int64_t row) {
-    Scalar mean =
-        norm ? Scalar{DType::complex128} : converted(total(*rows, row, tensor.dtype, false), DType::complex128);
-    const double count = static_cast<double>(rows->each);
+  const double count = static_cast<double>(rows->each);
+  const auto mean_of = [&](int64_t row) {
+    Scalar mean = converted(total(*rows, row, tensor.dtype, false), DType::complex128);
     mean.real /= count, mean.imaginary /= count;
-    const double squared = squares(*rows, row, mean);
+    return mean;
+  };
+  const Value spreads = reduced(call, *rows, dtype, [&](int64_t row) {
+    const double squared = squares(*rows, row, norm ? Scalar{DType::complex128} : mean_of(row));
     const double spread = norm ? squared : squared / std::max(count - static_cast<double>(correction), 0.0);
     return real_scalar(root ? std::sqrt(spread) : spread, dtype);
   });
+  if (!both) return spreads;
+  const size_t said = call.said();
+  const Value means =
+      reduced(call, *rows, tensor.dtype, [&](int64_t row) { return converted(mean_of(row), tensor.dtype); });
+  call.unsay(said);
+  return call.tuple({spreads, means});
 }
 
 /// Every element with all before it along a dimension.
@@ -337,7 +357,7 @@ std::span<const Op> torch_reduce_rows() {
        "x = torch.arange(9).view(3, 3)\ny = x.trace()", trace_row},
       {Library::torch,
        BOTH("sum", DIMS ", *, dtype: dtype = None") BOTH("mean", DIMS ", *, dtype: dtype = None")
-           BOTH("nansum", DIMS ", *, dtype: dtype = None"),
+           BOTH("nansum", DIMS ", *, dtype: dtype = None") BOTH("nanmean", DIMS ", *, dtype: dtype = None"),
        Msg::op_reduce, "the elements along dim added up, or averaged", "x = torch.arange(6).view(2, 3)\ny = x.sum(0)",
        sum_row},
       {Library::torch, BOTH("prod", "dim: int, keepdim: bool = False, *, dtype: dtype = None"), Msg::op_reduce,
@@ -365,6 +385,16 @@ std::span<const Op> torch_reduce_rows() {
        "x = torch.arange(6.)\ny = x.std()", spread_row},
       {Library::torch, BOTH("std", "unbiased: bool") BOTH("var", "unbiased: bool"), Msg::op_spread,
        "around the mean, over n - 1, or over n", "x = torch.arange(6.)\ny = x.std(False)", spread_row},
+#define WITH_MEAN(name)                                             \
+  "torch." name                                                     \
+  "(input: tensor, dim: int | ints = None, unbiased: bool = True, " \
+  "keepdim: bool = False, *, correction: int = None)\n"
+      {Library::torch, WITH_MEAN("std_mean") WITH_MEAN("var_mean"), Msg::op_spread,
+       "(around the mean, over n - 1; the mean)", "x = torch.arange(6.)\ny = torch.std_mean(x)", spread_row},
+      {Library::torch, "torch.std_mean(input: tensor, unbiased: bool)\ntorch.var_mean(input: tensor, unbiased: bool)",
+       Msg::op_spread, "(around the mean, over n - 1, or over n; the mean)",
+       "x = torch.arange(6.)\ny = torch.var_mean(x, False)", spread_row},
+#undef WITH_MEAN
       {Library::torch,
        BOTH("norm",
             "p: any = 'fro', dim: int | ints = None, keepdim: bool = False") "torch.linalg.norm(A: tensor, ord: any = "

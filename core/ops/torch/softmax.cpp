@@ -1,10 +1,11 @@
-// Each line of a dimension as shares of a whole: softmax, and its logarithm.
+// Each line of a dimension as shares of a whole: softmax, its logarithm, and the logarithm of the whole.
 #include <algorithm>
 #include <cmath>
 
 #include "ops/fold.h"
 #include "ops/members.h"
 #include "ops/rows.h"
+#include "ops/torch/reduction.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -65,6 +66,30 @@ Value softmax_row(Call& call) {
   return call.fresh(dtype, packed, literal_contents(results, dtype));
 }
 
+/// Less the largest, so that no power is too large; what is infinite is not taken off.
+Value logsumexp_row(Call& call) {
+  const Tensor tensor = call.self();
+  const DType dtype = is_whole(tensor.dtype) ? DType::float32 : tensor.dtype;
+  if (const auto* named = std::get_if<Sequence>(&call.value("dim").held); named && named->items->empty())
+    return call.about("dim").refuse(Msg::not_modelled,
+                                    {"PyTorch", "logsumexp(dim=" + to_string(call.value("dim")) + ")"});
+  if (is_complex(dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", "complex.logsumexp()"});
+  const auto dims = reduced_dims(call);
+  const bool keep = kept_dims(call);
+  const auto rows = dims ? rows_along(call, tensor, *dims, keep) : std::nullopt;
+  if (!rows) return {};
+  return reduced(call, *rows, dtype, [&](int64_t row) {
+    double most = -INFINITY, sum = 0;
+    for (int64_t k = 0; k < rows->each; ++k) {
+      const double value = converted(rows->at(row, k), DType::float64).real;
+      most = std::isnan(most) || std::isnan(value) ? NAN : std::max(most, value);
+    }
+    if (std::isinf(most)) most = 0;
+    for (int64_t k = 0; k < rows->each; ++k) sum += std::exp(converted(rows->at(row, k), DType::float64).real - most);
+    return real_scalar(std::log(sum) + most, dtype);
+  });
+}
+
 }  // namespace
 
 std::span<const Op> torch_softmax_rows() {
@@ -82,7 +107,12 @@ std::span<const Op> torch_softmax_rows() {
         "import torch.nn.functional as F\nx = torch.arange(6.).view(2, 3)\ny = F." name "(x, dim=1)", softmax_row \
   }
   static constexpr Op rows[] = {ROW("softmax", "y[i] = exp(x[i]) / sum of exp(x) along dim; packed"),
-                                ROW("log_softmax", "y[i] = x[i] - log(sum of exp(x) along dim); packed")};
+                                ROW("log_softmax", "y[i] = x[i] - log(sum of exp(x) along dim); packed"),
+                                {Library::torch,
+                                 "x.logsumexp(dim: int | ints, keepdim: bool = False)\n"
+                                 "torch.logsumexp(input: tensor, dim: int | ints, keepdim: bool = False)",
+                                 Msg::op_logsumexp, "log(sum of exp(x) along dim)",
+                                 "x = torch.arange(6.).view(2, 3)\ny = x.logsumexp(1)", logsumexp_row}};
 #undef ROW
   return rows;
 }

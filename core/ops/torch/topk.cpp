@@ -1,9 +1,10 @@
-// The largest or smallest of each line, and the different values of a tensor: topk, unique.
+// The largest or smallest of each line or its middle, and the different values of a tensor: topk, median, unique.
 #include <algorithm>
 #include <cmath>
 
 #include "ops/rows.h"
 #include "ops/torch/index.h"
+#include "ops/torch/reduction.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -191,6 +192,55 @@ Value topk_row(Call& call) {
                     Sequence::Kind::ranked);
 }
 
+/// The one in the middle, of two the lower and of equals as they stand; NaN where there is one, unless they are left
+/// out.
+Ranked middle_of(Line line, bool skip_nan) {
+  const auto is_nan = [](const Ranked& one) { return std::isnan(one.value.real); };
+  const auto first_nan = std::find_if(line.begin(), line.end(), is_nan);
+  if (first_nan != line.end() && !skip_nan) return *first_nan;
+  const auto numbers = static_cast<int64_t>(line.size()) - std::count_if(line.begin(), line.end(), is_nan);
+  std::stable_sort(line.begin(), line.end(),
+                   [](const Ranked& a, const Ranked& b) { return is_above(b.value, a.value); });
+  return line[static_cast<size_t>(numbers == 0 ? 0 : (numbers - 1) / 2)];
+}
+
+/// median and nanmedian: of everything the value, along a dimension the places as well.
+Value median_row(Call& call) {
+  const Tensor tensor = call.self();
+  const bool skip_nan = call.name().find("nan") != std::string_view::npos, along = call.given("dim");
+  const int d = along ? call.dim("dim") : 0;
+  const bool keep = along && kept_dims(call);
+  if (call.failed()) return {};
+  if (along && tensor.layout.rank() > 0 && tensor.layout.sizes[d] == 0)
+    return call.fail("IndexError", {"median(): Expected reduction dim ", d, " to have non-zero size."},
+                     Msg::reduce_nothing, {{d, call.axis(d)}});
+  const bool none = numel(tensor.layout.sizes) == 0;
+  if (!none && (tensor.dtype == DType::boolean || is_complex(tensor.dtype))) {
+    const std::string kernel = along ? "median_out" : "median_cpu";
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
+                     Msg::kernel_missing, {kernel, name(tensor.dtype)});
+  }
+  if (none && !along && is_whole(tensor.dtype))
+    return call.refuse(Msg::not_modelled, {"PyTorch", std::string(call.name()) + "() of nothing"});
+  const auto rows = rows_along(call, tensor, along ? Dims{d} : all_dims(tensor), keep);
+  if (!rows) return {};
+  std::vector<Ranked> found;
+  for (int64_t row = 0; row < rows->count; ++row) {
+    Line line;
+    for (int64_t k = 0; k < rows->each; ++k) line.push_back({rows->at(row, k), k});
+    found.push_back(line.empty() ? Ranked{real_scalar(std::nan(""), tensor.dtype)}
+                                 : middle_of(std::move(line), skip_nan));
+  }
+  const auto at = [&](int64_t row) { return found[static_cast<size_t>(row)]; };
+  const Value values = reduced(call, *rows, tensor.dtype, [&](int64_t row) { return at(row).value; });
+  if (!along) return values;
+  const size_t said = call.said();
+  const Value places =
+      reduced(call, *rows, DType::int64, [&](int64_t row) { return integer_scalar(at(row).place, DType::int64); });
+  call.unsay(said);
+  return call.tuple({values, places}, Sequence::Kind::ranked);
+}
+
 /// The different values, in order or, of neighbours alone, as they come; where each element went; how many went there.
 Value unique_row(Call& call) {
   const Tensor tensor = call.self();
@@ -247,6 +297,15 @@ std::span<const Op> torch_topk_rows() {
        "torch.topk(input: tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True)",
        Msg::op_topk, "the k largest along dim, the largest first: (values, indices)",
        "x = torch.tensor([3, 1, 4, 1, 5])\ny = x.topk(2)", topk_row},
+#define MEDIAN(name) \
+  "x." name "(dim: int, keepdim: bool = False)\ntorch." name "(input: tensor, dim: int, keepdim: bool = False)\n"
+      {Library::torch, "x.median()\ntorch.median(input: tensor)\nx.nanmedian()\ntorch.nanmedian(input: tensor)",
+       Msg::op_median, "element (n - 1) // 2 of all in order", "x = torch.tensor([4, 1, 3, 2])\ny = x.median()",
+       median_row},
+      {Library::torch, MEDIAN("median") MEDIAN("nanmedian"), Msg::op_median,
+       "element (n - 1) // 2 in order along dim: (values, indices)",
+       "x = torch.tensor([[3, 1, 2], [4, 6, 5]])\ny = x.median(1)", median_row},
+#undef MEDIAN
       {Library::torch,
        "torch.unique(input: tensor, sorted: bool = True, " QUESTIONS ")\nx.unique(sorted: bool = True, " QUESTIONS ")",
        Msg::op_unique, "the different values in ascending order; with questions a tuple (values, inverse, counts)",

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ops/members.h"
 #include "ops/rows.h"
 #include "ops/torch/index.h"
 #include "ops/torch/pointwise.h"
@@ -108,8 +109,22 @@ Value assign_picked(Call& call, const Selection& selection, const Source& source
   return {};
 }
 
+/// An array is no value for a tensor, and of NumPy's scalars only those are that Python takes for numbers of its own.
+bool is_assigned(Call& call, const Value& value) {
+  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+  const DType dtype = scalar ? scalar->value.dtype : DType::int64;
+  const bool number = is_integer(dtype) || dtype == DType::float64 || dtype == DType::complex128;
+  const TensorPtr array = tensor_of(value);
+  if (number && !(array && array->library == Library::numpy)) return true;
+  call.about("value").fail_parser(
+      {"can't assign a ", attribute_type(value), " to a torch.", scalar_type_name(call.self().dtype), "Tensor"},
+      Msg::argument_has_type, {"value", "number | tensor", type_name(value)});
+  return false;
+}
+
 Value store_row(Call& call) {
   const Tensor tensor = call.self();
+  if (!is_assigned(call, call.value("value"))) return {};
   const auto source = source_of(call, call.value("value"));
   if (source && !holds_number(call, call.value("value"), tensor.dtype)) return {};
   // Alone, False writes nothing and True is None.

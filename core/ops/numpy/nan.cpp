@@ -1,0 +1,181 @@
+// Reductions that leave NaN out, and weighted means.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ops/numpy/reduction.h"
+#include "ops/numpy/ufunc.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+bool is_number(const Scalar& value) { return !std::isnan(value.real) && !std::isnan(value.imaginary); }
+
+/// The elements of a row that are numbers.
+std::vector<Scalar> numbers_of(const Rows& rows, int64_t row) {
+  std::vector<Scalar> numbers;
+  for (int64_t k = 0; k < rows.each; ++k)
+    if (const Scalar value = rows.at(row, k); is_number(value)) numbers.push_back(value);
+  return numbers;
+}
+
+/// All of a row added up or multiplied, in the widest type of its kind; few are rounded at each step.
+Scalar folded_up(const std::vector<Scalar>& values, DType dtype, Arithmetic op) {
+  Scalar result = converted(integer_scalar(op == Arithmetic::multiply ? 1 : 0, DType::int64), widest(dtype));
+  for (const Scalar& value : values) {
+    result = reckon(op, std::array{result, converted(converted(value, dtype), result.dtype)});
+    if (!is_whole(dtype) && (op == Arithmetic::multiply || values.size() < 8))
+      result = converted(converted(result, itemsize(dtype) >= 4 ? dtype : DType::float32), result.dtype);
+  }
+  return result;
+}
+
+/// nansum, nanprod and nanmean: NaN counts as 0, as 1, as nothing.
+Value nan_sum_row(Call& call) {
+  const AskedReduction what = reduction_asked(call);
+  const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
+  const auto rows = rows_of(call, what);
+  if (!rows) return {};
+  const DType own = what.array->tensor->dtype;
+  const bool mean = call.name().ends_with("mean");
+  if (mean && wanted && is_whole(*wanted) && !is_whole(own))
+    return call.about("dtype").fail("TypeError", "If a is inexact, then dtype must be inexact", Msg::np_not_floating,
+                                    {name(*wanted)});
+  const DType dtype = wanted              ? *wanted
+                      : mean              ? (is_whole(own) ? DType::float64 : own)
+                      : call.given("out") ? reduced_in(call, own)
+                                          : summed_in(own);
+  const bool product = call.name().ends_with("prod");
+  const bool bits = dtype == DType::boolean;
+  if (bits) return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(dtype=bool)"});
+  return folded(call, *rows, what, dtype, [&](int64_t row) {
+    const std::vector<Scalar> numbers = numbers_of(*rows, row);
+    Scalar sum = folded_up(numbers, dtype, product ? Arithmetic::multiply : Arithmetic::add);
+    const double count = static_cast<double>(numbers.size());
+    if (mean) sum.real /= count, sum.imaginary /= count;
+    return converted(sum, dtype);
+  });
+}
+
+/// nanmax and nanmin: fmax and fmin of a row, NaN where there is no number.
+Value nan_extreme_row(Call& call) {
+  const AskedReduction what = reduction_asked(call);
+  const auto rows = rows_of(call, what);
+  if (!rows) return {};
+  const bool most = call.name().ends_with("max");
+  if (is_complex(what.array->tensor->dtype))
+    return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(complex)"});
+  // What is no array becomes one in which NaN is the least, or the largest.
+  const char* ufunc = tensor_of(call.first()) ? (most ? "fmax" : "fmin") : (most ? "maximum" : "minimum");
+  if (rows->each == 0 && rows->count > 0)
+    return call.fail("ValueError", {"zero-size array to reduction operation ", ufunc, " which has no identity"},
+                     Msg::np_nothing_to_choose);
+  return folded(call, *rows, what, what.array->tensor->dtype, [&](int64_t row) {
+    const std::vector<Scalar> numbers = numbers_of(*rows, row);
+    if (numbers.empty()) return rows->at(row, 0);
+    Scalar best = numbers.front();
+    for (const Scalar& value : numbers)
+      best = reckon(most ? Arithmetic::maximum : Arithmetic::minimum, std::array{best, value});
+    return best;
+  });
+}
+
+/// The weights seen under the array's sizes: as many as it has elements, or one for each place along the axis.
+std::optional<Tensor> weights_of(Call& call, const Tensor& array, const Dims& along) {
+  const TensorRef given = as_array(call, call.value("weights"));
+  if (call.failed()) return std::nullopt;
+  Tensor weights = *given->tensor;
+  const Dims& sizes = array.layout.sizes;
+  const int rank = weights.layout.rank();
+  if (weights.layout.sizes == sizes) return weights;
+  if (!call.given("axis")) {
+    call.about("weights").fail("TypeError", "Axis must be specified when shapes of a and weights differ.",
+                               Msg::np_cannot_broadcast, {to_string(weights.layout.sizes), to_string(sizes)});
+    return std::nullopt;
+  }
+  bool fits = rank == along.size();
+  for (int k = 0; fits && k < rank; ++k) fits = weights.layout.sizes[k] == sizes[static_cast<int>(along[k])];
+  if (!fits) {
+    call.about("weights").fail("ValueError",
+                               "Shape of weights must be consistent with shape of a along specified axis.",
+                               Msg::np_cannot_broadcast, {to_string(weights.layout.sizes), to_string(sizes)});
+    return std::nullopt;
+  }
+  Layout seen{sizes, Dims::filled(sizes.size(), 0), weights.layout.storage_offset};
+  for (int k = 0; k < rank; ++k) seen.strides[static_cast<int>(along[k])] = weights.layout.strides[k];
+  weights.layout = seen;
+  return weights;
+}
+
+Value average_row(Call& call) {
+  AskedReduction what{receiver(call), {}, call.given("keepdims") && call.boolean("keepdims")};
+  if (call.failed()) return {};
+  const Tensor array = *what.array->tensor;
+  what.along = call.given("axis")
+                   ? normalized_axes(call, "axis", array.layout.rank(), "axis: ", "repeated axis in `axis` argument")
+                   : all_dims(array);
+  if (call.failed()) return {};
+  if (truth_argument(call, "returned"))
+    return call.about("returned").refuse(Msg::not_modelled, {"NumPy", "np.average(returned=True)"});
+  const auto rows = call.failed() ? std::nullopt : rows_of(call, what);
+  if (!rows) return {};
+  const DType own = array.dtype;
+  if (!call.given("weights")) {
+    const DType dtype = is_whole(own) ? DType::float64 : own;
+    return folded(call, *rows, what, dtype, [&](int64_t row) {
+      Scalar sum = total(*rows, row, dtype, false);
+      const double count = static_cast<double>(rows->each);
+      sum.real /= count, sum.imaginary /= count;
+      return converted(sum, dtype);
+    });
+  }
+  const auto weights = weights_of(call, array, what.along);
+  if (!weights) return {};
+  if (rows->sizes.size() > 1 && weights->layout.strides != array.layout.strides &&
+      iteration_order({array.layout}) != iteration_order({array.layout, weights->layout}))
+    return call.about("weights").refuse(Msg::not_modelled,
+                                        {"NumPy", "np.average(" + call.written(call.argument("weights")) + ")"});
+  const DType both = numpy_promoted(own, weights->dtype),
+              dtype = is_whole(own) ? numpy_promoted(both, DType::float64) : both;
+  const auto scales = rows_along(call, *weights, what.along, what.keep);
+  if (!scales) return {};
+  std::vector<Scalar> sums;
+  for (int64_t row = 0; row < scales->count; ++row) {
+    sums.push_back(converted(total(*scales, row, dtype, false), dtype));
+    if (!is_true(sums.back()))
+      return call.about("weights").fail("ZeroDivisionError", "Weights sum to zero, can't be normalized",
+                                        Msg::division_by_zero);
+  }
+  return folded(call, *rows, what, dtype, [&](int64_t row) {
+    std::vector<Scalar> parts;
+    for (int64_t k = 0; k < rows->each; ++k)
+      parts.push_back(reckon(Arithmetic::multiply,
+                             std::array{converted(rows->at(row, k), dtype), converted(scales->at(row, k), dtype)}));
+    const Scalar sum = converted(folded_up(parts, dtype, Arithmetic::add), dtype);
+    return reckon(Arithmetic::divide, std::array{sum, sums[static_cast<size_t>(row)]});
+  });
+}
+
+}  // namespace
+
+std::span<const Op> numpy_nan_rows() {
+#define NAN_SUM(name) "np." name "(a, axis=None, dtype=None, out=None, keepdims: bool = False)\n"
+#define NAN_EXTREME(name) "np." name "(a, axis=None, out=None, keepdims: bool = False)\n"
+  static constexpr Op rows[] = {
+      {Library::numpy, NAN_SUM("nansum") NAN_SUM("nanprod") NAN_SUM("nanmean"), Msg::op_np_reduce,
+       "sums, products and means of those elements that are numbers",
+       "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nansum(x, axis=0)", nan_sum_row},
+      {Library::numpy, NAN_EXTREME("nanmax") NAN_EXTREME("nanmin"), Msg::op_extreme,
+       "the largest, or smallest, of those elements that are numbers",
+       "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nanmax(x, axis=0)", nan_extreme_row},
+      {Library::numpy, "np.average(a, axis=None, weights=None, returned=False, *, keepdims: bool = False)",
+       Msg::op_np_reduce, "sum of a * weights by sum of weights",
+       "x = np.arange(6).reshape(2, 3)\ny = np.average(x, axis=1, weights=[1, 2, 3])", average_row},
+  };
+#undef NAN_SUM
+#undef NAN_EXTREME
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,162 @@
+// Three tensors reckoned into one, element by element: lerp, addcmul and addcdiv, as optimizers write them.
+#include <array>
+#include <cmath>
+
+#include "ops/rows.h"
+#include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+using Three = std::array<Scalar, 3>;
+
+/// The operands seen under their common sizes.
+struct Seen {
+  Dims sizes;
+  std::vector<Elements> operands;
+  std::vector<Layout> layouts;  ///< of those that are tensors
+  bool alike = true;            ///< whether no operand was broadcast
+};
+
+std::optional<Seen> seen_together(Call& call, const std::array<const Value*, 3>& values) {
+  Seen seen;
+  for (const Value* value : values)
+    if (const TensorPtr tensor = tensor_of(*value)) {
+      const auto common = broadcast_sizes(call, seen.sizes, tensor->layout.sizes);
+      if (!common) return std::nullopt;
+      seen.sizes = *common;
+    }
+  for (const Value* value : values) {
+    const TensorPtr tensor = tensor_of(*value);
+    if (!tensor) {
+      const Scalar number = number_of(*value);
+      seen.operands.push_back({constant_contents(number, 1), expand(Layout{}, seen.sizes), number.dtype});
+      continue;
+    }
+    seen.alike = seen.alike && tensor->layout.sizes == seen.sizes;
+    Elements elements = elements_of(*tensor);
+    elements.layout = expand(elements.layout, seen.sizes);
+    seen.operands.push_back(elements);
+    seen.layouts.push_back(expand(tensor->layout, seen.sizes));
+  }
+  return seen;
+}
+
+/// What `reckoned` gives of each three, in a new tensor or, where the name ends so, in the first.
+template <typename Reckon>
+Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtype, Reckon reckoned) {
+  const Tensor target = call.self();
+  const bool in_place = call.name().ends_with('_');
+  const auto seen = seen_together(call, values);
+  if (!seen) return {};
+  const int64_t count = *numel(seen->sizes);
+  if (in_place && (!fits_in_place(call, target, seen->sizes) || !check_stored(call, dtype, target.dtype))) return {};
+  if (count > max_listed) return call.refuse(Msg::too_costly);
+  for (const Elements& operand : seen->operands)
+    if (!call.quick(operand, count)) return {};
+  if (in_place && shares_cells(target)) return call.refuse(Msg::too_costly);
+  if (in_place)
+    for (const Value* value : values)
+      if (const TensorPtr input = tensor_of(*value); input && !check_overlap(call, target, &*input)) return {};
+  std::vector<Scalar> results;
+  for (int64_t i = 0; i < count; ++i) {
+    Three three;
+    for (size_t k = 0; k < three.size(); ++k) three[k] = converted(element(seen->operands[k], i), working_dtype(dtype));
+    results.push_back(converted(reckoned(three), dtype));
+  }
+  const Elements made{literal_contents(results, dtype), contiguous(seen->sizes, itemsize(dtype)), dtype};
+  if (in_place) {
+    call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
+    call.write(target, made);
+    return {call.self_ref()};
+  }
+  const Layout layout{seen->sizes, iterator_strides(seen->sizes, seen->layouts, seen->alike), 0};
+  call.why(Msg::elementwise_headline, {count, name(dtype), to_string(layout)});
+  return call.gathered(layout, dtype, [&](const Dims& order) {
+    Elements ordered = made;
+    ordered.layout = permute(made.layout, order);
+    return gather(ordered, dtype);
+  });
+}
+
+Scalar joined_by(Arithmetic op, const Scalar& a, const Scalar& b) { return reckon(op, std::array{a, b}); }
+
+Value lerp_row(Call& call) {
+  const Tensor tensor = call.self();
+  const Value &end = call.value("end"), &weight = call.value("weight");
+  for (const char* other : {"end", "weight"})
+    if (const TensorPtr one = tensor_of(call.value(other)); one && one->dtype != tensor.dtype)
+      return call.about(other).fail(
+          "RuntimeError",
+          {"expected dtype ", cpp_name(tensor.dtype), " for `", other, "` but got dtype ", cpp_name(one->dtype)},
+          Msg::dtypes_differ, {name(tensor.dtype), name(one->dtype)});
+  if (is_complex(tensor.dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", "complex.lerp(..)"});
+  const std::string kernel = tensor_of(weight) ? "lerp_kernel_tensor" : "lerp_kernel_scalar";
+  if (!is_floating(tensor.dtype))
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
+                     Msg::kernel_missing, {kernel, name(tensor.dtype)});
+  return mixed_by(call, {&call.first(), &end, &weight}, tensor.dtype, [](const Three& three) {
+    const auto& [from, to, share] = three;
+    const Scalar way = joined_by(Arithmetic::subtract, to, from);
+    // From the nearer end.
+    if (std::fabs(share.real) < 0.5)
+      return joined_by(Arithmetic::add, from, joined_by(Arithmetic::multiply, share, way));
+    const Scalar rest = joined_by(Arithmetic::subtract, real_scalar(1, share.dtype), share);
+    return joined_by(Arithmetic::subtract, to, joined_by(Arithmetic::multiply, way, rest));
+  });
+}
+
+Value added_row(Call& call) {
+  const std::array<const Value*, 3> values{&call.first(), &call.value("tensor1"), &call.value("tensor2")};
+  const bool quotient = call.name().find("div") != std::string_view::npos;
+  TypeVote vote;
+  for (const Value* value : values) vote.add(*value);
+  const DType dtype = vote.result();
+  const auto is_integral = [](const Value* value) {
+    return !is_floating(tensor_of(*value)->dtype) && !is_complex(tensor_of(*value)->dtype);
+  };
+  if (quotient && is_integral(values[1]) && is_integral(values[2]))
+    return call.fail(
+        "RuntimeError",
+        "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true "
+        "division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * "
+        "torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) "
+        "for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / "
+        "tensor2), for all dtypes.",
+        Msg::kernel_missing, {"addcdiv", name(dtype)});
+  const std::string kernel = quotient ? "addcdiv_cpu_out" : "addcmul_cpu_out";
+  if (dtype == DType::boolean)
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
+                     {kernel, "bool"});
+  if (!holds_number(call, call.value("value"), dtype)) return {};
+  const Scalar factor = converted(number_of(call.value("value")), working_dtype(dtype));
+  return mixed_by(call, values, dtype, [&](const Three& three) {
+    const Scalar scaled = joined_by(Arithmetic::multiply, factor, three[1]);
+    return joined_by(Arithmetic::add, three[0],
+                     joined_by(quotient ? Arithmetic::divide : Arithmetic::multiply, scaled, three[2]));
+  });
+}
+
+}  // namespace
+
+std::span<const Op> torch_mixing_rows() {
+#define ADDED(name, rest) "x." name "(tensor1: tensor, tensor2: tensor, *, value: number = 1)\n" rest
+#define FORMS(name)                                                                                      \
+  ADDED(name, "torch." name "(input: tensor, tensor1: tensor, tensor2: tensor, *, value: number = 1)\n") \
+  ADDED(name "_", "")
+  static constexpr Op rows[] = {
+      {Library::torch,
+       "x.lerp(end: tensor, weight: number | tensor)\ntorch.lerp(input: tensor, end: tensor, weight: number | tensor)\n"
+       "x.lerp_(end: tensor, weight: number | tensor)",
+       Msg::op_lerp, "y = x + weight * (end - x)", "x = torch.zeros(3)\ny = x.lerp(torch.ones(3), 0.25)", lerp_row},
+      {Library::torch, FORMS("addcmul") FORMS("addcdiv"), Msg::op_addcmul,
+       "y = x + value * tensor1 * tensor2, or / tensor2",
+       "x = torch.zeros(3)\ny = x.addcmul(torch.ones(3), torch.arange(3.), value=2)", added_row},
+  };
+#undef FORMS
+#undef ADDED
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,153 @@
+// Where values stand among others: isin, searchsorted, bucketize.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ops/fold.h"
+#include "ops/rows.h"
+#include "ops/torch/index.h"
+#include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+DType dtype_in(const Value& value) {
+  if (const TensorPtr tensor = tensor_of(value)) return tensor->dtype;
+  return std::holds_alternative<std::complex<double>>(value.held) ? DType::complex64 : number_of(value).dtype;
+}
+
+/// The elements of a tensor, or a number as one that is seen under no dimension.
+Elements elements_in(const Value& value) {
+  if (const TensorPtr tensor = tensor_of(value)) return elements_of(*tensor);
+  return {constant_contents(number_of(value), 1), {}, number_of(value).dtype};
+}
+
+Value isin_row(Call& call) {
+  const Value &elements = call.value("elements"), &tested = call.value("test_elements");
+  if (!tensor_of(elements) && !tensor_of(tested))
+    return call.fail_parser("isin() received an invalid combination of arguments", Msg::argument_has_type,
+                            {"elements", "tensor", type_name(elements)});
+  for (const Value* value : {&elements, &tested})
+    if (const DType dtype = dtype_in(*value); dtype == DType::boolean || is_complex(dtype))
+      return call.about(*value).fail("RuntimeError",
+                                     {"Unsupported input type encountered for isin(): ", scalar_type_name(dtype)},
+                                     Msg::function_refuses, {"isin", name(dtype)});
+  const Elements all = elements_in(elements), among = elements_in(tested);
+  const int64_t count = *numel(all.layout.sizes), others = *numel(among.layout.sizes);
+  if (count > most_folded || others > most_folded || count * others > most_products)
+    return call.refuse(Msg::too_costly);
+  // Many others are put in order with the elements, where twins among the elements are found in each other.
+  const bool sorts = static_cast<double>(others) >= 10 * std::pow(static_cast<double>(count), 0.145);
+  if (call.boolean("assume_unique") && sorts && tensor_of(elements) && tensor_of(tested))
+    return call.about("assume_unique").refuse(Msg::not_modelled, {"PyTorch", "torch.isin(assume_unique=True)"});
+  if (!call.quick(all, count) || !call.quick(among, count * others)) return {};
+  const DType common = promoted(all.dtype, among.dtype);
+  std::vector<Scalar> results;
+  for (int64_t i = 0; i < count; ++i) {
+    const Scalar one = converted(element(all, i), common);
+    bool found = false;
+    for (int64_t k = 0; k < others && !found; ++k)
+      found = is_true(reckon(Arithmetic::equal, std::array{one, converted(element(among, k), common)}));
+    results.push_back(integer_scalar(found != call.boolean("invert") ? 1 : 0, DType::boolean));
+  }
+  const Layout layout = contiguous(all.layout.sizes);
+  call.why(Msg::elementwise_headline, {count, "bool", to_string(layout)});
+  return call.fresh(DType::boolean, layout, literal_contents(results, DType::boolean));
+}
+
+/// The places of values in lines that are in order: a search by halves, which finds something in others as well.
+Value search_row(Call& call) {
+  const bool buckets = call.name().ends_with("bucketize");
+  const Value& wanted = call.value("input");
+  const Tensor lines = *call.tensor(buckets ? "boundaries" : "sorted_sequence")->tensor;
+  const TensorPtr tensor = tensor_of(wanted);
+  const Dims &sizes = lines.layout.sizes, own = tensor ? tensor->layout.sizes : Dims{};
+  bool right = call.boolean("right");
+  const auto refused = [&](const Pieces& text, Msg reason, const Slots& slots) {
+    return call.fail("RuntimeError", text, reason, slots);
+  };
+  if (buckets && sizes.size() != 1)
+    return refused({"boundaries tensor must be 1 dimension, but got dim(", sizes.size(), ")"}, Msg::needs_rank,
+                   {1, sizes.size()});
+  if (call.given("side")) {
+    const std::string& side = call.text("side");
+    if (side != "left" && side != "right")
+      return refused({"torch.searchsorted(): side can only be 'left' or 'right' but got ", side}, Msg::np_search_side,
+                     {side});
+    if (side == "left" && right)
+      return refused(
+          "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True",
+          Msg::np_search_side, {side});
+    right = side == "right";
+  }
+  if (call.given("sorter")) return call.about("sorter").refuse(Msg::not_modelled, {"PyTorch", "sorter="});
+  if (sizes.size() != 1 && own.size() == 0)
+    return refused({"torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but "
+                    "we got boundaries tensor dim(",
+                    sizes.size(), ") and input value's dim(0) numel(1)"},
+                   Msg::needs_rank, {1, sizes.size()});
+  if (sizes.size() == 0)
+    return refused("torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension",
+                   Msg::needs_rank, {1, 0});
+  bool matches = sizes.size() == own.size();
+  for (int d = 0; matches && d + 1 < sizes.size(); ++d) matches = sizes[d] == own[d];
+  if (sizes.size() != 1 && !matches)
+    return refused({"torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of "
+                    "boundaries tensor and input value tensor must match, but we got boundaries tensor ",
+                    list_text(sizes), " and input value tensor ", list_text(own)},
+                   Msg::np_cannot_broadcast, {to_string(sizes), to_string(own)});
+  const Elements values = elements_in(wanted), line = elements_of(lines);
+  TypeVote vote;
+  vote.add(call.value(buckets ? "boundaries" : "sorted_sequence"));
+  vote.add(wanted);
+  const DType common = vote.result();
+  const int64_t count = *numel(own), length = sizes.back(),
+                each = own.size() > 0 ? std::max<int64_t>(own.back(), 1) : 1;
+  if (count > 0 && (common == DType::boolean || is_complex(common)))
+    return call.fail("RuntimeError", {"\"searchsorted_out_cpu\" not implemented for '", scalar_type_name(common), "'"},
+                     Msg::kernel_missing, {"searchsorted_out_cpu", name(common)});
+  if (count > most_folded) return call.refuse(Msg::too_costly);
+  if (!call.quick(values, count) || !call.quick(line, count * 64)) return {};
+  std::vector<Scalar> places;
+  const DType dtype = call.boolean("out_int32") ? DType::int32 : DType::int64;
+  for (int64_t i = 0; i < count; ++i) {
+    const Scalar value = converted(element(values, i), common);
+    const int64_t start = sizes.size() == 1 ? 0 : i / each * length;
+    int64_t low = 0, high = length;
+    while (low < high) {
+      const int64_t middle = low + (high - low) / 2;
+      const Scalar pair[] = {converted(element(line, start + middle), common), value};
+      const bool beyond = is_true(reckon(right ? Arithmetic::greater : Arithmetic::greater_equal, pair));
+      (beyond ? high : low) = beyond ? middle : middle + 1;
+    }
+    places.push_back(integer_scalar(low, dtype));
+  }
+  call.why(Msg::np_searchsorted, {count, to_string(own), right ? "≤" : "<"});
+  return call.fresh(dtype, contiguous(own), literal_contents(places, dtype));
+}
+
+}  // namespace
+
+std::span<const Op> torch_set_rows() {
+#define OPTIONS "*, out_int32: bool = False, right: bool = False"
+  static constexpr Op rows[] = {
+      {Library::torch,
+       "torch.isin(elements: tensor | number, test_elements: tensor | number, *, assume_unique: bool = False, "
+       "invert: bool = False)",
+       Msg::op_np_isin, "y[i] = whether elements[i] is one of test_elements",
+       "x = torch.arange(6)\ny = torch.isin(x, torch.tensor([1, 4]))", isin_row},
+      {Library::torch,
+       "torch.searchsorted(sorted_sequence: tensor, input: tensor | number, " OPTIONS
+       ", side: str = None, sorter: tensor = None)",
+       Msg::op_np_searchsorted, "line[y - 1] < x <= line[y]; right: line[y - 1] <= x < line[y]",
+       "x = torch.tensor([1, 3, 5])\ny = torch.searchsorted(x, torch.tensor([0, 3, 9]))", search_row},
+      {Library::torch, "torch.bucketize(input: tensor | number, boundaries: tensor, " OPTIONS ")",
+       Msg::op_np_searchsorted, "boundaries[y - 1] < x <= boundaries[y]; right: <= and <",
+       "x = torch.tensor([0.5, 2.5])\ny = torch.bucketize(x, torch.tensor([0., 1., 2.]))", search_row},
+  };
+#undef OPTIONS
+  return rows;
+}
+
+}  // namespace stridescope
