@@ -11,6 +11,7 @@
 #include "ops/numpy/ufunc.h"
 #include "ops/suggest.h"
 #include "ops/text.h"
+#include "ops/torch/modules.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -150,6 +151,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (at.text == "__name__") return Value{(*function)->name.substr((*function)->name.rfind('.') + 1)};
     return fail(limit(Msg::not_modelled, {"Python", at.text}), at.name_span);
   }
+  if (const auto* module = std::get_if<ModulePtr>(&owner.held)) return module_attribute(*module, at);
   if (!device_name(owner).empty())
     if (auto value = device_attribute(owner, at.text)) return value;
   if (dictionary_in(owner) && is_dictionary_method(at.text))
@@ -280,8 +282,8 @@ std::string type_name(const Value& value) {
       if (symbol.path.ends_with("()"))
         return symbol.path.substr(symbol.path.rfind('.') + 1, symbol.path.size() - symbol.path.rfind('.') - 3);
       if (symbol.path.starts_with("device.")) return "torch.device";
-      if (symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "torch.device" ||
-          symbol.path == "numpy.ndarray")
+      if (symbol.path.starts_with("class.") || is_module_class(symbol.path) || symbol.path == "torch.Tensor" ||
+          symbol.path == "torch.device" || symbol.path == "numpy.ndarray")
         return "type";
       if (is_ufunc(symbol.path)) return "numpy.ufunc";
       if (is_module(symbol.path)) return "module";
@@ -309,6 +311,7 @@ std::string type_name(const Value& value) {
     std::string operator()(const Object& object) const {
       return object.from ? "super" : object.type->name.substr(object.type->name.rfind('.') + 1);
     }
+    std::string operator()(const ModulePtr& module) const { return module->name; }
     std::string operator()(const TensorRef& tensor) const {
       return tensor->tensor->library == Library::torch ? "Tensor" : "ndarray";
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "lang/number.h"
 #include "ops/call.h"
 #include "ops/python.h"
 #include "ops/torch/pointwise.h"
@@ -18,10 +19,10 @@ std::optional<Value> fallback_value(std::string_view text) {
   if (text == "()") return tuple_of({});
   if (text.size() >= 2 && text.front() == '\'') return Value{std::string(text.substr(1, text.size() - 2))};
   int64_t number = 0;
-  if (text == "1e-05") return Value{1e-05};
-  if (text == "1e-08") return Value{1e-08};
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (problem == std::errc{} && end == text.data() + text.size()) return Value{number};
+  const bool negative = text.starts_with("-");
+  if (const auto real = parse_real(text.substr(negative ? 1 : 0))) return Value{negative ? -*real : *real};
   return std::nullopt;
 }
 

@@ -178,6 +178,7 @@ Outcome type(const Values& arguments) {
   if (own == "UFuncTypeError") return limit(Msg::not_modelled, {"NumPy", "type(UFuncTypeError)"});
   if (own == "ndindex" || own == "ndenumerate" || (own.ends_with("info") && !own.starts_with("torch.")))
     return Value{Symbol{"class.numpy." + own, nullptr}};
+  if (std::holds_alternative<ModulePtr>(arguments[0].held)) return Value{Symbol{"torch.nn." + own, nullptr}};
   const bool named = own == "numpy.ndarray" || own == "torch.Size" || find_builtin(own);
   return Value{Symbol{own == "Tensor" ? "torch.Tensor" : (named ? "" : "class.") + own, nullptr}};
 }
@@ -204,8 +205,9 @@ Outcome isinstance(const Values& arguments) {
     return Value{false};
   }
   const auto* object = std::get_if<Object>(&arguments[0].held);
+  const bool module = std::holds_alternative<ModulePtr>(arguments[0].held);
   if (const auto* wanted = std::get_if<ClassPtr>(&arguments[1].held))
-    return Value{object && derives(*object->type, **wanted)};
+    return Value{module ? *wanted == module_class() : object && derives(*object->type, **wanted)};
   const auto* type_of = std::get_if<Symbol>(&arguments[1].held);
   if (object && type_of) return Value{type_of->path == root_of(*object->type).name};
   if (!type_of || type_of->self || is_dtype_object(arguments[1]))
@@ -328,8 +330,8 @@ std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
   if (function.name == "pow")
     return python_error(
         "TypeError",
-        few ? Pieces{"pow() missing required argument '", given == 0 ? "base" : "exp", "' (pos ", count + 1, ")"}
-            : Pieces{"pow() takes at most 3 arguments (", count, " given)"},
+        few ? Slots{"pow() missing required argument '", given == 0 ? "base" : "exp", "' (pos ", count + 1, ")"}
+            : Slots{"pow() takes at most 3 arguments (", count, " given)"},
         reason);
   if (function.name == "map") return python_error("TypeError", "map() must have at least two arguments.", reason);
   const std::string_view kind = function.least == function.most ? "" : few ? "at least " : "at most ";

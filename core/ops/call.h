@@ -175,6 +175,11 @@ class Call {
   Value same() { return same(self_ref()); }
   /// A new storage of packed elements; sizes and strides in the library's units. @pre layout's extent fits
   Value fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation = Relation::fresh);
+  /// Whether stand-ins for random values went into what the call is given.
+  bool drawn() const;
+  /// Stand-ins for elements that would take `work` steps to reckon, where that is too many: of what stand-ins for
+  /// random values went into nobody can know more. Null, and nothing is said, in any other case.
+  ContentsPtr stand_ins(DType dtype, int64_t cells, int64_t work);
   /// The elements of `source` in a new storage laid out as `layout`.  @pre layout is dense, sizes as the source's
   Value copy(const Tensor& source, const Layout& layout, DType dtype);
   /// A new storage whose cells `make` describes, given the dimensions in the order of the cells (see cell_order).

@@ -7,11 +7,12 @@
 #include "ops/members.h"
 #include "ops/names.h"
 #include "ops/suggest.h"
+#include "ops/torch/modules.h"
 
 namespace stridescope {
 namespace {
 
-const Value* member_of(const DictionaryItems& items, std::string_view name) {
+const Value* own_member(const DictionaryItems& items, std::string_view name) {
   for (size_t i = 0; i < items.keys.size(); ++i)
     if (std::get<std::string>(items.keys[i].held) == name) return &items.values[i];
   return nullptr;
@@ -60,7 +61,7 @@ bool derives(const Class& type, const Class& base) {
 }
 
 const Value* class_member(const Class& type, std::string_view name) {
-  const Value* const own = member_of(type.members, name);
+  const Value* const own = own_member(type.members, name);
   return own || !type.base ? own : class_member(*type.base, name);
 }
 
@@ -139,7 +140,7 @@ Interpreter::Result Interpreter::object_attribute(const Value& owner, const Expr
       error_->raised->text = "'" + type_name(owner) + "' object has no attribute '" + at.text + "'";
     return value;
   }
-  const Value* const own = object.from ? nullptr : member_of(*object.attributes, at.text);
+  const Value* const own = object.from ? nullptr : own_member(*object.attributes, at.text);
   if (own) return *own;
   if (function && (*function)->kind != Function::Kind::static_method && !(*function)->self)
     return taken_from(object, *function);
@@ -216,7 +217,7 @@ Interpreter::Result Interpreter::call_object(const Value& owner, Arguments argum
   const Value* const special = object.from ? nullptr : class_member(*object.type, "__call__");
   const Value* const called = special || !module ? special : class_member(*object.type, "forward");
   const auto* function = called ? std::get_if<FunctionPtr>(&called->held) : nullptr;
-  if (!special && module && !member_of(*object.attributes, "training"))
+  if (!special && module && !own_member(*object.attributes, "training"))
     return fail(python_error("AttributeError", {"'", type, "' object has no attribute '_backward_hooks'"},
                              Msg::module_not_begun, {type}),
                 at.span);
@@ -260,11 +261,11 @@ Interpreter::Result Interpreter::object_method(std::string_view name, const Valu
     return Value{};
   }
   if (!arguments.named.empty()) return not_modelled();
-  if (!member_of(*object.attributes, "training")) return not_modelled();
+  if (!own_member(*object.attributes, "training")) return not_modelled();
   if (name == "register_buffer") {
     const auto* key = given.size() == 2 ? std::get_if<std::string>(&given[0].held) : nullptr;
     const bool fits = key && !key->empty() && key->find('.') == key->npos && tensor_of(given[1]) &&
-                      tensor_of(given[1])->library == Library::torch && !member_of(*object.attributes, *key) &&
+                      tensor_of(given[1])->library == Library::torch && !own_member(*object.attributes, *key) &&
                       !class_member(*object.type, *key) && !library_has("torch.nn.Module", *key);
     may_grow_ = true;
     return fits && set(*key, given[1]) ? Result(Value{}) : not_modelled();
@@ -272,15 +273,9 @@ Interpreter::Result Interpreter::object_method(std::string_view name, const Valu
   // train(mode) and eval(), of the modules in it, too.
   const bool* const mode = given.empty() ? nullptr : std::get_if<bool>(&given[0].held);
   if (given.size() > (name == "train" ? 1U : 0U) || (!given.empty() && !mode)) return not_modelled();
-  const Value now{name == "train" && (!mode || *mode)};
-  const auto turn = [&](const auto& turned, const Object& one) -> void {
-    store(Dictionary{one.attributes}, Value{std::string("training")}, now);
-    for (const Value& part : one.attributes->values)
-      if (const auto* inner = std::get_if<Object>(&part.held); inner && is_module_class(*inner->type))
-        turned(turned, *inner);
-  };
-  turn(turn, object);
-  return Value{Object{object.type, object.attributes}};
+  const Value turned{Object{object.type, object.attributes}};
+  set_training(turned, name == "train" && (!mode || *mode));
+  return turned;
 }
 
 /// super(): what the first argument of the method that runs is to the class above the one that it was defined in.

@@ -72,6 +72,8 @@ class Contents {
   std::variant<Constant, IntegerRange, RealRange, Literal, Random, Gather, Indexed, Elementwise, Patch, Scatter> node;
 };
 
+bool is_constant(const Contents& contents) { return std::holds_alternative<Constant>(contents.node); }
+bool is_random(const Contents& contents) { return std::holds_alternative<Random>(contents.node); }
 int64_t cells(const Contents& contents) { return contents.cells; }
 DType dtype_of(const Contents& contents) { return contents.dtype; }
 

@@ -83,6 +83,9 @@ ContentsPtr patch(const ContentsPtr& base, const Elements& region, const Element
 /// The same for elements here and there: (byte position, value), the last of equal positions stays.
 ContentsPtr scatter(const ContentsPtr& base, DType dtype, std::span<const std::pair<int64_t, Scalar>> writes);
 
+/// Whether all cells are one value, or stand-ins for random values.
+bool is_constant(const Contents& contents);
+bool is_random(const Contents& contents);
 /// Number of cells, and their dtype.
 int64_t cells(const Contents& contents);
 DType dtype_of(const Contents& contents);

@@ -33,7 +33,7 @@ class Account {
     for (const TensorPtr& result : results_)
       if (reads(applied_.inputs, *result->storage)) {
         if (applied_.relation == Relation::view) shared(*result);
-      } else {
+      } else if (applied_.relation != Relation::none) {  // a module says itself what it owns
         taken(*result);
       }
     if (applied_.relation == Relation::view || applied_.relation == Relation::fresh) kept();

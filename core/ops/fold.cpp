@@ -40,13 +40,14 @@ int64_t Rows::taken(int64_t row) const {
 }
 
 std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep,
-                               std::optional<Elements> mask) {
+                               std::optional<Elements> mask, bool stands_in) {
   const Dims& sizes = tensor.layout.sizes;
   const auto too_many = [&](int64_t count) {
     call.refuse(Msg::too_many_summed, {count, most_folded});
     return std::nullopt;
   };
-  if (*numel(sizes) > most_folded) return too_many(*numel(sizes));
+  const bool unknown = stands_in && *numel(sizes) > most_folded && is_floating(tensor.dtype) && call.drawn();
+  if (*numel(sizes) > most_folded && !unknown) return too_many(*numel(sizes));
   const auto folded = [&](int d) { return std::find(along.begin(), along.end(), d) != along.end(); };
   Rows rows;
   Dims order;
@@ -60,6 +61,8 @@ std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& alo
   for (int d = 0; d < sizes.size(); ++d)
     if (folded(d)) order.push_back(d), rows.along.push_back(d);
   rows.count = numel(rows.kept).value_or(0);
+  rows.unknown = unknown;
+  if (unknown) return rows;
   if (rows.count > most_folded) return too_many(rows.count);
   rows.elements = elements_of(tensor);
   rows.elements.layout = permute(rows.elements.layout, order);

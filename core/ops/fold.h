@@ -20,6 +20,7 @@ struct Rows {
   int64_t count = 1, each = 1;   ///< rows, and elements of a row
   Elements elements;             ///< row by row
   Dims along;                    ///< the dimensions that are folded
+  bool unknown = false;          ///< too many to look at, and stand-ins: so is what becomes of them
   std::optional<Elements> mask;  ///< of the elements that take part, row by row; all where there is none
 
   Scalar at(int64_t row, int64_t k) const { return element(elements, row * each + k); }
@@ -27,10 +28,11 @@ struct Rows {
   int64_t taken(int64_t row) const;  ///< how many elements of a row take part
 };
 
-/// The rows along the dimensions `along`, in any order; the call fails where they are too many.
+/// The rows along the dimensions `along`, in any order; the call fails where they are too many, unless they are
+/// stand-ins and the caller `stands_in` for what becomes of them.
 /// @pre  `mask`, where there is one, has the tensor's sizes
 std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& along, bool keep,
-                               std::optional<Elements> mask = {});
+                               std::optional<Elements> mask = {}, bool stands_in = false);
 /// All dimensions of a tensor.
 Dims all_dims(const Tensor& tensor);
 

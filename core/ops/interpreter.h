@@ -105,6 +105,13 @@ class Interpreter {
   Result module_member(const std::string& path, std::string_view member, const Expr& at);
   Result call(const Value& callee, Arguments arguments, const Expr& at);
   Result call_function(const FunctionPtr& function, const Arguments& arguments, const Expr& at);
+  // Of modules (ops/modules.cpp).
+  /// `path` leads to it from the one that the program calls: "[0][2]".
+  Result call_module(const ModulePtr& module, const Arguments& arguments, const Expr& at, const std::string& path = "");
+  Result module_method(const ModulePtr& module, std::string_view name, const Arguments& arguments, const Expr& at);
+  Result module_attribute(const ModulePtr& module, const Expr& at);
+  Result module_part(const ModulePtr& module, const Value& key, const Expr& at);
+  bool set_module_attribute(const ModulePtr& module, const Expr& target, const Value& value);
   void run_body(const Function& function);
   void run_lambda(const Function& function);
   void explain_call(Applied& applied, const Function& function, const Value& returned, int storages, bool written);

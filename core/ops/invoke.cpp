@@ -160,6 +160,7 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   }
   if (const auto* type = std::get_if<ClassPtr>(&callee.held)) return construct(*type, std::move(arguments), at);
   if (std::holds_alternative<Object>(callee.held)) return call_object(callee, std::move(arguments), at);
+  if (const auto* module = std::get_if<ModulePtr>(&callee.held)) return call_module(*module, arguments, at);
   const auto* symbol = std::get_if<Symbol>(&callee.held);
   if (!symbol)
     return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable,
@@ -170,6 +171,9 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   if (symbol->self && symbol->path.starts_with("list.") && !is_array(*symbol->self))
     return list_method(*symbol->self, std::string_view(symbol->path).substr(5), arguments, at);
   if (symbol->self && symbol->path.starts_with("dict.")) return call_dictionary_method(*symbol, arguments, at);
+  if (symbol->self && symbol->path.starts_with("module."))
+    return module_method(std::get<ModulePtr>(symbol->self->held), std::string_view(symbol->path).substr(7), arguments,
+                         at);
   if (symbol->self && symbol->path == "str.format") return format_text(*symbol->self, arguments, at);
   if (symbol->self) {
     arguments.positional.insert(arguments.positional.begin(), *symbol->self);
@@ -375,6 +379,7 @@ Interpreter::Result Interpreter::subscript(const Value& owner, const Value& key,
     const auto overloads = find_forms(Library::numpy, Form::Kind::subscript, symbol->path + "[]");
     if (!overloads.empty()) return invoke(overloads, arguments, at.span);
   }
+  if (const auto* module = std::get_if<ModulePtr>(&owner.held)) return module_part(*module, key, at);
   return settle(python_subscript(owner, key), at.span);
 }
 

@@ -112,6 +112,8 @@ std::vector<Member> members(const Value& owner) {
     add_members_of_value(found, library_of(owner), "");
   else if (const auto* object = std::get_if<Object>(&owner.held))
     add_members_of_object(found, *object);
+  else if (const auto* module = std::get_if<ModulePtr>(&owner.held))
+    for (const std::string& name : (*module)->names) add(found, name, Member::Kind::attribute, nullptr);
   else if (dictionary_in(owner))
     for (const std::string_view name : dictionary_methods()) add(found, name, Member::Kind::method, nullptr);
   std::vector<Member> result;

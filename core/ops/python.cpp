@@ -10,6 +10,7 @@
 #include "ops/call.h"
 #include "ops/dictionary.h"
 #include "ops/numpy/numpy.h"
+#include "ops/torch/modules.h"
 
 namespace stridescope {
 namespace {
@@ -283,6 +284,8 @@ bool python_equal(const Value& a, const Value& b) {
     return (*left)->id == (*right)->id;
   if (const auto* left = std::get_if<FunctionPtr>(&a.held), *right = std::get_if<FunctionPtr>(&b.held); left && right)
     return *left == *right;
+  if (const auto* left = std::get_if<ModulePtr>(&a.held), *right = std::get_if<ModulePtr>(&b.held); left && right)
+    return *left == *right;
   if (const auto* left = std::get_if<ClassPtr>(&a.held), *right = std::get_if<ClassPtr>(&b.held); left && right)
     return *left == *right;
   if (std::holds_alternative<Object>(a.held)) return object_of(a) == object_of(b);
@@ -316,6 +319,8 @@ Outcome python_order(std::string_view op, const Value& a, const Value& b) {
 }
 
 Outcome truth(const Value& value) {
+  if (std::holds_alternative<ModulePtr>(value.held))
+    if (const auto modules = python_items(value)) return Value{!modules->empty()};
   if (const auto number = as_complex(value)) return Value{*number != 0.0};
   if (std::holds_alternative<None>(value.held)) return Value{false};
   if (const std::string* text = string_of(value)) return Value{!text->empty()};
@@ -348,6 +353,12 @@ std::optional<std::vector<Value>> python_items(const Value& value) {
     for (size_t i = 0; i < held.keys.size(); ++i)
       pairs.push_back(list_of({held.keys[i], held.values[i]}, Sequence::Kind::tuple));
     return pairs;
+  }
+  if (const auto* module = std::get_if<ModulePtr>(&value.held)) {
+    std::vector<Value> modules;
+    for (const auto& [name, part] : children_of(**module)) modules.push_back(part);
+    const bool listed = (*module)->name == "Sequential" || (*module)->name == "ModuleList";
+    return listed ? std::optional(std::move(modules)) : std::nullopt;
   }
   if (const std::string* text = string_of(value)) {
     std::vector<Value> characters;

@@ -5,6 +5,7 @@
 #include "layout/contiguity.h"
 #include "layout/transform.h"
 #include "ops/call.h"
+#include "ops/fold.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python.h"
 #include "ops/torch/torch.h"
@@ -97,6 +98,7 @@ Value Call::same(const TensorRef& tensor) {
 }
 
 Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relation relation) {
+  if (!contents) contents = stand_ins(dtype, numel(layout.sizes).value_or(0), INT64_MAX);
   if (!contents) return refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly);
   if (form_.op->library == Library::numpy && !check_numpy_bytes(*this, layout.sizes, dtype)) return {};
   const auto nbytes = checked_mul(cells(*contents), itemsize(dtype_of(*contents)));
@@ -109,8 +111,21 @@ Value Call::fresh(DType dtype, const Layout& layout, ContentsPtr contents, Relat
   tensor.storage->id = numbering_.storages++;
   tensor.storage->dtype = dtype;
   tensor.storage->nbytes = *nbytes;
+  tensor.storage->drawn = is_random(*contents) || (drawn() && !is_constant(*contents));
   tensor.storage->contents = std::move(contents);
   return make(std::move(tensor), relation);
+}
+
+bool Call::drawn() const {
+  return std::any_of(applied_.inputs.begin(), applied_.inputs.end(),
+                     [](const TensorPtr& input) { return input->storage && input->storage->drawn; });
+}
+
+ContentsPtr Call::stand_ins(DType dtype, int64_t cells, int64_t work) {
+  if (work <= most_products || !is_floating(dtype) || !drawn()) return nullptr;
+  if (form_.op->library == Library::numpy) return nullptr;
+  why(Msg::stand_ins);
+  return random_contents(Distribution::uniform, seed(), dtype, cells);
 }
 
 Value Call::copy(const Tensor& source, const Layout& layout, DType dtype) {
@@ -172,6 +187,7 @@ void Call::write(const Tensor& target, std::span<const std::pair<int64_t, Scalar
 void Call::keep(const Tensor& target, ContentsPtr written) {
   if (!written) return void(refuse(form_.op->library == Library::torch ? Msg::too_costly : Msg::np_too_costly));
   target.storage->contents = std::move(written);
+  target.storage->drawn |= drawn();
 }
 
 Value Call::tuple(std::vector<Value> items, Sequence::Kind kind) const {

@@ -40,6 +40,15 @@ std::span<const Op> torch_einsum_rows();      ///< einsum
 std::span<const Op> torch_block_rows();       ///< tensordot, kron, block_diag
 std::span<const Op> torch_pad_rows();         ///< pad
 std::span<const Op> torch_functional_rows();  ///< unfold, pixel_shuffle, one_hot, dropout
+std::span<const Op> torch_convolve_rows();    ///< conv2d, conv_transpose2d, ..
+std::span<const Op> torch_activate_rows();    ///< leaky_relu, elu, hardtanh, ..
+std::span<const Op> torch_pool_rows();        ///< max_pool2d, avg_pool2d, ..
+std::span<const Op> torch_adaptive_rows();    ///< adaptive_avg_pool2d, ..
+std::span<const Op> torch_norm_rows();        ///< layer_norm, batch_norm, normalize, ..
+std::span<const Op> torch_attention_rows();   ///< scaled_dot_product_attention
+std::span<const Op> torch_resize_rows();      ///< interpolate
+std::span<const Op> torch_module_rows();      ///< nn.Linear, nn.Sequential, ..
+std::span<const Op> torch_parameter_rows();   ///< nn.Parameter, nn.init.ones_, ..
 std::span<const Op> torch_complex_rows();     ///< view_as_real, conj, ..
 std::span<const Op> torch_write_rows();       ///< x[key] = value, fill_, add_, ..
 std::span<const Op> torch_view_copy_rows();   ///< view_copy, permute_copy, ..

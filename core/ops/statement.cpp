@@ -193,6 +193,8 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
         return attributes_[{(*tensor)->id, target.text}] = value, true;
       if (std::holds_alternative<Object>(owner->held) || std::holds_alternative<ClassPtr>(owner->held))
         return set_attribute(*owner, value, target);
+      if (const auto* module = std::get_if<ModulePtr>(&owner->held))
+        return set_module_attribute(*module, target, value);
       if (std::holds_alternative<FunctionPtr>(owner->held))
         return fail(limit(Msg::not_modelled, {"Python", title(target.span)}), target.span).has_value();
       return fail(unsettable(*owner, target.text), target.name_span).has_value();

@@ -33,6 +33,7 @@ struct Storage {
   int64_t nbytes = 0;
   DType dtype = DType::int64;  ///< what it was created as: the unit of its cells in a picture
   ContentsPtr contents;        ///< as of now; a step keeps the contents as they were after it
+  bool drawn = false;          ///< stand-ins for random values went into them
 
   int64_t cells() const { return nbytes / itemsize(dtype); }
 };

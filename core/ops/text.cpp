@@ -7,6 +7,7 @@
 #include "ops/format_spec.h"
 #include "ops/members.h"
 #include "ops/numpy/numpy.h"
+#include "ops/torch/modules.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -21,6 +22,10 @@ bool is_known(const Value& value) {
   if (std::holds_alternative<Dictionary>(value.held)) {
     const auto parts = parts_of(value);
     return std::all_of(parts.begin(), parts.end(), is_known);
+  }
+  if (const auto* module = std::get_if<ModulePtr>(&value.held)) {
+    const auto parts = children_of(**module);
+    return std::all_of(parts.begin(), parts.end(), [](const auto& one) { return is_known(one.second); });
   }
   if (const auto* slice = std::get_if<SliceValue>(&value.held))
     return part(slice->start) && part(slice->stop) && part(slice->step);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ops/number.h"
+#include "ops/torch/modules.h"
 
 namespace stridescope {
 namespace {
@@ -161,6 +162,7 @@ void write(const Value& value, size_t limit, std::string& out) {
                    out += "<class '" + (own ? "__main__." + type->name : "torch.nn.modules.module.Module") + "'>";
                  },
                  [&](const Object& object) { out += "<" + object.type->name + " object>"; },
+                 [&](const ModulePtr& module) { out += module_text(*module); },
                  // A key's text is its repr.
                  [&](const Caught& caught) {
                    const std::string text = caught.type == "KeyError" ? caught.text : quoted(caught.text);
@@ -221,7 +223,13 @@ void use_up(const Value& value, size_t count) {
   items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(count, items.size())));
 }
 
+const Value* Module::find(std::string_view attribute) const {
+  const auto found = std::find(names.begin(), names.end(), attribute);
+  return found == names.end() ? nullptr : &values[static_cast<size_t>(found - names.begin())];
+}
+
 std::span<const Value> parts_of(const Value& value) {
+  if (const auto* module = std::get_if<ModulePtr>(&value.held)) return (*module)->values;
   if (const auto* sequence = std::get_if<Sequence>(&value.held)) return *sequence->items;
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items->values;
   if (const auto* object = std::get_if<Object>(&value.held)) return object->attributes->values;
@@ -232,6 +240,7 @@ std::span<const Value> parts_of(const Value& value) {
 std::string part_name(const std::string& name, const Value& value, size_t i, size_t limit) {
   if (const auto* object = std::get_if<Object>(&value.held))
     return name + "." + std::get<std::string>(object->attributes->keys[i].held);
+  if (const auto* module = std::get_if<ModulePtr>(&value.held)) return name + "." + (*module)->names[i];
   const auto* dictionary = std::get_if<Dictionary>(&value.held);
   return name + "[" + (dictionary ? to_string(dictionary->items->keys[i], limit) : std::to_string(i)) + "]";
 }
@@ -290,6 +299,11 @@ std::optional<Value> frozen_objects(const Value& value) {
     auto attributes = std::make_shared<DictionaryItems>(*object->attributes);
     for (Value& attribute : attributes->values) attribute = frozen(attribute);
     return Value{Object{object->type, std::move(attributes), object->from}};
+  }
+  if (const auto* module = std::get_if<ModulePtr>(&value.held)) {
+    auto kept = std::make_shared<Module>(**module);
+    for (Value& item : kept->values) item = frozen(item);
+    return Value{std::move(kept)};
   }
   const auto* sequence = std::get_if<Sequence>(&value.held);
   std::optional<std::vector<Value>> items;

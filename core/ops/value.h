@@ -127,9 +127,12 @@ struct Function {
 };
 using FunctionPtr = std::shared_ptr<const Function>;
 
+struct Module;
+using ModulePtr = std::shared_ptr<Module>;  ///< never null, and never inside itself
+
 struct Value {
   std::variant<None, bool, int64_t, double, std::complex<double>, std::string, Ellipsis, Sequence, SliceValue, Symbol,
-               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary, ClassPtr, Object>
+               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary, ClassPtr, Object, ModulePtr>
       held;
 };
 
@@ -145,8 +148,19 @@ struct Class {
   DictionaryItems members;  ///< functions and other values, by name
 };
 
-/// The items of a sequence, the values of a dictionary, the attributes of an object, what a method was taken from;
-/// nothing of other values.
+/// A module of torch.nn (ops/torch/modules.h): its attributes in order, among them tensors and the modules it is made
+/// of.
+struct Module {
+  std::string name;  ///< its class: "Linear"
+  std::vector<std::string> names;
+  std::vector<Value> values;
+
+  /// Null where there is none of that name.
+  const Value* find(std::string_view attribute) const;
+};
+
+/// The items of a sequence, the values of a dictionary, the attributes of an object or a module, what a method was
+/// taken from; nothing of other values.
 std::span<const Value> parts_of(const Value& value);
 /// Takes the first items away from an iterator, all where it has no more; every name for it sees that. Other values
 /// stay as they are.

@@ -261,7 +261,8 @@ class Recorder {
     } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name == "flags") {
       json_.value(flags_text(*facet->tensor));
     } else {
-      const bool whole = std::holds_alternative<Dictionary>(value.held);
+      const bool whole =
+          std::holds_alternative<Dictionary>(value.held) || std::holds_alternative<ModulePtr>(value.held);
       json_.value(to_string(value, whole ? size_t{max_source_bytes} : 200));
     }
   }

@@ -76,5 +76,65 @@ TEST(PartScatter, KeepsTheStridesOfTheTensor) {
             "(3, 3):(1, 4)+1");
 }
 
+const std::string packed_image = imported + "x = torch.arange(96.).view(2, 3, 4, 4)\nw = torch.ones(5, 3, 3, 3)\n";
+const std::string last_image = imported +
+                               "x = torch.arange(96.).view(2, 3, 4, 4).to(memory_format=torch.channels_last)\n"
+                               "w = torch.ones(5, 3, 3, 3)\n";
+
+TEST(Convolution, KeepsChannelsLastOfTheImageOrOfTheWeight) {
+  EXPECT_EQ(Ran(packed_image + "y = F.conv2d(x, w)").layout("y"), "(2, 5, 2, 2):(20, 4, 2, 1)+0");
+  const Ran follows(last_image + "y = F.conv2d(x, w)");
+  EXPECT_EQ(follows.layout("y"), "(2, 5, 2, 2):(20, 1, 10, 5)+0");
+  EXPECT_TRUE(says(follows, Msg::layer_follows_input));
+  const Ran led(packed_image + "y = F.conv2d(x, w.to(memory_format=torch.channels_last))");
+  EXPECT_EQ(led.layout("y"), "(2, 5, 2, 2):(20, 1, 10, 5)+0");
+  EXPECT_TRUE(says(led, Msg::layer_follows_weight));
+  EXPECT_TRUE(says(Ran(packed_image + "y = F.conv2d(x.transpose(2, 3), w)"), Msg::layer_packed));
+}
+
+TEST(Convolution, AddsUpEachWindow) {
+  EXPECT_EQ(
+      Ran(imported + "x = torch.arange(9.).view(1, 3, 3)\nw = torch.ones(1, 1, 2, 2)\ny = F.conv2d(x, w)").values("y"),
+      "8.0 12.0 20.0 24.0");
+  EXPECT_EQ(Ran(imported + "x = torch.arange(4.).view(1, 4)\ny = F.conv1d(x, torch.ones(1, 1, 3), padding='same')")
+                .values("y"),
+            "1.0 3.0 6.0 5.0");
+  EXPECT_EQ(
+      Ran(imported + "x = torch.arange(3.).view(1, 3)\ny = F.conv_transpose1d(x, torch.ones(1, 1, 2))").values("y"),
+      "0.0 1.0 3.0 2.0");
+}
+
+TEST(Pooling, KeepsChannelsLast) {
+  for (const char* call : {"F.max_pool2d(x, 2)", "F.avg_pool2d(x, 2)", "F.adaptive_avg_pool2d(x, 2)",
+                           "F.interpolate(x, size=2)", "F.batch_norm(x, None, None, training=True)[:, :, :2, :2]"}) {
+    const std::string program = std::string("y = ") + call;
+    EXPECT_EQ(Ran(packed_image + program).tensor("y")->layout.strides[3], 1) << call;
+    EXPECT_EQ(Ran(last_image + program).tensor("y")->layout.strides[1], 1) << call;
+  }
+  EXPECT_EQ(Ran(packed_image + "y = F.max_pool2d(x[0, 0:1], 2)").values("y"), "5.0 7.0 13.0 15.0");
+}
+
+TEST(LayerNorm, IsContiguousWhateverTheInput) {
+  const Ran ran(last_image + "y = F.layer_norm(x, (4,))");
+  EXPECT_EQ(ran.layout("y"), "(2, 3, 4, 4):(48, 16, 4, 1)+0");
+  EXPECT_TRUE(says(ran, Msg::layer_packed));
+}
+
+TEST(Attention, LiesInMemoryAsTheQueryWhereTheFusedKernelRuns) {
+  const std::string heads = imported + "x = torch.ones(2, 5, 3, 4).transpose(1, 2)\n";
+  const Ran fused(heads + "y = F.scaled_dot_product_attention(x, x, x)\nz = y.transpose(1, 2).view(2, 5, 12)");
+  EXPECT_EQ(fused.error(), "") << "the heads join without a copy";
+  const Ran apart(heads + "y = F.scaled_dot_product_attention(x[0], x[0], x[0])");
+  EXPECT_EQ(apart.layout("y"), "(3, 5, 4):(20, 4, 1)+0");
+  EXPECT_TRUE(says(apart, Msg::attention_products));
+  EXPECT_EQ(Ran(heads + "y = F.scaled_dot_product_attention(x, x, x[:, :, :4])").error(), "ours");
+}
+
+TEST(Layers, HintAtChannelsThatComeLast) {
+  const Ran ran(imported + "F.conv2d(torch.ones(2, 8, 8, 3), torch.ones(4, 3, 3, 3))");
+  ASSERT_TRUE(ran.last().error);
+  EXPECT_EQ(ran.last().error->hints.size(), 1u);
+}
+
 }  // namespace
 }  // namespace stridescope

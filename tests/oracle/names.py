@@ -21,7 +21,7 @@ import types
 
 OWNERS = {
     "torch": ("torch.Tensor", "torch", "torch.Size", "torch.dtype", "torch.device", "torch.memory_format",
-              "torch.cuda", "torch.backends", "torch.linalg", "torch.nn", "torch.nn.Module",
+              "torch.cuda", "torch.backends", "torch.linalg", "torch.nn", "torch.nn.Module", "torch.nn.init",
               "torch.nn.functional", "torch.utils", "torch.utils.dlpack", "torch.storage.TypedStorage",
               "torch.storage.UntypedStorage"),
     "numpy": ("numpy.ndarray", "numpy", "numpy.int64", "numpy.dtype", "numpy.lib", "numpy.lib.array_utils", "numpy.lib.stride_tricks",

@@ -64,7 +64,7 @@ class Recorder:
 
     # --- what is alive -------------------------------------------------------------------------------------------
     def live(self):
-        """(name, object) of every tensor and array a name reaches, members as p[0] and d['key']."""
+        """(name, object) of every tensor and array a name reaches, members as p[0], d['key'] and lin.weight."""
         for name, value in self.names.items():
             if name in self.builtin:
                 continue
@@ -74,6 +74,15 @@ class Recorder:
                 for i, item in value.items() if isinstance(value, dict) else enumerate(value):
                     if self.is_tensor(item):
                         yield f"{name}[{i!r}]", item
+            elif torch is not None and isinstance(value, torch.nn.Module):
+                for own, item in [*value._parameters.items(), *value._buffers.items()]:
+                    if self.is_tensor(item):
+                        yield f"{name}.{own}", item
+
+    @staticmethod
+    def owner_name(name):
+        """The variable that a name of live() begins with."""
+        return re.split(r"[.[]", name)[0]
 
     @staticmethod
     def is_tensor(value):
@@ -172,10 +181,10 @@ class Recorder:
         return str(value)
 
     def others(self, value, skip):
-        return [(n, v) for n, v in self.live() if v is not value and n.split("[")[0] not in skip]
+        return [(n, v) for n, v in self.live() if v is not value and self.owner_name(n) not in skip]
 
     def same(self, value, skip):
-        return next((n for n, v in self.live() if v is value and n.split("[")[0] not in skip), None)
+        return next((n for n, v in self.live() if v is value and self.owner_name(n) not in skip), None)
 
     def named(self, base, skip):
         """The variable that is `base`, "<temp>" where none is."""
@@ -254,7 +263,8 @@ class Recorder:
 
         def draws(node):
             own = self.names.get(node.id) if isinstance(node, ast.Name) else None
-            random = isinstance(node, ast.Attribute) and ast.unparse(node) == "np.random"
+            random = isinstance(node, ast.Attribute) and (
+                ast.unparse(node) == "np.random" or re.search(r"\bnn\.(Linear|Conv\w+|Embedding)$", ast.unparse(node)))
             return random or isinstance(own, np.random.Generator)
 
         if any(map(draws, ast.walk(statement))):
@@ -335,7 +345,7 @@ class Recorder:
         self.state = after = self.snapshot()
         changed = {}
         for name, old in before.items():
-            if name.split("[")[0] in targets or name not in after:
+            if self.owner_name(name) in targets or name not in after:
                 continue
             different = {k: after[name][k] for k in after[name] if after[name][k] != old.get(k)}
             if different:

@@ -19,7 +19,7 @@ bool is_axis(Call& call, const Value& axis) {
     const auto* scalar = std::get_if<NumpyScalar>(&value.held);
     return std::holds_alternative<bool>(value.held) || (scalar && scalar->value.dtype == DType::boolean);
   };
-  const auto refused = [&](const Pieces& text) {
+  const auto refused = [&](const Slots& text) {
     call.about("axis").fail_parser(text, Msg::np_not_an_integer, {type_name(axis)});
     return false;
   };

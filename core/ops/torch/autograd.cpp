@@ -130,7 +130,8 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   const TensorPtr self = tensor_of(call.first());
   if (!self || self->library != Library::torch) return true;
   const Gradients mode = call.source().gradients;
-  const bool written = is_written(call), store = call.form().kind == Form::Kind::store;
+  // What begins a weight does so where no gradient is followed.
+  const bool written = is_written(call) && !call.name().starts_with("torch.nn.init."), store = call.form().kind == Form::Kind::store;
   if (self->inference && mode != Gradients::inference && !allows_beyond_inference(call, written)) return false;
   if (self->requires_grad && call.name() == "resize_")
     return call.fail("RuntimeError", "cannot resize variables that require grad", Msg::leaf_in_place), false;

@@ -91,14 +91,17 @@ std::optional<Tensor> contracted(Call& call, const Tensor& a, const Tensor& b, c
   if (!check_bmm(call, a, b, {batch, rows, inner}, {batch, inner, columns})) return std::nullopt;
   const auto area = checked_mul(rows, columns), volume = checked_mul(area, inner);
   const int64_t work = checked_mul(volume, batch).value_or(INT64_MAX);
+  Dims back = Dims::filled(rank, 0);
+  for (int k = 0; k < rank; ++k) back[static_cast<int>(order[k])] = k;
+  const Layout layout = permute(contiguous(sizes), back);
+  if (ContentsPtr unknown = product_stand_ins(call, sizes, inner, b.dtype))
+    return step_of(b.dtype, layout, std::move(unknown));
   if (work > left_over) return call.refuse(Msg::too_many_summed, {work, most_products}), std::nullopt;
   left_over -= work;
   const auto values =
       products(call, matrices(a, first, {batch, rows, inner}), matrices(b, second, {batch, inner, columns}), b.dtype);
   if (!values) return std::nullopt;
-  Dims back = Dims::filled(rank, 0);
-  for (int k = 0; k < rank; ++k) back[static_cast<int>(order[k])] = k;
-  return step_of(b.dtype, permute(contiguous(sizes), back), literal_contents(*values, b.dtype));
+  return step_of(b.dtype, layout, literal_contents(*values, b.dtype));
 }
 
 /// What the equation says of the operands.

@@ -19,6 +19,11 @@ Value added_product(Call& call, const Tensor& input, const Tensor& a, const Tens
   expanded(call, input, sizes);
   const Scalar beta = factor("beta"), alpha = factor("alpha");
   if (call.failed() || (*numel(sizes) != 0 && !has_kernel(call, a.dtype, kernel))) return {};
+  call.why(Msg::product_headline,
+           {a.layout.sizes[a.layout.rank() - 2], a.layout.sizes.back(), b.layout.sizes.back(), to_string(sizes)});
+  call.why(Msg::product_added, {to_string(input.layout.sizes), to_string(sizes)});
+  if (ContentsPtr unknown = product_stand_ins(call, sizes, a.layout.sizes.back(), a.dtype))
+    return call.fresh(a.dtype, contiguous(sizes), std::move(unknown));
   const DType working = working_dtype(a.dtype);
   const auto sums = products(call, elements_of(a), elements_of(b), working);
   if (!sums) return {};
@@ -35,9 +40,6 @@ Value added_product(Call& call, const Tensor& input, const Tensor& a, const Tens
     if (holds) value = of_two(Arithmetic::add, of_two(Arithmetic::multiply, beta, element(held, i)), value);
     values.push_back(value);
   }
-  call.why(Msg::product_headline,
-           {a.layout.sizes[a.layout.rank() - 2], a.layout.sizes.back(), b.layout.sizes.back(), to_string(sizes)});
-  call.why(Msg::product_added, {to_string(input.layout.sizes), to_string(sizes)});
   return call.fresh(a.dtype, contiguous(sizes), literal_contents(values, a.dtype));
 }
 

@@ -19,7 +19,7 @@ Value aminmax_row(Call& call) {
                      Msg::item_needs_one, {0});
   if (along && tensor.layout.rank() > 0 && tensor.layout.sizes[d] == 0)
     return call.fail("IndexError", {"aminmax: Expected reduction dim ", d, " to have non-zero size."},
-                     Msg::reduce_nothing, {{d, call.axis(d)}});
+                     Msg::reduce_nothing, {Slot{d, call.axis(d)}});
   if (is_complex(tensor.dtype) && numel(tensor.layout.sizes) != 0)
     return call.fail("RuntimeError", {"\"aminmax_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
                      Msg::kernel_missing, {"aminmax_cpu", name(tensor.dtype)});
@@ -69,7 +69,7 @@ Value running_extreme_row(Call& call) {
       places[at] = integer_scalar(place, DType::int64);
     }
   }
-  call.why(Msg::running_extreme_headline, {size, {d, call.axis(d)}, most ? "≥" : "≤"});
+  call.why(Msg::running_extreme_headline, {size, Slot{d, call.axis(d)}, most ? "≥" : "≤"});
   const Value extremes = call.fresh(tensor.dtype, packed, literal_contents(values, tensor.dtype));
   return call.tuple({extremes, call.fresh(DType::int64, packed, literal_contents(places, DType::int64))},
                     Sequence::Kind::ranked);

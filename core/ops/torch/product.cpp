@@ -38,6 +38,11 @@ bool has_kernel(Call& call, DType dtype, const std::string& kernel) {
          false;
 }
 
+ContentsPtr product_stand_ins(Call& call, const Dims& sizes, int64_t inner, DType dtype) {
+  const auto count = numel(sizes);
+  return count ? call.stand_ins(dtype, *count, checked_mul(*count, inner).value_or(INT64_MAX)) : nullptr;
+}
+
 std::string by(const Dims& sizes) { return std::to_string(sizes[0]) + "x" + std::to_string(sizes[1]); }
 
 bool check_mm(Call& call, const Tensor& a, const Tensor& b, const Dims& left, const Dims& right) {
@@ -116,12 +121,16 @@ Value multiplied(Call& call, const Tensor& a, Layout left, const Tensor& b, Layo
   one.layout = spread(left);
   other.layout = spread(right);
   const DType dtype = b.layout.rank() == 1 || a.layout.rank() > 1 ? b.dtype : a.dtype;
-  const auto values = products(call, one, other, dtype);
-  if (!values) return {};
   call.why(Msg::product_headline, {rows, inner, columns, to_string(result)});
   if (!is_contiguous(a.layout) || !is_contiguous(b.layout))
     call.why(Msg::product_reads, {to_string(a.layout), to_string(b.layout)});
-  return call.fresh(dtype, contiguous(result), literal_contents(*values, dtype));
+  ContentsPtr contents = product_stand_ins(call, result, inner, dtype);
+  if (!contents) {
+    const auto values = products(call, one, other, dtype);
+    if (!values) return {};
+    contents = literal_contents(*values, dtype);
+  }
+  return call.fresh(dtype, contiguous(result), std::move(contents));
 }
 
 /// A vector as a matrix of one row or one column.

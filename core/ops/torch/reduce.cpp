@@ -11,12 +11,13 @@
 namespace stridescope {
 
 Value reduced(Call& call, const Rows& rows, DType dtype, const std::function<Scalar(int64_t)>& fold) {
-  std::vector<Scalar> results;
-  for (int64_t row = 0; row < rows.count; ++row) results.push_back(fold(row));
   if (rows.along.empty())
     call.why(Msg::reduce_nothing_headline, {to_string(rows.sizes)});
   else
     call.why(Msg::reduce_headline, {rows.each, to_string(rows.sizes), listed(rows.along), rows.count});
+  if (rows.unknown) return call.fresh(dtype, contiguous(rows.sizes), call.stand_ins(dtype, rows.count, INT64_MAX));
+  std::vector<Scalar> results;
+  for (int64_t row = 0; row < rows.count; ++row) results.push_back(fold(row));
   return call.fresh(dtype, contiguous(rows.sizes), literal_contents(results, dtype));
 }
 
@@ -73,7 +74,7 @@ Value sum_row(Call& call) {
   if (skip_nan && !is_whole(tensor.dtype) && is_whole(dtype))
     return call.fail("RuntimeError", {"\"nansum_cpu\" not implemented for '", scalar_type_name(dtype), "'"},
                      Msg::kernel_missing, {"nansum_cpu", name(dtype)});
-  const auto rows = rows_along(call, tensor, *dims, keep);
+  const auto rows = rows_along(call, tensor, *dims, keep, {}, true);
   if (!rows) return {};
   if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
   return reduced(call, *rows, dtype, [&](int64_t row) {
@@ -159,7 +160,7 @@ Value extreme_row(Call& call) {
                                  : all ? function + "_all"
                                        : function.substr(1) + "_values_cpu"))
     return {};
-  const auto rows = rows_along(call, tensor, *dims, keep);
+  const auto rows = rows_along(call, tensor, *dims, keep, {}, !place);
   if (!rows) return {};
   return reduced(call, *rows, place ? DType::int64 : tensor.dtype, [&](int64_t row) {
     const int64_t best = best_of(*rows, row, most);
@@ -236,7 +237,7 @@ Value spread_row(Call& call) {
   const bool keep = kept_dims(call), unbiased = !norm && (!call.given("unbiased") || call.boolean("unbiased"));
   const int64_t correction = call.given("correction") ? call.integer("correction") : unbiased ? 1 : 0;
   if (!dims) return {};
-  const auto rows = rows_along(call, tensor, *dims, keep);
+  const auto rows = rows_along(call, tensor, *dims, keep, {}, true);
   if (!rows) return {};
   const DType dtype = tensor.dtype == DType::complex64    ? DType::float32
                       : tensor.dtype == DType::complex128 ? DType::float64

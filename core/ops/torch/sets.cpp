@@ -64,7 +64,7 @@ Value search_row(Call& call) {
   const TensorPtr tensor = tensor_of(wanted);
   const Dims &sizes = lines.layout.sizes, own = tensor ? tensor->layout.sizes : Dims{};
   bool right = call.boolean("right");
-  const auto refused = [&](const Pieces& text, Msg reason, const Slots& slots) {
+  const auto refused = [&](const Slots& text, Msg reason, const Slots& slots) {
     return call.fail("RuntimeError", text, reason, slots);
   };
   if (buckets && sizes.size() != 1)

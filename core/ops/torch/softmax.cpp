@@ -41,9 +41,19 @@ Value softmax_row(Call& call) {
     return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
                      Msg::kernel_missing, {kernel, name(dtype)});
   }
-  if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded});
-  if (!call.quick(elements_of(tensor), count)) return {};
   const Layout packed = fresh_layout(call, tensor.layout.sizes, dtype);
+  const auto explain = [&] {
+    call.why(logarithm ? Msg::log_softmax_headline : Msg::softmax_headline,
+             {rank == 0 ? 1 : packed.sizes[d], Slot{d, call.axis(d)}});
+    if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
+  };
+  if (count > most_folded) {
+    explain();
+    if (ContentsPtr unknown = call.stand_ins(dtype, count, INT64_MAX))
+      return call.fresh(dtype, packed, std::move(unknown));
+    return call.refuse(Msg::too_many_summed, {count, most_folded});
+  }
+  if (!call.quick(elements_of(tensor), count)) return {};
   const int64_t size = rank == 0 ? 1 : packed.sizes[d], step = rank == 0 ? 1 : packed.strides[d];
   const Elements elements = elements_of(tensor);
   std::vector<double> numbers;
@@ -61,8 +71,7 @@ Value softmax_row(Call& call) {
       results[at(k)] = real_scalar(logarithm ? above - std::log(sum) : std::exp(above) / sum, dtype);
     }
   }
-  call.why(logarithm ? Msg::log_softmax_headline : Msg::softmax_headline, {size, Slot{d, call.axis(d)}});
-  if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
+  explain();
   return call.fresh(dtype, packed, literal_contents(results, dtype));
 }
 

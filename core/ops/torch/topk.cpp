@@ -213,7 +213,7 @@ Value median_row(Call& call) {
   if (call.failed()) return {};
   if (along && tensor.layout.rank() > 0 && tensor.layout.sizes[d] == 0)
     return call.fail("IndexError", {"median(): Expected reduction dim ", d, " to have non-zero size."},
-                     Msg::reduce_nothing, {{d, call.axis(d)}});
+                     Msg::reduce_nothing, {Slot{d, call.axis(d)}});
   const bool none = numel(tensor.layout.sizes) == 0;
   if (!none && (tensor.dtype == DType::boolean || is_complex(tensor.dtype))) {
     const std::string kernel = along ? "median_out" : "median_cpu";

@@ -1,0 +1,136 @@
+// Pooling into as many windows as are asked for: adaptive_avg_pool.
+#include <algorithm>
+
+#include "layout/transform.h"
+#include "ops/fold.h"
+#include "ops/rows.h"
+#include "ops/torch/layers.h"
+#include "ops/torch/torch.h"
+#include "ops/torch/windows.h"
+
+namespace stridescope {
+namespace {
+
+/// Windows that overlap where the sizes do not divide: of place i from floor(i * in / out) to ceil((i + 1) * in / out).
+Value adaptive(Call& call, const Tensor& image, const Dims& wanted) {
+  const Dims& sizes = image.layout.sizes;
+  const int rank = sizes.size(), dims = wanted.size();
+  Windows::Three size{1, 1, 1}, count{1, 1, 1};
+  Dims seen;
+  for (int k = 0; k < dims; ++k) seen.push_back(sizes[rank - dims + k]);
+  Windows::set(size, seen);
+  Windows::set(count, wanted);
+  int64_t most = 1;
+  for (size_t k = 0; k < 3; ++k) most = times({most, count[k] == 0 ? 1 : size[k] / count[k] + 2});
+  return pooled(call, image, wanted, most, [=](const std::vector<double>& x) {
+    std::vector<double> values;
+    each_window(x, size, count, [&](int64_t start, const Windows::Three& window) {
+      Windows::Three from{}, cells{};
+      for (size_t k = 0; k < 3; ++k) {
+        from[k] = window[k] * size[k] / count[k];
+        cells[k] = ((window[k] + 1) * size[k] + count[k] - 1) / count[k] - from[k];
+      }
+      double sum = 0;
+      Windows::each(cells, [&](const Windows::Three& at) {
+        int64_t cell = 0;
+        for (size_t k = 0; k < 3; ++k) cell = cell * size[k] + from[k] + at[k];
+        sum += x[static_cast<size_t>(start + cell)];
+      });
+      values.push_back(sum / static_cast<double>(Windows::cells(cells)));
+    });
+    return values;
+  });
+}
+
+Value adaptive_row(Call& call) {
+  Tensor image = call.self();
+  const std::string function(layer_name(call));
+  const int dims = function[function.size() - 2] - '0';
+  Dims& sizes = image.layout.sizes;
+  const int rank = sizes.size();
+  if (dims == 1 && rank != 2 && rank != 3)
+    return call.about_receiver().fail(
+        "RuntimeError",
+        {"Expected 2 to 3 dimensions, but got ", rank,
+         "-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)"},
+        Msg::layer_rank, {2, 3, rank});
+  if (dims == 2 && rank != 3 && rank != 4)
+    return call.about_receiver().fail("RuntimeError",
+                                      {"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got ", list_text(sizes)},
+                                      Msg::layer_rank, {3, 4, rank});
+  const Value& given = call.value("output_size");
+  const auto* list = std::get_if<Sequence>(&given.held);
+  Dims wanted = list ? Dims{} : Dims::filled(dims, as_integer(given).value_or(0));
+  const int64_t entries = list ? static_cast<int64_t>(list->items->size()) : 1;
+  if (dims == 2 && entries >= rank && list)
+    return call.about("output_size")
+        .fail("ValueError", {"Input dimension should be at least ", entries + 1}, Msg::entries_needed,
+              {"output_size", dims, entries});
+  if (list && entries != dims)
+    return call.about("output_size")
+        .fail("RuntimeError",
+              dims == 1
+                  ? Slots{"adaptive_avg_pool1d() argument 'output_size' should contain one int (got ", entries, ")"}
+                  : Slots{"adaptive_avg_pool2d: output_size must be 2"},
+              Msg::entries_needed, {"output_size", dims, entries});
+  for (int k = 0; list && k < dims; ++k) {
+    const Value& one = (*list->items)[static_cast<size_t>(k)];
+    if (std::holds_alternative<None>(one.held) && dims == 2)
+      wanted.push_back(sizes[rank - dims + k]);
+    else if (const auto number = as_integer(one))
+      wanted.push_back(*number);
+    else
+      return call.wrong_type("output_size", "tuple of ints");
+  }
+  if (!list && !as_integer(given)) return call.wrong_type("output_size", "tuple of ints");
+  if (dims == 1) {
+    image.layout = unsqueeze(image.layout, rank - 1);
+    wanted.insert(0, 1);
+  }
+  if (wanted[0] < 0 || wanted[1] < 0)
+    return call.about("output_size")
+        .fail("RuntimeError",
+              {"adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received {",
+               wanted[0], ", ", wanted[1], "}"},
+              Msg::at_least, {"output_size", 0});
+  const int all = sizes.size();
+  const bool mean = wanted == Dims{1, 1};
+  for (int d = all - 2; d < all; ++d)
+    if (sizes[d] == 0)
+      return mean ? call.refuse(Msg::not_modelled, {"PyTorch", call.name()})
+                  : call.about_receiver().fail("RuntimeError",
+                                               {"adaptive_avg_pool2d(): Expected input to have non-zero size for "
+                                                "non-batch dimensions, but input has sizes ",
+                                                list_text(sizes), " with dimension ", d, " being empty"},
+                                               Msg::layer_nothing, {to_string(sizes)});
+  if (mean && is_whole(image.dtype))
+    return call.fail("RuntimeError",
+                     {"mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
+                      "dtype. Got: ",
+                      scalar_type_name(image.dtype)},
+                     Msg::mean_needs_floats, {name(image.dtype)});
+  if (!check_floating(call, image.dtype, "adaptive_avg_pool2d")) return {};
+  call.why(Msg::pool_adaptive_headline, {to_string(dims == 1 ? Dims{sizes.back()} : Dims{sizes[all - 2], sizes.back()}),
+                                         to_string(dims == 1 ? Dims{wanted[1]} : wanted)});
+  const Value result = adaptive(call, image, wanted);
+  return dims == 1 ? without_batch(call, result, rank - 1) : result;
+}
+
+}  // namespace
+
+std::span<const Op> torch_adaptive_rows() {
+#define F "torch.nn.functional."
+  static constexpr Op rows[] = {
+      {Library::torch,
+       F "adaptive_avg_pool2d(input: tensor, output_size: any)\n" F
+         "adaptive_avg_pool1d(input: tensor, output_size: any)\n"
+         "torch.adaptive_avg_pool1d(input: tensor, output_size: any)",
+       Msg::op_pool, "y[.., i, j] = mean of x in as many windows as are asked for; channels last if x is",
+       "import torch.nn.functional as F\nx = torch.arange(16.).view(1, 1, 4, 4)\ny = F.adaptive_avg_pool2d(x, 1)",
+       adaptive_row},
+  };
+#undef F
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,107 @@
+#include "ops/torch/layers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ops/fold.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+
+int64_t times(std::initializer_list<int64_t> factors) {
+  std::optional<int64_t> product = 1;
+  for (const int64_t factor : factors) product = checked_mul(product, factor);
+  return product.value_or(INT64_MAX);
+}
+
+std::vector<double> doubles_of(Call& call, const Tensor& tensor) {
+  const int64_t count = *numel(tensor.layout.sizes);
+  const Elements elements = elements_of(tensor);
+  std::vector<double> values;
+  if (count > most_products) call.refuse(Msg::too_many_summed, {count, most_products});
+  if (is_complex(tensor.dtype)) call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (call.failed() || !call.quick(elements, count)) return values;
+  for (int64_t i = 0; i < count; ++i) {
+    const Scalar one = element(elements, i);
+    values.push_back(as_real(one));
+    if (is_whole(tensor.dtype) && std::abs(values.back()) > 0x1p53) return call.refuse(Msg::beyond_int64), values;
+  }
+  return values;
+}
+
+Value reckoned(Call& call, DType dtype, const Layout& layout, int64_t work,
+               const std::function<std::vector<double>()>& reckon) {
+  if (call.failed()) return {};
+  if (ContentsPtr unknown = call.stand_ins(dtype, *numel(layout.sizes), work))
+    return call.fresh(dtype, layout, std::move(unknown));
+  if (work > most_products) return call.refuse(Msg::too_many_summed, {work, most_products});
+  std::vector<Scalar> values;
+  if (numel(layout.sizes) != 0)
+    for (const double value : reckon()) values.push_back(real_scalar(value, dtype));
+  if (call.failed()) return {};
+  const Elements packed{literal_contents(values, dtype), contiguous(layout.sizes, itemsize(dtype)), dtype};
+  const Value result = call.gathered(layout, dtype, [&](const Dims& order) {
+    return gather({packed.contents, permute(packed.layout, order), dtype}, dtype);
+  });
+  call.relation(Relation::fresh);
+  return result;
+}
+
+std::optional<Layout> layer_layout(Call& call, DType dtype, const Layout& image, const Dims& sizes,
+                                   const Layout* weight) {
+  const Layout packed = fresh_layout(call, sizes, dtype);
+  if (call.failed()) return std::nullopt;
+  const bool follows = suggests_channels_last(image), led = weight && suggests_channels_last(*weight);
+  const bool four = sizes.size() == 4 || sizes.size() == 5;
+  if (!four || (!follows && !led)) {
+    if (!is_contiguous(image)) call.why(Msg::layer_packed, {to_string(packed.strides), to_string(image.strides)});
+    return packed;
+  }
+  const Layout result = channels_last(sizes);
+  if (!is_valid(result)) return call.refuse(Msg::beyond_int64), std::nullopt;
+  call.why(follows ? Msg::layer_follows_input : Msg::layer_follows_weight,
+           {to_string(result.strides), to_string((follows ? image : *weight).strides)});
+  return result;
+}
+
+Value pooled(Call& call, const Tensor& image, const Dims& spatial, int64_t most_cells,
+             const std::function<std::vector<double>(const std::vector<double>&)>& reckon) {
+  const int rank = image.layout.rank(), dims = spatial.size();
+  Dims sizes = image.layout.sizes;
+  for (int k = 0; k < dims; ++k) sizes[rank - dims + k] = spatial[k];
+  const auto layout = layer_layout(call, image.dtype, image.layout, sizes);
+  if (!layout) return {};
+  return reckoned(call, image.dtype, *layout, times({*numel(sizes), std::max<int64_t>(most_cells, 1)}), [&] {
+    const std::vector<double> x = doubles_of(call, image);
+    return call.failed() ? std::vector<double>() : reckon(x);
+  });
+}
+
+Value without_batch(Call& call, const Value& batched, int d) {
+  if (call.failed()) return {};
+  const Tensor& hidden = *tensor_of(batched);
+  call.why(Msg::hidden_base);
+  const Value result = call.view(hidden, squeeze(hidden.layout, d));
+  call.relation(Relation::fresh);
+  return result;
+}
+
+bool check_floating(Call& call, DType dtype, const char* kernel) {
+  if (is_floating(dtype)) return true;
+  call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
+            Msg::kernel_missing, {kernel, name(dtype)});
+  return false;
+}
+
+std::optional<Dims> spread(Call& call, const char* parameter, int dims, const Slots& text) {
+  const Dims list = call.ints(parameter);
+  if (call.failed()) return std::nullopt;
+  if (list.size() == 1) return Dims::filled(dims, list[0]);
+  if (list.size() == dims) return list;
+  call.about(parameter).fail("RuntimeError", text, Msg::entries_needed, {parameter, dims, list.size()});
+  return std::nullopt;
+}
+
+std::string_view layer_name(const Call& call) { return call.name().substr(call.name().rfind('.') + 1); }
+
+}  // namespace stridescope

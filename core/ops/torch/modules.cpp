@@ -1,0 +1,204 @@
+// The constructors of modules: their attributes, and the tensors that they own.
+#include "ops/torch/modules.h"
+
+#include <algorithm>
+
+#include "ops/rows.h"
+#include "ops/torch/layers.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+bool holds(const Module& module, std::string_view flag) {
+  const auto* truth = std::get_if<bool>(&held_by(module, flag).held);
+  return truth && *truth;
+}
+
+/// A flag that a tensor has the name of, as `bias`, makes place for it.
+void set(Module& module, std::string_view name, Value value) {
+  for (size_t i = 0; i < module.names.size(); ++i)
+    if (module.names[i] == name) {
+      module.names.erase(module.names.begin() + static_cast<std::ptrdiff_t>(i));
+      module.values.erase(module.values.begin() + static_cast<std::ptrdiff_t>(i));
+      break;
+    }
+  module.names.emplace_back(name);
+  module.values.push_back(std::move(value));
+}
+
+/// One number as a tuple of `count`; anything else as it is.
+Value spread_out(const Call& call, const Value& value, int64_t count) {
+  if (!std::holds_alternative<int64_t>(value.held)) return value;
+  return call.tuple(std::vector<Value>(static_cast<size_t>(count), value));
+}
+
+/// The sizes that a tensor's words give: "out_channels in_channels/groups kernel_size".
+Dims sizes_by(const Module& module, std::span<const std::string_view> given) {
+  Dims sizes;
+  for (const std::string_view word : given) {
+    const std::vector<std::string_view> parts = words(word, '/');
+    const Value& value = held_by(module, parts[0]);
+    if (const auto* list = std::get_if<Sequence>(&value.held))
+      for (const Value& one : *list->items) sizes.push_back(as_integer(one).value_or(0));
+    else
+      sizes.push_back(as_integer(value).value_or(0));
+    if (parts.size() > 1) sizes[sizes.size() - 1] /= as_integer(held_by(module, parts[1])).value_or(1);
+  }
+  return sizes;
+}
+
+/// Makes the tensors of a module, as parameters unless they are only kept. False: the call failed.
+bool make_tensors(Call& call, Module& module, std::string_view described) {
+  const DType chosen = call.dtype("dtype").value_or(DType::float32);
+  for (const std::string_view text : words(described, ';')) {
+    const size_t condition = text.find(" if ");
+    std::vector<std::string_view> spec = words(text.substr(0, condition), ' ');
+    const std::string_view name = spec[0].substr(1);
+    bool wanted = true;
+    if (condition != std::string_view::npos)
+      for (const std::string_view flag : words(text.substr(condition + 4), ' ')) wanted = wanted && holds(module, flag);
+    if (!wanted) {
+      set(module, name, Value{});
+      continue;
+    }
+    const bool counter = name.starts_with("num_"), kept = counter || name.starts_with("running_");
+    const DType dtype = counter ? DType::int64 : chosen;
+    const Dims sizes = sizes_by(module, std::span(spec).subspan(1));
+    const Layout layout = fresh_layout(call, sizes, dtype);
+    if (call.failed()) return false;
+    const bool random = spec[0][0] == '~';
+    const int64_t count = *numel(sizes);
+    const Value made =
+        call.fresh(dtype, layout,
+                   random ? random_contents(Distribution::uniform, call.seed(), dtype, count)
+                          : constant_contents(converted(integer_scalar(spec[0][0] - '0', DType::int64), dtype), count));
+    if (call.failed()) return false;
+    const TensorRef& object = std::get<TensorRef>(made.held);
+    Tensor tensor = *object->tensor;
+    tensor.requires_grad = !kept;
+    tensor.is_leaf = true;
+    object->tensor = std::make_shared<const Tensor>(std::move(tensor));
+    call.why(Msg::module_tensor, {name, to_string(layout)});
+    if (random) call.why(Msg::random_values);
+    set(module, name, made);
+  }
+  return true;
+}
+
+/// What constructors look at. False: the call failed.
+bool check_module(Call& call, const Module& module) {
+  const auto number = [&](std::string_view name) { return as_integer(held_by(module, name)).value_or(0); };
+  const auto wrong = [&](const char* parameter, const char* text, int64_t a, int64_t b) {
+    return call.about(parameter).fail("ValueError", text, Msg::pixels_divide, {a, b}), false;
+  };
+  if (module.name.starts_with("Conv")) {
+    const int64_t groups = number("groups");
+    if (groups < 1)
+      return call.about("groups").fail("ValueError", "groups must be a positive integer", Msg::at_least, {"groups", 1}),
+             false;
+    if (number("in_channels") % groups != 0)
+      return wrong("in_channels", "in_channels must be divisible by groups", number("in_channels"), groups);
+    if (number("out_channels") % groups != 0)
+      return wrong("out_channels", "out_channels must be divisible by groups", number("out_channels"), groups);
+    if (parts_of(held_by(module, "kernel_size")).size() !=
+        static_cast<size_t>(module.name[module.name.size() - 2] - '0'))
+      return call.about("kernel_size").refuse(Msg::not_modelled, {"PyTorch", call.name()}), false;
+    if (call.given("padding_mode") && call.text("padding_mode") != "zeros")
+      return call.about("padding_mode")
+                 .refuse(Msg::not_modelled, {"PyTorch", "padding_mode=" + quoted(call.text("padding_mode"))}),
+             false;
+  }
+  if (module.name == "GroupNorm") {
+    if (number("num_groups") == 0)
+      return call.about("num_groups")
+                 .fail("ZeroDivisionError", "integer modulo by zero", Msg::at_least, {"num_groups", 1}),
+             false;
+    if (number("num_groups") < 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), false;
+    if (number("num_channels") % number("num_groups") != 0)
+      return wrong("num_channels", "num_channels must be divisible by num_groups", number("num_channels"),
+                   number("num_groups"));
+  }
+  if (const double p = as_real(held_by(module, "p")).value_or(0); !(p >= 0 && p <= 1))
+    return call.about("p").fail(
+               "ValueError",
+               {"dropout probability has to be between 0 and 1, but got ", to_string(held_by(module, "p"))},
+               Msg::dropout_range, {to_string(held_by(module, "p"))}),
+           false;
+  return true;
+}
+
+/// Numbers where PyTorch keeps tuples, and what is derived of other arguments.
+void settle_attributes(const Call& call, Module& module) {
+  const std::string_view name = module.name;
+  const bool convolution = name.starts_with("Conv");
+  const auto dims = static_cast<int64_t>(name.back() == 'd' ? name[name.size() - 2] - '0' : 0);
+  for (size_t i = 0; i < module.names.size(); ++i) {
+    const std::string& word = module.names[i];
+    Value& value = module.values[i];
+    if (word == "normalized_shape") value = spread_out(call, value, 1);
+    if (word == "stride" && std::holds_alternative<None>(value.held)) value = held_by(module, "kernel_size");
+    if ((convolution || name == "AvgPool1d") &&
+        (word == "kernel_size" || word == "stride" || word.ends_with("padding") || word == "dilation"))
+      value = spread_out(call, value, dims);
+    if (const auto* list = std::get_if<Sequence>(&value.held);
+        list && list->kind == Sequence::Kind::list && word != "modules")
+      value = call.tuple(*list->items);
+    if (name == "Upsample" && word == "scale_factor" && std::holds_alternative<int64_t>(value.held))
+      value = Value{static_cast<double>(std::get<int64_t>(value.held))};
+  }
+}
+
+Value module_row(Call& call) {
+  auto module = std::make_shared<Module>();
+  module->name = std::string(call.name().substr(call.name().rfind('.') + 1));
+  const ModuleClass& made = class_named(module->name);
+  call.why(Msg::module_headline, {made.applies});
+  module->names.emplace_back("training");
+  module->values.emplace_back(Value{true});
+  const bool holds_modules = module->name == "Sequential" || module->name == "ModuleList";
+  if (holds_modules) {
+    std::vector<Value> parts;
+    if (const auto* list = std::get_if<Sequence>(&call.first().held))
+      parts = *list->items;
+    else if (!std::holds_alternative<None>(call.first().held))
+      parts.push_back(call.first());
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const bool own = std::holds_alternative<Object>(parts[i].held) && !is_module_value(parts[i]);
+      if (own || std::holds_alternative<Dictionary>(parts[i].held))
+        return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+      if (!is_module_value(parts[i]))
+        return call.fail("TypeError",
+                         {std::holds_alternative<TensorRef>(parts[i].held) ? "torch.FloatTensor" : type_name(parts[i]),
+                          " is not a Module subclass"},
+                         Msg::module_part, {type_name(parts[i])});
+      set(*module, std::to_string(i), parts[i]);
+    }
+  } else {
+    for (const Parameter& parameter : call.form().parameters)
+      if (parameter.name != "device" && parameter.name != "dtype" && !parameter.variadic)
+        set(*module, parameter.name, call.value(std::string(parameter.name).c_str()));
+  }
+  settle_attributes(call, *module);
+  if (!check_module(call, *module) || !make_tensors(call, *module, made.tensors)) return {};
+  call.relation(Relation::none);
+  return {std::move(module)};
+}
+
+}  // namespace
+
+std::span<const Op> torch_module_rows() {
+  static constexpr Op rows[] = {
+#define MODULE(name, parameters, arguments, applies, tensors, shown) \
+  {Library::torch,                                                   \
+   "torch.nn." name "(" parameters ")",                              \
+   Msg::op_module,                                                   \
+   "m(x) = " applies,                                                \
+   "from torch import nn\ny = nn." name arguments,                   \
+   module_row},
+#include "ops/torch/modules.inc"
+  };
+  return rows;
+}
+
+}  // namespace stridescope

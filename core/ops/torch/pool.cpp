@@ -1,0 +1,299 @@
+// Pooling: the most or the mean of each window of an image.
+#include <algorithm>
+#include <cmath>
+
+#include "layout/transform.h"
+#include "ops/fold.h"
+#include "ops/rows.h"
+#include "ops/torch/layers.h"
+#include "ops/torch/torch.h"
+#include "ops/torch/windows.h"
+
+namespace stridescope {
+namespace {
+
+struct Pool {
+  bool most = false;
+  std::string name;  ///< "max_pool2d"
+  int dims = 2;      ///< of an image
+  Tensor image;
+  Dims kernel, stride, padding, dilation;
+};
+
+std::string with(const char* h, int64_t height, const char* w, int64_t width) {
+  return std::string(h) + ": " + std::to_string(height) + " " + w + ": " + std::to_string(width);
+}
+
+/// How many windows there are along dimension k; nothing, and the call failed in PyTorch's words.
+std::optional<int64_t> window_count(Call& call, const Pool& pool, int k, int64_t size, bool ceil) {
+  const int64_t kernel = pool.kernel[k], stride = pool.stride[k], padding = pool.padding[k];
+  if (stride == 0)
+    return call.about(call.given("stride") ? "stride" : "kernel_size")
+               .fail("RuntimeError", "stride should not be zero", Msg::at_least, {"stride", 1}),
+           std::nullopt;
+  if (padding < 0)
+    return call.about("padding").fail("RuntimeError", {"pad must be non-negative, but got pad: ", padding},
+                                      Msg::at_least, {"padding", 0}),
+           std::nullopt;
+  const auto reach = checked_mul(checked_add(kernel, -1), pool.dilation[k]), edge = checked_mul(padding, 2);
+  const auto room = checked_add(size, edge.value_or(INT64_MAX));
+  if (!reach || !room || *reach > INT64_MAX / 4 || *reach < -INT64_MAX / 4 || *room > INT64_MAX / 4 ||
+      stride > INT64_MAX / 4 || stride < -INT64_MAX / 4)
+    return call.refuse(Msg::beyond_int64), std::nullopt;
+  if (padding > (*reach + 1) / 2)
+    return call.about("padding").fail("RuntimeError",
+                                      {"pad should be at most half of effective kernel size, but got pad=", padding,
+                                       ", kernel_size=", kernel, " and dilation=", pool.dilation[k]},
+                                      Msg::pool_padding, {padding, kernel}),
+           std::nullopt;
+  if (stride < 0) return 0;  // the next check says so
+  const int64_t left = *room - *reach - 1 + (ceil ? stride - 1 : 0);
+  int64_t count = (left < 0 ? -((-left + stride - 1) / stride) : left / stride) + 1;
+  if (ceil && (count - 1) * stride >= size + padding) --count;
+  return count;
+}
+
+/// What PyTorch asks of the image and the windows; how many of these there are, or nothing and the call failed.
+std::optional<Dims> check_pool(Call& call, const Pool& pool, bool ceil) {
+  const Dims& sizes = pool.image.layout.sizes;
+  const int rank = sizes.size();
+  Dims counts;
+  for (int k = 0; k < 2; ++k) {
+    const auto count = window_count(call, pool, k, sizes[rank - 2 + k], ceil);
+    if (!count) return std::nullopt;
+    counts.push_back(*count);
+  }
+  const auto positive = [&](const char* parameter, const Dims& list, const std::string& text) {
+    if (call.failed() || (list[0] > 0 && list[1] > 0)) return;
+    call.about(parameter).fail("RuntimeError", text, Msg::at_least, {parameter, 1});
+  };
+  positive("kernel_size", pool.kernel,
+           "kernel size should be greater than zero, but got " + with("kH", pool.kernel[0], "kW", pool.kernel[1]));
+  positive("stride", pool.stride,
+           "stride should be greater than zero, but got " + with("dH", pool.stride[0], "dW", pool.stride[1]));
+  positive("dilation", pool.dilation,
+           "dilation should be greater than zero, but got " +
+               with("dilationH", pool.dilation[0], "dilationW", pool.dilation[1]));
+  if (call.failed()) return std::nullopt;
+  bool filled = rank == 3 || rank == 4;
+  for (int d = rank == 4 ? 1 : 0; d < rank; ++d) filled = filled && sizes[d] != 0;
+  if (!filled)
+    return call.about_receiver().fail(
+               "RuntimeError",
+               {"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:",
+                list_text(sizes)},
+               Msg::layer_nothing, {to_string(sizes)}),
+           std::nullopt;
+  if (counts[0] >= 1 && counts[1] >= 1) return counts;
+  const auto by = [&](int64_t height, int64_t width) {
+    return "(" + std::to_string(sizes[rank - 3]) + "x" + std::to_string(height) + "x" + std::to_string(width) + ")";
+  };
+  return call.about_receiver().fail(
+             "RuntimeError",
+             {"Given input size: ", by(sizes[rank - 2], sizes[rank - 1]),
+              ". Calculated output size: ", by(counts[0], counts[1]), ". Output size is too small"},
+             Msg::columns_none, {to_string(pool.kernel), to_string(sizes)}),
+         std::nullopt;
+}
+
+/// max_pool1d has words of its own.
+bool check_line(Call& call, const Pool& pool, bool ceil) {
+  const Dims& sizes = pool.image.layout.sizes;
+  bool filled = sizes.size() == 2 || sizes.size() == 3;
+  for (int d = sizes.size() == 3 ? 1 : 0; d < sizes.size(); ++d) filled = filled && sizes[d] != 0;
+  const std::string own = pool.name + "() ";
+  if (!filled)
+    return call.about_receiver().fail(
+               "RuntimeError",
+               {pool.name, ": Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:",
+                list_text(sizes)},
+               Msg::layer_nothing, {to_string(sizes)}),
+           false;
+  const auto least = [&](const char* parameter, int64_t number, int64_t from, const char* rule) {
+    if (call.failed() || number >= from) return;
+    call.about(parameter).fail("RuntimeError", {own, parameter, " must be ", rule, ", but got ", number}, Msg::at_least,
+                               {parameter, from});
+  };
+  least("kernel_size", pool.kernel[0], 1, "greater than zero");
+  least("stride", pool.stride[0], 1, "greater than zero");
+  least("padding", pool.padding[0], 0, "non-negative");
+  if (!call.failed() && pool.padding[0] > pool.kernel[0] / 2)
+    call.about("padding").fail("RuntimeError",
+                               {own, "padding should be at most half of kernel size, but got padding=", pool.padding[0],
+                                " and kernel_size=", pool.kernel[0]},
+                               Msg::pool_padding, {pool.padding[0], pool.kernel[0]});
+  least("dilation", pool.dilation[0], 1, "greater than zero");
+  if (call.failed()) return false;
+  const auto count = window_count(call, pool, 0, sizes.back(), ceil);
+  if (count && *count < 1)
+    call.about_receiver().fail("RuntimeError", {own, "Invalid computed output size: ", *count}, Msg::columns_none,
+                               {to_string(pool.kernel), to_string(sizes)});
+  return count && !call.failed();
+}
+
+/// kernel_size and its kin. False: the call failed.
+bool read(Call& call, Pool& pool) {
+  const std::string two = pool.name + ": ";
+  const auto list = [&](const char* parameter, const char* words) {
+    if (pool.dims == 2) return spread(call, parameter, 2, {two, parameter, words});
+    const Dims given = call.ints(parameter);
+    if (!pool.most && !call.failed() && given.size() != 1)
+      return call.about(parameter).fail(
+                 "RuntimeError",
+                 {pool.name, "() argument '", parameter, "' should contain one int (got ", given.size(), ")"},
+                 Msg::entries_needed, {parameter, 1, given.size()}),
+             std::optional<Dims>();
+    return spread(call, parameter, 1,
+                  {pool.name, "() ", parameter,
+                   " must be an int, list of ints or tuple of ints of size 1 but got size ", given.size()});
+  };
+  const auto kernel = list("kernel_size", " must either be a single int, or a tuple of two ints");
+  if (!kernel) return false;
+  const auto* steps = std::get_if<Sequence>(&call.value("stride").held);
+  const bool own = call.given("stride") && !(steps && steps->items->empty());
+  const auto stride = own ? list("stride", " must either be omitted, a single int, or a tuple of two ints") : kernel;
+  const auto padding = stride ? list("padding", " must either be a single int, or a tuple of two ints") : std::nullopt;
+  auto dilation = std::optional(Dims::filled(pool.dims, 1));
+  if (padding && pool.most) dilation = list("dilation", " must be either a single int, or a tuple of two ints");
+  if (call.failed()) return false;
+  pool.kernel = *kernel, pool.stride = *stride, pool.padding = *padding, pool.dilation = *dilation;
+  return true;
+}
+
+/// A line as an image of height 1.
+void make_high(Pool& pool) {
+  pool.image.layout = unsqueeze(pool.image.layout, pool.image.layout.rank() - 1);
+  for (Dims* list : {&pool.kernel, &pool.stride, &pool.dilation}) list->insert(0, 1);
+  pool.padding.insert(0, 0);
+}
+
+bool check_kernel_of(Call& call, const Pool& pool) {
+  const DType dtype = pool.image.dtype;
+  const bool whole = pool.most ? is_integer(dtype) && pool.dims == 2 : dtype == DType::int64;
+  if (whole && !is_unsigned(dtype)) return true;
+  if (pool.most && pool.dims == 2 && dtype == DType::uint8) return true;
+  return check_floating(call, dtype, pool.dims == 1 && pool.most ? "max_pool1d_impl" : pool.name.c_str());
+}
+
+Value pool_row(Call& call) {
+  Pool pool{false, std::string(layer_name(call)), 2, call.self(), {}, {}, {}, {}};
+  pool.most = pool.name.starts_with("max");
+  pool.dims = pool.name[8] - '0';
+  const int rank = pool.image.layout.rank();
+  const bool ceil = call.boolean("ceil_mode"), indices = pool.most && call.boolean("return_indices");
+  if (pool.dims == 1 && !pool.most && rank != 2 && rank != 3)
+    return call.about_receiver().fail(
+        "RuntimeError",
+        {"Expected 2 to 3 dimensions, but got ", rank,
+         "-dimensional tensor for argument #1 'self' (while checking arguments for avg_pool1d)"},
+        Msg::layer_rank, {2, 3, rank});
+  if (!read(call, pool)) return {};
+  if (!pool.most && call.given("divisor_override") && call.integer("divisor_override") == 0)
+    return call.about("divisor_override")
+        .fail("RuntimeError", "divisor must be not zero", Msg::at_least, {"divisor_override", 1});
+  if (pool.dims == 1 && pool.most && !check_line(call, pool, ceil)) return {};
+  if (pool.dims == 2 && pool.most && rank != 3 && rank != 4)
+    return call.about_receiver().fail("RuntimeError", "non-empty 3D or 4D (batch mode) tensor expected for input",
+                                      Msg::layer_rank, {3, 4, rank});
+  if (pool.dims == 2 && rank < 3) return call.wrap(-3, rank, false, "input"), Value{};
+  const bool line = pool.dims == 1;
+  // Of a line PyTorch makes an image, except where it looks for the most and no gradient is followed.
+  const bool gradient = call.source().gradients == Gradients::followed && pool.image.requires_grad;
+  const bool seen = line && (!pool.most || gradient || indices);
+  const Layout given = pool.image.layout;
+  if (line) make_high(pool);
+  if (line && !seen) pool.image.layout = contiguous(pool.image.layout.sizes);
+  const auto counts = check_pool(call, pool, ceil);
+  if (!counts || !check_kernel_of(call, pool)) return {};
+  Windows windows;
+  const Dims& sizes = pool.image.layout.sizes;
+  Windows::set(windows.size, {sizes[sizes.size() - 2], sizes.back()});
+  Windows::set(windows.kernel, pool.kernel);
+  Windows::set(windows.stride, pool.stride);
+  Windows::set(windows.dilation, pool.dilation);
+  Windows::set(windows.padding, pool.padding);
+  Windows::set(windows.count, *counts);
+  call.why(pool.most ? Msg::pool_most_headline : Msg::pool_mean_headline,
+           {to_string(line ? Dims{pool.kernel[1]} : pool.kernel), to_string(line ? Dims{(*counts)[1]} : *counts)});
+  const int64_t kernel = times({pool.kernel[0], pool.kernel[1]});
+  const bool counts_edge = pool.most || call.boolean("count_include_pad");
+  const int64_t divisor = !pool.most && call.given("divisor_override") ? call.integer("divisor_override") : 0;
+  std::vector<double> where;
+  if (line && !seen)
+    pool.image.layout = {pool.image.layout.sizes, unsqueeze(given, given.rank() - 1).strides, given.storage_offset};
+  Tensor image = pool.image;
+  const auto reckon = [&](const std::vector<double>& x) {
+    std::vector<double> values;
+    each_window(x, windows.size, windows.count, [&](int64_t start, const Windows::Three& window) {
+      double best = -INFINITY, sum = 0;
+      int64_t cells = 0, found = -1, edge = 1;
+      Windows::each(windows.kernel, [&](const Windows::Three& at) {
+        const int64_t cell = windows.under(window, at);
+        if (cell < 0) return;
+        const double value = x[static_cast<size_t>(start + cell)];
+        sum += value, ++cells;
+        if (found < 0 || value > best || std::isnan(value)) best = value, found = cell;
+      });
+      for (size_t k = 0; k < 3; ++k) {
+        const int64_t first = window[k] * windows.stride[k] - windows.padding[k];
+        edge *= std::min(first + windows.kernel[k], windows.size[k] + windows.padding[k]) - first;
+      }
+      const double by = static_cast<double>(divisor != 0 ? divisor : counts_edge ? edge : cells);
+      where.push_back(static_cast<double>(found));
+      values.push_back(pool.most ? best : cells == 0 ? 0 : is_whole(image.dtype) ? std::trunc(sum / by) : sum / by);
+    });
+    return values;
+  };
+  Value result;
+  if (line && !seen) {  // packed, whatever the strides were
+    Dims packed = sizes;
+    packed[packed.size() - 1] = counts->back();
+    packed.erase(packed.size() - 2);
+    if (!is_contiguous(given))
+      call.why(Msg::layer_packed, {to_string(contiguous(packed).strides), to_string(given.strides)});
+    result = reckoned(call, image.dtype, contiguous(packed), times({*numel(packed), kernel}), [&] {
+      const std::vector<double> x = doubles_of(call, image);
+      return call.failed() ? x : reckon(x);
+    });
+  } else {
+    result = pooled(call, image, *counts, kernel, reckon);
+    if (line && !indices) result = without_batch(call, result, sizes.size() - 2);
+  }
+  if (!indices || call.failed()) return result;
+  if (where.empty() && numel(tensor_of(result)->layout.sizes) != 0)
+    return call.refuse(Msg::too_many_summed, {kernel, most_products});
+  Layout like = tensor_of(result)->layout;
+  const Value places = reckoned(call, DType::int64, {like.sizes, like.strides, 0}, 1, [&] { return where; });
+  return call.tuple({line ? without_batch(call, result, sizes.size() - 2) : result,
+                     line ? without_batch(call, places, sizes.size() - 2) : places});
+}
+
+}  // namespace
+
+std::span<const Op> torch_pool_rows() {
+#define F "torch.nn.functional."
+#define EXAMPLE "import torch.nn.functional as F\nx = torch.arange(16.).view(1, 1, 4, 4)\n"
+#define MOST                                                                                                      \
+  "(input: tensor, kernel_size: int | ints, stride: int | ints = None, padding: int | ints = 0, dilation: int | " \
+  "ints = 1, ceil_mode: bool = False, return_indices: bool = False)"
+#define MEAN                                                                                                       \
+  "input: tensor, kernel_size: int | ints, stride: int | ints = None, padding: int | ints = 0, ceil_mode: bool = " \
+  "False, count_include_pad: bool = True"
+  static constexpr Op rows[] = {
+      {Library::torch, F "max_pool2d" MOST "\n" F "max_pool1d" MOST, Msg::op_pool,
+       "y[.., i, j] = most of x in window (i, j); stride is kernel_size unless given; channels last if x is",
+       EXAMPLE "y = F.max_pool2d(x, 2)", pool_row},
+      {Library::torch,
+       F "avg_pool2d(" MEAN ", divisor_override: int = None)\n" F "avg_pool1d(" MEAN ")\ntorch.avg_pool1d(" MEAN ")",
+       Msg::op_pool,
+       "y[.., i, j] = mean of x in window (i, j); stride is kernel_size unless given; channels last if x is",
+       EXAMPLE "y = F.avg_pool2d(x, 2)", pool_row},
+  };
+#undef F
+#undef EXAMPLE
+#undef MOST
+#undef MEAN
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,177 @@
+// Images of another size: interpolate.
+#include <algorithm>
+#include <cmath>
+
+#include "ops/rows.h"
+#include "ops/torch/layers.h"
+#include "ops/torch/torch.h"
+#include "ops/torch/windows.h"
+
+namespace stridescope {
+namespace {
+
+constexpr std::string_view all_modes = "nearest | linear | bilinear | bicubic | trilinear | area | nearest-exact";
+
+/// What one place of the result is made of, along one dimension: a share of one place of the image, the rest of
+/// another.
+struct Mix {
+  int64_t first = 0, second = 0;
+  double share = 1;
+};
+
+Mix mixed(int64_t place, int64_t from, int64_t to, double factor, const std::string& mode, bool corners) {
+  const float scale = factor > 0 ? static_cast<float>(1 / factor) : static_cast<float>(from) / static_cast<float>(to);
+  const auto kept = [&](float at) { return std::min(static_cast<int64_t>(at), from - 1); };
+  const auto at = static_cast<float>(place);
+  if (mode == "nearest") return {kept(std::floor(at * scale)), 0, 1};
+  if (mode == "nearest-exact") return {kept(std::floor((at + 0.5f) * scale)), 0, 1};
+  const float step = to > 1 ? static_cast<float>(from - 1) / static_cast<float>(to - 1) : 0;
+  const float real = corners ? step * at : std::max(scale * (at + 0.5f) - 0.5f, 0.f);
+  const int64_t first = kept(real);
+  return {first, std::min(first + 1, from - 1), 1 - (static_cast<double>(real) - static_cast<double>(first))};
+}
+
+/// The sizes asked for; nothing, and the call failed as Python's interpolate does.
+std::optional<Dims> wanted_sizes(Call& call, const Dims& image, int dims, Dims* sizes, std::vector<double>& factors) {
+  const auto listed = [](const Value& value) {
+    const auto* list = std::get_if<Sequence>(&value.held);
+    return list ? *list->items : std::vector<Value>{};
+  };
+  for (const char* parameter : {"size", "scale_factor"}) {
+    if (!call.given(parameter)) continue;
+    const Value& given = call.value(parameter);
+    std::vector<Value> list = listed(given);
+    const bool scales = parameter[1] == 'c';
+    if (!std::holds_alternative<Sequence>(given.held)) list.assign(static_cast<size_t>(dims), given);
+    if (static_cast<int>(list.size()) != dims) {
+      Dims spatial;
+      for (int k = 0; k < dims; ++k) spatial.push_back(image[k + 2]);
+      const std::string where = list_text(spatial), shown = to_string(given);
+      call.about(parameter).fail(
+          "ValueError",
+          {"Input and ", scales ? "scale_factor" : "output",
+           " must have the same number of spatial dimensions, but got input with spatial dimensions of ", where,
+           " and ", scales ? "scale_factor of shape " : "output size of ", shown,
+           ". Please provide input tensor in (N, C, d1, d2, ...,dK) format and ",
+           scales ? "scale_factor in (s1, s2, ...,sK)" : "output size in (o1, o2, ...,oK)", " format."},
+          Msg::entries_needed, {parameter, dims, static_cast<int64_t>(list.size())});
+      return std::nullopt;
+    }
+    for (int k = 0; k < dims; ++k) {
+      const auto number = scales ? as_real(list[static_cast<size_t>(k)]) : std::optional<double>();
+      const auto size = scales ? std::optional<int64_t>() : as_integer(list[static_cast<size_t>(k)]);
+      if (!number && !size) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), std::nullopt;
+      const double scaled = number ? std::floor(static_cast<double>(image[k + 2]) * *number) : 0;
+      if (!(std::abs(scaled) < 0x1p53)) return call.refuse(Msg::beyond_int64), std::nullopt;
+      factors.push_back(number.value_or(0));
+      sizes->push_back(size ? *size : static_cast<int64_t>(scaled));
+    }
+  }
+  return *sizes;
+}
+
+Value interpolate_row(Call& call) {
+  const Tensor x = call.self();
+  const Dims& image = x.layout.sizes;
+  const int rank = image.size(), dims = rank - 2;
+  const std::string& mode = call.text("mode");
+  const bool corners = call.given("align_corners") && call.boolean("align_corners");
+  const bool nearest = mode.starts_with("nearest"), area = mode == "area";
+  if (nearest || area) {
+    if (call.given("align_corners"))
+      return call.about("align_corners")
+          .fail("ValueError",
+                "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | "
+                "trilinear",
+                Msg::resize_mode, {mode, dims});
+  }
+  if (call.given("size") && call.given("scale_factor"))
+    return call.about("scale_factor")
+        .fail("ValueError", "only one of size or scale_factor should be defined", Msg::resize_one_of);
+  Dims spatial;
+  std::vector<double> factors;
+  if (dims > 0 && !wanted_sizes(call, image, dims, &spatial, factors)) return {};
+  if (spatial.empty() && !call.given("size") && !call.given("scale_factor"))
+    return call.fail("ValueError", "either size or scale_factor should be defined", Msg::resize_one_of);
+  const int needed = mode == "linear" ? 3 : mode == "bilinear" || mode == "bicubic" ? 4 : mode == "trilinear" ? 5 : 0;
+  if (rank < 3 || rank > 5 || (needed == 0 && !nearest && !area))
+    return call.about(rank < 3 || rank > 5 ? "input" : "mode")
+        .fail("NotImplementedError",
+              {"Input Error: Only 3D, 4D and 5D input Tensors supported (got ", rank, "D) for the modes: ", all_modes,
+               " (got ", mode, ")"},
+              Msg::resize_mode, {mode, dims});
+  if (needed != 0 && needed != rank)
+    return call.about("mode").fail("NotImplementedError",
+                                   {"Got ", rank, "D input, but ", mode, " mode needs ", needed, "D input"},
+                                   Msg::resize_mode, {mode, dims});
+  if (area || mode == "bicubic" || (call.given("recompute_scale_factor") && call.boolean("recompute_scale_factor")) ||
+      (call.given("antialias") && call.boolean("antialias")) || (rank != 4 && x.dtype == DType::uint8))
+    return call.refuse(Msg::not_modelled, {"PyTorch", "interpolate(mode=" + quoted(mode) + ")"});
+  Dims sizes{image[0], image[1]};
+  bool filled = true;
+  for (int k = 0; k < dims; ++k) filled = filled && image[k + 2] > 0 && spatial[k] > 0;
+  for (const int64_t size : spatial) sizes.push_back(size);
+  if (!filled) {
+    const auto shown = [&](const Dims& list, int from) {
+      constexpr const char* axes[] = {"D: ", "H: ", "W: "};
+      std::string text;
+      for (int k = 0; k < dims; ++k)
+        text += (k > 0 ? ", " : "") + std::string(axes[3 - dims + k]) + std::to_string(list[from + k]);
+      return text;
+    };
+    return call.fail("RuntimeError",
+                     {"Input and output sizes should be greater than 0, but got input (", shown(image, 2), ") output (",
+                      shown(spatial, 0), ")"},
+                     Msg::layer_nothing, {to_string(sizes)});
+  }
+  if (!is_floating(x.dtype) && x.dtype != DType::uint8) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (!nearest && x.dtype == DType::uint8) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  call.why(Msg::resize_headline, {to_string(spatial), mode});
+  const auto layout = layer_layout(call, x.dtype, x.layout, sizes);
+  if (!layout) return {};
+  Windows::Three from{1, 1, 1}, to{1, 1, 1};
+  Dims seen;
+  for (int k = 0; k < dims; ++k) seen.push_back(image[k + 2]);
+  Windows::set(from, seen);
+  Windows::set(to, spatial);
+  return reckoned(call, x.dtype, *layout, times({*numel(sizes), nearest ? 1 : 8}), [&] {
+    const std::vector<double> values = doubles_of(call, x);
+    std::vector<double> result;
+    for (int64_t n = 0; !call.failed() && n < image[0] * image[1]; ++n)
+      Windows::each(to, [&](const Windows::Three& at) {
+        std::array<Mix, 3> mix{};
+        for (size_t k = static_cast<size_t>(3 - dims); k < 3; ++k)
+          mix[k] = mixed(at[k], from[k], to[k], factors.empty() ? 0 : factors[k - static_cast<size_t>(3 - dims)], mode,
+                         corners);
+        double sum = 0;
+        Windows::each({2, 2, 2}, [&](const Windows::Three& side) {
+          double share = 1;
+          int64_t cell = n;
+          for (size_t k = 0; k < 3; ++k) {
+            share *= side[k] == 0 ? mix[k].share : 1 - mix[k].share;
+            cell = cell * from[k] + (side[k] == 0 ? mix[k].first : mix[k].second);
+          }
+          if (share != 0) sum += share * values[static_cast<size_t>(cell)];
+        });
+        result.push_back(sum);
+      });
+    return result;
+  });
+}
+
+}  // namespace
+
+std::span<const Op> torch_resize_rows() {
+  static constexpr Op rows[] = {
+      {Library::torch,
+       "torch.nn.functional.interpolate(input: tensor, size: any = None, scale_factor: any = None, mode: str = "
+       "'nearest', align_corners: bool = None, recompute_scale_factor: bool = None, antialias: bool = False)",
+       Msg::op_interpolate,
+       "y[n, c, ..] = x at the place that lies there, or between its neighbours; channels last if x is",
+       "import torch.nn.functional as F\nx = torch.arange(4.).view(1, 1, 2, 2)\ny = F.interpolate(x, scale_factor=2)",
+       interpolate_row},
+  };
+  return rows;
+}
+
+}  // namespace stridescope
