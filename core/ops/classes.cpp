@@ -23,11 +23,20 @@ bool is_module_class(const Class& type) { return &root_of(type) == module_class(
 bool is_special(std::string_view name) { return name.size() > 4 && name.starts_with("__") && name.ends_with("__"); }
 
 /// Methods that a module has of its own.
-constexpr std::string_view module_methods[] = {"eval", "register_buffer", "train"};
+constexpr std::string_view module_methods[] = {"cpu", "eval", "register_buffer", "to", "train"};
 
 bool has_method(const Class& type, std::string_view name) {
   return name == "__init__" || (is_module_class(type) && std::find(std::begin(module_methods), std::end(module_methods),
                                                                    name) != std::end(module_methods));
+}
+
+/// Whether a module would take `now` where it holds `before` (null: nothing): what it has registered keeps its kind,
+/// and which tensors are parameters is not told from others that gradients end at.
+bool takes(const Value* before, const Value& now) {
+  const TensorPtr held = before ? tensor_of(*before) : nullptr, given = tensor_of(now);
+  if (std::holds_alternative<None>(now.held)) return true;
+  if (held) return given && (!held->is_leaf || !held->requires_grad || (given->is_leaf && given->requires_grad));
+  return !before || !is_module_value(*before) || is_module_value(now);
 }
 
 /// A method as it is taken from an object or a class, which is its first argument.
@@ -178,7 +187,16 @@ bool Interpreter::set_attribute(const Value& owner, const Value& value, const Ex
                 at.name_span)
         .has_value();
   may_grow_ = true;
-  const bool stored = !is_special(at.text) && !store(Dictionary{object->attributes}, Value{at.text}, value);
+  const bool module = is_module_class(*object->type), begun = own_member(*object->attributes, "training");
+  if (module && !begun && is_module_value(value))
+    return fail(python_error("AttributeError", "cannot assign module before Module.__init__() call",
+                             Msg::module_not_begun, {std::string(short_name(*object->type))}),
+                at.span)
+        .has_value();
+  const TensorPtr tensor = tensor_of(value);
+  const bool fits =
+      !module || (begun ? takes(own_member(*object->attributes, at.text), value) : !tensor || !tensor->requires_grad);
+  const bool stored = fits && !is_special(at.text) && !store(Dictionary{object->attributes}, Value{at.text}, value);
   return stored || fail(limit(Msg::not_modelled, {"Python", title(at.span) + " = .."}), at.span).has_value();
 }
 
@@ -269,6 +287,13 @@ Interpreter::Result Interpreter::object_method(std::string_view name, const Valu
                       !class_member(*object.type, *key) && !library_has("torch.nn.Module", *key);
     may_grow_ = true;
     return fits && set(*key, given[1]) ? Result(Value{}) : not_modelled();
+  }
+  if (name == "cpu" || name == "to") {  // everything is there
+    const auto* device = given.size() == 1 ? std::get_if<std::string>(&given[0].held) : nullptr;
+    const bool there = name == "cpu"
+                           ? given.empty()
+                           : given.size() == 1 && (device ? *device == "cpu" : device_name(given[0]) == "cpu");
+    return there ? Result(Value{Object{object.type, object.attributes}}) : not_modelled();
   }
   // train(mode) and eval(), of the modules in it, too.
   const bool* const mode = given.empty() ? nullptr : std::get_if<bool>(&given[0].held);

@@ -46,6 +46,11 @@ TEST(Classes, AModuleBeginsWithTheInitOfTorch) {
   EXPECT_EQ(Ran(late + "n()").error(), "AttributeError: 'N' object has no attribute '_backward_hooks'");
   EXPECT_EQ(Ran("class N(torch.nn.Module): pass\nN()()").error(),
             "NotImplementedError: Module [N] is missing the required \"forward\" function");
+  EXPECT_EQ(Ran("class N(torch.nn.Module):\n  def __init__(self): self.f = torch.nn.ReLU()\nN()").error(),
+            "AttributeError: cannot assign module before Module.__init__() call");
+  EXPECT_EQ(
+      Ran("class N(torch.nn.Module): pass\nn = N()\nn.to('cpu') is n, n.to(torch.device('cpu')).cpu() is n").value(),
+      "(True, True)");
   EXPECT_EQ(Ran("class N(torch.nn.Module): pass\nN(1)").error(),
             "TypeError: N.__init__() takes 1 positional argument but 2 were given");
   EXPECT_EQ(Ran("class N(torch.nn.Module): pass\nN(a=1)").error(),
@@ -114,7 +119,10 @@ TEST(Classes, WhatIsNotReadOfThemIsALimit) {
         "class A:\n  xs = []\nA.xs.append(A())", "super()", "class A: pass\nstr(A())", "def f(): pass\nstr(f)",
         "class A:\n  def f(self): x = (\nA().f()",
         "class A(torch.nn.Module): pass\nA().register_buffer('eval', torch.ones(1))",
-        "class A(torch.nn.Module): pass\nA().train(3)", "class A:\n  __call__ = 3\nA()()"})
+        "class A(torch.nn.Module): pass\nA().train(3)", "class A(torch.nn.Module): pass\nA().to(torch.int8)",
+        "class A(torch.nn.Module): pass\na = A()\na.w = torch.ones(2, requires_grad=True)\na.w = torch.ones(2)",
+        "class A(torch.nn.Module):\n  def __init__(self): self.w = torch.ones(2, requires_grad=True)\nA()",
+        "class A:\n  __call__ = 3\nA()()"})
     EXPECT_EQ(Ran(program).error(), "ours") << program;
   EXPECT_EQ(Ran("xs = [1]\nxs.append(xs)\nxs").error(), "ours") << "what the line would have made is not known";
 }

@@ -113,8 +113,8 @@ Value rollaxis(Call& call) {
   const auto* real = std::get_if<double>(&call.value("start").held);
   const bool whole = real && std::floor(*real) == *real && std::abs(*real) < 9e18;
   const auto number = whole ? std::optional(static_cast<int64_t>(*real)) : as_integer(call.value("start"));
-  // An array is counted down where it is, and one of floats compares as a number and is no index.
-  if (const TensorPtr array_of_one = tensor_of(call.value("start")); array_of_one && (!number || axis < *number))
+  // An array of floats compares as a number, and is an index only where none is asked for.
+  if (!number && tensor_of(call.value("start")))
     return call.about("start").refuse(Msg::not_modelled, {"NumPy", call.written(call.span())});
   const int64_t start = number ? *number : call.integer("start");
   if (call.failed()) return {};
