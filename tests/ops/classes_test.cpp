@@ -124,6 +124,7 @@ TEST(Classes, WhatIsNotReadOfThemIsALimit) {
         "class A(torch.nn.Module):\n  def __init__(self): self.w = torch.ones(2, requires_grad=True)\nA()",
         "class A:\n  __call__ = 3\nA()()"})
     EXPECT_EQ(Ran(program).error(), "ours") << program;
+  EXPECT_EQ(Ran("class A: pass\na = A()\nsetattr(a, 'y', 4)\na.y").error(), "ours");
   EXPECT_EQ(Ran("xs = [1]\nxs.append(xs)\nxs").error(), "ours") << "what the line would have made is not known";
 }
 
