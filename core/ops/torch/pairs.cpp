@@ -39,10 +39,17 @@ Value aminmax_row(Call& call) {
 Value running_extreme_row(Call& call) {
   const Tensor tensor = call.self();
   const bool most = call.name().ends_with("max");
+  const int64_t count = *numel(tensor.layout.sizes);
+  if (count == 0) {  // no dimension is looked at
+    const auto nothing = [&](DType dtype) {
+      return call.fresh(dtype, contiguous(tensor.layout.sizes), literal_contents({}, dtype));
+    };
+    call.why(Msg::fresh_headline, {0, name(tensor.dtype), to_string(contiguous(tensor.layout.sizes))});
+    return call.tuple({nothing(tensor.dtype), nothing(DType::int64)}, Sequence::Kind::ranked);
+  }
   const int d = call.dim("dim"), rank = tensor.layout.rank();
   if (call.failed()) return {};
-  const int64_t count = *numel(tensor.layout.sizes);
-  if (is_complex(tensor.dtype) && count > 0 && rank > 0) {
+  if (is_complex(tensor.dtype) && rank > 0) {
     const std::string kernel = most ? "cummax_cpu" : "cummin_cpu";
     return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
                      Msg::kernel_missing, {kernel, name(tensor.dtype)});
