@@ -210,6 +210,11 @@ Outcome isinstance(const Values& arguments) {
     return Value{module ? *wanted == module_class() : object && derives(*object->type, **wanted)};
   const auto* type_of = std::get_if<Symbol>(&arguments[1].held);
   if (object && type_of) return Value{type_of->path == root_of(*object->type).name};
+  // Which tensors are parameters is not told from others that gradients end at.
+  const TensorPtr tensor = tensor_of(arguments[0]);
+  if (type_of && type_of->path == "torch.nn.Parameter" && tensor && tensor->library == Library::torch &&
+      tensor->is_leaf)
+    return limit(Msg::not_modelled, {"PyTorch", "isinstance(x, nn.Parameter)"});
   if (!type_of || type_of->self || is_dtype_object(arguments[1]))
     return python_error("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union",
                         Msg::argument_has_type, {"classinfo", "type", type_name(arguments[1])});

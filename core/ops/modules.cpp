@@ -23,6 +23,15 @@ Value pair_of_name(const std::string& name, Value value) {
 
 bool takes_images(const Module& module) { return module.name.starts_with("BatchNorm"); }
 
+bool holds_modules(const Module& module) { return module.name == "Sequential" || module.name == "ModuleList"; }
+
+/// What some class of torch.nn has that is not modelled.
+bool has_besides(const Module& module, std::string_view name) {
+  const bool grows = name == "extend" || name == "insert" || name == "pop";
+  return name.starts_with('_') || (grows && holds_modules(module)) || name.starts_with("reset_") ||
+         name == "from_pretrained";
+}
+
 bool is_true_flag(const Module& module, std::string_view name) {
   const Value* value = module.find(name);
   const auto* truth = value ? std::get_if<bool>(&value->held) : nullptr;
@@ -105,10 +114,19 @@ Interpreter::Result Interpreter::module_method(const ModulePtr& module, std::str
   const auto parts = children_of(*module);
   const bool foreign =
       std::any_of(parts.begin(), parts.end(), [](const auto& part) { return holds_program_class(part.second); });
-  if (foreign && name != "eval" && name != "train" && name != "children" && name != "named_children" &&
-      name != "forward")
+  if (foreign && name != "append" && name != "eval" && name != "train" && name != "children" &&
+      name != "named_children" && name != "forward")
     return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
   if (name == "forward") return call_module(module, arguments, at);
+  if (name == "append") {
+    const bool fits = arguments.positional.size() == 1 && arguments.named.empty() &&
+                      is_module_value(arguments.positional[0]) && !holds_object(arguments.positional[0], module.get());
+    if (!fits) return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
+    may_grow_ = true;
+    module->names.push_back(std::to_string(parts.size()));
+    module->values.push_back(arguments.positional[0]);
+    return Value{module};
+  }
   const auto all = [&](bool parameters_only) { return tensors_of(*module, parameters_only); };
   std::vector<Value> listed;
   const bool named = name.starts_with("named_");
@@ -160,7 +178,8 @@ Interpreter::Result Interpreter::module_method(const ModulePtr& module, std::str
 
 Interpreter::Result Interpreter::module_attribute(const ModulePtr& module, const Expr& at) {
   if (const Value* own = module->find(at.text)) return *own;
-  if (is_module_method(at.text))
+  if (has_besides(*module, at.text)) return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.name_span);
+  if (is_module_method(at.text) || (at.text == "append" && holds_modules(*module)))
     return Value{Symbol{"module." + at.text, std::make_shared<const Value>(Value{module})}};
   return fail(
       missing_attribute("torch.nn.Module", at.text, title(at.span),
@@ -182,7 +201,7 @@ Interpreter::Result Interpreter::module_part(const ModulePtr& module, const Valu
   const auto parts = children_of(*module);
   const auto size = static_cast<int64_t>(parts.size());
   const auto number = as_integer(key);
-  if ((module->name != "Sequential" && module->name != "ModuleList"))
+  if (!holds_modules(*module))
     return fail(python_error("TypeError", {"'", module->name, "' object is not subscriptable"}, Msg::not_subscriptable,
                              {module->name}),
                 at.span);

@@ -248,6 +248,7 @@ std::string part_name(const std::string& name, const Value& value, size_t i, siz
 const void* object_of(const Value& value) {
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items.get();
   if (const auto* object = std::get_if<Object>(&value.held)) return object->attributes.get();
+  if (const auto* module = std::get_if<ModulePtr>(&value.held)) return module->get();
   const auto* sequence = std::get_if<Sequence>(&value.held);
   return sequence && sequence->kind == Sequence::Kind::list ? sequence->items.get() : nullptr;
 }

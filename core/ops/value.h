@@ -169,7 +169,7 @@ void use_up(const Value& value, size_t count = SIZE_MAX);
 /// How a program names part `i` of what `name` holds: "p[0]", "d['key']", "net.mask". A key shows at most `limit` bytes.
 std::string part_name(const std::string& name, const Value& value, size_t i, size_t limit = 200);
 
-/// What tells a list, a dictionary or an object from others that hold the same; null of other values.
+/// What tells a list, a dictionary, an object or a module from others that hold the same; null of other values.
 const void* object_of(const Value& value);
 /// Whether that object is the value or anywhere in it or in its class.  @pre the value is bounded
 bool holds_object(const Value& value, const void* object);

@@ -80,6 +80,17 @@ TEST(Modules, AndClassesOfTheProgramAreMadeOfEachOther) {
   EXPECT_EQ(Ran(block + "[p.shape for p in net.parameters()]").error(), "ours");
 }
 
+TEST(Modules, ListsOfThemGrowAndNeverHoldThemselves) {
+  EXPECT_EQ(Ran(with_nn + "m = nn.ModuleList()\nfor i in range(2): m.append(nn.ReLU())\nlen(m), m[1].training").value(),
+            "(2, True)");
+  EXPECT_EQ(Ran(with_nn + "m = nn.Sequential(nn.Flatten())\nm.append(nn.ReLU()) is m").value(), "True");
+  for (const char* line : {"m.append(m)", "m.append(3)", "m.extend([nn.ReLU()])", "m.append(nn.Sequential(m))",
+                           "nn.Linear(2, 3).reset_parameters()", "isinstance(nn.Linear(2, 3).weight, nn.Parameter)"})
+    EXPECT_EQ(Ran(with_nn + "m = nn.Sequential()\n" + line).error(), "ours") << line;
+  EXPECT_EQ(Ran(with_nn + "nn.ReLU().append(nn.ReLU())").error(),
+            "AttributeError: 'ReLU' object has no attribute 'append'");
+}
+
 TEST(Modules, OfManyCopiesOfEachOtherAreStillBounded) {
   std::string program = with_nn + "m = nn.Sequential(nn.ReLU())\n";
   for (int i = 0; i < 40; ++i) program += "m = nn.Sequential(m, m)\n";
