@@ -6,11 +6,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 const path = process.argv[2], bytes = readFileSync(path);
 
+// What it does not know, as another compiler may write it, leaves the module as it is: larger, and as good.
+process.on("uncaughtException", (surprise) => {
+  console.warn(`order_functions.js: ${path} stays as it is: ${surprise.message}`);
+  process.exit(0);
+});
+
 /** The unsigned number (LEB128) at `at`, and where it ends. */
 function number(at) {
   for (let value = 0, shift = 0; ; shift += 7) {
     value += (bytes[at] & 127) * 2 ** shift;
-    if (bytes[at++] < 128) return [value, at];
+    if (!(bytes[at++] > 127)) return [value, at];
   }
 }
 const encoded = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...encoded(value >>> 7)]);
@@ -178,4 +184,6 @@ for (const [section, { begin, end }] of sections) {
   const content = changed.get(section) ?? bytes.subarray(begin, end);
   pieces.push([section], encoded(content.length), content);
 }
-writeFileSync(path, bytesOf(pieces));
+const ordered = bytesOf(pieces);
+if (!WebAssembly.validate(ordered)) throw new Error("it would not be valid");
+writeFileSync(path, ordered);
