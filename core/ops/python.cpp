@@ -10,7 +10,6 @@
 #include "ops/call.h"
 #include "ops/dictionary.h"
 #include "ops/numpy/numpy.h"
-#include "ops/torch/modules.h"
 
 namespace stridescope {
 namespace {
@@ -341,92 +340,6 @@ Outcome truth(const Value& value) {
         Msg::truth_of_many, {to_string(tensor->layout.sizes)});
   }
   return Value{true};
-}
-
-std::optional<std::vector<Value>> python_items(const Value& value) {
-  if (const Sequence* sequence = sequence_of(value)) return *sequence->items;
-  if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) {
-    const DictionaryItems& held = *dictionary->items;
-    if (dictionary->view == Dictionary::View::values) return held.values;
-    if (dictionary->view != Dictionary::View::items) return held.keys;
-    std::vector<Value> pairs;
-    for (size_t i = 0; i < held.keys.size(); ++i)
-      pairs.push_back(list_of({held.keys[i], held.values[i]}, Sequence::Kind::tuple));
-    return pairs;
-  }
-  if (const auto* module = std::get_if<ModulePtr>(&value.held)) {
-    std::vector<Value> modules;
-    for (const auto& [name, part] : children_of(**module)) modules.push_back(part);
-    const bool listed = (*module)->name == "Sequential" || (*module)->name == "ModuleList";
-    return listed ? std::optional(std::move(modules)) : std::nullopt;
-  }
-  if (const std::string* text = string_of(value)) {
-    std::vector<Value> characters;
-    for (size_t i = 0; i < text->size();) {
-      size_t end = i + 1;
-      while (end < text->size() && (static_cast<unsigned char>((*text)[end]) & 0xC0) == 0x80) ++end;
-      characters.push_back({text->substr(i, end - i)});
-      i = end;
-    }
-    return characters;
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> walked_elsewhere(const Value& value) {
-  const std::string type = type_name(value);
-  return type == "memoryview" || type == "dict" ? std::optional("iter(" + type + ")") : std::nullopt;
-}
-
-Outcome python_subscript(const Value& sequence, const Value& key) {
-  if (const Dictionary* dictionary = dictionary_in(sequence)) return item_of(*dictionary, key);
-  const auto items = python_items(sequence);
-  const Sequence* held = sequence_of(sequence);
-  if (held && held->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "np.nditer(..)[..]"});
-  if (!items || std::holds_alternative<Dictionary>(sequence.held) || (held && is_iterator(held->kind)))
-    return python_error("TypeError", {"'", type_name(sequence), "' object is not subscriptable"},
-                        Msg::not_subscriptable, {type_name(sequence)});
-  const auto size = static_cast<int64_t>(items->size());
-  const bool text = string_of(sequence) != nullptr, range = held && held->kind == Sequence::Kind::range;
-  const bool bytes = held && held->kind == Sequence::Kind::bytes;
-  const bool c_array = held && held->kind == Sequence::Kind::c_array;
-  const std::string kind = text                                 ? "string"
-                           : range                              ? "range object"
-                           : bytes                              ? "byte"
-                           : held->kind == Sequence::Kind::list ? "list"
-                                                                : "tuple";
-  if (const auto* slice = std::get_if<SliceValue>(&key.held)) {
-    const auto [taken, problem] = range_of(*slice, size);
-    if (problem) return *problem;
-    std::vector<Value> chosen;
-    for (int64_t i = 0; i < taken.count; ++i)
-      chosen.push_back((*items)[static_cast<size_t>(taken.start + i * taken.step)]);
-    if (!text) return list_of(std::move(chosen), c_array ? Sequence::Kind::list : held->kind);
-    std::string result;
-    for (const Value& character : chosen) result += std::get<std::string>(character.held);
-    return Value{result};
-  }
-  if (const TensorPtr tensor = tensor_of(key);
-      tensor &&
-      (!(is_integer(tensor->dtype) || (tensor->dtype == DType::boolean && tensor->library == Library::torch)) ||
-       numel(tensor->layout.sizes) != 1 || (tensor->library == Library::numpy && tensor->layout.rank() > 0)))
-    return python_error("TypeError",
-                        tensor->library == Library::torch
-                            ? "only integer tensors of a single element can be converted to an index"
-                            : "only integer scalar arrays can be converted to a scalar index",
-                        Msg::slice_needs_integers, {type_name(key)});
-  const auto index = as_integer(key);
-  if (c_array && !index)
-    return python_error("TypeError", "indices must be integers", Msg::slice_needs_integers, {type_name(key)});
-  if (c_array && (*index < -size || *index >= size))
-    return python_error("IndexError", "invalid index", Msg::sequence_index_out_of_range, {*index, size});
-  if (!index)
-    return python_error("TypeError", {kind, " indices must be integers or slices, not ", type_name(key)},
-                        Msg::slice_needs_integers, {type_name(key)});
-  if (*index < -size || *index >= size)
-    return python_error("IndexError", {bytes ? "" : kind + " ", "index out of range"}, Msg::sequence_index_out_of_range,
-                        {*index, size});
-  return (*items)[static_cast<size_t>(*index < 0 ? *index + size : *index)];
 }
 
 }  // namespace stridescope

@@ -24,7 +24,8 @@ std::span<const Op> torch_join_rows();        ///< cat, stack, ..
 std::span<const Op> torch_gather_rows();      ///< index_select, gather, diag, ..
 std::span<const Op> torch_math_rows();        ///< + - *, comparisons, functions of each element
 std::span<const Op> torch_clamp_rows();       ///< clamp, clamp_
-std::span<const Op> torch_reduce_rows();      ///< sum, max, any, cumsum, ..
+std::span<const Op> torch_reduce_rows();      ///< sum, max, any, ..
+std::span<const Op> torch_running_rows();     ///< cumsum, cumprod, diff
 std::span<const Op> torch_softmax_rows();     ///< softmax, log_softmax, logsumexp
 std::span<const Op> torch_product_rows();     ///< matmul, dot, einsum, ..
 std::span<const Op> torch_mask_rows();        ///< where, masked_fill, nonzero, sort, ..
@@ -60,7 +61,8 @@ std::span<const Op> torch_place_rows();       ///< unravel_index
 std::span<const Op> torch_sum_to_rows();      ///< sum_to_size
 std::span<const Op> torch_query_rows();       ///< shape, stride, is_contiguous, item, ..
 
-std::span<const Op> numpy_create_rows();      ///< arange, zeros, eye, ..
+std::span<const Op> numpy_range_rows();       ///< arange, linspace
+std::span<const Op> numpy_create_rows();      ///< zeros, eye, ..
 std::span<const Op> numpy_random_rows();      ///< random.rand, random.randint, ..
 std::span<const Op> numpy_convert_rows();     ///< array, copy, astype, require, ..
 std::span<const Op> numpy_shape_rows();       ///< reshape, ravel, squeeze, ..
