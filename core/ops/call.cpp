@@ -5,6 +5,7 @@
 #include "layout/contiguity.h"
 #include "layout/sorted_dims.h"
 #include "layout/transform.h"
+#include "ops/python.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -204,6 +205,14 @@ int64_t Call::integer(const char* parameter) {
 
 double Call::real(const char* parameter) const { return *as_real(value(parameter)); }
 bool Call::boolean(const char* parameter) const { return *as_integer(value(parameter)) != 0; }
+
+bool Call::truth(const char* parameter) {
+  const Outcome held = stridescope::truth(value(parameter));
+  if (!held.problem) return std::get<bool>(held.value.held);
+  const Diagnostic::Raised& raised = *held.problem->raised;
+  about(parameter).fail(raised.type.c_str(), raised.text, held.problem->reason);
+  return false;
+}
 
 Dims Call::ints(const char* parameter) {
   Dims dims;

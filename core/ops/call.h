@@ -89,6 +89,8 @@ class Call {
   double real(const char* parameter) const;
   /// @pre its type is bool, and it is given or has a default
   bool boolean(const char* parameter) const;
+  /// bool(argument) of any argument; the call fails where that is ambiguous.
+  bool truth(const char* parameter);
   /// @pre it is a string
   const std::string& text(const char* parameter) const { return std::get<std::string>(value(parameter).held); }
   /// A list, a tuple or one integer.

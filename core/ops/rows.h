@@ -25,6 +25,7 @@ std::span<const Op> torch_gather_rows();      ///< index_select, gather, diag, .
 std::span<const Op> torch_math_rows();        ///< + - *, comparisons, functions of each element
 std::span<const Op> torch_clamp_rows();       ///< clamp, clamp_
 std::span<const Op> torch_reduce_rows();      ///< sum, max, any, ..
+std::span<const Op> torch_length_rows();      ///< norm, linalg.vector_norm
 std::span<const Op> torch_running_rows();     ///< cumsum, cumprod, diff
 std::span<const Op> torch_softmax_rows();     ///< softmax, log_softmax, logsumexp
 std::span<const Op> torch_product_rows();     ///< matmul, dot, einsum, ..

@@ -264,7 +264,8 @@ class Recorder:
         def draws(node):
             own = self.names.get(node.id) if isinstance(node, ast.Name) else None
             random = isinstance(node, ast.Attribute) and (
-                ast.unparse(node) == "np.random" or re.search(r"\bnn\.(Linear|Conv\w+|Embedding)$", ast.unparse(node)))
+                ast.unparse(node) == "np.random" or re.search(r"\bnn\.(Linear|Conv\w+|Embedding)$", ast.unparse(node))
+                or node.attr == "dropout" and "training=False" not in ast.unparse(statement))
             return random or isinstance(own, np.random.Generator)
 
         if any(map(draws, ast.walk(statement))):

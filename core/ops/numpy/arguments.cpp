@@ -204,14 +204,6 @@ char clip_mode(Call& call, const Value& mode) {
   return 'r';
 }
 
-bool truth_argument(Call& call, const char* parameter) {
-  const Outcome held = truth(call.value(parameter));
-  if (!held.problem) return std::get<bool>(held.value.held);
-  const Diagnostic::Raised& raised = *held.problem->raised;
-  call.about(parameter).fail(raised.type.c_str(), raised.text, held.problem->reason);
-  return false;
-}
-
 int64_t axis_argument(Call& call, const char* parameter) {
   if (!std::holds_alternative<bool>(call.value(parameter).held)) return call.integer(parameter);
   call.about(parameter).fail_parser("an integer is required for the axis", Msg::np_not_an_integer, {"bool"});

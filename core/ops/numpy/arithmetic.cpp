@@ -41,10 +41,7 @@ std::optional<Dims> result_sizes(Call& call, std::vector<Dims> shapes, const Ufu
   if (target.where) shapes.push_back(target.where->tensor->layout.sizes);
   const auto sizes = broadcast_sizes(shapes);
   if (!sizes) {
-    std::string all;
-    for (const Dims& shape : shapes) all += shape_text(shape) + " ";
-    call.fail("ValueError", {"operands could not be broadcast together with shapes ", all}, Msg::np_cannot_broadcast,
-              {to_string(shapes.front()), to_string(shapes[1])});
+    refuse_shapes(call, shapes);
   } else if (target.out && *sizes != target.out->tensor->layout.sizes) {
     const Dims& own = target.out->tensor->layout.sizes;
     call.fail("ValueError",

@@ -108,7 +108,7 @@ Value rollaxis(Call& call) {
   if (call.failed()) return {};
   // start < 0 is asked of whatever it is.
   if (const TensorPtr many = tensor_of(call.value("start")); many && count_of(*many) != 1)
-    truth_argument(call, "start");
+    call.truth("start");
   // Compared and counted with, so that one element of any shape will do.
   const auto* real = std::get_if<double>(&call.value("start").held);
   const bool whole = real && std::floor(*real) == *real && std::abs(*real) < 9e18;
@@ -217,7 +217,7 @@ Value rot90(Call& call) {
     const TensorRef own = std::get<TensorRef>(k.held);
     if (!numpy_writeable(call, *many, "output array is read-only")) return {};
     apply_binary(call, binary_ufunc("%"), {own, false, {}}, operand(call, Value{int64_t{4}}), {own, nullptr, {}});
-    if (count_of(*many) != 1) truth_argument(call, "k");
+    if (count_of(*many) != 1) call.truth("k");
     if (call.failed()) return {};
   }
   if (!as_real(k))

@@ -49,7 +49,7 @@ Value broadcast_one(Call& call) {
         "ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
         Msg::truth_of_many, {to_string(table->layout.sizes)});
   const Dims sizes = numpy_shape(call, call.value("shape"));
-  truth_argument(call, "subok");
+  call.truth("subok");
   if (call.failed() || !check_broadcast(call, *source->tensor, sizes)) return {};
   if (!numel(sizes))
     return call.about("shape").fail("ValueError", "iterator is too large", Msg::np_storage_overflow,
@@ -82,7 +82,7 @@ std::vector<Value> seen_under(Call& call, const std::vector<TensorRef>& arrays, 
 
 Value broadcast_arrays(Call& call) {
   const auto arrays = as_arrays(call, call.value("args"));
-  truth_argument(call, "subok");
+  call.truth("subok");
   if (call.failed()) return {};
   const auto sizes = common_sizes(call, shapes_of(arrays));
   if (!sizes) return {};
@@ -92,14 +92,14 @@ Value broadcast_arrays(Call& call) {
 
 Value meshgrid(Call& call) {
   const auto arrays = as_arrays(call, call.value("xi"));
-  if (tensor_of(call.value("indexing"))) truth_argument(call, "indexing");
+  if (tensor_of(call.value("indexing"))) call.truth("indexing");
   const auto* word = std::get_if<std::string>(&call.value("indexing").held);
   const std::string indexing = word ? *word : to_string(call.value("indexing"));
   if (call.failed()) return {};
   if (indexing != "xy" && indexing != "ij")
     return call.about("indexing")
         .fail("ValueError", "Valid values for `indexing` are 'xy' and 'ij'.", Msg::np_indexing, {indexing});
-  const bool sparse = truth_argument(call, "sparse"), copies = truth_argument(call, "copy");
+  const bool sparse = call.truth("sparse"), copies = call.truth("copy");
   if (call.failed()) return {};
   const int rank = static_cast<int>(arrays.size());
   if (rank > max_rank) return too_many_axes(call, rank);

@@ -25,6 +25,13 @@ std::optional<Dims> broadcast_sizes(const std::vector<Dims>& shapes, std::pair<s
   return result;
 }
 
+Value refuse_shapes(Call& call, const std::vector<Dims>& shapes) {
+  std::string all;
+  for (const Dims& shape : shapes) all += shape_text(shape) + " ";
+  return call.fail("ValueError", {"operands could not be broadcast together with shapes ", all},
+                   Msg::np_cannot_broadcast, {to_string(shapes.front()), to_string(shapes[1])});
+}
+
 std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes) {
   std::pair<size_t, size_t> in_the_way;
   if (const auto sizes = broadcast_sizes(shapes, &in_the_way)) return sizes;

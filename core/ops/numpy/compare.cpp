@@ -54,7 +54,7 @@ Value array_equal(Call& call) {
   const auto a = asked(call, call.value("a1")), b = asked(call, call.value("a2"));
   if (!a || !b) return {};
   if (a->layout.sizes != b->layout.sizes) return {false};
-  const bool nan_fits = truth_argument(call, "equal_nan");
+  const bool nan_fits = call.truth("equal_nan");
   return call.failed() ? Value{} : Value{all_equal(call, elements_of(*a), elements_of(*b), nan_fits)};
 }
 
@@ -88,16 +88,11 @@ struct Near {
 
 std::optional<Near> near_pairs(Call& call) {
   Near near{as_array(call, call.value("a")), as_array(call, call.value("b")), {}, {}};
-  near.nan_fits = truth_argument(call, "equal_nan");
+  near.nan_fits = call.truth("equal_nan");
   if (call.failed()) return std::nullopt;
   const std::vector<Dims> shapes = {near.a->tensor->layout.sizes, near.b->tensor->layout.sizes};
   const auto sizes = broadcast_sizes(shapes);
-  if (!sizes)
-    return call.fail("ValueError",
-                     {"operands could not be broadcast together with shapes ", shape_text(shapes[0]), " ",
-                      shape_text(shapes[1]), " "},
-                     Msg::np_cannot_broadcast_into, {to_string(shapes[0]), to_string(shapes[1])}),
-           std::nullopt;
+  if (!sizes) return refuse_shapes(call, shapes), std::nullopt;
   const auto share = as_real(call.value("rtol")), least = as_real(call.value("atol"));
   if (!share || !least)
     return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(rtol=..)"}), std::nullopt;

@@ -74,7 +74,7 @@ Value conjugate(Call& call) {
 /// arctan2(z.imag, z.real), in degrees where that is asked for.
 Value angle(Call& call) {
   const TensorRef source = receiver(call);
-  const bool degrees = truth_argument(call, "deg");
+  const bool degrees = call.truth("deg");
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const auto side = [&](int which) {

@@ -94,13 +94,13 @@ Copying copy_argument(Call& call) {
                             Msg::argument_has_type, {"copy", "bool", "str"});
     return Copying::if_needed;
   }
-  return truth_argument(call, "copy") ? Copying::always : Copying::never;
+  return call.truth("copy") ? Copying::always : Copying::never;
 }
 
 Value require(Call& call) {
   bool c = false, f = false, owned = false, writeable = false, aligned = false;
   const Value& requirements = call.value("requirements");
-  const bool any = truth_argument(call, "requirements");
+  const bool any = call.truth("requirements");
   if (call.failed()) return {};
   if (!any) return array(call, call.value("a"), dtype_argument(call), NumpyOrder::keep, Copying::if_needed);
   const auto items = python_items(requirements);
@@ -167,7 +167,7 @@ Value astype(Call& call) {
       order == NumpyOrder::keep || (order == NumpyOrder::c && is_contiguous(given.layout, unit)) ||
       (order == NumpyOrder::fortran && is_f_contiguous(given.layout, unit)) ||
       (order == NumpyOrder::any && (is_contiguous(given.layout, unit) || is_f_contiguous(given.layout, unit)));
-  if (!truth_argument(call, "copy") && dtype == given.dtype && fits) {
+  if (!call.truth("copy") && dtype == given.dtype && fits) {
     const Value itself = numpy_same(call, source, Msg::np_same_headline, {name(given.dtype)});
     return std::holds_alternative<NumpyScalar>(call.first().held) ? call.first() : itself;
   }
@@ -237,7 +237,7 @@ std::span<const Op> numpy_convert_rows() {
        [](Call& call) {
          const auto dtype = read_before(call, "object");
          const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
-         truth_argument(call, "subok");
+         call.truth("subok");
          if (const int64_t least = call.integer("ndmin"); least > max_rank)
            call.about("ndmin").fail("ValueError",
                                     {"ndmin bigger than allowable number of dimensions NPY_MAXDIMS (=", max_rank, ")"},
@@ -281,7 +281,7 @@ std::span<const Op> numpy_convert_rows() {
        [](Call& call) {
          const TensorRef source = receiver(call);
          const NumpyOrder order = numpy_order(call, "order", NumpyOrder::keep);
-         truth_argument(call, "subok");
+         call.truth("subok");
          return call.failed() ? Value{} : numpy_copy(call, *source->tensor, order);
        }},
       {Library::numpy, "x.astype(dtype, order='K', casting='unsafe', subok=True, copy=True)", Msg::op_np_astype, "",

@@ -64,23 +64,26 @@ Value convolve(Call& call) {
   const TensorRef first = as_array(call, call.value("a")), second = first ? as_array(call, call.value("v")) : nullptr;
   if (call.failed()) return {};
   Tensor a = *first->tensor, v = *second->tensor;
-  for (Tensor* one : {&a, &v}) {
-    if (flips && one->layout.rank() == 0) one->layout = insert_dim(one->layout, 0, unit_of(*one));
-    const bool deep = one->layout.rank() > 1;
-    if (deep || one->layout.rank() == 0)
+  const auto is_empty = [&](const Tensor& one) { return one.layout.rank() > 0 && one.layout.sizes[0] == 0; };
+  const auto refuse_nothing = [&] {
+    return call.fail("ValueError",
+                     {is_empty(a) ? (flips ? "a" : "first array argument") : (flips ? "v" : "second array argument"),
+                      " cannot be empty"},
+                     Msg::np_convolve_empty);
+  };
+  if (flips) {
+    for (Tensor* one : {&a, &v})
+      if (one->layout.rank() == 0) one->layout = insert_dim(one->layout, 0, unit_of(*one));
+    if (v.layout.sizes[0] > a.layout.sizes[0]) std::swap(a, v);
+    if (is_empty(a) || is_empty(v)) return refuse_nothing();
+  }
+  for (const Tensor* one : {&a, &v})
+    if (const bool deep = one->layout.rank() > 1; deep || one->layout.rank() == 0)
       return call.about(one == &a ? "a" : "v")
           .fail("ValueError",
                 deep ? "object too deep for desired array" : "object of too small depth for desired array",
                 Msg::np_convolve_rank, {one->layout.rank()});
-  }
-  if (flips && count_of(v) > count_of(a)) std::swap(a, v);
-  if (count_of(a) == 0 || count_of(v) == 0) {
-    const bool one = count_of(a) == 0;
-    return call.fail("ValueError",
-                     flips ? (one ? "a cannot be empty" : "v cannot be empty")
-                           : (one ? "first array argument cannot be empty" : "second array argument cannot be empty"),
-                     Msg::np_convolve_empty);
-  }
+  if (is_empty(a) || is_empty(v)) return refuse_nothing();
   const Reach reach = reach_of(call);
   if (call.failed()) return {};
   // A convolution is a correlation with the other list turned round; a correlation conjugates it.

@@ -140,7 +140,7 @@ Value eye(Call& call) {
   const Value made = filled(call, {rows, columns}, dtype, order, integer_scalar(0, dtype));
   if (call.failed()) return {};
   const Value& k = call.value("k");
-  if (const TensorPtr many = tensor_of(k); many && count_of(*many) != 1) return truth_argument(call, "k"), Value{};
+  if (const TensorPtr many = tensor_of(k); many && count_of(*many) != 1) return call.truth("k"), Value{};
   if (call.name().ends_with("eye") && tensor_of(k) && tensor_of(k)->layout.rank() > 0)
     return call.integer("k"), Value{};
   // What lies beyond all columns is not looked at any further.

@@ -343,7 +343,7 @@ Value einsum(Call& call) {
     }
     if (given.size() % 2 == 1) text += "->" + letters_of(call, given.back());
   }
-  const bool optimize = truth_argument(call, "optimize");
+  const bool optimize = call.truth("optimize");
   const auto wanted = dtype_argument(call);
   const Casting casting = numpy_casting(call, Casting::safe);
   numpy_order(call, "order", NumpyOrder::keep);

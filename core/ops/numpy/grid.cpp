@@ -201,7 +201,7 @@ Value indices(Call& call) {
   const bool none = !call.given("dtype") && !(call.argument("dtype") == Span{});
   const DType dtype = dtype_argument(call).value_or(none ? DType::float64 : DType::int64);
   if (call.failed()) return {};
-  if (dtype == DType::boolean || is_complex(dtype) || truth_argument(call, "sparse"))
+  if (dtype == DType::boolean || is_complex(dtype) || call.truth("sparse"))
     return call.refuse(Msg::not_modelled, {"NumPy", "np.indices(sparse=, dtype=" + std::string(name(dtype)) + ")"});
   if (sizes.full()) return too_many_axes(call, sizes.size() + 1);
   std::vector<Stretch> stretches;

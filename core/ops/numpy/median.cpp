@@ -34,7 +34,7 @@ Value median_row(Call& call) {
   Tensor array = *source->tensor;
   const Dims own = array.layout.sizes;
   const Dims along = given ? normalized_axes(call, "axis", own.size(), "", "repeated axis") : all_dims(array);
-  const bool keep = !call.failed() && truth_argument(call, "keepdims");
+  const bool keep = !call.failed() && call.truth("keepdims");
   if (call.failed()) return {};
   const size_t said = call.said();
   int axis = 0;
@@ -58,7 +58,7 @@ Value median_row(Call& call) {
   if (!call.failed() && call.given("out") && !tensor_of(out))
     return call.about("out").fail_parser("output must be an array", Msg::np_wants_arrays, {type_name(out)});
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
-  if (truth_argument(call, "overwrite_input"))
+  if (call.truth("overwrite_input"))
     return call.about("overwrite_input").refuse(Msg::np_reduce_option, {"overwrite_input"});
   const auto rows = rows_along(call, array, {axis}, false);
   // What is sorted is a copy that keeps the order of the strides.

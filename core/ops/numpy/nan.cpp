@@ -116,7 +116,7 @@ Value average_row(Call& call) {
                    ? normalized_axes(call, "axis", array.layout.rank(), "axis: ", "repeated axis in `axis` argument")
                    : all_dims(array);
   if (call.failed()) return {};
-  if (truth_argument(call, "returned"))
+  if (call.truth("returned"))
     return call.about("returned").refuse(Msg::not_modelled, {"NumPy", "np.average(returned=True)"});
   const auto rows = call.failed() ? std::nullopt : rows_of(call, what);
   if (!rows) return {};

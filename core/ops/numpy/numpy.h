@@ -76,8 +76,6 @@ bool is_foreign_dtype(const Value& value);
 bool is_empty_dtype(const Value& value);
 /// What becomes of `array` where dtype= is one of them: the casting rule may forbid it, or it is a limit of ours.
 Value refuse_cast_to_foreign(Call& call, const Tensor& array, Casting casting);
-/// bool(argument), or the call failed where that is ambiguous.
-bool truth_argument(Call& call, const char* parameter);
 /// mode=, what becomes of an index that is out of bounds: 'r', 'w' or 'c' by a word's first letter or by NumPy's number
 /// for it; 'r' for None.
 char clip_mode(Call& call, const Value& mode);
@@ -150,6 +148,8 @@ bool comes_before(const Scalar& a, const Scalar& b);
 
 /// The common sizes that shapes broadcast to; nothing where they do not fit, and then the first two in the way.
 std::optional<Dims> broadcast_sizes(const std::vector<Dims>& shapes, std::pair<size_t, size_t>* in_the_way = nullptr);
+/// The call fails: operands of those shapes do not broadcast.
+Value refuse_shapes(Call& call, const std::vector<Dims>& shapes);
 /// The same; where they do not fit, the call fails and names the first pair as NumPy finds it.
 std::optional<Dims> common_sizes(Call& call, const std::vector<Dims>& shapes);
 std::vector<Dims> shapes_of(const std::vector<TensorRef>& arrays);

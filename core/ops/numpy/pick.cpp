@@ -29,7 +29,8 @@ Value slices_at(Call& call, const Tensor& array, int axis, const Places& places,
   const Layout target = owned_layout(call, sizes, array.dtype, order);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
-  call.why(Msg::np_picked_headline, {count, count * unit_of(array), Slot{axis, call.axis(array, axis)}, to_string(sizes)});
+  call.why(Msg::np_picked_headline,
+           {count, count * unit_of(array), Slot{axis, call.axis(array, axis)}, to_string(sizes)});
   if (count == 0) return call.fresh(array.dtype, target, constant_contents({array.dtype}, 0), Relation::copy);
   Dims slowest;
   for (int d = 0; d < sizes.size(); ++d) slowest.push_back(order == Order::c ? d : sizes.size() - 1 - d);
@@ -47,6 +48,10 @@ Value slices_at(Call& call, const Tensor& array, int axis, const Places& places,
 
 /// Whether all places lie in the axis; else the call fails with the first that does not.
 bool all_inside(Call& call, const Places& places, int axis, int64_t size) {
+  if (size == 0 && !places.empty())
+    return call.fail("IndexError", "cannot do a non-empty take from an empty axes.", Msg::np_index_out_of_bounds,
+                     {places.front().integer, axis, size}),
+           false;
   for (const Scalar& place : places)
     if (place.integer >= size)
       return call.fail("IndexError",
@@ -131,9 +136,25 @@ std::vector<Entry> along_axis(Call& call, const Tensor& array, int axis) {
   return entries;
 }
 
+/// Without an axis the indices have but one. False: the call failed.
+bool check_line(Call& call) {
+  const Value& given = call.value("indices");
+  if (!has_dtype(given))
+    return call.about("indices").fail("AttributeError", {"'", type_name(given), "' object has no attribute 'ndim'"},
+                                      Msg::np_wants_arrays, {type_name(given)}),
+           false;
+  const TensorPtr indices = tensor_of(given);
+  const int rank = indices ? indices->layout.rank() : 0;
+  if (rank == 1) return true;
+  return call.about("indices").fail("ValueError", "when axis=None, `indices` must have a single dimension.",
+                                    Msg::np_along_rank, {rank, 1}),
+         false;
+}
+
 /// What indexing by those arrays gives.
 Value take_along_axis(Call& call) {
   const bool raveled_first = !call.given("axis");
+  if (raveled_first && !check_line(call)) return {};
   const TensorRef source = receiver_with(call, raveled_first ? "flat" : "ndim");
   if (call.failed()) return {};
   const size_t said = call.said();
@@ -151,6 +172,7 @@ Value take_along_axis(Call& call) {
 
 /// The same written to.
 Value put_along_axis(Call& call) {
+  if (!call.given("axis") && !check_line(call)) return {};
   const TensorRef source = receiver_with(call, "ndim");
   if (call.failed()) return {};
   if (!call.given("axis"))

@@ -163,13 +163,7 @@ Value ravel_multi_index(Call& call) {
   for (int d = 0; d < rank && !call.failed(); ++d) parts.push_back(integers(call, item(d)));
   if (call.failed()) return {};
   const auto common = broadcast_sizes(shapes_of(parts));
-  if (!common) {
-    std::string all;
-    for (const Dims& shape : shapes_of(parts)) all += shape_text(shape) + " ";
-    return call.fail("ValueError", {"operands could not be broadcast together with shapes ", all},
-                     Msg::np_cannot_broadcast,
-                     {to_string(parts.front()->tensor->layout.sizes), to_string(parts.back()->tensor->layout.sizes)});
-  }
+  if (!common) return refuse_shapes(call, shapes_of(parts));
   std::vector<Elements> columns;
   for (const TensorRef& part : parts) {
     columns.push_back(broadcast_elements(*part->tensor, *common));

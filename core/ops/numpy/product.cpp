@@ -129,8 +129,15 @@ Value summed(Call& call, bool inner) {
   if (call.failed()) return {};
   const Tensor& a = *first->tensor;
   Tensor b = *second->tensor;
-  if (a.layout.rank() == 0 || b.layout.rank() == 0)
-    return apply_binary(call, binary_ufunc("*"), {first, false, {}}, {second, false, {}});
+  if (a.layout.rank() == 0 || b.layout.rank() == 0) {
+    const Value scaled = apply_binary(call, binary_ufunc("*"), {first, false, {}}, {second, false, {}});
+    const TensorPtr result = tensor_of(scaled);
+    // What a BLAS reckons is packed row by row.
+    if (!result || is_whole(result->dtype) || result->dtype == DType::float16 ||
+        is_contiguous(result->layout, unit_of(*result)))
+      return scaled;
+    return numpy_fresh(call, result->layout.sizes, result->dtype, gather(elements_of(*result), result->dtype));
+  }
   const int rank = b.layout.rank();
   if (inner && rank > 1) b.layout = transpose(b.layout, rank - 2, rank - 1);
   return contracted(call, a, b, std::max(rank - 2, 0));

@@ -70,7 +70,7 @@ Scalar quantile_of(const std::vector<Scalar>& line, const Scalar& share, DType o
 
 Value quantile(Call& call) {
   for (const char* extra : {"out", "overwrite_input", "weights", "interpolation"})
-    if (call.given(extra) && !(std::holds_alternative<bool>(call.value(extra).held) && !truth_argument(call, extra)))
+    if (call.given(extra) && !(std::holds_alternative<bool>(call.value(extra).held) && !call.truth(extra)))
       return call.about(extra).refuse(Msg::np_reduce_option, {extra});
   const auto* method = std::get_if<std::string>(&call.value("method").held);
   if (!method || *method != "linear")
@@ -82,7 +82,7 @@ Value quantile(Call& call) {
     return call.about_receiver().fail_parser("a must be an array of real numbers", Msg::np_no_loop,
                                              {call.name(), name(array.dtype)});
   const Shares shares = shares_of(call, array.dtype);
-  const bool keep = call.given("keepdims") && truth_argument(call, "keepdims");
+  const bool keep = call.given("keepdims") && call.truth("keepdims");
   if (call.failed()) return {};
   const Dims own = array.layout.sizes;
   const Dims along =

@@ -210,8 +210,8 @@ Value set_writeable(Call& call, const TensorRef& array, const Outcome& asked) {
 Value setflags(Call& call) {
   if (!tensor_of(call.value("x"))) return {};  // a scalar passes over what it is told
   const TensorRef source = receiver(call);
-  truth_argument(call, "align");
-  if (!call.failed() && call.given("uic") && truth_argument(call, "uic"))
+  call.truth("align");
+  if (!call.failed() && call.given("uic") && call.truth("uic"))
     return call.about("uic").fail("ValueError", "cannot set WRITEBACKIFCOPY flag to True",
                                   Msg::np_cannot_set_writeable);
   if (call.failed() || !call.given("write")) return {};

@@ -51,7 +51,7 @@ Value generator(Call& call) {
 Value randint_row(Call& call) {
   const bool both = call.given("high");
   const int64_t first = call.integer("low");
-  const int64_t last = call.given("endpoint") && truth_argument(call, "endpoint") ? 1 : 0;
+  const int64_t last = call.given("endpoint") && call.truth("endpoint") ? 1 : 0;
   const int64_t low = both ? first : 0, high = (both ? call.integer("high") : first) + last;
   const Dims sizes = !call.failed() && call.given("size") ? numpy_shape(call, call.value("size")) : Dims{};
   const auto dtype = call.failed() ? std::nullopt : dtype_argument(call);

@@ -39,7 +39,7 @@ Value arange(Call& call) {
   const Value step = call.given("step") ? call.value("step") : Value{int64_t{1}};
   for (const char* part : {"start", "stop", "step"})
     if (const TensorPtr many = tensor_of(call.value(part)); many && count_of(*many) != 1)
-      return truth_argument(call, part), Value{};
+      return call.truth(part), Value{};
   for (const Value* part : {&start, &stop, &step})
     if (!as_real(*part))
       return call.fail_parser({"unsupported operand type(s) for -: '", type_name(*part), "'"}, Msg::np_not_a_number,
@@ -108,7 +108,7 @@ Value linspace(Call& call) {
   if (!call.failed() && count < 0)
     return call.about("num").fail("ValueError", {"Number of samples, ", count, ", must be non-negative."},
                                   Msg::np_negative_size, {count});
-  const bool endpoint = truth_argument(call, "endpoint");
+  const bool endpoint = call.truth("endpoint");
   const auto wanted = dtype_argument(call);
   if (call.failed()) return {};
   const Tensor &first = *start.array->tensor, &last = *stop.array->tensor;
@@ -142,7 +142,7 @@ Value linspace(Call& call) {
   if (call.failed()) return {};
   const Value& axis = call.value("axis");
   if (const TensorPtr many = tensor_of(axis); many && count_of(*many) != 1)
-    return truth_argument(call, "axis"), Value{};
+    return call.truth("axis"), Value{};
   const Dims place =
       as_integer(axis) == 0
           ? Dims{0}
@@ -209,7 +209,7 @@ Value linspace(Call& call) {
     call.relation(Relation::fresh);
   }
   if (dtype != reckon) made = numpy_copy(call, *tensor_of(made), NumpyOrder::keep, dtype);
-  if (!truth_argument(call, "retstep")) return made;
+  if (!call.truth("retstep")) return made;
   if (steps <= 0) return call.tuple({made, Value{__builtin_nan("")}});
   const Value told =
       own->empty() ? Value{NumpyScalar{element(step, 0)}} : call.gathered(step_layout, reckon, [&](const Dims& order) {

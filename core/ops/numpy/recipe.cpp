@@ -260,7 +260,7 @@ Value resize_method(Call& call) {
   if (count != have && array.is_view)
     return call.fail("ValueError", "cannot resize this array: it does not own its data", Msg::np_resize_owner,
                      {have, count});
-  if (count != have && truth_argument(call, "refcheck") &&
+  if (count != have && call.truth("refcheck") &&
       (is_referenced(call, source) || (itself && *itself == source)))
     return call.fail("ValueError",
                      "cannot resize an array that references or is referenced\nby another array in this way.\n"

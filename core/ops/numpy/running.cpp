@@ -77,7 +77,7 @@ Value accumulate_row(Call& call) {
   if (!call.quick(elements_of(array), count_of(array))) return {};
   const bool widens = what.op == Arithmetic::add || what.op == Arithmetic::multiply;
   if (!widens) {
-    const Operand own{source, false, {}};
+    const Operand own = reduced_operand(what, source, target.dtype);
     const auto common = ufunc_dtype(call, what, {&own, &own}, target);
     if (!common) return {};
     target.dtype = gives_bool(what.op) ? DType::boolean : *common;
@@ -86,11 +86,11 @@ Value accumulate_row(Call& call) {
 }
 
 Value diff(Call& call) {
-  if (const TensorPtr many = tensor_of(call.value("n")); many && count_of(*many) != 1) truth_argument(call, "n");
+  if (const TensorPtr many = tensor_of(call.value("n")); many && count_of(*many) != 1) call.truth("n");
   const int64_t times = call.integer("n");
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
-  if (times == 0) return call.same(source);
+  if (times == 0) return tensor_of(call.first()) ? call.same(source) : call.first();
   if (times < 0)
     return call.about("n").fail("ValueError", {"order must be non-negative but got ", times}, Msg::np_negative_size,
                                 {times});

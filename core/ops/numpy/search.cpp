@@ -126,6 +126,10 @@ Value sort_row(Call& call) {
     axis = numpy_axis(call, places ? axis_argument(call) : call.integer("axis"), array.layout.rank());
   }
   if (call.failed()) return {};
+  if (call.given("stable") && call.given("kind"))
+    return call.about("stable").fail(
+        "ValueError", "`kind` and `stable` parameters can't be provided at the same time. Use only one of them.",
+        Msg::np_sort_kind);
   const std::vector<Scalar> values = in_order(array, axis, places);
   const bool stable = call.given("stable") || call.given("kind");
   // Where equal elements end depends on the processor, unless a stable order is asked for.
@@ -200,6 +204,11 @@ Value clip(Call& call) {
   const bool low = binds(least), high = binds(most);
   if (!low && !high) return apply_unary(call, unary_ufunc("positive"), {value.array, false, {}});
   Value result = call.first();
+  // Both bounds are seen at once.
+  std::vector<Dims> shapes{value.array->tensor->layout.sizes};
+  for (const char* bound : {least, most})
+    if (call.given(bound)) shapes.push_back(operand(call, call.value(bound)).array->tensor->layout.sizes);
+  if (!call.failed() && !broadcast_sizes(shapes)) return refuse_shapes(call, shapes);
   for (const char* bound : {least, most}) {
     if (!(bound == least ? low : high) || call.failed()) continue;
     result = apply_binary(call, binary_ufunc(bound == least ? "maximum" : "minimum"), value,
@@ -214,7 +223,10 @@ Value clip(Call& call) {
 Value numpy_nonzero(Call& call, const Tensor& array) {
   if (array.layout.rank() == 0)
     return call.fail("ValueError",
-                     "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.",
+                     {"Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.",
+                      call.name().ends_with("where") ? " If the context of this error is of the form "
+                                                       "`arr[nonzero(cond)]`, just use `arr[cond]`."
+                                                     : ""},
                      Msg::needs_rank, {1, 0});
   const Value made = table_of(call, array, false);
   if (call.failed()) return {};

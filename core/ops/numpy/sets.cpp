@@ -71,7 +71,7 @@ Value unique(Call& call) {
   const TensorRef source = receiver(call);
   bool asked[4];
   constexpr const char* names[] = {"return_index", "return_inverse", "return_counts", "equal_nan"};
-  for (int k = 0; k < 4; ++k) asked[k] = truth_argument(call, names[k]);
+  for (int k = 0; k < 4; ++k) asked[k] = call.truth(names[k]);
   const auto values = call.failed() ? std::nullopt : elements_in(call, {source});
   if (!values) return {};
   const Members members = members_of(*values, asked[3]);
@@ -122,9 +122,9 @@ std::optional<Pair> pair_of(Call& call, const char* first, const char* second) {
 Value sets(Call& call) {
   const std::string_view which = call.name().substr(6);
   const bool unites = which == "union1d", meets = which == "intersect1d", differs = which == "setdiff1d";
-  if (!unites && truth_argument(call, "assume_unique"))
+  if (!unites && call.truth("assume_unique"))
     return call.about("assume_unique").refuse(Msg::not_modelled, {"NumPy", "assume_unique=True"});
-  const bool indices = meets && truth_argument(call, "return_indices");
+  const bool indices = meets && call.truth("return_indices");
   const auto pair = call.failed() ? std::nullopt : pair_of(call, "ar1", "ar2");
   if (!pair) return {};
   const DType dtype = unites    ? common_dtype(operand(call, call.value("ar1")), operand(call, call.value("ar2")))
@@ -155,9 +155,9 @@ Value isin(Call& call) {
   const bool line = call.name().ends_with("in1d");
   const char *own = line ? "ar1" : "element", *other = line ? "ar2" : "test_elements";
   for (const char* option : {"kind", "assume_unique"})
-    if (call.given(option) && truth_argument(call, option))
+    if (call.given(option) && call.truth(option))
       return call.about(option).refuse(Msg::not_modelled, {"NumPy", std::string(option) + "="});
-  const bool invert = truth_argument(call, "invert");
+  const bool invert = call.truth("invert");
   const auto pair = call.failed() ? std::nullopt : pair_of(call, own, other);
   const TensorRef source = pair ? as_array(call, call.value(own)) : nullptr;
   if (!source) return {};
@@ -239,7 +239,7 @@ Value digitize(Call& call) {
   if (is_complex(keys->tensor->dtype))
     return call.about("x").fail_parser("x may not be complex", Msg::np_not_floating, {name(keys->tensor->dtype)});
   auto values = in_common(call, bins, keys);
-  const bool closed_right = values && truth_argument(call, "right");
+  const bool closed_right = values && call.truth("right");
   if (!values || call.failed()) return {};
   auto& [line, asked] = *values;
   const auto falls = [](const Scalar& a, const Scalar& b) { return comes_before(b, a); };

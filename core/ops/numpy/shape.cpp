@@ -31,7 +31,7 @@ Value reshaped(Call& call, const Value& shape) {
   const Dims sizes = numpy_shape(call, shape);
   if (call.failed()) return {};
   if (!copy_allowed(call)) return {};
-  if (call.given("copy") && truth_argument(call, "copy")) {
+  if (call.given("copy") && call.truth("copy")) {
     const Value copied = numpy_copy(call, *source->tensor, order);
     if (call.failed()) return {};
     const size_t said = call.said();

@@ -16,7 +16,7 @@ constexpr int64_t most_places = 1 << 16;
 int64_t last_diagonal(Call& call, int64_t columns, int64_t less) {
   const Value& k = call.value("k");
   const TensorPtr one = tensor_of(k);
-  if (one && count_of(*one) != 1) truth_argument(call, "k");
+  if (one && count_of(*one) != 1) call.truth("k");
   if (call.failed()) return 0;
   const auto* scalar = std::get_if<NumpyScalar>(&k.held);
   const Value number = one ? python_value(element(elements_of(*one), 0)) : k;

@@ -45,7 +45,8 @@ Value reduce_method(Call& call) {
   const UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : dtype_argument(call), Casting::unsafe};
   if (call.failed()) return {};
   const auto* out = std::get_if<TensorRef>(&call.value("out").held);
-  const Operand start_of{out ? *out : asked.array, false, {}}, elements{asked.array, false, {}};
+  const Operand start_of = reduced_operand(what, out ? *out : asked.array, target.dtype),
+                elements = reduced_operand(what, asked.array, target.dtype);
   const auto common = ufunc_dtype(call, what, {&start_of, &elements}, target);
   if (!common) return {};
   const DType dtype = gives_bool(what.op) ? DType::boolean : *common;

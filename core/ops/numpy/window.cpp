@@ -110,10 +110,10 @@ Value as_strided(Call& call) {
   const Dims strides = call.given("strides") ? numpy_shape(call, call.value("strides"))
                        : packed              ? contiguous(sizes, unit_of(array)).strides
                                              : array.layout.strides;
-  truth_argument(call, "subok");
+  call.truth("subok");
   if (call.failed()) return {};
   const Value result = dummy_view(call, array, {sizes, strides, array.layout.storage_offset},
-                                  !call.given("writeable") || truth_argument(call, "writeable"));
+                                  !call.given("writeable") || call.truth("writeable"));
   call.why(Msg::np_as_strided);
   return result;
 }
@@ -165,13 +165,13 @@ Value sliding_window_view(Call& call) {
     layout.strides.push_back(layout.strides[d]);
     layout.sizes[d] -= (*window)[i] - 1;
   }
-  const Value result = dummy_view(call, array, layout, truth_argument(call, "writeable"));
+  const Value result = dummy_view(call, array, layout, call.truth("writeable"));
   for (size_t i = 0; i < axes.size(); ++i) {
     const int d = static_cast<int>(axes[i]);
     call.why(Msg::np_window,
              {Slot{d, call.axis(array, d)}, array.layout.sizes[d], layout.sizes[d], (*window)[i], array.layout.strides[d]});
   }
-  if (!truth_argument(call, "writeable")) call.why(Msg::np_broadcast_readonly);
+  if (!call.truth("writeable")) call.why(Msg::np_broadcast_readonly);
   return result;
 }
 

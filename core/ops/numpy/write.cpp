@@ -82,7 +82,7 @@ Value copyto(Call& call) {
 /// np.fill_diagonal of a matrix, or of an array whose axes are all as long.
 Value fill_diagonal(Call& call) {
   const TensorRef array = receiver_with(call, "ndim");
-  const bool wraps = truth_argument(call, "wrap");
+  const bool wraps = call.truth("wrap");
   if (call.failed()) return {};
   Tensor diagonal = *array->tensor;
   const Layout& whole = array->tensor->layout;

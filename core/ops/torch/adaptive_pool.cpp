@@ -54,10 +54,6 @@ Value adaptive_row(Call& call) {
         {"Expected 2 to 3 dimensions, but got ", rank,
          "-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)"},
         Msg::layer_rank, {2, 3, rank});
-  if (dims == 2 && rank != 3 && rank != 4)
-    return call.about_receiver().fail("RuntimeError",
-                                      {"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got ", list_text(sizes)},
-                                      Msg::layer_rank, {3, 4, rank});
   const Value& given = call.value("output_size");
   const auto* list = std::get_if<Sequence>(&given.held);
   Dims wanted = list ? Dims{} : Dims::filled(dims, as_integer(given).value_or(0));
@@ -95,6 +91,11 @@ Value adaptive_row(Call& call) {
               Msg::at_least, {"output_size", 0});
   const int all = sizes.size();
   const bool mean = wanted == Dims{1, 1};
+  if (mean && rank < 2) return call.wrap(-2, rank, false, "input"), Value{};
+  if (!mean && dims == 2 && rank != 3 && rank != 4)
+    return call.about_receiver().fail("RuntimeError",
+                                      {"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got ", list_text(sizes)},
+                                      Msg::layer_rank, {3, 4, rank});
   for (int d = all - 2; d < all; ++d)
     if (sizes[d] == 0)
       return mean ? call.refuse(Msg::not_modelled, {"PyTorch", call.name()})
@@ -109,7 +110,7 @@ Value adaptive_row(Call& call) {
                       "dtype. Got: ",
                       scalar_type_name(image.dtype)},
                      Msg::mean_needs_floats, {name(image.dtype)});
-  if (!check_floating(call, image.dtype, "adaptive_avg_pool2d")) return {};
+  if (times({wanted[0], wanted[1]}) != 0 && !check_floating(call, image.dtype, "adaptive_avg_pool2d")) return {};
   call.why(Msg::pool_adaptive_headline, {to_string(dims == 1 ? Dims{sizes.back()} : Dims{sizes[all - 2], sizes.back()}),
                                          to_string(dims == 1 ? Dims{wanted[1]} : wanted)});
   const Value result = adaptive(call, image, wanted);

@@ -1,6 +1,7 @@
 // What PyTorch looks at around an operation of any kind: the device asked for, and whether gradients are followed.
 #include <algorithm>
 
+#include "ops/python.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -61,8 +62,9 @@ bool is_written(const Call& call) {
   const Form::Kind kind = call.form().kind;
   const bool method =
       kind == Form::Kind::method && name.ends_with('_') && name != "requires_grad_" && name != "detach_";
-  const bool function =
-      kind == Form::Kind::function && (name.ends_with('_') || (call.given("inplace") && call.boolean("inplace")));
+  const Outcome in_place = truth(call.value("inplace"));
+  const bool function = kind == Form::Kind::function &&
+                        (name.ends_with('_') || (!in_place.problem && std::get<bool>(in_place.value.held)));
   return method || function || kind == Form::Kind::in_place || kind == Form::Kind::store;
 }
 
@@ -131,7 +133,8 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   if (!self || self->library != Library::torch) return true;
   const Gradients mode = call.source().gradients;
   // What begins a weight does so where no gradient is followed.
-  const bool written = is_written(call) && !call.name().starts_with("torch.nn.init."), store = call.form().kind == Form::Kind::store;
+  const bool written = is_written(call) && !call.name().starts_with("torch.nn.init."),
+             store = call.form().kind == Form::Kind::store;
   if (self->inference && mode != Gradients::inference && !allows_beyond_inference(call, written)) return false;
   if (self->requires_grad && call.name() == "resize_")
     return call.fail("RuntimeError", "cannot resize variables that require grad", Msg::leaf_in_place), false;

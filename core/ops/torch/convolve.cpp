@@ -60,6 +60,8 @@ bool named_padding(Call& call, Convolution& one) {
   return true;
 }
 
+constexpr const char* axis_words[] = {"depth", "height", "width"};
+
 /// check_shape_forward. False: the call failed.
 bool check_convolution(Call& call, const Convolution& one) {
   const Dims &image = one.image.layout.sizes, &weight = one.weight.layout.sizes;
@@ -71,7 +73,7 @@ bool check_convolution(Call& call, const Convolution& one) {
   least("padding", one.padding, 0, "negative padding is not supported");
   if (one.transposed) least("output_padding", one.more, 0, "negative output_padding is not supported");
   least("stride", one.stride, 1, "non-positive stride is not supported");
-  least("dilation", one.dilation, 1, "non-positive dilation is not supported");
+  least("dilation", one.dilation, 0, "dilation should be greater than zero");
   if (call.failed()) return false;
   const int rank = weight.size();
   if (rank != image.size())
@@ -97,8 +99,10 @@ bool check_convolution(Call& call, const Convolution& one) {
   const int64_t channels = one.transposed ? weight[0] : checked_mul(weight[1], one.groups).value_or(-1),
                 results = one.transposed ? checked_mul(weight[1], one.groups).value_or(-1) : weight[0];
   if (image[1] != channels) {
+    Dims padded = image;  // where the sides get unlike paddings, one is written before this is looked at
+    for (int k = 0; k < one.right.size(); ++k) padded[k + 2] += one.right[k] - one.padding[k];
     wrong(call, "input",
-          {given, ", weight of size ", shown, ", expected input", list_text(image), " to have ", channels,
+          {given, ", weight of size ", shown, ", expected input", list_text(padded), " to have ", channels,
            " channels, but got ", image[1], " channels instead"},
           Msg::conv_channels, {image[1], channels, to_string(weight)});
     if (image.back() == channels && image.size() == rank) call.hint(Msg::hint_channels_second, {rank - 1});
@@ -112,6 +116,29 @@ bool check_convolution(Call& call, const Convolution& one) {
                  Msg::layer_size, {"bias", to_string(one.bias->layout.sizes), results}),
            false;
   return true;
+}
+
+/// Whether PyTorch hands it to oneDNN, which looks at other things in another order.
+bool is_large(const Convolution& one) {
+  const Dims &image = one.image.layout.sizes, &kernel = one.weight.layout.sizes;
+  const bool wide = one.dims > 1 && kernel.back() > 3 && kernel[kernel.size() - 2] > 3;
+  return one.image.dtype != DType::float64 &&
+         (one.groups > 1 || wide || image[0] > 1 || numel(image).value_or(0) > 20480);
+}
+
+/// A dilation of 0, which is no window at all. False: the call failed.
+bool check_dilation(Call& call, const Convolution& one) {
+  const Dims dilation = one.dims == 1 ? Dims{1, one.dilation[0]} : one.dilation;
+  if (std::find(dilation.begin(), dilation.end(), 0) == dilation.end()) return true;
+  const bool large = is_large(one);
+  if (large && one.transposed) return call.refuse(Msg::not_modelled, {"PyTorch", layer_name(call)}), false;
+  std::string text = "dilation should be greater than zero, but got ";
+  for (int k = 0; one.transposed && k < dilation.size(); ++k)
+    text += std::string(k > 0 ? ", " : "") + "dilation_" + axis_words[3 - dilation.size() + k] + ": " +
+            std::to_string(dilation[k]);
+  if (!one.transposed) text += list_text(dilation);
+  if (large) text = "non-positive dilation is not supported";
+  return wrong(call, "dilation", text, Msg::at_least, {"dilation", 1}), false;
 }
 
 /// How many places each dimension of the result has; nothing, and the call failed.
@@ -151,15 +178,16 @@ std::optional<Dims> places(Call& call, const Convolution& one) {
 
 bool check_scalar_types(Call& call, const Convolution& one) {
   const DType dtype = one.image.dtype, other = one.weight.dtype;
-  const bool known = dtype != DType::float32 && (!is_floating(dtype) || dtype == DType::float64);
-  if (dtype != other && known)
+  if (dtype != other && (dtype == DType::float64 || !is_floating(dtype)))
     return call.fail("RuntimeError",
                      {"expected scalar type ", scalar_type_name(dtype), " but found ", scalar_type_name(other)},
                      Msg::dtypes_differ, {name(dtype), name(other)}),
            false;
-  if (dtype == other && is_floating(dtype)) return true;
-  return call.refuse(Msg::not_modelled, {"PyTorch", std::string(layer_name(call)) + "(" + std::string(name(dtype)) +
-                                                        ", " + std::string(name(other)) + ")"}),
+  const DType third = one.bias ? one.bias->dtype : dtype;
+  if (dtype == other && is_floating(dtype) && dtype == third) return true;
+  return call.refuse(Msg::not_modelled,
+                     {"PyTorch", std::string(layer_name(call)) + "(" + std::string(name(dtype)) + ", " +
+                                     std::string(name(other)) + ", " + std::string(name(third)) + ")"}),
          false;
 }
 
@@ -172,10 +200,10 @@ bool check_more(Call& call, const Convolution& one) {
   std::string text = "output padding must be smaller than either stride or dilation, but got";
   const int dims = std::max(one.dims, 2);  // of one dimension PyTorch makes two
   const auto add = [&](const char* word, const Dims& list, int64_t first) {
-    constexpr const char* axes[] = {"depth", "height", "width"};
     for (int k = 0; k < dims; ++k) {
       const int own = k - (dims - one.dims);
-      text += std::string(" ") + word + "_" + axes[3 - dims + k] + ": " + std::to_string(own < 0 ? first : list[own]);
+      text +=
+          std::string(" ") + word + "_" + axis_words[3 - dims + k] + ": " + std::to_string(own < 0 ? first : list[own]);
     }
   };
   add("output_padding", one.more, 0);
@@ -189,7 +217,6 @@ bool check_more(Call& call, const Convolution& one) {
 /// images are made contiguous first. What is not reckoned by oneDNN keeps no volume channels last.
 std::optional<Layout> result_layout(Call& call, const Convolution& one, const Dims& sizes) {
   Layout image = one.image.layout, weight = one.weight.layout;
-  const Dims& kernel = weight.sizes;
   const DType dtype = one.image.dtype;
   if (numel(image.sizes) == 0) image = weight = {};
   if (one.dims == 1) {
@@ -201,9 +228,7 @@ std::optional<Layout> result_layout(Call& call, const Convolution& one, const Di
     if (found && !is_contiguous(image)) call.why(Msg::conv_copied, {to_string(image.strides)});
     return found ? std::optional(squeeze(*found, 2)) : std::nullopt;
   }
-  if (one.dims == 3 && (dtype == DType::float64 || !(one.groups > 1 || (kernel[4] > 3 && kernel[3] > 3) ||
-                                                     image.sizes[0] > 1 || *numel(image.sizes) > 20480)))
-    weight = {}, image = contiguous(image.sizes);
+  if (one.dims == 3 && !is_large(one)) weight = {}, image = contiguous(image.sizes);
   return layer_layout(call, dtype, image, sizes, &weight);
 }
 
@@ -211,6 +236,7 @@ Value convolved(Call& call, const Convolution& one) {
   const Dims &image = one.image.layout.sizes, &weight = one.weight.layout.sizes;
   if (numel(weight) == 0 && weight[0] * weight[1] != 0)
     return call.refuse(Msg::not_modelled, {"PyTorch", layer_name(call)});
+  if (!check_dilation(call, one)) return {};
   const bool nothing = numel(image) == 0 && image[0] != 0 && image[1] != 0;
   const auto spatial = nothing && one.transposed ? Dims{} : places(call, one);
   if (!spatial || !check_scalar_types(call, one) || !check_more(call, one)) return {};
@@ -276,7 +302,8 @@ Value convolution_row(Call& call) {
   one.transposed = function.find("transpose") != std::string::npos;
   const int named = function[function.size() - 2] - '0';
   if (call.given("bias")) one.bias = call.tensor("bias")->tensor.get();
-  if (one.bias && one.bias->dtype != one.image.dtype)
+  const bool words = std::holds_alternative<std::string>(call.value("padding").held);
+  if (one.bias && one.bias->dtype != one.image.dtype && !one.transposed && !words)
     return wrong(call, "bias",
                  {"Input type (", cpp_name(one.image.dtype), ") and bias type (", cpp_name(one.bias->dtype),
                   ") should be the same"},
@@ -297,7 +324,6 @@ Value convolution_row(Call& call) {
   if (one.groups < 1)
     return wrong(call, "groups", "non-positive groups is not supported", Msg::at_least, {"groups", 1});
   one.stride = entries(call, "stride", one.dims, named);
-  const bool words = std::holds_alternative<std::string>(call.value("padding").held);
   if (!words && !call.failed()) one.padding = entries(call, "padding", one.dims, named);
   if (!call.failed()) one.dilation = entries(call, "dilation", one.dims, named);
   if (!call.failed()) one.more = one.transposed ? entries(call, "output_padding", one.dims, named) : Dims{};

@@ -128,7 +128,8 @@ Value like_row(Call& call) {
 Value new_row(Call& call) {
   const DType dtype = call.dtype("dtype").value_or(call.self().dtype);
   const Dims sizes = call.ints("size");
-  if (!holds_number(call, call.value("fill_value"), dtype)) return {};
+  fresh_layout(call, sizes, dtype);  // what is wrong with the sizes is told first
+  if (call.failed() || !holds_number(call, call.value("fill_value"), dtype)) return {};
   return filled(call, sizes, dtype,
                 call.given("fill_value") ? number_of(call.value("fill_value")) : value_named(call.name()));
 }

@@ -86,9 +86,10 @@ Value columns_row(Call& call) {
   if (blocks[0] < 1 || blocks[1] < 1)
     return call.about("kernel_size")
         .fail("RuntimeError",
-              {"Given input with spatial size ", shown(size), ", kernel_size=", shown(kernel), ", dilation=",
-               shown(dilation), ", padding=", shown(padding), ", calculated shape of the array of sliding blocks as ",
-               shown(blocks), ", but its components must be at least one."},
+              {"Given input with spatial size ", shown({size[0], size[0]}), ", kernel_size=", shown(kernel),
+               ", dilation=", shown(dilation), ", padding=", shown(padding),
+               ", calculated shape of the array of sliding blocks as ", shown(blocks),
+               ", but its components must be at least one."},
               Msg::columns_none, {shown(kernel), shown(size)});
   if (is_integer(tensor.dtype))
     return call.fail("RuntimeError", {"\"im2col_out_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
@@ -277,7 +278,7 @@ Value dropout_row(Call& call) {
     call.why(Msg::dropout_nothing);
     return call.same();
   }
-  const bool in_place = call.given("inplace") && call.boolean("inplace");
+  const bool in_place = call.truth("inplace");
   if (in_place) return call.about("inplace").refuse(Msg::not_modelled, {"PyTorch", "dropout(.., inplace=True)"});
   if (!is_floating(tensor.dtype))
     return call.refuse(Msg::not_modelled, {"PyTorch", "dropout(" + std::string(name(tensor.dtype)) + ", ..)"});
@@ -330,7 +331,7 @@ std::span<const Op> torch_functional_rows() {
        "y[.., k] = 1 where x[..] is k, else 0; a new last dimension",
        EXAMPLE "x = torch.tensor([0, 2, 1])\ny = F.one_hot(x, 3)", one_hot_row},
       {Library::torch,
-       F "dropout(input: tensor, p: float = 0.5, training: bool = True, inplace: bool = False)\n"
+       F "dropout(input: tensor, p: float = 0.5, training: bool = True, inplace: any = False)\n"
          "torch.dropout(input: tensor, p: float, train: bool)",
        Msg::op_dropout, "the tensor itself unless it trains; else y[i] = 0 by chance p, x[i] / (1 - p) otherwise",
        EXAMPLE "x = torch.arange(6.)\ny = F.dropout(x, 0.5, training=False)", dropout_row},

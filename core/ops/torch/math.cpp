@@ -267,13 +267,14 @@ std::span<const Op> torch_math_rows() {
        "y[i] = round(x[i] * 10^decimals) / 10^decimals; a dense layout is kept",
        "x = torch.arange(3.) / 4\ny = x.round(decimals=1)", round_row},
       {Library::torch,
-       "torch.nn.functional.relu(input: tensor, inplace: bool = False)\n"
-       "torch.nn.functional.silu(input: tensor, inplace: bool = False)",
+       "torch.nn.functional.relu(input: tensor, inplace: any = False)\n"
+       "torch.nn.functional.silu(input: tensor, inplace: any = False)",
        Msg::op_unary, "x[i] where that is above 0, else 0; silu: x[i] / (1 + exp(-x[i])); a dense layout is kept",
        "import torch.nn.functional as F\nx = torch.arange(-3., 3.)\ny = F.relu(x)",
        [](Call& call) {
-         return call.boolean("inplace") ? function_in_place(call)
-                                        : apply_function(call, pointwise(call.name(), 1), {&call.first()});
+         return call.truth("inplace") ? function_in_place(call)
+               : call.failed()         ? Value{}
+                                       : apply_function(call, pointwise(call.name(), 1), {&call.first()});
        }},
       {Library::torch, "torch.nn.functional.gelu(input: tensor, *, approximate: str = 'none')", Msg::op_unary,
        "y[i] = x[i] * (1 + erf(x[i] / sqrt(2))) / 2; a dense layout is kept",

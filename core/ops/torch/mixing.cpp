@@ -1,4 +1,5 @@
 // Three tensors reckoned into one, element by element: lerp, addcmul and addcdiv, as optimizers write them.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -43,6 +44,15 @@ std::optional<Seen> seen_together(Call& call, const std::array<const Value*, 3>&
   return seen;
 }
 
+/// What is written lies apart from what is read, which PyTorch looks at first. False: the call failed.
+bool lies_apart(Call& call, const std::array<const Value*, 3>& values) {
+  if (!call.name().ends_with('_')) return true;
+  return std::all_of(values.begin(), values.end(), [&](const Value* value) {
+    const TensorPtr input = tensor_of(*value);
+    return !input || check_overlap(call, call.self(), &*input);
+  });
+}
+
 /// What `reckoned` gives of each three, in a new tensor or, where the name ends so, in the first.
 template <typename Reckon>
 Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtype, Reckon reckoned) {
@@ -56,9 +66,6 @@ Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtyp
   for (const Elements& operand : seen->operands)
     if (!call.quick(operand, count)) return {};
   if (in_place && shares_cells(target)) return call.refuse(Msg::too_costly);
-  if (in_place)
-    for (const Value* value : values)
-      if (const TensorPtr input = tensor_of(*value); input && !check_overlap(call, target, &*input)) return {};
   std::vector<Scalar> results;
   for (int64_t i = 0; i < count; ++i) {
     Three three;
@@ -93,6 +100,7 @@ Value lerp_row(Call& call) {
           Msg::dtypes_differ, {name(tensor.dtype), name(one->dtype)});
   if (is_complex(tensor.dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", "complex.lerp(..)"});
   const std::string kernel = tensor_of(weight) ? "lerp_kernel_tensor" : "lerp_kernel_scalar";
+  if (!lies_apart(call, {&call.first(), &end, &weight})) return {};
   if (!is_floating(tensor.dtype))
     return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
                      Msg::kernel_missing, {kernel, name(tensor.dtype)});
@@ -126,6 +134,7 @@ Value added_row(Call& call) {
         "tensor2), for all dtypes.",
         Msg::kernel_missing, {"addcdiv", name(dtype)});
   const std::string kernel = quotient ? "addcdiv_cpu_out" : "addcmul_cpu_out";
+  if (!lies_apart(call, values)) return {};
   if (dtype == DType::boolean)
     return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
                      {kernel, "bool"});

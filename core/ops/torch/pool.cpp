@@ -14,8 +14,9 @@ namespace {
 
 struct Pool {
   bool most = false;
-  std::string name;  ///< "max_pool2d"
-  int dims = 2;      ///< of an image
+  std::string name;        ///< "max_pool2d"
+  int dims = 2;            ///< of an image
+  bool own_words = false;  ///< max_pool1d looks at a line itself unless places are asked for
   Tensor image;
   Dims kernel, stride, padding, dilation;
 };
@@ -137,7 +138,7 @@ bool read(Call& call, Pool& pool) {
   const auto list = [&](const char* parameter, const char* words) {
     if (pool.dims == 2) return spread(call, parameter, 2, {two, parameter, words});
     const Dims given = call.ints(parameter);
-    if (!pool.most && !call.failed() && given.size() != 1)
+    if (!pool.own_words && !call.failed() && given.size() != 1)
       return call.about(parameter).fail(
                  "RuntimeError",
                  {pool.name, "() argument '", parameter, "' should contain one int (got ", given.size(), ")"},
@@ -169,33 +170,34 @@ void make_high(Pool& pool) {
 
 bool check_kernel_of(Call& call, const Pool& pool) {
   const DType dtype = pool.image.dtype;
-  const bool whole = pool.most ? is_integer(dtype) && pool.dims == 2 : dtype == DType::int64;
+  const bool whole = pool.most ? is_integer(dtype) && !pool.own_words : dtype == DType::int64;
   if (whole && !is_unsigned(dtype)) return true;
-  if (pool.most && pool.dims == 2 && dtype == DType::uint8) return true;
-  return check_floating(call, dtype, pool.dims == 1 && pool.most ? "max_pool1d_impl" : pool.name.c_str());
+  if (pool.most && !pool.own_words && dtype == DType::uint8) return true;
+  return check_floating(call, dtype, pool.own_words ? "max_pool1d_impl" : pool.most ? "max_pool2d" : pool.name.c_str());
 }
 
 Value pool_row(Call& call) {
-  Pool pool{false, std::string(layer_name(call)), 2, call.self(), {}, {}, {}, {}};
+  Pool pool{false, std::string(layer_name(call)), 2, false, call.self(), {}, {}, {}, {}};
   pool.most = pool.name.starts_with("max");
   pool.dims = pool.name[8] - '0';
   const int rank = pool.image.layout.rank();
   const bool ceil = call.boolean("ceil_mode"), indices = pool.most && call.boolean("return_indices");
-  if (pool.dims == 1 && !pool.most && rank != 2 && rank != 3)
+  pool.own_words = pool.dims == 1 && pool.most && !indices;
+  if (pool.dims == 1 && !pool.own_words && rank != 2 && rank != 3)
     return call.about_receiver().fail(
         "RuntimeError",
         {"Expected 2 to 3 dimensions, but got ", rank,
-         "-dimensional tensor for argument #1 'self' (while checking arguments for avg_pool1d)"},
+         "-dimensional tensor for argument #1 'self' (while checking arguments for ", pool.name, ")"},
         Msg::layer_rank, {2, 3, rank});
   if (!read(call, pool)) return {};
   if (!pool.most && call.given("divisor_override") && call.integer("divisor_override") == 0)
     return call.about("divisor_override")
         .fail("RuntimeError", "divisor must be not zero", Msg::at_least, {"divisor_override", 1});
-  if (pool.dims == 1 && pool.most && !check_line(call, pool, ceil)) return {};
+  if (pool.own_words && !check_line(call, pool, ceil)) return {};
   if (pool.dims == 2 && pool.most && rank != 3 && rank != 4)
     return call.about_receiver().fail("RuntimeError", "non-empty 3D or 4D (batch mode) tensor expected for input",
                                       Msg::layer_rank, {3, 4, rank});
-  if (pool.dims == 2 && rank < 3) return call.wrap(-3, rank, false, "input"), Value{};
+  if (pool.dims == 2 && rank < 3) return call.wrap(-3, rank, true, "input"), Value{};
   const bool line = pool.dims == 1;
   // Of a line PyTorch makes an image, except where it looks for the most and no gradient is followed.
   const bool gradient = call.source().gradients == Gradients::followed && pool.image.requires_grad;

@@ -1,6 +1,7 @@
 // Sums of products: matmul and its kin. The result is always packed; transposed operands are read where they lie.
 #include <algorithm>
 
+#include "layout/transform.h"
 #include "ops/fold.h"
 #include "ops/rows.h"
 #include "ops/torch/pointwise.h"
@@ -264,12 +265,13 @@ Value outer_row(Call& call) {
   }
   const Dims sizes{a->tensor->layout.sizes[0], b->tensor->layout.sizes[0]};
   const DType dtype = promoted(a->tensor->dtype, b->tensor->dtype);
-  Elements rows = elements_of(*a->tensor), columns = elements_of(*b->tensor);
-  rows.layout = expand(insert_dim(rows.layout, 1, 0), sizes);
-  columns.layout = expand(columns.layout, sizes);
-  const Elements factors[] = {rows, columns};
+  Tensor upright = *a->tensor;
+  upright.layout = unsqueeze(upright.layout, 1);
+  const Value column{std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(upright)})}, row{b};
+  const Value result = computed(call, Arithmetic::multiply, {&column, &row}, working_dtype(dtype), dtype);
+  call.unsay(0);
   call.why(Msg::product_headline, {sizes[0], 1, sizes[1], to_string(sizes)});
-  return call.fresh(dtype, contiguous(sizes), elementwise(Arithmetic::multiply, factors, dtype, dtype));
+  return result;
 }
 
 }  // namespace

@@ -214,26 +214,17 @@ Value any_row(Call& call) {
   });
 }
 
-/// The root of the sum of squares, and the spread around the mean.
+/// The spread around the mean.
 Value spread_row(Call& call) {
   const Tensor tensor = call.self();
-  const bool norm = call.name().ends_with("norm"), both = call.name().ends_with("_mean"),
-             root = norm || call.name().find("std") != std::string_view::npos;
+  const bool both = call.name().ends_with("_mean"), root = call.name().find("std") != std::string_view::npos;
   if (is_whole(tensor.dtype))
     return call.fail("RuntimeError",
-                     norm ? "linalg.vector_norm: Expected a floating point or complex tensor as input. Got " +
-                                std::string(scalar_type_name(tensor.dtype))
-                     : both ? std::string(root ? "std" : "var") + "_mean only support floating point and complex dtypes"
-                            : "std and var only support floating point and complex dtypes",
+                     both ? std::string(root ? "std" : "var") + "_mean only support floating point and complex dtypes"
+                          : "std and var only support floating point and complex dtypes",
                      Msg::mean_needs_floats, {name(tensor.dtype)});
-  if (norm && call.given("p")) {
-    const auto* word = std::get_if<std::string>(&call.value("p").held);
-    // Of a matrix linalg.norm(A, 2) is another one.
-    if (call.name().ends_with("linalg.norm") || (word ? *word != "fro" : as_real(call.value("p")) != 2))
-      return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
-  }
   const auto dims = reduced_dims(call);
-  const bool keep = kept_dims(call), unbiased = !norm && (!call.given("unbiased") || call.boolean("unbiased"));
+  const bool keep = kept_dims(call), unbiased = !call.given("unbiased") || call.boolean("unbiased");
   const int64_t correction = call.given("correction") ? call.integer("correction") : unbiased ? 1 : 0;
   if (!dims) return {};
   const auto rows = rows_along(call, tensor, *dims, keep, {}, true);
@@ -248,8 +239,8 @@ Value spread_row(Call& call) {
     return mean;
   };
   const Value spreads = reduced(call, *rows, dtype, [&](int64_t row) {
-    const double squared = squares(*rows, row, norm ? Scalar{DType::complex128} : mean_of(row));
-    const double spread = norm ? squared : squared / std::max(count - static_cast<double>(correction), 0.0);
+    const double squared = squares(*rows, row, mean_of(row));
+    const double spread = squared / std::max(count - static_cast<double>(correction), 0.0);
     return real_scalar(root ? std::sqrt(spread) : spread, dtype);
   });
   if (!both) return spreads;
@@ -310,15 +301,6 @@ std::span<const Op> torch_reduce_rows() {
        Msg::op_spread, "(around the mean, over n - 1, or over n; the mean)",
        "x = torch.arange(6.)\ny = torch.var_mean(x, False)", spread_row},
 #undef WITH_MEAN
-      {Library::torch,
-       BOTH("norm",
-            "p: any = 'fro', dim: int | ints = None, keepdim: bool = False") "torch.linalg.norm(A: tensor, ord: any = "
-                                                                             "None, dim: int | ints = None, keepdim: "
-                                                                             "bool = False)\n"
-                                                                             "torch.linalg.vector_norm(x: tensor, ord: "
-                                                                             "any = 2, dim: int | ints = None, "
-                                                                             "keepdim: bool = False)",
-       Msg::op_spread, "the root of the sum of squares", "x = torch.arange(6.)\ny = x.norm()", spread_row},
   };
 #undef BOTH
 #undef SPREAD

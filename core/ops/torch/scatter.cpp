@@ -254,6 +254,7 @@ Value index_copy_row(Call& call) {
   const Tensor &index = *given->tensor, &source = *source_ref->tensor;
   const Dims &own = tensor.layout.sizes, &others = source.layout.sizes;
   const int64_t count = *numel(index.layout.sizes);
+  if (!is_apart(call, "source")) return {};
   if (index.layout.rank() > 1)
     return call.about("index").fail(
         "IndexError", {"index_copy_(): Index should have dimension 1 or 0 (got ", index.layout.rank(), ")"},
@@ -288,7 +289,6 @@ Value index_copy_row(Call& call) {
         "IndexError",
         {"index_copy_(): Number of indices (", count, ") should be equal to source.size(dim) (", others[d], ")"},
         Msg::index_add_count, {count, d, others[d]});
-  if (!is_apart(call, "source")) return {};
   const Dims taken = others.empty() ? Dims{1} : others;
   Elements values = elements_of(source);
   if (others.empty()) values.layout = insert_dim(values.layout, 0, 0);

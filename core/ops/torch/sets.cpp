@@ -25,9 +25,6 @@ Elements elements_in(const Value& value) {
 
 Value isin_row(Call& call) {
   const Value &elements = call.value("elements"), &tested = call.value("test_elements");
-  if (!tensor_of(elements) && !tensor_of(tested))
-    return call.fail_parser("isin() received an invalid combination of arguments", Msg::argument_has_type,
-                            {"elements", "tensor", type_name(elements)});
   for (const Value* value : {&elements, &tested})
     if (const DType dtype = dtype_in(*value); dtype == DType::boolean || is_complex(dtype))
       return call.about(*value).fail("RuntimeError",
@@ -133,7 +130,9 @@ std::span<const Op> torch_set_rows() {
 #define OPTIONS "*, out_int32: bool = False, right: bool = False"
   static constexpr Op rows[] = {
       {Library::torch,
-       "torch.isin(elements: tensor | number, test_elements: tensor | number, *, assume_unique: bool = False, "
+       "torch.isin(elements: tensor, test_elements: tensor, *, assume_unique: bool = False, invert: bool = False)\n"
+       "torch.isin(element: number, test_elements: tensor, *, assume_unique: bool = False, invert: bool = False)\n"
+       "torch.isin(elements: tensor, test_element: number, *, assume_unique: bool = False, "
        "invert: bool = False)",
        Msg::op_np_isin, "y[i] = whether elements[i] is one of test_elements",
        "x = torch.arange(6)\ny = torch.isin(x, torch.tensor([1, 4]))", isin_row},

@@ -5,6 +5,7 @@
 #include "ops/fold.h"
 #include "ops/members.h"
 #include "ops/rows.h"
+#include "ops/torch/pointwise.h"
 #include "ops/torch/reduction.h"
 #include "ops/torch/torch.h"
 
@@ -59,6 +60,8 @@ Value softmax_row(Call& call) {
   std::vector<double> numbers;
   for (int64_t i = 0; i < count; ++i) numbers.push_back(as_real(converted(element(elements, i), dtype)));
   std::vector<Scalar> results(numbers.size());
+  // Of other dimensions than the last the powers stand in the result until they are divided.
+  const DType kept = rank > 0 && d != rank - 1 ? dtype : working_dtype(dtype);
   for (int64_t first = 0; first < count; ++first) {
     if (first / step % size != 0) continue;
     const auto at = [&](int64_t k) { return static_cast<size_t>(first + k * step); };
@@ -68,7 +71,8 @@ Value softmax_row(Call& call) {
     for (int64_t k = 0; k < size; ++k) sum += std::exp(numbers[at(k)] - most);
     for (int64_t k = 0; k < size; ++k) {
       const double above = numbers[at(k)] - most;
-      results[at(k)] = real_scalar(logarithm ? above - std::log(sum) : std::exp(above) / sum, dtype);
+      const double share = real_scalar(std::exp(above), kept).real / sum;
+      results[at(k)] = real_scalar(logarithm ? above - std::log(sum) : share, dtype);
     }
   }
   explain();

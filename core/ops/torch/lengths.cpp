@@ -1,0 +1,97 @@
+// How long vectors are: the norms of everything or of each line of a dimension.
+#include <cmath>
+
+#include "ops/rows.h"
+#include "ops/torch/reduction.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Of the absolute values of a row: the largest, the smallest, how many are not 0, or (sum of a ** p) ** (1 / p).
+double length_of(const Rows& rows, int64_t row, double p) {
+  if (p == 2) return std::sqrt(squares(rows, row, Scalar{DType::complex128}));
+  double result = p == -INFINITY ? INFINITY : 0;
+  for (int64_t k = 0; k < rows.each; ++k) {
+    const Scalar one = converted(rows.at(row, k), DType::complex128);
+    const double size = std::hypot(one.real, one.imaginary);
+    if (std::isinf(p))
+      result = std::isnan(size) || (p > 0 ? size > result : size < result) ? size : result;
+    else
+      result += p == 0 ? static_cast<double>(size != 0) : p == 1 ? size : std::pow(size, p);
+  }
+  return std::isinf(p) || p == 0 || p == 1 ? result : std::pow(result, 1 / p);
+}
+
+/// What torch.linalg.norm asks of its dims. False: the call failed.
+bool check_dims(Call& call, const Dims& dims) {
+  const int rank = call.self().layout.rank();
+  if (call.given("dim") && dims.size() != 1 && dims.size() != 2)
+    return call.about("dim").fail(
+               "RuntimeError", {"linalg.norm: If dim is specified, it mut be of length 1 or 2. Got ", list_text(dims)},
+               Msg::np_norm_axes, {dims.size()}),
+           false;
+  if (!call.given("dim") && call.given("p") && rank != 1 && rank != 2)
+    return call.about("p").fail(
+               "RuntimeError",
+               {"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got ", rank, "D."},
+               Msg::np_norm_axes, {rank}),
+           false;
+  return true;
+}
+
+Value length_row(Call& call) {
+  const Tensor tensor = call.self();
+  const auto* word = std::get_if<std::string>(&call.value("p").held);
+  const bool linear = call.name().ends_with("linalg.norm");
+  const Dims written = call.given("dim") ? call.ints("dim") : Dims{};
+  if (call.failed() || (linear && !check_dims(call, written))) return {};
+  const int axes = call.given("dim") ? written.size() : tensor.layout.rank();
+  const bool matrix = linear && call.given("p") && (word || axes == 2);
+  const std::string which = matrix ? "linalg.matrix_norm: " : "linalg.vector_norm: ";
+  if (is_whole(tensor.dtype))
+    return call.fail(
+        "RuntimeError",
+        {which, "Expected a floating point or complex tensor as input. Got ", scalar_type_name(tensor.dtype)},
+        Msg::mean_needs_floats, {name(tensor.dtype)});
+  if (matrix && axes != 2) {
+    const std::string list = list_text(call.given("dim") ? written : all_dims(tensor));
+    return call.about("dim").fail("RuntimeError",
+                                  {which, "dim must be a 2-tuple. Got ", list.substr(1, list.size() - 2)},
+                                  Msg::np_norm_axes, {axes});
+  }
+  if (matrix && word && *word != "fro" && *word != "nuc")
+    return call.about("p").fail("RuntimeError", {which, "Order ", *word, " not supported."}, Msg::not_modelled,
+                                {"PyTorch", "norm(" + quoted(*word) + ")"});
+  // Of a matrix a number names another norm than of its elements in a line.
+  const auto number = word || !call.given("p") ? std::optional(2.0) : as_real(call.value("p"));
+  if (!number || (word ? *word != "fro" : matrix))
+    return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
+  const auto dims = reduced_dims(call);
+  const auto rows = dims ? rows_along(call, tensor, *dims, kept_dims(call), {}, true) : std::nullopt;
+  if (!rows) return {};
+  if (rows->each == 0 && (*number < 0 || std::isinf(*number)))
+    return call.about_receiver().refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
+  const DType dtype = tensor.dtype == DType::complex64    ? DType::float32
+                      : tensor.dtype == DType::complex128 ? DType::float64
+                                                          : tensor.dtype;
+  return reduced(call, *rows, dtype, [&](int64_t row) { return real_scalar(length_of(*rows, row, *number), dtype); });
+}
+
+}  // namespace
+
+std::span<const Op> torch_length_rows() {
+#define KEPT "dim: int | ints = None, keepdim: bool = False)"
+  static constexpr Op rows[] = {
+      {Library::torch,
+       "x.norm(p: any = 'fro', " KEPT "\ntorch.norm(input: tensor, p: any = 'fro', " KEPT
+       "\ntorch.linalg.norm(input: tensor, ord: any = None, " KEPT
+       "\ntorch.linalg.vector_norm(input: tensor, ord: number = 2, " KEPT,
+       Msg::op_length, "(sum of |x[i]| ** p) ** (1 / p), the root of the sum of squares unless p is given",
+       "x = torch.arange(6.)\ny = x.norm()", length_row},
+  };
+#undef KEPT
+  return rows;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,98 @@
+"""More probes of NumPy's operations: what is reckoned, reduced, sorted, searched and picked."""
+from numpy_probes import NumPyProbes
+
+FLOATS = ["np.arange(24.).reshape(2, 3, 4)", "np.arange(12.).reshape(3, 4) - 5", "np.arange(12.).reshape(3, 4).T", "np.arange(6.)",
+    "np.arange(10.)[::-2]", "np.array([np.nan, 1, np.inf, -2])", "np.array([[1, np.nan], [0, 3]])", "np.arange(3.)[:, None]",
+    "np.array([3, 1, 2, 1, 3])", "np.array([[2, 1], [1, 2], [2, 1]])", "np.arange(4, dtype=np.float32)", "np.array([-1.5, 0.5, 2.5])",
+    "np.asfortranarray(np.arange(6.).reshape(2, 3))"]
+OUTER = ["add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "less", "equal", "logical_and", "bitwise_or"]
+REDUCE = ["add", "subtract", "multiply", "maximum", "minimum", "logical_and", "logical_or", "bitwise_and", "bitwise_or", "fmax"]
+UNARY = ["positive", "bitwise_not", "exp", "log", "rint", "isnan", "isinf", "isfinite", "tan", "trunc", "exp2", "log2", "log10",
+    "log1p", "expm1", "conj", "floor", "ceil", "sin", "cos", "tanh", "cbrt", "reciprocal", "signbit", "fabs", "degrees", "arctan",
+    "spacing", "isrealobj", "iscomplexobj", "isreal", "fix", "nan_to_num", "sinc", "i0", "arcsinh"]
+BINARY = ["true_divide", "mod", "left_shift", "right_shift", "fmax", "fmin", "logical_and", "logical_or", "logical_xor", "fmod",
+    "divmod", "greater", "less_equal", "not_equal", "bitwise_xor", "arctan2", "hypot", "gcd", "lcm", "copysign", "heaviside",
+    "float_power", "logaddexp", "nextafter", "ldexp", "matmul", "vecdot"]
+
+
+class Rest(NumPyProbes):
+    INPUTS = NumPyProbes.INPUTS + FLOATS
+    OPERATIONS = [(f"np.{name}", ":y :operand *out:out? *where:mask?") for name in BINARY if name not in ("matmul", "vecdot")] + [
+        (f"np.{name}", ":y") for name in UNARY] + [
+        (f"np.{name}.outer", ":y :operand") for name in OUTER] + [
+        (f"np.{name}.reduce", ":y axis:some_dims? *dtype:dtype? *keepdims:flag?") for name in REDUCE] + [
+        (f"np.{name}.accumulate", ":y axis:dim? *dtype:dtype?") for name in REDUCE] + [
+        ("np.add.at", ":x_itself :indices :operand"), ("np.matmul", ":y :operand"), ("np.dot", ":y :operand"),
+        ("np.outer", ":y :operand"), ("np.inner", ":y :operand"), ("np.vdot", ":y :operand"),
+        ("np.mean", "a:y axis:some_dims? *dtype:dtype? *keepdims:flag?"), ("mean", "axis:some_dims? *keepdims:flag?"),
+        ("np.std", "a:y axis:some_dims? *ddof:=1|0|2? *keepdims:flag?"), ("np.var", "a:y axis:some_dims? *ddof:=1|0? *keepdims:flag?"),
+        ("np.sum", "a:y axis:some_dims? *dtype:dtype? *keepdims:flag? *initial:number? *where:mask?"),
+        ("np.prod", "a:y axis:some_dims? *keepdims:flag?"), ("np.amax", "a:y axis:some_dims? *keepdims:flag? *initial:number?"),
+        ("np.ptp", "a:y axis:some_dims? *keepdims:flag?"), ("np.argmax", "a:y axis:dim? *keepdims:flag?"),
+        ("argmin", "axis:dim? *keepdims:flag?"), ("np.all", "a:y axis:some_dims? *keepdims:flag? *where:mask?"),
+        ("any", "axis:some_dims? *keepdims:flag?"), ("np.count_nonzero", "a:y axis:some_dims? *keepdims:flag?"),
+        ("np.cumsum", "a:y axis:dim? *dtype:dtype?"), ("cumprod", "axis:dim? *dtype:dtype?"),
+        ("np.linalg.norm", "x:y ord:=1|2|'fro'|np.inf|0|None? axis:some_dims? keepdims:flag?"),
+        ("np.diff", "a:y n:small? axis:dim? prepend:operand? append:operand?"),
+        ("np.ediff1d", "ary:y to_end:operand? to_begin:operand?"), ("np.gradient", ":y"), ("np.cross", ":y :y"),
+        ("np.fill_diagonal", "a:x_itself val:operand wrap:flag?"), ("np.nonzero", ":y"), ("np.argwhere", ":y"), ("np.flatnonzero", ":y"),
+        ("np.sort", "a:y axis:dim_or_none? *kind:='stable'? *stable:=True?"), ("np.argsort", "a:y axis:dim_or_none? *kind:='stable'"),
+        ("sort", "axis:dim?"), ("argsort", "axis:dim? *kind:='stable'"), ("np.partition", "a:y kth:small axis:dim?"),
+        ("np.trace", "a:y offset:offset? axis1:dim? axis2:dim? dtype:dtype?"),
+        ("np.allclose", ":y :operand rtol:=0.1|0? atol:=1|0.5? *equal_nan:flag?"), ("np.isclose", ":y :operand rtol:=0.1|0? atol:=1? *equal_nan:flag?"),
+        ("np.array_equiv", ":y :operand"), ("np.put", "a:x_itself ind:indices v:operand mode:='raise'|'wrap'|'clip'?"),
+        ("np.putmask", "a:x_itself mask:mask values:operand"), ("np.place", ":x_itself :mask :operand"), ("np.convolve", ":flat :flat mode:='full'|'same'|'valid'?"),
+        ("np.correlate", ":flat :flat mode:='full'|'same'|'valid'?"), ("np.percentile", "a:y q:=50|0|100|[25,75]|101 axis:some_dims? *keepdims:flag?"),
+        ("np.quantile", "a:y q:=0.5|[0.25,0.75]|0.1|1.5 axis:some_dims? *method:='linear'|'lower'|'nearest'|'midpoint'|'higher'?"),
+        ("np.bincount", "x:flat weights:flat? minlength:small?"), ("np.compress", "condition:flat a:y axis:dim?"),
+        ("np.extract", "condition:mask arr:y"), ("np.take_along_axis", "arr:y indices:index_like axis:dim_or_none"),
+        ("np.put_along_axis", "arr:x_itself indices:index_like values:operand axis:dim_or_none"), ("np.delete", "arr:y obj:indices axis:dim?"),
+        ("np.insert", "arr:y obj:indices values:operand axis:dim?"), ("np.trim_zeros", "filt:flat trim:='fb'|'f'|'b'?"),
+        ("np.unique", "ar:y *return_index:flag? *return_inverse:flag? *return_counts:flag? *axis:dim?"),
+        ("np.union1d", ":y :operand"), ("np.intersect1d", ":y :operand *assume_unique:=False? *return_indices:flag?"),
+        ("np.setdiff1d", ":y :operand"), ("np.setxor1d", ":y :operand"), ("np.isin", ":y :operand *invert:flag?"),
+        ("np.searchsorted", "a:ascending v:operand side:='left'|'right'?"), ("np.digitize", ":y bins:ascending right:flag?"),
+        ("np.block", ":blocks"), ("np.kron", ":y :operand"), ("np.tri", "N:small M:small? k:offset? dtype:dtype?"),
+        ("np.tril", "m:y k:offset?"), ("np.triu", "m:y k:offset?"), ("np.tril_indices", ":small k:offset? m:small?"),
+        ("np.triu_indices_from", ":y k:offset?"), ("np.diag_indices", ":small ndim:=2|1|3?"), ("np.diag_indices_from", ":y"),
+        ("np.choose", ":choices_at :list mode:='raise'|'wrap'|'clip'?"), ("np.select", ":masks :list default:number?"),
+        ("np.where", ":mask :operand :operand"), ("np.where", ":mask"), ("np.clip", "a:y a_min:operand a_max:operand"),
+        ("clip", "min:number? max:number?"), ("np.result_type", ":operand :operand"), ("np.promote_types", ":dtype :dtype"),
+        ("np.can_cast", ":dtype :dtype casting:casting?"), ("np.min_scalar_type", ":operand"), ("np.issubdtype", ":dtype :=np.integer|np.floating|np.number|np.signedinteger"),
+        ("np.nansum", "a:y axis:some_dims? *keepdims:flag? *dtype:dtype?"), ("np.nanmean", "a:y axis:some_dims? *keepdims:flag?"),
+        ("np.nanmax", "a:y axis:some_dims? *keepdims:flag?"), ("np.nanmin", "a:y axis:some_dims?"), ("np.nanprod", "a:y axis:some_dims?"),
+        ("np.nanstd", "a:y axis:some_dims?"), ("np.nanargmax", "a:y axis:dim?"),
+        ("np.average", "a:y axis:dim? weights:operand? *returned:flag? *keepdims:flag?"), ("np.cumulative_sum", ":y *axis:dim? *include_initial:flag?"),
+        ("np.fromiter", ":flat dtype:dtype"), ("np.row_stack", ":list"), ("np.interp", ":operand :ascending :ascending"),
+        ("np.histogram", "a:y bins:small"), ("np.vander", "x:flat N:small?"), ("np.atleast_1d", ":y :operand"), ("np.lexsort", ":list axis:dim?"),
+        ("np.apply_along_axis", ":=np.sum|np.sort|np.cumsum axis:dim arr:y"), ("np.nan_to_num", "x:y *nan:number?"), ("np.iterable", ":operand"),
+        ("np.broadcast_arrays", ":y :operand"), ("np.hypot", ":y :operand"), ("np.rot90", "m:y k:small? axes:two_dims?"), ("byteswap", "inplace:flag?"),
+        ("np.trapezoid", ":y *axis:dim?"), ("searchsorted", "v:operand side:='left'|'right'?"), ("conj", ""), ("nonzero", ""), ("trace", "offset:offset?"),
+        ("dot", "b:operand"), ("choose", "choices:list"), ("compress", "condition:flat axis:dim?"), ("put", "indices:indices values:operand"),
+        ("repeat", "repeats:counts axis:dim?"), ("var", "axis:some_dims? *ddof:=1?"), ("max", "axis:some_dims? *keepdims:flag?"), ("prod", "axis:some_dims?"),
+        ("np.concat", ":list axis:dim?"), ("np.dstack", ":list"), ("tobytes", "order:order?"),
+    ]
+
+    def x_itself(self):
+        return self.pick("x", "x", "y", "x", "x.T", "[1, 2]" if self.chance(0.2) else "x")
+
+    def dim_or_none(self):
+        return self.dim() if self.chance(0.85) else "None"
+
+    def ascending(self):
+        return self.pick("[1, 3, 5]", "np.array([0., 2.5, 4.])", "np.arange(4)", "np.zeros(0)", "np.array([1, 2, 2, 7])", "[[1, 2]]",
+            "[5, 3, 1]" if self.chance(0.3) else "[0, 10]")
+
+    def index_like(self):
+        sizes = [max(n - self.pick(0, 0, 1), 0) for n in self.shape]
+        return self.pick(f"np.zeros({self.tuple(sizes)}, dtype=np.int64)", f"np.ones({self.tuple(sizes)}, dtype=int)", "[0, 1]",
+            "np.argsort(x, axis=-1, kind='stable')" if self.rank else "np.array([0])", "np.zeros(2)", "np.array([[0]])")
+
+    def blocks(self):
+        return self.pick("[x, x]", "[[x, x], [x, x]]", "[[x], [y]]", "[1, 2]", "x", "[]", "[[x, y], [y, x]]", "[[x.T, x.T]]", "[x, 1]", "(x, x)")
+
+    def choices_at(self):
+        return self.pick("[0, 1]", "np.zeros(x.shape, dtype=int)", "np.array(1)", "[2, 0]", "x")
+
+    def masks(self):
+        return self.pick("[x > 2, x < 1]", "[x > 2]", "[True, False]", "[x == x, y > 1]", "[]", "x > 2")
