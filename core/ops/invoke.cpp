@@ -342,11 +342,16 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
   }
   if (misfit) {
     applied.op = first.op;
-    if (misfit->reason.id == Msg::too_many_arguments && library_takes_more(first.op->library, listed_name(first)))
+    // The classes of torch.nn are Python's, which looks at no type until something is done with it.
+    const char initial = first.name[first.name.rfind('.') + 1];
+    const bool unseen = first.name.starts_with("torch.nn.") && initial >= 'A' && initial <= 'Z' &&
+                        misfit->reason.id == Msg::argument_has_type;
+    if (unseen ||
+        (misfit->reason.id == Msg::too_many_arguments && library_takes_more(first.op->library, listed_name(first))))
       return fail(limit(Msg::not_modelled, {library, applied.title}), misfit->span == Span{} ? span : misfit->span);
     const auto named = torch_named_dim(overloads, arguments);
-    applied.error = python_error(named ? "RuntimeError" : "TypeError", named ? Slots{*named} : Slots{misfit->text},
-                                 misfit->reason);
+    applied.error =
+        python_error(named ? "RuntimeError" : "TypeError", named ? Slots{*named} : Slots{misfit->text}, misfit->reason);
     applied.error->span = misfit->span == Span{} ? span : misfit->span;
     applied.error->raised->parser = !named;
   }

@@ -132,8 +132,8 @@ Value summed(Call& call, bool inner) {
   if (a.layout.rank() == 0 || b.layout.rank() == 0) {
     const Value scaled = apply_binary(call, binary_ufunc("*"), {first, false, {}}, {second, false, {}});
     const TensorPtr result = tensor_of(scaled);
-    // What a BLAS reckons is packed row by row.
-    if (!result || is_whole(result->dtype) || result->dtype == DType::float16 ||
+    // What a BLAS reckons, of a matrix at most, is packed row by row.
+    if (!result || result->layout.rank() > 2 || is_whole(result->dtype) || result->dtype == DType::float16 ||
         is_contiguous(result->layout, unit_of(*result)))
       return scaled;
     return numpy_fresh(call, result->layout.sizes, result->dtype, gather(elements_of(*result), result->dtype));

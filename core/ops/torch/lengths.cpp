@@ -47,6 +47,8 @@ Value length_row(Call& call) {
   const Dims written = call.given("dim") ? call.ints("dim") : Dims{};
   if (call.failed() || (linear && !check_dims(call, written))) return {};
   const int axes = call.given("dim") ? written.size() : tensor.layout.rank();
+  if (word && *word == "nuc")
+    return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + quoted(*word) + ")"});
   const bool matrix = linear && call.given("p") && (word || axes == 2);
   const std::string which = matrix ? "linalg.matrix_norm: " : "linalg.vector_norm: ";
   if (is_whole(tensor.dtype))
@@ -60,7 +62,7 @@ Value length_row(Call& call) {
                                   {which, "dim must be a 2-tuple. Got ", list.substr(1, list.size() - 2)},
                                   Msg::np_norm_axes, {axes});
   }
-  if (matrix && word && *word != "fro" && *word != "nuc")
+  if (matrix && word && *word != "fro")
     return call.about("p").fail("RuntimeError", {which, "Order ", *word, " not supported."}, Msg::not_modelled,
                                 {"PyTorch", "norm(" + quoted(*word) + ")"});
   // Of a matrix a number names another norm than of its elements in a line.

@@ -6,6 +6,7 @@
 #include "ops/fold.h"
 #include "ops/rows.h"
 #include "ops/torch/layers.h"
+#include "ops/torch/pointwise.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -16,6 +17,7 @@ struct Grouping {
   int64_t inner = 1;              ///< elements side by side of one group, or of one channel
   int64_t groups = 1;             ///< how many follow one another before the first comes again
   int64_t channel = 1, many = 1;  ///< elements side by side of one factor, and how many factors there are
+  bool at_once = false;           ///< mean and spread are made one factor and one summand first, rounded as they are
 };
 
 /// An optional tensor argument; null where there is none.
@@ -52,6 +54,13 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
     }
     for (size_t i = 0; i < values.size(); ++i) {
       const auto c = static_cast<size_t>(static_cast<int64_t>(i) / by.channel % by.many);
+      if (by.at_once) {
+        const auto rounded = [&](double value) { return real_scalar(value, working_dtype(x.dtype)).real; };
+        const double scale = rounded(rounded(1 / std::sqrt(spread[group(i)] + eps)) * (w.empty() ? 1 : w[c])),
+                     shift = rounded(rounded(-scale * rounded(middle[group(i)])) + (b.empty() ? 0 : b[c]));
+        values[i] = rounded(values[i] * scale) + shift;
+        continue;
+      }
       values[i] = (values[i] - middle[group(i)]) / std::sqrt(spread[group(i)] + eps) * (w.empty() ? 1 : w[c]) +
                   (b.empty() ? 0 : b[c]);
     }
@@ -167,18 +176,18 @@ Value batch_norm_row(Call& call) {
           Msg::norm_single, {to_string(sizes)});
   }
   if (rank < 1) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  if (!training && (!mean || !variance)) {
-    const char* const missing = !mean ? "running_mean" : "running_var";
-    return call.about_receiver().fail("RuntimeError", {missing, " must be defined in evaluation mode"},
-                                      Msg::norm_statistics, {missing});
+  for (const auto& [word, one] : {std::pair("running_mean", mean), std::pair("running_var", variance),
+                                  std::pair("weight", affine.weight), std::pair("bias", affine.bias)}) {
+    if (!one && !training && word[0] == 'r')
+      return call.about_receiver().fail("RuntimeError", {word, " must be defined in evaluation mode"},
+                                        Msg::norm_statistics, {word});
+    const int64_t channels = rank < 2 ? 0 : sizes[1];
+    if (one && *numel(one->layout.sizes) != channels)
+      return call.about(word).fail("RuntimeError",
+                                   {word, " should contain ", channels, " elements not ", *numel(one->layout.sizes)},
+                                   Msg::layer_size, {word, to_string(one->layout.sizes), channels});
   }
   if (rank < 2) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  for (const auto& [word, one] : {std::pair("running_mean", mean), std::pair("running_var", variance),
-                                  std::pair("weight", affine.weight), std::pair("bias", affine.bias)})
-    if (one && *numel(one->layout.sizes) != sizes[1])
-      return call.about(word).fail("RuntimeError",
-                                   {word, " should contain ", sizes[1], " elements not ", *numel(one->layout.sizes)},
-                                   Msg::layer_size, {word, to_string(one->layout.sizes), sizes[1]});
   if (!check_floating(call, x.dtype, "batch_norm") ||
       !check_parameters(call, x, {mean, variance, affine.weight, affine.bias}))
     return {};
@@ -231,7 +240,10 @@ Value group_norm_row(Call& call) {
       return call.about(word).fail(
           "RuntimeError",
           {"Expected ", word, " to be a vector of size equal to the number of channels in input, but got ", word,
-           " of shape ", list_text(word[0] == 'w' || affine.weight ? one->layout.sizes : one->layout.sizes),
+           " of shape ",
+           list_text(word[0] == 'w'  ? one->layout.sizes
+                     : affine.weight ? affine.weight->layout.sizes
+                                     : Dims{0}),
            " and input of shape ", list_text(sizes)},
           Msg::layer_size, {word, to_string(one->layout.sizes), sizes[1]});
   if (!check_floating(call, x.dtype, "GroupNormKernelImpl") || !check_parameters(call, x, {affine.weight, affine.bias}))
@@ -242,7 +254,7 @@ Value group_norm_row(Call& call) {
   if (!layout) return {};
   return normalized(call, x, *layout,
                     {members, std::max<int64_t>(times({sizes[0], groups}), 1), std::max<int64_t>(inner, 1),
-                     std::max<int64_t>(sizes[1], 1)},
+                     std::max<int64_t>(sizes[1], 1), true},
                     affine);
 }
 
