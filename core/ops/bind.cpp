@@ -45,6 +45,7 @@ bool passes_one(const Value& value, std::string_view type) {
            !unfit_item(*sequence, item_type);
   };
   if (type == "any") return true;
+  if (type == "None") return std::holds_alternative<None>(held);
   if (type == "int")
     return !std::holds_alternative<bool>(held) && !(tensor_of(value) && tensor_of(value)->layout.rank() > 0) &&
            as_integer(value);

@@ -160,8 +160,8 @@ Value average_row(Call& call) {
 }  // namespace
 
 std::span<const Op> numpy_nan_rows() {
-#define NAN_SUM(name) "np." name "(a, axis=None, dtype=None, out=None, keepdims: bool = False)\n"
-#define NAN_EXTREME(name) "np." name "(a, axis=None, out=None, keepdims: bool = False)\n"
+#define NAN_SUM(name) "np." name "(a, axis=None, dtype=None, out=None, keepdims: bool | int = False)\n"
+#define NAN_EXTREME(name) "np." name "(a, axis=None, out=None, keepdims: bool | int = False)\n"
   static constexpr Op rows[] = {
       {Library::numpy, NAN_SUM("nansum") NAN_SUM("nanprod") NAN_SUM("nanmean"), Msg::op_np_reduce,
        "sums, products and means of those elements that are numbers",
@@ -169,7 +169,7 @@ std::span<const Op> numpy_nan_rows() {
       {Library::numpy, NAN_EXTREME("nanmax") NAN_EXTREME("nanmin"), Msg::op_extreme,
        "the largest, or smallest, of those elements that are numbers",
        "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nanmax(x, axis=0)", nan_extreme_row},
-      {Library::numpy, "np.average(a, axis=None, weights=None, returned=False, *, keepdims: bool = False)",
+      {Library::numpy, "np.average(a, axis=None, weights=None, returned=False, *, keepdims: bool | int = False)",
        Msg::op_np_reduce, "sum of a * weights by sum of weights",
        "x = np.arange(6).reshape(2, 3)\ny = np.average(x, axis=1, weights=[1, 2, 3])", average_row},
   };

@@ -233,6 +233,8 @@ Value delete_row(Call& call) {
   if (call.failed()) return {};
   int axis = 0;
   const size_t said = call.said();
+  if (source->tensor->layout.rank() == 0 && call.given("axis"))
+    return numpy_axis(call, axis_argument(call), 0), Value{};
   const Tensor array = with_axis(call, source, axis);
   if (call.failed()) return {};
   if (array.layout.sizes[axis] > small_cells) return call.refuse(Msg::np_too_costly);

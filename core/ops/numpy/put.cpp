@@ -125,7 +125,7 @@ std::span<const Op> numpy_put_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.put(a, ind, v, mode='raise')\nx.put(indices, values, mode='raise')", Msg::op_np_put,
        "a.flat[ind] = v, over and over", "x = np.arange(6).reshape(2, 3).T\nnp.put(x, [0, 1], [7, 8])", put},
-      {Library::numpy, "np.putmask(a, mask, values, /)", Msg::op_np_put,
+      {Library::numpy, "np.putmask(a, /, mask, values)", Msg::op_np_put,
        "a.flat[i] = values[i % len(values)] where mask.flat[i]", "x = np.arange(5)\nnp.putmask(x, x > 1, [10, 20])",
        put_where},
       {Library::numpy, "np.place(arr, mask, vals)", Msg::op_np_put,

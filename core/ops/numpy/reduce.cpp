@@ -178,20 +178,20 @@ Value sum_row(Call& call) {
 }
 
 #define NP_BOTH(name, rest) "x." name "(" rest ")\nnp." name "(a, " rest ")\n"
-#define NP_WHERE ", out=None, keepdims: bool = False, *, where=None)\n"
+#define NP_WHERE ", out=None, keepdims: bool | int = False, *, where=None)\n"
 #define NP_SUM(name)                                                                      \
   "x." name                                                                               \
-  "(axis=None, dtype=None, out=None, keepdims: bool = False, initial=None, where=None)\n" \
-  "np." name "(a, axis=None, dtype=None, out=None, keepdims: bool = False, initial=None, where=None)\n"
+  "(axis=None, dtype=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n" \
+  "np." name "(a, axis=None, dtype=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n"
 #define NP_SPREAD(name)                                                                \
   "x." name                                                                            \
-  "(axis=None, dtype=None, out=None, ddof=0, keepdims: bool = False, *, where=None)\n" \
-  "np." name "(a, axis=None, dtype=None, out=None, ddof=0, keepdims: bool = False, *, where=None)\n"
+  "(axis=None, dtype=None, out=None, ddof=0, keepdims: bool | int = False, *, where=None)\n" \
+  "np." name "(a, axis=None, dtype=None, out=None, ddof=0, keepdims: bool | int = False, *, where=None)\n"
 #define NP_EXTREME(method, function)                                          \
   "x." method                                                                 \
-  "(axis=None, out=None, keepdims: bool = False, initial=None, where=None)\n" \
-  "np." function "(a, axis=None, out=None, keepdims: bool = False, initial=None, where=None)\n"
-#define NP_PLACE(name) NP_BOTH(name, "axis=None, out=None, *, keepdims: bool = False")
+  "(axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n" \
+  "np." function "(a, axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n"
+#define NP_PLACE(name) NP_BOTH(name, "axis=None, out=None, *, keepdims: bool | int = False")
 #define NP_ANY(name) "x." name "(axis=None" NP_WHERE "np." name "(a, axis=None" NP_WHERE
 
 std::span<const Op> numpy_reduce_rows() {
@@ -200,21 +200,21 @@ std::span<const Op> numpy_reduce_rows() {
        "the elements along the axes added up, or multiplied; whole numbers in 64 bits",
        "x = np.arange(6).reshape(2, 3)\ny = x.sum(axis=0)", sum_row},
       {Library::numpy,
-       "x.mean(axis=None, dtype=None, out=None, keepdims: bool = False, *, where=None)\n"
-       "np.mean(a, axis=None, dtype=None, out=None, keepdims: bool = False, *, where=None)",
+       "x.mean(axis=None, dtype=None, out=None, keepdims: bool | int = False, *, where=None)\n"
+       "np.mean(a, axis=None, dtype=None, out=None, keepdims: bool | int = False, *, where=None)",
        Msg::op_np_reduce, "the sum by the count; whole numbers as float64",
        "x = np.arange(6).reshape(2, 3)\ny = x.mean(axis=1)", mean_row},
       {Library::numpy, NP_SPREAD("std") NP_SPREAD("var"), Msg::op_np_spread, "around the mean, over n - ddof",
        "x = np.arange(6).reshape(2, 3)\ny = x.std(axis=0)", spread_row},
-      {Library::numpy, "np.linalg.norm(x, ord=None, axis=None, keepdims: bool = False)", Msg::op_np_norm,
+      {Library::numpy, "np.linalg.norm(x, ord=None, axis=None, keepdims: bool | int = False)", Msg::op_np_norm,
        "the root of the sum of squares", "x = np.arange(6).reshape(2, 3)\ny = np.linalg.norm(x, axis=1)", norm_row},
       {Library::numpy,
        NP_EXTREME("max", "max") NP_EXTREME(
-           "min", "min") "np.amax(a, axis=None, out=None, keepdims: bool = False, initial=None, where=None)\n"
-                         "np.amin(a, axis=None, out=None, keepdims: bool = False, initial=None, where=None)",
+           "min", "min") "np.amax(a, axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n"
+                         "np.amin(a, axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)",
        Msg::op_extreme, "the largest, or smallest, along the axes", "x = np.arange(6).reshape(2, 3)\ny = x.max(axis=1)",
        extreme_row},
-      {Library::numpy, "np.ptp(a, axis=None, out=None, keepdims: bool = False)", Msg::op_np_ptp,
+      {Library::numpy, "np.ptp(a, axis=None, out=None, keepdims: bool | int = False)", Msg::op_np_ptp,
        "the largest less the smallest along the axes, in the array's dtype",
        "x = np.arange(6).reshape(2, 3)\ny = np.ptp(x, axis=1)", spread_of_extremes},
       {Library::numpy, NP_PLACE("argmax") NP_PLACE("argmin"), Msg::op_extreme,
@@ -223,7 +223,7 @@ std::span<const Op> numpy_reduce_rows() {
       {Library::numpy, NP_ANY("any") NP_ANY("all"), Msg::op_any,
        "whether any, or all, of the elements along the axes are not 0",
        "x = np.arange(6).reshape(2, 3)\ny = (x > 2).any(axis=0)", any_row},
-      {Library::numpy, "np.count_nonzero(a, axis=None, *, keepdims: bool = False)", Msg::op_any,
+      {Library::numpy, "np.count_nonzero(a, axis=None, *, keepdims: bool | int = False)", Msg::op_any,
        "how many of the elements along the axes are not 0",
        "x = np.arange(6).reshape(2, 3)\ny = np.count_nonzero(x, axis=0)", any_row},
   };

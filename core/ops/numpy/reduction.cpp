@@ -104,11 +104,14 @@ std::optional<Elements> mask_of(Call& call, const Tensor& array) {
                                     "input operand has more dimensions than allowed by the axis remapping",
                                     Msg::np_cannot_broadcast, {to_string(held.layout.sizes), to_string(sizes)}),
            std::nullopt;
-  if (broadcast_sizes({sizes, held.layout.sizes}) != sizes)
+  const auto common = broadcast_sizes({sizes, held.layout.sizes});
+  if (common != sizes)
     return call.about("where").fail(
                "ValueError",
-               {"operands could not be broadcast together with remapped shapes [original->remapped]: ",
-                shape_text(sizes), " ", shape_text(held.layout.sizes), " "},
+               common ? Slots{"non-broadcastable operand with shape ", shape_text(sizes),
+                              " doesn't match the broadcast shape ", shape_text(*common)}
+                      : Slots{"operands could not be broadcast together with remapped shapes [original->remapped]: ",
+                              shape_text(sizes), " ", shape_text(held.layout.sizes), " "},
                Msg::np_cannot_broadcast, {to_string(held.layout.sizes), to_string(sizes)}),
            std::nullopt;
   call.why(Msg::np_where_takes, {to_string(held.layout.sizes)});

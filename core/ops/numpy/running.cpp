@@ -64,6 +64,8 @@ Value accumulate_row(Call& call) {
   UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : dtype_argument(call), Casting::unsafe};
   if (call.failed()) return {};
   const Tensor array = *source->tensor;
+  const auto only = as_integer(call.value("axis"));
+  if (array.layout.rank() == 0 && only && *only != 0 && *only != -1) return numpy_axis(call, *only, 0), Value{};
   const Dims axes = call.given("axis") ? numpy_axes(call, call.value("axis"), std::max(array.layout.rank(), 1),
                                                     "duplicate value in 'axis'")
                                        : all_dims(array);

@@ -117,6 +117,10 @@ Value sort_row(Call& call) {
     return call.about("kind").fail("TypeError", {"sort kind must be str, not ", type_name(call.value("kind"))},
                                    Msg::argument_has_type, {"kind", "str", type_name(call.value("kind"))});
   if (call.given("order")) return call.refuse(Msg::not_modelled, {"NumPy", "order="});
+  if (call.given("stable") && call.given("kind"))
+    return call.about("stable").fail(
+        "ValueError", "`kind` and `stable` parameters can't be provided at the same time. Use only one of them.",
+        Msg::np_sort_kind);
   Tensor array = *source->tensor;
   if (places && array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
   int axis = 0;
@@ -126,10 +130,6 @@ Value sort_row(Call& call) {
     axis = numpy_axis(call, places ? axis_argument(call) : call.integer("axis"), array.layout.rank());
   }
   if (call.failed()) return {};
-  if (call.given("stable") && call.given("kind"))
-    return call.about("stable").fail(
-        "ValueError", "`kind` and `stable` parameters can't be provided at the same time. Use only one of them.",
-        Msg::np_sort_kind);
   const std::vector<Scalar> values = in_order(array, axis, places);
   const bool stable = call.given("stable") || call.given("kind");
   // Where equal elements end depends on the processor, unless a stable order is asked for.
@@ -224,9 +224,9 @@ Value numpy_nonzero(Call& call, const Tensor& array) {
   if (array.layout.rank() == 0)
     return call.fail("ValueError",
                      {"Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.",
-                      call.name().ends_with("where") ? " If the context of this error is of the form "
-                                                       "`arr[nonzero(cond)]`, just use `arr[cond]`."
-                                                     : ""},
+                      array.dtype == DType::boolean ? " If the context of this error is of the form "
+                                                      "`arr[nonzero(cond)]`, just use `arr[cond]`."
+                                                    : ""},
                      Msg::needs_rank, {1, 0});
   const Value made = table_of(call, array, false);
   if (call.failed()) return {};

@@ -356,7 +356,8 @@ std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vecto
 
 Operand reduced_operand(const Ufunc& what, const TensorRef& array, std::optional<DType> asked) {
   const bool bits = what.symbol == "&" || what.symbol == "|" || what.symbol == "^";
-  if (!asked || !is_whole_number(*asked) || !(bits || what.op == Arithmetic::subtract)) return {array, false, {}};
+  const bool converts = what.op == Arithmetic::subtract || (bits && asked && is_whole_number(*asked));
+  if (!asked || !converts) return {array, false, {}};
   Tensor converted = *array->tensor;
   converted.dtype = *asked;
   return {std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(converted)}), false, {}};

@@ -44,8 +44,8 @@ std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vecto
 /// depend on the others and on `out`, the array that the result was to go to.
 bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>& values,
                  const TensorRef& out = nullptr);
-/// An array that a method of the ufunc reduces, as its dtype is found: where dtype= asks for whole numbers they are
-/// converted before it is.
+/// An array that a method of the ufunc reduces, as its dtype is found: differences, and bits of whole numbers, are
+/// those of what dtype= asks for.
 Operand reduced_operand(const Ufunc& what, const TensorRef& array, std::optional<DType> asked);
 /// Whether elements of `from` may be reckoned in or stored as `to`; else the call fails, and names the operand.
 bool check_ufunc_cast(Call& call, const Ufunc& what, std::string_view operand, DType from, DType to, Casting casting);

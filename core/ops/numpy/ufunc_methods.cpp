@@ -137,7 +137,7 @@ Value at_method(Call& call) {
 
 #define NP_OUTER(name) "np." name ".outer(a, b, /, *, out=None, where=True, casting='same_kind', dtype=None)\n"
 #define NP_REDUCE(name) \
-  "np." name ".reduce(array, axis=0, dtype=None, out=None, keepdims: bool = False, initial=None, where=True)\n"
+  "np." name ".reduce(array, axis=0, dtype=None, out=None, keepdims: bool | int = False, initial=None, where=True)\n"
 #define NP_AT(name) "np." name ".at(a, indices, b, /)\n"
 
 std::span<const Op> numpy_method_rows() {

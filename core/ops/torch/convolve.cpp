@@ -40,11 +40,16 @@ Dims entries(Call& call, const char* parameter, int dims, int given_dims) {
   return list;
 }
 
-/// padding="same" and "valid". False: the call failed.
+/// Whether padding= is "same" or "valid"; else the call failed.
+bool check_word(Call& call) {
+  const std::string& word = call.text("padding");
+  return word == "same" || word == "valid" ||
+         (wrong(call, "padding", {"Invalid padding string: '", word, "'"}, Msg::conv_padding, {word}), false);
+}
+
+/// The sides that padding="same" and "valid" give. False: the call failed.
 bool named_padding(Call& call, Convolution& one) {
   const std::string& word = call.text("padding");
-  if (word != "same" && word != "valid")
-    return wrong(call, "padding", {"Invalid padding string: '", word, "'"}, Msg::conv_padding, {word}), false;
   one.padding = one.right = Dims::filled(one.dims, 0);
   if (word == "valid") return true;
   for (const int64_t step : one.stride)
@@ -323,6 +328,7 @@ Value convolution_row(Call& call) {
   one.groups = call.integer("groups");
   if (one.groups < 1)
     return wrong(call, "groups", "non-positive groups is not supported", Msg::at_least, {"groups", 1});
+  if (words && !check_word(call)) return {};
   one.stride = entries(call, "stride", one.dims, named);
   if (!words && !call.failed()) one.padding = entries(call, "padding", one.dims, named);
   if (!call.failed()) one.dilation = entries(call, "dilation", one.dims, named);

@@ -24,12 +24,13 @@ double length_of(const Rows& rows, int64_t row, double p) {
 }
 
 /// What torch.linalg.norm asks of its dims. False: the call failed.
-bool check_dims(Call& call, const Dims& dims) {
+bool check_dims(Call& call, const Dims& dims, bool word) {
   const int rank = call.self().layout.rank();
   if (call.given("dim") && dims.size() != 1 && dims.size() != 2)
-    return call.about("dim").fail(
-               "RuntimeError", {"linalg.norm: If dim is specified, it mut be of length 1 or 2. Got ", list_text(dims)},
-               Msg::np_norm_axes, {dims.size()}),
+    return call.about("dim").fail("RuntimeError",
+                                  {"linalg.norm: If dim is specified, it ", word ? "mut" : "must",
+                                   " be of length 1 or 2. Got ", list_text(dims)},
+                                  Msg::np_norm_axes, {dims.size()}),
            false;
   if (!call.given("dim") && call.given("p") && rank != 1 && rank != 2)
     return call.about("p").fail(
@@ -45,12 +46,13 @@ Value length_row(Call& call) {
   const auto* word = std::get_if<std::string>(&call.value("p").held);
   const bool linear = call.name().ends_with("linalg.norm");
   const Dims written = call.given("dim") ? call.ints("dim") : Dims{};
-  if (call.failed() || (linear && !check_dims(call, written))) return {};
+  if (call.failed() || (linear && !check_dims(call, written, word != nullptr))) return {};
   const int axes = call.given("dim") ? written.size() : tensor.layout.rank();
-  if (word && *word == "nuc")
-    return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + quoted(*word) + ")"});
-  const bool matrix = linear && call.given("p") && (word || axes == 2);
+  const bool nuclear = word && *word == "nuc", matrix = nuclear || (linear && call.given("p") && (word || axes == 2));
   const std::string which = matrix ? "linalg.matrix_norm: " : "linalg.vector_norm: ";
+  if (matrix && tensor.layout.rank() < 2)
+    return call.about_receiver().fail("RuntimeError", {which, "The input tensor A must have at least 2 dimensions."},
+                                      Msg::needs_rank, {2, tensor.layout.rank()});
   if (is_whole(tensor.dtype))
     return call.fail(
         "RuntimeError",
@@ -62,7 +64,7 @@ Value length_row(Call& call) {
                                   {which, "dim must be a 2-tuple. Got ", list.substr(1, list.size() - 2)},
                                   Msg::np_norm_axes, {axes});
   }
-  if (matrix && word && *word != "fro")
+  if (matrix && word && *word != "fro" && !nuclear)
     return call.about("p").fail("RuntimeError", {which, "Order ", *word, " not supported."}, Msg::not_modelled,
                                 {"PyTorch", "norm(" + quoted(*word) + ")"});
   // Of a matrix a number names another norm than of its elements in a line.

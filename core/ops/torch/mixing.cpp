@@ -55,17 +55,27 @@ bool lies_apart(Call& call, const std::array<const Value*, 3>& values) {
 
 /// What `reckoned` gives of each three, in a new tensor or, where the name ends so, in the first.
 template <typename Reckon>
-Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtype, Reckon reckoned) {
+Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtype, const std::string& kernel,
+               Reckon reckoned) {
   const Tensor target = call.self();
   const bool in_place = call.name().ends_with('_');
-  const auto seen = seen_together(call, values);
+  const auto seen = lies_apart(call, values) ? seen_together(call, values) : std::nullopt;
   if (!seen) return {};
   const int64_t count = *numel(seen->sizes);
   if (in_place && (!fits_in_place(call, target, seen->sizes) || !check_stored(call, dtype, target.dtype))) return {};
+  if (!kernel.empty())
+    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(dtype), "'"},
+                     Msg::kernel_missing, {kernel, name(dtype)});
   if (count > max_listed) return call.refuse(Msg::too_costly);
   for (const Elements& operand : seen->operands)
     if (!call.quick(operand, count)) return {};
-  if (in_place && shares_cells(target)) return call.refuse(Msg::too_costly);
+  // What is written may be read again.
+  const auto disturbs = [&](const Value* value) {
+    const TensorPtr other = tensor_of(*value);
+    return other && other->storage == target.storage && !(other->layout == target.layout);
+  };
+  if (in_place && (shares_cells(target) || std::any_of(values.begin(), values.end(), disturbs)))
+    return call.refuse(Msg::too_costly);
   std::vector<Scalar> results;
   for (int64_t i = 0; i < count; ++i) {
     Three three;
@@ -100,11 +110,8 @@ Value lerp_row(Call& call) {
           Msg::dtypes_differ, {name(tensor.dtype), name(one->dtype)});
   if (is_complex(tensor.dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", "complex.lerp(..)"});
   const std::string kernel = tensor_of(weight) ? "lerp_kernel_tensor" : "lerp_kernel_scalar";
-  if (!lies_apart(call, {&call.first(), &end, &weight})) return {};
-  if (!is_floating(tensor.dtype))
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {kernel, name(tensor.dtype)});
-  return mixed_by(call, {&call.first(), &end, &weight}, tensor.dtype, [](const Three& three) {
+  const std::string& missing = is_floating(tensor.dtype) ? std::string() : kernel;
+  return mixed_by(call, {&call.first(), &end, &weight}, tensor.dtype, missing, [](const Three& three) {
     const auto& [from, to, share] = three;
     const Scalar way = joined_by(Arithmetic::subtract, to, from);
     // From the nearer end.
@@ -134,13 +141,9 @@ Value added_row(Call& call) {
         "tensor2), for all dtypes.",
         Msg::kernel_missing, {"addcdiv", name(dtype)});
   const std::string kernel = quotient ? "addcdiv_cpu_out" : "addcmul_cpu_out";
-  if (!lies_apart(call, values)) return {};
-  if (dtype == DType::boolean)
-    return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for 'Bool'"}, Msg::kernel_missing,
-                     {kernel, "bool"});
-  if (!holds_number(call, call.value("value"), dtype)) return {};
+  if (dtype != DType::boolean && !holds_number(call, call.value("value"), dtype)) return {};
   const Scalar factor = converted(number_of(call.value("value")), working_dtype(dtype));
-  return mixed_by(call, values, dtype, [&](const Three& three) {
+  return mixed_by(call, values, dtype, dtype == DType::boolean ? kernel : "", [&](const Three& three) {
     const Scalar scaled = joined_by(Arithmetic::multiply, factor, three[1]);
     return joined_by(Arithmetic::add, three[0],
                      joined_by(quotient ? Arithmetic::divide : Arithmetic::multiply, scaled, three[2]));

@@ -205,7 +205,7 @@ Value batch_norm_row(Call& call) {
   }
   const auto layout = layer_layout(call, x.dtype, x.layout, sizes);
   if (!layout) return {};
-  return normalized(call, x, *layout, {inner, channels, inner, channels}, affine, training ? nullptr : mean,
+  return normalized(call, x, *layout, {inner, channels, inner, channels, true}, affine, training ? nullptr : mean,
                     training ? nullptr : variance);
 }
 
@@ -246,7 +246,7 @@ Value group_norm_row(Call& call) {
                                      : Dims{0}),
            " and input of shape ", list_text(sizes)},
           Msg::layer_size, {word, to_string(one->layout.sizes), sizes[1]});
-  if (!check_floating(call, x.dtype, "GroupNormKernelImpl") || !check_parameters(call, x, {affine.weight, affine.bias}))
+  if (!check_parameters(call, x, {affine.weight, affine.bias}) || !check_floating(call, x.dtype, "GroupNormKernelImpl"))
     return {};
   const int64_t members = std::max<int64_t>(times({sizes[1] / groups, inner}), 1);
   call.why(Msg::norm_headline, {times({sizes[0], groups}), members, to_string(sizes)});

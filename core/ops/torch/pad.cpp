@@ -69,6 +69,15 @@ Value pad_with_constant(Call& call, const Tensor& tensor, const Around& widths, 
     explain_pad(call, tensor, widths, *sizes);
     return call.copy(inner, {inner.layout.sizes, preserved_strides(inner.layout), 0}, tensor.dtype);
   }
+  // Whatever is padded must hold something then.
+  for (int d = rank - call.ints("pad").size() / 2; d < rank; ++d)
+    if (const auto k = static_cast<size_t>(d); (*sizes)[d] <= 0)
+      return call.about("pad").fail(
+          "RuntimeError",
+          {"The input size ", tensor.layout.sizes[d], ", plus negative padding ", widths.before[k], " and ",
+           widths.after[k], " resulted in a negative output size, which is invalid. Check dimension ", d,
+           " of your input."},
+          Msg::pad_cut, {(*sizes)[d], Slot{d, call.axis(tensor, d)}, tensor.layout.sizes[d]});
   const Layout packed = fresh_layout(call, *sizes, tensor.dtype);
   holds_number(call, value, tensor.dtype);
   if (call.failed()) return {};
@@ -133,7 +142,8 @@ Value pad_with_copies(Call& call, const Tensor& tensor, const Around& widths, Fi
     const int64_t from = std::max<int64_t>(-before[d], 0), to = std::max<int64_t>(-widths.after[d], 0),
                   left = inner.layout.sizes[static_cast<int>(d)] - from - to;
     if (left < std::max(before[d], widths.after[d]))
-      return call.about("pad").refuse(Msg::pad_empty, {Slot{static_cast<int>(d), call.axis(tensor, static_cast<int>(d))}});
+      return call.about("pad").refuse(Msg::pad_empty,
+                                      {Slot{static_cast<int>(d), call.axis(tensor, static_cast<int>(d))}});
     inner.layout = part(inner.layout, static_cast<int>(d), from, left);
     before[d] = std::max<int64_t>(before[d], 0);
   }

@@ -47,7 +47,7 @@ Value running_extreme_row(Call& call) {
     call.why(Msg::fresh_headline, {0, name(tensor.dtype), to_string(contiguous(tensor.layout.sizes))});
     return call.tuple({nothing(tensor.dtype), nothing(DType::int64)}, Sequence::Kind::ranked);
   }
-  const int d = call.dim("dim"), rank = tensor.layout.rank();
+  const int rank = tensor.layout.rank(), d = rank == 0 ? 0 : call.dim("dim");  // nor of a number
   if (call.failed()) return {};
   if (is_complex(tensor.dtype) && rank > 0) {
     const std::string kernel = most ? "cummax_cpu" : "cummin_cpu";

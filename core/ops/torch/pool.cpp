@@ -97,12 +97,11 @@ std::optional<Dims> check_pool(Call& call, const Pool& pool, bool ceil) {
          std::nullopt;
 }
 
-/// max_pool1d has words of its own.
-bool check_line(Call& call, const Pool& pool, bool ceil) {
+/// max_pool1d has words of its own. False: the call failed.
+bool check_lines(Call& call, const Pool& pool) {
   const Dims& sizes = pool.image.layout.sizes;
   bool filled = sizes.size() == 2 || sizes.size() == 3;
   for (int d = sizes.size() == 3 ? 1 : 0; d < sizes.size(); ++d) filled = filled && sizes[d] != 0;
-  const std::string own = pool.name + "() ";
   if (!filled)
     return call.about_receiver().fail(
                "RuntimeError",
@@ -110,6 +109,13 @@ bool check_line(Call& call, const Pool& pool, bool ceil) {
                 list_text(sizes)},
                Msg::layer_nothing, {to_string(sizes)}),
            false;
+  return true;
+}
+
+/// The same of its windows.
+bool check_line(Call& call, const Pool& pool, bool ceil) {
+  const Dims& sizes = pool.image.layout.sizes;
+  const std::string own = pool.name + "() ";
   const auto least = [&](const char* parameter, int64_t number, int64_t from, const char* rule) {
     if (call.failed() || number >= from) return;
     call.about(parameter).fail("RuntimeError", {own, parameter, " must be ", rule, ", but got ", number}, Msg::at_least,
@@ -189,6 +195,7 @@ Value pool_row(Call& call) {
         {"Expected 2 to 3 dimensions, but got ", rank,
          "-dimensional tensor for argument #1 'self' (while checking arguments for ", pool.name, ")"},
         Msg::layer_rank, {2, 3, rank});
+  if (pool.own_words && !check_lines(call, pool)) return {};
   if (!read(call, pool)) return {};
   if (!pool.most && call.given("divisor_override") && call.integer("divisor_override") == 0)
     return call.about("divisor_override")

@@ -42,8 +42,8 @@ std::optional<Dims> wanted_sizes(Call& call, const Dims& image, int dims, Dims* 
     const Value& given = call.value(parameter);
     std::vector<Value> list = listed(given);
     const bool scales = parameter[1] == 'c';
-    if (!std::holds_alternative<Sequence>(given.held)) list.assign(static_cast<size_t>(dims), given);
-    if (static_cast<int>(list.size()) != dims) {
+    if (!std::holds_alternative<Sequence>(given.held)) list.assign(static_cast<size_t>(std::max(dims, 0)), given);
+    if (static_cast<int>(list.size()) != std::max(dims, 0) || dims < 0) {
       Dims spatial;
       for (int k = 0; k < dims; ++k) spatial.push_back(image[k + 2]);
       const std::string where = list_text(spatial), shown = to_string(given);
@@ -90,7 +90,10 @@ Value interpolate_row(Call& call) {
         .fail("ValueError", "only one of size or scale_factor should be defined", Msg::resize_one_of);
   Dims spatial;
   std::vector<double> factors;
-  if (dims > 0 && !wanted_sizes(call, image, dims, &spatial, factors)) return {};
+  if ((dims > 0 || std::holds_alternative<Sequence>(call.value("size").held) ||
+       std::holds_alternative<Sequence>(call.value("scale_factor").held)) &&
+      !wanted_sizes(call, image, dims, &spatial, factors))
+    return {};
   if (spatial.empty() && !call.given("size") && !call.given("scale_factor"))
     return call.fail("ValueError", "either size or scale_factor should be defined", Msg::resize_one_of);
   const int needed = mode == "linear" ? 3 : mode == "bilinear" || mode == "bicubic" ? 4 : mode == "trilinear" ? 5 : 0;

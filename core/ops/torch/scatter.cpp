@@ -233,9 +233,12 @@ Value index_add_row(Call& call) {
         Msg::scatter_sizes, {to_string(others), to_string(own)});
   const Value alpha = number_in(call.value("alpha"));
   if (!is_apart(call, "source") || !holds_number(call, alpha, tensor.dtype)) return {};
-  return scatter_into(
-      call, {elements_of(source), spread_index(index, others, d), d, Arithmetic::add,
-             element(*operand_of(call, alpha, "alpha"), 0), own.size() > 1 ? nullptr : "index out of range in self"});
+  const Scalar factor = element(*operand_of(call, alpha, "alpha"), 0);
+  // Of the outer dimensions, and without a factor, PyTorch makes a scatter of it.
+  const bool scatters = own.size() > 1 && (d == 0 || d == own.size() - 1) && as_real(alpha) == 1.0 &&
+                        !std::holds_alternative<bool>(alpha.held);
+  return scatter_into(call, {elements_of(source), spread_index(index, others, d), d, Arithmetic::add, factor,
+                             scatters ? nullptr : "index out of range in self"});
 }
 
 /// "2 4"

@@ -68,10 +68,10 @@ Value softmax_row(Call& call) {
     // Less the largest, so that no power is too large.
     double most = -INFINITY, sum = 0;
     for (int64_t k = 0; k < size; ++k) most = std::max(most, numbers[at(k)]);
-    for (int64_t k = 0; k < size; ++k) sum += std::exp(numbers[at(k)] - most);
+    const auto power = [&](int64_t k) { return real_scalar(std::exp(numbers[at(k)] - most), kept).real; };
+    for (int64_t k = 0; k < size; ++k) sum += logarithm ? std::exp(numbers[at(k)] - most) : power(k);
     for (int64_t k = 0; k < size; ++k) {
-      const double above = numbers[at(k)] - most;
-      const double share = real_scalar(std::exp(above), kept).real / sum;
+      const double above = numbers[at(k)] - most, share = power(k) / sum;
       results[at(k)] = real_scalar(logarithm ? above - std::log(sum) : share, dtype);
     }
   }
