@@ -145,13 +145,13 @@ class Layers(TorchProbes):
         *2 * [(F + "avg_pool2d", "input:image kernel_size:step2 stride:step2? padding:pad2? ceil_mode:flag? count_include_pad:flag? divisor_override:count?")],
         (F + "avg_pool1d", "input:row kernel_size:step1 stride:step1? padding:pad1? ceil_mode:flag? count_include_pad:flag?"),
         (F + "adaptive_avg_pool2d", "input:image output_size:out2"), (F + "adaptive_avg_pool1d", "input:row output_size:count"),
-        (F + "layer_norm", "input:any normalized_shape:tail weight:tail_weight? bias:tail_weight? eps:=1e-5|0.1|1?"),
-        (F + "rms_norm", "input:any normalized_shape:tail weight:tail_weight? eps:=1e-5|0.1|1?"),
-        (F + "batch_norm", "input:any running_mean:four_or_none running_var:four_or_none weight:four? bias:four? training:flag? momentum:=0.1|1.? eps:=1e-5|1.?"),
-        (F + "group_norm", "input:any num_groups:=1|2|4|3|0 weight:four? bias:four? eps:=1e-5|1.?"),
+        (F + "layer_norm", "input:fine normalized_shape:tail weight:tail_weight? bias:tail_weight? eps:=1e-5|0.1|1?"),
+        (F + "rms_norm", "input:fine normalized_shape:tail weight:tail_weight? eps:=1e-5|0.1|1?"),
+        (F + "batch_norm", "input:fine running_mean:four_or_none running_var:four_or_none weight:four? bias:four? training:flag? momentum:=0.1|1.? eps:=1e-5|1.?"),
+        (F + "group_norm", "input:fine num_groups:=1|2|4|3|0 weight:four? bias:four? eps:=1e-5|1.?"),
         (F + "normalize", "input:any p:=2|1|2.0|3? dim:dim? eps:=1e-12|1.?"),
         (F + "scaled_dot_product_attention", "query:heads key:heads value:heads attn_mask:mask_of? *is_causal:flag? *scale:=0.5|1.?"),
-        (F + "interpolate", "input:any size:out2? *scale_factor:=2|0.5|(2,1)|1.5|2.0? *mode:='nearest'|'bilinear'|'linear'|'area'|'bicubic'? *align_corners:flag?"),
+        (F + "interpolate", "input:image size:out2? *scale_factor:=2|0.5|(2,1)|1.5|2.0? *mode:='nearest'|'bilinear'|'linear'|'area'|'bicubic'? *align_corners:flag?"),
         (F + "interpolate", "input:image *size:out2 *mode:='nearest'|'bilinear'|'nearest-exact' *align_corners:flag?"),
         (F + "interpolate", "input:image *scale_factor:=2|0.5|(2,1)|1.5|2.0|3 *mode:='nearest'|'bilinear' *align_corners:flag? *recompute_scale_factor:flag?"),
         (F + "unfold", "input:image kernel_size:step2 dilation:step2? padding:pad2? stride:step2?"),
@@ -174,6 +174,10 @@ class Layers(TorchProbes):
 
     def any(self):
         return self.pick("x", "x", "x", "y", "x - 9", "x.flip(-1)" if self.rank else "x")
+
+    def fine(self):
+        """Less a mean, float32 leaves digits that are the machine's."""
+        return self.pick(*4 * ["x.double()"], "x", "x / 100")
 
     def positive(self):
         """Where erf is near -1, the last digits of 1 + erf are the machine's."""
@@ -256,16 +260,20 @@ class Layers(TorchProbes):
         self.kept = sizes
         return self.brackets(sizes) if self.chance(0.95) else self.pick("4", "(3,)", "()", "(1, 2)")
 
+    def vector(self, *vectors):
+        """One of them, mostly of the dtype that fine() has."""
+        text = self.pick(*vectors, "torch.ones(3)" if self.chance(0.2) else "None", "None")
+        return text if text == "None" or self.chance(0.2) else text + ".double()"
+
     def tail_weight(self):
-        sizes = getattr(self, "kept", [4])
-        return self.pick(f"torch.ones({self.tuple(sizes)})", f"torch.full({self.tuple(sizes)}, 2.)", "None", "torch.ones(3)"
-            if self.chance(0.2) else "None")
+        sizes = self.tuple(getattr(self, "kept", [4]))
+        return self.vector(f"torch.ones({sizes})", f"torch.full({sizes}, 2.)")
 
     def four(self):
-        return self.pick("torch.arange(4.)", "torch.ones(4)", "None", "torch.ones(3)" if self.chance(0.2) else "torch.zeros(4)")
+        return self.vector("torch.arange(4.)", "torch.ones(4)", "torch.zeros(4)")
 
     def four_or_none(self):
-        return self.pick("torch.arange(4.)", "torch.ones(4)", "None", "None", "torch.ones(3)" if self.chance(0.2) else "None")
+        return self.vector("torch.arange(4.)", "torch.ones(4)")
 
     def heads(self):
         return self.pick("x", "x", "x", "y", "torch.ones(2, 2, 6, 4)", "torch.arange(96.).view(2, 2, 6, 4) / 50",
@@ -295,7 +303,8 @@ class Layers(TorchProbes):
     def call(self, name, parameters):
         if not name.startswith("torch.nn.") or name.startswith(self.F):
             return super().call(name, parameters)
-        return f"{name}({self.argument(parameters[1:])})({self.any()})"
+        image = self.any() if "Norm" not in name else f"({self.any()}) / 100"
+        return f"{name}({self.argument(parameters[1:])})({image})"
 
     def layer2(self):
         return self.out2()

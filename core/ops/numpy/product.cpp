@@ -132,11 +132,14 @@ Value summed(Call& call, bool inner) {
   if (a.layout.rank() == 0 || b.layout.rank() == 0) {
     const Value scaled = apply_binary(call, binary_ufunc("*"), {first, false, {}}, {second, false, {}});
     const TensorPtr result = tensor_of(scaled);
-    // What a BLAS reckons, of a matrix at most, is packed row by row.
-    if (!result || result->layout.rank() > 2 || is_whole(result->dtype) || result->dtype == DType::float16 ||
-        is_contiguous(result->layout, unit_of(*result)))
+    if (!result || result->layout.rank() > 2 || is_whole(result->dtype) || result->dtype == DType::float16)
       return scaled;
-    return numpy_fresh(call, result->layout.sizes, result->dtype, gather(elements_of(*result), result->dtype));
+    // What a BLAS reckons, of a matrix at most, is packed row by row; 0 times anything is 0 to it.
+    const bool nothing = !is_true(element(elements_of(a.layout.rank() == 0 ? a : b), 0));
+    if (!nothing && is_contiguous(result->layout, unit_of(*result))) return scaled;
+    return numpy_fresh(call, result->layout.sizes, result->dtype,
+                       nothing ? constant_contents(converted({DType::int64}, result->dtype), count_of(*result))
+                               : gather(elements_of(*result), result->dtype));
   }
   const int rank = b.layout.rank();
   if (inner && rank > 1) b.layout = transpose(b.layout, rank - 2, rank - 1);

@@ -6,7 +6,6 @@
 #include "ops/fold.h"
 #include "ops/rows.h"
 #include "ops/torch/layers.h"
-#include "ops/torch/pointwise.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -17,7 +16,6 @@ struct Grouping {
   int64_t inner = 1;              ///< elements side by side of one group, or of one channel
   int64_t groups = 1;             ///< how many follow one another before the first comes again
   int64_t channel = 1, many = 1;  ///< elements side by side of one factor, and how many factors there are
-  bool at_once = false;           ///< mean and spread are made one factor and one summand first, rounded as they are
 };
 
 /// An optional tensor argument; null where there is none.
@@ -54,13 +52,6 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
     }
     for (size_t i = 0; i < values.size(); ++i) {
       const auto c = static_cast<size_t>(static_cast<int64_t>(i) / by.channel % by.many);
-      if (by.at_once) {
-        const auto rounded = [&](double value) { return real_scalar(value, working_dtype(x.dtype)).real; };
-        const double scale = rounded(rounded(1 / std::sqrt(spread[group(i)] + eps)) * (w.empty() ? 1 : w[c])),
-                     shift = rounded(rounded(-scale * rounded(middle[group(i)])) + (b.empty() ? 0 : b[c]));
-        values[i] = rounded(values[i] * scale) + shift;
-        continue;
-      }
       values[i] = (values[i] - middle[group(i)]) / std::sqrt(spread[group(i)] + eps) * (w.empty() ? 1 : w[c]) +
                   (b.empty() ? 0 : b[c]);
     }
@@ -205,7 +196,7 @@ Value batch_norm_row(Call& call) {
   }
   const auto layout = layer_layout(call, x.dtype, x.layout, sizes);
   if (!layout) return {};
-  return normalized(call, x, *layout, {inner, channels, inner, channels, true}, affine, training ? nullptr : mean,
+  return normalized(call, x, *layout, {inner, channels, inner, channels}, affine, training ? nullptr : mean,
                     training ? nullptr : variance);
 }
 
@@ -254,7 +245,7 @@ Value group_norm_row(Call& call) {
   if (!layout) return {};
   return normalized(call, x, *layout,
                     {members, std::max<int64_t>(times({sizes[0], groups}), 1), std::max<int64_t>(inner, 1),
-                     std::max<int64_t>(sizes[1], 1), true},
+                     std::max<int64_t>(sizes[1], 1)},
                     affine);
 }
 
