@@ -205,7 +205,7 @@ class Verdict {
   const Layout layout_;           ///< of the tensor, its slowest dimension first
   const Dims sizes_, requested_;  ///< likewise
   const Area area_;
-  const bool low_ = picture_.view.height > 0 && picture_.view.height < px(620);  ///< to leave room for the others
+  const bool low_ = picture_.view.height > 0 && picture_.view.height < px(700);  ///< to leave room for the others
   const std::vector<Joint> joints_;
   const Dims colors_;
   int first_ = 0, shown_ = 0;  ///< dimensions of the window

@@ -25,7 +25,7 @@ export interface Surface {
 
 export class Stage {
   private document = "";
-  private crowded = ""; // for which tensor and window a figure found no room
+  private crowded = { place: "", height: 0 }; // for which tensor and window a figure found no room, and what it took
   // Asked of the browser once a size: it would lay out the page each time.
   private measured: { width: number; height: number; scrolls: boolean } | undefined;
   private scale = 1; // of the picture: larger than life where there is more room than it needs
@@ -98,19 +98,23 @@ export class Stage {
   }
 
   /** Draws a document in the room that there is: within its height, or as high as the picture is where `whole`
-      figures are wanted or one of the figures of `elements` would find no room. Nothing of the picture is left out.
+      figures are wanted. Where one of the figures of `elements` would find no room, the picture is little higher than
+      the room, and the rest is scrolled to. Nothing of the picture is left out.
       @returns as draw(), null where this is what was drawn last */
   fit(shown: Partial<Fields>, whole: boolean, elements: Elements | null): Drawn | null {
     const { step, figures } = shown;
     const place = JSON.stringify([step, elements?.name, elements?.tensor.layout, figures, innerWidth, innerHeight]);
-    const { width, height, words } = this.size(whole || this.crowded === place);
-    const document = encode({ ...shown, words, width: String(width), height: height ? String(height) : "" });
-    if (document === this.document) return null;
-    this.document = document;
-    const frame = this.engine().frame(document);
-    if (!height || !elements || !this.lacks(shown.figures, elements)) return this.show(frame);
-    this.crowded = place;
-    return this.fit(shown, whole, elements);
+    const { width, height, words } = this.size(whole);
+    let room = height && this.crowded.place === place ? this.crowded.height : height;
+    for (;;) {
+      const document = encode({ ...shown, words, width: String(width), height: room ? String(room) : "" });
+      if (document === this.document) return null;
+      this.document = document;
+      const frame = this.engine().frame(document);
+      if (!room || !elements || !this.lacks(shown.figures, elements)) return this.show(frame);
+      room = room < 1.5 * height ? Math.floor(room * 1.15) : 0;
+      this.crowded = { place, height: room };
+    }
   }
 
   /** What was drawn last. */
