@@ -74,13 +74,13 @@ Value baddbmm_row(Call& call) {
   if (right.size() < 3) return call.wrap(2, right.size(), right.empty(), "batch2"), Value{};
   const Dims sizes{left[0], left[1], right[2]};
   if (!expanded(call, input, sizes)) return {};
-  if (left.size() != 3) return wrong_rank(call, "batch1 must be a 3D tensor", 3, left.size()), Value{};
-  if (right.size() != 3) return wrong_rank(call, "batch2 must be a 3D tensor", 3, right.size()), Value{};
   if (!same_dtype(call, input, a,
                   {"Input dtypes must be the same, got: input ", cpp_name(input.dtype), ", batch1: ", cpp_name(a.dtype),
-                   ", batch2: ", cpp_name(b.dtype)}) ||
-      !check_bmm(call, a, b, left, right, "baddbmm"))
+                   ", batch2: ", cpp_name(b.dtype)}))
     return {};
+  if (left.size() != 3) return wrong_rank(call, "batch1 must be a 3D tensor", 3, left.size()), Value{};
+  if (right.size() != 3) return wrong_rank(call, "batch2 must be a 3D tensor", 3, right.size()), Value{};
+  if (!check_bmm(call, a, b, left, right, "baddbmm")) return {};
   return added_product(call, input, a, b, sizes, "baddbmm");
 }
 

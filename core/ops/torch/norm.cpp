@@ -78,7 +78,7 @@ Value layer_norm_row(Call& call) {
   const bool centred = layer_name(call) == "layer_norm";
   const Dims shape = call.ints("normalized_shape");
   const Affine affine{optional(call, "weight"), centred ? optional(call, "bias") : nullptr};
-  if (call.failed()) return {};
+  if (call.failed() || (centred && !check_parameters(call, x, {affine.weight, affine.bias}))) return {};
   const std::string wanted = list_text(shape);
   if (shape.empty())
     return call.about("normalized_shape")
@@ -105,9 +105,8 @@ Value layer_norm_row(Call& call) {
               Msg::layer_size, {"normalized_shape", to_string(shape), to_string(sizes)});
   if (*numel(sizes) != 0 && !check_floating(call, x.dtype, centred ? "LayerNormKernelImpl" : "rms_norm")) return {};
   if (!is_floating(x.dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  if (centred ? !check_parameters(call, x, {affine.weight, affine.bias})
-              : affine.weight && affine.weight->dtype != x.dtype && !call.failed())
-    return call.failed() ? Value{} : call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (!centred && affine.weight && affine.weight->dtype != x.dtype)
+    return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   const int64_t inner = *numel(shape), outer = inner == 0 ? 0 : *numel(sizes) / inner;
   call.why(Msg::norm_headline, {outer, inner, to_string(sizes)});
   Layout layout = fresh_layout(call, sizes, x.dtype);
