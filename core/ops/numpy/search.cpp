@@ -206,9 +206,13 @@ Value clip(Call& call) {
   Value result = call.first();
   // Both bounds are seen at once.
   std::vector<Dims> shapes{value.array->tensor->layout.sizes};
-  for (const char* bound : {least, most})
-    if (call.given(bound)) shapes.push_back(operand(call, call.value(bound)).array->tensor->layout.sizes);
-  if (!call.failed() && !broadcast_sizes(shapes)) return refuse_shapes(call, shapes);
+  for (const char* bound : {least, most}) {
+    if (!call.given(bound)) continue;
+    const Operand one = operand(call, call.value(bound));
+    if (call.failed()) return {};
+    shapes.push_back(one.array->tensor->layout.sizes);
+  }
+  if (!broadcast_sizes(shapes)) return refuse_shapes(call, shapes);
   for (const char* bound : {least, most}) {
     if (!(bound == least ? low : high) || call.failed()) continue;
     result = apply_binary(call, binary_ufunc(bound == least ? "maximum" : "minimum"), value,
