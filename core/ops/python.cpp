@@ -1,6 +1,7 @@
 #include "ops/python.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <complex>
 
@@ -100,6 +101,21 @@ Outcome integers(std::string_view op, int64_t a, int64_t b) {
   return checked(a == 0 ? std::optional<int64_t>(0) : b < 63 ? checked_mul(a, int64_t{1} << b) : std::nullopt);
 }
 
+/// The items that a slice took of a range, as a range of their own: its bounds are reckoned from those of the whole.
+Outcome part_of_range(const std::string& whole, const SliceRange& taken, std::vector<Value> items) {
+  int64_t bounds[] = {0, 0, 1};
+  const char *at = whole.data() + std::string_view("range(").size(), *end = whole.data() + whole.size();
+  for (int64_t& bound : bounds) at = std::min(std::from_chars(at, end, bound).ptr + 2, end);
+  const auto [first, last, step] = bounds;
+  const auto place = [&, from = first, by = step](int64_t i) {
+    const auto way = checked_mul(i, by);
+    return way ? checked_add(from, *way) : std::nullopt;
+  };
+  const auto start = place(taken.start), stop = place(taken.stop), wide = checked_mul(step, taken.step);
+  if (!start || !stop || !wide) return limit(Msg::beyond_int64);
+  return range_value(std::move(items), *start, *stop, *wide);
+}
+
 /// A number as a complex one, where it or the other number of an operation is complex.
 std::optional<std::complex<double>> as_complex(const Value& value) {
   if (const auto* number = std::get_if<std::complex<double>>(&value.held)) return *number;
@@ -185,11 +201,21 @@ Value list_of(std::vector<Value> items, Sequence::Kind kind) {
   return {Sequence{kind, std::make_shared<std::vector<Value>>(std::move(items))}};
 }
 
+Value range_value(std::vector<Value> items, int64_t start, int64_t stop, int64_t step) {
+  std::string shown = "range(" + std::to_string(start) + ", " + std::to_string(stop);
+  if (step != 1) shown += ", " + std::to_string(step);
+  return {Sequence{Sequence::Kind::range, std::make_shared<const std::vector<Value>>(std::move(items)),
+                   std::make_shared<const std::string>(shown + ")")}};
+}
+
 Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
   if (op == "@") return unsupported(op, a, b);
   if (is_number(a) && is_number(b)) {
+    const bool bits = op == "&" || op == "|" || op == "^";
+    if (const auto* one = std::get_if<bool>(&a.held), *other = std::get_if<bool>(&b.held); bits && one && other)
+      return Value{op == "&" ? *one && *other : op == "|" ? *one || *other : *one != *other};
     if (!is_real(a) && !is_real(b)) return integers(op, *as_integer(a), *as_integer(b));
-    if (op != "&" && op != "|" && op != "^" && op != "<<" && op != ">>") return of_reals(op, *as_real(a), *as_real(b));
+    if (!bits && op != "<<" && op != ">>") return of_reals(op, *as_real(a), *as_real(b));
   }
   if (const auto left = as_complex(a), right = as_complex(b); left && right && !(is_number(a) && is_number(b)))
     if (auto result = of_complexes(op, *left, *right)) return *std::move(result);
@@ -401,6 +427,7 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
     std::vector<Value> chosen;
     for (int64_t i = 0; i < taken.count; ++i)
       chosen.push_back((*items)[static_cast<size_t>(taken.start + i * taken.step)]);
+    if (range) return part_of_range(*held->shown, taken, std::move(chosen));
     if (!text) return list_of(std::move(chosen), c_array ? Sequence::Kind::list : held->kind);
     std::string result;
     for (const Value& character : chosen) result += std::get<std::string>(character.held);

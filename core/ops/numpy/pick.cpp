@@ -29,7 +29,8 @@ Value slices_at(Call& call, const Tensor& array, int axis, const Places& places,
   const Layout target = owned_layout(call, sizes, array.dtype, order);
   if (call.failed()) return {};
   const int64_t count = *numel(sizes);
-  call.why(Msg::np_picked_headline, {count, count * unit_of(array), Slot{axis, call.axis(array, axis)}, to_string(sizes)});
+  call.why(Msg::np_picked_headline,
+           {count, count * unit_of(array), Slot{axis, call.axis(array, axis)}, to_string(sizes)});
   if (count == 0) return call.fresh(array.dtype, target, constant_contents({array.dtype}, 0), Relation::copy);
   Dims slowest;
   for (int d = 0; d < sizes.size(); ++d) slowest.push_back(order == Order::c ? d : sizes.size() - 1 - d);
@@ -196,9 +197,10 @@ std::optional<std::vector<bool>> deleted(Call& call, const Value& given, int axi
   for (int64_t i = 0; i < count; ++i) {
     const int64_t place = element(elements, i).integer;
     if (place < -size || place >= size)
-      return call.about("obj").fail("IndexError",
-                                    {"index ", place, " is out of bounds for axis ", axis, " with size ", size},
-                                    Msg::np_index_out_of_bounds, {place, axis, size}),
+      return call.about("obj").fail(
+                 "IndexError",
+                 {"index ", place, " is out of bounds for axis ", count == 1 ? axis : 0, " with size ", size},
+                 Msg::np_index_out_of_bounds, {place, axis, size}),
              std::nullopt;
     result[static_cast<size_t>(place < 0 ? place + size : place)] = true;
   }

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "ops/number.h"
 #include "ops/rows.h"
 #include "ops/torch/layers.h"
 #include "ops/torch/torch.h"
@@ -39,6 +40,9 @@ Value activation_row(Call& call) {
   for (size_t k = 1; k < parameters.size() && k < 3; ++k)
     if (parameters[k].type == "float") number[k - 1] = call.real(std::string(parameters[k].name).c_str());
   const auto [a, b] = number;
+  if (name == "hardtanh" && a > b)
+    return call.about("max_val").fail("ValueError", "min_val cannot be greater than max_val", Msg::at_least,
+                                      {"max_val", repr(a)});
   if (name == "hardtanh" && !(a <= b)) return call.refuse(Msg::not_modelled, {"PyTorch", name});
   return reckoned(call, x.dtype, layout, *numel(sizes), [&, low = a, high = b] {
     std::vector<double> values = doubles_of(call, x);

@@ -86,9 +86,11 @@ Value columns_row(Call& call) {
   if (blocks[0] < 1 || blocks[1] < 1)
     return call.about("kernel_size")
         .fail("RuntimeError",
-              {"Given input with spatial size ", shown(size), ", kernel_size=", shown(kernel), ", dilation=",
-               shown(dilation), ", padding=", shown(padding), ", calculated shape of the array of sliding blocks as ",
-               shown(blocks), ", but its components must be at least one."},
+              // PyTorch names the height twice.
+              {"Given input with spatial size ", shown({size[0], size[0]}), ", kernel_size=", shown(kernel),
+               ", dilation=", shown(dilation), ", padding=", shown(padding),
+               ", calculated shape of the array of sliding blocks as ", shown(blocks),
+               ", but its components must be at least one."},
               Msg::columns_none, {shown(kernel), shown(size)});
   if (is_integer(tensor.dtype))
     return call.fail("RuntimeError", {"\"im2col_out_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},

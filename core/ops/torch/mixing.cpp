@@ -48,17 +48,20 @@ template <typename Reckon>
 Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtype, Reckon reckoned) {
   const Tensor target = call.self();
   const bool in_place = call.name().ends_with('_');
+  bool across = false;  // what lies across the target would be read while it is written
+  for (const Value* value : values) {
+    const TensorPtr input = in_place ? tensor_of(*value) : nullptr;
+    if (input && !check_overlap(call, target, &*input)) return {};
+    across = across || (input && input->shares_storage(target) && !(input->layout == target.layout));
+  }
   const auto seen = seen_together(call, values);
   if (!seen) return {};
   const int64_t count = *numel(seen->sizes);
   if (in_place && (!fits_in_place(call, target, seen->sizes) || !check_stored(call, dtype, target.dtype))) return {};
+  if (in_place && (across || shares_cells(target))) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (count > max_listed) return call.refuse(Msg::too_costly);
   for (const Elements& operand : seen->operands)
     if (!call.quick(operand, count)) return {};
-  if (in_place && shares_cells(target)) return call.refuse(Msg::too_costly);
-  if (in_place)
-    for (const Value* value : values)
-      if (const TensorPtr input = tensor_of(*value); input && !check_overlap(call, target, &*input)) return {};
   std::vector<Scalar> results;
   for (int64_t i = 0; i < count; ++i) {
     Three three;
@@ -96,6 +99,7 @@ Value lerp_row(Call& call) {
   if (!is_floating(tensor.dtype))
     return call.fail("RuntimeError", {"\"", kernel, "\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
                      Msg::kernel_missing, {kernel, name(tensor.dtype)});
+  if (!holds_number(call, weight, tensor.dtype)) return {};
   return mixed_by(call, {&call.first(), &end, &weight}, tensor.dtype, [](const Three& three) {
     const auto& [from, to, share] = three;
     const Scalar way = joined_by(Arithmetic::subtract, to, from);
@@ -141,14 +145,15 @@ Value added_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_mixing_rows() {
-#define ADDED(name, rest) "x." name "(tensor1: tensor, tensor2: tensor, *, value: number = 1)\n" rest
-#define FORMS(name)                                                                                      \
-  ADDED(name, "torch." name "(input: tensor, tensor1: tensor, tensor2: tensor, *, value: number = 1)\n") \
+#define ADDED(name, rest) "x." name "(tensor1: tensor, tensor2: tensor, *, value: number | complex = 1)\n" rest
+#define FORMS(name)                                                                                                \
+  ADDED(name, "torch." name "(input: tensor, tensor1: tensor, tensor2: tensor, *, value: number | complex = 1)\n") \
   ADDED(name "_", "")
   static constexpr Op rows[] = {
       {Library::torch,
-       "x.lerp(end: tensor, weight: number | tensor)\ntorch.lerp(input: tensor, end: tensor, weight: number | tensor)\n"
-       "x.lerp_(end: tensor, weight: number | tensor)",
+       "x.lerp(end: tensor, weight: number | complex | tensor)\ntorch.lerp(input: tensor, end: tensor, weight: number "
+       "| complex | tensor)\n"
+       "x.lerp_(end: tensor, weight: number | complex | tensor)",
        Msg::op_lerp, "y = x + weight * (end - x)", "x = torch.zeros(3)\ny = x.lerp(torch.ones(3), 0.25)", lerp_row},
       {Library::torch, FORMS("addcmul") FORMS("addcdiv"), Msg::op_addcmul,
        "y = x + value * tensor1 * tensor2, or / tensor2",

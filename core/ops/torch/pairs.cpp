@@ -40,14 +40,14 @@ Value running_extreme_row(Call& call) {
   const Tensor tensor = call.self();
   const bool most = call.name().ends_with("max");
   const int64_t count = *numel(tensor.layout.sizes);
-  if (count == 0) {  // no dimension is looked at
+  if (count == 0) {  // no dimension is looked at, nor where there is none
     const auto nothing = [&](DType dtype) {
       return call.fresh(dtype, contiguous(tensor.layout.sizes), literal_contents({}, dtype));
     };
     call.why(Msg::fresh_headline, {0, name(tensor.dtype), to_string(contiguous(tensor.layout.sizes))});
     return call.tuple({nothing(tensor.dtype), nothing(DType::int64)}, Sequence::Kind::ranked);
   }
-  const int d = call.dim("dim"), rank = tensor.layout.rank();
+  const int rank = tensor.layout.rank(), d = rank == 0 ? 0 : call.dim("dim");
   if (call.failed()) return {};
   if (is_complex(tensor.dtype) && rank > 0) {
     const std::string kernel = most ? "cummax_cpu" : "cummin_cpu";

@@ -233,6 +233,10 @@ Value spread_row(Call& call) {
     if (call.name().ends_with("linalg.norm") || (word ? *word != "fro" : as_real(call.value("p")) != 2))
       return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
   }
+  if (!norm && !(call.argument("correction") == Span{}) && !(call.argument("unbiased") == Span{}))
+    return call.about("correction")
+        .fail_parser({call.name(), "() received an invalid combination of arguments"}, Msg::unexpected_argument,
+                     {call.name(), "correction", std::string(call.name()) + "(.., unbiased, keepdim)"});
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call), unbiased = !norm && (!call.given("unbiased") || call.boolean("unbiased"));
   const int64_t correction = call.given("correction") ? call.integer("correction") : unbiased ? 1 : 0;
