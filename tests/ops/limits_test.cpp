@@ -148,7 +148,6 @@ TEST(Limits, WhatIsLeftOutIsNotTakenForAnErrorOfTheLibrary) {
                            "np.nansum(a, dtype=bool)",
                            "np.nanmax(a + 1j)",
                            "np.average(a, returned=True)",
-                           "np.average(np.ones((2, 3, 4)), weights=np.asfortranarray(np.ones((2, 3, 4))), axis=1)",
                            "np.mgrid[0:1:3j]",
                            "np.mgrid[3]",
                            "np.mgrid[0:'a']",
