@@ -78,7 +78,7 @@ bool Parser::parameter(std::vector<FunctionParameter>& list, FunctionParameter::
   one.kind = kind;
   const bool keywords = accept("**");
   if (keywords) one.kind = kind = FunctionParameter::Kind::keywords;
-  if (at("*")) {
+  if (!keywords && at("*")) {
     if (kind == FunctionParameter::Kind::keyword_only) return misplaced();
     ++position_;
     kind = FunctionParameter::Kind::keyword_only;

@@ -100,10 +100,7 @@ Outcome range(const Values& arguments) {
     if (items.size() == max_items) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
     items.push_back({*next});
   }
-  std::string shown = "range(" + std::to_string(bounds[0]) + ", " + std::to_string(bounds[1]);
-  if (bounds[2] != 1) shown += ", " + std::to_string(bounds[2]);
-  return Value{Sequence{Sequence::Kind::range, std::make_shared<const Values>(std::move(items)),
-                        std::make_shared<const std::string>(shown + ")")}};
+  return range_value(std::move(items), bounds[0], bounds[1], bounds[2]);
 }
 
 Outcome zip(const Values& arguments) {

@@ -55,11 +55,11 @@ SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop
   SliceRange range{.step = step};
   if (step > 0) {
     range.start = start ? clamp(*start, 0, size) : 0;
-    const int64_t end = stop ? clamp(*stop, 0, size) : size;
+    const int64_t end = range.stop = stop ? clamp(*stop, 0, size) : size;
     range.count = end > range.start ? (end - range.start - 1) / step + 1 : 0;
   } else {
     range.start = start ? clamp(*start, -1, size - 1) : size - 1;
-    const int64_t end = stop ? clamp(*stop, -1, size - 1) : -1;
+    const int64_t end = range.stop = stop ? clamp(*stop, -1, size - 1) : -1;
     // -(step + 1) + 1 would leave int64_t for the lowest step; the quotient by it is 0 anyway.
     range.count = end < range.start ? (range.start - end - 1) / (step == INT64_MIN ? INT64_MAX : -step) + 1 : 0;
   }

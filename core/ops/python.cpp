@@ -184,11 +184,21 @@ Value list_of(std::vector<Value> items, Sequence::Kind kind) {
   return {Sequence{kind, std::make_shared<std::vector<Value>>(std::move(items))}};
 }
 
+Value range_value(std::vector<Value> items, int64_t start, int64_t stop, int64_t step) {
+  std::string shown = "range(" + std::to_string(start) + ", " + std::to_string(stop);
+  if (step != 1) shown += ", " + std::to_string(step);
+  return {Sequence{Sequence::Kind::range, std::make_shared<const std::vector<Value>>(std::move(items)),
+                   std::make_shared<const std::string>(shown + ")")}};
+}
+
 Outcome python_binary(std::string_view op, const Value& a, const Value& b) {
   if (op == "@") return unsupported(op, a, b);
   if (is_number(a) && is_number(b)) {
+    const bool bits = op == "&" || op == "|" || op == "^";
+    if (const auto* one = std::get_if<bool>(&a.held), *other = std::get_if<bool>(&b.held); bits && one && other)
+      return Value{op == "&" ? *one && *other : op == "|" ? *one || *other : *one != *other};
     if (!is_real(a) && !is_real(b)) return integers(op, *as_integer(a), *as_integer(b));
-    if (op != "&" && op != "|" && op != "^" && op != "<<" && op != ">>") return of_reals(op, *as_real(a), *as_real(b));
+    if (!bits && op != "<<" && op != ">>") return of_reals(op, *as_real(a), *as_real(b));
   }
   if (const auto left = as_complex(a), right = as_complex(b); left && right && !(is_number(a) && is_number(b)))
     if (auto result = of_complexes(op, *left, *right)) return *std::move(result);

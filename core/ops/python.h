@@ -63,9 +63,10 @@ std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given);
 /// Their names, for "did you mean".
 std::vector<std::string_view> builtin_names();
 
-/// The start, step and number of items of a[start:stop:step] on `size` items, by Python's rule.  @pre step != 0
+/// The start, step and number of items of a[start:stop:step] on `size` items, and where it stops at the latest, by
+/// Python's rule.  @pre step != 0
 struct SliceRange {
-  int64_t start = 0, step = 1, count = 0;
+  int64_t start = 0, step = 1, count = 0, stop = 0;
 };
 SliceRange slice_range(std::optional<int64_t> start, std::optional<int64_t> stop, int64_t step, int64_t size);
 /// The same of a slice as it is written, or what Python says to it.
@@ -82,5 +83,7 @@ Value python_value(const Scalar& value);
 /// Whether a list, or a tuple, has a method of that name.
 bool has_list_method(const Value& value, std::string_view name);
 Value list_of(std::vector<Value> items, Sequence::Kind kind = Sequence::Kind::list);
+/// Those items as range(start, stop, step) shows them.
+Value range_value(std::vector<Value> items, int64_t start, int64_t stop, int64_t step);
 
 }  // namespace stridescope

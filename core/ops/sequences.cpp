@@ -1,10 +1,32 @@
 // What sequences have in them: the items that iterating gives, and sequence[key].
+#include <algorithm>
+#include <charconv>
+
+#include "layout/checked.h"
 #include "ops/call.h"
 #include "ops/dictionary.h"
 #include "ops/python.h"
 #include "ops/torch/modules.h"
 
 namespace stridescope {
+namespace {
+
+/// The items that a slice took of a range, as a range of their own: its bounds are reckoned from those of the whole.
+Outcome part_of_range(const std::string& whole, const SliceRange& taken, std::vector<Value> items) {
+  int64_t bounds[] = {0, 0, 1};
+  const char *at = whole.data() + std::string_view("range(").size(), *end = whole.data() + whole.size();
+  for (int64_t& bound : bounds) at = std::min(std::from_chars(at, end, bound).ptr + 2, end);
+  const auto [first, last, step] = bounds;
+  const auto place = [&, from = first, by = step](int64_t i) {
+    const auto way = checked_mul(i, by);
+    return way ? checked_add(from, *way) : std::nullopt;
+  };
+  const auto start = place(taken.start), stop = place(taken.stop), wide = checked_mul(step, taken.step);
+  if (!start || !stop || !wide) return limit(Msg::beyond_int64);
+  return range_value(std::move(items), *start, *stop, *wide);
+}
+
+}  // namespace
 
 std::optional<std::vector<Value>> python_items(const Value& value) {
   if (const auto* sequence = std::get_if<Sequence>(&value.held)) return *sequence->items;
@@ -65,6 +87,7 @@ Outcome python_subscript(const Value& sequence, const Value& key) {
     std::vector<Value> chosen;
     for (int64_t i = 0; i < taken.count; ++i)
       chosen.push_back((*items)[static_cast<size_t>(taken.start + i * taken.step)]);
+    if (range) return part_of_range(*held->shown, taken, std::move(chosen));
     if (!text) return list_of(std::move(chosen), c_array ? Sequence::Kind::list : held->kind);
     std::string result;
     for (const Value& character : chosen) result += std::get<std::string>(character.held);

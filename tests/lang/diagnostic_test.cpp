@@ -68,6 +68,10 @@ TEST(Diagnostic, NamesEveryConstructThatIsNotRead) {
       {"def f(**x, y): x", Msg::lang_value_expected},
       {"def f(*, *x): x", Msg::lang_name},
       {"def f(/): x", Msg::lang_value_expected},
+      {"def f(a, /, /): x", Msg::lang_value_expected},
+      {"def f(*a, /): x", Msg::lang_value_expected},
+      {"def f(*a, *b): x", Msg::lang_star},
+      {"def f(** *a): x", Msg::lang_name},
       {"def f(*): x", Msg::lang_name},
       {"def f(3): x", Msg::lang_name},
       {"def f(x: ): x", Msg::lang_value_missing},
@@ -326,10 +330,10 @@ TEST(Diagnostic, QuotesNoMoreThanABit) {
 }
 
 TEST(Recovery, LinesAfterAMistakeAreReadAsUsual) {
-  for (const char* broken :
-       {"x = torch.arange(", "x.", "x[1:", "x = 'a", "x = f(1, 2 3)", "y y y", "async for i in x:\n  z = 3\n\n  w = i",
-        "x = (1,\n  2", "x = f(\n  a,\n  b[0\n)", "class f(a, b):\n  '''doc'''\n  if a:\n    b\n  return 1", "x = \"\"\"a",
-        "\uff08", "  x = 1", "@d", "elif a:\n  b\nelse:\n  c", "x = f(1 2,\n  3,\n)", "x = [1, 2\n  3]"}) {
+  for (const char* broken : {"x = torch.arange(", "x.", "x[1:", "x = 'a", "x = f(1, 2 3)", "y y y",
+                             "async for i in x:\n  z = 3\n\n  w = i", "x = (1,\n  2", "x = f(\n  a,\n  b[0\n)",
+                             "class f(a, b):\n  '''doc'''\n  if a:\n    b\n  return 1", "x = \"\"\"a", "\uff08",
+                             "  x = 1", "@d", "elif a:\n  b\nelse:\n  c", "x = f(1 2,\n  3,\n)", "x = [1, 2\n  3]"}) {
     const std::string source = "a = 1\n" + std::string(broken) + "\nb = f(a, [2])\nc = b.T\n";
     const Program program = parse(source);
     const std::string text = dump(program);

@@ -243,6 +243,16 @@ TEST(Parse, LoopsAreHeadersWithTheirBlocks) {
   });
 }
 
+TEST(Parse, ParametersSayHowTheyAreGiven) {
+  expect_dumps({
+      {"def f(a, b=2, /, c=3, *d, e, g=5, **h): return", "def f(/a, /b 2, c 3, *d, =e, =g 5, **h): 1\nreturn"},
+      {"def f(a, *, b): return a, b", "def f(a, =b): 1\nreturn (a, b)"},
+      {"def f(): return (\n1)", "def f(): 1\nreturn 1"},
+      {"f = lambda a, *, b=1: a", "f = (lambda a, =b 1: a)"},
+      {"lambda: 0", "(lambda : 0)"},
+  });
+}
+
 TEST(Parse, WhatIsRaised) {
   expect_dumps({
       {"raise", "raise"},

@@ -305,5 +305,14 @@ TEST(Evaluate, AnAugmentedNameShowsWhatItHoldsNow) {
   }
 }
 
+TEST(Evaluate, SaysWhatEachNameOfAStatementIs) {
+  const auto bound = [](const char* source) { return bound_text(Ran(source).last()); };
+  EXPECT_EQ(bound("x, y = torch.zeros(2, 2)"), "x (2,):(1,)+0  y (2,):(1,)+2");
+  EXPECT_EQ(bound("x = y = torch.zeros(2)"), "x (2,):(1,)+0  y (2,):(1,)+0");
+  EXPECT_EQ(bound("a, b = 1, 'c'"), "a 1  b 'c'");
+  for (const char* plain : {"x = torch.zeros(2)", "x = y = 5", "x, y = 1, 2, 3", "x, *y = 1, 2, 3"})
+    EXPECT_EQ(bound(plain), "") << plain;
+}
+
 }  // namespace
 }  // namespace stridescope

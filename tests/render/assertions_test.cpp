@@ -106,6 +106,20 @@ TEST(Assertions, OfBlocksHoldTheLinesThatAreRun) {
   EXPECT_TRUE(has(text, "\ne = RuntimeError(\"shape '[3]' is invalid for input of size 4\")\n\nprint(e)\n"));
 }
 
+TEST(Assertions, LinesWithoutGradientsStandInTheirBlock) {
+  EXPECT_TRUE(has(python("with torch.no_grad():\n  x = torch.zeros(2)"),
+                  "with torch.no_grad():\n    x = torch.zeros(2)\n    assert tuple(x.shape) == (2,)"));
+  EXPECT_TRUE(has(python("with torch.inference_mode():\n  x = torch.zeros(2)"),
+                  "with torch.inference_mode():\n    x = torch.zeros(2)\n    assert tuple(x.shape) == (2,)"));
+}
+
+TEST(Assertions, ADictionaryIsHeldWhereItsKeysAndValuesArePlain) {
+  EXPECT_TRUE(has(python("d = {None: 1, 1.5: 'a'}"), "assert d == {None: 1, 1.5: 'a'}\n"));
+  EXPECT_FALSE(has(python("d = {1j: 1}"), "assert d"));
+  EXPECT_FALSE(has(python("d = {1: 1.5}"), "assert d"));
+  EXPECT_FALSE(has(python("d = {1: 2}.keys()"), "assert d"));
+}
+
 TEST(Assertions, FunctionsStandAsTheyAreDefined) {
   const std::string text = python(
       "x = torch.zeros(2, 3)\nif x.dim() == 2:\n  def f(a):\n    s = '''\n  b'''\n    def g(): return a.t()\n\n    "

@@ -120,7 +120,7 @@ Dims numpy_shape(Call& call, const Value& value) {
     return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
   if (const TensorPtr array = tensor_of(value)) {
     if (has_no_rows(*array)) return {};
-    if (array->library == Library::torch && array->layout.rank() > 0)
+    if (array->library == Library::torch && !as_integer(value))
       return call.about(value).fail_parser({"expected a sequence of integers or a single integer, got '",
                                             python_repr(value).value_or("tensor(...)"), "'"},
                                            Msg::np_not_an_integer, {type_name(value)}),

@@ -39,8 +39,7 @@ Value transposed(Call& call, const Value& given) {
   };
   if (is_bool(wanted) || (sequence && std::any_of(sequence->items->begin(), sequence->items->end(), is_bool)))
     return call.about("axes").fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"});
-  if (const TensorPtr tensor = tensor_of(wanted);
-      tensor && tensor->library == Library::torch && tensor->layout.rank() > 0)
+  if (const TensorPtr tensor = tensor_of(wanted); tensor && tensor->library == Library::torch && !as_integer(wanted))
     return call.about("axes").fail_parser({"expected a sequence of integers or a single integer, got '",
                                            python_repr(wanted).value_or("tensor(...)"), "'"},
                                           Msg::np_not_an_integer, {type_name(wanted)});
@@ -137,9 +136,7 @@ Value rollaxis(Call& call) {
 // Reversing.
 
 void explain_reversed(Call& call, const Tensor& array, int d) {
-  call.why(Msg::np_axis_reversed, {Slot{d, call.axis(array, d)},
-                                   array.layout.strides[d],
-                                   -array.layout.strides[d],
+  call.why(Msg::np_axis_reversed, {Slot{d, call.axis(array, d)}, array.layout.strides[d], -array.layout.strides[d],
                                    (array.layout.sizes[d] - 1) * array.layout.strides[d]});
 }
 

@@ -124,9 +124,10 @@ Value frombuffer(Call& call) {
   }
   std::vector<Scalar> values;
   for (const Value& item : *bytes->items) values.push_back({DType::uint8, std::get<int64_t>(item.held)});
-  const Elements from{literal_contents(values, DType::uint8), {{count}, {unit}, start}, dtype};
-  const Value made = call.fresh(dtype, {{count}, {unit}, 0}, gather(from, dtype));
+  const Value made = call.fresh(DType::uint8, {{length}, {1}, 0}, literal_contents(values, DType::uint8));
   Tensor fixed = *tensor_of(made);
+  fixed.dtype = dtype;
+  fixed.layout = {{count}, {unit}, start};
   fixed.is_view = true;
   fixed.writeable = false;
   std::get<TensorRef>(made.held)->tensor = std::make_shared<const Tensor>(std::move(fixed));

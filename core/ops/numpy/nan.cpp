@@ -51,10 +51,8 @@ Value nan_sum_row(Call& call) {
   if (bits) return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(dtype=bool)"});
   return folded(call, *rows, what, dtype, [&](int64_t row) {
     const std::vector<Scalar> numbers = numbers_of(*rows, row);
-    Scalar sum = folded_up(numbers, dtype, product ? Arithmetic::multiply : Arithmetic::add);
-    const double count = static_cast<double>(numbers.size());
-    if (mean) sum.real /= count, sum.imaginary /= count;
-    return converted(sum, dtype);
+    const Scalar sum = folded_up(numbers, dtype, product ? Arithmetic::multiply : Arithmetic::add);
+    return converted(mean ? divided(sum, static_cast<double>(numbers.size())) : sum, dtype);
   });
 }
 
@@ -124,10 +122,7 @@ Value average_row(Call& call) {
   if (!call.given("weights")) {
     const DType dtype = is_whole(own) ? DType::float64 : own;
     return folded(call, *rows, what, dtype, [&](int64_t row) {
-      Scalar sum = total(*rows, row, dtype, false);
-      const double count = static_cast<double>(rows->each);
-      sum.real /= count, sum.imaginary /= count;
-      return converted(sum, dtype);
+      return converted(divided(total(*rows, row, dtype, false), static_cast<double>(rows->each)), dtype);
     });
   }
   const auto weights = weights_of(call, array, what.along);

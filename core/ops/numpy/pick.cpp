@@ -218,9 +218,10 @@ std::optional<std::vector<bool>> deleted(Call& call, const Value& given, int axi
   for (int64_t i = 0; i < count; ++i) {
     const int64_t place = element(elements, i).integer;
     if (place < -size || place >= size)
-      return call.about("obj").fail("IndexError",
-                                    {"index ", place, " is out of bounds for axis ", axis, " with size ", size},
-                                    Msg::np_index_out_of_bounds, {place, axis, size}),
+      return call.about("obj").fail(
+                 "IndexError",
+                 {"index ", place, " is out of bounds for axis ", count == 1 ? axis : 0, " with size ", size},
+                 Msg::np_index_out_of_bounds, {place, axis, size}),
              std::nullopt;
     result[static_cast<size_t>(place < 0 ? place + size : place)] = true;
   }

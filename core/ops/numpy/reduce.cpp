@@ -13,12 +13,6 @@ namespace {
 
 bool ends(const Call& call, std::string_view word) { return call.name().ends_with(word); }
 
-Scalar divided(Scalar sum, double count) {
-  sum = converted(sum, is_complex(sum.dtype) ? DType::complex128 : DType::float64);
-  sum.real /= count, sum.imaginary /= count;
-  return sum;
-}
-
 Value mean_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);

@@ -211,4 +211,10 @@ DType reduced_in(const Call& call, DType dtype) {
   return out ? numpy_promoted(out->dtype, dtype) : dtype;
 }
 
+Scalar divided(Scalar sum, double count) {
+  sum = converted(sum, is_complex(sum.dtype) ? DType::complex128 : DType::float64);
+  sum.real /= count, sum.imaginary /= count;
+  return sum;
+}
+
 }  // namespace stridescope

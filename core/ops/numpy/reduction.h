@@ -35,6 +35,9 @@ Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dt
 Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dtype,
              const std::function<Scalar(int64_t)>& fold);
 
+/// A sum as a mean: no longer a whole number.
+Scalar divided(Scalar sum, double count);
+
 /// np.sum, np.prod and the like: the elements of a row added up or multiplied.
 Value sum_row(Call& call);
 

@@ -78,7 +78,8 @@ Value adaptive_row(Call& call) {
     else
       return call.wrong_type("output_size", "tuple of ints");
   }
-  if (!list && !as_integer(given)) return call.wrong_type("output_size", "tuple of ints");
+  if (!list && (!as_integer(given) || std::holds_alternative<bool>(given.held) || (dims == 2 && has_dtype(given))))
+    return call.wrong_type("output_size", "tuple of ints");
   if (dims == 1) {
     image.layout = unsqueeze(image.layout, rank - 1);
     wanted.insert(0, 1);

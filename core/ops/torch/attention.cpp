@@ -18,7 +18,7 @@ struct Attention {
 };
 
 /// Whether PyTorch takes its fused kernel, whose result lies in memory as the query does.
-bool is_fused(const Call& call, const Attention& one) {
+bool is_fused(Call& call, const Attention& one) {
   const Dims &q = one.query.layout.sizes, &k = one.key.layout.sizes, &v = one.value.layout.sizes;
   const bool four = q.size() == 4 && k.size() == 4 && v.size() == 4;
   bool fits = four && q[3] == k[3] && q[3] == v[3] && q[0] == k[0] && q[0] == v[0] && q[1] == k[1] && q[1] == v[1] &&
@@ -26,6 +26,7 @@ bool is_fused(const Call& call, const Attention& one) {
   for (const Tensor* tensor : {&one.query, &one.key, &one.value}) fits = fits && tensor->layout.strides.back() == 1;
   if (one.mask) {
     const int rank = one.mask->layout.rank();
+    if (four && rank < 2) return call.wrap(-2, rank, true, "attn_mask"), false;
     fits = fits && (rank == 2 || rank == 4) &&
            !(one.mask->requires_grad && call.source().gradients == Gradients::followed);
   }
@@ -90,8 +91,10 @@ Value attention_row(Call& call) {
   const Dims &q = one.query.layout.sizes, &k = one.key.layout.sizes, &v = one.value.layout.sizes;
   const int64_t places = q[q.size() - 2], width = q.back(), keys = k[k.size() - 2], depth = v.back();
   const bool fused = is_fused(call, one);
+  if (call.failed()) return {};
   if (one.causal && one.mask && !fused)
     return call.about("is_causal").refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (width == 0 && depth == 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   const auto leading = batches(call, one);
   if (!leading) return {};
   const int64_t together = numel(*leading).value_or(INT64_MAX);
@@ -107,7 +110,11 @@ Value attention_row(Call& call) {
   if (one.mask) {
     const auto joined = broadcast_sizes(call, scores, one.mask->layout.sizes);
     if (!joined) return {};
-    if (*joined != scores) return call.about("attn_mask").refuse(Msg::not_modelled, {"PyTorch", call.name()});
+    if (*joined != scores)
+      return call.about("attn_mask")
+          .fail("RuntimeError",
+                {"output with shape ", list_text(scores), " doesn't match the broadcast shape ", list_text(*joined)},
+                Msg::write_value_shape, {to_string(one.mask->layout.sizes), to_string(scores)});
   }
   const DType dtype = one.query.dtype;
   Layout layout = fresh_layout(call, sizes, dtype);
@@ -158,7 +165,7 @@ Value attention_row(Call& call) {
       for (int64_t j = 0; j < keys; ++j) {
         double score = 0;
         for (int64_t e = 0; e < width; ++e) score += at(a, row * width + e) * at(b, (batch * keys + j) * width + e);
-        score *= scale;
+        score *= width == 0 ? 1 : scale;
         if (one.causal && j > row % places) score = -INFINITY;
         if (one.mask && one.mask->dtype == DType::boolean)
           score = at(mask, row * keys + j) != 0 ? score : -INFINITY;

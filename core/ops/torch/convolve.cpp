@@ -183,7 +183,8 @@ std::optional<Dims> places(Call& call, const Convolution& one) {
 
 bool check_scalar_types(Call& call, const Convolution& one) {
   const DType dtype = one.image.dtype, other = one.weight.dtype;
-  if (dtype != other && (dtype == DType::float64 || !is_floating(dtype)))
+  const bool known = dtype != DType::float32 && dtype != DType::bfloat16 && !is_complex(dtype);
+  if (dtype != other && known)
     return call.fail("RuntimeError",
                      {"expected scalar type ", scalar_type_name(dtype), " but found ", scalar_type_name(other)},
                      Msg::dtypes_differ, {name(dtype), name(other)}),
@@ -249,7 +250,7 @@ Value convolved(Call& call, const Convolution& one) {
     return wrong(call, "input",
                  {"Only zero batch or zero channel inputs are supported, but got input shape: ", list_text(image)},
                  Msg::layer_nothing, {to_string(image)});
-  if (one.transposed && image[1] == 0) return call.refuse(Msg::not_modelled, {"PyTorch", layer_name(call)});
+  if (one.transposed && weight[1] == 0) return call.refuse(Msg::not_modelled, {"PyTorch", layer_name(call)});
   Dims sizes{image[0], one.transposed ? weight[1] * one.groups : image[1] == 0 ? 0 : weight[0]};
   for (const int64_t size : *spatial) {
     if (size < 1) return call.refuse(Msg::not_modelled, {"PyTorch", layer_name(call)});

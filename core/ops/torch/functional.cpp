@@ -86,6 +86,7 @@ Value columns_row(Call& call) {
   if (blocks[0] < 1 || blocks[1] < 1)
     return call.about("kernel_size")
         .fail("RuntimeError",
+              // PyTorch names the height twice.
               {"Given input with spatial size ", shown({size[0], size[0]}), ", kernel_size=", shown(kernel),
                ", dilation=", shown(dilation), ", padding=", shown(padding),
                ", calculated shape of the array of sliding blocks as ", shown(blocks),

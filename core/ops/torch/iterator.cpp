@@ -166,9 +166,11 @@ std::string number_name(DType dtype) {
 
 bool holds_number(Call& call, const Value& number, DType dtype) {
   if (tensor_of(number) || dtype == DType::boolean || dtype == DType::complex128) return true;
-  const auto* pair = std::get_if<std::complex<double>>(&number.held);
+  const auto* scalar = std::get_if<NumpyScalar>(&number.held);
+  const bool pair =
+      scalar ? is_complex(scalar->value.dtype) : std::holds_alternative<std::complex<double>>(number.held);
   const auto* whole = std::get_if<int64_t>(&number.held);
-  const auto real = pair ? std::optional(pair->real()) : as_real(number);
+  const auto real = pair ? std::optional(number_of(number).real) : as_real(number);
   if (!real) return true;
   auto [least, most] = bounds_of(dtype == DType::complex64 ? DType::float32 : dtype);
   if (whole && is_unsigned(dtype)) least = -most;
@@ -177,7 +179,7 @@ bool holds_number(Call& call, const Value& number, DType dtype) {
     const bool infinite = !is_whole(dtype) && !(std::abs(part) < INFINITY);
     return wide || infinite || (part >= low && part <= high);  // as doubles: 2^63 is in int64
   };
-  const double other = pair ? pair->imag() : 0;
+  const double other = pair ? number_of(number).imaginary : 0;
   if (fits(*real) && (is_complex(dtype) ? fits(other) : other == 0)) return true;
   call.fail("RuntimeError", {"value cannot be converted to type ", number_name(dtype), " without overflow"},
             Msg::number_overflows, {to_string(number), name(dtype)});

@@ -75,7 +75,7 @@ Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtyp
     return other && other->storage == target.storage && !(other->layout == target.layout);
   };
   if (in_place && (shares_cells(target) || std::any_of(values.begin(), values.end(), disturbs)))
-    return call.refuse(Msg::too_costly);
+    return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   std::vector<Scalar> results;
   for (int64_t i = 0; i < count; ++i) {
     Three three;
@@ -111,6 +111,7 @@ Value lerp_row(Call& call) {
   if (is_complex(tensor.dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", "complex.lerp(..)"});
   const std::string kernel = tensor_of(weight) ? "lerp_kernel_tensor" : "lerp_kernel_scalar";
   const std::string& missing = is_floating(tensor.dtype) ? std::string() : kernel;
+  if (missing.empty() && !holds_number(call, weight, tensor.dtype)) return {};
   return mixed_by(call, {&call.first(), &end, &weight}, tensor.dtype, missing, [](const Three& three) {
     const auto& [from, to, share] = three;
     const Scalar way = joined_by(Arithmetic::subtract, to, from);
@@ -153,14 +154,15 @@ Value added_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_mixing_rows() {
-#define ADDED(name, rest) "x." name "(tensor1: tensor, tensor2: tensor, *, value: number = 1)\n" rest
-#define FORMS(name)                                                                                      \
-  ADDED(name, "torch." name "(input: tensor, tensor1: tensor, tensor2: tensor, *, value: number = 1)\n") \
+#define ADDED(name, rest) "x." name "(tensor1: tensor, tensor2: tensor, *, value: number | complex = 1)\n" rest
+#define FORMS(name)                                                                                                \
+  ADDED(name, "torch." name "(input: tensor, tensor1: tensor, tensor2: tensor, *, value: number | complex = 1)\n") \
   ADDED(name "_", "")
   static constexpr Op rows[] = {
       {Library::torch,
-       "x.lerp(end: tensor, weight: number | tensor)\ntorch.lerp(input: tensor, end: tensor, weight: number | tensor)\n"
-       "x.lerp_(end: tensor, weight: number | tensor)",
+       "x.lerp(end: tensor, weight: number | complex | tensor)\ntorch.lerp(input: tensor, end: tensor, weight: number "
+       "| complex | tensor)\n"
+       "x.lerp_(end: tensor, weight: number | complex | tensor)",
        Msg::op_lerp, "y = x + weight * (end - x)", "x = torch.zeros(3)\ny = x.lerp(torch.ones(3), 0.25)", lerp_row},
       {Library::torch, FORMS("addcmul") FORMS("addcdiv"), Msg::op_addcmul,
        "y = x + value * tensor1 * tensor2, or / tensor2",

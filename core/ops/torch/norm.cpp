@@ -4,6 +4,7 @@
 
 #include "layout/transform.h"
 #include "ops/fold.h"
+#include "ops/number.h"
 #include "ops/rows.h"
 #include "ops/torch/layers.h"
 #include "ops/torch/torch.h"
@@ -23,6 +24,19 @@ const Tensor* optional(const Call& call, const char* parameter) {
   return call.given(parameter) ? tensor_of(call.value(parameter)).get() : nullptr;
 }
 
+/// What is left of a number in a tensor of that dtype.
+double rounded(double value, DType dtype) { return as_real(real_scalar(value, dtype)); }
+
+/// The distance from 1 to the next number of that dtype.
+double epsilon(DType dtype) {
+  switch (dtype) {
+    case DType::float64: return 0x1p-52;
+    case DType::float16: return 0x1p-10;
+    case DType::bfloat16: return 0x1p-7;
+    default: return 0x1p-23;
+  }
+}
+
 struct Affine {
   const Tensor* weight = nullptr;
   const Tensor* bias = nullptr;
@@ -33,7 +47,7 @@ struct Affine {
 Value normalized(Call& call, const Tensor& x, const Layout& layout, const Grouping& by, const Affine& affine,
                  const Tensor* mean = nullptr, const Tensor* variance = nullptr, bool centred = true) {
   const int64_t count = *numel(x.layout.sizes);
-  const double eps = call.given("eps") ? call.real("eps") : itemsize(x.dtype) == 8 ? 0x1p-52 : 0x1p-23;
+  const double eps = call.given("eps") ? call.real("eps") : epsilon(x.dtype);
   return reckoned(call, x.dtype, layout, count, [&] {
     std::vector<double> values = doubles_of(call, x);
     const auto held = [&](const Tensor* tensor) { return tensor ? doubles_of(call, *tensor) : std::vector<double>(); };
@@ -41,7 +55,7 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
     std::vector<double> middle = held(mean), spread = held(variance);
     if (call.failed()) return values;
     const auto group = [&](size_t i) { return static_cast<size_t>(static_cast<int64_t>(i) / by.inner % by.groups); };
-    if (!mean || !variance) {
+    if (!mean) {
       std::vector<double> members(static_cast<size_t>(by.groups));
       middle.assign(members.size(), 0);
       spread.assign(members.size(), 0);
@@ -52,25 +66,33 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
     }
     for (size_t i = 0; i < values.size(); ++i) {
       const auto c = static_cast<size_t>(static_cast<int64_t>(i) / by.channel % by.many);
-      values[i] = (values[i] - middle[group(i)]) / std::sqrt(spread[group(i)] + eps) * (w.empty() ? 1 : w[c]) +
-                  (b.empty() ? 0 : b[c]);
+      values[i] = (values[i] - middle[group(i)]) / std::sqrt(spread[group(i)] + eps);
+      if (!centred) values[i] = rounded(values[i], x.dtype);
+      values[i] = values[i] * (w.empty() ? 1 : w[c]) + (b.empty() ? 0 : b[c]);
     }
     return values;
   });
 }
 
-/// PyTorch mixes dtypes only in half precision, with parameters of float32.
+/// PyTorch mixes dtypes only in half precision, with parameters of float32; the first parameter that there is decides.
 bool check_parameters(Call& call, const Tensor& x, std::initializer_list<const Tensor*> others) {
-  for (const Tensor* other : others) {
-    if (!other || other->dtype == x.dtype || (itemsize(x.dtype) == 2 && other->dtype == DType::float32)) continue;
-    const bool wider = itemsize(x.dtype) < itemsize(other->dtype);
-    call.fail("RuntimeError",
-              wider ? "mixed dtype (CPU): expect parameter to have scalar type of Float"
-                    : "mixed dtype (CPU): all inputs must share same datatype.",
-              Msg::dtypes_differ, {name(x.dtype), name(other->dtype)});
+  const Tensor* first = nullptr;
+  for (const Tensor* other : others) first = first ? first : other;
+  if (!first) return true;
+  const bool mixed = first->dtype != x.dtype;
+  const auto differs = [&](const Slots& text, DType found) {
+    call.fail("RuntimeError", text, Msg::dtypes_differ, {name(x.dtype), name(found)});
     return false;
-  }
-  return true;
+  };
+  for (const Tensor* other : others)
+    if (other && mixed && other->dtype != DType::float32)
+      return differs("mixed dtype (CPU): expect parameter to have scalar type of Float", other->dtype);
+    else if (other && !mixed && other->dtype != x.dtype)
+      return differs(
+          {"expected scalar type ", scalar_type_name(x.dtype), " but found ", scalar_type_name(other->dtype)},
+          other->dtype);
+  return !mixed || itemsize(x.dtype) == 2 ||
+         differs("mixed dtype (CPU): all inputs must share same datatype.", first->dtype);
 }
 
 Value layer_norm_row(Call& call) {
@@ -103,8 +125,7 @@ Value layer_norm_row(Call& call) {
               {"Given normalized_shape=", wanted, ", expected input with shape [*, ",
                std::string_view(wanted).substr(1), ", but got input of size", list_text(sizes)},
               Msg::layer_size, {"normalized_shape", to_string(shape), to_string(sizes)});
-  if (*numel(sizes) != 0 && !check_floating(call, x.dtype, centred ? "LayerNormKernelImpl" : "rms_norm")) return {};
-  if (!is_floating(x.dtype)) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (!check_floating(call, x.dtype, centred ? "LayerNormKernelImpl" : "rms_norm")) return {};
   if (!centred && affine.weight && affine.weight->dtype != x.dtype)
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   const int64_t inner = *numel(shape), outer = inner == 0 ? 0 : *numel(sizes) / inner;
@@ -124,7 +145,6 @@ Value layer_norm_row(Call& call) {
 /// The running mean and variance, in part replaced by those of this batch. False: the call failed.
 bool write_statistics(Call& call, const Tensor& x, const Grouping& by, const Tensor* mean, const Tensor* variance) {
   const int64_t count = *numel(x.layout.sizes);
-  if (count == 0) return true;
   const bool unknown = count > most_products && is_floating(x.dtype) && call.drawn();
   const std::vector<double> values = unknown ? std::vector<double>() : doubles_of(call, x);
   const double momentum = call.real("momentum"), each = static_cast<double>(count / by.groups);
@@ -145,6 +165,15 @@ bool write_statistics(Call& call, const Tensor& x, const Grouping& by, const Ten
     call.write(*target, {contents, contiguous(target->layout.sizes, itemsize(target->dtype)), target->dtype});
   }
   return !call.failed();
+}
+
+/// Of no elements PyTorch makes a copy, which it multiplies by a weight and adds a bias to.
+Value nothing_normalized(Call& call, const Tensor& x, const Affine& affine) {
+  Layout layout{x.layout.sizes, preserved_strides(x.layout), 0};
+  if (affine.weight || affine.bias)
+    layout.strides = iterator_strides(layout.sizes, std::vector<Layout>{x.layout}, true);
+  call.why(Msg::fresh_headline, {0, name(x.dtype), to_string(layout)});
+  return call.fresh(x.dtype, layout, literal_contents({}, x.dtype));
 }
 
 Value batch_norm_row(Call& call) {
@@ -178,13 +207,17 @@ Value batch_norm_row(Call& call) {
                                    Msg::layer_size, {word, to_string(one->layout.sizes), channels});
   }
   if (rank < 2) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  if (!check_floating(call, x.dtype, "batch_norm") ||
-      !check_parameters(call, x, {mean, variance, affine.weight, affine.bias}))
-    return {};
+  if (!check_floating(call, x.dtype, "batch_norm")) return {};
+  if (*numel(sizes) == 0) return nothing_normalized(call, x, affine);
+  if (!check_parameters(call, x, {affine.weight, affine.bias, mean, variance})) return {};
+  for (const auto& [word, one] : {std::pair("running_mean", mean), std::pair("running_var", variance)})
+    if (one && one->layout.rank() != 1)
+      return call.about(word).fail("RuntimeError",
+                                   {"TensorAccessor expected 1 dims but tensor has ", one->layout.rank()},
+                                   Msg::layer_size, {word, to_string(one->layout.sizes), sizes[1]});
   int64_t inner = 1;
   for (int d = 2; d < rank; ++d) inner = times({inner, sizes[d]});
-  const int64_t channels = std::max<int64_t>(sizes[1], 1);
-  inner = std::max<int64_t>(inner, 1);
+  const int64_t channels = sizes[1];
   if (training && (mean || variance)) {
     if (!write_statistics(call, x, {inner, channels, inner, channels}, mean, variance)) return {};
     call.why(Msg::norm_channels_headline, {sizes[1], to_string(sizes)});
@@ -212,12 +245,17 @@ Value group_norm_row(Call& call) {
   if (groups == 0)
     return call.about("num_groups")
         .fail("ZeroDivisionError", "integer division or modulo by zero", Msg::at_least, {"num_groups", 1});
-  if (groups < 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (groups < 0)
+    return call.about("num_groups")
+        .fail("RuntimeError", {"Expected num groups to be greater than 0, got ", groups}, Msg::at_least,
+              {"num_groups", 1});
   int64_t inner = 1;
   for (int d = 2; d < rank; ++d) inner = times({inner, sizes[d]});
-  if (times({sizes[0], sizes[1] / groups, inner}) == 1)
+  Dims grouped = sizes;
+  grouped[0] = times({sizes[0], sizes[1]}) / groups, grouped[1] = groups;
+  if (times({grouped[0], inner}) == 1)
     return call.about_receiver().fail(
-        "ValueError", {"Expected more than 1 value per channel when training, got input size ", list_text(sizes)},
+        "ValueError", {"Expected more than 1 value per channel when training, got input size ", list_text(grouped)},
         Msg::norm_single, {to_string(sizes)});
   if (sizes[1] % groups != 0)
     return call.about("num_groups")
@@ -225,16 +263,13 @@ Value group_norm_row(Call& call) {
               {"Expected number of channels in input to be divisible by num_groups, but got input of shape ",
                list_text(sizes), " and num_groups=", groups},
               Msg::pixels_divide, {sizes[1], groups});
+  const Dims shown = affine.weight ? affine.weight->layout.sizes : Dims{0};  // even where the bias is meant
   for (const auto& [word, one] : {std::pair("weight", affine.weight), std::pair("bias", affine.bias)})
     if (one && one->layout.sizes != Dims{sizes[1]})
       return call.about(word).fail(
           "RuntimeError",
           {"Expected ", word, " to be a vector of size equal to the number of channels in input, but got ", word,
-           " of shape ",
-           list_text(word[0] == 'w'  ? one->layout.sizes
-                     : affine.weight ? affine.weight->layout.sizes
-                                     : Dims{0}),
-           " and input of shape ", list_text(sizes)},
+           " of shape ", list_text(shown), " and input of shape ", list_text(sizes)},
           Msg::layer_size, {word, to_string(one->layout.sizes), sizes[1]});
   if (!check_parameters(call, x, {affine.weight, affine.bias}) || !check_floating(call, x.dtype, "GroupNormKernelImpl"))
     return {};
@@ -252,7 +287,10 @@ Value group_norm_row(Call& call) {
 Value normalize_row(Call& call) {
   const Tensor x = call.self();
   const double p = call.real("p"), eps = call.real("eps");
-  const int d = call.dim("dim");
+  const Dims dims = call.ints("dim");
+  if (call.failed()) return {};
+  if (dims.size() != 1) return call.refuse(Msg::not_modelled, {"PyTorch", "normalize(dim=(..))"});
+  const int d = call.wrap(dims[0], x.layout.rank());
   if (call.failed()) return {};
   if (!is_floating(x.dtype) && !is_complex(x.dtype))
     return call.fail(
@@ -262,9 +300,15 @@ Value normalize_row(Call& call) {
   const Dims& sizes = x.layout.sizes;
   const Dims rows = contiguous(sizes).strides;
   const int64_t step = sizes.empty() ? 1 : rows[d], size = sizes.empty() ? 1 : sizes[d];
+  if (size == 0 && std::isinf(p))
+    return call.fail("RuntimeError",
+                     {"linalg.vector_norm cannot compute the ", repr(p), " norm on the dimension ", d,
+                      "because this dimension is empty and the operation does not have an identity"},
+                     Msg::reduce_nothing, {Slot{d, call.axis(d)}});
   Layout divisor = x.layout;
   if (!sizes.empty()) divisor.strides[d] = 0;
   const Layout layout{sizes, iterator_strides(sizes, std::vector<Layout>{x.layout, divisor}, true), 0};
+  if (size == 0 && p < 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   call.why(Msg::normalize_headline, {size, Slot{d, call.axis(d)}, to_string(sizes)});
   if (!is_contiguous(layout)) call.why(Msg::elementwise_layout, {to_string(layout.strides)});
   return reckoned(call, x.dtype, layout, *numel(sizes), [&] {
@@ -272,12 +316,17 @@ Value normalize_row(Call& call) {
     if (call.failed()) return values;
     for (size_t first = 0; first < values.size(); ++first) {
       if (static_cast<int64_t>(first) / step % size != 0) continue;
-      double norm = 0;
       const auto at = [&](int64_t k) -> double& { return values[first + static_cast<size_t>(k * step)]; };
-      for (int64_t k = 0; k < size; ++k)
-        norm = std::isinf(p) ? std::max(norm, std::abs(at(k))) : norm + std::pow(std::abs(at(k)), p);
-      norm = std::isinf(p) ? norm : std::pow(norm, 1 / p);
-      for (int64_t k = 0; k < size; ++k) at(k) /= std::max(norm, eps);
+      double norm = std::isinf(p) && p < 0 ? INFINITY : 0;
+      for (int64_t k = 0; k < size; ++k) {
+        const double one = std::abs(at(k));
+        if (!std::isinf(p))
+          norm += p == 0 ? (one != 0 ? 1 : 0) : std::pow(one, p);
+        else if (!(p > 0 ? one <= norm : one >= norm))
+          norm = std::isnan(norm) ? norm : one;
+      }
+      norm = rounded(std::isinf(p) || p == 0 ? norm : std::pow(norm, 1 / p), x.dtype);
+      for (int64_t k = 0; k < size; ++k) at(k) /= std::max(norm, rounded(eps, x.dtype));
     }
     return values;
   });
@@ -308,8 +357,8 @@ std::span<const Op> torch_norm_rows() {
       {Library::torch, F GROUP ")\ntorch." GROUP ")", Msg::op_norm,
        "y = (x - mean) / sqrt(var + eps) * weight + bias, of each group of channels; channels last if x is",
        EXAMPLE "y = F.group_norm(x, 2)", group_norm_row},
-      {Library::torch, F "normalize(input: tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12)", Msg::op_norm,
-       "y = x / max(norm of its line, eps)", EXAMPLE "y = F.normalize(x, dim=-1)", normalize_row},
+      {Library::torch, F "normalize(input: tensor, p: float = 2.0, dim: int | ints = 1, eps: float = 1e-12)",
+       Msg::op_norm, "y = x / max(norm of its line, eps)", EXAMPLE "y = F.normalize(x, dim=-1)", normalize_row},
   };
 #undef F
 #undef EXAMPLE

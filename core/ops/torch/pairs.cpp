@@ -40,7 +40,7 @@ Value running_extreme_row(Call& call) {
   const Tensor tensor = call.self();
   const bool most = call.name().ends_with("max");
   const int64_t count = *numel(tensor.layout.sizes);
-  if (count == 0) {  // no dimension is looked at
+  if (count == 0) {  // no dimension is looked at, nor where there is none
     const auto nothing = [&](DType dtype) {
       return call.fresh(dtype, contiguous(tensor.layout.sizes), literal_contents({}, dtype));
     };

@@ -150,9 +150,10 @@ bool read(Call& call, Pool& pool) {
                  {pool.name, "() argument '", parameter, "' should contain one int (got ", given.size(), ")"},
                  Msg::entries_needed, {parameter, 1, given.size()}),
              std::optional<Dims>();
-    return spread(call, parameter, 1,
-                  {pool.name, "() ", parameter,
-                   " must be an int, list of ints or tuple of ints of size 1 but got size ", given.size()});
+    return spread(
+        call, parameter, 1,
+        {pool.name, "() ", parameter, " must be ", *parameter == 's' ? "None, " : "", "an int, list of ints",
+         *parameter == 's' || *parameter == 'p' ? "," : "", " or tuple of ints of size 1 but got size ", given.size()});
   };
   const auto kernel = list("kernel_size", " must either be a single int, or a tuple of two ints");
   if (!kernel) return false;
@@ -174,12 +175,12 @@ void make_high(Pool& pool) {
   pool.padding.insert(0, 0);
 }
 
-bool check_kernel_of(Call& call, const Pool& pool) {
+/// Images have kernels for some integers, too.
+bool check_kernel_of(Call& call, const Pool& pool, bool of_images) {
   const DType dtype = pool.image.dtype;
-  const bool whole = pool.most ? is_integer(dtype) && !pool.own_words : dtype == DType::int64;
-  if (whole && !is_unsigned(dtype)) return true;
-  if (pool.most && !pool.own_words && dtype == DType::uint8) return true;
-  return check_floating(call, dtype, pool.own_words ? "max_pool1d_impl" : pool.most ? "max_pool2d" : pool.name.c_str());
+  const bool whole = is_integer(dtype) && (!is_unsigned(dtype) || dtype == DType::uint8);
+  if (of_images && (pool.most ? whole : dtype == DType::int64)) return true;
+  return check_floating(call, dtype, !of_images ? "max_pool1d_impl" : pool.most ? "max_pool2d" : "avg_pool2d");
 }
 
 Value pool_row(Call& call) {
@@ -213,7 +214,7 @@ Value pool_row(Call& call) {
   if (line) make_high(pool);
   if (line && !seen) pool.image.layout = contiguous(pool.image.layout.sizes);
   const auto counts = check_pool(call, pool, ceil);
-  if (!counts || !check_kernel_of(call, pool)) return {};
+  if (!counts || !check_kernel_of(call, pool, !line || seen)) return {};
   Windows windows;
   const Dims& sizes = pool.image.layout.sizes;
   Windows::set(windows.size, {sizes[sizes.size() - 2], sizes.back()});

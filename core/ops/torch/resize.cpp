@@ -19,11 +19,15 @@ struct Mix {
   double share = 1;
 };
 
-Mix mixed(int64_t place, int64_t from, int64_t to, double factor, const std::string& mode, bool corners) {
+Mix mixed(int64_t place, int64_t from, int64_t to, double factor, const std::string& mode, bool corners, int dims) {
+  // Where as many come out, or twice as many, the factor is not looked at: not by all kernels.
+  const bool nearest = mode == "nearest";
+  if (to == from && mode != "nearest-exact" && (!nearest || dims == 2)) return {place, place, 1};
+  if (to == 2 * from && nearest && dims == 2) return {place / 2, 0, 1};
   const float scale = factor > 0 ? static_cast<float>(1 / factor) : static_cast<float>(from) / static_cast<float>(to);
   const auto kept = [&](float at) { return std::min(static_cast<int64_t>(at), from - 1); };
   const auto at = static_cast<float>(place);
-  if (mode == "nearest") return {kept(std::floor(at * scale)), 0, 1};
+  if (nearest) return {kept(std::floor(at * scale)), 0, 1};
   if (mode == "nearest-exact") return {kept(std::floor((at + 0.5f) * scale)), 0, 1};
   const float step = to > 1 ? static_cast<float>(from - 1) / static_cast<float>(to - 1) : 0;
   const float real = corners ? step * at : std::max(scale * (at + 0.5f) - 0.5f, 0.f);
@@ -60,6 +64,8 @@ std::optional<Dims> wanted_sizes(Call& call, const Dims& image, int dims, Dims* 
     for (int k = 0; k < dims; ++k) {
       const auto number = scales ? as_real(list[static_cast<size_t>(k)]) : std::optional<double>();
       const auto size = scales ? std::optional<int64_t>() : as_integer(list[static_cast<size_t>(k)]);
+      if (!scales && k == 0 && std::holds_alternative<bool>(list[0].held))
+        return call.wrong_type("size", "tuple of ints"), std::nullopt;
       if (!number && !size) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), std::nullopt;
       const double scaled = number ? std::floor(static_cast<double>(image[k + 2]) * *number) : 0;
       if (!(std::abs(scaled) < 0x1p53)) return call.refuse(Msg::beyond_int64), std::nullopt;
@@ -123,10 +129,14 @@ Value interpolate_row(Call& call) {
       return text;
     };
     return call.fail("RuntimeError",
-                     {"Input and output sizes should be greater than 0, but got input (", shown(image, 2), ") output (",
-                      shown(spatial, 0), ")"},
+                     {"Input and output sizes should be greater than 0, but got input (", shown(image, 2),
+                      dims == 1 ? ") and output (" : ") output (", shown(spatial, 0), ")"},
                      Msg::layer_nothing, {to_string(sizes)});
   }
+  if (image[1] == 0)
+    return call.about_receiver().fail(
+        "RuntimeError", {"Non-empty ", rank, "D data tensor expected but got a tensor with sizes ", list_text(image)},
+        Msg::layer_nothing, {to_string(image)});
   if (!is_floating(x.dtype) && x.dtype != DType::uint8) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (!nearest && x.dtype == DType::uint8) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   call.why(Msg::resize_headline, {to_string(spatial), mode});
@@ -145,7 +155,7 @@ Value interpolate_row(Call& call) {
         std::array<Mix, 3> mix{};
         for (size_t k = static_cast<size_t>(3 - dims); k < 3; ++k)
           mix[k] = mixed(at[k], from[k], to[k], factors.empty() ? 0 : factors[k - static_cast<size_t>(3 - dims)], mode,
-                         corners);
+                         corners, dims);
         double sum = 0;
         Windows::each({2, 2, 2}, [&](const Windows::Three& side) {
           double share = 1;

@@ -1,0 +1,103 @@
+// What layers say where they are not reckoned here, or where the numbers are too large.
+#include "ops/program.h"
+
+namespace stridescope {
+namespace {
+
+const std::string setup =
+    "import torch.nn.functional as F\nx = torch.ones(1, 2, 4, 4)\nw = torch.ones(2, 2, 3, 3)\n"
+    "q = torch.ones(1, 2, 3, 4)\nm = torch.zeros(2)\n";
+
+/// The id of why the last line was refused by us; nothing where it was not.
+std::optional<Msg> refused(const std::string& line) {
+  const Ran ran(setup + line);
+  const auto& error = ran.last().error;
+  return error && !error->raised ? std::optional(error->reason.id) : std::nullopt;
+}
+
+TEST(Layers, WhatIsNotModelledIsSaidAndNotGuessed) {
+  for (const char* line : {"F.conv2d(x.to(torch.complex64), w)",
+                           "F.conv2d(x, w.half())",
+                           "F.conv2d(x.long(), w.long())",
+                           "F.conv2d(x, w[:, :, :0])",
+                           "F.conv_transpose2d(x, w[:, :0])",
+                           "F.conv_transpose2d(x, w, padding=9)",
+                           "F.interpolate(x, 2, mode='bicubic')",
+                           "F.interpolate(x, 2, mode='area')",
+                           "F.interpolate(x, 2, mode='bilinear', antialias=True)",
+                           "F.interpolate(x, scale_factor=2, recompute_scale_factor=True)",
+                           "F.interpolate(x.long(), 2)",
+                           "F.interpolate(x[0].to(torch.uint8), 2)",
+                           "F.interpolate(x.to(torch.uint8), 2, mode='bilinear')",
+                           "F.interpolate(x, size=(2.5, 2))",
+                           "F.interpolate(x, scale_factor=(2, 'a'))",
+                           "F.scaled_dot_product_attention(q[0], q[0], q[0], torch.ones(3, 3).bool(), is_causal=True)",
+                           "F.scaled_dot_product_attention(q.long(), q.long(), q.long())",
+                           "F.scaled_dot_product_attention(q.half(), q.half(), q.half(), torch.ones(3, 3))",
+                           "F.scaled_dot_product_attention(q, q[:, [0, 0, 0]], q[:, [0, 0, 0]], enable_gqa=True)",
+                           "F.scaled_dot_product_attention(q, q[:, :0], q[:, :0], enable_gqa=True)",
+                           "F.scaled_dot_product_attention(q[0, 0], q[0, 0], q[0, 0], enable_gqa=True)",
+                           "F.scaled_dot_product_attention(q[0, 0], q[0], q[0, 0], enable_gqa=True)",
+                           "F.scaled_dot_product_attention(q[..., :0], q[..., :0], q[..., :0])",
+                           "F.normalize(x.to(torch.complex64))",
+                           "F.normalize(x, dim=(0, 1))",
+                           "F.normalize(x[:, :0], -1)",
+                           "F.rms_norm(x, (4,), torch.ones(4).double())",
+                           "F.batch_norm(x[0, 0, 0], m, m)",
+                           "F.batch_norm(torch.tensor(1.), None, None, training=True)",
+                           "F.hardtanh(x, float('nan'), 1.)",
+                           "F.elu(x, inplace=True)",
+                           "F.leaky_relu(x.long())",
+                           "F.adaptive_avg_pool2d(x[:, :, :0], 1)",
+                           "torch.isin(torch.arange(100), torch.arange(100), assume_unique=True)",
+                           "torch.searchsorted(m, 1., sorter=torch.tensor([0, 1]))",
+                           "torch.lerp(m.to(torch.complex64), m.to(torch.complex64), 0.5)",
+                           "x[..., 1:].lerp_(x[..., :3], 0.5)",
+                           "torch.zeros(4).as_strided((2, 2), (1, 1)).lerp_(torch.ones(2, 2), 0.5)"})
+    EXPECT_EQ(Ran(setup + line).error(), "ours") << line;
+}
+
+TEST(Layers, NumbersThatLeave64BitsAreRefused) {
+  for (const char* line :
+       {"F.conv2d(x, w, dilation=2**62)", "F.conv2d(x, w, dilation=2**62, padding='same')",
+        "F.conv2d(x, torch.ones(2, 2, 2, 2), dilation=9223372036854775807)", "F.conv2d(x, w, padding=2**62)",
+        "F.conv_transpose2d(x, w, stride=2**62)", "F.conv_transpose2d(x, w, padding=2**63 - 1)",
+        "F.conv_transpose2d(x, w, stride=2**60, dilation=2**61, output_padding=2**61)",
+        "F.conv_transpose2d(x, w, stride=9223372036854775807, output_padding=9223372036854775806)",
+        "F.max_pool2d(x, 2**62)", "F.max_pool2d(x, 2, stride=2**62)", "F.max_pool2d(x, 2, stride=-2**62)",
+        "F.max_pool2d(x, 2, padding=2**62)", "F.max_pool2d(x, -2**62)", "F.max_pool2d(x, 2, dilation=2**63 - 1)",
+        "F.max_pool2d(x, 3, dilation=2**62)", "F.interpolate(x, scale_factor=1e30)",
+        "F.interpolate(x, scale_factor=float('nan'))"})
+    EXPECT_EQ(Ran(setup + line).error(), "ours") << line;
+}
+
+TEST(Layers, WhatTakesTooManyStepsIsRefusedUnlessItIsOfStandIns) {
+  for (const char* line :
+       {"F.conv2d(@(1, 64, 64, 64), torch.ones(64, 64, 3, 3))", "F.layer_norm(@(2000, 1000), (1000,))",
+        "F.normalize(@(2000, 1000))", "F.max_pool2d(@(1, 3000, 3000), 2)", "F.adaptive_avg_pool2d(@(1, 3000, 3000), 2)",
+        "F.interpolate(@(1, 3, 1000, 1000), scale_factor=2)",
+        "F.scaled_dot_product_attention(@(1, 8, 512, 64), @(1, 8, 512, 64), @(1, 8, 512, 64))",
+        "F.leaky_relu(@(2000, 1000))"}) {
+    const auto with = [&](const std::string& maker) {
+      std::string text = line;
+      for (size_t at; (at = text.find('@')) != text.npos;) text.replace(at, 1, maker);
+      return text;
+    };
+    EXPECT_EQ(refused(with("torch.ones")), Msg::too_many_summed) << line;
+    const Ran ran(setup + "y = " + with("torch.rand"));
+    EXPECT_EQ(ran.error(), "") << line;
+    EXPECT_TRUE(ran.tensor("y")->storage->drawn) << line;
+  }
+  // Where is the most of what nobody knows?
+  EXPECT_EQ(refused("F.max_pool2d(torch.rand(1, 3000, 3000), 2, return_indices=True)"), Msg::too_many_summed);
+}
+
+TEST(Layers, StatisticsOfWhatNobodyKnowsAreStandInsToo) {
+  const Ran ran(setup + "y = F.batch_norm(torch.rand(8, 2, 400, 400), m, None, training=True)");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_NE(ran.values("m"), "0.0 0.0");
+  EXPECT_EQ(refused("F.batch_norm(torch.ones(8, 2, 400, 400), m, None, training=True)"), Msg::too_many_summed);
+}
+
+}  // namespace
+}  // namespace stridescope
