@@ -287,20 +287,20 @@ std::span<const Op> torch_reduce_rows() {
            BOTH("count_nonzero", "dim: int | ints = None") "x.count_nonzero(*dim: int)\n",
        Msg::op_any, "whether any, or all, of the elements along dim are not 0; how many",
        "x = torch.arange(6).view(2, 3)\ny = (x > 2).any(0)", any_row},
-      {Library::torch, SPREAD("std") SPREAD("var"), Msg::op_spread, "around the mean, over n - correction",
-       "x = torch.arange(6.)\ny = x.std()", spread_row},
       {Library::torch, UNBIASED("std") UNBIASED("var"), Msg::op_spread, "around the mean, over n - 1, or over n",
        "x = torch.arange(6.)\ny = x.std(0, False)", spread_row},
+      {Library::torch, SPREAD("std") SPREAD("var"), Msg::op_spread, "around the mean, over n - correction",
+       "x = torch.arange(6.)\ny = x.std()", spread_row},
       {Library::torch, BOTH("std", "unbiased: bool") BOTH("var", "unbiased: bool"), Msg::op_spread,
        "around the mean, over n - 1, or over n", "x = torch.arange(6.)\ny = x.std(False)", spread_row},
 #define WITH_MEAN(name, rest) "torch." name "(input: tensor, " rest ")\n"
 #define SPREADS "dim: int | ints = None, *, correction: int = None, keepdim: bool = False"
 #define ALONG "dim: int | ints | None, unbiased: bool = True, keepdim: bool = False"
-      {Library::torch, WITH_MEAN("std_mean", SPREADS) WITH_MEAN("var_mean", SPREADS), Msg::op_spread,
-       "(around the mean, over n - correction; the mean)", "x = torch.arange(6.)\ny = torch.std_mean(x)", spread_row},
       {Library::torch, WITH_MEAN("std_mean", ALONG) WITH_MEAN("var_mean", ALONG), Msg::op_spread,
        "(around the mean, over n - 1, or over n; the mean)", "x = torch.arange(6.)\ny = torch.std_mean(x, 0, False)",
        spread_row},
+      {Library::torch, WITH_MEAN("std_mean", SPREADS) WITH_MEAN("var_mean", SPREADS), Msg::op_spread,
+       "(around the mean, over n - correction; the mean)", "x = torch.arange(6.)\ny = torch.std_mean(x)", spread_row},
 #undef SPREADS
 #undef ALONG
       {Library::torch, "torch.std_mean(input: tensor, unbiased: bool)\ntorch.var_mean(input: tensor, unbiased: bool)",
