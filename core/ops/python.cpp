@@ -8,6 +8,7 @@
 #include "layout/floor.h"
 #include "ops/arithmetic.h"
 #include "ops/call.h"
+#include "ops/classes.h"
 #include "ops/dictionary.h"
 #include "ops/numpy/numpy.h"
 #include "ops/torch/modules.h"
@@ -284,8 +285,6 @@ bool python_equal(const Value& a, const Value& b) {
     return (*left)->id == (*right)->id;
   if (const auto* left = std::get_if<FunctionPtr>(&a.held), *right = std::get_if<FunctionPtr>(&b.held); left && right)
     return *left == *right;
-  if (const auto* left = std::get_if<ModulePtr>(&a.held), *right = std::get_if<ModulePtr>(&b.held); left && right)
-    return *left == *right;
   if (const auto* left = std::get_if<ClassPtr>(&a.held), *right = std::get_if<ClassPtr>(&b.held); left && right)
     return *left == *right;
   if (std::holds_alternative<Object>(a.held)) return object_of(a) == object_of(b);
@@ -319,7 +318,9 @@ Outcome python_order(std::string_view op, const Value& a, const Value& b) {
 }
 
 Outcome truth(const Value& value) {
-  if (std::holds_alternative<ModulePtr>(value.held))
+  if (has_special(value, "__bool__") || has_special(value, "__len__"))
+    return limit(Msg::not_modelled, {"Python", "bool(" + type_name(value) + ")"});
+  if (std::holds_alternative<Object>(value.held))
     if (const auto modules = python_items(value)) return Value{!modules->empty()};
   if (const auto number = as_complex(value)) return Value{*number != 0.0};
   if (std::holds_alternative<None>(value.held)) return Value{false};
@@ -354,11 +355,11 @@ std::optional<std::vector<Value>> python_items(const Value& value) {
       pairs.push_back(list_of({held.keys[i], held.values[i]}, Sequence::Kind::tuple));
     return pairs;
   }
-  if (const auto* module = std::get_if<ModulePtr>(&value.held)) {
-    std::vector<Value> modules;
-    for (const auto& [name, part] : children_of(**module)) modules.push_back(part);
-    const bool listed = (*module)->name == "Sequential" || (*module)->name == "ModuleList";
-    return listed ? std::optional(std::move(modules)) : std::nullopt;
+  if (const auto* module = std::get_if<Object>(&value.held)) {
+    const bool names = is_dictionary_of_modules(*module->type);
+    std::vector<Value> items;
+    for (auto& [name, part] : children_of(*module)) items.push_back(names ? Value{name} : std::move(part));
+    return names || is_list_of_modules(*module->type) ? std::optional(std::move(items)) : std::nullopt;
   }
   if (const std::string* text = string_of(value)) {
     std::vector<Value> characters;
@@ -375,7 +376,8 @@ std::optional<std::vector<Value>> python_items(const Value& value) {
 
 std::optional<std::string> walked_elsewhere(const Value& value) {
   const std::string type = type_name(value);
-  return type == "memoryview" || type == "dict" ? std::optional("iter(" + type + ")") : std::nullopt;
+  const bool object = has_special(value, "__iter__") || has_special(value, "__getitem__");
+  return type == "memoryview" || type == "dict" || object ? std::optional("iter(" + type + ")") : std::nullopt;
 }
 
 Outcome python_subscript(const Value& sequence, const Value& key) {
