@@ -98,5 +98,11 @@ TEST(Modules, OfManyCopiesOfEachOtherAreStillBounded) {
   EXPECT_EQ(Ran(program).error(), "ours");
 }
 
+TEST(Modules, ListsInListsAreWrittenOnceEach) {
+  const Ran ran(with_nn + "m = nn.ModuleList()\nfor i in range(50): m = nn.ModuleList([nn.ReLU(), m])\nm");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.value().substr(0, 40), "ModuleList(\n  (0): ReLU()\n  (1): ModuleL");
+}
+
 }  // namespace
 }  // namespace stridescope

@@ -105,25 +105,25 @@ std::string module_text(const Object& module, const ExtraTexts& told) {
   const Class& type = built_in(*module.type);
   const auto own = told.find(module.attributes.get());
   const std::string extra = own == told.end() ? extra_text(module) : own->second;
-  NamedValues parts;
-  for (size_t i = 0; i < module.attributes->keys.size(); ++i)
-    if (kept_as(*module.attributes, i) == Kept::module)
-      parts.emplace_back(attribute_name(*module.attributes, i), module.attributes->values[i]);
+  std::vector<std::pair<std::string, std::string>> parts;  // each written once: nested lists are written often enough
+  for (size_t i = 0; i < module.attributes->keys.size(); ++i) {
+    if (kept_as(*module.attributes, i) != Kept::module) continue;
+    const Value& part = module.attributes->values[i];
+    const auto* inner = std::get_if<Object>(&part.held);
+    const bool known = inner && (!writes_itself(*inner) || told.contains(inner->attributes.get()));
+    parts.emplace_back(attribute_name(*module.attributes, i),
+                       known ? module_text(*inner, told) : to_string(part, std::string::npos));
+  }
   std::string out = std::string(short_name(*module.type)) + "(";
   if (parts.empty() && extra.find('\n') == extra.npos) return out + extra + ")";
   const bool alike = type.row && type.row->name == "ModuleList";
   if (!extra.empty() && !alike) out += "\n  " + indented(extra);
-  const auto text = [&](const Value& part) {
-    const auto* inner = std::get_if<Object>(&part.held);
-    return inner ? module_text(*inner, told) : to_string(part);
-  };
   for (size_t i = 0; i < parts.size(); ++i) {
-    const std::string one = text(parts[i].second);
     const size_t first = i;
-    while (alike && i + 1 < parts.size() && text(parts[i + 1].second) == one) ++i;
+    while (alike && i + 1 < parts.size() && parts[i + 1].second == parts[first].second) ++i;
     out += "\n  (" + parts[first].first;
     if (i > first) out += "-" + parts[i].first;
-    out += "): " + (i > first ? std::to_string(i - first + 1) + " x " : std::string()) + indented(one);
+    out += "): " + (i > first ? std::to_string(i - first + 1) + " x " : std::string()) + indented(parts[first].second);
   }
   return out + "\n)";
 }
