@@ -5,18 +5,25 @@
 
 namespace stridescope {
 
+/// The name behind `def` or `class`, and the bracket where there is one.
+bool Parser::defined_name(Statement& header, const char* word) {
+  const size_t first = position_;
+  std::string name;
+  if (!plain_name(name, word)) return false;
+  header.targets.push_back(make(Expr::Kind::name, first));
+  header.targets.back()->text = std::move(name);
+  if (!at("(")) return true;
+  if (token().mate < 0) return fail_unclosed(position_);
+  open_.push_back(position_++);
+  return true;
+}
+
 /// Name, parameters and, left out, what it gives.
 bool Parser::function(Statement& header) {
   const size_t first = position_;
-  std::string name;
-  if (!plain_name(name, "def")) return false;
-  header.targets.push_back(make(Expr::Kind::name, first));
-  header.targets.back()->text = std::move(name);
-  if (!at("("))
+  if (!defined_name(header, "def")) return false;
+  if (position_ == first + 1)
     return fail(from(first), {Msg::lang_parameters, {header.targets.back()->text}}, {Msg::hint_lang_parameters, {}});
-  if (token().mate < 0) return fail_unclosed(position_);
-  open_.push_back(position_);
-  ++position_;
   if (!parameters(header.parameters, ")") || !close(")")) return false;
   return !accept("->") || expression() != nullptr;
 }
@@ -24,14 +31,8 @@ bool Parser::function(Statement& header) {
 /// Name, and what it is made from.
 bool Parser::class_header(Statement& header) {
   const size_t first = position_;
-  std::string name;
-  if (!plain_name(name, "class")) return false;
-  header.targets.push_back(make(Expr::Kind::name, first));
-  header.targets.back()->text = std::move(name);
-  if (!at("(")) return true;
-  if (token().mate < 0) return fail_unclosed(position_);
-  open_.push_back(position_);
-  ++position_;
+  if (!defined_name(header, "class")) return false;
+  if (position_ == first + 1) return true;
   if (!at(")") && !(header.value = expression())) return false;
   if (at(",") || at("=")) return fail(from(first), {Msg::lang_class, {}}, {Msg::hint_lang_class, {}});
   return close(")");

@@ -39,6 +39,7 @@ class Parser {
   bool loop_targets(Statement& header);
   bool named_as(Statement& header);
   bool contexts(Statement& header);
+  bool defined_name(Statement& header, const char* word);
   bool function(Statement& header);
   bool class_header(Statement& header);
   bool parameters(std::vector<FunctionParameter>& list, const char* closer);

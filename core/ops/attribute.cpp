@@ -1,7 +1,6 @@
 // What a dot gives: members of modules, attributes and methods of tensors.
 #include <algorithm>
 
-#include "ops/builtin_math.h"
 #include "ops/classes.h"
 #include "ops/dictionary.h"
 #include "ops/interpreter.h"
@@ -11,7 +10,6 @@
 #include "ops/numpy/ufunc.h"
 #include "ops/suggest.h"
 #include "ops/text.h"
-#include "ops/torch/modules.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -51,7 +49,7 @@ Diagnostic unsettable(const Value& owner, const std::string& name) {
       settable || member == known.end() ? library_has("torch.Tensor", name) : member->kind == Member::Kind::method;
   if (is_dtype_object(owner) && dtype_attribute(*as_dtype(owner), name))
     return limit(Msg::not_modelled, {"NumPy", "x.dtype." + name + " = .."});
-  if (type == "Tensor" && unread) return limit(Msg::not_modelled, {"PyTorch", "x." + name + " = .."});
+  if (is_of_torch(owner) && unread) return limit(Msg::not_modelled, {"PyTorch", "x." + name + " = .."});
   if (member == known.end() && !(array && (name == "data" || name == "ctypes")))
     return python_error(
         "AttributeError",
@@ -60,9 +58,9 @@ Diagnostic unsettable(const Value& owner, const std::string& name) {
     return python_error("AttributeError", {"'", type, "' object attribute '", name, "' is read-only"}, reason);
   return python_error("AttributeError",
                       {"attribute '", name, "' of '",
-                       scalar             ? "numpy.generic"
-                       : type == "Tensor" ? "torch._C.TensorBase"
-                                          : type,
+                       scalar               ? "numpy.generic"
+                       : is_of_torch(owner) ? "torch._C.TensorBase"
+                                            : type,
                        "' objects is not writable"},
                       reason);
 }
@@ -81,7 +79,7 @@ OwnerNames named_of(const Value& owner) {
     return {caught->type == "NameError" || caught->type == "AttributeError" ? caught->type : "Exception", "error",
             "'" + type + "' object"};
   if (!symbol || symbol->self)
-    return {type == "Tensor"                                  ? "torch.Tensor"
+    return {is_of_torch(owner)                                ? "torch.Tensor"
             : type.starts_with("torch.return_types.")         ? "tuple"
             : std::holds_alternative<NumpyScalar>(owner.held) ? "numpy.int64"
                                                               : type,
@@ -151,15 +149,14 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (at.text == "__name__") return Value{(*function)->name.substr((*function)->name.rfind('.') + 1)};
     return fail(limit(Msg::not_modelled, {"Python", at.text}), at.name_span);
   }
-  if (const auto* module = std::get_if<ModulePtr>(&owner.held)) return module_attribute(*module, at);
   if (!device_name(owner).empty())
     if (auto value = device_attribute(owner, at.text)) return value;
   if (dictionary_in(owner) && is_dictionary_method(at.text))
     return Value{Symbol{"dict." + at.text, std::make_shared<const Value>(owner)}};
-  if (std::holds_alternative<std::string>(owner.held) && at.text == "format")
-    return Value{Symbol{"str.format", std::make_shared<const Value>(owner)}};
+  if (std::holds_alternative<std::string>(owner.held) && (at.text == "format" || is_string_method(at.text)))
+    return Value{Symbol{"str." + at.text, std::make_shared<const Value>(owner)}};
   if (has_list_method(owner, at.text)) return Value{Symbol{"list." + at.text, std::make_shared<const Value>(owner)}};
-  if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math"))
+  if (symbol && !symbol->self && (is_module(symbol->path) || is_module_of_python(symbol->path)))
     return module_member(symbol->path, at.text, at);
   if (is_dtype_object(owner))
     if (auto value = dtype_attribute(*as_dtype(owner), at.text)) return value;
@@ -174,9 +171,9 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   const Library library = library_of(owner);
   const std::string name = facet ? facet->name + "." + at.text : sequence ? "size." + at.text : at.text;
   if (sequence && sequence->kind == Sequence::Kind::ranked) {
-    const bool extremes = sequence->shown->ends_with("aminmax");
-    if (at.text == (extremes ? "min" : "values")) return (*sequence->items)[0];
-    if (at.text == (extremes ? "max" : "indices")) return (*sequence->items)[1];
+    const bool extremes = sequence->shown->ends_with("aminmax"), keys = sequence->shown->starts_with("_");
+    if (at.text == (extremes ? "min" : keys ? "missing_keys" : "values")) return (*sequence->items)[0];
+    if (at.text == (extremes ? "max" : keys ? "unexpected_keys" : "indices")) return (*sequence->items)[1];
   }
   if (facet || is_array(owner) || (sequence && sequence->kind == Sequence::Kind::size)) {
     if (const auto attributes = find_forms(library, Form::Kind::attribute, name); !attributes.empty()) {
@@ -200,7 +197,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   return fail(std::move(problem), at.name_span);
 }
 
-/// getattr and hasattr: what stands after the dot, as a string.
+/// getattr, hasattr and setattr: what stands after the dot, as a string.
 Interpreter::Result Interpreter::member_of(std::string_view name, const std::vector<Value>& arguments, const Expr& at) {
   const auto* word = std::get_if<std::string>(&arguments[1].held);
   if (!word)
@@ -210,6 +207,9 @@ Interpreter::Result Interpreter::member_of(std::string_view name, const std::vec
   Expr member;
   member.text = *word;
   member.span = member.name_span = at.span;
+  if (name == "setattr" && !std::holds_alternative<Object>(arguments[0].held))
+    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  if (name == "setattr") return set_attribute(arguments[0], arguments[2], member) ? Result(Value{}) : std::nullopt;
   const size_t applied = step_->applied.size();
   const Result found = attribute(arguments[0], member);
   const bool asks = name == "hasattr";
@@ -224,13 +224,13 @@ Interpreter::Result Interpreter::member_of(std::string_view name, const std::vec
 
 Interpreter::Result Interpreter::module_member(const std::string& path, std::string_view member, const Expr& at) {
   const std::string whole = path + "." + std::string(member);
-  if (whole == module_class()->name) return Value{module_class()};
+  if (ClassPtr type = class_of_torch(whole)) return Value{std::move(type)};
   const Library library = path.starts_with("numpy") ? Library::numpy : Library::torch;
   if (!find_forms(library, Form::Kind::function, whole).empty() ||
       !find_forms(library, Form::Kind::subscript, whole + "[]").empty() || is_module(whole))
     return Value{Symbol{whole, nullptr}};
   if (auto value = constant(whole)) return value;
-  if (path == "math" && find_math(whole)) return Value{Symbol{whole, nullptr}};
+  if (find_builtin(whole)) return Value{Symbol{whole, nullptr}};
   const std::string_view removed = path == "numpy" ? removed_from_numpy(member) : std::string_view{};
   const std::string unknown = "module '" + path + "' has no attribute '" + std::string(member) + "'";
   Diagnostic problem = missing_attribute(
@@ -269,12 +269,16 @@ std::string type_name(const Value& value) {
                                        "bytes", "",       "zip",       "enumerate", "list_reverseiterator",
                                        "map",   "filter", "generator", "ndindex",   "ndenumerate",
                                        "nditer"};
-      if (sequence.kind == Sequence::Kind::ranked || sequence.kind == Sequence::Kind::c_array) return *sequence.shown;
+      if (sequence.kind == Sequence::Kind::ranked || sequence.kind == Sequence::Kind::c_array ||
+          sequence.kind == Sequence::Kind::iterator)
+        return *sequence.shown;
       return names[static_cast<size_t>(sequence.kind)];
     }
     std::string operator()(const Dictionary& dictionary) const {
       constexpr const char* names[] = {"dict", "dict_keys", "dict_values", "dict_items"};
-      return names[static_cast<size_t>(dictionary.view)];
+      const bool whole = dictionary.view == Dictionary::View::whole, ordered = dictionary.items->ordered;
+      return whole && ordered ? "OrderedDict"
+                              : (ordered ? "o" : "") + std::string(names[static_cast<size_t>(dictionary.view)]);
     }
     std::string operator()(const SliceValue&) const { return "slice"; }
     std::string operator()(const Symbol& symbol) const {
@@ -282,8 +286,8 @@ std::string type_name(const Value& value) {
       if (symbol.path.ends_with("()"))
         return symbol.path.substr(symbol.path.rfind('.') + 1, symbol.path.size() - symbol.path.rfind('.') - 3);
       if (symbol.path.starts_with("device.")) return "torch.device";
-      if (symbol.path.starts_with("class.") || is_module_class(symbol.path) || symbol.path == "torch.Tensor" ||
-          symbol.path == "torch.device" || symbol.path == "numpy.ndarray")
+      if (symbol.path.starts_with("class.") || symbol.path == "torch.Tensor" || symbol.path == "torch.device" ||
+          symbol.path == "numpy.ndarray")
         return "type";
       if (is_ufunc(symbol.path)) return "numpy.ufunc";
       if (is_module(symbol.path)) return "module";
@@ -309,11 +313,10 @@ std::string type_name(const Value& value) {
     std::string operator()(const FunctionPtr& function) const { return function->self ? "method" : "function"; }
     std::string operator()(const ClassPtr&) const { return "type"; }
     std::string operator()(const Object& object) const {
-      return object.from ? "super" : object.type->name.substr(object.type->name.rfind('.') + 1);
+      return object.from ? "super" : std::string(short_name(*object.type));
     }
-    std::string operator()(const ModulePtr& module) const { return module->name; }
     std::string operator()(const TensorRef& tensor) const {
-      return tensor->tensor->library == Library::torch ? "Tensor" : "ndarray";
+      return tensor->parameter ? "Parameter" : tensor->tensor->library == Library::torch ? "Tensor" : "ndarray";
     }
   };
   return std::visit(Names{}, value.held);

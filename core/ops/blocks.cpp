@@ -63,7 +63,7 @@ void Interpreter::lose_clauses(const Statement& header) {
 
 Interpreter::Result Interpreter::condition(const Statement& header) {
   const Result value = eval(*header.value);
-  return value ? settle(truth(*value), header.value->span) : std::nullopt;
+  return value ? truth_of(*value, *header.value) : std::nullopt;
 }
 
 /// Whether the `except` takes what was raised, which its block then knows by name.
@@ -150,6 +150,14 @@ void Interpreter::miss(const Statement& line) {
     if (!find(name)) scope().failed[name] = {line.line, false};
 }
 
+/// Whether a tensor on that storage is the value or in it.
+static bool holds_storage(const Value& value, const Storage& storage) {
+  std::vector<TensorPtr> tensors;
+  collect_tensors(value, tensors);
+  return std::any_of(tensors.begin(), tensors.end(),
+                     [&](const TensorPtr& one) { return one->storage.get() == &storage; });
+}
+
 void Interpreter::lose_changes(const Statement& block) {
   for (const std::string& changed : block.changes) {
     const Value* value = find(changed);
@@ -159,10 +167,8 @@ void Interpreter::lose_changes(const Statement& block) {
     const void* const itself = value;
     for (Scope& scope : scopes_)
       std::erase_if(scope.bindings, [&](const Binding& binding) {
-        const TensorPtr alias = tensor_of(binding.second);
-        const bool same_object = object && object_of(binding.second) == object;
-        const bool lost =
-            &binding.second == itself || same_object || (tensor && alias && alias->storage == tensor->storage);
+        const bool lost = &binding.second == itself || (object && holds_object(binding.second, object)) ||
+                          (tensor && holds_storage(binding.second, *tensor->storage));
         if (lost) scope.failed[binding.first] = {block.line, false};
         return lost;
       });

@@ -175,7 +175,7 @@ Outcome type(const Values& arguments) {
   if (own == "UFuncTypeError") return limit(Msg::not_modelled, {"NumPy", "type(UFuncTypeError)"});
   if (own == "ndindex" || own == "ndenumerate" || (own.ends_with("info") && !own.starts_with("torch.")))
     return Value{Symbol{"class.numpy." + own, nullptr}};
-  if (std::holds_alternative<ModulePtr>(arguments[0].held)) return Value{Symbol{"torch.nn." + own, nullptr}};
+  if (is_parameter(arguments[0])) return Value{Symbol{"torch.nn.Parameter", nullptr}};
   const bool named = own == "numpy.ndarray" || own == "torch.Size" || find_builtin(own);
   return Value{Symbol{own == "Tensor" ? "torch.Tensor" : (named ? "" : "class.") + own, nullptr}};
 }
@@ -202,16 +202,10 @@ Outcome isinstance(const Values& arguments) {
     return Value{false};
   }
   const auto* object = std::get_if<Object>(&arguments[0].held);
-  const bool module = std::holds_alternative<ModulePtr>(arguments[0].held);
   if (const auto* wanted = std::get_if<ClassPtr>(&arguments[1].held))
-    return Value{module ? *wanted == module_class() : object && derives(*object->type, **wanted)};
+    return Value{object && derives(*object->type, **wanted)};
   const auto* type_of = std::get_if<Symbol>(&arguments[1].held);
-  if (object && type_of) return Value{type_of->path == root_of(*object->type).name};
-  // Which tensors are parameters is not told from others that gradients end at.
-  const TensorPtr tensor = tensor_of(arguments[0]);
-  if (type_of && type_of->path == "torch.nn.Parameter" && tensor && tensor->library == Library::torch &&
-      tensor->is_leaf)
-    return limit(Msg::not_modelled, {"PyTorch", "isinstance(x, nn.Parameter)"});
+  if (object && type_of) return Value{false};
   if (!type_of || type_of->self || is_dtype_object(arguments[1]))
     return python_error("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union",
                         Msg::argument_has_type, {"classinfo", "type", type_name(arguments[1])});
@@ -222,11 +216,12 @@ Outcome isinstance(const Values& arguments) {
   };
   if (const auto* caught = std::get_if<Caught>(&arguments[0].held))
     return Value{catches(class_path(type_of->path), caught->type)};
-  if (const auto dtype = tensor_class(type_of->path); dtype && own == "torch.Tensor")
+  if (const auto dtype = tensor_class(type_of->path); dtype && is_of_torch(arguments[0]))
     return Value{tensor_of(arguments[0])->dtype == dtype};
   const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
   return Value{(scalar && is_kind(scalar->value.dtype, type_of->path)) || own == type_of->path ||
-               is_also("bool", "int") || (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") ||
+               is_also("bool", "int") || is_also("torch.nn.Parameter", "torch.Tensor") ||
+               is_also("OrderedDict", "dict") || (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") ||
                is_also("torch.Size", "tuple") || (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
                is_also("numpy.float64", "float") || is_also("numpy.complex128", "complex")};
 }
@@ -268,6 +263,42 @@ Outcome divmod(const Values& arguments) {
   return list_of({quotient.value, python_binary("%", a, b).value}, Sequence::Kind::tuple);
 }
 
+/// iter(value): an iterator is its own.
+Outcome iterator(const Values& arguments) {
+  const Value& value = arguments[0];
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  if (sequence && is_iterator(sequence->kind)) return value;
+  const auto items = python_items(value);
+  if (!items) return not_iterable(value);
+  const auto* dictionary = std::get_if<Dictionary>(&value.held);
+  constexpr const char* views[] = {"key", "key", "value", "item"};
+  const std::string name =
+      !dictionary
+          ? sequence && sequence->kind == Sequence::Kind::size ? "tuple_iterator" : type_name(value) + "_iterator"
+      : dictionary->items->ordered ? "odict_iterator"
+                                   : "dict_" + (views[static_cast<size_t>(dictionary->view)] + std::string("iterator"));
+  return Value{
+      Sequence{Sequence::Kind::iterator, std::make_shared<Values>(*items), std::make_shared<const std::string>(name)}};
+}
+
+/// next(iterator): its first item, which it has no more then.
+Outcome next(const Values& arguments) {
+  const auto* sequence = std::get_if<Sequence>(&arguments[0].held);
+  if (!sequence || !is_iterator(sequence->kind))
+    return python_error("TypeError", {"'", attribute_type(arguments[0]), "' object is not an iterator"},
+                        Msg::argument_has_type, {"next()", "iterator", type_name(arguments[0])});
+  if (sequence->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "next(np.nditer(..))"});
+  if (sequence->items->empty() && arguments.size() > 1) return arguments[1];
+  if (sequence->items->empty()) {
+    Diagnostic ended = python_error("StopIteration", "", Msg::iterator_ended);
+    ended.raised->bare = true;
+    return ended;
+  }
+  const Value first = sequence->items->front();
+  use_up(arguments[0], 1);
+  return first;
+}
+
 Outcome print(const Values&) { return Value{}; }
 
 /// In alphabetical order; those without a function apply operators, so the interpreter runs them (iteration.cpp).
@@ -278,6 +309,7 @@ constexpr Builtin builtins[] = {
     {"bin", in_base<'b'>, 1, 1},
     {"bool", to_truth, 0, 1},
     {"complex", to_complex, 0, 2},
+    {"copy.deepcopy", nullptr, 1, 1},
     {"dict", nullptr, 0, 1},
     {"divmod", divmod, 2, 2},
     {"enumerate", enumerate, 1, 2, "start"},
@@ -290,12 +322,14 @@ constexpr Builtin builtins[] = {
     {"id", id, 1, 1},
     {"int", to_integer, 0, 2, "base"},
     {"isinstance", isinstance, 2, 2},
+    {"iter", iterator, 1, 1},
     {"len", len, 1, 1},
     {"list", sequence<Sequence::Kind::list>, 0, 1},
     {"map", nullptr, 2, max_items},
     {"max", nullptr, 1, max_items},
     {"memoryview", memory, 1, 1},
     {"min", nullptr, 1, max_items},
+    {"next", next, 1, 2},
     {"oct", in_base<'o'>, 1, 1},
     {"pow", nullptr, 2, 3},
     {"print", print, 0, max_items},
@@ -303,6 +337,7 @@ constexpr Builtin builtins[] = {
     {"repr", represented, 1, 1},
     {"reversed", reversed, 1, 1},
     {"round", python_round, 1, 2, "ndigits"},
+    {"setattr", nullptr, 3, 3},
     {"slice", slice, 1, 3},
     {"sorted", nullptr, 1, 1, "reverse"},
     {"str", to_text, 0, 1},
@@ -313,6 +348,8 @@ constexpr Builtin builtins[] = {
 };
 
 }  // namespace
+
+bool is_module_of_python(std::string_view path) { return path == "math" || path == "copy"; }
 
 std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
   if (given >= function.least && given <= function.most) return std::nullopt;
@@ -350,7 +387,8 @@ const Builtin* find_builtin(std::string_view name) {
 
 std::vector<std::string_view> builtin_names() {
   std::vector<std::string_view> names;
-  for (const Builtin& one : builtins) names.push_back(one.name);
+  for (const Builtin& one : builtins)
+    if (one.name.find('.') == one.name.npos) names.push_back(one.name);
   return names;
 }
 

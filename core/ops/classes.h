@@ -1,7 +1,12 @@
-// Classes that the program defines, and the two that all of them are made from.
+// Classes: those that the program defines, those of torch.nn, and the two that all of them are made from; and what
+// their objects keep.
 #pragma once
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "lang/diagnostic.h"
 #include "ops/value.h"
 
 namespace stridescope {
@@ -9,15 +14,61 @@ namespace stridescope {
 /// Python's `object` and PyTorch's `torch.nn.Module`.
 const ClassPtr& object_class();
 const ClassPtr& module_class();
+/// "torch.nn.Linear"; null of another name.
+ClassPtr class_of_torch(std::string_view path);
 
-/// The one of those two that a class is made from in the end.
-const Class& root_of(const Class& type);
 /// Whether it is that class or made from it.
 bool derives(const Class& type, const Class& base);
 /// What a class or one that it is made from has by a name; null where none has.
 const Value* class_member(const Class& type, std::string_view name);
+/// The same, where that is a function of the program's; else null.
+FunctionPtr class_function(const Class& type, std::string_view name);
+/// The nearest that the program has not defined, which says what its objects can do beside.
+const Class& built_in(const Class& type);
+/// The class whose members an object sees: of super() one above its own.
+const Class& seen_class(const Object& object);
+
+bool is_special(std::string_view name);
+/// Whether a class of the program may define it (ops/specials.cpp), and whether an object's class has it.
+bool is_special_here(std::string_view name);
+bool has_special(const Value& value, std::string_view name);
+bool is_module_class(const Class& type);
+/// Whether PyTorch's class, or Python's, has a method of that name here, and whether it has more of that name.
+bool has_method(const Class& type, std::string_view name);
+bool has_besides(const Class& type, std::string_view name);
+std::vector<std::string_view> methods_of(const Class& type);
+/// Whether a class of the program says how its modules are printed.
+bool writes_itself(const Object& module);
+/// A method as it is taken from an object or a class, which is its first argument.
+Value taken_from(Value self, const FunctionPtr& function);
+Value taken_from(const Object& object, const FunctionPtr& function);
 
 /// As errors name it: "Block" of "f.<locals>.Block".
 std::string_view short_name(const Class& type);
+/// Where Python finds it: "__main__.Block", "torch.nn.modules.linear.Linear".
+std::string class_home(const Class& type);
+/// What torch.typename() says: "torch.FloatTensor", "int", "__main__.Block"; nothing of what is not known here.
+std::optional<std::string> torch_typename(const Value& value);
+
+/// What an object keeps an attribute as: the letter that its mark begins with, its name behind it. A module of
+/// PyTorch's registers parameters, buffers (those that pass are no part of its state) and modules; before them comes
+/// what its class has.
+enum class Kept : char { plain = 's', parameter = 'p', buffer = 'b', passing = 't', module = 'm' };
+
+/// Where the attribute is; their number where there is none.
+size_t attribute_place(const DictionaryItems& attributes, std::string_view name);
+const std::string& attribute_name(const DictionaryItems& attributes, size_t place);
+Kept kept_as(const DictionaryItems& attributes, size_t place);
+/// Null where there is none of that name.
+const Value* attribute_of(const Object& object, std::string_view name);
+/// Gives an object an attribute. One that is kept as something else makes place, and the new one comes last.
+std::optional<Diagnostic> keep(const Object& object, std::string_view name, const Value& value,
+                               Kept kept = Kept::plain);
+
+/// Whether the __init__ of torch.nn.Module has run, and what it says to "parameters" before that.
+bool has_begun(const Object& module);
+Diagnostic before_begin(const Object& module, std::string_view what);
+/// Why a module can register nothing by that name, which it keeps nothing by, if it cannot.
+std::optional<Diagnostic> taken_name(const Object& module, const std::string& name);
 
 }  // namespace stridescope

@@ -4,6 +4,7 @@
 
 #include "lang/cursor.h"
 #include "lang/utf8.h"
+#include "ops/classes.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
 #include "ops/rows.h"
@@ -49,6 +50,8 @@ class Before {
       if (!facet && !is_array(*callee)) return {};
       return find_forms(library_of(*callee), Form::Kind::subscript, facet ? facet->name + "[]" : "[]");
     }
+    const auto* type = std::get_if<ClassPtr>(&callee->held);
+    if (type) return find_forms(Library::torch, Form::Kind::function, (*type)->name);
     if (!symbol) return {};
     if (symbol->self) return find_forms(library_of(*symbol->self), Form::Kind::method, symbol->path);
     return find_forms(symbol->path.starts_with("numpy") ? Library::numpy : Library::torch, Form::Kind::function,
@@ -205,17 +208,25 @@ class Collector {
 };
 
 Completion::Kind kind_of(const Value& value) {
+  if (const auto* type = std::get_if<ClassPtr>(&value.held); type && class_of_torch((*type)->name))
+    return Completion::Kind::function;
   const auto* symbol = std::get_if<Symbol>(&value.held);
   if (!symbol || symbol->self) return Completion::Kind::variable;
-  if (is_module(symbol->path) || symbol->path == "math") return Completion::Kind::module;
+  if (is_module(symbol->path) || is_module_of_python(symbol->path)) return Completion::Kind::module;
   return constant(symbol->path) ? Completion::Kind::constant : Completion::Kind::function;
 }
 
-std::vector<const Form*> functions_of(const Value& value) {
+/// What a value that can be called is called: "torch.zeros"; of others and of methods "".
+std::string called_name(const Value& value) {
+  if (const auto* type = std::get_if<ClassPtr>(&value.held)) return (*type)->name;
   const auto* symbol = std::get_if<Symbol>(&value.held);
-  if (!symbol || symbol->self) return {};
-  const auto found = find_forms(symbol->path.starts_with("numpy") ? Library::numpy : Library::torch,
-                                Form::Kind::function, symbol->path);
+  return symbol && !symbol->self ? symbol->path : "";
+}
+
+std::vector<const Form*> functions_of(const Value& value) {
+  const std::string name = called_name(value);
+  const auto found =
+      find_forms(name.starts_with("numpy") ? Library::numpy : Library::torch, Form::Kind::function, name);
   return {found.begin(), found.end()};
 }
 
@@ -223,8 +234,7 @@ void add_names(Collector& collector, const std::vector<std::pair<std::string, Va
   for (auto binding = bindings.rbegin(); binding != bindings.rend(); ++binding) {
     const auto& [name, value] = *binding;
     const Completion::Kind kind = kind_of(value);
-    collector.add(kind, name,
-                  kind == Completion::Kind::variable ? to_string(value, 60) : std::get<Symbol>(value.held).path,
+    collector.add(kind, name, kind == Completion::Kind::variable ? to_string(value, 60) : called_name(value),
                   functions_of(value));
   }
   for (const auto& [name, path] : known_without_import) {

@@ -84,7 +84,7 @@ bool Interpreter::unpack_named(const Value& given, const Argument& argument, con
   const auto* symbol = std::get_if<Symbol>(&callee.held);
   const auto* type = std::get_if<ClassPtr>(&callee.held);
   const std::string name = (function ? "__main__." + (*function)->name
-                            : type   ? "__main__." + (*type)->name
+                            : type   ? class_home(**type)
                             : symbol ? symbol->path
                                      : "") +
                            "()";

@@ -29,6 +29,9 @@ std::vector<Named> live_tensors(const Interpreter& interpreter) {
     if (const TensorPtr tensor = tensor_of(value)) names.push_back({name, tensor});
     const auto* dictionary = std::get_if<Dictionary>(&value.held);
     if (dictionary && dictionary->view != Dictionary::View::whole) continue;
+    // What is in an iterator has no name yet.
+    const auto* sequence = std::get_if<Sequence>(&value.held);
+    if (sequence && is_iterator(sequence->kind) && sequence->kind != Sequence::Kind::nditer) continue;
     const auto parts = parts_of(value);
     for (size_t i = 0; i < parts.size() && names.size() < max_names; ++i)
       if (const TensorPtr tensor = tensor_of(parts[i])) names.push_back({part_name(name, value, i), tensor});

@@ -23,6 +23,7 @@ constexpr Exception exceptions[] = {
     {"NameError", "Exception"},
     {"OSError", "Exception"},
     {"RuntimeError", "Exception"},
+    {"StopIteration", "Exception"},
     {"SyntaxError", "Exception"},
     {"SystemError", "Exception"},
     {"TypeError", "Exception"},

@@ -138,7 +138,7 @@ Interpreter::Result Interpreter::eval(const Expr& expr) {
       case Expr::Kind::compare: return eval_compare(expr);
       case Expr::Kind::conditional: {
         const Result condition = eval(*expr.children[1]);
-        const Result holds = condition ? settle(truth(*condition), expr.children[1]->span) : std::nullopt;
+        const Result holds = condition ? truth_of(*condition, *expr.children[1]) : std::nullopt;
         if (!holds) return std::nullopt;
         return eval(*expr.children[std::get<bool>(holds->held) ? 0 : 2]);
       }
@@ -201,7 +201,11 @@ Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
                         : part->children[1] ? eval_fstring(*part->children[1])
                                             : Value{std::string()};
     if (!spec) return std::nullopt;
-    value = settle(formatted_field(*value, part->text, std::get<std::string>(spec->held)), part->span);
+    const auto& form = std::get<std::string>(spec->held);
+    const bool told = std::holds_alternative<Object>(value->held) && (form.empty() || !part->text.empty());
+    if (told) value = worded(*value, part->text == "r", *part);
+    const bool done = told && value && std::holds_alternative<std::string>(value->held);
+    if (value) value = settle(formatted_field(*value, done ? "" : part->text, form), part->span);
     if (!value && (seen || error_->raised)) return std::nullopt;
     if (value) text += std::get<std::string>(value->held);
     error_.reset();

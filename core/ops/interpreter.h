@@ -12,6 +12,7 @@
 #include "lang/flow.h"
 #include "ops/bind.h"
 #include "ops/call.h"
+#include "ops/classes.h"
 #include "ops/python.h"
 #include "ops/trace.h"
 
@@ -105,13 +106,29 @@ class Interpreter {
   Result module_member(const std::string& path, std::string_view member, const Expr& at);
   Result call(const Value& callee, Arguments arguments, const Expr& at);
   Result call_function(const FunctionPtr& function, const Arguments& arguments, const Expr& at);
-  // Of modules (ops/modules.cpp).
-  /// `path` leads to it from the one that the program calls: "[0][2]".
-  Result call_module(const ModulePtr& module, const Arguments& arguments, const Expr& at, const std::string& path = "");
-  Result module_method(const ModulePtr& module, std::string_view name, const Arguments& arguments, const Expr& at);
-  Result module_attribute(const ModulePtr& module, const Expr& at);
-  Result module_part(const ModulePtr& module, const Value& key, const Expr& at);
-  bool set_module_attribute(const ModulePtr& module, const Expr& target, const Value& value);
+  // Of modules (ops/modules.cpp, ops/module_state.cpp).
+  Result forward(const Object& module, const Arguments& arguments, const Expr& at, const std::string& path);
+  Result object_method(std::string_view name, const Value& self, Arguments arguments, const Expr& at);
+  Result module_method(const Object& module, std::string_view name, const std::vector<std::optional<Value>>& given,
+                       const Expr& at);
+  std::optional<size_t> module_place(size_t count, const Value& key, const Expr& at);
+  Result object_part(const Object& object, const Value& key, const Expr& at);
+  bool set_part(const Object& object, const Value& key, const Value& value, const Expr& at);
+  bool train(const Object& module, bool mode, const Expr& at);
+  bool require_gradient(const TensorRef& parameter, bool wanted, const Expr& at);
+  /// What tensors of modules become; where it is of a `complex` kind, too, it takes complex ones along.
+  struct Conversion {
+    std::optional<Value> dtype = {}, device = {}, format = {};
+    bool complex = false;
+  };
+  Result move(const Object& module, const Arguments& arguments, const Expr& at);
+  bool convert(const Object& root, const Conversion& wanted, const Expr& at);
+  Result state_of(const Object& module);
+  struct Misfits;
+  bool load(const Object& module, const Dictionary& state, const std::string& prefix, Misfits& misfits, const Expr& at);
+  Result load_state(const Object& module, const Value& state, bool strict, const Expr& at);
+  bool enroll(const Object& module, const std::string& name, const Value& value, Kept kept, const Expr& at);
+  Result registered_at(const Object& root, std::string_view name, const std::string& path, const Expr& at);
   void run_body(const Function& function);
   void run_lambda(const Function& function);
   void explain_call(Applied& applied, const Function& function, const Value& returned, int storages, bool written);
@@ -168,14 +185,26 @@ class Interpreter {
   Result define(const Statement& statement, const Expr* lambda);
   /// As errors name what is defined here: "f.<locals>.g", "Block.forward".
   std::string qualified(const std::string& name) const;
-  // Of classes (ops/classes.cpp).
+  // Of classes and their objects (ops/classes.cpp, ops/objects.cpp).
   Result define_class(const Statement& header);
+  bool define_member(const std::shared_ptr<Class>& type, const Statement& line);
   Result class_attribute(const ClassPtr& type, const Expr& at);
   Result object_attribute(const Value& owner, const Expr& at);
   bool set_attribute(const Value& owner, const Value& value, const Expr& at);
   Result construct(const ClassPtr& type, Arguments arguments, const Expr& at);
-  Result call_object(const Value& owner, Arguments arguments, const Expr& at);
-  Result object_method(std::string_view name, const Value& self, const Arguments& arguments, const Expr& at);
+  bool begin(const Object& object, const Arguments& arguments, const Expr& at);
+  Result call_object(const Value& owner, Arguments arguments, const Expr& at, const std::string& path = "");
+  // copy.deepcopy (ops/copies.cpp).
+  struct Copies;
+  Result deep_copy(const Value& value, const Expr& at);
+  Result deep_copy(const Value& value, Copies& copies, const Expr& at);
+  Result copy_tensor(const TensorRef& tensor, Copies& copies, const Expr& at);
+  // Methods with special names (ops/specials.cpp).
+  Result special(const Value& owner, std::string_view name, std::vector<Value> given, const Expr& at);
+  std::optional<Result> special_binary(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  Result length_of(const Value& object, const Expr& at);
+  Result truth_of(const Value& value, const Expr& at);
+  Result worded(const Value& value, bool as_repr, const Expr& at);
   Result super_of(const Expr& expr);
   Result decorate(const Value& made, const Value& decorator, const Expr& at);
   Result forget(const Statement& statement);

@@ -24,7 +24,7 @@ std::optional<Value> made_exception(std::string_view type, const Arguments& argu
 std::string listed_name(const Form& form) { return (form.kind == Form::Kind::method ? "." : "") + form.name; }
 
 /// A call's arguments without those that the library knows and our row does not.
-struct Kept {
+struct Trimmed {
   Arguments arguments;
   std::optional<Value> out;  ///< of a function of PyTorch's, not None
   std::string unknown;       ///< what asks for something that is not modelled; empty where nothing does
@@ -46,7 +46,7 @@ bool takes_no_out(std::string_view function, const Arguments& arguments) {
 }
 
 /// Nothing where the row has all names that are given.
-std::optional<Kept> without_unknown(std::span<const Form* const> overloads, const Arguments& arguments) {
+std::optional<Trimmed> without_unknown(std::span<const Form* const> overloads, const Arguments& arguments) {
   const Form& form = *overloads.front();
   const Library library = form.op->library;
   const std::string function = listed_name(form);
@@ -61,7 +61,7 @@ std::optional<Kept> without_unknown(std::span<const Form* const> overloads, cons
     return std::none_of(overloads.begin(), overloads.end(), has) && library_takes(library, function, name);
   };
   if (std::none_of(arguments.named.begin(), arguments.named.end(), unknown)) return std::nullopt;
-  Kept kept{arguments, {}, {}, {}};
+  Trimmed kept{arguments, {}, {}, {}};
   kept.arguments.named.clear();
   kept.arguments.named_written.clear();
   for (size_t i = 0; i < arguments.named.size(); ++i) {
@@ -160,21 +160,23 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   }
   if (const auto* type = std::get_if<ClassPtr>(&callee.held)) return construct(*type, std::move(arguments), at);
   if (std::holds_alternative<Object>(callee.held)) return call_object(callee, std::move(arguments), at);
-  if (const auto* module = std::get_if<ModulePtr>(&callee.held)) return call_module(*module, arguments, at);
   const auto* symbol = std::get_if<Symbol>(&callee.held);
   if (!symbol)
     return fail(python_error("TypeError", {"'", type_name(callee), "' object is not callable"}, Msg::not_callable,
                              {type_name(callee)}),
                 at.span);
   if (symbol->self && symbol->path.starts_with("object."))
-    return object_method(std::string_view(symbol->path).substr(7), *symbol->self, arguments, at);
+    return object_method(std::string_view(symbol->path).substr(7), *symbol->self, std::move(arguments), at);
   if (symbol->self && symbol->path.starts_with("list.") && !is_array(*symbol->self))
     return list_method(*symbol->self, std::string_view(symbol->path).substr(5), arguments, at);
   if (symbol->self && symbol->path.starts_with("dict.")) return call_dictionary_method(*symbol, arguments, at);
-  if (symbol->self && symbol->path.starts_with("module."))
-    return module_method(std::get<ModulePtr>(symbol->self->held), std::string_view(symbol->path).substr(7), arguments,
-                         at);
   if (symbol->self && symbol->path == "str.format") return format_text(*symbol->self, arguments, at);
+  if (symbol->self && symbol->path.starts_with("str.") && !is_array(*symbol->self))
+    return arguments.named.empty()
+               ? settle(call_string(std::string_view(symbol->path).substr(4), std::get<std::string>(symbol->self->held),
+                                    arguments.positional),
+                        at.span)
+               : fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (symbol->self) {
     arguments.positional.insert(arguments.positional.begin(), *symbol->self);
     const Expr& function = *at.children[0];
@@ -220,84 +222,11 @@ Interpreter::Result Interpreter::call_method(std::string_view owner, const std::
   return invoke(find_forms(library, Form::Kind::method, name), arguments, at.span);
 }
 
-/// How many items of an iterator a function has gone through: any and all stop where they know.
-static size_t steps_taken(std::string_view name, const Value& value) {
-  if (name != "any" && name != "all") return SIZE_MAX;
-  const auto items = parts_of(value);
-  const auto decides = [&](const Value& item) {
-    const Outcome holds = truth(item);
-    return !holds.problem && std::get<bool>(holds.value.held) == (name == "any");
-  };
-  return static_cast<size_t>(std::find_if(items.begin(), items.end(), decides) - items.begin()) + 1;
-}
-
-Interpreter::Result Interpreter::builtin(const Builtin& function, const Arguments& arguments, const Expr& at) {
-  const std::string_view name = function.name;
-  std::vector<Value> values = arguments.positional;
-  if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
-  if (name == "dict") return make_dictionary(arguments, at);
-  if (name == "pow" && !arguments.named.empty())
-    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
-  Value key;
-  for (const auto& [word, value] : arguments.named) {
-    if (name == "print") break;
-    const bool chooses = name == "max" || name == "min";
-    if (word == "default" && chooses) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
-    if (word == "key" && (chooses || name == "sorted")) {
-      key = value;
-      continue;
-    }
-    if (function.last.empty() || word != function.last || values.size() > 1)
-      return fail(python_error("TypeError", {name, "() got an unexpected keyword argument '", word, "'"},
-                               Msg::unexpected_argument, {name, word, name}),
-                  at.span);
-    values.push_back(value);
-  }
-  if (name == "abs" && is_array(values[0])) {
-    const Library library = library_of(values[0]);
-    return invoke(find_forms(library, Form::Kind::function, library == Library::torch ? "torch.abs" : "numpy.abs"),
-                  {{values[0]}, {}}, at.span);
-  }
-  if (const TensorPtr tensor = tensor_of(values.empty() ? Value{} : values[0]);
-      name == "reversed" && tensor && tensor->library == Library::torch && tensor->layout.rank() > 0) {
-    // Tensor.__reversed__ is a flip, so the rows are those of a copy.
-    const Result flipped =
-        invoke(find_forms(Library::torch, Form::Kind::method, "flip"), {{values[0], Value{int64_t{0}}}, {}}, at.span);
-    const auto rows = flipped ? items_of(*flipped, at.span) : std::nullopt;
-    return rows ? Result(list_of(*rows)) : std::nullopt;
-  }
-  // Functions that walk over an argument see a tensor as the list of its rows.
-  const bool walks = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "reversed" ||
-                     name == "all" || name == "any";
-  for (Value& value : values) {
-    const auto* facet = std::get_if<Facet>(&value.held);
-    const bool walked = tensor_of(value) || is_flat(value) || (facet && facet->name.ends_with("storage"));
-    if (!walks || !walked) continue;
-    auto items = items_of(value, at.span);
-    if (!items) return std::nullopt;
-    value = list_of(std::move(*items));
-  }
-  if (name == "divmod" && (has_dtype(values[0]) || has_dtype(values[1]))) return divided(values[0], values[1], at);
-  if (function.function) {
-    const Result result = settle(function.function(values), at.span);
-    if (walks && result)
-      for (const Value& value : values) use_up(value, steps_taken(name, value));
-    return result;
-  }
-  return name == "sum"            ? total_of(values, at)
-         : name == "sorted"       ? sorted(values, key, at)
-         : name == "map"          ? map(values, at)
-         : name == "filter"       ? filter(values, at)
-         : name == "pow"          ? power(values, at)
-         : name.ends_with("attr") ? member_of(name, values, at)
-                                  : best_of(name, values, key, at);
-}
-
 Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, const Arguments& given, Span span) {
   if (overloads.empty()) return fail(limit(Msg::operation_unknown, {title(span)}), span);
   const Form& first = *overloads.front();
   const std::string_view library = first.op->library == Library::torch ? "PyTorch" : "NumPy";
-  const std::optional<Kept> kept = given.named.empty() ? std::nullopt : without_unknown(overloads, given);
+  const std::optional<Trimmed> kept = given.named.empty() ? std::nullopt : without_unknown(overloads, given);
   const Arguments& arguments = kept ? kept->arguments : given;
   if (kept && !kept->unknown.empty()) {
     return fail(limit(Msg::not_modelled, {library, first.name + "(" + kept->unknown + "=)"}), kept->place);
@@ -384,7 +313,7 @@ Interpreter::Result Interpreter::subscript(const Value& owner, const Value& key,
     const auto overloads = find_forms(Library::numpy, Form::Kind::subscript, symbol->path + "[]");
     if (!overloads.empty()) return invoke(overloads, arguments, at.span);
   }
-  if (const auto* module = std::get_if<ModulePtr>(&owner.held)) return module_part(*module, key, at);
+  if (const auto* object = std::get_if<Object>(&owner.held)) return object_part(*object, key, at);
   return settle(python_subscript(owner, key), at.span);
 }
 

@@ -27,6 +27,15 @@ std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span
       const Result numbers = invoke(list, {{value}, {}}, span);
       return numbers ? python_items(*numbers) : std::nullopt;
     }
+  if (has_special(value, "__iter__")) {
+    Expr at;
+    at.span = span;
+    const Result iterator = special(value, "__iter__", {}, at);
+    const auto* items = iterator ? std::get_if<Sequence>(&iterator->held) : nullptr;
+    if (items && is_iterator(items->kind)) return items_of(*iterator, span);
+    if (iterator) fail(limit(Msg::not_modelled, {"Python", type_name(value) + ".__iter__"}), span);
+    return std::nullopt;
+  }
   const TensorPtr tensor = tensor_of(value);
   if (const auto walked = walked_elsewhere(value)) {
     fail(limit(Msg::not_modelled, {"Python", *walked}), span);
@@ -70,8 +79,8 @@ Interpreter::Result Interpreter::row_of(const Value& array, int64_t row, Span sp
 
 std::optional<bool> Interpreter::holds(std::string_view op, const Value& a, const Value& b, const Expr& at) {
   const Result compared = compare(op, a, b, at);
-  const Result truth_of = compared ? settle(truth(*compared), at.span) : std::nullopt;
-  return truth_of ? std::optional(std::get<bool>(truth_of->held)) : std::nullopt;
+  const Result truth = compared ? truth_of(*compared, at) : std::nullopt;
+  return truth ? std::optional(std::get<bool>(truth->held)) : std::nullopt;
 }
 
 Interpreter::Result Interpreter::total_of(const std::vector<Value>& arguments, const Expr& at) {
@@ -121,7 +130,7 @@ Interpreter::Result Interpreter::best_of(std::string_view name, const std::vecto
 
 Interpreter::Result Interpreter::sorted(const std::vector<Value>& arguments, const Value& key, const Expr& at) {
   const auto items = items_of(arguments[0], at.span);
-  const Result wanted = items && arguments.size() > 1 ? settle(truth(arguments[1]), at.span) : Result(Value{false});
+  const Result wanted = items && arguments.size() > 1 ? truth_of(arguments[1], at) : Result(Value{false});
   const auto keys = items && wanted ? keys_of(*items, key, at) : std::nullopt;
   if (!keys) return std::nullopt;
   std::vector<size_t> order(items->size());
@@ -168,7 +177,7 @@ Interpreter::Result Interpreter::filter(const std::vector<Value>& arguments, con
   if (!keys) return std::nullopt;
   std::vector<Value> left;
   for (size_t i = 0; i < keys->size(); ++i) {
-    const Result wanted = settle(truth((*keys)[i]), at.span);
+    const Result wanted = truth_of((*keys)[i], at);
     if (!wanted) return std::nullopt;
     if (std::get<bool>(wanted->held)) left.push_back((*items)[i]);
   }
@@ -227,7 +236,7 @@ bool Interpreter::run_loops(const Expr& expr, size_t loop, const std::function<b
     bool wanted = true;
     for (const ExprPtr& condition : part.conditions) {
       const Result value = eval(*condition);
-      const Result holds = value ? settle(truth(*value), condition->span) : std::nullopt;
+      const Result holds = value ? truth_of(*value, *condition) : std::nullopt;
       if (!holds) return false;
       wanted = wanted && std::get<bool>(holds->held);
     }

@@ -107,7 +107,9 @@ bool Interpreter::put_items(const Value& list, size_t from, size_t until, Items 
 }
 
 std::optional<bool> Interpreter::is_item(const Value& value, const Value& item, const Expr& at) {
-  return python_equal(value, item) ? std::optional(true) : holds("==", item, value, at);
+  const bool same =
+      std::holds_alternative<Object>(value.held) ? object_of(value) == object_of(item) : python_equal(value, item);
+  return same ? std::optional(true) : holds("==", item, value, at);
 }
 
 std::optional<size_t> Interpreter::place_of(const Value& value, const Items& items, int64_t from, int64_t until,

@@ -5,6 +5,7 @@
 
 #include "ops/builtin_math.h"
 #include "ops/call.h"
+#include "ops/classes.h"
 #include "ops/dictionary.h"
 #include "ops/numpy/ufunc.h"
 
@@ -53,6 +54,7 @@ void add_members_of_module(Found& found, const std::string& path) {
   const std::string start = path + ".";
   if (path == "math")
     for (const std::string_view name : math_names()) add(found, name, Member::Kind::constant, nullptr);
+  if (path == "copy") add(found, "deepcopy", Member::Kind::function, nullptr);
   for (const std::string_view name : constant_names)
     if (constant(start + std::string(name))) add(found, name, Member::Kind::constant, nullptr);
   for (const Form& form : forms()) {
@@ -90,6 +92,7 @@ void add_members_of_object(Found& found, const Object& object) {
       add(found, std::get<std::string>(type->members.keys[i].held),
           method ? Member::Kind::method : Member::Kind::attribute, nullptr);
     }
+  for (const std::string_view name : methods_of(*object.type)) add(found, name, Member::Kind::method, nullptr);
   if (object.from) return;
   for (const Value& name : object.attributes->keys)
     add(found, std::get<std::string>(name.held), Member::Kind::attribute, nullptr);
@@ -102,7 +105,8 @@ std::vector<Member> members(const Value& owner) {
   const auto* symbol = std::get_if<Symbol>(&owner.held);
   const auto* facet = std::get_if<Facet>(&owner.held);
   const auto* sequence = std::get_if<Sequence>(&owner.held);
-  if (symbol && !symbol->self && (is_module(symbol->path) || symbol->path == "math" || is_ufunc(symbol->path)))
+  if (symbol && !symbol->self &&
+      (is_module(symbol->path) || is_module_of_python(symbol->path) || is_ufunc(symbol->path)))
     add_members_of_module(found, symbol->path);
   else if (facet)
     add_members_of_value(found, library_of(owner), facet->name + ".");
@@ -112,8 +116,6 @@ std::vector<Member> members(const Value& owner) {
     add_members_of_value(found, library_of(owner), "");
   else if (const auto* object = std::get_if<Object>(&owner.held))
     add_members_of_object(found, *object);
-  else if (const auto* module = std::get_if<ModulePtr>(&owner.held))
-    for (const std::string& name : (*module)->names) add(found, name, Member::Kind::attribute, nullptr);
   else if (dictionary_in(owner))
     for (const std::string_view name : dictionary_methods()) add(found, name, Member::Kind::method, nullptr);
   std::vector<Member> result;

@@ -1,6 +1,8 @@
-// Modules of torch.nn as values of a program: called, looked into, changed.
+// Modules of torch.nn as values of a program: called, gone through, changed by their methods.
 #include <algorithm>
 
+#include "ops/classes.h"
+#include "ops/dictionary.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
 #include "ops/names.h"
@@ -9,208 +11,324 @@
 namespace stridescope {
 namespace {
 
-/// Whether it is an object of one of the program's classes, or made of some.
-bool holds_program_class(const Value& value) {
-  const auto* module = std::get_if<ModulePtr>(&value.held);
-  if (!module) return true;
-  const auto parts = children_of(**module);
-  return std::any_of(parts.begin(), parts.end(), [](const auto& part) { return holds_program_class(part.second); });
+/// What modules can do here, the first three only a ModuleDict, the next two only lists of them; and the names of the
+/// parameters, which may all be left out but those before an "!".
+struct ModuleMethod {
+  std::string_view name, parameters;
+};
+constexpr ModuleMethod module_methods[] = {{"items", ""},
+                                           {"keys", ""},
+                                           {"values", ""},
+                                           {"append", "module!"},
+                                           {"extend", "modules!"},
+                                           {"forward", ""},
+                                           {"add_module", "name module!"},
+                                           {"apply", "fn!"},
+                                           {"bfloat16", ""},
+                                           {"buffers", "recurse"},
+                                           {"children", ""},
+                                           {"cpu", ""},
+                                           {"double", ""},
+                                           {"eval", ""},
+                                           {"extra_repr", ""},
+                                           {"float", ""},
+                                           {"get_buffer", "target!"},
+                                           {"get_parameter", "target!"},
+                                           {"get_submodule", "target!"},
+                                           {"half", ""},
+                                           {"load_state_dict", "state_dict!strict"},
+                                           {"modules", ""},
+                                           {"named_buffers", "prefix recurse"},
+                                           {"named_children", ""},
+                                           {"named_modules", "memo prefix"},
+                                           {"named_parameters", "prefix recurse"},
+                                           {"parameters", "recurse"},
+                                           {"register_buffer", "name tensor!persistent"},
+                                           {"register_module", "name module!"},
+                                           {"register_parameter", "name param!"},
+                                           {"requires_grad_", "requires_grad"},
+                                           {"state_dict", ""},
+                                           {"to", ""},
+                                           {"train", "mode"},
+                                           {"zero_grad", "set_to_none"}};
+
+std::vector<ModuleMethod> table_of(const Class& type) {
+  if (!is_module_class(type)) return {};
+  std::vector<ModuleMethod> table(std::begin(module_methods), std::end(module_methods));
+  if (!is_list_of_modules(type)) table.erase(table.begin() + 3, table.begin() + 5);
+  if (!is_dictionary_of_modules(type)) table.erase(table.begin(), table.begin() + 3);
+  return table;
 }
 
-Value pair_of_name(const std::string& name, Value value) {
-  return list_of({Value{name}, std::move(value)}, Sequence::Kind::tuple);
+/// What other methods of a module go by, so that a class that has its own would change them.
+constexpr std::string_view inner_methods[] = {"apply",           "buffers",
+                                              "children",        "named_buffers",
+                                              "named_children",  "modules",
+                                              "add_module",      "parameters",
+                                              "named_modules",   "named_parameters",
+                                              "register_buffer", "_apply",
+                                              "_named_members",  "register_parameter",
+                                              "state_dict",      "_save_to_state_dict"};
+
+/// Parameters that are read as truth values, and as text.
+constexpr std::string_view flags = " persistent recurse requires_grad set_to_none strict ", texts = " prefix target ";
+
+bool is_read(std::string_view name, const Value& value) {
+  const std::string word = " " + std::string(name) + " ";
+  return (flags.find(word) == flags.npos || std::holds_alternative<bool>(value.held)) &&
+         (texts.find(word) == texts.npos || std::holds_alternative<std::string>(value.held));
 }
 
-bool takes_images(const Module& module) { return module.name.starts_with("BatchNorm"); }
-
-bool holds_modules(const Module& module) { return module.name == "Sequential" || module.name == "ModuleList"; }
-
-/// What some class of torch.nn has that is not modelled.
-bool has_besides(const Module& module, std::string_view name) {
-  const bool grows = name == "extend" || name == "insert" || name == "pop";
-  return name.starts_with('_') || (grows && holds_modules(module)) || name.starts_with("reset_") ||
-         name == "from_pretrained";
+/// One value a parameter, nothing where it is left out. Nothing at all: they are not taken, by Python or here.
+std::optional<std::vector<std::optional<Value>>> fitted(const ModuleMethod& method, const Arguments& arguments) {
+  const size_t required = method.parameters.find('!');
+  std::string text(method.parameters);
+  if (required != text.npos) text[required] = ' ';
+  const auto names = words(text, ' ');
+  const size_t least = required == text.npos ? 0 : words(text.substr(0, required), ' ').size();
+  std::vector<std::optional<Value>> values(names.size());
+  if (arguments.positional.size() > names.size()) return std::nullopt;
+  std::copy(arguments.positional.begin(), arguments.positional.end(), values.begin());
+  for (const auto& [name, value] : arguments.named) {
+    const auto place = static_cast<size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    if (place == names.size() || values[place]) return std::nullopt;
+    values[place] = value;
+  }
+  for (size_t i = 0; i < values.size(); ++i)
+    if (values[i] ? !is_read(names[i], *values[i]) : i < least) return std::nullopt;
+  return values;
 }
 
-bool is_true_flag(const Module& module, std::string_view name) {
-  const Value* value = module.find(name);
-  const auto* truth = value ? std::get_if<bool>(&value->held) : nullptr;
-  return truth && *truth;
+/// A generator of the values, or of pairs with their names.
+Value generator_of(std::vector<std::pair<std::string, Value>> named, bool pairs) {
+  std::vector<Value> items;
+  for (auto& [name, value] : named)
+    items.push_back(pairs ? list_of({Value{name}, std::move(value)}, Sequence::Kind::tuple) : std::move(value));
+  return list_of(std::move(items), Sequence::Kind::generator);
 }
+
+bool takes_images(const ModuleClass& row) { return row.name.starts_with("BatchNorm"); }
 
 }  // namespace
 
-Interpreter::Result Interpreter::call_module(const ModulePtr& module, const Arguments& arguments, const Expr& at,
-                                             const std::string& path) {
-  std::vector<Value> given = arguments.positional;
-  for (const auto& [name, value] : arguments.named)
-    if (name == "input") given.push_back(value);
-  const std::string forward = module->name + ".forward()";
-  if (module->name == "ModuleList" || (module->name == "Identity" && given.size() != 1))
-    return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
-  if (given.empty())
-    return fail(python_error("TypeError", {forward, " missing 1 required positional argument: 'input'"},
-                             Msg::missing_argument, {module->name, "input", "m(input)"}),
+bool has_method(const Class& type, std::string_view name) {
+  const auto names = methods_of(type);
+  return name == "__init__" || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<std::string_view> methods_of(const Class& type) {
+  std::vector<std::string_view> names;
+  for (const ModuleMethod& one : table_of(type)) names.push_back(one.name);
+  return names;
+}
+
+bool has_besides(const Class& type, std::string_view name) {
+  if (!is_module_class(type)) return false;
+  const Class& own = built_in(type);
+  // What modules have beside their class is not listed.
+  for (const std::string_view word : {"hook", "_parameters", "_buffers", "_modules"})
+    if (name.starts_with('_') && name.find(word) != name.npos) return true;
+  if (library_has("torch.nn.Module", name)) return true;
+  if (!own.row) return false;
+  const bool grows = name == "insert" || name == "pop" || name == "clear" || name == "update";
+  return name.starts_with('_') || (grows && (is_list_of_modules(own) || is_dictionary_of_modules(own))) ||
+         name.starts_with("reset_") || name == "from_pretrained" ||
+         (own.row->name.starts_with("Conv") && (name == "transposed" || name == "output_padding"));
+}
+
+/// What a class of torch.nn does when it is called. `path` leads to the module from the one that the program calls.
+Interpreter::Result Interpreter::forward(const Object& module, const Arguments& arguments, const Expr& at,
+                                         const std::string& path) {
+  const Class& type = built_in(seen_class(module));
+  const std::string name(short_name(type));
+  if (!type.row || name == "ModuleList" || name == "ModuleDict")
+    return fail(python_error("NotImplementedError",
+                             {"Module [", short_name(*module.type), "] is missing the required \"forward\" function"},
+                             Msg::attribute_unknown, {std::string(short_name(*module.type)), "forward"}),
                 at.span);
-  if (given.size() > 1 || given.size() != arguments.positional.size() + arguments.named.size())
+  const std::string_view input = name == "RMSNorm" ? "x" : "input";
+  // The class that has the method: of some one that is above theirs.
+  const std::string called = (takes_images(*type.row) ? "_BatchNorm"
+                              : name == "ReLU6"       ? "Hardtanh"
+                                                      : name) +
+                             ".forward()";
+  std::vector<Value> given = arguments.positional;
+  for (const auto& [word, value] : arguments.named) {
+    if (name.starts_with("ConvTranspose") && word != input)
+      return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
+    if (word != input)
+      return fail(python_error("TypeError", {called, " got an unexpected keyword argument '", word, "'"},
+                               Msg::unexpected_argument, {name, word, "m(" + std::string(input) + ")"}),
+                  at.span);
+    if (!given.empty())
+      return fail(python_error("TypeError", {called, " got multiple values for argument '", word, "'"},
+                               Msg::argument_twice, {name, word}),
+                  at.span);
+    given.push_back(value);
+  }
+  if (given.empty())
+    return fail(python_error("TypeError", {called, " missing 1 required positional argument: '", input, "'"},
+                             Msg::missing_argument, {name, input, "m(" + std::string(input) + ")"}),
+                at.span);
+  if (given.size() == 2 && name.starts_with("ConvTranspose"))
+    return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
+  if (given.size() > 1)
     return fail(
-        python_error(
-            "TypeError",
-            {forward, " takes 2 positional arguments but ", static_cast<int64_t>(given.size() + 1), " were given"},
-            Msg::too_many_arguments, {module->name, 1, static_cast<int64_t>(given.size()), "m(input)"}),
+        python_error("TypeError", {called, " takes 2 positional arguments but ", given.size() + 1, " were given"},
+                     Msg::too_many_arguments, {name, 1, given.size(), "m(input)"}),
         at.span);
   Value x = given[0];
-  if (module->name == "Sequential") {
-    for (const auto& [name, part] : children_of(*module)) {
-      const auto* own = std::get_if<ModulePtr>(&part.held);
-      Arguments handed{{x}, {}, {}, {}, {}};
-      Result next = own ? call_module(*own, handed, at, path + "[" + std::string(name) + "]")
-                        : call_object(part, std::move(handed), at);
+  if (name == "Sequential") {
+    for (const auto& [own, part] : children_of(module)) {
+      Result next = call_object(part, {{x}, {}, {}, {}, {}}, at, path + "[" + own + "]");
       if (!next) return std::nullopt;
       x = std::move(*next);
     }
     return x;
   }
-  bool counts = false;
-  if (takes_images(*module)) {
+  if (takes_images(*type.row)) {
     const TensorPtr image = tensor_of(x);
-    const int64_t dims = module->name[module->name.size() - 2] - '0', rank = image ? image->layout.rank() : dims + 2;
+    const int64_t dims = name[name.size() - 2] - '0', rank = image ? image->layout.rank() : dims + 2;
     if (rank != dims + 2 && !(dims == 1 && rank == 2))
       return fail(python_error("ValueError",
                                {"expected ", dims == 1 ? std::string("2D or 3") : std::to_string(dims + 2),
                                 "D input (got ", rank, "D input)"},
                                Msg::product_rank, {dims + 2, rank}),
                   at.span);
-    counts = is_true_flag(*module, "training") && is_true_flag(*module, "track_running_stats");
     const auto add = find_forms(Library::torch, Form::Kind::method, "add_");
-    if (counts && !invoke(add, {{*module->find("num_batches_tracked"), Value{int64_t{1}}}, {}, {}, {}, {}}, at.span))
+    if (is_set(module, "training") && is_set(module, "track_running_stats") &&
+        !invoke(add, {{held_by(module, "num_batches_tracked"), Value{int64_t{1}}}, {}, {}, {}, {}}, at.span))
       return std::nullopt;
   }
-  const Applies applies = applied_by(*module);
+  const Applies applies = applied_by(*type.row);
   if (applies.function.empty()) return x;
   Arguments handed{{x}, {}, {}, {}, {}};
   if (!arguments.written.empty()) handed.written.push_back(arguments.written[0]);
-  for (const std::string_view name : applies.arguments) {
-    Value value = *module->find(name);
+  for (const std::string_view word : applies.arguments) {
+    Value value = held_by(module, word);
     // Without statistics of its own a batch norm takes those of the batch.
-    if (name == "training" && takes_images(*module) && !is_true_flag(*module, "track_running_stats"))
-      value = Value{true};
+    if (word == "training" && takes_images(*type.row) && !is_set(module, "track_running_stats")) value = Value{true};
     if (applies.method)
       handed.positional.push_back(std::move(value));
     else
-      handed.named.emplace_back(name, std::move(value));
+      handed.named.emplace_back(word, std::move(value));
   }
   const auto overloads =
       find_forms(Library::torch, applies.method ? Form::Kind::method : Form::Kind::function, applies.function);
   const size_t done = step_->applied.size();
   Result result = invoke(overloads, handed, at.span);
   // Of several modules each says which it is: "net(x) [1] ReLU".
-  if (!path.empty() && step_->applied.size() > done) step_->applied.back().title += " " + path + " " + module->name;
+  if (!path.empty() && step_->applied.size() > done) step_->applied.back().title += " " + path + " " + name;
   return result;
 }
 
-Interpreter::Result Interpreter::module_method(const ModulePtr& module, std::string_view name,
-                                               const Arguments& arguments, const Expr& at) {
-  const auto parts = children_of(*module);
-  const bool foreign =
-      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return holds_program_class(part.second); });
-  if (foreign && name != "append" && name != "eval" && name != "train" && name != "children" &&
-      name != "named_children" && name != "forward")
-    return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
-  if (name == "forward") return call_module(module, arguments, at);
-  if (name == "append") {
-    const bool fits = arguments.positional.size() == 1 && arguments.named.empty() &&
-                      is_module_value(arguments.positional[0]) && !holds_object(arguments.positional[0], module.get());
-    if (!fits) return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
-    may_grow_ = true;
-    module->names.push_back(std::to_string(parts.size()));
-    module->values.push_back(arguments.positional[0]);
-    return Value{module};
+/// A method that no class of the program has defined, of an object or, taken from a class, of its first argument.
+Interpreter::Result Interpreter::object_method(std::string_view name, const Value& self, Arguments arguments,
+                                               const Expr& at) {
+  const auto not_modelled = [&] { return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span); };
+  if (const auto* type = std::get_if<ClassPtr>(&self.held)) {
+    const auto* object = arguments.positional.empty() ? nullptr : std::get_if<Object>(&arguments.positional[0].held);
+    if (!object || object->from || !derives(*object->type, **type)) return not_modelled();
+    const Value seen{Object{object->type, object->attributes, *type}};
+    arguments.positional.erase(arguments.positional.begin());
+    if (!arguments.written.empty()) arguments.written.erase(arguments.written.begin());
+    return object_method(name, seen, std::move(arguments), at);
   }
-  const auto all = [&](bool parameters_only) { return tensors_of(*module, parameters_only); };
-  std::vector<Value> listed;
+  const Object& object = std::get<Object>(self.held);
+  if (name == "__init__") return begin(object, arguments, at) ? Result(Value{}) : std::nullopt;
+  if (name == "forward") return forward(object, arguments, at, "");
+  const Object module{object.type, object.attributes};
+  const auto modules = modules_in(module);
+  const bool changed = std::any_of(modules.begin(), modules.end(), [&](const auto& one) {
+    const Object& inner = std::get<Object>(one.second.held);
+    const bool above = object.from && inner.attributes == module.attributes;  // what calls this one
+    return std::any_of(std::begin(inner_methods), std::end(inner_methods), [&](std::string_view word) {
+      return class_member(*inner.type, word) && !(above && word == name);
+    });
+  });
+  const auto table = table_of(*object.type);
+  const auto method = std::find_if(table.begin(), table.end(), [&](const auto& one) { return one.name == name; });
+  const auto values = fitted(*method, arguments);
+  const bool begun = has_begun(module) || name.starts_with("register_");
+  if (changed || (!values && name != "to") || !begun) return not_modelled();
+  const Result done = name == "to" ? move(module, arguments, at) : module_method(module, name, *values, at);
+  if (!done && !error_) return not_modelled();
+  return done;
+}
+
+/// @post nothing, and no error: what it was given is not modelled
+Interpreter::Result Interpreter::module_method(const Object& module, std::string_view name,
+                                               const std::vector<std::optional<Value>>& given, const Expr& at) {
+  const Value self{module};
+  const auto flag = [&](size_t i, bool otherwise) {
+    const auto* truth = i < given.size() && given[i] ? std::get_if<bool>(&given[i]->held) : nullptr;
+    return truth ? *truth : otherwise;
+  };
+  const auto word = [&](size_t i) {
+    const auto* text = i < given.size() && given[i] ? std::get_if<std::string>(&given[i]->held) : nullptr;
+    return text ? *text : std::string();
+  };
   const bool named = name.starts_with("named_");
-  if (name == "parameters" || name == "named_parameters") {
-    for (const NamedTensor& one : all(true))
-      listed.push_back(named ? pair_of_name(one.name, {one.tensor}) : Value{one.tensor});
-    return list_of(std::move(listed), Sequence::Kind::zip);
-  }
-  if (name == "children" || name == "named_children") {
-    for (const auto& [own, part] : children_of(*module))
-      listed.push_back(named ? pair_of_name(std::string(own), part) : part);
-    return list_of(std::move(listed), Sequence::Kind::zip);
-  }
-  if (name == "modules" || name == "state_dict" || name == "requires_grad_")
-    return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
+  if (name == "cpu") return self;  // everything is there
+  if (name == "extra_repr") return Value{extra_text(module)};
   if (name == "zero_grad") return Value{};
   if (name == "eval" || name == "train") {
-    const auto* mode_given = arguments.positional.empty() ? nullptr : std::get_if<bool>(&arguments.positional[0].held);
-    const bool mode = !mode_given || *mode_given;
-    set_training(Value{module}, name == "train" && mode);
-    return Value{module};
+    if (name == "train" && given[0] && !std::holds_alternative<bool>(given[0]->held))
+      return fail(python_error("ValueError", "training mode is expected to be boolean", Msg::argument_has_type,
+                               {"mode", "bool", type_name(*given[0])}),
+                  at.span);
+    // A class of the program may have a train() of its own.
+    if (const FunctionPtr own = name == "eval" ? class_function(*module.type, "train") : nullptr)
+      return call(taken_from(module, own), {{Value{false}}, {}, {}, {}, {}}, at);
+    return train(module, name == "train" && flag(0, true), at) ? Result(self) : std::nullopt;
   }
-  // What moves a tensor's elements gives the same parameter another storage.
-  if (name == "cpu") return Value{module};
-  Arguments handed = arguments;
-  if (name != "to") handed.positional = {*constant("torch." + std::string(name))};
-  const bool formats = std::any_of(handed.named.begin(), handed.named.end(),
-                                   [](const auto& one) { return one.first == "memory_format"; });
-  handed.positional.insert(handed.positional.begin(), Value{});
-  handed.written.clear();
-  handed.parts = {};
-  for (const NamedTensor& one : all(false)) {
-    const Tensor before = *one.tensor->tensor;
-    const int rank = before.layout.rank();
-    if (!is_floating(before.dtype) || (formats && handed.positional.size() == 1 && rank != 4 && rank != 5)) continue;
-    handed.positional[0] = Value{one.tensor};
-    const Result moved = invoke(find_forms(Library::torch, Form::Kind::method, "to"), handed, at.span);
-    const TensorPtr now = moved ? tensor_of(*moved) : nullptr;
-    if (!now) return std::nullopt;
-    if (now->object == before.object) continue;
-    Tensor changed = *now;
-    changed.object = before.object;
-    changed.requires_grad = before.requires_grad;
-    changed.is_leaf = true;
-    one.tensor->tensor = std::make_shared<const Tensor>(std::move(changed));
+  if (name.ends_with("modules")) {
+    if (named && given[0] && !std::holds_alternative<None>(given[0]->held)) return std::nullopt;
+    return generator_of(modules_in(module, word(1)), named);
   }
-  return Value{module};
-}
-
-Interpreter::Result Interpreter::module_attribute(const ModulePtr& module, const Expr& at) {
-  if (const Value* own = module->find(at.text)) return *own;
-  if (has_besides(*module, at.text)) return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.name_span);
-  if (is_module_method(at.text) || (at.text == "append" && holds_modules(*module)))
-    return Value{Symbol{"module." + at.text, std::make_shared<const Value>(Value{module})}};
-  return fail(
-      missing_attribute("torch.nn.Module", at.text, title(at.span),
-                        python_error("AttributeError", {"'", module->name, "' object has no attribute '", at.text, "'"},
-                                     Msg::attribute_unknown, {module->name, at.text})),
-      at.name_span);
-}
-
-bool Interpreter::set_module_attribute(const ModulePtr& module, const Expr& target, const Value& value) {
-  const Value* own = module->find(target.text);
-  const TensorPtr tensor = tensor_of(value);
-  const bool parameter = own && tensor_of(*own) && tensor && tensor->requires_grad && tensor->is_leaf;
-  if (!parameter) return fail(limit(Msg::not_modelled, {"PyTorch", title(target.span)}), target.span).has_value();
-  module->values[static_cast<size_t>(own - module->values.data())] = value;
-  return true;
-}
-
-Interpreter::Result Interpreter::module_part(const ModulePtr& module, const Value& key, const Expr& at) {
-  const auto parts = children_of(*module);
-  const auto size = static_cast<int64_t>(parts.size());
-  const auto number = as_integer(key);
-  if (!holds_modules(*module))
-    return fail(python_error("TypeError", {"'", module->name, "' object is not subscriptable"}, Msg::not_subscriptable,
-                             {module->name}),
-                at.span);
-  if (!number) return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
-  if (*number < -size || *number >= size)
-    return fail(python_error("IndexError", {"index ", *number, " is out of range"}, Msg::index_out_of_range,
-                             {*number, 0, size}),
-                at.span);
-  return parts[static_cast<size_t>(*number < 0 ? *number + size : *number)].second;
+  if (name.ends_with("children")) return generator_of(distinct(children_of(module)), named);
+  if (name.ends_with("parameters") || name.ends_with("buffers"))
+    return generator_of(
+        registered_in(module, name.ends_with("buffers"), named ? word(0) : "", flag(named ? 1 : 0, true)), named);
+  if (name == "keys" || name == "values" || name == "items") {
+    const Value modules = dictionary_of();
+    for (const auto& [own, part] : children_of(module))
+      if (auto problem = store(std::get<Dictionary>(modules.held), Value{own}, part))
+        return fail(*std::move(problem), at.span);
+    return settle(call_dictionary(name, modules, {}), at.span);
+  }
+  if (name == "state_dict") return state_of(module);
+  if (name == "load_state_dict") return load_state(module, *given[0], flag(1, true), at);
+  if (name == "requires_grad_") {
+    for (const auto& [own, parameter] : registered_in(module, false, "", true))
+      if (!require_gradient(std::get<TensorRef>(parameter.held), flag(0, true), at)) return std::nullopt;
+    return self;
+  }
+  if (name == "apply") {
+    for (const auto& [own, part] : distinct(children_of(module)))
+      if (!module_method(std::get<Object>(part.held), name, given, at)) return std::nullopt;
+    return call(*given[0], {{self}, {}, {}, {}, {}}, at) ? Result(self) : std::nullopt;
+  }
+  if (name == "append" || name == "extend") {
+    const auto added = name == "append" ? std::optional(std::vector{*given[0]}) : items_of(*given[0], at.span);
+    if (!added && built_in(*module.type).row->name == "ModuleList" && error_->reason.id == Msg::not_iterable)
+      error_->raised->text = "ModuleList.extend should be called with an iterable, but got " + type_name(*given[0]);
+    for (size_t i = 0; added && i < added->size(); ++i)
+      if (!enroll(module, std::to_string(children_of(module).size()), (*added)[i], Kept::module, at))
+        return std::nullopt;
+    return added ? Result(self) : std::nullopt;
+  }
+  if (name.starts_with("get_")) return registered_at(module, name, word(0), at);
+  if (name.starts_with("register_") || name == "add_module") {
+    const auto* text = std::get_if<std::string>(&given[0]->held);
+    const Kept kept = name == "register_parameter" ? Kept::parameter
+                      : name != "register_buffer"  ? Kept::module
+                      : flag(2, true)              ? Kept::buffer
+                                                   : Kept::passing;
+    if (!text) return std::nullopt;
+    return enroll(module, *text, *given[1], kept, at) ? Result(Value{}) : std::nullopt;
+  }
+  return convert(module, {.dtype = constant("torch." + std::string(name))}, at) ? Result(self) : std::nullopt;
 }
 
 }  // namespace stridescope

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/classes.h"
 #include "ops/dictionary.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
@@ -24,6 +25,13 @@ bool are_mixed(const Value& a, const Value& b) {
          (is_of(a, Library::numpy) && is_of(b, Library::torch));
 }
 
+/// Whether an object is in it, as one of many, whose class says what it equals.
+bool holds_equal(const Value& value) {
+  const auto parts = std::holds_alternative<Object>(value.held) ? std::span<const Value>() : parts_of(value);
+  return std::any_of(parts.begin(), parts.end(),
+                     [](const Value& part) { return has_special(part, "__eq__") || holds_equal(part); });
+}
+
 /// What Python says where an array stands on the left of a tensor.
 Diagnostic array_refused(std::string_view op, const Value& a, const Value& b) {
   if (op == "+")
@@ -43,9 +51,10 @@ Interpreter::Result Interpreter::eval_unary(const Expr& expr) {
   const Result operand = eval(*expr.children[0]);
   if (!operand) return std::nullopt;
   if (expr.text == "not") {
-    const Result holds = settle(truth(*operand), expr.span);
+    const Result holds = truth_of(*operand, expr);
     return holds ? Result(Value{!std::get<bool>(holds->held)}) : std::nullopt;
   }
+  if (expr.text == "-" && has_special(*operand, "__neg__")) return special(*operand, "__neg__", {}, expr);
   if (!is_array(*operand)) return settle(python_unary(expr.text, *operand), expr.span);
   return invoke(find_forms(library_of(*operand), Form::Kind::prefix, expr.text), {{*operand}, {}}, expr.span);
 }
@@ -57,6 +66,11 @@ Interpreter::Result Interpreter::eval_binary(const Expr& expr) {
 }
 
 Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, const Value& b, const Expr& at) {
+  if (std::holds_alternative<Object>(a.held) || std::holds_alternative<Object>(b.held)) {
+    const bool array = is_of(a, Library::numpy) || std::holds_alternative<NumpyScalar>(a.held);
+    if (array) return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.span);
+    if (auto own = special_binary(op, a, b, at)) return *std::move(own);
+  }
   if (const auto* format = std::get_if<std::string>(&a.held); format && op == "%")
     return interpolate(*format, b, at.span);
   if (op == "%" && type_name(a) == "bytes") {
@@ -134,7 +148,7 @@ Interpreter::Result Interpreter::power(const std::vector<Value>& arguments, cons
 
 Interpreter::Result Interpreter::eval_logic(const Expr& expr) {
   Result left = eval(*expr.children[0]);
-  const Result holds = left ? settle(truth(*left), expr.children[0]->span) : std::nullopt;
+  const Result holds = left ? truth_of(*left, *expr.children[0]) : std::nullopt;
   if (!holds) return std::nullopt;
   return std::get<bool>(holds->held) == (expr.text == "and") ? eval(*expr.children[1]) : left;
 }
@@ -146,7 +160,7 @@ Interpreter::Result Interpreter::eval_compare(const Expr& expr) {
     const Result right = eval(*expr.children[i + 1]);
     result = right ? compare(expr.operators[i], *left, *right, expr) : std::nullopt;
     if (!result || i + 1 == expr.operators.size()) return result;
-    const Result holds = settle(truth(*result), expr.span);
+    const Result holds = truth_of(*result, expr);
     if (!holds) return std::nullopt;
     if (!std::get<bool>(holds->held)) return result;
     left = right;
@@ -178,6 +192,11 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     return Value{(alike && (!own || flags->tensor == std::get<Facet>(b.held).tensor)) == (op == "is")};
   }
   if (op == "in" || op == "not in") {
+    if (has_special(b, "__contains__")) {
+      const Result found = special(b, "__contains__", {a}, at);
+      const Result holds = found ? truth_of(*found, at) : std::nullopt;
+      return holds ? Result(Value{std::get<bool>(holds->held) == (op == "in")}) : std::nullopt;
+    }
     if (const TensorPtr tensor = tensor_of(b)) {
       const bool torch = is_of(b, Library::torch);
       const bool number = std::holds_alternative<NumpyScalar>(a.held) || (!tensor_of(a) && as_real(a)) ||
@@ -240,6 +259,11 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     }
     return Value{op != "in"};
   }
+  if (!is_of(a, Library::numpy))
+    if (auto own = special_binary(op, a, b, at)) return *std::move(own);
+  if (holds_equal(a) || holds_equal(b))
+    return fail(limit(Msg::not_modelled, {"Python", type_name(a) + " " + std::string(op) + " " + type_name(b)}),
+                at.span);
   if (are_mixed(a, b)) {
     // An array does not compare itself with a tensor; with `==` a tensor takes one, `!=` is left to Python.
     if (op == "==")

@@ -8,6 +8,7 @@
 #include "layout/floor.h"
 #include "ops/arithmetic.h"
 #include "ops/call.h"
+#include "ops/classes.h"
 #include "ops/dictionary.h"
 #include "ops/numpy/numpy.h"
 
@@ -293,8 +294,6 @@ bool python_equal(const Value& a, const Value& b) {
     return (*left)->id == (*right)->id;
   if (const auto* left = std::get_if<FunctionPtr>(&a.held), *right = std::get_if<FunctionPtr>(&b.held); left && right)
     return *left == *right;
-  if (const auto* left = std::get_if<ModulePtr>(&a.held), *right = std::get_if<ModulePtr>(&b.held); left && right)
-    return *left == *right;
   if (const auto* left = std::get_if<ClassPtr>(&a.held), *right = std::get_if<ClassPtr>(&b.held); left && right)
     return *left == *right;
   if (std::holds_alternative<Object>(a.held)) return object_of(a) == object_of(b);
@@ -328,7 +327,9 @@ Outcome python_order(std::string_view op, const Value& a, const Value& b) {
 }
 
 Outcome truth(const Value& value) {
-  if (std::holds_alternative<ModulePtr>(value.held))
+  if (has_special(value, "__bool__") || has_special(value, "__len__"))
+    return limit(Msg::not_modelled, {"Python", "bool(" + type_name(value) + ")"});
+  if (std::holds_alternative<Object>(value.held))
     if (const auto modules = python_items(value)) return Value{!modules->empty()};
   if (const auto number = as_complex(value)) return Value{*number != 0.0};
   if (std::holds_alternative<None>(value.held)) return Value{false};

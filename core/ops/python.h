@@ -60,6 +60,11 @@ struct Builtin {
 const Builtin* find_builtin(std::string_view name);
 /// Why it cannot take so many arguments.
 std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given);
+/// Whether a program can import it of Python's own.
+bool is_module_of_python(std::string_view path);
+/// Whether a string has a method of that name here, besides format(); and what the method gives.
+bool is_string_method(std::string_view name);
+Outcome call_string(std::string_view name, const std::string& text, const std::vector<Value>& arguments);
 /// Their names, for "did you mean".
 std::vector<std::string_view> builtin_names();
 

@@ -4,6 +4,7 @@
 
 #include "layout/checked.h"
 #include "ops/call.h"
+#include "ops/classes.h"
 #include "ops/dictionary.h"
 #include "ops/python.h"
 #include "ops/torch/modules.h"
@@ -39,11 +40,11 @@ std::optional<std::vector<Value>> python_items(const Value& value) {
       pairs.push_back(list_of({held.keys[i], held.values[i]}, Sequence::Kind::tuple));
     return pairs;
   }
-  if (const auto* module = std::get_if<ModulePtr>(&value.held)) {
-    std::vector<Value> modules;
-    for (const auto& [name, part] : children_of(**module)) modules.push_back(part);
-    const bool listed = (*module)->name == "Sequential" || (*module)->name == "ModuleList";
-    return listed ? std::optional(std::move(modules)) : std::nullopt;
+  if (const auto* module = std::get_if<Object>(&value.held)) {
+    const bool names = is_dictionary_of_modules(*module->type);
+    std::vector<Value> items;
+    for (auto& [name, part] : children_of(*module)) items.push_back(names ? Value{name} : std::move(part));
+    return names || is_list_of_modules(*module->type) ? std::optional(std::move(items)) : std::nullopt;
   }
   if (const auto* text = std::get_if<std::string>(&value.held)) {
     std::vector<Value> characters;
@@ -60,7 +61,8 @@ std::optional<std::vector<Value>> python_items(const Value& value) {
 
 std::optional<std::string> walked_elsewhere(const Value& value) {
   const std::string type = type_name(value);
-  return type == "memoryview" || type == "dict" ? std::optional("iter(" + type + ")") : std::nullopt;
+  const bool object = has_special(value, "__iter__") || has_special(value, "__getitem__");
+  return type == "memoryview" || type == "dict" || object ? std::optional("iter(" + type + ")") : std::nullopt;
 }
 
 Outcome python_subscript(const Value& sequence, const Value& key) {

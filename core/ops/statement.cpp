@@ -1,12 +1,14 @@
 // Statements: what they bind, write, ask and forget.
 #include <algorithm>
 
+#include "ops/classes.h"
 #include "ops/dictionary.h"
 #include "ops/exceptions.h"
 #include "ops/interpreter.h"
 #include "ops/members.h"
 #include "ops/names.h"
 #include "ops/text.h"
+#include "ops/torch/modules.h"
 
 namespace stridescope {
 
@@ -104,7 +106,7 @@ void Interpreter::run(const Statement& statement, Step& step) {
 
 std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
   for (const Statement::Import& item : statement.imports) {
-    const bool known = is_module(item.module) || item.module == "math";
+    const bool known = is_module(item.module) || is_module_of_python(item.module);
     if (!known) {
       scope().failed[item.alias] = {statement.line, false};
       Diagnostic problem = limit(Msg::module_unknown, {item.module});
@@ -166,6 +168,7 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
         auto problem = store(*dictionary, *key, value);
         return !problem || fail(*std::move(problem), target.span).has_value();
       }
+      if (const auto* object = std::get_if<Object>(&owner->held)) return set_part(*object, *key, value, target);
       if (type_name(*owner) == "list") return assign_item(*owner, *key, value, target.span);
       if (is_c_array(*owner))
         return fail(limit(Msg::not_modelled, {"NumPy", title(target.span) + " = .."}), target.span).has_value();
@@ -193,8 +196,6 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
         return attributes_[{(*tensor)->id, target.text}] = value, true;
       if (std::holds_alternative<Object>(owner->held) || std::holds_alternative<ClassPtr>(owner->held))
         return set_attribute(*owner, value, target);
-      if (const auto* module = std::get_if<ModulePtr>(&owner->held))
-        return set_module_attribute(*module, target, value);
       if (std::holds_alternative<FunctionPtr>(owner->held))
         return fail(limit(Msg::not_modelled, {"Python", title(target.span)}), target.span).has_value();
       return fail(unsettable(*owner, target.text), target.name_span).has_value();
@@ -290,7 +291,7 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
 
 Interpreter::Result Interpreter::check(const Statement& statement) {
   const Result condition = eval(*statement.value);
-  const Result holds = condition ? settle(truth(*condition), statement.value->span) : std::nullopt;
+  const Result holds = condition ? truth_of(*condition, *statement.value) : std::nullopt;
   if (!holds || std::get<bool>(holds->held)) return holds;
   Value said{std::string()};
   if (!statement.targets.empty()) {
@@ -352,6 +353,10 @@ static Diagnostic undeletable(const Value& owner) {
   const std::string type = attribute_type(owner);
   const TensorPtr tensor = tensor_of(owner);
   const Message reason(Msg::not_deletable, {type});
+  if (has_special(owner, "__setitem__")) return python_error("AttributeError", "__delitem__", reason);
+  const auto* object = std::get_if<Object>(&owner.held);
+  if (object && (is_list_of_modules(*object->type) || is_dictionary_of_modules(*object->type)))
+    return limit(Msg::not_modelled, {"PyTorch", "del m[..]"});
   if (tensor && tensor->library == Library::numpy)
     return python_error("ValueError", "cannot delete array elements", reason);
   if (tensor) return python_error("TypeError", "Tensor does not support deleting items", reason);
@@ -362,7 +367,7 @@ static Diagnostic undeletable(const Value& owner) {
     return limit(Msg::not_modelled,
                  {facet && facet->tensor->library == Library::torch ? "PyTorch" : "NumPy", "del x." + type});
   const auto* sequence = std::get_if<Sequence>(&owner.held);
-  const bool places = std::holds_alternative<std::string>(owner.held) ||
+  const bool places = object || std::holds_alternative<std::string>(owner.held) ||
                       std::holds_alternative<Dictionary>(owner.held) || (sequence && !is_iterator(sequence->kind));
   return python_error("TypeError", {"'", type, "' object ", places ? "doesn't" : "does not", " support item deletion"},
                       reason);

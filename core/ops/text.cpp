@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/call.h"
+#include "ops/classes.h"
 #include "ops/exceptions.h"
 #include "ops/format_spec.h"
 #include "ops/members.h"
@@ -17,15 +18,17 @@ namespace {
 bool is_known(const Value& value) {
   const auto part = [](const std::shared_ptr<const Value>& one) { return !one || is_known(*one); };
   if (const auto* sequence = std::get_if<Sequence>(&value.held))
-    return sequence->kind != Sequence::Kind::ranked && sequence->kind < Sequence::Kind::c_array &&
+    return (sequence->kind != Sequence::Kind::ranked || sequence->shown->starts_with("_")) &&
+           sequence->kind < Sequence::Kind::c_array &&
            std::all_of(sequence->items->begin(), sequence->items->end(), is_known);
   if (std::holds_alternative<Dictionary>(value.held)) {
     const auto parts = parts_of(value);
     return std::all_of(parts.begin(), parts.end(), is_known);
   }
-  if (const auto* module = std::get_if<ModulePtr>(&value.held)) {
-    const auto parts = children_of(**module);
-    return std::all_of(parts.begin(), parts.end(), [](const auto& one) { return is_known(one.second); });
+  if (is_module_value(value)) {
+    const auto modules = modules_in(std::get<Object>(value.held));
+    return std::none_of(modules.begin(), modules.end(),
+                        [](const auto& one) { return writes_itself(std::get<Object>(one.second.held)); });
   }
   if (const auto* slice = std::get_if<SliceValue>(&value.held))
     return part(slice->start) && part(slice->stop) && part(slice->step);
@@ -53,7 +56,10 @@ Value plain_number(const Value& value) {
 std::optional<std::string> python_repr(const Value& value) {
   const TensorPtr tensor = tensor_of(value);
   if (tensor && tensor->library == Library::numpy) return numpy_printed(*tensor, true);
-  if (tensor && tensor->library == Library::torch && !tensor->requires_grad) return python_printed(*tensor);
+  if (tensor && tensor->library == Library::torch && (!tensor->requires_grad || tensor->is_leaf)) {
+    auto text = python_printed(*tensor);
+    return text && is_parameter(value) ? "Parameter containing:\n" + *text : text;
+  }
   if (!is_known(value)) return std::nullopt;
   return to_string(value, std::string::npos);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/classes.h"
 #include "ops/number.h"
 #include "ops/torch/modules.h"
 
@@ -47,6 +48,16 @@ void write_items(const Sequence& sequence, size_t limit, std::string& out) {
   if (sequence.kind == Sequence::Kind::bytes) return write_bytes(*sequence.items, limit, out);
   if (sequence.shown && sequence.kind == Sequence::Kind::range) return void(out += *sequence.shown);
   const bool list = sequence.kind == Sequence::Kind::list;
+  if (sequence.kind == Sequence::Kind::ranked && sequence.shown->starts_with("_")) {  // what loading a state gives
+    const Value &missing = sequence.items->front(), &unexpected = sequence.items->back();
+    if (parts_of(missing).empty() && parts_of(unexpected).empty())
+      return void(out += "<All keys matched successfully>");
+    out += *sequence.shown + "(missing_keys=";
+    write(missing, limit, out);
+    out += ", unexpected_keys=";
+    write(unexpected, limit, out);
+    return void(out += ")");
+  }
   if (sequence.kind == Sequence::Kind::size) out += "torch.Size(";
   out += list || sequence.kind == Sequence::Kind::size ? "[" : "(";
   bool first = true;
@@ -64,6 +75,9 @@ void write_dictionary(const Dictionary& dictionary, size_t limit, std::string& o
   constexpr std::string_view openers[] = {"{", "dict_keys([", "dict_values([", "dict_items(["};
   const auto view = dictionary.view;
   const bool whole = view == Dictionary::View::whole, pairs = view == Dictionary::View::items;
+  const bool ordered = dictionary.items->ordered;
+  if (ordered) out += whole ? "OrderedDict(" : "o";
+  if (ordered && whole && dictionary.items->keys.empty()) return void(out += ")");
   out += openers[static_cast<size_t>(view)];
   for (size_t i = 0; i < dictionary.items->keys.size() && out.size() <= limit; ++i) {
     if (i > 0) out += ", ";
@@ -74,6 +88,7 @@ void write_dictionary(const Dictionary& dictionary, size_t limit, std::string& o
     if (pairs) out += ")";
   }
   out += whole ? "}" : "])";
+  if (ordered && whole) out += ")";
 }
 
 /// Of those that are known by the name that programs write for them.
@@ -136,6 +151,8 @@ void write(const Value& value, size_t limit, std::string& out) {
                      out += "dtype('" + symbol.path.substr(12) + "')";
                    else if (symbol.path.starts_with("device."))
                      out += device_repr(symbol.path.substr(7));
+                   else if (symbol.path == "torch.nn.Parameter")
+                     out += "<class 'torch.nn.parameter.Parameter'>";
                    else if (own || is_class(symbol.path))
                      out += "<class '" + symbol.path.substr(own ? 6 : 0) + "'>";
                    else
@@ -157,12 +174,11 @@ void write(const Value& value, size_t limit, std::string& out) {
                  [&](const FunctionPtr& function) {
                    out += (function->self ? "<bound method " : "<function ") + function->name + ">";
                  },
-                 [&](const ClassPtr& type) {
-                   const bool own = type->base != nullptr;
-                   out += "<class '" + (own ? "__main__." + type->name : "torch.nn.modules.module.Module") + "'>";
+                 [&](const ClassPtr& type) { out += "<class '" + class_home(*type) + "'>"; },
+                 [&](const Object& object) {
+                   out += is_module_value(value) && !writes_itself(object) ? module_text(object)
+                                                                           : "<" + object.type->name + " object>";
                  },
-                 [&](const Object& object) { out += "<" + object.type->name + " object>"; },
-                 [&](const ModulePtr& module) { out += module_text(*module); },
                  // A key's text is its repr.
                  [&](const Caught& caught) {
                    const std::string text = caught.type == "KeyError" ? caught.text : quoted(caught.text);
@@ -223,13 +239,7 @@ void use_up(const Value& value, size_t count) {
   items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(std::min(count, items.size())));
 }
 
-const Value* Module::find(std::string_view attribute) const {
-  const auto found = std::find(names.begin(), names.end(), attribute);
-  return found == names.end() ? nullptr : &values[static_cast<size_t>(found - names.begin())];
-}
-
 std::span<const Value> parts_of(const Value& value) {
-  if (const auto* module = std::get_if<ModulePtr>(&value.held)) return (*module)->values;
   if (const auto* sequence = std::get_if<Sequence>(&value.held)) return *sequence->items;
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items->values;
   if (const auto* object = std::get_if<Object>(&value.held)) return object->attributes->values;
@@ -240,7 +250,6 @@ std::span<const Value> parts_of(const Value& value) {
 std::string part_name(const std::string& name, const Value& value, size_t i, size_t limit) {
   if (const auto* object = std::get_if<Object>(&value.held))
     return name + "." + std::get<std::string>(object->attributes->keys[i].held);
-  if (const auto* module = std::get_if<ModulePtr>(&value.held)) return name + "." + (*module)->names[i];
   const auto* dictionary = std::get_if<Dictionary>(&value.held);
   return name + "[" + (dictionary ? to_string(dictionary->items->keys[i], limit) : std::to_string(i)) + "]";
 }
@@ -248,7 +257,6 @@ std::string part_name(const std::string& name, const Value& value, size_t i, siz
 const void* object_of(const Value& value) {
   if (const auto* dictionary = std::get_if<Dictionary>(&value.held)) return dictionary->items.get();
   if (const auto* object = std::get_if<Object>(&value.held)) return object->attributes.get();
-  if (const auto* module = std::get_if<ModulePtr>(&value.held)) return module->get();
   const auto* sequence = std::get_if<Sequence>(&value.held);
   return sequence && sequence->kind == Sequence::Kind::list ? sequence->items.get() : nullptr;
 }
@@ -268,6 +276,13 @@ const TensorPtr& tensor_of(const Value& value) {
   static const TensorPtr none;
   const auto* ref = std::get_if<TensorRef>(&value.held);
   return ref != nullptr ? (*ref)->tensor : none;
+}
+
+bool is_of_torch(const Value& value) { return tensor_of(value) && tensor_of(value)->library == Library::torch; }
+
+bool is_parameter(const Value& value) {
+  const auto* ref = std::get_if<TensorRef>(&value.held);
+  return ref && (*ref)->parameter;
 }
 
 bool has_dtype(const Value& value) {
@@ -300,11 +315,6 @@ std::optional<Value> frozen_objects(const Value& value) {
     auto attributes = std::make_shared<DictionaryItems>(*object->attributes);
     for (Value& attribute : attributes->values) attribute = frozen(attribute);
     return Value{Object{object->type, std::move(attributes), object->from}};
-  }
-  if (const auto* module = std::get_if<ModulePtr>(&value.held)) {
-    auto kept = std::make_shared<Module>(**module);
-    for (Value& item : kept->values) item = frozen(item);
-    return Value{std::move(kept)};
   }
   const auto* sequence = std::get_if<Sequence>(&value.held);
   std::optional<std::vector<Value>> items;

@@ -22,7 +22,8 @@ struct FunctionParameter;
 /// A Python object that holds a tensor: names bind to it, `is` compares it, in-place forms change what it holds.
 struct TensorObject {
   int id = -1;
-  TensorPtr tensor;  ///< never null
+  TensorPtr tensor;        ///< never null
+  bool parameter = false;  ///< a torch.nn.Parameter
 };
 using TensorRef = std::shared_ptr<TensorObject>;
 
@@ -31,8 +32,8 @@ struct Ellipsis {};
 
 /// list, tuple, torch.Size (a tuple that says so when it matters); what max(dim) and sort give, a tuple with .values
 /// and .indices; Python's range; bytes, whose items are integers; an array of C, as x.ctypes shows them; and what zip,
-/// enumerate, reversed, map, filter and generators give, or NumPy's ndindex, ndenumerate and nditer: gone through, but
-/// without a length. A list can change (ops/lists.cpp), so its items are made as a vector that can.
+/// enumerate, reversed, map, filter, iter and generators give, or NumPy's ndindex, ndenumerate and nditer: gone
+/// through, but without a length. A list can change (ops/lists.cpp), so its items are made as a vector that can.
 struct Sequence {
   enum class Kind : uint8_t {
     list,
@@ -50,11 +51,12 @@ struct Sequence {
     generator,
     ndindex,
     ndenumerate,
-    nditer
+    nditer,
+    iterator
   };
   Kind kind = Kind::tuple;
   std::shared_ptr<const std::vector<Value>> items;
-  /// Of a range: how it is written; what ranked ones and arrays of C are called.
+  /// Of a range: how it is written; what ranked ones, arrays of C and what iter() gives are called.
   std::shared_ptr<const std::string> shown = nullptr;
 };
 /// A tuple by whatever name.
@@ -100,14 +102,15 @@ struct Caught {
   bool bare = false;  ///< made without a text
 };
 
-/// A class that the program defined, or one that it may be made from: `object` and `torch.nn.Module` are without base.
+/// A class: one that the program defined, one of torch.nn, or what they are made from: `object` and `torch.nn.Module`
+/// are without base.
 struct Class;
 using ClassPtr = std::shared_ptr<const Class>;
 
 /// An object of such a class, or what super() gives of it: it sees what its class has from `from` on.
 struct Object {
   ClassPtr type;                                ///< never null
-  std::shared_ptr<DictionaryItems> attributes;  ///< its own, by name; never null, and it is never inside itself
+  std::shared_ptr<DictionaryItems> attributes;  ///< its own (ops/classes.h); never null, and it is never inside itself
   ClassPtr from = nullptr;
 };
 
@@ -127,12 +130,9 @@ struct Function {
 };
 using FunctionPtr = std::shared_ptr<const Function>;
 
-struct Module;
-using ModulePtr = std::shared_ptr<Module>;  ///< never null, and never inside itself
-
 struct Value {
   std::variant<None, bool, int64_t, double, std::complex<double>, std::string, Ellipsis, Sequence, SliceValue, Symbol,
-               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary, ClassPtr, Object, ModulePtr>
+               NumpyScalar, Facet, Caught, FunctionPtr, TensorRef, Dictionary, ClassPtr, Object>
       held;
 };
 
@@ -140,36 +140,29 @@ struct Value {
 struct DictionaryItems {
   std::vector<std::string> marks;
   std::vector<Value> keys, values;
+  bool ordered = false;  ///< an OrderedDict
 };
 
+struct ModuleClass;
 struct Class {
-  std::string name;         ///< "Block", "f.<locals>.Block"; "object", "torch.nn.Module"
-  ClassPtr base;            ///< null of those two
-  DictionaryItems members;  ///< functions and other values, by name
+  std::string name;                  ///< "Block", "f.<locals>.Block"; "object", "torch.nn.Module", "torch.nn.Linear"
+  ClassPtr base;                     ///< null of the first two
+  DictionaryItems members;           ///< functions and other values, by name
+  const ModuleClass* row = nullptr;  ///< of a class of torch.nn: what its modules own and do (ops/torch/modules.h)
 };
 
-/// A module of torch.nn (ops/torch/modules.h): its attributes in order, among them tensors and the modules it is made
-/// of.
-struct Module {
-  std::string name;  ///< its class: "Linear"
-  std::vector<std::string> names;
-  std::vector<Value> values;
-
-  /// Null where there is none of that name.
-  const Value* find(std::string_view attribute) const;
-};
-
-/// The items of a sequence, the values of a dictionary, the attributes of an object or a module, what a method was
-/// taken from; nothing of other values.
+/// The items of a sequence, the values of a dictionary, the attributes of an object, what a method was taken from;
+/// nothing of other values.
 std::span<const Value> parts_of(const Value& value);
 /// Takes the first items away from an iterator, all where it has no more; every name for it sees that. Other values
 /// stay as they are.
 void use_up(const Value& value, size_t count = SIZE_MAX);
 
-/// How a program names part `i` of what `name` holds: "p[0]", "d['key']", "net.mask". A key shows at most `limit` bytes.
+/// How a program names part `i` of what `name` holds: "p[0]", "d['key']", "net.mask". A key shows at most `limit`
+/// bytes.
 std::string part_name(const std::string& name, const Value& value, size_t i, size_t limit = 200);
 
-/// What tells a list, a dictionary, an object or a module from others that hold the same; null of other values.
+/// What tells a list, a dictionary or an object from others that hold the same; null of other values.
 const void* object_of(const Value& value);
 /// Whether that object is the value or anywhere in it or in its class.  @pre the value is bounded
 bool holds_object(const Value& value, const void* object);
@@ -182,6 +175,9 @@ std::string quoted(const std::string& text);
 std::string scalar_text(const Scalar& value);
 /// The tensor it is, or null.
 const TensorPtr& tensor_of(const Value& value);
+/// Whether it is a tensor of PyTorch's, and one that is a torch.nn.Parameter.
+bool is_of_torch(const Value& value);
+bool is_parameter(const Value& value);
 /// Whether it has a dtype of its own: a tensor, an array or one of NumPy's scalars.
 bool has_dtype(const Value& value);
 /// The same, or of a sequence the first that it holds.

@@ -262,7 +262,7 @@ class Recorder {
       json_.value(flags_text(*facet->tensor));
     } else {
       const bool whole =
-          std::holds_alternative<Dictionary>(value.held) || std::holds_alternative<ModulePtr>(value.held);
+          std::holds_alternative<Dictionary>(value.held) || std::holds_alternative<Object>(value.held);
       json_.value(to_string(value, whole ? size_t{max_source_bytes} : 200));
     }
   }

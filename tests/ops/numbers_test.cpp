@@ -154,8 +154,8 @@ struct Told {
 void add_value(Told& told, const Value& value) {
   if (const TensorPtr tensor = tensor_of(value)) told.add_tensor(*tensor);
   if (const auto* facet = std::get_if<Facet>(&value.held)) told.add_tensor(*facet->tensor);
-  if (const auto* module = std::get_if<ModulePtr>(&value.held))
-    for (const Value& part : (*module)->values) add_value(told, part);
+  if (std::holds_alternative<Object>(value.held))
+    for (const Value& part : parts_of(value)) add_value(told, part);
   const auto* sequence = std::get_if<Sequence>(&value.held);
   for (size_t i = 0; sequence && i < sequence->items->size(); ++i) {
     add_value(told, (*sequence->items)[i]);

@@ -1,6 +1,7 @@
 #include "ops/torch/modules.h"
 
 #include <algorithm>
+#include <set>
 
 #include "ops/classes.h"
 #include "ops/op.h"
@@ -28,61 +29,36 @@ bool is_default(const Value& value, std::string_view fallback) {
   return shown_value(value, true) == fallback;
 }
 
-void write_module(const Module& module, size_t indent, std::string& out) {
-  out += module.name + "(";
-  const auto parts = children_of(module);
-  const std::string own(indent + 2, ' ');
-  for (size_t i = 0; i < parts.size(); ++i) {
-    const auto text = [&](const Value& one) {
-      std::string result;
-      if (const auto* inner = std::get_if<ModulePtr>(&one.held))
-        write_module(**inner, indent + 2, result);
-      else
-        result = to_string(one);
-      return result;
-    };
-    const std::string one = text(parts[i].second);
-    size_t same = 1;
-    while (module.name == "ModuleList" && i + same < parts.size() && text(parts[i + same].second) == one) ++same;
-    out += "\n" + own + "(" + std::string(parts[i].first);
-    if (same > 1) out += "-" + std::string(parts[i + same - 1].first);
-    out += "): " + (same > 1 ? std::to_string(same) + " x " : std::string()) + one;
-    i += same - 1;
-  }
-  if (!parts.empty()) return void(out += "\n" + std::string(indent, ' ') + ")");
-  const Form& form = *find_forms(Library::torch, Form::Kind::function, "torch.nn." + module.name).front();
-  bool first = true;
-  for (const std::string_view entry : words(class_named(module.name).shown, ' ')) {
+/// Each line but the first moved by two places.
+std::string indented(const std::string& text) {
+  std::string result;
+  for (const char c : text) (result += c) += c == '\n' ? "  " : "";
+  return result;
+}
+
+std::string text_of(const Object& module, const ModuleClass& row) {
+  const Form& form = *find_forms(Library::torch, Form::Kind::function, "torch.nn." + std::string(row.name)).front();
+  std::string out;
+  for (const std::string_view entry : words(row.shown, ' ')) {
     const size_t equals = entry.find('=');
     const std::string_view name = entry.substr(0, equals);
-    const Value& value = name == "bias" && std::holds_alternative<None>(held_by(module, name).held)
-                             ? Value{false}
-                             : held_by(module, name);
-    if (!module.find(name)) continue;
+    const Value& held = held_by(module, name);
+    const Value value = name == "bias" && std::holds_alternative<None>(held.held) ? Value{false} : held;
+    if (!attribute_of(module, name)) continue;
     const auto parameter = std::find_if(form.parameters.begin(), form.parameters.end(),
                                         [&](const Parameter& one) { return one.name == name; });
     if (entry.ends_with('?') && parameter != form.parameters.end() && is_default(value, parameter->fallback)) continue;
     if (name == "size" && !std::holds_alternative<None>(held_by(module, "scale_factor").held)) continue;
-    if (!first) out += ", ";
-    first = false;
+    if (!out.empty()) out += ", ";
     if (equals != std::string_view::npos) out += std::string(name) + "=";
     out += shown_value(value, entry.ends_with('!'));
   }
-  out += ")";
+  return out;
 }
 
 }  // namespace
 
-const ModuleClass& class_named(std::string_view name) {
-  return *std::find_if(std::begin(classes), std::end(classes),
-                       [&](const ModuleClass& one) { return one.name == name; });
-}
-
-bool is_module_class(std::string_view path) {
-  return std::any_of(std::begin(classes), std::end(classes), [&](const ModuleClass& one) {
-    return path.starts_with("torch.nn.") && path.substr(9) == one.name;
-  });
-}
+std::span<const ModuleClass> module_classes() { return classes; }
 
 std::vector<std::string_view> words(std::string_view text, char separator) {
   std::vector<std::string_view> result;
@@ -96,14 +72,19 @@ std::vector<std::string_view> words(std::string_view text, char separator) {
   return result;
 }
 
-const Value& held_by(const Module& module, std::string_view name) {
+const Value& held_by(const Object& module, std::string_view name) {
   static const Value none;
-  const Value* found = module.find(name);
+  const Value* found = attribute_of(module, name);
   return found ? *found : none;
 }
 
-Applies applied_by(const Module& module) {
-  std::string_view text = class_named(module.name).applies;
+bool is_set(const Object& module, std::string_view flag) {
+  const auto* truth = std::get_if<bool>(&held_by(module, flag).held);
+  return truth && *truth;
+}
+
+Applies applied_by(const ModuleClass& row) {
+  std::string_view text = row.applies;
   const size_t open = text.find('(');
   if (open == std::string_view::npos) return {};
   Applies result;
@@ -115,57 +96,115 @@ Applies applied_by(const Module& module) {
   return result;
 }
 
-std::string module_text(const Module& module) {
-  std::string text;
-  write_module(module, 0, text);
-  return text;
+std::string extra_text(const Object& module) {
+  const Class& type = built_in(*module.type);
+  return type.row ? text_of(module, *type.row) : "";
 }
 
-bool is_module_method(std::string_view name) {
-  constexpr std::string_view names =
-      " eval train to float double half bfloat16 cpu parameters named_parameters "
-      "state_dict children named_children modules requires_grad_ zero_grad forward ";
-  return names.find(" " + std::string(name) + " ") != std::string_view::npos;
+std::string module_text(const Object& module, const ExtraTexts& told) {
+  const Class& type = built_in(*module.type);
+  const auto own = told.find(module.attributes.get());
+  const std::string extra = own == told.end() ? extra_text(module) : own->second;
+  std::vector<std::pair<std::string, std::string>> parts;  // each written once: nested lists are written often enough
+  for (size_t i = 0; i < module.attributes->keys.size(); ++i) {
+    if (kept_as(*module.attributes, i) != Kept::module) continue;
+    const Value& part = module.attributes->values[i];
+    const auto* inner = std::get_if<Object>(&part.held);
+    const bool known = inner && (!writes_itself(*inner) || told.contains(inner->attributes.get()));
+    parts.emplace_back(attribute_name(*module.attributes, i),
+                       known ? module_text(*inner, told) : to_string(part, std::string::npos));
+  }
+  std::string out = std::string(short_name(*module.type)) + "(";
+  if (parts.empty() && extra.find('\n') == extra.npos) return out + extra + ")";
+  const bool alike = type.row && type.row->name == "ModuleList";
+  if (!extra.empty() && !alike) out += "\n  " + indented(extra);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const size_t first = i;
+    while (alike && i + 1 < parts.size() && parts[i + 1].second == parts[first].second) ++i;
+    out += "\n  (" + parts[first].first;
+    if (i > first) out += "-" + parts[i].first;
+    out += "): " + (i > first ? std::to_string(i - first + 1) + " x " : std::string()) + indented(parts[first].second);
+  }
+  return out + "\n)";
 }
 
 bool is_module_value(const Value& value) {
   const auto* object = std::get_if<Object>(&value.held);
-  return object ? !object->from && derives(*object->type, *module_class())
-                : std::holds_alternative<ModulePtr>(value.held);
+  return object && !object->from && is_module_class(*object->type);
 }
 
-std::vector<std::pair<std::string_view, Value>> children_of(const Module& module) {
-  std::vector<std::pair<std::string_view, Value>> result;
-  for (size_t i = 0; i < module.names.size(); ++i)
-    if (is_module_value(module.values[i])) result.emplace_back(module.names[i], module.values[i]);
+bool is_list_of_modules(const Class& type) {
+  const ModuleClass* row = built_in(type).row;
+  return row && (row->name == "Sequential" || row->name == "ModuleList");
+}
+
+bool is_dictionary_of_modules(const Class& type) {
+  const ModuleClass* row = built_in(type).row;
+  return row && row->name == "ModuleDict";
+}
+
+NamedValues children_of(const Object& module) {
+  const DictionaryItems& held = *module.attributes;
+  NamedValues result;
+  for (size_t i = 0; i < held.keys.size(); ++i)
+    if (kept_as(held, i) == Kept::module && is_module_value(held.values[i]))
+      result.emplace_back(attribute_name(held, i), held.values[i]);
   return result;
 }
 
-void set_training(const Value& value, bool training) {
-  if (!is_module_value(value)) return;
-  const auto* object = std::get_if<Object>(&value.held);
-  const auto* module = std::get_if<ModulePtr>(&value.held);
-  std::vector<Value>& values = object ? object->attributes->values : (*module)->values;
-  for (size_t i = 0; i < values.size(); ++i) {
-    const std::string& name = object ? std::get<std::string>(object->attributes->keys[i].held) : (*module)->names[i];
-    if (name == "training") values[i] = Value{training};
-    set_training(values[i], training);
-  }
+NamedValues distinct(NamedValues named) {
+  std::set<const void*> seen;
+  std::erase_if(named, [&](const auto& one) {
+    const auto* tensor = std::get_if<TensorRef>(&one.second.held);
+    return !seen.insert(tensor ? tensor->get() : object_of(one.second)).second;
+  });
+  return named;
 }
 
-std::vector<NamedTensor> tensors_of(const Module& module, bool parameters_only) {
-  std::vector<NamedTensor> result;
-  for (size_t i = 0; i < module.names.size(); ++i) {
-    const std::string& name = module.names[i];
-    if (const auto* tensor = std::get_if<TensorRef>(&module.values[i].held)) {
-      const bool kept = name.starts_with("running_") || name.starts_with("num_batches");
-      if (!kept || !parameters_only) result.push_back({name, *tensor});
-    } else if (const auto* part = std::get_if<ModulePtr>(&module.values[i].held)) {
-      for (NamedTensor& one : tensors_of(**part, parameters_only))
-        result.push_back({name + "." + one.name, one.tensor});
-    }
-  }
-  return result;
+namespace {
+
+void add_modules(const Value& module, const std::string& name, std::set<const void*>& seen, NamedValues& found) {
+  if (!seen.insert(object_of(module)).second) return;
+  found.emplace_back(name, module);
+  for (const auto& [own, part] : children_of(std::get<Object>(module.held)))
+    add_modules(part, name + (name.empty() ? "" : ".") + own, seen, found);
+}
+
+/// Tensors that the module itself keeps as one of those, by the letters of `Kept`.
+void add_registered(const Object& module, const std::string& prefix, std::string_view wanted, NamedValues& found) {
+  const DictionaryItems& held = *module.attributes;
+  for (size_t i = 0; i < held.keys.size(); ++i)
+    if (wanted.find(static_cast<char>(kept_as(held, i))) != wanted.npos && tensor_of(held.values[i]))
+      found.emplace_back(prefix + attribute_name(held, i), held.values[i]);
+}
+
+}  // namespace
+
+NamedValues modules_in(const Object& module, const std::string& prefix) {
+  std::set<const void*> seen;
+  NamedValues found;
+  add_modules(Value{module}, prefix, seen, found);
+  return found;
+}
+
+NamedValues registered_in(const Object& module, bool buffers, const std::string& prefix, bool recurse) {
+  NamedValues found;
+  for (const auto& [name, one] : recurse ? modules_in(module, prefix) : NamedValues{{prefix, Value{module}}})
+    add_registered(std::get<Object>(one.held), name.empty() ? "" : name + ".", buffers ? "bt" : "p", found);
+  return distinct(std::move(found));
+}
+
+NamedValues own_state(const Object& module, const std::string& prefix) {
+  NamedValues found;
+  for (const char* const kept : {"p", "b"}) add_registered(module, prefix, kept, found);
+  return found;
+}
+
+NamedValues state_in(const Object& module, const std::string& prefix) {
+  NamedValues found = own_state(module, prefix);
+  for (const auto& [name, part] : children_of(module))
+    for (auto& one : state_in(std::get<Object>(part.held), prefix + name + ".")) found.push_back(std::move(one));
+  return found;
 }
 
 }  // namespace stridescope

@@ -3,29 +3,15 @@
 
 #include <algorithm>
 
+#include "ops/classes.h"
+#include "ops/dictionary.h"
+#include "ops/python.h"
 #include "ops/rows.h"
 #include "ops/torch/layers.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
-
-bool holds(const Module& module, std::string_view flag) {
-  const auto* truth = std::get_if<bool>(&held_by(module, flag).held);
-  return truth && *truth;
-}
-
-/// A flag that a tensor has the name of, as `bias`, makes place for it.
-void set(Module& module, std::string_view name, Value value) {
-  for (size_t i = 0; i < module.names.size(); ++i)
-    if (module.names[i] == name) {
-      module.names.erase(module.names.begin() + static_cast<std::ptrdiff_t>(i));
-      module.values.erase(module.values.begin() + static_cast<std::ptrdiff_t>(i));
-      break;
-    }
-  module.names.emplace_back(name);
-  module.values.push_back(std::move(value));
-}
 
 /// One number as a tuple of `count`; anything else as it is.
 Value spread_out(const Call& call, const Value& value, int64_t count) {
@@ -34,7 +20,7 @@ Value spread_out(const Call& call, const Value& value, int64_t count) {
 }
 
 /// The sizes that a tensor's words give: "out_channels in_channels/groups kernel_size".
-Dims sizes_by(const Module& module, std::span<const std::string_view> given) {
+Dims sizes_by(const Object& module, std::span<const std::string_view> given) {
   Dims sizes;
   for (const std::string_view word : given) {
     const std::vector<std::string_view> parts = words(word, '/');
@@ -49,7 +35,7 @@ Dims sizes_by(const Module& module, std::span<const std::string_view> given) {
 }
 
 /// Makes the tensors of a module, as parameters unless they are only kept. False: the call failed.
-bool make_tensors(Call& call, Module& module, std::string_view described) {
+bool make_tensors(Call& call, const Object& module, std::string_view described) {
   const DType chosen = call.dtype("dtype").value_or(DType::float32);
   for (const std::string_view text : words(described, ';')) {
     const size_t condition = text.find(" if ");
@@ -57,12 +43,14 @@ bool make_tensors(Call& call, Module& module, std::string_view described) {
     const std::string_view name = spec[0].substr(1);
     bool wanted = true;
     if (condition != std::string_view::npos)
-      for (const std::string_view flag : words(text.substr(condition + 4), ' ')) wanted = wanted && holds(module, flag);
+      for (const std::string_view flag : words(text.substr(condition + 4), ' '))
+        wanted = wanted && is_set(module, flag);
+    const bool counter = name.starts_with("num_"), buffer = counter || name.starts_with("running_");
+    const Kept kept = buffer ? Kept::buffer : Kept::parameter;
     if (!wanted) {
-      set(module, name, Value{});
+      keep(module, name, Value{}, kept);
       continue;
     }
-    const bool counter = name.starts_with("num_"), kept = counter || name.starts_with("running_");
     const DType dtype = counter ? DType::int64 : chosen;
     const Dims sizes = sizes_by(module, std::span(spec).subspan(1));
     const Layout layout = fresh_layout(call, sizes, dtype);
@@ -76,23 +64,25 @@ bool make_tensors(Call& call, Module& module, std::string_view described) {
     if (call.failed()) return false;
     const TensorRef& object = std::get<TensorRef>(made.held);
     Tensor tensor = *object->tensor;
-    tensor.requires_grad = !kept;
+    tensor.requires_grad = !buffer;
     tensor.is_leaf = true;
+    object->parameter = !buffer;
     object->tensor = std::make_shared<const Tensor>(std::move(tensor));
     call.why(Msg::module_tensor, {name, to_string(layout)});
     if (random) call.why(Msg::random_values);
-    set(module, name, made);
+    keep(module, name, made, kept);
   }
   return true;
 }
 
 /// What constructors look at. False: the call failed.
-bool check_module(Call& call, const Module& module) {
+bool check_module(Call& call, const Object& module) {
+  const std::string_view type = short_name(*module.type);
   const auto number = [&](std::string_view name) { return as_integer(held_by(module, name)).value_or(0); };
   const auto wrong = [&](const char* parameter, const char* text, int64_t a, int64_t b) {
     return call.about(parameter).fail("ValueError", text, Msg::pixels_divide, {a, b}), false;
   };
-  if (module.name.starts_with("Conv")) {
+  if (type.starts_with("Conv")) {
     const int64_t groups = number("groups");
     if (groups < 1)
       return call.about("groups").fail("ValueError", "groups must be a positive integer", Msg::at_least, {"groups", 1}),
@@ -101,15 +91,14 @@ bool check_module(Call& call, const Module& module) {
       return wrong("in_channels", "in_channels must be divisible by groups", number("in_channels"), groups);
     if (number("out_channels") % groups != 0)
       return wrong("out_channels", "out_channels must be divisible by groups", number("out_channels"), groups);
-    if (parts_of(held_by(module, "kernel_size")).size() !=
-        static_cast<size_t>(module.name[module.name.size() - 2] - '0'))
+    if (parts_of(held_by(module, "kernel_size")).size() != static_cast<size_t>(type[type.size() - 2] - '0'))
       return call.about("kernel_size").refuse(Msg::not_modelled, {"PyTorch", call.name()}), false;
     if (call.given("padding_mode") && call.text("padding_mode") != "zeros")
       return call.about("padding_mode")
                  .refuse(Msg::not_modelled, {"PyTorch", "padding_mode=" + quoted(call.text("padding_mode"))}),
              false;
   }
-  if (module.name == "GroupNorm") {
+  if (type == "GroupNorm") {
     if (number("num_groups") == 0)
       return call.about("num_groups")
                  .fail("ZeroDivisionError", "integer modulo by zero", Msg::at_least, {"num_groups", 1}),
@@ -129,13 +118,13 @@ bool check_module(Call& call, const Module& module) {
 }
 
 /// Numbers where PyTorch keeps tuples, and what is derived of other arguments.
-void settle_attributes(const Call& call, Module& module) {
-  const std::string_view name = module.name;
+void settle_attributes(const Call& call, const Object& module) {
+  const std::string_view name = short_name(*module.type);
   const bool convolution = name.starts_with("Conv");
   const auto dims = static_cast<int64_t>(name.back() == 'd' ? name[name.size() - 2] - '0' : 0);
-  for (size_t i = 0; i < module.names.size(); ++i) {
-    const std::string& word = module.names[i];
-    Value& value = module.values[i];
+  for (size_t i = 0; i < module.attributes->keys.size(); ++i) {
+    const std::string& word = attribute_name(*module.attributes, i);
+    Value& value = module.attributes->values[i];
     if (word == "normalized_shape") value = spread_out(call, value, 1);
     if (word == "stride" && std::holds_alternative<None>(value.held)) value = held_by(module, "kernel_size");
     if ((convolution || name == "AvgPool1d") &&
@@ -149,40 +138,60 @@ void settle_attributes(const Call& call, Module& module) {
   }
 }
 
+/// The modules that a ModuleDict is made of. False: the call failed.
+bool take_named_modules(Call& call, const Object& module) {
+  const Dictionary* const given = dictionary_in(call.first());
+  bool fits = given || std::holds_alternative<None>(call.first().held);
+  for (size_t i = 0; given && i < given->items->keys.size(); ++i) {
+    const auto* name = std::get_if<std::string>(&given->items->keys[i].held);
+    const Value& part = given->items->values[i];
+    fits = fits && name && !name->empty() && name->find('.') == name->npos && is_module_value(part) &&
+           !taken_name(module, *name) && !keep(module, *name, part, Kept::module);
+  }
+  if (!fits) call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  return fits;
+}
+
+/// The modules that a list of them is made of. False: the call failed.
+bool take_modules(Call& call, const Object& list) {
+  const Value& given = call.first();
+  const auto parts = std::holds_alternative<None>(given.held) ? std::vector<Value>() : python_items(given);
+  if (!parts)
+    return call.fail("TypeError", {"ModuleList.extend should be called with an iterable, but got ", type_name(given)},
+                     Msg::module_part, {type_name(given)}),
+           false;
+  const bool one_by_one = list.type->row->name == "ModuleList" || parts->empty() || call.one_by_one("args");
+  for (size_t i = 0; i < parts->size(); ++i) {
+    const Value& part = (*parts)[i];
+    const auto type = torch_typename(part);
+    if (!type || !one_by_one || std::holds_alternative<Dictionary>(part.held) ||
+        std::holds_alternative<None>(part.held))
+      return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), false;
+    if (!is_module_value(part))
+      return call.fail("TypeError", {*type, " is not a Module subclass"}, Msg::module_part, {type_name(part)}), false;
+    if (auto problem = keep(list, std::to_string(i), part, Kept::module)) return call.refuse(problem->reason.id), false;
+  }
+  return true;
+}
+
 Value module_row(Call& call) {
-  auto module = std::make_shared<Module>();
-  module->name = std::string(call.name().substr(call.name().rfind('.') + 1));
-  const ModuleClass& made = class_named(module->name);
+  const Object module{class_of_torch(call.name()), std::make_shared<DictionaryItems>()};
+  const ModuleClass& made = *module.type->row;
   call.why(Msg::module_headline, {made.applies});
-  module->names.emplace_back("training");
-  module->values.emplace_back(Value{true});
-  const bool holds_modules = module->name == "Sequential" || module->name == "ModuleList";
-  if (holds_modules) {
-    std::vector<Value> parts;
-    if (const auto* list = std::get_if<Sequence>(&call.first().held))
-      parts = *list->items;
-    else if (!std::holds_alternative<None>(call.first().held))
-      parts.push_back(call.first());
-    for (size_t i = 0; i < parts.size(); ++i) {
-      const bool own = std::holds_alternative<Object>(parts[i].held) && !is_module_value(parts[i]);
-      if (own || std::holds_alternative<Dictionary>(parts[i].held))
-        return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-      if (!is_module_value(parts[i]))
-        return call.fail("TypeError",
-                         {std::holds_alternative<TensorRef>(parts[i].held) ? "torch.FloatTensor" : type_name(parts[i]),
-                          " is not a Module subclass"},
-                         Msg::module_part, {type_name(parts[i])});
-      set(*module, std::to_string(i), parts[i]);
-    }
+  keep(module, "training", Value{true});
+  if (is_dictionary_of_modules(*module.type)) {
+    if (!take_named_modules(call, module)) return {};
+  } else if (is_list_of_modules(*module.type)) {
+    if (!take_modules(call, module)) return {};
   } else {
     for (const Parameter& parameter : call.form().parameters)
       if (parameter.name != "device" && parameter.name != "dtype" && !parameter.variadic)
-        set(*module, parameter.name, call.value(std::string(parameter.name).c_str()));
+        keep(module, parameter.name, call.value(std::string(parameter.name).c_str()));
   }
-  settle_attributes(call, *module);
-  if (!check_module(call, *module) || !make_tensors(call, *module, made.tensors)) return {};
+  settle_attributes(call, module);
+  if (!check_module(call, module) || !make_tensors(call, module, made.tensors)) return {};
   call.relation(Relation::none);
-  return {std::move(module)};
+  return Value{module};
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
-// The modules of torch.nn: what each class owns, what calling it does, and how it is printed.
+// The modules of torch.nn: what each class owns, what calling it does, how it is printed, and what modules hold.
 #pragma once
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,11 +15,9 @@ namespace stridescope {
 struct ModuleClass {
   std::string_view name, applies, tensors, shown;
 };
-const ModuleClass& class_named(std::string_view name);
+std::span<const ModuleClass> module_classes();
 /// Words between `separator`s.
 std::vector<std::string_view> words(std::string_view text, char separator);
-/// The attribute of that name; None where there is none.
-const Value& held_by(const Module& module, std::string_view name);
 
 /// What calling a module applies to its input x: a function ("torch.nn.functional.linear") or a method ("flatten"), and
 /// the arguments it hands over, by the names of parameters and of attributes, which are the same.
@@ -26,27 +26,36 @@ struct Applies {
   bool method = false;
   std::vector<std::string_view> arguments;
 };
-Applies applied_by(const Module& module);
+Applies applied_by(const ModuleClass& row);
 
+/// What classes of the program tell of their modules, by object.
+using ExtraTexts = std::map<const void*, std::string>;
 /// repr(module), as PyTorch prints it.
-std::string module_text(const Module& module);
+std::string module_text(const Object& module, const ExtraTexts& told = {});
+/// What its own class tells of a module of torch.nn: "in_features=3, out_features=2, bias=True".
+std::string extra_text(const Object& module);
 
-/// "torch.nn.Linear"
-bool is_module_class(std::string_view path);
-/// Methods that every module has here.
-bool is_module_method(std::string_view name);
-
-/// The modules that it is made of, in order, and their names.
-std::vector<std::pair<std::string_view, Value>> children_of(const Module& module);
-/// Whether a value is a module: of torch.nn, or of a class of the program made from torch.nn.Module.
+/// Whether a value is a module: of torch.nn, or of a class made from one of its classes.
 bool is_module_value(const Value& value);
-/// Sets the flag of a module and of all that it is made of; nothing of other values.
-void set_training(const Value& value, bool training);
-/// Its tensors, and those of the modules that it is made of: all, or parameters alone; named "0.weight".
-struct NamedTensor {
-  std::string name;
-  TensorRef tensor;
-};
-std::vector<NamedTensor> tensors_of(const Module& module, bool parameters_only);
+/// Whether modules of the class are lists, Sequential and ModuleList, or a ModuleDict.
+bool is_list_of_modules(const Class& type);
+bool is_dictionary_of_modules(const Class& type);
+/// The attribute of that name, None where there is none; and whether it is True.
+const Value& held_by(const Object& module, std::string_view name);
+bool is_set(const Object& module, std::string_view flag);
+
+/// Values by the names that PyTorch has for them: "0.weight".
+using NamedValues = std::vector<std::pair<std::string, Value>>;
+/// The modules that it is made of, in order; and of several, each object once.
+NamedValues children_of(const Object& module);
+NamedValues distinct(NamedValues named);
+/// The module itself and all that it is made of, each once, a module before its own.
+NamedValues modules_in(const Object& module, const std::string& prefix = "");
+/// Parameters, or buffers, each once.
+NamedValues registered_in(const Object& module, bool buffers, const std::string& prefix, bool recurse);
+/// What belongs to the state of the module itself: parameters and buffers; and of all it is made of, as often as they
+/// are there.
+NamedValues own_state(const Object& module, const std::string& prefix);
+NamedValues state_in(const Object& module, const std::string& prefix = "");
 
 }  // namespace stridescope

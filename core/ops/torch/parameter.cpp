@@ -1,6 +1,7 @@
 // Parameters: tensors that gradients end at, and how they begin.
 #include "layout/transform.h"
 #include "ops/contents.h"
+#include "ops/members.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
 
@@ -9,15 +10,43 @@ namespace {
 
 /// A tensor as a parameter: another object on the same storage, which gradients end at.
 Value parameter_row(Call& call) {
+  if (!call.given("data")) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (!is_of_torch(call.first()))
+    return call.fail("AttributeError", {"'", attribute_type(call.first()), "' object has no attribute 'detach'"},
+                     Msg::argument_has_type, {"data", "tensor", type_name(call.first())});
   const Value made = untracked(call, call.self());
   if (call.failed()) return {};
   const TensorRef& object = std::get<TensorRef>(made.held);
   Tensor tensor = *object->tensor;
   tensor.requires_grad = call.boolean("requires_grad");
   tensor.is_leaf = true;
+  object->parameter = true;
   object->tensor = std::make_shared<const Tensor>(std::move(tensor));
   call.why(Msg::module_parameter, {to_string(call.self().layout)});
   return made;
+}
+
+/// x.data = data: the object that it is, with the memory and the recipe of another.
+Value set_data_row(Call& call) {
+  if (!is_of_torch(call.value("data")))
+    return call.fail("TypeError", {"Variable data has to be a tensor, but got ", attribute_type(call.value("data"))},
+                     Msg::argument_has_type, {"data", "tensor", type_name(call.value("data"))});
+  const Tensor &before = call.self(), &data = *tensor_of(call.value("data"));
+  if (before.requires_grad && !is_floating(data.dtype) && !is_complex(data.dtype))
+    return call.fail("RuntimeError",
+                     "data set to a tensor that requires gradients must be floating point or complex dtype",
+                     Msg::mean_needs_floats, {name(data.dtype)});
+  if (before.is_view || before.inference || data.inference || !before.is_leaf)
+    return call.refuse(Msg::not_modelled, {"PyTorch", "x.data = .."});
+  Tensor changed = before;
+  changed.dtype = data.dtype;
+  changed.layout = data.layout;
+  changed.storage = data.storage;
+  changed.lens = data.lens;
+  changed.window = data.window;
+  call.self_ref()->tensor = std::make_shared<const Tensor>(std::move(changed));
+  call.why(Msg::set_data_headline, {to_string(data.layout)});
+  return call.same();
 }
 
 /// nn.init.ones_(weight) and its kin: written where no gradient is followed.
@@ -50,9 +79,11 @@ std::span<const Op> torch_parameter_rows() {
         "from torch import nn\nm = nn.Linear(3, 2)\nnn.init." name "(m.weight)", init_row \
   }
   static constexpr Op rows[] = {
-      {Library::torch, "torch.nn.Parameter(data: tensor, requires_grad: bool = True)", Msg::op_parameter,
+      {Library::torch, "torch.nn.Parameter(data: any = None, requires_grad: bool = True)", Msg::op_parameter,
        "the same storage and recipe; a leaf", "from torch import nn\nx = torch.ones(2, 3)\np = nn.Parameter(x.t())",
        parameter_row},
+      {Library::torch, "x.data = data", Msg::op_set_data, "the object that it was, the storage and recipe of another",
+       "x = torch.ones(2, 3)\nx.data = torch.zeros(3).expand(2, 3)", set_data_row},
       INIT("ones_", ""),
       INIT("zeros_", ""),
       {Library::torch, "torch.nn.init.constant_(tensor: tensor, val: number)", Msg::op_init,

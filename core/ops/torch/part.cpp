@@ -153,11 +153,8 @@ Value diagonal_row(Call& call) {
   // A shift beyond the matrix gives an empty diagonal whatever its size.
   const int64_t reach = std::max(layout.sizes[row], layout.sizes[column]) + 1;
   const Layout result = diagonal(layout, std::clamp(shift, -reach, reach), row, column);
-  call.why(Msg::diagonal_headline, {Slot{row, call.axis(row)},
-                                    Slot{column, call.axis(column)},
-                                    layout.strides[row],
-                                    layout.strides[column],
-                                    result.strides.back()});
+  call.why(Msg::diagonal_headline, {Slot{row, call.axis(row)}, Slot{column, call.axis(column)}, layout.strides[row],
+                                    layout.strides[column], result.strides.back()});
   return call.view(result);
 }
 
@@ -219,16 +216,23 @@ Value following(Call& call, bool follows) {
 }
 
 Value requires_grad_row(Call& call) {
+  const bool setter = call.form().kind == Form::Kind::setter;
+  if (!std::holds_alternative<bool>(call.value("requires_grad").held))
+    return setter ? call.fail("RuntimeError", "requires_grad must be a bool", Msg::argument_has_type,
+                              {"requires_grad", "bool", type_name(call.value("requires_grad"))})
+                  : call.wrong_type("requires_grad", "bool");
   const bool follows = call.boolean("requires_grad");
   const Tensor& tensor = call.self();
-  if (!tensor.is_leaf && !follows)
-    return call.fail(
-        "RuntimeError",
-        "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
-        "subgraph that doesn't require differentiation use var_no_grad = var.detach().",
-        Msg::leaf_in_place);
+  if (!tensor.is_leaf && (setter || !follows))
+    return call.fail("RuntimeError",
+                     {"you can only change requires_grad flags of leaf variables.",
+                      follows ? ""
+                              : " If you want to use a computed variable in a subgraph that doesn't require "
+                                "differentiation use var_no_grad = var.detach()."},
+                     Msg::leaf_in_place);
   if (follows && !is_floating(tensor.dtype) && !is_complex(tensor.dtype))
-    return call.fail("RuntimeError", "only Tensors of floating point dtype can require gradients",
+    return call.fail("RuntimeError",
+                     {"only Tensors of floating point ", setter ? "and complex " : "", "dtype can require gradients"},
                      Msg::mean_needs_floats, {name(tensor.dtype)});
   call.why(Msg::same_nothing_to_do, {to_string(tensor.layout)});
   return tensor.is_leaf ? following(call, follows) : call.same();
@@ -332,8 +336,8 @@ std::span<const Op> torch_part_rows() {
          call.why(Msg::same_nothing_to_do, {to_string(call.self().layout)});
          return call.same();
        }},
-      {Library::torch, "x.requires_grad_(requires_grad: bool = True)", Msg::op_requires_grad,
-       "the tensor itself, through which gradients are followed from now on",
+      {Library::torch, "x.requires_grad_(requires_grad: any = True)\nx.requires_grad = requires_grad",
+       Msg::op_requires_grad, "the tensor itself, through which gradients are followed from now on",
        "x = torch.arange(6.)\nx.requires_grad_()", requires_grad_row},
       {Library::torch, "x.detach_()", Msg::op_detach, "the tensor itself, no longer known as a view",
        "x = torch.arange(6)\nx.detach_()",

@@ -209,9 +209,17 @@ std::optional<std::string> python_printed(const Tensor& tensor) {
   if (tensor.layout.rank() == 0) format.width = 0;
   const std::string prefix = tensor.library == Library::torch ? "tensor(" : "array(";
   std::string text = prefix + (count == 0 ? "[]" : nested(elements, format, 0, 0, static_cast<int>(prefix.size())));
-  if (count == 0 && tensor.layout.rank() != 1) text += ", size=" + to_string(tuple_of(tensor.layout.sizes));
   const bool usual = dtype == DType::float32 || (count > 0 && (dtype == DType::int64 || dtype == DType::boolean));
-  return text + (usual ? "" : ", dtype=torch." + std::string(name(dtype))) + ")";
+  size_t line = text.size() - text.rfind('\n') + 1;
+  const auto add = [&](const std::string& suffix) {
+    const bool fits = line + suffix.size() + 2 <= line_size;
+    text += (fits ? ", " : ",\n" + std::string(prefix.size(), ' ')) + suffix;
+    line = suffix.size() + (fits ? line + 2 : prefix.size());
+  };
+  if (count == 0 && tensor.layout.rank() != 1) add("size=" + to_string(tuple_of(tensor.layout.sizes)));
+  if (!usual) add("dtype=torch." + std::string(name(dtype)));
+  if (tensor.requires_grad) add("requires_grad=True");
+  return text + ")";
 }
 
 }  // namespace stridescope

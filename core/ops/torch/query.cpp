@@ -236,6 +236,11 @@ std::span<const Op> torch_query_rows() {
        }},
       {Library::torch, "x.grad", Msg::op_requires_grad, "gradients are not followed here",
        "x = torch.arange(6)\nx.grad", [](Call&) { return Value{}; }},
+      {Library::torch, "x.grad = grad", Msg::op_requires_grad, "None alone: gradients are not followed here",
+       "x = torch.ones(2)\nx.grad = None",
+       [](Call& call) {
+         return call.given("grad") ? call.refuse(Msg::not_modelled, {"PyTorch", "x.grad = .."}) : Value{};
+       }},
       {Library::torch, "torch.get_default_dtype()", Msg::op_dtype, "of numbers with a point",
        "torch.get_default_dtype()",
        [](Call&) {
