@@ -91,6 +91,19 @@ bool check_module(Call& call, const Object& module) {
       return wrong("in_channels", "in_channels must be divisible by groups", number("in_channels"), groups);
     if (number("out_channels") % groups != 0)
       return wrong("out_channels", "out_channels must be divisible by groups", number("out_channels"), groups);
+    const Value& padding = held_by(module, "padding");
+    if (const auto* word = std::get_if<std::string>(&padding.held)) {
+      if (*word != "same" && *word != "valid")
+        return call.about("padding").fail(
+                   "ValueError", {"Invalid padding string ", quoted(*word), ", should be one of {'valid', 'same'}"},
+                   Msg::conv_padding, {*word}),
+               false;
+      for (const Value& step : parts_of(held_by(module, "stride")))
+        if (const int64_t by = as_integer(step).value_or(1); *word == "same" && by != 1)
+          return call.about("stride").fail("ValueError", "padding='same' is not supported for strided convolutions",
+                                           Msg::conv_same, {by}),
+                 false;
+    }
     if (parts_of(held_by(module, "kernel_size")).size() != static_cast<size_t>(type[type.size() - 2] - '0'))
       return call.about("kernel_size").refuse(Msg::not_modelled, {"PyTorch", call.name()}), false;
     if (call.given("padding_mode") && call.text("padding_mode") != "zeros")
@@ -98,6 +111,12 @@ bool check_module(Call& call, const Object& module) {
                  .refuse(Msg::not_modelled, {"PyTorch", "padding_mode=" + quoted(call.text("padding_mode"))}),
              false;
   }
+  if (const auto place = as_integer(held_by(module, "padding_idx"));
+      place && (*place < 0 || *place >= number("num_embeddings")))
+    return call.about("padding_idx")
+               .fail("AssertionError", "Padding_idx must be within num_embeddings", Msg::index_out_of_range,
+                     {*place, 0, number("num_embeddings")}),
+           false;
   if (type == "GroupNorm") {
     if (number("num_groups") == 0)
       return call.about("num_groups")
@@ -133,6 +152,9 @@ void settle_attributes(const Call& call, const Object& module) {
     if (const auto* list = std::get_if<Sequence>(&value.held);
         list && list->kind == Sequence::Kind::list && word != "modules")
       value = call.tuple(*list->items);
+    const auto place = word == "padding_idx" ? as_integer(value) : std::nullopt;
+    if (place && *place < 0)
+      value = Value{checked_add(as_integer(held_by(module, "num_embeddings")).value_or(0), place).value_or(*place)};
     if (name == "Upsample" && word == "scale_factor" && std::holds_alternative<int64_t>(value.held))
       value = Value{static_cast<double>(std::get<int64_t>(value.held))};
   }
