@@ -112,7 +112,7 @@ export class Stage {
       this.document = document;
       const frame = this.engine().frame(document);
       if (!room || !elements || !this.lacks(shown.figures, elements)) return this.show(frame);
-      room = room < 1.5 * height ? Math.floor(room * 1.15) : 0;
+      room = room < 1.5 * height ? Math.floor(room * 1.08) : 0;
       this.crowded = { place, height: room };
     }
   }
