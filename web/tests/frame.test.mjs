@@ -175,7 +175,10 @@ test("hostile addresses of a frame become text or a message", async () => {
       ]);
       assert.equal(found[0], "undefined");
       assert.equal(found[1], 0, fragment.slice(0, 40));
-      assert.match(await here.page.evaluate(seen), /live|fallback/);
+      let what = ""; // a picture that is there is not yet painted
+      for (const end = Date.now() + 10_000; !/live|fallback/.test(what) && Date.now() < end; )
+        what = await here.page.evaluate(seen);
+      assert.match(what, /live|fallback/);
     }
 });
 
