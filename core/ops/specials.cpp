@@ -1,6 +1,5 @@
 // What Python asks of objects by methods with special names: operators, length, truth, parts, text.
 #include <algorithm>
-#include <map>
 
 #include "ops/classes.h"
 #include "ops/interpreter.h"

@@ -124,7 +124,7 @@ bool check_convolution(Call& call, const Convolution& one) {
 }
 
 /// Whether PyTorch hands it to oneDNN, which looks at other things in another order.
-bool is_large(const Convolution& one) {
+bool uses_onednn(const Convolution& one) {
   const Dims &image = one.image.layout.sizes, &kernel = one.weight.layout.sizes;
   const bool wide = one.dims > 1 && kernel.back() > 3 && kernel[kernel.size() - 2] > 3;
   return one.image.dtype != DType::float64 &&
@@ -135,14 +135,14 @@ bool is_large(const Convolution& one) {
 bool check_dilation(Call& call, const Convolution& one) {
   const Dims dilation = one.dims == 1 ? Dims{1, one.dilation[0]} : one.dilation;
   if (std::find(dilation.begin(), dilation.end(), 0) == dilation.end()) return true;
-  const bool large = is_large(one);
-  if (large && one.transposed) return call.refuse(Msg::not_modelled, {"PyTorch", layer_name(call)}), false;
+  const bool onednn = uses_onednn(one);
+  if (onednn && one.transposed) return call.refuse(Msg::not_modelled, {"PyTorch", layer_name(call)}), false;
   std::string text = "dilation should be greater than zero, but got ";
   for (int k = 0; one.transposed && k < dilation.size(); ++k)
     text += std::string(k > 0 ? ", " : "") + "dilation_" + axis_words[3 - dilation.size() + k] + ": " +
             std::to_string(dilation[k]);
   if (!one.transposed) text += list_text(dilation);
-  if (large) text = "non-positive dilation is not supported";
+  if (onednn) text = "non-positive dilation is not supported";
   return wrong(call, "dilation", text, Msg::at_least, {"dilation", 1}), false;
 }
 
@@ -234,7 +234,7 @@ std::optional<Layout> result_layout(Call& call, const Convolution& one, const Di
     if (found && !is_contiguous(image)) call.why(Msg::conv_copied, {to_string(image.strides)});
     return found ? std::optional(squeeze(*found, 2)) : std::nullopt;
   }
-  if (one.dims == 3 && !is_large(one)) weight = {}, image = contiguous(image.sizes);
+  if (one.dims == 3 && !uses_onednn(one)) weight = {}, image = contiguous(image.sizes);
   return layer_layout(call, dtype, image, sizes, &weight);
 }
 

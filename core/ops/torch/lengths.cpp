@@ -30,13 +30,13 @@ bool check_dims(Call& call, const Dims& dims, bool word) {
     return call.about("dim").fail("RuntimeError",
                                   {"linalg.norm: If dim is specified, it ", word ? "mut" : "must",
                                    " be of length 1 or 2. Got ", list_text(dims)},
-                                  Msg::np_norm_axes, {dims.size()}),
+                                  Msg::norm_dims, {dims.size()}),
            false;
   if (!call.given("dim") && call.given("p") && rank != 1 && rank != 2)
     return call.about("p").fail(
                "RuntimeError",
                {"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got ", rank, "D."},
-               Msg::np_norm_axes, {rank}),
+               Msg::norm_dims, {rank}),
            false;
   return true;
 }
@@ -62,11 +62,10 @@ Value length_row(Call& call) {
     const std::string list = list_text(call.given("dim") ? written : all_dims(tensor));
     return call.about("dim").fail("RuntimeError",
                                   {which, "dim must be a 2-tuple. Got ", list.substr(1, list.size() - 2)},
-                                  Msg::np_norm_axes, {axes});
+                                  Msg::norm_dims, {axes});
   }
   if (matrix && word && *word != "fro" && !nuclear)
-    return call.about("p").fail("RuntimeError", {which, "Order ", *word, " not supported."}, Msg::not_modelled,
-                                {"PyTorch", "norm(" + quoted(*word) + ")"});
+    return call.about("p").fail("RuntimeError", {which, "Order ", *word, " not supported."}, Msg::norm_order, {*word});
   // Of a matrix a number names another norm than of its elements in a line.
   const auto number = word || !call.given("p") ? std::optional(2.0) : as_real(call.value("p"));
   if (!number || (word ? *word != "fro" : matrix))

@@ -97,8 +97,8 @@ std::optional<Dims> check_pool(Call& call, const Pool& pool, bool ceil) {
          std::nullopt;
 }
 
-/// max_pool1d has words of its own. False: the call failed.
-bool check_lines(Call& call, const Pool& pool) {
+/// max_pool1d has words of its own for a line that it does not take. False: the call failed.
+bool check_line(Call& call, const Pool& pool) {
   const Dims& sizes = pool.image.layout.sizes;
   bool filled = sizes.size() == 2 || sizes.size() == 3;
   for (int d = sizes.size() == 3 ? 1 : 0; d < sizes.size(); ++d) filled = filled && sizes[d] != 0;
@@ -112,8 +112,8 @@ bool check_lines(Call& call, const Pool& pool) {
   return true;
 }
 
-/// The same of its windows.
-bool check_line(Call& call, const Pool& pool, bool ceil) {
+/// And for windows that do not fit the line. False: the call failed.
+bool check_line_windows(Call& call, const Pool& pool, bool ceil) {
   const Dims& sizes = pool.image.layout.sizes;
   const std::string own = pool.name + "() ";
   const auto least = [&](const char* parameter, int64_t number, int64_t from, const char* rule) {
@@ -196,12 +196,12 @@ Value pool_row(Call& call) {
         {"Expected 2 to 3 dimensions, but got ", rank,
          "-dimensional tensor for argument #1 'self' (while checking arguments for ", pool.name, ")"},
         Msg::layer_rank, {2, 3, rank});
-  if (pool.own_words && !check_lines(call, pool)) return {};
+  if (pool.own_words && !check_line(call, pool)) return {};
   if (!read(call, pool)) return {};
   if (!pool.most && call.given("divisor_override") && call.integer("divisor_override") == 0)
     return call.about("divisor_override")
         .fail("RuntimeError", "divisor must be not zero", Msg::at_least, {"divisor_override", 1});
-  if (pool.own_words && !check_line(call, pool, ceil)) return {};
+  if (pool.own_words && !check_line_windows(call, pool, ceil)) return {};
   if (pool.dims == 2 && pool.most && rank != 3 && rank != 4)
     return call.about_receiver().fail("RuntimeError", "non-empty 3D or 4D (batch mode) tensor expected for input",
                                       Msg::layer_rank, {3, 4, rank});

@@ -4,8 +4,8 @@
 
 #include "ops/rows.h"
 #include "ops/torch/index.h"
-#include "ops/torch/reduction.h"
 #include "ops/torch/pointwise.h"
+#include "ops/torch/reduction.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -223,10 +223,7 @@ Value median_row(Call& call) {
   }
   if (none && !along && is_whole(tensor.dtype))
     return call.refuse(Msg::not_modelled, {"PyTorch", std::string(call.name()) + "() of nothing"});
-  // PyTorch 2.6 reads beyond such a storage.
-  if (along && shares_cells(tensor))
-    return call.about_receiver().refuse(Msg::not_modelled,
-                                        {"PyTorch", "expand(..)." + std::string(call.name()) + "(dim)"});
+  if (along && shares_cells(tensor)) return call.about_receiver().refuse(Msg::median_reads_beyond, {call.name()});
   const auto rows = rows_along(call, tensor, along ? Dims{d} : all_dims(tensor), keep);
   if (!rows) return {};
   std::vector<Ranked> found;
