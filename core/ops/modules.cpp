@@ -71,12 +71,13 @@ constexpr std::string_view inner_methods[] = {"apply",           "buffers",
                                               "state_dict",      "_save_to_state_dict"};
 
 /// Parameters that are read as truth values, and as text.
-constexpr std::string_view flags = " persistent recurse requires_grad set_to_none strict ", texts = " prefix target ";
+constexpr std::string_view flag_parameters = " persistent recurse requires_grad set_to_none strict ",
+                           text_parameters = " prefix target ";
 
 bool is_read(std::string_view name, const Value& value) {
   const std::string word = " " + std::string(name) + " ";
-  return (flags.find(word) == flags.npos || std::holds_alternative<bool>(value.held)) &&
-         (texts.find(word) == texts.npos || std::holds_alternative<std::string>(value.held));
+  return (flag_parameters.find(word) == flag_parameters.npos || std::holds_alternative<bool>(value.held)) &&
+         (text_parameters.find(word) == text_parameters.npos || std::holds_alternative<std::string>(value.held));
 }
 
 /// One value a parameter, nothing where it is left out. Nothing at all: they are not taken, by Python or here.

@@ -32,7 +32,7 @@ constexpr Operator operators[] = {{"+", "__add__", "__radd__"},
                                   {">=", "__ge__", "__le__"}};
 
 /// Those that a class of the program can define beside.
-constexpr std::string_view others =
+constexpr std::string_view other_methods =
     " __init__ __call__ __len__ __bool__ __getitem__ __setitem__ __contains__ __iter__ __repr__ __str__ __neg__ ";
 
 const Class* class_of(const Value& value) {
@@ -43,7 +43,7 @@ const Class* class_of(const Value& value) {
 }  // namespace
 
 bool is_special_here(std::string_view name) {
-  return others.find(" " + std::string(name) + " ") != others.npos ||
+  return other_methods.find(" " + std::string(name) + " ") != other_methods.npos ||
          std::any_of(std::begin(operators), std::end(operators),
                      [&](const Operator& one) { return one.left == name || one.right == name; });
 }
