@@ -60,7 +60,8 @@ Interpreter::Result Interpreter::deep_copy(const Value& value, Copies& copies, c
       (!dictionary && std::holds_alternative<Dictionary>(value.held)) || (object && object->from) ||
       std::holds_alternative<Facet>(value.held);
   const auto* function = std::get_if<FunctionPtr>(&value.held);
-  if (foreign || (function && (*function)->self))
+  const auto* symbol = std::get_if<Symbol>(&value.held);
+  if (foreign || (function && (*function)->self) || (symbol && symbol->self))
     return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (!tensor && !sequence && !object && !dictionary) return value;
   const void* const identity = tensor ? tensor->get() : object_of(value);

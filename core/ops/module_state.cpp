@@ -156,7 +156,7 @@ bool Interpreter::load(const Object& module, const Dictionary& state, const std:
     const Result copied = invoke(find_forms(Library::torch, Form::Kind::method, "copy_"),
                                  {{value, given.values[place]}, {}, {}, {}, {}}, at.span);
     gradients_ = mode;
-    if (!copied) return false;
+    if (!copied) return error_.reset(), false;  // PyTorch goes on and tells of all that it could not copy
   }
   for (const Value& key : given.keys) {
     const auto* word = std::get_if<std::string>(&key.held);

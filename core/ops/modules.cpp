@@ -188,8 +188,11 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
     return x;
   }
   if (takes_images(*type.row)) {
-    const TensorPtr image = tensor_of(x);
-    const int64_t dims = name[name.size() - 2] - '0', rank = image ? image->layout.rank() : dims + 2;
+    if (!is_of_torch(x))
+      return fail(python_error("AttributeError", {"'", attribute_type(x), "' object has no attribute 'dim'"},
+                               Msg::argument_has_type, {"input", "Tensor", type_name(x)}),
+                  at.span);
+    const int64_t dims = name[name.size() - 2] - '0', rank = tensor_of(x)->layout.rank();
     if (rank != dims + 2 && !(dims == 1 && rank == 2))
       return fail(python_error("ValueError",
                                {"expected ", dims == 1 ? std::string("2D or 3") : std::to_string(dims + 2),
@@ -250,7 +253,7 @@ Interpreter::Result Interpreter::object_method(std::string_view name, const Valu
   const auto table = table_of(*object.type);
   const auto method = std::find_if(table.begin(), table.end(), [&](const auto& one) { return one.name == name; });
   const auto values = fitted(*method, arguments);
-  const bool begun = has_begun(module) || name.starts_with("register_");
+  const bool begun = has_begun(module) || name == "register_buffer" || name == "register_parameter";
   if (changed || (!values && name != "to") || !begun) return not_modelled();
   const Result done = name == "to" ? move(module, arguments, at) : module_method(module, name, *values, at);
   if (!done && !error_) return not_modelled();

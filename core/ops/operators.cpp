@@ -90,7 +90,9 @@ Interpreter::Result Interpreter::binary(std::string_view op, const Value& a, con
     return fail(limit(Msg::not_modelled, {"Python", type_name(a) + " " + std::string(op) + " " + type_name(b)}),
                 at.span);
   if (op == "|" && dictionary_in(a) && dictionary_in(b)) return union_of(a, b, at.span);
-  if (!is_array(a) && !is_array(b)) return settle(python_binary(op, a, b), at.span);
+  // NumPy's scalars have every operator of an array but this one.
+  const bool products = op == "@" && !tensor_of(a) && !tensor_of(b);
+  if (products || (!is_array(a) && !is_array(b))) return settle(python_binary(op, a, b), at.span);
   // A sequence is repeated by NumPy's whole numbers, and by a tensor of one, as by Python's.
   const auto repeats = [](const Value& value, const Value& count) {
     const auto* scalar = std::get_if<NumpyScalar>(&count.held);
@@ -245,6 +247,17 @@ Interpreter::Result Interpreter::compare(std::string_view op, const Value& a, co
     if (!items && error_->raised && error_->reason.id == Msg::not_iterable)
       error_->raised->text = "argument of type '" + type_name(b) + "' is not iterable";
     if (!items) return std::nullopt;
+    if (type_name(b) == "bytes" && type_name(a) != "bytes" && !is_array(a)) {
+      const auto byte = as_integer(a);
+      if (!byte)
+        return fail(python_error("TypeError", {"a bytes-like object is required, not '", attribute_type(a), "'"},
+                                 Msg::operands_do_not_fit, {op, type_name(a), "bytes"}),
+                    at.span);
+      if (*byte < 0 || *byte > 255)
+        return fail(python_error("ValueError", "byte must be in range(0, 256)", Msg::operands_do_not_fit,
+                                 {op, type_name(a), "bytes"}),
+                    at.span);
+    }
     if (type_name(a) == "bytes" && type_name(b) == "bytes") {
       const auto& part = *std::get<Sequence>(a.held).items;
       const bool found = part.empty() || std::search(items->begin(), items->end(), part.begin(), part.end(),

@@ -49,6 +49,22 @@ TEST(Completion, AfterADotTheMembersOfThatValueAndNoOthers) {
   EXPECT_TRUE(completions("x = torch.arange(6).view(4)\nx.|").items.empty());
 }
 
+TEST(Completion, OfClassesWhatTheyAreMadeFrom) {
+  const std::string classes = "class Mine: n = 1\nLine = torch.nn.Linear\n";
+  const Completions made = completions(classes + "Lin|");
+  const Completion* const line = find(made, "Line");
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->kind, Completion::Kind::function) << "PyTorch's are rows of the table";
+  const Completions own = completions(classes + "Min|");
+  const Completion* const mine = find(own, "Mine");
+  ASSERT_TRUE(mine);
+  EXPECT_EQ(mine->kind, Completion::Kind::variable);
+  EXPECT_TRUE(offers(classes + "Line(2, 3, |)", "bias="));
+  EXPECT_FALSE(offers(classes + "Line(2, 3, |)", "in_features="));
+  EXPECT_TRUE(help(classes + "Line(2, |)"));
+  EXPECT_FALSE(help(classes + "Mine(2, |)"));
+}
+
 TEST(Completion, InALoopWhatItsRoundsHave) {
   EXPECT_TRUE(offers("for row in torch.zeros(2, 3):\n  r|", "row"));
   EXPECT_TRUE(offers("for row in torch.zeros(2, 3):\n  row.|", "permute"));

@@ -75,8 +75,11 @@ struct Fancy {
 bool inside(Call& call, const Fancy& found) {
   if (!found.outside) return true;
   const auto [index, axis, size] = *found.outside;
-  call.about("key").fail("IndexError", {"index ", index, " is out of bounds for axis ", axis, " with size ", size},
-                         Msg::np_index_out_of_bounds, {index, axis, size});
+  Slots text{"index ", index, " is out of bounds for axis ", axis, " with size ", size};
+  // Without an axis it is np.ndarray.flat that is indexed.
+  if (call.name().ends_with("take_along_axis") && !call.given("axis"))
+    text = {"index ", index, " is out of bounds for size ", size};
+  call.about("key").fail("IndexError", text, Msg::np_index_out_of_bounds, {index, axis, size});
   return false;
 }
 

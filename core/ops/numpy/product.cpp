@@ -134,8 +134,9 @@ Value summed(Call& call, bool inner) {
     const TensorPtr result = tensor_of(scaled);
     if (!result || result->layout.rank() > 2 || is_whole(result->dtype) || result->dtype == DType::float16)
       return scaled;
-    // What a BLAS reckons, of a matrix at most, is packed row by row; 0 times anything is 0 to it.
-    const bool nothing = !is_true(element(elements_of(a.layout.rank() == 0 ? a : b), 0));
+    // What a BLAS reckons, of a matrix at most, is packed row by row; 0 times anything is 0 to it. It is not
+    // asked of one element.
+    const bool nothing = count_of(*result) != 1 && !is_true(element(elements_of(a.layout.rank() == 0 ? a : b), 0));
     if (!nothing && is_contiguous(result->layout, unit_of(*result))) return scaled;
     return numpy_fresh(call, result->layout.sizes, result->dtype,
                        nothing ? constant_contents(converted({DType::int64}, result->dtype), count_of(*result))
