@@ -49,6 +49,8 @@ Diagnostic unsettable(const Value& owner, const std::string& name) {
       settable || member == known.end() ? library_has("torch.Tensor", name) : member->kind == Member::Kind::method;
   if (is_dtype_object(owner) && dtype_attribute(*as_dtype(owner), name))
     return limit(Msg::not_modelled, {"NumPy", "x.dtype." + name + " = .."});
+  // What dtypes and types have is not listed.
+  if (std::holds_alternative<Symbol>(owner.held)) return limit(Msg::not_modelled, {"Python", "x." + name + " = .."});
   if (is_of_torch(owner) && unread) return limit(Msg::not_modelled, {"PyTorch", "x." + name + " = .."});
   if (member == known.end() && !(array && (name == "data" || name == "ctypes")))
     return python_error(

@@ -25,10 +25,10 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
     return values.size() == 1 && arguments.named.empty()
                ? deep_copy(values[0], at)
                : fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
-  if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
-  if (name == "dict") return make_dictionary(arguments, at);
   if (name == "pow" && !arguments.named.empty())
     return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
+  if (name == "dict") return make_dictionary(arguments, at);
   Value key;
   for (const auto& [word, value] : arguments.named) {
     if (name == "print") break;

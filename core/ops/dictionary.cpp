@@ -201,12 +201,13 @@ Outcome call_dictionary(std::string_view name, const Value& self, const std::vec
   if (name == "items") return Value{Dictionary{dictionary.items, Dictionary::View::items}};
   if (name == "copy") return Value{Dictionary{std::make_shared<DictionaryItems>(items)}};
   if (name == "clear") {
-    items = {};
+    items = {{}, {}, {}, items.ordered};
     return Value{};
   }
   if (name == "popitem") {
     if (items.keys.empty())
-      return python_error("KeyError", "'popitem(): dictionary is empty'", Msg::key_missing, {"popitem()"});
+      return python_error("KeyError", {items.ordered ? "'" : "'popitem(): ", "dictionary is empty'"}, Msg::key_missing,
+                          {"popitem()"});
     Value key = items.keys.back();
     Value value = removed_at(dictionary, items.keys.size() - 1);
     return list_of({std::move(key), std::move(value)}, Sequence::Kind::tuple);

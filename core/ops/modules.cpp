@@ -314,6 +314,7 @@ Interpreter::Result Interpreter::module_method(const Object& module, std::string
     return call(*given[0], {{self}, {}, {}, {}, {}}, at) ? Result(self) : std::nullopt;
   }
   if (name == "append" || name == "extend") {
+    if (object_of(*given[0]) == object_of(self)) return std::nullopt;  // it would grow while it is gone through
     const auto added = name == "append" ? std::optional(std::vector{*given[0]}) : items_of(*given[0], at.span);
     if (!added && built_in(*module.type).row->name == "ModuleList" && error_->reason.id == Msg::not_iterable)
       error_->raised->text = "ModuleList.extend should be called with an iterable, but got " + type_name(*given[0]);

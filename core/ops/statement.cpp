@@ -253,7 +253,8 @@ Interpreter::Result Interpreter::augment(const Statement& statement) {
   const auto in_place = tensor_of(*old) && !mixed ? find_forms(library_of(*old), Form::Kind::in_place, statement.text)
                                                   : std::span<const Form* const>();
   const bool grows = statement.text == "+" || (statement.text == "*" && as_integer(*operand));
-  if (type_name(*old) == "list" && grows && !is_array(*operand)) {
+  const bool items = !is_array(*operand) || (statement.text == "+" && is_of_torch(*operand));
+  if (type_name(*old) == "list" && grows && items) {
     if (!augment_list(*old, statement.text, *operand, statement.span) || !assign(target, *old)) return std::nullopt;
     if (target.kind == Expr::Kind::name) step_->targets.push_back(target.text);
     step_->value = frozen(*old);
