@@ -279,10 +279,16 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
         (misfit->reason.id == Msg::too_many_arguments && library_takes_more(first.op->library, listed_name(first))))
       return fail(limit(Msg::not_modelled, {library, applied.title}), misfit->span == Span{} ? span : misfit->span);
     const auto named = torch_named_dim(overloads, arguments);
-    applied.error =
-        python_error(named ? "RuntimeError" : "TypeError", named ? Slots{*named} : Slots{misfit->text}, misfit->reason);
+    const auto asked = misfit->reason.id == Msg::argument_has_type
+                           ? torch_asked_member(first, arguments, misfit->reason.args[0].text)
+                           : std::nullopt;
+    applied.error = python_error(named ? "RuntimeError" : asked ? "AttributeError" : "TypeError",
+                                 named   ? Slots{*named}
+                                 : asked ? Slots{*asked}
+                                         : Slots{misfit->text},
+                                 misfit->reason);
     applied.error->span = misfit->span == Span{} ? span : misfit->span;
-    applied.error->raised->parser = !named;
+    applied.error->raised->parser = !named && !asked;
   }
   if (applied.error) applied.result = Value{};
   if (applied.relation == Relation::fresh || applied.relation == Relation::copy)

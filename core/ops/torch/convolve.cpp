@@ -245,7 +245,7 @@ Value convolved(Call& call, const Convolution& one) {
   if (!check_dilation(call, one)) return {};
   const bool nothing = numel(image) == 0 && image[0] != 0 && image[1] != 0;
   const auto spatial = nothing && one.transposed ? Dims{} : places(call, one);
-  if (!spatial || !check_scalar_types(call, one) || !check_more(call, one)) return {};
+  if (!spatial || !check_more(call, one) || !check_scalar_types(call, one)) return {};
   if (nothing)
     return wrong(call, "input",
                  {"Only zero batch or zero channel inputs are supported, but got input shape: ", list_text(image)},

@@ -72,7 +72,9 @@ Value softmax_row(Call& call) {
     for (int64_t k = 0; k < size; ++k) sum += logarithm ? std::exp(numbers[at(k)] - most) : power(k);
     for (int64_t k = 0; k < size; ++k) {
       const double above = numbers[at(k)] - most, share = power(k) / sum;
-      results[at(k)] = real_scalar(logarithm ? above - std::log(sum) : share, dtype);
+      // The sum and its logarithm have lost digits before they are taken off.
+      const auto held = [&](double value) { return real_scalar(value, working_dtype(dtype)).real; };
+      results[at(k)] = real_scalar(logarithm ? above - held(std::log(held(sum))) : share, dtype);
     }
   }
   explain();
