@@ -62,6 +62,10 @@ Value adaptive_row(Call& call) {
     return call.about("output_size")
         .fail("ValueError", {"Input dimension should be at least ", entries + 1}, Msg::entries_needed,
               {"output_size", dims, entries});
+  if (list && entries > 0)
+    if (const Value& one = list->items->front();
+        !as_integer(one) && !(std::holds_alternative<None>(one.held) && dims == 2))
+      return call.wrong_type("output_size", "tuple of ints");
   if (list && entries != dims)
     return call.about("output_size")
         .fail("RuntimeError",
@@ -78,7 +82,7 @@ Value adaptive_row(Call& call) {
     else
       return call.wrong_type("output_size", "tuple of ints");
   }
-  if (!list && (!as_integer(given) || std::holds_alternative<bool>(given.held) || (dims == 2 && has_dtype(given))))
+  if (!list && (!as_integer(given) || std::holds_alternative<bool>(given.held) || (dims == 2 ? has_dtype(given) : tensor_of(given) != nullptr)))
     return call.wrong_type("output_size", "tuple of ints");
   if (dims == 1) {
     image.layout = unsqueeze(image.layout, rank - 1);
@@ -92,6 +96,8 @@ Value adaptive_row(Call& call) {
               Msg::at_least, {"output_size", 0});
   const int all = sizes.size();
   const bool mean = wanted == Dims{1, 1};
+  if (mean && rank == 5 && suggests_channels_last(image.layout))  // packed, for all that
+    return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (mean && rank < 2) return call.wrap(-2, rank, false, "input"), Value{};
   if (!mean && dims == 2 && rank != 3 && rank != 4)
     return call.about_receiver().fail("RuntimeError",

@@ -28,7 +28,11 @@ bool is_fused(Call& call, const Attention& one) {
   if (one.mask) {
     const int rank = one.mask->layout.rank();
     if (four && rank < 2) return call.wrap(-2, rank, true, "attn_mask"), false;
-    fits = fits && (rank == 2 || rank == 4) &&
+    const Dims& sizes = one.mask->layout.sizes;
+    const auto covers = [&](int from_end, int64_t size) {
+      return rank < from_end || sizes[rank - from_end] == 1 || sizes[rank - from_end] == size;
+    };
+    fits = fits && (rank == 2 || rank == 4) && covers(1, k[2]) && covers(2, q[2]) && covers(3, q[1]) && covers(4, q[0]) &&
            !(one.mask->requires_grad && call.source().gradients == Gradients::followed);
   }
   return fits && one.dropout == 0;

@@ -92,6 +92,10 @@ std::optional<std::string> torch_asked_member(const Form& form, const Arguments&
       if (form.parameters[p].name == word) return arguments.positional[p];
     return Value{};
   };
+  // A parser counts arguments before anything is asked.
+  for (const Parameter& one : form.parameters)
+    if (one.fallback.empty() && one.name != parameter && std::holds_alternative<None>(given(one.name).held))
+      return std::nullopt;
   for (const Asked& one : all) {
     if (form.name != one.function || parameter != one.parameter) continue;
     // Only where there is a padding_idx, and only where dims is a number.

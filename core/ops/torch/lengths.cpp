@@ -101,7 +101,8 @@ Value normalize_row(Call& call) {
         {"linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", scalar_type_name(x.dtype)},
         Msg::mean_needs_floats, {name(x.dtype)});
   const double p = *number, eps = call.real("eps");
-  Dims dims = call.given("dim") ? distinct_dims(call, "dim") : all_dims(x);
+  // A tensor is a list of no integers.
+  Dims dims = call.given("dim") && !tensor_of(call.value("dim")) ? distinct_dims(call, "dim") : all_dims(x);
   if (call.failed()) return {};
   const Dims& sizes = x.layout.sizes;
   if (dims.empty() || sizes.empty()) dims = all_dims(x);

@@ -227,7 +227,9 @@ Value batch_norm_row(Call& call) {
   const int rank = sizes.size();
   const bool training = call.boolean("training");
   for (const char* statistic : {"running_mean", "running_var"})
-    if (call.given(statistic) && !tensor_of(call.value(statistic))) return call.wrong_type(statistic, "Tensor");
+    if (const TensorPtr held = tensor_of(call.value(statistic));
+        call.given(statistic) && (!held || held->library != Library::torch))
+      return call.wrong_type(statistic, "Tensor");
   const Tensor *mean = optional(call, "running_mean"), *variance = optional(call, "running_var");
   const Affine affine{optional(call, "weight"), optional(call, "bias")};
   if (training && rank > 1) {

@@ -142,6 +142,11 @@ bool check_line_windows(Call& call, const Pool& pool, bool ceil) {
 bool read(Call& call, Pool& pool) {
   const std::string two = pool.name + ": ";
   const auto list = [&](const char* parameter, const char* words) {
+    // A tensor is a list of no integers.
+    if (tensor_of(call.value(parameter))) {
+      call.about(parameter).refuse(Msg::not_modelled, {"PyTorch", pool.name + "(" + parameter + "=tensor(..))"});
+      return std::optional<Dims>();
+    }
     if (pool.dims == 2) return spread(call, parameter, 2, {two, parameter, words});
     const Dims given = call.ints(parameter);
     if (!pool.own_words && !call.failed() && given.size() != 1)

@@ -80,8 +80,8 @@ Value interpolate_row(Call& call) {
   const Tensor x = call.self();
   const Dims& image = x.layout.sizes;
   const int rank = image.size(), dims = rank - 2;
-  const std::string& mode = call.text("mode");
-  const bool corners = call.given("align_corners") && call.boolean("align_corners");
+  const auto* word = std::get_if<std::string>(&call.value("mode").held);
+  const std::string mode = word ? *word : to_string(call.value("mode"));
   const bool nearest = mode.starts_with("nearest"), area = mode == "area";
   if (nearest || area) {
     if (call.given("align_corners"))
@@ -109,6 +109,9 @@ Value interpolate_row(Call& call) {
               {"Input Error: Only 3D, 4D and 5D input Tensors supported (got ", rank, "D) for the modes: ", all_modes,
                " (got ", mode, ")"},
               Msg::resize_mode, {mode, dims});
+  if (call.given("align_corners") && !std::holds_alternative<bool>(call.value("align_corners").held))
+    return call.wrong_type("align_corners", "bool");
+  const bool corners = call.given("align_corners") && call.boolean("align_corners");
   if (needed != 0 && needed != rank)
     return call.about("mode").fail("NotImplementedError",
                                    {"Got ", rank, "D input, but ", mode, " mode needs ", needed, "D input"},
@@ -177,8 +180,8 @@ Value interpolate_row(Call& call) {
 std::span<const Op> torch_resize_rows() {
   static constexpr Op rows[] = {
       {Library::torch,
-       "torch.nn.functional.interpolate(input: tensor, size: any = None, scale_factor: any = None, mode: str = "
-       "'nearest', align_corners: bool = None, recompute_scale_factor: bool = None, antialias: bool = False)",
+       "torch.nn.functional.interpolate(input: tensor, size: any = None, scale_factor: any = None, mode: any = "
+       "'nearest', align_corners: any = None, recompute_scale_factor: bool = None, antialias: bool = False)",
        Msg::op_interpolate,
        "y[n, c, ..] = x at the place that lies there, or between its neighbours; channels last if x is",
        "import torch.nn.functional as F\nx = torch.arange(4.).view(1, 1, 2, 2)\ny = F.interpolate(x, scale_factor=2)",
