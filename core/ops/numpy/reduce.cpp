@@ -20,7 +20,7 @@ Value mean_row(Call& call) {
   if (!rows) return {};
   const DType own = what.array->tensor->dtype, in = wanted.value_or(is_whole(own) ? DType::float64 : own);
   return folded(call, *rows, what, in, [&](int64_t row) {
-    return converted(divided(total(*rows, row, in, false), static_cast<double>(rows->taken(row))), in);
+    return converted(divided(converted(total(*rows, row, in, false), in), static_cast<double>(rows->taken(row))), in);
   });
 }
 

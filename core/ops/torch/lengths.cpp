@@ -59,6 +59,11 @@ Value length_row(Call& call) {
   const bool matrix = nuclear || (linear ? call.given("p") && (word || axes == 2)
                                          : frobenius && call.given("dim") && axes > 2);
   const std::string which = matrix ? "linalg.matrix_norm: " : "linalg.vector_norm: ";
+  // Of a number PyTorch looks at what it is first.
+  if (const auto times = as_real(order); matrix && !word && times && std::abs(*times) != 1 && std::abs(*times) != 2 &&
+                                         !std::isinf(*times))
+    return call.about("p").fail("RuntimeError", {which, "Order ", to_string(order), " not supported."},
+                                Msg::norm_order, {to_string(order)});
   if (matrix && tensor.layout.rank() < 2)
     return call.about_receiver().fail("RuntimeError", {which, "The input tensor A must have at least 2 dimensions."},
                                       Msg::needs_rank, {2, tensor.layout.rank()});
