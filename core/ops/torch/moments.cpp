@@ -36,18 +36,22 @@ constexpr size_t chunk = 16;  // vectors
 }  // namespace
 
 Moments row_moments(std::span<const double> row, Precision rounded) {
-  const size_t lanes = rounded.dtype == DType::float64 ? 4 : 8, vectors = row.size() / lanes;
+  // A vector of numbers of half precision becomes two of float32.
+  const size_t lanes = rounded.dtype == DType::float64 ? 4 : 8, parts = itemsize(rounded.dtype) == 2 ? 2 : 1;
+  const size_t width = parts * lanes, vectors = row.size() / width;
   const size_t chunks = (vectors + chunk - 1) / chunk;
   const size_t levels = chunks <= 2 ? 1 : static_cast<size_t>(std::bit_width(chunks - 1));
   Met all;
-  for (size_t i = vectors * lanes; i < row.size(); ++i) meet(all, row[i], true, rounded);
+  for (size_t i = vectors * width; i < row.size(); ++i) meet(all, row[i], true, rounded);
   for (size_t lane = 0; lane < lanes; ++lane) {
     std::vector<Met> joined(levels);
     for (size_t c = 0; c < chunks; ++c) {
-      Met met;
-      for (size_t v = c * chunk; v < std::min(vectors, (c + 1) * chunk); ++v)
-        meet(met, row[v * lanes + lane], false, rounded);
-      join(joined[0], met, rounded);
+      for (size_t part = 0; part < parts; ++part) {
+        Met met;
+        for (size_t v = c * chunk; v < std::min(vectors, (c + 1) * chunk); ++v)
+          meet(met, row[v * width + part * lanes + lane], false, rounded);
+        join(joined[0], met, rounded);
+      }
       // Two of a level make one of the next.
       for (size_t level = 1, left = c + 1; level < levels && left % 2 == 0; ++level, left /= 2) {
         join(joined[level], joined[level - 1], rounded);
