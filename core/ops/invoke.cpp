@@ -77,7 +77,8 @@ std::optional<Trimmed> without_unknown(std::span<const Form* const> overloads, c
       continue;
     } else if (name == "out" && library == Library::torch) {
       kept.out = value;
-    } else if ((flag && (*flag ? name == "subok" || name == "where" : name != "where")) || (symbol && symbol->path == "torch.strided")) {
+    } else if ((flag && (*flag ? name == "subok" || name == "where" : name != "where")) ||
+               (symbol && symbol->path == "torch.strided")) {
       continue;  // it asks for nothing: of subclasses, too, there are none
     } else if (kept.unknown.empty()) {
       kept.unknown = name;
@@ -278,14 +279,16 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     const bool renamed = first.name == "torch.from_numpy" || first.name == "torch.result_type";
     const bool unseen = first.name.starts_with("torch.nn.") && initial >= 'A' && initial <= 'Z' &&
                         misfit->reason.id == Msg::argument_has_type;
-    if (unseen ||
-        (misfit->reason.id == Msg::too_many_arguments && !renamed && library_takes_more(first.op->library, listed_name(first))))
+    if (unseen || (misfit->reason.id == Msg::too_many_arguments && !renamed &&
+                   library_takes_more(first.op->library, listed_name(first))))
       return fail(limit(Msg::not_modelled, {library, applied.title}), misfit->span == Span{} ? span : misfit->span);
     const auto named = torch_named_dim(overloads, arguments);
     const auto asked = misfit->reason.id == Msg::argument_has_type
                            ? torch_asked_member(first, arguments, misfit->reason.args[0].text)
                            : std::nullopt;
-    applied.error = python_error(named ? "RuntimeError" : asked ? "AttributeError" : "TypeError",
+    applied.error = python_error(named   ? "RuntimeError"
+                                 : asked ? "AttributeError"
+                                         : "TypeError",
                                  named   ? Slots{*named}
                                  : asked ? Slots{*asked}
                                          : Slots{misfit->text},

@@ -173,16 +173,16 @@ Value sum_row(Call& call) {
 
 #define NP_BOTH(name, rest) "x." name "(" rest ")\nnp." name "(a, " rest ")\n"
 #define NP_WHERE ", out=None, keepdims: bool | int = False, *, where=None)\n"
-#define NP_SUM(name)                                                                      \
-  "x." name                                                                               \
+#define NP_SUM(name)                                                                            \
+  "x." name                                                                                     \
   "(axis=None, dtype=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n" \
   "np." name "(a, axis=None, dtype=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n"
-#define NP_SPREAD(name)                                                                \
-  "x." name                                                                            \
+#define NP_SPREAD(name)                                                                      \
+  "x." name                                                                                  \
   "(axis=None, dtype=None, out=None, ddof=0, keepdims: bool | int = False, *, where=None)\n" \
   "np." name "(a, axis=None, dtype=None, out=None, ddof=0, keepdims: bool | int = False, *, where=None)\n"
-#define NP_EXTREME(method, function)                                          \
-  "x." method                                                                 \
+#define NP_EXTREME(method, function)                                                \
+  "x." method                                                                       \
   "(axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n" \
   "np." function "(a, axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n"
 #define NP_PLACE(name) NP_BOTH(name, "axis=None, out=None, *, keepdims: bool | int = False")

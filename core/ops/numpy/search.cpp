@@ -208,7 +208,7 @@ Value clip(Call& call) {
   // Both bounds are seen at once.
   std::vector<Dims> shapes{value.array->tensor->layout.sizes};
   for (const char* bound : {least, most}) {
-    if (!call.given(bound)) continue;
+    if (!(bound == least ? low : high)) continue;
     const Operand one = operand(call, call.value(bound));
     if (call.failed()) return {};
     shapes.push_back(one.array->tensor->layout.sizes);

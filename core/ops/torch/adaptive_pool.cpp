@@ -55,6 +55,8 @@ Value adaptive_row(Call& call) {
          "-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)"},
         Msg::layer_rank, {2, 3, rank});
   const Value& given = call.value("output_size");
+  if (tensor_of(given))  // as a list of no integers, or one of its own
+    return call.about("output_size").refuse(Msg::not_modelled, {"PyTorch", function + "(tensor(..))"});
   const auto* list = std::get_if<Sequence>(&given.held);
   Dims wanted = list ? Dims{} : Dims::filled(dims, as_integer(given).value_or(0));
   const int64_t entries = list ? static_cast<int64_t>(list->items->size()) : 1;
@@ -82,7 +84,7 @@ Value adaptive_row(Call& call) {
     else
       return call.wrong_type("output_size", "tuple of ints");
   }
-  if (!list && (!as_integer(given) || std::holds_alternative<bool>(given.held) || (dims == 2 ? has_dtype(given) : tensor_of(given) != nullptr)))
+  if (!list && (!as_integer(given) || std::holds_alternative<bool>(given.held) || (dims == 2 && has_dtype(given))))
     return call.wrong_type("output_size", "tuple of ints");
   if (dims == 1) {
     image.layout = unsqueeze(image.layout, rank - 1);

@@ -32,8 +32,8 @@ bool is_fused(Call& call, const Attention& one) {
     const auto covers = [&](int from_end, int64_t size) {
       return rank < from_end || sizes[rank - from_end] == 1 || sizes[rank - from_end] == size;
     };
-    fits = fits && (rank == 2 || rank == 4) && covers(1, k[2]) && covers(2, q[2]) && covers(3, q[1]) && covers(4, q[0]) &&
-           !(one.mask->requires_grad && call.source().gradients == Gradients::followed);
+    fits = fits && (rank == 2 || rank == 4) && covers(1, k[2]) && covers(2, q[2]) && covers(3, q[1]) &&
+           covers(4, q[0]) && !(one.mask->requires_grad && call.source().gradients == Gradients::followed);
   }
   return fits && one.dropout == 0;
 }
@@ -125,12 +125,10 @@ Value attention_row(Call& call) {
   if (call.failed()) return {};
   if (one.causal && one.mask && !fused)
     return call.about("attn_mask")
-        .fail("RuntimeError",
-              "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True",
+        .fail("RuntimeError", "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True",
               Msg::attention_causal);
   if (width == 0 && depth == 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  if (fused && keys != v[v.size() - 2])
-    return call.about("value").refuse(Msg::attention_keys, {keys, v[v.size() - 2]});
+  if (fused && keys != v[v.size() - 2]) return call.about("value").refuse(Msg::attention_keys, {keys, v[v.size() - 2]});
   const auto attended = attended_sizes(call, one);
   if (!attended) return {};
   const Dims& sizes = *attended;

@@ -69,7 +69,8 @@ bool is_written(const Call& call) {
   return method || function || kind == Form::Kind::in_place || kind == Form::Kind::store;
 }
 
-std::optional<std::string> torch_asked_member(const Form& form, const Arguments& arguments, std::string_view parameter) {
+std::optional<std::string> torch_asked_member(const Form& form, const Arguments& arguments,
+                                              std::string_view parameter) {
   struct Asked {
     std::string_view function, parameter, member;
   };
@@ -100,7 +101,10 @@ std::optional<std::string> torch_asked_member(const Form& form, const Arguments&
     if (form.name != one.function || parameter != one.parameter) continue;
     // Only where there is a padding_idx, and only where dims is a number.
     if (one.parameter == "weight" && std::holds_alternative<None>(given("padding_idx").held)) continue;
-    if (one.parameter.size() == 1 && std::holds_alternative<Sequence>(given("dims").held)) continue;
+    if (one.parameter.size() == 1)
+      if (const Value dims = given("dims");
+          std::holds_alternative<Sequence>(dims.held) || as_integer(dims).value_or(2) < 0)
+        continue;
     const Value value = given(parameter);
     if (one.member == "size" && is_array(value)) continue;
     return "'" + attribute_type(value) + "' object has no attribute '" + std::string(one.member) + "'";

@@ -322,6 +322,7 @@ Value convolution_row(Call& call) {
                  Msg::layer_rank, {named + 1, named + 2, given.size()});
   const bool alone = given.size() == named + 1;
   if (alone) one.image.layout = unsqueeze(one.image.layout, 0);
+  if (words && !check_word(call)) return {};
   one.dims = one.weight.layout.rank() - 2;
   if (one.dims < 1)
     return wrong(call, "weight", "weight should have at least three dimensions", Msg::needs_rank,
@@ -329,10 +330,16 @@ Value convolution_row(Call& call) {
   one.groups = call.integer("groups");
   if (one.groups < 1)
     return wrong(call, "groups", "non-positive groups is not supported", Msg::at_least, {"groups", 1});
-  if (words && !check_word(call)) return {};
-  one.stride = entries(call, "stride", one.dims, named);
-  if (!words && !call.failed()) one.padding = entries(call, "padding", one.dims, named);
-  if (!call.failed()) one.dilation = entries(call, "dilation", one.dims, named);
+  const auto listed = [&](const char* parameter) {
+    const Dims list = entries(call, parameter, one.dims, named);
+    // Before 'same' becomes numbers, lists are brought to as many.
+    if (words && call.text("padding") == "same" && call.failed())
+      call.retell("RuntimeError", {parameter, " cannot broadcast to ", one.dims, " dimensions"});
+    return list;
+  };
+  one.stride = listed("stride");
+  if (!words && !call.failed()) one.padding = listed("padding");
+  if (!call.failed()) one.dilation = listed("dilation");
   if (!call.failed()) one.more = one.transposed ? entries(call, "output_padding", one.dims, named) : Dims{};
   if (call.failed() || (words && !named_padding(call, one)) || !check_convolution(call, one)) return {};
   const Value result = convolved(call, one);

@@ -56,14 +56,14 @@ Value length_row(Call& call) {
   if (call.failed() || (linear && !check_dims(call, written, word != nullptr))) return {};
   const int axes = call.given("dim") ? written.size() : tensor.layout.rank();
   const bool nuclear = word && *word == "nuc", frobenius = word && *word == "fro";
-  const bool matrix = nuclear || (linear ? call.given("p") && (word || axes == 2)
-                                         : frobenius && call.given("dim") && axes > 2);
+  const bool matrix =
+      nuclear || (linear ? call.given("p") && (word || axes == 2) : frobenius && call.given("dim") && axes > 2);
   const std::string which = matrix ? "linalg.matrix_norm: " : "linalg.vector_norm: ";
   // Of a number PyTorch looks at what it is first.
-  if (const auto times = as_real(order); matrix && !word && times && std::abs(*times) != 1 && std::abs(*times) != 2 &&
-                                         !std::isinf(*times))
-    return call.about("p").fail("RuntimeError", {which, "Order ", to_string(order), " not supported."},
-                                Msg::norm_order, {to_string(order)});
+  if (const auto times = as_real(order);
+      matrix && !word && times && std::abs(*times) != 1 && std::abs(*times) != 2 && !std::isinf(*times))
+    return call.about("p").fail("RuntimeError", {which, "Order ", to_string(order), " not supported."}, Msg::norm_order,
+                                {to_string(order)});
   if (matrix && tensor.layout.rank() < 2)
     return call.about_receiver().fail("RuntimeError", {which, "The input tensor A must have at least 2 dimensions."},
                                       Msg::needs_rank, {2, tensor.layout.rank()});
@@ -174,7 +174,8 @@ std::span<const Op> torch_length_rows() {
        Msg::op_length, "(sum of |x[i]| ** p) ** (1 / p), the root of the sum of squares unless p is given",
        "x = torch.arange(6.)\ny = x.norm()", length_row},
       {Library::torch,
-       "torch.nn.functional.normalize(input: tensor, p: float | str | None = 2.0, dim: int | ints | None = 1, eps: float = 1e-12)",
+       "torch.nn.functional.normalize(input: tensor, p: float | complex | str | None = 2.0, dim: int | ints | None = "
+       "1, eps: float = 1e-12)",
        Msg::op_norm, "y = x / max(norm of its line, eps)",
        "import torch.nn.functional as F\nx = torch.arange(16.).view(1, 2, 2, 4)\ny = F.normalize(x, dim=-1)",
        normalize_row},

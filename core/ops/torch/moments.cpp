@@ -81,12 +81,12 @@ Moments pixel_moments(std::span<const double> row, size_t channels, Precision ro
   return {mean, std::max(rounded(rounded(squares[0] * share) - rounded(mean * mean)), 0.)};
 }
 
-Moments channel_moments(std::span<const double> row, bool last, Precision rounded) {
+Moments channel_moments(std::span<const double> row, bool last, Precision rounded, DType kept) {
   const Precision summed{last ? rounded.dtype : DType::float64};
   const double count = static_cast<double>(row.size());
   double sum = 0, squares = 0;
   for (const double value : row) sum = summed(sum + value);
-  const double mean = rounded(sum / count);
+  const double mean = real_scalar(sum / count, kept).real;
   for (const double value : row) {
     const double distance = rounded(value - mean);
     squares = summed(squares + rounded(distance * distance));

@@ -25,7 +25,8 @@ Moments row_moments(std::span<const double> row, Precision rounded);
 /// Of channels, one after the other, whose elements lie side by side in memory: pixel by pixel, as sums and sums of
 /// squares.  @pre  channels divides the size of the row
 Moments pixel_moments(std::span<const double> row, size_t channels, Precision rounded);
-/// Of one channel of a batch: summed as float64, or, where channels are `last` in memory, as what they are.
-Moments channel_moments(std::span<const double> row, bool last, Precision rounded);
+/// Of one channel of a batch: summed as float64, or, where channels are `last` in memory, as what they are. The mean is
+/// kept as `kept` says.
+Moments channel_moments(std::span<const double> row, bool last, Precision rounded, DType kept);
 
 }  // namespace stridescope

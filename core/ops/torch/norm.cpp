@@ -46,8 +46,8 @@ struct Affine {
 /// Which kernel of PyTorch's normalizes: each rounds in its own order.
 enum class Kernel : uint8_t { layer, root, batch, batch_running, group };
 
-/// (x - mean) / sqrt(var + eps) * weight + bias: mean and variance of each group, or of the `running` ones. Batches, and
-/// groups with parameters or whose channels are last in memory, become scale * x + shift first.
+/// (x - mean) / sqrt(var + eps) * weight + bias: mean and variance of each group, or of the `running` ones. Batches,
+/// and groups with parameters or whose channels are last in memory, become scale * x + shift first.
 Value normalized(Call& call, const Tensor& x, const Layout& layout, const Grouping& by, const Affine& affine,
                  Kernel kernel, const Affine& running = {}) {
   const int64_t count = *numel(x.layout.sizes);
@@ -56,7 +56,11 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
   const bool batch = kernel == Kernel::batch || kernel == Kernel::batch_running;
   const bool last = kernel == Kernel::batch ? is_channels_last(x.layout) && !is_contiguous(x.layout)
                                             : kernel == Kernel::group && suggests_channels_last(x.layout);
-  const bool linear = batch || (kernel == Kernel::group && (affine.weight || affine.bias || last));
+  // Batches that lie in neither order are reckoned as they are written.
+  const bool packed = batch && (is_contiguous(x.layout) || is_channels_last(x.layout));
+  const bool linear = packed || (kernel == Kernel::group && (affine.weight || affine.bias || last));
+  const Tensor* first = affine.weight ? affine.weight : affine.bias;
+  const DType kept = first ? first->dtype : x.dtype;  // of what is known of a batch
   return reckoned(call, x.dtype, layout, count, [&] {
     std::vector<double> values = doubles_of(call, x);
     const auto held = [&](const Tensor* tensor) { return tensor ? doubles_of(call, *tensor) : std::vector<double>(); };
@@ -73,16 +77,18 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
       if (kernel == Kernel::batch_running)
         found = {means[g], variances[g]};
       else if (kernel == Kernel::batch)
-        found = channel_moments(row, last, round);
+        found = channel_moments(row, last, round, kept);
       else if (kernel == Kernel::root)
         for (const double value : row) found.variance += round(value * value) / static_cast<double>(row.size());
       else
-        found = last ? pixel_moments(row, row.size() / static_cast<size_t>(by.channel), round) : row_moments(row, round);
+        found =
+            last ? pixel_moments(row, row.size() / static_cast<size_t>(by.channel), round) : row_moments(row, round);
       middle.push_back(found.mean);
       // Of batches and groups the root is taken of float64.
       const bool wide = kernel == Kernel::batch || kernel == Kernel::group;
-      inverse.push_back(wide ? round(1 / std::sqrt(found.variance + given))
-                             : round(1 / round(std::sqrt(round(round(found.variance) + round(given))))));
+      inverse.push_back(kernel == Kernel::batch ? rounded(1 / std::sqrt(found.variance + given), kept)
+                        : wide                  ? round(1 / std::sqrt(found.variance + given))
+                               : round(1 / round(std::sqrt(round(round(found.variance) + round(given))))));
     }
     for (size_t i = 0; i < values.size(); ++i) {
       const auto c = static_cast<size_t>(static_cast<int64_t>(i) / by.channel % by.many);
@@ -214,9 +220,7 @@ Value nothing_normalized(Call& call, const Tensor& x, const Affine& affine) {
   for (const Tensor* one : {affine.weight, affine.bias})
     if (one && (numel(one->layout.sizes) == 0 || one->layout.rank() != 1 || !is_floating(x.dtype)))
       return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  Layout layout{x.layout.sizes, preserved_strides(x.layout), 0};
-  if (affine.weight || affine.bias)
-    layout.strides = iterator_strides(layout.sizes, std::vector<Layout>{x.layout}, true);
+  const Layout layout{x.layout.sizes, preserved_strides(x.layout), 0};
   call.why(Msg::fresh_headline, {0, name(x.dtype), to_string(layout)});
   return call.fresh(x.dtype, layout, literal_contents({}, x.dtype));
 }
@@ -277,7 +281,7 @@ Value batch_norm_row(Call& call) {
     call.why(training ? Msg::norm_channels_headline : Msg::norm_running_headline, {sizes[1], to_string(sizes)});
   }
   // Asked is what it is rather than what its strides suggest, where that is known.
-  const Layout seen = is_contiguous(x.layout)     ? contiguous(sizes)
+  const Layout seen = is_contiguous(x.layout)      ? contiguous(sizes)
                       : is_channels_last(x.layout) ? channels_last(sizes)
                                                    : x.layout;
   const auto layout = layer_layout(call, x.dtype, seen, sizes);

@@ -78,9 +78,11 @@ Value softmax_row(Call& call) {
       summed = logarithm ? held(summed + held(std::exp(numbers[at(k)] - most))) : summed + power(k);
     }
     for (const double summed : lane) sum = logarithm ? held(sum + summed) : sum + summed;
+    // Of a line that lies packed the logarithm's sum is kept as what the elements are.
+    const auto stored = [&](double value) { return lanes > 1 ? real_scalar(value, dtype).real : held(value); };
     for (int64_t k = 0; k < size; ++k) {
       const double above = numbers[at(k)] - most, share = power(k) / sum;
-      results[at(k)] = real_scalar(logarithm ? above - held(std::log(sum)) : share, dtype);
+      results[at(k)] = real_scalar(logarithm ? above - stored(std::log(stored(sum))) : share, dtype);
     }
   }
   explain();
