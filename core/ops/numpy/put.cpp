@@ -107,7 +107,10 @@ Value put_where(Call& call) {
   const auto mask = mask_for(call, array, place ? "place" : "putmask");
   const auto values = mask ? values_for(call, place ? "vals" : "values", array, Casting::safe) : std::nullopt;
   if (!values) return {};
-  if (const TensorPtr source = tensor_of(call.value("vals")); place && source && source->storage == array.storage)
+  // What needs no copy is read as it is written.
+  if (const TensorPtr source = tensor_of(call.value("vals")); place && source && source->storage == array.storage &&
+                                                              source->dtype == array.dtype &&
+                                                              is_contiguous(source->layout, unit_of(*source)))
     return call.about("vals").refuse(Msg::not_modelled, {"NumPy", "np.place() of an array's own elements"});
   const int64_t have = *numel(values->layout.sizes);
   Writes writes;

@@ -65,7 +65,10 @@ Value norm_row(Call& call) {
   const DType dtype = is_whole(own) || own == DType::complex128 ? DType::float64
                       : own == DType::complex64                 ? DType::float32
                                                                 : own;
-  const Value result = folded(call, *rows, what, dtype, [&](int64_t row) {
+  // Reduced are the squares, an array of their own.
+  const Tensor& array = *what.array->tensor;
+  const Layout squared{array.layout.sizes, k_order_strides(array.layout, unit_of(array)), 0};
+  const Value result = folded(call, *rows, what, dtype, iteration_order({squared}), [&](int64_t row) {
     return real_scalar(std::sqrt(squares(*rows, row, {DType::complex128})), dtype);
   });
   const TensorPtr kept = tensor_of(result);

@@ -131,8 +131,8 @@ AskedReduction reduction_asked(Call& call) {
   if (call.failed()) return asked;
   const Tensor& array = *asked.array->tensor;
   // A ufunc reads its other options before it looks for the axes.
-  const std::string_view name = call.name();
-  if (name.ends_with(".reduce") || name.ends_with("sum") || name.ends_with("prod")) {
+  const auto reads = [&](std::string_view word) { return call.name().ends_with(word); };
+  if (reads(".reduce") || reads("sum") || reads("prod") || reads("any") || reads("all")) {
     if (masks(call)) mask_array(call);
     if (!call.failed()) dtype_argument(call);
     if (call.failed()) return asked;
@@ -149,6 +149,8 @@ AskedReduction reduction_asked(Call& call) {
 std::string_view reducing_ufunc(const Call& call) {
   if (reduces_as(call, ".reduce")) return call.name().substr(6, call.name().size() - 13);
   if (reduces_as(call, "prod")) return "multiply";
+  if (call.name().ends_with("nanmax")) return "fmax";
+  if (call.name().ends_with("nanmin")) return "fmin";
   if (reduces_as(call, "max") || reduces_as(call, "ptp")) return "maximum";
   if (reduces_as(call, "min")) return "minimum";
   return reduces_as(call, "any") ? "logical_or" : reduces_as(call, "all") ? "logical_and" : "add";

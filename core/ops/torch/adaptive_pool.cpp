@@ -55,7 +55,9 @@ Value adaptive_row(Call& call) {
          "-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)"},
         Msg::layer_rank, {2, 3, rank});
   const Value& given = call.value("output_size");
-  if (tensor_of(given))  // as a list of no integers, or one of its own
+  if (const TensorPtr sizes_in = tensor_of(given); sizes_in && sizes_in->layout.rank() == 0 && dims == 2)
+    return call.wrong_type("output_size", "tuple of ints");
+  else if (sizes_in)  // as a list of no integers, or one of its own
     return call.about("output_size").refuse(Msg::not_modelled, {"PyTorch", function + "(tensor(..))"});
   const auto* list = std::get_if<Sequence>(&given.held);
   Dims wanted = list ? Dims{} : Dims::filled(dims, as_integer(given).value_or(0));

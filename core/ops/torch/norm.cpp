@@ -43,6 +43,13 @@ struct Affine {
   const Tensor* bias = nullptr;
 };
 
+/// Which parameter there is first: it decides whether dtypes are mixed.
+const Tensor* first_of(std::initializer_list<const Tensor*> others) {
+  for (const Tensor* other : others)
+    if (other) return other;
+  return nullptr;
+}
+
 /// Which kernel of PyTorch's normalizes: each rounds in its own order.
 enum class Kernel : uint8_t { layer, root, batch, batch_running, group };
 
@@ -59,13 +66,15 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
   // Batches that lie in neither order are reckoned as they are written.
   const bool packed = batch && (is_contiguous(x.layout) || is_channels_last(x.layout));
   const bool linear = packed || (kernel == Kernel::group && (affine.weight || affine.bias || last));
-  const Tensor* first = affine.weight ? affine.weight : affine.bias;
+  const Tensor* first = first_of({affine.weight, affine.bias, running.weight, running.bias});
   const DType kept = first ? first->dtype : x.dtype;  // of what is known of a batch
   return reckoned(call, x.dtype, layout, count, [&] {
     std::vector<double> values = doubles_of(call, x);
     const auto held = [&](const Tensor* tensor) { return tensor ? doubles_of(call, *tensor) : std::vector<double>(); };
     const std::vector<double> w = held(affine.weight), b = held(affine.bias);
-    const std::vector<double> means = held(running.weight), variances = held(running.bias);
+    const bool runs = kernel == Kernel::batch_running;
+    const std::vector<double> means = held(runs ? running.weight : nullptr),
+                              variances = held(runs ? running.bias : nullptr);
     if (call.failed()) return values;
     const auto group = [&](size_t i) { return static_cast<size_t>(static_cast<int64_t>(i) / by.inner % by.groups); };
     std::vector<std::vector<double>> rows(static_cast<size_t>(by.groups));
@@ -104,13 +113,6 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
     }
     return values;
   });
-}
-
-/// Which parameter there is first: it decides whether dtypes are mixed.
-const Tensor* first_of(std::initializer_list<const Tensor*> others) {
-  for (const Tensor* other : others)
-    if (other) return other;
-  return nullptr;
 }
 
 bool dtypes_differ(Call& call, const Slots& text, DType wanted, DType found) {
@@ -220,7 +222,9 @@ Value nothing_normalized(Call& call, const Tensor& x, const Affine& affine) {
   for (const Tensor* one : {affine.weight, affine.bias})
     if (one && (numel(one->layout.sizes) == 0 || one->layout.rank() != 1 || !is_floating(x.dtype)))
       return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  const Layout layout{x.layout.sizes, preserved_strides(x.layout), 0};
+  Layout layout{x.layout.sizes, preserved_strides(x.layout), 0};
+  if (affine.weight || affine.bias)
+    layout.strides = iterator_strides(layout.sizes, std::vector<Layout>{x.layout}, false);
   call.why(Msg::fresh_headline, {0, name(x.dtype), to_string(layout)});
   return call.fresh(x.dtype, layout, literal_contents({}, x.dtype));
 }
@@ -236,7 +240,7 @@ Value batch_norm_row(Call& call) {
       return call.wrong_type(statistic, "Tensor");
   const Tensor *mean = optional(call, "running_mean"), *variance = optional(call, "running_var");
   const Affine affine{optional(call, "weight"), optional(call, "bias")};
-  if (training && rank > 1) {
+  if (training && rank > 0) {
     int64_t values = sizes[0];
     for (int d = 2; d < rank; ++d) values = times({values, sizes[d]});
     if (values == 1)
@@ -276,7 +280,6 @@ Value batch_norm_row(Call& call) {
     if (!write_statistics(call, x, {inner, channels, inner, channels}, mean, variance)) return {};
     call.why(Msg::norm_channels_headline, {sizes[1], to_string(sizes)});
     call.why(Msg::norm_written);
-    mean = variance = nullptr;
   } else {
     call.why(training ? Msg::norm_channels_headline : Msg::norm_running_headline, {sizes[1], to_string(sizes)});
   }

@@ -103,19 +103,19 @@ Value interpolate_row(Call& call) {
   if (spatial.empty() && !call.given("size") && !call.given("scale_factor"))
     return call.fail("ValueError", "either size or scale_factor should be defined", Msg::resize_one_of);
   const int needed = mode == "linear" ? 3 : mode == "bilinear" || mode == "bicubic" ? 4 : mode == "trilinear" ? 5 : 0;
-  if (rank < 3 || rank > 5 || (needed == 0 && !nearest && !area))
+  if (rank < 3 || rank > 5 || (needed == 0 && !nearest && !area) || (mode == "bicubic" && rank != 4))
     return call.about(rank < 3 || rank > 5 ? "input" : "mode")
         .fail("NotImplementedError",
               {"Input Error: Only 3D, 4D and 5D input Tensors supported (got ", rank, "D) for the modes: ", all_modes,
                " (got ", mode, ")"},
               Msg::resize_mode, {mode, dims});
-  if (call.given("align_corners") && !std::holds_alternative<bool>(call.value("align_corners").held))
-    return call.wrong_type("align_corners", "bool");
-  const bool corners = call.given("align_corners") && call.boolean("align_corners");
   if (needed != 0 && needed != rank)
     return call.about("mode").fail("NotImplementedError",
                                    {"Got ", rank, "D input, but ", mode, " mode needs ", needed, "D input"},
                                    Msg::resize_mode, {mode, dims});
+  if (call.given("align_corners") && !std::holds_alternative<bool>(call.value("align_corners").held))
+    return call.wrong_type("align_corners", "bool");
+  const bool corners = call.given("align_corners") && call.boolean("align_corners");
   if (area || mode == "bicubic" || (call.given("recompute_scale_factor") && call.boolean("recompute_scale_factor")) ||
       (call.given("antialias") && call.boolean("antialias")) || (rank != 4 && x.dtype == DType::uint8))
     return call.refuse(Msg::not_modelled, {"PyTorch", "interpolate(mode=" + quoted(mode) + ")"});
