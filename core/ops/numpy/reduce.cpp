@@ -72,7 +72,11 @@ Value norm_row(Call& call) {
     return real_scalar(std::sqrt(squares(*rows, row, {DType::complex128})), dtype);
   });
   const TensorPtr kept = tensor_of(result);
-  if (!kept || !what.keep || (call.given("axis") && axes == 1)) return result;
+  if (!kept || !what.keep) return result;
+  if (call.given("axis") && axes == 1) {  // the root of what was added up is an array of its own
+    const Layout layout{kept->layout.sizes, k_order_strides(kept->layout, itemsize(dtype)), 0};
+    return layout == kept->layout ? result : call.fresh(dtype, layout, kept->storage->contents);
+  }
   // A matrix's axes are put back by a reshape, and so are all axes.
   const Value shown = call.view(*kept, contiguous(kept->layout.sizes, itemsize(dtype)));
   call.relation(Relation::fresh);

@@ -132,7 +132,8 @@ AskedReduction reduction_asked(Call& call) {
   const Tensor& array = *asked.array->tensor;
   // A ufunc reads its other options before it looks for the axes.
   const auto reads = [&](std::string_view word) { return call.name().ends_with(word); };
-  if (reads(".reduce") || reads("sum") || reads("prod") || reads("any") || reads("all")) {
+  const bool extreme = (reads("max") || reads("min")) && call.name().find("arg") == std::string_view::npos;
+  if (extreme || reads(".reduce") || reads("sum") || reads("prod") || reads("any") || reads("all")) {
     if (masks(call)) mask_array(call);
     if (!call.failed()) dtype_argument(call);
     if (call.failed()) return asked;
