@@ -197,8 +197,9 @@ bool check_scalar_types(Call& call, const Convolution& one) {
          false;
 }
 
-/// output_padding must be less than the stride or the dilation. False: the call failed.
+/// output_padding must be less than the stride or the dilation, of nothing whatever it is. False: the call failed.
 bool check_more(Call& call, const Convolution& one) {
+  if (numel(one.image.layout.sizes) == 0) return true;
   bool small = true;
   for (int k = 0; one.transposed && k < one.dims; ++k)
     small = small && (one.more[k] < one.stride[k] || one.more[k] < one.dilation[k]);
