@@ -105,7 +105,12 @@ double floored(Arithmetic op, double a, double b) {
   return quotient - whole > 0.5 ? whole + 1 : whole;
 }
 
-double real_result(Arithmetic op, double a, double b) {
+/// What a step leaves of a number that is reckoned in single precision.
+double to_single(double value, bool single) { return single ? static_cast<double>(static_cast<float>(value)) : value; }
+
+/// Activations take several steps: those on the way of float32 are rounded to it.
+double real_result(Arithmetic op, double a, double b, bool single) {
+  const auto step = [&](double value) { return to_single(value, single); };
   switch (op) {
     case Arithmetic::negate: return -a;
     case Arithmetic::absolute: return std::fabs(a);
@@ -125,9 +130,9 @@ double real_result(Arithmetic op, double a, double b) {
     case Arithmetic::fraction: return a - std::trunc(a);
     case Arithmetic::square: return a * a;
     case Arithmetic::reciprocal: return 1 / a;
-    case Arithmetic::sigmoid: return 1 / (1 + std::exp(-a));
-    case Arithmetic::silu: return a / (1 + std::exp(-a));
-    case Arithmetic::gelu: return a * (1 + std::erf(a / std::sqrt(2.0))) / 2;
+    case Arithmetic::sigmoid: return 1 / step(1 + step(std::exp(-a)));
+    case Arithmetic::silu: return a / step(1 + step(std::exp(-a)));
+    case Arithmetic::gelu: return step(a / 2) * step(1 + step(std::erf(step(a * std::sqrt(0.5)))));
     case Arithmetic::relu: return std::isnan(a) || a > 0 ? a : 0;
     case Arithmetic::exp2: return std::exp2(a);
     case Arithmetic::log2: return std::log2(a);
@@ -162,9 +167,6 @@ bool is_nan(Complex a) { return std::isnan(a.real()) || std::isnan(a.imag()); }
 bool before(Complex a, Complex b) {
   return !is_nan(a) && !is_nan(b) && (a.real() < b.real() || (a.real() == b.real() && a.imag() <= b.imag()));
 }
-
-/// What a step leaves of a number that is reckoned in single precision.
-double to_single(double value, bool single) { return single ? static_cast<double>(static_cast<float>(value)) : value; }
 
 /// As both libraries multiply: what is infinite times 0 stays NaN.
 Complex product(Complex a, Complex b, bool single) {
@@ -298,7 +300,7 @@ Scalar reckon(Arithmetic op, std::span<const Scalar> operands) {
   // So is a root before it is divided by.
   if (is_floating(a.dtype) && op == Arithmetic::inverse_root)
     return real_scalar(1 / real_scalar(std::sqrt(a.real), a.dtype).real, a.dtype);
-  if (is_floating(a.dtype)) return real_scalar(real_result(op, a.real, b.real), a.dtype);
+  if (is_floating(a.dtype)) return real_scalar(real_result(op, a.real, b.real, a.dtype != DType::float64), a.dtype);
   if (is_complex(a.dtype)) {
     const auto result = complex_result(op, {a.real, a.imaginary}, {b.real, b.imaginary}, a.dtype == DType::complex64);
     return converted({DType::complex128, 0, result.real(), result.imag()}, a.dtype);

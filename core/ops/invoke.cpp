@@ -57,6 +57,7 @@ std::optional<Trimmed> without_unknown(std::span<const Form* const> overloads, c
                          [&](const Parameter& parameter) { return parameter.name == wanted; });
     };
     if (name == "out" && std::holds_alternative<None>(value.held) && takes_no_out(function, arguments)) return false;
+    if (name == "out" && function == "numpy.divmod") return false;
     if (name == "subok" && !std::holds_alternative<bool>(value.held)) return false;  // a TypeError in the library, too
     return std::none_of(overloads.begin(), overloads.end(), has) && library_takes(library, function, name);
   };
@@ -76,7 +77,8 @@ std::optional<Trimmed> without_unknown(std::span<const Form* const> overloads, c
       continue;
     } else if (name == "out" && library == Library::torch) {
       kept.out = value;
-    } else if ((flag && (!*flag || name == "subok")) || (symbol && symbol->path == "torch.strided")) {
+    } else if ((flag && (*flag ? name == "subok" || name == "where" : name != "where")) ||
+               (symbol && symbol->path == "torch.strided")) {
       continue;  // it asks for nothing: of subclasses, too, there are none
     } else if (kept.unknown.empty()) {
       kept.unknown = name;
@@ -273,16 +275,26 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     applied.op = first.op;
     // The classes of torch.nn are Python's, which looks at no type until something is done with it.
     const char initial = first.name[first.name.rfind('.') + 1];
+    // The library's other names for parameters that the row has are no further ones.
+    const bool renamed = first.name == "torch.from_numpy" || first.name == "torch.result_type";
     const bool unseen = first.name.starts_with("torch.nn.") && initial >= 'A' && initial <= 'Z' &&
                         misfit->reason.id == Msg::argument_has_type;
-    if (unseen ||
-        (misfit->reason.id == Msg::too_many_arguments && library_takes_more(first.op->library, listed_name(first))))
+    if (unseen || (misfit->reason.id == Msg::too_many_arguments && !renamed &&
+                   library_takes_more(first.op->library, listed_name(first))))
       return fail(limit(Msg::not_modelled, {library, applied.title}), misfit->span == Span{} ? span : misfit->span);
     const auto named = torch_named_dim(overloads, arguments);
-    applied.error =
-        python_error(named ? "RuntimeError" : "TypeError", named ? Slots{*named} : Slots{misfit->text}, misfit->reason);
+    const auto asked = misfit->reason.id == Msg::argument_has_type
+                           ? torch_asked_member(first, arguments, misfit->reason.args[0].text)
+                           : std::nullopt;
+    applied.error = python_error(named   ? "RuntimeError"
+                                 : asked ? "AttributeError"
+                                         : "TypeError",
+                                 named   ? Slots{*named}
+                                 : asked ? Slots{*asked}
+                                         : Slots{misfit->text},
+                                 misfit->reason);
     applied.error->span = misfit->span == Span{} ? span : misfit->span;
-    applied.error->raised->parser = !named;
+    applied.error->raised->parser = !named && !asked;
   }
   if (applied.error) applied.result = Value{};
   if (applied.relation == Relation::fresh || applied.relation == Relation::copy)

@@ -187,12 +187,16 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
     }
     return x;
   }
+  const TensorPtr image = tensor_of(x);
+  const auto lacks = [&](std::string_view member) {
+    const std::string held = attribute_type(x);
+    return fail(python_error("AttributeError", {"'", held, "' object has no attribute '", member, "'"},
+                             Msg::attribute_unknown, {held, member}),
+                at.span);
+  };
   if (takes_images(*type.row)) {
-    if (!is_of_torch(x))
-      return fail(python_error("AttributeError", {"'", attribute_type(x), "' object has no attribute 'dim'"},
-                               Msg::argument_has_type, {"input", "Tensor", type_name(x)}),
-                  at.span);
-    const int64_t dims = name[name.size() - 2] - '0', rank = tensor_of(x)->layout.rank();
+    if (!image || image->library != Library::torch) return lacks("dim");
+    const int64_t dims = name[name.size() - 2] - '0', rank = image->layout.rank();
     if (rank != dims + 2 && !(dims == 1 && rank == 2))
       return fail(python_error("ValueError",
                                {"expected ", dims == 1 ? std::string("2D or 3") : std::to_string(dims + 2),
@@ -206,6 +210,9 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
   }
   const Applies applies = applied_by(*type.row);
   if (applies.function.empty()) return x;
+  if (applies.method && !image) return lacks(applies.function);
+  if (applies.method && image->library != Library::torch)
+    return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
   Arguments handed{{x}, {}, {}, {}, {}};
   if (!arguments.written.empty()) handed.written.push_back(arguments.written[0]);
   for (const std::string_view word : applies.arguments) {

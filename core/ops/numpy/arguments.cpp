@@ -142,6 +142,9 @@ Dims numpy_axes(Call& call, const Value& axes, int rank, std::string_view repeat
   const auto list = integer_list(call, axes);
   Dims result;
   if (!list) return result;
+  // squeeze looks at one after the other, all else first whether there are such axes.
+  for (size_t k = 0; k < list->size() && !call.name().ends_with("squeeze"); ++k)
+    numpy_axis(call, (*list)[k], rank, "", "axis", static_cast<int>(k));
   for (size_t k = 0; k < list->size(); ++k) {
     const int d = numpy_axis(call, (*list)[k], rank, "", "axis", static_cast<int>(k));
     if (call.failed()) return {};

@@ -1,6 +1,7 @@
 // Element by element, with broadcasting; and the ways to write elements.
 #include <algorithm>
 
+#include "layout/extent.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/rows.h"
 
@@ -13,7 +14,16 @@ struct Reckoned {
   Dims sizes;
   Dims slowest;
   DType dtype = DType::int64;
+  bool aside = false;  ///< it may be written over what it is reckoned from, so NumPy writes a copy first
 };
+
+/// Whether NumPy takes the two for shared memory: the very same elements need no copy.
+bool may_overlap(const Tensor& input, const Tensor& out) {
+  if (input.storage != out.storage || (input.dtype == out.dtype && input.layout == out.layout)) return false;
+  const auto read = extent(input.layout), written = extent(out.layout);
+  return read && written && read->lowest < written->highest + unit_of(out) &&
+         written->lowest < read->highest + unit_of(input);
+}
 
 /// The axes in the order NumPy lays a result out in, the slowest first. Where one inner loop can run over the operands
 /// as they lie (of one shape, without conversion or mask, all in Fortran order) the result is Fortran-ordered, axes of
@@ -76,6 +86,8 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
   Reckoned result{nullptr, *sizes, {}, result_dtype};
   std::vector<Elements> operands;
   for (const Tensor* tensor : tensors) operands.push_back(broadcast_elements(*tensor, *sizes));
+  for (const Tensor* tensor : tensors)
+    if (target.out && may_overlap(*tensor, *target.out->tensor)) result.aside = true;
   if (target.out) tensors.push_back(&*target.out->tensor);
   if (target.where) tensors.push_back(&*target.where->tensor);
   // Whole numbers compared with one of Python's, which may be too large for them, stay as they are.
@@ -113,8 +125,11 @@ Value stored(Call& call, const Reckoned& result, const UfuncTarget& target) {
     if (target.where) {
       Elements mask = broadcast_elements(*target.where->tensor, result.sizes);
       mask.layout = permute(mask.layout, result.slowest);
-      value.contents =
-          elementwise(Arithmetic::where, std::array{mask, value, elements_of(ordered)}, ordered.dtype, ordered.dtype);
+      Elements kept = elements_of(ordered);
+      // The copy has the result's dtype, and what is masked goes through it, too.
+      if (result.aside && result.dtype != ordered.dtype)
+        kept = {gather(kept, result.dtype), contiguous(ordered.layout.sizes, itemsize(result.dtype)), result.dtype};
+      value.contents = elementwise(Arithmetic::where, std::array{mask, value, kept}, ordered.dtype, ordered.dtype);
       value = {value.contents, contiguous(ordered.layout.sizes, unit_of(ordered)), ordered.dtype};
       call.why(Msg::np_write_where);
     }

@@ -108,7 +108,7 @@ Value select_row(Call& call) {
 
 std::span<const Op> numpy_choose_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "np.choose(a, choices, out=None, mode='raise')\nx.choose(choices, out=None, mode='raise')",
+      {Library::numpy, "np.choose(a, choices, out=None, mode='raise')\nx.choose(choices, /, out=None, mode='raise')",
        Msg::op_np_choose, "y[i] = choices[a[i]][i], all broadcast",
        "x = np.array([1, 0, 1])\ny = np.choose(x, [np.arange(3), 9])", choose},
       {Library::numpy, "np.select(condlist, choicelist, default=0)", Msg::op_np_select,

@@ -77,6 +77,8 @@ Value convolve(Call& call) {
     if (v.layout.sizes[0] > a.layout.sizes[0]) std::swap(a, v);
     if (is_empty(a) || is_empty(v)) return refuse_nothing();
   }
+  const Reach reach = reach_of(call);
+  if (call.failed()) return {};
   for (const Tensor* one : {&a, &v})
     if (const bool deep = one->layout.rank() > 1; deep || one->layout.rank() == 0)
       return call.about(one == &a ? "a" : "v")
@@ -84,8 +86,6 @@ Value convolve(Call& call) {
                 deep ? "object too deep for desired array" : "object of too small depth for desired array",
                 Msg::np_convolve_rank, {one->layout.rank()});
   if (is_empty(a) || is_empty(v)) return refuse_nothing();
-  const Reach reach = reach_of(call);
-  if (call.failed()) return {};
   // A convolution is a correlation with the other list turned round; a correlation conjugates it.
   if (flips) v.layout = flip(v.layout, 0);
   if (!flips && is_complex(v.dtype)) {

@@ -121,6 +121,9 @@ Value average_row(Call& call) {
   const DType own = array.dtype;
   if (!call.given("weights")) {
     const DType dtype = is_whole(own) ? DType::float64 : own;
+    // NumPy reckons how many elements each average is of.
+    if (rows->count == 0)
+      return call.about_receiver().fail("ZeroDivisionError", "division by zero", Msg::at_least, {"avg.size", 1});
     return folded(call, *rows, what, dtype, [&](int64_t row) {
       return converted(divided(total(*rows, row, dtype, false), static_cast<double>(rows->each)), dtype);
     });

@@ -304,10 +304,10 @@ Value trim_zeros(Call& call) {
   }
   if (tensor_of(given)) return numpy_view(call, array, layout);
   // A list is cut itself.
-  const std::vector<Value>& items = *std::get<Sequence>(given.held).items;
-  const auto from = items.begin() + static_cast<std::ptrdiff_t>(layout.storage_offset / unit_of(array));
+  const int64_t from = layout.storage_offset / unit_of(array);
+  const auto place = [](int64_t at) { return std::make_shared<const Value>(Value{at}); };
   call.relation(Relation::none);
-  return list_of({from, from + static_cast<std::ptrdiff_t>(layout.sizes[0])}, std::get<Sequence>(given.held).kind);
+  return python_subscript(given, Value{SliceValue{place(from), place(from + layout.sizes[0]), nullptr}}).value;
 }
 
 }  // namespace

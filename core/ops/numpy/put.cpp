@@ -44,6 +44,9 @@ void write_places(Call& call, const Tensor& array, const Writes& writes) {
 }
 
 Value put(Call& call) {
+  // A scalar's own method writes into an array that nobody keeps.
+  if (std::holds_alternative<NumpyScalar>(call.first().held))
+    return call.about_receiver().refuse(Msg::not_modelled, {"NumPy", type_name(call.first()) + ".put()"});
   const TensorRef target = written_array(call, {"argument 1 must be numpy.ndarray, not ", type_name(call.first())});
   const char how = target ? clip_mode(call, call.value("mode")) : 'r';
   if (!target || call.failed() || !numpy_writeable(call, *target->tensor, "put: output array is read-only")) return {};
@@ -104,6 +107,11 @@ Value put_where(Call& call) {
   const auto mask = mask_for(call, array, place ? "place" : "putmask");
   const auto values = mask ? values_for(call, place ? "vals" : "values", array, Casting::safe) : std::nullopt;
   if (!values) return {};
+  // What needs no copy is read as it is written.
+  if (const TensorPtr source = tensor_of(call.value("vals")); place && source && source->storage == array.storage &&
+                                                              source->dtype == array.dtype &&
+                                                              is_contiguous(source->layout, unit_of(*source)))
+    return call.about("vals").refuse(Msg::not_modelled, {"NumPy", "np.place() of an array's own elements"});
   const int64_t have = *numel(values->layout.sizes);
   Writes writes;
   int64_t taken = 0;

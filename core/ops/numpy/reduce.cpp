@@ -20,7 +20,7 @@ Value mean_row(Call& call) {
   if (!rows) return {};
   const DType own = what.array->tensor->dtype, in = wanted.value_or(is_whole(own) ? DType::float64 : own);
   return folded(call, *rows, what, in, [&](int64_t row) {
-    return converted(divided(total(*rows, row, in, false), static_cast<double>(rows->taken(row))), in);
+    return converted(divided(converted(total(*rows, row, in, false), in), static_cast<double>(rows->taken(row))), in);
   });
 }
 
@@ -65,11 +65,18 @@ Value norm_row(Call& call) {
   const DType dtype = is_whole(own) || own == DType::complex128 ? DType::float64
                       : own == DType::complex64                 ? DType::float32
                                                                 : own;
-  const Value result = folded(call, *rows, what, dtype, [&](int64_t row) {
+  // Reduced are the squares, an array of their own.
+  const Tensor& array = *what.array->tensor;
+  const Layout squared{array.layout.sizes, k_order_strides(array.layout, unit_of(array)), 0};
+  const Value result = folded(call, *rows, what, dtype, iteration_order({squared}), [&](int64_t row) {
     return real_scalar(std::sqrt(squares(*rows, row, {DType::complex128})), dtype);
   });
   const TensorPtr kept = tensor_of(result);
-  if (!kept || !what.keep || (call.given("axis") && axes == 1)) return result;
+  if (!kept || !what.keep) return result;
+  if (call.given("axis") && axes == 1) {  // the root of what was added up is an array of its own
+    const Layout layout{kept->layout.sizes, k_order_strides(kept->layout, itemsize(dtype)), 0};
+    return layout == kept->layout ? result : call.fresh(dtype, layout, kept->storage->contents);
+  }
   // A matrix's axes are put back by a reshape, and so are all axes.
   const Value shown = call.view(*kept, contiguous(kept->layout.sizes, itemsize(dtype)));
   call.relation(Relation::fresh);
@@ -173,16 +180,16 @@ Value sum_row(Call& call) {
 
 #define NP_BOTH(name, rest) "x." name "(" rest ")\nnp." name "(a, " rest ")\n"
 #define NP_WHERE ", out=None, keepdims: bool | int = False, *, where=None)\n"
-#define NP_SUM(name)                                                                      \
-  "x." name                                                                               \
+#define NP_SUM(name)                                                                            \
+  "x." name                                                                                     \
   "(axis=None, dtype=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n" \
   "np." name "(a, axis=None, dtype=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n"
-#define NP_SPREAD(name)                                                                \
-  "x." name                                                                            \
+#define NP_SPREAD(name)                                                                      \
+  "x." name                                                                                  \
   "(axis=None, dtype=None, out=None, ddof=0, keepdims: bool | int = False, *, where=None)\n" \
   "np." name "(a, axis=None, dtype=None, out=None, ddof=0, keepdims: bool | int = False, *, where=None)\n"
-#define NP_EXTREME(method, function)                                          \
-  "x." method                                                                 \
+#define NP_EXTREME(method, function)                                                \
+  "x." method                                                                       \
   "(axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n" \
   "np." function "(a, axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n"
 #define NP_PLACE(name) NP_BOTH(name, "axis=None, out=None, *, keepdims: bool | int = False")

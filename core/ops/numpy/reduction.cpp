@@ -85,19 +85,25 @@ TensorRef out_array(Call& call, const Rows& rows, const AskedReduction& asked) {
   return nullptr;
 }
 
+/// What where= is as an array of truth values, or the call failed.  @pre it is given
+TensorRef mask_array(Call& call) {
+  const Value& where = call.value("where");
+  const TensorRef mask = as_array(call, where, has_dtype(where) ? std::nullopt : std::optional(DType::boolean));
+  if (call.failed()) return mask;
+  if (const DType dtype = mask->tensor->dtype; dtype != DType::boolean)
+    call.about("where").fail(
+        "TypeError",
+        {"Cannot cast array data from dtype('", name(dtype), "') to dtype('bool') according to the rule 'safe'"},
+        Msg::np_where_bool, {name(dtype)});
+  return mask;
+}
+
 /// The elements that where= lets take part, under the array's sizes; nothing where it is not given or the call failed.
 std::optional<Elements> mask_of(Call& call, const Tensor& array) {
   if (!masks(call)) return std::nullopt;
-  const Value& where = call.value("where");
-  const TensorRef mask = as_array(call, where, has_dtype(where) ? std::nullopt : std::optional(DType::boolean));
+  const TensorRef mask = mask_array(call);
   if (call.failed()) return std::nullopt;
   const Tensor& held = *mask->tensor;
-  if (held.dtype != DType::boolean)
-    return call.about("where").fail("TypeError",
-                                    {"Cannot cast array data from dtype('", name(held.dtype),
-                                     "') to dtype('bool') according to the rule 'safe'"},
-                                    Msg::np_where_bool, {name(held.dtype)}),
-           std::nullopt;
   const Dims& sizes = array.layout.sizes;
   if (held.layout.rank() > sizes.size())
     return call.about("where").fail("ValueError",
@@ -124,6 +130,14 @@ AskedReduction reduction_asked(Call& call) {
   AskedReduction asked{receiver(call), {}, call.given("keepdims") && call.boolean("keepdims")};
   if (call.failed()) return asked;
   const Tensor& array = *asked.array->tensor;
+  // A ufunc reads its other options before it looks for the axes.
+  const auto reads = [&](std::string_view word) { return call.name().ends_with(word); };
+  const bool extreme = (reads("max") || reads("min")) && call.name().find("arg") == std::string_view::npos;
+  if (extreme || reads(".reduce") || reads("sum") || reads("prod") || reads("any") || reads("all")) {
+    if (masks(call)) mask_array(call);
+    if (!call.failed()) dtype_argument(call);
+    if (call.failed()) return asked;
+  }
   if (!call.given("axis"))
     asked.along = all_dims(array);
   else if (call.name().find("arg") == std::string_view::npos)
@@ -136,6 +150,8 @@ AskedReduction reduction_asked(Call& call) {
 std::string_view reducing_ufunc(const Call& call) {
   if (reduces_as(call, ".reduce")) return call.name().substr(6, call.name().size() - 13);
   if (reduces_as(call, "prod")) return "multiply";
+  if (call.name().ends_with("nanmax")) return "fmax";
+  if (call.name().ends_with("nanmin")) return "fmin";
   if (reduces_as(call, "max") || reduces_as(call, "ptp")) return "maximum";
   if (reduces_as(call, "min")) return "minimum";
   return reduces_as(call, "any") ? "logical_or" : reduces_as(call, "all") ? "logical_and" : "add";

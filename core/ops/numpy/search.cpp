@@ -191,6 +191,7 @@ Value clip(Call& call) {
   const char *least = old ? "a_min" : "min", *most = old ? "a_max" : "max";
   Operand value = operand(call, call.first());
   if (call.failed()) return {};
+  value.weak = false;  // a number becomes an array first
   // A bound of Python's that is no bound for the dtype is left out.
   const auto binds = [&](const char* bound) {
     const auto* number = std::get_if<int64_t>(&call.value(bound).held);
@@ -207,7 +208,7 @@ Value clip(Call& call) {
   // Both bounds are seen at once.
   std::vector<Dims> shapes{value.array->tensor->layout.sizes};
   for (const char* bound : {least, most}) {
-    if (!call.given(bound)) continue;
+    if (!(bound == least ? low : high)) continue;
     const Operand one = operand(call, call.value(bound));
     if (call.failed()) return {};
     shapes.push_back(one.array->tensor->layout.sizes);

@@ -61,7 +61,10 @@ Value line_with(Call& call, const std::vector<Scalar>& values, DType dtype) {
 Value reshaped_line(Call& call, const std::vector<Scalar>& values, DType dtype, const Dims& sizes) {
   const Value line = line_with(call, values, dtype);
   if (call.failed()) return {};
-  const Value seen = call.view(*tensor_of(line), owned_layout(call, sizes, dtype));
+  Layout layout = owned_layout(call, sizes, dtype);
+  // Of nothing a reshape counts a size of 0 as one of 1.
+  if (values.empty() && sizes.size() > 1) layout.strides = contiguous(sizes, itemsize(dtype)).strides;
+  const Value seen = call.view(*tensor_of(line), layout);
   call.relation(Relation::fresh);
   return seen;
 }

@@ -109,6 +109,9 @@ Value at_method(Call& call) {
     return call.about("a").fail("TypeError", "first operand must be array", Msg::np_wants_arrays,
                                 {type_name(call.value("a"))});
   const Tensor array = *(*target)->tensor;
+  if (call.argument("b") == Span{})
+    return call.fail("ValueError", "second operand needed for ufunc", Msg::missing_argument,
+                     {"at", "b", call.form().text});
   if (!array.writeable) return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(read-only, ..)"});
   const auto operands = ufunc_operands(call, what, call.value("a"), call.value("b"));
   if (!operands) return {};
@@ -138,7 +141,7 @@ Value at_method(Call& call) {
 #define NP_OUTER(name) "np." name ".outer(a, b, /, *, out=None, where=True, casting='same_kind', dtype=None)\n"
 #define NP_REDUCE(name) \
   "np." name ".reduce(array, axis=0, dtype=None, out=None, keepdims: bool | int = False, initial=None, where=True)\n"
-#define NP_AT(name) "np." name ".at(a, indices, b, /)\n"
+#define NP_AT(name) "np." name ".at(a, indices, b=None, /)\n"
 
 std::span<const Op> numpy_method_rows() {
   static constexpr Op rows[] = {

@@ -55,6 +55,10 @@ Value adaptive_row(Call& call) {
          "-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)"},
         Msg::layer_rank, {2, 3, rank});
   const Value& given = call.value("output_size");
+  if (const TensorPtr sizes_in = tensor_of(given); sizes_in && sizes_in->layout.rank() == 0 && dims == 2)
+    return call.wrong_type("output_size", "tuple of ints");
+  else if (sizes_in)  // as a list of no integers, or one of its own
+    return call.about("output_size").refuse(Msg::not_modelled, {"PyTorch", function + "(tensor(..))"});
   const auto* list = std::get_if<Sequence>(&given.held);
   Dims wanted = list ? Dims{} : Dims::filled(dims, as_integer(given).value_or(0));
   const int64_t entries = list ? static_cast<int64_t>(list->items->size()) : 1;
@@ -62,6 +66,10 @@ Value adaptive_row(Call& call) {
     return call.about("output_size")
         .fail("ValueError", {"Input dimension should be at least ", entries + 1}, Msg::entries_needed,
               {"output_size", dims, entries});
+  if (list && entries > 0)
+    if (const Value& one = list->items->front();
+        !as_integer(one) && !(std::holds_alternative<None>(one.held) && dims == 2))
+      return call.wrong_type("output_size", "tuple of ints");
   if (list && entries != dims)
     return call.about("output_size")
         .fail("RuntimeError",
@@ -92,6 +100,8 @@ Value adaptive_row(Call& call) {
               Msg::at_least, {"output_size", 0});
   const int all = sizes.size();
   const bool mean = wanted == Dims{1, 1};
+  if (mean && rank == 5 && suggests_channels_last(image.layout))  // packed, for all that
+    return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (mean && rank < 2) return call.wrap(-2, rank, false, "input"), Value{};
   if (!mean && dims == 2 && rank != 3 && rank != 4)
     return call.about_receiver().fail("RuntimeError",

@@ -5,6 +5,7 @@
 #include "layout/transform.h"
 #include "ops/rows.h"
 #include "ops/torch/layers.h"
+#include "ops/torch/product.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -27,29 +28,59 @@ bool is_fused(Call& call, const Attention& one) {
   if (one.mask) {
     const int rank = one.mask->layout.rank();
     if (four && rank < 2) return call.wrap(-2, rank, true, "attn_mask"), false;
-    fits = fits && (rank == 2 || rank == 4) &&
-           !(one.mask->requires_grad && call.source().gradients == Gradients::followed);
+    const Dims& sizes = one.mask->layout.sizes;
+    const auto covers = [&](int from_end, int64_t size) {
+      return rank < from_end || sizes[rank - from_end] == 1 || sizes[rank - from_end] == size;
+    };
+    fits = fits && (rank == 2 || rank == 4) && covers(1, k[2]) && covers(2, q[2]) && covers(3, q[1]) &&
+           covers(4, q[0]) && !(one.mask->requires_grad && call.source().gradients == Gradients::followed);
   }
   return fits && one.dropout == 0;
 }
 
-/// The sizes of the scores without the last two, or nothing and the call failed.
-std::optional<Dims> batches(Call& call, const Attention& one) {
-  const auto leading = [](const Dims& sizes) {
-    Dims result;
-    for (int d = 0; d + 2 < sizes.size(); ++d) result.push_back(sizes[d]);
-    return result;
-  };
-  Dims key = leading(one.key.layout.sizes), value = leading(one.value.layout.sizes);
-  const Dims query = leading(one.query.layout.sizes);
-  if (one.grouped)
-    for (Dims* heads : {&key, &value}) {
-      if (query.size() < 1 || heads->size() < 1 || heads->back() == 0 || query.back() % heads->back() != 0)
-        return call.about("enable_gqa").refuse(Msg::not_modelled, {"PyTorch", call.name()}), std::nullopt;
-      (*heads)[heads->size() - 1] = query.back();
+Dims leading_sizes(const Dims& sizes) {
+  Dims result;
+  for (int d = 0; d + 2 < sizes.size(); ++d) result.push_back(sizes[d]);
+  return result;
+}
+
+/// Each head of the keys or values repeated for the heads of the query, or the call failed.
+Tensor repeated_heads(Call& call, const Attention& one, Tensor tensor) {
+  if (!one.grouped) return tensor;
+  Dims& sizes = tensor.layout.sizes;
+  const int heads = one.query.layout.rank() - 3, own = sizes.size() - 3;
+  if (heads < 0 || own < 0 || sizes[own] == 0 || one.query.layout.sizes[heads] % sizes[own] != 0)
+    call.about("enable_gqa").refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  else
+    sizes[own] = one.query.layout.sizes[heads], tensor.layout = contiguous(sizes);
+  return tensor;
+}
+
+/// The sizes of the result as two products and a sum give them, or nothing and the call failed as the first of them
+/// does.
+std::optional<Dims> attended_sizes(Call& call, const Attention& one) {
+  Tensor key = repeated_heads(call, one, one.key), query = one.query;
+  const Tensor value = repeated_heads(call, one, one.value);
+  if (call.failed()) return std::nullopt;
+  // What is multiplied by the scale first is packed.
+  query.layout.strides = preserved_strides(query.layout), key.layout.strides = preserved_strides(key.layout);
+  key.layout = transpose(key.layout, key.layout.rank() - 1, key.layout.rank() - 2);
+  const auto scores = matmul_sizes(call.about("key"), query, key);
+  if (!scores) return std::nullopt;
+  if (one.mask) {
+    const auto joined = broadcast_sizes(call.about("attn_mask"), *scores, one.mask->layout.sizes);
+    if (!joined) return std::nullopt;
+    if (*joined != *scores) {
+      call.about("attn_mask")
+          .fail("RuntimeError",
+                {"output with shape ", list_text(*scores), " doesn't match the broadcast shape ", list_text(*joined)},
+                Msg::write_value_shape, {to_string(one.mask->layout.sizes), to_string(*scores)});
+      return std::nullopt;
     }
-  const auto scores = broadcast_sizes(call, query, key);
-  return scores ? broadcast_sizes(call, *scores, value) : std::nullopt;
+  }
+  Tensor shares = query;
+  shares.layout = contiguous(*scores);
+  return matmul_sizes(call.about("value"), shares, value);
 }
 
 bool check_attention(Call& call, const Attention& one) {
@@ -93,29 +124,16 @@ Value attention_row(Call& call) {
   const bool fused = is_fused(call, one);
   if (call.failed()) return {};
   if (one.causal && one.mask && !fused)
-    return call.about("is_causal").refuse(Msg::not_modelled, {"PyTorch", call.name()});
+    return call.about("attn_mask")
+        .fail("RuntimeError", "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True",
+              Msg::attention_causal);
   if (width == 0 && depth == 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  const auto leading = batches(call, one);
-  if (!leading) return {};
+  if (fused && keys != v[v.size() - 2]) return call.about("value").refuse(Msg::attention_keys, {keys, v[v.size() - 2]});
+  const auto attended = attended_sizes(call, one);
+  if (!attended) return {};
+  const Dims& sizes = *attended;
+  const std::optional<Dims> leading = leading_sizes(sizes);
   const int64_t together = numel(*leading).value_or(INT64_MAX);
-  if (width != k.back())
-    return call.about("key").fail("RuntimeError",
-                                  {"Expected size for first two dimensions of batch2 tensor to be: ",
-                                   list_text({together, width}), " but got: ", list_text({together, k.back()}), "."},
-                                  Msg::product_sizes, {to_string(q), to_string(k)});
-  if (keys != v[v.size() - 2]) return call.about("value").refuse(Msg::attention_keys, {keys, v[v.size() - 2]});
-  Dims sizes = *leading, scores = *leading;
-  sizes.push_back(places), sizes.push_back(depth);
-  scores.push_back(places), scores.push_back(keys);
-  if (one.mask) {
-    const auto joined = broadcast_sizes(call, scores, one.mask->layout.sizes);
-    if (!joined) return {};
-    if (*joined != scores)
-      return call.about("attn_mask")
-          .fail("RuntimeError",
-                {"output with shape ", list_text(scores), " doesn't match the broadcast shape ", list_text(*joined)},
-                Msg::write_value_shape, {to_string(one.mask->layout.sizes), to_string(scores)});
-  }
   const DType dtype = one.query.dtype;
   Layout layout = fresh_layout(call, sizes, dtype);
   if (call.failed()) return {};

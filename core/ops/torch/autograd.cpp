@@ -1,6 +1,7 @@
 // What PyTorch looks at around an operation of any kind: the device asked for, and whether gradients are followed.
 #include <algorithm>
 
+#include "ops/members.h"
 #include "ops/python.h"
 #include "ops/torch/torch.h"
 
@@ -66,6 +67,49 @@ bool is_written(const Call& call) {
   const bool function = kind == Form::Kind::function &&
                         (name.ends_with('_') || (!in_place.problem && std::get<bool>(in_place.value.held)));
   return method || function || kind == Form::Kind::in_place || kind == Form::Kind::store;
+}
+
+std::optional<std::string> torch_asked_member(const Form& form, const Arguments& arguments,
+                                              std::string_view parameter) {
+  struct Asked {
+    std::string_view function, parameter, member;
+  };
+  static constexpr Asked all[] = {
+      {"torch.nn.functional.sigmoid", "input", "sigmoid"},
+      {"torch.nn.functional.tanh", "input", "tanh"},
+      {"torch.nn.functional.normalize", "input", "norm"},
+      {"torch.nn.functional.group_norm", "input", "dim"},
+      {"torch.nn.functional.interpolate", "input", "dim"},
+      {"torch.nn.functional.adaptive_avg_pool2d", "input", "size"},
+      {"torch.nn.functional.embedding", "weight", "size"},
+      {"torch.tensordot", "a", "dim"},
+      {"torch.tensordot", "b", "dim"},
+  };
+  // None where it is missing.
+  const auto given = [&](std::string_view word) {
+    for (const auto& [name, value] : arguments.named)
+      if (name == word) return value;
+    for (size_t p = 0; p < form.parameters.size() && p < arguments.positional.size(); ++p)
+      if (form.parameters[p].name == word) return arguments.positional[p];
+    return Value{};
+  };
+  // A parser counts arguments before anything is asked.
+  for (const Parameter& one : form.parameters)
+    if (one.fallback.empty() && one.name != parameter && std::holds_alternative<None>(given(one.name).held))
+      return std::nullopt;
+  for (const Asked& one : all) {
+    if (form.name != one.function || parameter != one.parameter) continue;
+    // Only where there is a padding_idx, and only where dims is a number.
+    if (one.parameter == "weight" && std::holds_alternative<None>(given("padding_idx").held)) continue;
+    if (one.parameter.size() == 1)
+      if (const Value dims = given("dims");
+          std::holds_alternative<Sequence>(dims.held) || as_integer(dims).value_or(2) < 0)
+        continue;
+    const Value value = given(parameter);
+    if (one.member == "size" && is_array(value)) continue;
+    return "'" + attribute_type(value) + "' object has no attribute '" + std::string(one.member) + "'";
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> torch_named_dim(std::span<const Form* const> overloads, const Arguments& arguments) {

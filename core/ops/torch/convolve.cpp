@@ -197,8 +197,9 @@ bool check_scalar_types(Call& call, const Convolution& one) {
          false;
 }
 
-/// output_padding must be less than the stride or the dilation. False: the call failed.
+/// output_padding must be less than the stride or the dilation, of nothing whatever it is. False: the call failed.
 bool check_more(Call& call, const Convolution& one) {
+  if (numel(one.image.layout.sizes) == 0) return true;
   bool small = true;
   for (int k = 0; one.transposed && k < one.dims; ++k)
     small = small && (one.more[k] < one.stride[k] || one.more[k] < one.dilation[k]);
@@ -245,7 +246,7 @@ Value convolved(Call& call, const Convolution& one) {
   if (!check_dilation(call, one)) return {};
   const bool nothing = numel(image) == 0 && image[0] != 0 && image[1] != 0;
   const auto spatial = nothing && one.transposed ? Dims{} : places(call, one);
-  if (!spatial || !check_scalar_types(call, one) || !check_more(call, one)) return {};
+  if (!spatial || !check_more(call, one) || !check_scalar_types(call, one)) return {};
   if (nothing)
     return wrong(call, "input",
                  {"Only zero batch or zero channel inputs are supported, but got input shape: ", list_text(image)},
@@ -322,6 +323,7 @@ Value convolution_row(Call& call) {
                  Msg::layer_rank, {named + 1, named + 2, given.size()});
   const bool alone = given.size() == named + 1;
   if (alone) one.image.layout = unsqueeze(one.image.layout, 0);
+  if (words && !check_word(call)) return {};
   one.dims = one.weight.layout.rank() - 2;
   if (one.dims < 1)
     return wrong(call, "weight", "weight should have at least three dimensions", Msg::needs_rank,
@@ -329,10 +331,16 @@ Value convolution_row(Call& call) {
   one.groups = call.integer("groups");
   if (one.groups < 1)
     return wrong(call, "groups", "non-positive groups is not supported", Msg::at_least, {"groups", 1});
-  if (words && !check_word(call)) return {};
-  one.stride = entries(call, "stride", one.dims, named);
-  if (!words && !call.failed()) one.padding = entries(call, "padding", one.dims, named);
-  if (!call.failed()) one.dilation = entries(call, "dilation", one.dims, named);
+  const auto listed = [&](const char* parameter) {
+    const Dims list = entries(call, parameter, one.dims, named);
+    // Before 'same' becomes numbers, lists are brought to as many.
+    if (words && call.text("padding") == "same" && call.failed())
+      call.retell("RuntimeError", {parameter, " cannot broadcast to ", one.dims, " dimensions"});
+    return list;
+  };
+  one.stride = listed("stride");
+  if (!words && !call.failed()) one.padding = listed("padding");
+  if (!call.failed()) one.dilation = listed("dilation");
   if (!call.failed()) one.more = one.transposed ? entries(call, "output_padding", one.dims, named) : Dims{};
   if (call.failed() || (words && !named_padding(call, one)) || !check_convolution(call, one)) return {};
   const Value result = convolved(call, one);

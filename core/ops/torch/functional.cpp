@@ -31,6 +31,7 @@ Elements packed_elements(const Elements& elements) {
 
 /// A pair, or one number for both.
 std::array<int64_t, 2> pair_of(Call& call, const char* parameter) {
+  if (tensor_of(call.value(parameter))) return call.wrong_type(parameter, "int | ints"), std::array<int64_t, 2>{1, 1};
   const Dims list = call.ints(parameter);
   const auto* sequence = std::get_if<Sequence>(&call.value(parameter).held);
   if (call.failed()) return {1, 1};
@@ -59,7 +60,7 @@ Value columns_row(Call& call) {
   needs("padding", padding, 0, "padding should be non-negative", "pad");
   needs("stride", stride, 1, "stride should be greater than zero", "stride");
   if (call.failed()) return {};
-  if (rank < 3) return call.wrap(rank < 2 ? 1 : 2, rank, false, "input"), Value{};
+  if (rank < 3) return call.wrap(rank < 2 ? 1 : 2, rank, true, "input"), Value{};
   bool valid = rank <= 4;
   for (int d = rank - 1; d > 0 && rank <= 4; --d) valid = valid && sizes[d] != 0;
   if (rank == 3) valid = valid && sizes[0] != 0;
@@ -273,13 +274,14 @@ Value dropout_row(Call& call) {
   const bool trains = !call.given("training") || call.boolean("training");
   if (!(chance >= 0 && chance <= 1))
     return call.about("p").fail(functional ? "ValueError" : "RuntimeError",
-                                {"dropout probability has to be between 0 and 1, but got ", to_string(p)},
+                                {"dropout probability has to be between 0 and 1, but got ", to_string(number_in(p))},
                                 Msg::dropout_range, {to_string(p)});
+  const bool in_place = call.truth("inplace");
+  if (call.failed()) return {};
   if (!trains || chance == 0 || numel(tensor.layout.sizes) == 0) {
     call.why(Msg::dropout_nothing);
     return call.same();
   }
-  const bool in_place = call.truth("inplace");
   if (in_place) return call.about("inplace").refuse(Msg::not_modelled, {"PyTorch", "dropout(.., inplace=True)"});
   if (!is_floating(tensor.dtype))
     return call.refuse(Msg::not_modelled, {"PyTorch", "dropout(" + std::string(name(tensor.dtype)) + ", ..)"});

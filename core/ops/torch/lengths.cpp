@@ -1,7 +1,11 @@
-// How long vectors are: the norms of everything or of each line of a dimension.
+// How long vectors are: the norms of everything or of each line of a dimension, and what is divided by them.
+#include <algorithm>
 #include <cmath>
 
+#include "ops/number.h"
 #include "ops/rows.h"
+#include "ops/torch/layers.h"
+#include "ops/torch/moments.h"
 #include "ops/torch/reduction.h"
 #include "ops/torch/torch.h"
 
@@ -43,13 +47,23 @@ bool check_dims(Call& call, const Dims& dims, bool word) {
 
 Value length_row(Call& call) {
   const Tensor tensor = call.self();
-  const auto* word = std::get_if<std::string>(&call.value("p").held);
+  const Value& order = call.value("p");
+  if (std::holds_alternative<Sequence>(order.held) || (tensor_of(order) && tensor_of(order)->layout.rank() > 0))
+    return call.wrong_type("p", "Number");
+  const auto* word = std::get_if<std::string>(&order.held);
   const bool linear = call.name().ends_with("linalg.norm");
   const Dims written = call.given("dim") ? call.ints("dim") : Dims{};
   if (call.failed() || (linear && !check_dims(call, written, word != nullptr))) return {};
   const int axes = call.given("dim") ? written.size() : tensor.layout.rank();
-  const bool nuclear = word && *word == "nuc", matrix = nuclear || (linear && call.given("p") && (word || axes == 2));
+  const bool nuclear = word && *word == "nuc", frobenius = word && *word == "fro";
+  const bool matrix =
+      nuclear || (linear ? call.given("p") && (word || axes == 2) : frobenius && call.given("dim") && axes > 2);
   const std::string which = matrix ? "linalg.matrix_norm: " : "linalg.vector_norm: ";
+  // Of a number PyTorch looks at what it is first.
+  if (const auto times = as_real(order);
+      matrix && !word && times && std::abs(*times) != 1 && std::abs(*times) != 2 && !std::isinf(*times))
+    return call.about("p").fail("RuntimeError", {which, "Order ", to_string(order), " not supported."}, Msg::norm_order,
+                                {to_string(order)});
   if (matrix && tensor.layout.rank() < 2)
     return call.about_receiver().fail("RuntimeError", {which, "The input tensor A must have at least 2 dimensions."},
                                       Msg::needs_rank, {2, tensor.layout.rank()});
@@ -64,11 +78,11 @@ Value length_row(Call& call) {
                                   {which, "dim must be a 2-tuple. Got ", list.substr(1, list.size() - 2)},
                                   Msg::norm_dims, {axes});
   }
-  if (matrix && word && *word != "fro" && !nuclear)
+  if (matrix && word && !frobenius && !nuclear)
     return call.about("p").fail("RuntimeError", {which, "Order ", *word, " not supported."}, Msg::norm_order, {*word});
   // Of a matrix a number names another norm than of its elements in a line.
   const auto number = word || !call.given("p") ? std::optional(2.0) : as_real(call.value("p"));
-  if (!number || (word ? *word != "fro" : matrix))
+  if (!number || (word ? !frobenius : matrix))
     return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
   const auto dims = reduced_dims(call);
   const auto rows = dims ? rows_along(call, tensor, *dims, kept_dims(call), {}, true) : std::nullopt;
@@ -79,6 +93,73 @@ Value length_row(Call& call) {
                       : tensor.dtype == DType::complex128 ? DType::float64
                                                           : tensor.dtype;
   return reduced(call, *rows, dtype, [&](int64_t row) { return real_scalar(length_of(*rows, row, *number), dtype); });
+}
+
+/// x over the norm of each line of some dimensions, of a kind of elements that takes part as they lie.
+Value normalize_row(Call& call) {
+  const Tensor x = call.self();
+  const auto number = call.given("p") ? as_real(call.value("p")) : std::optional(2.0);
+  if (!number) return call.about("p").refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (!is_floating(x.dtype) && !is_complex(x.dtype))
+    return call.fail(
+        "RuntimeError",
+        {"linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", scalar_type_name(x.dtype)},
+        Msg::mean_needs_floats, {name(x.dtype)});
+  const double p = *number, eps = call.real("eps");
+  // A tensor is a list of no integers.
+  Dims dims = call.given("dim") && !tensor_of(call.value("dim")) ? distinct_dims(call, "dim") : all_dims(x);
+  if (call.failed()) return {};
+  const Dims& sizes = x.layout.sizes;
+  if (dims.empty() || sizes.empty()) dims = all_dims(x);
+  const Dims rows = contiguous(sizes).strides;
+  Layout divisor = x.layout;
+  int64_t size = 1;
+  for (const int64_t d : dims) {
+    divisor.strides[static_cast<int>(d)] = 0;
+    size = times({size, sizes[static_cast<int>(d)]});
+  }
+  if (size == 0 && (dims.size() != 1 || (p < 0 && !std::isinf(p))))
+    return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (size == 0 && std::isinf(p))
+    return call.fail("RuntimeError",
+                     {"linalg.vector_norm cannot compute the ", repr(p), " norm on the dimension ", dims[0],
+                      "because this dimension is empty and the operation does not have an identity"},
+                     Msg::reduce_nothing, {Slot{dims[0], call.axis(static_cast<int>(dims[0]))}});
+  const Layout layout{sizes, iterator_strides(sizes, std::vector<Layout>{x.layout, divisor}, true), 0};
+  if (dims.size() == 1)
+    call.why(Msg::normalize_headline, {size, Slot{dims[0], call.axis(static_cast<int>(dims[0]))}, to_string(sizes)});
+  else
+    call.why(Msg::normalize_headline, {size, to_string(dims), to_string(sizes)});
+  if (!is_contiguous(layout)) call.why(Msg::elementwise_layout, {to_string(layout.strides)});
+  return reckoned(call, x.dtype, layout, *numel(sizes), [&] {
+    std::vector<double> values = doubles_of(call, x);
+    const Precision rounded{x.dtype};
+    // The first element of the line that element i is in.
+    const auto line = [&](size_t i) {
+      const int64_t at = static_cast<int64_t>(i);
+      int64_t first = at;
+      for (const int64_t d : dims) {
+        const int k = static_cast<int>(d);
+        first -= at / rows[k] % sizes[k] * rows[k];
+      }
+      return static_cast<size_t>(first);
+    };
+    std::vector<double> norms(values.size(), std::isinf(p) && p < 0 ? INFINITY : 0);
+    for (size_t i = 0; i < values.size(); ++i) {
+      const double one = std::abs(values[i]);
+      double& norm = norms[line(i)];
+      if (!std::isinf(p))
+        norm += p == 0 ? (one != 0 ? 1 : 0) : rounded(std::pow(one, p));
+      else if (!(p > 0 ? one <= norm : one >= norm))
+        norm = std::isnan(norm) ? norm : one;
+    }
+    const auto kept = [&](double value) { return as_real(real_scalar(value, x.dtype)); };
+    for (size_t i = 0; i < values.size(); ++i) {
+      const double norm = norms[line(i)];
+      values[i] /= std::max(kept(std::isinf(p) || p == 0 ? norm : std::pow(norm, 1 / p)), kept(eps));
+    }
+    return values;
+  });
 }
 
 }  // namespace
@@ -92,6 +173,12 @@ std::span<const Op> torch_length_rows() {
        "\ntorch.linalg.vector_norm(input: tensor, ord: number = 2, " KEPT,
        Msg::op_length, "(sum of |x[i]| ** p) ** (1 / p), the root of the sum of squares unless p is given",
        "x = torch.arange(6.)\ny = x.norm()", length_row},
+      {Library::torch,
+       "torch.nn.functional.normalize(input: tensor, p: float | complex | str | None = 2.0, dim: int | ints | None = "
+       "1, eps: float = 1e-12)",
+       Msg::op_norm, "y = x / max(norm of its line, eps)",
+       "import torch.nn.functional as F\nx = torch.arange(16.).view(1, 2, 2, 4)\ny = F.normalize(x, dim=-1)",
+       normalize_row},
   };
 #undef KEPT
   return rows;

@@ -89,7 +89,9 @@ Applies applied_by(const ModuleClass& row) {
   if (open == std::string_view::npos) return {};
   Applies result;
   result.method = text.starts_with("x.");
-  result.function = (result.method ? "" : "torch.nn.functional.") + std::string(text.substr(2, open - 2));
+  const bool whole = text.starts_with("torch.");
+  result.function = std::string(result.method || whole ? "" : "torch.nn.functional.");
+  result.function += text.substr(whole ? 0 : 2, open - (whole ? 0 : 2));
   text = text.substr(open + 1, text.size() - open - 2);
   result.arguments = words(text, ',');
   if (!result.method) result.arguments.erase(result.arguments.begin());

@@ -7,6 +7,7 @@
 #include "ops/number.h"
 #include "ops/rows.h"
 #include "ops/torch/layers.h"
+#include "ops/torch/moments.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -42,57 +43,104 @@ struct Affine {
   const Tensor* bias = nullptr;
 };
 
-/// (x - mean) / sqrt(var + eps) * weight + bias: mean and variance of each group, or as `mean` and `variance` hold
-/// them.
+/// Which parameter there is first: it decides whether dtypes are mixed.
+const Tensor* first_of(std::initializer_list<const Tensor*> others) {
+  for (const Tensor* other : others)
+    if (other) return other;
+  return nullptr;
+}
+
+/// Which kernel of PyTorch's normalizes: each rounds in its own order.
+enum class Kernel : uint8_t { layer, root, batch, batch_running, group };
+
+/// (x - mean) / sqrt(var + eps) * weight + bias: mean and variance of each group, or of the `running` ones. Batches,
+/// and groups with parameters or whose channels are last in memory, become scale * x + shift first.
 Value normalized(Call& call, const Tensor& x, const Layout& layout, const Grouping& by, const Affine& affine,
-                 const Tensor* mean = nullptr, const Tensor* variance = nullptr, bool centred = true) {
+                 Kernel kernel, const Affine& running = {}) {
   const int64_t count = *numel(x.layout.sizes);
-  const double eps = call.given("eps") ? call.real("eps") : epsilon(x.dtype);
+  const Precision round{x.dtype};
+  const double given = call.given("eps") ? call.real("eps") : epsilon(x.dtype);
+  const bool batch = kernel == Kernel::batch || kernel == Kernel::batch_running;
+  const bool last = kernel == Kernel::batch ? is_channels_last(x.layout) && !is_contiguous(x.layout)
+                                            : kernel == Kernel::group && suggests_channels_last(x.layout);
+  // Batches that lie in neither order are reckoned as they are written.
+  const bool packed = batch && (is_contiguous(x.layout) || is_channels_last(x.layout));
+  const bool linear = packed || (kernel == Kernel::group && (affine.weight || affine.bias || last));
+  const Tensor* first = first_of({affine.weight, affine.bias, running.weight, running.bias});
+  const DType kept = first ? first->dtype : x.dtype;  // of what is known of a batch
   return reckoned(call, x.dtype, layout, count, [&] {
     std::vector<double> values = doubles_of(call, x);
     const auto held = [&](const Tensor* tensor) { return tensor ? doubles_of(call, *tensor) : std::vector<double>(); };
     const std::vector<double> w = held(affine.weight), b = held(affine.bias);
-    std::vector<double> middle = held(mean), spread = held(variance);
+    const bool runs = kernel == Kernel::batch_running;
+    const std::vector<double> means = held(runs ? running.weight : nullptr),
+                              variances = held(runs ? running.bias : nullptr);
     if (call.failed()) return values;
     const auto group = [&](size_t i) { return static_cast<size_t>(static_cast<int64_t>(i) / by.inner % by.groups); };
-    if (!mean) {
-      std::vector<double> members(static_cast<size_t>(by.groups));
-      middle.assign(members.size(), 0);
-      spread.assign(members.size(), 0);
-      for (size_t i = 0; i < values.size(); ++i) middle[group(i)] += values[i], members[group(i)] += 1;
-      for (size_t g = 0; g < middle.size(); ++g) middle[g] = centred ? middle[g] / members[g] : 0;
-      for (size_t i = 0; i < values.size(); ++i) spread[group(i)] += std::pow(values[i] - middle[group(i)], 2);
-      for (size_t g = 0; g < spread.size(); ++g) spread[g] /= members[g];
+    std::vector<std::vector<double>> rows(static_cast<size_t>(by.groups));
+    for (size_t i = 0; i < values.size(); ++i) rows[group(i)].push_back(values[i]);
+    std::vector<double> middle, inverse;  // of the spread
+    for (size_t g = 0; g < rows.size(); ++g) {
+      const std::vector<double>& row = rows[g];
+      Moments found;
+      if (kernel == Kernel::batch_running)
+        found = {means[g], variances[g]};
+      else if (kernel == Kernel::batch)
+        found = channel_moments(row, last, round, kept);
+      else if (kernel == Kernel::root)
+        for (const double value : row) found.variance += round(value * value) / static_cast<double>(row.size());
+      else
+        found =
+            last ? pixel_moments(row, row.size() / static_cast<size_t>(by.channel), round) : row_moments(row, round);
+      middle.push_back(found.mean);
+      // Of batches and groups the root is taken of float64.
+      const bool wide = kernel == Kernel::batch || kernel == Kernel::group;
+      inverse.push_back(kernel == Kernel::batch ? rounded(1 / std::sqrt(found.variance + given), kept)
+                        : wide                  ? round(1 / std::sqrt(found.variance + given))
+                               : round(1 / round(std::sqrt(round(round(found.variance) + round(given))))));
     }
     for (size_t i = 0; i < values.size(); ++i) {
       const auto c = static_cast<size_t>(static_cast<int64_t>(i) / by.channel % by.many);
-      values[i] = (values[i] - middle[group(i)]) / std::sqrt(spread[group(i)] + eps);
-      if (!centred) values[i] = rounded(values[i], x.dtype);
-      values[i] = values[i] * (w.empty() ? 1 : w[c]) + (b.empty() ? 0 : b[c]);
+      const double mean = middle[group(i)], factor = w.empty() ? 1 : w[c], summand = b.empty() ? 0 : b[c];
+      const double scale = inverse[group(i)];
+      if (linear) {
+        const double slope = round(scale * factor);
+        values[i] = round(round(slope * values[i]) + round(summand - round(slope * mean)));
+      } else {
+        const double plain = round(round(values[i] - mean) * scale);
+        values[i] = round(round((kernel == Kernel::root ? rounded(plain, x.dtype) : plain) * factor) + summand);
+      }
     }
     return values;
   });
 }
 
-/// PyTorch mixes dtypes only in half precision, with parameters of float32; the first parameter that there is decides.
-bool check_parameters(Call& call, const Tensor& x, std::initializer_list<const Tensor*> others) {
-  const Tensor* first = nullptr;
-  for (const Tensor* other : others) first = first ? first : other;
-  if (!first) return true;
-  const bool mixed = first->dtype != x.dtype;
-  const auto differs = [&](const Slots& text, DType found) {
-    call.fail("RuntimeError", text, Msg::dtypes_differ, {name(x.dtype), name(found)});
-    return false;
-  };
+bool dtypes_differ(Call& call, const Slots& text, DType wanted, DType found) {
+  call.fail("RuntimeError", text, Msg::dtypes_differ, {name(wanted), name(found)});
+  return false;
+}
+
+/// PyTorch mixes dtypes only in half precision, with parameters of float32.
+bool check_mixture(Call& call, const Tensor& x, std::initializer_list<const Tensor*> others) {
+  const Tensor* first = first_of(others);
+  if (!first || first->dtype == x.dtype) return true;
   for (const Tensor* other : others)
-    if (other && mixed && other->dtype != DType::float32)
-      return differs("mixed dtype (CPU): expect parameter to have scalar type of Float", other->dtype);
-    else if (other && !mixed && other->dtype != x.dtype)
-      return differs(
-          {"expected scalar type ", scalar_type_name(x.dtype), " but found ", scalar_type_name(other->dtype)},
-          other->dtype);
-  return !mixed || itemsize(x.dtype) == 2 ||
-         differs("mixed dtype (CPU): all inputs must share same datatype.", first->dtype);
+    if (other && other->dtype != DType::float32)
+      return dtypes_differ(call, "mixed dtype (CPU): expect parameter to have scalar type of Float", x.dtype,
+                           other->dtype);
+  return itemsize(x.dtype) == 2 ||
+         dtypes_differ(call, "mixed dtype (CPU): all inputs must share same datatype.", x.dtype, first->dtype);
+}
+
+/// Where they are not mixed the others have the dtype, too: asked by what reads them.
+bool check_alike(Call& call, const Tensor& x, std::initializer_list<const Tensor*> others) {
+  const Tensor* first = first_of(others);
+  for (const Tensor* other : others)
+    if (other && first->dtype == x.dtype && other->dtype != x.dtype)
+      return dtypes_differ(
+          call, {"expected scalar type ", scalar_type_name(x.dtype), " but found ", scalar_type_name(other->dtype)},
+          x.dtype, other->dtype);
+  return true;
 }
 
 Value layer_norm_row(Call& call) {
@@ -100,7 +148,7 @@ Value layer_norm_row(Call& call) {
   const bool centred = layer_name(call) == "layer_norm";
   const Dims shape = call.ints("normalized_shape");
   const Affine affine{optional(call, "weight"), centred ? optional(call, "bias") : nullptr};
-  if (call.failed() || (centred && !check_parameters(call, x, {affine.weight, affine.bias}))) return {};
+  if (call.failed() || (centred && !check_mixture(call, x, {affine.weight, affine.bias}))) return {};
   const std::string wanted = list_text(shape);
   if (shape.empty())
     return call.about("normalized_shape")
@@ -125,7 +173,9 @@ Value layer_norm_row(Call& call) {
               {"Given normalized_shape=", wanted, ", expected input with shape [*, ",
                std::string_view(wanted).substr(1), ", but got input of size", list_text(sizes)},
               Msg::layer_size, {"normalized_shape", to_string(shape), to_string(sizes)});
-  if (!check_floating(call, x.dtype, centred ? "LayerNormKernelImpl" : "rms_norm")) return {};
+  if (!check_floating(call, x.dtype, centred ? "LayerNormKernelImpl" : "rms_norm") ||
+      (centred && !check_alike(call, x, {affine.weight, affine.bias})))
+    return {};
   if (!centred && affine.weight && affine.weight->dtype != x.dtype)
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   const int64_t inner = *numel(shape), outer = inner == 0 ? 0 : *numel(sizes) / inner;
@@ -139,7 +189,7 @@ Value layer_norm_row(Call& call) {
   }
   return normalized(call, x, layout,
                     {std::max<int64_t>(inner, 1), std::max<int64_t>(outer, 1), 1, std::max<int64_t>(inner, 1)}, affine,
-                    nullptr, nullptr, centred);
+                    centred ? Kernel::layer : Kernel::root);
 }
 
 /// The running mean and variance, in part replaced by those of this batch. False: the call failed.
@@ -167,11 +217,14 @@ bool write_statistics(Call& call, const Tensor& x, const Grouping& by, const Ten
   return !call.failed();
 }
 
-/// Of no elements PyTorch makes a copy, which it multiplies by a weight and adds a bias to.
+/// Of no elements PyTorch makes a copy, which it multiplies by the first weight and adds the first bias to.
 Value nothing_normalized(Call& call, const Tensor& x, const Affine& affine) {
+  for (const Tensor* one : {affine.weight, affine.bias})
+    if (one && (numel(one->layout.sizes) == 0 || one->layout.rank() != 1 || !is_floating(x.dtype)))
+      return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   Layout layout{x.layout.sizes, preserved_strides(x.layout), 0};
   if (affine.weight || affine.bias)
-    layout.strides = iterator_strides(layout.sizes, std::vector<Layout>{x.layout}, true);
+    layout.strides = iterator_strides(layout.sizes, std::vector<Layout>{x.layout}, false);
   call.why(Msg::fresh_headline, {0, name(x.dtype), to_string(layout)});
   return call.fresh(x.dtype, layout, literal_contents({}, x.dtype));
 }
@@ -182,10 +235,12 @@ Value batch_norm_row(Call& call) {
   const int rank = sizes.size();
   const bool training = call.boolean("training");
   for (const char* statistic : {"running_mean", "running_var"})
-    if (call.given(statistic) && !tensor_of(call.value(statistic))) return call.wrong_type(statistic, "Tensor");
+    if (const TensorPtr held = tensor_of(call.value(statistic));
+        call.given(statistic) && (!held || held->library != Library::torch))
+      return call.wrong_type(statistic, "Tensor");
   const Tensor *mean = optional(call, "running_mean"), *variance = optional(call, "running_var");
   const Affine affine{optional(call, "weight"), optional(call, "bias")};
-  if (training && rank > 1) {
+  if (training && rank > 0) {
     int64_t values = sizes[0];
     for (int d = 2; d < rank; ++d) values = times({values, sizes[d]});
     if (values == 1)
@@ -194,7 +249,10 @@ Value batch_norm_row(Call& call) {
           {"Expected more than 1 value per channel when training, got input size torch.Size(", list_text(sizes), ")"},
           Msg::norm_single, {to_string(sizes)});
   }
+  if (rank < 1 && training)
+    return call.about_receiver().fail("IndexError", "tuple index out of range", Msg::needs_rank, {1, 0});
   if (rank < 1) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (*numel(sizes) == 0) return nothing_normalized(call, x, affine);
   for (const auto& [word, one] : {std::pair("running_mean", mean), std::pair("running_var", variance),
                                   std::pair("weight", affine.weight), std::pair("bias", affine.bias)}) {
     if (!one && !training && word[0] == 'r')
@@ -206,10 +264,10 @@ Value batch_norm_row(Call& call) {
                                    {word, " should contain ", channels, " elements not ", *numel(one->layout.sizes)},
                                    Msg::layer_size, {word, to_string(one->layout.sizes), channels});
   }
-  if (rank < 2) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (rank < 2) return call.wrap(1, rank, false, "input"), Value{};
   if (!check_floating(call, x.dtype, "batch_norm")) return {};
-  if (*numel(sizes) == 0) return nothing_normalized(call, x, affine);
-  if (!check_parameters(call, x, {affine.weight, affine.bias, mean, variance})) return {};
+  const std::initializer_list<const Tensor*> held{affine.weight, affine.bias, mean, variance};
+  if (!check_mixture(call, x, held) || !check_alike(call, x, held)) return {};
   for (const auto& [word, one] : {std::pair("running_mean", mean), std::pair("running_var", variance)})
     if (one && one->layout.rank() != 1)
       return call.about(word).fail("RuntimeError",
@@ -222,14 +280,17 @@ Value batch_norm_row(Call& call) {
     if (!write_statistics(call, x, {inner, channels, inner, channels}, mean, variance)) return {};
     call.why(Msg::norm_channels_headline, {sizes[1], to_string(sizes)});
     call.why(Msg::norm_written);
-    mean = variance = nullptr;
   } else {
     call.why(training ? Msg::norm_channels_headline : Msg::norm_running_headline, {sizes[1], to_string(sizes)});
   }
-  const auto layout = layer_layout(call, x.dtype, x.layout, sizes);
+  // Asked is what it is rather than what its strides suggest, where that is known.
+  const Layout seen = is_contiguous(x.layout)      ? contiguous(sizes)
+                      : is_channels_last(x.layout) ? channels_last(sizes)
+                                                   : x.layout;
+  const auto layout = layer_layout(call, x.dtype, seen, sizes);
   if (!layout) return {};
-  return normalized(call, x, *layout, {inner, channels, inner, channels}, affine, training ? nullptr : mean,
-                    training ? nullptr : variance);
+  return normalized(call, x, *layout, {inner, channels, inner, channels}, affine,
+                    training ? Kernel::batch : Kernel::batch_running, {mean, variance});
 }
 
 Value group_norm_row(Call& call) {
@@ -271,7 +332,8 @@ Value group_norm_row(Call& call) {
           {"Expected ", word, " to be a vector of size equal to the number of channels in input, but got ", word,
            " of shape ", list_text(shown), " and input of shape ", list_text(sizes)},
           Msg::layer_size, {word, to_string(one->layout.sizes), sizes[1]});
-  if (!check_parameters(call, x, {affine.weight, affine.bias}) || !check_floating(call, x.dtype, "GroupNormKernelImpl"))
+  if (!check_mixture(call, x, {affine.weight, affine.bias}) || !check_alike(call, x, {affine.weight, affine.bias}) ||
+      !check_floating(call, x.dtype, "GroupNormKernelImpl"))
     return {};
   const int64_t members = std::max<int64_t>(times({sizes[1] / groups, inner}), 1);
   call.why(Msg::norm_headline, {times({sizes[0], groups}), members, to_string(sizes)});
@@ -280,56 +342,7 @@ Value group_norm_row(Call& call) {
   return normalized(call, x, *layout,
                     {members, std::max<int64_t>(times({sizes[0], groups}), 1), std::max<int64_t>(inner, 1),
                      std::max<int64_t>(sizes[1], 1)},
-                    affine);
-}
-
-/// x over the norm of each line of a dimension: of a kind of elements that takes part as they lie.
-Value normalize_row(Call& call) {
-  const Tensor x = call.self();
-  const double p = call.real("p"), eps = call.real("eps");
-  const Dims dims = call.ints("dim");
-  if (call.failed()) return {};
-  if (dims.size() != 1) return call.refuse(Msg::not_modelled, {"PyTorch", "normalize(dim=(..))"});
-  const int d = call.wrap(dims[0], x.layout.rank());
-  if (call.failed()) return {};
-  if (!is_floating(x.dtype) && !is_complex(x.dtype))
-    return call.fail(
-        "RuntimeError",
-        {"linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", scalar_type_name(x.dtype)},
-        Msg::mean_needs_floats, {name(x.dtype)});
-  const Dims& sizes = x.layout.sizes;
-  const Dims rows = contiguous(sizes).strides;
-  const int64_t step = sizes.empty() ? 1 : rows[d], size = sizes.empty() ? 1 : sizes[d];
-  if (size == 0 && std::isinf(p))
-    return call.fail("RuntimeError",
-                     {"linalg.vector_norm cannot compute the ", repr(p), " norm on the dimension ", d,
-                      "because this dimension is empty and the operation does not have an identity"},
-                     Msg::reduce_nothing, {Slot{d, call.axis(d)}});
-  Layout divisor = x.layout;
-  if (!sizes.empty()) divisor.strides[d] = 0;
-  const Layout layout{sizes, iterator_strides(sizes, std::vector<Layout>{x.layout, divisor}, true), 0};
-  if (size == 0 && p < 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  call.why(Msg::normalize_headline, {size, Slot{d, call.axis(d)}, to_string(sizes)});
-  if (!is_contiguous(layout)) call.why(Msg::elementwise_layout, {to_string(layout.strides)});
-  return reckoned(call, x.dtype, layout, *numel(sizes), [&] {
-    std::vector<double> values = doubles_of(call, x);
-    if (call.failed()) return values;
-    for (size_t first = 0; first < values.size(); ++first) {
-      if (static_cast<int64_t>(first) / step % size != 0) continue;
-      const auto at = [&](int64_t k) -> double& { return values[first + static_cast<size_t>(k * step)]; };
-      double norm = std::isinf(p) && p < 0 ? INFINITY : 0;
-      for (int64_t k = 0; k < size; ++k) {
-        const double one = std::abs(at(k));
-        if (!std::isinf(p))
-          norm += p == 0 ? (one != 0 ? 1 : 0) : std::pow(one, p);
-        else if (!(p > 0 ? one <= norm : one >= norm))
-          norm = std::isnan(norm) ? norm : one;
-      }
-      norm = rounded(std::isinf(p) || p == 0 ? norm : std::pow(norm, 1 / p), x.dtype);
-      for (int64_t k = 0; k < size; ++k) at(k) /= std::max(norm, rounded(eps, x.dtype));
-    }
-    return values;
-  });
+                    affine, Kernel::group);
 }
 
 }  // namespace
@@ -357,8 +370,6 @@ std::span<const Op> torch_norm_rows() {
       {Library::torch, F GROUP ")\ntorch." GROUP ")", Msg::op_norm,
        "y = (x - mean) / sqrt(var + eps) * weight + bias, of each group of channels; channels last if x is",
        EXAMPLE "y = F.group_norm(x, 2)", group_norm_row},
-      {Library::torch, F "normalize(input: tensor, p: float = 2.0, dim: int | ints = 1, eps: float = 1e-12)",
-       Msg::op_norm, "y = x / max(norm of its line, eps)", EXAMPLE "y = F.normalize(x, dim=-1)", normalize_row},
   };
 #undef F
 #undef EXAMPLE

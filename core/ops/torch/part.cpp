@@ -254,9 +254,10 @@ Value part_scattered(Call& call, const Value& picked) {
                                   {"expected src to have a size equal to the slice of self. src size = ",
                                    list_text(source.layout.sizes), ", slice size = ", list_text(region.sizes)},
                                   Msg::scatter_part, {to_string(source.layout.sizes), to_string(region.sizes)});
-  if (!check_overlap(call, *tensor_of(picked), nullptr)) return {};
+  // What repeats elements is cloned packed.
   if (repeats(tensor.layout) || tensor.lens != Lens{} || tensor.storage_nbytes() % itemsize(tensor.dtype) != 0)
     return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (!check_overlap(call, *tensor_of(picked), nullptr)) return {};
   // The whole storage is copied, gaps included.
   const int64_t bytes = itemsize(tensor.dtype), cells = tensor.storage_nbytes() / bytes;
   const ContentsPtr old =

@@ -85,6 +85,13 @@ std::optional<Dims> check_pool(Call& call, const Pool& pool, bool ceil) {
                 list_text(sizes)},
                Msg::layer_nothing, {to_string(sizes)}),
            std::nullopt;
+  if (pool.padding[0] > pool.kernel[0] / 2 || pool.padding[1] > pool.kernel[1] / 2)
+    return call.about("padding").fail(
+               "RuntimeError",
+               {"pad should be smaller than or equal to half of kernel size, but got padW = ", pool.padding[1],
+                ", padH = ", pool.padding[0], ", kW = ", pool.kernel[1], ", kH = ", pool.kernel[0]},
+               Msg::pool_padding, {pool.padding[0], pool.kernel[0]}),
+           std::nullopt;
   if (counts[0] >= 1 && counts[1] >= 1) return counts;
   const auto by = [&](int64_t height, int64_t width) {
     return "(" + std::to_string(sizes[rank - 3]) + "x" + std::to_string(height) + "x" + std::to_string(width) + ")";
@@ -142,6 +149,11 @@ bool check_line_windows(Call& call, const Pool& pool, bool ceil) {
 bool read(Call& call, Pool& pool) {
   const std::string two = pool.name + ": ";
   const auto list = [&](const char* parameter, const char* words) {
+    // A tensor is a list of no integers.
+    if (tensor_of(call.value(parameter))) {
+      call.about(parameter).refuse(Msg::not_modelled, {"PyTorch", pool.name + "(" + parameter + "=tensor(..))"});
+      return std::optional<Dims>();
+    }
     if (pool.dims == 2) return spread(call, parameter, 2, {two, parameter, words});
     const Dims given = call.ints(parameter);
     if (!pool.own_words && !call.failed() && given.size() != 1)

@@ -175,6 +175,40 @@ bool folds(const Tensor& a, const Tensor& b) {
 
 }  // namespace
 
+std::optional<Dims> matmul_sizes(Call& call, const Tensor& a, const Tensor& b) {
+  const int left = a.layout.rank(), right = b.layout.rank();
+  const Dims &n = a.layout.sizes, &m = b.layout.sizes;
+  if (left == 2 && right == 2) return check_mm(call, a, b, n, m) ? std::optional(Dims{n[0], m[1]}) : std::nullopt;
+  const auto leading = [](const Dims& sizes) {
+    Dims result;
+    for (int d = 0; d + 2 < sizes.size(); ++d) result.push_back(sizes[d]);
+    return result;
+  };
+  auto result = broadcast_sizes(call, leading(n), leading(m));
+  if (!result) return std::nullopt;
+  const int64_t inner = n.back(), other = right == 1 ? m[0] : m[right - 2];
+  if (folds(a, b)) {
+    // The larger one as a matrix; where that is b, beside a vector, transposed.
+    const bool turned = right > left;
+    const Dims& larger = turned ? m : n;
+    int64_t rows = 1;
+    for (int d = 0; d + 1 < larger.size(); ++d) rows *= turned && d == larger.size() - 2 ? larger.back() : larger[d];
+    const Dims folded{rows, turned ? other : inner}, second = turned ? n : m;
+    Tensor vector = turned ? a : b, matrix = turned ? b : a;
+    matrix.layout = contiguous(folded);
+    if (second.size() == 1 ? !check_mv(call, matrix, vector) : !check_mm(call, matrix, vector, folded, second))
+      return std::nullopt;
+  } else {
+    const int64_t batches = *numel(*result);
+    if (!check_bmm(call, a, b, {batches, left == 1 ? 1 : n[left - 2], inner},
+                   {batches, other, right == 1 ? 1 : m.back()}))
+      return std::nullopt;
+  }
+  if (left > 1) result->push_back(n[left - 2]);
+  if (right > 1) result->push_back(m.back());
+  return result;
+}
+
 Value matmul(Call& call, const Tensor& a, const Tensor& b) {
   const int left = a.layout.rank(), right = b.layout.rank();
   if (left == 0 || right == 0)
@@ -189,34 +223,8 @@ Value matmul(Call& call, const Tensor& a, const Tensor& b) {
     const Dims rows = left == 1 ? Dims{1, n[0]} : n;
     return check_mm(call, a, b, rows, m) ? product(call, a, b) : Value{};
   }
-  const auto leading = [](const Dims& sizes) {
-    Dims result;
-    for (int d = 0; d + 2 < sizes.size(); ++d) result.push_back(sizes[d]);
-    return result;
-  };
-  auto result = broadcast_sizes(call, leading(n), leading(m));
-  if (!result) return {};
-  const int64_t inner = n.back(), other = right == 1 ? m[0] : m[right - 2];
-  if (folds(a, b)) {
-    // The larger one as a matrix; where that is b, beside a vector, transposed.
-    const bool turned = right > left;
-    const Dims& larger = turned ? m : n;
-    int64_t rows = 1;
-    for (int d = 0; d + 1 < larger.size(); ++d) rows *= turned && d == larger.size() - 2 ? larger.back() : larger[d];
-    const Dims folded{rows, turned ? other : inner}, second = turned ? n : m;
-    Tensor vector = turned ? a : b, matrix = turned ? b : a;
-    matrix.layout = contiguous(folded);
-    if (second.size() == 1 ? !check_mv(call, matrix, vector) : !check_mm(call, matrix, vector, folded, second))
-      return {};
-  } else {
-    const int64_t batches = *numel(*result);
-    if (!check_bmm(call, a, b, {batches, left == 1 ? 1 : n[left - 2], inner},
-                   {batches, other, right == 1 ? 1 : m.back()}))
-      return {};
-  }
-  if (left > 1) result->push_back(n[left - 2]);
-  if (right > 1) result->push_back(m.back());
-  return multiplied(call, a, as_row(*in_bytes(a)), b, as_column(*in_bytes(b)), *result);
+  const auto result = matmul_sizes(call, a, b);
+  return result ? multiplied(call, a, as_row(*in_bytes(a)), b, as_column(*in_bytes(b)), *result) : Value{};
 }
 
 namespace {

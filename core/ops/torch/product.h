@@ -21,6 +21,9 @@ ContentsPtr product_stand_ins(Call& call, const Dims& sizes, int64_t inner, DTyp
 std::string by(const Dims& sizes);
 
 Value matmul(Call& call, const Tensor& a, const Tensor& b);
+/// The sizes of what it makes, or nothing and the call failed as it does.
+/// @pre  both have at least one dimension, and one of them more than two or both two
+std::optional<Dims> matmul_sizes(Call& call, const Tensor& a, const Tensor& b);
 
 /// The elements of a step on the way, which no program can reach.
 Tensor step_of(DType dtype, const Layout& layout, ContentsPtr contents);

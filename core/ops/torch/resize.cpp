@@ -80,8 +80,8 @@ Value interpolate_row(Call& call) {
   const Tensor x = call.self();
   const Dims& image = x.layout.sizes;
   const int rank = image.size(), dims = rank - 2;
-  const std::string& mode = call.text("mode");
-  const bool corners = call.given("align_corners") && call.boolean("align_corners");
+  const auto* word = std::get_if<std::string>(&call.value("mode").held);
+  const std::string mode = word ? *word : to_string(call.value("mode"));
   const bool nearest = mode.starts_with("nearest"), area = mode == "area";
   if (nearest || area) {
     if (call.given("align_corners"))
@@ -103,7 +103,7 @@ Value interpolate_row(Call& call) {
   if (spatial.empty() && !call.given("size") && !call.given("scale_factor"))
     return call.fail("ValueError", "either size or scale_factor should be defined", Msg::resize_one_of);
   const int needed = mode == "linear" ? 3 : mode == "bilinear" || mode == "bicubic" ? 4 : mode == "trilinear" ? 5 : 0;
-  if (rank < 3 || rank > 5 || (needed == 0 && !nearest && !area))
+  if (rank < 3 || rank > 5 || (needed == 0 && !nearest && !area) || (mode == "bicubic" && rank != 4))
     return call.about(rank < 3 || rank > 5 ? "input" : "mode")
         .fail("NotImplementedError",
               {"Input Error: Only 3D, 4D and 5D input Tensors supported (got ", rank, "D) for the modes: ", all_modes,
@@ -113,6 +113,9 @@ Value interpolate_row(Call& call) {
     return call.about("mode").fail("NotImplementedError",
                                    {"Got ", rank, "D input, but ", mode, " mode needs ", needed, "D input"},
                                    Msg::resize_mode, {mode, dims});
+  if (call.given("align_corners") && !std::holds_alternative<bool>(call.value("align_corners").held))
+    return call.wrong_type("align_corners", "bool");
+  const bool corners = call.given("align_corners") && call.boolean("align_corners");
   if (area || mode == "bicubic" || (call.given("recompute_scale_factor") && call.boolean("recompute_scale_factor")) ||
       (call.given("antialias") && call.boolean("antialias")) || (rank != 4 && x.dtype == DType::uint8))
     return call.refuse(Msg::not_modelled, {"PyTorch", "interpolate(mode=" + quoted(mode) + ")"});
@@ -177,8 +180,8 @@ Value interpolate_row(Call& call) {
 std::span<const Op> torch_resize_rows() {
   static constexpr Op rows[] = {
       {Library::torch,
-       "torch.nn.functional.interpolate(input: tensor, size: any = None, scale_factor: any = None, mode: str = "
-       "'nearest', align_corners: bool = None, recompute_scale_factor: bool = None, antialias: bool = False)",
+       "torch.nn.functional.interpolate(input: tensor, size: any = None, scale_factor: any = None, mode: any = "
+       "'nearest', align_corners: any = None, recompute_scale_factor: bool = None, antialias: bool = False)",
        Msg::op_interpolate,
        "y[n, c, ..] = x at the place that lies there, or between its neighbours; channels last if x is",
        "import torch.nn.functional as F\nx = torch.arange(4.).view(1, 1, 2, 2)\ny = F.interpolate(x, scale_factor=2)",

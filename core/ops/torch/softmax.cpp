@@ -62,6 +62,9 @@ Value softmax_row(Call& call) {
   std::vector<Scalar> results(numbers.size());
   // Of other dimensions than the last the powers stand in the result until they are divided.
   const DType kept = rank > 0 && d != rank - 1 ? dtype : working_dtype(dtype);
+  // A line that lies packed is summed in the lanes of a vector, a logarithm's in float32 unless it is wider.
+  const size_t lanes = rank > 0 && d != rank - 1 ? 1 : dtype == DType::float64 ? 4 : 8;
+  const auto held = [&](double value) { return real_scalar(value, working_dtype(dtype)).real; };
   for (int64_t first = 0; first < count; ++first) {
     if (first / step % size != 0) continue;
     const auto at = [&](int64_t k) { return static_cast<size_t>(first + k * step); };
@@ -69,10 +72,17 @@ Value softmax_row(Call& call) {
     double most = -INFINITY, sum = 0;
     for (int64_t k = 0; k < size; ++k) most = std::max(most, numbers[at(k)]);
     const auto power = [&](int64_t k) { return real_scalar(std::exp(numbers[at(k)] - most), kept).real; };
-    for (int64_t k = 0; k < size; ++k) sum += logarithm ? std::exp(numbers[at(k)] - most) : power(k);
+    std::vector<double> lane(lanes);
+    for (int64_t k = 0; k < size; ++k) {
+      double& summed = lane[static_cast<size_t>(k) % lanes];
+      summed = logarithm ? held(summed + held(std::exp(numbers[at(k)] - most))) : summed + power(k);
+    }
+    for (const double summed : lane) sum = logarithm ? held(sum + summed) : sum + summed;
+    // Of a line that lies packed the logarithm's sum is kept as what the elements are.
+    const auto stored = [&](double value) { return lanes > 1 ? real_scalar(value, dtype).real : held(value); };
     for (int64_t k = 0; k < size; ++k) {
       const double above = numbers[at(k)] - most, share = power(k) / sum;
-      results[at(k)] = real_scalar(logarithm ? above - std::log(sum) : share, dtype);
+      results[at(k)] = real_scalar(logarithm ? above - stored(std::log(stored(sum))) : share, dtype);
     }
   }
   explain();

@@ -247,6 +247,11 @@ Value median_row(Call& call) {
 Value unique_row(Call& call) {
   const Tensor tensor = call.self();
   const bool neighbours = call.name().ends_with("consecutive");
+  // Python asks what they are worth; the parser behind it takes truth values alone.
+  for (const char* question : {"return_inverse", "return_counts"}) call.truth(question);
+  if (call.failed()) return {};
+  for (const char* question : {"return_inverse", "return_counts"})
+    if (!std::holds_alternative<bool>(call.value(question).held)) return call.wrong_type(question, "bool");
   if (call.given("dim")) {
     call.dim("dim");
     return call.about("dim").refuse(Msg::not_modelled, {"PyTorch", std::string(call.name()) + "(dim=..)"});
@@ -281,18 +286,31 @@ Value unique_row(Call& call) {
     return call.fresh(dtype, contiguous({different}), literal_contents(found, dtype));
   };
   std::vector<Value> parts{made(std::move(values), tensor.dtype)};
-  if (call.boolean("return_inverse")) {
+  // torch.unique_consecutive looks for the two in each other's place, and hands out what was not reckoned as nothing.
+  const auto by_place = [&](const char* question, bool wanted) {
+    const std::string text = call.written(call.argument(question));
+    return !text.empty() && text.starts_with(question) != wanted;
+  };
+  const bool swaps = neighbours && call.form().kind == Form::Kind::function;
+  const auto asked = [&](const char* question, const char* other) {
+    return !swaps || by_place(question, false) ? call.boolean(question) : by_place(other, true) && call.boolean(other);
+  };
+  const auto nothing = [&] { return call.fresh(DType::int64, contiguous({0}), literal_contents({}, DType::int64)); };
+  if (asked("return_inverse", "return_counts")) {
     call.why(Msg::unique_places, {to_string(tensor.layout.sizes)});
-    parts.push_back(call.fresh(DType::int64, contiguous(tensor.layout.sizes), literal_contents(places, DType::int64)));
+    parts.push_back(call.boolean("return_inverse") ? call.fresh(DType::int64, contiguous(tensor.layout.sizes),
+                                                                literal_contents(places, DType::int64))
+                                                   : nothing());
   }
-  if (call.boolean("return_counts")) parts.push_back(made(std::move(counts), DType::int64));
+  if (asked("return_counts", "return_inverse"))
+    parts.push_back(call.boolean("return_counts") ? made(std::move(counts), DType::int64) : nothing());
   return parts.size() == 1 ? parts[0] : call.tuple(std::move(parts));
 }
 
 }  // namespace
 
 std::span<const Op> torch_topk_rows() {
-#define QUESTIONS "return_inverse: bool = False, return_counts: bool = False, dim: int = None"
+#define QUESTIONS "return_inverse: any = False, return_counts: any = False, dim: int = None"
   static constexpr Op rows[] = {
       {Library::torch,
        "x.topk(k: int, dim: int = -1, largest: bool = True, sorted: bool = True)\n"

@@ -1,0 +1,97 @@
+#include "ops/torch/moments.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace stridescope {
+namespace {
+
+/// What Welford's algorithm keeps of numbers that came one by one.
+struct Met {
+  double count = 0, mean = 0;
+  double squares = 0;  ///< of the distances from the mean, added up
+};
+
+/// One more. A vector multiplies by the reciprocal of the count, what does not fill one divides.
+void meet(Met& met, double value, bool divides, Precision rounded) {
+  const double distance = rounded(value - met.mean);
+  met.count += 1;
+  met.mean = rounded(met.mean + rounded(divides ? distance / met.count : distance * rounded(1 / met.count)));
+  met.squares = rounded(met.squares + rounded(distance * rounded(value - met.mean)));
+}
+
+void join(Met& met, const Met& others, Precision rounded) {
+  const double count = met.count + others.count;
+  const double share = count == 0 ? 0 : rounded(others.count / count);
+  const double distance = rounded(others.mean - met.mean);
+  met.mean = rounded(met.mean + rounded(share * distance));
+  const double between = rounded(rounded(rounded(distance * distance) * share) * met.count);
+  met.squares = rounded(met.squares + rounded(others.squares + between));
+  met.count = count;
+}
+
+constexpr size_t chunk = 16;  // vectors
+
+}  // namespace
+
+Moments row_moments(std::span<const double> row, Precision rounded) {
+  // A vector of numbers of half precision becomes two of float32.
+  const size_t lanes = rounded.dtype == DType::float64 ? 4 : 8, parts = itemsize(rounded.dtype) == 2 ? 2 : 1;
+  const size_t width = parts * lanes, vectors = row.size() / width;
+  const size_t chunks = (vectors + chunk - 1) / chunk;
+  const size_t levels = chunks <= 2 ? 1 : static_cast<size_t>(std::bit_width(chunks - 1));
+  Met all;
+  for (size_t i = vectors * width; i < row.size(); ++i) meet(all, row[i], true, rounded);
+  for (size_t lane = 0; lane < lanes; ++lane) {
+    std::vector<Met> joined(levels);
+    for (size_t c = 0; c < chunks; ++c) {
+      for (size_t part = 0; part < parts; ++part) {
+        Met met;
+        for (size_t v = c * chunk; v < std::min(vectors, (c + 1) * chunk); ++v)
+          meet(met, row[v * width + part * lanes + lane], false, rounded);
+        join(joined[0], met, rounded);
+      }
+      // Two of a level make one of the next.
+      for (size_t level = 1, left = c + 1; level < levels && left % 2 == 0; ++level, left /= 2) {
+        join(joined[level], joined[level - 1], rounded);
+        joined[level - 1] = {};
+      }
+    }
+    for (size_t level = 1; level < levels; ++level) join(joined[0], joined[level], rounded);
+    join(all, joined[0], rounded);
+  }
+  return {all.mean, rounded(all.squares / static_cast<double>(row.size()))};
+}
+
+Moments pixel_moments(std::span<const double> row, size_t channels, Precision rounded) {
+  const size_t lanes = rounded.dtype == DType::float64 ? 4 : 8, pixels = row.size() / channels;
+  std::vector<double> sums(lanes), squares(lanes);
+  for (size_t p = 0; p < pixels; ++p)
+    for (size_t c = 0; c < channels; ++c) {
+      const double value = row[c * pixels + p];
+      sums[c % lanes] = rounded(sums[c % lanes] + value);
+      squares[c % lanes] = rounded(squares[c % lanes] + rounded(value * value));
+    }
+  for (size_t lane = 1; lane < lanes; ++lane) {
+    sums[0] = rounded(sums[0] + sums[lane]);
+    squares[0] = rounded(squares[0] + squares[lane]);
+  }
+  const double share = rounded(1 / static_cast<double>(row.size())), mean = rounded(sums[0] * share);
+  return {mean, std::max(rounded(rounded(squares[0] * share) - rounded(mean * mean)), 0.)};
+}
+
+Moments channel_moments(std::span<const double> row, bool last, Precision rounded, DType kept) {
+  const Precision summed{last ? rounded.dtype : DType::float64};
+  const double count = static_cast<double>(row.size());
+  double sum = 0, squares = 0;
+  for (const double value : row) sum = summed(sum + value);
+  const double mean = real_scalar(sum / count, kept).real;
+  for (const double value : row) {
+    const double distance = rounded(value - mean);
+    squares = summed(squares + rounded(distance * distance));
+  }
+  return {mean, rounded(rounded(squares) / count)};
+}
+
+}  // namespace stridescope
