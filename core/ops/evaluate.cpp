@@ -39,10 +39,10 @@ std::vector<Named> live_tensors(const Interpreter& interpreter) {
   return names;
 }
 
-using Snapshot = std::vector<std::pair<int, ContentsPtr>>;  // Step::contents, before it is in order
+using Snapshot = std::vector<Held>;  // Step::contents, before it is in order
 
 void note(const TensorPtr& tensor, Snapshot& contents) {
-  if (tensor) contents.emplace_back(tensor->storage->id, tensor->storage->contents);
+  if (tensor) contents.push_back({tensor->storage->id, tensor->storage->contents, tensor->storage->drawn});
 }
 
 void note(const Value& value, Snapshot& contents) {
@@ -61,8 +61,8 @@ void note_contents(Step& step) {
     note(applied.result, left);
     for (const TensorPtr& input : applied.inputs) note(input, left);
   }
-  const auto by_id = [](const auto& a, const auto& b) { return a.first < b.first; };
-  const auto same_id = [](const auto& a, const auto& b) { return a.first == b.first; };
+  const auto by_id = [](const auto& a, const auto& b) { return a.storage < b.storage; };
+  const auto same_id = [](const auto& a, const auto& b) { return a.storage == b.storage; };
   std::sort(left.begin(), left.end(), by_id);
   left.erase(std::unique(left.begin(), left.end(), same_id), left.end());
   step.contents = std::move(left);
@@ -183,10 +183,21 @@ class Recorder {
 
 }  // namespace
 
+/// What is said of a storage in Step::contents, which are in order; null where nothing is.
+static const Held* held_in(const std::vector<Held>& contents, int storage) {
+  const auto found = std::lower_bound(contents.begin(), contents.end(), storage,
+                                      [](const Held& held, int id) { return held.storage < id; });
+  return found != contents.end() && found->storage == storage ? &*found : nullptr;
+}
+
 const ContentsPtr& Step::contents_of(const Storage& storage) const {
-  const auto found = std::lower_bound(contents.begin(), contents.end(), storage.id,
-                                      [](const auto& entry, int id) { return entry.first < id; });
-  return found != contents.end() && found->first == storage.id ? found->second : storage.contents;
+  const Held* held = held_in(contents, storage.id);
+  return held ? held->contents : storage.contents;
+}
+
+bool Step::is_drawn(const Storage& storage) const {
+  const Held* held = held_in(contents, storage.id);
+  return held ? held->drawn : storage.drawn;
 }
 
 Scalar value_at(const Step& step, const Tensor& tensor, int64_t element_number) {

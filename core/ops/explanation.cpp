@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "layout/extent.h"
+#include "ops/contents.h"
 #include "ops/op.h"
 
 namespace stridescope {
@@ -35,9 +36,12 @@ class Account {
         if (applied_.relation == Relation::view) shared(*result);
       } else if (applied_.relation != Relation::none) {  // a module says itself what it owns
         taken(*result);
+        reckoned_from_stand_ins(result->storage->drawn && !is_random(*result->storage->contents));
       }
     if (applied_.relation == Relation::view || applied_.relation == Relation::fresh) kept();
     if (applied_.why.lines.empty()) question();
+    const auto& value = applied_.result.held;
+    reckoned_from_stand_ins(std::holds_alternative<double>(value) || std::holds_alternative<std::complex<double>>(value));
   }
 
   void once() {
@@ -99,6 +103,13 @@ class Account {
       say(Msg::copy_bytes, {count, count * item, to_string(tensor.layout), item});
     else
       say(Msg::fresh_storage, {tensor.storage->nbytes, item, tensor.storage->nbytes / item});
+  }
+
+  /// Values that come of `values` are no more the library's than those that went in.
+  void reckoned_from_stand_ins(bool values) {
+    if (values && std::any_of(applied_.inputs.begin(), applied_.inputs.end(),
+                              [](const TensorPtr& input) { return input->storage->drawn; }))
+      say(Msg::of_stand_ins);
   }
 
   /// Elements of a view that are the same cells, and which writes are refused.

@@ -67,6 +67,13 @@ struct Change {
   bool metadata = false;  ///< sizes, strides or offset differ
 };
 
+/// What a storage holds after a step.
+struct Held {
+  int storage = -1;  ///< its id
+  ContentsPtr contents;
+  bool drawn = false;  ///< as Storage has it
+};
+
 /// One statement, run.
 struct Step {
   const Statement* statement = nullptr;  ///< points into Trace::program
@@ -86,11 +93,12 @@ struct Step {
   int rounds = 0;   ///< of `for`: how many there are; of a `while` that ends: how many there were; of a call: how many
   std::vector<Change> changed;
   std::vector<Named> names;                           ///< every live tensor after this step, in order of binding
-  std::vector<std::pair<int, ContentsPtr>> contents;  ///< storage id -> contents after this step
+  std::vector<Held> contents;                         ///< of every storage in these, in order of their ids
 
-  /// Contents of a storage as they were after this step.
+  /// Contents of a storage as they were after this step, and whether stand-ins for random values had gone into them.
   /// @pre the storage belongs to a tensor in names, value or applied
   const ContentsPtr& contents_of(const Storage& storage) const;
+  bool is_drawn(const Storage& storage) const;
 };
 
 /// Whether it begins a call of a function, or is one of a lambda.

@@ -80,8 +80,8 @@ Rows rows_of(const Reading& reading) {
 }
 
 const Contents* contents_in(const Step& step, int storage) {
-  for (const auto& [id, contents] : step.contents)
-    if (id == storage) return contents.get();
+  for (const Held& held : step.contents)
+    if (held.storage == storage) return held.contents.get();
   return nullptr;
 }
 

@@ -23,12 +23,15 @@ Step question_of(const Step& step, const Step* before, const Applied* op) {
 
   const bool writes = std::any_of(step.applied.begin(), step.applied.end(),
                                   [](const Applied& applied) { return applied.relation == Relation::write; });
-  for (const auto& [storage, contents] : step.contents) {
-    const auto held = [&own = storage](const auto& entry) { return entry.first == own; };
-    const auto* known = before ? before->contents.data() : nullptr;
-    const auto* end = before ? known + before->contents.size() : nullptr;
-    known = std::find_if(known, end, held);
-    question.contents.emplace_back(storage, known != end ? known->second : writes ? nullptr : contents);
+  for (Held held : step.contents) {
+    const Held* known = before ? before->contents.data() : nullptr;
+    const Held* end = before ? known + before->contents.size() : nullptr;
+    known = std::find_if(known, end, [&](const Held& entry) { return entry.storage == held.storage; });
+    if (known != end)
+      held = *known;
+    else if (writes)
+      held.contents = nullptr;
+    question.contents.push_back(std::move(held));
   }
   return question;
 }

@@ -19,6 +19,7 @@ std::optional<Reading> read_through(const TensorPtr& tensor, std::string name, c
   reading.count = *numel(reading.layout.sizes);
   reading.cells = storage.nbytes / reading.cell_bytes;
   reading.contents = step.contents_of(storage).get();
+  reading.drawn = step.is_drawn(storage);
   if (reading.count == 0) return reading;
   const Extent reach = *extent(reading.layout);
   reading.lowest = reach.lowest;

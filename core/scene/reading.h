@@ -20,6 +20,7 @@ struct Reading {
   Dims colors;                         ///< of each dimension: which of the axis colours it has (see axis_colors.h)
   int64_t lowest = 0, highest = -1;    ///< first and last cell read; lowest > highest where there is no element
   const Contents* contents = nullptr;  ///< null where a question leaves them open
+  bool drawn = false;                  ///< stand-ins for random values went into them
 
   AccessPath path() const { return AccessPath(layout); }
   /// The first cell of element number `element` (row-major).  @pre 0 <= element < count
