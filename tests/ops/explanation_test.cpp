@@ -55,6 +55,26 @@ TEST(Explanation, RepeatsNoSentence) {
   });
 }
 
+/// Whether the last operation of a program says that its values come of stand-ins.
+bool warns(const std::string& program) {
+  const Trace trace = evaluate(program);
+  const auto& lines = trace.steps.back().applied.back().why.lines;
+  EXPECT_FALSE(trace.steps.back().error) << program;
+  return std::any_of(lines.begin(), lines.end(), [](const Message& line) { return line.id == Msg::of_stand_ins; });
+}
+
+TEST(Explanation, TellsOfValuesThatComeOfStandIns) {
+  for (const char* program : {"r = torch.rand(3)\nr + 1", "r = torch.rand(3)\nr.sum()", "r = torch.rand(3)\nr.clone()",
+                              "r = torch.rand(3)\nx = torch.zeros(3)\nx.copy_(r)\nx * 2", "torch.rand(3).mean().item()",
+                              "lin = torch.nn.Linear(2, 3)\nlin(torch.ones(2))", "r = np.random.rand(3)\nr * 2",
+                              "r = np.random.rand(3)\nnp.sort(r)"})
+    EXPECT_TRUE(warns(program)) << program;
+  // A view shows what its storage says; sizes are sizes; and nothing of a random number is left in zeros.
+  for (const char* program : {"torch.rand(3)", "r = torch.rand(2, 3)\nr.t()", "r = torch.rand(3)\nr.numel()",
+                              "r = torch.rand(3)\ntorch.zeros_like(r)", "x = torch.arange(3)\nx + 1"})
+    EXPECT_FALSE(warns(program)) << program;
+}
+
 TEST(Explanation, HasNoPlaceholderLeft) {
   for_every_call([&](const Applied& op, const std::string& program) {
     for (const Message& message : said_by(op))

@@ -337,6 +337,25 @@ TEST(Draw, AWarpIsCountedWhereCellsAreColouredByBank) {
   EXPECT_EQ(words({{0}, {1}, 0}, view).find("warp"), std::string::npos) << "nothing is read";
 }
 
+TEST(Draw, AStripSaysWhereItsValuesAreStandInsFromTheStepOnThatTheyAre) {
+  const Trace trace = evaluate("x = torch.zeros(4)\nx.copy_(torch.rand(4))\ny = x.view(2, 2)");
+  const auto says = [&](int step, Unit width) {
+    ViewState view;
+    view.step = step;
+    view.width = width;
+    const Scene scene = draw(trace, view);
+    return std::any_of(scene.items.begin(), scene.items.end(), [](const Item& item) {
+      const auto* text = std::get_if<Text>(&item.shape);
+      return text && text->text.find("values are stand-ins") != std::string::npos;
+    });
+  };
+  for (const Unit width : {px(360), px(920)}) {
+    EXPECT_FALSE(says(0, width));
+    EXPECT_TRUE(says(1, width));
+    EXPECT_TRUE(says(2, width));
+  }
+}
+
 TEST(Draw, AProgramWithoutStepsSaysWhatToDo) {
   for (Unit width : {px(320), px(920)}) {
     ViewState view;
