@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "layout/extent.h"
-#include "ops/contents.h"
 #include "ops/op.h"
 
 namespace stridescope {
@@ -36,12 +35,12 @@ class Account {
         if (applied_.relation == Relation::view) shared(*result);
       } else if (applied_.relation != Relation::none) {  // a module says itself what it owns
         taken(*result);
-        reckoned_from_stand_ins(result->storage->drawn && !is_random(*result->storage->contents));
+        of_stand_ins(result->storage->drawn);
       }
     if (applied_.relation == Relation::view || applied_.relation == Relation::fresh) kept();
     if (applied_.why.lines.empty()) question();
     const auto& value = applied_.result.held;
-    reckoned_from_stand_ins(std::holds_alternative<double>(value) || std::holds_alternative<std::complex<double>>(value));
+    of_stand_ins(std::holds_alternative<double>(value) || std::holds_alternative<std::complex<double>>(value));
   }
 
   void once() {
@@ -105,10 +104,15 @@ class Account {
       say(Msg::fresh_storage, {tensor.storage->nbytes, item, tensor.storage->nbytes / item});
   }
 
-  /// Values that come of `values` are no more the library's than those that went in.
-  void reckoned_from_stand_ins(bool values) {
-    if (values && std::any_of(applied_.inputs.begin(), applied_.inputs.end(),
-                              [](const TensorPtr& input) { return input->storage->drawn; }))
+  /// What has `values` that stand-ins went into, where the operation says no more of them itself.
+  void of_stand_ins(bool values) {
+    const auto& lines = applied_.why.lines;
+    const bool said = std::any_of(lines.begin(), lines.end(), [](const Message& line) {
+      return line.id == Msg::random_values || line.id == Msg::np_random_values || line.id == Msg::stand_ins;
+    });
+    if (values && !said &&
+        std::any_of(applied_.inputs.begin(), applied_.inputs.end(),
+                    [](const TensorPtr& input) { return input->storage->drawn; }))
       say(Msg::of_stand_ins);
   }
 
