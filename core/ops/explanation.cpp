@@ -110,10 +110,9 @@ class Account {
     const bool said = std::any_of(lines.begin(), lines.end(), [](const Message& line) {
       return line.id == Msg::random_values || line.id == Msg::np_random_values || line.id == Msg::stand_ins;
     });
-    if (values && !said &&
-        std::any_of(applied_.inputs.begin(), applied_.inputs.end(),
-                    [](const TensorPtr& input) { return input->storage->drawn; }))
-      say(Msg::of_stand_ins);
+    const auto& inputs = applied_.inputs;
+    const auto drawn = [](const TensorPtr& input) { return input->storage->drawn; };
+    if (values && !said && std::any_of(inputs.begin(), inputs.end(), drawn)) say(Msg::of_stand_ins);
   }
 
   /// Elements of a view that are the same cells, and which writes are refused.

@@ -92,8 +92,8 @@ struct Step {
                     ///< a lambda gives in one call; else 0
   int rounds = 0;   ///< of `for`: how many there are; of a `while` that ends: how many there were; of a call: how many
   std::vector<Change> changed;
-  std::vector<Named> names;                           ///< every live tensor after this step, in order of binding
-  std::vector<Held> contents;                         ///< of every storage in these, in order of their ids
+  std::vector<Named> names;    ///< every live tensor after this step, in order of binding
+  std::vector<Held> contents;  ///< of every storage in these, in order of their ids
 
   /// Contents of a storage as they were after this step, and whether stand-ins for random values had gone into them.
   /// @pre the storage belongs to a tensor in names, value or applied
