@@ -4,7 +4,7 @@ import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { type Diagnostic as Lint, forEachDiagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { EditorSelection, EditorState } from "@codemirror/state";
+import { EditorSelection, EditorState, type Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { type Advice, completion } from "./completion";
 import { styled } from "./dom";
@@ -180,23 +180,20 @@ export function openEditor(options: EditorOptions): Editor {
             options.onLine(lineOf(update.state));
         }),
         EditorView.domEventHandlers({
+          // What a key writes is written here: the browser's own way, whose result the editor reads back out of the page,
+          // costs a key a twentieth more; and over a selection it would keep the look of what was there as an inline
+          // style, which the content policy refuses.
           beforeinput(event, target) {
-            // Typed over a selection, the browser would keep the look of what was there as an inline style, which the
-            // content policy refuses.
-            const { main } = target.state.selection;
-            if (
-              event.inputType !== "insertText" ||
-              !event.data ||
-              main.empty ||
-              event.isComposing ||
-              /^["'([{]$/.test(event.data)
-            )
-              return false;
+            const { data, inputType, isComposing } = event;
+            if (inputType !== "insertText" || !data || isComposing || target.composing) return false;
+            const { state } = target, { from, to, empty } = state.selection.main;
+            // An accent that takes the place of the letter before it is the browser's to write.
+            if (empty && event.getTargetRanges().some(({ collapsed }) => !collapsed)) return false;
             event.preventDefault();
-            target.dispatch(target.state.replaceSelection(event.data), {
-              userEvent: "input.type",
-              scrollIntoView: true,
-            });
+            const written = (): Transaction =>
+              state.update(state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+            const handlers = state.facet(EditorView.inputHandler);
+            if (!handlers.some((handle) => handle(target, from, to, data, written))) target.dispatch(written());
             return true;
           },
           mousedown(event) {
