@@ -54,6 +54,13 @@ class Rooms(unittest.TestCase):
                     continue  # it defines what the facade declares
                 self.assertIn(header.split("/")[0], BELOW[room] | {room}, f'{place} includes "{header}"')
 
+    def test_operations_do_not_know_the_interpreter_that_calls_them(self):
+        for path in sources("core"):
+            if "core/ops/python/" in path.as_posix():
+                continue
+            for place, header in includes(path, '"'):
+                self.assertNotEqual(header, "ops/python/interpreter.h", place)
+
     def test_core_has_one_facade(self):
         self.assertEqual([p.name for p in (ROOT / "core").glob("*.h")], ["stridescope.h"])
 
@@ -83,6 +90,8 @@ class TheRulesThemselves(unittest.TestCase):
     FAULTS = [
         ("core/layout/a.h", '#include "ops/tensor.h"', "test_a_room_includes_only_itself_and_the_rooms_below"),
         ("core/lang/a.cpp", ' # include "layout/layout.h"', "test_a_room_includes_only_itself_and_the_rooms_below"),
+        ("core/ops/torch/a.cpp", '#include "ops/python/interpreter.h"',
+         "test_operations_do_not_know_the_interpreter_that_calls_them"),
         ("core/util/a.h", "", "test_every_folder_of_core_is_a_room"),
         ("core/helper.h", "", "test_core_has_one_facade"),
         ("native/cli/a.cpp", '#include "ops/tensor.h"', "test_front_ends_include_the_facade_alone"),

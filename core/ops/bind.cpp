@@ -5,7 +5,7 @@
 
 #include "lang/number.h"
 #include "ops/call.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 #include "ops/torch/pointwise.h"
 
 namespace stridescope {

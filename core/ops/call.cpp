@@ -5,7 +5,7 @@
 #include "layout/contiguity.h"
 #include "layout/sorted_dims.h"
 #include "layout/transform.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {

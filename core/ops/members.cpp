@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 
-#include "ops/builtin_math.h"
 #include "ops/call.h"
-#include "ops/classes.h"
-#include "ops/dictionary.h"
 #include "ops/numpy/ufunc.h"
+#include "ops/python/builtin_math.h"
+#include "ops/python/classes.h"
+#include "ops/python/dictionary.h"
 
 namespace stridescope {
 namespace {

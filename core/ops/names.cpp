@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "ops/op.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 
 namespace stridescope {
 namespace {
@@ -18,7 +18,7 @@ struct Names {
 constexpr Names known_names[] = {
 #define NAMES(owners, names) {owners, names},
 #include "ops/numpy/names.inc"
-#include "ops/python_names.inc"
+#include "ops/python/names.inc"
 #include "ops/torch/names.inc"
 #undef NAMES
 };

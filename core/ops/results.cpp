@@ -7,7 +7,7 @@
 #include "ops/call.h"
 #include "ops/fold.h"
 #include "ops/numpy/numpy.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ops/classes.h"
 #include "ops/number.h"
+#include "ops/python/classes.h"
 #include "ops/torch/modules.h"
 
 namespace stridescope {

@@ -1,6 +1,6 @@
 #include "render/help.h"
 
-#include "ops/completion.h"
+#include "ops/python/completion.h"
 #include "render/json.h"
 
 namespace stridescope {

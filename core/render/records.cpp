@@ -8,10 +8,10 @@
 #include "layout/lookup.h"
 #include "ops/call.h"
 #include "ops/contents.h"
-#include "ops/dictionary.h"
 #include "ops/number.h"
 #include "ops/numpy/numpy.h"
 #include "ops/op.h"
+#include "ops/python/dictionary.h"
 #include "render/json.h"
 #include "stridescope.h"
 

@@ -3,7 +3,7 @@
 engine does not is not called an error of the library's:
 
   names.py torch > core/ops/torch/names.inc        names.py numpy > core/ops/numpy/names.inc
-  names.py python > core/ops/python_names.inc     names.py removed > core/ops/numpy/removed.inc
+  names.py python > core/ops/python/names.inc     names.py removed > core/ops/numpy/removed.inc
   stridescope operations | names.py arguments torch > core/ops/torch/arguments.inc     (numpy likewise)
 
 `removed` are the names that NumPy has no more, with what it says of each; `arguments` those of the library's parameters

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "ops/numpy/numpy.h"
-#include "ops/python.h"
-#include "ops/text.h"
+#include "ops/python/python.h"
+#include "ops/python/text.h"
 
 namespace stridescope {
 

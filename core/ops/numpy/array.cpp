@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ops/builtin_numbers.h"
 #include "ops/numpy/numpy.h"
-#include "ops/python.h"
+#include "ops/python/builtin_numbers.h"
+#include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {

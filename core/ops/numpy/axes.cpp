@@ -4,9 +4,9 @@
 
 #include "ops/members.h"
 #include "ops/numpy/ufunc.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
+#include "ops/python/text.h"
 #include "ops/rows.h"
-#include "ops/text.h"
 
 namespace stridescope {
 namespace {

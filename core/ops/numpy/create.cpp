@@ -1,8 +1,8 @@
 // New arrays.
 #include <algorithm>
 
-#include "ops/builtin_numbers.h"
 #include "ops/numpy/numpy.h"
+#include "ops/python/builtin_numbers.h"
 #include "ops/rows.h"
 
 namespace stridescope {

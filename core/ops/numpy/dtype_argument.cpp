@@ -4,7 +4,7 @@
 #include "ops/members.h"
 #include "ops/names.h"
 #include "ops/numpy/numpy.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 
 namespace stridescope {
 

@@ -1,7 +1,7 @@
 // x.flat: the elements one after the other in C order, read and written by their number.
 #include "layout/lookup.h"
 #include "ops/numpy/numpy.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {

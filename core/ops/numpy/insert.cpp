@@ -3,9 +3,9 @@
 #include <numeric>
 
 #include "ops/numpy/key.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
+#include "ops/python/text.h"
 #include "ops/rows.h"
-#include "ops/text.h"
 
 namespace stridescope {
 namespace {

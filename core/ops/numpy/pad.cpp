@@ -6,8 +6,8 @@
 #include "ops/arithmetic.h"
 #include "ops/numpy/numpy.h"
 #include "ops/padding.h"
+#include "ops/python/text.h"
 #include "ops/rows.h"
-#include "ops/text.h"
 
 namespace stridescope {
 namespace {

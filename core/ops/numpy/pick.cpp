@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "ops/numpy/key.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {

@@ -3,7 +3,7 @@
 
 #include "ops/fold.h"
 #include "ops/numpy/ufunc.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "ops/numpy/numpy.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "ops/members.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {

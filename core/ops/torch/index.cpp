@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ops/layout_words.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "ops/classes.h"
 #include "ops/op.h"
+#include "ops/python/classes.h"
 
 namespace stridescope {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "ops/classes.h"
-#include "ops/dictionary.h"
-#include "ops/python.h"
+#include "ops/python/classes.h"
+#include "ops/python/dictionary.h"
+#include "ops/python/python.h"
 #include "ops/rows.h"
 #include "ops/torch/layers.h"
 #include "ops/torch/torch.h"

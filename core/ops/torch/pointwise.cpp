@@ -7,7 +7,7 @@
 
 #include "layout/extent.h"
 #include "layout/lookup.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "ops/explanation.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 #include "ops/rows.h"
 #include "ops/torch/pointwise.h"
 #include "ops/torch/torch.h"

@@ -1,0 +1,98 @@
+// Calls of Python's built-in functions: those that ask objects or apply operators, and what the others are handed.
+#include <algorithm>
+
+#include "ops/members.h"
+#include "ops/python/classes.h"
+#include "ops/python/interpreter.h"
+
+namespace stridescope {
+
+/// How many items of an iterator a function has gone through: any and all stop where they know.
+static size_t steps_taken(std::string_view name, const Value& value) {
+  if (name != "any" && name != "all") return SIZE_MAX;
+  const auto items = parts_of(value);
+  const auto decides = [&](const Value& item) {
+    const Outcome holds = truth(item);
+    return !holds.problem && std::get<bool>(holds.value.held) == (name == "any");
+  };
+  return static_cast<size_t>(std::find_if(items.begin(), items.end(), decides) - items.begin()) + 1;
+}
+
+Interpreter::Result Interpreter::builtin(const Builtin& function, const Arguments& arguments, const Expr& at) {
+  const std::string_view name = function.name;
+  std::vector<Value> values = arguments.positional;
+  if (name == "copy.deepcopy")
+    return values.size() == 1 && arguments.named.empty()
+               ? deep_copy(values[0], at)
+               : fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  if (name == "pow" && !arguments.named.empty())
+    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
+  if (name == "dict") return make_dictionary(arguments, at);
+  Value key;
+  for (const auto& [word, value] : arguments.named) {
+    if (name == "print") break;
+    const bool chooses = name == "max" || name == "min";
+    if (word == "default" && chooses) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+    if (word == "key" && (chooses || name == "sorted")) {
+      key = value;
+      continue;
+    }
+    if (function.last.empty() || word != function.last || values.size() > 1)
+      return fail(python_error("TypeError", {name, "() got an unexpected keyword argument '", word, "'"},
+                               Msg::unexpected_argument, {name, word, name}),
+                  at.span);
+    values.push_back(value);
+  }
+  const bool told = !values.empty() && std::holds_alternative<Object>(values[0].held);
+  if (told && name == "len" && has_special(values[0], "__len__")) return length_of(values[0], at);
+  if (told && name == "bool") return truth_of(values[0], at);
+  if (name == "str" || name == "repr" || name == "print" || (name == "format" && values.size() == 1))
+    for (Value& value : values) {
+      const Result text = worded(value, name == "repr", at);
+      if (!text) return std::nullopt;
+      if (told && name != "print" && std::holds_alternative<std::string>(text->held)) return text;
+      value = *text;
+    }
+  if (name == "abs" && is_array(values[0])) {
+    const Library library = library_of(values[0]);
+    return invoke(find_forms(library, Form::Kind::function, library == Library::torch ? "torch.abs" : "numpy.abs"),
+                  {{values[0]}, {}}, at.span);
+  }
+  if (const TensorPtr tensor = tensor_of(values.empty() ? Value{} : values[0]);
+      name == "reversed" && tensor && tensor->library == Library::torch && tensor->layout.rank() > 0) {
+    // Tensor.__reversed__ is a flip, so the rows are those of a copy.
+    const Result flipped =
+        invoke(find_forms(Library::torch, Form::Kind::method, "flip"), {{values[0], Value{int64_t{0}}}, {}}, at.span);
+    const auto rows = flipped ? items_of(*flipped, at.span) : std::nullopt;
+    return rows ? Result(list_of(*rows)) : std::nullopt;
+  }
+  // Functions that walk over an argument see a tensor as the list of its rows.
+  const bool walks = name == "list" || name == "tuple" || name == "zip" || name == "enumerate" || name == "reversed" ||
+                     name == "all" || name == "any" || name == "iter";
+  for (Value& value : values) {
+    const auto* facet = std::get_if<Facet>(&value.held);
+    const bool walked = tensor_of(value) || is_flat(value) || (facet && facet->name.ends_with("storage")) ||
+                        (has_special(value, "__iter__") && name != "reversed");
+    if (!walks || !walked) continue;
+    auto items = items_of(value, at.span);
+    if (!items) return std::nullopt;
+    value = list_of(std::move(*items), name == "iter" ? Sequence::Kind::tuple : Sequence::Kind::list);
+  }
+  if (name == "divmod" && (has_dtype(values[0]) || has_dtype(values[1]))) return divided(values[0], values[1], at);
+  if (function.function) {
+    const Result result = settle(function.function(values), at.span);
+    if (walks && result && name != "iter")
+      for (const Value& value : values) use_up(value, steps_taken(name, value));
+    return result;
+  }
+  return name == "sum"            ? total_of(values, at)
+         : name == "sorted"       ? sorted(values, key, at)
+         : name == "map"          ? map(values, at)
+         : name == "filter"       ? filter(values, at)
+         : name == "pow"          ? power(values, at)
+         : name.ends_with("attr") ? member_of(name, values, at)
+                                  : best_of(name, values, key, at);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,395 @@
+// Python's built-in functions that course code uses.
+#include <algorithm>
+
+#include "layout/checked.h"
+#include "ops/call.h"
+#include "ops/members.h"
+#include "ops/python/builtin_math.h"
+#include "ops/python/builtin_numbers.h"
+#include "ops/python/classes.h"
+#include "ops/python/exceptions.h"
+#include "ops/python/python.h"
+#include "ops/python/text.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+using Values = std::vector<Value>;
+
+Diagnostic not_iterable(const Value& value) {
+  if (const auto walked = walked_elsewhere(value)) return limit(Msg::not_modelled, {"Python", *walked});
+  return python_error("TypeError", {"'", type_name(value), "' object is not iterable"}, Msg::not_iterable,
+                      {type_name(value)});
+}
+
+Outcome len(const Values& arguments) {
+  const Value& value = arguments[0];
+  if (const TensorPtr tensor = tensor_of(value)) {
+    if (tensor->layout.rank() > 0) return Value{tensor->layout.sizes[0]};
+    return python_error("TypeError",
+                        tensor->library == Library::torch ? "len() of a 0-d tensor" : "len() of unsized object",
+                        Msg::scalar_has_no_length);
+  }
+  const bool facet_of_array = std::holds_alternative<Facet>(value.held);
+  if (facet_of_array && type_name(value) == "dict") return Value{int64_t{6}};
+  if (const auto* seen = std::get_if<Facet>(&value.held); seen && seen->name == "data") {
+    const Dims& sizes = seen->tensor->layout.sizes;
+    if (sizes.empty()) return python_error("TypeError", "0-dim memory has no length", Msg::scalar_has_no_length);
+    return Value{sizes[0]};
+  }
+  if (is_flat(value)) return Value{*numel(std::get<Facet>(value.held).tensor->layout.sizes)};
+  if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name.ends_with("storage"))
+    return Value{facet->tensor->storage_nbytes() / (facet->name == "storage" ? itemsize(facet->tensor->dtype) : 1)};
+  const auto items = python_items(value);
+  const auto* held = std::get_if<Sequence>(&value.held);
+  if (held && held->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "len(np.nditer(..))"});
+  if (!items || (held && is_iterator(held->kind)))
+    return python_error("TypeError", {"object of type '", type_name(value), "' has no len()"}, Msg::not_iterable,
+                        {type_name(value)});
+  return Value{static_cast<int64_t>(items->size())};
+}
+
+template <Sequence::Kind kind>
+Outcome sequence(const Values& arguments) {
+  if (arguments.empty()) return list_of({}, kind);
+  auto items = python_items(arguments[0]);
+  if (!items) return not_iterable(arguments[0]);
+  return list_of(std::move(*items), kind);
+}
+
+Outcome to_truth(const Values& arguments) { return arguments.empty() ? Outcome(Value{false}) : truth(arguments[0]); }
+
+Outcome to_text(const Values& arguments) {
+  if (arguments.empty()) return Value{std::string()};
+  return text_or_limit(python_str(arguments[0]), "str", arguments[0]);
+}
+
+Outcome represented(const Values& arguments) { return text_or_limit(python_repr(arguments[0]), "repr", arguments[0]); }
+
+Outcome formatted(const Values& arguments) {
+  if (arguments.size() == 1) return python_format(arguments[0], "");
+  if (const auto* spec = std::get_if<std::string>(&arguments[1].held)) return python_format(arguments[0], *spec);
+  return python_error("TypeError", {"format() argument 2 must be str, not ", type_name(arguments[1])},
+                      Msg::argument_has_type, {"format_spec", "str", type_name(arguments[1])});
+}
+
+/// bin, oct, hex: `spec` is the format that they stand for.
+template <char base>
+Outcome in_base(const Values& arguments) {
+  const auto number = as_integer(arguments[0]);
+  if (number && !std::holds_alternative<double>(arguments[0].held))
+    return python_format(Value{*number}, std::string("#") + base);
+  return python_error("TypeError", {"'", type_name(arguments[0]), "' object cannot be interpreted as an integer"},
+                      Msg::argument_has_type, {"number", "int", type_name(arguments[0])});
+}
+
+Outcome range(const Values& arguments) {
+  int64_t bounds[3] = {0, 0, 1};
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const auto number = as_integer(arguments[i]);
+    if (!number)
+      return python_error("TypeError", {"'", type_name(arguments[i]), "' object cannot be interpreted as an integer"},
+                          Msg::argument_has_type, {"range", "int", type_name(arguments[i])});
+    bounds[arguments.size() == 1 ? 1 : i] = *number;
+  }
+  if (bounds[2] == 0) return python_error("ValueError", "range() arg 3 must not be zero", Msg::slice_step_zero);
+  Values items;
+  for (std::optional<int64_t> next = bounds[0]; next && (bounds[2] > 0 ? *next < bounds[1] : *next > bounds[1]);
+       next = checked_add(*next, bounds[2])) {
+    if (items.size() == max_items) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+    items.push_back({*next});
+  }
+  return range_value(std::move(items), bounds[0], bounds[1], bounds[2]);
+}
+
+Outcome zip(const Values& arguments) {
+  std::vector<Values> columns;
+  size_t shortest = arguments.empty() ? 0 : max_items;
+  for (const Value& argument : arguments) {
+    auto items = python_items(argument);
+    if (!items) return not_iterable(argument);
+    shortest = std::min(shortest, items->size());
+    columns.push_back(std::move(*items));
+  }
+  Values rows;
+  for (size_t i = 0; i < shortest; ++i) {
+    Values row;
+    for (const Values& column : columns) row.push_back(column[i]);
+    rows.push_back(list_of(std::move(row), Sequence::Kind::tuple));
+  }
+  return list_of(std::move(rows), Sequence::Kind::zip);
+}
+
+Outcome enumerate(const Values& arguments) {
+  const auto items = python_items(arguments[0]);
+  if (!items) return not_iterable(arguments[0]);
+  Values rows;
+  const auto start = arguments.size() > 1 ? as_integer(arguments[1]) : 0;
+  if (!start)
+    return python_error("TypeError", {"'", type_name(arguments[1]), "' object cannot be interpreted as an integer"},
+                        Msg::argument_has_type, {"start", "int", type_name(arguments[1])});
+  for (size_t i = 0; i < items->size(); ++i) {
+    const auto place = checked_add(*start, static_cast<int64_t>(i));
+    if (!place) return limit(Msg::beyond_int64);
+    rows.push_back(list_of({Value{*place}, (*items)[i]}, Sequence::Kind::tuple));
+  }
+  return list_of(std::move(rows), Sequence::Kind::enumerate);
+}
+
+Outcome reversed(const Values& arguments) {
+  auto items = python_items(arguments[0]);
+  const auto* held = std::get_if<Sequence>(&arguments[0].held);
+  if (!items || (held && is_iterator(held->kind)))
+    return python_error("TypeError", {"'", type_name(arguments[0]), "' object is not reversible"}, Msg::not_iterable,
+                        {type_name(arguments[0])});
+  std::reverse(items->begin(), items->end());
+  return list_of(std::move(*items), Sequence::Kind::reversed);
+}
+
+template <bool stop_at>
+Outcome any_all(const Values& arguments) {
+  const auto items = python_items(arguments[0]);
+  if (!items) return not_iterable(arguments[0]);
+  for (const Value& item : *items) {
+    Outcome holds = truth(item);
+    if (holds.problem || std::get<bool>(holds.value.held) == stop_at) return holds;
+  }
+  return Value{!stop_at};
+}
+
+/// Objects are numbered; CPython's addresses are as arbitrary, but equal for one object and different for two.
+Outcome id(const Values& arguments) {
+  if (std::holds_alternative<Dictionary>(arguments[0].held)) return limit(Msg::not_modelled, {"Python", "id(dict)"});
+  const auto* object = std::get_if<TensorRef>(&arguments[0].held);
+  return Value{object ? 0x7f0000000000 + 0x50 * int64_t{(*object)->id}
+                      : int64_t{0x7e0000000000} + static_cast<int64_t>(arguments[0].held.index()) * 0x20};
+}
+
+/// A type is the name that programs write for it; a NumPy scalar's, and one without a name, is a class that is no
+/// dtype.
+Outcome type(const Values& arguments) {
+  if (const auto* object = std::get_if<Object>(&arguments[0].held)) return Value{object->type};
+  const std::string own = attribute_type(arguments[0]);
+  if (own == "AxisError") return Value{Symbol{"class.numpy.exceptions.AxisError", nullptr}};
+  if (own == "UFuncTypeError") return limit(Msg::not_modelled, {"NumPy", "type(UFuncTypeError)"});
+  if (own == "ndindex" || own == "ndenumerate" || (own.ends_with("info") && !own.starts_with("torch.")))
+    return Value{Symbol{"class.numpy." + own, nullptr}};
+  if (is_parameter(arguments[0])) return Value{Symbol{"torch.nn.Parameter", nullptr}};
+  const bool named = own == "numpy.ndarray" || own == "torch.Size" || find_builtin(own);
+  return Value{Symbol{own == "Tensor" ? "torch.Tensor" : (named ? "" : "class.") + own, nullptr}};
+}
+
+/// Whether a NumPy scalar of that dtype is an instance of a class of many: numpy.integer, numpy.floating.
+bool is_kind(DType dtype, std::string_view path) {
+  const bool whole = is_integer(dtype), natural = is_unsigned(dtype);
+  if (path == "numpy.generic") return true;
+  if (path == "numpy.number") return dtype != DType::boolean;
+  if (path == "numpy.integer") return whole;
+  if (path == "numpy.signedinteger") return whole && !natural;
+  if (path == "numpy.unsignedinteger") return whole && natural;
+  if (path == "numpy.floating") return is_floating(dtype);
+  if (path == "numpy.complexfloating") return is_complex(dtype);
+  return path == "numpy.inexact" && (is_floating(dtype) || is_complex(dtype));
+}
+
+Outcome isinstance(const Values& arguments) {
+  if (const auto* several = std::get_if<Sequence>(&arguments[1].held); several && is_tuple(several->kind)) {
+    for (const Value& type : *several->items) {
+      Outcome one = isinstance({arguments[0], type});
+      if (one.problem || std::get<bool>(one.value.held)) return one;
+    }
+    return Value{false};
+  }
+  const auto* object = std::get_if<Object>(&arguments[0].held);
+  if (const auto* wanted = std::get_if<ClassPtr>(&arguments[1].held))
+    return Value{object && derives(*object->type, **wanted)};
+  const auto* type_of = std::get_if<Symbol>(&arguments[1].held);
+  if (object && type_of) return Value{false};
+  if (!type_of || type_of->self || is_dtype_object(arguments[1]))
+    return python_error("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union",
+                        Msg::argument_has_type, {"classinfo", "type", type_name(arguments[1])});
+  std::string own = std::get<Symbol>(type({arguments[0]}).value.held).path;
+  if (own.starts_with("class.")) own.erase(0, 6);
+  const auto is_also = [&](std::string_view derived, std::string_view base) {
+    return own == derived && type_of->path == base;
+  };
+  if (const auto* caught = std::get_if<Caught>(&arguments[0].held))
+    return Value{catches(class_path(type_of->path), caught->type)};
+  if (const auto dtype = tensor_class(type_of->path); dtype && is_of_torch(arguments[0]))
+    return Value{tensor_of(arguments[0])->dtype == dtype};
+  const auto* scalar = std::get_if<NumpyScalar>(&arguments[0].held);
+  return Value{(scalar && is_kind(scalar->value.dtype, type_of->path)) || own == type_of->path ||
+               is_also("bool", "int") || is_also("torch.nn.Parameter", "torch.Tensor") ||
+               is_also("OrderedDict", "dict") || (is_dtype_object(arguments[0]) && type_of->path == "numpy.dtype") ||
+               is_also("torch.Size", "tuple") || (own.starts_with("torch.return_types.") && type_of->path == "tuple") ||
+               is_also("numpy.float64", "float") || is_also("numpy.complex128", "complex")};
+}
+
+Outcome slice(const Values& arguments) {
+  const auto part = [&](size_t i) {
+    return i < arguments.size() ? std::make_shared<const Value>(arguments[i]) : nullptr;
+  };
+  return arguments.size() == 1 ? Value{SliceValue{nullptr, part(0), nullptr}}
+                               : Value{SliceValue{part(0), part(1), part(2)}};
+}
+
+Outcome memory(const Values& arguments) {
+  const Value& value = arguments[0];
+  const TensorPtr array = tensor_of(value);
+  if (array && array->library == Library::numpy) return Value{Facet{"data", array}};
+  const auto* facet = std::get_if<Facet>(&value.held);
+  if (facet && facet->name == "data") return Value{Facet{"data", facet->tensor}};
+  if (type_name(value) == "bytes" || std::holds_alternative<NumpyScalar>(value.held))
+    return limit(Msg::not_modelled, {"Python", "memoryview(" + type_name(value) + ")"});
+  return python_error("TypeError", {"memoryview: a bytes-like object is required, not '", type_name(value), "'"},
+                      Msg::argument_has_type, {"object", "ndarray", type_name(value)});
+}
+
+Outcome divmod(const Values& arguments) {
+  const auto number = [](const Value& value) {
+    return std::holds_alternative<bool>(value.held) || std::holds_alternative<int64_t>(value.held) ||
+           std::holds_alternative<double>(value.held);
+  };
+  const Value &a = arguments[0], &b = arguments[1];
+  if (!number(a) || !number(b))
+    return python_error("TypeError",
+                        {"unsupported operand type(s) for divmod(): '", type_name(a), "' and '", type_name(b), "'"},
+                        Msg::operands_do_not_fit, {"divmod", type_name(a), type_name(b)});
+  const bool real = std::holds_alternative<double>(a.held) || std::holds_alternative<double>(b.held);
+  if (real && *as_real(b) == 0) return python_error("ZeroDivisionError", "float divmod()", Msg::division_by_zero);
+  Outcome quotient = python_binary("//", a, b);
+  if (quotient.problem) return quotient;
+  return list_of({quotient.value, python_binary("%", a, b).value}, Sequence::Kind::tuple);
+}
+
+/// iter(value): an iterator is its own.
+Outcome iterator(const Values& arguments) {
+  const Value& value = arguments[0];
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  if (sequence && is_iterator(sequence->kind)) return value;
+  const auto items = python_items(value);
+  if (!items) return not_iterable(value);
+  const auto* dictionary = std::get_if<Dictionary>(&value.held);
+  constexpr const char* views[] = {"key", "key", "value", "item"};
+  const std::string name =
+      !dictionary
+          ? sequence && sequence->kind == Sequence::Kind::size ? "tuple_iterator" : type_name(value) + "_iterator"
+      : dictionary->items->ordered ? "odict_iterator"
+                                   : "dict_" + (views[static_cast<size_t>(dictionary->view)] + std::string("iterator"));
+  return Value{
+      Sequence{Sequence::Kind::iterator, std::make_shared<Values>(*items), std::make_shared<const std::string>(name)}};
+}
+
+/// next(iterator): its first item, which it has no more then.
+Outcome next(const Values& arguments) {
+  const auto* sequence = std::get_if<Sequence>(&arguments[0].held);
+  if (!sequence || !is_iterator(sequence->kind))
+    return python_error("TypeError", {"'", attribute_type(arguments[0]), "' object is not an iterator"},
+                        Msg::argument_has_type, {"next()", "iterator", type_name(arguments[0])});
+  if (sequence->kind == Sequence::Kind::nditer) return limit(Msg::not_modelled, {"NumPy", "next(np.nditer(..))"});
+  if (sequence->items->empty() && arguments.size() > 1) return arguments[1];
+  if (sequence->items->empty()) {
+    Diagnostic ended = python_error("StopIteration", "", Msg::iterator_ended);
+    ended.raised->bare = true;
+    return ended;
+  }
+  const Value first = sequence->items->front();
+  use_up(arguments[0], 1);
+  return first;
+}
+
+Outcome print(const Values&) { return Value{}; }
+
+/// In alphabetical order; those without a function apply operators, so the interpreter runs them (iteration.cpp).
+constexpr Builtin builtins[] = {
+    {"abs", absolute, 1, 1},
+    {"all", any_all<false>, 1, 1},
+    {"any", any_all<true>, 1, 1},
+    {"bin", in_base<'b'>, 1, 1},
+    {"bool", to_truth, 0, 1},
+    {"complex", to_complex, 0, 2},
+    {"copy.deepcopy", nullptr, 1, 1},
+    {"dict", nullptr, 0, 1},
+    {"divmod", divmod, 2, 2},
+    {"enumerate", enumerate, 1, 2, "start"},
+    {"filter", nullptr, 2, 2},
+    {"float", to_real, 0, 1},
+    {"format", formatted, 1, 2},
+    {"getattr", nullptr, 2, 3},
+    {"hasattr", nullptr, 2, 2},
+    {"hex", in_base<'x'>, 1, 1},
+    {"id", id, 1, 1},
+    {"int", to_integer, 0, 2, "base"},
+    {"isinstance", isinstance, 2, 2},
+    {"iter", iterator, 1, 1},
+    {"len", len, 1, 1},
+    {"list", sequence<Sequence::Kind::list>, 0, 1},
+    {"map", nullptr, 2, max_items},
+    {"max", nullptr, 1, max_items},
+    {"memoryview", memory, 1, 1},
+    {"min", nullptr, 1, max_items},
+    {"next", next, 1, 2},
+    {"oct", in_base<'o'>, 1, 1},
+    {"pow", nullptr, 2, 3},
+    {"print", print, 0, max_items},
+    {"range", range, 1, 3},
+    {"repr", represented, 1, 1},
+    {"reversed", reversed, 1, 1},
+    {"round", python_round, 1, 2, "ndigits"},
+    {"setattr", nullptr, 3, 3},
+    {"slice", slice, 1, 3},
+    {"sorted", nullptr, 1, 1, "reverse"},
+    {"str", to_text, 0, 1},
+    {"sum", nullptr, 1, 2, "start"},
+    {"tuple", sequence<Sequence::Kind::tuple>, 0, 1},
+    {"type", type, 1, 1},
+    {"zip", zip, 0, max_items},
+};
+
+}  // namespace
+
+bool is_module_of_python(std::string_view path) { return path == "math" || path == "copy"; }
+
+std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
+  if (given >= function.least && given <= function.most) return std::nullopt;
+  const auto count = static_cast<int64_t>(given);
+  const Message reason(Msg::builtin_argument_count, {function.name, count});
+  // CPython's functions of one argument count in words of their own.
+  for (const std::string_view name : {"abs", "all", "any", "bin", "hex", "id", "len", "oct", "repr"})
+    if (function.name == name)
+      return python_error("TypeError", {name, "() takes exactly one argument (", count, " given)"}, reason);
+  const bool few = given < function.least;
+  const auto bound = static_cast<int64_t>(few ? function.least : function.most);
+  if (function.name == "sum")
+    return python_error("TypeError",
+                        few ? Slots{"sum() takes at least 1 positional argument (0 given)"}
+                            : Slots{"sum() takes at most 2 arguments (", count, " given)"},
+                        reason);
+  if (function.name == "pow")
+    return python_error(
+        "TypeError",
+        few ? Slots{"pow() missing required argument '", given == 0 ? "base" : "exp", "' (pos ", count + 1, ")"}
+            : Slots{"pow() takes at most 3 arguments (", count, " given)"},
+        reason);
+  if (function.name == "map") return python_error("TypeError", "map() must have at least two arguments.", reason);
+  const std::string_view kind = function.least == function.most ? "" : few ? "at least " : "at most ";
+  return python_error(
+      "TypeError",
+      {function.name, " expected ", kind, bound, bound == 1 ? " argument, got " : " arguments, got ", count}, reason);
+}
+
+const Builtin* find_builtin(std::string_view name) {
+  const auto* found =
+      std::find_if(std::begin(builtins), std::end(builtins), [&](const Builtin& one) { return one.name == name; });
+  return found == std::end(builtins) ? find_math(name) : found;
+}
+
+std::vector<std::string_view> builtin_names() {
+  std::vector<std::string_view> names;
+  for (const Builtin& one : builtins)
+    if (one.name.find('.') == one.name.npos) names.push_back(one.name);
+  return names;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,179 @@
+// Classes: what they are made from, the lines that define them, and what a dot after one gives.
+#include "ops/python/classes.h"
+
+#include <algorithm>
+
+#include "ops/call.h"
+#include "ops/members.h"
+#include "ops/names.h"
+#include "ops/python/dictionary.h"
+#include "ops/python/interpreter.h"
+#include "ops/torch/modules.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Of PyTorch's files of modules, which classes are in them.
+constexpr std::pair<std::string_view, std::string_view> module_files[] = {
+    {"linear", " Linear Identity "},
+    {"conv", " Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d "},
+    {"sparse", " Embedding "},
+    {"normalization", " LayerNorm RMSNorm GroupNorm "},
+    {"batchnorm", " BatchNorm1d BatchNorm2d BatchNorm3d "},
+    {"pooling", " MaxPool1d MaxPool2d AvgPool1d AvgPool2d AdaptiveAvgPool1d AdaptiveAvgPool2d "},
+    {"upsampling", " Upsample "},
+    {"pixelshuffle", " PixelShuffle PixelUnshuffle "},
+    {"fold", " Unfold "},
+    {"flatten", " Flatten Unflatten "},
+    {"dropout", " Dropout "},
+    {"container", " Sequential ModuleList ModuleDict "},
+    {"module", " Module "}};
+
+}  // namespace
+
+const ClassPtr& object_class() {
+  static const ClassPtr object = std::make_shared<const Class>(Class{"object", nullptr, {}});
+  return object;
+}
+
+const ClassPtr& module_class() {
+  static const ClassPtr module = std::make_shared<const Class>(Class{"torch.nn.Module", nullptr, {}});
+  return module;
+}
+
+ClassPtr class_of_torch(std::string_view path) {
+  static const std::vector<ClassPtr> classes = [] {
+    std::vector<ClassPtr> made{module_class()};
+    for (const ModuleClass& row : module_classes())
+      made.push_back(
+          std::make_shared<const Class>(Class{"torch.nn." + std::string(row.name), module_class(), {}, &row}));
+    return made;
+  }();
+  const auto found =
+      std::find_if(classes.begin(), classes.end(), [&](const ClassPtr& type) { return type->name == path; });
+  return found == classes.end() ? nullptr : *found;
+}
+
+bool is_special(std::string_view name) { return name.size() > 4 && name.starts_with("__") && name.ends_with("__"); }
+
+bool derives(const Class& type, const Class& base) {
+  return &type == &base || (type.base && derives(*type.base, base));
+}
+
+bool is_module_class(const Class& type) { return derives(type, *module_class()); }
+
+const Class& built_in(const Class& type) { return type.row || !type.base ? type : built_in(*type.base); }
+
+const Class& seen_class(const Object& object) { return object.from ? *object.from : *object.type; }
+
+const Value* class_member(const Class& type, std::string_view name) {
+  const size_t own = attribute_place(type.members, name);
+  if (own < type.members.keys.size()) return &type.members.values[own];
+  return type.base ? class_member(*type.base, name) : nullptr;
+}
+
+FunctionPtr class_function(const Class& type, std::string_view name) {
+  const Value* const member = class_member(type, name);
+  const auto* function = member ? std::get_if<FunctionPtr>(&member->held) : nullptr;
+  return function ? *function : nullptr;
+}
+
+std::string_view short_name(const Class& type) { return std::string_view(type.name).substr(type.name.rfind('.') + 1); }
+
+std::string class_home(const Class& type) {
+  if (&built_in(type) != &type) return "__main__." + type.name;
+  if (&type == object_class().get()) return type.name;
+  const std::string own(short_name(type)), word = " " + own + " ";
+  const auto* file = std::find_if(std::begin(module_files), std::end(module_files),
+                                  [&](const auto& one) { return one.second.find(word) != one.second.npos; });
+  const std::string_view name = file == std::end(module_files) ? "activation" : file->first;
+  return "torch.nn.modules." + std::string(name) + "." + own;
+}
+
+std::optional<std::string> torch_typename(const Value& value) {
+  if (const TensorPtr tensor = tensor_of(value))
+    return tensor->library == Library::numpy ? "numpy.ndarray" : class_name(tensor->dtype);
+  if (const auto* object = std::get_if<Object>(&value.held)) return class_home(*object->type);
+  if (const auto* type = std::get_if<ClassPtr>(&value.held)) return class_home(**type);
+  const bool foreign = std::holds_alternative<Symbol>(value.held) || std::holds_alternative<FunctionPtr>(value.held) ||
+                       std::holds_alternative<Facet>(value.held) || std::holds_alternative<Caught>(value.held) ||
+                       std::holds_alternative<NumpyScalar>(value.held);
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  if (foreign || (sequence && sequence->kind != Sequence::Kind::list && sequence->kind != Sequence::Kind::tuple))
+    return std::nullopt;
+  return type_name(value);
+}
+
+/// A class and what its lines give it, one after the other.
+Interpreter::Result Interpreter::define_class(const Statement& header) {
+  const bool plain =
+      !header.value || (header.value->kind == Expr::Kind::name && header.value->text == "object" && !find("object"));
+  const Result base = plain ? Value{object_class()} : eval(*header.value);
+  if (!base) return std::nullopt;
+  const auto* above = std::get_if<ClassPtr>(&base->held);
+  if (!above) return fail(limit(Msg::not_modelled, {"Python", title(header.value->span)}), header.value->span);
+  const auto type = std::make_shared<Class>(Class{qualified(header.targets[0]->text), *above, {}});
+  const size_t outside = locals_.size();
+  const Statement *line = &header + 1, *const last = &header + header.body;
+  while (line <= last && define_member(type, *line)) line += is_function(*line) ? line->body + 1 : 1;
+  locals_.resize(outside);
+  return line > last ? Result(Value{ClassPtr(type)}) : std::nullopt;
+}
+
+/// What a line of a class gives it, by a name that is seen by the lines below, not by its functions.
+bool Interpreter::define_member(const std::shared_ptr<Class>& type, const Statement& line) {
+  flow_->note(line);
+  const bool says = line.kind == Statement::Kind::expression &&
+                    (line.value->kind == Expr::Kind::string || line.value->kind == Expr::Kind::ellipsis);
+  if (says || line.kind == Statement::Kind::pass) return true;
+  const bool gives = is_function(line) || (line.kind == Statement::Kind::assign && line.targets.size() == 1);
+  const std::string name = gives && line.targets[0]->kind == Expr::Kind::name ? line.targets[0]->text : "";
+  if (name.empty() || (is_special(name) && !is_special_here(name)) || (name == "__eq__" && is_module_class(*type))) {
+    const Span span = name.empty() ? line.span : line.targets[0]->span;
+    return fail(limit(Msg::not_modelled, {"Python", title(span)}), span).has_value();
+  }
+  class_ = type;
+  const Result value = is_function(line) ? define(line, nullptr) : eval(*line.value);
+  class_.reset();
+  if (!value) return false;
+  locals_.emplace_back(name, *value);
+  auto problem = keep({type, std::shared_ptr<DictionaryItems>(type, &type->members)}, name, *value);
+  return !problem || fail(*std::move(problem), line.span).has_value();
+}
+
+/// Class.name
+Interpreter::Result Interpreter::class_attribute(const ClassPtr& type, const Expr& at) {
+  const Value* const member = class_member(*type, at.text);
+  const auto* function = member ? std::get_if<FunctionPtr>(&member->held) : nullptr;
+  if (function && (*function)->kind == Function::Kind::class_method) return taken_from(Value{type}, *function);
+  if (member && !(function && (*function)->kind == Function::Kind::property)) return *member;
+  const std::string name(short_name(*type));
+  if (at.text == "__name__") return Value{name};
+  if (has_method(*type, at.text)) return Value{Symbol{"object." + at.text, std::make_shared<const Value>(Value{type})}};
+  Diagnostic problem = python_error("AttributeError", {"type object '", name, "' has no attribute '", at.text, "'"},
+                                    Msg::attribute_unknown, {name, at.text});
+  if (member || is_special(at.text) || has_besides(*type, at.text))
+    problem = limit(Msg::not_modelled, {"Python", name + "." + at.text});
+  return fail(std::move(problem), at.name_span);
+}
+
+/// super(): what the first argument of the method that runs is to the class above the one that it was defined in.
+Interpreter::Result Interpreter::super_of(const Expr& expr) {
+  const FunctionPtr function = calls_.empty() ? nullptr : calls_.back().function;
+  const ClassPtr owner = function ? function->owner.lock() : nullptr;
+  const Value* const self =
+      owner && !function->parameters->empty() ? find(function->parameters->front().name) : nullptr;
+  const auto* object = self ? std::get_if<Object>(&self->held) : nullptr;
+  bool usual = object && owner->base && (expr.arguments.empty() || expr.arguments.size() == 2);
+  if (usual && !expr.arguments.empty()) {  // super(Class, self)
+    const Expr &type = *expr.arguments[0].value, &first = *expr.arguments[1].value;
+    const Value* const named = type.kind == Expr::Kind::name ? find(type.text) : nullptr;
+    const auto* given = named ? std::get_if<ClassPtr>(&named->held) : nullptr;
+    usual = given && *given == owner && first.kind == Expr::Kind::name && find(first.text) == self;
+  }
+  if (!usual) return fail(limit(Msg::not_modelled, {"Python", title(expr.span)}), expr.span);
+  return Value{Object{object->type, object->attributes, owner->base}};
+}
+
+}  // namespace stridescope

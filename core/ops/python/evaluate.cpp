@@ -1,0 +1,267 @@
+// A program run into a trace: limits, steps, and what each step left behind.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "lang/utf8.h"
+#include "layout/access_path.h"
+#include "ops/python/dictionary.h"
+#include "ops/python/interpreter.h"
+#include "ops/trace.h"
+
+namespace stridescope {
+namespace {
+
+/// The most tensors a step lists by name, and the most elements compared to tell whether a write changed a tensor.
+constexpr size_t max_names = 2048;
+constexpr int64_t max_compared = 1 << 16;
+/// The most steps that all comparing of a program takes.
+constexpr int64_t max_comparing = 1 << 22;
+
+/// Every live tensor, those that a sequence, a dictionary or an object holds included.
+std::vector<Named> live_tensors(const Interpreter& interpreter) {
+  std::vector<Named> names;
+  const auto visible = interpreter.visible();
+  names.reserve(std::min(visible.size(), max_names));
+  for (const auto* binding : visible) {
+    const auto& [name, value] = *binding;
+    if (names.size() >= max_names) break;
+    if (const TensorPtr tensor = tensor_of(value)) names.push_back({name, tensor});
+    const auto* dictionary = std::get_if<Dictionary>(&value.held);
+    if (dictionary && dictionary->view != Dictionary::View::whole) continue;
+    // What is in an iterator has no name yet.
+    const auto* sequence = std::get_if<Sequence>(&value.held);
+    if (sequence && is_iterator(sequence->kind) && sequence->kind != Sequence::Kind::nditer) continue;
+    const auto parts = parts_of(value);
+    for (size_t i = 0; i < parts.size() && names.size() < max_names; ++i)
+      if (const TensorPtr tensor = tensor_of(parts[i])) names.push_back({part_name(name, value, i), tensor});
+  }
+  return names;
+}
+
+using Snapshot = std::vector<Held>;  // Step::contents, before it is in order
+
+void note(const TensorPtr& tensor, Snapshot& contents) {
+  if (tensor) contents.push_back({tensor->storage->id, tensor->storage->contents, tensor->storage->drawn});
+}
+
+void note(const Value& value, Snapshot& contents) {
+  note(tensor_of(value), contents);
+  if (const auto* facet = std::get_if<Facet>(&value.held)) note(facet->tensor, contents);
+  for (const Value& part : parts_of(value)) note(part, contents);
+}
+
+/// What every storage that the step tells of holds now.
+void note_contents(Step& step) {
+  Snapshot left;
+  left.reserve(step.names.size() + 2 * step.applied.size() + 1);
+  for (const Named& named : step.names) note(named.tensor, left);
+  note(step.value, left);
+  for (const Applied& applied : step.applied) {
+    note(applied.result, left);
+    for (const TensorPtr& input : applied.inputs) note(input, left);
+  }
+  const auto by_id = [](const auto& a, const auto& b) { return a.storage < b.storage; };
+  const auto same_id = [](const auto& a, const auto& b) { return a.storage == b.storage; };
+  std::sort(left.begin(), left.end(), by_id);
+  left.erase(std::unique(left.begin(), left.end(), same_id), left.end());
+  step.contents = std::move(left);
+}
+
+bool same_value(const Scalar& a, const Scalar& b) { return to_bytes(a) == to_bytes(b); }
+
+/// Whether elements of a name's tensor differ between `old`, when its storage held `before`, and `now`, which may lie
+/// in another one. Tensors too large to compare count as changed where a write reached their storage.
+/// @param left  steps that may still be taken
+bool elements_changed(const Tensor& old, const Tensor& now, const ContentsPtr& before, int64_t& left) {
+  if (before == now.storage->contents && old.dtype == now.dtype) return false;
+  const int64_t count = *numel(now.layout.sizes);
+  if (count > max_compared) return true;
+  const Elements current = elements_of(now);
+  Elements then{before, current.layout, old.dtype, old.lens};
+  if (old.storage != now.storage) then.layout = elements_of(old).layout;
+  if (!current.contents || !then.contents || count > left / (cost(current) + cost(then))) return true;
+  left -= count * (cost(current) + cost(then));
+  const auto differ = [](const Scalar& a, const Scalar& b) {
+    if (a.dtype == b.dtype) return !same_value(a, b);
+    return !same_value(converted(a, DType::float64), converted(b, DType::float64));
+  };
+  for (int64_t i = 0; i < count; ++i)
+    if (differ(element(current, i), element(then, i))) return true;
+  return false;
+}
+
+/// What the names of `before` show differently after `step`.
+std::vector<Change> changes(const Step& before, const Step& step, int64_t& left) {
+  std::vector<Change> result;
+  auto next = step.names.begin();  // names stay in order, so each is looked for where the one before was found
+  for (const Named& old : before.names) {
+    if (std::find(step.targets.begin(), step.targets.end(), old.name.substr(0, old.name.find('['))) !=
+        step.targets.end())
+      continue;
+    const auto same_name = [&](const Named& named) { return named.name == old.name; };
+    const auto now = std::find_if(next, step.names.end(), same_name);
+    if (now == step.names.end()) continue;  // one name too many
+    next = now + 1;
+    Change change{old.name};
+    change.metadata = !(old.tensor->layout == now->tensor->layout);
+    // The elements seen differ where the recipe does and where the storage does.
+    change.values = change.metadata || is_complex(old.tensor->dtype) != is_complex(now->tensor->dtype) ||
+                    elements_changed(*old.tensor, *now->tensor, before.contents_of(*old.tensor->storage), left);
+    if (change.values) result.push_back(std::move(change));
+  }
+  return result;
+}
+
+/// The parser's own words on a statement, where it has any.
+std::optional<Diagnostic> syntax_problem(const Program& program, Span span) {
+  for (const Diagnostic& problem : program.diagnostics)
+    if (problem.span.begin >= span.begin && problem.span.begin <= span.end) return problem;
+  return std::nullopt;
+}
+
+/// Writes the steps of a trace as they end.
+class Recorder {
+ public:
+  explicit Recorder(Trace& trace) : trace_(trace) {}
+
+  /// @pre the statement of the step is the last one that `interpreter` ran
+  void record(Step step, const Interpreter& interpreter) {
+    if (step.statement->kind == Statement::Kind::import_) {
+      trace_.diagnostics.push_back(*std::move(step.error));
+      return;
+    }
+    // What the parser said about it is more to the point than that the evaluator could not go on.
+    if (step.statement->kind == Statement::Kind::error || (step.error && !step.error->raised))
+      if (auto problem = syntax_problem(trace_.program, step.statement->span)) step.error = std::move(problem);
+    step.gradients = interpreter.gradients();
+    step.names = live_tensors(interpreter);
+    const auto depth = static_cast<size_t>(interpreter.calls());
+    const int number = static_cast<int>(trace_.steps.size());
+    latest_.resize(depth + 1, -1);
+    calls_.resize(depth + 1);
+    if (is_call(step)) {
+      latest_[depth] = -1;
+      calls_[depth - 1].push_back(number);
+    }
+    step.inside = around(latest_[depth], *step.statement);
+    if (latest_[depth] >= 0) step.changed = changes(step_at(latest_[depth]), step, comparing_left_);
+    note_contents(step);
+    for (const int call : std::exchange(calls_[depth], {})) step_at(call).inside = number;
+    latest_[depth] = number;
+    trace_.steps.push_back(std::move(step));
+  }
+
+  /// Of each call, how many there were.
+  void count_calls() {
+    std::map<const Statement*, int> counts;
+    for (const Step& step : trace_.steps)
+      if (is_call(step)) ++counts[step.statement];
+    for (Step& step : trace_.steps)
+      if (is_call(step)) step.rounds = counts[step.statement];
+  }
+
+ private:
+  Step& step_at(int number) { return trace_.steps[static_cast<size_t>(number)]; }
+
+  /// The header that began the round or the call which a statement is in that runs next behind step `at` of it.
+  int around(int at, const Statement& statement) {
+    while (at >= 0) {
+      const Step& step = step_at(at);
+      const Statement& header = *step.statement;
+      if (step.round > 0 && &statement > &header && &statement <= &header + header.body) return at;
+      at = is_call(step) ? -1 : step.inside;
+    }
+    return -1;
+  }
+
+  Trace& trace_;
+  std::vector<int> latest_;              ///< step of the program, of the call in it, of the call in that, ..; -1 none
+  std::vector<std::vector<int>> calls_;  ///< that the statement which runs there has made
+  int64_t comparing_left_ = max_comparing;
+};
+
+}  // namespace
+
+/// What is said of a storage in Step::contents, which are in order; null where nothing is.
+static const Held* held_in(const std::vector<Held>& contents, int storage) {
+  const auto found = std::lower_bound(contents.begin(), contents.end(), storage,
+                                      [](const Held& held, int id) { return held.storage < id; });
+  return found != contents.end() && found->storage == storage ? &*found : nullptr;
+}
+
+const ContentsPtr& Step::contents_of(const Storage& storage) const {
+  const Held* held = held_in(contents, storage.id);
+  return held ? held->contents : storage.contents;
+}
+
+bool Step::is_drawn(const Storage& storage) const {
+  const Held* held = held_in(contents, storage.id);
+  return held ? held->drawn : storage.drawn;
+}
+
+Scalar value_at(const Step& step, const Tensor& tensor, int64_t element_number) {
+  const int64_t unit =
+      tensor.library == Library::torch ? itemsize(tensor.dtype) : 1;  // what its layout counts in, in bytes
+  return read_at(*step.contents_of(*tensor.storage), unit * offset_at(tensor.layout, element_number), tensor.dtype);
+}
+
+bool is_within(const Trace& trace, int step, int other) {
+  while (step >= 0 && step != other) step = trace.steps[static_cast<size_t>(step)].inside;
+  return step == other;
+}
+
+bool in_a_call(const Trace& trace, const Step& step) {
+  const Step* at = &step;
+  while (!is_call(*at) && at->inside >= 0) at = &trace.steps[static_cast<size_t>(at->inside)];
+  return is_call(*at);
+}
+
+std::vector<int> beside(const Trace& trace, int chosen) {
+  const auto outside = [&](int step) { return trace.steps[static_cast<size_t>(step)].inside; };
+  // The chosen step and what it is inside, the outermost last.
+  std::vector<int> around;
+  for (int at = chosen; at >= 0 && at < static_cast<int>(trace.steps.size()); at = outside(at)) around.push_back(at);
+  // How much of that another step is inside.
+  const auto shared = [&](int step) {
+    auto found = around.end();
+    for (; step >= 0 && found == around.end(); step = outside(step))
+      found = std::find(around.begin(), around.end(), step);
+    return around.end() - found;
+  };
+  std::map<int32_t, int> shown;  // by where they begin
+  for (int step = 0; step < static_cast<int>(trace.steps.size()); ++step) {
+    const auto [entry, first] = shown.try_emplace(trace.steps[static_cast<size_t>(step)].span.begin, step);
+    if (!first && shared(step) >= shared(entry->second)) entry->second = step;
+  }
+  std::vector<int> steps;
+  for (const auto& [begin, step] : shown) steps.push_back(step);
+  return steps;
+}
+
+Trace evaluate(std::string source) {
+  Trace trace;
+  trace.source = std::move(source);
+  if (trace.source.size() > static_cast<size_t>(max_source_bytes)) {
+    trace.diagnostics.push_back(
+        limit(Msg::source_too_long, {static_cast<int64_t>(trace.source.size()), max_source_bytes}));
+    return trace;
+  }
+  if (const size_t valid = valid_prefix(trace.source); valid < trace.source.size()) {
+    trace.diagnostics.push_back(limit(Msg::source_not_utf8));
+    trace.diagnostics.back().span = {static_cast<int32_t>(valid), static_cast<int32_t>(valid) + 1};
+    return trace;
+  }
+  trace.program = parse(trace.source);
+  trace.steps.reserve(trace.program.statements.size());
+  Recorder recorder(trace);
+  Interpreter interpreter(trace.source, [&](Step step) { recorder.record(std::move(step), interpreter); });
+  Flow flow(trace.program);
+  interpreter.run(flow);
+  recorder.count_calls();
+  if (interpreter.stopped()) trace.diagnostics.push_back(*interpreter.stopped());
+  trace.passed = flow.passed();
+  return trace;
+}
+
+}  // namespace stridescope

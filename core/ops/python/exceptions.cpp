@@ -1,0 +1,63 @@
+#include "ops/python/exceptions.h"
+
+#include <algorithm>
+
+namespace stridescope {
+namespace {
+
+/// An exception and what it is besides: https://docs.python.org/3/library/exceptions.html#exception-hierarchy, and
+/// those of the libraries.
+struct Exception {
+  std::string_view name, also;
+};
+constexpr Exception exceptions[] = {
+    {"BaseException", ""},
+    {"Exception", "BaseException"},
+    {"ArithmeticError", "Exception"},
+    {"AssertionError", "Exception"},
+    {"AttributeError", "Exception"},
+    {"BufferError", "Exception"},
+    {"ImportError", "Exception"},
+    {"LookupError", "Exception"},
+    {"MemoryError", "Exception"},
+    {"NameError", "Exception"},
+    {"OSError", "Exception"},
+    {"RuntimeError", "Exception"},
+    {"StopIteration", "Exception"},
+    {"SyntaxError", "Exception"},
+    {"SystemError", "Exception"},
+    {"TypeError", "Exception"},
+    {"ValueError", "Exception"},
+    {"FloatingPointError", "ArithmeticError"},
+    {"OverflowError", "ArithmeticError"},
+    {"ZeroDivisionError", "ArithmeticError"},
+    {"ModuleNotFoundError", "ImportError"},
+    {"IndexError", "LookupError"},
+    {"KeyError", "LookupError"},
+    {"UnboundLocalError", "NameError"},
+    {"NotImplementedError", "RuntimeError"},
+    {"RecursionError", "RuntimeError"},
+    {"UnicodeError", "ValueError"},
+    {"KeyboardInterrupt", "BaseException"},
+    {"SystemExit", "BaseException"},
+};
+constexpr Exception of_libraries[] = {
+    {"AxisError", "ValueError"},     {"AxisError", "IndexError"},      {"LinAlgError", "ValueError"},
+    {"UFuncTypeError", "TypeError"}, {"TooHardError", "RuntimeError"},
+};
+
+}  // namespace
+
+bool is_exception(std::string_view name) {
+  return std::any_of(std::begin(exceptions), std::end(exceptions),
+                     [&](const Exception& one) { return one.name == name; });
+}
+
+bool catches(std::string_view name, std::string_view raised) {
+  if (name == raised) return true;
+  const auto leads = [&](const Exception& one) { return one.name == raised && catches(name, one.also); };
+  return std::any_of(std::begin(exceptions), std::end(exceptions), leads) ||
+         std::any_of(std::begin(of_libraries), std::end(of_libraries), leads);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,263 @@
+#include "ops/explanation.h"
+#include "ops/python/exceptions.h"
+#include "ops/python/interpreter.h"
+
+#include <algorithm>
+
+#include "ops/members.h"
+#include "ops/names.h"
+#include "ops/python/text.h"
+#include "ops/suggest.h"
+
+namespace stridescope {
+namespace {
+
+/// Expressions nested deeper than this are refused: the tree is walked by recursion.
+constexpr int max_deep = 400;
+/// How many parts of values are counted in a program.
+constexpr size_t max_walked = size_t{1} << 25;
+
+/// A string, or bytes where a b stands before its quote.
+Value string_value(const Expr& expr, std::string_view source) {
+  const std::string_view written = source.substr(static_cast<size_t>(expr.span.begin));
+  const std::string_view prefix = written.substr(0, written.find_first_of("'\""));
+  if (prefix.find_first_of("bB") == prefix.npos) return Value{expr.text};
+  std::vector<Value> bytes;
+  for (size_t i = 0; i < expr.text.size(); ++i) {
+    const auto code = static_cast<unsigned char>(expr.text[i]);
+    // An escape beyond 0x7f is held as two bytes of UTF-8.
+    const bool two = code >= 0xc2;
+    bytes.push_back(
+        {two ? int64_t{(code & 3) << 6 | (static_cast<unsigned char>(expr.text[i + 1]) & 0x3f)} : int64_t{code}});
+    i += two ? 1 : 0;
+  }
+  return list_of(std::move(bytes), Sequence::Kind::bytes);
+}
+
+}  // namespace
+
+Interpreter::Result Interpreter::fail(Diagnostic problem, Span span) {
+  if (problem.span == Span{}) problem.span = span;
+  if (problem.raised && problem.hints.empty()) complete_python_hints(problem);
+  error_ = std::move(problem);
+  return std::nullopt;
+}
+
+Interpreter::Result Interpreter::settle(Outcome outcome, Span span) {
+  if (outcome.problem) return fail(std::move(*outcome.problem), span);
+  return std::move(outcome.value);
+}
+
+std::string Interpreter::title(Span span) const {
+  std::string text;
+  for (const char c : source_.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin))) {
+    const bool blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
+    if (!blank)
+      text += c;
+    else if (text.back() != ' ')  // the first is no blank
+      text += ' ';
+  }
+  return text;
+}
+
+// Names.
+
+void Interpreter::bind_name(const std::string& name, Value value) {
+  for (auto& [bound, old] : scope().bindings)
+    if (bound == name) return void(old = std::move(value));
+  scope().bindings.emplace_back(name, std::move(value));
+}
+
+void Interpreter::unbind(const std::string& name) {
+  std::erase_if(scope().bindings, [&](const Binding& binding) { return binding.first == name; });
+}
+
+const Value* Interpreter::find(std::string_view name) const {
+  for (auto local = locals_.rbegin(); local != locals_.rend(); ++local)
+    if (local->first == name) return &local->second;
+  for (int at = scope_; at >= 0; at = scope(at).outer) {
+    for (const auto& [bound, value] : scope(at).bindings)
+      if (bound == name) return &value;
+    if (scope(at).owns(name)) return nullptr;
+  }
+  return nullptr;
+}
+
+bool Interpreter::Scope::owns(std::string_view name) const {
+  if (!function) return false;
+  const auto called = [&](const FunctionParameter& one) { return one.name == name; };
+  const std::vector<std::string>& names = function->statement->binds;
+  return std::any_of(function->parameters->begin(), function->parameters->end(), called) ||
+         (!function->lambda && std::find(names.begin(), names.end(), name) != names.end());
+}
+
+/// Whatever any statement that is under way has a name for.
+std::vector<Interpreter::Binding> Interpreter::all_variables() const {
+  std::vector<Binding> all;
+  for (const Scope& scope : scopes_) all.insert(all.end(), scope.bindings.begin(), scope.bindings.end());
+  return all;
+}
+
+std::vector<const Interpreter::Binding*> Interpreter::visible() const {
+  std::vector<const Binding*> seen;
+  for (int at = scope_; at >= 0; at = scope(at).outer)
+    for (const Binding& binding : scope(at).bindings) {
+      bool hidden = false;
+      for (int inner = scope_; inner != at; inner = scope(inner).outer) hidden |= scope(inner).owns(binding.first);
+      if (!hidden) seen.push_back(&binding);
+    }
+  return seen;
+}
+
+// Expressions.
+
+Interpreter::Result Interpreter::eval(const Expr& expr) {
+  if (depth_ >= max_deep) return fail(limit(Msg::nested_too_deep, {max_deep}), expr.span);
+  ++depth_;
+  const auto evaluated = [&]() -> Result {
+    switch (expr.kind) {
+      case Expr::Kind::name: return eval_name(expr);
+      case Expr::Kind::integer: return Value{expr.integer};
+      case Expr::Kind::real:
+        if ((expr.text.back() | 0x20) == 'j') return Value{std::complex<double>(0, expr.real)};
+        return Value{expr.real};
+      case Expr::Kind::string: return string_value(expr, source_);
+      case Expr::Kind::fstring: return eval_fstring(expr);
+      case Expr::Kind::boolean: return Value{expr.integer != 0};
+      case Expr::Kind::none: return Value{};
+      case Expr::Kind::ellipsis: return Value{Ellipsis{}};
+      case Expr::Kind::list: return eval_children(expr, Sequence::Kind::list);
+      case Expr::Kind::tuple: return eval_children(expr, Sequence::Kind::tuple);
+      case Expr::Kind::dictionary: return eval_dictionary(expr);
+      case Expr::Kind::attribute: return eval_attribute(expr);
+      case Expr::Kind::call: return eval_call(expr);
+      case Expr::Kind::subscript: return eval_subscript(expr);
+      case Expr::Kind::slice: return eval_slice(expr);
+      case Expr::Kind::unary: return eval_unary(expr);
+      case Expr::Kind::binary: return expr.text == "and" || expr.text == "or" ? eval_logic(expr) : eval_binary(expr);
+      case Expr::Kind::compare: return eval_compare(expr);
+      case Expr::Kind::conditional: {
+        const Result condition = eval(*expr.children[1]);
+        const Result holds = condition ? truth_of(*condition, *expr.children[1]) : std::nullopt;
+        if (!holds) return std::nullopt;
+        return eval(*expr.children[std::get<bool>(holds->held) ? 0 : 2]);
+      }
+      case Expr::Kind::lambda: return define(*step_->statement, &expr);
+      default: break;  // a comprehension: fields stand in f-strings alone
+    }
+    return eval_comprehension(expr);
+  };
+  Result result = evaluated();
+  --depth_;
+  // Behind a name stands what was looked at when it was made, unless that may have grown since.
+  return expr.kind == Expr::Kind::name && !may_grow_ ? result : bounded(std::move(result), expr.span);
+}
+
+Interpreter::Result Interpreter::bounded(Result value, Span span) {
+  size_t left = max_nested_items;
+  const auto count = [&](const auto& self, const Value& one) -> bool {
+    const auto parts = parts_of(one);
+    if (parts.size() > left) return false;
+    left -= parts.size();
+    return std::all_of(parts.begin(), parts.end(), [&](const Value& part) { return self(self, part); });
+  };
+  const bool few = !value || count(count, *value);
+  walked_ += max_nested_items - left;
+  if (walked_ > max_walked) return fail(limit(Msg::too_many_iterations, {max_iterations}), span);
+  if (!few) return fail(limit(Msg::too_many_nested, {max_nested_items}), span);
+  return value;
+}
+
+Interpreter::Result Interpreter::eval_children(const Expr& expr, Sequence::Kind kind) {
+  std::vector<Value> items;
+  for (const ExprPtr& child : expr.children) {
+    const bool starred = child->kind == Expr::Kind::starred;
+    Result item = eval(starred ? *child->children[0] : *child);
+    if (!item) return std::nullopt;
+    if (!starred) {
+      items.push_back(std::move(*item));
+      continue;
+    }
+    auto several = items_of(*item, child->span);
+    if (!several && error_->reason.id == Msg::not_iterable)
+      error_->raised->text = "Value after * must be an iterable, not " + attribute_type(*item);
+    if (!several) return std::nullopt;
+    if (items.size() + several->size() > max_items)
+      return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), child->span);
+    std::move(several->begin(), several->end(), std::back_inserter(items));
+  }
+  return list_of(std::move(items), kind);
+}
+
+Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
+  std::string text;
+  for (const ExprPtr& part : expr.children) {
+    if (part->kind == Expr::Kind::string) {
+      text += part->text;
+      continue;
+    }
+    Result value = eval(*part->children[0]);
+    const Result spec = !value              ? std::nullopt
+                        : part->children[1] ? eval_fstring(*part->children[1])
+                                            : Value{std::string()};
+    if (!spec) return std::nullopt;
+    const auto& form = std::get<std::string>(spec->held);
+    const bool told = std::holds_alternative<Object>(value->held) && (form.empty() || !part->text.empty());
+    if (told) value = worded(*value, part->text == "r", *part);
+    const bool done = told && value && std::holds_alternative<std::string>(value->held);
+    if (value) value = settle(formatted_field(*value, done ? "" : part->text, form), part->span);
+    if (!value && (seen || error_->raised)) return std::nullopt;
+    if (value) text += std::get<std::string>(value->held);
+    error_.reset();
+    if (text.size() > max_items) return fail(limit(Msg::too_many_items, {static_cast<int64_t>(max_items)}), expr.span);
+  }
+  return Value{std::move(text)};
+}
+
+/// The scope that a name is of, whether it is bound there or not.
+int Interpreter::owner_of(std::string_view name) const {
+  int owner = scope_;
+  while (owner > 0 && !scope(owner).owns(name)) owner = scope(owner).outer;
+  return owner;
+}
+
+Diagnostic Interpreter::unknown_name(const Expr& expr) const {
+  const int owner = owner_of(expr.text);
+  Diagnostic problem =
+      owner == 0 ? python_error("NameError", {"name '", expr.text, "' is not defined"}, Msg::name_unknown, {expr.text})
+                 : python_error(
+                       owner == scope_ ? "UnboundLocalError" : "NameError",
+                       {owner == scope_ ? "cannot access local variable '" : "cannot access free variable '", expr.text,
+                        "' where it is not associated with a value", owner == scope_ ? "" : " in enclosing scope"},
+                       Msg::local_unbound, {expr.text});
+  if (const auto failed = scope(owner).failed.find(expr.text); failed != scope(owner).failed.end()) {
+    problem.reason = {Msg::name_unbound_by_failure, {expr.text, failed->second.line}};
+    if (failed->second.raised) return problem;
+    problem.raised.reset();
+    problem.hints.push_back({{Msg::hint_name_failed, {failed->second.line}}, {}});
+    return problem;
+  }
+  if (owner > 0) return problem;
+  problem = missing_attribute("builtins", expr.text, expr.text, std::move(problem));
+  if (!problem.raised) return problem;
+  std::vector<std::string_view> candidates;
+  for (const auto& known : known_without_import) candidates.push_back(known.first);
+  for (const Binding* binding : visible()) candidates.push_back(binding->first);
+  for (const std::string_view builtin_name : builtin_names()) candidates.push_back(builtin_name);
+  if (const auto close = nearest(expr.text, candidates))
+    problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{expr.span, *close}});
+  return problem;
+}
+
+Interpreter::Result Interpreter::eval_name(const Expr& expr) {
+  if (const Value* value = find(expr.text)) return *value;
+  const int owner = owner_of(expr.text);
+  if (owner > 0 || scope(owner).failed.contains(expr.text)) return fail(unknown_name(expr), expr.span);
+  for (const auto& [name, path] : known_without_import)
+    if (expr.text == name) return Value{Symbol{std::string(path), nullptr}};
+  if (find_builtin(expr.text)) return Value{Symbol{expr.text, nullptr}};
+  if (is_exception(expr.text)) return Value{Symbol{"class." + expr.text, nullptr}};
+  return fail(unknown_name(expr), expr.span);
+}
+
+}  // namespace stridescope

@@ -1,0 +1,303 @@
+// Runs statements one after another: names, expressions, and the operations inside them.
+#pragma once
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lang/flow.h"
+#include "ops/bind.h"
+#include "ops/call.h"
+#include "ops/python/classes.h"
+#include "ops/python/python.h"
+#include "ops/trace.h"
+
+namespace stridescope {
+
+/// How many items a program may go through in all, and how many operations have run when no loop goes on and no
+/// function is called.
+inline constexpr int max_iterations = 10'000;
+inline constexpr int max_operations_repeated = 192;
+/// How many calls of the program's functions can be under way.
+inline constexpr int max_calls_deep = 40;
+
+/// Whether gradients are followed inside `torch.no_grad` and its like, where they have been `before`; nothing of what
+/// is no context that is known.
+std::optional<Gradients> gradients_in(std::string_view context, Gradients before);
+/// Adds the tensors that a value is made of.
+void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors);
+/// Where an expression stands, as an argument.
+Written written(const Expr& expr);
+
+class Interpreter {
+ public:
+  using Binding = std::pair<std::string, Value>;
+  /// Takes each statement when it has run, with all that run() tells of it; an import only where it has an error.
+  using Record = std::function<void(Step step)>;
+
+  Interpreter(std::string_view source, Record record) : source_(source), record_(std::move(record)) {}
+
+  /// Runs the statements that `flow` comes to, or passes over what cannot be read. Told of each are its statement,
+  /// span, line, text, targets, value, applied, error and round.
+  /// @post a failing statement leaves its targets unbound, a block that is not run what it would have changed
+  void run(Flow& flow);
+
+  /// The names that the statement sees which runs now, and what they are bound to: first those of the function it is
+  /// in, in order of first binding.
+  std::vector<const Binding*> visible() const;
+  /// How many calls of the program's functions are under way.
+  int calls() const { return static_cast<int>(calls_.size()); }
+  /// Why the program does not run to its end, if it does not.
+  const std::optional<Diagnostic>& stopped() const { return stopped_; }
+  /// Whether gradients are followed where the last statement stands.
+  Gradients gradients() const { return gradients_; }
+
+ private:
+  /// Nothing: error_ says why.
+  using Result = std::optional<Value>;
+
+  void run(const Statement& statement, Step& step);
+  void record(Step step);
+  Step step_of(const Statement& statement) const;
+  /// Binds the names of an import, or says why it cannot.
+  std::optional<Diagnostic> import(const Statement& statement);
+
+  Result fail(Diagnostic problem, Span span);
+  Result settle(Outcome outcome, Span span);
+
+  Result eval(const Expr& expr);
+  /// The value, unless so much is nested in it that going through it would take long.
+  Result bounded(Result value, Span span);
+  Result eval_children(const Expr& expr, Sequence::Kind kind);
+  Result eval_name(const Expr& expr);
+  Result eval_attribute(const Expr& expr);
+  Result eval_call(const Expr& expr);
+  Result eval_subscript(const Expr& expr);
+  Result eval_slice(const Expr& expr);
+  Result eval_unary(const Expr& expr);
+  Result eval_binary(const Expr& expr);
+  Result eval_logic(const Expr& expr);
+  Result eval_compare(const Expr& expr);
+  Result eval_comprehension(const Expr& expr);
+  /// An f-string. Where `seen` is false nobody will read it: its fields are evaluated, but need not be written.
+  Result eval_fstring(const Expr& expr, bool seen = true);
+  struct Formatting;
+  Result format_text(const Value& self, const Arguments& arguments, const Expr& at);
+  Result format_parts(Formatting& formatting, std::string_view text, int deep);
+  Result field_value(Formatting& formatting, std::string_view name);
+  Result write_field(const Value& value, std::string_view conversion, std::string_view spec, Span span);
+  Result interpolate(const std::string& format, const Value& given, Span span);
+  /// What print writes nobody reads: text that shows what we cannot write does not stop it.
+  Result printed(const Expr& expr);
+  Result eval_dictionary(const Expr& expr);
+  Result make_dictionary(const Arguments& arguments, const Expr& at);
+  Result call_dictionary_method(const Symbol& method, const Arguments& arguments, const Expr& at);
+  Result update(const Value& dictionary, const Value& other, Span span);
+  Result union_of(const Value& a, const Value& b, Span span);
+  bool unpack_named(const Value& given, const Argument& argument, const Value& callee, Arguments& arguments);
+  /// Runs `inside` for each time that the loops of a comprehension from `loop` on come to it.
+  bool run_loops(const Expr& expr, size_t loop, const std::function<bool()>& inside);
+
+  Result attribute(const Value& owner, const Expr& at);
+  Result module_member(const std::string& path, std::string_view member, const Expr& at);
+  Result call(const Value& callee, Arguments arguments, const Expr& at);
+  Result call_function(const FunctionPtr& function, const Arguments& arguments, const Expr& at);
+  // Of modules (ops/modules.cpp, ops/module_state.cpp).
+  Result forward(const Object& module, const Arguments& arguments, const Expr& at, const std::string& path);
+  Result object_method(std::string_view name, const Value& self, Arguments arguments, const Expr& at);
+  Result module_method(const Object& module, std::string_view name, const std::vector<std::optional<Value>>& given,
+                       const Expr& at);
+  std::optional<size_t> module_place(size_t count, const Value& key, const Expr& at);
+  Result object_part(const Object& object, const Value& key, const Expr& at);
+  bool set_part(const Object& object, const Value& key, const Value& value, const Expr& at);
+  bool train(const Object& module, bool mode, const Expr& at);
+  bool require_gradient(const TensorRef& parameter, bool wanted, const Expr& at);
+  /// What tensors of modules become; where it is of a `complex` kind, too, it takes complex ones along.
+  struct Conversion {
+    std::optional<Value> dtype = {}, device = {}, format = {};
+    bool complex = false;
+  };
+  Result move(const Object& module, const Arguments& arguments, const Expr& at);
+  bool convert(const Object& root, const Conversion& wanted, const Expr& at);
+  Result state_of(const Object& module);
+  struct Misfits;
+  bool load(const Object& module, const Dictionary& state, const std::string& prefix, Misfits& misfits, const Expr& at);
+  Result load_state(const Object& module, const Value& state, bool strict, const Expr& at);
+  bool enroll(const Object& module, const std::string& name, const Value& value, Kept kept, const Expr& at);
+  Result registered_at(const Object& root, std::string_view name, const std::string& path, const Expr& at);
+  void run_body(const Function& function);
+  void run_lambda(const Function& function);
+  void explain_call(Applied& applied, const Function& function, const Value& returned, int storages, bool written);
+  Result call_method(std::string_view owner, const std::string& name, const Arguments& arguments, const Expr& at);
+  Result builtin(const Builtin& function, const Arguments& arguments, const Expr& at);
+  // divmod of arrays; pow; getattr and hasattr; sum; max and min; sorted: by the operators of what they go through, or
+  // of what `key` makes of each, if it is given.
+  Result total_of(const std::vector<Value>& arguments, const Expr& at);
+  Result divided(const Value& a, const Value& b, const Expr& at);
+  Result power(const std::vector<Value>& arguments, const Expr& at);
+  Result member_of(std::string_view name, const std::vector<Value>& arguments, const Expr& at);
+  Result best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key, const Expr& at);
+  Result sorted(const std::vector<Value>& arguments, const Value& key, const Expr& at);
+  std::optional<std::vector<Value>> keys_of(const std::vector<Value>& items, const Value& key, const Expr& at);
+  Result map(const std::vector<Value>& arguments, const Expr& at);
+  Result filter(const std::vector<Value>& arguments, const Expr& at);
+  /// Whether `a op b` holds; nothing: error_ says why it is not known.
+  std::optional<bool> holds(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  Result binary(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  Result compare(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  Result subscript(const Value& owner, const Value& key, const Expr& at, const Expr& key_at);
+  /// The first of `overloads` that the arguments fit, applied.
+  Result invoke(std::span<const Form* const> overloads, const Arguments& arguments, Span span);
+  /// What iterating over `value` gives; of a tensor, its rows. An iterator has nothing left then.
+  std::optional<std::vector<Value>> items_of(const Value& value, Span span);
+  Result row_of(const Value& array, int64_t row, Span span);
+
+  bool assign(const Expr& target, const Value& value);
+  // Of lists. Those that answer whether they did it have failed where they did not.
+  Result list_method(const Value& self, std::string_view name, const Arguments& arguments, const Expr& at);
+  /// Which items a key names; nothing: error_ says why none.
+  std::optional<SliceRange> places_named(const Value& list, const Value& key, Span span);
+  /// list[key] = value
+  bool assign_item(const Value& list, const Value& key, const Value& value, Span span);
+  /// del list[key]
+  bool remove_items(const Value& list, const Value& key, Span span);
+  /// list += operand, list *= operand
+  bool augment_list(const Value& list, std::string_view op, const Value& operand, Span span);
+  /// Puts other items where those from `from` to `until` are.
+  bool put_items(const Value& list, size_t from, size_t until, std::vector<Value> put, Span span);
+  /// Where the value first is between two places, the number of items where it is not; nothing: no answer.
+  std::optional<size_t> place_of(const Value& value, const std::vector<Value>& items, int64_t from, int64_t until,
+                                 const Expr& at);
+  /// By identity first, then by ==, which for a tensor is one more tensor; nothing: no answer.
+  std::optional<bool> is_item(const Value& value, const Value& item, const Expr& at);
+  bool unpack(const Expr& target, const Value& value);
+  bool bind_local(const Expr& target, const Value& value);
+  /// What each of several targets gets; nothing: error_ says why it does not.
+  std::optional<std::vector<Value>> parts_for(const Expr& target, const Value& value);
+  Result augment(const Statement& statement);
+  Result check(const Statement& statement);
+  Result raise(const Statement& statement);
+  Result give_back(const Statement& statement);
+  Result define(const Statement& statement, const Expr* lambda);
+  /// As errors name what is defined here: "f.<locals>.g", "Block.forward".
+  std::string qualified(const std::string& name) const;
+  // Of classes and their objects (ops/classes.cpp, ops/objects.cpp).
+  Result define_class(const Statement& header);
+  bool define_member(const std::shared_ptr<Class>& type, const Statement& line);
+  Result class_attribute(const ClassPtr& type, const Expr& at);
+  Result object_attribute(const Value& owner, const Expr& at);
+  bool set_attribute(const Value& owner, const Value& value, const Expr& at);
+  Result construct(const ClassPtr& type, Arguments arguments, const Expr& at);
+  bool begin(const Object& object, const Arguments& arguments, const Expr& at);
+  Result call_object(const Value& owner, Arguments arguments, const Expr& at, const std::string& path = "");
+  // copy.deepcopy (ops/copies.cpp).
+  struct Copies;
+  Result deep_copy(const Value& value, const Expr& at);
+  Result deep_copy(const Value& value, Copies& copies, const Expr& at);
+  Result copy_tensor(const TensorRef& tensor, Copies& copies, const Expr& at);
+  // Methods with special names (ops/specials.cpp).
+  Result special(const Value& owner, std::string_view name, std::vector<Value> given, const Expr& at);
+  std::optional<Result> special_binary(std::string_view op, const Value& a, const Value& b, const Expr& at);
+  Result length_of(const Value& object, const Expr& at);
+  Result truth_of(const Value& value, const Expr& at);
+  Result worded(const Value& value, bool as_repr, const Expr& at);
+  Result super_of(const Expr& expr);
+  Result decorate(const Value& made, const Value& decorator, const Expr& at);
+  Result forget(const Statement& statement);
+  bool forget_item(const Expr& target);
+  Result enter(const Statement& header);
+  /// What the next round of a loop begins with: of `for` the item, of `while` whether the condition holds.
+  Result round(const Statement& header);
+  Result round_of_items(const Statement& header, bool first);
+  Result condition(const Statement& header);
+  Result caught(const Statement& header, const Diagnostic::Raised& raised);
+  Result contexts(const Statement& header);
+  void leave_blocks(const Statement& statement);
+  void lose(const Statement& block);
+  void miss(const Statement& line);
+  void lose_changes(const Statement& block);
+  void lose_written(const Statement& line);
+  void lose_clauses(const Statement& header);
+  void bind_name(const std::string& name, Value value);
+  void unbind(const std::string& name);
+  const Value* find(std::string_view name) const;
+
+  std::string title(Span span) const;
+  int owner_of(std::string_view name) const;
+  Diagnostic unknown_name(const Expr& expr) const;
+
+  /// Names of the program, or of one call of a function.
+  struct Scope {
+    FunctionPtr function;  ///< null of the program
+    int outer = -1;        ///< where else names are looked for, -1 nowhere
+    std::vector<Binding> bindings = {};
+    bool kept = false;  ///< a function that was defined in it may still see it
+    /// The line that would have bound a name, and whether Python fails there too.
+    struct Failure {
+      int line;
+      bool raised;
+    };
+    std::map<std::string, Failure, std::less<>> failed = {};
+
+    bool owns(std::string_view name) const;
+  };
+  Scope& scope() { return scopes_[static_cast<size_t>(scope_)]; }
+  const Scope& scope(int number) const { return scopes_[static_cast<size_t>(number)]; }
+  std::vector<Binding> all_variables() const;
+
+  std::string_view source_;
+  Record record_;
+  int recorded_ = 0;                             ///< steps
+  std::map<const Statement*, int> latest_step_;  ///< its number
+  Numbering numbering_;
+  std::deque<Scope> scopes_ = std::deque<Scope>(1);
+  int scope_ = 0;
+  std::map<std::pair<int, std::string>, Value> attributes_;  ///< that the program gave tensors, by their objects
+  std::vector<Binding> locals_;                              ///< of comprehensions, the innermost last
+  std::map<int, Relation> made_;                             ///< how a storage came to be, by its number
+  std::optional<Diagnostic> error_;
+  Gradients gradients_ = Gradients::followed;
+  /// A block that runs, from its header to its last statement: what is so again behind it, and what it alone has a
+  /// name for.
+  struct Block {
+    const Statement* first;
+    const Statement* last;
+    Gradients gradients;
+    std::string name = {};
+    Value caught = {};  ///< of an `except`
+    // A loop: how far it has come, what it goes through (an array or a list; items) and what made that.
+    int round = 0, rounds = 0;
+    Value array = {};
+    std::vector<Value> items = {};
+    std::vector<Applied> applied = {};
+  };
+  Block& open_block(const Statement& header);
+  std::deque<Block> blocks_;
+  size_t first_block_ = 0;  ///< of the call that is under way
+  /// One of the program's functions that runs: what it gives, or what ends it, and which statement does.
+  struct Activation {
+    FunctionPtr function;
+    Value returned = {};
+    std::optional<Diagnostic> error = {};
+    const Statement* ended_by = nullptr;
+  };
+  std::vector<Activation> calls_;         ///< the innermost last
+  ClassPtr class_;                        ///< whose line runs; null where it is none of a class
+  std::map<const Statement*, int> runs_;  ///< of the functions defined there
+  std::optional<Diagnostic> stopped_;
+  Flow* flow_ = nullptr;
+  Step* step_ = nullptr;
+  Span unwritten_;    ///< of what made text of a value that we cannot write
+  Written assigned_;  ///< the right-hand side of the statement
+  int operations_ = 0;
+  int iterations_ = 0;
+  bool may_grow_ = false;  ///< what names hold: there are dictionaries, or lists have changed
+  size_t walked_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace stridescope

@@ -1,0 +1,248 @@
+// Going through values: unpacking, comprehensions, functions that walk over an argument.
+#include <algorithm>
+#include <numeric>
+
+#include "ops/python/dictionary.h"
+#include "ops/python/interpreter.h"
+
+namespace stridescope {
+
+std::optional<std::vector<Value>> Interpreter::items_of(const Value& value, Span span) {
+  if (auto items = python_items(value)) {
+    use_up(value);
+    return items;
+  }
+  if (is_flat(value)) {
+    const Elements elements = elements_of(*std::get<Facet>(value.held).tensor);
+    const int64_t count = *numel(elements.layout.sizes);
+    if (count > max_iterations - iterations_)
+      return fail(limit(Msg::too_many_iterations, {max_iterations}), span), std::nullopt;
+    iterations_ += static_cast<int>(count);
+    std::vector<Value> scalars;
+    for (int64_t i = 0; i < count; ++i) scalars.push_back({NumpyScalar{element(elements, i)}});
+    return scalars;
+  }
+  if (const auto* facet = std::get_if<Facet>(&value.held))
+    if (const auto list = find_forms(Library::torch, Form::Kind::method, facet->name + ".tolist"); !list.empty()) {
+      const Result numbers = invoke(list, {{value}, {}}, span);
+      return numbers ? python_items(*numbers) : std::nullopt;
+    }
+  if (has_special(value, "__iter__")) {
+    Expr at;
+    at.span = span;
+    const Result iterator = special(value, "__iter__", {}, at);
+    const auto* items = iterator ? std::get_if<Sequence>(&iterator->held) : nullptr;
+    if (items && is_iterator(items->kind)) return items_of(*iterator, span);
+    if (iterator) fail(limit(Msg::not_modelled, {"Python", type_name(value) + ".__iter__"}), span);
+    return std::nullopt;
+  }
+  const TensorPtr tensor = tensor_of(value);
+  if (const auto walked = walked_elsewhere(value)) {
+    fail(limit(Msg::not_modelled, {"Python", *walked}), span);
+    return std::nullopt;
+  }
+  if (!tensor) {
+    fail(python_error("TypeError", {"'", type_name(value), "' object is not iterable"}, Msg::not_iterable,
+                      {type_name(value)}),
+         span);
+    return std::nullopt;
+  }
+  if (tensor->layout.rank() == 0) {
+    fail(python_error("TypeError",
+                      tensor->library == Library::torch ? "iteration over a 0-d tensor" : "iteration over a 0-d array",
+                      Msg::scalar_has_no_length),
+         span);
+    return std::nullopt;
+  }
+  if (tensor->layout.sizes[0] > max_iterations - iterations_) {
+    fail(limit(Msg::too_many_iterations, {max_iterations}), span);
+    return std::nullopt;
+  }
+  iterations_ += static_cast<int>(tensor->layout.sizes[0]);
+  if (tensor->library == Library::torch) {
+    const Result rows = invoke(find_forms(Library::torch, Form::Kind::method, "unbind"), {{value}, {}}, span);
+    return rows ? python_items(*rows) : std::nullopt;
+  }
+  std::vector<Value> items;
+  for (int64_t i = 0; i < tensor->layout.sizes[0]; ++i) {
+    Result row = row_of(value, i, span);
+    if (!row) return std::nullopt;
+    items.push_back(std::move(*row));
+  }
+  return items;
+}
+
+/// As NumPy gives it to who goes through an array.
+Interpreter::Result Interpreter::row_of(const Value& array, int64_t row, Span span) {
+  return invoke(find_forms(Library::numpy, Form::Kind::subscript, "[]"), {{array, Value{row}}, {}}, span);
+}
+
+std::optional<bool> Interpreter::holds(std::string_view op, const Value& a, const Value& b, const Expr& at) {
+  const Result compared = compare(op, a, b, at);
+  const Result truth = compared ? truth_of(*compared, at) : std::nullopt;
+  return truth ? std::optional(std::get<bool>(truth->held)) : std::nullopt;
+}
+
+Interpreter::Result Interpreter::total_of(const std::vector<Value>& arguments, const Expr& at) {
+  const auto items = items_of(arguments[0], at.span);
+  Value total = arguments.size() > 1 ? arguments[1] : Value{int64_t{0}};
+  if (items && std::holds_alternative<std::string>(total.held))
+    return fail(python_error("TypeError", "sum() can't sum strings [use ''.join(seq) instead]",
+                             Msg::operands_do_not_fit, {"+", "str", "str"}),
+                at.span);
+  for (size_t i = 0; items && i < items->size(); ++i) {
+    Result next = binary("+", total, (*items)[i], at);
+    if (!next) return std::nullopt;
+    total = std::move(*next);
+  }
+  return items ? Result(total) : std::nullopt;
+}
+
+std::optional<std::vector<Value>> Interpreter::keys_of(const std::vector<Value>& items, const Value& key,
+                                                       const Expr& at) {
+  if (std::holds_alternative<None>(key.held)) return items;
+  std::vector<Value> keys;
+  for (const Value& item : items) {
+    Result made = call(key, {{item}, {}, {}, {}, {}}, at);
+    if (!made) return std::nullopt;
+    keys.push_back(std::move(*made));
+  }
+  return keys;
+}
+
+Interpreter::Result Interpreter::best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key,
+                                         const Expr& at) {
+  const auto items = arguments.size() == 1 ? items_of(arguments[0], at.span) : std::optional(arguments);
+  if (!items) return std::nullopt;
+  if (items->empty())
+    return fail(
+        python_error("ValueError", {name, "() iterable argument is empty"}, Msg::builtin_argument_count, {name, 0}),
+        at.span);
+  const auto keys = keys_of(*items, key, at);
+  size_t best = 0;
+  for (size_t i = 1; keys && i < items->size(); ++i) {
+    const auto better = holds(name == "max" ? ">" : "<", (*keys)[i], (*keys)[best], at);
+    if (!better) return std::nullopt;
+    if (*better) best = i;
+  }
+  return keys ? Result((*items)[best]) : std::nullopt;
+}
+
+Interpreter::Result Interpreter::sorted(const std::vector<Value>& arguments, const Value& key, const Expr& at) {
+  const auto items = items_of(arguments[0], at.span);
+  const Result wanted = items && arguments.size() > 1 ? truth_of(arguments[1], at) : Result(Value{false});
+  const auto keys = items && wanted ? keys_of(*items, key, at) : std::nullopt;
+  if (!keys) return std::nullopt;
+  std::vector<size_t> order(items->size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  // Equal items keep their order backwards too.
+  const bool backwards = std::get<bool>(wanted->held);
+  if (backwards) std::reverse(order.begin(), order.end());
+  // Python begins with neighbours, the later one on the left.
+  for (size_t i = 1; i < order.size(); ++i)
+    if (!holds("<", (*keys)[order[i]], (*keys)[order[i - 1]], at)) return std::nullopt;
+  bool known = true;
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const auto before = known ? holds("<", (*keys)[a], (*keys)[b], at) : std::nullopt;
+    known = before.has_value();
+    return before.value_or(false);
+  });
+  if (backwards) std::reverse(order.begin(), order.end());
+  std::vector<Value> list;
+  for (const size_t i : order) list.push_back((*items)[i]);
+  return known ? Result(list_of(std::move(list))) : std::nullopt;
+}
+
+/// All at once: what it gives is mostly gone through where it is made.
+Interpreter::Result Interpreter::map(const std::vector<Value>& arguments, const Expr& at) {
+  std::vector<std::vector<Value>> rows;
+  for (size_t k = 1; k < arguments.size(); ++k) {
+    auto items = items_of(arguments[k], at.span);
+    if (!items) return std::nullopt;
+    rows.resize(k == 1 ? items->size() : std::min(rows.size(), items->size()));
+    for (size_t i = 0; i < rows.size(); ++i) rows[i].push_back(std::move((*items)[i]));
+  }
+  std::vector<Value> made;
+  for (std::vector<Value>& row : rows) {
+    Result one = call(arguments[0], {std::move(row), {}, {}, {}, {}}, at);
+    if (!one) return std::nullopt;
+    made.push_back(std::move(*one));
+  }
+  return list_of(std::move(made), Sequence::Kind::map);
+}
+
+Interpreter::Result Interpreter::filter(const std::vector<Value>& arguments, const Expr& at) {
+  const auto items = items_of(arguments[1], at.span);
+  const auto keys = items ? keys_of(*items, arguments[0], at) : std::nullopt;
+  if (!keys) return std::nullopt;
+  std::vector<Value> left;
+  for (size_t i = 0; i < keys->size(); ++i) {
+    const Result wanted = truth_of((*keys)[i], at);
+    if (!wanted) return std::nullopt;
+    if (std::get<bool>(wanted->held)) left.push_back((*items)[i]);
+  }
+  return list_of(std::move(left), Sequence::Kind::filter);
+}
+
+Interpreter::Result Interpreter::eval_comprehension(const Expr& expr) {
+  // It would not see the names of the class.
+  if (class_) return fail(limit(Msg::not_modelled, {"Python", title(expr.span)}), expr.span);
+  std::vector<Value> items;
+  const bool pairs = expr.text == "{";
+  const Value dictionary = pairs ? dictionary_of() : Value{};
+  may_grow_ |= pairs;
+  const size_t outside = locals_.size();
+  const bool done = run_loops(expr, 0, [&] {
+    Result item = eval(*expr.children[0]);
+    const Result value = item && pairs ? eval(*expr.children[1]) : item;
+    if (!value) return false;
+    if (!pairs) return items.push_back(std::move(*item)), true;
+    auto problem = store(std::get<Dictionary>(dictionary.held), *item, *value);
+    return !problem || fail(*std::move(problem), expr.span).has_value();
+  });
+  locals_.resize(outside);
+  if (!done) return std::nullopt;
+  return pairs ? dictionary
+               : list_of(std::move(items), expr.text == "(" ? Sequence::Kind::generator : Sequence::Kind::list);
+}
+
+/// Gives the names of a comprehension their values.
+bool Interpreter::bind_local(const Expr& target, const Value& value) {
+  if (target.kind == Expr::Kind::name) return locals_.emplace_back(target.text, value), true;
+  const auto parts = parts_for(target, value);
+  for (size_t i = 0; parts && i < parts->size(); ++i) {
+    const Expr& child = *target.children[i];
+    if (!bind_local(child.kind == Expr::Kind::starred ? *child.children[0] : child, (*parts)[i])) return false;
+  }
+  return parts.has_value();
+}
+
+bool Interpreter::run_loops(const Expr& expr, size_t loop, const std::function<bool()>& inside) {
+  if (loop == expr.loops.size()) return inside();
+  const Comprehension& part = expr.loops[loop];
+  const Result iterable = eval(*part.iterable);
+  const auto rows = iterable ? items_of(*iterable, part.iterable->span) : std::nullopt;
+  if (!rows) return false;
+  const size_t outside = locals_.size();
+  for (const Value& row : *rows) {
+    if (++iterations_ > max_iterations)
+      return fail(limit(Msg::too_many_iterations, {max_iterations}), expr.span).has_value();
+    if (std::holds_alternative<Dictionary>(iterable->held) && parts_of(*iterable).size() != rows->size())
+      return fail(python_error("RuntimeError", "dictionary changed size during iteration", Msg::dictionary_changed),
+                  part.iterable->span)
+          .has_value();
+    locals_.resize(outside);
+    if (!bind_local(*part.target, row)) return false;
+    bool wanted = true;
+    for (const ExprPtr& condition : part.conditions) {
+      const Result value = eval(*condition);
+      const Result holds = value ? truth_of(*value, *condition) : std::nullopt;
+      if (!holds) return false;
+      wanted = wanted && std::get<bool>(holds->held);
+    }
+    if (wanted && !run_loops(expr, loop + 1, inside)) return false;
+  }
+  return true;
+}
+
+}  // namespace stridescope

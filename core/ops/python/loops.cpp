@@ -1,0 +1,107 @@
+// The rounds of `for` and `while`.
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "ops/python/interpreter.h"
+
+namespace stridescope {
+namespace {
+
+void tensors_in(const Value& value, std::vector<TensorPtr>& tensors) {
+  if (const TensorPtr tensor = tensor_of(value)) return tensors.push_back(tensor);
+  for (const Value& part : parts_of(value)) tensors_in(part, tensors);
+}
+
+/// Which of `tensors` is in a value, if any.
+std::optional<Value> shared(const Value& value, const std::vector<TensorPtr>& tensors) {
+  if (const TensorPtr tensor = tensor_of(value)) {
+    const auto same = [&](const TensorPtr& other) { return other->object == tensor->object; };
+    return std::any_of(tensors.begin(), tensors.end(), same) ? std::optional(value) : std::nullopt;
+  }
+  for (const Value& part : parts_of(value))
+    if (auto found = shared(part, tensors)) return found;
+  return std::nullopt;
+}
+
+/// Of what was done to make the items, what made one of them; in the first round so does what made none.
+std::vector<Applied> behind_item(const std::vector<Applied>& applied, const Value& item,
+                                 const std::vector<Value>& items, bool first) {
+  std::vector<TensorPtr> its, all;
+  tensors_in(item, its);
+  for (const Value& one : items) tensors_in(one, all);
+  std::vector<Span> makers;
+  for (const Applied& one : applied)
+    if (shared(one.result, all)) makers.push_back(one.span);
+  std::vector<Applied> behind;
+  for (const Applied& one : applied) {
+    const auto made = shared(one.result, its);
+    if (!made && (!first || std::find(makers.begin(), makers.end(), one.span) != makers.end())) continue;
+    behind.push_back(one);
+    if (made) behind.back().result = *made;
+  }
+  return behind;
+}
+
+}  // namespace
+
+Interpreter::Result Interpreter::round(const Statement& header) {
+  const bool first = blocks_.size() == first_block_ || blocks_.back().first != &header;
+  if (first) open_block(header);
+  if (header.text == "for") return round_of_items(header, first);
+  const Result holds = condition(header);
+  if (!holds) return std::nullopt;
+  const bool again = std::get<bool>(holds->held);
+  int& rounds = blocks_.back().round;
+  (again ? step_->round : step_->rounds) = again ? ++rounds : rounds;
+  flow_->choose(again);
+  return holds;
+}
+
+Interpreter::Result Interpreter::round_of_items(const Statement& header, bool first) {
+  Block& loop = blocks_.back();
+  const Span at = header.value->span;
+  if (first) {
+    const Result iterable = eval(*header.value);
+    if (!iterable) return std::nullopt;
+    // NumPy makes each row when its round comes.
+    const TensorPtr array = tensor_of(*iterable);
+    const bool rows = array && array->library == Library::numpy && array->layout.rank() > 0;
+    auto items = rows ? std::optional(std::vector<Value>()) : items_of(*iterable, at);
+    if (!items) return std::nullopt;
+    const int64_t count = rows ? array->layout.sizes[0] : static_cast<int64_t>(items->size());
+    loop.rounds = static_cast<int>(std::min<int64_t>(count, std::numeric_limits<int>::max()));
+    const bool changes = type_name(*iterable) == "list" || std::holds_alternative<Dictionary>(iterable->held);
+    loop.array = rows || changes ? *iterable : Value{};
+    // More than can be gone through need not be kept.
+    items->resize(std::min(items->size(), static_cast<size_t>(max_operations_repeated)));
+    loop.items = *std::move(items);
+    loop.applied = step_->applied;
+  }
+  step_->rounds = loop.rounds;
+  if (loop.rounds == 0) {
+    step_->targets.clear();
+    flow_->choose(false);
+    return Value{};
+  }
+  step_->round = ++loop.round;
+  Result item;
+  if (loop.items.empty()) {
+    item = row_of(loop.array, loop.round - 1, at);
+  } else {
+    const bool dictionary = std::holds_alternative<Dictionary>(loop.array.held);
+    if (dictionary && static_cast<int>(parts_of(loop.array).size()) != loop.rounds)
+      return fail(python_error("RuntimeError", "dictionary changed size during iteration", Msg::dictionary_changed),
+                  at);
+    item = bounded(loop.items[static_cast<size_t>(loop.round) - 1], at);
+    if (!item) return std::nullopt;
+    step_->applied = behind_item(loop.applied, *item, loop.items, first);
+  }
+  const Expr& target = *header.targets[0];
+  step_->unpack = target.kind == Expr::Kind::tuple;
+  if (!item || !assign(target, *item)) return std::nullopt;
+  flow_->choose(true, loop.round == loop.rounds);
+  return item;
+}
+
+}  // namespace stridescope

@@ -1,0 +1,401 @@
+// Statements: what they bind, write, ask and forget.
+#include <algorithm>
+
+#include "ops/members.h"
+#include "ops/names.h"
+#include "ops/python/classes.h"
+#include "ops/python/dictionary.h"
+#include "ops/python/exceptions.h"
+#include "ops/python/interpreter.h"
+#include "ops/python/text.h"
+#include "ops/torch/modules.h"
+
+namespace stridescope {
+
+Step Interpreter::step_of(const Statement& statement) const {
+  const auto begin = static_cast<size_t>(statement.span.begin), end = static_cast<size_t>(statement.span.end);
+  Step step;
+  step.statement = &statement;
+  step.span = statement.span;
+  step.line = statement.line;
+  step.text = source_.substr(begin, end - begin);
+  return step;
+}
+
+void Interpreter::run(Flow& flow) {
+  flow_ = &flow;
+  while (const Statement* statement = flow.next()) {
+    if (does_nothing(*statement)) continue;
+    Step step = step_of(*statement);
+    if (statement->kind == Statement::Kind::import_) {
+      step.error = import(*statement);
+      if (step.error) record_(std::move(step));
+      continue;
+    }
+    if (operations_ >= max_operations && calls_.empty()) {
+      stopped_ = limit(Msg::too_many_operations, {max_operations});
+      stopped_->span = statement->span;
+      return;
+    }
+    run(*statement, step);
+    // What a definition does is seen where the function is called.
+    if (!is_definition(*statement) || step.error || !step.applied.empty()) record(std::move(step));
+  }
+}
+
+void Interpreter::record(Step step) {
+  latest_step_[step.statement] = recorded_++;
+  record_(std::move(step));
+}
+
+void Interpreter::run(const Statement& statement, Step& step) {
+  leave_blocks(statement);
+  if (statement.kind == Statement::Kind::error) return statement.text.empty() ? miss(statement) : lose(statement);
+  step_ = &step;
+  error_.reset();
+  assigned_ = statement.value ? written(*statement.value) : Written{};
+  const int before = operations_;
+  for (const ExprPtr& target : statement.targets)
+    if (statement.kind == Statement::Kind::assign || statement.kind == Statement::Kind::clause)
+      add_names(*target, step.targets);
+  if (statement.kind == Statement::Kind::augmented) {
+    augment(statement);
+  } else if (statement.kind == Statement::Kind::assert_) {
+    check(statement);
+  } else if (statement.kind == Statement::Kind::raise_) {
+    raise(statement);
+  } else if (statement.kind == Statement::Kind::return_) {
+    if (const Result given = give_back(statement)) step.value = frozen(*given);
+  } else if (statement.kind == Statement::Kind::del) {
+    forget(statement);
+  } else if (statement.kind == Statement::Kind::clause) {
+    if (const Result entered = enter(statement)) step.value = frozen(*entered);
+  } else if (const Result value = eval(*statement.value)) {
+    step.value = frozen(*value);
+    for (const ExprPtr& target : statement.targets) {
+      step.unpack |= target->kind == Expr::Kind::tuple || target->kind == Expr::Kind::list;
+      if (!assign(*target, *value)) break;
+    }
+    // A statement that only writes or sets has no value of its own.
+    if (!statement.targets.empty() && step.targets.empty()) step.value = Value{};
+  }
+  operations_ = std::max(operations_, before + 1);
+  if (error_) {
+    step.value = Value{};
+    step.error = error_;
+  }
+  // What is refused for its cost keeps at least its layout.
+  if (error_ && !error_->raised &&
+      (error_->reason.id == Msg::not_modelled || error_->reason.id == Msg::name_unbound_by_failure ||
+       error_->reason.id == Msg::list_in_itself || error_->reason.id == Msg::dictionary_in_itself))
+    lose_written(statement);
+  const bool caught = error_ && error_->raised && flow_->raise(*error_->raised);
+  if (!error_)
+    for (const std::string& name : step.targets) scope().failed.erase(name);
+  // In a function a name keeps what it holds, as in Python: nothing is shown below what leaves it.
+  if (!error_ || caught || (!calls_.empty() && error_->raised)) return;
+  for (const std::string& name : step.targets) {
+    unbind(name);
+    scope().failed[name] = {statement.line, error_->raised.has_value()};
+  }
+  if (calls_.empty()) return;
+  calls_.back().error = error_;
+  calls_.back().ended_by = &statement;
+  flow_->abandon();
+}
+
+std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
+  for (const Statement::Import& item : statement.imports) {
+    const bool known = is_module(item.module) || is_module_of_python(item.module);
+    if (!known) {
+      scope().failed[item.alias] = {statement.line, false};
+      Diagnostic problem = limit(Msg::module_unknown, {item.module});
+      problem.span = item.span;
+      return problem;
+    }
+    if (item.member == "*") continue;
+    if (item.member.empty()) {
+      // `import numpy.lib` binds numpy; with an alias the module itself.
+      const size_t dot = item.module.find('.');
+      bind_name(item.alias,
+                {Symbol{item.alias == item.module.substr(0, dot) ? item.module.substr(0, dot) : item.module, nullptr}});
+      continue;
+    }
+    Expr at;
+    at.span = at.name_span = item.span;
+    error_.reset();
+    const Result member = module_member(item.module, item.member, at);
+    if (!member) return error_;
+    bind_name(item.alias, *member);
+  }
+  return std::nullopt;
+}
+
+/// x.ctypes.shape: it is a copy, and can change, which is not modelled.
+static bool is_c_array(const Value& value) {
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  return sequence && sequence->kind == Sequence::Kind::c_array;
+}
+
+bool Interpreter::assign(const Expr& target, const Value& value) {
+  switch (target.kind) {
+    case Expr::Kind::name: return bind_name(target.text, value), true;
+    case Expr::Kind::tuple:
+    case Expr::Kind::list: return unpack(target, value);
+    case Expr::Kind::subscript: {
+      const Result owner = eval(*target.children[0]);
+      const Result key = owner ? eval(*target.children[1]) : std::nullopt;
+      if (!key) return false;
+      if (is_array(*owner))
+        return invoke(find_forms(library_of(*owner), Form::Kind::store, "[]"),
+                      {{*owner, *key, value},
+                       {},
+                       {},
+                       {written(*target.children[0]), written(*target.children[1]), assigned_}},
+                      target.span)
+            .has_value();
+      if (const auto* facet = std::get_if<Facet>(&owner->held))
+        if (const auto stores = find_forms(facet->tensor->library, Form::Kind::store, facet->name + "[]");
+            !stores.empty())
+          return invoke(stores,
+                        {{*owner, *key, value},
+                         {},
+                         {},
+                         {written(*target.children[0]), written(*target.children[1]), assigned_}},
+                        target.span)
+              .has_value();
+      if (const Dictionary* dictionary = dictionary_in(*owner)) {
+        auto problem = store(*dictionary, *key, value);
+        return !problem || fail(*std::move(problem), target.span).has_value();
+      }
+      if (const auto* object = std::get_if<Object>(&owner->held)) return set_part(*object, *key, value, target);
+      if (type_name(*owner) == "list") return assign_item(*owner, *key, value, target.span);
+      if (is_c_array(*owner))
+        return fail(limit(Msg::not_modelled, {"NumPy", title(target.span) + " = .."}), target.span).has_value();
+      return fail(python_error("TypeError", {"'", type_name(*owner), "' object does not support item assignment"},
+                               Msg::not_assignable, {type_name(*owner)}),
+                  target.span)
+          .has_value();
+    }
+    default: {  // an attribute: the parser lets nothing else be a target
+      const Result owner = eval(*target.children[0]);
+      if (!owner) return false;
+      const auto* facet = std::get_if<Facet>(&owner->held);
+      const auto setters = facet
+                               ? find_forms(facet->tensor->library, Form::Kind::setter, facet->name + "." + target.text)
+                           : tensor_of(*owner) ? find_forms(library_of(*owner), Form::Kind::setter, target.text)
+                                               : std::span<const Form* const>();
+      const Statement& statement = *step_->statement;
+      const bool alone = statement.targets.size() == 1 && statement.targets[0].get() == &target;
+      const Parts parts{target.children[0]->span, target.name_span, alone ? statement.value->span : Span{}};
+      if (!setters.empty())
+        return invoke(setters, {{*owner, value}, {}, parts, {written(*target.children[0]), assigned_}}, target.span)
+            .has_value();
+      if (const auto* tensor = std::get_if<TensorRef>(&owner->held);
+          tensor && (*tensor)->tensor->library == Library::torch && !library_has("torch.Tensor", target.text))
+        return attributes_[{(*tensor)->id, target.text}] = value, true;
+      if (std::holds_alternative<Object>(owner->held) || std::holds_alternative<ClassPtr>(owner->held))
+        return set_attribute(*owner, value, target);
+      if (std::holds_alternative<FunctionPtr>(owner->held))
+        return fail(limit(Msg::not_modelled, {"Python", title(target.span)}), target.span).has_value();
+      return fail(unsettable(*owner, target.text), target.name_span).has_value();
+    }
+  }
+}
+
+std::optional<std::vector<Value>> Interpreter::parts_for(const Expr& target, const Value& value) {
+  auto items = items_of(value, target.span);
+  if (!items && error_->reason.id == Msg::not_iterable)
+    error_->raised->text = "cannot unpack non-iterable " + attribute_type(value) + " object";
+  if (!items) return std::nullopt;
+  const auto star = std::find_if(target.children.begin(), target.children.end(),
+                                 [](const ExprPtr& child) { return child->kind == Expr::Kind::starred; });
+  const bool starred = star != target.children.end();
+  const size_t wanted = target.children.size() - (starred ? 1 : 0), given = items->size();
+  if (starred ? given < wanted : given != wanted) {
+    const Message reason(Msg::unpack_count, {static_cast<int64_t>(wanted), static_cast<int64_t>(given)});
+    const std::string expected = (starred ? "(expected at least " : "(expected ") + std::to_string(wanted);
+    fail(given > wanted
+             ? python_error("ValueError", {"too many values to unpack ", expected, ")"}, reason)
+             : python_error("ValueError", {"not enough values to unpack ", expected, ", got ", given, ")"}, reason),
+         target.span);
+    return std::nullopt;
+  }
+  if (!starred) return items;
+  const auto first = items->begin() + (star - target.children.begin());
+  const auto last = first + static_cast<std::ptrdiff_t>(given - wanted);
+  Value rest = list_of({first, last});
+  items->insert(items->erase(first, last), std::move(rest));
+  return items;
+}
+
+bool Interpreter::unpack(const Expr& target, const Value& value) {
+  const auto parts = parts_for(target, value);
+  for (size_t i = 0; parts && i < parts->size(); ++i) {
+    const Expr& child = *target.children[i];
+    if (!assign(child.kind == Expr::Kind::starred ? *child.children[0] : child, (*parts)[i])) return false;
+  }
+  return parts.has_value();
+}
+
+Interpreter::Result Interpreter::augment(const Statement& statement) {
+  const Expr& target = *statement.targets[0];
+  const bool part = target.kind == Expr::Kind::subscript;
+  // x[key] += v reads, changes and writes back; key and owner are evaluated once.
+  const Result owner = part ? eval(*target.children[0]) : Value{};
+  const Result key = owner && part ? eval(*target.children[1]) : owner;
+  const Result old = !key ? std::nullopt : part ? subscript(*owner, *key, target, *target.children[1]) : eval(target);
+  const Result operand = old ? eval(*statement.value) : std::nullopt;
+  if (!operand) return std::nullopt;
+  if (dictionary_in(*old) && statement.text == "|") return update(*old, *operand, statement.span);
+  // A tensor and an array have nothing in place of each other: the name is bound to what the operator gives.
+  const bool mixed = tensor_of(*old) && tensor_of(*operand) && library_of(*old) != library_of(*operand);
+  const auto in_place = tensor_of(*old) && !mixed ? find_forms(library_of(*old), Form::Kind::in_place, statement.text)
+                                                  : std::span<const Form* const>();
+  const bool grows = statement.text == "+" || (statement.text == "*" && as_integer(*operand));
+  const bool items = !is_array(*operand) || (statement.text == "+" && is_of_torch(*operand));
+  if (type_name(*old) == "list" && grows && items) {
+    if (!augment_list(*old, statement.text, *operand, statement.span) || !assign(target, *old)) return std::nullopt;
+    if (target.kind == Expr::Kind::name) step_->targets.push_back(target.text);
+    step_->value = frozen(*old);
+    return old;
+  }
+  Expr at;
+  at.span = statement.span;
+  const Result result = in_place.empty() ? bounded(binary(statement.text, *old, *operand, at), statement.span)
+                                         : invoke(in_place, {{*old, *operand}, {}}, statement.span);
+  if (!result && error_->raised) {
+    // The words name the operator as it is written.
+    std::string& text = error_->raised->text;
+    const std::string op = statement.text + (statement.text == "**" ? " or pow()" : ""),
+                      words = "unsupported operand type(s) for ";
+    if (text.starts_with(words + op + ":")) text.replace(words.size(), op.size(), statement.text + "=");
+  }
+  if (!result) return std::nullopt;
+  if (part && is_array(*owner))
+    return invoke(
+        find_forms(library_of(*owner), Form::Kind::store, "[]"),
+        {{*owner, *key, *result}, {}, {}, {written(*target.children[0]), written(*target.children[1]), assigned_}},
+        target.span);
+  if (const Dictionary* dictionary = part ? dictionary_in(*owner) : nullptr) {
+    auto problem = store(*dictionary, *key, *result);
+    return problem ? fail(*std::move(problem), target.span) : result;
+  }
+  if (!assign(target, *result)) return std::nullopt;
+  // A name that is bound anew; what becomes of a tensor is told as what changed.
+  if (!tensor_of(*old) && target.kind == Expr::Kind::name) {
+    step_->targets.push_back(target.text);
+    step_->value = frozen(*result);
+  }
+  return result;
+}
+
+Interpreter::Result Interpreter::check(const Statement& statement) {
+  const Result condition = eval(*statement.value);
+  const Result holds = condition ? truth_of(*condition, *statement.value) : std::nullopt;
+  if (!holds || std::get<bool>(holds->held)) return holds;
+  Value said{std::string()};
+  if (!statement.targets.empty()) {
+    const auto condition_ends = static_cast<std::ptrdiff_t>(step_->applied.size());
+    const Result message = eval(*statement.targets[0]);
+    // What was done for the message is not what the statement is about.
+    std::rotate(step_->applied.begin(), step_->applied.begin() + condition_ends, step_->applied.end());
+    const Result text =
+        message ? settle(text_or_limit(python_str(*message), "str", *message), statement.targets[0]->span) : message;
+    if (!text) return std::nullopt;
+    said = *text;
+  }
+  Diagnostic problem = python_error("AssertionError", {std::get<std::string>(said.held)}, Msg::assertion_fails,
+                                    {title(statement.value->span), to_string(*condition)});
+  problem.raised->bare = statement.targets.empty();
+  return fail(std::move(problem), statement.value->span);
+}
+
+/// `raise`: of a class what it makes without a text, of nothing what the nearest `except` around it took.
+Interpreter::Result Interpreter::raise(const Statement& statement) {
+  const auto around = std::find_if(blocks_.rbegin(), blocks_.rend(), [](const Block& block) {
+    return std::holds_alternative<Caught>(block.caught.held);
+  });
+  if (!statement.value && around == blocks_.rend())
+    return fail(python_error("RuntimeError", "No active exception to reraise", Msg::nothing_to_raise), statement.span);
+  const auto exception = [&](const Expr* at, const Value& value, std::string_view otherwise) -> Result {
+    const auto* symbol = std::get_if<Symbol>(&value.held);
+    const std::string_view type = symbol ? class_path(symbol->path) : std::string_view();
+    if (std::holds_alternative<Caught>(value.held)) return value;
+    if (is_exception(type)) return Value{Caught{std::string(type), "", true, true}};
+    return fail(python_error("TypeError", {"exception", otherwise, " must derive from BaseException"},
+                             Msg::raises_nothing, {title(at->span)}),
+                at->span);
+  };
+  const Result given = statement.value ? eval(*statement.value) : around->caught;
+  const Result cause = given && !statement.targets.empty() ? eval(*statement.targets[0]) : Value{};
+  const Result raised = given && cause ? exception(statement.value.get(), *given, "s") : std::nullopt;
+  if (!raised) return std::nullopt;
+  if (!std::holds_alternative<None>(cause->held) && !exception(statement.targets[0].get(), *cause, " causes"))
+    return std::nullopt;
+  const Caught& caught = std::get<Caught>(raised->held);
+  Diagnostic problem;
+  problem.reason = {Msg::raised_by_program, {}};
+  problem.raised = Diagnostic::Raised{caught.type, caught.text, !caught.worded, caught.bare};
+  return fail(std::move(problem), statement.span);
+}
+
+/// `return`: of a value or of None.
+Interpreter::Result Interpreter::give_back(const Statement& statement) {
+  const Result given = statement.value ? eval(*statement.value) : Value{};
+  if (!given) return std::nullopt;
+  calls_.back().returned = *given;
+  flow_->end();
+  return given;
+}
+
+/// What is said where no item can be deleted; only of x.flags and x.ctypes it is not known here.
+static Diagnostic undeletable(const Value& owner) {
+  const std::string type = attribute_type(owner);
+  const TensorPtr tensor = tensor_of(owner);
+  const Message reason(Msg::not_deletable, {type});
+  if (has_special(owner, "__setitem__")) return python_error("AttributeError", "__delitem__", reason);
+  const auto* object = std::get_if<Object>(&owner.held);
+  if (object && (is_list_of_modules(*object->type) || is_dictionary_of_modules(*object->type)))
+    return limit(Msg::not_modelled, {"PyTorch", "del m[..]"});
+  if (tensor && tensor->library == Library::numpy)
+    return python_error("ValueError", "cannot delete array elements", reason);
+  if (tensor) return python_error("TypeError", "Tensor does not support deleting items", reason);
+  if (is_flat(owner)) return python_error("TypeError", "Cannot delete iterator elements", reason);
+  if (type == "memoryview") return python_error("TypeError", "cannot delete memory", reason);
+  const auto* facet = std::get_if<Facet>(&owner.held);
+  if (facet || is_c_array(owner))
+    return limit(Msg::not_modelled,
+                 {facet && facet->tensor->library == Library::torch ? "PyTorch" : "NumPy", "del x." + type});
+  const auto* sequence = std::get_if<Sequence>(&owner.held);
+  const bool places = object || std::holds_alternative<std::string>(owner.held) ||
+                      std::holds_alternative<Dictionary>(owner.held) || (sequence && !is_iterator(sequence->kind));
+  return python_error("TypeError", {"'", type, "' object ", places ? "doesn't" : "does not", " support item deletion"},
+                      reason);
+}
+
+/// `del owner[key]`
+bool Interpreter::forget_item(const Expr& target) {
+  const Result owner = eval(*target.children[0]);
+  const Result key = owner ? eval(*target.children[1]) : std::nullopt;
+  if (!key) return false;
+  if (dictionary_in(*owner)) return settle(call_dictionary("pop", *owner, {*key}), target.span).has_value();
+  if (type_name(*owner) == "list") return remove_items(*owner, *key, target.span);
+  return fail(undeletable(*owner), target.span).has_value();
+}
+
+Interpreter::Result Interpreter::forget(const Statement& statement) {
+  for (const ExprPtr& target : statement.targets) {
+    if (target->kind == Expr::Kind::subscript) {
+      if (!forget_item(*target)) return std::nullopt;
+      continue;
+    }
+    const auto bound = [&](const auto& binding) { return binding.first == target->text; };
+    const std::vector<Binding>& known = scope().bindings;
+    if (std::none_of(known.begin(), known.end(), bound)) return fail(unknown_name(*target), target->span);
+    unbind(target->text);
+  }
+  return Value{};
+}
+
+}  // namespace stridescope

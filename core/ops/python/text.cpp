@@ -1,0 +1,124 @@
+#include "ops/python/text.h"
+
+#include <algorithm>
+
+#include "ops/call.h"
+#include "ops/members.h"
+#include "ops/numpy/numpy.h"
+#include "ops/python/classes.h"
+#include "ops/python/exceptions.h"
+#include "ops/python/format_spec.h"
+#include "ops/torch/modules.h"
+#include "ops/torch/torch.h"
+
+namespace stridescope {
+namespace {
+
+/// Whether to_string() is what Python's repr gives.
+bool is_known(const Value& value) {
+  const auto part = [](const std::shared_ptr<const Value>& one) { return !one || is_known(*one); };
+  if (const auto* sequence = std::get_if<Sequence>(&value.held))
+    return (sequence->kind != Sequence::Kind::ranked || sequence->shown->starts_with("_")) &&
+           sequence->kind < Sequence::Kind::c_array &&
+           std::all_of(sequence->items->begin(), sequence->items->end(), is_known);
+  if (std::holds_alternative<Dictionary>(value.held)) {
+    const auto parts = parts_of(value);
+    return std::all_of(parts.begin(), parts.end(), is_known);
+  }
+  if (is_module_value(value)) {
+    const auto modules = modules_in(std::get<Object>(value.held));
+    return std::none_of(modules.begin(), modules.end(),
+                        [](const auto& one) { return writes_itself(std::get<Object>(one.second.held)); });
+  }
+  if (const auto* slice = std::get_if<SliceValue>(&value.held))
+    return part(slice->start) && part(slice->stop) && part(slice->step);
+  if (const auto* symbol = std::get_if<Symbol>(&value.held))
+    return !symbol->self && (is_dtype_object(value) || !device_name(value).empty() ||
+                             to_string(value).starts_with("<class") || symbol->path == "torch.strided" ||
+                             type_name(value) == "torch.dtype" || type_name(value) == "torch.memory_format");
+  if (const auto* caught = std::get_if<Caught>(&value.held)) return caught->worded && is_exception(caught->type);
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
+    return !is_complex(scalar->value.dtype) && scalar->value.dtype != DType::float16;
+  // An object shows where it is in memory.
+  return !std::holds_alternative<Facet>(value.held) && !tensor_of(value) &&
+         !std::holds_alternative<FunctionPtr>(value.held) && !std::holds_alternative<Object>(value.held);
+}
+
+/// What format() goes by: of NumPy's scalars and of tensors without dimensions the number.
+Value plain_number(const Value& value) {
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return python_value(scalar->value);
+  const TensorPtr tensor = tensor_of(value);
+  return tensor && tensor->layout.rank() == 0 ? python_value(element(elements_of(*tensor), 0)) : value;
+}
+
+}  // namespace
+
+std::optional<std::string> python_repr(const Value& value) {
+  const TensorPtr tensor = tensor_of(value);
+  if (tensor && tensor->library == Library::numpy) return numpy_printed(*tensor, true);
+  if (tensor && tensor->library == Library::torch && (!tensor->requires_grad || tensor->is_leaf)) {
+    auto text = python_printed(*tensor);
+    return text && is_parameter(value) ? "Parameter containing:\n" + *text : text;
+  }
+  if (!is_known(value)) return std::nullopt;
+  return to_string(value, std::string::npos);
+}
+
+std::optional<std::string> python_str(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value.held)) return *text;
+  if (const auto* caught = std::get_if<Caught>(&value.held); caught && caught->worded) return caught->text;
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held); scalar && is_known(value))
+    return scalar_text(scalar->value);
+  if (const std::string_view device = device_name(value); !device.empty()) return std::string(device);
+  if (const TensorPtr array = tensor_of(value); array && array->library == Library::numpy)
+    return numpy_printed(*array, false);
+  if (is_dtype_object(value)) return std::string(name(*as_dtype(value)));
+  return python_repr(value);
+}
+
+std::optional<std::string> python_ascii(const Value& value) {
+  std::optional<std::string> text = python_repr(value);
+  const bool ascii =
+      text && std::all_of(text->begin(), text->end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  return ascii ? text : std::nullopt;
+}
+
+Outcome text_or_limit(std::optional<std::string> text, std::string_view call, const Value& value) {
+  if (text && text->size() > max_items) return limit(Msg::too_many_items, {static_cast<int64_t>(max_items)});
+  if (text) return Value{*std::move(text)};
+  return limit(Msg::not_modelled, {"Python", std::string(call) + "(" + type_name(value) + ")"});
+}
+
+Outcome python_format(const Value& given, std::string_view spec) {
+  const Value value = plain_number(given);
+  if (spec.empty()) return text_or_limit(python_str(value), "str", given);
+  const auto* text = std::get_if<std::string>(&value.held);
+  const auto* number = std::get_if<double>(&value.held);
+  const auto* complex = std::get_if<std::complex<double>>(&value.held);
+  const bool integer = std::holds_alternative<int64_t>(value.held) || std::holds_alternative<bool>(value.held);
+  const std::string type = type_name(value);
+  const Message reason(Msg::format_unfit, {spec, type});
+  if (!text && !number && !complex && !integer)
+    return python_error("TypeError", {"unsupported format string passed to ", attribute_type(value), ".__format__"},
+                        reason);
+  FormatSpec fields;
+  std::string problem = fields.read(spec, type);
+  if (problem.empty()) problem = fields.misfit(type);
+  if (!problem.empty()) return python_error("ValueError", problem, reason);
+  const int64_t whole = integer ? *as_integer(value) : 0;
+  const bool character = fields.type == 'c', surrogate = whole >= 0xD800 && whole < 0xE000;
+  if (character && (whole < 0 || whole > 0x10FFFF))
+    return python_error("OverflowError", "%c arg not in range(0x110000)", reason);
+  const bool reals = number || complex || (integer && !fields.is_whole());
+  if ((reals && fields.alternate) || (character && surrogate))
+    return limit(Msg::not_modelled, {"Python", "format(" + type + ", " + quoted(std::string(spec)) + ")"});
+  const int64_t most = static_cast<int64_t>(max_items);
+  if (fields.width > most || fields.precision > max_places)
+    return limit(Msg::too_many_items, {fields.precision > max_places ? max_places : most});
+  if (text) return Value{fields.written(*text)};
+  if (complex) return Value{fields.written(*complex)};
+  if (!reals) return Value{fields.written(whole)};
+  return Value{fields.written(number ? *number : static_cast<double>(whole))};
+}
+
+}  // namespace stridescope

@@ -1,0 +1,34 @@
+// Values as Python writes them: str, repr, and format with its little language.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ops/python/python.h"
+
+namespace stridescope {
+
+/// The most digits behind a point: each costs a step over all digits of the number.
+inline constexpr int64_t max_places = 400;
+
+/// str(value) and repr(value). Nothing where it is not known here: of large tensors and arrays, and of what
+/// only answers questions about one.
+std::optional<std::string> python_str(const Value& value);
+std::optional<std::string> python_repr(const Value& value);
+/// ascii(value): the repr without characters beyond ASCII.
+std::optional<std::string> python_ascii(const Value& value);
+/// format(value, spec), as a field of an f-string is.  Source: docs.python.org/3/library/string.html#formatspec
+Outcome python_format(const Value& value, std::string_view spec);
+
+/// The same of what "r", "s" or "a" makes of it, if that is said: as a field behind "!" has it.
+Outcome formatted_field(const Value& value, std::string_view conversion, std::string_view spec);
+
+/// What Python says of a format that is none.
+Diagnostic broken_format(std::string_view format, const Slots& text);
+/// A whole number without a sign; nothing where it is none, -1 where it is too large.
+std::optional<int64_t> place_in(std::string_view text);
+
+/// What a function that makes text gives, or that we cannot say: `call` is how Python would be asked.
+Outcome text_or_limit(std::optional<std::string> text, std::string_view call, const Value& value);
+
+}  // namespace stridescope
