@@ -5,7 +5,7 @@
 
 #include "ops/number.h"
 #include "ops/python/classes.h"
-#include "ops/torch/modules.h"
+#include "ops/torch/nn/modules.h"
 
 namespace stridescope {
 namespace {

@@ -8,7 +8,7 @@
 #include "ops/names.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
-#include "ops/torch/modules.h"
+#include "ops/torch/nn/modules.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {

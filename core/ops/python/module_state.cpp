@@ -5,7 +5,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
-#include "ops/torch/modules.h"
+#include "ops/torch/nn/modules.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {

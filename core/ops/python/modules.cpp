@@ -6,7 +6,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
-#include "ops/torch/modules.h"
+#include "ops/torch/nn/modules.h"
 
 namespace stridescope {
 namespace {

@@ -7,7 +7,7 @@
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
 #include "ops/suggest.h"
-#include "ops/torch/modules.h"
+#include "ops/torch/nn/modules.h"
 
 namespace stridescope {
 namespace {

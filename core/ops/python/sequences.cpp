@@ -7,7 +7,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/python.h"
-#include "ops/torch/modules.h"
+#include "ops/torch/nn/modules.h"
 
 namespace stridescope {
 namespace {

@@ -4,7 +4,7 @@
 #include "ops/members.h"
 #include "ops/python/classes.h"
 #include "ops/python/interpreter.h"
-#include "ops/torch/modules.h"
+#include "ops/torch/nn/modules.h"
 
 namespace stridescope {
 namespace {

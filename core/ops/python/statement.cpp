@@ -8,7 +8,7 @@
 #include "ops/python/exceptions.h"
 #include "ops/python/interpreter.h"
 #include "ops/python/text.h"
-#include "ops/torch/modules.h"
+#include "ops/torch/nn/modules.h"
 
 namespace stridescope {
 

@@ -8,7 +8,7 @@
 #include "ops/python/classes.h"
 #include "ops/python/exceptions.h"
 #include "ops/python/format_spec.h"
-#include "ops/torch/modules.h"
+#include "ops/torch/nn/modules.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {

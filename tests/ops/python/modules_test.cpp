@@ -1,6 +1,6 @@
 // Modules of torch.nn: values that can be called, with tensors of their own.
 #include "ops/program.h"
-#include "ops/torch/modules.h"
+#include "ops/torch/nn/modules.h"
 
 namespace stridescope {
 namespace {

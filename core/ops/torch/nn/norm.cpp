@@ -6,8 +6,8 @@
 #include "ops/fold.h"
 #include "ops/number.h"
 #include "ops/rows.h"
-#include "ops/torch/layers.h"
-#include "ops/torch/moments.h"
+#include "ops/torch/nn/layers.h"
+#include "ops/torch/nn/moments.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {

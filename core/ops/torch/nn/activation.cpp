@@ -6,7 +6,7 @@
 
 #include "ops/fold.h"
 #include "ops/rows.h"
-#include "ops/torch/layers.h"
+#include "ops/torch/nn/layers.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {

@@ -1,5 +1,5 @@
 // The constructors of modules: their attributes, and the tensors that they own.
-#include "ops/torch/modules.h"
+#include "ops/torch/nn/modules.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "ops/python/dictionary.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
-#include "ops/torch/layers.h"
+#include "ops/torch/nn/layers.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -227,7 +227,7 @@ std::span<const Op> torch_module_rows() {
    "m(x) = " applies,                                                \
    "from torch import nn\ny = nn." name arguments,                   \
    module_row},
-#include "ops/torch/modules.inc"
+#include "ops/torch/nn/modules.inc"
   };
   return rows;
 }

@@ -1,4 +1,4 @@
-#include "ops/torch/modules.h"
+#include "ops/torch/nn/modules.h"
 
 #include <algorithm>
 #include <set>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr ModuleClass classes[] = {
 #define MODULE(name, parameters, arguments, applies, tensors, shown) {name, applies, tensors, shown},
-#include "ops/torch/modules.inc"
+#include "ops/torch/nn/modules.inc"
 };
 
 /// A value as it is printed of a module: strings bare.

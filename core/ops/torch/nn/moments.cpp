@@ -1,4 +1,4 @@
-#include "ops/torch/moments.h"
+#include "ops/torch/nn/moments.h"
 
 #include <algorithm>
 #include <bit>

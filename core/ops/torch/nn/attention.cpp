@@ -4,7 +4,7 @@
 
 #include "layout/transform.h"
 #include "ops/rows.h"
-#include "ops/torch/layers.h"
+#include "ops/torch/nn/layers.h"
 #include "ops/torch/product.h"
 #include "ops/torch/torch.h"
 

@@ -1,4 +1,4 @@
-#include "ops/torch/layers.h"
+#include "ops/torch/nn/layers.h"
 
 #include <algorithm>
 #include <cmath>

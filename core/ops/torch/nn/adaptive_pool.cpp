@@ -4,9 +4,9 @@
 #include "layout/transform.h"
 #include "ops/fold.h"
 #include "ops/rows.h"
-#include "ops/torch/layers.h"
+#include "ops/torch/nn/layers.h"
+#include "ops/torch/nn/windows.h"
 #include "ops/torch/torch.h"
-#include "ops/torch/windows.h"
 
 namespace stridescope {
 namespace {
