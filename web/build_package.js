@@ -76,8 +76,8 @@ execFileSync(process.execPath, [here("node_modules/typescript/bin/tsc"), "-p", h
 
 // Types for every resolver: with endings, and with what the sources know of the compiled engine.
 copyFileSync(here("src/module.d.ts"), out + "types/module.d.ts");
-for (const name of readdirSync(out + "types")) {
-  const text = readFileSync(out + "types/" + name, "utf8").replace(/(from |import\()"(\.\/\w+)"/g, '$1"$2.js"');
+for (const name of readdirSync(out + "types", { recursive: true }).filter((name) => name.endsWith(".ts"))) {
+  const text = readFileSync(out + "types/" + name, "utf8").replace(/(from |import\()"(\.[\w./]+)"/g, '$1"$2.js"');
   writeFileSync(
     out + "types/" + name,
     /^(index|element|engine)\./.test(name) ? `/// <reference path="./module.d.ts" />\n${text}` : text,

@@ -6,10 +6,10 @@ import { h, styled } from "./dom";
 import type { Engine } from "./engine";
 import { type At, Figure, labelsIn } from "./figure";
 import { mostBytes, unpack } from "./link";
-import { png } from "./png";
+import { png } from "./picture/png";
 import { engineNow, engineStopped, sharedEngine } from "./shared_engine";
 import style from "./style/element.css?inline";
-import { type Labels, plain } from "./words";
+import { type Labels, plain } from "./words/words";
 
 const attributes = [
   "code",

@@ -3,14 +3,14 @@
 import { type Fields, encode } from "./document";
 import { h } from "./dom";
 import type { Beside, Elements, Engine } from "./engine";
-import { explanation } from "./explanation";
-import { listing } from "./listing";
-import { Reading } from "./reading";
-import { Stage } from "./stage";
-import { Table } from "./table";
-import { Transport } from "./transport";
-import { inElements } from "./vectors";
-import { Labels, plain, related } from "./words";
+import { Stage } from "./picture/stage";
+import { Table } from "./picture/table";
+import { Transport } from "./picture/transport";
+import { inElements } from "./picture/vectors";
+import { explanation } from "./words/explanation";
+import { listing } from "./words/listing";
+import { Reading } from "./words/reading";
+import { Labels, plain, related } from "./words/words";
 
 /** What of a figure is shown besides its picture. */
 export interface Shown {

@@ -1,38 +1,38 @@
 // The page as a function of its document. One place holds the state (`fields`); every change goes through change(),
 // and the next animation frame asks the engine again for what that change can have altered.
 import { Address, lasting } from "./address";
-import { readElement, readStep, readWritten } from "./aloud";
-import { CodePane } from "./code_pane";
 import { type Fields, debounced, decode, encode, keepSoon, remember } from "./document";
 import { byId } from "./dom";
+import { CodePane } from "./editor/code_pane";
 import type { Beside, Elements, Fix, Step } from "./engine";
-import { exchange } from "./exchange";
+import { exchange } from "./exchange/exchange";
 import { loadFaces } from "./faces";
-import type { Hands } from "./hands";
+import type { Hands } from "./hands/hands";
 import { listen } from "./keyboard";
-import { onLanguage, speak } from "./language";
-import { LastPicture } from "./last_picture";
 import { unpack } from "./link";
 import { Made } from "./made";
 import { copy, mention, notice } from "./notices";
 import { keepOffline } from "./offline";
-import { subject } from "./outcome";
-import { onCanvas } from "./paint";
-import { Quiz } from "./quiz";
-import { Reading } from "./reading";
+import { LastPicture } from "./picture/last_picture";
+import { onCanvas } from "./picture/paint";
+import { Stage } from "./picture/stage";
+import { Table } from "./picture/table";
+import { Transport } from "./picture/transport";
+import { Place } from "./picture/travel";
+import { ViewBar } from "./picture/view_bar";
+import { Odometer } from "./picture/walk";
+import { turn } from "./picture/wheel";
 import { Rescue } from "./rescue";
-import { Stage } from "./stage";
 import { documentOf, improve, start } from "./start";
-import { Table } from "./table";
 import { Theme } from "./theme";
-import { Transport } from "./transport";
-import { Place } from "./travel";
-import { ViewBar } from "./view_bar";
-import { Odometer } from "./walk";
-import { turn } from "./wheel";
 import { warm } from "./warm";
-import { Why } from "./why";
-import { Labels } from "./words";
+import { readElement, readStep, readWritten } from "./words/aloud";
+import { onLanguage, speak } from "./words/language";
+import { subject } from "./words/outcome";
+import { Quiz } from "./words/quiz";
+import { Reading } from "./words/reading";
+import { Why } from "./words/why";
+import { Labels } from "./words/words";
 
 const theme = new Theme();
 const begun = await start(theme.drawn);
@@ -380,7 +380,7 @@ async function improveEditor(): Promise<void> {
   schedule();
 }
 async function improveHands(): Promise<void> {
-  const { Hands } = await import("./hands");
+  const { Hands } = await import("./hands/hands");
   hands = new Hands({
     engine: () => engine,
     labels: () => labels,

@@ -49,11 +49,11 @@ declare module "virtual:words" {
   export default texts;
 }
 declare module "virtual:examples" {
-  const examples: import("./examples").Example[];
+  const examples: import("./exchange/examples").Example[];
   export default examples;
 }
 declare module "virtual:first-example" {
-  const example: import("./examples").Example;
+  const example: import("./exchange/examples").Example;
   export default example;
   /** Where its picture lies: "en-light-wide" .. "zh-dark-narrow". */
   export const pictures: Record<string, string>;

@@ -1,7 +1,7 @@
 // What the page says besides the picture: above it what is wrong, at its foot what was done, and aloud what changed.
 import { byId, h } from "./dom";
 import type { Diagnostic } from "./engine";
-import { type Labels, sentence } from "./words";
+import { type Labels, sentence } from "./words/words";
 
 /** What is wrong with a link or with the engine; nothing takes the notice away. */
 export function notice(problems: (Diagnostic | string)[]): void {

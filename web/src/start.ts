@@ -5,8 +5,8 @@ import { type Fields, decode, kept, remember } from "./document";
 import { byId } from "./dom";
 import { type Engine, loadEngine } from "./engine";
 import { firstPicture } from "./first";
-import { ownLanguage } from "./language";
 import { unpack } from "./link";
+import { ownLanguage } from "./words/language";
 
 const firstProgram = (): string => firstExample.code[ownLanguage()] ?? "";
 

@@ -58,7 +58,7 @@ for (const name of examples) {
 
 test("every label the page asks for is in the catalogue of both languages, with the same placeholders", () => {
   const source =
-    readdirSync(join(root, "web/src"))
+    readdirSync(join(root, "web/src"), { recursive: true })
       .filter((name) => name.endsWith(".ts"))
       .map((name) => readFileSync(join(root, "web/src", name), "utf8"))
       .join("\n") + readFileSync(join(root, "web/index.html"), "utf8");

@@ -1,0 +1,27 @@
+// The picture that stays while a line is half typed.
+import type { Fields } from "../document";
+import type { Step } from "../engine";
+import { uncalled } from "../words/explanation";
+import type { Reading } from "../words/reading";
+
+export class LastPicture {
+  private good: Partial<Fields> | null = null; // the last document that had a picture
+
+  /** What is shown instead of this document: nothing where it has a picture of its own, or where the line was not just
+      typed. A view that fails has one; so has an operation that fails, once the line is no longer being written. */
+  instead(
+    { outline, program }: Reading,
+    step: Step | null,
+    chosen: number,
+    op: string,
+    typing: boolean,
+    rests: boolean,
+  ): Partial<Fields> | null {
+    const failing = step?.applied.filter(({ error }) => error) ?? [];
+    const fails = step
+      ? uncalled(step) || (Boolean(step.error) && !failing.some(({ attempt }) => attempt))
+      : outline.diagnostics.length > 0;
+    if (!fails) this.good = { code: program, step: String(chosen), op, hover: "", phase: "", head: "" };
+    return fails && typing && !(rests && failing.length) ? this.good : null;
+  }
+}

@@ -1,0 +1,146 @@
+// The picture in its room: as large as that has place, made of the engine's frame, answering what is under the pointer.
+import { type Fields, encode } from "../document";
+import type { Elements, Engine, Frame } from "../engine";
+
+/** A box in the stage, in CSS px. */
+export interface Place {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** What the picture shows, in words, and of how many items it is made. */
+export interface Drawn {
+  description: string;
+  items: number;
+}
+
+/** What a frame is drawn on. */
+export interface Surface {
+  readonly element: HTMLElement | SVGElement;
+  /** @param scale CSS px for a px of the frame */
+  show(frame: Frame, scale: number): void;
+}
+
+export class Stage {
+  private document = "";
+  private crowded = { place: "", height: 0 }; // for which tensor and window a figure found no room, and what it took
+  // Asked of the browser once a size: it would lay out the page each time.
+  private measured: { width: number; height: number; scrolls: boolean } | undefined;
+  private scale = 1; // of the picture: larger than life where there is more room than it needs
+
+  constructor(
+    private readonly engine: () => Engine,
+    private readonly surface: Surface,
+    private readonly room: HTMLElement,
+    onResize: () => void,
+    onPoint: (target: string, pressed: boolean) => void,
+    onTwice: (target: string, event: MouseEvent) => void,
+  ) {
+    const element = surface.element as HTMLElement;
+    new ResizeObserver(() => {
+      this.measured = undefined;
+      onResize();
+    }).observe(room);
+    this.drawAgainOnOtherScreens();
+
+    const point = (event: PointerEvent): void => onPoint(this.at(event), (event.buttons & 1) === 1);
+    element.addEventListener("pointermove", point);
+    element.addEventListener("pointerdown", point);
+    element.addEventListener("dblclick", (event) => onTwice(this.at(event), event));
+    element.addEventListener("pointerleave", () => onPoint("", false));
+  }
+
+  /** What of the picture is at a place of the window. */
+  at({ clientX, clientY }: { clientX: number; clientY: number }): string {
+    const { left, top } = this.surface.element.getBoundingClientRect();
+    const units = (pixels: number): number => Math.round((pixels * 100) / this.scale);
+    return this.engine().hit(this.document, units(clientX - left), units(clientY - top));
+  }
+
+  /** A window can come to a screen with finer pixels without changing its size. */
+  private drawAgainOnOtherScreens(): void {
+    const change = (): void => {
+      this.draw(this.document);
+      this.drawAgainOnOtherScreens();
+    };
+    matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener("change", change, { once: true });
+  }
+
+  /** The room for a picture in 1/100 px. The height is 0 where a picture may be as high as it is: where the page
+      scrolls, or where the stage shall because `whole` figures are wanted. Where the page does not scroll, Why stands
+      beside the picture. */
+  size(whole: boolean): { width: number; height: number; words: string } {
+    this.measured ??= {
+      width: this.room.clientWidth,
+      height: this.room.clientHeight,
+      scrolls: getComputedStyle(this.room).overflowY === "visible",
+    };
+    const { width, height, scrolls } = this.measured;
+    const comfortable = { width: 1000, height: 700 };
+    const fits = Math.min(width / comfortable.width, scrolls ? 1 : height / comfortable.height);
+    this.scale = Math.max(1, Math.min(1.75, Math.floor(fits * 20) / 20));
+    const units = (pixels: number): number => Math.floor((pixels * 100) / this.scale);
+    return { width: units(width), height: scrolls || whole ? 0 : units(height), words: scrolls ? "" : "beside" };
+  }
+
+  /** Where the picture shows a target; see Engine.places. */
+  places(target: string): Place[] {
+    const units = this.engine().places(this.document, target);
+    const css = (at: number): number => ((units[at] ?? 0) * this.scale) / 100;
+    return Array.from({ length: units.length / 4 }, (_, k) => ({
+      left: css(4 * k),
+      top: css(4 * k + 1),
+      width: css(4 * k + 2),
+      height: css(4 * k + 3),
+    }));
+  }
+
+  /** Draws a document in the room that there is: within its height, or as high as the picture is where `whole`
+      figures are wanted. Where one of the figures of `elements` would find no room, the picture is little higher than
+      the room, and the rest is scrolled to. Nothing of the picture is left out.
+      @returns as draw(), null where this is what was drawn last */
+  fit(shown: Partial<Fields>, whole: boolean, elements: Elements | null): Drawn | null {
+    const { step, figures } = shown;
+    const place = JSON.stringify([step, elements?.name, elements?.tensor.layout, figures, innerWidth, innerHeight]);
+    const { width, height, words } = this.size(whole);
+    let room = height && this.crowded.place === place ? this.crowded.height : height;
+    for (;;) {
+      const document = encode({ ...shown, words, width: String(width), height: room ? String(room) : "" });
+      if (document === this.document) return null;
+      this.document = document;
+      const frame = this.engine().frame(document);
+      if (!room || !elements || !this.lacks(shown.figures, elements)) return this.show(frame);
+      room = room < 1.5 * height ? Math.floor(room * 1.08) : 0;
+      this.crowded = { place, height: room };
+    }
+  }
+
+  /** What was drawn last. */
+  get drawn(): string {
+    return this.document;
+  }
+
+  /** The same is drawn again when it is asked for. */
+  forget(): void {
+    this.document = "";
+  }
+
+  /** Whether the grid or the strip of these elements is among the `figures` and found no room. */
+  private lacks(figures: string | undefined, { tensor, cell }: Elements): boolean {
+    const absent = (figure: string, target: string): boolean =>
+      (figures || figure).includes(figure) && this.places(target).length === 0;
+    return cell !== undefined && (absent("grid", `tensor:${tensor.object}`) || absent("strip", cell));
+  }
+
+  draw(document: string): Drawn {
+    this.document = document;
+    return this.show(this.engine().frame(document));
+  }
+
+  private show(frame: Frame): Drawn {
+    this.surface.show(frame, this.scale);
+    return { description: frame.description, items: frame.items.length / this.engine().frameFields.words };
+  }
+}

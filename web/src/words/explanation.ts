@@ -1,0 +1,81 @@
+// Why the chosen step did what it did; where it failed, what would work, as one click.
+import { h } from "../dom";
+import type { Applied, Diagnostic, Fix, Step } from "../engine";
+import type { Wrong } from "./reading";
+import { type Labels, type Light, sentence } from "./words";
+
+function problem(diagnostic: Diagnostic, light: Light, apply: (fix: Fix) => void): HTMLElement {
+  const hints = diagnostic.hints.map(({ text, fix }) =>
+    h(
+      "li",
+      {},
+      fix
+        ? h(
+            "button",
+            { type: "button", class: "fix", onclick: () => apply(fix) },
+            ...sentence(
+              text.map(({ target: _, ...run }) => run),
+              light,
+            ),
+          )
+        : h("p", {}, ...sentence(text, light)),
+    ),
+  );
+  const raised = diagnostic.raised;
+  return h(
+    "div",
+    { class: "problem" },
+    ...(raised
+      ? [h("p", { class: "raised" }, h("code", {}, raised.text ? `${raised.type}: ${raised.text}` : raised.type))]
+      : []),
+    h("p", { class: "headline" }, ...sentence(diagnostic.reason, light)),
+    ...(hints.length ? [h("ul", { class: "hints" }, ...hints)] : []),
+  );
+}
+
+/** One operation of the statement. Where there are several its title is a button that shows it in the picture. */
+function because({ why, attempt, error }: Applied, title: HTMLElement | undefined, light: Light): HTMLElement[] {
+  // Why a view fails is the problem's headline already.
+  const lines = (attempt && error ? why.slice(1) : why).map((line, i) =>
+    h("p", { class: i === 0 && !error ? "headline" : "" }, ...sentence(line, light)),
+  );
+  return [...(title ? [h("h3", {}, title)] : []), ...lines];
+}
+
+/** Whether the statement names a method or function without calling it: x.permute */
+export const uncalled = ({ value, text }: Step): boolean => Boolean(value && text.endsWith("." + value));
+
+/** What to show for one step, and for what is wrong with the text as a whole. `op` is the operation in the picture, -1
+    the last. */
+export function explanation(
+  step: Step | null,
+  whole: Wrong[],
+  light: Light,
+  apply: (fix: Fix) => void,
+  choose: (op: number) => void,
+  op: number,
+  labels: Labels,
+): HTMLElement[] {
+  const parts: HTMLElement[] = whole.flatMap((wrong) => [
+    ...(wrong.line ? [h("h3", {}, h("code", {}, wrong.line))] : []),
+    problem(wrong.problem, light, apply),
+  ]);
+  if (step && parts.length > 0 && step.applied.length < 2) parts.push(h("h3", {}, h("code", {}, step.text)));
+  if (!step) return parts;
+  if (step.error) parts.push(problem(step.error, light, apply));
+  if (uncalled(step)) parts.push(h("p", { class: "headline" }, labels.say("uncalled", step.value ?? "")));
+  if (step.decision) parts.push(h("p", { class: "headline" }, ...sentence(step.decision, light)));
+  const explained = step.applied
+    .map((applied, number) => ({ applied, number }))
+    .filter(({ applied }) => applied.why.length > 0);
+  const shown = op < 0 || op >= step.applied.length ? step.applied.length - 1 : op;
+  for (const { applied, number } of explained.reverse()) {
+    const title = h(
+      "button",
+      { type: "button", class: "operation", "aria-pressed": String(number === shown), onclick: () => choose(number) },
+      h("code", {}, applied.title),
+    );
+    parts.push(...because(applied, step.applied.length > 1 ? title : undefined, light));
+  }
+  return parts;
+}

@@ -1,0 +1,32 @@
+// The chosen tensor's layout as other systems write it, each ready to be copied.
+import { byId, h } from "../dom";
+import type { Notation } from "../engine";
+import { type Labels, type Light, sentence } from "./words";
+
+export function notations(list: Notation[], labels: Labels, light: Light, copy: (text: string) => void): HTMLElement[] {
+  return list.map(({ system, text, why_not }) =>
+    h(
+      "div",
+      { class: "notation" },
+      h("dt", {}, system),
+      text
+        ? h(
+            "dd",
+            {},
+            h("code", {}, text),
+            h(
+              "button",
+              {
+                type: "button",
+                class: "quiet",
+                "aria-label": labels.say("copy", system),
+                title: labels.say("copy", system),
+                onclick: () => copy(text),
+              },
+              byId<HTMLTemplateElement>("copy-icon").content.cloneNode(true),
+            ),
+          )
+        : h("dd", { class: "cannot" }, ...sentence(why_not ?? [], light)),
+    ),
+  );
+}
