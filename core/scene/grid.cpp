@@ -103,12 +103,17 @@ class Grid {
     const Unit legend = all_named ? 0 : px(20);
     const Unit height = (area_.height > 0 ? area_.height : px(520)) - top_ - bottom_ - legend;
     const bool alone = !picture_.input && picture_.aliases.empty();  // else the cells of all should be of one size
-    plan_.emplace(sizes_, head_, longest_label(), Point{width, height}, alone && area_.height > 0, picture_.view.zoom,
-                  middle_);
+    // Rather fewer decimals than cells that say nothing.
+    for (letters_ = 5; letters_ >= 4; --letters_) {
+      const size_t longest = longest_label();
+      plan_.emplace(sizes_, head_, longest, Point{width, height}, alone && area_.height > 0, picture_.view.zoom,
+                    middle_);
+      if (plan_->cell().letters > 0 || longest < letters_) break;
+    }
   }
 
   std::string label(int64_t cell, int64_t element) const {
-    return with_fewer_decimals(picture_.label(reading_, cell, element), 5);
+    return with_fewer_decimals(picture_.label(reading_, cell, element), letters_);
   }
 
   size_t longest_label() const {
@@ -339,6 +344,7 @@ class Grid {
   const Area area_;
   Dims head_, middle_;
   std::optional<const GridPlan> plan_;  ///< none where there is no element
+  size_t letters_ = 5;                  ///< of a decimal number, at most
   std::vector<int> arrows_;             ///< dimensions drawn with an arrow, the innermost first
   bool stacked_ = true;                 ///< names of the dimensions that run down stand in three lines, not upright
   std::array<bool, max_rank> named_{};  ///< size and stride stand at the arrow

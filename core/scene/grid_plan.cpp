@@ -31,7 +31,7 @@ void GridPlan::choose(size_t longest, bool large_cells) {
       return;
   for (const auto& [size, letters] : labelled)
     if (fits_whole(with_letters(size, letters, longest))) return;
-  for (int size : {16, 12, 9})
+  for (int size : {28, 24, 20, 16, 12, 9})
     if (fits_whole({px(size), px(size), 0})) return;
   pixels_ = *numel(sizes_) >= 1000;  // fewer are better seen through a window
   for (int size : {8, 7, 6, 5, 4, 3, 2, 1})
