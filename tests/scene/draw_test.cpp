@@ -209,13 +209,6 @@ TEST(Draw, TheWayOfACopyCrossesNoWords) {
   }
 }
 
-TEST(Draw, NumbersAreNeverCutButForDecimals) {
-  EXPECT_EQ(with_fewer_decimals("123456789", 5), "123456789");
-  EXPECT_EQ(with_fewer_decimals("12345.5", 5), "12345.5");
-  EXPECT_EQ(with_fewer_decimals("1.2e+10", 5), "1.2e+10");
-  EXPECT_EQ(with_fewer_decimals("-0.1256", 5), "-0.12");
-}
-
 TEST(Draw, TheSameProgramAndViewAreTheSameScene) {
   const Trace trace = lab::trace_of({{3, 4}, {1, 3}, 0});
   EXPECT_EQ(svg(draw(trace, {}), ThemeId::light), svg(draw(trace, {}), ThemeId::light));

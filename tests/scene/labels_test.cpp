@@ -1,0 +1,56 @@
+// What stands in the cells of the grid.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "scene/picture.h"
+#include "stridescope.h"
+
+namespace stridescope {
+namespace {
+
+/// The texts in the cells of the grid of a program's last step, and the width of its first cell.
+struct Grid {
+  std::vector<std::string> labels;
+  Unit cell = 0;
+};
+Grid grid_of(const std::string& program, Unit width) {
+  ViewState view;
+  view.width = width;
+  view.figures = figure_grid;
+  Grid grid;
+  for (const Item& item : draw(evaluate(program), view).items) {
+    if (item.target.kind != Target::Kind::element) continue;
+    if (const auto* text = std::get_if<Text>(&item.shape)) grid.labels.push_back(text->text);
+    if (const auto* rect = std::get_if<Rect>(&item.shape); rect != nullptr && grid.cell == 0) grid.cell = rect->width;
+  }
+  return grid;
+}
+
+TEST(Labels, NumbersAreNeverCutButForDecimals) {
+  EXPECT_EQ(with_fewer_decimals("123456789", 5), "123456789");
+  EXPECT_EQ(with_fewer_decimals("12345.5", 5), "12345.5");
+  EXPECT_EQ(with_fewer_decimals("1.2e+10", 5), "1.2e+10");
+  EXPECT_EQ(with_fewer_decimals("-0.1256", 5), "-0.12");
+}
+
+TEST(Labels, WhereSpaceIsScarceNumbersHaveADecimalFewerRatherThanCellsNothing) {
+  const std::string program = "x = torch.tensor([0.6524, -0.1256, 0.5, 0.1, 0.2, 0.3, 0.4, 0.7, 0.8, 0.9, 1.25, 2.75])";
+  EXPECT_EQ(grid_of(program, px(920)).labels[1], "-0.12");
+  const Grid narrow = grid_of(program, px(470));
+  ASSERT_EQ(narrow.labels.size(), 12u);
+  EXPECT_EQ(narrow.labels[0], "0.65");
+  EXPECT_EQ(narrow.labels[1], "-0.1");
+}
+
+TEST(Labels, WholeNumbersAreNeverShortenedSoCellsTooSmallForThemSayNothing) {
+  const std::string program = "x = torch.arange(3000000, 3000012)";
+  EXPECT_EQ(grid_of(program, px(920)).labels[0], "3000000");
+  const Grid narrow = grid_of(program, px(470));
+  EXPECT_TRUE(narrow.labels.empty());
+  EXPECT_GE(narrow.cell, px(28));
+}
+
+}  // namespace
+}  // namespace stridescope
