@@ -21,7 +21,7 @@ Grid grid_of(const std::string& program, Unit width) {
   view.figures = figure_grid;
   Grid grid;
   for (const Item& item : draw(evaluate(program), view).items) {
-    if (item.target.kind != Target::Kind::element) continue;
+    if (item.figure != figure_grid || item.target.kind != Target::Kind::element) continue;
     if (const auto* text = std::get_if<Text>(&item.shape)) grid.labels.push_back(text->text);
     if (const auto* rect = std::get_if<Rect>(&item.shape); rect != nullptr && grid.cell == 0) grid.cell = rect->width;
   }
