@@ -108,7 +108,7 @@ struct Statement {
                  ///< the name. Of `def` there are parameters, too
     jump,        ///< out of a loop's round: text is `break` or `continue`
     return_,     ///< out of a function with value, null where it is None
-    pass,
+    pass,  ///< `pass`, or a name with a type and no value: targets[0]
     error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement, text its
             ///< first word
   };
@@ -126,7 +126,8 @@ struct Statement {
   ExprPtr value;
   std::vector<Import> imports;
   std::vector<FunctionParameter> parameters;
-  std::vector<ExprPtr> decorators;  ///< of `def`
+  std::vector<ExprPtr> decorators;  ///< of `def` and `class`
+  Span type;                        ///< assign and pass: the type that the name is given; empty where it has none
   int body = 0, rest = 0;
   int diagnostic = -1;               ///< error: which one of the program's diagnostics
   std::vector<std::string> binds;    ///< clause and error: names that it may give a value to (of `def` those that are

@@ -23,7 +23,7 @@ bool goes_on(std::string_view first, std::string_view before, bool catches_all, 
 void Parser::clauses() {
   const size_t end = tokens_.list.size() - 1;
   const int indent = token().indent;
-  const std::string_view first_word = at("@") ? "def" : token().spelling;
+  const std::string_view first_word = at("@") ? decorated(indent) : token().spelling;
   std::vector<size_t> headers;
   const Nested nested(*this);
   for (std::string_view word = first_word; !word.empty();) {
@@ -78,7 +78,7 @@ void Parser::clauses() {
   }
 }
 
-/// The lines that begin with `@`, up to that of their function.
+/// The lines that begin with `@`, up to that of their function or class.
 bool Parser::decorators(Statement& header) {
   while (accept("@")) {
     header.decorators.push_back(expression());

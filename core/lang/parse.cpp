@@ -55,8 +55,9 @@ Program Parser::run() {
 void Parser::logical_line() {
   line_begin_ = position_;
   line_end_ = logical_line_end(tokens_, position_);
-  const bool header = at("if") || at("for") || at("while") || at("with") || at("try") || at("def") ||
-                      at("class") || (at("@") && decorated(token().indent) == "def");
+  const std::string_view below = at("@") ? decorated(token().indent) : "";
+  const bool header = at("if") || at("for") || at("while") || at("with") || at("try") || at("def") || at("class") ||
+                      below == "def" || below == "class";
   if (header && token().indent == base_indent_)
     clauses();
   else
@@ -138,7 +139,14 @@ bool Parser::statement(Statement& result) {
   if (at("del")) return forgetting(result);
   result.value = expressions();
   if (!result.value) return false;
-  if (at(":") && position_ > first && !annotation(*result.value)) return false;
+  if (at(":") && position_ > first) {
+    if (!annotation(*result.value, result.type)) return false;
+    if (!at("=")) {
+      result.kind = Statement::Kind::pass;
+      result.targets.push_back(std::move(result.value));
+      return true;
+    }
+  }
   if (token().kind == Token::Kind::symbol && is_augmented(token().spelling)) {
     result.kind = Statement::Kind::augmented;
     result.text = token().spelling.substr(0, token().spelling.size() - 1);
@@ -162,16 +170,16 @@ bool Parser::statement(Statement& result) {
   return true;
 }
 
-/// `: type` behind a name that is given a value: read and left out.
-bool Parser::annotation(Expr& target) {
+/// `: type` behind a name, which may be given a value then: read, and only where it stands is kept.
+bool Parser::annotation(Expr& target, Span& type) {
   const Span colon = token().span;
   ++position_;
   const bool single =
       target.kind == Expr::Kind::name || target.kind == Expr::Kind::attribute || target.kind == Expr::Kind::subscript;
-  const ExprPtr type = single ? expression() : nullptr;
-  if (single && !type) return false;
-  if (!single || !at("=")) return fail(colon, {Msg::lang_annotation, {}}, {Msg::hint_lang_annotation, {}});
-  return true;
+  if (!single) return fail(colon, {Msg::lang_annotation, {}}, {Msg::hint_lang_annotation, {}});
+  const ExprPtr said = expression();
+  if (said) type = said->span;
+  return said != nullptr;
 }
 
 bool Parser::returning(Statement& result) {

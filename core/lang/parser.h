@@ -51,7 +51,7 @@ class Parser {
   bool import_statement(Statement& result);
   bool dotted_name(std::string& name, std::string_view after);
   bool plain_name(std::string& name, std::string_view after);
-  bool annotation(Expr& target);
+  bool annotation(Expr& target, Span& type);
   bool returning(Statement& result);
   bool raising(Statement& result);
   bool assertion(Statement& result);

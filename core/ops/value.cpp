@@ -107,6 +107,24 @@ std::string device_repr(const std::string& name) {
          (colon == std::string::npos ? "" : ", index=" + name.substr(colon + 1)) + ")";
 }
 
+void write(const Value& value, size_t limit, std::string& out);
+
+/// "Config(width=8, heads=2)"; "<Config object>" where its class says itself how it is written, or has no fields.
+void write_object(const Object& object, size_t limit, std::string& out) {
+  const Fields* const fields = class_member(*object.type, "__repr__") ? nullptr : fields_of(*object.type);
+  if (!fields) {
+    out += "<" + object.type->name + " object>";
+    return;
+  }
+  out += object.type->name + "(";
+  for (size_t i = 1; i < fields->parameters.size() && out.size() < limit; ++i) {
+    const Value* const value = attribute_of(object, fields->parameters[i].name);
+    out += (i > 1 ? ", " : "") + fields->parameters[i].name + "=";
+    if (value) write(*value, limit, out);
+  }
+  out += ")";
+}
+
 void write(const Value& value, size_t limit, std::string& out) {
   const auto optional = [&](const std::shared_ptr<const Value>& part) {
     if (part)
@@ -176,8 +194,10 @@ void write(const Value& value, size_t limit, std::string& out) {
                  },
                  [&](const ClassPtr& type) { out += "<class '" + class_home(*type) + "'>"; },
                  [&](const Object& object) {
-                   out += is_module_value(value) && !writes_itself(object) ? module_text(object)
-                                                                           : "<" + object.type->name + " object>";
+                   if (is_module_value(value) && !writes_itself(object))
+                     out += module_text(object);
+                   else
+                     write_object(object, limit, out);
                  },
                  // A key's text is its repr.
                  [&](const Caught& caught) {

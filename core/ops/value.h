@@ -143,12 +143,14 @@ struct DictionaryItems {
   bool ordered = false;  ///< an OrderedDict
 };
 
+struct Fields;
 struct ModuleClass;
 struct Class {
   std::string name;                  ///< "Block", "f.<locals>.Block"; "object", "torch.nn.Module", "torch.nn.Linear"
   ClassPtr base;                     ///< null of the first two
   DictionaryItems members;           ///< functions and other values, by name
   const ModuleClass* row = nullptr;  ///< of a class of torch.nn: what its modules own and do (ops/torch/nn/modules.h)
+  std::shared_ptr<const Fields> fields = nullptr;  ///< of a dataclass (ops/python/classes.h)
 };
 
 /// The items of a sequence, the values of a dictionary, the attributes of an object, what a method was taken from;

@@ -110,7 +110,6 @@ TEST(Diagnostic, NamesEveryConstructThatIsNotRead) {
       {"x = {*y}", Msg::lang_braces},
       {"x = {1, 2}", Msg::lang_braces},
       {"(y := 3)", Msg::lang_walrus},
-      {"x: int", Msg::lang_annotation},
       {"x, y: int = 3, 4", Msg::lang_annotation},
       {"%timeit x.T", Msg::lang_notebook},
       {"!pip install torch", Msg::lang_notebook},

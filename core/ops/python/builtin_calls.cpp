@@ -21,6 +21,7 @@ static size_t steps_taken(std::string_view name, const Value& value) {
 Interpreter::Result Interpreter::builtin(const Builtin& function, const Arguments& arguments, const Expr& at) {
   const std::string_view name = function.name;
   std::vector<Value> values = arguments.positional;
+  if (name == "dataclasses.dataclass") return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (name == "copy.deepcopy")
     return values.size() == 1 && arguments.named.empty()
                ? deep_copy(values[0], at)

@@ -310,6 +310,7 @@ constexpr Builtin builtins[] = {
     {"bool", to_truth, 0, 1},
     {"complex", to_complex, 0, 2},
     {"copy.deepcopy", nullptr, 1, 1},
+    {"dataclasses.dataclass", nullptr, 1, 1},
     {"dict", nullptr, 0, 1},
     {"divmod", divmod, 2, 2},
     {"enumerate", enumerate, 1, 2, "start"},
@@ -349,7 +350,9 @@ constexpr Builtin builtins[] = {
 
 }  // namespace
 
-bool is_module_of_python(std::string_view path) { return path == "math" || path == "copy"; }
+bool is_module_of_python(std::string_view path) {
+  return path == "math" || path == "copy" || path == "dataclasses";
+}
 
 std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
   if (given >= function.least && given <= function.most) return std::nullopt;

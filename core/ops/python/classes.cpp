@@ -114,11 +114,14 @@ Interpreter::Result Interpreter::define_class(const Statement& header) {
   const auto* above = std::get_if<ClassPtr>(&base->held);
   if (!above) return fail(limit(Msg::not_modelled, {"Python", title(header.value->span)}), header.value->span);
   const auto type = std::make_shared<Class>(Class{qualified(header.targets[0]->text), *above, {}});
+  for (const ExprPtr& decorator : header.decorators)
+    if (!makes_fields(*decorator)) return std::nullopt;
   const size_t outside = locals_.size();
   const Statement *line = &header + 1, *const last = &header + header.body;
   while (line <= last && define_member(type, *line)) line += is_function(*line) ? line->body + 1 : 1;
   locals_.resize(outside);
-  return line > last ? Result(Value{ClassPtr(type)}) : std::nullopt;
+  if (line <= last || (!header.decorators.empty() && !add_fields(type, header))) return std::nullopt;
+  return Value{ClassPtr(type)};
 }
 
 /// What a line of a class gives it, by a name that is seen by the lines below, not by its functions.

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lang/ast.h"
 #include "lang/diagnostic.h"
 #include "ops/value.h"
 
@@ -23,6 +24,15 @@ bool derives(const Class& type, const Class& base);
 const Value* class_member(const Class& type, std::string_view name);
 /// The same, where that is a function of the program's; else null.
 FunctionPtr class_function(const Class& type, std::string_view name);
+/// What a dataclass gives its objects: `self`, then a parameter of its __init__ for each field, those of the dataclasses
+/// above it first; and what each is worth where it is not given.
+struct Fields {
+  std::vector<FunctionParameter> parameters;
+  std::vector<Value> defaults;  ///< one a parameter, None where there is none
+};
+
+/// The fields of the nearest dataclass that it is or is made from; null where there is none.
+const Fields* fields_of(const Class& type);
 /// The nearest that the program has not defined, which says what its objects can do beside.
 const Class& built_in(const Class& type);
 /// The class whose members an object sees: of super() one above its own.
@@ -32,6 +42,8 @@ bool is_special(std::string_view name);
 /// Whether a class of the program may define it (ops/specials.cpp), and whether an object's class has it.
 bool is_special_here(std::string_view name);
 bool has_special(const Value& value, std::string_view name);
+/// Whether its class says what it equals, so that Python cannot hash it.
+bool compares_itself(const Value& value);
 bool is_module_class(const Class& type);
 /// Whether PyTorch's class, or Python's, has a method of that name here, and whether it has more of that name.
 bool has_method(const Class& type, std::string_view name);

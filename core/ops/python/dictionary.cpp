@@ -6,6 +6,7 @@
 #include "ops/call.h"
 #include "ops/members.h"
 #include "ops/number.h"
+#include "ops/python/classes.h"
 
 namespace stridescope {
 namespace {
@@ -47,7 +48,9 @@ std::optional<std::string> mark_of(const Value& key) {
 const Value* unhashable(const Value& key) {
   const auto* sequence = std::get_if<Sequence>(&key.held);
   const TensorPtr tensor = tensor_of(key);
-  if (std::holds_alternative<Dictionary>(key.held) || (tensor && tensor->library == Library::numpy)) return &key;
+  if (std::holds_alternative<Dictionary>(key.held) || (tensor && tensor->library == Library::numpy) ||
+      compares_itself(key))
+    return &key;
   if (!sequence) return nullptr;
   if (sequence->kind == Sequence::Kind::list) return &key;
   if (!is_tuple(sequence->kind)) return nullptr;

@@ -243,6 +243,11 @@ Interpreter::Result Interpreter::call_function(const FunctionPtr& function, cons
     may_grow_ |= std::holds_alternative<Dictionary>(value.held);
   }
   if (!bounded(list_of(std::move(given)), at.span)) return std::nullopt;
+  if (is_class(statement)) {
+    const auto* object = std::get_if<Object>(&bindings.front().second.held);
+    return object ? fill_fields(*object, bindings, at)
+                  : fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  }
   if (const Statement* line = function->lambda ? nullptr : unread_line(statement)) {
     fail(limit(Msg::call_unread, {function->name, line->line}), at.span);
     error_->hints = {{{Msg::hint_call_given_up, {line->line}}, {}}};

@@ -188,6 +188,11 @@ class Interpreter {
   // Of classes and their objects (ops/classes.cpp, ops/objects.cpp).
   Result define_class(const Statement& header);
   bool define_member(const std::shared_ptr<Class>& type, const Statement& line);
+  bool makes_fields(const Expr& decorator);
+  bool add_fields(const std::shared_ptr<Class>& type, const Statement& header);
+  Result fill_fields(const Object& object, const std::vector<std::pair<std::string, Value>>& fields, const Expr& at);
+  Result fields_equal(const Fields& fields, const Value& a, const Value& b, const Expr& at);
+  Result fields_in_words(const Object& object, const Fields& fields, const Expr& at);
   Result class_attribute(const ClassPtr& type, const Expr& at);
   Result object_attribute(const Value& owner, const Expr& at);
   bool set_attribute(const Value& owner, const Value& value, const Expr& at);

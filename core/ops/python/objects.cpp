@@ -189,7 +189,8 @@ Interpreter::Result Interpreter::construct(const ClassPtr& type, Arguments argum
                 at.span);
   Applied& applied = step_->applied.back();
   applied.result = frozen(Value{made});
-  applied.why.lines = {{Msg::object_made, {std::string(short_name(*type))}}, {Msg::call_lines, {}}};
+  applied.why.lines = {{Msg::object_made, {std::string(short_name(*type))}}};
+  if (!is_class(*function->statement)) applied.why.lines.push_back({Msg::call_lines, {}});
   return Value{made};
 }
 

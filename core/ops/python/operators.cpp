@@ -29,7 +29,7 @@ bool are_mixed(const Value& a, const Value& b) {
 bool holds_equal(const Value& value) {
   const auto parts = std::holds_alternative<Object>(value.held) ? std::span<const Value>() : parts_of(value);
   return std::any_of(parts.begin(), parts.end(),
-                     [](const Value& part) { return has_special(part, "__eq__") || holds_equal(part); });
+                     [](const Value& part) { return compares_itself(part) || holds_equal(part); });
 }
 
 /// What Python says where an array stands on the left of a tensor.

@@ -33,7 +33,7 @@ constexpr Operator operators[] = {{"+", "__add__", "__radd__"},
 
 /// Those that a class of the program can define beside.
 constexpr std::string_view other_methods =
-    " __init__ __call__ __len__ __bool__ __getitem__ __setitem__ __contains__ __iter__ __repr__ __str__ __neg__ ";
+    " __init__ __call__ __len__ __bool__ __getitem__ __setitem__ __contains__ __iter__ __repr__ __str__ __neg__ __post_init__ ";
 
 const Class* class_of(const Value& value) {
   const auto* object = std::get_if<Object>(&value.held);
@@ -66,6 +66,8 @@ Interpreter::Result Interpreter::special(const Value& owner, std::string_view na
 std::optional<Interpreter::Result> Interpreter::special_binary(std::string_view op, const Value& a, const Value& b,
                                                                const Expr& at) {
   const Class *const left = class_of(a), *const right = class_of(b);
+  const Fields* const fields = left && left == right && op == "==" ? fields_of(*left) : nullptr;
+  if (fields && !has_special(a, "__eq__")) return fields_equal(*fields, a, b, at);
   const auto* found =
       std::find_if(std::begin(operators), std::end(operators), [&](const Operator& one) { return one.sign == op; });
   if ((!left && !right) || found == std::end(operators)) return std::nullopt;
@@ -129,6 +131,7 @@ Interpreter::Result Interpreter::worded(const Value& value, bool as_repr, const 
                   at.span);
     return text;
   }
+  if (const Fields* const fields = fields_of(*type)) return fields_in_words(std::get<Object>(value.held), *fields, at);
   if (!is_module_value(value)) return value;
   // Of a module, too, what classes of the program tell of those in it.
   ExtraTexts extra;

@@ -30,6 +30,15 @@ bool is_known(const Value& value) {
     return std::none_of(modules.begin(), modules.end(),
                         [](const auto& one) { return writes_itself(std::get<Object>(one.second.held)); });
   }
+  if (const auto* object = std::get_if<Object>(&value.held)) {
+    // Another object shows where it is in memory.
+    const Fields* const fields = class_member(*object->type, "__repr__") ? nullptr : fields_of(*object->type);
+    const auto known = [&](const FunctionParameter& field) {
+      const Value* const held = attribute_of(*object, field.name);
+      return held && is_known(*held);
+    };
+    return fields && std::all_of(fields->parameters.begin() + 1, fields->parameters.end(), known);
+  }
   if (const auto* slice = std::get_if<SliceValue>(&value.held))
     return part(slice->start) && part(slice->stop) && part(slice->step);
   if (const auto* symbol = std::get_if<Symbol>(&value.held))
@@ -39,9 +48,8 @@ bool is_known(const Value& value) {
   if (const auto* caught = std::get_if<Caught>(&value.held)) return caught->worded && is_exception(caught->type);
   if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
     return !is_complex(scalar->value.dtype) && scalar->value.dtype != DType::float16;
-  // An object shows where it is in memory.
   return !std::holds_alternative<Facet>(value.held) && !tensor_of(value) &&
-         !std::holds_alternative<FunctionPtr>(value.held) && !std::holds_alternative<Object>(value.held);
+         !std::holds_alternative<FunctionPtr>(value.held);
 }
 
 /// What format() goes by: of NumPy's scalars and of tensors without dimensions the number.

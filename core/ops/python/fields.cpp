@@ -1,0 +1,168 @@
+// Dataclasses: classes whose lines name fields, for which Python writes __init__, __repr__ and __eq__.
+#include <algorithm>
+
+#include "ops/python/classes.h"
+#include "ops/python/dictionary.h"
+#include "ops/python/interpreter.h"
+#include "ops/python/text.h"
+
+namespace stridescope {
+namespace {
+
+/// Whether Python takes it for one that all objects would share.
+bool is_mutable(const Value& value) {
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  const TensorPtr tensor = tensor_of(value);
+  return (sequence && sequence->kind == Sequence::Kind::list) || std::holds_alternative<Dictionary>(value.held) ||
+         (tensor && tensor->library == Library::numpy) || compares_itself(value);
+}
+
+/// What a dataclass writes anew where a class above it has it already.
+constexpr std::string_view written_anew[] = {"__repr__", "__eq__"};
+
+}  // namespace
+
+const Fields* fields_of(const Class& type) {
+  return type.fields ? type.fields.get() : type.base ? fields_of(*type.base) : nullptr;
+}
+
+bool compares_itself(const Value& value) {
+  const auto* object = std::get_if<Object>(&value.held);
+  return object && (class_member(*object->type, "__eq__") || fields_of(*object->type));
+}
+
+/// `@dataclass` or `@dataclass()`, the only decorator of a class that is read.
+bool Interpreter::makes_fields(const Expr& decorator) {
+  const bool called = decorator.kind == Expr::Kind::call && decorator.arguments.empty();
+  const Result value = eval(called ? *decorator.children[0] : decorator);
+  if (!value && error_->raised) return false;
+  const auto* symbol = value ? std::get_if<Symbol>(&value->held) : nullptr;
+  if (symbol && symbol->path == "dataclasses.dataclass") return true;
+  fail(limit(Msg::not_modelled, {"Python", "@" + title(decorator.span)}), decorator.span);
+  error_->hints = {{{Msg::hint_lang_decorator, {}}, {}}};
+  return false;
+}
+
+/// Gives a class the fields that its lines and the dataclasses above it name, and the __init__ that takes them.
+bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement& header) {
+  const Span place = header.decorators.front()->span;
+  const auto fields = std::make_shared<Fields>();
+  const auto add = [&](const std::string& name, Span written, const Value* fallback) {
+    auto& list = fields->parameters;
+    auto found = std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.name == name; });
+    if (found == list.end()) {
+      found = list.insert(list.end(), FunctionParameter{name, FunctionParameter::Kind::usual, nullptr});
+      fields->defaults.emplace_back();
+    }
+    found->fallback = fallback ? std::make_unique<Expr>() : nullptr;
+    if (fallback) found->fallback->span = written;
+    fields->defaults[static_cast<size_t>(found - list.begin())] = fallback ? *fallback : Value{};
+  };
+  add("self", {}, nullptr);
+  if (const Fields* const above = fields_of(*type->base))
+    for (size_t i = 1; i < above->parameters.size(); ++i) {
+      const FunctionParameter& one = above->parameters[i];
+      add(one.name, one.fallback ? one.fallback->span : Span{}, one.fallback ? &above->defaults[i] : nullptr);
+    }
+  const auto refuse = [&](Span span) {
+    return fail(limit(Msg::not_modelled, {"Python", title(span)}), span).has_value();
+  };
+  const auto own = [&](std::string_view name) {
+    return attribute_place(type->members, name) < type->members.keys.size();
+  };
+  if (is_module_class(*type)) return refuse(place);
+  for (const std::string_view name : written_anew)
+    if (!own(name) && class_member(*type, name)) return refuse(place);
+  for (const Statement* line = &header + 1; line <= &header + header.body; ++line) {
+    if (is_function(*line)) {
+      line += line->body;
+      continue;
+    }
+    if (line->type == Span{} || line->targets[0]->kind != Expr::Kind::name) continue;
+    const std::string said = title(line->type);
+    for (const std::string_view other : {"ClassVar", "InitVar", "KW_ONLY"})
+      if (said.find(other) != said.npos) return refuse(line->span);
+    const std::string& name = line->targets[0]->text;
+    const Value* const fallback = class_member(*type, name);
+    if (fallback && is_mutable(*fallback)) {
+      const std::string kind = torch_typename(*fallback).value_or(type_name(*fallback));
+      return fail(python_error("ValueError",
+                               {"mutable default <class '", kind, "'> for field ", name,
+                                " is not allowed: use default_factory"},
+                               Msg::field_shared, {name, kind}),
+                  line->span)
+          .has_value();
+    }
+    add(name, line->value ? line->value->span : Span{}, fallback);
+  }
+  const FunctionParameter* last = nullptr;
+  for (size_t i = 1; i < fields->parameters.size() && !own("__init__"); ++i) {
+    const FunctionParameter& one = fields->parameters[i];
+    if (last && !one.fallback)
+      return fail(python_error("TypeError",
+                               {"non-default argument '", one.name, "' follows default argument '", last->name, "'"},
+                               Msg::field_order, {one.name, last->name}),
+                  place)
+          .has_value();
+    if (one.fallback) last = &one;
+  }
+  type->fields = fields;
+  if (own("__init__")) return true;
+  Function begins{&header, nullptr, &fields->parameters, {fields, &fields->defaults}, type->name + ".__init__", scope_};
+  begins.owner = type;
+  const Object itself{type, std::shared_ptr<DictionaryItems>(type, &type->members)};
+  auto problem = keep(itself, "__init__", Value{std::make_shared<const Function>(std::move(begins))});
+  return !problem || fail(*std::move(problem), header.span).has_value();
+}
+
+/// What that __init__ does: the object keeps each field, self apart; then its own __post_init__.
+Interpreter::Result Interpreter::fill_fields(const Object& object,
+                                             const std::vector<std::pair<std::string, Value>>& fields, const Expr& at) {
+  may_grow_ = true;
+  for (size_t i = 1; i < fields.size(); ++i)
+    if (auto problem = keep(object, fields[i].first, fields[i].second)) return fail(*std::move(problem), at.span);
+  if (const FunctionPtr rest = class_function(*object.type, "__post_init__"))
+    if (!call(taken_from(object, rest), {}, at)) return std::nullopt;
+  Applied applied;
+  applied.span = at.span;
+  applied.title = title(at.span);
+  step_->applied.push_back(std::move(applied));
+  return Value{};
+}
+
+/// a == b, of objects of one dataclass: this field's == and that one's and so on, as far as they hold.
+Interpreter::Result Interpreter::fields_equal(const Fields& fields, const Value& a, const Value& b, const Expr& at) {
+  Value answer{true};
+  for (size_t i = 1; i < fields.parameters.size(); ++i) {
+    const Result holds = truth_of(answer, at);
+    if (!holds) return std::nullopt;
+    if (!std::get<bool>(holds->held)) break;
+    const std::string& name = fields.parameters[i].name;
+    const Value* const left = attribute_of(std::get<Object>(a.held), name);
+    const Value* const right = attribute_of(std::get<Object>(b.held), name);
+    if (!left || !right) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+    const Result same = compare("==", *left, *right, at);
+    if (!same) return std::nullopt;
+    answer = *same;
+  }
+  return answer;
+}
+
+/// "Config(width=8, name='a')"; the object itself where a field has no text that is known here.
+Interpreter::Result Interpreter::fields_in_words(const Object& object, const Fields& fields, const Expr& at) {
+  std::string text = object.type->name + "(";
+  for (size_t i = 1; i < fields.parameters.size(); ++i) {
+    const std::string& name = fields.parameters[i].name;
+    const Value* const value = attribute_of(object, name);
+    const Result worth = value ? worded(*value, true, at) : Result(Value{});
+    if (!worth) return std::nullopt;
+    const bool told = value && std::holds_alternative<Object>(value->held);
+    const auto* done = told ? std::get_if<std::string>(&worth->held) : nullptr;
+    const auto words = done ? std::optional(*done) : value && !told ? python_repr(*value) : std::nullopt;
+    if (!words) return Value{object};
+    text += (i > 1 ? ", " : "") + name + "=" + *words;
+  }
+  return Value{text + ")"};
+}
+
+}  // namespace stridescope
