@@ -264,9 +264,6 @@ std::span<const Op> numpy_axes_rows() {
          const TensorRef source = receiver(call);
          if (call.failed()) return {};
          const int rank = source->tensor->layout.rank();
-         if (std::holds_alternative<NumpyScalar>(call.value("x").held) && call.form().kind == Form::Kind::attribute)
-           return call.fail("AttributeError", {"'", attribute_type(call.value("x")), "' object has no attribute 'mT'"},
-                            Msg::np_too_few_axes, {0, 2});
          if (rank < 2)
            return call.fail("ValueError",
                             call.form().kind == Form::Kind::attribute

@@ -221,7 +221,7 @@ Value append(Call& call) {
 std::span<const Op> numpy_join_rows() {
   static constexpr Op rows[] = {
       {Library::numpy,
-       "np.concatenate(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')\nnp.concat(arrays, axis=0, "
+       "np.concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')\nnp.concat(arrays, /, axis=0, "
        "out=None, *, dtype=None, casting='same_kind')",
        Msg::op_np_concatenate, "sizes[axis] add up; the axes keep the order of |strides| the arrays agree on",
        "x = np.arange(6).reshape(2, 3)\ny = np.concatenate([x, x], axis=1)", concatenate},

@@ -242,7 +242,26 @@ std::string flags_text(const Tensor& array) {
   return text;
 }
 
+namespace {
+
+/// Whether out= is something that results can be written to, or the function asks that only when all else is done.
+/// C code asks it before it looks at any other argument.
+bool is_out(Call& call) {
+  static constexpr std::string_view late[] = {"mean", "std", "var", "median", "percentile", "quantile", "choose"};
+  const Value& out = call.value("out");
+  const auto* several = std::get_if<Sequence>(&out.held);
+  const auto asks_late = [&](std::string_view word) { return call.name().ends_with(word); };
+  if (!call.given("out") || tensor_of(out) || (several && is_tuple(several->kind)) ||
+      std::any_of(std::begin(late), std::end(late), asks_late))
+    return true;
+  call.about("out").fail_parser("output must be an array", Msg::np_out_array, {type_name(out)});
+  return false;
+}
+
+}  // namespace
+
 bool numpy_allows(Call& call) {
+  if (!is_out(call)) return false;
   if (!call.given("device")) return true;
   const auto* device = std::get_if<std::string>(&call.value("device").held);
   if (device && *device == "cpu") return true;

@@ -31,9 +31,22 @@ ContentsPtr real_sequence(double first, double second, DType dtype, int64_t coun
   return elementwise(Arithmetic::add, std::array{Elements{scaled, line, in}, repeated(first)}, in, dtype);
 }
 
+/// Whether the argument was given by its name.
+bool by_keyword(const Call& call, const char* parameter) {
+  const std::string text = call.written(call.argument(parameter)), name(parameter);
+  const size_t sign = text.starts_with(name) ? text.find_first_not_of(' ', name.size()) : std::string::npos;
+  return sign != std::string::npos && text[sign] == '=' && !text.substr(sign).starts_with("==");
+}
+
 Value arange(Call& call) {
   // arange(stop), arange(start, stop), arange(start, stop, step)
-  const bool one = !call.given("stop");
+  const bool one = !call.given("stop"), named = by_keyword(call, "start");
+  if (one && (named || call.argument("start") == Span{}))
+    return call.fail_parser("arange() requires stop to be specified.", Msg::missing_argument,
+                            {"arange", "stop", call.form().text});
+  if (const auto* sequence = std::get_if<Sequence>(&call.value("stop").held); sequence && is_tuple(sequence->kind))
+    return call.about("stop").fail_parser("arange: scalar arguments expected instead of a tuple.", Msg::np_not_a_number,
+                                          {type_name(call.value("stop"))});
   const Value start = one ? Value{int64_t{0}} : call.value("start"),
               stop = one ? call.value("start") : call.value("stop");
   const Value step = call.given("step") ? call.value("step") : Value{int64_t{1}};
@@ -222,7 +235,7 @@ Value linspace(Call& call) {
 
 std::span<const Op> numpy_range_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "np.arange(start, stop=None, step=None, dtype=None, *, device=None, like=None)",
+      {Library::numpy, "np.arange(start=0, stop=None, step=None, dtype=None, *, device=None, like=None)",
        Msg::op_np_arange, "element i is start + i * step, before stop", "x = np.arange(2, 12, 3)", arange},
       {Library::numpy,
        "np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)",

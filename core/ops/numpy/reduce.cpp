@@ -137,6 +137,10 @@ Value place_row(Call& call) {
 
 Value any_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
+  if (const auto wanted = call.failed() ? std::nullopt : dtype_argument(call); wanted && *wanted != DType::boolean)
+    return call.about("dtype").fail_parser(
+        {"No loop matching the specified signature and casting was found for ufunc ", reducing_ufunc(call)},
+        Msg::np_no_loop, {reducing_ufunc(call), name(*wanted)});
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool all = ends(call, "all"), count = ends(call, "count_nonzero");
@@ -193,7 +197,7 @@ Value sum_row(Call& call) {
   "(axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n" \
   "np." function "(a, axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n"
 #define NP_PLACE(name) NP_BOTH(name, "axis=None, out=None, *, keepdims: bool | int = False")
-#define NP_ANY(name) "x." name "(axis=None" NP_WHERE "np." name "(a, axis=None" NP_WHERE
+#define NP_ANY(name) "x." name "(axis=None, dtype=None" NP_WHERE "np." name "(a, axis=None" NP_WHERE
 
 std::span<const Op> numpy_reduce_rows() {
   static constexpr Op rows[] = {

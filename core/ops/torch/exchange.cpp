@@ -60,6 +60,7 @@ std::optional<Tensor> array_on(Call& call, const Tensor& tensor, bool force) {
   array.requires_grad = false;
   array.library = Library::numpy;
   array.layout = *bytes;
+  if (numel(array.layout.sizes) == 0) array.layout.strides = Dims::filled(array.layout.rank(), 0);
   array.is_view = true;
   return array;
 }
