@@ -23,9 +23,10 @@ Value ndindex(Call& call) {
   const auto* only = several && several->items->size() == 1 ? &several->items->front() : nullptr;
   const auto* tuple = only ? std::get_if<Sequence>(&only->held) : nullptr;
   // An array of the strides is made first: sizes beside sequences make none.
-  if (several && std::any_of(several->items->begin(), several->items->end(), [](const Value& item) {
-        return std::holds_alternative<Sequence>(item.held);
-      }) && !(tuple && is_tuple(tuple->kind)))
+  if (several &&
+      std::any_of(several->items->begin(), several->items->end(),
+                  [](const Value& item) { return std::holds_alternative<Sequence>(item.held); }) &&
+      !(tuple && is_tuple(tuple->kind)))
     as_array(call, given);
   const Dims sizes = call.failed() ? Dims{} : numpy_shape(call, tuple && is_tuple(tuple->kind) ? *only : given);
   if (call.failed()) return {};

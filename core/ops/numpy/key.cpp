@@ -237,13 +237,8 @@ std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::
           result.lines.push_back({Msg::np_slice_empty, {Slot{axis, call.axis(array, axis)}}});
         else if (range.start != 0 || range.step != 1 || range.count != layout.sizes[axis])
           result.lines.push_back({Msg::np_slice,
-                                  {Slot{axis, call.axis(array, axis)},
-                                   range.count,
-                                   layout.sizes[axis],
-                                   range.start * layout.strides[axis],
-                                   layout.strides[axis],
-                                   range.step,
-                                   *stride}});
+                                  {Slot{axis, call.axis(array, axis)}, range.count, layout.sizes[axis],
+                                   range.start * layout.strides[axis], layout.strides[axis], range.step, *stride}});
         ++axis;
         break;
       }

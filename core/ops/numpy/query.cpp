@@ -244,36 +244,6 @@ std::string flags_text(const Tensor& array) {
 
 namespace {
 
-/// Whether out= is something that results can be written to, or the function asks that only when all else is done.
-/// C code asks it before it looks at any other argument.
-bool is_out(Call& call) {
-  static constexpr std::string_view late[] = {"mean", "std", "var", "median", "percentile", "quantile", "choose"};
-  const Value& out = call.value("out");
-  const auto* several = std::get_if<Sequence>(&out.held);
-  const auto asks_late = [&](std::string_view word) { return call.name().ends_with(word); };
-  if (!call.given("out") || tensor_of(out) || (several && is_tuple(several->kind)) ||
-      std::any_of(std::begin(late), std::end(late), asks_late))
-    return true;
-  call.about("out").fail_parser("output must be an array", Msg::np_out_array, {type_name(out)});
-  return false;
-}
-
-}  // namespace
-
-bool numpy_allows(Call& call) {
-  if (!is_out(call)) return false;
-  if (!call.given("device")) return true;
-  const auto* device = std::get_if<std::string>(&call.value("device").held);
-  if (device && *device == "cpu") return true;
-  const std::string asked = device ? *device : to_string(call.value("device"));
-  call.about("device").fail("ValueError", {"Device not understood. Only \"cpu\" is allowed, but received: ", asked},
-                            Msg::no_such_device, {asked});
-  call.hint(Msg::hint_cpu);
-  return false;
-}
-
-namespace {
-
 /// How many variables hold the array itself, and how many its memory by another object.
 std::pair<int, int> holders(const Call& call, const TensorRef& array) {
   int names = 0, others = 0;
@@ -331,8 +301,7 @@ std::span<const Op> numpy_query_rows() {
        [](Call& call) {
          return answer(call, [&](const Tensor& array) {
            for (int d = 0; d < array.layout.rank(); ++d)
-             call.why(Msg::np_stride_of, {Slot{d, call.axis(array, d)},
-                                          array.layout.strides[d],
+             call.why(Msg::np_stride_of, {Slot{d, call.axis(array, d)}, array.layout.strides[d],
                                           elements_text(array.layout.strides[d], unit_of(array))});
            return tuple_of(array.layout.strides).held;
          });

@@ -27,11 +27,8 @@ Value diagonal_of(Call& call, const Tensor& array, int64_t shift, int64_t first,
     layout.storage_offset +=
         bounded < 0 ? -bounded * array.layout.strides[rows] : bounded * array.layout.strides[columns];
   const Value result = numpy_readonly_view(call, array, layout);
-  call.why(Msg::np_diagonal, {Slot{rows, call.axis(array, rows)},
-                              Slot{columns, call.axis(array, columns)},
-                              array.layout.strides[rows],
-                              array.layout.strides[columns],
-                              layout.strides.back()});
+  call.why(Msg::np_diagonal, {Slot{rows, call.axis(array, rows)}, Slot{columns, call.axis(array, columns)},
+                              array.layout.strides[rows], array.layout.strides[columns], layout.strides.back()});
   call.why(Msg::np_diagonal_readonly);
   return result;
 }
@@ -134,15 +131,29 @@ Value sliding_window_view(Call& call) {
   if (const TensorPtr line = tensor_of(given); line && line->layout.rank() == 1 && count_of(*line) <= max_rank) {
     items.clear();
     for (int64_t i = 0; i < count_of(*line); ++i) items.push_back({NumpyScalar{element(elements_of(*line), i)}});
+  } else if (line && line->layout.rank() > 1) {
+    items.assign(static_cast<size_t>(line->layout.sizes[0]), given);
   } else if (auto several = line ? std::nullopt : python_items(given)) {
     items = std::move(*several);
   }
   std::vector<double> window;
   const Value* no_size = nullptr;
+  const auto is_row = [](const Value& item) {
+    const TensorPtr row = tensor_of(item);
+    return std::holds_alternative<Sequence>(item.held) || (row && row->layout.rank() > 0);
+  };
+  if (std::any_of(items.begin(), items.end(), is_row)) as_array(call, given);
+  if (call.failed()) return {};
   for (const Value& item : items) {
-    const auto number = as_real(item);
-    if (!number) return call.about(item).fail_parser({"'", type_name(item), "' object cannot be interpreted as an integer"},
-                                                     Msg::np_not_an_integer, {type_name(item)});
+    const auto number = is_row(item) ? std::optional(0.0) : as_real(item);
+    if (std::holds_alternative<std::string>(item.held))
+      return call.about(item).fail("UFuncTypeError",
+                                   "ufunc 'less' did not contain a loop with signature matching types (<class "
+                                   "'numpy.dtypes.StrDType'>, <class 'numpy.dtypes._PyLongDType'>) -> None",
+                                   Msg::np_not_an_integer, {"str"});
+    if (!number)
+      return call.about(item).fail_parser({"'", type_name(item), "' object cannot be interpreted as an integer"},
+                                          Msg::np_not_an_integer, {type_name(item)});
     window.push_back(*number);
     if (!no_size && (!as_integer(item) || std::holds_alternative<bool>(item.held))) no_size = &item;
   }
@@ -178,6 +189,8 @@ Value sliding_window_view(Call& call) {
     return call.fail("ValueError",
                      {"number of dimensions must be within [0, 64], got ", rank + static_cast<int>(axes.size())},
                      Msg::np_too_many_axes, {max_rank});
+  if (std::any_of(items.begin(), items.end(), is_row))
+    return call.about("window_shape").refuse(Msg::not_modelled, {"NumPy", "window_shape=" + to_string(given)});
   Layout layout = array.layout;
   for (size_t i = 0; i < axes.size(); ++i) {
     const int d = static_cast<int>(axes[i]);
@@ -197,8 +210,8 @@ Value sliding_window_view(Call& call) {
   const Value result = dummy_view(call, array, layout, call.truth("writeable"));
   for (size_t i = 0; i < axes.size(); ++i) {
     const int d = static_cast<int>(axes[i]);
-    call.why(Msg::np_window,
-             {Slot{d, call.axis(array, d)}, array.layout.sizes[d], layout.sizes[d], layout.sizes[rank + static_cast<int>(i)], array.layout.strides[d]});
+    call.why(Msg::np_window, {Slot{d, call.axis(array, d)}, array.layout.sizes[d], layout.sizes[d],
+                              layout.sizes[rank + static_cast<int>(i)], array.layout.strides[d]});
   }
   if (!call.truth("writeable")) call.why(Msg::np_broadcast_readonly);
   return result;

@@ -4,6 +4,7 @@
 #include "ops/fold.h"
 #include "ops/members.h"
 #include "ops/rows.h"
+#include "ops/text.h"
 #include "ops/torch/product.h"
 #include "ops/torch/torch.h"
 
@@ -21,7 +22,8 @@ std::optional<std::pair<Dims, Dims>> dims_of_both(Call& call) {
   std::pair<Dims, Dims> result;
   const TensorPtr table = tensor_of(dims);
   if (table && numel(table->layout.sizes).value_or(2) > 1 && table->layout.sizes[0] != 2)
-    return call.about("dims").fail("AssertionError", "", Msg::argument_has_type, {"dims", "int | ints", type_name(dims)}),
+    return call.about("dims").fail("AssertionError", "", Msg::argument_has_type,
+                                   {"dims", "int | ints", type_name(dims)}),
            std::nullopt;
   if (const auto count = as_integer(call.given("dims") ? dims : Value{int64_t{2}})) {
     call.about("dims");
@@ -47,7 +49,7 @@ std::optional<std::pair<Dims, Dims>> dims_of_both(Call& call) {
     return call.about("dims").fail("RuntimeError",
                                    {"tensordot expects dims to be int or Tuple[List[int], List[int]] or "
                                     "List[List[int]] containing two lists, but got dims=",
-                                    to_string(dims)},
+                                    python_str(dims).value_or(to_string(dims))},
                                    Msg::argument_has_type, {"dims", "int | ints", type_name(dims)}),
            std::nullopt;
   if (!pair) return call.about("dims").refuse(Msg::not_modelled, {"PyTorch", "tensordot(dims=..)"}), std::nullopt;
@@ -105,7 +107,11 @@ Value tensordot_row(Call& call) {
     if ((size == 1) != (other == 1)) {
       const auto sum = summed(call, longer, {at}, true);
       if (!sum) return {};
+      const DType before = longer.dtype;
       longer = *sum;
+      longer.storage = std::make_shared<Storage>(*longer.storage);  // in the dtype that it had
+      longer.storage->contents = gather(elements_of(longer), before);
+      longer.dtype = before;
     } else {
       inner *= size;
     }

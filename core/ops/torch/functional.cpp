@@ -280,12 +280,16 @@ Value dropout_row(Call& call) {
   const double chance = *real;
   const bool trains = !call.given("training") || call.boolean("training");
   const bool plain = !several || (several->library == Library::torch && several->layout.rank() == 0);
-  if (!(chance >= 0 && chance <= 1) && (!plain || (!functional && chance == std::round(chance))))
+  if (!(chance >= 0 && chance <= 1) && !plain)
     return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "dropout(p=" + to_string(p) + ")"});
-  if (!(chance >= 0 && chance <= 1))
+  if (!(chance >= 0 && chance <= 1)) {
+    // C++ prints a whole number without a point.
+    const bool whole = !functional && std::abs(chance) < 1e6 && chance == std::trunc(chance);
     return call.about("p").fail(functional ? "ValueError" : "RuntimeError",
-                                {"dropout probability has to be between 0 and 1, but got ", to_string(number_in(p))},
+                                {"dropout probability has to be between 0 and 1, but got ",
+                                 to_string(whole ? Value{static_cast<int64_t>(chance)} : number_in(p))},
                                 Msg::dropout_range, {to_string(p)});
+  }
   const bool in_place = call.truth("inplace");
   if (call.failed()) return {};
   if (!plain) return call.wrong_type("p", "float");

@@ -131,12 +131,11 @@ bool is_place(Call& call) {
   if (!typed && (slice || truth)) return call.refuse(Msg::not_modelled, {"PyTorch", "x.untyped_storage()[..]"}), false;
   const TensorPtr tensor = tensor_of(place);
   const std::string type = tensor && tensor->library == Library::torch ? "torch.Tensor" : attribute_type(place);
-  call.about("i").fail(
-      typed && !truth ? "RuntimeError" : "TypeError",
-      typed && slice ? std::string("slices are only supported in UntypedStorage.__getitem__")
-      : typed        ? "can't index a <class 'torch.storage.TypedStorage'> with <class '" + type + "'>"
-                     : "can't index a torch.UntypedStorage with " + type_name(place),
-      Msg::argument_has_type, {"i", "int", type_name(place)});
+  call.about("i").fail(typed && !truth ? "RuntimeError" : "TypeError",
+                       typed && slice ? std::string("slices are only supported in UntypedStorage.__getitem__")
+                       : typed        ? "can't index a <class 'torch.storage.TypedStorage'> with <class '" + type + "'>"
+                                      : "can't index a torch.UntypedStorage with " + type_name(place),
+                       Msg::argument_has_type, {"i", "int", type_name(place)});
   return false;
 }
 
