@@ -264,7 +264,10 @@ TensorRef receiver_with(Call& call, std::string_view member) {
   if (!has_dtype(given)) {
     const std::string type = type_name(given);
     // A class of NumPy's scalars has what they have.
-    if (as_dtype(given)) return call.about(given).refuse(Msg::not_modelled, {"NumPy", call.name()}), receiver(call);
+    if (as_dtype(given))
+      return call.about(given).refuse(Msg::not_modelled,
+                                      {"NumPy", std::string(call.name()) + "(" + to_string(given) + ")"}),
+             receiver(call);
     call.about(given).fail("AttributeError", {"'", type, "' object has no attribute '", member, "'"},
                            Msg::np_wants_arrays, {type});
   }

@@ -2,6 +2,7 @@
 // dropout.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "ops/rows.h"
 #include "ops/torch/index.h"
