@@ -217,7 +217,6 @@ TEST(ObjectLimits, WhatIsCopiedJoinedOrMeasuredBesideIsSaid) {
               "'abc'.split('')",
               "'abc'.replace('', 'x')",
               "np.put_along_axis(np.ones(2), np.zeros(2, dtype=int), 1, None)",
-              "np.average(np.broadcast_to(1., (2, 3, 4)), axis=0, weights=np.asfortranarray(np.ones((2, 3, 4))))",
               "('a' * 4000).replace('a', 'b' * 400)",
               "','.join(['a' * 4000, 'b' * 4000])",
               "np.ones(2) + A()",

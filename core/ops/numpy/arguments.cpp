@@ -120,6 +120,10 @@ Dims numpy_shape(Call& call, const Value& value) {
     return call.about(value).fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"}), Dims{};
   if (const TensorPtr array = tensor_of(value)) {
     if (has_no_rows(*array)) return {};
+    if (array->library == Library::numpy && array->layout.rank() > 1)
+      return call.about(value).fail_parser("only integer scalar arrays can be converted to a scalar index",
+                                           Msg::np_not_an_integer, {type_name(value)}),
+             Dims{};
     if (array->library == Library::torch && !as_integer(value))
       return call.about(value).fail_parser({"expected a sequence of integers or a single integer, got '",
                                             python_repr(value).value_or("tensor(...)"), "'"},
@@ -211,6 +215,37 @@ int64_t axis_argument(Call& call, const char* parameter) {
   if (!std::holds_alternative<bool>(call.value(parameter).held)) return call.integer(parameter);
   call.about(parameter).fail_parser("an integer is required for the axis", Msg::np_not_an_integer, {"bool"});
   return 0;
+}
+
+namespace {
+
+/// Whether out= is something that results can be written to, or the function asks that only when all else is done.
+/// C code asks it before it looks at any other argument.
+bool is_out(Call& call) {
+  static constexpr std::string_view late[] = {"mean",       "std",      "var",    "median",
+                                              "percentile", "quantile", "choose", ".stack"};
+  const Value& out = call.value("out");
+  const auto* several = std::get_if<Sequence>(&out.held);
+  const auto asks_late = [&](std::string_view word) { return call.name().ends_with(word); };
+  if (!call.given("out") || tensor_of(out) || (several && is_tuple(several->kind)) ||
+      std::any_of(std::begin(late), std::end(late), asks_late))
+    return true;
+  call.about("out").fail_parser("output must be an array", Msg::np_out_array, {type_name(out)});
+  return false;
+}
+
+}  // namespace
+
+bool numpy_allows(Call& call) {
+  if (!is_out(call)) return false;
+  if (!call.given("device")) return true;
+  const auto* device = std::get_if<std::string>(&call.value("device").held);
+  if (device && *device == "cpu") return true;
+  const std::string asked = device ? *device : to_string(call.value("device"));
+  call.about("device").fail("ValueError", {"Device not understood. Only \"cpu\" is allowed, but received: ", asked},
+                            Msg::no_such_device, {asked});
+  call.hint(Msg::hint_cpu);
+  return false;
 }
 
 }  // namespace stridescope

@@ -6,6 +6,23 @@
 #include "ops/rows.h"
 
 namespace stridescope {
+Dims result_order(const std::vector<const Tensor*>& operands, const Dims& sizes, DType reckon_in, bool masked,
+                  bool signs_differ) {
+  bool c = true, fortran = !masked;
+  std::vector<Layout> layouts;
+  for (const Tensor* operand : operands) {
+    layouts.push_back(broadcast_to(operand->layout, sizes));
+    if (operand->layout.rank() == 0) continue;
+    // A comparison takes 64 bits with and without a sign as they are.
+    const bool direct =
+        operand->layout.sizes == sizes &&
+        (operand->dtype == reckon_in || (signs_differ && is_integer(operand->dtype) && itemsize(operand->dtype) == 8));
+    c = c && is_contiguous(operand->layout, unit_of(*operand));
+    fortran = fortran && direct && is_f_contiguous(operand->layout, unit_of(*operand));
+  }
+  return fortran && !c ? c_order(sizes.size()) : iteration_order(layouts);
+}
+
 namespace {
 
 /// A result before it is stored.
@@ -23,26 +40,6 @@ bool may_overlap(const Tensor& input, const Tensor& out) {
   const auto read = extent(input.layout), written = extent(out.layout);
   return read && written && read->lowest < written->highest + unit_of(out) &&
          written->lowest < read->highest + unit_of(input);
-}
-
-/// The axes in the order NumPy lays a result out in, the slowest first. Where one inner loop can run over the operands
-/// as they lie (of one shape, without conversion or mask, all in Fortran order) the result is Fortran-ordered, axes of
-/// size 1 too.
-Dims result_order(const std::vector<const Tensor*>& operands, const Dims& sizes, DType reckon_in, bool masked,
-                  bool signs_differ) {
-  bool c = true, fortran = !masked;
-  std::vector<Layout> layouts;
-  for (const Tensor* operand : operands) {
-    layouts.push_back(broadcast_to(operand->layout, sizes));
-    if (operand->layout.rank() == 0) continue;
-    // A comparison takes 64 bits with and without a sign as they are.
-    const bool direct =
-        operand->layout.sizes == sizes &&
-        (operand->dtype == reckon_in || (signs_differ && is_integer(operand->dtype) && itemsize(operand->dtype) == 8));
-    c = c && is_contiguous(operand->layout, unit_of(*operand));
-    fortran = fortran && direct && is_f_contiguous(operand->layout, unit_of(*operand));
-  }
-  return fortran && !c ? c_order(sizes.size()) : iteration_order(layouts);
 }
 
 /// The sizes of the result of operands of these shapes, which an array it is written to must have.
@@ -93,13 +90,21 @@ std::optional<Reckoned> reckoned_in(Call& call, const Ufunc& what, const std::ve
   // Whole numbers compared with one of Python's, which may be too large for them, stay as they are.
   const Operand *first = inputs.front(), *last = inputs.back(), *number = first->weak ? first : last;
   const DType own = (first->weak ? last : first)->array->tensor->dtype;
+  // Of different dtypes, and of Python's numbers, the logical ones make truth values first.
+  const auto differs = [&](const Operand* one) {
+    return one->weak || one->array->tensor->dtype != inputs.front()->array->tensor->dtype;
+  };
+  const bool logical = what.op >= Arithmetic::logical_and && std::any_of(inputs.begin(), inputs.end(), differs);
   const bool compares = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal &&
                         first->weak != last->weak && std::holds_alternative<int64_t>(number->number.held);
   const bool signs_differ = what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal &&
                             inputs.size() == 2 && dtype == DType::float64 && is_integer(first->array->tensor->dtype) &&
                             is_integer(last->array->tensor->dtype);
-  result.slowest =
-      result_order(tensors, *sizes, compares && is_integer(own) ? own : dtype, target.where != nullptr, signs_differ);
+  result.slowest = result_order(tensors, *sizes,
+                                logical                       ? DType::boolean
+                                : compares && is_integer(own) ? own
+                                                              : dtype,
+                                target.where != nullptr, signs_differ);
   for (Elements& one : operands) one.layout = permute(one.layout, result.slowest);
   result.contents = elementwise(what.op, operands, dtype, result.dtype);
   return result;

@@ -263,6 +263,11 @@ TensorRef receiver_with(Call& call, std::string_view member) {
   const Value& given = call.first();
   if (!has_dtype(given)) {
     const std::string type = type_name(given);
+    // A class of NumPy's scalars has what they have.
+    if (as_dtype(given))
+      return call.about(given).refuse(Msg::not_modelled,
+                                      {"NumPy", std::string(call.name()) + "(" + to_string(given) + ")"}),
+             receiver(call);
     call.about(given).fail("AttributeError", {"'", type, "' object has no attribute '", member, "'"},
                            Msg::np_wants_arrays, {type});
   }

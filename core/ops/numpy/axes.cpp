@@ -106,8 +106,7 @@ Value rollaxis(Call& call) {
   const int axis = numpy_axis(call, wanted, rank);
   if (call.failed()) return {};
   // start < 0 is asked of whatever it is.
-  if (const TensorPtr many = tensor_of(call.value("start")); many && count_of(*many) != 1)
-    call.truth("start");
+  if (const TensorPtr many = tensor_of(call.value("start")); many && count_of(*many) != 1) call.truth("start");
   // Compared and counted with, so that one element of any shape will do.
   const auto* real = std::get_if<double>(&call.value("start").held);
   const bool whole = real && std::floor(*real) == *real && std::abs(*real) < 9e18;
@@ -264,9 +263,6 @@ std::span<const Op> numpy_axes_rows() {
          const TensorRef source = receiver(call);
          if (call.failed()) return {};
          const int rank = source->tensor->layout.rank();
-         if (std::holds_alternative<NumpyScalar>(call.value("x").held) && call.form().kind == Form::Kind::attribute)
-           return call.fail("AttributeError", {"'", attribute_type(call.value("x")), "' object has no attribute 'mT'"},
-                            Msg::np_too_few_axes, {0, 2});
          if (rank < 2)
            return call.fail("ValueError",
                             call.form().kind == Form::Kind::attribute

@@ -44,6 +44,8 @@ Value broadcast_one(Call& call) {
   const TensorRef source = receiver(call);
   // Whether a size is below 0 is asked of every row.
   const TensorPtr table = tensor_of(call.value("shape"));
+  if (table && table->layout.rank() > 1 && table->layout.sizes[0] > 0 && count_of(*table) == 0)
+    return call.truth("shape"), Value{};
   if (table && table->layout.rank() > 1 && count_of(*table) > table->layout.sizes[0])
     return call.about("shape").fail(
         "ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",

@@ -45,9 +45,6 @@ Value c_numbers(const Dims& numbers) {
 const Tensor& shown_array(Call& call) { return *call.object_of(*std::get<Facet>(call.value("x").held).tensor)->tensor; }
 
 Value array_facet(Call& call, const char* name) {
-  if (const Value& given = call.first(); name == std::string_view("ctypes") && !tensor_of(given))
-    return call.fail("AttributeError", {"'numpy.", type_name(given), "' object has no attribute 'ctypes'"},
-                     Msg::attribute_unknown, {"numpy." + type_name(given), "ctypes"});
   const TensorRef array = receiver(call);
   call.why(Msg::np_memory_headline, {to_string(array->tensor->layout.sizes), to_string(array->tensor->layout.strides),
                                      array->tensor->layout.storage_offset});

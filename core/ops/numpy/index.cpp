@@ -7,14 +7,25 @@
 namespace stridescope {
 namespace {
 
+/// True, False, and arrays of one of them without axes.
+bool is_one_truth(const Value& value) {
+  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+  const TensorPtr array = tensor_of(value);
+  return std::holds_alternative<bool>(value.held) || (scalar && scalar->value.dtype == DType::boolean) ||
+         (array && array->dtype == DType::boolean && array->layout.rank() == 0);
+}
+
 Value read_item(Call& call) {
   if (std::holds_alternative<NumpyScalar>(call.value("x").held)) {
-    const auto* tuple = std::get_if<Sequence>(&call.value("key").held);
-    if (tuple && tuple->items->empty()) return call.value("x");
-    const auto adds = [](const Value& entry) {
-      return std::holds_alternative<Ellipsis>(entry.held) || std::holds_alternative<None>(entry.held);
+    const Value& key = call.value("key");
+    const auto* sequence = std::get_if<Sequence>(&key.held);
+    const std::vector<Value> entries = sequence && is_tuple(sequence->kind) ? *sequence->items : std::vector{key};
+    if (entries.empty()) return call.value("x");
+    const auto dots = [](const Value& entry) { return std::holds_alternative<Ellipsis>(entry.held); };
+    const auto adds = [&](const Value& entry) {
+      return dots(entry) || std::holds_alternative<None>(entry.held) || is_one_truth(entry);
     };
-    if (!adds(call.value("key")) && !(tuple && std::all_of(tuple->items->begin(), tuple->items->end(), adds)))
+    if (!std::all_of(entries.begin(), entries.end(), adds) || std::count_if(entries.begin(), entries.end(), dots) > 1)
       return call.fail("IndexError", "invalid index to scalar variable.", Msg::np_scalar_index);
   }
   const TensorRef source = receiver(call);

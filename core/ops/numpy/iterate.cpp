@@ -22,7 +22,13 @@ Value ndindex(Call& call) {
   // One tuple stands for all sizes.
   const auto* only = several && several->items->size() == 1 ? &several->items->front() : nullptr;
   const auto* tuple = only ? std::get_if<Sequence>(&only->held) : nullptr;
-  const Dims sizes = numpy_shape(call, tuple && is_tuple(tuple->kind) ? *only : given);
+  // An array of the strides is made first: sizes beside sequences make none.
+  if (several &&
+      std::any_of(several->items->begin(), several->items->end(),
+                  [](const Value& item) { return std::holds_alternative<Sequence>(item.held); }) &&
+      !(tuple && is_tuple(tuple->kind)))
+    as_array(call, given);
+  const Dims sizes = call.failed() ? Dims{} : numpy_shape(call, tuple && is_tuple(tuple->kind) ? *only : given);
   if (call.failed()) return {};
   if (std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; }))
     return call.about("shape").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,

@@ -141,6 +141,13 @@ Value concatenated(Call& call, const std::vector<Tensor>& arrays, int64_t wanted
 namespace {
 
 Value concatenate(Call& call) {
+  if (call.given("axis")) axis_argument(call);
+  if (call.failed()) return {};
+  if (const auto* text = std::get_if<std::string>(&call.value("arrays").held); text)
+    return call.about("arrays").fail(
+        "ValueError",
+        text->empty() ? "need at least one array to concatenate" : "zero-dimensional arrays cannot be concatenated",
+        text->empty() ? Msg::np_no_arrays : Msg::np_join_scalars);
   std::vector<Tensor> arrays = tensors_of(as_arrays(call, call.value("arrays")));
   if (call.failed()) return {};
   if (std::holds_alternative<None>(call.value("axis").held)) {
@@ -221,7 +228,7 @@ Value append(Call& call) {
 std::span<const Op> numpy_join_rows() {
   static constexpr Op rows[] = {
       {Library::numpy,
-       "np.concatenate(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')\nnp.concat(arrays, axis=0, "
+       "np.concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind')\nnp.concat(arrays, /, axis=0, "
        "out=None, *, dtype=None, casting='same_kind')",
        Msg::op_np_concatenate, "sizes[axis] add up; the axes keep the order of |strides| the arrays agree on",
        "x = np.arange(6).reshape(2, 3)\ny = np.concatenate([x, x], axis=1)", concatenate},

@@ -12,12 +12,11 @@ constexpr std::string_view bad_index =
     "indices";
 
 /// Python's __index__: integers, bools, NumPy's integers, 0-d integer arrays.
-std::optional<int64_t> index_of_slice(Call& call, const std::shared_ptr<const Value>& part, int at) {
+std::optional<int64_t> index_of_slice(Entry& entry, const std::shared_ptr<const Value>& part) {
   if (!part || std::holds_alternative<None>(part->held)) return std::nullopt;
-  if (const auto number = as_integer(*part)) return number;
-  call.about("key", at).fail("TypeError", "slice indices must be integers or None or have an __index__ method",
-                             Msg::np_slice_parts, {type_name(*part)});
-  return std::nullopt;
+  const auto number = as_integer(*part);
+  if (!number && entry.no_index.empty()) entry.no_index = type_name(*part);
+  return number;
 }
 
 bool is_truth(const Value& value) {
@@ -32,10 +31,10 @@ std::optional<Entry> read_entry(Call& call, const Value& value, int at) {
   if (std::holds_alternative<Ellipsis>(value.held)) return entry.kind = Entry::Kind::ellipsis, entry;
   if (const auto* slice = std::get_if<SliceValue>(&value.held)) {
     entry.kind = Entry::Kind::slice;
-    entry.start = index_of_slice(call, slice->start, at);
-    entry.stop = index_of_slice(call, slice->stop, at);
-    entry.step = index_of_slice(call, slice->step, at).value_or(1);
-    return call.failed() ? std::nullopt : std::optional(entry);
+    entry.start = index_of_slice(entry, slice->start);
+    entry.stop = index_of_slice(entry, slice->stop);
+    entry.step = index_of_slice(entry, slice->step).value_or(1);
+    return entry;
   }
   const auto* scalar = std::get_if<NumpyScalar>(&value.held);
   if (const auto* integer = std::get_if<int64_t>(&value.held)) return entry.integer = *integer, entry;
@@ -218,6 +217,12 @@ std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::
         break;
       }
       case Entry::Kind::slice: {
+        // Looked at in its turn, when all entries have been counted.
+        if (!entry.no_index.empty())
+          return call.about("key", entry.at)
+                     .fail("TypeError", "slice indices must be integers or None or have an __index__ method",
+                           Msg::np_slice_parts, {entry.no_index}),
+                 std::nullopt;
         if (entry.step == 0)
           return call.about("key", entry.at).fail("ValueError", "slice step cannot be zero", Msg::slice_step_zero),
                  std::nullopt;
@@ -232,13 +237,8 @@ std::optional<BasicView> basic_view(Call& call, const Tensor& array, const std::
           result.lines.push_back({Msg::np_slice_empty, {Slot{axis, call.axis(array, axis)}}});
         else if (range.start != 0 || range.step != 1 || range.count != layout.sizes[axis])
           result.lines.push_back({Msg::np_slice,
-                                  {Slot{axis, call.axis(array, axis)},
-                                   range.count,
-                                   layout.sizes[axis],
-                                   range.start * layout.strides[axis],
-                                   layout.strides[axis],
-                                   range.step,
-                                   *stride}});
+                                  {Slot{axis, call.axis(array, axis)}, range.count, layout.sizes[axis],
+                                   range.start * layout.strides[axis], layout.strides[axis], range.step, *stride}});
         ++axis;
         break;
       }

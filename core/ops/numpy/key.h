@@ -16,6 +16,7 @@ struct Entry {
   int64_t integer = 0;
   std::optional<int64_t> start, stop;
   int64_t step = 1;
+  std::string no_index;       ///< the type of a part of the slice that is no number; empty where all are
   int at = -1;                ///< which item of the key it is, where that is a tuple
   TensorRef array;            ///< of integers; of a mask, the bools
   bool scalar_array = false;  ///< a 0-d array of an integer: taken as one, but the result is a copy

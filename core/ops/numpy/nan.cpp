@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "ops/layout_words.h"
 #include "ops/numpy/reduction.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/rows.h"
@@ -79,7 +80,7 @@ Value nan_extreme_row(Call& call) {
   });
 }
 
-/// The weights seen under the array's sizes: as many as it has elements, or one for each place along the axis.
+/// The weights with as many axes as the array: of its sizes, or one for each place along the axes.
 std::optional<Tensor> weights_of(Call& call, const Tensor& array, const Dims& along) {
   const TensorRef given = as_array(call, call.value("weights"));
   if (call.failed()) return std::nullopt;
@@ -100,12 +101,36 @@ std::optional<Tensor> weights_of(Call& call, const Tensor& array, const Dims& al
                                Msg::np_cannot_broadcast, {to_string(weights.layout.sizes), to_string(sizes)});
     return std::nullopt;
   }
-  Layout seen{sizes, Dims::filled(sizes.size(), 0), weights.layout.storage_offset};
-  for (int k = 0; k < rank; ++k) seen.strides[static_cast<int>(along[k])] = weights.layout.strides[k];
+  Layout seen{Dims::filled(sizes.size(), 1), Dims::filled(sizes.size(), 0), weights.layout.storage_offset};
+  for (int k = 0; k < rank; ++k) {
+    seen.sizes[static_cast<int>(along[k])] = weights.layout.sizes[k];
+    seen.strides[static_cast<int>(along[k])] = weights.layout.strides[k];
+  }
   weights.layout = seen;
   return weights;
 }
 
+/// The sums along the axes that `what` asks for, of another array.
+Value summed_like(Call& call, const Tensor& array, AskedReduction what, DType dtype) {
+  what.array = nameless(array);
+  const auto rows = call.failed() ? std::nullopt : rows_along(call, array, what.along, what.keep);
+  if (!rows) return {};
+  return folded(call, *rows, what, dtype,
+                [&](int64_t row) { return converted(total(*rows, row, dtype, false), dtype); });
+}
+
+/// The mean and, where returned= asks for it, what it was divided by, of the same sizes.
+Value average_beside(Call& call, const Value& average, const Value& scale) {
+  if (call.failed() || !call.truth("returned")) return average;
+  const TensorRef array = as_array(call, average), divisor = as_array(call, scale);
+  if (call.failed() || array->tensor->layout.sizes == divisor->tensor->layout.sizes)
+    return call.tuple({average, scale});
+  Tensor repeated = *divisor->tensor;
+  repeated.layout = broadcast_to(repeated.layout, array->tensor->layout.sizes);
+  return call.tuple({average, numpy_copy(call, repeated, NumpyOrder::c)});
+}
+
+/// sum(a * weights) / sum(weights), laid out as each of these steps lays out its result.
 Value average_row(Call& call) {
   AskedReduction what{receiver(call), {}, call.given("keepdims") && call.boolean("keepdims")};
   if (call.failed()) return {};
@@ -113,9 +138,6 @@ Value average_row(Call& call) {
   what.along = call.given("axis")
                    ? normalized_axes(call, "axis", array.layout.rank(), "axis: ", "repeated axis in `axis` argument")
                    : all_dims(array);
-  if (call.failed()) return {};
-  if (call.truth("returned"))
-    return call.about("returned").refuse(Msg::not_modelled, {"NumPy", "np.average(returned=True)"});
   const auto rows = call.failed() ? std::nullopt : rows_of(call, what);
   if (!rows) return {};
   const DType own = array.dtype;
@@ -124,35 +146,34 @@ Value average_row(Call& call) {
     // NumPy reckons how many elements each average is of.
     if (rows->count == 0)
       return call.about_receiver().fail("ZeroDivisionError", "division by zero", Msg::at_least, {"avg.size", 1});
-    return folded(call, *rows, what, dtype, [&](int64_t row) {
+    const Value mean = folded(call, *rows, what, dtype, [&](int64_t row) {
       return converted(divided(total(*rows, row, dtype, false), static_cast<double>(rows->each)), dtype);
     });
+    return average_beside(call, mean, {NumpyScalar{real_scalar(static_cast<double>(rows->each), dtype)}});
   }
   const auto weights = weights_of(call, array, what.along);
   if (!weights) return {};
-  if (rows->sizes.size() > 1 && weights->layout.strides != array.layout.strides &&
-      iteration_order({array.layout}) != iteration_order({array.layout, weights->layout}))
-    return call.about("weights").refuse(Msg::not_modelled,
-                                        {"NumPy", "np.average(" + call.written(call.argument("weights")) + ")"});
   const DType both = numpy_promoted(own, weights->dtype),
               dtype = is_whole(own) ? numpy_promoted(both, DType::float64) : both;
-  const auto scales = rows_along(call, *weights, what.along, what.keep);
-  if (!scales) return {};
-  std::vector<Scalar> sums;
-  for (int64_t row = 0; row < scales->count; ++row) {
-    sums.push_back(converted(total(*scales, row, dtype, false), dtype));
-    if (!is_true(sums.back()))
+  const size_t said = call.said();
+  const Value scale = summed_like(call, *weights, what, dtype);
+  const TensorRef divisor = call.failed() ? nullptr : as_array(call, scale);
+  for (int64_t i = 0; divisor && i < count_of(*divisor->tensor); ++i)
+    if (!is_true(element(elements_of(*divisor->tensor), i)))
       return call.about("weights").fail("ZeroDivisionError", "Weights sum to zero, can't be normalized",
                                         Msg::division_by_zero);
-  }
-  return folded(call, *rows, what, dtype, [&](int64_t row) {
-    std::vector<Scalar> parts;
-    for (int64_t k = 0; k < rows->each; ++k)
-      parts.push_back(reckon(Arithmetic::multiply,
-                             std::array{converted(rows->at(row, k), dtype), converted(scales->at(row, k), dtype)}));
-    const Scalar sum = converted(folded_up(parts, dtype, Arithmetic::add), dtype);
-    return reckon(Arithmetic::divide, std::array{sum, sums[static_cast<size_t>(row)]});
-  });
+  if (call.failed()) return {};
+  const Value product = apply_binary(call, binary_ufunc("multiply"), {what.array, false, {}},
+                                     {nameless(*weights), false, {}}, {nullptr, nullptr, dtype, Casting::same_kind});
+  const TensorRef weighted = call.failed() ? nullptr : as_array(call, product);
+  const Value sum = weighted ? summed_like(call, *weighted->tensor, what, dtype) : Value{};
+  const TensorRef dividend = call.failed() ? nullptr : as_array(call, sum);
+  if (!dividend) return {};
+  const Value average = apply_binary(call, binary_ufunc("divide"), {dividend, false, {}}, {divisor, false, {}});
+  call.unsay(said);
+  call.why(Msg::np_reduce_headline, {rows->each, to_string(rows->sizes), listed(rows->along), rows->count});
+  if (dtype != own) call.why(Msg::reduce_dtype, {name(own), name(dtype)});
+  return average_beside(call, average, scale);
 }
 
 }  // namespace

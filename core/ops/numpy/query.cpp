@@ -242,17 +242,6 @@ std::string flags_text(const Tensor& array) {
   return text;
 }
 
-bool numpy_allows(Call& call) {
-  if (!call.given("device")) return true;
-  const auto* device = std::get_if<std::string>(&call.value("device").held);
-  if (device && *device == "cpu") return true;
-  const std::string asked = device ? *device : to_string(call.value("device"));
-  call.about("device").fail("ValueError", {"Device not understood. Only \"cpu\" is allowed, but received: ", asked},
-                            Msg::no_such_device, {asked});
-  call.hint(Msg::hint_cpu);
-  return false;
-}
-
 namespace {
 
 /// How many variables hold the array itself, and how many its memory by another object.
@@ -312,8 +301,7 @@ std::span<const Op> numpy_query_rows() {
        [](Call& call) {
          return answer(call, [&](const Tensor& array) {
            for (int d = 0; d < array.layout.rank(); ++d)
-             call.why(Msg::np_stride_of, {Slot{d, call.axis(array, d)},
-                                          array.layout.strides[d],
+             call.why(Msg::np_stride_of, {Slot{d, call.axis(array, d)}, array.layout.strides[d],
                                           elements_text(array.layout.strides[d], unit_of(array))});
            return tuple_of(array.layout.strides).held;
          });

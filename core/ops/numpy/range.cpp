@@ -31,10 +31,30 @@ ContentsPtr real_sequence(double first, double second, DType dtype, int64_t coun
   return elementwise(Arithmetic::add, std::array{Elements{scaled, line, in}, repeated(first)}, in, dtype);
 }
 
+/// Whether the argument was given by its name.
+bool by_keyword(const Call& call, const char* parameter) {
+  const std::string text = call.written(call.argument(parameter)), name(parameter);
+  const size_t sign = text.starts_with(name) ? text.find_first_not_of(' ', name.size()) : std::string::npos;
+  return sign != std::string::npos && text[sign] == '=' && !text.substr(sign).starts_with("==");
+}
+
 Value arange(Call& call) {
   // arange(stop), arange(start, stop), arange(start, stop, step)
   const bool one = !call.given("stop");
-  const Value start = one ? Value{int64_t{0}} : call.value("start"),
+  if (one && call.argument("stop") == Span{} && (by_keyword(call, "start") || !call.given("start")))
+    return call.fail_parser("arange() requires stop to be specified.", Msg::missing_argument,
+                            {"arange", "stop", call.form().text});
+  // A tuple less an array is an array, where they fit each other.
+  if (const auto* sequence = std::get_if<Sequence>(&call.value("stop").held); sequence && is_tuple(sequence->kind)) {
+    const TensorPtr from = tensor_of(call.value("start"));
+    const auto count = static_cast<int64_t>(sequence->items->size());
+    if (!from || !broadcast_sizes({from->layout.sizes, Dims{count}}))
+      return call.about("stop").fail_parser("arange: scalar arguments expected instead of a tuple.",
+                                            Msg::np_not_a_number, {type_name(call.value("stop"))});
+    if (count_of(*from) == 1) return call.refuse(Msg::not_modelled, {"NumPy", "np.arange(array, tuple)"});
+  }
+  const bool absent = !call.given("start") && call.argument("start") == Span{};
+  const Value start = one || absent ? Value{int64_t{0}} : call.value("start"),
               stop = one ? call.value("start") : call.value("stop");
   const Value step = call.given("step") ? call.value("step") : Value{int64_t{1}};
   for (const char* part : {"start", "stop", "step"})
@@ -141,8 +161,7 @@ Value linspace(Call& call) {
   Layout layout = owned_layout(call, sizes, reckon);
   if (call.failed()) return {};
   const Value& axis = call.value("axis");
-  if (const TensorPtr many = tensor_of(axis); many && count_of(*many) != 1)
-    return call.truth("axis"), Value{};
+  if (const TensorPtr many = tensor_of(axis); many && count_of(*many) != 1) return call.truth("axis"), Value{};
   const Dims place =
       as_integer(axis) == 0
           ? Dims{0}
@@ -222,7 +241,7 @@ Value linspace(Call& call) {
 
 std::span<const Op> numpy_range_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "np.arange(start, stop=None, step=None, dtype=None, *, device=None, like=None)",
+      {Library::numpy, "np.arange(start=None, stop=None, step=None, dtype=None, *, device=None, like=None)",
        Msg::op_np_arange, "element i is start + i * step, before stop", "x = np.arange(2, 12, 3)", arange},
       {Library::numpy,
        "np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)",

@@ -137,6 +137,10 @@ Value place_row(Call& call) {
 
 Value any_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
+  if (const auto wanted = call.failed() ? std::nullopt : dtype_argument(call); wanted && *wanted != DType::boolean)
+    return call.about("dtype").fail_parser(
+        {"No loop matching the specified signature and casting was found for ufunc ", reducing_ufunc(call)},
+        Msg::np_no_loop, {reducing_ufunc(call), name(*wanted)});
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool all = ends(call, "all"), count = ends(call, "count_nonzero");
@@ -193,7 +197,7 @@ Value sum_row(Call& call) {
   "(axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n" \
   "np." function "(a, axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n"
 #define NP_PLACE(name) NP_BOTH(name, "axis=None, out=None, *, keepdims: bool | int = False")
-#define NP_ANY(name) "x." name "(axis=None" NP_WHERE "np." name "(a, axis=None" NP_WHERE
+#define NP_ANY "whether any, or all, of the elements along the axes are not 0", "x = np.arange(6).reshape(2, 3)\ny = "
 
 std::span<const Op> numpy_reduce_rows() {
   static constexpr Op rows[] = {
@@ -221,9 +225,10 @@ std::span<const Op> numpy_reduce_rows() {
       {Library::numpy, NP_PLACE("argmax") NP_PLACE("argmin"), Msg::op_extreme,
        "the place of the largest, or smallest, along the axis; of everything as raveled",
        "x = np.arange(6).reshape(2, 3)\ny = x.argmax(axis=1)", place_row},
-      {Library::numpy, NP_ANY("any") NP_ANY("all"), Msg::op_any,
-       "whether any, or all, of the elements along the axes are not 0",
-       "x = np.arange(6).reshape(2, 3)\ny = (x > 2).any(axis=0)", any_row},
+      {Library::numpy, "x.any(axis=None, dtype=None" NP_WHERE "x.all(axis=None, dtype=None" NP_WHERE, Msg::op_any,
+       NP_ANY "(x > 2).any(axis=0)", any_row},
+      {Library::numpy, "np.any(a, axis=None" NP_WHERE "np.all(a, axis=None" NP_WHERE, Msg::op_any,
+       NP_ANY "np.any(x > 2, axis=0)", any_row},
       {Library::numpy, "np.count_nonzero(a, axis=None, *, keepdims: bool | int = False)", Msg::op_any,
        "how many of the elements along the axes are not 0",
        "x = np.arange(6).reshape(2, 3)\ny = np.count_nonzero(x, axis=0)", any_row},

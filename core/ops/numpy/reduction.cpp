@@ -11,7 +11,7 @@ bool reduces_as(const Call& call, std::string_view word) { return call.name().en
 
 /// Whether axis= is a number or a tuple of such, and none of them a truth value: no list, no array with axes. np.linalg
 /// makes a number or a tuple of it first.
-bool is_axis(Call& call, const Value& axis) {
+bool is_axis(Call& call, const Value& axis, int rank) {
   const auto* sequence = std::get_if<Sequence>(&axis.held);
   const TensorPtr array = tensor_of(axis);
   const bool norm = reduces_as(call, "norm"), tuple = sequence && is_tuple(sequence->kind);
@@ -28,18 +28,24 @@ bool is_axis(Call& call, const Value& axis) {
                 : refused({"'", type_name(axis), "' object cannot be interpreted as an integer"});
   if (array && array->library == Library::numpy && array->layout.rank() > 0 && !norm)
     return refused("only integer scalar arrays can be converted to a scalar index");
-  if (tuple ? std::any_of(sequence->items->begin(), sequence->items->end(), is_truth) : !norm && is_truth(axis))
-    return refused("an integer is required");
+  if (!tuple) return norm || !is_truth(axis) || refused("an integer is required");
+  // One after the other is read and looked for.
+  for (const Value& item : *sequence->items) {
+    if (is_truth(item)) return refused("an integer is required");
+    if (const auto number = as_integer(item); number && !norm) numpy_axis(call, *number, rank);
+    if (call.failed() || !as_integer(item)) break;
+  }
   return true;
 }
 
 /// The axes of a ufunc's reduction; a number may be reduced along an axis that it does not have.
 Dims reduced_axes(Call& call, const Tensor& array) {
   const Value& axis = call.value("axis");
-  if (!is_axis(call, axis)) return {};
+  if (!is_axis(call, axis, array.layout.rank()) || call.failed()) return {};
   const auto number = as_integer(axis);
-  if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !reduces_as(call, "mean") &&
-      !reduces_as(call, "std") && !reduces_as(call, "var"))
+  const bool mean = reduces_as(call, "mean") && (is_whole(array.dtype) || !reduces_as(call, "nanmean"));
+  if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !mean && !reduces_as(call, "std") &&
+      !reduces_as(call, "var"))
     return {};
   return numpy_axes(call, axis, array.layout.rank(),
                     reduces_as(call, "norm") ? "Duplicate axes given." : "duplicate value in 'axis'");

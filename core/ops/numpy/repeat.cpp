@@ -9,6 +9,16 @@
 namespace stridescope {
 namespace {
 
+/// int(text) of what NumPy reads as repeats; the call fails for a text that is none, as for those that are not
+/// modelled.
+void refuse_repeats(Call& call, const char* parameter, const std::string& text) {
+  if (!text.empty() && text.find_first_not_of("0123456789+-_ ") == std::string::npos)
+    call.about(parameter).refuse(Msg::not_modelled, {"NumPy", std::string(parameter) + "=" + quoted(text)});
+  else
+    call.about(parameter).fail("ValueError", {"invalid literal for int() with base 10: ", quoted(text)},
+                               Msg::np_not_an_integer, {"str"});
+}
+
 /// PyArray_Repeat along an axis.
 Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) {
   const Layout& layout = array.layout;
@@ -16,6 +26,8 @@ Value repeated(Call& call, const Tensor& array, const Value& repeats, int axis) 
   // Real numbers are cut off; those in an array are refused before.
   const auto* listed = std::get_if<Sequence>(&repeats.held);
   std::vector<Value> whole = listed ? *listed->items : std::vector<Value>{repeats};
+  for (const Value& item : whole)
+    if (const auto* text = std::get_if<std::string>(&item.held)) return refuse_repeats(call, "repeats", *text), Value{};
   for (Value& item : whole)
     if (const auto* scalar = std::get_if<NumpyScalar>(&item.held); scalar && is_floating(scalar->value.dtype))
       item = Value{converted(scalar->value, DType::int64).integer};
@@ -98,6 +110,7 @@ std::optional<size_t> only_ones(const Value& reps) {
   if (const auto* listed = std::get_if<Sequence>(&reps.held))
     return std::all_of(listed->items->begin(), listed->items->end(), is_one) ? std::optional(listed->items->size())
                                                                              : std::nullopt;
+  if (const auto* text = std::get_if<std::string>(&reps.held); text && text->empty()) return 0;
   const TensorPtr array = tensor_of(reps);
   if (!array || array->layout.rank() != 1 || count_of(*array) > small_cells) return std::nullopt;
   for (int64_t i = 0; i < count_of(*array); ++i)
@@ -113,6 +126,10 @@ Value tile(Call& call) {
     return call.about("reps").fail(
         "ValueError", "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
         Msg::truth_of_many, {to_string(given->layout.sizes)});
+  // A text is a row of letters, and the first that is reached repeats.
+  if (const Value& given = call.value("reps"); !call.failed() && !tensor_of(given) && count_of(*source->tensor) > 0)
+    for (const Value& item : python_items(given).value_or(std::vector<Value>{}))
+      if (const auto* text = std::get_if<std::string>(&item.held)) return refuse_repeats(call, "reps", *text), Value{};
   const auto ones = only_ones(call.value("reps"));
   const auto list = ones ? std::vector<int64_t>(*ones, 1) : integer_list(call, call.value("reps"));
   if (call.failed()) return {};

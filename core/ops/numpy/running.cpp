@@ -64,6 +64,10 @@ Value accumulate_row(Call& call) {
   UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : dtype_argument(call), Casting::unsafe};
   if (call.failed()) return {};
   const Tensor array = *source->tensor;
+  if (const auto* list = std::get_if<Sequence>(&call.value("axis").held); list && !is_tuple(list->kind))
+    return call.about("axis").fail_parser(
+        {"'", type_name(call.value("axis")), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
+        {type_name(call.value("axis"))});
   const auto only = as_integer(call.value("axis"));
   if (array.layout.rank() == 0 && only && *only != 0 && *only != -1) return numpy_axis(call, *only, 0), Value{};
   const Dims axes = call.given("axis") ? numpy_axes(call, call.value("axis"), std::max(array.layout.rank(), 1),

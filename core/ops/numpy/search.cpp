@@ -185,6 +185,20 @@ Value trace(Call& call) {
 }
 
 /// minimum(maximum(a, min), max)
+/// The array with its axes in the order in which all operands are gone through at once.
+Value laid_out_by(Call& call, const Value& result, const std::vector<TensorRef>& arrays) {
+  const TensorPtr array = tensor_of(result);
+  if (!array || count_of(*array) == 0) return result;
+  std::vector<const Tensor*> operands;
+  for (const TensorRef& one : arrays) operands.push_back(&*one->tensor);
+  const Dims order = result_order(operands, array->layout.sizes, array->dtype, false, false);
+  const Layout layout{array->layout.sizes, packed_slowest_first(array->layout.sizes, order, unit_of(*array)), 0};
+  if (layout == array->layout) return result;
+  Elements from = elements_of(*array);
+  from.layout = permute(from.layout, order);
+  return call.fresh(array->dtype, layout, gather(from, array->dtype));
+}
+
 Value clip(Call& call) {
   if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
   const bool old = call.form().parameters[1].name == "a_min";
@@ -207,11 +221,13 @@ Value clip(Call& call) {
   Value result = call.first();
   // Both bounds are seen at once.
   std::vector<Dims> shapes{value.array->tensor->layout.sizes};
+  std::vector<TensorRef> arrays{value.array};
   for (const char* bound : {least, most}) {
     if (!(bound == least ? low : high)) continue;
     const Operand one = operand(call, call.value(bound));
     if (call.failed()) return {};
     shapes.push_back(one.array->tensor->layout.sizes);
+    arrays.push_back(one.array);
   }
   if (!broadcast_sizes(shapes)) return refuse_shapes(call, shapes);
   for (const char* bound : {least, most}) {
@@ -220,7 +236,7 @@ Value clip(Call& call) {
                           operand(call, call.value(bound)));
     if (!call.failed()) value = operand(call, result);
   }
-  return call.failed() ? Value{} : result;
+  return call.failed() || !low || !high ? result : laid_out_by(call, result, arrays);
 }
 
 }  // namespace

@@ -39,10 +39,22 @@ int64_t last_diagonal(Call& call, int64_t columns, int64_t less) {
   return last > 0 && last < 1 ? columns : static_cast<int64_t>(last);
 }
 
+/// A number of rows or columns: a whole number, or one element of any shape; other fractions are not modelled.
+int64_t length_argument(Call& call, const char* parameter) {
+  const Value& given = call.value(parameter);
+  const TensorPtr one = tensor_of(given);
+  if (one && count_of(*one) != 1) return call.truth(parameter), 0;
+  const auto real = as_real(one ? Value{NumpyScalar{element(elements_of(*one), 0)}} : given);
+  if (!real) return call.integer(parameter);
+  if (!(std::abs(*real) < 0x1p62)) return call.about(parameter).refuse(Msg::beyond_int64), 0;
+  if (*real != std::floor(*real))
+    return call.about(parameter).refuse(Msg::not_modelled, {"NumPy", std::string(parameter) + "=" + to_string(given)}),
+           0;
+  return static_cast<int64_t>(*real);
+}
+
 Value tri(Call& call) {
-  if (std::holds_alternative<double>(call.value("N").held))
-    return call.about("N").refuse(Msg::not_modelled, {"NumPy", "np.tri(" + to_string(call.value("N")) + ")"});
-  const int64_t rows = call.integer("N"), columns = call.given("M") ? call.integer("M") : rows;
+  const int64_t rows = length_argument(call, "N"), columns = call.given("M") ? length_argument(call, "M") : rows;
   const DType dtype = dtype_argument(call).value_or(DType::float64);
   const int64_t last = call.failed() ? 0 : last_diagonal(call, columns, 0);
   if (call.failed()) return {};
@@ -105,17 +117,9 @@ Value places_in_triangle(Call& call, int64_t rows, int64_t columns) {
   return call.tuple(std::move(found));
 }
 
-/// A number of rows or columns, none where it is negative; fractions are not modelled.
-int64_t length_argument(Call& call, const char* parameter) {
-  const Value& given = call.value(parameter);
-  if (!as_integer(given) && as_real(given))
-    return call.about(parameter).refuse(Msg::not_modelled, {"NumPy", std::string(parameter) + "=" + to_string(given)}),
-           0;
-  return std::max<int64_t>(call.integer(parameter), 0);
-}
-
 Value triangle_indices(Call& call) {
-  const int64_t rows = length_argument(call, "n"), columns = call.given("m") ? length_argument(call, "m") : rows;
+  const int64_t rows = std::max<int64_t>(length_argument(call, "n"), 0),
+                columns = call.given("m") ? std::max<int64_t>(length_argument(call, "m"), 0) : rows;
   return call.failed() ? Value{} : places_in_triangle(call, rows, columns);
 }
 
@@ -138,7 +142,7 @@ Value places_on_diagonal(Call& call, int64_t count, int64_t axes) {
 }
 
 Value diagonal_indices(Call& call) {
-  const int64_t count = length_argument(call, "n"), axes = call.integer("ndim");
+  const int64_t count = std::max<int64_t>(length_argument(call, "n"), 0), axes = call.integer("ndim");
   return call.failed() ? Value{} : places_on_diagonal(call, count, axes);
 }
 
@@ -158,8 +162,8 @@ Value diagonal_indices_from(Call& call) {
 
 std::span<const Op> numpy_triangle_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "np.tri(N: int | float, M: int = None, k=0, dtype=float, *, like=None)", Msg::op_np_tri,
-       "1 where column - row <= k", "x = np.tri(3)", tri},
+      {Library::numpy, "np.tri(N, M=None, k=0, dtype=float, *, like=None)", Msg::op_np_tri, "1 where column - row <= k",
+       "x = np.tri(3)", tri},
       {Library::numpy, "np.tril(m, k=0)\nnp.triu(m, k=0)", Msg::op_triangle, "zeros above, or below, diagonal k",
        "x = np.ones((3, 3))\ny = np.tril(x)", triangle},
       {Library::numpy, "np.tril_indices(n, k=0, m=None)\nnp.triu_indices(n, k=0, m=None)", Msg::op_np_triangle_places,

@@ -54,6 +54,12 @@ bool check_ufunc_cast(Call& call, const Ufunc& what, std::string_view operand, D
 std::optional<std::pair<Operand, Operand>> ufunc_operands(Call& call, const Ufunc& what, const Value& a,
                                                           const Value& b);
 
+/// The axes in the order NumPy lays a result out in, the slowest first. Where one inner loop can run over the operands
+/// as they lie (of one shape, without conversion or mask, all in Fortran order) the result is Fortran-ordered, axes of
+/// size 1 too.
+Dims result_order(const std::vector<const Tensor*>& operands, const Dims& sizes, DType reckon_in, bool masked,
+                  bool signs_differ);
+
 /// a op b, broadcast, in a new array; a scalar where it has no axes.
 Value apply_binary(Call& call, const Ufunc& what, const Operand& a, const Operand& b, const UfuncTarget& target = {});
 

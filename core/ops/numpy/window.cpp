@@ -4,6 +4,7 @@
 #include "layout/extent.h"
 #include "ops/layout_words.h"
 #include "ops/numpy/numpy.h"
+#include "ops/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {
@@ -26,11 +27,8 @@ Value diagonal_of(Call& call, const Tensor& array, int64_t shift, int64_t first,
     layout.storage_offset +=
         bounded < 0 ? -bounded * array.layout.strides[rows] : bounded * array.layout.strides[columns];
   const Value result = numpy_readonly_view(call, array, layout);
-  call.why(Msg::np_diagonal, {Slot{rows, call.axis(array, rows)},
-                              Slot{columns, call.axis(array, columns)},
-                              array.layout.strides[rows],
-                              array.layout.strides[columns],
-                              layout.strides.back()});
+  call.why(Msg::np_diagonal, {Slot{rows, call.axis(array, rows)}, Slot{columns, call.axis(array, columns)},
+                              array.layout.strides[rows], array.layout.strides[columns], layout.strides.back()});
   call.why(Msg::np_diagonal_readonly);
   return result;
 }
@@ -82,15 +80,21 @@ Value as_strided(Call& call) {
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
-  for (const char* parameter : {"shape", "strides"})
-    if (const TensorPtr number = tensor_of(call.value(parameter)); number && number->layout.rank() == 0)
-      return call.about(parameter).fail_parser("iteration over a 0-d array", Msg::not_iterable,
-                                               {type_name(call.value(parameter))});
-    else if (call.given(parameter) && !std::holds_alternative<Sequence>(call.value(parameter).held) && !number)
-      return call.about(parameter).fail_parser({"'", type_name(call.value(parameter)), "' object is not iterable"},
-                                               Msg::not_iterable, {type_name(call.value(parameter))});
+  // Each is made a tuple first, a text as well.
+  Value shape = call.value("shape"), wanted = call.value("strides");
+  for (const auto& [parameter, given] : {std::pair{"shape", &shape}, std::pair{"strides", &wanted}}) {
+    const TensorPtr number = tensor_of(*given);
+    if (number && number->layout.rank() == 0)
+      return call.about(parameter).fail_parser("iteration over a 0-d array", Msg::not_iterable, {type_name(*given)});
+    if (number || !call.given(parameter) || std::holds_alternative<Sequence>(given->held)) continue;
+    auto items = python_items(*given);
+    if (!items)
+      return call.about(parameter).fail_parser({"'", type_name(*given), "' object is not iterable"}, Msg::not_iterable,
+                                               {type_name(*given)});
+    *given = call.tuple(std::move(*items));
+  }
   // The shape is read whole, then lengths are compared, then strides are read.
-  const Dims sizes = call.given("shape") ? numpy_shape(call, call.value("shape")) : array.layout.sizes;
+  const Dims sizes = call.given("shape") ? numpy_shape(call, shape) : array.layout.sizes;
   for (const int64_t size : sizes)
     if (size < 0)
       call.about("shape").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size,
@@ -98,8 +102,8 @@ Value as_strided(Call& call) {
   if (call.failed()) return {};
   // The array interface of a C-contiguous array has no strides: the new ones are those of the new shape.
   const bool packed = is_contiguous(array.layout, unit_of(array));
-  const auto* listed = std::get_if<Sequence>(&call.value("strides").held);
-  const TensorPtr table = tensor_of(call.value("strides"));
+  const auto* listed = std::get_if<Sequence>(&wanted.held);
+  const TensorPtr table = tensor_of(wanted);
   const int64_t count = listed                            ? static_cast<int64_t>(listed->items->size())
                         : table                           ? table->layout.sizes[0]
                         : call.given("strides") || packed ? sizes.size()
@@ -107,7 +111,7 @@ Value as_strided(Call& call) {
   if (count != sizes.size())
     return call.about("strides").fail("ValueError", "mismatch in length of strides and shape", Msg::np_strides_count,
                                       {sizes.size(), count});
-  const Dims strides = call.given("strides") ? numpy_shape(call, call.value("strides"))
+  const Dims strides = call.given("strides") ? numpy_shape(call, wanted)
                        : packed              ? contiguous(sizes, unit_of(array)).strides
                                              : array.layout.strides;
   call.truth("subok");
@@ -120,12 +124,43 @@ Value as_strided(Call& call) {
 
 Value sliding_window_view(Call& call) {
   const TensorRef source = receiver(call);
-  const auto window = integer_list(call, call.value("window_shape"));
   if (call.failed()) return {};
+  // It becomes an array first, of whatever numbers: which are no sizes shows when the view is made.
+  const Value& given = call.value("window_shape");
+  std::vector<Value> items{given};
+  if (const TensorPtr line = tensor_of(given); line && line->layout.rank() == 1 && count_of(*line) <= max_rank) {
+    items.clear();
+    for (int64_t i = 0; i < count_of(*line); ++i) items.push_back({NumpyScalar{element(elements_of(*line), i)}});
+  } else if (line && line->layout.rank() > 1) {
+    items.assign(static_cast<size_t>(line->layout.sizes[0]), given);
+  } else if (auto several = line ? std::nullopt : python_items(given)) {
+    items = std::move(*several);
+  }
+  std::vector<double> window;
+  const Value* no_size = nullptr;
+  const auto is_row = [](const Value& item) {
+    const TensorPtr row = tensor_of(item);
+    return std::holds_alternative<Sequence>(item.held) || (row && row->layout.rank() > 0);
+  };
+  if (std::any_of(items.begin(), items.end(), is_row)) as_array(call, given);
+  if (call.failed()) return {};
+  for (const Value& item : items) {
+    const auto number = is_row(item) ? std::optional(0.0) : as_real(item);
+    if (std::holds_alternative<std::string>(item.held))
+      return call.about(item).fail("UFuncTypeError",
+                                   "ufunc 'less' did not contain a loop with signature matching types (<class "
+                                   "'numpy.dtypes.StrDType'>, <class 'numpy.dtypes._PyLongDType'>) -> None",
+                                   Msg::np_not_an_integer, {"str"});
+    if (!number)
+      return call.about(item).fail_parser({"'", type_name(item), "' object cannot be interpreted as an integer"},
+                                          Msg::np_not_an_integer, {type_name(item)});
+    window.push_back(*number);
+    if (!no_size && (!as_integer(item) || std::holds_alternative<bool>(item.held))) no_size = &item;
+  }
   const Tensor& array = *source->tensor;
   const int rank = array.layout.rank();
-  const auto count = static_cast<int64_t>(window->size());
-  if (std::any_of(window->begin(), window->end(), [](int64_t size) { return size < 0; }))
+  const auto count = static_cast<int64_t>(window.size());
+  if (std::any_of(window.begin(), window.end(), [](double size) { return size < 0; }))
     return call.about("window_shape")
         .fail("ValueError", "`window_shape` cannot contain negative values", Msg::np_negative_size,
               {to_string(call.value("window_shape"))});
@@ -154,22 +189,29 @@ Value sliding_window_view(Call& call) {
     return call.fail("ValueError",
                      {"number of dimensions must be within [0, 64], got ", rank + static_cast<int>(axes.size())},
                      Msg::np_too_many_axes, {max_rank});
+  if (std::any_of(items.begin(), items.end(), is_row))
+    return call.about("window_shape").refuse(Msg::not_modelled, {"NumPy", "window_shape=" + to_string(given)});
   Layout layout = array.layout;
   for (size_t i = 0; i < axes.size(); ++i) {
     const int d = static_cast<int>(axes[i]);
-    if (layout.sizes[d] < (*window)[i])
+    if (static_cast<double>(layout.sizes[d]) < window[i])
       return call.about("window_shape")
           .fail("ValueError", "window shape cannot be larger than input array shape", Msg::np_window_too_large,
-                {(*window)[i], Slot{d, call.axis(array, d)}, layout.sizes[d]});
-    layout.sizes.push_back((*window)[i]);
+                {to_string(items[i]), Slot{d, call.axis(array, d)}, layout.sizes[d]});
+    const auto size = static_cast<int64_t>(window[i]);
+    layout.sizes.push_back(size);
     layout.strides.push_back(layout.strides[d]);
-    layout.sizes[d] -= (*window)[i] - 1;
+    layout.sizes[d] -= size - 1;
   }
+  if (no_size)
+    return call.about("window_shape")
+        .fail_parser({"'", type_name(*no_size), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
+                     {type_name(*no_size)});
   const Value result = dummy_view(call, array, layout, call.truth("writeable"));
   for (size_t i = 0; i < axes.size(); ++i) {
     const int d = static_cast<int>(axes[i]);
-    call.why(Msg::np_window,
-             {Slot{d, call.axis(array, d)}, array.layout.sizes[d], layout.sizes[d], (*window)[i], array.layout.strides[d]});
+    call.why(Msg::np_window, {Slot{d, call.axis(array, d)}, array.layout.sizes[d], layout.sizes[d],
+                              layout.sizes[rank + static_cast<int>(i)], array.layout.strides[d]});
   }
   if (!call.truth("writeable")) call.why(Msg::np_broadcast_readonly);
   return result;

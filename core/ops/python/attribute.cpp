@@ -23,6 +23,23 @@ std::optional<std::string> nearest_member(std::string_view word, const Value& ow
   return nearest(word, names);
 }
 
+/// How NumPy 2 speaks of a member that arrays, or its scalars, had before; empty of any other.
+std::string_view taken_away(std::string_view member, bool scalar) {
+  if (member == "ptp")
+    return scalar
+               ? "`ptp` was removed from scalar types in NumPy 2.0. For a scalar, the range of values always equals 0."
+               : "`ptp` was removed from the ndarray class in NumPy 2.0. Use np.ptp(arr, ...) instead.";
+  if (member == "itemset")
+    return scalar ? "`itemset` was removed from scalar types in NumPy 2.0 because scalars are immutable."
+                  : "`itemset` was removed from the ndarray class in NumPy 2.0. Use `arr[index] = value` instead.";
+  if (member == "newbyteorder")
+    return scalar ? "`newbyteorder` was removed from scalar types in NumPy 2.0. Use "
+                    "`sc.view(sc.dtype.newbyteorder(order))` instead."
+                  : "`newbyteorder` was removed from the ndarray class in NumPy 2.0. Use "
+                    "`arr.view(arr.dtype.newbyteorder(order))` instead.";
+  return {};
+}
+
 }  // namespace
 
 std::string attribute_type(const Value& value) {
@@ -177,7 +194,10 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (at.text == (extremes ? "min" : keys ? "missing_keys" : "values")) return (*sequence->items)[0];
     if (at.text == (extremes ? "max" : keys ? "unexpected_keys" : "indices")) return (*sequence->items)[1];
   }
-  if (facet || is_array(owner) || (sequence && sequence->kind == Sequence::Kind::size)) {
+  // What arrays have and NumPy's scalars have not.
+  const bool missing = std::holds_alternative<NumpyScalar>(owner.held) &&
+                       (at.text == "dot" || at.text == "mT" || at.text == "ctypes" || at.text == "partition");
+  if (!missing && (facet || is_array(owner) || (sequence && sequence->kind == Sequence::Kind::size))) {
     if (const auto attributes = find_forms(library, Form::Kind::attribute, name); !attributes.empty()) {
       const Span receiver = at.children.empty() ? Span{} : at.children[0]->span;
       return invoke(attributes, {{owner}, {}, {receiver, at.name_span, {}}}, at.span);
@@ -185,6 +205,12 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (!find_forms(library, Form::Kind::method, name).empty())
       return Value{Symbol{name, std::make_shared<const Value>(owner)}};
   }
+  if (is_array(owner) && library == Library::numpy)
+    if (const std::string_view told = taken_away(at.text, std::holds_alternative<NumpyScalar>(owner.held));
+        !told.empty())
+      return fail(
+          python_error("AttributeError", std::string(told), Msg::attribute_unknown, {attribute_type(owner), at.text}),
+          at.name_span);
   const OwnerNames named = named_of(owner);
   Diagnostic problem =
       missing_attribute(named.path, at.text, named.written + "." + at.text,

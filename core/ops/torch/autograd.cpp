@@ -75,15 +75,9 @@ std::optional<std::string> torch_asked_member(const Form& form, const Arguments&
     std::string_view function, parameter, member;
   };
   static constexpr Asked all[] = {
-      {"torch.nn.functional.sigmoid", "input", "sigmoid"},
-      {"torch.nn.functional.tanh", "input", "tanh"},
-      {"torch.nn.functional.normalize", "input", "norm"},
-      {"torch.nn.functional.group_norm", "input", "dim"},
-      {"torch.nn.functional.interpolate", "input", "dim"},
-      {"torch.nn.functional.adaptive_avg_pool2d", "input", "size"},
-      {"torch.nn.functional.embedding", "weight", "size"},
-      {"torch.tensordot", "a", "dim"},
-      {"torch.tensordot", "b", "dim"},
+      {"torch.nn.functional.sigmoid", "input", "sigmoid"},          {"torch.nn.functional.tanh", "input", "tanh"},
+      {"torch.nn.functional.normalize", "input", "norm"},           {"torch.nn.functional.group_norm", "input", "dim"},
+      {"torch.nn.functional.adaptive_avg_pool2d", "input", "size"}, {"torch.nn.functional.embedding", "weight", "size"},
   };
   // None where it is missing.
   const auto given = [&](std::string_view word) {
@@ -120,12 +114,18 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   };
   const bool looks_up = is_among(
       "softmax log_softmax squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min "
-      "size var std cumsum_ cumprod_ cummax cummin logsumexp median nanmedian");
-  if (!looks_up && !is_among("squeeze_ any all gather sort argsort index_select")) return std::nullopt;
+      "size var std cumsum_ cumprod_ cummax cummin logsumexp median nanmedian index_fill transpose");
+  if (!looks_up &&
+      !is_among("squeeze_ any all gather sort argsort index_select index_add index_copy scatter scatter_add"))
+    return std::nullopt;
   if (is_among("gather index_select select") && arguments.positional.size() + arguments.named.size() < 3)
     return std::nullopt;
+  if (is_among("index_add index_copy index_fill scatter scatter_add") &&
+      arguments.positional.size() + arguments.named.size() < 4)
+    return std::nullopt;
   // A list is no index, whatever the dim is called.
-  if (is_among("gather index_select") && arguments.positional.size() > 2 && !tensor_of(arguments.positional[2]))
+  if (is_among("gather index_select index_add index_copy index_fill scatter scatter_add") &&
+      arguments.positional.size() > 2 && !tensor_of(arguments.positional[2]))
     return std::nullopt;
   const bool joins = name.starts_with("c") && (name.ends_with("cat") || name.ends_with("catenate"));
   if (joins && !arguments.positional.empty() && !passes(arguments.positional.front(), "tensors")) return std::nullopt;
@@ -137,12 +137,33 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
     };
     if (std::none_of(overloads.begin(), overloads.end(), takes)) return std::nullopt;
   }
+  // Nor does any form take more.
+  const auto holds_all = [&](const Form* form) {
+    const bool variadic = std::any_of(form->parameters.begin(), form->parameters.end(),
+                                      [](const Parameter& one) { return one.variadic; });
+    return variadic || form->parameters.size() >= arguments.positional.size() + arguments.named.size();
+  };
+  if (std::none_of(overloads.begin(), overloads.end(), holds_all)) return std::nullopt;
   const Value* given = nullptr;
   for (const auto& [word, value] : arguments.named)
     if (word == "dim" || word == "axis") given = &value;
   for (const Form* form : overloads)
     for (size_t p = 0; p < form->parameters.size() && p < arguments.positional.size(); ++p)
       if (form->parameters[p].name == "dim" && !form->parameters[p].keyword_only) given = &arguments.positional[p];
+  const auto is_name = [](const Value& value) {
+    return std::holds_alternative<std::string>(value.held) || std::holds_alternative<None>(value.held);
+  };
+  // Both are names, and the second is looked up first.
+  if (name == "transpose") {
+    if (arguments.positional.size() != 3 || !is_name(arguments.positional[1]) || !is_name(arguments.positional[2]))
+      return std::nullopt;
+    given = &arguments.positional[2];
+  }
+  // A second name is none.
+  for (size_t p = 1; p < arguments.positional.size(); ++p)
+    if (name != "transpose" && &arguments.positional[p] != given &&
+        std::holds_alternative<std::string>(arguments.positional[p].held))
+      return std::nullopt;
   if (!given || (!std::holds_alternative<std::string>(given->held) && !std::holds_alternative<None>(given->held)))
     return std::nullopt;
   // An index must be a tensor before anything is looked up.

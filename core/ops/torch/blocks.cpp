@@ -2,24 +2,41 @@
 #include <algorithm>
 
 #include "ops/fold.h"
+#include "ops/members.h"
 #include "ops/rows.h"
+#include "ops/text.h"
 #include "ops/torch/product.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
 
+bool is_tensor(const Value& value) {
+  const TensorPtr tensor = tensor_of(value);
+  return tensor && tensor->library == Library::torch;
+}
+
 /// The dimensions of both to sum along; nothing: the call failed.
-std::optional<std::pair<Dims, Dims>> dims_of_both(Call& call, int left) {
+std::optional<std::pair<Dims, Dims>> dims_of_both(Call& call) {
   const Value& dims = call.value("dims");
   std::pair<Dims, Dims> result;
+  const TensorPtr table = tensor_of(dims);
+  if (table && numel(table->layout.sizes).value_or(2) > 1 && table->layout.sizes[0] != 2)
+    return call.about("dims").fail("AssertionError", "", Msg::argument_has_type,
+                                   {"dims", "int | ints", type_name(dims)}),
+           std::nullopt;
   if (const auto count = as_integer(call.given("dims") ? dims : Value{int64_t{2}})) {
     call.about("dims");
-    const int right = tensor_of(call.value("b"))->layout.rank();
     if (*count < 0)
       return call.fail("RuntimeError", {"tensordot expects dims >= 0, but got dims=", *count}, Msg::at_least,
                        {"dims", 0}),
              std::nullopt;
+    for (const char* part : {"a", "b"})
+      if (const Value& given = call.value(part); !is_tensor(given))
+        return call.about(part).fail("AttributeError", {"'", attribute_type(given), "' object has no attribute 'dim'"},
+                                     Msg::attribute_unknown, {attribute_type(given), "dim"}),
+               std::nullopt;
+    const int left = call.self().layout.rank(), right = call.tensor("b")->tensor->layout.rank();
     if (*count > std::min(left, right))
       return call.fail("RuntimeError", {"tensordot expects dims < ndim_a or ndim_b, but got dims=", *count},
                        Msg::needs_rank, {*count, std::min(left, right)}),
@@ -28,15 +45,18 @@ std::optional<std::pair<Dims, Dims>> dims_of_both(Call& call, int left) {
     return result;
   }
   const auto* pair = std::get_if<Sequence>(&dims.held);
-  if (!pair && std::get_if<double>(&dims.held))
+  if (!pair && !table)
     return call.about("dims").fail("RuntimeError",
                                    {"tensordot expects dims to be int or Tuple[List[int], List[int]] or "
                                     "List[List[int]] containing two lists, but got dims=",
-                                    to_string(dims)},
+                                    python_str(dims).value_or(to_string(dims))},
                                    Msg::argument_has_type, {"dims", "int | ints", type_name(dims)}),
            std::nullopt;
   if (!pair) return call.about("dims").refuse(Msg::not_modelled, {"PyTorch", "tensordot(dims=..)"}), std::nullopt;
   const size_t count = pair->items->size();
+  if (count == 2)
+    for (const char* part : {"a", "b"})
+      if (!is_tensor(call.value(part))) return call.wrong_type(part, "Tensor"), std::nullopt;
   if (count != 2)
     return call.about("dims").fail("ValueError",
                                    {count < 2 ? "not enough" : "too many", " values to unpack (expected 2",
@@ -59,9 +79,9 @@ std::optional<std::pair<Dims, Dims>> dims_of_both(Call& call, int left) {
 }
 
 Value tensordot_row(Call& call) {
-  Tensor a = call.self(), b = *call.tensor("b")->tensor;
-  auto dims = dims_of_both(call, a.layout.rank());
+  auto dims = dims_of_both(call);
   if (!dims) return {};
+  Tensor a = call.self(), b = *call.tensor("b")->tensor;
   auto& [own, others] = *dims;
   if (own.size() != others.size())
     return call.about("dims").fail("RuntimeError", "both dimension lists should have same length",
@@ -87,7 +107,11 @@ Value tensordot_row(Call& call) {
     if ((size == 1) != (other == 1)) {
       const auto sum = summed(call, longer, {at}, true);
       if (!sum) return {};
+      const DType before = longer.dtype;
       longer = *sum;
+      longer.storage = std::make_shared<Storage>(*longer.storage);  // in the dtype that it had
+      longer.storage->contents = gather(elements_of(longer), before);
+      longer.dtype = before;
     } else {
       inner *= size;
     }
@@ -201,7 +225,7 @@ Value block_diag_row(Call& call) {
 
 std::span<const Op> torch_block_rows() {
   static constexpr Op rows[] = {
-      {Library::torch, "torch.tensordot(a: tensor, b: tensor, dims: any = 2)", Msg::op_tensordot,
+      {Library::torch, "torch.tensordot(a: any, b: any, dims: any = 2)", Msg::op_tensordot,
        "summed along the last dims of a and the first of b, or along those in two lists",
        "x = torch.arange(6).view(2, 3)\ny = torch.tensordot(x, x, ([1], [1]))", tensordot_row},
       {Library::torch, "torch.kron(input: tensor, other: tensor)\nx.kron(other: tensor)", Msg::op_kron,

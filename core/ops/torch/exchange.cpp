@@ -60,6 +60,7 @@ std::optional<Tensor> array_on(Call& call, const Tensor& tensor, bool force) {
   array.requires_grad = false;
   array.library = Library::numpy;
   array.layout = *bytes;
+  if (numel(array.layout.sizes) == 0) array.layout.strides = Dims::filled(array.layout.rank(), 0);
   array.is_view = true;
   return array;
 }
@@ -83,6 +84,7 @@ Value numpy_row(Call& call) {
   own.base = -1;
   const Value alias = call.make(std::move(own), Relation::view);
   array.base = tensor_of(alias)->object;
+  array.base_tensor = std::make_shared<const Tensor>(*tensor_of(alias));
   call.why(Msg::numpy_shares, {to_string(array.layout)});
   return call.make(std::move(array), Relation::view);
 }

@@ -126,11 +126,13 @@ Value gather_row(Call& call) {
   if (call.failed()) return {};
   const Dims& sizes = index_tensor->tensor->layout.sizes;
   const int rank = tensor.layout.rank();
+  if (*numel(sizes) == 0)  // nothing is looked at
+    return call.fresh(tensor.dtype, contiguous(sizes), literal_contents({}, tensor.dtype), Relation::copy);
   if (index_tensor->tensor->dtype != DType::int64)
     return call.about("index").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_dtype,
                                     {name(index_tensor->tensor->dtype)});
   // A scalar counts as a vector of one.
-  if (std::max(sizes.size(), 1) != std::max(rank, 1) && *numel(sizes) > 0)
+  if (std::max(sizes.size(), 1) != std::max(rank, 1))
     return call.about("index").fail("RuntimeError",
                                     "Index tensor must have the same number of dimensions as input tensor",
                                     Msg::gather_rank, {sizes.size(), rank});

@@ -62,8 +62,12 @@ Value length_row(Call& call) {
   // Of a number PyTorch looks at what it is first.
   if (const auto times = as_real(order);
       matrix && !word && times && std::abs(*times) != 1 && std::abs(*times) != 2 && !std::isinf(*times))
-    return call.about("p").fail("RuntimeError", {which, "Order ", to_string(order), " not supported."}, Msg::norm_order,
-                                {to_string(order)});
+    return call.about("p").fail(
+        "RuntimeError",
+        {which, "Order ",
+         to_string(std::holds_alternative<bool>(order.held) ? Value{as_integer(order).value_or(0)} : order),
+         " not supported."},
+        Msg::norm_order, {to_string(order)});
   if (matrix && tensor.layout.rank() < 2)
     return call.about_receiver().fail("RuntimeError", {which, "The input tensor A must have at least 2 dimensions."},
                                       Msg::needs_rank, {2, tensor.layout.rank()});

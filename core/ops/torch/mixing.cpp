@@ -39,7 +39,12 @@ std::optional<Seen> seen_together(Call& call, const std::array<const Value*, 3>&
     Elements elements = elements_of(*tensor);
     elements.layout = expand(elements.layout, seen.sizes);
     seen.operands.push_back(elements);
-    seen.layouts.push_back(expand(tensor->layout, seen.sizes));
+    // A missing dimension has stride 0, as has a repeated one.
+    seen.layouts.push_back({seen.sizes, Dims::filled(seen.sizes.size(), 0), 0});
+    const int extra = seen.sizes.size() - tensor->layout.rank();
+    for (int d = extra; d < seen.sizes.size(); ++d)
+      if (tensor->layout.sizes[d - extra] == seen.sizes[d])
+        seen.layouts.back().strides[d] = tensor->layout.strides[d - extra];
   }
   return seen;
 }

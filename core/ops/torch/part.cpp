@@ -379,6 +379,15 @@ std::span<const Op> torch_part_rows() {
        Msg::op_part_scatter, "y = x.clone(), then y.as_strided(size, stride, storage_offset) = src; strides are kept",
        "x = torch.zeros(2, 3)\ny = x.as_strided_scatter(torch.ones(2), (2,), (4,))",
        [](Call& call) {
+         // A part without elements may have sizes below 0: no source has them.
+         const Dims size = call.ints("size"), &own = call.tensor("src")->tensor->layout.sizes;
+         const auto has = [&](auto holds) { return std::any_of(size.begin(), size.end(), holds); };
+         if (has([](int64_t one) { return one == 0; }) && has([](int64_t one) { return one < 0; }) &&
+             size.size() == call.ints("stride").size())
+           return call.about("src").fail("RuntimeError",
+                                         {"expected src to have a size equal to the slice of self. src size = ",
+                                          list_text(own), ", slice size = ", list_text(size)},
+                                         Msg::scatter_part, {to_string(own), to_string(size)});
          const bool other = repeats(call.self().layout);  // its clone has another storage
          return part_scattered(call,
                                other ? call.refuse(Msg::not_modelled, {"PyTorch", call.name()}) : as_strided_row(call));

@@ -313,7 +313,7 @@ bool check_kernel(Call& call, const Pointwise& function, DType common, const std
                        function.op == Arithmetic::truncated_remainder || function.op == Arithmetic::truncated_divide;
   if (!divides || !is_integer(common) || !holds_zero(*operands[1], common)) return true;
   for (const Value* operand : operands)
-    if (tensor_of(*operand) && numel(tensor_of(*operand)->layout.sizes) == 0) return true;
+    if (tensor_of(*operand) ? numel(tensor_of(*operand)->layout.sizes) == 0 : !as_real(*operand)) return true;
   call.fail("RuntimeError", "ZeroDivisionError", Msg::division_by_zero);
   return false;
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "ops/explanation.h"
+#include "ops/members.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
 #include "ops/torch/pointwise.h"
@@ -121,7 +122,25 @@ Value storage_size_row(Call& call) {
   return Value{bytes ? tensor->storage_nbytes() : tensor->storage_nbytes() / itemsize(tensor->dtype)};
 }
 
+/// Python's integers alone are places in a storage.
+bool is_place(Call& call) {
+  const Value& place = call.value("i");
+  if (std::holds_alternative<int64_t>(place.held)) return true;
+  const bool typed = call.name() == "storage[]", slice = std::holds_alternative<SliceValue>(place.held),
+             truth = std::holds_alternative<bool>(place.held);
+  if (!typed && (slice || truth)) return call.refuse(Msg::not_modelled, {"PyTorch", "x.untyped_storage()[..]"}), false;
+  const TensorPtr tensor = tensor_of(place);
+  const std::string type = tensor && tensor->library == Library::torch ? "torch.Tensor" : attribute_type(place);
+  call.about("i").fail(typed && !truth ? "RuntimeError" : "TypeError",
+                       typed && slice ? std::string("slices are only supported in UntypedStorage.__getitem__")
+                       : typed        ? "can't index a <class 'torch.storage.TypedStorage'> with <class '" + type + "'>"
+                                      : "can't index a torch.UntypedStorage with " + type_name(place),
+                       Msg::argument_has_type, {"i", "int", type_name(place)});
+  return false;
+}
+
 Value storage_item_row(Call& call) {
+  if (!is_place(call)) return {};
   const Tensor cells = cells_of(storage_of(call));
   const int64_t size = cells.layout.sizes[0], index = call.integer("i");
   if (call.failed()) return {};

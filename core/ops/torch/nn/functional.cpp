@@ -2,6 +2,7 @@
 // dropout.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "ops/rows.h"
 #include "ops/torch/index.h"
@@ -269,15 +270,30 @@ Value one_hot_row(Call& call) {
 Value dropout_row(Call& call) {
   const Tensor tensor = call.self();
   const bool functional = call.name().starts_with("torch.nn.");
-  const Value p = call.given("p") ? call.value("p") : Value{0.5};
-  const double chance = as_real(p).value_or(0);
+  const Value p = call.value("p");
+  const TensorPtr several = tensor_of(p);
+  // p < 0 or p > 1, as Python compares; only then it must be a number.
+  if (functional && several && numel(several->layout.sizes) != 1) return call.truth("p"), Value{};
+  const auto real = as_real(several ? Value{NumpyScalar{element(elements_of(*several), 0)}} : p);
+  if (!real)
+    return call.about("p").fail_parser({"'<' not supported between instances of '", type_name(p), "' and 'float'"},
+                                       Msg::argument_has_type, {"p", "float", type_name(p)});
+  const double chance = *real;
   const bool trains = !call.given("training") || call.boolean("training");
-  if (!(chance >= 0 && chance <= 1))
+  const bool plain = !several || (several->library == Library::torch && several->layout.rank() == 0);
+  if (!(chance >= 0 && chance <= 1) && !plain)
+    return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "dropout(p=" + to_string(p) + ")"});
+  if (!(chance >= 0 && chance <= 1)) {
+    // C++ prints a whole number without a point.
+    const bool whole = !functional && std::abs(chance) < 1e6 && chance == std::trunc(chance);
     return call.about("p").fail(functional ? "ValueError" : "RuntimeError",
-                                {"dropout probability has to be between 0 and 1, but got ", to_string(number_in(p))},
+                                {"dropout probability has to be between 0 and 1, but got ",
+                                 to_string(whole ? Value{static_cast<int64_t>(chance)} : number_in(p))},
                                 Msg::dropout_range, {to_string(p)});
+  }
   const bool in_place = call.truth("inplace");
   if (call.failed()) return {};
+  if (!plain) return call.wrong_type("p", "float");
   if (!trains || chance == 0 || numel(tensor.layout.sizes) == 0) {
     call.why(Msg::dropout_nothing);
     return call.same();
@@ -334,7 +350,7 @@ std::span<const Op> torch_functional_rows() {
        "y[.., k] = 1 where x[..] is k, else 0; a new last dimension",
        EXAMPLE "x = torch.tensor([0, 2, 1])\ny = F.one_hot(x, 3)", one_hot_row},
       {Library::torch,
-       F "dropout(input: tensor, p: float = 0.5, training: bool = True, inplace: any = False)\n"
+       F "dropout(input: tensor, p: any = 0.5, training: bool = True, inplace: any = False)\n"
          "torch.dropout(input: tensor, p: float, train: bool)",
        Msg::op_dropout, "the tensor itself unless it trains; else y[i] = 0 by chance p, x[i] / (1 - p) otherwise",
        EXAMPLE "x = torch.arange(6.)\ny = F.dropout(x, 0.5, training=False)", dropout_row},

@@ -5,6 +5,7 @@
 
 #include "ops/op.h"
 #include "ops/python/classes.h"
+#include "ops/python/text.h"
 
 namespace stridescope {
 namespace {
@@ -18,6 +19,7 @@ constexpr ModuleClass classes[] = {
 std::string shown_value(const Value& value, bool as_repr) {
   const auto* text = std::get_if<std::string>(&value.held);
   if (std::holds_alternative<TensorRef>(value.held)) return "True";
+  if (!as_repr && std::holds_alternative<NumpyScalar>(value.held)) return python_str(value).value_or(to_string(value));
   return text && !as_repr ? *text : to_string(value);
 }
 

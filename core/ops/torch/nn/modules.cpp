@@ -127,6 +127,8 @@ bool check_module(Call& call, const Object& module) {
       return wrong("num_channels", "num_channels must be divisible by num_groups", number("num_channels"),
                    number("num_groups"));
   }
+  if (call.given("p") && tensor_of(call.value("p")))
+    return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "p=" + to_string(call.value("p"))}), false;
   if (const double p = as_real(held_by(module, "p")).value_or(0); !(p >= 0 && p <= 1))
     return call.about("p").fail(
                "ValueError",

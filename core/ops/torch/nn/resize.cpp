@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/members.h"
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
 #include "ops/torch/nn/windows.h"
@@ -77,9 +78,6 @@ std::optional<Dims> wanted_sizes(Call& call, const Dims& image, int dims, Dims* 
 }
 
 Value interpolate_row(Call& call) {
-  const Tensor x = call.self();
-  const Dims& image = x.layout.sizes;
-  const int rank = image.size(), dims = rank - 2;
   const auto* word = std::get_if<std::string>(&call.value("mode").held);
   const std::string mode = word ? *word : to_string(call.value("mode"));
   const bool nearest = mode.starts_with("nearest"), area = mode == "area";
@@ -89,8 +87,15 @@ Value interpolate_row(Call& call) {
           .fail("ValueError",
                 "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | "
                 "trilinear",
-                Msg::resize_mode, {mode, dims});
+                Msg::resize_mode, {mode, 0});
   }
+  if (const TensorPtr given = tensor_of(call.first()); !given || given->library != Library::torch)
+    return call.about("input").fail("AttributeError",
+                                    {"'", attribute_type(call.first()), "' object has no attribute 'dim'"},
+                                    Msg::attribute_unknown, {attribute_type(call.first()), "dim"});
+  const Tensor x = call.self();
+  const Dims& image = x.layout.sizes;
+  const int rank = image.size(), dims = rank - 2;
   if (call.given("size") && call.given("scale_factor"))
     return call.about("scale_factor")
         .fail("ValueError", "only one of size or scale_factor should be defined", Msg::resize_one_of);
@@ -180,7 +185,7 @@ Value interpolate_row(Call& call) {
 std::span<const Op> torch_resize_rows() {
   static constexpr Op rows[] = {
       {Library::torch,
-       "torch.nn.functional.interpolate(input: tensor, size: any = None, scale_factor: any = None, mode: any = "
+       "torch.nn.functional.interpolate(input: any, size: any = None, scale_factor: any = None, mode: any = "
        "'nearest', align_corners: any = None, recompute_scale_factor: bool = None, antialias: bool = False)",
        Msg::op_interpolate,
        "y[n, c, ..] = x at the place that lies there, or between its neighbours; channels last if x is",
