@@ -109,6 +109,14 @@ TEST(Limits, WhatPyTorchDoesButIsNotModelledIsRefusedInOurWords) {
         "torch.ones(2, 3).to(torch.uint16)[:, ::2].flip(1)",
         "[*range(4090), *range(9)]",
         "max(*range(4090), *range(9))",
+        "torch.nn.Flatten()(np.zeros((2, 3)))",
+        "torch.nn.functional.adaptive_avg_pool2d(torch.zeros(1, 2, 3, 2, 2).to(memory_format=torch.channels_last_3d), "
+        "1)",
+        "torch.nn.functional.batch_norm(torch.zeros(0, 3), None, None, torch.ones(3, 1), training=True)",
+        "torch.nn.functional.batch_norm(torch.zeros(3, 0), None, None, torch.ones(0), training=True)",
+        "torch.nn.functional.batch_norm(torch.zeros(0, 3).long(), torch.ones(3), torch.ones(3), torch.ones(3))",
+        "torch.nn.functional.scaled_dot_product_attention(torch.ones(1, 4, 2, 2), torch.ones(1, 3, 2, 2), "
+        "torch.ones(1, 3, 2, 2), enable_gqa=True)",
         "f = [lambda: i for i in range(3)]",
         "@np.sum\ndef f(): pass"})
     EXPECT_EQ(Ran(line).error(), "ours") << line;

@@ -284,13 +284,13 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
       return fail(limit(Msg::not_modelled, {library, applied.title}), misfit->span == Span{} ? span : misfit->span);
     const auto named = torch_named_dim(overloads, arguments);
     const auto asked = misfit->reason.id == Msg::argument_has_type
-                           ? torch_asked_member(first, arguments, misfit->reason.args[0].text)
+                           ? torch_asked(first, arguments, misfit->reason.args[0].text)
                            : std::nullopt;
     applied.error = python_error(named   ? "RuntimeError"
-                                 : asked ? "AttributeError"
+                                 : asked ? asked->type
                                          : "TypeError",
                                  named   ? Slots{*named}
-                                 : asked ? Slots{*asked}
+                                 : asked ? Slots{asked->text}
                                          : Slots{misfit->text},
                                  misfit->reason);
     applied.error->span = misfit->span == Span{} ? span : misfit->span;

@@ -69,8 +69,7 @@ bool is_written(const Call& call) {
   return method || function || kind == Form::Kind::in_place || kind == Form::Kind::store;
 }
 
-std::optional<std::string> torch_asked_member(const Form& form, const Arguments& arguments,
-                                              std::string_view parameter) {
+std::optional<AskedError> torch_asked(const Form& form, const Arguments& arguments, std::string_view parameter) {
   struct Asked {
     std::string_view function, parameter, member;
   };
@@ -91,19 +90,30 @@ std::optional<std::string> torch_asked_member(const Form& form, const Arguments&
   for (const Parameter& one : form.parameters)
     if (one.fallback.empty() && one.name != parameter && std::holds_alternative<None>(given(one.name).held))
       return std::nullopt;
-  for (const Asked& one : all) {
-    if (form.name != one.function || parameter != one.parameter) continue;
-    // Only where there is a padding_idx, and only where dims is a number.
-    if (one.parameter == "weight" && std::holds_alternative<None>(given("padding_idx").held)) continue;
-    if (one.parameter.size() == 1)
-      if (const Value dims = given("dims");
-          std::holds_alternative<Sequence>(dims.held) || as_integer(dims).value_or(2) < 0)
-        continue;
-    const Value value = given(parameter);
-    if (one.member == "size" && is_array(value)) continue;
-    return "'" + attribute_type(value) + "' object has no attribute '" + std::string(one.member) + "'";
+  const auto* one = std::find_if(std::begin(all), std::end(all), [&](const Asked& asked) {
+    return form.name == asked.function && parameter == asked.parameter;
+  });
+  if (one == std::end(all)) return std::nullopt;
+  // Only of a padding_idx that is not 0, and only where dims is a number, which is looked at first.
+  if (one->parameter == "weight" && as_integer(given("padding_idx")).value_or(0) == 0) return std::nullopt;
+  if (one->function == "torch.tensordot") {
+    const Value dims = given("dims");
+    if (const auto* pair = std::get_if<Sequence>(&dims.held)) {
+      const size_t count = pair->items->size();
+      if (count == 2) return std::nullopt;
+      return AskedError{"ValueError",
+                        count > 2 ? "too many values to unpack (expected 2)"
+                                  : "not enough values to unpack (expected 2, got " + std::to_string(count) + ")"};
+    }
+    if (tensor_of(dims)) return std::nullopt;
+    if (const auto count = as_integer(dims); count && *count < 0)
+      return AskedError{"RuntimeError", "tensordot expects dims >= 0, but got dims=" + std::to_string(*count)};
   }
-  return std::nullopt;
+  const Value value = given(parameter);
+  // An array has a size that is a number.
+  if (one->member == "size" && is_array(value)) return AskedError{"TypeError", "'int' object is not callable"};
+  return AskedError{"AttributeError",
+                    "'" + attribute_type(value) + "' object has no attribute '" + std::string(one->member) + "'"};
 }
 
 std::optional<std::string> torch_named_dim(std::span<const Form* const> overloads, const Arguments& arguments) {

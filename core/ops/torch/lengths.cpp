@@ -77,10 +77,10 @@ Value length_row(Call& call) {
         {which, "Expected a floating point or complex tensor as input. Got ", scalar_type_name(tensor.dtype)},
         Msg::mean_needs_floats, {name(tensor.dtype)});
   if (matrix && axes != 2) {
-    const std::string list = list_text(call.given("dim") ? written : all_dims(tensor));
-    return call.about("dim").fail("RuntimeError",
-                                  {which, "dim must be a 2-tuple. Got ", list.substr(1, list.size() - 2)},
-                                  Msg::norm_dims, {axes});
+    std::string list;
+    for (const int64_t dim : call.given("dim") ? written : all_dims(tensor))
+      list += (list.empty() ? "" : " ") + std::to_string(dim);
+    return call.about("dim").fail("RuntimeError", {which, "dim must be a 2-tuple. Got ", list}, Msg::norm_dims, {axes});
   }
   if (matrix && word && !frobenius && !nuclear)
     return call.about("p").fail("RuntimeError", {which, "Order ", *word, " not supported."}, Msg::norm_order, {*word});

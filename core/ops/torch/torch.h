@@ -28,9 +28,14 @@ Value cuda_row(Call& call);
 bool torch_allows(Call& call, std::span<const TensorPtr> inputs);
 /// What PyTorch says where a dimension is given by a name, which no tensor here has; nothing where none is.
 std::optional<std::string> torch_named_dim(std::span<const Form* const> overloads, const Arguments& arguments);
-/// What PyTorch says of an argument whose type is not `parameter`'s, where a function written in Python asks it for a
-/// member before any parser sees it; nothing of others.
-std::optional<std::string> torch_asked_member(const Form& form, const Arguments& arguments, std::string_view parameter);
+/// An error of Python's: its class, and what it says.
+struct AskedError {
+  const char* type;
+  std::string text;
+};
+/// What is raised for an argument whose type is not `parameter`'s by a function written in Python, which asks it for a
+/// member, or fails at what it asks before, and all that before any parser sees it; nothing of others.
+std::optional<AskedError> torch_asked(const Form& form, const Arguments& arguments, std::string_view parameter);
 /// out=: what the call has `made` is written into `out`, which is the result; fails where it has no place there.
 Value written_out(Call& call, const Value& made, const Value& out, std::span<const TensorPtr> inputs);
 /// Whether what the call made of `inputs` requires a gradient.

@@ -68,7 +68,8 @@ Value adaptive_row(Call& call) {
               {"output_size", dims, entries});
   if (list && entries > 0)
     if (const Value& one = list->items->front();
-        !as_integer(one) && !(std::holds_alternative<None>(one.held) && dims == 2))
+        std::holds_alternative<bool>(one.held) ||
+        (!as_integer(one) && !(std::holds_alternative<None>(one.held) && dims == 2)))
       return call.wrong_type("output_size", "tuple of ints");
   if (list && entries != dims)
     return call.about("output_size")
