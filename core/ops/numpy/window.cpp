@@ -4,7 +4,7 @@
 #include "layout/extent.h"
 #include "ops/layout_words.h"
 #include "ops/numpy/numpy.h"
-#include "ops/python.h"
+#include "ops/python/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {

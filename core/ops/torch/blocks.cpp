@@ -3,8 +3,8 @@
 
 #include "ops/fold.h"
 #include "ops/members.h"
+#include "ops/python/text.h"
 #include "ops/rows.h"
-#include "ops/text.h"
 #include "ops/torch/product.h"
 #include "ops/torch/torch.h"
 
