@@ -94,21 +94,8 @@ std::optional<AskedError> torch_asked(const Form& form, const Arguments& argumen
     return form.name == asked.function && parameter == asked.parameter;
   });
   if (one == std::end(all)) return std::nullopt;
-  // Only of a padding_idx that is not 0, and only where dims is a number, which is looked at first.
+  // Only of a padding_idx that is not 0.
   if (one->parameter == "weight" && as_integer(given("padding_idx")).value_or(0) == 0) return std::nullopt;
-  if (one->function == "torch.tensordot") {
-    const Value dims = given("dims");
-    if (const auto* pair = std::get_if<Sequence>(&dims.held)) {
-      const size_t count = pair->items->size();
-      if (count == 2) return std::nullopt;
-      return AskedError{"ValueError",
-                        count > 2 ? "too many values to unpack (expected 2)"
-                                  : "not enough values to unpack (expected 2, got " + std::to_string(count) + ")"};
-    }
-    if (tensor_of(dims)) return std::nullopt;
-    if (const auto count = as_integer(dims); count && *count < 0)
-      return AskedError{"RuntimeError", "tensordot expects dims >= 0, but got dims=" + std::to_string(*count)};
-  }
   const Value value = given(parameter);
   // An array has a size that is a number.
   if (one->member == "size" && is_array(value)) return AskedError{"TypeError", "'int' object is not callable"};

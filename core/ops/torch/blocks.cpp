@@ -16,6 +16,13 @@ bool is_tensor(const Value& value) {
   return tensor && tensor->library == Library::torch;
 }
 
+/// Whether one of the two is no tensor, which the call fails for then.
+bool of_no_tensor(Call& call) {
+  for (const char* part : {"a", "b"})
+    if (!is_tensor(call.value(part))) return call.wrong_type(part, "Tensor"), true;
+  return false;
+}
+
 /// The dimensions of both to sum along; nothing: the call failed.
 std::optional<std::pair<Dims, Dims>> dims_of_both(Call& call) {
   const Value& dims = call.value("dims");
@@ -31,6 +38,7 @@ std::optional<std::pair<Dims, Dims>> dims_of_both(Call& call) {
       return call.fail("RuntimeError", {"tensordot expects dims >= 0, but got dims=", *count}, Msg::at_least,
                        {"dims", 0}),
              std::nullopt;
+    if (table && of_no_tensor(call)) return std::nullopt;
     for (const char* part : {"a", "b"})
       if (const Value& given = call.value(part); !is_tensor(given))
         return call.about(part).fail("AttributeError", {"'", attribute_type(given), "' object has no attribute 'dim'"},
@@ -52,11 +60,10 @@ std::optional<std::pair<Dims, Dims>> dims_of_both(Call& call) {
                                     python_str(dims).value_or(to_string(dims))},
                                    Msg::argument_has_type, {"dims", "int | ints", type_name(dims)}),
            std::nullopt;
+  if (!pair && of_no_tensor(call)) return std::nullopt;
   if (!pair) return call.about("dims").refuse(Msg::not_modelled, {"PyTorch", "tensordot(dims=..)"}), std::nullopt;
   const size_t count = pair->items->size();
-  if (count == 2)
-    for (const char* part : {"a", "b"})
-      if (!is_tensor(call.value(part))) return call.wrong_type(part, "Tensor"), std::nullopt;
+  if (count == 2 && of_no_tensor(call)) return std::nullopt;
   if (count != 2)
     return call.about("dims").fail("ValueError",
                                    {count < 2 ? "not enough" : "too many", " values to unpack (expected 2",
