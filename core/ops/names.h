@@ -12,6 +12,7 @@ namespace stridescope {
 
 /// Whether `owner` has an attribute `name` in the library itself. Owners are types and modules by the names that their
 /// errors have: "torch.Tensor", "numpy.ndarray", "numpy.int64" (any NumPy scalar), "torch", "list", "builtins", "math".
+/// Those of "modules" are the modules of Python's standard library.
 /// @pre neither holds a space
 bool library_has(std::string_view owner, std::string_view name);
 

@@ -29,7 +29,7 @@ OWNERS = {
               "numpy.broadcast", "numpy.ufunc", "numpy.nditer", "ndindex", "ndenumerate", "iinfo", "finfo", "numpy.random._generator.Generator"),
     "python": ("builtins", "copy", "dataclasses", "math", "list", "tuple", "str", "int", "float", "bool", "complex", "range", "slice", "zip", "map",
                "enumerate", "list_reverseiterator", "NoneType", "ellipsis", "builtin_function_or_method", "type", "memoryview", "bytes", "dict",
-               "Exception", "NameError", "AttributeError"),
+               "Exception", "NameError", "AttributeError", "modules"),
 }
 # Of Python's, those that are no name of builtins.
 TYPES = {"list_reverseiterator": type(reversed([])), "NoneType": type(None), "ellipsis": type(...),
@@ -43,6 +43,8 @@ WIDTH = 112
 def names_of(library, path):
     module, _, member = path.rpartition(".")
     try:
+        if path == "modules":  # of the standard library
+            return [name for name in sorted(sys.stdlib_module_names) if not HIDDEN[library].match(name)]
         if path == "_ctypes":  # of x.ctypes
             return dir(importlib.import_module("numpy").zeros(1).ctypes)
         if path.startswith("nd") or path.endswith("info"):

@@ -81,6 +81,14 @@ TEST(Evaluate, WhatALineThatIsNotReadWouldHaveNamedIsUnknownAndNoError) {
   EXPECT_EQ(Ran("y = torch.arange(\nz").error(), "NameError: name 'z' is not defined");
 }
 
+TEST(Evaluate, AModuleOfPythonsOwnIsMissedWhereItIsUsedAndNowhereElse) {
+  const Ran run("from typing import List\nimport os.path\nimport sys as s\nx: List[int] = torch.arange(6)\ns.path");
+  EXPECT_TRUE(run.trace.diagnostics.empty());
+  EXPECT_EQ(run.layout("x"), "(6,):(1,)+0");
+  EXPECT_EQ(run.last().error->reason.id, Msg::name_unbound_by_failure);
+  EXPECT_EQ(Ran("import matplotlib").trace.diagnostics.at(0).reason.id, Msg::module_unknown);
+}
+
 TEST(Evaluate, WhatALineThatCannotBeRunWouldWriteIntoIsUnknownBelowIt) {
   const std::string given = "x = torch.zeros(4)\ny = x.view(2, 2)\nz = x.clone()\nw = torch.nn.LSTM(2, 3)\n";
   for (const char* line :
