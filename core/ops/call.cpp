@@ -75,9 +75,8 @@ bool is_dtype_object(const Value& value) {
 }
 
 int Call::slot(const char* parameter) const {
-  const Form& first = first_form(*form_.op);
-  for (size_t i = 0; i < first.parameters.size() && i < values_.size(); ++i)
-    if (first.parameters[i].name == parameter) return static_cast<int>(i);
+  for (size_t i = 0; i < first_form_.parameters.size() && i < values_.size(); ++i)
+    if (first_form_.parameters[i].name == parameter) return static_cast<int>(i);
   for (size_t i = 0; i < form_.parameters.size(); ++i)
     if (form_.parameters[i].name == parameter) return static_cast<int>(i);
   return -1;
@@ -135,7 +134,7 @@ std::optional<Span> Call::only_argument() const {
   int needed = 0, more = 0;
   for (size_t i = 0; i < written_.size(); ++i) {
     if (written_[i].span == Span{}) continue;
-    if (i == 0 && (has_receiver(first_form(*form_.op).kind) ||
+    if (i == 0 && (has_receiver(first_form_.kind) ||
                    (values_[0] && std::holds_alternative<TensorRef>(values_[0]->held))))
       receiver = written_[i].span;
     else if (form_.parameters[i].fallback.empty())

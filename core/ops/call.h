@@ -51,6 +51,7 @@ class Call {
   Call(Numbering& numbering, const Form& form, Bound bound, Source source, Applied& applied)
       : numbering_(numbering),
         form_(form),
+        first_form_(first_form(*form.op)),
         values_(std::move(bound.values)),
         written_(std::move(bound.written)),
         source_(source),
@@ -227,6 +228,7 @@ class Call {
 
   Numbering& numbering_;
   const Form& form_;
+  const Form& first_form_;  ///< of its row, by whose names parameters are asked for
   std::vector<std::optional<Value>> values_;
   std::vector<Written> written_;
   std::optional<Span> about_;

@@ -63,10 +63,10 @@ bool is_written(const Call& call) {
   const Form::Kind kind = call.form().kind;
   const bool method =
       kind == Form::Kind::method && name.ends_with('_') && name != "requires_grad_" && name != "detach_";
+  if (method || kind == Form::Kind::in_place || kind == Form::Kind::store) return true;
+  if (kind != Form::Kind::function || name.ends_with('_')) return kind == Form::Kind::function;
   const Outcome in_place = truth(call.value("inplace"));
-  const bool function = kind == Form::Kind::function &&
-                        (name.ends_with('_') || (!in_place.problem && std::get<bool>(in_place.value.held)));
-  return method || function || kind == Form::Kind::in_place || kind == Form::Kind::store;
+  return !in_place.problem && std::get<bool>(in_place.value.held);
 }
 
 std::optional<AskedError> torch_asked(const Form& form, const Arguments& arguments, std::string_view parameter) {
