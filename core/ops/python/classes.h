@@ -24,8 +24,8 @@ bool derives(const Class& type, const Class& base);
 const Value* class_member(const Class& type, std::string_view name);
 /// The same, where that is a function of the program's; else null.
 FunctionPtr class_function(const Class& type, std::string_view name);
-/// What a dataclass gives its objects: `self`, then a parameter of its __init__ for each field, those of the dataclasses
-/// above it first; and what each is worth where it is not given.
+/// What a dataclass gives its objects: `self`, then a parameter of its __init__ for each field, those of the
+/// dataclasses above it first; and what each is worth where it is not given.
 struct Fields {
   std::vector<FunctionParameter> parameters;
   std::vector<Value> defaults;  ///< one a parameter, None where there is none

@@ -86,10 +86,10 @@ bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement
     const Value* const fallback = class_member(*type, name);
     if (fallback && is_mutable(*fallback)) {
       const std::string kind = torch_typename(*fallback).value_or(type_name(*fallback));
-      return fail(python_error("ValueError",
-                               {"mutable default <class '", kind, "'> for field ", name,
-                                " is not allowed: use default_factory"},
-                               Msg::field_shared, {name, kind}),
+      return fail(python_error(
+                      "ValueError",
+                      {"mutable default <class '", kind, "'> for field ", name, " is not allowed: use default_factory"},
+                      Msg::field_shared, {name, kind}),
                   line->span)
           .has_value();
     }

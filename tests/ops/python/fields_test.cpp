@@ -12,11 +12,13 @@ std::string value_of(const std::string& program) {
   return run.value();
 }
 
-const std::string config = "from dataclasses import dataclass\n@dataclass\nclass Config:\n  width: int\n  heads: int = 2\n";
+const std::string config =
+    "from dataclasses import dataclass\n@dataclass\nclass Config:\n  width: int\n  heads: int = 2\n";
 
 TEST(Fields, AnObjectKeepsThemAndShowsThem) {
   EXPECT_EQ(value_of(config + "c = Config(8)\nc"), "Config(width=8, heads=2)");
-  EXPECT_EQ(value_of(config + "c = Config(8, heads=4)\nc.width = 12\ntorch.zeros(c.width, c.heads).stride()"), "(4, 1)");
+  EXPECT_EQ(value_of(config + "c = Config(8, heads=4)\nc.width = 12\ntorch.zeros(c.width, c.heads).stride()"),
+            "(4, 1)");
   EXPECT_EQ(value_of(config + "f'{Config(8)!r}'"), "'Config(width=8, heads=2)'");
 }
 
@@ -33,7 +35,8 @@ TEST(Fields, AreWhatObjectsOfOneClassAreComparedBy) {
 }
 
 TEST(Fields, AClassMayGoOnWithThemOrMakeThemItself) {
-  EXPECT_EQ(value_of(config + "  def __post_init__(self):\n    self.each = self.width // self.heads\nConfig(8).each"), "4");
+  EXPECT_EQ(value_of(config + "  def __post_init__(self):\n    self.each = self.width // self.heads\nConfig(8).each"),
+            "4");
   EXPECT_EQ(value_of(config + "  def __init__(self):\n    self.width = 1\nConfig().width"), "1");
 }
 
@@ -43,7 +46,8 @@ TEST(Fields, ANameWithATypeAloneIsNoValue) {
 
 TEST(Fields, WhatIsNotReadSaysSo) {
   for (const char* decorator : {"@dataclass(frozen=True)", "@torch.no_grad()"}) {
-    const std::string program = std::string("from dataclasses import dataclass\n") + decorator + "\nclass A:\n  a: int\n";
+    const std::string program =
+        std::string("from dataclasses import dataclass\n") + decorator + "\nclass A:\n  a: int\n";
     EXPECT_EQ(Ran(program).error(), "ours") << decorator;
   }
 }
