@@ -92,14 +92,13 @@ TEST(Fields, WhatGoesWrongInsideIsSaidOutside) {
 }
 
 TEST(Fields, WhatIsNotReadSaysSo) {
-  for (const char* written :
-       {"@dataclass(frozen=True)\nclass A:\n  a: int", "@torch.no_grad()\nclass A:\n  a: int",
-        "@[dataclass][0]\nclass A:\n  a: int", "@dataclass\nclass A:\n  a: ClassVar[int] = 3",
-        "@dataclass\nclass A:\n  a: InitVar[int]", "@dataclass\nclass A(torch.nn.Module):\n  a: int",
-        "class B:\n  def __repr__(self): return 'b'\n@dataclass\nclass A(B):\n  a: int",
-        "class B:\n  def __eq__(self, other): return True\n@dataclass\nclass A(B):\n  a: int"})
+  for (const char* written : {"@dataclass(frozen=True)\nclass A:\n  a: int", "@torch.no_grad()\nclass A:\n  a: int",
+                              "@dataclass\nclass A:\n  a: ClassVar[int] = 3", "@dataclass\nclass A:\n  a: InitVar[int]",
+                              "@dataclass\nclass A(torch.nn.Module):\n  a: int",
+                              "class B:\n  def __repr__(self): return 'b'\n@dataclass\nclass A(B):\n  a: int",
+                              "class B:\n  def __eq__(self, other): return True\n@dataclass\nclass A(B):\n  a: int"})
     EXPECT_EQ(Ran("from dataclasses import dataclass\n" + std::string(written)).error(), "ours") << written;
-  EXPECT_EQ(value_of(config + "  def f(self):\n    n: int = 3\n    return n\n  self.x: int\n  b = 3\nConfig(1).f()"),
+  EXPECT_EQ(value_of(config + "  def f(self):\n    n: int = 3\n    self.x: int\n    return n\n  b = 3\nConfig(1).f()"),
             "3");
 }
 
