@@ -92,11 +92,23 @@ function help(found: SignatureHelp): HTMLElement {
 
 const ask = StateEffect.define<boolean>(); // true shows the help, false hides it
 
+/** The call at a place, if there is one; an engine that stops on it does not take along what was just typed. */
+function callAt(advice: Advice, text: string, place: number): SignatureHelp | null {
+  try {
+    return advice.signatureHelp(text, byteOf(text, place));
+  } catch (reason) {
+    queueMicrotask(() => {
+      throw reason; // once the text has it
+    });
+    return null;
+  }
+}
+
 /** The call at the cursor is explained while it is being written, until Escape. */
 function callHelp(advice: Advice): Extension {
   const at = (state: EditorState): Tooltip | null => {
     const text = state.doc.toString(), { head, empty } = state.selection.main;
-    const found = empty ? advice.signatureHelp(text, byteOf(text, head)) : null;
+    const found = empty ? callAt(advice, text, head) : null;
     if (!found || found.forms.length === 0) return null;
     const pos = indexOfByte(text)(found.callee[0]);
     return { pos, above: true, create: () => ({ dom: help(found) }) };
