@@ -62,15 +62,16 @@ bool all_inside(Call& call, const Places& places, int axis, int64_t size) {
 }
 
 /// The array, its elements in one axis where none is named, with the axis.
-Tensor with_axis(Call& call, const TensorRef& source, int& axis) {
+Tensor with_axis(Call& call, const TensorRef& source, int64_t asked, int& axis) {
   Tensor array = *source->tensor;
   if (array.layout.rank() == 0) array.layout = insert_dim(array.layout, 0, unit_of(array));
-  axis = call.given("axis") ? numpy_axis(call, axis_argument(call), array.layout.rank()) : 0;
+  axis = call.given("axis") ? numpy_axis(call, asked, array.layout.rank()) : 0;
   return call.given("axis") || array.layout.rank() == 1 || call.failed() ? array : raveled(call, {array}).front();
 }
 
 Value compress(Call& call, const Value& given) {
   const TensorRef source = as_array(call, given), condition = as_array(call, call.value("condition"));
+  const int64_t asked = call.failed() || !call.given("axis") ? 0 : axis_argument(call);
   if (call.failed()) return {};
   if (condition->tensor->layout.rank() != 1)
     return call.about("condition")
@@ -79,7 +80,7 @@ Value compress(Call& call, const Value& given) {
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   int axis = 0;
   const size_t said = call.said();
-  const Tensor array = with_axis(call, source, axis);
+  const Tensor array = with_axis(call, source, asked, axis);
   call.unsay(said);
   const auto places = call.failed() ? std::nullopt : true_places(call, *condition->tensor);
   if (!places || !all_inside(call, *places, axis, array.layout.sizes[axis])) return {};
@@ -234,9 +235,10 @@ Value delete_row(Call& call) {
   if (call.failed()) return {};
   int axis = 0;
   const size_t said = call.said();
-  if (source->tensor->layout.rank() == 0 && call.given("axis"))
-    return numpy_axis(call, axis_argument(call), 0), Value{};
-  const Tensor array = with_axis(call, source, axis);
+  const int64_t asked = call.given("axis") ? call.integer("axis") : 0;  // True is 1 here
+  if (call.failed()) return {};
+  if (source->tensor->layout.rank() == 0 && call.given("axis")) return numpy_axis(call, asked, 0), Value{};
+  const Tensor array = with_axis(call, source, asked, axis);
   if (call.failed()) return {};
   if (array.layout.sizes[axis] > small_cells) return call.refuse(Msg::np_too_costly);
   const Value& obj = call.value("obj");

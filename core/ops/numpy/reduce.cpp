@@ -49,16 +49,36 @@ Value spread_row(Call& call) {
 
 /// np.linalg.norm: the root of the sum of squares, of a vector or a matrix.
 Value norm_row(Call& call) {
-  const AskedReduction what = reduction_asked(call);
   const Value& order = call.value("ord");
+  const auto* word = std::get_if<std::string>(&order.held);
+  const auto improper = [&](int64_t axes) {
+    return call.about(call.given("axis") ? "axis" : "ord")
+        .fail("ValueError", "Improper number of dimensions to norm.", Msg::np_norm_axes, {axes});
+  };
+  const auto of_matrices = [&] {
+    return call.about("ord").fail("ValueError", {"Invalid norm order '", *word, "' for vectors"}, Msg::np_norm_word,
+                                  {*word});
+  };
+  // How many axes there are is looked at before which they are.
+  if (const auto* named = std::get_if<Sequence>(&call.value("axis").held); named && is_tuple(named->kind)) {
+    if (const size_t axes = named->items->size(); axes != 1 && axes != 2) return improper(static_cast<int64_t>(axes));
+  } else if (word && as_integer(call.value("axis"))) {
+    return of_matrices();
+  }
+  const AskedReduction what = reduction_asked(call);
   if (call.failed()) return {};
   const int axes = what.along.size();
-  const auto* word = std::get_if<std::string>(&order.held);
-  const bool euclidean = axes == 1 ? !word && as_real(order) == 2 : axes == 2 && word && *word == "fro";
+  if (call.given("ord") && axes != 1 && axes != 2) return improper(axes);
+  if (word && axes == 1) return of_matrices();
+  const double number = as_real(order).value_or(0);
+  if (call.given("ord") && axes == 2 &&
+      (word ? *word != "fro" && *word != "f" && *word != "nuc"
+            : std::abs(number) != 1 && std::abs(number) != 2 && !std::isinf(number)))
+    return call.about("ord").fail("ValueError", "Invalid norm order for matrices.", Msg::norm_order,
+                                  {to_string(order)});
+  const bool euclidean = word ? word->front() == 'f' : axes == 1 && number == 2;
   if (call.given("ord") && !euclidean)
     return call.about("ord").refuse(Msg::not_modelled, {"NumPy", "np.linalg.norm(ord=" + to_string(order) + ")"});
-  if (call.given("axis") && axes != 1 && axes != 2)
-    return call.about("axis").fail("ValueError", "Improper number of dimensions to norm.", Msg::np_norm_axes, {axes});
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const DType own = what.array->tensor->dtype;

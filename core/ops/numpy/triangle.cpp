@@ -132,18 +132,29 @@ Value triangle_indices_from(Call& call) {
 }
 
 /// The same index array for each of so many axes.
-Value places_on_diagonal(Call& call, int64_t count, int64_t axes) {
+Value places_on_diagonal(Call& call, int64_t count, int64_t axes, DType dtype = DType::int64) {
   if (axes > static_cast<int64_t>(max_items))
     return call.refuse(Msg::too_many_items, {static_cast<int64_t>(max_items)});
-  const Value line = numpy_fresh(call, {count}, DType::int64, integer_range(0, 1, DType::int64, count));
+  const Value line = numpy_fresh(call, {count}, dtype, integer_range(0, 1, dtype, count));
   if (call.failed()) return {};
-  call.why(Msg::np_arange_headline, {count, "0", "1", name(DType::int64)});
+  call.why(Msg::np_arange_headline, {count, "0", "1", name(dtype)});
   return call.tuple(std::vector<Value>(static_cast<size_t>(std::max<int64_t>(axes, 0)), line));
 }
 
 Value diagonal_indices(Call& call) {
-  const int64_t count = std::max<int64_t>(length_argument(call, "n"), 0), axes = call.integer("ndim");
-  return call.failed() ? Value{} : places_on_diagonal(call, count, axes);
+  const int64_t count = std::max<int64_t>(length_argument(call, "n"), 0);
+  if (call.failed()) return {};
+  const Value& axes = call.value("ndim");
+  if (tensor_of(axes)) return call.about("ndim").refuse(Msg::not_modelled, {"NumPy", "np.diag_indices(ndim=array)"});
+  if (!as_integer(axes))
+    return call.about("ndim").fail("TypeError", {"can't multiply sequence by non-int of type '", type_name(axes), "'"},
+                                   Msg::np_not_an_integer, {type_name(axes)});
+  // arange() counts in floats up to one.
+  const Value& n = call.value("n");
+  DType own = std::holds_alternative<double>(n.held) ? DType::float64 : DType::int64;
+  if (const auto* one = std::get_if<NumpyScalar>(&n.held)) own = one->value.dtype;
+  if (const TensorPtr array = tensor_of(n)) own = array->dtype;
+  return places_on_diagonal(call, count, *as_integer(axes), is_floating(own) ? own : DType::int64);
 }
 
 Value diagonal_indices_from(Call& call) {
@@ -172,7 +183,7 @@ std::span<const Op> numpy_triangle_rows() {
       {Library::numpy, "np.tril_indices_from(arr, k=0)\nnp.triu_indices_from(arr, k=0)", Msg::op_np_triangle_places,
        "row by row; column - row <= k, or >= k", "x = np.arange(6).reshape(2, 3)\ny = np.triu_indices_from(x)",
        triangle_indices_from},
-      {Library::numpy, "np.diag_indices(n, ndim: int = 2)", Msg::op_np_diag_places, "(np.arange(n),) * ndim",
+      {Library::numpy, "np.diag_indices(n, ndim=2)", Msg::op_np_diag_places, "(np.arange(n),) * ndim",
        "x = np.zeros((3, 3))\nx[np.diag_indices(3)] = 1", diagonal_indices},
       {Library::numpy, "np.diag_indices_from(arr)", Msg::op_np_diag_places, "(np.arange(n),) * arr.ndim",
        "x = np.zeros((3, 3))\nx[np.diag_indices_from(x)] = 1", diagonal_indices_from},

@@ -104,14 +104,14 @@ std::optional<Turns> turns_of(Call& call, const Tensor& array, const Tensor& sou
 /// a[indices] op= b, where an element that is named twice is updated twice.
 Value at_method(Call& call) {
   const Ufunc& what = ufunc_of_method(call);
+  if (call.argument("b") == Span{})
+    return call.fail("ValueError", "second operand needed for ufunc", Msg::missing_argument,
+                     {"at", "b", call.form().text});
   const auto* target = std::get_if<TensorRef>(&call.value("a").held);
   if (!target || (*target)->tensor->library != Library::numpy)
     return call.about("a").fail("TypeError", "first operand must be array", Msg::np_wants_arrays,
                                 {type_name(call.value("a"))});
   const Tensor array = *(*target)->tensor;
-  if (call.argument("b") == Span{})
-    return call.fail("ValueError", "second operand needed for ufunc", Msg::missing_argument,
-                     {"at", "b", call.form().text});
   if (!array.writeable) return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(read-only, ..)"});
   const auto operands = ufunc_operands(call, what, call.value("a"), call.value("b"));
   if (!operands) return {};

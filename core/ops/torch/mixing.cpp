@@ -20,7 +20,7 @@ struct Seen {
   bool alike = true;            ///< whether no operand was broadcast
 };
 
-std::optional<Seen> seen_together(Call& call, const std::array<const Value*, 3>& values) {
+std::optional<Seen> seen_together(Call& call, const std::array<const Value*, 3>& values, DType dtype) {
   Seen seen;
   for (const Value* value : values)
     if (const TensorPtr tensor = tensor_of(*value)) {
@@ -39,12 +39,12 @@ std::optional<Seen> seen_together(Call& call, const std::array<const Value*, 3>&
     Elements elements = elements_of(*tensor);
     elements.layout = expand(elements.layout, seen.sizes);
     seen.operands.push_back(elements);
-    // A missing dimension has stride 0, as has a repeated one.
+    // A missing dimension has stride 0, as has a repeated one; what is of another dtype is converted first.
+    const Dims strides = tensor->dtype == dtype ? tensor->layout.strides : preserved_strides(tensor->layout);
     seen.layouts.push_back({seen.sizes, Dims::filled(seen.sizes.size(), 0), 0});
     const int extra = seen.sizes.size() - tensor->layout.rank();
     for (int d = extra; d < seen.sizes.size(); ++d)
-      if (tensor->layout.sizes[d - extra] == seen.sizes[d])
-        seen.layouts.back().strides[d] = tensor->layout.strides[d - extra];
+      if (tensor->layout.sizes[d - extra] == seen.sizes[d]) seen.layouts.back().strides[d] = strides[d - extra];
   }
   return seen;
 }
@@ -64,7 +64,7 @@ Value mixed_by(Call& call, const std::array<const Value*, 3>& values, DType dtyp
                Reckon reckoned) {
   const Tensor target = call.self();
   const bool in_place = call.name().ends_with('_');
-  const auto seen = lies_apart(call, values) ? seen_together(call, values) : std::nullopt;
+  const auto seen = lies_apart(call, values) ? seen_together(call, values, dtype) : std::nullopt;
   if (!seen) return {};
   const int64_t count = *numel(seen->sizes);
   if (in_place && (!fits_in_place(call, target, seen->sizes) || !check_stored(call, dtype, target.dtype))) return {};

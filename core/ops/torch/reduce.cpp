@@ -225,7 +225,7 @@ Value spread_row(Call& call) {
                      Msg::mean_needs_floats, {name(tensor.dtype)});
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call), unbiased = !call.given("unbiased") || call.boolean("unbiased");
-  const int64_t correction = call.given("correction") ? call.integer("correction") : unbiased ? 1 : 0;
+  const double correction = call.given("correction") ? call.real("correction") : unbiased ? 1 : 0;
   if (!dims) return {};
   const auto rows = rows_along(call, tensor, *dims, keep, {}, true);
   if (!rows) return {};
@@ -240,7 +240,7 @@ Value spread_row(Call& call) {
   };
   const Value spreads = reduced(call, *rows, dtype, [&](int64_t row) {
     const double squared = squares(*rows, row, mean_of(row));
-    const double spread = squared / std::max(count - static_cast<double>(correction), 0.0);
+    const double spread = count == 0 ? NAN : squared / std::max(count - correction, 0.0);
     return real_scalar(root ? std::sqrt(spread) : spread, dtype);
   });
   if (!both) return spreads;
@@ -256,7 +256,7 @@ Value spread_row(Call& call) {
 std::span<const Op> torch_reduce_rows() {
 #define BOTH(name, rest) "x." name "(" rest ")\ntorch." name "(input: tensor, " rest ")\n"
 #define DIMS "dim: int | ints = None, keepdim: bool = False"
-#define SPREAD(name) BOTH(name, "dim: int | ints = None, *, correction: int = None, keepdim: bool = False")
+#define SPREAD(name) BOTH(name, "dim: int | ints = None, *, correction: number = None, keepdim: bool = False")
 #define UNBIASED(name) BOTH(name, "dim: int | ints | None, unbiased: bool = True, keepdim: bool = False")
   static constexpr Op rows[] = {
       {Library::torch, "x.trace()\ntorch.trace(input: tensor)", Msg::op_trace, "y = sum of x[i, i]",
@@ -294,7 +294,7 @@ std::span<const Op> torch_reduce_rows() {
       {Library::torch, BOTH("std", "unbiased: bool") BOTH("var", "unbiased: bool"), Msg::op_spread,
        "around the mean, over n - 1, or over n", "x = torch.arange(6.)\ny = x.std(False)", spread_row},
 #define WITH_MEAN(name, rest) "torch." name "(input: tensor, " rest ")\n"
-#define SPREADS "dim: int | ints = None, *, correction: int = None, keepdim: bool = False"
+#define SPREADS "dim: int | ints = None, *, correction: number = None, keepdim: bool = False"
 #define ALONG "dim: int | ints | None, unbiased: bool = True, keepdim: bool = False"
       {Library::torch, WITH_MEAN("std_mean", ALONG) WITH_MEAN("var_mean", ALONG), Msg::op_spread,
        "(around the mean, over n - 1, or over n; the mean)", "x = torch.arange(6.)\ny = torch.std_mean(x, 0, False)",

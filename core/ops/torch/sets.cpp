@@ -38,6 +38,19 @@ Value isin_row(Call& call) {
   const bool sorts = static_cast<double>(others) >= 10 * std::pow(static_cast<double>(count), 0.145);
   if (call.boolean("assume_unique") && sorts && tensor_of(elements) && tensor_of(tested))
     return call.about("assume_unique").refuse(Msg::not_modelled, {"PyTorch", "torch.isin(assume_unique=True)"});
+  // Few others are seen as one line, once they have the dtype that both are compared in.
+  if (const TensorPtr line = tensor_of(tested); line && count > 0 && !sorts) {
+    TypeVote vote;
+    for (const Value* value : {&elements, &tested}) vote.add(*value);
+    Layout kept = line->layout;
+    if (line->dtype != vote.result()) kept.strides = preserved_strides(line->layout);
+    if (!as_layout(view(kept, {others})))
+      return call.about(tested).fail(
+          "RuntimeError",
+          "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+          "contiguous subspaces). Use .reshape(...) instead.",
+          Msg::isin_line, {to_string(kept)});
+  }
   if (!call.quick(all, count) || !call.quick(among, count * others)) return {};
   const DType common = promoted(all.dtype, among.dtype);
   std::vector<Scalar> results;

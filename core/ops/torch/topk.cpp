@@ -253,7 +253,7 @@ Value unique_row(Call& call) {
   for (const char* question : {"return_inverse", "return_counts"})
     if (!std::holds_alternative<bool>(call.value(question).held)) return call.wrong_type(question, "bool");
   if (call.given("dim")) {
-    call.dim("dim");
+    call.dim("dim", true);
     return call.about("dim").refuse(Msg::not_modelled, {"PyTorch", std::string(call.name()) + "(dim=..)"});
   }
   const int64_t count = *numel(tensor.layout.sizes);

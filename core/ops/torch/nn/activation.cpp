@@ -22,8 +22,28 @@ double activated(std::string_view name, double x, double a, double b) {
   return name == "hardswish" ? x * gate : gate;
 }
 
+/// hardtanh's two, which Python compares before PyTorch sees them: a tensor of one element passes as its number.
+std::array<double, 2> bounds_of(Call& call) {
+  std::array<double, 2> bounds{};
+  for (const char* parameter : {"min_val", "max_val"}) {
+    const Value& given = call.value(parameter);
+    const TensorPtr tensor = tensor_of(given);
+    if (tensor && numel(tensor->layout.sizes) != 1) return call.truth(parameter), bounds;
+    const auto number = tensor ? as_real(Value{NumpyScalar{element(elements_of(*tensor), 0)}}) : as_real(given);
+    if (!number)
+      return call.about(parameter).fail_parser(
+                 {"'>' not supported between instances of '", type_name(call.value("min_val")), "' and '",
+                  type_name(call.value("max_val")), "'"},
+                 Msg::argument_has_type, {parameter, "float", type_name(given)}),
+             bounds;
+    bounds[parameter[1] == 'i' ? 0 : 1] = *number;
+  }
+  return bounds;
+}
+
 /// The numbers behind the tensor, one or two.
-std::array<double, 2> numbers_of(const Call& call) {
+std::array<double, 2> numbers_of(Call& call) {
+  if (layer_name(call) == "hardtanh") return bounds_of(call);
   std::array<double, 2> numbers{};
   const std::vector<Parameter>& parameters = call.form().parameters;
   for (size_t k = 1; k < parameters.size() && k < 3; ++k)
@@ -50,6 +70,7 @@ Value activation_row(Call& call) {
   const std::string_view name = layer_name(call);
   const auto [low, high] = name == "relu6" ? std::array{0., 6.} : numbers_of(call);
   const bool cut = name == "relu6" || name == "hardtanh";
+  if (call.failed()) return {};
   if (cut && low > high)
     return call.about("min_val").fail("ValueError", "min_val cannot be greater than max_val", Msg::at_least,
                                       {"max_val", to_string(Value{low})});
@@ -98,8 +119,7 @@ std::span<const Op> torch_activate_rows() {
       ROW("leaky_relu", ", negative_slope: float = 0.01" INPLACE, "y[i] = x[i] if x[i] > 0 else negative_slope * x[i]"),
       ROW("elu", ", alpha: float = 1.0" INPLACE, "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i]) - 1)"),
       ROW("softplus", ", beta: float = 1.0, threshold: float = 20.0", "y[i] = log(1 + exp(beta * x[i])) / beta"),
-      ROW("hardtanh", ", min_val: float = -1.0, max_val: float = 1.0" INPLACE,
-          "y[i] = x[i] between min_val and max_val"),
+      ROW("hardtanh", ", min_val: any = -1.0, max_val: any = 1.0" INPLACE, "y[i] = x[i] between min_val and max_val"),
       ROW("relu6", INPLACE, "y[i] = x[i] between 0 and 6"),
       ROW("hardswish", INPLACE, "y[i] = x[i] * hardsigmoid(x[i])"),
       ROW("hardsigmoid", INPLACE, "y[i] = (x[i] + 3) / 6 between 0 and 1"),

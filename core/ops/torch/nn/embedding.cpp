@@ -1,4 +1,6 @@
 // Rows of a table picked by index: torch.nn.functional.embedding.
+#include <variant>
+
 #include "layout/transform.h"
 #include "ops/rows.h"
 #include "ops/torch/index.h"
@@ -12,11 +14,20 @@ Value embedding_row(Call& call) {
   const Layout& table = weight.layout;
   if (call.given("max_norm"))
     return call.about("max_norm").refuse(Msg::not_modelled, {"PyTorch", "embedding(.., max_norm=..)"});
-  if (const int64_t padding = call.given("padding_idx") ? call.integer("padding_idx") : 0;
-      table.rank() > 0 && (padding >= table.sizes[0] || padding < -table.sizes[0]) && padding != 0)
-    return call.about("padding_idx")
-        .fail("AssertionError", "Padding_idx must be within num_embeddings", Msg::index_out_of_range,
-              {padding, 0, table.sizes[0]});
+  if (const Value& given = call.value("padding_idx"); call.given("padding_idx")) {
+    if (tensor_of(given)) return call.about("padding_idx").refuse(Msg::not_modelled, {"PyTorch", "padding_idx=tensor"});
+    const auto place = as_real(given);  // compared by Python before PyTorch asks for an int
+    if (!place)
+      return call.about("padding_idx")
+          .fail_parser({"'>' not supported between instances of '", type_name(given), "' and 'int'"},
+                       Msg::argument_has_type, {"padding_idx", "int", type_name(given)});
+    if (const auto rows = static_cast<double>(table.rank() > 0 ? table.sizes[0] : 0);
+        table.rank() > 0 && *place != 0 && (*place >= rows || *place < -rows))
+      return call.about("padding_idx")
+          .fail("AssertionError", "Padding_idx must be within num_embeddings", Msg::index_out_of_range,
+                {to_string(given), 0, table.sizes[0]});
+    if (!as_integer(given) || std::holds_alternative<bool>(given.held)) return call.wrong_type("padding_idx", "int");
+  }
   if (table.rank() != 2)
     return call.about("weight").fail("RuntimeError", "'weight' must be 2-D", Msg::needs_rank, {2, table.rank()});
   if (index.dtype != DType::int64 && index.dtype != DType::int32)
@@ -51,7 +62,7 @@ Value embedding_row(Call& call) {
 std::span<const Op> torch_embedding_rows() {
   static constexpr Op rows[] = {
       {Library::torch,
-       "torch.nn.functional.embedding(input: tensor, weight: tensor, padding_idx: int = None, max_norm: float = None, "
+       "torch.nn.functional.embedding(input: tensor, weight: tensor, padding_idx: any = None, max_norm: float = None, "
        "norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False)",
        Msg::op_embedding, "y[.., :] = weight[input[..], :]; a packed copy",
        "import torch.nn.functional as F\nx = torch.arange(6.).view(3, 2)\ny = F.embedding(torch.tensor([2, 0]), x)",

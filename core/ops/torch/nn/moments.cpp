@@ -94,4 +94,10 @@ Moments channel_moments(std::span<const double> row, bool last, Precision rounde
   return {mean, rounded(rounded(squares) / count)};
 }
 
+Moments moments_around(std::span<const double> row, double mean) {
+  double squares = 0;
+  for (const double value : row) squares += (value - mean) * (value - mean);
+  return {mean, squares / static_cast<double>(row.size())};
+}
+
 }  // namespace stridescope

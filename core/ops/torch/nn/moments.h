@@ -28,5 +28,7 @@ Moments pixel_moments(std::span<const double> row, size_t channels, Precision ro
 /// Of one channel of a batch: summed as float64, or, where channels are `last` in memory, as what they are. The mean is
 /// kept as `kept` says.
 Moments channel_moments(std::span<const double> row, bool last, Precision rounded, DType kept);
+/// Around a mean that is known: the distances are taken and added up as float64.
+Moments moments_around(std::span<const double> row, double mean);
 
 }  // namespace stridescope

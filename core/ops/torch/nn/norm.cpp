@@ -8,6 +8,7 @@
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
 #include "ops/torch/nn/moments.h"
+#include "ops/torch/reduction.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -23,6 +24,12 @@ struct Grouping {
 /// An optional tensor argument; null where there is none.
 const Tensor* optional(const Call& call, const char* parameter) {
   return call.given(parameter) ? tensor_of(call.value(parameter)).get() : nullptr;
+}
+
+/// Whether an argument that may be of any type is something else than a tensor of PyTorch's.
+bool is_no_tensor(const Call& call, const char* parameter) {
+  const TensorPtr held = tensor_of(call.value(parameter));
+  return call.given(parameter) && (!held || held->library != Library::torch);
 }
 
 /// What is left of a number in a tensor of that dtype.
@@ -75,6 +82,11 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
     const bool runs = kernel == Kernel::batch_running;
     const std::vector<double> means = held(runs ? running.weight : nullptr),
                               variances = held(runs ? running.bias : nullptr);
+    // What lies in neither order is averaged as mean() does it.
+    Dims along;
+    for (int d = 0; d < x.layout.rank(); ++d)
+      if (d != 1) along.push_back(d);
+    const auto averaged = kernel == Kernel::batch && !packed ? rows_along(call, x, along, false) : std::nullopt;
     if (call.failed()) return values;
     const auto group = [&](size_t i) { return static_cast<size_t>(static_cast<int64_t>(i) / by.inner % by.groups); };
     std::vector<std::vector<double>> rows(static_cast<size_t>(by.groups));
@@ -85,6 +97,10 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
       Moments found;
       if (kernel == Kernel::batch_running)
         found = {means[g], variances[g]};
+      else if (averaged)
+        found = moments_around(row, rounded(total(*averaged, static_cast<int64_t>(g), x.dtype, false).real /
+                                                static_cast<double>(row.size()),
+                                            kept));
       else if (kernel == Kernel::batch)
         found = channel_moments(row, last, round, kept);
       else if (kernel == Kernel::root)
@@ -229,15 +245,25 @@ Value nothing_normalized(Call& call, const Tensor& x, const Affine& affine) {
   return call.fresh(x.dtype, layout, literal_contents({}, x.dtype));
 }
 
+/// A batch in neither order is handed to one loop with all that is read, which are of one dtype unless they are mixed.
+bool check_loop(Call& call, const Tensor& x, std::initializer_list<const Tensor*> read, const Tensor* first) {
+  if (is_contiguous(x.layout) || is_channels_last(x.layout) || !first || first->dtype != x.dtype) return true;
+  for (const Tensor* one : read)
+    if (one && one->dtype != x.dtype)
+      return dtypes_differ(call,
+                           "!needs_dynamic_casting<func_t>::check(iter) INTERNAL ASSERT FAILED at "
+                           "\"./aten/src/ATen/native/cpu/Loops.h\":311, please report a bug to PyTorch. ",
+                           x.dtype, one->dtype);
+  return true;
+}
+
 Value batch_norm_row(Call& call) {
   const Tensor x = call.self();
   const Dims& sizes = x.layout.sizes;
   const int rank = sizes.size();
   const bool training = call.boolean("training");
   for (const char* statistic : {"running_mean", "running_var"})
-    if (const TensorPtr held = tensor_of(call.value(statistic));
-        call.given(statistic) && (!held || held->library != Library::torch))
-      return call.wrong_type(statistic, "Tensor");
+    if (is_no_tensor(call, statistic)) return call.wrong_type(statistic, "Tensor");
   const Tensor *mean = optional(call, "running_mean"), *variance = optional(call, "running_var");
   const Affine affine{optional(call, "weight"), optional(call, "bias")};
   if (training && rank > 0) {
@@ -267,7 +293,11 @@ Value batch_norm_row(Call& call) {
   if (rank < 2) return call.wrap(1, rank, false, "input"), Value{};
   if (!check_floating(call, x.dtype, "batch_norm")) return {};
   const std::initializer_list<const Tensor*> held{affine.weight, affine.bias, mean, variance};
-  if (!check_mixture(call, x, held) || !check_alike(call, x, held)) return {};
+  if (!check_mixture(call, x, held)) return {};
+  if (!check_loop(call, x, {affine.weight, affine.bias, training ? nullptr : mean, training ? nullptr : variance},
+                  first_of(held)) ||
+      !check_alike(call, x, held))
+    return {};
   for (const auto& [word, one] : {std::pair("running_mean", mean), std::pair("running_var", variance)})
     if (one && one->layout.rank() != 1)
       return call.about(word).fail("RuntimeError",
@@ -298,7 +328,6 @@ Value group_norm_row(Call& call) {
   const Dims& sizes = x.layout.sizes;
   const int rank = sizes.size();
   const int64_t groups = call.integer("num_groups");
-  const Affine affine{optional(call, "weight"), optional(call, "bias")};
   if (rank < 2)
     return call.about_receiver().fail("RuntimeError",
                                       {"Expected at least 2 dimensions for input tensor but received ", rank},
@@ -306,6 +335,9 @@ Value group_norm_row(Call& call) {
   if (groups == 0)
     return call.about("num_groups")
         .fail("ZeroDivisionError", "integer division or modulo by zero", Msg::at_least, {"num_groups", 1});
+  for (const char* parameter : {"weight", "bias"})
+    if (is_no_tensor(call, parameter)) return call.wrong_type(parameter, "Tensor");
+  const Affine affine{optional(call, "weight"), optional(call, "bias")};
   if (groups < 0)
     return call.about("num_groups")
         .fail("RuntimeError", {"Expected num groups to be greater than 0, got ", groups}, Msg::at_least,
@@ -351,8 +383,7 @@ std::span<const Op> torch_norm_rows() {
 #define F "torch.nn.functional."
 #define EXAMPLE "import torch.nn.functional as F\nx = torch.arange(16.).view(1, 2, 2, 4)\n"
 #define LAYER "(input: tensor, normalized_shape: ints, weight: tensor = None, "
-#define GROUP \
-  "group_norm(input: tensor, num_groups: int, weight: tensor = None, bias: tensor = None, eps: float = 1e-05"
+#define GROUP "group_norm(input: tensor, num_groups: int, weight: any = None, bias: any = None, eps: float = 1e-05"
   static constexpr Op rows[] = {
       {Library::torch,
        F "layer_norm" LAYER "bias: tensor = None, eps: float = 1e-05)\ntorch.layer_norm" LAYER

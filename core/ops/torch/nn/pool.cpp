@@ -200,7 +200,7 @@ Value pool_row(Call& call) {
   pool.most = pool.name.starts_with("max");
   pool.dims = pool.name[8] - '0';
   const int rank = pool.image.layout.rank();
-  const bool ceil = call.boolean("ceil_mode"), indices = pool.most && call.boolean("return_indices");
+  const bool ceil = call.boolean("ceil_mode"), indices = pool.most && call.truth("return_indices");
   pool.own_words = pool.dims == 1 && pool.most && !indices;
   if (pool.dims == 1 && !pool.own_words && rank != 2 && rank != 3)
     return call.about_receiver().fail(
@@ -297,7 +297,7 @@ std::span<const Op> torch_pool_rows() {
 #define EXAMPLE "import torch.nn.functional as F\nx = torch.arange(16.).view(1, 1, 4, 4)\n"
 #define MOST                                                                                                      \
   "(input: tensor, kernel_size: int | ints, stride: int | ints = None, padding: int | ints = 0, dilation: int | " \
-  "ints = 1, ceil_mode: bool = False, return_indices: bool = False)"
+  "ints = 1, ceil_mode: bool = False, return_indices: any = False)"
 #define MEAN                                                                                                       \
   "input: tensor, kernel_size: int | ints, stride: int | ints = None, padding: int | ints = 0, ceil_mode: bool = " \
   "False, count_include_pad: bool = True"

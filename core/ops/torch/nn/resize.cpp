@@ -107,6 +107,17 @@ Value interpolate_row(Call& call) {
     return {};
   if (spatial.empty() && !call.given("size") && !call.given("scale_factor"))
     return call.fail("ValueError", "either size or scale_factor should be defined", Msg::resize_one_of);
+  const bool recomputes = call.truth("recompute_scale_factor");
+  if (recomputes && call.given("size"))
+    return call.about("recompute_scale_factor")
+        .fail("ValueError", "recompute_scale_factor is not meaningful with an explicit size.", Msg::resize_one_of);
+  if (recomputes) factors.clear();
+  if (call.truth("antialias") && !(rank == 4 && (mode == "bilinear" || mode == "bicubic")))
+    return call.about("antialias")
+        .fail("ValueError",
+              "Anti-alias option is restricted to bilinear and bicubic modes and requires a 4-D tensor as input",
+              Msg::resize_mode, {mode, dims});
+  if (call.failed()) return {};
   const int needed = mode == "linear" ? 3 : mode == "bilinear" || mode == "bicubic" ? 4 : mode == "trilinear" ? 5 : 0;
   if (rank < 3 || rank > 5 || (needed == 0 && !nearest && !area) || (mode == "bicubic" && rank != 4))
     return call.about(rank < 3 || rank > 5 ? "input" : "mode")
@@ -121,8 +132,7 @@ Value interpolate_row(Call& call) {
   if (call.given("align_corners") && !std::holds_alternative<bool>(call.value("align_corners").held))
     return call.wrong_type("align_corners", "bool");
   const bool corners = call.given("align_corners") && call.boolean("align_corners");
-  if (area || mode == "bicubic" || (call.given("recompute_scale_factor") && call.boolean("recompute_scale_factor")) ||
-      (call.given("antialias") && call.boolean("antialias")) || (rank != 4 && x.dtype == DType::uint8))
+  if (area || mode == "bicubic" || call.truth("antialias") || (rank != 4 && x.dtype == DType::uint8))
     return call.refuse(Msg::not_modelled, {"PyTorch", "interpolate(mode=" + quoted(mode) + ")"});
   Dims sizes{image[0], image[1]};
   bool filled = true;
@@ -186,7 +196,7 @@ std::span<const Op> torch_resize_rows() {
   static constexpr Op rows[] = {
       {Library::torch,
        "torch.nn.functional.interpolate(input: any, size: any = None, scale_factor: any = None, mode: any = "
-       "'nearest', align_corners: any = None, recompute_scale_factor: bool = None, antialias: bool = False)",
+       "'nearest', align_corners: any = None, recompute_scale_factor: any = None, antialias: any = False)",
        Msg::op_interpolate,
        "y[n, c, ..] = x at the place that lies there, or between its neighbours; channels last if x is",
        "import torch.nn.functional as F\nx = torch.arange(4.).view(1, 1, 2, 2)\ny = F.interpolate(x, scale_factor=2)",
