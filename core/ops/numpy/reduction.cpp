@@ -45,7 +45,7 @@ Dims reduced_axes(Call& call, const Tensor& array) {
   const auto number = as_integer(axis);
   const bool mean = reduces_as(call, "mean") && (is_whole(array.dtype) || !reduces_as(call, "nanmean"));
   if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !mean && !reduces_as(call, "std") &&
-      !reduces_as(call, "var"))
+      !reduces_as(call, "var") && !reduces_as(call, "norm"))
     return {};
   return numpy_axes(call, axis, array.layout.rank(),
                     reduces_as(call, "norm") ? "Duplicate axes given." : "duplicate value in 'axis'");
@@ -219,7 +219,13 @@ Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dt
 
 Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dtype,
              const std::function<Scalar(int64_t)>& fold) {
-  return folded(call, rows, asked, dtype, iteration_order({asked.array->tensor->layout}), fold);
+  std::vector<Layout> read{asked.array->tensor->layout};
+  if (masks(call)) {
+    const TensorRef mask = mask_array(call);
+    if (call.failed()) return {};
+    read.push_back(expand(mask->tensor->layout, read.front().sizes));
+  }
+  return folded(call, rows, asked, dtype, iteration_order(read), fold);
 }
 
 std::optional<Rows> rows_of(Call& call, const AskedReduction& asked) {

@@ -35,7 +35,7 @@ Value isin_row(Call& call) {
   if (count > most_folded || others > most_folded || count * others > most_products)
     return call.refuse(Msg::too_costly);
   // Many others are put in order with the elements, where twins among the elements are found in each other.
-  const bool sorts = static_cast<double>(others) >= 10 * std::pow(static_cast<double>(count), 0.145);
+  const bool sorts = others >= static_cast<int64_t>(10 * std::pow(static_cast<double>(count), 0.145));
   if (call.boolean("assume_unique") && sorts && tensor_of(elements) && tensor_of(tested))
     return call.about("assume_unique").refuse(Msg::not_modelled, {"PyTorch", "torch.isin(assume_unique=True)"});
   // Few others are seen as one line, once they have the dtype that both are compared in.
