@@ -149,12 +149,8 @@ Value diagonal_indices(Call& call) {
   if (!as_integer(axes))
     return call.about("ndim").fail("TypeError", {"can't multiply sequence by non-int of type '", type_name(axes), "'"},
                                    Msg::np_not_an_integer, {type_name(axes)});
-  // arange() counts in floats up to one.
-  const Value& n = call.value("n");
-  DType own = std::holds_alternative<double>(n.held) ? DType::float64 : DType::int64;
-  if (const auto* one = std::get_if<NumpyScalar>(&n.held)) own = one->value.dtype;
-  if (const TensorPtr array = tensor_of(n)) own = array->dtype;
-  return places_on_diagonal(call, count, *as_integer(axes), is_floating(own) ? own : DType::int64);
+  return places_on_diagonal(call, count, *as_integer(axes),
+                            as_integer(call.value("n")) ? DType::int64 : DType::float64);  // as arange() counts
 }
 
 Value diagonal_indices_from(Call& call) {
