@@ -25,7 +25,7 @@ TEST(Layers, WhatIsNotModelledIsSaidAndNotGuessed) {
                            "F.interpolate(x, 2, mode='bicubic')",
                            "F.interpolate(x, 2, mode='area')",
                            "F.interpolate(x, 2, mode='bilinear', antialias=True)",
-                           "F.interpolate(x, scale_factor=2, recompute_scale_factor=True)",
+                           "F.interpolate(x, scale_factor=2, mode='bicubic')",
                            "F.interpolate(x.long(), 2)",
                            "F.interpolate(x[0].to(torch.uint8), 2)",
                            "F.interpolate(x.to(torch.uint8), 2, mode='bilinear')",

@@ -33,7 +33,93 @@ void join(Met& met, const Met& others, Precision rounded) {
 
 constexpr size_t chunk = 16;  // vectors
 
+/// Adds up numbers in the order of PyTorch's cascade, which reads them by their place in a line of memory.
+struct Cascade {
+  std::span<const double> values;
+  Precision rounded;
+
+  /// `count` numbers, each so many places behind the one before: sixteen make one of the next level.
+  double levels(int64_t first, int64_t step, int64_t count) const {
+    constexpr int64_t wide = 16;
+    double sums[4] = {};
+    int64_t i = 0;
+    const auto add = [&] {
+      sums[0] = rounded(sums[0] + values[static_cast<size_t>(first + i * step)]);
+      ++i;
+    };
+    while (i + wide <= count) {
+      for (int64_t k = 0; k < wide; ++k) add();
+      int64_t mask = (wide - 1) * wide;
+      for (size_t level = 1; level < 4; ++level, mask *= wide) {
+        sums[level] = rounded(sums[level] + sums[level - 1]);
+        sums[level - 1] = 0;
+        if ((i & mask) != 0) break;
+      }
+    }
+    while (i < count) add();
+    for (size_t level = 1; level < 4; ++level) sums[0] = rounded(sums[0] + sums[level]);
+    return sums[0];
+  }
+
+  /// Four cascades side by side.
+  double row(int64_t first, int64_t count, int64_t step = 1) const {
+    double sums[4];
+    for (int64_t k = 0; k < 4; ++k) sums[k] = levels(first + k * step, 4 * step, count / 4);
+    for (int64_t i = count / 4 * 4; i < count; ++i)
+      sums[0] = rounded(sums[0] + values[static_cast<size_t>(first + i * step)]);
+    for (int k = 1; k < 4; ++k) sums[0] = rounded(sums[0] + sums[k]);
+    return sums[0];
+  }
+
+  /// A row in each lane of a vector, after what does not fill one.
+  double vectors(int64_t first, int64_t count, int64_t lanes) const {
+    double sum = 0;
+    for (int64_t i = count / lanes * lanes; i < count; ++i) sum = rounded(sum + values[static_cast<size_t>(first + i)]);
+    for (int64_t lane = 0; lane < lanes; ++lane) sum = rounded(sum + row(first + lane, count / lanes, lanes));
+    return sum;
+  }
+};
+
 }  // namespace
+
+std::vector<double> channel_sums(std::span<const double> values, const Layout& layout, Precision rounded) {
+  const int64_t lanes = rounded.dtype == DType::float64 ? 4 : 8, channels = layout.sizes[1];
+  const Dims places = contiguous(layout.sizes).strides;
+  // The dimensions that are added up, as they lie in memory, and joined to one where that is possible.
+  std::vector<int> dims;
+  for (int d = layout.rank(); d-- > 0;)
+    if (d != 1 && layout.sizes[d] != 1) dims.push_back(d);
+  std::stable_sort(dims.begin(), dims.end(), [&](int a, int b) { return layout.strides[a] < layout.strides[b]; });
+  int64_t row = 1, elements = 1;
+  bool joins = true;
+  for (const int d : dims) {
+    joins = joins && (elements == 1 || layout.strides[d] == row * layout.strides[dims[0]]);
+    if (joins) row *= layout.sizes[d];
+    elements *= layout.sizes[d];
+  }
+  const int64_t step = dims.empty() ? 0 : layout.strides[dims[0]], across = layout.strides[1];
+  std::vector<double> sums;
+  for (int64_t channel = 0; channel < channels; ++channel) {
+    std::vector<double> ordered;
+    for (int64_t i = 0; i < elements; ++i) {
+      int64_t rest = i, place = channel * places[1];
+      for (const int d : dims) place += rest % layout.sizes[d] * places[d], rest /= layout.sizes[d];
+      ordered.push_back(values[static_cast<size_t>(place)]);
+    }
+    const Cascade cascade{ordered, rounded};
+    // Channels are the next loop: several are added up at once, those that are left over one by one.
+    const bool alone = row == elements;
+    const int64_t at_once = across == 1 && channels >= lanes ? 4 * lanes : across <= step ? 4 : 0;
+    const bool together = alone && at_once > 0 && channel < channels / at_once * at_once;
+    double sum = 0;
+    for (int64_t first = 0; first < elements; first += row)
+      sum = rounded(sum + (step == 1 && row >= lanes ? cascade.vectors(first, row, lanes)
+                           : together                ? cascade.levels(first, 1, row)
+                                                     : cascade.row(first, row)));
+    sums.push_back(sum);
+  }
+  return sums;
+}
 
 Moments row_moments(std::span<const double> row, Precision rounded) {
   // A vector of numbers of half precision becomes two of float32.

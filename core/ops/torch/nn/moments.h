@@ -3,7 +3,9 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <vector>
 
+#include "layout/layout.h"
 #include "ops/dtype.h"
 
 namespace stridescope {
@@ -28,6 +30,8 @@ Moments pixel_moments(std::span<const double> row, size_t channels, Precision ro
 /// Of one channel of a batch: summed as float64, or, where channels are `last` in memory, as what they are. The mean is
 /// kept as `kept` says.
 Moments channel_moments(std::span<const double> row, bool last, Precision rounded, DType kept);
+/// The sums over all dims but 1 of elements in logical order, which PyTorch's reduction adds up as they lie in memory.
+std::vector<double> channel_sums(std::span<const double> values, const Layout& layout, Precision rounded);
 /// Around a mean that is known: the distances are taken and added up as float64.
 Moments moments_around(std::span<const double> row, double mean);
 

@@ -8,7 +8,6 @@
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
 #include "ops/torch/nn/moments.h"
-#include "ops/torch/reduction.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -82,12 +81,10 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
     const bool runs = kernel == Kernel::batch_running;
     const std::vector<double> means = held(runs ? running.weight : nullptr),
                               variances = held(runs ? running.bias : nullptr);
-    // What lies in neither order is averaged as mean() does it.
-    Dims along;
-    for (int d = 0; d < x.layout.rank(); ++d)
-      if (d != 1) along.push_back(d);
-    const auto averaged = kernel == Kernel::batch && !packed ? rows_along(call, x, along, false) : std::nullopt;
     if (call.failed()) return values;
+    // What lies in neither order is averaged as mean() does it.
+    const auto sums =
+        kernel == Kernel::batch && !packed ? channel_sums(values, x.layout, round) : std::vector<double>();
     const auto group = [&](size_t i) { return static_cast<size_t>(static_cast<int64_t>(i) / by.inner % by.groups); };
     std::vector<std::vector<double>> rows(static_cast<size_t>(by.groups));
     for (size_t i = 0; i < values.size(); ++i) rows[group(i)].push_back(values[i]);
@@ -97,10 +94,8 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
       Moments found;
       if (kernel == Kernel::batch_running)
         found = {means[g], variances[g]};
-      else if (averaged)
-        found = moments_around(row, rounded(total(*averaged, static_cast<int64_t>(g), x.dtype, false).real /
-                                                static_cast<double>(row.size()),
-                                            kept));
+      else if (!sums.empty())
+        found = moments_around(row, rounded(sums[g] / static_cast<double>(row.size()), kept));
       else if (kernel == Kernel::batch)
         found = channel_moments(row, last, round, kept);
       else if (kernel == Kernel::root)
