@@ -4,6 +4,8 @@
 #include <bit>
 #include <vector>
 
+#include "layout/contiguity.h"
+
 namespace stridescope {
 namespace {
 

@@ -67,7 +67,7 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
   const Precision round{x.dtype};
   const double given = call.given("eps") ? call.real("eps") : epsilon(x.dtype);
   const bool batch = kernel == Kernel::batch || kernel == Kernel::batch_running;
-  const bool last = kernel == Kernel::batch ? is_channels_last(x.layout) && !is_contiguous(x.layout)
+  const bool last = kernel == Kernel::batch ? (is_contiguous(x.layout) ? by.inner == 1 : is_channels_last(x.layout))
                                             : kernel == Kernel::group && suggests_channels_last(x.layout);
   // Batches that lie in neither order are reckoned as they are written.
   const bool packed = batch && (is_contiguous(x.layout) || is_channels_last(x.layout));
