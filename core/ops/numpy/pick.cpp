@@ -83,7 +83,9 @@ Value compress(Call& call, const Value& given) {
   const Tensor array = with_axis(call, source, asked, axis);
   call.unsay(said);
   const auto places = call.failed() ? std::nullopt : true_places(call, *condition->tensor);
-  if (!places || !all_inside(call, *places, axis, array.layout.sizes[axis])) return {};
+  Dims others = array.layout.sizes;
+  if (places) others[axis] = 1;
+  if (!places || (numel(others) != 0 && !all_inside(call, *places, axis, array.layout.sizes[axis]))) return {};
   return slices_at(call, array, axis, *places);
 }
 

@@ -60,11 +60,11 @@ Value norm_row(Call& call) {
                                   {*word});
   };
   // How many axes there are is looked at before which they are.
-  if (const auto* named = std::get_if<Sequence>(&call.value("axis").held); named && is_tuple(named->kind)) {
-    if (const size_t axes = named->items->size(); axes != 1 && axes != 2) return improper(static_cast<int64_t>(axes));
-  } else if (word && as_integer(call.value("axis"))) {
-    return of_matrices();
-  }
+  const auto* named = std::get_if<Sequence>(&call.value("axis").held);
+  const bool tuple = named && is_tuple(named->kind);
+  const size_t asked = tuple ? named->items->size() : 1;
+  if (tuple && asked != 1 && asked != 2) return improper(static_cast<int64_t>(asked));
+  if (word && asked == 1 && (tuple || as_integer(call.value("axis")))) return of_matrices();
   const AskedReduction what = reduction_asked(call);
   if (call.failed()) return {};
   const int axes = what.along.size();
@@ -175,9 +175,14 @@ Value any_row(Call& call) {
     return {hits(0)};
   }
   const DType dtype = count ? DType::int64 : DType::boolean;
-  return folded(call, *rows, what, dtype, [&](int64_t row) {
+  const auto found = [&](int64_t row) {
     return integer_scalar(count ? hits(row) : all ? hits(row) == rows->taken(row) : hits(row) > 0, dtype);
-  });
+  };
+  const Tensor& array = *what.array->tensor;
+  if (!count || array.dtype == DType::boolean) return folded(call, *rows, what, dtype, found);
+  // Counted are truth values, an array of their own.
+  const Layout truths{array.layout.sizes, k_order_strides(array.layout, 1), 0};
+  return folded(call, *rows, what, dtype, iteration_order({truths}), found);
 }
 
 }  // namespace
@@ -216,7 +221,7 @@ Value sum_row(Call& call) {
   "x." method                                                                       \
   "(axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n" \
   "np." function "(a, axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n"
-#define NP_PLACE(name) NP_BOTH(name, "axis=None, out=None, *, keepdims: bool | int = False")
+#define NP_PLACE(name) NP_BOTH(name, "axis=None, out=None, *, keepdims: any = False")
 #define NP_ANY "whether any, or all, of the elements along the axes are not 0", "x = np.arange(6).reshape(2, 3)\ny = "
 
 std::span<const Op> numpy_reduce_rows() {

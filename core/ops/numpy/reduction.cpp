@@ -133,12 +133,14 @@ std::optional<Elements> mask_of(Call& call, const Tensor& array) {
 }  // namespace
 
 AskedReduction reduction_asked(Call& call) {
-  AskedReduction asked{receiver(call), {}, call.given("keepdims") && call.boolean("keepdims")};
+  const bool places = call.name().find("arg") != std::string_view::npos;
+  AskedReduction asked{
+      receiver(call), {}, call.given("keepdims") && (places ? call.truth("keepdims") : call.boolean("keepdims"))};
   if (call.failed()) return asked;
   const Tensor& array = *asked.array->tensor;
   // A ufunc reads its other options before it looks for the axes.
   const auto reads = [&](std::string_view word) { return call.name().ends_with(word); };
-  const bool extreme = (reads("max") || reads("min")) && call.name().find("arg") == std::string_view::npos;
+  const bool extreme = (reads("max") || reads("min")) && !places;
   if (extreme || reads(".reduce") || reads("sum") || reads("prod") || reads("any") || reads("all")) {
     if (masks(call)) mask_array(call);
     if (!call.failed()) dtype_argument(call);
@@ -146,7 +148,7 @@ AskedReduction reduction_asked(Call& call) {
   }
   if (!call.given("axis"))
     asked.along = all_dims(array);
-  else if (call.name().find("arg") == std::string_view::npos)
+  else if (!places)
     asked.along = reduced_axes(call, array);
   else if (const int axis = only_axis(call, array); array.layout.rank() > 0)
     asked.along = {axis};

@@ -68,11 +68,14 @@ Value accumulate_row(Call& call) {
     return call.about("axis").fail_parser(
         {"'", type_name(call.value("axis")), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
         {type_name(call.value("axis"))});
+  if (std::holds_alternative<bool>(call.value("axis").held))
+    return call.about("axis").fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"});
+  // Of no dimensions an axis may be named by a number alone.
   const auto only = as_integer(call.value("axis"));
-  if (array.layout.rank() == 0 && only && *only != 0 && *only != -1) return numpy_axis(call, *only, 0), Value{};
-  const Dims axes = call.given("axis") ? numpy_axes(call, call.value("axis"), std::max(array.layout.rank(), 1),
-                                                    "duplicate value in 'axis'")
-                                       : all_dims(array);
+  const bool passes = array.layout.rank() == 0 && (!call.given("axis") || (only && (*only == 0 || *only == -1)));
+  const Dims axes = call.given("axis") && !passes
+                        ? numpy_axes(call, call.value("axis"), array.layout.rank(), "duplicate value in 'axis'")
+                        : all_dims(array);
   if (call.failed()) return {};
   if (array.layout.rank() == 0)
     return call.about_receiver().fail("TypeError", "cannot accumulate on a scalar", Msg::needs_rank, {1, 0});

@@ -256,11 +256,8 @@ Value batch_norm_row(Call& call) {
   const Tensor x = call.self();
   const Dims& sizes = x.layout.sizes;
   const int rank = sizes.size();
-  const bool training = call.boolean("training");
-  for (const char* statistic : {"running_mean", "running_var"})
-    if (is_no_tensor(call, statistic)) return call.wrong_type(statistic, "Tensor");
-  const Tensor *mean = optional(call, "running_mean"), *variance = optional(call, "running_var");
-  const Affine affine{optional(call, "weight"), optional(call, "bias")};
+  const bool training = call.truth("training");
+  if (call.failed()) return {};
   if (training && rank > 0) {
     int64_t values = sizes[0];
     for (int d = 2; d < rank; ++d) values = times({values, sizes[d]});
@@ -272,6 +269,12 @@ Value batch_norm_row(Call& call) {
   }
   if (rank < 1 && training)
     return call.about_receiver().fail("IndexError", "tuple index out of range", Msg::needs_rank, {1, 0});
+  // So far Python looks, which takes anything.
+  for (const char* parameter : {"weight", "bias", "running_mean", "running_var"})
+    if (is_no_tensor(call, parameter)) return call.wrong_type(parameter, "Tensor");
+  if (!std::holds_alternative<bool>(call.value("training").held)) return call.wrong_type("training", "bool");
+  const Tensor *mean = optional(call, "running_mean"), *variance = optional(call, "running_var");
+  const Affine affine{optional(call, "weight"), optional(call, "bias")};
   if (rank < 1) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (*numel(sizes) == 0) return nothing_normalized(call, x, affine);
   for (const auto& [word, one] : {std::pair("running_mean", mean), std::pair("running_var", variance),
@@ -389,8 +392,8 @@ std::span<const Op> torch_norm_rows() {
        "y = x / sqrt(mean of x * x + eps) * weight, of the last dimensions", EXAMPLE "y = F.rms_norm(x, (4,))",
        layer_norm_row},
       {Library::torch,
-       F "batch_norm(input: tensor, running_mean: any, running_var: any, weight: tensor = None, bias: tensor = "
-         "None, training: bool = False, momentum: float = 0.1, eps: float = 1e-05)",
+       F "batch_norm(input: tensor, running_mean: any, running_var: any, weight: any = None, bias: any = "
+         "None, training: any = False, momentum: float = 0.1, eps: float = 1e-05)",
        Msg::op_norm, "y = (x - mean) / sqrt(var + eps) * weight + bias, of each channel; channels last if x is",
        EXAMPLE "y = F.batch_norm(x, torch.zeros(2), torch.ones(2))", batch_norm_row},
       {Library::torch, F GROUP ")\ntorch." GROUP ")", Msg::op_norm,
