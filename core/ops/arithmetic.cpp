@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <numbers>
 
 namespace stridescope {
 namespace {
@@ -133,6 +134,10 @@ double real_result(Arithmetic op, double a, double b, bool single) {
     case Arithmetic::sigmoid: return 1 / step(1 + step(std::exp(-a)));
     case Arithmetic::silu: return a / step(1 + step(std::exp(-a)));
     case Arithmetic::gelu: return step(a / 2) * step(1 + step(std::erf(step(a * std::sqrt(0.5)))));
+    case Arithmetic::gelu_tanh: {
+      const double cube = step(step(a * a) * a), slope = step(std::sqrt(2 / std::numbers::pi));
+      return step(a / 2) * step(1 + step(std::tanh(step(slope * step(a + step(step(0.044715) * cube))))));
+    }
     case Arithmetic::relu: return std::isnan(a) || a > 0 ? a : 0;
     case Arithmetic::exp2: return std::exp2(a);
     case Arithmetic::log2: return std::log2(a);

@@ -32,8 +32,9 @@ enum class Arithmetic : uint8_t {
   square,
   reciprocal,
   sigmoid,
-  silu,  // a * sigmoid(a)
-  gelu,  // a times the share of the normal distribution below it
+  silu,       // a * sigmoid(a)
+  gelu,       // a times the share of the normal distribution below it
+  gelu_tanh,  // nearly that, by a hyperbolic tangent
   relu,
   inverse_root,
   exp2,
@@ -52,7 +53,7 @@ enum class Arithmetic : uint8_t {
   divide,
   floor_divide,
   remainder,
-  remainder_signed,  ///< the same, but a rest of 0 has the sign of what is divided: PyTorch's of floats
+  remainder_signed,   ///< the same, but a rest of 0 has the sign of what is divided: PyTorch's of floats
   power,              // of complex numbers, small whole exponents by multiplication
   logarithmic_power,  // of complex numbers always exp(b * log(a))
   minimum,

@@ -47,6 +47,22 @@ Value spread_row(Call& call) {
   });
 }
 
+/// The norm of a vector by its order: the extremes, how many are not 0, or a root of a sum of powers.
+double norm_of_row(const Rows& rows, int64_t row, double order) {
+  double result = order == -INFINITY ? INFINITY : 0;
+  for (int64_t k = 0; k < rows.each; ++k) {
+    const Scalar one = rows.at(row, k);
+    const double size = std::hypot(as_real(one), one.imaginary);
+    if (std::isinf(order))
+      result = std::isnan(size) || std::isnan(result) ? NAN
+               : order > 0                            ? std::max(result, size)
+                                                      : std::min(result, size);
+    else
+      result += order == 0 ? (size != 0 ? 1 : 0) : std::pow(size, order);
+  }
+  return std::isinf(order) || order == 0 || order == 1 ? result : std::pow(result, 1 / order);
+}
+
 /// np.linalg.norm: the root of the sum of squares, of a vector or a matrix.
 Value norm_row(Call& call) {
   const Value& order = call.value("ord");
@@ -77,7 +93,8 @@ Value norm_row(Call& call) {
     return call.about("ord").fail("ValueError", "Invalid norm order for matrices.", Msg::norm_order,
                                   {to_string(order)});
   const bool euclidean = word ? word->front() == 'f' : axes == 1 && number == 2;
-  if (call.given("ord") && !euclidean)
+  const bool other = call.given("ord") && !euclidean;
+  if (other && (axes != 1 || !as_real(order)))
     return call.about("ord").refuse(Msg::not_modelled, {"NumPy", "np.linalg.norm(ord=" + to_string(order) + ")"});
   const auto rows = rows_of(call, what);
   if (!rows) return {};
@@ -88,6 +105,12 @@ Value norm_row(Call& call) {
   // Reduced are the squares, an array of their own.
   const Tensor& array = *what.array->tensor;
   const Layout squared{array.layout.sizes, k_order_strides(array.layout, unit_of(array)), 0};
+  if (other) {
+    if (std::isinf(number)) check_start(call, *rows);
+    if (call.failed()) return {};
+    return folded(call, *rows, what, dtype, iteration_order({squared}),
+                  [&](int64_t row) { return real_scalar(norm_of_row(*rows, row, number), dtype); });
+  }
   const Value result = folded(call, *rows, what, dtype, iteration_order({squared}), [&](int64_t row) {
     return real_scalar(std::sqrt(squares(*rows, row, {DType::complex128})), dtype);
   });

@@ -94,6 +94,31 @@ Value accumulate_row(Call& call) {
   return accumulated(call, array, static_cast<int>(axes[0]), what.op, target.dtype);
 }
 
+/// What stands before and behind the array along the axis, and it; a number is as many as fit. Nothing: the call
+/// failed.
+std::optional<TensorRef> with_ends(Call& call, const TensorRef& source, int axis) {
+  if (call.failed()) return std::nullopt;
+  std::vector<Tensor> joined;
+  const auto add = [&](const char* end) {
+    if (call.failed() || call.argument(end) == Span{}) return;
+    const TensorRef other = as_array(call, call.value(end));
+    if (call.failed()) return;
+    Tensor part = *other->tensor;
+    Dims one = source->tensor->layout.sizes;
+    one[axis] = 1;
+    if (part.layout.rank() == 0) part.layout = expand(part.layout, one);
+    joined.push_back(part);
+  };
+  add("prepend");
+  joined.push_back(*source->tensor);
+  add("append");
+  if (call.failed() || joined.size() == 1) return call.failed() ? std::nullopt : std::optional(source);
+  const size_t said = call.said();
+  const Value all = concatenated(call, joined, axis);
+  call.unsay(said);
+  return call.failed() ? std::nullopt : std::optional(as_array(call, all));
+}
+
 Value diff(Call& call) {
   if (const TensorPtr many = tensor_of(call.value("n")); many && count_of(*many) != 1) call.truth("n");
   const int64_t times = call.integer("n");
@@ -107,7 +132,9 @@ Value diff(Call& call) {
     return call.fail("ValueError", "diff requires input that is at least one dimensional", Msg::needs_rank, {1, 0});
   const int axis = numpy_axis(call, call.integer("axis"), source->tensor->layout.rank());
   if (times > 64) return call.refuse(Msg::np_too_costly);
-  TensorRef array = source;
+  const auto array_with_ends = with_ends(call, source, axis);
+  if (!array_with_ends) return {};
+  TensorRef array = *array_with_ends;
   for (int64_t k = 0; k < times && !call.failed(); ++k) {
     const Tensor from = *array->tensor;
     const int64_t size = from.layout.sizes[axis], left = std::max<int64_t>(size - 1, 0);
@@ -158,8 +185,8 @@ std::span<const Op> numpy_running_rows() {
                    ACCUMULATE("bitwise_xor"),
        Msg::op_np_accumulate, "y[0] = x[0];  y[i] = y[i - 1] op x[i] along the axis",
        "x = np.arange(6).reshape(2, 3)\ny = np.add.accumulate(x, axis=1)", accumulate_row},
-      {Library::numpy, "np.diff(a, n=1, axis=-1)", Msg::op_np_binary, "a[1:] - a[:-1] along the axis, n times",
-       "x = np.arange(6) ** 2\ny = np.diff(x)", diff},
+      {Library::numpy, "np.diff(a, n=1, axis=-1, prepend=None, append=None)", Msg::op_np_binary,
+       "a[1:] - a[:-1] along the axis, n times", "x = np.arange(6) ** 2\ny = np.diff(x)", diff},
       {Library::numpy, "np.ediff1d(ary, to_end=None, to_begin=None)", Msg::op_np_binary,
        "ary[1:] - ary[:-1] of the raveled array", "x = np.arange(6) ** 2\ny = np.ediff1d(x)", ediff1d},
   };

@@ -281,12 +281,10 @@ std::span<const Op> torch_math_rows() {
        "import torch.nn.functional as F\nx = torch.arange(-3., 3.)\ny = F.gelu(x)",
        [](Call& call) -> Value {
          const std::string& way = call.text("approximate");
-         if (way == "tanh")
-           return call.about("approximate").refuse(Msg::not_modelled, {"PyTorch", "gelu(approximate='tanh')"});
-         if (way != "none")
+         if (way != "none" && way != "tanh")
            return call.about("approximate").fail("RuntimeError", "approximate argument must be either none or tanh.",
                                                  Msg::argument_has_type, {"approximate", "none, tanh", way});
-         return apply_function(call, pointwise("gelu", 1), {&call.first()});
+         return apply_function(call, pointwise(way == "tanh" ? "gelu_tanh" : "gelu", 1), {&call.first()});
        }},
       {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal,
        "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},

@@ -40,6 +40,7 @@ constexpr Pointwise functions[] = {
     {"sigmoid", Arithmetic::sigmoid, "sigmoid_cpu", reals | complexes, true},
     {"silu", Arithmetic::silu, "silu_cpu", reals | complexes},
     {"gelu", Arithmetic::gelu, "GeluKernelImpl", reals},
+    {"gelu_tanh", Arithmetic::gelu_tanh, "GeluKernelImpl", reals},
     {"relu", Arithmetic::relu, "clamp_min_scalar_cpu", whole | reals},
     {"rsqrt", Arithmetic::inverse_root, "rsqrt_cpu", reals | complexes, true},
     {"exp2", Arithmetic::exp2, "exp2", reals | complexes, true},
