@@ -80,7 +80,7 @@ Value norm_row(Call& call) {
   const bool tuple = named && is_tuple(named->kind);
   const size_t asked = tuple ? named->items->size() : 1;
   if (tuple && asked != 1 && asked != 2) return improper(static_cast<int64_t>(asked));
-  if (word && asked == 1 && (tuple || as_integer(call.value("axis")))) return of_matrices();
+  if (word && asked == 1 && (tuple || as_real(call.value("axis")))) return of_matrices();
   const AskedReduction what = reduction_asked(call);
   if (call.failed()) return {};
   const int axes = what.along.size();
@@ -106,8 +106,11 @@ Value norm_row(Call& call) {
   const Tensor& array = *what.array->tensor;
   const Layout squared{array.layout.sizes, k_order_strides(array.layout, unit_of(array)), 0};
   if (other) {
-    if (std::isinf(number)) check_start(call, *rows);
-    if (call.failed()) return {};
+    if (std::isinf(number) && rows->each == 0)
+      return call.fail("ValueError",
+                       {"zero-size array to reduction operation ", number > 0 ? "maximum" : "minimum",
+                        " which has no identity"},
+                       Msg::np_nothing_to_choose);
     return folded(call, *rows, what, dtype, iteration_order({squared}),
                   [&](int64_t row) { return real_scalar(norm_of_row(*rows, row, number), dtype); });
   }

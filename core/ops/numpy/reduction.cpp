@@ -1,6 +1,7 @@
 #include "ops/numpy/reduction.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ops/layout_words.h"
 
@@ -40,7 +41,10 @@ bool is_axis(Call& call, const Value& axis, int rank) {
 
 /// The axes of a ufunc's reduction; a number may be reduced along an axis that it does not have.
 Dims reduced_axes(Call& call, const Tensor& array) {
-  const Value& axis = call.value("axis");
+  Value axis = call.value("axis");
+  if (const auto* real = std::get_if<double>(&axis.held);
+      real && reduces_as(call, "norm") && std::abs(*real) < max_rank)
+    axis = Value{static_cast<int64_t>(*real)};  // int(axis), as it is written there
   if (!is_axis(call, axis, array.layout.rank()) || call.failed()) return {};
   const auto number = as_integer(axis);
   const bool mean = reduces_as(call, "mean") && (is_whole(array.dtype) || !reduces_as(call, "nanmean"));
