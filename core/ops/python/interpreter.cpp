@@ -100,6 +100,7 @@ std::vector<Interpreter::Binding> Interpreter::all_variables() const {
 
 std::vector<const Interpreter::Binding*> Interpreter::visible() const {
   std::vector<const Binding*> seen;
+  seen.reserve(scope(scope_).bindings.size());
   for (int at = scope_; at >= 0; at = scope(at).outer)
     for (const Binding& binding : scope(at).bindings) {
       bool hidden = false;
