@@ -130,7 +130,7 @@ class Call {
   /// How many lines there are; and all behind the first so many forgotten: of steps on the way that no result shows.
   size_t said() const { return applied_.why.lines.size(); }
   void unsay(size_t kept);
-  /// The attempt to see the receiver under other sizes, for the view verdict.
+  /// The attempt to see the receiver, or another tensor, under other sizes, for the view verdict.
   void attempt(const Tensor& tensor, const Dims& requested, const Dims& sizes, Order order = Order::c);
   /// A word that lights up dimension `d` (or all) of the receiver, or of another tensor.
   Target axis(int d) const { return axis(self(), d); }

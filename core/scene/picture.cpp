@@ -112,10 +112,11 @@ Picture compose_picture(const Trace& trace, const ViewState& view) {
   const Applied* op = picture.op;
   const TensorPtr result = first_tensor(op ? op->result : step.value);
   const TensorPtr input = op && !op->inputs.empty() ? op->inputs.front() : nullptr;
+  const TensorPtr tried = op && op->attempt ? op->attempt->tensor : input;  // where it failed
   if (result)
     picture.subject = read_through(result, name_of(step, *result), step);
-  else if (input)
-    picture.subject = read_through(input, name_of(step, *input), step);
+  else if (tried)
+    picture.subject = read_through(tried, name_of(step, *tried), step);
   if (input && result && op->relation == Relation::copy)
     picture.source = read_through(input, name_of(step, *input), step);
   picture.in_order = picture.source && copied_in_order(*picture.source, *picture.subject);
