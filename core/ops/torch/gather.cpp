@@ -152,15 +152,8 @@ Value take_along_dim_row(Call& call) {
   if (!call.given("dim")) {
     for (Tensor* part : {&index, &tensor}) {
       const auto line = view(part->layout, {*numel(part->layout.sizes)});
-      if (!as_layout(line)) {
-        call.attempt(*part, {-1}, {*numel(part->layout.sizes)});
-        return call.about(part == &index ? "indices" : "input")
-            .fail(
-                "RuntimeError",
-                "view size is not compatible with input tensor's size and stride (at least one dimension spans across "
-                "two contiguous subspaces). Use .reshape(...) instead.",
-                Msg::take_along_line, {to_string(part->layout)});
-      }
+      if (!as_layout(line))
+        return fail_as_line(call, part == &index ? "indices" : "input", *part, part->layout, Msg::take_along_line);
       part->layout = *as_layout(line);
     }
     if (index.dtype != DType::int64)

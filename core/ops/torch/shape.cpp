@@ -1,5 +1,6 @@
 // The same elements under other sizes: view, reshape, flatten and their kin.
 #include <algorithm>
+#include <cctype>
 
 #include "ops/layout_words.h"
 #include "ops/rows.h"
@@ -65,6 +66,10 @@ void explain_view(Call& call, const Tensor& tensor, const Layout& layout) {
   explain_strides(call, tensor, layout);
 }
 
+constexpr const char* not_viewed =
+    "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+    "contiguous subspaces). Use .reshape(...) instead.";
+
 /// The two dimensions that do not join, what their strides are and should be, and the new one that needs them joined.
 Message cracked(Msg words, Call& call, const Tensor& tensor, const Crack& crack, const Dims& sizes) {
   const Joint& joint = crack.joint;
@@ -81,6 +86,23 @@ Message cracked(Msg words, Call& call, const Tensor& tensor, const Crack& crack,
 
 }  // namespace
 
+Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, const Layout& where, Msg reason) {
+  call.about(parameter).fail("RuntimeError", not_viewed, reason, {to_string(where)});
+  if (!(where == tensor.layout)) return {};
+  call.attempt(tensor, {-1}, {*numel(where.sizes)});
+  const Span given = call.argument(parameter);
+  const std::string text = call.written(given);
+  // A name or a call takes a method behind it; an expression or a keyword is left to the reader.
+  int depth = 0;
+  const bool takes = !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    return depth > 0 || c == ')' || c == ']' || c == '.' || c == '_' || std::isalnum(static_cast<unsigned char>(c));
+  });
+  call.hint(Msg::hint_contiguous_first, {bytes_of(tensor)},
+            takes ? std::optional(Fix{{given.end, given.end}, ".contiguous()"}) : std::nullopt);
+  return {};
+}
+
 Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   const Dims sizes = resolved_sizes(call, tensor, requested);
   if (call.failed()) return {};
@@ -92,10 +114,7 @@ Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   }
   const Crack crack = *as_crack(viewed);
   const auto nearest = explain_shapes(call, tensor.layout, sizes);
-  call.fail("RuntimeError",
-            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
-            "contiguous subspaces). Use .reshape(...) instead.",
-            cracked(Msg::view_fails, call, tensor, crack, sizes));
+  call.fail("RuntimeError", not_viewed, cracked(Msg::view_fails, call, tensor, crack, sizes));
   const Span name = call.parts().name;
   call.hint(Msg::hint_reshape, {bytes_of(tensor)}, Fix{name, call.name() == "view_as" ? "reshape_as" : "reshape"});
   call.hint(Msg::hint_contiguous, {bytes_of(tensor)}, Fix{{name.begin, name.begin}, "contiguous()."});
