@@ -157,6 +157,21 @@ TEST(Hint, PutsTheNearestNumberInPlace) {
   }
 }
 
+TEST(Hint, MakesALineOfWhatIsTriedAsOne) {
+  const std::string x = "x = torch.arange(6).view(2, 3).t()\n";
+  EXPECT_EQ(fixed(x + "torch.isin(torch.arange(3), x)"), x + "torch.isin(torch.arange(3), x.contiguous())");
+  EXPECT_EQ(fixed(x + "torch.take_along_dim(x[:, :2], torch.tensor([1, 2]))"),
+            x + "torch.take_along_dim(x[:, :2].contiguous(), torch.tensor([1, 2]))");
+  EXPECT_EQ(fixed(x + "torch.isin(torch.arange(3), test_elements=x)"), "no fix");
+  EXPECT_EQ(fixed(x + "torch.isin(torch.arange(3), x + 1)"), "no fix");
+  const Ran run(x + "torch.isin(torch.arange(3), x)");
+  const auto& attempt = run.last().applied.back().attempt;
+  ASSERT_TRUE(attempt);
+  EXPECT_EQ(attempt->tensor->object, run.tensor("x")->object) << "the picture is of it";
+  EXPECT_EQ(attempt->sizes, Dims{6});
+  EXPECT_FALSE(Ran(x + "torch.isin(torch.arange(3.), x)").last().applied.back().attempt) << "a converted copy is seen";
+}
+
 TEST(Hint, LetsAReshapeCopyAtOneClick) {
   const std::string program = "x = np.arange(6).reshape(2, 3).T\nnp.reshape(x, 6, copy=False)";
   EXPECT_FALSE(Ran(fixed(program)).last().error) << fixed(program);
