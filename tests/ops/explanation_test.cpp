@@ -169,7 +169,8 @@ TEST(Hint, MakesALineOfWhatIsTriedAsOne) {
   ASSERT_TRUE(attempt);
   EXPECT_EQ(attempt->tensor->object, run.tensor("x")->object) << "the picture is of it";
   EXPECT_EQ(attempt->sizes, Dims{6});
-  EXPECT_FALSE(Ran(x + "torch.isin(torch.arange(3.), x)").last().applied.back().attempt) << "a converted copy is seen";
+  EXPECT_TRUE(Ran(x + "torch.isin(torch.arange(3.), x)").last().applied.back().attempt) << "converted it lies alike";
+  EXPECT_EQ(Ran(x + "torch.isin(torch.arange(3.), x[:, :1].expand(3, 2))").error(), "") << "converted it is packed";
 }
 
 TEST(Hint, LetsAReshapeCopyAtOneClick) {

@@ -153,7 +153,7 @@ Value take_along_dim_row(Call& call) {
     for (Tensor* part : {&index, &tensor}) {
       const auto line = view(part->layout, {*numel(part->layout.sizes)});
       if (!as_layout(line))
-        return fail_as_line(call, part == &index ? "indices" : "input", *part, part->layout, Msg::take_along_line);
+        return fail_as_line(call, part == &index ? "indices" : "input", *part, Msg::take_along_line);
       part->layout = *as_layout(line);
     }
     if (index.dtype != DType::int64)

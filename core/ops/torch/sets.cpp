@@ -44,7 +44,7 @@ Value isin_row(Call& call) {
     for (const Value* value : {&elements, &tested}) vote.add(*value);
     Layout kept = line->layout;
     if (line->dtype != vote.result()) kept.strides = preserved_strides(line->layout);
-    if (!as_layout(view(kept, {others}))) return fail_as_line(call, "test_elements", *line, kept, Msg::isin_line);
+    if (!as_layout(view(kept, {others}))) return fail_as_line(call, "test_elements", *line, Msg::isin_line);
   }
   if (!call.quick(all, count) || !call.quick(among, count * others)) return {};
   const DType common = promoted(all.dtype, among.dtype);

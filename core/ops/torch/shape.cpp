@@ -86,10 +86,9 @@ Message cracked(Msg words, Call& call, const Tensor& tensor, const Crack& crack,
 
 }  // namespace
 
-Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, const Layout& where, Msg reason) {
-  call.about(parameter).fail("RuntimeError", not_viewed, reason, {to_string(where)});
-  if (!(where == tensor.layout)) return {};
-  call.attempt(tensor, {-1}, {*numel(where.sizes)});
+Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, Msg reason) {
+  call.about(parameter).fail("RuntimeError", not_viewed, reason, {to_string(tensor.layout)});
+  call.attempt(tensor, {-1}, {*numel(tensor.layout.sizes)});
   const Span given = call.argument(parameter);
   const std::string text = call.written(given);
   // A name or a call takes a method behind it; an expression or a keyword is left to the reader.

@@ -69,8 +69,7 @@ Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested);
 /// dimensions, the numbers and what would work.
 Value view_as_sizes(Call& call, const Tensor& tensor, const Dims& requested);
 /// Fails, for a tensor that was given cannot be seen as one line, as view(-1) does: the picture shows where it breaks.
-/// @param where  what is looked at, which is not the tensor itself once it was converted
-Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, const Layout& where, Msg reason);
+Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, Msg reason);
 /// The receiver likewise, but copied where no view can be.
 Value reshape_to_sizes(Call& call, const Dims& requested);
 
