@@ -1,6 +1,5 @@
 // The same elements under other sizes: view, reshape, flatten and their kin.
 #include <algorithm>
-#include <cctype>
 
 #include "ops/layout_words.h"
 #include "ops/rows.h"
@@ -95,7 +94,8 @@ Value fail_as_line(Call& call, const char* parameter, const Tensor& tensor, Msg 
   int depth = 0;
   const bool takes = !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
     depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-    return depth > 0 || c == ')' || c == ']' || c == '.' || c == '_' || std::isalnum(static_cast<unsigned char>(c));
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
+    return depth > 0 || letter || c == ')' || c == ']' || c == '.';
   });
   call.hint(Msg::hint_contiguous_first, {bytes_of(tensor)},
             takes ? std::optional(Fix{{given.end, given.end}, ".contiguous()"}) : std::nullopt);
