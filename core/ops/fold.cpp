@@ -113,6 +113,20 @@ double squares(const Rows& rows, int64_t row, const Scalar& middle) {
   return sum;
 }
 
+double length_of(const Rows& rows, int64_t row, double p) {
+  if (p == 2) return std::sqrt(squares(rows, row, Scalar{DType::complex128}));
+  double result = p == -INFINITY ? INFINITY : 0;
+  for (int64_t k = 0; k < rows.each; ++k) {
+    const Scalar one = converted(rows.at(row, k), DType::complex128);
+    const double size = std::hypot(one.real, one.imaginary);
+    if (std::isinf(p))
+      result = std::isnan(size) || (p > 0 ? size > result : size < result) ? size : result;
+    else
+      result += p == 0 ? static_cast<double>(size != 0) : p == 1 ? size : std::pow(size, p);
+  }
+  return std::isinf(p) || p == 0 || p == 1 ? result : std::pow(result, 1 / p);
+}
+
 std::vector<Scalar> running(const Elements& elements, int d, DType dtype, DType kept, Arithmetic op) {
   const Dims& sizes = elements.layout.sizes;
   const Dims steps = contiguous(sizes).strides;

@@ -47,45 +47,34 @@ Value spread_row(Call& call) {
   });
 }
 
-/// The norm of a vector by its order: the extremes, how many are not 0, or a root of a sum of powers.
-double norm_of_row(const Rows& rows, int64_t row, double order) {
-  double result = order == -INFINITY ? INFINITY : 0;
-  for (int64_t k = 0; k < rows.each; ++k) {
-    const Scalar one = rows.at(row, k);
-    const double size = std::hypot(as_real(one), one.imaginary);
-    if (std::isinf(order))
-      result = std::isnan(size) || std::isnan(result) ? NAN
-               : order > 0                            ? std::max(result, size)
-                                                      : std::min(result, size);
-    else
-      result += order == 0 ? (size != 0 ? 1 : 0) : std::pow(size, order);
-  }
-  return std::isinf(order) || order == 0 || order == 1 ? result : std::pow(result, 1 / order);
+/// How many axes axis= names, before it is known which; nothing where it names none.
+std::optional<int64_t> axes_named(const Call& call) {
+  const Value& axis = call.value("axis");
+  if (const auto* list = std::get_if<Sequence>(&axis.held); list && is_tuple(list->kind))
+    return static_cast<int64_t>(list->items->size());
+  return as_real(axis) ? std::optional<int64_t>(1) : std::nullopt;
 }
 
-/// np.linalg.norm: the root of the sum of squares, of a vector or a matrix.
+/// Whether there is a norm of so many axes, by the order that is asked for. False: the call failed.
+bool check_norm_axes(Call& call, int64_t axes) {
+  const auto* word = std::get_if<std::string>(&call.value("ord").held);
+  if (axes != 1 && axes != 2)
+    call.about(call.given("axis") ? "axis" : "ord")
+        .fail("ValueError", "Improper number of dimensions to norm.", Msg::np_norm_axes, {axes});
+  else if (axes == 1 && word)
+    call.about("ord").fail("ValueError", {"Invalid norm order '", *word, "' for vectors"}, Msg::np_norm_word, {*word});
+  return !call.failed();
+}
+
+/// np.linalg.norm: the length of a vector by any order, of a matrix as if it were one.
 Value norm_row(Call& call) {
   const Value& order = call.value("ord");
   const auto* word = std::get_if<std::string>(&order.held);
-  const auto improper = [&](int64_t axes) {
-    return call.about(call.given("axis") ? "axis" : "ord")
-        .fail("ValueError", "Improper number of dimensions to norm.", Msg::np_norm_axes, {axes});
-  };
-  const auto of_matrices = [&] {
-    return call.about("ord").fail("ValueError", {"Invalid norm order '", *word, "' for vectors"}, Msg::np_norm_word,
-                                  {*word});
-  };
-  // How many axes there are is looked at before which they are.
-  const auto* named = std::get_if<Sequence>(&call.value("axis").held);
-  const bool tuple = named && is_tuple(named->kind);
-  const size_t asked = tuple ? named->items->size() : 1;
-  if (tuple && asked != 1 && asked != 2) return improper(static_cast<int64_t>(asked));
-  if (word && asked == 1 && (tuple || as_real(call.value("axis")))) return of_matrices();
+  if (const auto named = axes_named(call); named && !check_norm_axes(call, *named)) return {};
   const AskedReduction what = reduction_asked(call);
   if (call.failed()) return {};
   const int axes = what.along.size();
-  if (call.given("ord") && axes != 1 && axes != 2) return improper(axes);
-  if (word && axes == 1) return of_matrices();
+  if (call.given("ord") && !check_norm_axes(call, axes)) return {};
   const double number = as_real(order).value_or(0);
   if (call.given("ord") && axes == 2 &&
       (word ? *word != "fro" && *word != "f" && *word != "nuc"
@@ -102,21 +91,18 @@ Value norm_row(Call& call) {
   const DType dtype = is_whole(own) || own == DType::complex128 ? DType::float64
                       : own == DType::complex64                 ? DType::float32
                                                                 : own;
-  // Reduced are the squares, an array of their own.
+  if (std::isinf(number) && rows->each == 0)
+    return call.fail(
+        "ValueError",
+        {"zero-size array to reduction operation ", number > 0 ? "maximum" : "minimum", " which has no identity"},
+        Msg::np_nothing_to_choose);
+  // Reduced are sizes or squares, an array of their own.
   const Tensor& array = *what.array->tensor;
-  const Layout squared{array.layout.sizes, k_order_strides(array.layout, unit_of(array)), 0};
-  if (other) {
-    if (std::isinf(number) && rows->each == 0)
-      return call.fail("ValueError",
-                       {"zero-size array to reduction operation ", number > 0 ? "maximum" : "minimum",
-                        " which has no identity"},
-                       Msg::np_nothing_to_choose);
-    return folded(call, *rows, what, dtype, iteration_order({squared}),
-                  [&](int64_t row) { return real_scalar(norm_of_row(*rows, row, number), dtype); });
-  }
-  const Value result = folded(call, *rows, what, dtype, iteration_order({squared}), [&](int64_t row) {
-    return real_scalar(std::sqrt(squares(*rows, row, {DType::complex128})), dtype);
+  const Layout sizes{array.layout.sizes, k_order_strides(array.layout, unit_of(array)), 0};
+  const Value result = folded(call, *rows, what, dtype, iteration_order({sizes}), [&](int64_t row) {
+    return real_scalar(length_of(*rows, row, other ? number : 2), dtype);
   });
+  if (other) return result;
   const TensorPtr kept = tensor_of(result);
   if (!kept || !what.keep) return result;
   if (call.given("axis") && axes == 1) {  // the root of what was added up is an array of its own

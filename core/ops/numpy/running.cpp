@@ -94,10 +94,8 @@ Value accumulate_row(Call& call) {
   return accumulated(call, array, static_cast<int>(axes[0]), what.op, target.dtype);
 }
 
-/// What stands before and behind the array along the axis, and it; a number is as many as fit. Nothing: the call
-/// failed.
-std::optional<TensorRef> with_ends(Call& call, const TensorRef& source, int axis) {
-  if (call.failed()) return std::nullopt;
+/// The array with what stands before and behind it along the axis; a number is as many as fit.
+TensorRef with_ends(Call& call, const TensorRef& source, int axis) {
   std::vector<Tensor> joined;
   const auto add = [&](const char* end) {
     if (call.failed() || call.argument(end) == Span{}) return;
@@ -112,11 +110,11 @@ std::optional<TensorRef> with_ends(Call& call, const TensorRef& source, int axis
   add("prepend");
   joined.push_back(*source->tensor);
   add("append");
-  if (call.failed() || joined.size() == 1) return call.failed() ? std::nullopt : std::optional(source);
+  if (call.failed() || joined.size() == 1) return source;
   const size_t said = call.said();
   const Value all = concatenated(call, joined, axis);
   call.unsay(said);
-  return call.failed() ? std::nullopt : std::optional(as_array(call, all));
+  return call.failed() ? source : as_array(call, all);
 }
 
 Value diff(Call& call) {
@@ -132,9 +130,7 @@ Value diff(Call& call) {
     return call.fail("ValueError", "diff requires input that is at least one dimensional", Msg::needs_rank, {1, 0});
   const int axis = numpy_axis(call, call.integer("axis"), source->tensor->layout.rank());
   if (times > 64) return call.refuse(Msg::np_too_costly);
-  const auto array_with_ends = with_ends(call, source, axis);
-  if (!array_with_ends) return {};
-  TensorRef array = *array_with_ends;
+  TensorRef array = call.failed() ? source : with_ends(call, source, axis);
   for (int64_t k = 0; k < times && !call.failed(); ++k) {
     const Tensor from = *array->tensor;
     const int64_t size = from.layout.sizes[axis], left = std::max<int64_t>(size - 1, 0);
