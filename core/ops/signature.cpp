@@ -103,9 +103,14 @@ Form parse_signature(const Op& op, std::string_view text) {
   std::string_view rest = text.substr(receiver ? 1 : 0);
   if (rest.starts_with('.')) rest.remove_prefix(1);
   size_t end = 0;
-  for (; end < rest.size() && rest[end] != '(' && rest[end] != '[' && rest[end] != ' '; ++end) {
-    form.name += rest[end];
-    if (rest.substr(end + 1).starts_with("().") || rest.substr(end + 1).starts_with("()[")) end += 2;
+  for (; end < rest.size() && rest[end] != '[' && rest[end] != ' '; ++end) {
+    if (rest[end] != '(') {
+      form.name += rest[end];
+      continue;
+    }
+    const std::string_view behind = rest.substr(end);
+    if (!behind.starts_with("().") && !behind.starts_with("()[")) break;
+    ++end;
   }
   if (form.name.starts_with("np.")) form.name.replace(0, 2, "numpy");
   rest.remove_prefix(end);
