@@ -216,7 +216,8 @@ bool Parser::forgetting(Statement& result) {
     result.targets.push_back(binary(1));
     if (!result.targets.back()) return false;
     const Expr& target = *result.targets.back();
-    if (target.kind != Expr::Kind::name && target.kind != Expr::Kind::subscript)
+    if (target.kind != Expr::Kind::name && target.kind != Expr::Kind::subscript &&
+        target.kind != Expr::Kind::attribute)
       return fail(target.span, {Msg::lang_forget, {"del"}}, {Msg::hint_lang_forget, {}});
   } while (at(","));
   return true;

@@ -109,18 +109,19 @@ std::string device_repr(const std::string& name) {
 
 void write(const Value& value, size_t limit, std::string& out);
 
-/// "Config(width=8, heads=2)"; "<Config object>" where its class says itself how it is written, or has no fields.
+/// "Config(width=8, heads=2)"; "<Config object>" where its class says itself how it is written, or has no fields, or
+/// the object lacks one.
 void write_object(const Object& object, size_t limit, std::string& out) {
   const Fields* const fields = class_member(*object.type, "__repr__") ? nullptr : fields_of(*object.type);
-  if (!fields) {
+  const auto lacks = [&](const FunctionParameter& field) { return !field_of(object, field.name); };
+  if (!fields || std::any_of(fields->parameters.begin() + 1, fields->parameters.end(), lacks)) {
     out += "<" + object.type->name + " object>";
     return;
   }
   out += object.type->name + "(";
   for (size_t i = 1; i < fields->parameters.size() && out.size() < limit; ++i) {
-    const Value* const value = attribute_of(object, fields->parameters[i].name);
     out += (i > 1 ? ", " : "") + fields->parameters[i].name + "=";
-    if (value) write(*value, limit, out);
+    write(*field_of(object, fields->parameters[i].name), limit, out);
   }
   out += ")";
 }

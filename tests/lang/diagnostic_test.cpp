@@ -103,7 +103,7 @@ TEST(Diagnostic, NamesEveryConstructThatIsNotRead) {
       {"with a, : b", Msg::lang_value_expected},
       {"raise ValueError from", Msg::lang_value_missing},
       {"raise x y", Msg::lang_unexpected},
-      {"del x.y", Msg::lang_forget},
+      {"del x + y", Msg::lang_forget},
       {"global x", Msg::lang_forget},
       {"@torch.no_grad()", Msg::lang_decorator},
       {"x = {'a' for b in c}", Msg::lang_braces},

@@ -31,12 +31,16 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
   if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
   if (name == "dict") return make_dictionary(arguments, at);
   Value key;
+  const Value* fallback = nullptr;  // of what has no item
   for (const auto& [word, value] : arguments.named) {
     if (name == "print") break;
     const bool chooses = name == "max" || name == "min";
-    if (word == "default" && chooses) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
     if (word == "key" && (chooses || name == "sorted")) {
       key = value;
+      continue;
+    }
+    if (word == "default" && chooses) {
+      fallback = &value;
       continue;
     }
     if (function.last.empty() || word != function.last || values.size() > 1)
@@ -93,7 +97,7 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
          : name == "filter"       ? filter(values, at)
          : name == "pow"          ? power(values, at)
          : name.ends_with("attr") ? member_of(name, values, at)
-                                  : best_of(name, values, key, at);
+                                  : best_of(name, values, key, fallback, at);
 }
 
 }  // namespace stridescope

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <complex>
+#include <utility>
 
 #include "lang/number.h"
 #include "lang/utf8.h"
@@ -210,6 +211,80 @@ Outcome to_complex(const Values& arguments) {
                            : complex[0]         ? parts[0].imag() + parts[1].real()
                                                 : parts[1].real();
   return Value{std::complex<double>(real, imaginary)};
+}
+
+Outcome modular_power(const Values& arguments) {
+  int64_t numbers[3] = {};
+  for (size_t i = 0; i < 3; ++i) {
+    const auto& held = arguments[i].held;
+    const bool whole = std::holds_alternative<int64_t>(held) || std::holds_alternative<bool>(held);
+    if (whole)
+      numbers[i] = *as_integer(arguments[i]);
+    else if (std::holds_alternative<double>(held) && (i == 0 || std::holds_alternative<int64_t>(arguments[0].held)))
+      return python_error("TypeError", "pow() 3rd argument not allowed unless all arguments are integers",
+                          Msg::argument_has_type, {i == 0 ? "base" : i == 1 ? "exp" : "mod", "int", "float"});
+    else
+      return limit(Msg::not_modelled, {"Python", "pow(.., " + type_name(arguments[i]) + ")"});
+  }
+  auto [base, exponent, modulus] = numbers;
+  if (modulus == 0) return python_error("ValueError", "pow() 3rd argument cannot be 0", Msg::division_by_zero);
+  if (modulus > INT32_MAX || modulus < -INT32_MAX || exponent == INT64_MIN) return limit(Msg::beyond_int64);
+  // The remainder has the sign of the modulus.
+  const auto rest = [m = modulus](int64_t number) { return (number % m + m) % m; };
+  base = rest(base);
+  if (exponent < 0) {
+    // Euclid's algorithm: what the base is to be multiplied by for 1.
+    int64_t a = base, b = modulus, inverse = 1, next = 0;
+    while (b != 0) {
+      const int64_t quotient = a / b;
+      a = std::exchange(b, a - quotient * b);
+      inverse = std::exchange(next, inverse - quotient * next);
+    }
+    if (a != 1 && a != -1)
+      return python_error("ValueError", "base is not invertible for the given modulus", Msg::math_domain);
+    base = rest(inverse * a);
+    exponent = -exponent;
+  }
+  int64_t power = rest(1);
+  for (; exponent > 0; exponent /= 2) {
+    if (exponent % 2 == 1) power = rest(power * base);
+    base = rest(base * base);
+  }
+  return Value{power};
+}
+
+Outcome character(const Values& arguments) {
+  const auto code = as_integer(arguments[0]);
+  if (!code || tensor_of(arguments[0]))
+    return tensor_of(arguments[0])
+               ? Outcome(limit(Msg::not_modelled, {"Python", "chr(" + type_name(arguments[0]) + ")"}))
+               : python_error("TypeError",
+                              {"'", type_name(arguments[0]), "' object cannot be interpreted as an integer"},
+                              Msg::argument_has_type, {"i", "int", type_name(arguments[0])});
+  if (*code < 0 || *code > 0x10ffff)
+    return python_error("ValueError", "chr() arg not in range(0x110000)", Msg::argument_has_type,
+                        {"i", "0 .. 1114111", *code});
+  if (*code >= 0xd800 && *code < 0xe000) return limit(Msg::not_modelled, {"Python", "chr(surrogate)"});
+  std::string text;
+  append_utf8(text, static_cast<char32_t>(*code));
+  return Value{text};
+}
+
+Outcome code_of(const Values& arguments) {
+  const auto text = text_of(arguments[0]);
+  if (!text)
+    return python_error("TypeError",
+                        {"ord() expected string of length 1, but ", type_name(arguments[0]), " found"},
+                        Msg::argument_has_type, {"c", "str", type_name(arguments[0])});
+  int64_t length = 0, code = 0;
+  for (size_t at = 0; at < text->size(); ++length) {
+    const CodePoint one = decode(*text, at);
+    code = static_cast<int64_t>(one.value);
+    at += static_cast<size_t>(one.bytes);
+  }
+  if (length == 1) return Value{code};
+  return python_error("TypeError", {"ord() expected a character, but string of length ", length, " found"},
+                      Msg::argument_has_type, {"c", "str", type_name(arguments[0])});
 }
 
 Outcome absolute(const Values& arguments) {

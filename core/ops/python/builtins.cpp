@@ -308,6 +308,7 @@ constexpr Builtin builtins[] = {
     {"any", any_all<true>, 1, 1},
     {"bin", in_base<'b'>, 1, 1},
     {"bool", to_truth, 0, 1},
+    {"chr", character, 1, 1},
     {"complex", to_complex, 0, 2},
     {"copy.deepcopy", nullptr, 1, 1},
     {"dataclasses.dataclass", nullptr, 1, 1},
@@ -332,6 +333,7 @@ constexpr Builtin builtins[] = {
     {"min", nullptr, 1, max_items},
     {"next", next, 1, 2},
     {"oct", in_base<'o'>, 1, 1},
+    {"ord", code_of, 1, 1},
     {"pow", nullptr, 2, 3},
     {"print", print, 0, max_items},
     {"range", range, 1, 3},
@@ -359,7 +361,7 @@ std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
   const auto count = static_cast<int64_t>(given);
   const Message reason(Msg::builtin_argument_count, {function.name, count});
   // CPython's functions of one argument count in words of their own.
-  for (const std::string_view name : {"abs", "all", "any", "bin", "hex", "id", "len", "oct", "repr"})
+  for (const std::string_view name : {"abs", "all", "any", "bin", "chr", "hex", "id", "len", "oct", "ord", "repr"})
     if (function.name == name)
       return python_error("TypeError", {name, "() takes exactly one argument (", count, " given)"}, reason);
   const bool few = given < function.least;

@@ -33,6 +33,9 @@ struct Fields {
 
 /// The fields of the nearest dataclass that it is or is made from; null where there is none.
 const Fields* fields_of(const Class& type);
+/// What a field of an object is worth: its own attribute, else what its class has by that name; null where there is
+/// neither, or a function.
+const Value* field_of(const Object& object, std::string_view name);
 /// The nearest that the program has not defined, which says what its objects can do beside.
 const Class& built_in(const Class& type);
 /// The class whose members an object sees: of super() one above its own.

@@ -26,6 +26,12 @@ const Fields* fields_of(const Class& type) {
   return type.fields ? type.fields.get() : type.base ? fields_of(*type.base) : nullptr;
 }
 
+const Value* field_of(const Object& object, std::string_view name) {
+  if (const Value* const own = attribute_of(object, name)) return own;
+  const Value* const shared = class_member(*object.type, name);
+  return shared && !std::holds_alternative<FunctionPtr>(shared->held) ? shared : nullptr;
+}
+
 bool compares_itself(const Value& value) {
   const auto* object = std::get_if<Object>(&value.held);
   return object && (class_member(*object->type, "__eq__") || fields_of(*object->type));
@@ -138,8 +144,8 @@ Interpreter::Result Interpreter::fields_equal(const Fields& fields, const Value&
     if (!holds) return std::nullopt;
     if (!std::get<bool>(holds->held)) break;
     const std::string& name = fields.parameters[i].name;
-    const Value* const left = attribute_of(std::get<Object>(a.held), name);
-    const Value* const right = attribute_of(std::get<Object>(b.held), name);
+    const Value* const left = field_of(std::get<Object>(a.held), name);
+    const Value* const right = field_of(std::get<Object>(b.held), name);
     if (!left || !right) return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
     const Result same = compare("==", *left, *right, at);
     if (!same) return std::nullopt;
@@ -153,7 +159,7 @@ Interpreter::Result Interpreter::fields_in_words(const Object& object, const Fie
   std::string text = object.type->name + "(";
   for (size_t i = 1; i < fields.parameters.size(); ++i) {
     const std::string& name = fields.parameters[i].name;
-    const Value* const value = attribute_of(object, name);
+    const Value* const value = field_of(object, name);
     const Result worth = value ? worded(*value, true, at) : Result(Value{});
     if (!worth) return std::nullopt;
     const bool told = value && std::holds_alternative<Object>(value->held);

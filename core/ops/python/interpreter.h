@@ -140,7 +140,8 @@ class Interpreter {
   Result divided(const Value& a, const Value& b, const Expr& at);
   Result power(const std::vector<Value>& arguments, const Expr& at);
   Result member_of(std::string_view name, const std::vector<Value>& arguments, const Expr& at);
-  Result best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key, const Expr& at);
+  Result best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key,
+                 const Value* fallback, const Expr& at);
   Result sorted(const std::vector<Value>& arguments, const Value& key, const Expr& at);
   std::optional<std::vector<Value>> keys_of(const std::vector<Value>& items, const Value& key, const Expr& at);
   Result map(const std::vector<Value>& arguments, const Expr& at);
@@ -214,6 +215,7 @@ class Interpreter {
   Result decorate(const Value& made, const Value& decorator, const Expr& at);
   Result forget(const Statement& statement);
   bool forget_item(const Expr& target);
+  bool forget_attribute(const Expr& target);
   Result enter(const Statement& header);
   /// What the next round of a loop begins with: of `for` the item, of `while` whether the condition holds.
   Result round(const Statement& header);

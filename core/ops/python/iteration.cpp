@@ -111,9 +111,15 @@ std::optional<std::vector<Value>> Interpreter::keys_of(const std::vector<Value>&
 }
 
 Interpreter::Result Interpreter::best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key,
-                                         const Expr& at) {
+                                         const Value* fallback, const Expr& at) {
+  if (fallback && arguments.size() > 1)
+    return fail(python_error("TypeError",
+                             {"Cannot specify a default for ", name, "() with multiple positional arguments"},
+                             Msg::unexpected_argument, {name, "default", name}),
+                at.span);
   const auto items = arguments.size() == 1 ? items_of(arguments[0], at.span) : std::optional(arguments);
   if (!items) return std::nullopt;
+  if (items->empty() && fallback) return *fallback;
   if (items->empty())
     return fail(
         python_error("ValueError", {name, "() iterable argument is empty"}, Msg::builtin_argument_count, {name, 0}),

@@ -173,6 +173,29 @@ bool Interpreter::set_attribute(const Value& owner, const Value& value, const Ex
   return !problem || fail(*std::move(problem), at.span).has_value();
 }
 
+/// `del object.name`
+bool Interpreter::forget_attribute(const Expr& target) {
+  const Result owner = eval(*target.children[0]);
+  if (!owner) return false;
+  const auto* object = std::get_if<Object>(&owner->held);
+  const bool known = object && !object->from && !is_special(target.text) && !has_besides(*object->type, target.text);
+  if (!known) return fail(limit(Msg::not_modelled, {"Python", "del " + title(target.span)}), target.span).has_value();
+  const std::string type(short_name(*object->type));
+  const FunctionPtr function = class_function(*object->type, target.text);
+  const bool property = function && function->kind == Function::Kind::property;
+  const size_t place = attribute_place(*object->attributes, target.text);
+  if (!property && place < object->attributes->keys.size()) {
+    removed_at(Dictionary{object->attributes}, place);
+    return true;
+  }
+  return fail(python_error("AttributeError",
+                           property ? Slots{"property '", target.text, "' of '", type, "' object has no deleter"}
+                                    : Slots{"'", type, "' object has no attribute '", target.text, "'"},
+                           Msg::attribute_unknown, {type, target.text}),
+              target.name_span)
+      .has_value();
+}
+
 /// Class(..): a new object, and what its __init__ does with it.
 Interpreter::Result Interpreter::construct(const ClassPtr& type, Arguments arguments, const Expr& at) {
   if (type->row) return invoke(find_forms(Library::torch, Form::Kind::function, type->name), arguments, at.span);

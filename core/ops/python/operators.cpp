@@ -4,6 +4,7 @@
 
 #include "ops/members.h"
 #include "ops/numpy/numpy.h"
+#include "ops/python/builtin_numbers.h"
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
 #include "ops/python/interpreter.h"
@@ -138,9 +139,9 @@ Interpreter::Result Interpreter::divided(const Value& a, const Value& b, const E
 
 /// pow(a, b) is a ** b; with a third argument it is one of whole numbers.
 Interpreter::Result Interpreter::power(const std::vector<Value>& arguments, const Expr& at) {
-  if (arguments.size() == 2) return binary("**", arguments[0], arguments[1], at);
-  if (std::none_of(arguments.begin(), arguments.end(), has_dtype))
-    return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
+  if (arguments.size() == 2 || std::holds_alternative<None>(arguments[2].held))
+    return binary("**", arguments[0], arguments[1], at);
+  if (std::none_of(arguments.begin(), arguments.end(), has_dtype)) return settle(modular_power(arguments), at.span);
   return fail(python_error("TypeError",
                            {"unsupported operand type(s) for ** or pow(): '", attribute_type(arguments[0]), "', '",
                             attribute_type(arguments[1]), "', '", attribute_type(arguments[2]), "'"},

@@ -388,8 +388,9 @@ bool Interpreter::forget_item(const Expr& target) {
 
 Interpreter::Result Interpreter::forget(const Statement& statement) {
   for (const ExprPtr& target : statement.targets) {
-    if (target->kind == Expr::Kind::subscript) {
-      if (!forget_item(*target)) return std::nullopt;
+    if (target->kind != Expr::Kind::name) {
+      if (!(target->kind == Expr::Kind::subscript ? forget_item(*target) : forget_attribute(*target)))
+        return std::nullopt;
       continue;
     }
     const auto bound = [&](const auto& binding) { return binding.first == target->text; };

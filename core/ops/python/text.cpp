@@ -34,7 +34,7 @@ bool is_known(const Value& value) {
     // Another object shows where it is in memory.
     const Fields* const fields = class_member(*object->type, "__repr__") ? nullptr : fields_of(*object->type);
     const auto known = [&](const FunctionParameter& field) {
-      const Value* const held = attribute_of(*object, field.name);
+      const Value* const held = field_of(*object, field.name);
       return held && is_known(*held);
     };
     return fields && std::all_of(fields->parameters.begin() + 1, fields->parameters.end(), known);
