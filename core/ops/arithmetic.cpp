@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <numeric>
 
 namespace stridescope {
 namespace {
@@ -49,11 +50,20 @@ bool compare(Arithmetic op, auto a, auto b) {
   }
 }
 
+/// What C makes an integer of 1.0 / 0.
+int64_t reciprocal_of_zero(DType dtype) {
+  return dtype == DType::int32 ? INT32_MIN : dtype == DType::int64 ? INT64_MIN : 0;
+}
+
 /// Integers and bools. Everything but division and order is the same for signed and unsigned bit patterns.
 int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
   const auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
   const bool without_sign = dtype == DType::uint64;
   const int bits = 8 * itemsize(dtype);
+  const auto size = [&](int64_t number) {
+    const auto plain = static_cast<uint64_t>(number);
+    return number < 0 && !without_sign ? -plain : plain;
+  };
   switch (op) {
     case Arithmetic::negate: return static_cast<int64_t>(-ua);
     case Arithmetic::absolute: return without_sign || a >= 0 ? a : static_cast<int64_t>(-ua);
@@ -79,6 +89,11 @@ int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
     case Arithmetic::bit_xor: return a ^ b;
     case Arithmetic::shift_left: return b < 0 || b >= bits ? 0 : static_cast<int64_t>(ua << b);
     case Arithmetic::square: return static_cast<int64_t>(ua * ua);
+    case Arithmetic::reciprocal: return a == 0 ? reciprocal_of_zero(dtype) : a == 1 || a == -1 ? a : 0;
+    case Arithmetic::common_divisor: return static_cast<int64_t>(std::gcd(size(a), size(b)));
+    case Arithmetic::common_multiple:
+      return a == 0 || b == 0 ? 0 : static_cast<int64_t>(size(a) / std::gcd(size(a), size(b)) * size(b));
+    case Arithmetic::step_function: return a == 0 ? b : without_sign || a > 0;
     case Arithmetic::relu: return a > 0 ? a : 0;                                                         // no uint64
     case Arithmetic::truncated_divide: return b == 0 ? 0 : b == -1 ? static_cast<int64_t>(-ua) : a / b;  // no uint64
     case Arithmetic::truncated_remainder:
@@ -144,6 +159,19 @@ double real_result(Arithmetic op, double a, double b, bool single) {
     case Arithmetic::log10: return std::log10(a);
     case Arithmetic::log1p: return std::log1p(a);
     case Arithmetic::expm1: return std::expm1(a);
+    case Arithmetic::arc_sine: return std::asin(a);
+    case Arithmetic::arc_cosine: return std::acos(a);
+    case Arithmetic::arc_tangent: return std::atan(a);
+    case Arithmetic::sinh: return std::sinh(a);
+    case Arithmetic::cosh: return std::cosh(a);
+    case Arithmetic::area_sine: return std::asinh(a);
+    case Arithmetic::area_cosine: return std::acosh(a);
+    case Arithmetic::area_tangent: return std::atanh(a);
+    case Arithmetic::cube_root: return std::cbrt(a);
+    case Arithmetic::to_radians: return a * step(std::numbers::pi / 180);
+    case Arithmetic::to_degrees: return a * step(180 / std::numbers::pi);
+    case Arithmetic::error_function: return std::erf(a);
+    case Arithmetic::error_function_rest: return std::erfc(a);
     case Arithmetic::add: return a + b;
     case Arithmetic::subtract: return a - b;
     case Arithmetic::multiply: return a * b;
@@ -158,6 +186,8 @@ double real_result(Arithmetic op, double a, double b, bool single) {
     case Arithmetic::logarithmic_power: return std::pow(a, b);
     case Arithmetic::arc_tangent2: return std::atan2(a, b);
     case Arithmetic::hypotenuse: return std::hypot(a, b);
+    case Arithmetic::copy_sign: return std::copysign(a, b);
+    case Arithmetic::step_function: return std::isnan(a) ? a : a == 0 ? b : a > 0;
     case Arithmetic::minimum: return std::isnan(a) || a < b ? a : b;
     case Arithmetic::maximum: return std::isnan(a) || a > b ? a : b;
     default: return a;

@@ -41,6 +41,19 @@ enum class Arithmetic : uint8_t {
   log2,
   log10,
   log1p,
+  arc_sine,
+  arc_cosine,
+  arc_tangent,
+  sinh,
+  cosh,
+  area_sine,  // the inverses of sinh, cosh and tanh
+  area_cosine,
+  area_tangent,
+  cube_root,
+  to_radians,
+  to_degrees,
+  error_function,
+  error_function_rest,  // 1 - that
   expm1,
   is_nan,
   is_infinite,
@@ -63,8 +76,12 @@ enum class Arithmetic : uint8_t {
   bit_xor,
   shift_left,
   shift_right,
+  common_divisor,
+  common_multiple,
   arc_tangent2,
   hypotenuse,
+  copy_sign,
+  step_function,  // 0, b or 1: where a is below, at or above 0
   // C's % and /, extremes that pass over NaN, a + b * 1j
   truncated_remainder,
   truncated_divide,

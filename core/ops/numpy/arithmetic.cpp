@@ -256,6 +256,11 @@ bool refuse_objects(Call& call, const Ufunc& what, const Value& a, const Value& 
               {"Cannot cast ufunc '", what.function, "' output from dtype('O') to dtype('", name(out->tensor->dtype),
                "') with casting rule 'same_kind'"},
               Msg::np_cannot_cast, {type, name(out->tensor->dtype)});
+  else if (what.op >= Arithmetic::copy_sign && what.op <= Arithmetic::step_function)
+    call.fail_parser({"ufunc '", what.function, "' not supported for the input types"}, Msg::operands_do_not_fit,
+                     {what.function, type_name(a), type_name(b)});
+  else if (what.op == Arithmetic::common_divisor || what.op == Arithmetic::common_multiple)
+    call.refuse(Msg::not_modelled, {"NumPy", "np." + std::string(what.function) + "(object)"});
   else if (what.op == Arithmetic::arc_tangent2 || what.op == Arithmetic::hypotenuse)
     call.fail("AttributeError", {"'", element_type(a), "' object has no attribute '", what.function, "'"},
               Msg::operands_do_not_fit, {what.function, type_name(a), type_name(b)});
@@ -374,7 +379,9 @@ std::span<const Op> numpy_arithmetic_rows() {
                        NP_BINARY("less_equal") NP_BINARY("greater") NP_BINARY("greater_equal") NP_BINARY("maximum")
                            NP_BINARY("minimum") NP_BINARY("fmax") NP_BINARY("fmin") NP_BINARY("logical_and")
                                NP_BINARY("logical_or") NP_BINARY("logical_xor") NP_BINARY("arctan2") NP_BINARY("hypot")
-                                   NP_BINARY("fmod"),
+                                   NP_BINARY("fmod") NP_BINARY("atan2") NP_BINARY("copysign") NP_BINARY("heaviside")
+                                       NP_BINARY("gcd") NP_BINARY("lcm") NP_BINARY("pow")
+                                           NP_BINARY("bitwise_left_shift") NP_BINARY("bitwise_right_shift"),
        Msg::op_np_binary,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
        "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary},
@@ -384,7 +391,12 @@ std::span<const Op> numpy_arithmetic_rows() {
                NP_UNARY("cos") NP_UNARY("tanh") NP_UNARY("floor") NP_UNARY("ceil") NP_UNARY("rint")
                    NP_UNARY("logical_not") NP_UNARY("isnan") NP_UNARY("isinf") NP_UNARY("isfinite") NP_UNARY("square")
                        NP_UNARY("tan") NP_UNARY("trunc") NP_UNARY("exp2") NP_UNARY("log2") NP_UNARY("log10")
-                           NP_UNARY("log1p") NP_UNARY("expm1") NP_UNARY("conj") NP_UNARY("conjugate"),
+                           NP_UNARY("log1p") NP_UNARY("expm1") NP_UNARY("conj") NP_UNARY("conjugate")
+                               NP_UNARY("bitwise_invert") NP_UNARY("arcsin") NP_UNARY("asin") NP_UNARY("arccos")
+                                   NP_UNARY("acos") NP_UNARY("arctan") NP_UNARY("atan") NP_UNARY("sinh") NP_UNARY("cosh")
+                                       NP_UNARY("arcsinh") NP_UNARY("asinh") NP_UNARY("arccosh") NP_UNARY("acosh")
+                                           NP_UNARY("arctanh") NP_UNARY("atanh") NP_UNARY("cbrt") NP_UNARY("deg2rad")
+                                               NP_UNARY("reciprocal") NP_UNARY("signbit"),
        Msg::op_np_unary, "the axes of the result keep the order of |strides|",
        "x = np.arange(6).reshape(2, 3).T\ny = -x", unary},
       {Library::numpy, "np.where(condition, x=None, y=None, /)", Msg::op_np_where,

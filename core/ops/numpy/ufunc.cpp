@@ -33,7 +33,15 @@ constexpr Ufunc binaries[] = {{"+", "add", Arithmetic::add},
                               {"", "logical_or", Arithmetic::logical_or},
                               {"", "logical_xor", Arithmetic::logical_xor},
                               {"", "arctan2", Arithmetic::arc_tangent2},
+                              {"", "atan2", Arithmetic::arc_tangent2},
                               {"", "hypot", Arithmetic::hypotenuse},
+                              {"", "copysign", Arithmetic::copy_sign},
+                              {"", "heaviside", Arithmetic::step_function},
+                              {"", "gcd", Arithmetic::common_divisor},
+                              {"", "lcm", Arithmetic::common_multiple},
+                              {"", "pow", Arithmetic::power},
+                              {"", "bitwise_left_shift", Arithmetic::shift_left},
+                              {"", "bitwise_right_shift", Arithmetic::shift_right},
                               {"", "fmod", Arithmetic::truncated_remainder}};
 constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},
                              {"", "conjugate", Arithmetic::conjugate},
@@ -41,6 +49,7 @@ constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},
                              {"+", "positive", Arithmetic::identity},
                              {"~", "invert", Arithmetic::invert},
                              {"", "bitwise_not", Arithmetic::invert},
+                             {"", "bitwise_invert", Arithmetic::invert},
                              {"", "absolute", Arithmetic::absolute},
                              {"", "abs", Arithmetic::absolute},
                              {"", "sign", Arithmetic::sign},
@@ -64,6 +73,24 @@ constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},
                              {"", "log2", Arithmetic::log2},
                              {"", "log10", Arithmetic::log10},
                              {"", "log1p", Arithmetic::log1p},
+                             {"", "arcsin", Arithmetic::arc_sine},
+                             {"", "asin", Arithmetic::arc_sine},
+                             {"", "arccos", Arithmetic::arc_cosine},
+                             {"", "acos", Arithmetic::arc_cosine},
+                             {"", "arctan", Arithmetic::arc_tangent},
+                             {"", "atan", Arithmetic::arc_tangent},
+                             {"", "sinh", Arithmetic::sinh},
+                             {"", "cosh", Arithmetic::cosh},
+                             {"", "arcsinh", Arithmetic::area_sine},
+                             {"", "asinh", Arithmetic::area_sine},
+                             {"", "arccosh", Arithmetic::area_cosine},
+                             {"", "acosh", Arithmetic::area_cosine},
+                             {"", "arctanh", Arithmetic::area_tangent},
+                             {"", "atanh", Arithmetic::area_tangent},
+                             {"", "cbrt", Arithmetic::cube_root},
+                             {"", "deg2rad", Arithmetic::to_radians},
+                             {"", "reciprocal", Arithmetic::reciprocal},
+                             {"", "signbit", Arithmetic::sign_bit},
                              {"", "expm1", Arithmetic::expm1}};
 
 /// The entry that a form's name stands for: "+", "numpy.add"; of several names of a ufunc the operator's or the first,
@@ -79,9 +106,14 @@ const Ufunc& named(const Ufunc (&table)[Count], std::string_view name) {
   return *std::find_if(std::begin(table), std::end(table), [&](const Ufunc& entry) { return entry.op == found.op; });
 }
 
+/// Of two real numbers, of which whole ones become floats no wider than they need.
+bool is_of_plane(const Ufunc& what) {
+  return what.op >= Arithmetic::arc_tangent2 && what.op <= Arithmetic::step_function;
+}
+
 /// Reckoned in real numbers even of whole ones.
 bool is_fractional(const Ufunc& what) {
-  return what.op == Arithmetic::divide || what.op == Arithmetic::arc_tangent2 || what.op == Arithmetic::hypotenuse ||
+  return what.op == Arithmetic::divide || is_of_plane(what) ||
          (what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh) || what.op == Arithmetic::tangent ||
          (what.op >= Arithmetic::exp2 && what.op <= Arithmetic::expm1) || what.function == "rint";
 }
@@ -109,6 +141,9 @@ bool has_bool_loop(const Ufunc& what) {
     case Arithmetic::power:
     case Arithmetic::shift_left:
     case Arithmetic::shift_right:
+    case Arithmetic::common_divisor:
+    case Arithmetic::common_multiple:
+    case Arithmetic::reciprocal:
     case Arithmetic::square: return false;
     default: return what.function != "conjugate";
   }
@@ -120,7 +155,12 @@ std::optional<DType> dtype_of_two(Call& call, const Ufunc& what, DType common) {
   const bool whole = what.op == Arithmetic::floor_divide || what.op == Arithmetic::remainder ||
                      what.op == Arithmetic::truncated_remainder;
   if ((bits && !is_whole_number(common)) || (whole && is_complex(common))) return no_loop(call, what, name(common));
-  const bool plane = what.op == Arithmetic::arc_tangent2 || what.op == Arithmetic::hypotenuse;
+  const bool divisors = what.op == Arithmetic::common_divisor || what.op == Arithmetic::common_multiple;
+  if (divisors && !is_integer(common))
+    return call.refuse(Msg::not_modelled,
+                       {"NumPy", "np." + std::string(what.function) + "(" + std::string(name(common)) + ")"}),
+           std::nullopt;
+  const bool plane = is_of_plane(what);
   if (plane && is_complex(common)) return no_loop(call, what, name(common));
   if (plane) return is_whole_number(common) ? numpy_promoted(common, DType::float16) : common;
   if (what.op == Arithmetic::divide && is_whole_number(common)) return DType::float64;
@@ -153,8 +193,13 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
     return std::nullopt;
   }
   const bool steps = what.op == Arithmetic::floor || what.op == Arithmetic::ceil || what.op == Arithmetic::truncate;
-  if ((what.op == Arithmetic::invert && !whole) || (steps && is_complex(given)))
-    return no_loop(call, what, name(given));
+  const bool real =
+      steps || what.op == Arithmetic::sign_bit || what.op == Arithmetic::cube_root || what.op == Arithmetic::to_radians;
+  if ((what.op == Arithmetic::invert && !whole) || (real && is_complex(given))) return no_loop(call, what, name(given));
+  const bool curves =
+      what.op == Arithmetic::reciprocal || (what.op >= Arithmetic::arc_sine && what.op <= Arithmetic::area_tangent);
+  if (curves && is_complex(given))
+    return call.refuse(Msg::not_modelled, {"NumPy", "np." + std::string(what.function) + "(complex)"}), std::nullopt;
   // Of whole numbers: the smallest floating dtype that holds them.
   if (boolean && !has_bool_loop(what)) return DType::int8;
   return is_fractional(what) && whole ? numpy_promoted(given, DType::float16) : given;

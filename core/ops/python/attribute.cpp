@@ -1,5 +1,6 @@
 // What a dot gives: members of modules, attributes and methods of tensors.
 #include <algorithm>
+#include <complex>
 
 #include "ops/members.h"
 #include "ops/names.h"
@@ -138,6 +139,24 @@ void suggest(Diagnostic& problem, const std::optional<std::string>& close, Span 
 
 }  // namespace
 
+/// The parts of a number and of a slice.
+static std::optional<Value> part_of(const Value& owner, std::string_view name) {
+  const auto held = [](const std::shared_ptr<const Value>& part) { return part ? *part : Value{}; };
+  if (const auto* slice = std::get_if<SliceValue>(&owner.held)) {
+    if (name == "start") return held(slice->start);
+    if (name == "stop") return held(slice->stop);
+    if (name == "step") return held(slice->step);
+    return std::nullopt;
+  }
+  const bool real = name == "real";
+  if (!real && name != "imag") return std::nullopt;
+  if (const auto* pair = std::get_if<std::complex<double>>(&owner.held))
+    return Value{real ? pair->real() : pair->imag()};
+  if (const auto* number = std::get_if<double>(&owner.held)) return Value{real ? *number : 0.0};
+  const bool whole = std::holds_alternative<int64_t>(owner.held) || std::holds_alternative<bool>(owner.held);
+  return whole ? std::optional(Value{real ? *as_integer(owner) : int64_t{0}}) : std::nullopt;
+}
+
 Interpreter::Result Interpreter::eval_attribute(const Expr& expr) {
   const Result owner = eval(*expr.children[0]);
   return owner ? attribute(*owner, expr) : std::nullopt;
@@ -168,6 +187,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (at.text == "__name__") return Value{(*function)->name.substr((*function)->name.rfind('.') + 1)};
     return fail(limit(Msg::not_modelled, {"Python", at.text}), at.name_span);
   }
+  if (auto part = part_of(owner, at.text)) return *part;
   if (!device_name(owner).empty())
     if (auto value = device_attribute(owner, at.text)) return value;
   if (dictionary_in(owner) && is_dictionary_method(at.text))

@@ -39,6 +39,8 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
       key = value;
       continue;
     }
+    if (word == "strict" && name == "zip")
+      return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
     if (word == "default" && chooses) {
       fallback = &value;
       continue;

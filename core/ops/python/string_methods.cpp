@@ -7,7 +7,10 @@
 namespace stridescope {
 namespace {
 
-constexpr std::string_view string_methods[] = {"endswith", "join", "replace", "split", "startswith"};
+constexpr std::string_view string_methods[] = {"count",  "endswith", "find",       "index", "isdigit", "join",
+                                               "ljust",  "lower",    "lstrip",     "rfind", "rjust",   "replace",
+                                               "rstrip", "split",    "startswith", "strip", "upper",   "zfill"};
+constexpr std::string_view blanks = " \t\n\v\f\r\x1c\x1d\x1e\x1f";
 
 Value split(std::string_view text, std::string_view separator) {
   std::vector<Value> parts;
@@ -17,6 +20,84 @@ Value split(std::string_view text, std::string_view separator) {
   }
   parts.push_back(Value{std::string(text)});
   return list_of(std::move(parts));
+}
+
+/// Words between blanks.
+Value split_at_blanks(std::string_view text) {
+  std::vector<Value> words;
+  for (size_t begin = text.find_first_not_of(blanks); begin != text.npos; begin = text.find_first_not_of(blanks)) {
+    text.remove_prefix(begin);
+    const std::string_view word = text.substr(0, text.find_first_of(blanks));
+    words.push_back(Value{std::string(word)});
+    text.remove_prefix(word.size());
+  }
+  return list_of(std::move(words));
+}
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 128; });
+}
+
+std::string in_case(std::string text, bool upper) {
+  const char first = upper ? 'a' : 'A', last = upper ? 'z' : 'Z';
+  for (char& c : text)
+    if (c >= first && c <= last) c = static_cast<char>(c ^ 32);
+  return text;
+}
+
+/// The text without the characters of `out` at its ends.
+std::string_view stripped(std::string_view text, std::string_view out, bool left, bool right) {
+  if (left) text.remove_prefix(std::min(text.find_first_not_of(out), text.size()));
+  if (right) text = text.substr(0, text.find_last_not_of(out) + 1);
+  return text;
+}
+
+/// How often `part` stands in the text, one behind the other.
+int64_t count_in(std::string_view text, std::string_view part) {
+  if (part.empty()) return static_cast<int64_t>(text.size()) + 1;
+  int64_t count = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++count;
+  return count;
+}
+
+/// What ljust, rjust and zfill fill the text up to; zeros stand behind its sign.
+std::string filled(std::string_view name, std::string text, size_t width, char with) {
+  if (text.size() >= width) return text;
+  const bool sign = name == "zfill" && (text.starts_with('-') || text.starts_with('+'));
+  return text.insert(name == "ljust" ? text.size() : sign ? 1 : 0, width - text.size(), with);
+}
+
+/// Methods that count characters or change them, of text in which each is a byte; nothing: it is not known here.
+std::optional<Outcome> call_of_bytes(std::string_view name, const std::string& text,
+                                     const std::vector<Value>& arguments) {
+  const size_t given = arguments.size();
+  const auto* part = given > 0 ? std::get_if<std::string>(&arguments[0].held) : nullptr;
+  if (!is_ascii(text) || (part && !is_ascii(*part))) return std::nullopt;
+  if (name == "upper" || name == "lower")
+    return given == 0 ? std::optional(Outcome(Value{in_case(text, name == "upper")})) : std::nullopt;
+  if (name == "isdigit")
+    return given == 0 ? std::optional(
+                            Outcome(Value{!text.empty() && text.find_first_not_of("0123456789") == std::string::npos}))
+                      : std::nullopt;
+  if (name.ends_with("strip")) {
+    if (given > 1 || (given == 1 && !part)) return std::nullopt;
+    return Value{
+        std::string(stripped(text, part ? std::string_view(*part) : blanks, name != "rstrip", name != "lstrip"))};
+  }
+  if (name == "ljust" || name == "rjust" || name == "zfill") {
+    const auto width = given > 0 ? as_integer(arguments[0]) : std::nullopt;
+    const auto* with = given == 2 ? std::get_if<std::string>(&arguments[1].held) : nullptr;
+    const bool fits = given == 1 || (given == 2 && with && with->size() == 1 && name != "zfill");
+    if (!width || *width > static_cast<int64_t>(max_items) || !fits) return std::nullopt;
+    const char blank = name == "zfill" ? '0' : ' ';
+    return Value{filled(name, text, static_cast<size_t>(std::max(*width, int64_t{0})), with ? (*with)[0] : blank)};
+  }
+  if (given != 1 || !part) return std::nullopt;
+  if (name == "count") return Value{count_in(text, *part)};
+  const size_t at = name == "rfind" ? text.rfind(*part) : text.find(*part);
+  if (at == text.npos && name == "index")
+    return python_error("ValueError", "substring not found", Msg::not_in_list, {to_string(arguments[0], 40)});
+  return Value{at == text.npos ? int64_t{-1} : static_cast<int64_t>(at)};
 }
 
 std::string replaced(std::string_view text, std::string_view old, std::string_view wanted) {
@@ -39,6 +120,12 @@ Outcome call_string(std::string_view name, const std::string& text, const std::v
     return i < arguments.size() ? std::get_if<std::string>(&arguments[i].held) : nullptr;
   };
   const Diagnostic not_modelled = limit(Msg::not_modelled, {"Python", "str." + std::string(name)});
+  if (name == "split" && (arguments.empty() || std::holds_alternative<None>(arguments[0].held)) && is_ascii(text))
+    return arguments.size() < 2 ? Outcome(split_at_blanks(text)) : not_modelled;
+  if (name != "endswith" && name != "join" && name != "replace" && name != "split" && name != "startswith") {
+    auto outcome = call_of_bytes(name, text, arguments);
+    return outcome ? *std::move(outcome) : not_modelled;
+  }
   const size_t wanted = name == "replace" ? 2 : 1;
   if (arguments.size() != wanted) return not_modelled;
   if (name == "startswith" || name == "endswith") {

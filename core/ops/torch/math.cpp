@@ -234,7 +234,7 @@ std::span<const Op> torch_math_rows() {
            EITHER("true_divide") EITHER("floor_divide") EITHER("remainder") BINARY(
                "fmod") "torch.pow(input: tensor | number | complex, exponent: tensor | number | "
                        "complex)\nx.pow(exponent: tensor | number | complex)\n" TENSORS("maximum") TENSORS("minimum")
-                           TENSORS("atan2") TENSORS("arctan2") TENSORS("hypot") TENSORS("fmax") TENSORS("fmin") EITHER(
+                           TENSORS("atan2") TENSORS("arctan2") TENSORS("hypot") BINARY("copysign") TENSORS("gcd") TENSORS("lcm") TENSORS("fmax") TENSORS("fmin") EITHER(
                                "bitwise_and") EITHER("bitwise_or") EITHER("bitwise_xor") EITHER("bitwise_left_shift")
                                EITHER("bitwise_right_shift") "torch.max(input: tensor, other: "
                                                              "tensor)\ntorch.min(input: tensor, other: tensor)\n"
@@ -249,6 +249,9 @@ std::span<const Op> torch_math_rows() {
        "tensor | number, *, rounding_mode: str = None)",
        Msg::op_arithmetic, "y[i] = a[i] / b[i], rounded down or towards 0 where asked",
        "x = torch.arange(6)\ny = x.div(2, rounding_mode='floor')", divide_row},
+      {Library::torch, "torch.heaviside(input: tensor, values: tensor)\nx.heaviside(values: tensor)", Msg::op_arithmetic,
+       "y[i] = 0, values[i] or 1 where x[i] is below, at or above 0",
+       "x = torch.tensor([-1., 0., 2.])\ny = x.heaviside(torch.tensor(0.5))", binary_row},
       {Library::torch,
        "a == b\na != b\na < b\na <= b\na > b\na >= b\n" BINARY("eq") BINARY("ne") BINARY("lt") BINARY("le") BINARY("gt")
            BINARY("ge") BINARY("not_equal") BINARY("less") BINARY("less_equal") BINARY("greater")
@@ -261,6 +264,9 @@ std::span<const Op> torch_math_rows() {
                    UNARY("bitwise_not") UNARY("square") UNARY("reciprocal") UNARY("sigmoid")
                        "torch.nn.functional.sigmoid(input: tensor)\ntorch.nn.functional.tanh(input: tensor)\n" UNARY("relu")
                        UNARY("rsqrt") UNARY("exp2") UNARY("log2") UNARY("log10") UNARY("log1p") UNARY("expm1")
+                           UNARY("asin") UNARY("arcsin") UNARY("acos") UNARY("arccos") UNARY("atan") UNARY("arctan") UNARY("sinh")
+                           UNARY("cosh") UNARY("asinh") UNARY("arcsinh") UNARY("acosh") UNARY("arccosh") UNARY("atanh")
+                           UNARY("arctanh") UNARY("deg2rad") UNARY("rad2deg") UNARY("erf") UNARY("erfc")
                            UNARY("isnan") UNARY("isinf") UNARY("isfinite") UNARY("signbit"),
        Msg::op_unary, "y[i] = f(x[i]); a dense layout is kept", "x = torch.arange(6)\ny = -x", unary_row},
       {Library::torch, "x.round(*, decimals: int)\ntorch.round(input: tensor, *, decimals: int)", Msg::op_unary,

@@ -48,6 +48,18 @@ constexpr Pointwise functions[] = {
     {"log10", Arithmetic::log10, "log10_vml_cpu", reals | complexes, true},
     {"log1p", Arithmetic::log1p, "log1p", reals | complexes, true},
     {"expm1", Arithmetic::expm1, "expm1_vml_cpu", reals | complexes, true},
+    {"asin arcsin", Arithmetic::arc_sine, "asin_vml_cpu", reals | complexes, true},
+    {"acos arccos", Arithmetic::arc_cosine, "acos_vml_cpu", reals | complexes, true},
+    {"atan arctan", Arithmetic::arc_tangent, "atan_vml_cpu", reals | complexes, true},
+    {"sinh", Arithmetic::sinh, "sinh_vml_cpu", reals | complexes, true},
+    {"cosh", Arithmetic::cosh, "cosh_vml_cpu", reals | complexes, true},
+    {"asinh arcsinh", Arithmetic::area_sine, "asinh_cpu", reals | complexes, true},
+    {"acosh arccosh", Arithmetic::area_cosine, "acosh_cpu", reals | complexes, true},
+    {"atanh arctanh", Arithmetic::area_tangent, "atanh_cpu", reals | complexes, true},
+    {"deg2rad", Arithmetic::to_radians, "mul_cpu", reals, true},
+    {"rad2deg", Arithmetic::to_degrees, "mul_cpu", reals, true},
+    {"erf", Arithmetic::error_function, "erf_vml_cpu", reals, true},
+    {"erfc", Arithmetic::error_function_rest, "erfc_vml_cpu", reals, true},
     {"isnan", Arithmetic::is_nan, "ne_cpu", anything},
     {"isinf", Arithmetic::is_infinite, "eq_cpu", anything},
     {"isfinite", Arithmetic::is_finite, "ne_cpu", anything},
@@ -66,6 +78,10 @@ constexpr Pointwise functions[] = {
     {"minimum min", Arithmetic::minimum, "minimum_cpu", bools | whole | reals},
     {"atan2 arctan2", Arithmetic::arc_tangent2, "atan2_cpu", reals, true},
     {"hypot", Arithmetic::hypotenuse, "hypot_cpu", reals},
+    {"copysign", Arithmetic::copy_sign, "copysign_cpu", reals, true},
+    {"heaviside", Arithmetic::step_function, "heaviside_cpu", bools | whole | reals},
+    {"gcd", Arithmetic::common_divisor, "gcd_cpu", whole},
+    {"lcm", Arithmetic::common_multiple, "lcm_cpu", whole},
     {"fmax", Arithmetic::maximum_number, "fmax_cpu", bools | whole | reals},
     {"fmin", Arithmetic::minimum_number, "fmin_cpu", bools | whole | reals},
     {"bitwise_and &", Arithmetic::bit_and, "bitwise_and_cpu", bools | whole | bare},
@@ -131,6 +147,17 @@ std::string_view bare_name(std::string_view form) {
   if (const size_t dot = form.rfind('.'); dot != std::string_view::npos) form.remove_prefix(dot + 1);
   if (form.size() > 1 && form.back() == '_') form.remove_suffix(1);
   return form;
+}
+
+/// heaviside looks at dtypes itself, and promotes nothing.
+bool check_heaviside(Call& call, const std::vector<const Value*>& operands) {
+  if (holds_complex(operands))
+    return refuse_function(call, "heaviside is not yet implemented for complex tensors.", "heaviside", "complex");
+  const DType a = tensor_of(*operands[0])->dtype, b = tensor_of(*operands[1])->dtype;
+  if (a == b) return true;
+  return call.fail("RuntimeError", "heaviside is not yet implemented for tensors with different dtypes.",
+                   Msg::dtypes_differ, {name(a), name(b)}),
+         false;
 }
 
 }  // namespace
@@ -264,7 +291,12 @@ bool check_operands(Call& call, const Pointwise& function, const std::vector<con
     call.fail("RuntimeError", "Integers to negative integer powers are not allowed.", Msg::negative_power);
     return false;
   }
+  if (function.op == Arithmetic::step_function && !check_heaviside(call, operands)) return false;
   if (!holds_complex(operands)) return true;
+  if (function.op >= Arithmetic::arc_sine && function.op <= Arithmetic::area_tangent)
+    return call.refuse(Msg::not_modelled, {"PyTorch", name + "(complex)"}), false;
+  if (function.op == Arithmetic::to_radians || function.op == Arithmetic::to_degrees)
+    return refuse_function(call, name + " is not supported for complex tensors.", name, "complex");
   switch (function.op) {
     case Arithmetic::maximum:
     case Arithmetic::minimum:

@@ -307,7 +307,7 @@ std::span<const Op> torch_write_rows() {
        EITHER("mul_") EITHER("multiply_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_") EITHER(
            "fmod_") "x.pow_(exponent: tensor | number | complex)\n" EITHER("bitwise_and_") EITHER("bitwise_or_")
            EITHER("bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_") EITHER("gt_") EITHER("ge_")
-               TENSOR("atan2_") TENSOR("arctan2_") TENSOR("hypot_") TENSOR("logical_and_") TENSOR("logical_or_")
+               TENSOR("atan2_") TENSOR("arctan2_") TENSOR("hypot_") EITHER("copysign_") TENSOR("gcd_") TENSOR("lcm_") TENSOR("logical_and_") TENSOR("logical_or_")
                    TENSOR("logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx "
                                           "&= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
        Msg::op_in_place, "x[i] = x[i] op other[i] in the same cells", "x = torch.arange(6)\nx *= 2", in_place_row},
@@ -322,7 +322,11 @@ std::span<const Op> torch_write_rows() {
                ALONE("trunc_") ALONE("frac_") ALONE("sign_") ALONE("sgn_") ALONE("logical_not_") ALONE("bitwise_not_")
                    ALONE("square_") ALONE("reciprocal_") BOTH("sigmoid_")
                        BOTH("relu_") "torch.nn.functional.relu_(input: tensor)\n" ALONE("rsqrt_") ALONE("exp2_")
-                           ALONE("log2_") ALONE("log10_") ALONE("log1p_") ALONE("expm1_"),
+                           ALONE("log2_") ALONE("log10_") ALONE("log1p_") ALONE("expm1_")
+                           ALONE("asin_") ALONE("arcsin_") ALONE("acos_") ALONE("arccos_") ALONE("atan_") ALONE("arctan_")
+                           ALONE("sinh_") ALONE("cosh_") ALONE("asinh_") ALONE("arcsinh_") ALONE("acosh_")
+                           ALONE("arccosh_") ALONE("atanh_") ALONE("arctanh_") ALONE("deg2rad_") ALONE("rad2deg_")
+                           ALONE("erf_") ALONE("erfc_"),
        Msg::op_in_place_function, "x[i] = f(x[i]) in the same cells", "x = torch.arange(6)\nx.neg_()",
        function_in_place},
       {Library::torch, "x.round_(*, decimals: int)", Msg::op_in_place_function,
