@@ -93,7 +93,8 @@ int64_t integers(Arithmetic op, int64_t a, int64_t b, DType dtype) {
     case Arithmetic::common_divisor: return static_cast<int64_t>(std::gcd(size(a), size(b)));
     case Arithmetic::common_multiple:
       return a == 0 || b == 0 ? 0 : static_cast<int64_t>(size(a) / std::gcd(size(a), size(b)) * size(b));
-    case Arithmetic::step_function: return a == 0 ? b : without_sign || a > 0;
+    case Arithmetic::step_function:
+    case Arithmetic::step_number: return a == 0 ? b : without_sign || a > 0;
     case Arithmetic::relu: return a > 0 ? a : 0;                                                         // no uint64
     case Arithmetic::truncated_divide: return b == 0 ? 0 : b == -1 ? static_cast<int64_t>(-ua) : a / b;  // no uint64
     case Arithmetic::truncated_remainder:
@@ -188,6 +189,7 @@ double real_result(Arithmetic op, double a, double b, bool single) {
     case Arithmetic::hypotenuse: return std::hypot(a, b);
     case Arithmetic::copy_sign: return std::copysign(a, b);
     case Arithmetic::step_function: return std::isnan(a) ? a : a == 0 ? b : a > 0;
+    case Arithmetic::step_number: return a == 0 ? b : a > 0;
     case Arithmetic::minimum: return std::isnan(a) || a < b ? a : b;
     case Arithmetic::maximum: return std::isnan(a) || a > b ? a : b;
     default: return a;

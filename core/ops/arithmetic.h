@@ -81,7 +81,8 @@ enum class Arithmetic : uint8_t {
   arc_tangent2,
   hypotenuse,
   copy_sign,
-  step_function,  // 0, b or 1: where a is below, at or above 0
+  step_function,  // 0, b or 1: where a is below, at or above 0; NaN stays, or is below
+  step_number,
   // C's % and /, extremes that pass over NaN, a + b * 1j
   truncated_remainder,
   truncated_divide,

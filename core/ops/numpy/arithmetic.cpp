@@ -310,39 +310,6 @@ Value unary(Call& call) {
   return apply_unary(call, what, {input.array, false, {}}, target);
 }
 
-/// np.where(condition, x, y): the axes keep the order of |strides|; 0-d stays an array.
-Value where_row(Call& call) {
-  const TensorRef condition = as_array(call, call.value("condition"));
-  if (call.given("x") != call.given("y"))
-    return call.fail("ValueError", "either both or neither of x and y should be given", Msg::missing_argument,
-                     {call.name(), "x, y", call.form().text});
-  if (!call.given("x")) return call.failed() ? Value{} : numpy_nonzero(call, *condition->tensor);
-  const Operand a = operand(call, call.value("x")), b = operand(call, call.value("y"));
-  if (call.failed()) return {};
-  const std::vector<const Tensor*> tensors{&*condition->tensor, &*a.array->tensor, &*b.array->tensor};
-  const auto sizes =
-      result_sizes(call, {tensors[0]->layout.sizes, tensors[1]->layout.sizes, tensors[2]->layout.sizes}, {});
-  if (!sizes) return {};
-  const DType dtype = common_dtype(a, b);
-  owned_layout(call, *sizes, dtype);
-  if (call.failed()) return {};
-  std::vector<Layout> layouts;
-  std::vector<Elements> operands;
-  for (const Tensor* tensor : tensors) {
-    operands.push_back(broadcast_elements(*tensor, *sizes));
-    layouts.push_back(operands.back().layout);
-  }
-  const Dims slowest = iteration_order(layouts);
-  for (Elements& one : operands) one.layout = permute(one.layout, slowest);
-  const bool none = numel(*sizes) == 0;
-  const Layout layout{
-      *sizes, none ? Dims::filled(sizes->size(), 0) : packed_slowest_first(*sizes, slowest, itemsize(dtype)), 0};
-  call.why(Msg::np_elementwise_headline, {*numel(*sizes), to_string(*sizes), name(dtype)});
-  if (!none && layout.strides != contiguous(*sizes, itemsize(dtype)).strides)
-    call.why(Msg::np_elementwise_order, {to_string(layout.strides)});
-  return call.fresh(dtype, layout, elementwise(Arithmetic::where, operands, dtype, dtype));
-}
-
 // In place.
 
 Value in_place(Call& call) {
@@ -399,9 +366,6 @@ std::span<const Op> numpy_arithmetic_rows() {
                                                NP_UNARY("reciprocal") NP_UNARY("signbit"),
        Msg::op_np_unary, "the axes of the result keep the order of |strides|",
        "x = np.arange(6).reshape(2, 3).T\ny = -x", unary},
-      {Library::numpy, "np.where(condition, x=None, y=None, /)", Msg::op_np_where,
-       "operands are seen under the common shape; the axes of the result keep the order of |strides|",
-       "x = np.arange(6).reshape(2, 3)\ny = np.where(x > 2, x, 0)", where_row},
       {Library::numpy,
        "a += b\na -= b\na *= b\na /= b\na //= b\na %= b\na **= b\na &= b\na |= b\na ^= b\na <<= b\na >>= b",
        Msg::op_np_in_place, "the result is written to the bytes of a; b is read before",

@@ -104,6 +104,39 @@ Value select_row(Call& call) {
   return made;
 }
 
+/// np.where(condition, x, y): the axes keep the order of |strides|; 0-d stays an array.
+Value where_row(Call& call) {
+  const TensorRef condition = as_array(call, call.value("condition"));
+  if (call.given("x") != call.given("y"))
+    return call.fail("ValueError", "either both or neither of x and y should be given", Msg::missing_argument,
+                     {call.name(), "x, y", call.form().text});
+  if (!call.given("x")) return call.failed() ? Value{} : numpy_nonzero(call, *condition->tensor);
+  const Operand a = operand(call, call.value("x")), b = operand(call, call.value("y"));
+  if (call.failed()) return {};
+  const std::vector<const Tensor*> tensors{&*condition->tensor, &*a.array->tensor, &*b.array->tensor};
+  const std::vector<Dims> shapes{tensors[0]->layout.sizes, tensors[1]->layout.sizes, tensors[2]->layout.sizes};
+  const auto sizes = broadcast_sizes(shapes);
+  if (!sizes) return refuse_shapes(call, shapes);
+  const DType dtype = common_dtype(a, b);
+  owned_layout(call, *sizes, dtype);
+  if (call.failed()) return {};
+  std::vector<Layout> layouts;
+  std::vector<Elements> operands;
+  for (const Tensor* tensor : tensors) {
+    operands.push_back(broadcast_elements(*tensor, *sizes));
+    layouts.push_back(operands.back().layout);
+  }
+  const Dims slowest = iteration_order(layouts);
+  for (Elements& one : operands) one.layout = permute(one.layout, slowest);
+  const bool none = numel(*sizes) == 0;
+  const Layout layout{
+      *sizes, none ? Dims::filled(sizes->size(), 0) : packed_slowest_first(*sizes, slowest, itemsize(dtype)), 0};
+  call.why(Msg::np_elementwise_headline, {*numel(*sizes), to_string(*sizes), name(dtype)});
+  if (!none && layout.strides != contiguous(*sizes, itemsize(dtype)).strides)
+    call.why(Msg::np_elementwise_order, {to_string(layout.strides)});
+  return call.fresh(dtype, layout, elementwise(Arithmetic::where, operands, dtype, dtype));
+}
+
 }  // namespace
 
 std::span<const Op> numpy_choose_rows() {
@@ -111,6 +144,9 @@ std::span<const Op> numpy_choose_rows() {
       {Library::numpy, "np.choose(a, choices, out=None, mode='raise')\nx.choose(choices, /, out=None, mode='raise')",
        Msg::op_np_choose, "y[i] = choices[a[i]][i], all broadcast",
        "x = np.array([1, 0, 1])\ny = np.choose(x, [np.arange(3), 9])", choose},
+      {Library::numpy, "np.where(condition, x=None, y=None, /)", Msg::op_np_where,
+       "operands are seen under the common shape; the axes of the result keep the order of |strides|",
+       "x = np.arange(6).reshape(2, 3)\ny = np.where(x > 2, x, 0)", where_row},
       {Library::numpy, "np.select(condlist, choicelist, default=0)", Msg::op_np_select,
        "the first that holds decides; default where none does",
        "x = np.arange(6)\ny = np.select([x < 2, x > 3], [x, 9])", select_row},

@@ -5,107 +5,6 @@
 namespace stridescope {
 namespace {
 
-constexpr Ufunc binaries[] = {{"+", "add", Arithmetic::add},
-                              {"-", "subtract", Arithmetic::subtract},
-                              {"*", "multiply", Arithmetic::multiply},
-                              {"/", "divide", Arithmetic::divide},
-                              {"", "true_divide", Arithmetic::divide},
-                              {"//", "floor_divide", Arithmetic::floor_divide},
-                              {"%", "remainder", Arithmetic::remainder},
-                              {"", "mod", Arithmetic::remainder},
-                              {"**", "power", Arithmetic::power},
-                              {"&", "bitwise_and", Arithmetic::bit_and},
-                              {"|", "bitwise_or", Arithmetic::bit_or},
-                              {"^", "bitwise_xor", Arithmetic::bit_xor},
-                              {"<<", "left_shift", Arithmetic::shift_left},
-                              {">>", "right_shift", Arithmetic::shift_right},
-                              {"==", "equal", Arithmetic::equal},
-                              {"!=", "not_equal", Arithmetic::not_equal},
-                              {"<", "less", Arithmetic::less},
-                              {"<=", "less_equal", Arithmetic::less_equal},
-                              {">", "greater", Arithmetic::greater},
-                              {">=", "greater_equal", Arithmetic::greater_equal},
-                              {"", "maximum", Arithmetic::maximum},
-                              {"", "minimum", Arithmetic::minimum},
-                              {"", "fmax", Arithmetic::maximum_number},
-                              {"", "fmin", Arithmetic::minimum_number},
-                              {"", "logical_and", Arithmetic::logical_and},
-                              {"", "logical_or", Arithmetic::logical_or},
-                              {"", "logical_xor", Arithmetic::logical_xor},
-                              {"", "arctan2", Arithmetic::arc_tangent2},
-                              {"", "atan2", Arithmetic::arc_tangent2},
-                              {"", "hypot", Arithmetic::hypotenuse},
-                              {"", "copysign", Arithmetic::copy_sign},
-                              {"", "heaviside", Arithmetic::step_function},
-                              {"", "gcd", Arithmetic::common_divisor},
-                              {"", "lcm", Arithmetic::common_multiple},
-                              {"", "pow", Arithmetic::power},
-                              {"", "bitwise_left_shift", Arithmetic::shift_left},
-                              {"", "bitwise_right_shift", Arithmetic::shift_right},
-                              {"", "fmod", Arithmetic::truncated_remainder}};
-constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},
-                             {"", "conjugate", Arithmetic::conjugate},
-                             {"", "conj", Arithmetic::conjugate},
-                             {"+", "positive", Arithmetic::identity},
-                             {"~", "invert", Arithmetic::invert},
-                             {"", "bitwise_not", Arithmetic::invert},
-                             {"", "bitwise_invert", Arithmetic::invert},
-                             {"", "absolute", Arithmetic::absolute},
-                             {"", "abs", Arithmetic::absolute},
-                             {"", "sign", Arithmetic::sign},
-                             {"", "sqrt", Arithmetic::square_root},
-                             {"", "exp", Arithmetic::exponential},
-                             {"", "log", Arithmetic::logarithm},
-                             {"", "sin", Arithmetic::sine},
-                             {"", "cos", Arithmetic::cosine},
-                             {"", "tanh", Arithmetic::tanh},
-                             {"", "floor", Arithmetic::floor},
-                             {"", "ceil", Arithmetic::ceil},
-                             {"", "rint", Arithmetic::round},
-                             {"", "logical_not", Arithmetic::logical_not},
-                             {"", "isnan", Arithmetic::is_nan},
-                             {"", "isinf", Arithmetic::is_infinite},
-                             {"", "isfinite", Arithmetic::is_finite},
-                             {"", "square", Arithmetic::square},
-                             {"", "tan", Arithmetic::tangent},
-                             {"", "trunc", Arithmetic::truncate},
-                             {"", "exp2", Arithmetic::exp2},
-                             {"", "log2", Arithmetic::log2},
-                             {"", "log10", Arithmetic::log10},
-                             {"", "log1p", Arithmetic::log1p},
-                             {"", "arcsin", Arithmetic::arc_sine},
-                             {"", "asin", Arithmetic::arc_sine},
-                             {"", "arccos", Arithmetic::arc_cosine},
-                             {"", "acos", Arithmetic::arc_cosine},
-                             {"", "arctan", Arithmetic::arc_tangent},
-                             {"", "atan", Arithmetic::arc_tangent},
-                             {"", "sinh", Arithmetic::sinh},
-                             {"", "cosh", Arithmetic::cosh},
-                             {"", "arcsinh", Arithmetic::area_sine},
-                             {"", "asinh", Arithmetic::area_sine},
-                             {"", "arccosh", Arithmetic::area_cosine},
-                             {"", "acosh", Arithmetic::area_cosine},
-                             {"", "arctanh", Arithmetic::area_tangent},
-                             {"", "atanh", Arithmetic::area_tangent},
-                             {"", "cbrt", Arithmetic::cube_root},
-                             {"", "deg2rad", Arithmetic::to_radians},
-                             {"", "reciprocal", Arithmetic::reciprocal},
-                             {"", "signbit", Arithmetic::sign_bit},
-                             {"", "expm1", Arithmetic::expm1}};
-
-/// The entry that a form's name stands for: "+", "numpy.add"; of several names of a ufunc the operator's or the first,
-/// its own.
-template <size_t Count>
-const Ufunc& named(const Ufunc (&table)[Count], std::string_view name) {
-  const size_t dot = name.rfind('.');
-  const std::string_view last = dot == std::string_view::npos ? name : name.substr(dot + 1);
-  const Ufunc& found = *std::find_if(std::begin(table), std::end(table), [&](const Ufunc& entry) {
-    return entry.symbol == last || entry.function == last;
-  });
-  if (!found.symbol.empty()) return found;
-  return *std::find_if(std::begin(table), std::end(table), [&](const Ufunc& entry) { return entry.op == found.op; });
-}
-
 /// Of two real numbers, of which whole ones become floats no wider than they need.
 bool is_of_plane(const Ufunc& what) {
   return what.op >= Arithmetic::arc_tangent2 && what.op <= Arithmetic::step_function;
@@ -124,6 +23,34 @@ std::nullopt_t no_loop(Call& call, const Ufunc& what, std::string_view dtype) {
                     "supported types according to the casting rule ''safe''"},
                    Msg::np_no_loop, {what.function, dtype});
   return std::nullopt;
+}
+
+/// "<class 'numpy.dtypes.Float64DType'>"
+std::string dtype_class(std::string_view name) {
+  std::string own(name);
+  if (own[0] >= 'a') own[0] = static_cast<char>(own[0] & ~0x20);
+  if (own.starts_with("Ui")) own[1] = 'I';
+  return "<class 'numpy.dtypes." + own + "DType'>";
+}
+
+bool of_whole_numbers(const Ufunc& what) {
+  return what.op == Arithmetic::common_divisor || what.op == Arithmetic::common_multiple;
+}
+
+std::nullopt_t no_matching_loop(Call& call, const Ufunc& what, const std::vector<std::string>& types,
+                                std::string_view dtype) {
+  const std::string all = types.size() == 1 ? types[0] : "(" + types[0] + ", " + types[1] + ")";
+  call.fail("UFuncTypeError",
+            {"ufunc '", what.function, "' did not contain a loop with signature matching types ", all, " -> None"},
+            Msg::np_no_loop, {what.function, dtype});
+  return std::nullopt;
+}
+
+/// As that message names an operand; Python's own numbers have classes of theirs.
+std::string operand_class(const Operand& one) {
+  const DType dtype = one.array->tensor->dtype;
+  if (!one.weak || dtype == DType::boolean) return dtype_class(name(dtype));
+  return dtype_class(is_integer(dtype) ? "_PyLong" : is_complex(dtype) ? "_PyComplex" : "_PyFloat");
 }
 
 /// The strings that hold any number of that dtype.
@@ -151,15 +78,10 @@ bool has_bool_loop(const Ufunc& what) {
 
 /// The dtype that two operands are reckoned in where no other is asked for, or the call failed.
 std::optional<DType> dtype_of_two(Call& call, const Ufunc& what, DType common) {
-  const bool bits = what.op >= Arithmetic::bit_and && what.op <= Arithmetic::shift_right;
+  const bool bits = what.op >= Arithmetic::bit_and && what.op <= Arithmetic::common_multiple;
   const bool whole = what.op == Arithmetic::floor_divide || what.op == Arithmetic::remainder ||
                      what.op == Arithmetic::truncated_remainder;
   if ((bits && !is_whole_number(common)) || (whole && is_complex(common))) return no_loop(call, what, name(common));
-  const bool divisors = what.op == Arithmetic::common_divisor || what.op == Arithmetic::common_multiple;
-  if (divisors && !is_integer(common))
-    return call.refuse(Msg::not_modelled,
-                       {"NumPy", "np." + std::string(what.function) + "(" + std::string(name(common)) + ")"}),
-           std::nullopt;
   const bool plane = is_of_plane(what);
   if (plane && is_complex(common)) return no_loop(call, what, name(common));
   if (plane) return is_whole_number(common) ? numpy_promoted(common, DType::float16) : common;
@@ -185,13 +107,8 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
         Msg::np_no_loop, {what.function, "bool"});
     return std::nullopt;
   }
-  if ((what.op == Arithmetic::sign || what.function == "positive") && boolean) {
-    call.fail("UFuncTypeError",
-              {"ufunc '", what.function,
-               "' did not contain a loop with signature matching types <class 'numpy.dtypes.BoolDType'> -> None"},
-              Msg::np_no_loop, {what.function, "bool"});
-    return std::nullopt;
-  }
+  if ((what.op == Arithmetic::sign || what.function == "positive") && boolean)
+    return no_matching_loop(call, what, {dtype_class("bool")}, "bool");
   const bool steps = what.op == Arithmetic::floor || what.op == Arithmetic::ceil || what.op == Arithmetic::truncate;
   const bool real =
       steps || what.op == Arithmetic::sign_bit || what.op == Arithmetic::cube_root || what.op == Arithmetic::to_radians;
@@ -225,7 +142,7 @@ std::optional<DType> wanted_dtype(Call& call, const Ufunc& what, DType usual, co
   if (!target.dtype) return usual;
   const DType dtype = *target.dtype;
   const bool found = gives_bool(what.op) ? dtype == DType::boolean
-                     : what.op >= Arithmetic::bit_and && what.op <= Arithmetic::shift_right
+                     : what.op >= Arithmetic::bit_and && what.op <= Arithmetic::common_multiple
                          ? is_whole_number(dtype)
                          : !is_fractional(what) || !is_whole_number(dtype);
   if (!found || (dtype == DType::boolean && !has_bool_loop(what))) {
@@ -249,49 +166,6 @@ bool check_inputs(Call& call, const Ufunc& what, DType dtype, const std::vector<
 }
 
 }  // namespace
-
-const Ufunc& binary_ufunc(std::string_view form) { return named(binaries, form); }
-const Ufunc& unary_ufunc(std::string_view form) { return named(unaries, form); }
-
-const Ufunc& ufunc_of_method(const Call& call) { return binary_ufunc(call.name().substr(0, call.name().rfind('.'))); }
-
-bool is_ufunc(std::string_view path) {
-  if (!path.starts_with("numpy.")) return false;
-  const std::string_view name = path.substr(6);
-  const auto is_it = [&](const Ufunc& entry) { return entry.function == name; };
-  return std::any_of(std::begin(binaries), std::end(binaries), is_it) ||
-         std::any_of(std::begin(unaries), std::end(unaries), is_it) || name == "matmul";
-}
-
-Value identity_of(const Ufunc& what) {
-  switch (what.op) {
-    case Arithmetic::add:
-    case Arithmetic::bit_or:
-    case Arithmetic::bit_xor:
-    case Arithmetic::hypotenuse: return {int64_t{0}};
-    case Arithmetic::multiply: return {int64_t{1}};
-    case Arithmetic::bit_and: return {int64_t{-1}};
-    case Arithmetic::logical_and: return {true};
-    case Arithmetic::logical_or:
-    case Arithmetic::logical_xor: return {false};
-    default: return {};
-  }
-}
-
-std::optional<Value> ufunc_attribute(std::string_view path, std::string_view attribute) {
-  const std::string_view own = path.substr(6);
-  const bool product = own == "matmul";
-  const bool two = product || std::any_of(std::begin(binaries), std::end(binaries),
-                                          [&](const Ufunc& entry) { return entry.function == own; });
-  if (attribute == "__name__" || attribute == "__qualname__")
-    return Value{std::string(product ? own : two ? binary_ufunc(path).function : unary_ufunc(path).function)};
-  if (attribute == "nin") return Value{int64_t{two ? 2 : 1}};
-  if (attribute == "nout") return Value{int64_t{1}};
-  if (attribute == "nargs") return Value{int64_t{two ? 3 : 2}};
-  if (attribute == "identity") return two && !product ? identity_of(binary_ufunc(path)) : Value{};
-  if (attribute == "signature") return product ? Value{std::string("(n?,k),(k,m?)->(n?,m?)")} : Value{};
-  return std::nullopt;
-}
 
 UfuncTarget ufunc_target(Call& call) {
   UfuncTarget target;
@@ -349,17 +223,15 @@ bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>&
     const TensorRef array = text ? nullptr : as_array(call, *value);
     if (!text && !array) return true;
     const DType dtype = text ? DType::boolean : array->tensor->dtype;
-    std::string class_name(text ? "Str" : name(dtype));
-    class_name[0] = static_cast<char>(class_name[0] & ~0x20);
-    if (class_name.starts_with("Ui")) class_name[1] = 'I';
-    classes.push_back("<class 'numpy.dtypes." + class_name + "DType'>");
+    classes.push_back(dtype_class(text ? "Str" : name(dtype)));
     dtypes.push_back("dtype('" + text.value_or(std::string(name(dtype))) + "')");
     whole = whole || (!text && is_integer(dtype));
   }
   const bool compares = what.op >= Arithmetic::equal;  // logic takes them
   const bool sums = what.op == Arithmetic::add || what.op == Arithmetic::subtract || what.op == Arithmetic::multiply ||
                     what.function.find("max") != std::string_view::npos ||
-                    what.function.find("min") != std::string_view::npos || what.function == "matmul";
+                    what.function.find("min") != std::string_view::npos || what.function == "matmul" ||
+                    of_whole_numbers(what);
   const bool of_one = what.op == Arithmetic::negate || what.op == Arithmetic::absolute || what.op == Arithmetic::sign ||
                       what.function == "positive";
   if (what.op == Arithmetic::multiply && whole && !out)
@@ -374,11 +246,7 @@ bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>&
            (what.function == "add" || (compares && what.op < Arithmetic::logical_and)))
     call.refuse(Msg::np_not_numeric, {"str"});
   else if (compares || sums || of_one) {
-    const std::vector<std::string>& named = compares || of_one ? classes : dtypes;
-    const std::string all = named.size() == 1 ? named[0] : "(" + named[0] + ", " + named[1] + ")";
-    call.fail("UFuncTypeError",
-              {"ufunc '", what.function, "' did not contain a loop with signature matching types ", all, " -> None"},
-              Msg::np_no_loop, {what.function, "str"});
+    no_matching_loop(call, what, compares || of_one ? classes : dtypes, "str");
   } else {
     no_loop(call, what, "str");
   }
@@ -389,6 +257,8 @@ std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vecto
                                  const UfuncTarget& target) {
   const Operand &a = *inputs.front(), &b = *inputs.back();
   const bool one = inputs.size() == 1;
+  if (of_whole_numbers(what) && !is_integer(common_dtype(a, b)))
+    return no_matching_loop(call, what, {operand_class(a), operand_class(b)}, name(common_dtype(a, b)));
   auto dtype = one ? dtype_of_one(call, what, a.array->tensor->dtype) : dtype_of_two(call, what, common_dtype(a, b));
   if (dtype) dtype = wanted_dtype(call, what, *dtype, target);
   if (!dtype) return dtype;

@@ -251,7 +251,10 @@ std::span<const Op> torch_math_rows() {
        "x = torch.arange(6)\ny = x.div(2, rounding_mode='floor')", divide_row},
       {Library::torch, "torch.heaviside(input: tensor, values: tensor)\nx.heaviside(values: tensor)", Msg::op_arithmetic,
        "y[i] = 0, values[i] or 1 where x[i] is below, at or above 0",
-       "x = torch.tensor([-1., 0., 2.])\ny = x.heaviside(torch.tensor(0.5))", binary_row},
+       "x = torch.tensor([-1., 0., 2.])\ny = x.heaviside(torch.tensor(0.5))",
+       [](Call& call) {
+         return apply_function(call, pointwise(call.name(), 2), {&call.first(), &call.value("values")});
+       }},
       {Library::torch,
        "a == b\na != b\na < b\na <= b\na > b\na >= b\n" BINARY("eq") BINARY("ne") BINARY("lt") BINARY("le") BINARY("gt")
            BINARY("ge") BINARY("not_equal") BINARY("less") BINARY("less_equal") BINARY("greater")

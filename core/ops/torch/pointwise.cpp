@@ -79,7 +79,7 @@ constexpr Pointwise functions[] = {
     {"atan2 arctan2", Arithmetic::arc_tangent2, "atan2_cpu", reals, true},
     {"hypot", Arithmetic::hypotenuse, "hypot_cpu", reals},
     {"copysign", Arithmetic::copy_sign, "copysign_cpu", reals, true},
-    {"heaviside", Arithmetic::step_function, "heaviside_cpu", bools | whole | reals},
+    {"heaviside", Arithmetic::step_number, "heaviside_cpu", bools | whole | reals},
     {"gcd", Arithmetic::common_divisor, "gcd_cpu", whole},
     {"lcm", Arithmetic::common_multiple, "lcm_cpu", whole},
     {"fmax", Arithmetic::maximum_number, "fmax_cpu", bools | whole | reals},
@@ -291,7 +291,7 @@ bool check_operands(Call& call, const Pointwise& function, const std::vector<con
     call.fail("RuntimeError", "Integers to negative integer powers are not allowed.", Msg::negative_power);
     return false;
   }
-  if (function.op == Arithmetic::step_function && !check_heaviside(call, operands)) return false;
+  if (function.op == Arithmetic::step_number && !check_heaviside(call, operands)) return false;
   if (!holds_complex(operands)) return true;
   if (function.op >= Arithmetic::arc_sine && function.op <= Arithmetic::area_tangent)
     return call.refuse(Msg::not_modelled, {"PyTorch", name + "(complex)"}), false;
