@@ -38,10 +38,10 @@ bool of_whole_numbers(const Ufunc& what) {
 }
 
 std::nullopt_t no_matching_loop(Call& call, const Ufunc& what, const std::vector<std::string>& types,
-                                std::string_view dtype) {
+                                std::string_view dtype, const std::string& result = "None") {
   const std::string all = types.size() == 1 ? types[0] : "(" + types[0] + ", " + types[1] + ")";
   call.fail("UFuncTypeError",
-            {"ufunc '", what.function, "' did not contain a loop with signature matching types ", all, " -> None"},
+            {"ufunc '", what.function, "' did not contain a loop with signature matching types ", all, " -> ", result},
             Msg::np_no_loop, {what.function, dtype});
   return std::nullopt;
 }
@@ -257,8 +257,9 @@ std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vecto
                                  const UfuncTarget& target) {
   const Operand &a = *inputs.front(), &b = *inputs.back();
   const bool one = inputs.size() == 1;
-  if (of_whole_numbers(what) && !is_integer(common_dtype(a, b)))
-    return no_matching_loop(call, what, {operand_class(a), operand_class(b)}, name(common_dtype(a, b)));
+  if (of_whole_numbers(what) && !(is_integer(common_dtype(a, b)) && is_integer(target.dtype.value_or(DType::int64))))
+    return no_matching_loop(call, what, {operand_class(a), operand_class(b)}, name(common_dtype(a, b)),
+                            target.dtype ? dtype_class(name(*target.dtype)) : "None");
   auto dtype = one ? dtype_of_one(call, what, a.array->tensor->dtype) : dtype_of_two(call, what, common_dtype(a, b));
   if (dtype) dtype = wanted_dtype(call, what, *dtype, target);
   if (!dtype) return dtype;
