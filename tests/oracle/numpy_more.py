@@ -9,9 +9,11 @@ OUTER = ["add", "subtract", "multiply", "divide", "maximum", "minimum", "power",
 REDUCE = ["add", "subtract", "multiply", "maximum", "minimum", "logical_and", "logical_or", "bitwise_and", "bitwise_or", "fmax"]
 UNARY = ["positive", "bitwise_not", "exp", "log", "rint", "isnan", "isinf", "isfinite", "tan", "trunc", "exp2",
     "log2", "log10", "log1p", "expm1", "conj", "floor", "ceil", "sin", "cos", "tanh", "isrealobj", "iscomplexobj",
-    "isreal"]
+    "isreal", "arcsin", "acos", "arctan", "sinh", "cosh", "asinh", "arccosh", "atanh", "cbrt", "deg2rad", "reciprocal",
+    "signbit", "bitwise_invert"]
 BINARY = ["true_divide", "mod", "left_shift", "right_shift", "fmax", "fmin", "logical_and", "logical_or",
-    "logical_xor", "fmod", "divmod", "greater", "less_equal", "not_equal", "bitwise_xor", "arctan2", "hypot"]
+    "logical_xor", "fmod", "divmod", "greater", "less_equal", "not_equal", "bitwise_xor", "arctan2", "hypot",
+    "atan2", "copysign", "heaviside", "gcd", "lcm", "pow", "bitwise_left_shift"]
 
 
 class Rest(NumPyProbes):

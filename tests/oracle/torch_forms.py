@@ -65,7 +65,8 @@ class Forms(Writer):
                  "square", "relu", "sgn"]
         return exact if self.half() else exact + ["sqrt", "exp", "sin", "cos", "tan", "tanh", "reciprocal", "sigmoid",
             "rsqrt",
-                                                  "exp2", "log2", "log10", "log1p", "expm1", "frac"]
+                                                  "exp2", "log2", "log10", "log1p", "expm1", "frac",
+            "asin", "arccos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh", "deg2rad", "rad2deg", "erf", "erfc"]
 
     def whole(self):
         """Whether the elements are whole numbers, whose bits are the same however they were reckoned."""

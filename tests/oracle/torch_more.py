@@ -29,6 +29,7 @@ class Rest(TorchProbes):
         ("torch.as_strided_scatter", "input:y src:source size:few_sizes stride:few_strides storage_offset:small?"),
         ("torch.narrow_copy", "input:y dim:dim start:place length:small"),
         ("take_along_dim", "indices:index_like dim:dim?"), ("atan2", "other:operand"), ("hypot", "other:operand"),
+        ("copysign", "other:operand"), ("gcd", "other:operand"), ("lcm", "other:operand"), ("heaviside", "values:operand"),
         ("torch.bitwise_left_shift", "input:y other:operand"), ("torch.bitwise_right_shift", "input:y other:operand"),
         ("fix", ""), ("trace", ""), ("nanmean", "dim:some_dims? keepdim:flag?"),
         ("std", "dim:some_dims? unbiased:flag? keepdim:flag?"), ("var", "dim:some_dims? *correction:small? keepdim:flag?"),
