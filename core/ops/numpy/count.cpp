@@ -32,6 +32,13 @@ Value bincount(Call& call) {
     return call.about("minlength")
         .fail_parser({"'", type_name(least), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
                      {type_name(least)});
+  if (call.given("minlength") && is_truth(least)) {
+    // Asked once the numbers stand in a line, before they are whole ones.
+    const TensorRef line = text_dtype(call.value("x")) ? nullptr : as_array(call, call.value("x"));
+    if (call.failed()) return {};
+    if (line && line->tensor->layout.rank() == 1)
+      return call.about("minlength").fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"});
+  }
   const TensorRef places = line_of(call, "x", DType::int64);
   if (!places) return {};
   int64_t length = call.given("minlength") ? *as_integer(least) : 0;
