@@ -87,6 +87,11 @@ DType numpy_promoted(DType a, DType b) {
   }
 }
 
+bool is_truth(const Value& value) {
+  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+  return std::holds_alternative<bool>(value.held) || (scalar && scalar->value.dtype == DType::boolean);
+}
+
 Operand operand(Call& call, const Value& value) {
   const bool weak = std::holds_alternative<int64_t>(value.held) || std::holds_alternative<double>(value.held) ||
                     std::holds_alternative<std::complex<double>>(value.held);

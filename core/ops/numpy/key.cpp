@@ -19,11 +19,6 @@ std::optional<int64_t> index_of_slice(Entry& entry, const std::shared_ptr<const 
   return number;
 }
 
-bool is_truth(const Value& value) {
-  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
-  return std::holds_alternative<bool>(value.held) || (scalar && scalar->value.dtype == DType::boolean);
-}
-
 std::optional<Entry> read_entry(Call& call, const Value& value, int at) {
   Entry entry;
   entry.at = at;

@@ -165,6 +165,8 @@ struct Operand {
   Value number;  ///< where weak
 };
 Operand operand(Call& call, const Value& value);
+/// Whether it is True or False, Python's own or NumPy's: no integers where NumPy asks for one.
+bool is_truth(const Value& value);
 /// The dtype both are reckoned in: a weak operand takes the other's where its kind allows.
 DType common_dtype(const Operand& a, const Operand& b);
 DType common_dtype(const std::vector<Operand>& operands);

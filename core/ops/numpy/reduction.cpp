@@ -16,10 +16,6 @@ bool is_axis(Call& call, const Value& axis, int rank) {
   const auto* sequence = std::get_if<Sequence>(&axis.held);
   const TensorPtr array = tensor_of(axis);
   const bool norm = reduces_as(call, "norm"), tuple = sequence && is_tuple(sequence->kind);
-  const auto is_truth = [](const Value& value) {
-    const auto* scalar = std::get_if<NumpyScalar>(&value.held);
-    return std::holds_alternative<bool>(value.held) || (scalar && scalar->value.dtype == DType::boolean);
-  };
   const auto refused = [&](const Slots& text) {
     call.about("axis").fail_parser(text, Msg::np_not_an_integer, {type_name(axis)});
     return false;
