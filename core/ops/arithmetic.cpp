@@ -324,6 +324,7 @@ Scalar reckon(Arithmetic op, std::span<const Scalar> operands) {
     case Arithmetic::logical_or: return truth(is_true(a) || is_true(b));
     case Arithmetic::logical_xor: return truth(is_true(a) != is_true(b));
     case Arithmetic::compose: return {DType::complex128, 0, a.real, b.real};
+    case Arithmetic::polar: return {DType::complex128, 0, a.real * std::cos(b.real), a.real * std::sin(b.real)};
     case Arithmetic::is_nan:
     case Arithmetic::is_infinite:
     case Arithmetic::is_finite:

@@ -83,12 +83,13 @@ enum class Arithmetic : uint8_t {
   copy_sign,
   step_function,  // 0, b or 1: where a is below, at or above 0; NaN stays, or is below
   step_number,
-  // C's % and /, extremes that pass over NaN, a + b * 1j
+  // C's % and /, extremes that pass over NaN, a + b * 1j, a * exp(b * 1j)
   truncated_remainder,
   truncated_divide,
   minimum_number,
   maximum_number,
   compose,
+  polar,
   equal,
   not_equal,
   less,

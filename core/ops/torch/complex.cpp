@@ -120,9 +120,9 @@ Value resolve_row(Call& call) {
   return call.copy(source, {sizes, strides, 0}, tensor.dtype);
 }
 
-Value complex_row(Call& call) {
-  const Value &real = call.value("real"), &imaginary = call.value("imag");
-  const DType a = tensor_of(real)->dtype, b = tensor_of(imaginary)->dtype;
+/// Numbers of two parts each: real and imaginary, or how far from 0 and in which direction.
+Value of_parts(Call& call, const Value& first, const Value& second, Arithmetic op) {
+  const DType a = tensor_of(first)->dtype, b = tensor_of(second)->dtype;
   const auto fits = [](DType dtype) {
     return dtype == DType::float16 || dtype == DType::float32 || dtype == DType::float64;
   };
@@ -136,8 +136,11 @@ Value complex_row(Call& call) {
                      {"Expected object of scalar type ", scalar_type_name(a), " but got scalar type ",
                       scalar_type_name(b), " for second argument"},
                      Msg::dtypes_differ, {name(a), name(b)});
+  if (a == DType::float16 && op == Arithmetic::polar)
+    return call.fail("RuntimeError", "\"polar_cpu\" not implemented for 'Half'", Msg::kernel_missing,
+                     {"polar_cpu", name(a)});
   if (a == DType::float16) return call.refuse(Msg::not_modelled, {"PyTorch", "torch.complex32"});
-  return computed(call, Arithmetic::compose, {&real, &imaginary}, a,
+  return computed(call, op, {&first, &second}, a,
                   a == DType::float32 ? DType::complex64 : DType::complex128);
 }
 
@@ -209,7 +212,12 @@ std::span<const Op> torch_complex_rows() {
        "a copy where something is pending, else the tensor itself",
        "x = torch.zeros(3, dtype=torch.complex64)\ny = x.conj().resolve_conj()", resolve_row},
       {Library::torch, "torch.complex(real: tensor, imag: tensor)", Msg::op_complex, "y[i] = real[i] + imag[i] * 1j",
-       "x = torch.ones(3)\ny = torch.complex(x, x)", complex_row},
+       "x = torch.ones(3)\ny = torch.complex(x, x)",
+       [](Call& call) { return of_parts(call, call.value("real"), call.value("imag"), Arithmetic::compose); }},
+      {Library::torch, "torch.polar(abs: tensor, angle: tensor)", Msg::op_polar,
+       "y[i] = abs[i] * (cos(angle[i]) + sin(angle[i]) * 1j)",
+       "x = torch.arange(3.)\ny = torch.polar(torch.ones(3), x)",
+       [](Call& call) { return of_parts(call, call.value("abs"), call.value("angle"), Arithmetic::polar); }},
       {Library::torch, "x.is_conj()\ntorch.is_conj(input: tensor)", Msg::op_is_conj, "whether it is read as conjugates",
        "x = torch.zeros(3, dtype=torch.complex64)\nx.conj().is_conj()",
        [](Call& call) { return Value{call.self().lens.conjugate}; }},
