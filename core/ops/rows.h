@@ -45,6 +45,7 @@ std::span<const Op> torch_functional_rows();  ///< unfold, pixel_shuffle, one_ho
 std::span<const Op> torch_convolve_rows();    ///< conv2d, conv_transpose2d, ..
 std::span<const Op> torch_activate_rows();    ///< leaky_relu, elu, hardtanh, ..
 std::span<const Op> torch_pool_rows();        ///< max_pool2d, avg_pool2d, ..
+std::span<const Op> torch_recurrent_rows();   ///< torch.lstm, torch.gru, ..
 std::span<const Op> torch_adaptive_rows();    ///< adaptive_avg_pool2d, ..
 std::span<const Op> torch_norm_rows();        ///< layer_norm, batch_norm, normalize, ..
 std::span<const Op> torch_attention_rows();   ///< scaled_dot_product_attention

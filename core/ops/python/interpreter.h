@@ -108,6 +108,7 @@ class Interpreter {
   Result call_function(const FunctionPtr& function, const Arguments& arguments, const Expr& at);
   // Of modules (ops/modules.cpp, ops/module_state.cpp).
   Result forward(const Object& module, const Arguments& arguments, const Expr& at, const std::string& path);
+  Result recur(const Object& module, const Arguments& arguments, const Expr& at);
   Result object_method(std::string_view name, const Value& self, Arguments arguments, const Expr& at);
   Result module_method(const Object& module, std::string_view name, const std::vector<std::optional<Value>>& given,
                        const Expr& at);

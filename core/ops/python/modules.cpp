@@ -147,6 +147,7 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
                              {"Module [", short_name(*module.type), "] is missing the required \"forward\" function"},
                              Msg::attribute_unknown, {std::string(short_name(*module.type)), "forward"}),
                 at.span);
+  if (is_recurrent(*type.row)) return recur(module, arguments, at);
   const std::string_view input = name == "RMSNorm" ? "x" : "input";
   // The class that has the method: of some one that is above theirs.
   const std::string called = (takes_images(*type.row) ? "_BatchNorm"

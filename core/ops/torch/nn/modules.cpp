@@ -2,6 +2,7 @@
 #include "ops/torch/nn/modules.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "ops/python/classes.h"
 #include "ops/python/dictionary.h"
@@ -29,6 +30,8 @@ Dims sizes_by(const Object& module, std::span<const std::string_view> given) {
       for (const Value& one : *list->items) sizes.push_back(as_integer(one).value_or(0));
     else
       sizes.push_back(as_integer(value).value_or(0));
+    if (word[0] >= '0' && word[0] <= '9')
+      std::from_chars(word.data(), word.data() + word.size(), sizes[sizes.size() - 1]);
     if (parts.size() > 1) sizes[sizes.size() - 1] /= as_integer(held_by(module, parts[1])).value_or(1);
   }
   return sizes;
@@ -213,7 +216,11 @@ Value module_row(Call& call) {
         keep(module, parameter.name, call.value(std::string(parameter.name).c_str()));
   }
   settle_attributes(call, module);
-  if (!check_module(call, module) || !make_tensors(call, module, made.tensors)) return {};
+  if (is_recurrent(made)) {
+    if (!settle_recurrent(call, module) || !make_tensors(call, module, recurrent_tensors(module))) return {};
+  } else if (!check_module(call, module) || !make_tensors(call, module, made.tensors)) {
+    return {};
+  }
   call.relation(Relation::none);
   return Value{module};
 }

@@ -19,6 +19,12 @@ std::span<const ModuleClass> module_classes();
 /// Words between `separator`s.
 std::vector<std::string_view> words(std::string_view text, char separator);
 
+/// The most layers of a recurrent network here.
+inline constexpr int64_t most_layers = 64;
+bool is_recurrent(const ModuleClass& row);
+/// The tensors of a recurrent network as modules.inc would write them: they depend on its layers and directions.
+std::string recurrent_tensors(const Object& module);
+
 /// What calling a module applies to its input x: a function ("torch.nn.functional.linear") or a method ("flatten"), and
 /// the arguments it hands over, by the names of parameters and of attributes, which are the same.
 struct Applies {
