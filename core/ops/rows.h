@@ -94,6 +94,7 @@ std::span<const Op> numpy_bytes_rows();       ///< tobytes, frombuffer, data, ..
 std::span<const Op> numpy_put_rows();         ///< put, putmask, place
 std::span<const Op> numpy_convolve_rows();    ///< convolve, correlate
 std::span<const Op> numpy_count_rows();       ///< bincount
+std::span<const Op> numpy_histogram_rows();    ///< histogram, histogram_bin_edges
 std::span<const Op> numpy_interpolate_rows();  ///< interp, gradient
 std::span<const Op> numpy_quantile_rows();    ///< percentile, quantile
 std::span<const Op> numpy_search_rows();      ///< nonzero, sort, trace, ..

@@ -66,6 +66,7 @@ class Rest(NumPyProbes):
         ("np.nan_to_num", "x:x_itself copy:flag? nan:number? *posinf:number? *neginf:number?"), ("np.diagflat", "v:y k:offset?"),
         ("np.vander", "x:flat N:small? increasing:flag?"), ("np.mask_indices", "n:small mask_func:=np.triu|np.tril k:offset?"),
         ("np.interp", "x:y xp:ascending fp:flat left:number? right:number?"), ("np.gradient", "f:y :number? *axis:some_dims?"),
+        ("np.histogram", "a:y bins:ascending|small? range:=(0, 4)|(0, np.inf)|(3, 1)? density:flag?"),
         ("np.delete", "arr:y obj:mask axis:dim?"), ("np.linalg.norm", "x:y ord:=1|-1|np.inf|-np.inf axis:two_dims? keepdims:flag?"),
         ("np.average", "a:y axis:dim? weights:operand? *returned:flag? *keepdims:flag?"),
         ("np.fromiter", ":flat dtype:dtype"), ("np.row_stack", ":list"),

@@ -81,7 +81,7 @@ Value interp(Call& call) {
   std::vector<Scalar> results;
   for (const double x : *between)
     results.push_back(real_scalar(on_line(x, *places, *values, ends[0], ends[1]), DType::float64));
-  call.why(Msg::np_interp, {static_cast<int64_t>(between->size()), static_cast<int64_t>(places->size())});
+  call.why(Msg::np_interp, {static_cast<int64_t>(between->size())});
   return scalar_if_0d(
       call, numpy_fresh(call, asked->tensor->layout.sizes, DType::float64, literal_contents(results, DType::float64)));
 }
@@ -102,8 +102,7 @@ std::optional<std::vector<double>> spacings(Call& call, int axes) {
     if (count == result.size()) result[k] = *as_real(one);
   }
   if (count > 1 && count != result.size())
-    return call.about("varargs").fail_parser("invalid number of arguments", Msg::np_gradient_spacing,
-                                             {static_cast<int64_t>(count), axes}),
+    return call.about("varargs").fail_parser("invalid number of arguments", Msg::np_gradient_spacing, {axes}),
            std::nullopt;
   return result;
 }

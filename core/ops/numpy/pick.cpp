@@ -229,9 +229,11 @@ std::optional<std::vector<bool>> deleted(Call& call, const Value& given, int axi
     return result;
   }
   indexed = count != 1;
-  if (!is_integer(array->tensor->dtype) || count > small_cells)
-    return call.about("obj").refuse(Msg::not_modelled, {"NumPy", "np.delete(.., " + to_string(given, 40) + ")"}),
+  if (!is_integer(array->tensor->dtype))
+    return call.about("obj").fail("IndexError", "arrays used as indices must be of integer (or boolean) type",
+                                  Msg::np_index_type, {name(array->tensor->dtype)}),
            std::nullopt;
+  if (count > small_cells) return call.about("obj").refuse(Msg::np_too_costly), std::nullopt;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t place = element(elements, i).integer;
     if (place < -size || place >= size)

@@ -146,6 +146,8 @@ Value places_on_diagonal(Call& call, int64_t count, int64_t axes, DType dtype = 
 /// np.mask_indices of np.tril or np.triu: where they leave ones, the columns of one table.
 Value mask_indices(Call& call) {
   const int64_t count = call.integer("n");
+  if (!call.failed() && count < 0)
+    return call.about("n").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {count});
   const auto* function = std::get_if<Symbol>(&call.value("mask_func").held);
   const bool lower = function && function->path == "numpy.tril";
   if (!call.failed() && (!lower && !(function && function->path == "numpy.triu")))
@@ -153,7 +155,7 @@ Value mask_indices(Call& call) {
         .refuse(Msg::not_modelled, {"NumPy", "np.mask_indices(.., " + to_string(call.value("mask_func"), 40) + ")"});
   const int64_t shift = last_diagonal(call, count, lower ? 0 : 1) + (lower ? 0 : 1);
   if (call.failed()) return {};
-  if (count < 0 || count * count > most_places) return call.refuse(Msg::np_too_costly);
+  if (count > most_places || count * count > most_places) return call.refuse(Msg::np_too_costly);
   std::vector<Scalar> truths;
   for (int64_t i = 0; i < count * count; ++i) {
     const int64_t over = i % count - i / count;
@@ -193,6 +195,8 @@ Value vander(Call& call) {
   const int64_t count = count_of(array), powers = call.given("N") ? call.integer("N") : count;
   const bool increasing = call.truth("increasing");
   if (call.failed()) return {};
+  if (const std::string type = type_name(call.value("N")); type.starts_with("bool"))
+    return call.about("N").fail_parser("an integer is required", Msg::np_not_an_integer, {type});
   if (powers < 0)
     return call.about("N").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {powers});
   const DType dtype = numpy_promoted(array.dtype, DType::int64);
