@@ -66,7 +66,7 @@ class Rest(NumPyProbes):
         ("np.nan_to_num", "x:x_itself copy:flag? nan:number? *posinf:number? *neginf:number?"), ("np.diagflat", "v:y k:offset?"),
         ("np.vander", "x:flat N:small? increasing:flag?"), ("np.mask_indices", "n:small mask_func:=np.triu|np.tril k:offset?"),
         ("np.interp", "x:y xp:ascending fp:flat left:number? right:number?"), ("np.gradient", "f:y :number? *axis:some_dims?"),
-        ("np.histogram", "a:y bins:ascending|small? range:=(0, 4)|(0, np.inf)|(3, 1)? density:flag?"),
+        ("np.histogram", "a:y bins:bins? range:=(0,4)|(0,np.inf)|(3,1)? density:flag?"),
         ("np.delete", "arr:y obj:mask axis:dim?"), ("np.linalg.norm", "x:y ord:=1|-1|np.inf|-np.inf axis:two_dims? keepdims:flag?"),
         ("np.average", "a:y axis:dim? weights:operand? *returned:flag? *keepdims:flag?"),
         ("np.fromiter", ":flat dtype:dtype"), ("np.row_stack", ":list"),
@@ -88,6 +88,9 @@ class Rest(NumPyProbes):
     def ascending(self):
         return self.pick("[1, 3, 5]", "np.array([0., 2.5, 4.])", "np.arange(4)", "np.zeros(0)", "np.array([1, 2, 2, 7])", "[[1, 2]]",
             "[5, 3, 1]" if self.chance(0.3) else "[0, 10]")
+
+    def bins(self):
+        return self.ascending() if self.chance(0.4) else self.small()
 
     def index_like(self):
         sizes = [max(n - self.pick(0, 0, 1), 0) for n in self.shape]

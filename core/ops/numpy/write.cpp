@@ -132,7 +132,7 @@ Value nan_to_num(Call& call) {
   if (call.failed()) return {};
   call.unsay(said);
   call.why(Msg::np_nan_to_num, {replaced, count});
-  call.relation(!written ? Relation::copy : Relation::none);
+  call.relation(written ? Relation::none : tensor_of(call.first()) ? Relation::copy : Relation::fresh);
   return scalar_if_0d(call, made);
 }
 
