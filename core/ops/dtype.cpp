@@ -159,6 +159,8 @@ double as_real(const Scalar& value) {
   return static_cast<double>(value.integer);
 }
 
+bool is_nan(const Scalar& value) { return std::isnan(value.real) || std::isnan(value.imaginary); }
+
 bool is_true(const Scalar& value) { return value.integer != 0 || value.real != 0 || value.imaginary != 0; }
 
 Scalar converted(const Scalar& value, DType dtype) {

@@ -63,51 +63,53 @@ std::span<const Op> torch_place_rows();       ///< unravel_index
 std::span<const Op> torch_sum_to_rows();      ///< sum_to_size
 std::span<const Op> torch_query_rows();       ///< shape, stride, is_contiguous, item, ..
 
-std::span<const Op> numpy_range_rows();       ///< arange, linspace
-std::span<const Op> numpy_create_rows();      ///< zeros, eye, ..
-std::span<const Op> numpy_random_rows();      ///< random.rand, random.randint, ..
-std::span<const Op> numpy_convert_rows();     ///< array, copy, astype, require, ..
-std::span<const Op> numpy_shape_rows();       ///< reshape, ravel, squeeze, ..
-std::span<const Op> numpy_buffer_rows();      ///< ndarray(shape, .., buffer, offset, strides)
-std::span<const Op> numpy_recipe_rows();      ///< view(dtype), x.shape = .., resize, ..
-std::span<const Op> numpy_axes_rows();        ///< transpose, moveaxis, flip, rot90, ..
-std::span<const Op> numpy_broadcast_rows();   ///< broadcast_to, broadcast_arrays, meshgrid, ..
-std::span<const Op> numpy_grid_rows();        ///< mgrid, ogrid, r_, c_
-std::span<const Op> numpy_window_rows();      ///< diagonal, as_strided, sliding_window_view
-std::span<const Op> numpy_index_rows();       ///< x[key], x[key] = value
-std::span<const Op> numpy_join_rows();        ///< concatenate, stack, append, ..
-std::span<const Op> numpy_repeat_rows();      ///< repeat, tile, roll
-std::span<const Op> numpy_split_rows();       ///< split, array_split, ..
-std::span<const Op> numpy_arithmetic_rows();  ///< + - *, comparisons, writes in place
-std::span<const Op> numpy_method_rows();      ///< add.outer, maximum.reduce, add.at
-std::span<const Op> numpy_round_rows();       ///< round
-std::span<const Op> numpy_reduce_rows();      ///< sum, max, any, cumsum, ..
-std::span<const Op> numpy_nan_rows();         ///< nansum, nanmean, nanmax, average, ..
-std::span<const Op> numpy_running_rows();     ///< cumsum, cumprod, diff
-std::span<const Op> numpy_product_rows();     ///< matmul, dot, tensordot
-std::span<const Op> numpy_einsum_rows();      ///< einsum
-std::span<const Op> numpy_median_rows();      ///< median
-std::span<const Op> numpy_complex_rows();     ///< real, imag, angle, isreal
-std::span<const Op> numpy_pad_rows();         ///< pad
-std::span<const Op> numpy_place_rows();       ///< unravel_index, ravel_multi_index
-std::span<const Op> numpy_write_rows();       ///< fill, copyto
-std::span<const Op> numpy_bytes_rows();       ///< tobytes, frombuffer, data, ..
-std::span<const Op> numpy_put_rows();         ///< put, putmask, place
-std::span<const Op> numpy_convolve_rows();    ///< convolve, correlate
-std::span<const Op> numpy_count_rows();       ///< bincount
-std::span<const Op> numpy_quantile_rows();    ///< percentile, quantile
-std::span<const Op> numpy_search_rows();      ///< nonzero, sort, trace, ..
-std::span<const Op> numpy_iterate_rows();     ///< ndindex, ndenumerate, nditer
-std::span<const Op> numpy_pick_rows();        ///< compress, extract, take_along_axis, delete
-std::span<const Op> numpy_set_rows();         ///< unique, union1d, isin, searchsorted, ..
-std::span<const Op> numpy_insert_rows();      ///< insert
-std::span<const Op> numpy_block_rows();       ///< block, kron
-std::span<const Op> numpy_triangle_rows();    ///< tri, tril, tril_indices, diag_indices, ..
-std::span<const Op> numpy_choose_rows();      ///< choose, select
-std::span<const Op> numpy_promote_rows();     ///< result_type, can_cast, issubdtype, ..
-std::span<const Op> numpy_limits_rows();      ///< iinfo, finfo, isscalar, iterable
-std::span<const Op> numpy_flat_rows();        ///< flat
-std::span<const Op> numpy_compare_rows();     ///< shares_memory, array_equal, ..
-std::span<const Op> numpy_query_rows();       ///< shape, strides, flags, base, ..
+std::span<const Op> numpy_range_rows();        ///< arange, linspace
+std::span<const Op> numpy_create_rows();       ///< zeros, eye, ..
+std::span<const Op> numpy_random_rows();       ///< random.rand, random.randint, ..
+std::span<const Op> numpy_convert_rows();      ///< array, copy, astype, require, ..
+std::span<const Op> numpy_shape_rows();        ///< reshape, ravel, squeeze, ..
+std::span<const Op> numpy_buffer_rows();       ///< ndarray(shape, .., buffer, offset, strides)
+std::span<const Op> numpy_recipe_rows();       ///< view(dtype), x.shape = .., resize, ..
+std::span<const Op> numpy_axes_rows();         ///< transpose, moveaxis, flip, rot90, ..
+std::span<const Op> numpy_broadcast_rows();    ///< broadcast_to, broadcast_arrays, meshgrid, ..
+std::span<const Op> numpy_grid_rows();         ///< mgrid, ogrid, r_, c_
+std::span<const Op> numpy_window_rows();       ///< diagonal, as_strided, sliding_window_view
+std::span<const Op> numpy_index_rows();        ///< x[key], x[key] = value
+std::span<const Op> numpy_join_rows();         ///< concatenate, stack, append, ..
+std::span<const Op> numpy_repeat_rows();       ///< repeat, tile, roll
+std::span<const Op> numpy_split_rows();        ///< split, array_split, ..
+std::span<const Op> numpy_arithmetic_rows();   ///< + - *, comparisons, writes in place
+std::span<const Op> numpy_method_rows();       ///< add.outer, maximum.reduce, add.at
+std::span<const Op> numpy_round_rows();        ///< round
+std::span<const Op> numpy_reduce_rows();       ///< sum, max, any, cumsum, ..
+std::span<const Op> numpy_nan_rows();          ///< nansum, nanmean, nanvar, nanmax, average, ..
+std::span<const Op> numpy_running_rows();      ///< cumsum, nancumsum, diff
+std::span<const Op> numpy_product_rows();      ///< matmul, dot, tensordot
+std::span<const Op> numpy_einsum_rows();       ///< einsum
+std::span<const Op> numpy_median_rows();       ///< median, nanmedian
+std::span<const Op> numpy_complex_rows();      ///< real, imag, angle, isreal
+std::span<const Op> numpy_pad_rows();          ///< pad
+std::span<const Op> numpy_place_rows();        ///< unravel_index, ravel_multi_index
+std::span<const Op> numpy_write_rows();        ///< fill, copyto, nan_to_num
+std::span<const Op> numpy_bytes_rows();        ///< tobytes, frombuffer, data, ..
+std::span<const Op> numpy_put_rows();          ///< put, putmask, place
+std::span<const Op> numpy_convolve_rows();     ///< convolve, correlate
+std::span<const Op> numpy_count_rows();        ///< bincount
+std::span<const Op> numpy_histogram_rows();    ///< histogram, histogram_bin_edges
+std::span<const Op> numpy_interpolate_rows();  ///< interp, gradient
+std::span<const Op> numpy_quantile_rows();     ///< percentile, quantile
+std::span<const Op> numpy_search_rows();       ///< nonzero, sort, trace, ..
+std::span<const Op> numpy_iterate_rows();      ///< ndindex, ndenumerate, nditer
+std::span<const Op> numpy_pick_rows();         ///< compress, extract, take_along_axis, delete
+std::span<const Op> numpy_set_rows();          ///< unique, union1d, isin, searchsorted, ..
+std::span<const Op> numpy_insert_rows();       ///< insert
+std::span<const Op> numpy_block_rows();        ///< block, kron
+std::span<const Op> numpy_triangle_rows();     ///< tri, tril, tril_indices, diagflat, vander, ..
+std::span<const Op> numpy_choose_rows();       ///< choose, select
+std::span<const Op> numpy_promote_rows();      ///< result_type, can_cast, issubdtype, ..
+std::span<const Op> numpy_limits_rows();       ///< iinfo, finfo, isscalar, iterable
+std::span<const Op> numpy_flat_rows();         ///< flat
+std::span<const Op> numpy_compare_rows();      ///< shares_memory, array_equal, ..
+std::span<const Op> numpy_query_rows();        ///< shape, strides, flags, base, ..
 
 }  // namespace stridescope

@@ -59,7 +59,7 @@ struct Index {
           numpy_quantile_rows(),  numpy_count_rows(),     numpy_bytes_rows(),     numpy_method_rows(),
           numpy_iterate_rows(),   numpy_pick_rows(),      numpy_limits_rows(),    numpy_set_rows(),
           numpy_insert_rows(),    numpy_block_rows(),     numpy_triangle_rows(),  numpy_choose_rows(),
-          numpy_promote_rows(),   numpy_nan_rows()})
+          numpy_promote_rows(),   numpy_nan_rows(),       numpy_histogram_rows(), numpy_interpolate_rows()})
       for (const Op& op : group) rows.push_back(&op);
     for (const Op* op : rows) {
       const size_t first = forms.size();

@@ -62,6 +62,14 @@ class Rest(NumPyProbes):
         ("np.can_cast", ":dtype :dtype casting:casting?"), ("np.min_scalar_type", ":operand"), ("np.issubdtype", ":dtype :=np.integer|np.floating|np.number|np.signedinteger"),
         ("np.nansum", "a:y axis:some_dims? *keepdims:flag? *dtype:dtype?"), ("np.nanmean", "a:y axis:some_dims? *keepdims:flag?"),
         ("np.nanmax", "a:y axis:some_dims? *keepdims:flag?"), ("np.nanmin", "a:y axis:some_dims?"), ("np.nanprod", "a:y axis:some_dims?"),
+        ("np.nanvar", "a:y axis:some_dims? *ddof:=1|0? *keepdims:flag?"), ("np.nanstd", "a:y axis:some_dims? *ddof:=1|2?"),
+        ("np.nanmedian", "a:y axis:some_dims? *keepdims:flag?"), ("np.nancumsum", "a:y axis:dim? *dtype:dtype?"), ("np.nancumprod", "a:y axis:dim?"),
+        ("np.nanargmax", "a:y axis:dim? *keepdims:flag?"), ("np.nanargmin", "a:y axis:dim?"),
+        ("np.nan_to_num", "x:x_itself copy:flag? nan:number? *posinf:number? *neginf:number?"), ("np.diagflat", "v:y k:offset?"),
+        ("np.vander", "x:flat N:small? increasing:flag?"), ("np.mask_indices", "n:small mask_func:=np.triu|np.tril k:offset?"),
+        ("np.interp", "x:y xp:ascending fp:flat left:number? right:number?"), ("np.gradient", "f:y :number? *axis:some_dims?"),
+        ("np.histogram", "a:y bins:bins? range:=(0,4)|(0,np.inf)|(3,1)? density:flag?"),
+        ("np.delete", "arr:y obj:mask axis:dim?"), ("np.linalg.norm", "x:y ord:=1|-1|np.inf|-np.inf axis:two_dims? keepdims:flag?"),
         ("np.average", "a:y axis:dim? weights:operand? *returned:flag? *keepdims:flag?"),
         ("np.fromiter", ":flat dtype:dtype"), ("np.row_stack", ":list"),
         ("np.atleast_1d", ":y :operand"),
@@ -82,6 +90,9 @@ class Rest(NumPyProbes):
     def ascending(self):
         return self.pick("[1, 3, 5]", "np.array([0., 2.5, 4.])", "np.arange(4)", "np.zeros(0)", "np.array([1, 2, 2, 7])", "[[1, 2]]",
             "[5, 3, 1]" if self.chance(0.3) else "[0, 10]")
+
+    def bins(self):
+        return self.ascending() if self.chance(0.4) else self.small()
 
     def index_like(self):
         sizes = [max(n - self.pick(0, 0, 1), 0) for n in self.shape]

@@ -5,15 +5,14 @@
 #include "ops/rows.h"
 
 namespace stridescope {
-namespace {
-
-/// The real (0) or imaginary (1) parts of a complex array, as a view.
-Tensor part_of(const Tensor& array, int which) {
+Tensor complex_part(const Tensor& array, int which) {
   Tensor part = array;
   part.dtype = array.dtype == DType::complex64 ? DType::float32 : DType::float64;
   part.layout.storage_offset += which * itemsize(part.dtype);
   return part;
 }
+
+namespace {
 
 Value part(Call& call, int which) {
   const Value& given = call.value("x");
@@ -27,7 +26,7 @@ Value part(Call& call, int which) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   if (is_complex(array.dtype)) {
-    const Tensor seen = part_of(array, which);
+    const Tensor seen = complex_part(array, which);
     if (scalar) return numpy_scalar(call, seen);
     const Value result = numpy_view(call, seen, seen.layout);
     call.why(Msg::np_complex_part, {itemsize(seen.dtype), which * itemsize(seen.dtype)});
@@ -55,7 +54,7 @@ Value set_part(Call& call, int which) {
     return call.fail_parser("array does not have imaginary part to set", Msg::np_real_itself, {name(array.dtype)});
   const TensorRef value = as_array(call, call.value("value"));
   if (call.failed()) return {};
-  numpy_assign(call, is_complex(array.dtype) ? part_of(array, which) : array, value, Casting::unsafe);
+  numpy_assign(call, is_complex(array.dtype) ? complex_part(array, which) : array, value, Casting::unsafe);
   return {};
 }
 
@@ -78,7 +77,7 @@ Value angle(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const auto side = [&](int which) {
-    const Tensor seen = part_of(array, which);
+    const Tensor seen = complex_part(array, which);
     return Operand{std::get<TensorRef>(call.view(seen, seen.layout).held), false, {}};
   };
   const Operand zero = operand(call, Value{int64_t{0}}), real{source, false, {}};
@@ -106,7 +105,7 @@ Value questioned(Call& call) {
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   if (is_complex(array.dtype)) {
-    const Tensor seen = part_of(array, 1);
+    const Tensor seen = complex_part(array, 1);
     const Operand imaginary{std::get<TensorRef>(call.view(seen, seen.layout).held), false, {}};
     return apply_binary(call, binary_ufunc(real ? "equal" : "not_equal"), imaginary, operand(call, Value{int64_t{0}}));
   }

@@ -97,6 +97,15 @@ Copying copy_argument(Call& call) {
   return call.truth("copy") ? Copying::always : Copying::never;
 }
 
+}  // namespace
+
+Value numpy_array(Call& call, const Value& object) {
+  const Copying copying = copy_argument(call);
+  return call.failed() ? Value{} : array(call, object, std::nullopt, NumpyOrder::keep, copying);
+}
+
+namespace {
+
 Value require(Call& call) {
   bool c = false, f = false, owned = false, writeable = false, aligned = false;
   const Value& requirements = call.value("requirements");

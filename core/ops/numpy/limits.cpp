@@ -9,6 +9,13 @@
 namespace stridescope {
 namespace {
 
+/// Bits of the fraction, and the exponent of what is just too large.
+std::pair<int, int> parts_of_floating(DType dtype) {
+  return dtype == DType::float64   ? std::pair(52, 1024)
+         : dtype == DType::float32 ? std::pair(23, 128)
+                                   : std::pair(10, 16);
+}
+
 /// The dtype that iinfo and finfo are asked about: one that is named, or that of a number.
 std::optional<DType> asked_dtype(const Value& value) {
   if (std::holds_alternative<None>(value.held)) return DType::float64;
@@ -74,12 +81,20 @@ Value floating_limit(Call& call) {
   const std::string_view asked = call.name().substr(call.name().rfind('.') + 1);
   if (asked == "bits") return {int64_t{itemsize(dtype) * 8}};
   if (asked == "dtype") return dtype_object(dtype);
-  // Bits of the fraction, and the exponents of the smallest normal number and of what is just too large.
-  const int fraction = dtype == DType::float64 ? 52 : dtype == DType::float32 ? 23 : 10;
-  const int above = dtype == DType::float64 ? 1024 : dtype == DType::float32 ? 128 : 16;
-  const double eps = std::ldexp(1.0, -fraction), most = std::ldexp(1.0 - eps / 2, above),
-               tiny = std::ldexp(1.0, 2 - above);
+  const auto [fraction, above] = parts_of_floating(dtype);
+  const int bits = itemsize(dtype) * 8, precision = fraction * 30103 / 100000;
+  if (asked == "nmant") return {int64_t{fraction}};
+  if (asked == "nexp") return {int64_t{bits - 1 - fraction}};
+  if (asked == "precision") return {int64_t{precision}};
+  if (asked == "maxexp") return {int64_t{above}};
+  if (asked == "minexp") return {int64_t{2 - above}};
+  if (asked == "machep") return {int64_t{-fraction}};
+  if (asked == "negep") return {int64_t{-fraction - 1}};
+  if (asked == "iexp") return {int64_t{bits - 1 - fraction}};
+  const double eps = std::ldexp(1.0, -fraction), most = largest_number(dtype), tiny = std::ldexp(1.0, 2 - above);
   const double value = asked == "eps"                  ? eps
+                       : asked == "epsneg"             ? eps / 2
+                       : asked == "resolution"         ? 1 / std::pow(10.0, precision)
                        : asked == "max"                ? most
                        : asked == "min"                ? -most
                        : asked == "smallest_subnormal" ? tiny * eps
@@ -103,6 +118,11 @@ Value iterable(Call& call) {
 
 }  // namespace
 
+double largest_number(DType dtype) {
+  const auto [fraction, above] = parts_of_floating(dtype);
+  return std::ldexp(1.0 - std::ldexp(1.0, -fraction - 1), above);
+}
+
 std::span<const Op> numpy_limits_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.iinfo(type)", Msg::op_np_limits, "", "i = np.iinfo(np.int8)", iinfo},
@@ -112,7 +132,9 @@ std::span<const Op> numpy_limits_rows() {
       {Library::numpy, "np.finfo(dtype)", Msg::op_np_limits, "", "f = np.finfo(np.float32)", finfo},
       {Library::numpy,
        "x.finfo().eps\nx.finfo().min\nx.finfo().max\nx.finfo().tiny\nx.finfo().smallest_normal\n"
-       "x.finfo().smallest_subnormal\nx.finfo().bits\nx.finfo().dtype",
+       "x.finfo().smallest_subnormal\nx.finfo().epsneg\nx.finfo().resolution\nx.finfo().precision\nx.finfo().nmant\n"
+       "x.finfo().nexp\nx.finfo().iexp\nx.finfo().maxexp\nx.finfo().minexp\nx.finfo().machep\nx.finfo().negep\n"
+       "x.finfo().bits\nx.finfo().dtype",
        Msg::op_np_limits, "eps is the distance from 1 to the next number", "np.finfo(np.float32).eps", floating_limit},
       {Library::numpy, "np.isscalar(element)", Msg::op_np_isscalar, "", "np.isscalar(np.float32(3))", isscalar},
       {Library::numpy, "np.iterable(y)", Msg::op_np_iterable, "", "np.iterable(np.arange(3))", iterable},

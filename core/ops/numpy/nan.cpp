@@ -11,14 +11,20 @@
 namespace stridescope {
 namespace {
 
-bool is_number(const Scalar& value) { return !std::isnan(value.real) && !std::isnan(value.imaginary); }
-
 /// The elements of a row that are numbers.
 std::vector<Scalar> numbers_of(const Rows& rows, int64_t row) {
   std::vector<Scalar> numbers;
   for (int64_t k = 0; k < rows.each; ++k)
-    if (const Scalar value = rows.at(row, k); is_number(value)) numbers.push_back(value);
+    if (const Scalar value = rows.at(row, k); !is_nan(value)) numbers.push_back(value);
   return numbers;
+}
+
+/// What is reduced where NaN is replaced: a copy in the order of the strides, as far as the layout of results goes.
+AskedReduction of_copy(AskedReduction what) {
+  Tensor copy = *what.array->tensor;
+  if (!is_whole(copy.dtype)) copy.layout.strides = k_order_strides(copy.layout, unit_of(copy));
+  what.array = nameless(copy);
+  return what;
 }
 
 /// All of a row added up or multiplied, in the widest type of its kind; few are rounded at each step.
@@ -50,7 +56,7 @@ Value nan_sum_row(Call& call) {
   const bool product = call.name().ends_with("prod");
   const bool bits = dtype == DType::boolean;
   if (bits) return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(dtype=bool)"});
-  return folded(call, *rows, what, dtype, [&](int64_t row) {
+  return folded(call, *rows, of_copy(what), dtype, [&](int64_t row) {
     const std::vector<Scalar> numbers = numbers_of(*rows, row);
     const Scalar sum = folded_up(numbers, dtype, product ? Arithmetic::multiply : Arithmetic::add);
     return converted(mean ? divided(sum, static_cast<double>(numbers.size())) : sum, dtype);
@@ -176,15 +182,147 @@ Value average_row(Call& call) {
   return average_beside(call, average, scale);
 }
 
+/// One after the other, each step rounded.
+Scalar in_steps(const std::vector<Scalar>& values, DType dtype) {
+  Scalar sum = converted(integer_scalar(0, DType::int64), dtype);
+  for (const Scalar& value : values) sum = reckon(Arithmetic::add, std::array{sum, converted(value, dtype)});
+  return sum;
+}
+
+/// As NumPy adds up what lies one behind the other: one after the other, from 8 on in eight sums side by side, from 129
+/// on in halves; each step rounded to `step`.
+double pairwise_sum(std::span<const double> values, DType step) {
+  const auto add = [&](double a, double b) { return real_scalar(a + b, step).real; };
+  const size_t n = values.size();
+  if (n > 128) {
+    const size_t half = n / 2 - n / 2 % 8;
+    return add(pairwise_sum(values.first(half), step), pairwise_sum(values.subspan(half), step));
+  }
+  double sum = 0;
+  size_t next = 0;
+  if (n >= 8) {
+    std::array<double, 8> beside;
+    for (; next < n - n % 8; ++next) beside[next % 8] = next < 8 ? values[next] : add(beside[next % 8], values[next]);
+    sum = add(add(add(beside[0], beside[1]), add(beside[2], beside[3])),
+              add(add(beside[4], beside[5]), add(beside[6], beside[7])));
+  }
+  for (; next < n; ++next) sum = add(sum, values[next]);
+  return sum;
+}
+
+/// The rows in the order in which NumPy adds up a copy in the order of the strides, and whether `pairwise`: along its
+/// fastest axis, where step by step along others. Nothing where it is some of both, and the call failed.
+std::optional<Rows> rows_of_copy(Call& call, const AskedReduction& what, bool& pairwise) {
+  Tensor array = *what.array->tensor;
+  const Dims order = iteration_order({of_copy(what).array->tensor->layout});
+  Dims long_axes, folded_axes;
+  for (const int64_t d : order) {
+    if (array.layout.sizes[static_cast<int>(d)] == 1) continue;
+    long_axes.push_back(d);
+    if (std::find(what.along.begin(), what.along.end(), d) != what.along.end()) folded_axes.push_back(d);
+  }
+  pairwise = !folded_axes.empty() && folded_axes.back() == long_axes.back();
+  const bool all = folded_axes.size() == long_axes.size();
+  if (folded_axes.size() > 1 && !all)
+    return call.about("axis").refuse(Msg::not_modelled,
+                                     {"NumPy", std::string(call.name()) + "(axis=" + listed(what.along) + ")"}),
+           std::nullopt;
+  if (!all) return rows_of(call, what);
+  array.layout = permute(array.layout, order);  // one row, as it lies in memory
+  return rows_along(call, array, all_dims(array), what.keep);
+}
+
+/// nanvar and nanstd: a copy with 0 for NaN, less its means, squared, added up by how many are numbers.
+Value nan_spread_row(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const DType own = source->tensor->dtype;
+  if (is_whole(own)) return spread_row(call);
+  const auto wanted = dtype_argument(call);
+  if (wanted && is_whole(*wanted))
+    return call.about("dtype").fail("TypeError", "If a is inexact, then dtype must be inexact", Msg::np_not_floating,
+                                    {name(*wanted)});
+  if (wanted && (is_complex(own) || is_complex(*wanted)))
+    return call.about("dtype").refuse(Msg::np_reduce_option, {"dtype"});
+  if (!as_real(call.value("ddof")))
+    return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(call.value("ddof"))});
+  const AskedReduction what = reduction_asked(call);
+  bool pairwise = false;
+  const auto rows = rows_of(call, what), ordered = rows ? rows_of_copy(call, what, pairwise) : std::nullopt;
+  if (!ordered) return {};
+  if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
+  if (rows->each >= (is_complex(own) ? 4 : 8) && (is_complex(own) || (wanted && *wanted != own)))
+    return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(" + std::string(name(own)) + ")"});
+  const DType in = wanted.value_or(own), both = numpy_promoted(own, in),
+              dtype = own == DType::complex64    ? DType::float32
+                      : own == DType::complex128 ? DType::float64
+                                                 : in;
+  const bool root = call.name().ends_with("std");
+  return folded(call, *rows, of_copy(what), dtype, [&](int64_t row) {
+    double count = 0;
+    std::vector<Scalar> replaced;
+    for (int64_t k = 0; k < ordered->each; ++k) {
+      const Scalar value = ordered->at(row, k);
+      replaced.push_back(is_nan(value) ? Scalar{own} : value);
+      count += is_nan(value) ? 0 : 1;
+    }
+    const auto sum = [&](const std::vector<Scalar>& values, DType as) {
+      if (!pairwise || is_complex(as) || as != values.front().dtype) return converted(in_steps(values, as), as);
+      std::vector<double> reals;
+      for (const Scalar& value : values) reals.push_back(value.real);
+      return real_scalar(pairwise_sum(reals, itemsize(as) < 4 ? DType::float32 : as), as);
+    };
+    const double freedom = count - call.real("ddof");
+    if (freedom <= 0) return real_scalar(std::nan(""), dtype);
+    const Scalar mean = converted(divided(sum(replaced, in), count), in);
+    for (int64_t k = 0; k < ordered->each; ++k) {
+      Scalar& value = replaced[static_cast<size_t>(k)];
+      Scalar off =
+          converted(reckon(Arithmetic::subtract, std::array{converted(value, both), converted(mean, both)}), own);
+      if (is_nan(ordered->at(row, k))) off = Scalar{own};
+      value = real_scalar(off.real * off.real + off.imaginary * off.imaginary, is_complex(own) ? dtype : own);
+    }
+    const Scalar spread = converted(divided(sum(replaced, dtype), freedom), dtype);
+    return root ? real_scalar(std::sqrt(spread.real), dtype) : spread;
+  });
+}
+
 }  // namespace
+
+Tensor without_nan(Call& call, const Tensor& array, double instead) {
+  if (call.failed() || is_whole(array.dtype)) return array;
+  const int64_t count = count_of(array);
+  if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded}), array;
+  const Elements elements = elements_of(array);
+  if (!call.quick(elements, count)) return array;
+  std::vector<Scalar> values;
+  int64_t replaced = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const Scalar value = element(elements, i);
+    replaced += is_nan(value) ? 1 : 0;
+    values.push_back(is_nan(value) ? real_scalar(instead, array.dtype) : value);
+  }
+  const size_t said = call.said();
+  const Tensor copy = made_or(numpy_copy(call, array, NumpyOrder::keep), array);
+  if (call.failed()) return array;
+  call.write(copy,
+             {literal_contents(values, array.dtype), contiguous(array.layout.sizes, unit_of(array)), array.dtype});
+  call.unsay(said);
+  call.why(Msg::np_nan_counts_as, {replaced, count, scalar_text(real_scalar(instead, array.dtype))});
+  return *call.object_of(copy)->tensor;
+}
 
 std::span<const Op> numpy_nan_rows() {
 #define NAN_SUM(name) "np." name "(a, axis=None, dtype=None, out=None, keepdims: bool | int = False)\n"
 #define NAN_EXTREME(name) "np." name "(a, axis=None, out=None, keepdims: bool | int = False)\n"
+#define NAN_SPREAD(name) "np." name "(a, axis=None, dtype=None, out=None, ddof=0, keepdims: bool | int = False)\n"
   static constexpr Op rows[] = {
       {Library::numpy, NAN_SUM("nansum") NAN_SUM("nanprod") NAN_SUM("nanmean"), Msg::op_np_reduce,
        "sums, products and means of those elements that are numbers",
        "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nansum(x, axis=0)", nan_sum_row},
+      {Library::numpy, NAN_SPREAD("nanvar") NAN_SPREAD("nanstd"), Msg::op_np_spread,
+       "around the mean of those elements that are numbers, over their count less ddof; NaN where that is not above 0",
+       "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nanvar(x, axis=1)", nan_spread_row},
       {Library::numpy, NAN_EXTREME("nanmax") NAN_EXTREME("nanmin"), Msg::op_extreme,
        "the largest, or smallest, of those elements that are numbers",
        "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nanmax(x, axis=0)", nan_extreme_row},
@@ -194,6 +332,7 @@ std::span<const Op> numpy_nan_rows() {
   };
 #undef NAN_SUM
 #undef NAN_EXTREME
+#undef NAN_SPREAD
   return rows;
 }
 

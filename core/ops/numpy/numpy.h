@@ -36,6 +36,8 @@ bool check_cast(Call& call, const Tensor& from, DType to, Casting casting);
 /// What NumPy takes for an array: arrays themselves, tensors (on the same memory), numbers and nested lists (in new
 /// memory and of `dtype`), of at most `most` axes. Null where the call failed.  @pre an array has `dtype`, if given
 TensorRef as_array(Call& call, const Value& value, std::optional<DType> dtype = {}, std::optional<int> most = {});
+/// np.array(object, copy=copy), by the call's parameter of that name.
+Value numpy_array(Call& call, const Value& object);
 /// Whether it is a memory view of an array: x.data.
 bool is_memory(const Value& value);
 /// An array on the same memory whose base is a memory view.
@@ -74,6 +76,8 @@ std::optional<DType> dtype_argument(Call& call, const Value& value);
 bool is_foreign_dtype(const Value& value);
 /// Whether it names a dtype without fields, whose elements have no bytes: [].
 bool is_empty_dtype(const Value& value);
+/// The largest finite number of a floating dtype.
+double largest_number(DType dtype);
 /// What becomes of `array` where dtype= is one of them: the casting rule may forbid it, or it is a limit of ours.
 Value refuse_cast_to_foreign(Call& call, const Tensor& array, Casting casting);
 /// mode=, what becomes of an index that is out of bounds: 'r', 'w' or 'c' by a word's first letter or by NumPy's number
@@ -121,6 +125,8 @@ Value numpy_readonly_view(Call& call, const Tensor& array, const Layout& layout)
 Value numpy_same(Call& call, const TensorRef& array, Msg reason, const Slots& slots = {});
 /// Element 0 of a 0-d array as the scalar that NumPy hands out in its place.
 Value numpy_scalar(Call& call, const Tensor& array);
+/// The real (0) or imaginary (1) parts of a complex array, as a view.
+Tensor complex_part(const Tensor& array, int which);
 /// A 0-d array as a scalar, any other array as it is: what functions return.
 Value scalar_if_0d(Call& call, const Value& value);
 /// The array that was made, or `instead` where the call failed: what follows then needs no check of its own.

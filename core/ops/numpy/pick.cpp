@@ -191,8 +191,9 @@ Value put_along_axis(Call& call) {
   return {};
 }
 
-/// The places that obj= names along an axis of `size`; nothing, and the call failed, where it may not.
-std::optional<std::vector<bool>> deleted(Call& call, const Value& given, int axis, int64_t size) {
+/// The places that obj= names along an axis of `size`; nothing, and the call failed, where it may not. `indexed`: what
+/// stays is read by a mask.
+std::optional<std::vector<bool>> deleted(Call& call, const Value& given, int axis, int64_t size, bool& indexed) {
   std::vector<bool> result(static_cast<size_t>(size), false);
   if (const auto* slice = std::get_if<SliceValue>(&given.held)) {
     std::optional<int64_t> parts[3];
@@ -215,9 +216,24 @@ std::optional<std::vector<bool>> deleted(Call& call, const Value& given, int axi
   if (call.failed()) return std::nullopt;
   const Elements elements = elements_of(*array->tensor);
   const int64_t count = count_of(*array->tensor);
-  if (!is_integer(array->tensor->dtype) || count > small_cells || array->tensor->layout.rank() > 1)
-    return call.about("obj").refuse(Msg::not_modelled, {"NumPy", "np.delete(.., " + to_string(given, 40) + ")"}),
+  if (array->tensor->dtype == DType::boolean) {
+    if (const Dims& sizes = array->tensor->layout.sizes; sizes != Dims{size})
+      return call.about("obj").fail("ValueError",
+                                    {"boolean array argument obj to delete must be one dimensional and match the axis "
+                                     "length of ",
+                                     size},
+                                    Msg::np_delete_mask, {to_string(sizes), size, axis}),
+             std::nullopt;
+    for (int64_t i = 0; i < size; ++i) result[static_cast<size_t>(i)] = is_true(element(elements, i));
+    indexed = true;
+    return result;
+  }
+  indexed = count != 1;
+  if (!is_integer(array->tensor->dtype))
+    return call.about("obj").fail("IndexError", "arrays used as indices must be of integer (or boolean) type",
+                                  Msg::np_index_type, {name(array->tensor->dtype)}),
            std::nullopt;
+  if (count > small_cells) return call.about("obj").refuse(Msg::np_too_costly), std::nullopt;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t place = element(elements, i).integer;
     if (place < -size || place >= size)
@@ -244,15 +260,14 @@ Value delete_row(Call& call) {
   if (call.failed()) return {};
   if (array.layout.sizes[axis] > small_cells) return call.refuse(Msg::np_too_costly);
   const Value& obj = call.value("obj");
-  const auto gone = deleted(call, obj, axis, array.layout.sizes[axis]);
+  bool indexed = false;
+  const auto gone = deleted(call, obj, axis, array.layout.sizes[axis], indexed);
   call.unsay(said);
   if (!gone) return {};
   Places places;
   for (size_t k = 0; k < gone->size(); ++k)
     if (!(*gone)[k]) places.push_back({DType::int64, static_cast<int64_t>(k)});
-  const auto* list = std::get_if<Sequence>(&obj.held);
-  const TensorPtr many = tensor_of(obj);
-  if ((list && list->items->size() != 1) || (many && count_of(*many) != 1)) {
+  if (indexed) {
     std::vector<Entry> entries(static_cast<size_t>(axis) + 1);
     for (Entry& entry : entries) entry.kind = Entry::Kind::slice;
     Entry& kept = entries.back();

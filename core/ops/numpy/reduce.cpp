@@ -24,29 +24,6 @@ Value mean_row(Call& call) {
   });
 }
 
-Value spread_row(Call& call) {
-  const AskedReduction what = reduction_asked(call);
-  if (!as_real(call.value("ddof")))
-    return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(call.value("ddof"))});
-  const double freedom = call.real("ddof");
-  const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
-  const auto rows = rows_of(call, what);
-  if (!rows) return {};
-  const DType own = what.array->tensor->dtype, in = wanted.value_or(is_whole(own) ? DType::float64 : own);
-  // Of complex numbers it is real, unless complex ones were asked for.
-  const DType dtype = wanted                    ? in
-                      : in == DType::complex64  ? DType::float32
-                      : in == DType::complex128 ? DType::float64
-                                                : in;
-  const bool root = ends(call, "std");
-  return folded(call, *rows, what, dtype, [&](int64_t row) {
-    const double count = static_cast<double>(rows->taken(row));
-    const Scalar mean = converted(divided(total(*rows, row, in, false), count), DType::complex128);
-    const double spread = squares(*rows, row, mean) / std::max(count - freedom, 0.0);
-    return real_scalar(root ? std::sqrt(spread) : spread, dtype);
-  });
-}
-
 /// How many axes axis= names, before it is known which; nothing where it names none.
 std::optional<int64_t> axes_named(const Call& call) {
   const Value& axis = call.value("axis");
@@ -66,6 +43,45 @@ bool check_norm_axes(Call& call, int64_t axes) {
   return !call.failed();
 }
 
+/// The norm of matrices by their axes as they are named: the largest or smallest of the sums of sizes along one of
+/// them.
+Value matrix_norm(Call& call, const AskedReduction& what, double order) {
+  const Tensor& given = *what.array->tensor;
+  const int64_t summed = what.along[std::isinf(order) ? 1 : 0], chosen = what.along[std::isinf(order) ? 0 : 1];
+  const size_t said = call.said();
+  const DType own = given.dtype;
+  const Value real = is_whole(own) ? numpy_copy(call, given, NumpyOrder::keep, DType::float64) : Value{what.array};
+  const Operand read = operand(call, real);
+  const Operand sizes = call.failed() ? read : operand(call, apply_unary(call, unary_ufunc("absolute"), read));
+  const auto reduced = [&](const TensorRef& array, int64_t axis, bool sums) -> Value {
+    const AskedReduction asked{array, {axis}, false};
+    const auto rows = rows_of(call, asked);
+    if (!rows) return {};
+    const DType dtype = array->tensor->dtype;
+    if (!sums && rows->each == 0 && rows->count > 0)
+      return call.fail(
+          "ValueError",
+          {"zero-size array to reduction operation ", order > 0 ? "maximum" : "minimum", " which has no identity"},
+          Msg::np_nothing_to_choose);
+    return folded(call, *rows, asked, dtype, [&](int64_t row) {
+      return sums ? converted(total(*rows, row, dtype, false), dtype) : rows->at(row, best_of(*rows, row, order > 0));
+    });
+  };
+  const Value sums = call.failed() ? Value{} : reduced(sizes.array, summed, true);
+  const Value best = call.failed() ? Value{} : reduced(as_array(call, sums), chosen - (chosen > summed ? 1 : 0), false);
+  if (call.failed()) return {};
+  Dims left = given.layout.sizes;
+  left[static_cast<int>(summed)] = left[static_cast<int>(chosen)] = 1;
+  const Value shown = what.keep ? numpy_reshape(call, *as_array(call, best)->tensor, left, NumpyOrder::c) : best;
+  if (call.failed()) return {};
+  call.unsay(said);
+  call.why(Msg::np_matrix_norm, {to_string(Dims{given.layout.sizes[static_cast<int>(what.along[0])],
+                                                given.layout.sizes[static_cast<int>(what.along[1])]}),
+                                 summed, chosen});
+  call.relation(Relation::fresh);
+  return shown;
+}
+
 /// np.linalg.norm: the length of a vector by any order, of a matrix as if it were one.
 Value norm_row(Call& call) {
   const Value& order = call.value("ord");
@@ -83,6 +99,7 @@ Value norm_row(Call& call) {
                                   {to_string(order)});
   const bool euclidean = word ? word->front() == 'f' : axes == 1 && number == 2;
   const bool other = call.given("ord") && !euclidean;
+  if (other && axes == 2 && !word && std::abs(number) != 2) return matrix_norm(call, what, number);
   if (other && (axes != 1 || !as_real(order)))
     return call.about("ord").refuse(Msg::not_modelled, {"NumPy", "np.linalg.norm(ord=" + to_string(order) + ")"});
   const auto rows = rows_of(call, what);
@@ -153,12 +170,23 @@ Value spread_of_extremes(Call& call) {
   return result;
 }
 
-/// The place of the largest or smallest; always in C order.
+/// The place of the largest or smallest; always in C order. What leaves NaN out finds infinity in its place.
 Value place_row(Call& call) {
-  const AskedReduction what = reduction_asked(call);
-  const auto rows = rows_of(call, what);
+  AskedReduction what = reduction_asked(call);
+  auto rows = rows_of(call, what);
   if (!rows) return {};
   const bool most = ends(call, "max");
+  if (call.name().starts_with("numpy.nan")) {
+    for (int64_t row = 0; row < (rows->each > 0 ? rows->count : 0); ++row) {
+      int64_t k = 0;
+      while (k < rows->each && is_nan(rows->at(row, k))) ++k;
+      if (k == rows->each)
+        return call.about("a").fail("ValueError", "All-NaN slice encountered", Msg::np_all_nan, {rows->each});
+    }
+    what.array = nameless(without_nan(call, *what.array->tensor, most ? -INFINITY : INFINITY));
+    rows = rows_of(call, what);
+    if (!rows) return {};
+  }
   if (call.given("out")) return call.about("out").refuse(Msg::np_reduce_option, {"out"});
   if (rows->each == 0)
     return call.fail("ValueError", {"attempt to get arg", most ? "max" : "min", " of an empty sequence"},
@@ -198,6 +226,30 @@ Value any_row(Call& call) {
 }
 
 }  // namespace
+
+Value spread_row(Call& call) {
+  const AskedReduction what = reduction_asked(call);
+  if (!as_real(call.value("ddof")))
+    return call.about("ddof").refuse(Msg::argument_has_type, {"ddof", "float", type_name(call.value("ddof"))});
+  const double freedom = call.real("ddof");
+  const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
+  if (wanted && is_whole(*wanted)) return call.about("dtype").refuse(Msg::np_reduce_option, {"dtype"});
+  const auto rows = rows_of(call, what);
+  if (!rows) return {};
+  const DType own = what.array->tensor->dtype, in = wanted.value_or(is_whole(own) ? DType::float64 : own);
+  // Of complex numbers it is real, unless complex ones were asked for.
+  const DType dtype = wanted                    ? in
+                      : in == DType::complex64  ? DType::float32
+                      : in == DType::complex128 ? DType::float64
+                                                : in;
+  const bool root = ends(call, "std");
+  return folded(call, *rows, what, dtype, [&](int64_t row) {
+    const double count = static_cast<double>(rows->taken(row));
+    const Scalar mean = converted(divided(total(*rows, row, in, false), count), DType::complex128);
+    const double spread = squares(*rows, row, mean) / std::max(count - freedom, 0.0);
+    return real_scalar(root ? std::sqrt(spread) : spread, dtype);
+  });
+}
 
 Value sum_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
@@ -262,6 +314,11 @@ std::span<const Op> numpy_reduce_rows() {
       {Library::numpy, NP_PLACE("argmax") NP_PLACE("argmin"), Msg::op_extreme,
        "the place of the largest, or smallest, along the axis; of everything as raveled",
        "x = np.arange(6).reshape(2, 3)\ny = x.argmax(axis=1)", place_row},
+      {Library::numpy,
+       "np.nanargmax(a, axis=None, out=None, *, keepdims: any = False)\n"
+       "np.nanargmin(a, axis=None, out=None, *, keepdims: any = False)",
+       Msg::op_extreme, "the place of the largest, or smallest, with infinity below or above all for each NaN",
+       "x = np.array([[1., np.nan], [2., 3.]])\ny = np.nanargmax(x, axis=1)", place_row},
       {Library::numpy, "x.any(axis=None, dtype=None" NP_WHERE "x.all(axis=None, dtype=None" NP_WHERE, Msg::op_any,
        NP_ANY "(x > 2).any(axis=0)", any_row},
       {Library::numpy, "np.any(a, axis=None" NP_WHERE "np.all(a, axis=None" NP_WHERE, Msg::op_any,

@@ -43,9 +43,11 @@ Dims reduced_axes(Call& call, const Tensor& array) {
     axis = Value{static_cast<int64_t>(*real)};  // int(axis), as it is written there
   if (!is_axis(call, axis, array.layout.rank()) || call.failed()) return {};
   const auto number = as_integer(axis);
-  const bool mean = reduces_as(call, "mean") && (is_whole(array.dtype) || !reduces_as(call, "nanmean"));
-  if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !mean && !reduces_as(call, "std") &&
-      !reduces_as(call, "var") && !reduces_as(call, "norm"))
+  // Of what holds NaN the mean and the spread are made of ufuncs' sums.
+  const bool reckoned = reduces_as(call, "mean") || reduces_as(call, "std") || reduces_as(call, "var"),
+             summed = !is_whole(array.dtype) && call.name().starts_with("numpy.nan");
+  if (array.layout.rank() == 0 && number && (*number == 0 || *number == -1) && !(reckoned && !summed) &&
+      !reduces_as(call, "norm"))
     return {};
   return numpy_axes(call, axis, array.layout.rank(),
                     reduces_as(call, "norm") ? "Duplicate axes given." : "duplicate value in 'axis'");
@@ -138,6 +140,11 @@ AskedReduction reduction_asked(Call& call) {
       receiver(call), {}, call.given("keepdims") && (places ? call.truth("keepdims") : call.boolean("keepdims"))};
   if (call.failed()) return asked;
   const Tensor& array = *asked.array->tensor;
+  // Of what may hold NaN np.all() looks for the axis first.
+  const auto number = as_integer(call.value("axis"));
+  if (places && number && *number != 0 && *number != -1 && array.layout.rank() == 0 && !is_whole(array.dtype) &&
+      call.name().starts_with("numpy.nan"))
+    return numpy_axis(call, *number, 0), asked;
   // A ufunc reads its other options before it looks for the axes.
   const auto reads = [&](std::string_view word) { return call.name().ends_with(word); };
   const bool extreme = (reads("max") || reads("min")) && !places;

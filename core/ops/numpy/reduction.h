@@ -38,7 +38,13 @@ Value folded(Call& call, const Rows& rows, const AskedReduction& asked, DType dt
 /// A sum as a mean: no longer a whole number.
 Scalar divided(Scalar sum, double count);
 
+/// A copy of the array in the order of its strides with another number for each NaN; of whole numbers the array itself.
+/// The call may fail.
+Tensor without_nan(Call& call, const Tensor& array, double instead);
+
 /// np.sum, np.prod and the like: the elements of a row added up or multiplied.
 Value sum_row(Call& call);
+/// np.var and np.std: how far the elements of a row lie from their mean.
+Value spread_row(Call& call);
 
 }  // namespace stridescope

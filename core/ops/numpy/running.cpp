@@ -1,5 +1,6 @@
 // Each element with those before it: running sums and products, differences.
 #include "ops/fold.h"
+#include "ops/numpy/reduction.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/rows.h"
 
@@ -43,7 +44,9 @@ Value running_row(Call& call) {
   const TensorRef source = receiver(call);
   const auto wanted = call.failed() ? std::nullopt : dtype_argument(call);
   if (call.failed()) return {};
+  const bool product = call.name().ends_with("prod");
   Tensor array = *source->tensor;
+  if (call.name().starts_with("numpy.nan")) array = without_nan(call, array, product ? 1 : 0);
   const int axis = call.given("axis") ? only_axis(call, array) : 0;
   if (call.failed()) return {};
   if (count_of(array) > most_folded) return call.refuse(Msg::too_many_summed, {count_of(array), most_folded});
@@ -53,7 +56,6 @@ Value running_row(Call& call) {
   else if (!call.given("axis") && array.layout.rank() > 1) {
     array = raveled(call, {array}).front();
   }
-  const bool product = call.name().ends_with("prod");
   return accumulated(call, array, axis, product ? Arithmetic::multiply : Arithmetic::add, wanted);
 }
 
@@ -149,12 +151,24 @@ Value diff(Call& call) {
 /// Each element of the raveled array less the one before it.
 Value ediff1d(Call& call) {
   const TensorRef source = receiver(call);
-  for (const char* option : {"to_begin", "to_end"})
-    if (!call.failed() && call.given(option))
-      return call.about(option).refuse(Msg::not_modelled, {"NumPy", std::string(option) + "="});
   if (call.failed()) return {};
   const size_t said = call.said();
   Tensor line = raveled(call, {*source->tensor}).front();
+  // What stands before and behind, as far as it may become the array's dtype.
+  std::vector<Scalar> ends[2];
+  for (int k = 0; k < 2 && !call.failed(); ++k) {
+    const char* end = k == 0 ? "to_begin" : "to_end";
+    const TensorRef given = call.given(end) ? as_array(call, call.value(end)) : nullptr;
+    if (!given) continue;
+    const Tensor& part = *given->tensor;
+    if (!can_cast(part.dtype, line.dtype, Casting::same_kind))
+      return call.about(end).fail(
+          "TypeError", {"dtype of `", end, "` must be compatible with input `ary` under the `same_kind` rule."},
+          Msg::np_cast_refused, {name(part.dtype), name(line.dtype), "same_kind"});
+    if (count_of(part) > small_cells) return call.refuse(Msg::np_too_costly);
+    for (int64_t i = 0; i < count_of(part); ++i)
+      ends[k].push_back(converted(element(elements_of(part), i), line.dtype));
+  }
   if (call.failed()) return {};
   call.unsay(said);
   const int64_t size = count_of(line), left = std::max<int64_t>(size - 1, 0);
@@ -163,7 +177,13 @@ Value ediff1d(Call& call) {
     some.layout = *slice(line.layout, 0, std::min(start, size), 1, left);
     return Operand{nameless(some), false, {}};
   };
-  return apply_binary(call, binary_ufunc("subtract"), part(1), part(0));
+  const Value differences = apply_binary(call, binary_ufunc("subtract"), part(1), part(0));
+  if (call.failed() || !(call.given("to_begin") || call.given("to_end"))) return differences;
+  if (left > small_cells) return call.refuse(Msg::np_too_costly);
+  std::vector<Scalar> all = ends[0];
+  for (int64_t i = 0; i < left; ++i) all.push_back(element(elements_of(*tensor_of(differences)), i));
+  all.insert(all.end(), ends[1].begin(), ends[1].end());
+  return numpy_fresh(call, {static_cast<int64_t>(all.size())}, line.dtype, literal_contents(all, line.dtype));
 }
 
 }  // namespace
@@ -174,6 +194,10 @@ std::span<const Op> numpy_running_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, RUNNING("cumsum") RUNNING("cumprod"), Msg::op_np_running,
        "y[i] = x[0] + .. + x[i] along the axis", "x = np.arange(6).reshape(2, 3)\ny = x.cumsum(axis=1)", running_row},
+      {Library::numpy,
+       "np.nancumsum(a, axis=None, dtype=None, out=None)\nnp.nancumprod(a, axis=None, dtype=None, out=None)",
+       Msg::op_np_running, "y[i] = x[0] + .. + x[i] along the axis, where NaN counts as 0; as 1 in products",
+       "x = np.array([1, np.nan, 3])\ny = np.nancumsum(x)", running_row},
       {Library::numpy,
        ACCUMULATE("add") ACCUMULATE("subtract") ACCUMULATE("multiply") ACCUMULATE("divide") ACCUMULATE("maximum")
            ACCUMULATE("minimum") ACCUMULATE("fmax") ACCUMULATE("fmin") ACCUMULATE("logical_and")

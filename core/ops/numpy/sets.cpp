@@ -12,8 +12,6 @@ namespace {
 
 constexpr int64_t most_members = 1 << 16;
 
-bool is_nan(const Scalar& value) { return std::isnan(value.real) || std::isnan(value.imaginary); }
-
 /// All elements, row-major; nothing where they are too many to look at, and the call failed.
 std::optional<std::vector<Scalar>> elements_in(Call& call, const Value& given) {
   const TensorRef array = as_array(call, given);
@@ -69,17 +67,69 @@ Value reshaped_line(Call& call, const std::vector<Scalar>& values, DType dtype, 
   return seen;
 }
 
+/// The slices along an axis in order, each once, compared element by element as records.
+Value unique_along(Call& call, const TensorRef& source, const bool (&asked)[4]) {
+  const int rank = source->tensor->layout.rank();
+  if (!as_integer(call.value("axis")) || std::holds_alternative<bool>(call.value("axis").held))
+    return call.about("axis").refuse(Msg::not_modelled, {"NumPy", "axis=" + to_string(call.value("axis"), 40)});
+  const int axis = numpy_axis(call, call.integer("axis"), rank);
+  if (call.failed()) return {};
+  Tensor array = *source->tensor;
+  array.layout = permute(array.layout, moved_dims(rank, {axis}, {0}));
+  const auto values = elements_in(call, {nameless(array)});
+  if (!values) return {};
+  const int64_t count = array.layout.sizes[0];
+  const size_t each = count > 0 ? values->size() / static_cast<size_t>(count) : 0;
+  // Of what is equal without being the same, which comes first depends on the way of sorting.
+  const auto doubtful = [](const Scalar& value) {
+    return is_nan(value) || (value.real == 0 && std::signbit(value.real)) ||
+           (value.imaginary == 0 && std::signbit(value.imaginary));
+  };
+  if (each == 0 || std::any_of(values->begin(), values->end(), doubtful))
+    return call.refuse(Msg::not_modelled, {"NumPy", "np.unique(axis=) of NaN, -0.0 or nothing"});
+  const auto row = [&](size_t i) { return values->begin() + static_cast<std::ptrdiff_t>(i * each); };
+  std::vector<size_t> order(static_cast<size_t>(count));
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto before = [&](size_t a, size_t b) {
+    return std::lexicographical_compare(row(a), row(a + 1), row(b), row(b + 1), comes_before);
+  };
+  std::stable_sort(order.begin(), order.end(), before);
+  std::vector<Scalar> taken, first, counts, inverse(order.size());
+  for (size_t k = 0; k < order.size(); ++k) {
+    if (k == 0 || before(order[k - 1], order[k])) {
+      taken.insert(taken.end(), row(order[k]), row(order[k] + 1));
+      first.push_back({DType::int64, static_cast<int64_t>(order[k])});
+      counts.push_back({DType::int64, 0});
+    }
+    ++counts.back().integer;
+    inverse[order[k]] = {DType::int64, static_cast<int64_t>(counts.size()) - 1};
+  }
+  const auto found = static_cast<int64_t>(counts.size());
+  const Value line = line_with(call, taken, array.dtype);
+  if (call.failed()) return {};
+  Dims sizes = array.layout.sizes;
+  sizes[0] = found;
+  call.why(Msg::np_different, {found, count});
+  std::vector<Value> results{
+      call.view(*tensor_of(line), permute(contiguous(sizes, itemsize(array.dtype)), moved_dims(rank, {0}, {axis})))};
+  if (asked[0]) results.push_back(line_with(call, first, DType::int64));
+  if (asked[1]) results.push_back(line_with(call, inverse, DType::int64));
+  if (asked[2]) results.push_back(line_with(call, counts, DType::int64));
+  call.relation(Relation::fresh);
+  return results.size() == 1 ? results.front() : call.tuple(std::move(results));
+}
+
 Value unique(Call& call) {
-  if (call.given("axis")) return call.about("axis").refuse(Msg::not_modelled, {"NumPy", "axis"});
   const TensorRef source = receiver(call);
   bool asked[4];
   constexpr const char* names[] = {"return_index", "return_inverse", "return_counts", "equal_nan"};
   for (int k = 0; k < 4; ++k) asked[k] = call.truth(names[k]);
+  if (!call.failed() && call.given("axis")) return unique_along(call, source, asked);
   const auto values = call.failed() ? std::nullopt : elements_in(call, {source});
   if (!values) return {};
   const Members members = members_of(*values, asked[3]);
   const auto count = static_cast<int64_t>(members.values.size());
-  call.why(Msg::np_counted, {count, static_cast<int64_t>(values->size())});
+  call.why(Msg::np_different, {count, static_cast<int64_t>(values->size())});
   std::vector<Value> results{line_with(call, members.values, source->tensor->dtype)};
   if (asked[0]) results.push_back(line_with(call, members.first, DType::int64));
   if (asked[1]) results.push_back(reshaped_line(call, members.inverse, DType::int64, source->tensor->layout.sizes));
@@ -147,8 +197,8 @@ Value sets(Call& call) {
       taken.push_back(converted(value, dtype));
   if (unites) taken = members_of(taken, true).values;
   std::stable_sort(taken.begin(), taken.end(), comes_before);
-  call.why(Msg::np_counted, {static_cast<int64_t>(taken.size()),
-                             static_cast<int64_t>(pair->left.inverse.size() + pair->right.inverse.size())});
+  call.why(Msg::np_different, {static_cast<int64_t>(taken.size()),
+                               static_cast<int64_t>(pair->left.inverse.size() + pair->right.inverse.size())});
   const Value values = line_with(call, taken, dtype);
   if (!indices) return values;
   return call.tuple({values, line_with(call, first, DType::int64), line_with(call, second, DType::int64)});

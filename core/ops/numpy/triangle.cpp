@@ -1,7 +1,9 @@
 // Triangles and diagonals of matrices: ones, what stays of others, and index arrays of their places.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "ops/arithmetic.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
@@ -141,6 +143,80 @@ Value places_on_diagonal(Call& call, int64_t count, int64_t axes, DType dtype = 
   return call.tuple(std::vector<Value>(static_cast<size_t>(std::max<int64_t>(axes, 0)), line));
 }
 
+/// np.mask_indices of np.tril or np.triu: where they leave ones, the columns of one table.
+Value mask_indices(Call& call) {
+  const int64_t count = call.integer("n");
+  if (!call.failed() && count < 0)
+    return call.about("n").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {count});
+  const auto* function = std::get_if<Symbol>(&call.value("mask_func").held);
+  const bool lower = function && function->path == "numpy.tril";
+  if (!call.failed() && (!lower && !(function && function->path == "numpy.triu")))
+    return call.about("mask_func")
+        .refuse(Msg::not_modelled, {"NumPy", "np.mask_indices(.., " + to_string(call.value("mask_func"), 40) + ")"});
+  const int64_t shift = last_diagonal(call, count, lower ? 0 : 1) + (lower ? 0 : 1);
+  if (call.failed()) return {};
+  if (count > most_places || count * count > most_places) return call.refuse(Msg::np_too_costly);
+  std::vector<Scalar> truths;
+  for (int64_t i = 0; i < count * count; ++i) {
+    const int64_t over = i % count - i / count;
+    truths.push_back({DType::boolean, lower ? over <= shift : over >= shift});
+  }
+  const Value mask = numpy_fresh(call, {count, count}, DType::boolean, literal_contents(truths, DType::boolean));
+  return call.failed() ? Value{} : numpy_nonzero(call, *tensor_of(mask));
+}
+
+/// np.diagflat: the raveled elements on one diagonal of a matrix that has just room for them.
+Value diagflat(Call& call) {
+  const TensorRef source = receiver(call);
+  const int64_t shift = call.integer("k");
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const int64_t count = count_of(array);
+  if (std::max(shift, -shift) > most_places || count > most_places) return call.refuse(Msg::np_too_costly);
+  const int64_t size = count + std::max(shift, -shift);
+  if (size * size > most_places) return call.refuse(Msg::np_too_costly);
+  const Elements elements = elements_of(array);
+  std::vector<Scalar> values(static_cast<size_t>(size * size), Scalar{array.dtype});
+  for (int64_t i = 0; i < count; ++i)
+    values[static_cast<size_t>((i + std::max<int64_t>(-shift, 0)) * size + i + std::max<int64_t>(shift, 0))] =
+        element(elements, i);
+  call.why(Msg::np_diagflat, {count, shift, to_string(Dims{size, size})});
+  return numpy_fresh(call, {size, size}, array.dtype, literal_contents(values, array.dtype));
+}
+
+/// np.vander: products of a row, one after the other.
+Value vander(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  if (array.layout.rank() != 1)
+    return call.about("x").fail("ValueError", "x must be a one-dimensional array or sequence.", Msg::np_vander_axes,
+                                {array.layout.rank()});
+  const int64_t count = count_of(array), powers = call.given("N") ? call.integer("N") : count;
+  const bool increasing = call.truth("increasing");
+  if (call.failed()) return {};
+  if (const std::string type = type_name(call.value("N")); type.starts_with("bool"))
+    return call.about("N").fail_parser("an integer is required", Msg::np_not_an_integer, {type});
+  if (powers < 0)
+    return call.about("N").fail("ValueError", "negative dimensions are not allowed", Msg::np_negative_size, {powers});
+  const DType dtype = numpy_promoted(array.dtype, DType::int64);
+  if (numel(Dims{count, powers}).value_or(most_places + 1) > most_places) return call.refuse(Msg::np_too_costly);
+  const Elements elements = elements_of(array);
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < count; ++i) {
+    std::vector<Scalar> row;
+    const Scalar one = converted(element(elements, i), dtype);
+    for (int64_t k = 0; k < powers; ++k)
+      row.push_back(k == 0   ? integer_scalar(1, dtype)
+                    : k == 1 ? one
+                             : reckon(Arithmetic::multiply, std::array{row.back(), one}));
+    if (!increasing) std::reverse(row.begin(), row.end());
+    values.insert(values.end(), row.begin(), row.end());
+  }
+  call.why(Msg::np_vander, {count, powers});
+  return numpy_fresh(call, {count, powers}, dtype, literal_contents(values, dtype));
+}
+
 Value diagonal_indices(Call& call) {
   const int64_t count = std::max<int64_t>(length_argument(call, "n"), 0);
   if (call.failed()) return {};
@@ -183,6 +259,13 @@ std::span<const Op> numpy_triangle_rows() {
        "x = np.zeros((3, 3))\nx[np.diag_indices(3)] = 1", diagonal_indices},
       {Library::numpy, "np.diag_indices_from(arr)", Msg::op_np_diag_places, "(np.arange(n),) * arr.ndim",
        "x = np.zeros((3, 3))\nx[np.diag_indices_from(x)] = 1", diagonal_indices_from},
+      {Library::numpy, "np.mask_indices(n, mask_func, k=0)", Msg::op_np_triangle_places,
+       "np.nonzero(mask_func(np.ones((n, n)), k)) of np.tril or np.triu", "rows, columns = np.mask_indices(3, np.triu)",
+       mask_indices},
+      {Library::numpy, "np.diagflat(v, k=0)", Msg::op_np_diagflat, "y[i, i + k] = v.ravel()[i]; i - k where k < 0",
+       "y = np.diagflat([[1, 2], [3, 4]])", diagflat},
+      {Library::numpy, "np.vander(x, N=None, increasing=False)", Msg::op_np_vander,
+       "y[i, j] = x[i] ** (N - 1 - j); x[i] ** j where they increase", "y = np.vander([1, 2, 3])", vander},
   };
   return rows;
 }

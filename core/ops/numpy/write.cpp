@@ -1,6 +1,8 @@
 // Writes to the elements of an array other than x[key] = value.
 #include <algorithm>
+#include <cmath>
 
+#include "ops/fold.h"
 #include "ops/numpy/numpy.h"
 #include "ops/rows.h"
 
@@ -45,28 +47,36 @@ Value fill(Call& call) {
   return {};
 }
 
+/// What np.copyto(target, source) writes, an array; null where the call failed.
+TensorRef copied_from(Call& call, const TensorRef& target, const Value& source, const char* parameter,
+                      Casting casting) {
+  const DType own = target->tensor->dtype;
+  if (const auto text = text_dtype(source))
+    return call.about(parameter).fail_parser(
+               {"Cannot cast scalar from dtype('", *text, "') to dtype('", name(own), "') according to the rule"},
+               Msg::np_cast_refused, {*text, name(own), "same_kind"}),
+           nullptr;
+  const Operand read = operand(call, source);
+  if (call.failed()) return nullptr;
+  if (!read.weak) return read.array;
+  // A Python number takes the dtype of the target where its kind allows.
+  const DType dtype = common_dtype({target, false, {}}, read);
+  if (dtype != read.array->tensor->dtype && casting == Casting::equiv)
+    return call.fail_parser(
+               {"cannot cast Python ", type_name(read.number), " to ", name(dtype), " under the casting rule 'equiv'"},
+               Msg::np_cast_refused, {type_name(read.number), name(dtype), "equiv"}),
+           nullptr;
+  return as_array(call, read.number, dtype);
+}
+
 Value copyto(Call& call) {
   const Casting casting = numpy_casting(call, Casting::same_kind);
   const auto* given = std::get_if<TensorRef>(&call.value("dst").held);
   if (call.failed()) return {};
   if (!given || (*given)->tensor->library != Library::numpy) return call.wrong_type("dst", "numpy.ndarray");
-  const Tensor& target = *(*given)->tensor;
-  if (const auto text = text_dtype(call.value("src")))
-    return call.about("src").fail_parser(
-        {"Cannot cast scalar from dtype('", *text, "') to dtype('", name(target.dtype), "') according to the rule"},
-        Msg::np_cast_refused, {*text, name(target.dtype), "same_kind"});
-  const Operand source = operand(call, call.value("src"));
-  if (call.failed()) return {};
-  TensorRef array = source.array, mask;
-  if (source.weak) {
-    // A Python number takes the dtype of the target where its kind allows.
-    const DType dtype = common_dtype({*given, false, {}}, source);
-    if (dtype != array->tensor->dtype && casting == Casting::equiv)
-      return call.fail_parser(
-          {"cannot cast Python ", type_name(source.number), " to ", name(dtype), " under the casting rule 'equiv'"},
-          Msg::np_cast_refused, {type_name(source.number), name(dtype), "equiv"});
-    array = as_array(call, source.number, dtype);
-  }
+  const TensorRef array = copied_from(call, *given, call.value("src"), "src", casting);
+  if (!array) return {};
+  TensorRef mask;
   if (const Value& where = call.value("where");
       !std::holds_alternative<bool>(where.held) || !std::get<bool>(where.held)) {
     const TensorPtr given_mask = tensor_of(where);
@@ -75,8 +85,55 @@ Value copyto(Call& call) {
     mask = as_array(call, where, DType::boolean);
   }
   if (call.failed()) return {};
-  numpy_assign(call, target, array, casting, mask);
+  numpy_assign(call, *(*given)->tensor, array, casting, mask);
   return {};
+}
+
+/// np.nan_to_num: into np.array(x, copy=copy), or both parts of it, three times by np.copyto.
+Value nan_to_num(Call& call) {
+  const Value made = numpy_array(call, call.value("x"));
+  if (call.failed()) return {};
+  const TensorRef array = std::get<TensorRef>(made.held);
+  const DType own = array->tensor->dtype;
+  if (is_whole(own)) return scalar_if_0d(call, made);
+  const int64_t count = count_of(*array->tensor);
+  if (count > small_cells) return call.refuse(Msg::np_too_costly);
+  const bool written = call.given("copy") && !call.truth("copy");
+  int64_t replaced = 0;
+  const size_t said = call.said();
+  for (int part = 0; part < (is_complex(own) ? 2 : 1); ++part) {
+    const auto place = [&] {
+      const Tensor& whole = *array->tensor;
+      return is_complex(own) ? complex_part(whole, part) : whole;
+    };
+    // Which elements are which is found out before any is written.
+    const Tensor seen = place();
+    std::vector<Scalar> masks[3];
+    for (int64_t i = 0; i < count; ++i) {
+      const double value = element(elements_of(seen), i).real;
+      const bool which[] = {std::isnan(value), value == INFINITY, value == -INFINITY};
+      for (int k = 0; k < 3; ++k) masks[k].push_back({DType::boolean, which[k]});
+      replaced += which[0] || which[1] || which[2];
+    }
+    const double most = largest_number(seen.dtype);
+    constexpr const char* names[] = {"nan", "posinf", "neginf"};
+    for (int k = 0; k < 3 && !call.failed(); ++k) {
+      const Value limit{NumpyScalar{real_scalar(k == 1 ? most : -most, seen.dtype)}};
+      const TensorRef target = nameless(place());
+      const TensorRef source = copied_from(call, target, call.given(names[k]) || k == 0 ? call.value(names[k]) : limit,
+                                           names[k], Casting::same_kind);
+      if (!source) return {};
+      const Value mask =
+          numpy_fresh(call, seen.layout.sizes, DType::boolean, literal_contents(masks[k], DType::boolean));
+      if (!call.failed())
+        numpy_assign(call, *target->tensor, source, Casting::same_kind, std::get<TensorRef>(mask.held));
+    }
+  }
+  if (call.failed()) return {};
+  call.unsay(said);
+  call.why(Msg::np_nan_to_num, {replaced, count});
+  call.relation(written ? Relation::none : tensor_of(call.first()) ? Relation::copy : Relation::fresh);
+  return scalar_if_0d(call, made);
 }
 
 /// np.fill_diagonal of a matrix, or of an array whose axes are all as long.
@@ -96,8 +153,9 @@ Value fill_diagonal(Call& call) {
     line.sizes[0] = std::min(line.sizes[0], whole.sizes[d]);
     line.strides[0] += whole.strides[d];
   }
-  if (wraps && whole.rank() == 2 && whole.sizes[0] > whole.sizes[1] + 1)
-    return call.about("wrap").refuse(Msg::not_modelled, {"NumPy", "np.fill_diagonal(wrap=True)"});
+  const int64_t columns = whole.sizes[1];
+  const bool again = wraps && whole.rank() == 2 && whole.sizes[0] > columns + 1;
+  if (again) line.sizes[0] = (whole.sizes[0] * columns + columns) / (columns + 1);
   diagonal.layout = line;
   if (!numpy_writeable(call, diagonal, "underlying array is read-only")) return {};
   // Numbers and lists are read as elements of the array.
@@ -112,6 +170,17 @@ Value fill_diagonal(Call& call) {
   for (int64_t i = 0; i < count; ++i)
     values.push_back(converted(element(elements_of(*value->tensor), i % given), diagonal.dtype));
   call.why(Msg::np_write_headline, {count, count * unit_of(diagonal)});
+  if (again) {  // below the square the diagonal begins anew, a row further down
+    std::vector<std::pair<int64_t, Scalar>> writes;
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t place = i * (columns + 1);
+      writes.emplace_back(
+          whole.storage_offset + place / columns * whole.strides[0] + place % columns * whole.strides[1],
+          values[static_cast<size_t>(i)]);
+    }
+    call.write(diagonal, writes);
+    return {};
+  }
   call.why(Msg::np_write_through, {to_string(line.sizes), to_string(line.strides), line.storage_offset});
   call.write(diagonal,
              Elements{literal_contents(values, diagonal.dtype), {{count}, {unit_of(diagonal)}, 0}, diagonal.dtype});
@@ -125,6 +194,9 @@ std::span<const Op> numpy_write_rows() {
       {Library::numpy, "x.fill(value, /)", Msg::op_np_fill, "x[...] = value", "x = np.zeros((2, 3))\nx.fill(7)", fill},
       {Library::numpy, "np.copyto(dst, src, casting='same_kind', where=True)", Msg::op_np_copyto, "dst[...] = src",
        "x = np.arange(6)\nnp.copyto(x[2:], x[:-2])", copyto},
+      {Library::numpy, "np.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)", Msg::op_np_nan_to_num,
+       "x where it is finite, else nan, posinf or neginf; these are the largest and the least number of the dtype",
+       "x = np.array([1, np.nan, -np.inf])\ny = np.nan_to_num(x, neginf=0)", nan_to_num},
       {Library::numpy, "np.fill_diagonal(a, val, wrap=False)", Msg::op_np_fill_diagonal, "a[i, i] = val",
        "x = np.zeros((3, 3))\nnp.fill_diagonal(x, 1)", fill_diagonal},
   };

@@ -1,0 +1,195 @@
+// How many elements lie in each of several intervals: np.histogram.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ops/fold.h"
+#include "ops/numpy/numpy.h"
+#include "ops/rows.h"
+
+namespace stridescope {
+namespace {
+
+/// The intervals: given as an array, or reckoned, so many of one width.
+struct Bins {
+  TensorRef given;            ///< null where they are reckoned
+  std::vector<double> edges;  ///< one more than there are intervals
+};
+
+/// The elements as doubles; nothing, and the call failed, where a double is not what NumPy compares them as.
+std::optional<std::vector<double>> compared(Call& call, const char* parameter, const Tensor& array) {
+  if (is_complex(array.dtype) || (is_floating(array.dtype) && array.dtype != DType::float64))
+    return call.about(parameter).refuse(Msg::not_modelled,
+                                        {"NumPy", "np.histogram of " + std::string(name(array.dtype))}),
+           std::nullopt;
+  const int64_t count = count_of(array);
+  if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded}), std::nullopt;
+  const Elements elements = elements_of(array);
+  if (!call.quick(elements, count)) return std::nullopt;
+  std::vector<double> values;
+  for (int64_t i = 0; i < count; ++i) {
+    values.push_back(as_real(converted(element(elements, i), DType::float64)));
+    if (is_whole(array.dtype) && std::abs(values.back()) > 0x1p53)
+      return call.about(parameter).refuse(Msg::beyond_int64), std::nullopt;
+  }
+  return values;
+}
+
+/// The first and the last edge of bins of one width: range=, or what the elements span; nothing where the call failed.
+std::optional<std::pair<double, double>> outer_edges(Call& call, const std::vector<double>& values, DType dtype) {
+  std::pair<double, double> ends{0, 1};
+  if (call.given("range")) {
+    const Value& range = call.value("range");
+    const auto* pair = std::get_if<Sequence>(&range.held);
+    const auto number = [&](size_t k) -> std::optional<double> {
+      const Value& one = (*pair->items)[k];
+      return has_dtype(one) ? std::nullopt : as_real(one);
+    };
+    if (!pair || pair->items->size() != 2 || !number(0) || !number(1))
+      return call.about("range").refuse(Msg::not_modelled, {"NumPy", "range=" + to_string(range, 40)}), std::nullopt;
+    ends = {*number(0), *number(1)};
+    const std::string low = to_string((*pair->items)[0]), high = to_string((*pair->items)[1]);
+    if (ends.first > ends.second)
+      return call.about("range").fail("ValueError", "max must be larger than min in range parameter.",
+                                      Msg::np_histogram_range, {low, high}),
+             std::nullopt;
+    if (!std::isfinite(ends.first) || !std::isfinite(ends.second))
+      return call.about("range").fail("ValueError", {"supplied range of [", low, ", ", high, "] is not finite"},
+                                      Msg::np_histogram_range, {low, high}),
+             std::nullopt;
+  } else if (!values.empty()) {
+    ends = {values.front(), values.front()};
+    for (const double value : values) {
+      if (std::isnan(value)) ends = {value, value};
+      ends = {value < ends.first ? value : ends.first, value > ends.second ? value : ends.second};
+    }
+    const std::string low = scalar_text(real_scalar(ends.first, dtype)),
+                      high = scalar_text(real_scalar(ends.second, dtype));
+    if (!std::isfinite(ends.first) || !std::isfinite(ends.second))
+      return call.about("a").fail("ValueError", {"autodetected range of [", low, ", ", high, "] is not finite"},
+                                  Msg::np_histogram_range, {low, high}),
+             std::nullopt;
+  }
+  if (ends.first == ends.second) ends = {ends.first - 0.5, ends.second + 0.5};
+  return ends;
+}
+
+std::optional<Bins> bins_of(Call& call, const std::vector<double>& values, DType dtype) {
+  const Value& asked = call.value("bins");
+  if (std::holds_alternative<std::string>(asked.held))
+    return call.about("bins").refuse(Msg::not_modelled, {"NumPy", "bins=" + to_string(asked, 40)}), std::nullopt;
+  Bins bins;
+  const TensorRef array = as_array(call, asked);
+  if (call.failed()) return std::nullopt;
+  const int rank = array->tensor->layout.rank();
+  if (rank > 1)
+    return call.about("bins").fail("ValueError", "`bins` must be 1d, when an array", Msg::np_one_or_two_axes, {rank}),
+           std::nullopt;
+  if (rank == 1) {
+    auto edges = compared(call, "bins", *array->tensor);
+    if (!edges) return std::nullopt;
+    for (size_t k = 1; k < edges->size(); ++k)
+      if ((*edges)[k - 1] > (*edges)[k])
+        return call.about("bins").fail("ValueError", "`bins` must increase monotonically, when an array",
+                                       Msg::np_bins_order, {to_string(asked, 40)}),
+               std::nullopt;
+    if (std::any_of(edges->begin(), edges->end(), [](double edge) { return std::isnan(edge); }))
+      return call.about("bins").refuse(Msg::not_modelled, {"NumPy", "np.histogram(bins=nan)"}), std::nullopt;
+    bins.given = array;
+    bins.edges = *std::move(edges);
+    return bins;
+  }
+  const auto count = as_integer(asked);
+  if (!count)
+    return call.about("bins").fail_parser("`bins` must be an integer, a string, or an array", Msg::np_not_an_integer,
+                                          {type_name(asked)}),
+           std::nullopt;
+  if (*count < 1)
+    return call.about("bins").fail("ValueError", "`bins` must be positive, when an integer", Msg::np_negative_size,
+                                   {*count}),
+           std::nullopt;
+  const auto ends = outer_edges(call, values, dtype);
+  if (!ends) return std::nullopt;
+  if (*count > small_cells) return call.refuse(Msg::np_too_costly), std::nullopt;
+  const auto [first, last] = *ends;
+  const double width = last - first, step = width / static_cast<double>(*count);
+  for (int64_t k = 0; k < *count; ++k)  // as np.linspace reckons
+    bins.edges.push_back(
+        (step == 0 ? static_cast<double>(k) / static_cast<double>(*count) * width : static_cast<double>(k) * step) +
+        first);
+  bins.edges.push_back(last);
+  for (size_t k = 1; k < bins.edges.size(); ++k)
+    if (!(bins.edges[k - 1] < bins.edges[k]))
+      return call.about("bins").fail("ValueError",
+                                     {"Too many bins for data range. Cannot create ", *count, " finite-sized bins."},
+                                     Msg::np_histogram_range, {std::to_string(first), std::to_string(last)}),
+             std::nullopt;
+  return bins;
+}
+
+Value edges_made(Call& call, const Bins& bins) {
+  if (bins.given) return {bins.given};
+  std::vector<Scalar> edges;
+  for (const double edge : bins.edges) edges.push_back(real_scalar(edge, DType::float64));
+  const Value line =
+      numpy_fresh(call, {static_cast<int64_t>(edges.size())}, DType::float64, literal_contents(edges, DType::float64));
+  return call.failed() ? Value{} : call.view(*tensor_of(line), tensor_of(line)->layout);
+}
+
+Value histogram(Call& call) {
+  const TensorRef source = receiver(call);
+  if (call.failed()) return {};
+  if (call.given("weights")) return call.about("weights").refuse(Msg::not_modelled, {"NumPy", "weights="});
+  const bool edges_alone = call.name().ends_with("edges");
+  const auto values = compared(call, "a", *source->tensor);
+  const auto bins = values ? bins_of(call, *values, source->tensor->dtype) : std::nullopt;
+  if (!bins) return {};
+  const bool density = !edges_alone && call.truth("density");
+  if (call.failed()) return {};
+  const std::vector<double>& edges = bins->edges;
+  const size_t count = edges.empty() ? 0 : edges.size() - 1;
+  std::vector<int64_t> counts(count, 0);
+  int64_t inside = 0;
+  for (const double value : *values) {
+    if (count == 0 || !(value >= edges.front() && value <= edges.back())) continue;
+    // The last of the edges that are not above it; what lies on the very last one counts to the interval below.
+    const auto above = std::upper_bound(edges.begin(), edges.end(), value);
+    size_t k = static_cast<size_t>(above - edges.begin()) - 1;
+    if (k == count) k = count - 1;
+    ++counts[k];
+    ++inside;
+  }
+  call.why(Msg::np_histogram, {static_cast<int64_t>(count)});
+  if (edges_alone) {
+    const Value made = edges_made(call, *bins);
+    call.relation(bins->given ? Relation::none : Relation::fresh);
+    return made;
+  }
+  std::vector<Scalar> results;
+  for (size_t k = 0; k < count; ++k)
+    results.push_back(
+        density ? real_scalar(static_cast<double>(counts[k]) / (edges[k + 1] - edges[k]) / static_cast<double>(inside),
+                              DType::float64)
+                : Scalar{DType::int64, counts[k]});
+  const DType dtype = density ? DType::float64 : DType::int64;
+  const Value found = numpy_fresh(call, {static_cast<int64_t>(count)}, dtype, literal_contents(results, dtype));
+  if (call.failed()) return {};
+  const Value made = edges_made(call, *bins);
+  call.relation(Relation::fresh);
+  return call.tuple({found, made});
+}
+
+}  // namespace
+
+std::span<const Op> numpy_histogram_rows() {
+  static constexpr Op rows[] = {
+      {Library::numpy, "np.histogram(a, bins=10, range=None, density=None, weights=None)", Msg::op_np_histogram,
+       "hist[i] counts edges[i] <= a < edges[i + 1], the last interval with both ends",
+       "counts, edges = np.histogram([1, 2, 2, 5], bins=2)", histogram},
+      {Library::numpy, "np.histogram_bin_edges(a, bins=10, range=None, weights=None)", Msg::op_np_histogram,
+       "np.linspace(a.min(), a.max(), bins + 1)", "edges = np.histogram_bin_edges([1, 2, 2, 5], bins=2)", histogram},
+  };
+  return rows;
+}
+
+}  // namespace stridescope
