@@ -40,6 +40,9 @@ bool check_floating(Call& call, DType dtype, const char* kernel);
 /// A list of numbers or one for all of `dims`. Of another length it is nothing, and the call failed with `text`.
 std::optional<Dims> spread(Call& call, const char* parameter, int dims, const Slots& text);
 
+/// A number as C++ prints it: without a point where it is whole. Nothing of more digits than that shows.
+std::optional<std::string> streamed(double number);
+
 /// What a function of torch.nn.functional is called, without its module.
 std::string_view layer_name(const Call& call);
 
