@@ -98,7 +98,8 @@ std::optional<AskedError> torch_asked(const Form& form, const Arguments& argumen
   const std::string_view function = std::string_view(form.name).substr(form.name.rfind('.') + 1);
   if ((parameter == "input" || parameter == "target") &&
       std::find(std::begin(compare), std::end(compare), function) != std::end(compare)) {
-    const Value target = given("target"), &asked = passes(target, "tensor") ? given("input") : target;
+    const Value target = given("target"),
+                asked = passes(target, "tensor") ? given("input") : target;
     if (is_array(asked)) return AskedError{"TypeError", "'int' object is not callable"};
     return AskedError{"AttributeError", "'" + attribute_type(asked) + "' object has no attribute 'size'"};
   }

@@ -11,22 +11,31 @@ namespace {
 /// The size of a tensor as Python writes it.
 std::string written_size(const Tensor& tensor) { return "torch.Size(" + list_text(tensor.layout.sizes) + ")"; }
 
-/// Whether every element of the input is a chance, as far as that is known, or the call failed.
-bool check_chances(Call& call, const Tensor& input) {
+/// Whether every element of input and target is a chance, as far as that is known, or the call failed.
+bool check_chances(Call& call, const Tensor& input, const Tensor& target) {
   const int64_t count = *numel(input.layout.sizes);
-  const Elements elements = elements_of(input);
+  const Elements elements[] = {elements_of(input), elements_of(target)};
   if (count > most_folded && call.drawn()) return true;
   if (count > most_folded) return call.refuse(Msg::too_many_summed, {count, most_folded}), false;
-  if (!call.quick(elements, count)) return false;
-  for (int64_t i = 0; i < count; ++i) {
-    const double chance = element(elements, i).real;
-    if (chance >= 0 && chance <= 1) continue;
-    if (call.drawn()) return call.refuse(Msg::of_stand_ins), false;
-    return call.about("input").fail("RuntimeError", "all elements of input should be between 0 and 1",
-                                    Msg::dropout_range, {to_string(Value{chance})}),
-           false;
-  }
-  return true;
+  if (!call.quick(elements[0], count) || !call.quick(elements[1], count)) return false;
+  bool met[2] = {false, false}, met_input = false;
+  std::optional<double> first;
+  for (int64_t i = 0; i < count; ++i)
+    for (size_t k = 0; k < 2; ++k) {
+      const double chance = element(elements[k], i).real;
+      if (chance >= 0 && chance <= 1) continue;
+      met[k] = true;
+      if (!first) first = chance, met_input = k == 0;
+    }
+  if (!first) return true;
+  if (call.drawn()) return call.refuse(Msg::of_stand_ins), false;
+  // Which of both is met first depends on the order in memory.
+  if (met[0] && met[1] && !(is_contiguous(input.layout) && is_contiguous(target.layout)))
+    return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), false;
+  const char* const parameter = met_input ? "input" : "target";
+  return call.about(parameter).fail("RuntimeError", {"all elements of ", parameter, " should be between 0 and 1"},
+                                    Msg::dropout_range, {to_string(Value{*first})}),
+         false;
 }
 
 /// The numbers of a tensor that nobody sees, reckoned anew in place with another.
@@ -67,6 +76,7 @@ Value chances_loss(Call& call) {
         Msg::loss_sizes, {to_string(target.layout.sizes), to_string(sizes)});
   Value weight;
   if (call.given("weight")) {
+    if (!check_sized(call, "weight")) return {};
     const Tensor own = *call.tensor("weight")->tensor;
     const auto joined = broadcast_sizes(call, sizes, own.layout.sizes);
     if (!joined) return {};
@@ -77,7 +87,7 @@ Value chances_loss(Call& call) {
         "RuntimeError",
         {"Found dtype ", scalar_type_name(target.dtype), " but expected ", scalar_type_name(input.dtype)},
         Msg::dtypes_differ, {name(input.dtype), name(target.dtype)});
-  if (!check_floating(call, input.dtype, "binary_cross_entropy") || !check_chances(call, input)) return {};
+  if (!check_floating(call, input.dtype, "binary_cross_entropy") || !check_chances(call, input, target)) return {};
   const Reckoner reckon{sizes, input.dtype};
   const Elements x = elements_of(input), t = elements_of(target), least = reckon(-100), one = reckon(1);
   const auto bounded = [&](Arithmetic logarithm, const Elements& of) {
@@ -108,6 +118,8 @@ Value logits_loss(Call& call) {
                                       ") must be the same as input size (", written_size(x), ")"},
                                      Msg::loss_sizes, {to_string(wanted), to_string(sizes)});
   if (!check_floating(call, x.dtype, "log_sigmoid_cpu")) return {};
+  if (call.given("pos_weight") && call.tensor("pos_weight")->tensor->dtype == DType::boolean)
+    return call.about("pos_weight").refuse(Msg::not_modelled, {"PyTorch", call.name()});
   const Reckoner reckon{sizes, working_dtype(x.dtype)};
   const Elements own = elements_of(x);
   const Elements below = reckon(Arithmetic::minimum, {own, reckon(0)}),
@@ -120,6 +132,9 @@ Value logits_loss(Call& call) {
     const Value shares = on_the_way(call, "mul", {&over, &target}), factors = on_the_way(call, "add", {&shares, &one});
     logarithms = in_its_place(call, "mul", logarithms, factors);
   }
+  // The 1 takes the target's dtype, as no number of Python's would.
+  const Value whole = seen_through(*tensor_of(target), Layout{});
+  if (tensor_of(target)->dtype == DType::boolean && !check_subtraction(call, whole, target)) return {};
   Value each = on_the_way(call, "sub", {&one, &target});
   each = in_its_place(call, "mul", each, input);
   each = in_its_place(call, "sub", each, logarithms);
@@ -132,7 +147,8 @@ Value divergence_loss(Call& call) {
   const bool batch = word && *word == "batchmean" && !call.given("size_average") && !call.given("reduce");
   const auto reduction = batch ? std::optional(Reduction::sum) : reduction_of(call);
   if (!reduction) return {};
-  const Value input = call.first(), target = call.value("target");
+  const Value input = call.first(), target = call.value("target"), logarithms = call.value("log_target");
+  if (!std::holds_alternative<bool>(logarithms.held)) return call.wrong_type("log_target", "bool");
   const Tensor x = call.self(), t = *call.tensor("target")->tensor;
   if (is_complex(x.dtype) || is_complex(t.dtype))
     return call.fail("RuntimeError", "kl_div: Complex inputs not supported.", Msg::function_refuses,
@@ -141,12 +157,12 @@ Value divergence_loss(Call& call) {
     return call.fail("RuntimeError", "kl_div: Integral inputs not supported.", Msg::function_refuses,
                      {"kl_div", name(is_whole(x.dtype) ? x.dtype : t.dtype)});
   Value each;
-  if (call.truth("log_target")) {
+  if (std::get<bool>(logarithms.held)) {
     const Value chances = on_the_way(call, "exp", {&target}), over = on_the_way(call, "sub", {&target, &input});
     if (!call.failed()) each = apply_function(call, pointwise("mul", 2), {&chances, &over});
   } else {
     // 0 * log(0) is 0.
-    const Reckoner reckon{t.layout.sizes, working_dtype(t.dtype)};
+    const Reckoner reckon{t.layout.sizes, t.dtype};
     const Elements own = elements_of(t), none = reckon(0);
     const size_t said = call.said();
     const Layout layout{t.layout.sizes, iterator_strides(t.layout.sizes, std::vector{t.layout, t.layout}, true), 0};

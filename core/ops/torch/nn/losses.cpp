@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/fold.h"
+#include "ops/members.h"
 #include "ops/python/text.h"
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
@@ -43,6 +44,19 @@ Value reduced_loss(Call& call, const Value& numbers, Reduction reduction) {
   return total_of(call, tensor, reduction == Reduction::mean, all_dims(tensor));
 }
 
+bool check_sized(Call& call, const char* parameter) {
+  const Value& given = call.value(parameter);
+  const TensorPtr tensor = tensor_of(given);
+  if (tensor && tensor->library == Library::torch) return true;
+  const std::string type = attribute_type(given);
+  call.about(parameter);
+  if (is_array(given))
+    call.fail("TypeError", "'int' object is not callable", Msg::argument_has_type, {parameter, "Tensor", type});
+  else
+    call.fail("AttributeError", {"'", type, "' object has no attribute 'size'"}, Msg::attribute_unknown, {type, "size"});
+  return false;
+}
+
 Value in_room(Call& call, const Value& one, ContentsPtr room) {
   if (call.failed()) return {};
   const Tensor number = *tensor_of(one);
@@ -62,9 +76,9 @@ struct Compared {
   std::vector<Elements> elements;
   std::vector<Layout> layouts;  ///< as an iterator sees them
 
-  Reckoner reckoner() const { return {sizes, working_dtype(common)}; }
-  Elements distance() const {
-    return reckoner()(Arithmetic::absolute, {reckoner()(Arithmetic::subtract, elements)});
+  Reckoner reckoner() const { return {sizes, common}; }
+  Elements distance(const Reckoner& reckon) const {
+    return reckon(Arithmetic::absolute, {reckon(Arithmetic::subtract, elements)});
   }
   Layout followed() const { return {sizes, iterator_strides(sizes, layouts, true), 0}; }
 };
@@ -90,6 +104,7 @@ std::optional<Compared> broadcast_pair(Call& call) {
 
 /// A weight of the input's sizes, or the call failed.
 bool check_weight(Call& call) {
+  if (!check_sized(call, "weight")) return false;
   const Dims &sizes = call.tensor("weight")->tensor->layout.sizes, &own = call.self().layout.sizes;
   if (sizes == own) return true;
   return call.about("weight").fail("ValueError", "Weights and input must have the same size.", Msg::loss_sizes,
@@ -121,12 +136,21 @@ Value weighted(Call& call, const Value& numbers, bool over_weight) {
   return share;
 }
 
+/// What the kernels of losses take; of half precision they round each step, but in the vectors that many fill only the
+/// last. False: the call failed.
+bool check_kernel_of(Call& call, const Compared& pair, const char* kernel) {
+  constexpr int64_t fill_vectors = 32;
+  if (!check_promotion(call, {&pair.input, &pair.target}) || !check_floating(call, pair.common, kernel)) return false;
+  const bool half = working_dtype(pair.common) != pair.common;
+  if (half && *numel(pair.sizes) >= fill_vectors && !call.drawn())
+    call.refuse(Msg::not_modelled, {"PyTorch", std::string(name(pair.common)) + " " + std::string(call.name())});
+  return !call.failed();
+}
+
 /// mse_loss and smooth_l1_loss: their kernels write to a tensor that is made smaller where it becomes one number.
 Value kernel_loss(Call& call, const Compared& pair, const char* kernel, const Elements& numbers) {
   const auto reduction = reduction_of(call);
-  if (!reduction || !check_promotion(call, {&pair.input, &pair.target}) ||
-      !check_floating(call, pair.common, kernel))
-    return {};
+  if (!reduction || !check_kernel_of(call, pair, kernel)) return {};
   const Value each = laid_out(call, pair.followed(), pair.common, numbers);
   if (call.failed() || reduction == Reduction::none) return each;
   const int64_t count = std::max<int64_t>(*numel(pair.sizes), 1);
@@ -140,7 +164,7 @@ Value squares_loss(Call& call, const Compared& pair) {
     const Value distance = on_the_way(call, "sub", {&pair.input, &pair.target}), two{int64_t{2}};
     return weighted(call, on_the_way(call, "pow", {&distance, &two}), true);
   }
-  const Elements away = pair.distance();
+  const Elements away = pair.distance(pair.reckoner());
   return kernel_loss(call, pair, "mse_cpu", pair.reckoner()(Arithmetic::multiply, {away, away}));
 }
 
@@ -159,8 +183,9 @@ Value distances_loss(Call& call, const Compared& pair) {
 
 /// z * z / 2 below the bound, and a line beyond it: of huber_loss times the bound, of smooth_l1_loss over it.
 Elements bent(const Compared& pair, double bound, bool steep) {
-  const Reckoner reckon = pair.reckoner();
-  const Elements z = pair.distance(), limit = reckon(bound), half = reckon(0.5);
+  Reckoner reckon = pair.reckoner();
+  if (!steep && pair.common == DType::bfloat16) reckon.dtype = DType::float32;  // one kernel of all that is wider
+  const Elements z = pair.distance(reckon), limit = reckon(bound), half = reckon(0.5);
   const Elements square = reckon(Arithmetic::multiply, {reckon(Arithmetic::multiply, {half, z}), z});
   const Elements beyond = reckon(Arithmetic::subtract, {z, reckon(Arithmetic::multiply, {half, limit})});
   return reckon(Arithmetic::where, {reckon(Arithmetic::less, {z, limit}),
@@ -192,7 +217,7 @@ Value huber_loss(Call& call, const Compared& pair) {
                                     Msg::loss_positive, {"delta"});
   const Tensor& input = *tensor_of(pair.input);
   if (!check_promotion(call, {&pair.input, &pair.target}) || !check_stored(call, pair.common, input.dtype) ||
-      !check_floating(call, pair.common, "huber_cpu"))
+      !check_kernel_of(call, pair, "huber_cpu"))
     return {};
   const Layout layout{pair.sizes, preserved_strides(input.layout), 0};
   const Value each = laid_out(call, layout, input.dtype, bent(pair, delta, true));
@@ -221,7 +246,7 @@ std::span<const Op> torch_loss_rows() {
   }
 #define OLDER ", size_average: any = None, reduce: any = None"
 #define REDUCTION ", reduction: any = 'mean'"
-#define WEIGHT ", weight: tensor = None"
+#define WEIGHT ", weight: any = None"
 #define REDUCED "; reduction: the mean of all, their sum, or none"
   static constexpr Op rows[] = {
       LOSS("mse_loss", OLDER REDUCTION WEIGHT, "l[i] = (x[i] - target[i]) ** 2" REDUCED, "[0., 1.]", [](Call& call) { return compared(call, squares_loss); }),
@@ -235,7 +260,7 @@ std::span<const Op> torch_loss_rows() {
       LOSS("binary_cross_entropy", WEIGHT OLDER REDUCTION,
            "l[i] = -(target[i] * log(x[i]) + (1 - target[i]) * log(1 - x[i])), no logarithm below -100" REDUCED,
            "[0., 1.]", chances_loss),
-      LOSS("binary_cross_entropy_with_logits", WEIGHT OLDER REDUCTION ", pos_weight: tensor = None",
+      LOSS("binary_cross_entropy_with_logits", ", weight: tensor = None" OLDER REDUCTION ", pos_weight: tensor = None",
            "l[i] = (1 - target[i]) * x[i] - (1 + (pos_weight - 1) * target[i]) * log(sigmoid(x[i]))" REDUCED,
            "[0., 1.]", logits_loss),
       LOSS("kl_div", OLDER REDUCTION ", log_target: any = False",

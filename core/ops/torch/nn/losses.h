@@ -16,6 +16,8 @@ std::optional<Reduction> reduction_of(Call& call);
 
 /// The numbers as they are, their mean or their sum. Nothing where the call failed.
 Value reduced_loss(Call& call, const Value& numbers, Reduction reduction);
+/// Whether an argument can be asked for its size as a tensor can, or the call failed as Python does.
+bool check_sized(Call& call, const char* parameter);
 /// One number at the start of `room`: the library has made room for all before.
 Value in_room(Call& call, const Value& one, ContentsPtr room);
 
