@@ -139,7 +139,7 @@ Value picked_loss(Call& call, const Classes& of) {
   // The steps from one pixel, and from one class, to the next, row by row.
   int64_t inner = 1;
   for (int d = 2; d < of.rank(); ++d) inner *= of.numbers.layout.sizes[d];
-  if (of.smoothing != 0 && (working_dtype(dtype) != dtype || of.weight))
+  if (of.smoothing != 0 && working_dtype(dtype) != dtype)
     return call.refuse(Msg::not_modelled, {"PyTorch", "cross_entropy(label_smoothing)"});
   const Layout layout = none ? fresh_layout(call, named, dtype) : Layout{};
   call.unsay(0);
@@ -173,7 +173,8 @@ Value picked_loss(Call& call, const Classes& of) {
       const double weight = weights.empty() ? 1 : weights[static_cast<size_t>(one)];
       const double loss = losses.held(number(one) * weight);
       double spread = 0;
-      for (int64_t k = 0; k < classes && of.smoothing != 0; ++k) spread -= number(k);
+      for (int64_t k = 0; k < classes && of.smoothing != 0; ++k)
+        spread -= number(k) * (weights.empty() ? 1 : weights[static_cast<size_t>(k)]);
       smooth += spread;
       losses.add(-loss);
       shares.add(weight);
