@@ -158,17 +158,16 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
   const bool loss = std::find(applies.arguments.begin(), applies.arguments.end(), "target") != applies.arguments.end();
   std::vector<Value> given = arguments.positional;
   if (loss) {
-    const auto target = std::find_if(arguments.named.begin(), arguments.named.end(),
-                                     [](const auto& one) { return one.first == "target"; });
-    // Of arguments that do not fit only what is plainly missing is told.
-    if (arguments.named.size() + given.size() != 2 || given.empty() || (given.size() == 1 && target == arguments.named.end())) {
-      if (given.size() != 1 || !arguments.named.empty())
-        return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
+    for (const std::string_view word : {"input", "target"})
+      for (const auto& [named, value] : arguments.named)
+        if (named == word && given.size() == (word == "input" ? 0 : 1)) given.push_back(value);
+    const size_t written = arguments.positional.size() + arguments.named.size();
+    if (given.size() == 1 && written == 1)
       return fail(python_error("TypeError", {called, " missing 1 required positional argument: 'target'"},
                                Msg::missing_argument, {name, "target", "m(input, target)"}),
                   at.span);
-    }
-    if (given.size() == 1) given.push_back(target->second);
+    // Other arguments that do not fit are not told apart here.
+    if (given.size() != 2 || written != 2) return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
   }
   for (const auto& [word, value] : arguments.named) {
     if (loss) break;

@@ -143,7 +143,7 @@ Value picked_loss(Call& call, const Classes& of) {
     return call.refuse(Msg::not_modelled, {"PyTorch", "cross_entropy(label_smoothing)"});
   const Layout layout = none ? fresh_layout(call, named, dtype) : Layout{};
   call.unsay(0);
-  call.why(Msg::loss_class_headline, {count, classes, Slot{of.dim(), call.axis(of.numbers, of.dim())}});
+  call.why(Msg::loss_class_headline, {count, classes, Slot{of.dim(), call.axis(of.dim())}});
   int64_t ignored = 0;
   const int64_t work = of.smoothing != 0 ? times({count, classes}) : count;
   const Value result = reckoned(call, dtype, layout, work, [&] {

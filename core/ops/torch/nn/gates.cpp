@@ -27,6 +27,7 @@ Value glu_row(Call& call) {
   if (x.layout.rank() == 0)
     return call.fail("RuntimeError", "glu does not support scalars because halving size must be even", Msg::needs_rank,
                      {1, 0});
+  if (!passes(call.value("dim"), "int")) return call.wrong_type("dim", "int");
   const int d = call.dim("dim");
   if (call.failed()) return {};
   const int64_t size = x.layout.sizes[d], half = size / 2;
@@ -91,7 +92,7 @@ std::span<const Op> torch_gate_rows() {
        EXAMPLE "softsign(x)", softsign_row},
       {Library::torch, F "tanhshrink(input: tensor)", Msg::op_unary, "y[i] = x[i] - tanh(x[i])",
        EXAMPLE "tanhshrink(x)", tanhshrink_row},
-      {Library::torch, F "glu(input: tensor, dim: int = -1)", Msg::op_glu,
+      {Library::torch, F "glu(input: tensor, dim: any = -1)", Msg::op_glu,
        "a, b = halves of x along dim; y[i] = a[i] * sigmoid(b[i])", EXAMPLE "glu(x)", glu_row},
       {Library::torch,
        F "prelu(input: tensor, weight: tensor)\ntorch.prelu(input: tensor, weight: tensor)\nx.prelu(weight: tensor)",
