@@ -127,11 +127,11 @@ Value binary_row(Call& call) {
   const Layout read{tensor->layout.sizes,
                     own == tensor->dtype ? tensor->layout.strides : preserved_strides(tensor->layout), 0};
   const Dims& sizes = tensor->layout.sizes;
-  const Value shape = seen_through(
-      *tensor, {sizes,
-                function.op == Arithmetic::power ? contiguous(sizes).strides
-                                                 : iterator_strides(sizes, std::span(&read, 1), true),
-                0});
+  const Value shape =
+      seen_through(*tensor, {sizes,
+                             function.op == Arithmetic::power ? contiguous(sizes).strides
+                                                              : iterator_strides(sizes, std::span(&read, 1), true),
+                             0});
   if (function.op == Arithmetic::power) {
     const auto base = operand_of(call, a, "input");
     if (!base) return {};

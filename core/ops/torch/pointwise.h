@@ -106,10 +106,10 @@ struct Reckoner {
 /// Reckoned elements as a new tensor.  @pre `layout` is dense and of the same sizes
 Value laid_out(Call& call, const Layout& layout, DType dtype, const Elements& elements);
 
-/// The function stored in `target` (its first operand, whatever it holds now); what `rest` holds is multiplied by `factor`
-/// first. Without a function the rest is copied. Where elements of the target share cells, with each other or with the
-/// rest out of step, each is read, reckoned and written before the next, as the library does.
-/// `apart` says that the rest lies in no cell of the target's storage.
+/// The function stored in `target` (its first operand, whatever it holds now); what `rest` holds is multiplied by
+/// `factor` first. Without a function the rest is copied. Where elements of the target share cells, with each other or
+/// with the rest out of step, each is read, reckoned and written before the next, as the library does. `apart` says
+/// that the rest lies in no cell of the target's storage.
 /// @pre  `rest` are of the target's sizes; overlap is checked
 Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common,
              const std::optional<Scalar>& factor = {}, bool apart = false);

@@ -14,7 +14,8 @@
 namespace stridescope {
 namespace {
 
-/// Where x is above 0, x times `above`; else (exp(x * inner) - 1) * a. The exponential is rounded before 1 is taken off.
+/// Where x is above 0, x times `above`; else (exp(x * inner) - 1) * a. The exponential is rounded before 1 is taken
+/// off.
 double exponential_unit(double x, double a, double above, double inner, Precision round) {
   return x > 0 ? x * above : (round(std::exp(round(x * inner))) - 1) * a;
 }
@@ -174,9 +175,9 @@ Value activation_row(Call& call) {
 
 std::span<const Op> torch_activate_rows() {
 #define F "torch.nn.functional."
-#define ROWS(signatures, summary, arguments, name, law)                                                       \
-  {                                                                                                           \
-    Library::torch, signatures, summary, law,                                                                 \
+#define ROWS(signatures, summary, arguments, name, law)                                                              \
+  {                                                                                                                  \
+    Library::torch, signatures, summary, law,                                                                        \
         "import torch.nn.functional as F\nx = torch.arange(-3., 3.)\ny = F." name "(x" arguments ")", activation_row \
   }
 #define ROW(name, parameters, law) ROWS(F name "(input: tensor" parameters ")", Msg::op_unary, "", name, law)
@@ -184,18 +185,16 @@ std::span<const Op> torch_activate_rows() {
 #define WRITTEN(name, parameters, law)                                                                              \
   ROWS(F name "(input: tensor" parameters INPLACE ")\n" F name "_(input: tensor" parameters ")", Msg::op_unary, "", \
        name, law)
-#define OWN(name, parameters, arguments, law)                                                                 \
-  ROWS(F name "(input: tensor" parameters INPLACE ")\n" F name "_(input: tensor" parameters ")\ntorch." name  \
-              "(input: tensor" parameters ")\ntorch." name "_(input: tensor" parameters ")",                  \
+#define OWN(name, parameters, arguments, law)                                                                \
+  ROWS(F name "(input: tensor" parameters INPLACE ")\n" F name "_(input: tensor" parameters ")\ntorch." name \
+              "(input: tensor" parameters ")\ntorch." name "_(input: tensor" parameters ")",                 \
        Msg::op_unary, arguments, name, law)
   static constexpr Op rows[] = {
-      WRITTEN("leaky_relu", ", negative_slope: float = 0.01",
-              "y[i] = x[i] if x[i] > 0 else negative_slope * x[i]"),
+      WRITTEN("leaky_relu", ", negative_slope: float = 0.01", "y[i] = x[i] if x[i] > 0 else negative_slope * x[i]"),
       WRITTEN("elu", ", alpha: float = 1.0", "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i]) - 1)"),
       OWN("celu", ", alpha: float = 1.0", "", "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i] / alpha) - 1)"),
       OWN("selu", "", "", "y[i] = 1.0507 * (x[i] if x[i] > 0 else 1.6733 * (exp(x[i]) - 1))"),
-      OWN("threshold", ", threshold: float, value: float", ", 0.5, 7.",
-          "y[i] = x[i] if x[i] > threshold else value"),
+      OWN("threshold", ", threshold: float, value: float", ", 0.5, 7.", "y[i] = x[i] if x[i] > threshold else value"),
       ROW("softplus", ", beta: float = 1.0, threshold: float = 20.0", "y[i] = log(1 + exp(beta * x[i])) / beta"),
       ROW("logsigmoid", "", "y[i] = log(1 / (1 + exp(-x[i]))); contiguous"),
       ROWS(F "hardshrink(input: tensor, lambd: float = 0.5)\ntorch.hardshrink(input: tensor, lambd: float = 0.5)\n"

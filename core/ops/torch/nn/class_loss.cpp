@@ -40,13 +40,11 @@ bool check_target_sizes(Call& call, const Classes& of) {
   const Dims &own = of.numbers.layout.sizes, &named = of.target.layout.sizes;
   const int rank = of.rank();
   const auto limit = [&] { return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), false; };
-  if (rank < 1)
-    return call.fail("ValueError", "Expected 1 or more dimensions (got 0)", Msg::needs_rank, {1, 0}), false;
+  if (rank < 1) return call.fail("ValueError", "Expected 1 or more dimensions (got 0)", Msg::needs_rank, {1, 0}), false;
   if (rank > 1 && named.empty()) return limit();  // a size is read that is not there
   if (rank > 1 && own[0] != named[0])
-    return mismatch(
-        call, "ValueError",
-        {"Expected input batch_size (", own[0], ") to match target batch_size (", named[0], ")."}, of);
+    return mismatch(call, "ValueError",
+                    {"Expected input batch_size (", own[0], ") to match target batch_size (", named[0], ")."}, of);
   if (rank <= 2) {
     if (named.size() > 1)
       return mismatch(call, "RuntimeError", "0D or 1D target tensor expected, multi-target not supported", of);
@@ -71,12 +69,13 @@ bool check_classes(Call& call, const Classes& of) {
   if (!check_target_sizes(call, of)) return false;
   const Dims &own = of.numbers.layout.sizes, &named = of.target.layout.sizes;
   const int64_t classes = of.count();
-  if (of.weight && (of.spatial() ? numel(of.weight->layout.sizes) != classes
-                                 : !(of.weight->layout.sizes == Dims{classes}))) {
-    const std::string text = of.spatial() ? "all or no classes"
-                                          : "all " + std::to_string(classes) +
-                                                " classes or no classes but got weight tensor of shape: " +
-                                                list_text(of.weight->layout.sizes);
+  if (of.weight &&
+      (of.spatial() ? numel(of.weight->layout.sizes) != classes : !(of.weight->layout.sizes == Dims{classes}))) {
+    const std::string text =
+        of.spatial()
+            ? "all or no classes"
+            : "all " + std::to_string(classes) +
+                  " classes or no classes but got weight tensor of shape: " + list_text(of.weight->layout.sizes);
     return call.about("weight").fail("RuntimeError", {"weight tensor should be defined either for ", text},
                                      Msg::layer_size, {"weight", *numel(of.weight->layout.sizes), classes}),
            false;
@@ -183,9 +182,7 @@ Value picked_loss(Call& call, const Classes& of) {
     }
     if (none) return each;
     const bool mean = of.reduction == Reduction::mean;
-    const double over = !mean              ? 1
-                        : weights.empty() ? static_cast<double>(count - ignored)
-                                          : shares.sum();
+    const double over = !mean ? 1 : weights.empty() ? static_cast<double>(count - ignored) : shares.sum();
     const double loss = mean ? losses.sum() / over : losses.sum();
     if (of.smoothing == 0) return std::vector{loss};
     return std::vector{loss * (1 - of.smoothing) + smooth / over * of.smoothing / static_cast<double>(classes)};
@@ -210,8 +207,7 @@ Value expected_loss(Call& call, const Classes& of) {
   if (of.ignored >= 0)
     return call.about("ignore_index")
         .fail("RuntimeError", "ignore_index is not supported for floating point target", Msg::loss_ignores_chances);
-  if (of.weight || of.rank() == 0 || of.count() == 0)
-    return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  if (of.weight || of.rank() == 0 || of.count() == 0) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
   const Value logarithms = shares_along(call, of.numbers, of.dim(), of.numbers.dtype, true);
   Value target = call.value("target");
   if (of.smoothing > 0) {
@@ -280,7 +276,8 @@ std::span<const Op> torch_class_loss_rows() {
   }
   static constexpr Op rows[] = {
       LOSS("cross_entropy", ", label_smoothing: float = 0.0",
-           "l[n, ..] = -log_softmax(x, 1)[n, target[n, ..], ..]; the mean of all, their sum, or none", cross_entropy_row),
+           "l[n, ..] = -log_softmax(x, 1)[n, target[n, ..], ..]; the mean of all, their sum, or none",
+           cross_entropy_row),
       LOSS("nll_loss", "", "l[n, ..] = -weight[target[n, ..]] * x[n, target[n, ..], ..]; the mean, the sum, or none",
            nll_row),
   };

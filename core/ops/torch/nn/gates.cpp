@@ -35,7 +35,8 @@ Value glu_row(Call& call) {
     return call.fail("RuntimeError", {"Halving dimension must be even, but dimension ", d, " is size ", size},
                      Msg::glu_odd, {Slot{d, call.axis(d)}, size});
   if (!check_floating(call, x.dtype, "glu_cpu")) return {};
-  const Value first = seen_through(x, part(x.layout, d, 0, half)), gate = seen_through(x, part(x.layout, d, half, half));
+  const Value first = seen_through(x, part(x.layout, d, 0, half)),
+              gate = seen_through(x, part(x.layout, d, half, half));
   const Dims& sizes = tensor_of(gate)->layout.sizes;
   const DType working = working_dtype(x.dtype);
   call.why(Msg::glu_halves, {Slot{d, call.axis(d)}, to_string(sizes), half});
@@ -79,7 +80,8 @@ Value prelu_row(Call& call) {
   const Reckoner reckon{sizes, working_dtype(x.dtype)};
   const Elements own = elements_of(x), above = reckon(Arithmetic::greater, {own, reckon(0)}),
                  sunk = reckon(Arithmetic::multiply, {slopes, own});
-  return laid_out(call, {sizes, preserved_strides(x.layout), 0}, x.dtype, reckon(Arithmetic::where, {above, own, sunk}));
+  return laid_out(call, {sizes, preserved_strides(x.layout), 0}, x.dtype,
+                  reckon(Arithmetic::where, {above, own, sunk}));
 }
 
 }  // namespace
@@ -88,8 +90,8 @@ std::span<const Op> torch_gate_rows() {
 #define F "torch.nn.functional."
 #define EXAMPLE "import torch.nn.functional as F\nx = torch.arange(-3., 3.)\ny = F."
   static constexpr Op rows[] = {
-      {Library::torch, F "softsign(input: tensor)", Msg::op_unary, "y[i] = x[i] / (|x[i]| + 1)",
-       EXAMPLE "softsign(x)", softsign_row},
+      {Library::torch, F "softsign(input: tensor)", Msg::op_unary, "y[i] = x[i] / (|x[i]| + 1)", EXAMPLE "softsign(x)",
+       softsign_row},
       {Library::torch, F "tanhshrink(input: tensor)", Msg::op_unary, "y[i] = x[i] - tanh(x[i])",
        EXAMPLE "tanhshrink(x)", tanhshrink_row},
       {Library::torch, F "glu(input: tensor, dim: any = -1)", Msg::op_glu,

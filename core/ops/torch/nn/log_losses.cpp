@@ -47,9 +47,8 @@ Value in_its_place(Call& call, std::string_view function, const Value& hidden, c
   TypeVote vote;
   for (const Value* one : {&hidden, &other}) vote.add(*one);
   const DType common = vote.result();
-  const auto joined = check_operands(call, by, {&hidden, &other})
-                          ? broadcast_sizes(call, sizes, operand.layout.sizes)
-                          : std::nullopt;
+  const auto joined =
+      check_operands(call, by, {&hidden, &other}) ? broadcast_sizes(call, sizes, operand.layout.sizes) : std::nullopt;
   if (!joined || !fits_in_place(call, target, *joined) || !check_stored(call, common, target.dtype)) return {};
   Elements read = elements_of(operand);
   read = in_half(read, common, by.op, true).value_or(read);
@@ -113,10 +112,10 @@ Value logits_loss(Call& call) {
   const Tensor x = call.self();
   const Dims &sizes = x.layout.sizes, &wanted = tensor_of(target)->layout.sizes;
   if (!(sizes == wanted))
-    return call.about("target").fail("ValueError",
-                                     {"Target size (", written_size(*tensor_of(target)),
-                                      ") must be the same as input size (", written_size(x), ")"},
-                                     Msg::loss_sizes, {to_string(wanted), to_string(sizes)});
+    return call.about("target").fail(
+        "ValueError",
+        {"Target size (", written_size(*tensor_of(target)), ") must be the same as input size (", written_size(x), ")"},
+        Msg::loss_sizes, {to_string(wanted), to_string(sizes)});
   if (!check_floating(call, x.dtype, "log_sigmoid_cpu")) return {};
   if (call.given("pos_weight") && call.tensor("pos_weight")->tensor->dtype == DType::boolean)
     return call.about("pos_weight").refuse(Msg::not_modelled, {"PyTorch", call.name()});

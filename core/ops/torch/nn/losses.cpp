@@ -32,8 +32,8 @@ std::optional<Reduction> reduction_of(Call& call) {
   if (word && *word == "sum") return Reduction::sum;
   const auto shown = python_str(asked);
   if (!shown) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), std::nullopt;
-  call.about("reduction").fail("ValueError", {*shown, " is not a valid value for reduction"}, Msg::loss_reduction,
-                               {*shown});
+  call.about("reduction")
+      .fail("ValueError", {*shown, " is not a valid value for reduction"}, Msg::loss_reduction, {*shown});
   return std::nullopt;
 }
 
@@ -53,7 +53,8 @@ bool check_sized(Call& call, const char* parameter) {
   if (is_array(given))
     call.fail("TypeError", "'int' object is not callable", Msg::argument_has_type, {parameter, "Tensor", type});
   else
-    call.fail("AttributeError", {"'", type, "' object has no attribute 'size'"}, Msg::attribute_unknown, {type, "size"});
+    call.fail("AttributeError", {"'", type, "' object has no attribute 'size'"}, Msg::attribute_unknown,
+              {type, "size"});
   return false;
 }
 
@@ -87,8 +88,12 @@ std::optional<Compared> broadcast_pair(Call& call) {
   const Tensor input = call.self(), target = *call.tensor("target")->tensor;
   const auto sizes = broadcast_sizes(call, input.layout.sizes, target.layout.sizes);
   if (!sizes) return std::nullopt;
-  Compared pair{seen_through(input, expand(input.layout, *sizes)), seen_through(target, expand(target.layout, *sizes)),
-                *sizes, DType::float32, {}, {}};
+  Compared pair{seen_through(input, expand(input.layout, *sizes)),
+                seen_through(target, expand(target.layout, *sizes)),
+                *sizes,
+                DType::float32,
+                {},
+                {}};
   TypeVote vote;
   for (const Value* one : {&pair.input, &pair.target}) vote.add(*one);
   pair.common = vote.result();
@@ -124,9 +129,9 @@ Value weighted(Call& call, const Value& numbers, bool over_weight) {
   if (!older && !mean && (!word || *word != "sum")) {
     const auto shown = python_str(call.value("reduction"));
     if (!shown) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()});
-    return call.about("reduction").fail(
-        "ValueError", {"Invalid reduction mode: ", *shown, ". Expected one of 'none', 'mean', 'sum'."},
-        Msg::loss_reduction, {*shown});
+    return call.about("reduction")
+        .fail("ValueError", {"Invalid reduction mode: ", *shown, ". Expected one of 'none', 'mean', 'sum'."},
+              Msg::loss_reduction, {*shown});
   }
   const Value sum = reduced_loss(call, products, mean && !over_weight ? Reduction::mean : Reduction::sum);
   if (call.failed() || !mean || !over_weight) return sum;
@@ -188,9 +193,9 @@ Elements bent(const Compared& pair, double bound, bool steep) {
   const Elements z = pair.distance(reckon), limit = reckon(bound), half = reckon(0.5);
   const Elements square = reckon(Arithmetic::multiply, {reckon(Arithmetic::multiply, {half, z}), z});
   const Elements beyond = reckon(Arithmetic::subtract, {z, reckon(Arithmetic::multiply, {half, limit})});
-  return reckon(Arithmetic::where, {reckon(Arithmetic::less, {z, limit}),
-                                    steep ? square : reckon(Arithmetic::divide, {square, limit}),
-                                    steep ? reckon(Arithmetic::multiply, {limit, beyond}) : beyond});
+  return reckon(Arithmetic::where,
+                {reckon(Arithmetic::less, {z, limit}), steep ? square : reckon(Arithmetic::divide, {square, limit}),
+                 steep ? reckon(Arithmetic::multiply, {limit, beyond}) : beyond});
 }
 
 Value smooth_loss(Call& call, const Compared& pair) {
@@ -239,18 +244,20 @@ Value compared(Call& call, Value (*loss)(Call&, const Compared&)) {
 
 std::span<const Op> torch_loss_rows() {
 #define LOSS(name, more, law, targets, row)                                                                            \
-  {                                                                                                                   \
+  {                                                                                                                    \
     Library::torch, "torch.nn.functional." name "(input: tensor, target: tensor" more ")", Msg::op_loss, law,          \
         "import torch.nn.functional as F\nx = torch.tensor([0.2, 0.7])\ny = F." name "(x, torch.tensor(" targets "))", \
-        row                                                                                                           \
+        row                                                                                                            \
   }
 #define OLDER ", size_average: any = None, reduce: any = None"
 #define REDUCTION ", reduction: any = 'mean'"
 #define WEIGHT ", weight: any = None"
 #define REDUCED "; reduction: the mean of all, their sum, or none"
   static constexpr Op rows[] = {
-      LOSS("mse_loss", OLDER REDUCTION WEIGHT, "l[i] = (x[i] - target[i]) ** 2" REDUCED, "[0., 1.]", [](Call& call) { return compared(call, squares_loss); }),
-      LOSS("l1_loss", OLDER REDUCTION WEIGHT, "l[i] = |x[i] - target[i]|" REDUCED, "[0., 1.]", [](Call& call) { return compared(call, distances_loss); }),
+      LOSS("mse_loss", OLDER REDUCTION WEIGHT, "l[i] = (x[i] - target[i]) ** 2" REDUCED, "[0., 1.]",
+           [](Call& call) { return compared(call, squares_loss); }),
+      LOSS("l1_loss", OLDER REDUCTION WEIGHT, "l[i] = |x[i] - target[i]|" REDUCED, "[0., 1.]",
+           [](Call& call) { return compared(call, distances_loss); }),
       LOSS("smooth_l1_loss", OLDER REDUCTION ", beta: float = 1.0",
            "z = |x[i] - target[i]|; l[i] = z * z / 2 / beta if z < beta else z - beta / 2" REDUCED, "[0., 1.]",
            [](Call& call) { return compared(call, smooth_loss); }),

@@ -57,12 +57,11 @@ bool make_tensors(Call& call, const Object& module, std::string_view described) 
     if (call.failed()) return false;
     const bool random = spec[0][0] == '~';
     const int64_t count = *numel(sizes);
-    const Scalar begun = spec[0][0] == '*' ? number_of(held_by(module, "init"))
-                                           : integer_scalar(spec[0][0] - '0', DType::int64);
-    const Value made =
-        call.fresh(dtype, layout,
-                   random ? random_contents(Distribution::uniform, call.seed(), dtype, count)
-                          : constant_contents(converted(begun, dtype), count));
+    const Scalar begun =
+        spec[0][0] == '*' ? number_of(held_by(module, "init")) : integer_scalar(spec[0][0] - '0', DType::int64);
+    const Value made = call.fresh(dtype, layout,
+                                  random ? random_contents(Distribution::uniform, call.seed(), dtype, count)
+                                         : constant_contents(converted(begun, dtype), count));
     if (call.failed()) return false;
     const TensorRef& object = std::get<TensorRef>(made.held);
     Tensor tensor = *object->tensor;
