@@ -44,6 +44,9 @@ std::span<const Op> torch_pad_rows();         ///< pad
 std::span<const Op> torch_functional_rows();  ///< unfold, pixel_shuffle, one_hot, dropout
 std::span<const Op> torch_convolve_rows();    ///< conv2d, conv_transpose2d, ..
 std::span<const Op> torch_activate_rows();    ///< leaky_relu, elu, hardtanh, ..
+std::span<const Op> torch_gate_rows();        ///< softsign, tanhshrink, glu, prelu
+std::span<const Op> torch_loss_rows();        ///< mse_loss, binary_cross_entropy, kl_div, ..
+std::span<const Op> torch_class_loss_rows();  ///< cross_entropy, nll_loss
 std::span<const Op> torch_pool_rows();        ///< max_pool2d, avg_pool2d, ..
 std::span<const Op> torch_recurrent_rows();   ///< torch.lstm, torch.gru, ..
 std::span<const Op> torch_adaptive_rows();    ///< adaptive_avg_pool2d, ..

@@ -3,11 +3,12 @@ operations with every kind of input."""
 from numpy_more import Rest as NumPyRest
 from numpy_probes import NumPyProbes
 from numpy_programs import NumPy
+from torch_losses import Losses
 from torch_more import Layers, Rest as TorchRest
 from torch_probes import TorchProbes
 from torch_programs import Torch
 
-PROBES = {"torch": [TorchProbes, TorchRest, Layers], "numpy": [NumPyProbes, NumPyRest]}
+PROBES = {"torch": [TorchProbes, TorchRest, Layers, Losses], "numpy": [NumPyProbes, NumPyRest]}
 
 
 def write_program(lib, seed, make_recorder):

@@ -154,8 +154,24 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
                               : name == "ReLU6"       ? "Hardtanh"
                                                       : name) +
                              ".forward()";
+  const Applies applies = applied_by(*type.row);
+  // A loss takes a target, too.
+  const bool loss = std::find(applies.arguments.begin(), applies.arguments.end(), "target") != applies.arguments.end();
   std::vector<Value> given = arguments.positional;
+  if (loss) {
+    for (const std::string_view word : {"input", "target"})
+      for (const auto& [named, value] : arguments.named)
+        if (named == word && given.size() == (word == "input" ? 0 : 1)) given.push_back(value);
+    const size_t written = arguments.positional.size() + arguments.named.size();
+    if (given.size() == 1 && written == 1)
+      return fail(python_error("TypeError", {called, " missing 1 required positional argument: 'target'"},
+                               Msg::missing_argument, {name, "target", "m(input, target)"}),
+                  at.span);
+    // Other arguments that do not fit are not told apart here.
+    if (given.size() != 2 || written != 2) return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
+  }
   for (const auto& [word, value] : arguments.named) {
+    if (loss) break;
     if (name.starts_with("ConvTranspose") && word != input)
       return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
     if (word != input)
@@ -174,7 +190,7 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
                 at.span);
   if (given.size() == 2 && name.starts_with("ConvTranspose"))
     return fail(limit(Msg::not_modelled, {"PyTorch", title(at.span)}), at.span);
-  if (given.size() > 1)
+  if (given.size() > 1 && !loss)
     return fail(
         python_error("TypeError", {called, " takes 2 positional arguments but ", given.size() + 1, " were given"},
                      Msg::too_many_arguments, {name, 1, given.size(), "m(input)"}),
@@ -209,7 +225,6 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
         !invoke(add, {{held_by(module, "num_batches_tracked"), Value{int64_t{1}}}, {}, {}, {}, {}}, at.span))
       return std::nullopt;
   }
-  const Applies applies = applied_by(*type.row);
   if (applies.function.empty()) return x;
   if (applies.method && !image) return lacks(applies.function);
   if (applies.method && image->library != Library::torch)
@@ -217,6 +232,10 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
   Arguments handed{{x}, {}, {}, {}, {}};
   if (!arguments.written.empty()) handed.written.push_back(arguments.written[0]);
   for (const std::string_view word : applies.arguments) {
+    if (loss && word == "target") {
+      handed.named.emplace_back(word, given[1]);
+      continue;
+    }
     Value value = held_by(module, word);
     // Without statistics of its own a batch norm takes those of the batch.
     if (word == "training" && takes_images(*type.row) && !is_set(module, "track_running_stats")) value = Value{true};

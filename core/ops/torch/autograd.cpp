@@ -74,9 +74,15 @@ std::optional<AskedError> torch_asked(const Form& form, const Arguments& argumen
     std::string_view function, parameter, member;
   };
   static constexpr Asked all[] = {
-      {"torch.nn.functional.sigmoid", "input", "sigmoid"},          {"torch.nn.functional.tanh", "input", "tanh"},
-      {"torch.nn.functional.normalize", "input", "norm"},           {"torch.nn.functional.group_norm", "input", "dim"},
-      {"torch.nn.functional.adaptive_avg_pool2d", "input", "size"}, {"torch.nn.functional.embedding", "weight", "size"},
+      {"torch.nn.functional.sigmoid", "input", "sigmoid"},
+      {"torch.nn.functional.tanh", "input", "tanh"},
+      {"torch.nn.functional.normalize", "input", "norm"},
+      {"torch.nn.functional.group_norm", "input", "dim"},
+      {"torch.nn.functional.adaptive_avg_pool2d", "input", "size"},
+      {"torch.nn.functional.embedding", "weight", "size"},
+      {"torch.nn.functional.softsign", "input", "abs"},
+      {"torch.nn.functional.tanhshrink", "input", "tanh"},
+      {"torch.nn.functional.glu", "input", "dim"},
   };
   // None where it is missing.
   const auto given = [&](std::string_view word) {
@@ -90,6 +96,20 @@ std::optional<AskedError> torch_asked(const Form& form, const Arguments& argumen
   for (const Parameter& one : form.parameters)
     if (one.fallback.empty() && one.name != parameter && std::holds_alternative<None>(given(one.name).held))
       return std::nullopt;
+  // Losses compare the size of the target with that of the input.
+  static constexpr std::string_view compare[] = {"mse_loss",
+                                                 "l1_loss",
+                                                 "smooth_l1_loss",
+                                                 "huber_loss",
+                                                 "binary_cross_entropy",
+                                                 "binary_cross_entropy_with_logits"};
+  const std::string_view function = std::string_view(form.name).substr(form.name.rfind('.') + 1);
+  if ((parameter == "input" || parameter == "target") &&
+      std::find(std::begin(compare), std::end(compare), function) != std::end(compare)) {
+    const Value target = given("target"), asked = passes(target, "tensor") ? given("input") : target;
+    if (is_array(asked)) return AskedError{"TypeError", "'int' object is not callable"};
+    return AskedError{"AttributeError", "'" + attribute_type(asked) + "' object has no attribute 'size'"};
+  }
   const auto* one = std::find_if(std::begin(all), std::end(all), [&](const Asked& asked) {
     return form.name == asked.function && parameter == asked.parameter;
   });

@@ -70,6 +70,33 @@ std::optional<Elements> operand_of(Call& call, const Value& value, const char* p
   return std::nullopt;
 }
 
+Value seen_through(const Tensor& tensor, const Layout& layout) {
+  Tensor seen = tensor;
+  seen.layout = layout;
+  return Value{std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(std::move(seen))})};
+}
+
+Elements Reckoner::operator()(Arithmetic op, const std::vector<Elements>& operands) const {
+  const DType made = gives_bool(op) ? DType::boolean : dtype;
+  return {elementwise(op, operands, dtype, made), contiguous(sizes, itemsize(made)), made};
+}
+
+Elements Reckoner::operator()(double number) const {
+  return {constant_contents(real_scalar(number, dtype), 1), expand(Layout{}, sizes), dtype};
+}
+
+Value laid_out(Call& call, const Layout& layout, DType dtype, const Elements& elements) {
+  if (call.failed()) return {};
+  if (!is_valid(layout)) return call.refuse(Msg::beyond_int64);
+  call.why(Msg::elementwise_headline, {*numel(layout.sizes), name(dtype), to_string(layout)});
+  if (!is_contiguous(layout)) call.why(Msg::elementwise_layout, {to_string(layout.strides)});
+  const Value made = call.gathered(layout, dtype, [&](const Dims& order) {
+    return gather({elements.contents, permute(elements.layout, order), elements.dtype}, dtype);
+  });
+  call.relation(Relation::fresh);
+  return made;
+}
+
 Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& arguments, DType common, DType dtype,
                const std::vector<std::optional<Elements>>& instead, bool apart) {
   Dims sizes;

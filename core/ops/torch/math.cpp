@@ -12,8 +12,9 @@ namespace {
 /// Most elements that are compared one by one.
 constexpr int64_t most_compared = 1 << 16;
 
-Value apply_function(Call& call, const Pointwise& function, const std::vector<const Value*>& operands,
-                     bool apart = false) {
+}  // namespace
+
+Value apply_function(Call& call, const Pointwise& function, const std::vector<const Value*>& operands, bool apart) {
   if (!check_operands(call, function, operands)) return {};
   const DType common = common_dtype(function, operands), dtype = result_dtype(function, common);
   Dims sizes;
@@ -46,6 +47,16 @@ Value apply_function(Call& call, const Pointwise& function, const std::vector<co
   }
   return computed(call, function.op, operands, working_dtype(function, common, operands), dtype, seen, apart);
 }
+
+Value on_the_way(Call& call, std::string_view function, const std::vector<const Value*>& operands) {
+  if (call.failed()) return {};
+  const size_t said = call.said();
+  const Value made = apply_function(call, pointwise(function, static_cast<int>(operands.size())), operands);
+  call.unsay(said);
+  return made;
+}
+
+namespace {
 
 /// Into a tensor made before, laid out as a clone would be.
 Value round_row(Call& call) {
@@ -115,13 +126,12 @@ Value binary_row(Call& call) {
   // What is of another dtype is converted first.
   const Layout read{tensor->layout.sizes,
                     own == tensor->dtype ? tensor->layout.strides : preserved_strides(tensor->layout), 0};
-  Tensor like = *tensor;
   const Dims& sizes = tensor->layout.sizes;
-  like.layout = {
-      sizes,
-      function.op == Arithmetic::power ? contiguous(sizes).strides : iterator_strides(sizes, std::span(&read, 1), true),
-      0};
-  const Value shape{std::make_shared<TensorObject>(TensorObject{-1, std::make_shared<const Tensor>(like)})};
+  const Value shape =
+      seen_through(*tensor, {sizes,
+                             function.op == Arithmetic::power ? contiguous(sizes).strides
+                                                              : iterator_strides(sizes, std::span(&read, 1), true),
+                             0});
   if (function.op == Arithmetic::power) {
     const auto base = operand_of(call, a, "input");
     if (!base) return {};

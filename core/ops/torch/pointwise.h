@@ -86,10 +86,30 @@ std::optional<Elements> operand_of(Call& call, const Value& value, const char* p
 Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& operands, DType common, DType dtype,
                const std::vector<std::optional<Elements>>& instead = {}, bool apart = false);
 
-/// The same stored in `target` (its first operand, whatever it holds now); what `rest` holds is multiplied by `factor`
-/// first. Without a function the rest is copied. Where elements of the target share cells, with each other or with the
-/// rest out of step, each is read, reckoned and written before the next, as the library does.
-/// `apart` says that the rest lies in no cell of the target's storage.
+/// A function of the table, of operands that are checked as the library checks them.
+Value apply_function(Call& call, const Pointwise& function, const std::vector<const Value*>& operands,
+                     bool apart = false);
+/// The same by its name, as one of several that a call is made of: nobody sees the result, and nothing is said of it.
+/// Nothing where the call failed.
+Value on_the_way(Call& call, std::string_view function, const std::vector<const Value*>& operands);
+/// A tensor read through another layout, as an operand: no object of the program's.
+Value seen_through(const Tensor& tensor, const Layout& layout);
+
+/// Elements of the same sizes reckoned of each other in one dtype, packed.
+struct Reckoner {
+  Dims sizes;
+  DType dtype;
+
+  Elements operator()(Arithmetic op, const std::vector<Elements>& operands) const;
+  Elements operator()(double number) const;
+};
+/// Reckoned elements as a new tensor.  @pre `layout` is dense and of the same sizes
+Value laid_out(Call& call, const Layout& layout, DType dtype, const Elements& elements);
+
+/// The function stored in `target` (its first operand, whatever it holds now); what `rest` holds is multiplied by
+/// `factor` first. Without a function the rest is copied. Where elements of the target share cells, with each other or
+/// with the rest out of step, each is read, reckoned and written before the next, as the library does. `apart` says
+/// that the rest lies in no cell of the target's storage.
 /// @pre  `rest` are of the target's sizes; overlap is checked
 Value stored(Call& call, const Tensor& target, std::optional<Arithmetic> op, std::vector<Elements> rest, DType common,
              const std::optional<Scalar>& factor = {}, bool apart = false);

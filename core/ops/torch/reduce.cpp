@@ -35,6 +35,28 @@ std::optional<Dims> reduced_dims(Call& call) {
   return dims.empty() ? all_dims(call.self()) : dims;
 }
 
+bool check_mean(Call& call, DType dtype, bool asked) {
+  if (!is_whole(dtype)) return true;
+  call.fail("RuntimeError",
+            {"mean(): could not infer output dtype. ", asked ? "Optional" : "Input",
+             " dtype must be either a floating point or complex dtype. Got: ", scalar_type_name(dtype)},
+            Msg::mean_needs_floats, {name(dtype)});
+  return false;
+}
+
+Value total_of(Call& call, const Tensor& tensor, bool mean, const Dims& along) {
+  const DType dtype = is_whole(tensor.dtype) ? DType::int64 : tensor.dtype;
+  if (mean && !check_mean(call, tensor.dtype, false)) return {};
+  const auto rows = rows_along(call, tensor, along, false, {}, true);
+  if (!rows) return {};
+  return reduced(call, *rows, dtype, [&](int64_t row) {
+    Scalar sum = total(*rows, row, dtype, false);
+    const auto count = static_cast<double>(rows->each);
+    if (mean) sum.real /= count, sum.imaginary /= count;
+    return converted(sum, dtype);
+  });
+}
+
 bool kept_dims(Call& call) { return call.given("keepdim") && call.boolean("keepdim"); }
 
 namespace {
@@ -59,11 +81,7 @@ Value sum_row(Call& call) {
         "RuntimeError",
         {"nanmean(): expected input to have floating point or complex dtype but got ", scalar_type_name(tensor.dtype)},
         Msg::mean_needs_floats, {name(tensor.dtype)});
-  if (mean && is_whole(dtype) && !skip_nan)
-    return call.fail("RuntimeError",
-                     {"mean(): could not infer output dtype. ", asked ? "Optional" : "Input",
-                      " dtype must be either a floating point or complex dtype. Got: ", scalar_type_name(dtype)},
-                     Msg::mean_needs_floats, {name(dtype)});
+  if (mean && !skip_nan && !check_mean(call, dtype, asked.has_value())) return {};
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call);
   if (!dims) return {};

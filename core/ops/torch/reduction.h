@@ -12,7 +12,14 @@ namespace stridescope {
 Value reduced(Call& call, const Rows& rows, DType dtype, const std::function<Scalar(int64_t)>& fold);
 /// The dimensions to reduce, each once; all where none are named. Nothing where the call failed.
 std::optional<Dims> reduced_dims(Call& call);
+/// Whether a mean can be of that dtype, `asked` for or the elements' own, or the call failed.
+bool check_mean(Call& call, DType dtype, bool asked);
+/// The sum, or the mean, along those dimensions, as a new tensor. Nothing where the call failed.
+Value total_of(Call& call, const Tensor& tensor, bool mean, const Dims& along);
 /// keepdim, where there is one.
 bool kept_dims(Call& call);
+
+/// softmax, or its logarithm, of each line along dimension `d`, packed. Nothing where the call failed.
+Value shares_along(Call& call, const Tensor& tensor, int d, DType dtype, bool logarithm);
 
 }  // namespace stridescope

@@ -25,14 +25,10 @@ bool answers_itself(Call& call, std::string_view function) {
   return false;
 }
 
-Value softmax_row(Call& call) {
-  if (!answers_itself(call, call.name().substr(call.name().rfind('.') + 1))) return {};
-  const Tensor tensor = call.self();
-  const bool logarithm = call.name().ends_with("log_softmax");
+}  // namespace
+
+Value shares_along(Call& call, const Tensor& tensor, int d, DType dtype, bool logarithm) {
   const int rank = tensor.layout.rank();
-  const int d = call.given("dim") ? call.dim("dim") : implied_dim(rank);
-  const DType dtype = call.dtype("dtype").value_or(tensor.dtype);
-  if (call.failed()) return {};
   const int64_t count = *numel(tensor.layout.sizes);
   if (!is_floating(dtype) && count > 0) {
     const bool last = rank == 0 || d == rank - 1;
@@ -45,7 +41,7 @@ Value softmax_row(Call& call) {
   const Layout packed = fresh_layout(call, tensor.layout.sizes, dtype);
   const auto explain = [&] {
     call.why(logarithm ? Msg::log_softmax_headline : Msg::softmax_headline,
-             {rank == 0 ? 1 : packed.sizes[d], Slot{d, call.axis(d)}});
+             {rank == 0 ? 1 : packed.sizes[d], Slot{d, call.axis(tensor, d)}});
     if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
   };
   if (count > most_folded) {
@@ -87,6 +83,16 @@ Value softmax_row(Call& call) {
   }
   explain();
   return call.fresh(dtype, packed, literal_contents(results, dtype));
+}
+
+namespace {
+
+Value softmax_row(Call& call) {
+  if (!answers_itself(call, call.name().substr(call.name().rfind('.') + 1))) return {};
+  const Tensor tensor = call.self();
+  const int d = call.given("dim") ? call.dim("dim") : implied_dim(tensor.layout.rank());
+  const DType dtype = call.dtype("dtype").value_or(tensor.dtype);
+  return call.failed() ? Value{} : shares_along(call, tensor, d, dtype, call.name().ends_with("log_softmax"));
 }
 
 /// Less the largest, so that no power is too large; what is infinite is not taken off.

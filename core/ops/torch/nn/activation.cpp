@@ -1,4 +1,4 @@
-// Activations with parameters of their own: leaky_relu, elu, hardtanh, ..
+// Activations with parameters of their own: leaky_relu, elu, hardtanh, threshold, ..
 #include <algorithm>
 #include <array>
 #include <cfloat>
@@ -7,17 +7,33 @@
 #include "ops/fold.h"
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
+#include "ops/torch/nn/moments.h"
+#include "ops/torch/pointwise.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
 
-double activated(std::string_view name, double x, double a, double b) {
+/// Where x is above 0, x times `above`; else (exp(x * inner) - 1) * a. The exponential is rounded before 1 is taken
+/// off.
+double exponential_unit(double x, double a, double above, double inner, Precision round) {
+  return x > 0 ? x * above : (round(std::exp(round(x * inner))) - 1) * a;
+}
+
+double activated(std::string_view name, double x, double a, double b, Precision round) {
+  // What selu multiplies with; its exponential part is as much times larger.
+  static constexpr double scale = 1.0507009873554804934193349852946, slope = 1.6732632423543772848170429916717;
   if (name == "leaky_relu") return x > 0 ? x : x * a;
-  if (name == "elu") return x > 0 ? x : a * std::expm1(x);
+  if (name == "elu") return exponential_unit(x, a, 1, 1, round);
+  if (name == "celu") return exponential_unit(x, a, 1, round(1 / a), round);
+  if (name == "selu") return exponential_unit(x, round(scale) * round(slope), round(scale), 1, round);
+  if (name == "hardshrink") return x >= -a && x <= a ? 0 : x;
+  if (name == "softshrink") return x > a ? x - a : x < -a ? x + a : 0;
+  if (name == "threshold") return x <= a ? b : x;
+  if (name == "logsigmoid") return std::min(x, 0.) - std::log1p(std::exp(-std::abs(x)));
   if (name == "softplus") return x * a > b ? x : std::log1p(std::exp(x * a)) / a;
   if (name == "mish") return x * std::tanh(std::log1p(std::exp(x)));
-  if (name == "hardtanh" || name == "relu6") return std::clamp(x, a, b);
+  if (name == "hardtanh" || name == "relu6") return std::min(std::max(x, a), b);
   const double gate = std::clamp(x + 3, 0., 6.) / 6;
   return name == "hardswish" ? x * gate : gate;
 }
@@ -41,54 +57,100 @@ std::array<double, 2> bounds_of(Call& call) {
   return bounds;
 }
 
-/// The numbers behind the tensor, one or two.
-std::array<double, 2> numbers_of(Call& call) {
+/// What is reckoned, without the mark of what is written in place.
+std::string_view activation_of(const Call& call) {
+  const std::string_view name = layer_name(call);
+  return name.ends_with('_') ? name.substr(0, name.size() - 1) : name;
+}
+
+/// The numbers behind the tensor, one or two, as the kernel holds them.
+std::array<double, 2> numbers_of(Call& call, DType dtype) {
+  const std::string_view name = activation_of(call);
+  if (name == "relu6") return {0., 6.};
   if (layer_name(call) == "hardtanh") return bounds_of(call);
+  // Some are numbers of the elements' dtype, and refuse others; of half precision most are single.
+  const bool own = name == "threshold" || name.ends_with("shrink");
+  const DType held = name == "hardshrink" ? dtype : working_dtype(dtype);
   std::array<double, 2> numbers{};
   const std::vector<Parameter>& parameters = call.form().parameters;
-  for (size_t k = 1; k < parameters.size() && k < 3; ++k)
-    if (parameters[k].type == "float") numbers[k - 1] = call.real(std::string(parameters[k].name).c_str());
+  for (size_t k = 1; k < parameters.size() && k < 3; ++k) {
+    if (parameters[k].type != "float") continue;
+    const std::string parameter(parameters[k].name);
+    const Value number = number_in(call.value(parameter.c_str()));
+    if ((own || name == "celu") && !holds_number(call.about(parameter.c_str()), number, held)) return numbers;
+    numbers[k - 1] = own ? as_real(converted(number_of(number), held)) : call.real(parameter.c_str());
+  }
   return numbers;
+}
+
+/// What is asked of the numbers before anything else. False: the call failed.
+bool check_numbers(Call& call) {
+  const std::string_view name = activation_of(call);
+  if (name == "celu" && call.real("alpha") == 0)
+    return call.about("alpha").fail("RuntimeError", "ZeroDivisionError: alpha cannot be 0 for CELU",
+                                    Msg::division_by_zero),
+           false;
+  if (name != "softshrink" || !(call.real("lambd") < 0)) return true;
+  const auto shown = streamed(call.real("lambd"));
+  if (!shown) return call.about("lambd").refuse(Msg::not_modelled, {"PyTorch", call.name()}), false;
+  return call.about("lambd").fail("RuntimeError",
+                                  {"lambda must be greater or equal to 0, but found to be ", *shown, "."},
+                                  Msg::at_least, {"lambd", 0}),
+         false;
+}
+
+/// What messages call the kernel.
+std::string kernel_of(std::string_view name) {
+  if (name == "celu" || name == "selu") return "elu_cpu";
+  return (name == "logsigmoid" ? "log_sigmoid" : std::string(name)) + "_cpu";
 }
 
 /// What PyTorch asks of the dtype; `cut`: between two numbers, which whole ones can be too. False: the call failed.
 bool check_dtype(Call& call, const Tensor& x, bool cut, double least, double most) {
-  const std::string kernel = std::string(layer_name(call)) + "_cpu";
+  const std::string_view name = activation_of(call);
   const auto refused = [&](const std::string& text) {
-    return call.fail("RuntimeError", text, Msg::kernel_missing, {layer_name(call), name(x.dtype)}), false;
+    return call.fail("RuntimeError", text, Msg::kernel_missing, {name, stridescope::name(x.dtype)}), false;
   };
   if (cut && x.dtype == DType::boolean) return refused("Bool inputs not supported for hardtanh");
   if (cut && is_complex(x.dtype)) return refused("clamp is not supported for complex types");
   if (cut && is_unsigned(x.dtype) && (least < 0 || most < 0))
     return refused("cannot do hardtanh on an unsigned type with negative limits");
-  if (call.truth("inplace") && !check_overlap(call, x, nullptr)) return false;
-  return !call.failed() && ((cut && is_integer(x.dtype)) || check_floating(call, x.dtype, kernel.c_str()));
+  const bool in_turn = name == "threshold";  // where elements share cells, too
+  if (is_written(call) && !in_turn && !check_overlap(call, x, nullptr)) return false;
+  const bool bare = is_unsigned(x.dtype) && x.dtype != DType::uint8, whole = is_integer(x.dtype);
+  if (call.failed() || (cut && whole) || (in_turn && whole && !bare)) return !call.failed();
+  return check_floating(call, x.dtype, kernel_of(name).c_str());
 }
 
 Value activation_row(Call& call) {
   const Tensor x = call.self();
-  const std::string_view name = layer_name(call);
-  const auto [low, high] = name == "relu6" ? std::array{0., 6.} : numbers_of(call);
-  const bool cut = name == "relu6" || name == "hardtanh";
+  const std::string_view name = activation_of(call);
+  const bool cut = name == "relu6" || name == "hardtanh", in_place = is_written(call);
+  call.truth("inplace");
+  if (call.failed() || !check_numbers(call)) return {};
+  // Most look at the dtype before they look at the numbers.
+  if (!cut && !check_dtype(call, x, false, 0, 0)) return {};
+  const auto [low, high] = numbers_of(call, x.dtype);
   if (call.failed()) return {};
-  if (cut && low > high)
+  if (cut && low > high && layer_name(call) == name)
     return call.about("min_val").fail("ValueError", "min_val cannot be greater than max_val", Msg::at_least,
                                       {"max_val", to_string(Value{low})});
-  if (cut && !(low <= high)) return call.refuse(Msg::not_modelled, {"PyTorch", name});
-  if (!check_dtype(call, x, cut, low, high)) return {};
+  if (cut && (std::isnan(low) || std::isnan(high))) return call.refuse(Msg::not_modelled, {"PyTorch", name});
+  if (cut && !check_dtype(call, x, true, low, high)) return {};
   const Dims& sizes = x.layout.sizes;
   const int64_t count = *numel(sizes);
   // Whole numbers lie between whole ones; and what is reckoned as float32 ends where that does.
   const bool whole = is_integer(x.dtype), narrow = itemsize(x.dtype) < 8;
+  const Precision round{x.dtype};
   const auto reckon = [&, a = whole ? std::trunc(low) : low, b = whole ? std::trunc(high) : high] {
     std::vector<double> values = doubles_of(call, x);
     for (double& value : values) {
       const bool beyond = name == "softplus" && narrow && !(value * a > b) && std::exp(value * a) > FLT_MAX;
-      value = beyond ? INFINITY : std::isnan(value) ? value : activated(name, value, a, b);
+      value = beyond ? INFINITY : std::isnan(value) ? value : activated(name, value, a, b, round);
     }
     return values;
   };
-  if (call.truth("inplace")) {
+  if (in_place) {
     ContentsPtr contents = call.stand_ins(x.dtype, count, count);
     if (!contents && count > most_products) return call.refuse(Msg::too_many_summed, {count, most_products});
     std::vector<Scalar> results;
@@ -100,7 +162,10 @@ Value activation_row(Call& call) {
     call.write(x, {contents, contiguous(sizes, itemsize(x.dtype)), x.dtype});
     return call.failed() ? Value{} : Value{call.self_ref()};
   }
-  const Layout layout{sizes, iterator_strides(sizes, std::vector<Layout>{x.layout}, true), 0};
+  // Of logarithms the library makes a contiguous tensor first.
+  const Layout layout = name == "logsigmoid"
+                            ? contiguous(sizes)
+                            : Layout{sizes, iterator_strides(sizes, std::vector<Layout>{x.layout}, true), 0};
   call.why(Msg::elementwise_headline, {count, stridescope::name(x.dtype), to_string(layout)});
   if (!is_contiguous(layout)) call.why(Msg::elementwise_layout, {to_string(layout.strides)});
   return reckoned(call, x.dtype, layout, count, reckon);
@@ -109,22 +174,45 @@ Value activation_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_activate_rows() {
-#define ROW(name, parameters, law)                                                                      \
-  {                                                                                                     \
-    Library::torch, "torch.nn.functional." name "(input: tensor" parameters ")", Msg::op_unary, law,    \
-        "import torch.nn.functional as F\nx = torch.arange(-3., 3.)\ny = F." name "(x)", activation_row \
+#define F "torch.nn.functional."
+#define ROWS(signatures, summary, arguments, name, law)                                                              \
+  {                                                                                                                  \
+    Library::torch, signatures, summary, law,                                                                        \
+        "import torch.nn.functional as F\nx = torch.arange(-3., 3.)\ny = F." name "(x" arguments ")", activation_row \
   }
+#define ROW(name, parameters, law) ROWS(F name "(input: tensor" parameters ")", Msg::op_unary, "", name, law)
 #define INPLACE ", inplace: any = False"
+#define WRITTEN(name, parameters, law)                                                                              \
+  ROWS(F name "(input: tensor" parameters INPLACE ")\n" F name "_(input: tensor" parameters ")", Msg::op_unary, "", \
+       name, law)
+#define OWN(name, parameters, arguments, law)                                                                \
+  ROWS(F name "(input: tensor" parameters INPLACE ")\n" F name "_(input: tensor" parameters ")\ntorch." name \
+              "(input: tensor" parameters ")\ntorch." name "_(input: tensor" parameters ")",                 \
+       Msg::op_unary, arguments, name, law)
   static constexpr Op rows[] = {
-      ROW("leaky_relu", ", negative_slope: float = 0.01" INPLACE, "y[i] = x[i] if x[i] > 0 else negative_slope * x[i]"),
-      ROW("elu", ", alpha: float = 1.0" INPLACE, "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i]) - 1)"),
+      WRITTEN("leaky_relu", ", negative_slope: float = 0.01", "y[i] = x[i] if x[i] > 0 else negative_slope * x[i]"),
+      WRITTEN("elu", ", alpha: float = 1.0", "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i]) - 1)"),
+      OWN("celu", ", alpha: float = 1.0", "", "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i] / alpha) - 1)"),
+      OWN("selu", "", "", "y[i] = 1.0507 * (x[i] if x[i] > 0 else 1.6733 * (exp(x[i]) - 1))"),
+      OWN("threshold", ", threshold: float, value: float", ", 0.5, 7.", "y[i] = x[i] if x[i] > threshold else value"),
       ROW("softplus", ", beta: float = 1.0, threshold: float = 20.0", "y[i] = log(1 + exp(beta * x[i])) / beta"),
-      ROW("hardtanh", ", min_val: any = -1.0, max_val: any = 1.0" INPLACE, "y[i] = x[i] between min_val and max_val"),
+      ROW("logsigmoid", "", "y[i] = log(1 / (1 + exp(-x[i]))); contiguous"),
+      ROWS(F "hardshrink(input: tensor, lambd: float = 0.5)\ntorch.hardshrink(input: tensor, lambd: float = 0.5)\n"
+             "x.hardshrink(lambd: float = 0.5)",
+           Msg::op_unary, "", "hardshrink", "y[i] = 0 if -lambd <= x[i] <= lambd else x[i]"),
+      ROW("softshrink", ", lambd: float = 0.5", "y[i] = x[i] brought nearer to 0 by lambd, at most to it"),
+      ROWS(F "hardtanh(input: tensor, min_val: any = -1.0, max_val: any = 1.0" INPLACE ")\n" F
+             "hardtanh_(input: tensor, min_val: float = -1.0, max_val: float = 1.0)",
+           Msg::op_unary, "", "hardtanh", "y[i] = x[i] between min_val and max_val"),
       ROW("relu6", INPLACE, "y[i] = x[i] between 0 and 6"),
       ROW("hardswish", INPLACE, "y[i] = x[i] * hardsigmoid(x[i])"),
       ROW("hardsigmoid", INPLACE, "y[i] = (x[i] + 3) / 6 between 0 and 1"),
       ROW("mish", INPLACE, "y[i] = x[i] * tanh(log(1 + exp(x[i])))"),
   };
+#undef F
+#undef ROWS
+#undef WRITTEN
+#undef OWN
 #undef ROW
 #undef INPLACE
   return rows;

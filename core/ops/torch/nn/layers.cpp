@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ops/fold.h"
+#include "ops/number.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -100,6 +101,16 @@ std::optional<Dims> spread(Call& call, const char* parameter, int dims, const Sl
   if (list.size() == dims) return list;
   call.about(parameter).fail("RuntimeError", text, Msg::entries_needed, {parameter, dims, list.size()});
   return std::nullopt;
+}
+
+std::optional<std::string> streamed(double number) {
+  const bool plain = std::abs(number) < 1e6 && (number == 0 || std::abs(number) >= 1e-4);
+  std::string text = plain ? repr(number) : "";
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  const size_t first = std::min(text.find_first_of("123456789"), text.size());
+  const auto digits = std::count_if(text.begin() + static_cast<std::ptrdiff_t>(first), text.end(),
+                                    [](char c) { return c >= '0' && c <= '9'; });
+  return plain && digits <= 6 ? std::optional(std::move(text)) : std::nullopt;
 }
 
 std::string_view layer_name(const Call& call) { return call.name().substr(call.name().rfind('.') + 1); }

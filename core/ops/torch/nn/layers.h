@@ -43,6 +43,9 @@ std::optional<Dims> spread(Call& call, const char* parameter, int dims, const Sl
 /// What the constructor of a recurrent network looks at and derives. False: the call failed.
 bool settle_recurrent(Call& call, const Object& module);
 
+/// A number as C++ prints it: without a point where it is whole. Nothing of more digits than that shows.
+std::optional<std::string> streamed(double number);
+
 /// What a function of torch.nn.functional is called, without its module.
 std::string_view layer_name(const Call& call);
 

@@ -60,10 +60,11 @@ bool make_tensors(Call& call, const Object& module, std::string_view described) 
     if (call.failed()) return false;
     const bool random = spec[0][0] == '~';
     const int64_t count = *numel(sizes);
-    const Value made =
-        call.fresh(dtype, layout,
-                   random ? random_contents(Distribution::uniform, call.seed(), dtype, count)
-                          : constant_contents(converted(integer_scalar(spec[0][0] - '0', DType::int64), dtype), count));
+    const Scalar begun =
+        spec[0][0] == '*' ? number_of(held_by(module, "init")) : integer_scalar(spec[0][0] - '0', DType::int64);
+    const Value made = call.fresh(dtype, layout,
+                                  random ? random_contents(Distribution::uniform, call.seed(), dtype, count)
+                                         : constant_contents(converted(begun, dtype), count));
     if (call.failed()) return false;
     const TensorRef& object = std::get<TensorRef>(made.held);
     Tensor tensor = *object->tensor;
@@ -130,6 +131,10 @@ bool check_module(Call& call, const Object& module) {
       return wrong("num_channels", "num_channels must be divisible by num_groups", number("num_channels"),
                    number("num_groups"));
   }
+  if (type == "Hardtanh" && !(as_real(held_by(module, "max_val")) > as_real(held_by(module, "min_val"))))
+    return call.about("min_val").fail("AssertionError", "", Msg::at_least,
+                                      {"max_val", to_string(held_by(module, "min_val"))}),
+           false;
   if (call.given("p") && tensor_of(call.value("p")))
     return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "p=" + to_string(call.value("p"))}), false;
   if (const double p = as_real(held_by(module, "p")).value_or(0); !(p >= 0 && p <= 1))
@@ -201,6 +206,24 @@ bool take_modules(Call& call, const Object& list) {
   return true;
 }
 
+/// Keeps what a constructor was given, the weights of a loss as buffers. False: the call failed.
+bool keep_argument(Call& call, const Object& module, const std::string& name) {
+  const Value& given = call.value(name.c_str());
+  if (name == "device" || name == "dtype") return true;
+  if (name == "size_average" || name == "reduce")  // which decide what the reduction is
+    return !call.given(name.c_str()) || (call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), false);
+  const bool buffer = name.ends_with("weight");
+  if (buffer && call.given(name.c_str()) && (!tensor_of(given) || tensor_of(given)->library != Library::torch))
+    return call.about(name.c_str())
+               .fail("TypeError",
+                     {"cannot assign '", type_name(given), "' object to buffer '", name,
+                      "' (torch Tensor or None required)"},
+                     Msg::module_keeps, {name, "buffer", type_name(given)}),
+           false;
+  keep(module, name, given, buffer ? Kept::buffer : Kept::plain);
+  return true;
+}
+
 Value module_row(Call& call) {
   const Object module{class_of_torch(call.name()), std::make_shared<DictionaryItems>()};
   const ModuleClass& made = *module.type->row;
@@ -212,8 +235,7 @@ Value module_row(Call& call) {
     if (!take_modules(call, module)) return {};
   } else {
     for (const Parameter& parameter : call.form().parameters)
-      if (parameter.name != "device" && parameter.name != "dtype" && !parameter.variadic)
-        keep(module, parameter.name, call.value(std::string(parameter.name).c_str()));
+      if (!parameter.variadic && !keep_argument(call, module, std::string(parameter.name))) return {};
   }
   settle_attributes(call, module);
   if (is_recurrent(made)) {
