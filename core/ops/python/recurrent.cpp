@@ -20,7 +20,8 @@ std::string listed(const Dims& sizes, bool tuple) {
 /// The weights in the order in which PyTorch hands them over; nothing where one is no tensor any more.
 std::optional<std::vector<Value>> weights_of(const Object& module) {
   std::vector<Value> weights;
-  for (const std::string_view text : words(recurrent_tensors(module), ';')) {
+  const std::string written = recurrent_tensors(module);
+  for (const std::string_view text : words(written, ';')) {
     const Value& held = held_by(module, words(text, ' ')[0].substr(1));
     if (!tensor_of(held)) return std::nullopt;
     weights.push_back(held);
