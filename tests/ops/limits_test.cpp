@@ -124,9 +124,7 @@ TEST(Limits, WhatPyTorchDoesButIsNotModelledIsRefusedInOurWords) {
 
 TEST(Limits, WhatIsLeftOutIsNotTakenForAnErrorOfTheLibrary) {
   for (const char* line : {"divmod(t, a)",
-                           "pow(2, 3, 5)",
                            "pow(2, 3, mod=5)",
-                           "max([1], default=5)",
                            "t.device is t.device",
                            "np.float64(2) is np.float64(2)",
                            "s = np.float64(2)\ns is s",

@@ -18,7 +18,7 @@ Value state(Call& call, const Tensor& before, DType dtype) {
 }
 
 /// The outputs of all steps, and the states behind the last. Steps lie one behind the other: where the batch is asked
-/// for first, the result is that with two dims swapped, which oneDNN returns as a view.
+/// for first, the result is that with two dims swapped, of an LSTM as a view.
 Value recurrent_row(Call& call) {
   const Tensor& input = *call.tensor("input")->tensor;
   const Value& before = call.value("hx");
@@ -46,10 +46,8 @@ Value recurrent_row(Call& call) {
   const ContentsPtr values = call.stand_ins(input.dtype, *numel(sizes), INT64_MAX);
   const Layout swapped = transpose(packed, 0, 1);
   if (batch_first) call.why(Msg::recurrent_swapped, {to_string(swapped)});
-  const bool projects = cells && states[1]->layout.sizes[2] != kept[2];
-  const bool onednn = cells && !projects && input.dtype == DType::float32 && numel(given) != 0;
-  Value output = call.fresh(input.dtype, batch_first && !onednn ? swapped : packed, values);
-  if (batch_first && onednn && !call.failed()) {
+  Value output = call.fresh(input.dtype, batch_first && !cells ? swapped : packed, values);
+  if (batch_first && cells && !call.failed()) {
     const Tensor whole = *tensor_of(output);
     output = call.view(whole, swapped);
   }
