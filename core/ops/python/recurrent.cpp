@@ -76,6 +76,7 @@ Interpreter::Result Interpreter::recur(const Object& module, const Arguments& ar
       zeros.named.emplace_back("dtype", Value{Symbol{"torch." + std::string(stridescope::name(seen.dtype)), nullptr}});
       const Result made = invoke(find_forms(Library::torch, Form::Kind::function, "torch.zeros"), zeros, at.span);
       if (!made) return std::nullopt;
+      step_->applied.back().title = "torch.zeros" + to_string(sizes[i]);
       states.push_back(*made);
     }
   } else {

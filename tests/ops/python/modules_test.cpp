@@ -51,6 +51,27 @@ TEST(Modules, OfStandInsGiveStandInsWhereReckoningIsTooMuch) {
   EXPECT_EQ(Ran("x = torch.ones(512, 512)\ny = x @ x").error(), "ours") << "what is decided is not made up";
 }
 
+TEST(Modules, OfRecurrentOnesTheStepsComeFirstInMemory) {
+  const auto says_why = [](const Ran& ran) {
+    bool said = false;
+    for (const Applied& one : ran.last().applied)
+      for (const Message& line : one.why.lines) said |= line.id == Msg::recurrent_swapped;
+    return said;
+  };
+  const Ran rows(with_nn + "m = nn.LSTM(3, 4, batch_first=True)\ny, _ = m(torch.ones(2, 5, 3))");
+  EXPECT_EQ(rows.layout("y"), "(2, 5, 4):(4, 8, 1)+0");
+  EXPECT_TRUE(rows.tensor("y")->is_view);
+  EXPECT_TRUE(says_why(rows));
+  const Ran one(with_nn + "m = nn.GRU(3, 4, batch_first=True)\ny, h = m(torch.ones(1, 5, 3))");
+  EXPECT_EQ(one.layout("y"), "(1, 5, 4):(4, 4, 1)+0");
+  EXPECT_FALSE(one.tensor("y")->is_view);
+  EXPECT_FALSE(says_why(one)) << "a batch of one can be viewed";
+  const Ran known(
+      "w = torch.ones(1, 1)\ntorch.rnn_tanh(torch.ones(2, 1, 1), torch.zeros(1, 1, 1), [w, w], False, 1, 0.0, True, "
+      "False, False)");
+  EXPECT_EQ(known.error(), "ours") << "what is known is not made up";
+}
+
 TEST(Modules, AreHeldToWhatTheyAreMadeOf) {
   EXPECT_EQ(Ran(with_nn + "nn.Linear(3, 2)(torch.ones(4))").error(),
             "RuntimeError: mat1 and mat2 shapes cannot be multiplied (1x4 and 3x2)");

@@ -45,7 +45,7 @@ Value recurrent_row(Call& call) {
   call.why(Msg::recurrent_headline, {steps, batch, kept[2]});
   const ContentsPtr values = call.stand_ins(input.dtype, *numel(sizes), INT64_MAX);
   const Layout swapped = transpose(packed, 0, 1);
-  if (batch_first) call.why(Msg::recurrent_swapped, {to_string(swapped)});
+  if (batch_first && !is_contiguous(swapped)) call.why(Msg::recurrent_swapped, {to_string(swapped)});
   Value output = call.fresh(input.dtype, batch_first && !cells ? swapped : packed, values);
   if (batch_first && cells && !call.failed()) {
     const Tensor whole = *tensor_of(output);
