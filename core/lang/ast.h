@@ -72,19 +72,32 @@ struct Expr {
                     ///< children[0]: children[1]
     lambda,         ///< of parameters: children[0]
   };
+  /// What few nodes have, so that all others are small.
+  struct More {
+    std::vector<std::string> operators;
+    std::vector<Comprehension> loops;
+    std::vector<FunctionParameter> parameters;
+  };
   Kind kind = Kind::none;
-  Span span;       ///< the whole expression, with the brackets around it
-  Span name_span;  ///< attribute: of the name after the dot
-  Span list_span;  ///< call: of the arguments with their brackets
+  int16_t height = 1;  ///< nodes on the longest way down, this one included; at most max_height
+  Span span;           ///< the whole expression, with the brackets around it
+  Span part;           ///< attribute: of the name after the dot; call: of the arguments with their brackets
   std::string text;
-  int height = 1;  ///< nodes on the longest way down, this one included; at most max_height
-  int64_t integer = 0;
-  double real = 0;
+  union {
+    int64_t integer = 0;
+    double real;
+  };
   std::vector<ExprPtr> children;
   std::vector<Argument> arguments;
-  std::vector<std::string> operators;
-  std::vector<Comprehension> loops;
-  std::vector<FunctionParameter> parameters;
+
+  const std::vector<std::string>& operators() const { return rest().operators; }
+  const std::vector<Comprehension>& loops() const { return rest().loops; }
+  const std::vector<FunctionParameter>& parameters() const { return rest().parameters; }
+  More& more();
+
+ private:
+  const More& rest() const;
+  std::unique_ptr<More> more_;
 };
 
 /// No expression is higher than this, so recursion over the tree is safe. What is higher is a diagnostic.
@@ -108,7 +121,7 @@ struct Statement {
                  ///< the name. Of `def` there are parameters, too
     jump,        ///< out of a loop's round: text is `break` or `continue`
     return_,     ///< out of a function with value, null where it is None
-    pass,  ///< `pass`, or a name with a type and no value: targets[0]
+    pass,        ///< `pass`, or a name with a type and no value: targets[0]
     error,  ///< unreadable: it has a diagnostic and no other content; an unsupported block is one statement, text its
             ///< first word
   };

@@ -68,7 +68,7 @@ void Parser::note_effects(size_t first, Statement& block) const {
 void Parser::note_effects_of_line(size_t first, size_t end, Statement& block) const {
   const auto word = [&](size_t token) { return token < end ? tokens_.list[token].spelling : std::string_view(); };
   const auto is_name = [&](size_t token) {
-    return token < end && tokens_.list[token].kind == Token::Kind::name && !is_python_word(word(token));
+    return token < end && tokens_.list[token].kind == Token::Kind::name && !tokens_.list[token].word;
   };
   const auto behind = [&](size_t token) {  // what stands in its brackets passed over
     return tokens_.list[token].mate > static_cast<int>(token) ? static_cast<size_t>(tokens_.list[token].mate) + 1
@@ -79,13 +79,13 @@ void Parser::note_effects_of_line(size_t first, size_t end, Statement& block) co
   size_t equals = first, method = first;
   for (size_t i = first; i < end; i = behind(i)) {
     if (word(i) == "as" && is_name(i + 1)) block.binds.emplace_back(word(i + 1));
-    if (word(i) == ":" && is_python_word(word(first))) first = equals = method = i + 1;  // behind a header
-    if (word(i) == "=" || is_augmented(word(i))) equals = i;
+    if (word(i) == ":" && tokens_.list[first].is_reserved()) first = equals = method = i + 1;  // behind a header
+    if (word(i) == "=" || is_augmented(tokens_.list[i].word)) equals = i;
     if (word(i) == "." && word(i + 2) == "(") method = i + 1;
   }
   for (size_t i = first; i < equals && word(i) != ":"; i = behind(i)) {
     if (!is_name(i) || (i > first && word(i - 1) == ".")) continue;
-    const bool inside = word(i + 1) == "." || word(i + 1) == "[" || is_augmented(word(equals));
+    const bool inside = word(i + 1) == "." || word(i + 1) == "[" || is_augmented(tokens_.list[equals].word);
     (inside ? block.changes : block.binds).emplace_back(word(i));
   }
   if (equals == first && method > first && is_name(first) && writes_into(word(method)))

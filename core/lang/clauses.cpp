@@ -18,8 +18,8 @@ bool goes_on(std::string_view first, std::string_view before, bool catches_all, 
 
 }  // namespace
 
-/// What begins with `if`, `for`, `while`, `try`, `with`, `def` or `class`: each header is a statement, and those of its block
-/// follow.
+/// What begins with `if`, `for`, `while`, `try`, `with`, `def` or `class`: each header is a statement, and those of its
+/// block follow.
 void Parser::clauses() {
   const size_t end = tokens_.list.size() - 1;
   const int indent = token().indent;

@@ -49,19 +49,17 @@ class CursorFinder {
   }
 
  private:
-  bool is(size_t token, std::string_view spelling) const {
-    return tokens_.list[token].kind == Token::Kind::symbol && tokens_.list[token].spelling == spelling;
-  }
+  bool is(size_t token, Word word) const { return tokens_.list[token].word == word; }
   bool is_name(size_t token) const {
-    return tokens_.list[token].kind == Token::Kind::name && !is_python_word(tokens_.list[token].spelling);
+    return tokens_.list[token].kind == Token::Kind::name && !tokens_.list[token].word;
   }
   /// Whether an operand can end with the token.
   bool is_operand(size_t token) const {
     const Token& it = tokens_.list[token];
     if (it.kind == Token::Kind::name)
-      return is_name(token) || it.spelling == "None" || it.spelling == "True" || it.spelling == "False";
+      return is_name(token) || it.word == "None" || it.word == "True" || it.word == "False";
     return it.kind == Token::Kind::string || it.kind == Token::Kind::integer || it.kind == Token::Kind::real ||
-           it.kind == Token::Kind::error || is_closer(it.spelling);
+           it.kind == Token::Kind::error || is_closer(it.word);
   }
 
   /// Whether a comment goes on from somewhere after `from` up to the cursor.  @pre no token lies between
@@ -78,9 +76,8 @@ class CursorFinder {
     size_t begin = line;
     int depth = 0;
     for (size_t i = line; i < end; ++i) {
-      if (tokens_.list[i].kind != Token::Kind::symbol) continue;
-      if (is_opener(tokens_.list[i].spelling)) ++depth;
-      if (is_closer(tokens_.list[i].spelling) && depth > 0) --depth;
+      if (is_opener(tokens_.list[i].word)) ++depth;
+      if (is_closer(tokens_.list[i].word) && depth > 0) --depth;
       if (is(i, ";") && depth == 0) begin = i + 1;
     }
     if (line_end > end) return begin;  // it goes on after the cursor
@@ -97,11 +94,11 @@ class CursorFinder {
   /// Where the operand that ends with token `last` begins: back over calls, subscripts and dots.
   size_t operand_begin(size_t first, size_t last) const {
     for (size_t at = last;;) {
-      if (is_closer(tokens_.list[at].spelling) && tokens_.list[at].mate >= 0)
+      if (is_closer(tokens_.list[at].word) && tokens_.list[at].mate >= 0)
         at = static_cast<size_t>(tokens_.list[at].mate);
       if (at <= first) return first;
-      const bool bracket = is_opener(tokens_.list[at].spelling);
-      if (bracket && (is_name(at - 1) || is_closer(tokens_.list[at - 1].spelling)))
+      const bool bracket = is_opener(tokens_.list[at].word);
+      if (bracket && (is_name(at - 1) || is_closer(tokens_.list[at - 1].word)))
         --at;
       else if (!bracket && is(at - 1, ".") && at - 1 > first && is_operand(at - 2))
         at -= 2;
@@ -128,19 +125,17 @@ class CursorFinder {
     };
     for (size_t i = begin; i < end; ++i) {
       const Token& token = tokens_.list[i];
-      if (token.kind != Token::Kind::symbol) continue;
-      if (is_opener(token.spelling)) {
-        const bool call =
-            token.spelling != "{" && i > begin && (is_name(i - 1) || is_closer(tokens_.list[i - 1].spelling));
+      if (is_opener(token.word)) {
+        const bool call = token.word != "{" && i > begin && (is_name(i - 1) || is_closer(tokens_.list[i - 1].word));
         open.push_back({i, call, {}, i + 1});
-        open.back().made.subscript = token.spelling == "[";
+        open.back().made.subscript = token.word == "[";
         if (call)
           open.back().made.callee = {tokens_.list[operand_begin(begin, i - 1)].span.begin,
                                      tokens_.list[i - 1].span.end};
-      } else if (is_closer(token.spelling)) {
+      } else if (is_closer(token.word)) {
         while (!open.empty() && token.mate >= 0 && open.back().token >= static_cast<size_t>(token.mate))
           open.pop_back();
-      } else if (token.spelling == "," && !open.empty()) {
+      } else if (token.word == "," && !open.empty()) {
         finish(open.back(), i);
         open.back().argument = i + 1;
       }

@@ -19,7 +19,7 @@ bool binds_names(const Expr& target) {
 ExprPtr Parser::bracketed(Expr::Kind kind) {
   const size_t first = position_;
   const std::string_view opener = token().spelling;
-  const char* closer = closer_of(opener);
+  const Word closer = closer_of(token().word);
   if (token().mate < 0) return fail_unclosed(first);
   open_.push_back(first);
   ++position_;
@@ -99,7 +99,7 @@ ExprPtr Parser::comprehension(ExprPtr element, std::string_view bracket, size_t 
       loop.conditions.push_back(binary(1));
       if (!loop.conditions.back()) return nullptr;
     }
-    result->loops.push_back(std::move(loop));
+    result->more().loops.push_back(std::move(loop));
   }
   return finish(std::move(result), first);
 }

@@ -132,15 +132,15 @@ std::string dump(const Expr& expr) {
     case Expr::Kind::binary: return "(" + child(0) + " " + expr.text + " " + child(1) + ")";
     case Expr::Kind::compare: {
       std::string text = "(" + child(0);
-      for (size_t i = 0; i < expr.operators.size(); ++i) text += " " + expr.operators[i] + " " + child(i + 1);
+      for (size_t i = 0; i < expr.operators().size(); ++i) text += " " + expr.operators()[i] + " " + child(i + 1);
       return text + ")";
     }
     case Expr::Kind::conditional: return "(" + child(0) + " if " + child(1) + " else " + child(2) + ")";
-    case Expr::Kind::lambda: return "(lambda " + dump(expr.parameters) + ": " + child(0) + ")";
+    case Expr::Kind::lambda: return "(lambda " + dump(expr.parameters()) + ": " + child(0) + ")";
     case Expr::Kind::comprehension: break;
   }
   std::string text = expr.text + child(0) + (expr.text == "{" ? ": " + child(1) : "");
-  for (const Comprehension& loop : expr.loops) text += dump(loop);
+  for (const Comprehension& loop : expr.loops()) text += dump(loop);
   return text + (expr.text == "[" ? "]" : expr.text == "{" ? "}" : ")");
 }
 

@@ -1,40 +1,51 @@
 #include <algorithm>
+#include <array>
 
 #include "lang/parser.h"
 
 namespace stridescope {
 namespace {
 
-struct BinaryOperator {
-  const char* spelling;
-  int level;  ///< higher binds tighter
-};
 constexpr int not_level = 3, compare_level = 4, unary_level = 11;
-constexpr BinaryOperator binary_operators[] = {
-    {"or", 1}, {"and", 2}, {"|", 5},  {"^", 6},  {"&", 7},   {"<<", 8}, {">>", 8},
-    {"+", 9},  {"-", 9},   {"*", 10}, {"/", 10}, {"//", 10}, {"%", 10}, {"@", 10},
-};
-constexpr const char* comparisons[] = {"==", "!=", "<", "<=", ">", ">=", "is", "in"};
 
-/// Most operands are followed by what is no operator: told by one byte, before any operator is compared.
-bool ends_operand(const Token& next) {
-  return next.kind == Token::Kind::end || (next.kind == Token::Kind::symbol &&
-                                           std::string_view("),]:").find(next.spelling[0]) != std::string_view::npos);
+/// How tightly an operator between two operands binds; 0 of what is none. Of `not in` it is the first word.
+constexpr int level_of(Word op) {
+  struct Level {
+    int level;
+    Word operators[9];
+  };
+  constexpr Level levels[] = {
+      {1, {"or"}},       {2, {"and"}},    {compare_level, {"==", "!=", "<", "<=", ">", ">=", "is", "in", "not"}},
+      {5, {"|"}},        {6, {"^"}},      {7, {"&"}},
+      {8, {"<<", ">>"}}, {9, {"+", "-"}}, {10, {"*", "/", "//", "%", "@"}}};
+  for (const auto& [level, operators] : levels)
+    for (const Word one : operators)
+      if (one && one == op) return level;
+  return 0;
 }
+
+/// The same by the number of the word.
+constexpr auto operator_levels = [] {
+  std::array<int8_t, word_count + 1> levels{};
+  for (size_t i = 0; i < word_count; ++i)
+    levels[i + 1] = static_cast<int8_t>(level_of(Word::reserved(word_spellings[i])));
+  return levels;
+}();
 
 }  // namespace
 
-const Token& Parser::token(size_t ahead) const {
-  return position_ + ahead < line_end_ ? tokens_.list[position_ + ahead] : tokens_.list.back();
+Expr::More& Expr::more() {
+  if (!more_) more_ = std::make_unique<More>();
+  return *more_;
 }
 
-bool Parser::at(const char* spelling, size_t ahead) const {
-  const Token& next = token(ahead);
-  return (next.kind == Token::Kind::name || next.kind == Token::Kind::symbol) && next.spelling == spelling;
+const Expr::More& Expr::rest() const {
+  static const More none;
+  return more_ ? *more_ : none;
 }
 
-bool Parser::accept(const char* spelling) {
-  if (!at(spelling)) return false;
+bool Parser::accept(Word word) {
+  if (!at(word)) return false;
   ++position_;
   return true;
 }
@@ -44,10 +55,11 @@ Span Parser::from(size_t first) const {
   return {tokens_.list[first].span.begin, tokens_.list[last].span.end};
 }
 
-ExprPtr Parser::make(Expr::Kind kind, size_t first) const {
+ExprPtr Parser::make(Expr::Kind kind, size_t first, size_t children) const {
   auto expr = std::make_unique<Expr>();
   expr->kind = kind;
   expr->span = from(first);
+  if (children > 0) expr->children.reserve(children);
   return expr;
 }
 
@@ -60,16 +72,16 @@ ExprPtr Parser::finish(ExprPtr expr, size_t first) {
 
 void Parser::measure(Expr& expr) {
   const auto under = [&](const ExprPtr& child) {
-    if (child) expr.height = std::max(expr.height, child->height + 1);
+    if (child && expr.height <= child->height) expr.height = static_cast<int16_t>(child->height + 1);
   };
   for (const ExprPtr& child : expr.children) under(child);
   for (const Argument& argument : expr.arguments) under(argument.value);
-  for (const Comprehension& loop : expr.loops) {
+  for (const Comprehension& loop : expr.loops()) {
     under(loop.target);
     under(loop.iterable);
     for (const ExprPtr& condition : loop.conditions) under(condition);
   }
-  for (const FunctionParameter& parameter : expr.parameters) under(parameter.fallback);
+  for (const FunctionParameter& parameter : expr.parameters()) under(parameter.fallback);
 }
 
 ExprPtr Parser::element() {
@@ -137,7 +149,7 @@ ExprPtr Parser::expression() {
   }
   ExprPtr otherwise = expression();
   if (!otherwise) return nullptr;
-  ExprPtr result = make(Expr::Kind::conditional, first);
+  ExprPtr result = make(Expr::Kind::conditional, first, 3);
   result->children.push_back(std::move(value));
   result->children.push_back(std::move(condition));
   result->children.push_back(std::move(otherwise));
@@ -149,41 +161,41 @@ ExprPtr Parser::bitwise_or() { return binary(compare_level + 1); }
 ExprPtr Parser::binary(int level) {
   const size_t first = position_;
   ExprPtr left = operand(level);
-  while (left && !ends_operand(token())) {
-    const auto is_comparison = [&] {
-      if (at("not") && at("in", 1)) return true;
-      return std::any_of(std::begin(comparisons), std::end(comparisons), [&](const char* op) { return at(op); });
-    };
-    const auto* op = std::find_if(std::begin(binary_operators), std::end(binary_operators),
-                                  [&](const auto& candidate) { return at(candidate.spelling); });
-    if (op != std::end(binary_operators) && op->level >= level) {
+  const auto follows = [&] { return at("not") && !at("in", 1) ? 0 : operator_levels[token().word.number()]; };
+  while (left) {
+    const int next = follows();
+    if (next == 0 || next < level) break;
+    if (next != compare_level) {
+      const std::string_view op = token().spelling;
       ++position_;
-      ExprPtr right = binary(op->level + 1);
+      ExprPtr right = binary(next + 1);
       if (!right) return nullptr;
-      ExprPtr both = make(Expr::Kind::binary, first);
-      both->text = op->spelling;
-      both->children.push_back(std::move(left));
-      both->children.push_back(std::move(right));
-      left = finish(std::move(both), first);
-    } else if (compare_level >= level && is_comparison()) {
+      left = both(std::move(left), op, std::move(right), first);
+    } else {
       ExprPtr chain = make(Expr::Kind::compare, first);
       chain->children.push_back(std::move(left));
-      while (is_comparison()) {
+      while (follows() == compare_level) {
         std::string spelling(token().spelling);
         ++position_;
         if (spelling == "not") ++position_, spelling += " in";
         if (spelling == "is" && accept("not")) spelling += " not";
         ExprPtr right = bitwise_or();
         if (!right) return nullptr;
-        chain->operators.push_back(std::move(spelling));
+        chain->more().operators.push_back(std::move(spelling));
         chain->children.push_back(std::move(right));
       }
       left = finish(std::move(chain), first);
-    } else {
-      break;
     }
   }
   return left;
+}
+
+ExprPtr Parser::both(ExprPtr left, std::string_view op, ExprPtr right, size_t first) {
+  ExprPtr result = make(Expr::Kind::binary, first, 2);
+  result->text = op;
+  result->children.push_back(std::move(left));
+  result->children.push_back(std::move(right));
+  return finish(std::move(result), first);
 }
 
 ExprPtr Parser::operand(int level) {
@@ -204,11 +216,7 @@ ExprPtr Parser::operand(int level) {
   if (!base || !accept("**")) return base;
   ExprPtr exponent = binary(unary_level);
   if (!exponent) return nullptr;
-  ExprPtr power = make(Expr::Kind::binary, first);
-  power->text = "**";
-  power->children.push_back(std::move(base));
-  power->children.push_back(std::move(exponent));
-  return finish(std::move(power), first);
+  return both(std::move(base), "**", std::move(exponent), first);
 }
 
 ExprPtr Parser::postfix() {
@@ -225,9 +233,9 @@ ExprPtr Parser::postfix() {
         if (token().kind == Token::Kind::error) return unexpected(Wanted::value);
         return fail(tokens_.list[position_ - 1].span, {Msg::lang_member, {}}, {Msg::hint_lang_member, {}});
       }
-      ExprPtr member = make(Expr::Kind::attribute, first);
+      ExprPtr member = make(Expr::Kind::attribute, first, 1);
       member->text = token().spelling;
-      member->name_span = token().span;
+      member->part = token().span;
       ++position_;
       member->children.push_back(std::move(value));
       value = finish(std::move(member), first);
@@ -255,14 +263,16 @@ ExprPtr Parser::atom() {
   } else if (at("...")) {
     kind = Expr::Kind::ellipsis;
   } else if (next.kind == Token::Kind::name && !at("None")) {
-    if (is_python_word(next.spelling)) return unexpected(Wanted::value);
+    if (next.word) return unexpected(Wanted::value);
     kind = Expr::Kind::name;
   } else if (!at("None")) {
     return unexpected(Wanted::value);
   }
   ExprPtr result = make(kind, first);
-  result->integer = kind == Expr::Kind::boolean ? (at("True") ? 1 : 0) : next.integer;
-  result->real = next.real;
+  if (kind == Expr::Kind::real)
+    result->real = next.real;
+  else
+    result->integer = kind == Expr::Kind::boolean ? (at("True") ? 1 : 0) : next.integer;
   if (kind == Expr::Kind::name || kind == Expr::Kind::real) result->text = next.spelling;
   ++position_;
   result->span = from(first);
@@ -274,14 +284,14 @@ ExprPtr Parser::call(ExprPtr function, size_t first) {
   const size_t list = position_;
   open_.push_back(position_);
   ++position_;
-  ExprPtr result = make(Expr::Kind::call, first);
+  ExprPtr result = make(Expr::Kind::call, first, 1);
   result->children.push_back(std::move(function));
   while (!at(")")) {
     if (!argument(*result)) return nullptr;
     if (!accept(",")) break;
   }
   if (!close(")")) return nullptr;
-  result->list_span = from(list);
+  result->part = from(list);
   return finish(std::move(result), first);
 }
 
@@ -292,8 +302,8 @@ bool Parser::argument(Expr& call) {
     argument.stars = at("*") ? 1 : 2;
     ++position_;
   } else if (token().kind == Token::Kind::name && at("=", 1)) {
+    if (token().word) return unexpected(Wanted::value);
     argument.name = token().spelling;
-    if (is_python_word(argument.name)) return unexpected(Wanted::value);
     const auto same = [&](const Argument& other) { return other.name == argument.name; };
     if (std::any_of(call.arguments.begin(), call.arguments.end(), same)) {
       return fail(token().span, {Msg::lang_argument_twice, {argument.name}}, {Msg::hint_lang_argument_twice, {}});
@@ -341,7 +351,7 @@ ExprPtr Parser::subscript(ExprPtr object, size_t first) {
     if (!keys) return nullptr;
   }
   if (!close("]")) return nullptr;
-  ExprPtr result = make(Expr::Kind::subscript, first);
+  ExprPtr result = make(Expr::Kind::subscript, first, 2);
   result->children.push_back(std::move(object));
   result->children.push_back(std::move(keys));
   return finish(std::move(result), first);
@@ -358,12 +368,12 @@ ExprPtr Parser::key() {
     if (colons == 2 || (parts[0] && parts[0]->kind == Expr::Kind::starred) || !accept(":")) break;
   }
   if (colons == 0) return std::move(parts[0]);
-  ExprPtr slice = make(Expr::Kind::slice, first);
+  ExprPtr slice = make(Expr::Kind::slice, first, 3);
   for (ExprPtr& part : parts) slice->children.push_back(std::move(part));
   return finish(std::move(slice), first);
 }
 
-bool Parser::close(const char* closer) {
+bool Parser::close(Word closer) {
   if (!accept(closer)) return unexpected(Wanted::continuation);
   open_.pop_back();
   return true;

@@ -43,7 +43,7 @@ ExprPtr Parser::lambda() {
   const Nested nested(*this);
   if (nested.too_deep()) return fail_depth();
   ExprPtr function = make(Expr::Kind::lambda, first);
-  if (!parameters(function->parameters, ":")) return nullptr;
+  if (!parameters(function->more().parameters, ":")) return nullptr;
   if (at_end())
     return fail(tokens_.list[position_ - 1].span, {Msg::lang_colon, {"lambda"}}, {Msg::hint_lang_lambda, {}});
   ++position_;
@@ -52,10 +52,10 @@ ExprPtr Parser::lambda() {
 }
 
 /// Those up to `closer`, which is not taken.
-bool Parser::parameters(std::vector<FunctionParameter>& list, const char* closer) {
+bool Parser::parameters(std::vector<FunctionParameter>& list, Word closer) {
   auto kind = FunctionParameter::Kind::usual;
   while (!at(closer)) {
-    if (!parameter(list, kind, *closer == ')')) return false;
+    if (!parameter(list, kind, closer == ")")) return false;
     if (accept(",") || at(closer)) continue;
     if (!at_end()) return unexpected(Wanted::continuation);
     break;

@@ -5,26 +5,18 @@
 namespace stridescope {
 namespace {
 
-constexpr std::string_view python_words[] = {"False",  "None",   "True",    "and",      "as",       "assert", "async",
-                                             "await",  "break",  "class",   "continue", "def",      "del",    "elif",
-                                             "else",   "except", "finally", "for",      "from",     "global", "if",
-                                             "import", "in",     "is",      "lambda",   "nonlocal", "not",    "or",
-                                             "pass",   "raise",  "return",  "try",      "while",    "with",   "yield"};
 constexpr std::string_view block_headers[] = {"for",   "while", "if",   "elif", "else",   "def",
                                               "async", "class", "with", "try",  "except", "finally"};
-constexpr std::string_view augmented[] = {
-    "+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="};
+constexpr Word augmented[] = {"+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="};
 
-template <size_t n>
-bool contains(const std::string_view (&words)[n], std::string_view word) {
+template <typename One, size_t n>
+bool contains(const One (&words)[n], One word) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
 }  // namespace
 
-bool is_python_word(std::string_view word) { return contains(python_words, word); }
-
-bool is_augmented(std::string_view word) { return contains(augmented, word); }
+bool is_augmented(Word word) { return contains(augmented, word); }
 
 Program parse(std::string_view source) { return Parser(source).run(); }
 
@@ -35,6 +27,8 @@ Program Parser::run() {
   for (size_t line = 0; line < end; line = logical_line_end(tokens_, line)) {
     base_indent_ = std::min(base_indent_, tokens_.list[line].indent);
   }
+  const auto begins = [](const Token& one) { return one.first; };
+  program_.statements.reserve(static_cast<size_t>(std::count_if(tokens_.list.begin(), tokens_.list.end(), begins)));
   int line = 1;
   size_t counted = 0;
   while (position_ < end) {
@@ -43,8 +37,8 @@ Program Parser::run() {
     for (size_t i = before; i < program_.statements.size(); ++i) {
       Statement& statement = program_.statements[i];
       for (const size_t begin = static_cast<size_t>(statement.span.begin); counted < begin; ++counted) {
-        const bool crlf = source_.substr(counted).starts_with("\r\n");
-        line += source_[counted] == '\n' || (source_[counted] == '\r' && !crlf) ? 1 : 0;
+        const char c = source_[counted];
+        line += c == '\n' || (c == '\r' && source_[counted + 1] != '\n') ? 1 : 0;
       }
       statement.line = line;
     }
@@ -99,7 +93,7 @@ void Parser::unread(size_t first, int indent) {
   // On with the next line: the one the failing token begins, where an open bracket had joined it to this one.
   const Token& failing = token();
   const bool resume =
-      !open_.empty() && !at_end() && failing.first && failing.indent <= indent && !is_closer(failing.spelling);
+      !open_.empty() && !at_end() && failing.first && failing.indent <= indent && !is_closer(failing.word);
   if (resume && failure_->span.begin >= failing.span.begin) {
     failure_.reset();
     fail_unclosed(open_.back());
@@ -147,7 +141,7 @@ bool Parser::statement(Statement& result) {
       return true;
     }
   }
-  if (token().kind == Token::Kind::symbol && is_augmented(token().spelling)) {
+  if (is_augmented(token().word)) {
     result.kind = Statement::Kind::augmented;
     result.text = token().spelling.substr(0, token().spelling.size() - 1);
     const bool several = result.value->kind == Expr::Kind::tuple || result.value->kind == Expr::Kind::list;
@@ -216,8 +210,7 @@ bool Parser::forgetting(Statement& result) {
     result.targets.push_back(binary(1));
     if (!result.targets.back()) return false;
     const Expr& target = *result.targets.back();
-    if (target.kind != Expr::Kind::name && target.kind != Expr::Kind::subscript &&
-        target.kind != Expr::Kind::attribute)
+    if (target.kind != Expr::Kind::name && target.kind != Expr::Kind::subscript && target.kind != Expr::Kind::attribute)
       return fail(target.span, {Msg::lang_forget, {"del"}}, {Msg::hint_lang_forget, {}});
   } while (at(","));
   return true;
@@ -255,7 +248,7 @@ bool Parser::plain_name(std::string& name, std::string_view after) {
   if (token().kind != Token::Kind::name) {
     return fail(tokens_.list[position_ - 1].span, {Msg::lang_name, {after}}, {Msg::hint_lang_name, {after}});
   }
-  if (is_python_word(token().spelling)) {
+  if (token().word) {
     return fail(token().span, {Msg::lang_word, {token().spelling}}, {Msg::hint_lang_word, {token().spelling}});
   }
   name = token().spelling;

@@ -25,10 +25,12 @@ class Parser {
 
  private:
   // Tokens of the logical line: at its end, token() is the end token.
-  const Token& token(size_t ahead = 0) const;
-  bool at(const char* spelling, size_t ahead = 0) const;  ///< a name or symbol, never a string
+  const Token& token(size_t ahead = 0) const {
+    return position_ + ahead < line_end_ ? tokens_.list[position_ + ahead] : tokens_.list.back();
+  }
+  bool at(Word word, size_t ahead = 0) const { return token(ahead).word == word; }
   bool at_end() const { return position_ >= line_end_; }
-  bool accept(const char* spelling);
+  bool accept(Word word);
   Span from(size_t first) const;  ///< from a token to the last one read
 
   // Statements. Each returns false after fail().
@@ -42,7 +44,7 @@ class Parser {
   bool defined_name(Statement& header, const char* word);
   bool function(Statement& header);
   bool class_header(Statement& header);
-  bool parameters(std::vector<FunctionParameter>& list, const char* closer);
+  bool parameters(std::vector<FunctionParameter>& list, Word closer);
   bool parameter(std::vector<FunctionParameter>& list, FunctionParameter::Kind& kind, bool annotated);
   void note_locals(size_t header, size_t body);
   void simple_statements();
@@ -89,8 +91,9 @@ class Parser {
   ExprPtr subscript(ExprPtr object, size_t first);
   ExprPtr key();
   bool argument(Expr& call);
-  bool close(const char* closer);
-  ExprPtr make(Expr::Kind kind, size_t first) const;
+  bool close(Word closer);
+  ExprPtr both(ExprPtr left, std::string_view op, ExprPtr right, size_t first);
+  ExprPtr make(Expr::Kind kind, size_t first, size_t children = 0) const;  ///< with room for that many
   ExprPtr finish(ExprPtr expr, size_t first);  ///< sets span and height; fails where it is too high
   static void measure(Expr& expr);             ///< sets the height
 
@@ -136,9 +139,6 @@ class Parser::Nested {
 };
 
 /// `+=` and the like.
-bool is_augmented(std::string_view word);
-
-/// Words that Python keeps for itself, so that they cannot name anything.
-bool is_python_word(std::string_view word);
+bool is_augmented(Word word);
 
 }  // namespace stridescope

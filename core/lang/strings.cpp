@@ -35,10 +35,12 @@ ExprPtr Parser::strings() {
   while (token().kind == Token::Kind::string) {
     const Token& part = token();
     ++position_;
-    const bool raw = part.spelling.substr(0, 2).find_first_of("rR") != none;
+    const bool raw = part.spelling.substr(0, part.spelling.find_first_of("\"'")).find_first_of("rR") != none;
+    const Span inside = contents_of(part);
     if (!part.formatted)
-      result->text += part.text;
-    else if (!parts(contents_of(part), raw, false, *result))
+      result->text += unescaped(
+          source_.substr(static_cast<size_t>(inside.begin), static_cast<size_t>(inside.end - inside.begin)), raw);
+    else if (!parts(inside, raw, false, *result))
       return nullptr;
   }
   if (result->kind == Expr::Kind::fstring) take_text(*result);

@@ -11,7 +11,7 @@ namespace {
 std::optional<Syntax::Kind> kind_of(const Token& token) {
   switch (token.kind) {
     case Token::Kind::name:
-      if (is_python_word(token.spelling)) return Syntax::Kind::word;
+      if (token.word) return Syntax::Kind::word;
       break;
     case Token::Kind::integer:
     case Token::Kind::real: return Syntax::Kind::number;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lang/diagnostic.h"
+#include "lang/word.h"
 
 namespace stridescope {
 
@@ -13,23 +14,28 @@ struct Token {
     name,     ///< also Python's own words
     integer,  ///< integer
     real,     ///< real; of an imaginary number, whose spelling ends in j, the part before it
-    string,   ///< text; of an f-string only that it is one, its parts are the parser's
-    symbol,   ///< operator, bracket or separator
-    error,    ///< problem
-    end,      ///< after the last one
+    string,
+    symbol,  ///< operator, bracket or separator
+    error,   ///< problem
+    end,     ///< after the last one
   };
   Kind kind = Kind::end;
-  Span span;
-  std::string_view spelling;     ///< as in the source
-  bool first = false;            ///< the first on its line
-  int indent = 0;                ///< first: blanks before it, a tab up to the next multiple of eight
-  int mate = -1;                 ///< a bracket: the token that closes or opens it, -1 where there is none
-  int problem = -1;              ///< error: which of Tokens::problems
-  std::string_view replacement;  ///< error: the ASCII that the character was mistaken for, if it was
-  int64_t integer = 0;
-  double real = 0;
-  std::string text;        ///< string: its contents, valid UTF-8
+  Word word;               ///< a symbol, or a name that is Python's own
+  bool first = false;      ///< the first on its line
   bool formatted = false;  ///< string: an f-string
+  int indent = 0;          ///< first: blanks before it, a tab up to the next multiple of eight
+  Span span;
+  std::string_view spelling;  ///< as in the source
+  int mate = -1;              ///< a bracket: the token that closes or opens it, -1 where there is none
+  int problem = -1;           ///< error: which of Tokens::problems
+  union {
+    int64_t integer = 0;
+    double real;
+  };
+
+  bool is_reserved() const { return kind == Kind::name && word; }
+  /// error: the ASCII that the character was mistaken for, if it was.
+  std::string_view replacement() const;
 };
 
 struct Tokens {
@@ -52,9 +58,9 @@ size_t field_end(std::string_view source, size_t opener, bool lines);
 /// swallow the rest of the program.
 size_t logical_line_end(const Tokens& tokens, size_t first);
 
-bool is_opener(std::string_view spelling);
-bool is_closer(std::string_view spelling);
+constexpr bool is_opener(Word word) { return word == "(" || word == "[" || word == "{"; }
+constexpr bool is_closer(Word word) { return word == ")" || word == "]" || word == "}"; }
 /// The bracket that closes `opener`.
-const char* closer_of(std::string_view opener);
+constexpr Word closer_of(Word opener) { return opener == "(" ? Word(")") : opener == "[" ? Word("]") : Word("}"); }
 
 }  // namespace stridescope

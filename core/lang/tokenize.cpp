@@ -8,13 +8,6 @@
 namespace stridescope {
 namespace {
 
-/// What is met most comes first, and of those that begin alike the longest, so that the first that fits is the one.
-/// Those that Python does not know are here to be named.
-constexpr std::string_view symbols[] = {
-    "...", ".",  "===", "==", "=>",  "=",  ":=", ":",  "**=", "**", "*=",  "*",  "->", "-=", "-",
-    "+=",  "+",  "//=", "//", "/=",  "/",  "%=", "%",  "@=",  "@",  "<<=", "<<", "<=", "<>", "<",
-    ">>=", ">>", ">=",  ">",  "!==", "!=", "!",  "&=", "&&",  "&",  "|=",  "||", "|",  "^=", "^"};
-constexpr std::string_view lone_symbols = "(),[]~{};";  // that begin no other
 constexpr std::string_view string_prefixes[] = {"r", "b", "u", "f", "rb", "br", "rf", "fr"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -97,11 +90,10 @@ class Tokenizer {
     return token;
   }
 
-  Token& push_error(size_t end, Message reason, Hint hint) {
+  void push_error(size_t end, Message reason, Hint hint) {
     Token& token = push(Token::Kind::error, end);
     token.problem = static_cast<int>(tokens_.problems.size());
     tokens_.problems.push_back({token.span, std::move(reason), std::nullopt, {std::move(hint)}});
-    return token;
   }
 
   void next() {
@@ -110,17 +102,10 @@ class Tokenizer {
     if (c == '"' || c == '\'') return string(at_, {});
     const size_t end = name_end(at_);
     if (end > at_) return name(end);
-    if (lone_symbols.find(c) != std::string_view::npos) {
-      push(Token::Kind::symbol, at_ + 1);
-      return;
-    }
-    for (const std::string_view symbol : symbols) {
-      if (symbol[0] == c && source_.substr(at_).starts_with(symbol)) {
-        push(Token::Kind::symbol, at_ + symbol.size());
-        return;
-      }
-    }
-    stray();
+    if (const Word symbol = Word::symbol(source_.substr(at_)))
+      push(Token::Kind::symbol, at_ + symbol.spelling().size()).word = symbol;
+    else
+      stray();
   }
 
   size_t name_end(size_t at) const {
@@ -145,7 +130,8 @@ class Tokenizer {
       if (std::find(std::begin(string_prefixes), std::end(string_prefixes), prefix) != std::end(string_prefixes))
         return string(end, prefix);
     }
-    push(Token::Kind::name, end);
+    Token& token = push(Token::Kind::name, end);
+    token.word = Word::reserved(token.spelling);
   }
 
   void number() {
@@ -271,11 +257,7 @@ class Tokenizer {
       tokens_.problems.back().span = {static_cast<int32_t>(at), static_cast<int32_t>(at + character.size())};
       return;
     }
-    const bool raw = prefix.find('r') != std::string_view::npos;
-    std::string text = formatted ? std::string() : unescaped(source_.substr(begin, end - begin), raw);
-    Token& token = push(Token::Kind::string, after);
-    token.text = std::move(text);
-    token.formatted = formatted;
+    push(Token::Kind::string, after).formatted = formatted;
   }
 
   /// A byte or character that no token begins with.
@@ -289,7 +271,7 @@ class Tokenizer {
     } else if (const std::string_view ascii = lookalike(code.value); !ascii.empty()) {
       const Message reason = ascii == " " ? Message{Msg::lang_character, {visible(code.value, spelling)}}
                                           : Message{Msg::lang_lookalike, {spelling, ascii}};
-      push_error(end, reason, {{Msg::hint_lang_lookalike, {}}, {}}).replacement = ascii;
+      push_error(end, reason, {{Msg::hint_lang_lookalike, {}}, {}});
     } else if (code.value == '\\') {
       push_error(end, {Msg::lang_backslash, {}}, {{Msg::hint_lang_backslash, {}}, remove});
     } else {
@@ -314,21 +296,21 @@ class Tokenizer {
   void match_brackets() {
     std::vector<int> open;
     int count[3] = {0, 0, 0};  // open ones by shape, so that a closer without opener costs nothing
-    const auto shape = [](char c) { return c == '(' || c == ')' ? 0 : c == '[' || c == ']' ? 1 : 2; };
+    const auto shape = [](Word one) { return one == "(" || one == ")" ? 0 : one == "[" || one == "]" ? 1 : 2; };
     for (size_t i = 0; i < tokens_.list.size(); ++i) {
       Token& token = tokens_.list[i];
       if (token.kind != Token::Kind::symbol) continue;
-      if (is_opener(token.spelling)) {
+      if (is_opener(token.word)) {
         open.push_back(static_cast<int>(i));
-        ++count[shape(token.spelling[0])];
-      } else if (is_closer(token.spelling) && count[shape(token.spelling[0])] > 0) {
-        while (closer_of(tokens_.list[static_cast<size_t>(open.back())].spelling) != token.spelling) {
-          --count[shape(tokens_.list[static_cast<size_t>(open.back())].spelling[0])];
+        ++count[shape(token.word)];
+      } else if (is_closer(token.word) && count[shape(token.word)] > 0) {
+        while (closer_of(tokens_.list[static_cast<size_t>(open.back())].word) != token.word) {
+          --count[shape(tokens_.list[static_cast<size_t>(open.back())].word)];
           open.pop_back();
         }
         token.mate = open.back();
         tokens_.list[static_cast<size_t>(open.back())].mate = static_cast<int>(i);
-        --count[shape(token.spelling[0])];
+        --count[shape(token.word)];
         open.pop_back();
       }
     }
@@ -345,6 +327,11 @@ class Tokenizer {
 };
 
 }  // namespace
+
+std::string_view Token::replacement() const {
+  const CodePoint code = kind == Kind::error ? decode(spelling, 0) : CodePoint{};
+  return code.valid ? lookalike(code.value) : std::string_view();
+}
 
 Tokens tokenize(std::string_view source, size_t from) { return Tokenizer(source, from).run(); }
 
@@ -387,20 +374,12 @@ size_t logical_line_end(const Tokens& tokens, size_t first) {
   size_t i = first;
   for (; i + 1 < list.size(); ++i) {
     const Token& next = list[i];
-    if (i > first && next.first && (!loose || (next.indent <= list[first].indent && !is_closer(next.spelling)))) break;
-    if (next.kind != Token::Kind::symbol || !is_opener(next.spelling)) continue;
+    if (i > first && next.first && (!loose || (next.indent <= list[first].indent && !is_closer(next.word)))) break;
+    if (!is_opener(next.word)) continue;
     if (next.mate < 0) loose = true;
     if (next.mate > 0) i = static_cast<size_t>(next.mate);
   }
   return i;
 }
-
-bool is_opener(std::string_view spelling) {
-  return spelling.size() == 1 && (spelling[0] == '(' || spelling[0] == '[' || spelling[0] == '{');
-}
-bool is_closer(std::string_view spelling) {
-  return spelling.size() == 1 && (spelling[0] == ')' || spelling[0] == ']' || spelling[0] == '}');
-}
-const char* closer_of(std::string_view opener) { return opener == "(" ? ")" : opener == "[" ? "]" : "}"; }
 
 }  // namespace stridescope

@@ -8,34 +8,26 @@ namespace {
 
 /// A construct of Python that is not read, by the word it begins with.
 struct Construct {
-  std::string_view word;
+  Word word;
   Msg reason, hint;
 };
 constexpr Construct statements[] = {
-    {"for", Msg::lang_branch, Msg::hint_lang_branch},
-    {"while", Msg::lang_branch, Msg::hint_lang_branch},
-    {"break", Msg::lang_loop, Msg::hint_lang_loop},
-    {"continue", Msg::lang_loop, Msg::hint_lang_loop},
-    {"if", Msg::lang_branch, Msg::hint_lang_branch},
-    {"elif", Msg::lang_branch, Msg::hint_lang_branch},
-    {"else", Msg::lang_branch, Msg::hint_lang_branch},
-    {"def", Msg::lang_branch, Msg::hint_lang_branch},
-    {"return", Msg::lang_return, Msg::hint_lang_return},
-    {"async", Msg::lang_function, Msg::hint_lang_function},
-    {"class", Msg::lang_branch, Msg::hint_lang_branch},
-    {"with", Msg::lang_branch, Msg::hint_lang_branch},
-    {"try", Msg::lang_branch, Msg::hint_lang_branch},
-    {"except", Msg::lang_branch, Msg::hint_lang_branch},
-    {"finally", Msg::lang_branch, Msg::hint_lang_branch},
-    {"global", Msg::lang_forget, Msg::hint_lang_forget},
-    {"nonlocal", Msg::lang_forget, Msg::hint_lang_forget},
-    {"@", Msg::lang_decorator, Msg::hint_lang_decorator},
-    {"%", Msg::lang_notebook, Msg::hint_lang_notebook},
-    {"!", Msg::lang_notebook, Msg::hint_lang_notebook},
+    {"for", Msg::lang_branch, Msg::hint_lang_branch},      {"while", Msg::lang_branch, Msg::hint_lang_branch},
+    {"break", Msg::lang_loop, Msg::hint_lang_loop},        {"continue", Msg::lang_loop, Msg::hint_lang_loop},
+    {"if", Msg::lang_branch, Msg::hint_lang_branch},       {"elif", Msg::lang_branch, Msg::hint_lang_branch},
+    {"else", Msg::lang_branch, Msg::hint_lang_branch},     {"def", Msg::lang_branch, Msg::hint_lang_branch},
+    {"return", Msg::lang_return, Msg::hint_lang_return},   {"async", Msg::lang_function, Msg::hint_lang_function},
+    {"class", Msg::lang_branch, Msg::hint_lang_branch},    {"with", Msg::lang_branch, Msg::hint_lang_branch},
+    {"try", Msg::lang_branch, Msg::hint_lang_branch},      {"except", Msg::lang_branch, Msg::hint_lang_branch},
+    {"finally", Msg::lang_branch, Msg::hint_lang_branch},  {"global", Msg::lang_forget, Msg::hint_lang_forget},
+    {"nonlocal", Msg::lang_forget, Msg::hint_lang_forget}, {"@", Msg::lang_decorator, Msg::hint_lang_decorator},
+    {"%", Msg::lang_notebook, Msg::hint_lang_notebook},    {"!", Msg::lang_notebook, Msg::hint_lang_notebook},
 };
 constexpr Construct anywhere[] = {
-    {"lambda", Msg::lang_lambda, Msg::hint_lang_lambda}, {"yield", Msg::lang_function, Msg::hint_lang_function},
-    {"await", Msg::lang_function, Msg::hint_lang_function},  {":=", Msg::lang_walrus, Msg::hint_lang_walrus},
+    {"lambda", Msg::lang_lambda, Msg::hint_lang_lambda},
+    {"yield", Msg::lang_function, Msg::hint_lang_function},
+    {"await", Msg::lang_function, Msg::hint_lang_function},
+    {":=", Msg::lang_walrus, Msg::hint_lang_walrus},
 };
 
 /// Operators of other languages, and what Python has for them.
@@ -43,7 +35,7 @@ constexpr std::pair<std::string_view, std::string_view> foreign[] = {
     {"&&", "and"}, {"||", "or"}, {"!", "not "}, {"<>", "!="}, {"===", "=="}, {"!==", "!="}, {"=>", ">="}};
 
 template <size_t n>
-const Construct* find(const Construct (&constructs)[n], std::string_view word) {
+const Construct* find(const Construct (&constructs)[n], Word word) {
   const auto* found = std::find_if(std::begin(constructs), std::end(constructs),
                                    [&](const Construct& one) { return one.word == word; });
   return found == std::end(constructs) ? nullptr : found;
@@ -71,13 +63,13 @@ Failed Parser::fail_unclosed(size_t opener) {
   for (size_t i = opener; i < line_end_; ++i) {
     const Token& next = tokens_.list[i];
     const bool joined_by_mistake =
-        i > opener && next.first && next.indent <= tokens_.list[line_begin_].indent && !is_closer(next.spelling);
-    const bool closes_outer = is_closer(next.spelling) && next.mate >= 0 && static_cast<size_t>(next.mate) < opener;
+        i > opener && next.first && next.indent <= tokens_.list[line_begin_].indent && !is_closer(next.word);
+    const bool closes_outer = is_closer(next.word) && next.mate >= 0 && static_cast<size_t>(next.mate) < opener;
     if (joined_by_mistake || closes_outer) break;
     last = i;
-    if (next.kind != Token::Kind::symbol || !is_opener(next.spelling)) continue;
+    if (!is_opener(next.word)) continue;
     if (i == opener || next.mate < 0) {
-      closers.insert(0, closer_of(next.spelling));
+      closers.insert(0, closer_of(next.word).spelling());
     } else {
       i = last = static_cast<size_t>(next.mate);
     }
@@ -94,10 +86,10 @@ Failed Parser::fail_lookalike(const Token& bad) {
   Fix fix{bad.span, {}};
   for (size_t i = position_; i < line_end_; ++i) {
     const Token& next = tokens_.list[i];
-    if (next.kind != Token::Kind::error || next.replacement.empty()) continue;
+    if (next.replacement().empty()) continue;
     const auto kept = static_cast<size_t>(i == position_ ? next.span.begin : fix.span.end);
     fix.replacement += source_.substr(kept, static_cast<size_t>(next.span.begin) - kept);
-    fix.replacement += next.replacement;
+    fix.replacement += next.replacement();
     fix.span.end = next.span.end;
   }
   return fail(bad.span, problem.reason, problem.hints[0].message, fix);
@@ -105,16 +97,15 @@ Failed Parser::fail_lookalike(const Token& bad) {
 
 bool Parser::unsupported_statement() {
   const Token& next = token();
-  const bool word_or_symbol = next.kind == Token::Kind::name || next.kind == Token::Kind::symbol;
-  if (!word_or_symbol) return false;
+  if (!next.word) return false;
   if (at(">>") && at(">", 1)) {
     const Fix fix{{next.span.begin, token(2).kind == Token::Kind::end ? token(1).span.end : token(2).span.begin}, ""};
     fail({next.span.begin, token(1).span.end}, {Msg::lang_prompt, {}}, {Msg::hint_lang_prompt, {}}, fix);
     return true;
   }
-  const Construct* construct = find(statements, next.spelling);
+  const Construct* construct = find(statements, next.word);
   if (construct == nullptr || (construct->reason == Msg::lang_loop && loops_ > 0)) return false;
-  if (next.spelling == "return" && functions_ > 0) return false;
+  if (at("return") && functions_ > 0) return false;
   fail(next.span, {construct->reason, {next.spelling}}, {construct->hint, {}});
   return true;
 }
@@ -123,19 +114,19 @@ Failed Parser::unexpected(Wanted wanted) {
   const Token& next = token();
   const std::string_view spelling = next.spelling;
   const Span before = tokens_.list[position_ == 0 ? 0 : position_ - 1].span;
-  if (next.kind == Token::Kind::error && !next.replacement.empty()) return fail_lookalike(next);
+  if (!next.replacement().empty()) return fail_lookalike(next);
   if (next.kind == Token::Kind::error) {
     const Diagnostic& problem = tokens_.problems[static_cast<size_t>(next.problem)];
     return fail(problem.span, problem.reason, problem.hints[0].message, problem.hints[0].fix);
   }
   if (next.kind == Token::Kind::symbol || next.kind == Token::Kind::name) {
-    if (const Construct* construct = find(anywhere, spelling)) {
+    if (const Construct* construct = find(anywhere, next.word)) {
       return fail(next.span, {construct->reason, {spelling}}, {construct->hint, {}});
     }
-    if (is_closer(spelling) && (next.mate < 0 || static_cast<size_t>(next.mate) < line_begin_)) {
+    if (is_closer(next.word) && (next.mate < 0 || static_cast<size_t>(next.mate) < line_begin_)) {
       return fail(next.span, {Msg::lang_unopened, {spelling}}, {Msg::hint_lang_unopened, {}}, Fix{next.span, ""});
     }
-    if (spelling == "->") {
+    if (at("->")) {
       return fail(next.span, {Msg::lang_arrow, {}}, {Msg::hint_lang_arrow, {}},
                   Fix{{next.span.begin, next.span.begin}, "# "});
     }
@@ -148,7 +139,7 @@ Failed Parser::unexpected(Wanted wanted) {
   if (wanted == Wanted::value) {
     if (at("*") || at("**")) return fail(next.span, {Msg::lang_star, {spelling}}, {Msg::hint_lang_star, {}});
     const bool begins = position_ == statement_begin_;
-    if (!begins && (at_end() || is_closer(spelling) || spelling == "," || spelling == ";")) {
+    if (!begins && (at_end() || is_closer(next.word) || at(",") || at(";"))) {
       return fail(before, {Msg::lang_value_missing, {tokens_.list[position_ - 1].spelling}},
                   {Msg::hint_lang_value_missing, {}});
     }
@@ -157,14 +148,13 @@ Failed Parser::unexpected(Wanted wanted) {
     }
     return fail(next.span, {Msg::lang_value_expected, {spelling}}, {Msg::hint_lang_value_expected, {}});
   }
-  if (spelling == "=" && next.kind == Token::Kind::symbol) {
+  if (at("=")) {
     return fail(next.span, {Msg::lang_equals, {}}, {Msg::hint_lang_equals, {}}, Fix{next.span, "=="});
   }
   const bool begins_value = next.kind == Token::Kind::integer || next.kind == Token::Kind::real ||
-                            next.kind == Token::Kind::string ||
-                            (next.kind == Token::Kind::name && !is_python_word(spelling));
+                            next.kind == Token::Kind::string || (next.kind == Token::Kind::name && !next.word);
   if (!open_.empty() && begins_value) {
-    const char* closer = closer_of(tokens_.list[open_.back()].spelling);
+    const std::string_view closer = closer_of(tokens_.list[open_.back()].word).spelling();
     return fail(next.span, {Msg::lang_comma, {closer, spelling}}, {Msg::hint_lang_comma, {}},
                 Fix{{before.end, before.end}, ","});
   }

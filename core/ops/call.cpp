@@ -134,8 +134,8 @@ std::optional<Span> Call::only_argument() const {
   int needed = 0, more = 0;
   for (size_t i = 0; i < written_.size(); ++i) {
     if (written_[i].span == Span{}) continue;
-    if (i == 0 && (has_receiver(first_form_.kind) ||
-                   (values_[0] && std::holds_alternative<TensorRef>(values_[0]->held))))
+    if (i == 0 &&
+        (has_receiver(first_form_.kind) || (values_[0] && std::holds_alternative<TensorRef>(values_[0]->held))))
       receiver = written_[i].span;
     else if (form_.parameters[i].fallback.empty())
       required = written_[i].span, ++needed;
@@ -266,11 +266,15 @@ Dims Call::dims(const char* parameter) {
 }
 
 void Call::attempt(const Tensor& tensor, const Dims& requested, const Dims& sizes, Order order) {
-  applied_.attempt = ViewAttempt{std::make_shared<const Tensor>(tensor), requested, sizes, order};
+  applied_.attempt =
+      std::make_shared<const ViewAttempt>(ViewAttempt{std::make_shared<const Tensor>(tensor), requested, sizes, order});
 }
 
 void Call::why(Msg message, const Slots& slots) { why(Message(message, slots)); }
-void Call::why(Message message) { applied_.why.lines.push_back(std::move(message)); }
+void Call::why(Message message) {
+  if (applied_.why.lines.empty()) applied_.why.lines.reserve(6);
+  applied_.why.lines.push_back(std::move(message));
+}
 
 void Call::headline(Msg message, const Slots& slots) {
   applied_.why.lines.insert(applied_.why.lines.begin(), Message(message, slots));

@@ -51,7 +51,7 @@ struct Applied {
   Value result;                   ///< as printed by the library; none on failure
   Relation relation = Relation::none;
   Explanation why;
-  std::optional<ViewAttempt> attempt;
+  std::shared_ptr<const ViewAttempt> attempt;  ///< null where none was made
   std::optional<Diagnostic> error;
 };
 

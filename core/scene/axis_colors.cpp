@@ -51,7 +51,7 @@ AxisColors::AxisColors(const Trace& trace, int last) {
       if (!kept) continue;
       Layout from = input.layout, to = result->layout;
       if (op.relation == Relation::copy) from.strides = to.strides;
-      by_object_[result->object] = inherited_colors(from, of(input), to, op.attempt.has_value());
+      by_object_[result->object] = inherited_colors(from, of(input), to, op.attempt != nullptr);
     }
 }
 

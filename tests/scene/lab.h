@@ -56,7 +56,7 @@ inline Trace trace_of_view(const Layout& layout, const Dims& sizes, Library libr
   Applied& op = step.applied[0];
   const TensorPtr tensor = op.inputs[0];
   step.text = op.title = "y.view(-1)";
-  op.attempt = ViewAttempt{tensor, sizes, sizes};
+  op.attempt = std::make_shared<const ViewAttempt>(ViewAttempt{tensor, sizes, sizes});
   const Viewed viewed = view(layout, sizes);
   if (const Layout* seen = as_layout(viewed)) {
     auto result = std::make_shared<Tensor>(*tensor);

@@ -171,7 +171,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (!find_forms(Library::numpy, Form::Kind::function, whole).empty()) return Value{Symbol{whole, nullptr}};
     if (auto value = ufunc_attribute(symbol->path, at.text)) return value;
   }
-  if (at.text == "__class__" && !symbol) return settle(find_builtin("type")->function({owner}), at.name_span);
+  if (at.text == "__class__" && !symbol) return settle(find_builtin("type")->function({owner}), at.part);
   if (symbol && !symbol->self && at.text == "__name__" && !is_module(symbol->path))
     return Value{symbol->path.substr(symbol->path.rfind('.') + 1)};
   if (const auto dtype = symbol && symbol->path.starts_with("torch.") ? as_dtype(owner) : std::nullopt) {
@@ -185,7 +185,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     return list_of(caught->bare ? std::vector<Value>() : std::vector{Value{caught->text}}, Sequence::Kind::tuple);
   if (const auto* function = std::get_if<FunctionPtr>(&owner.held); function && at.text.starts_with("__")) {
     if (at.text == "__name__") return Value{(*function)->name.substr((*function)->name.rfind('.') + 1)};
-    return fail(limit(Msg::not_modelled, {"Python", at.text}), at.name_span);
+    return fail(limit(Msg::not_modelled, {"Python", at.text}), at.part);
   }
   if (auto part = part_of(owner, at.text)) return *part;
   if (!device_name(owner).empty())
@@ -220,7 +220,7 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
   if (!missing && (facet || is_array(owner) || (sequence && sequence->kind == Sequence::Kind::size))) {
     if (const auto attributes = find_forms(library, Form::Kind::attribute, name); !attributes.empty()) {
       const Span receiver = at.children.empty() ? Span{} : at.children[0]->span;
-      return invoke(attributes, {{owner}, {}, {receiver, at.name_span, {}}}, at.span);
+      return invoke(attributes, {{owner}, {}, {receiver, at.part, {}}}, at.span);
     }
     if (!find_forms(library, Form::Kind::method, name).empty())
       return Value{Symbol{name, std::make_shared<const Value>(owner)}};
@@ -230,19 +230,19 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
         !told.empty())
       return fail(
           python_error("AttributeError", std::string(told), Msg::attribute_unknown, {attribute_type(owner), at.text}),
-          at.name_span);
+          at.part);
   const OwnerNames named = named_of(owner);
   Diagnostic problem =
       missing_attribute(named.path, at.text, named.written + "." + at.text,
                         python_error("AttributeError", {named.subject, " has no attribute '", at.text, "'"},
                                      Msg::attribute_unknown, {attribute_type(owner), at.text}));
-  suggest(problem, nearest_member(at.text, owner), at.name_span, at.text);
+  suggest(problem, nearest_member(at.text, owner), at.part, at.text);
   // A method of the other library is no typing mistake.
   if (problem.raised && problem.hints.empty() && tensor_of(owner) &&
       !find_forms(library == Library::torch ? Library::numpy : Library::torch, Form::Kind::method, at.text).empty())
     problem.hints.push_back(
         {{Msg::belongs_to_other_library, {at.text, library == Library::torch ? "NumPy" : "PyTorch"}}, std::nullopt});
-  return fail(std::move(problem), at.name_span);
+  return fail(std::move(problem), at.part);
 }
 
 /// getattr, hasattr and setattr: what stands after the dot, as a string.
@@ -254,7 +254,7 @@ Interpreter::Result Interpreter::member_of(std::string_view name, const std::vec
                 at.span);
   Expr member;
   member.text = *word;
-  member.span = member.name_span = at.span;
+  member.span = member.part = at.span;
   if (name == "setattr" && !std::holds_alternative<Object>(arguments[0].held))
     return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (name == "setattr") return set_attribute(arguments[0], arguments[2], member) ? Result(Value{}) : std::nullopt;
@@ -287,8 +287,8 @@ Interpreter::Result Interpreter::module_member(const std::string& path, std::str
   if (const auto successor = successor_in(removed))
     suggest(problem, successor, at.span, member);
   else
-    suggest(problem, nearest_member(member, {Symbol{path, nullptr}}), at.name_span, member);
-  return fail(std::move(problem), at.name_span);
+    suggest(problem, nearest_member(member, {Symbol{path, nullptr}}), at.part, member);
+  return fail(std::move(problem), at.part);
 }
 
 namespace {

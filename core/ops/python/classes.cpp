@@ -158,7 +158,7 @@ Interpreter::Result Interpreter::class_attribute(const ClassPtr& type, const Exp
                                     Msg::attribute_unknown, {name, at.text});
   if (member || is_special(at.text) || has_besides(*type, at.text))
     problem = limit(Msg::not_modelled, {"Python", name + "." + at.text});
-  return fail(std::move(problem), at.name_span);
+  return fail(std::move(problem), at.part);
 }
 
 /// super(): what the first argument of the method that runs is to the class above the one that it was defined in.

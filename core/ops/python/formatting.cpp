@@ -155,7 +155,7 @@ Interpreter::Result Interpreter::field_value(Formatting& formatting, std::string
     from = stop + (member ? 0 : 1);
     // As if the program had said so where it calls.
     Expr read;
-    read.span = read.name_span = at.span;
+    read.span = read.part = at.span;
     read.text = part;
     const auto index = place_in(part);
     if (!member && index == -1) return fail(broken_format(name, "Too many decimal digits in format string"), at.span);

@@ -184,7 +184,7 @@ std::string Interpreter::qualified(const std::string& name) const {
 Interpreter::Result Interpreter::define(const Statement& statement, const Expr* lambda) {
   if (lambda && !class_ && !locals_.empty())  // it would see what its names hold when it is called
     return fail(limit(Msg::not_modelled, {"Python", "[lambda: .. for ..]"}), lambda->span);
-  Function function{&statement, lambda, lambda ? &lambda->parameters : &statement.parameters, {}, {}, scope_};
+  Function function{&statement, lambda, lambda ? &lambda->parameters() : &statement.parameters, {}, {}, scope_};
   function.name = qualified(lambda ? "<lambda>" : statement.targets[0]->text);
   function.owner = class_;
   std::vector<Value> decorators;

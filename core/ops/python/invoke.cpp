@@ -148,7 +148,7 @@ Interpreter::Result Interpreter::eval_call(const Expr& expr) {
     }
   }
   if (const Expr& function = *expr.children[0]; function.kind == Expr::Kind::attribute)
-    arguments.parts = {function.children[0]->span, function.name_span, expr.list_span};
+    arguments.parts = {function.children[0]->span, function.part, expr.part};
   return call(*callee, std::move(arguments), expr);
 }
 

@@ -113,10 +113,10 @@ std::optional<std::vector<Value>> Interpreter::keys_of(const std::vector<Value>&
 Interpreter::Result Interpreter::best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key,
                                          const Value* fallback, const Expr& at) {
   if (fallback && arguments.size() > 1)
-    return fail(python_error("TypeError",
-                             {"Cannot specify a default for ", name, "() with multiple positional arguments"},
-                             Msg::unexpected_argument, {name, "default", name}),
-                at.span);
+    return fail(
+        python_error("TypeError", {"Cannot specify a default for ", name, "() with multiple positional arguments"},
+                     Msg::unexpected_argument, {name, "default", name}),
+        at.span);
   const auto items = arguments.size() == 1 ? items_of(arguments[0], at.span) : std::optional(arguments);
   if (!items) return std::nullopt;
   if (items->empty() && fallback) return *fallback;
@@ -224,8 +224,8 @@ bool Interpreter::bind_local(const Expr& target, const Value& value) {
 }
 
 bool Interpreter::run_loops(const Expr& expr, size_t loop, const std::function<bool()>& inside) {
-  if (loop == expr.loops.size()) return inside();
-  const Comprehension& part = expr.loops[loop];
+  if (loop == expr.loops().size()) return inside();
+  const Comprehension& part = expr.loops()[loop];
   const Result iterable = eval(*part.iterable);
   const auto rows = iterable ? items_of(*iterable, part.iterable->span) : std::nullopt;
   if (!rows) return false;

@@ -125,8 +125,8 @@ Interpreter::Result Interpreter::object_attribute(const Value& owner, const Expr
   for (const Member& one : members(owner)) known.push_back(one.name);
   const std::vector<std::string_view> names(known.begin(), known.end());
   if (const auto close = problem.raised ? nearest(at.text, names) : std::nullopt)
-    problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{at.name_span, *close}});
-  return fail(std::move(problem), at.name_span);
+    problem.hints.push_back({{Msg::did_you_mean, {*close}}, Fix{at.part, *close}});
+  return fail(std::move(problem), at.part);
 }
 
 std::optional<Diagnostic> taken_name(const Object& module, const std::string& name) {
@@ -165,7 +165,7 @@ bool Interpreter::set_attribute(const Value& owner, const Value& value, const Ex
     return fail(python_error("AttributeError",
                              {"property '", at.text, "' of '", short_name(*object->type), "' object has no setter"},
                              Msg::not_settable, {at.text}),
-                at.name_span)
+                at.part)
         .has_value();
   may_grow_ = true;
   auto problem =
@@ -192,7 +192,7 @@ bool Interpreter::forget_attribute(const Expr& target) {
                            property ? Slots{"property '", target.text, "' of '", type, "' object has no deleter"}
                                     : Slots{"'", type, "' object has no attribute '", target.text, "'"},
                            Msg::attribute_unknown, {type, target.text}),
-              target.name_span)
+              target.part)
       .has_value();
 }
 

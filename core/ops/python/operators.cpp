@@ -161,8 +161,8 @@ Interpreter::Result Interpreter::eval_compare(const Expr& expr) {
   Result result;
   for (size_t i = 0; left; ++i) {
     const Result right = eval(*expr.children[i + 1]);
-    result = right ? compare(expr.operators[i], *left, *right, expr) : std::nullopt;
-    if (!result || i + 1 == expr.operators.size()) return result;
+    result = right ? compare(expr.operators()[i], *left, *right, expr) : std::nullopt;
+    if (!result || i + 1 == expr.operators().size()) return result;
     const Result holds = truth_of(*result, expr);
     if (!holds) return std::nullopt;
     if (!std::get<bool>(holds->held)) return result;

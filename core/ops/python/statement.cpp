@@ -124,7 +124,7 @@ std::optional<Diagnostic> Interpreter::import(const Statement& statement) {
       continue;
     }
     Expr at;
-    at.span = at.name_span = item.span;
+    at.span = at.part = item.span;
     error_.reset();
     const Result member = module_member(item.module, item.member, at);
     if (!member) return error_;
@@ -189,7 +189,7 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
                                                : std::span<const Form* const>();
       const Statement& statement = *step_->statement;
       const bool alone = statement.targets.size() == 1 && statement.targets[0].get() == &target;
-      const Parts parts{target.children[0]->span, target.name_span, alone ? statement.value->span : Span{}};
+      const Parts parts{target.children[0]->span, target.part, alone ? statement.value->span : Span{}};
       if (!setters.empty())
         return invoke(setters, {{*owner, value}, {}, parts, {written(*target.children[0]), assigned_}}, target.span)
             .has_value();
@@ -200,7 +200,7 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
         return set_attribute(*owner, value, target);
       if (std::holds_alternative<FunctionPtr>(owner->held))
         return fail(limit(Msg::not_modelled, {"Python", title(target.span)}), target.span).has_value();
-      return fail(unsettable(*owner, target.text), target.name_span).has_value();
+      return fail(unsettable(*owner, target.text), target.part).has_value();
     }
   }
 }
