@@ -1,6 +1,8 @@
 // The syntax tree of the subset of Python that course code uses. Text only: it knows no operation and no tensor.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,20 +14,45 @@
 namespace stridescope {
 
 struct Expr;
-using ExprPtr = std::unique_ptr<Expr>;
+using ExprPtr = Expr*;  ///< of a program's tree: one of Program::nodes
+
+/// The nodes right under a node. Few take no memory beside it.
+class Children {
+ public:
+  size_t size() const { return many_.empty() ? count_ : many_.size(); }
+  bool empty() const { return size() == 0; }
+  ExprPtr* begin() { return many_.empty() ? few_.data() : many_.data(); }
+  ExprPtr* end() { return begin() + size(); }
+  const ExprPtr* begin() const { return many_.empty() ? few_.data() : many_.data(); }
+  const ExprPtr* end() const { return begin() + size(); }
+  ExprPtr& operator[](size_t i) { return begin()[i]; }
+  ExprPtr operator[](size_t i) const { return begin()[i]; }
+  void push_back(ExprPtr child) {
+    if (many_.empty() && count_ == few_.size()) many_.assign(few_.begin(), few_.end());
+    if (many_.empty())
+      few_[count_++] = child;
+    else
+      many_.push_back(child);
+  }
+
+ private:
+  std::array<ExprPtr, 3> few_{};
+  uint32_t count_ = 0;          ///< of those
+  std::vector<ExprPtr> many_;  ///< all, where they are more
+};
 
 /// `name=value` in a call; `name` empty for a positional argument; `stars` 1 for *args, 2 for **kwargs.
 struct Argument {
   std::string name;
   int stars = 0;
-  ExprPtr value;
+  ExprPtr value = nullptr;
   Span span;
 };
 
 /// `for target in iterable if condition`, of a comprehension or generator.
 struct Comprehension {
-  ExprPtr target;  ///< a name, or a tuple of targets
-  ExprPtr iterable;
+  ExprPtr target = nullptr;  ///< a name, or a tuple of targets
+  ExprPtr iterable = nullptr;
   std::vector<ExprPtr> conditions;
 };
 
@@ -40,7 +67,7 @@ struct FunctionParameter {
   };
   std::string name;
   Kind kind = Kind::usual;
-  ExprPtr fallback;  ///< null where an argument is required
+  ExprPtr fallback = nullptr;  ///< null where an argument is required
 };
 
 /// One node. Which members are used depends on `kind`.
@@ -87,7 +114,7 @@ struct Expr {
     int64_t integer = 0;
     double real;
   };
-  std::vector<ExprPtr> children;
+  Children children;
   std::vector<Argument> arguments;
 
   const std::vector<std::string>& operators() const { return rest().operators; }
@@ -136,7 +163,7 @@ struct Statement {
   int line = 0;  ///< 1-based line of its first character
   std::string text;
   std::vector<ExprPtr> targets;
-  ExprPtr value;
+  ExprPtr value = nullptr;
   std::vector<Import> imports;
   std::vector<FunctionParameter> parameters;
   std::vector<ExprPtr> decorators;  ///< of `def` and `class`
@@ -182,6 +209,7 @@ void add_names(const Expr& target, std::vector<std::string>& names);
 /// everything before and after it is read as usual.
 struct Program {
   std::vector<Statement> statements;
+  std::deque<Expr> nodes;  ///< of their trees
   std::vector<Diagnostic> diagnostics;
 };
 

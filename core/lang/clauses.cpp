@@ -128,7 +128,7 @@ bool Parser::loop_targets(Statement& header) {
   const Span place = tokens_.list[position_ - 1].span;
   ExprPtr target = targets();
   if (!target || !check_target(*target)) return false;
-  header.targets.push_back(std::move(target));
+  header.targets.push_back(target);
   if (!accept("in")) {
     if (token().kind == Token::Kind::error) return unexpected(Wanted::continuation);
     return fail(place, {Msg::lang_comprehension, {}}, {Msg::hint_lang_for, {}});
@@ -159,9 +159,9 @@ bool Parser::contexts(Statement& header) {
   }
   if (others.empty()) return true;
   ExprPtr all = make(Expr::Kind::tuple, first);
-  all->children.push_back(std::move(header.value));
-  for (ExprPtr& other : others) all->children.push_back(std::move(other));
-  header.value = finish(std::move(all), first);
+  all->children.push_back(header.value);
+  for (ExprPtr& other : others) all->children.push_back(other);
+  header.value = finish(all, first);
   return header.value != nullptr;
 }
 

@@ -10,7 +10,7 @@ namespace {
 bool binds_names(const Expr& target) {
   if (target.kind != Expr::Kind::tuple && target.kind != Expr::Kind::starred) return target.kind == Expr::Kind::name;
   return std::all_of(target.children.begin(), target.children.end(),
-                     [](const ExprPtr& child) { return binds_names(*child); });
+                     [](const ExprPtr child) { return binds_names(*child); });
 }
 
 }  // namespace
@@ -29,22 +29,22 @@ ExprPtr Parser::bracketed(Expr::Kind kind) {
     ExprPtr one = element();
     if (!one) return nullptr;
     if (result->children.empty() && at("for")) {
-      if (!(one = unstarred(std::move(one)))) return nullptr;
-      result = comprehension(std::move(one), opener, first);
+      if (!(one = unstarred(one))) return nullptr;
+      result = comprehension(one, opener, first);
       if (!result || !close(closer)) return nullptr;
-      return finish(std::move(result), first);
+      return finish(result, first);
     }
-    result->children.push_back(std::move(one));
+    result->children.push_back(one);
     comma = accept(",");
     if (!comma) break;
   }
   if (!close(closer)) return nullptr;
   if (kind == Expr::Kind::tuple && result->children.size() == 1 && !comma) {
-    ExprPtr inner = unstarred(std::move(result->children[0]));
+    ExprPtr inner = unstarred(result->children[0]);
     if (inner) inner->span = from(first);
     return inner;
   }
-  return finish(std::move(result), first);
+  return finish(result, first);
 }
 
 ExprPtr Parser::dictionary() {
@@ -66,22 +66,22 @@ ExprPtr Parser::dictionary() {
     ExprPtr value = unpacks ? bitwise_or() : expression();
     if (!value) return nullptr;
     if (key && result->children.empty() && at("for")) {
-      result = comprehension(std::move(key), "{", first, std::move(value));
+      result = comprehension(key, "{", first, value);
       if (!result || !close("}")) return nullptr;
-      return finish(std::move(result), first);
+      return finish(result, first);
     }
-    result->children.push_back(std::move(key));
-    result->children.push_back(std::move(value));
+    result->children.push_back(key);
+    result->children.push_back(value);
     if (!accept(",")) break;
   }
-  return close("}") ? finish(std::move(result), first) : nullptr;
+  return close("}") ? finish(result, first) : nullptr;
 }
 
 ExprPtr Parser::comprehension(ExprPtr element, std::string_view bracket, size_t first, ExprPtr value) {
   ExprPtr result = make(Expr::Kind::comprehension, first);
   result->text = bracket;
-  result->children.push_back(std::move(element));
-  if (value) result->children.push_back(std::move(value));
+  result->children.push_back(element);
+  if (value) result->children.push_back(value);
   while (at("for")) {
     const Span place = token().span;
     ++position_;
@@ -101,7 +101,7 @@ ExprPtr Parser::comprehension(ExprPtr element, std::string_view bracket, size_t 
     }
     result->more().loops.push_back(std::move(loop));
   }
-  return finish(std::move(result), first);
+  return finish(result, first);
 }
 
 }  // namespace stridescope

@@ -32,8 +32,9 @@ std::string joined(const List& list, std::string_view separator, const Show& sho
   return text;
 }
 
-std::string dump_all(const std::vector<ExprPtr>& list) {
-  return joined(list, ", ", [](const ExprPtr& item) { return dump(*item); });
+template <typename List>
+std::string dump_all(const List& list) {
+  return joined(list, ", ", [](const Expr* item) { return dump(*item); });
 }
 
 std::string dump(const Argument& argument) {
@@ -43,7 +44,7 @@ std::string dump(const Argument& argument) {
 
 std::string dump(const Comprehension& loop) {
   std::string text = " for " + dump(*loop.target) + " in " + dump(*loop.iterable);
-  for (const ExprPtr& condition : loop.conditions) text += " if " + dump(*condition);
+  for (const ExprPtr condition : loop.conditions) text += " if " + dump(*condition);
   return text;
 }
 
@@ -68,7 +69,7 @@ std::string dump(const Statement& statement, const Program& program) {
     case Statement::Kind::expression:
     case Statement::Kind::assign:
     case Statement::Kind::augmented:
-      for (const ExprPtr& target : statement.targets) targets += dump(*target) + " " + statement.text + "= ";
+      for (const ExprPtr target : statement.targets) targets += dump(*target) + " " + statement.text + "= ";
       return targets + dump(*statement.value);
     case Statement::Kind::raise_:
       return "raise" + (statement.value ? " " + dump(*statement.value) : "") +

@@ -55,12 +55,11 @@ Span Parser::from(size_t first) const {
   return {tokens_.list[first].span.begin, tokens_.list[last].span.end};
 }
 
-ExprPtr Parser::make(Expr::Kind kind, size_t first, size_t children) const {
-  auto expr = std::make_unique<Expr>();
-  expr->kind = kind;
-  expr->span = from(first);
-  if (children > 0) expr->children.reserve(children);
-  return expr;
+ExprPtr Parser::make(Expr::Kind kind, size_t first) {
+  Expr& expr = nodes_.emplace_back();
+  expr.kind = kind;
+  expr.span = from(first);
+  return &expr;
 }
 
 ExprPtr Parser::finish(ExprPtr expr, size_t first) {
@@ -71,15 +70,15 @@ ExprPtr Parser::finish(ExprPtr expr, size_t first) {
 }
 
 void Parser::measure(Expr& expr) {
-  const auto under = [&](const ExprPtr& child) {
+  const auto under = [&](const Expr* child) {
     if (child && expr.height <= child->height) expr.height = static_cast<int16_t>(child->height + 1);
   };
-  for (const ExprPtr& child : expr.children) under(child);
+  for (const ExprPtr child : expr.children) under(child);
   for (const Argument& argument : expr.arguments) under(argument.value);
   for (const Comprehension& loop : expr.loops()) {
     under(loop.target);
     under(loop.iterable);
-    for (const ExprPtr& condition : loop.conditions) under(condition);
+    for (const ExprPtr condition : loop.conditions) under(condition);
   }
   for (const FunctionParameter& parameter : expr.parameters()) under(parameter.fallback);
 }
@@ -90,8 +89,8 @@ ExprPtr Parser::element() {
   ExprPtr items = bitwise_or();
   if (!items) return nullptr;
   ExprPtr result = make(Expr::Kind::starred, first);
-  result->children.push_back(std::move(items));
-  return finish(std::move(result), first);
+  result->children.push_back(items);
+  return finish(result, first);
 }
 
 /// Of what stands alone, without a comma.
@@ -104,31 +103,31 @@ ExprPtr Parser::unstarred(ExprPtr one) {
 ExprPtr Parser::expressions() {
   const size_t first = position_;
   ExprPtr one = element();
-  if (!one || !at(",")) return unstarred(std::move(one));
+  if (!one || !at(",")) return unstarred(one);
   ExprPtr tuple = make(Expr::Kind::tuple, first);
-  tuple->children.push_back(std::move(one));
+  tuple->children.push_back(one);
   while (accept(",")) {
     if (at_end() || at("=") || at(";") || at("]")) break;
     ExprPtr next = element();
     if (!next) return nullptr;
-    tuple->children.push_back(std::move(next));
+    tuple->children.push_back(next);
   }
-  return finish(std::move(tuple), first);
+  return finish(tuple, first);
 }
 
 ExprPtr Parser::targets() {
   const size_t first = position_;
   const auto target = [&] { return at("*") ? element() : bitwise_or(); };
   ExprPtr one = target();
-  if (!one || !at(",")) return unstarred(std::move(one));
+  if (!one || !at(",")) return unstarred(one);
   ExprPtr tuple = make(Expr::Kind::tuple, first);
-  tuple->children.push_back(std::move(one));
+  tuple->children.push_back(one);
   while (accept(",") && !at("in")) {
     ExprPtr next = target();
     if (!next) return nullptr;
-    tuple->children.push_back(std::move(next));
+    tuple->children.push_back(next);
   }
-  return finish(std::move(tuple), first);
+  return finish(tuple, first);
 }
 
 ExprPtr Parser::expression() {
@@ -149,11 +148,11 @@ ExprPtr Parser::expression() {
   }
   ExprPtr otherwise = expression();
   if (!otherwise) return nullptr;
-  ExprPtr result = make(Expr::Kind::conditional, first, 3);
-  result->children.push_back(std::move(value));
-  result->children.push_back(std::move(condition));
-  result->children.push_back(std::move(otherwise));
-  return finish(std::move(result), first);
+  ExprPtr result = make(Expr::Kind::conditional, first);
+  result->children.push_back(value);
+  result->children.push_back(condition);
+  result->children.push_back(otherwise);
+  return finish(result, first);
 }
 
 ExprPtr Parser::bitwise_or() { return binary(compare_level + 1); }
@@ -170,10 +169,10 @@ ExprPtr Parser::binary(int level) {
       ++position_;
       ExprPtr right = binary(next + 1);
       if (!right) return nullptr;
-      left = both(std::move(left), op, std::move(right), first);
+      left = both(left, op, right, first);
     } else {
       ExprPtr chain = make(Expr::Kind::compare, first);
-      chain->children.push_back(std::move(left));
+      chain->children.push_back(left);
       while (follows() == compare_level) {
         std::string spelling(token().spelling);
         ++position_;
@@ -182,20 +181,20 @@ ExprPtr Parser::binary(int level) {
         ExprPtr right = bitwise_or();
         if (!right) return nullptr;
         chain->more().operators.push_back(std::move(spelling));
-        chain->children.push_back(std::move(right));
+        chain->children.push_back(right);
       }
-      left = finish(std::move(chain), first);
+      left = finish(chain, first);
     }
   }
   return left;
 }
 
 ExprPtr Parser::both(ExprPtr left, std::string_view op, ExprPtr right, size_t first) {
-  ExprPtr result = make(Expr::Kind::binary, first, 2);
+  ExprPtr result = make(Expr::Kind::binary, first);
   result->text = op;
-  result->children.push_back(std::move(left));
-  result->children.push_back(std::move(right));
-  return finish(std::move(result), first);
+  result->children.push_back(left);
+  result->children.push_back(right);
+  return finish(result, first);
 }
 
 ExprPtr Parser::operand(int level) {
@@ -209,14 +208,14 @@ ExprPtr Parser::operand(int level) {
     ++position_;
     ExprPtr value = binary(negation ? not_level : unary_level);
     if (!value) return nullptr;
-    result->children.push_back(std::move(value));
-    return finish(std::move(result), first);
+    result->children.push_back(value);
+    return finish(result, first);
   }
   ExprPtr base = postfix();
   if (!base || !accept("**")) return base;
   ExprPtr exponent = binary(unary_level);
   if (!exponent) return nullptr;
-  return both(std::move(base), "**", std::move(exponent), first);
+  return both(base, "**", exponent, first);
 }
 
 ExprPtr Parser::postfix() {
@@ -224,21 +223,21 @@ ExprPtr Parser::postfix() {
   ExprPtr value = atom();
   while (value) {
     if (at("(")) {
-      value = call(std::move(value), first);
+      value = call(value, first);
     } else if (at("[")) {
-      value = subscript(std::move(value), first);
+      value = subscript(value, first);
     } else if (at(".")) {
       ++position_;
       if (token().kind != Token::Kind::name) {
         if (token().kind == Token::Kind::error) return unexpected(Wanted::value);
         return fail(tokens_.list[position_ - 1].span, {Msg::lang_member, {}}, {Msg::hint_lang_member, {}});
       }
-      ExprPtr member = make(Expr::Kind::attribute, first, 1);
+      ExprPtr member = make(Expr::Kind::attribute, first);
       member->text = token().spelling;
       member->part = token().span;
       ++position_;
-      member->children.push_back(std::move(value));
-      value = finish(std::move(member), first);
+      member->children.push_back(value);
+      value = finish(member, first);
     } else {
       break;
     }
@@ -284,15 +283,15 @@ ExprPtr Parser::call(ExprPtr function, size_t first) {
   const size_t list = position_;
   open_.push_back(position_);
   ++position_;
-  ExprPtr result = make(Expr::Kind::call, first, 1);
-  result->children.push_back(std::move(function));
+  ExprPtr result = make(Expr::Kind::call, first);
+  result->children.push_back(function);
   while (!at(")")) {
     if (!argument(*result)) return nullptr;
     if (!accept(",")) break;
   }
   if (!close(")")) return nullptr;
   result->part = from(list);
-  return finish(std::move(result), first);
+  return finish(result, first);
 }
 
 bool Parser::argument(Expr& call) {
@@ -314,7 +313,7 @@ bool Parser::argument(Expr& call) {
   argument.value = expression();
   if (!argument.value) return false;
   if (at("for") && argument.name.empty() && argument.stars == 0) {
-    argument.value = comprehension(std::move(argument.value), "(", begin);
+    argument.value = comprehension(argument.value, "(", begin);
     if (!argument.value) return false;
   }
   argument.span = from(first);
@@ -340,37 +339,37 @@ ExprPtr Parser::subscript(ExprPtr object, size_t first) {
   if (!keys) return nullptr;
   if (at(",") || keys->kind == Expr::Kind::starred) {
     ExprPtr tuple = make(Expr::Kind::tuple, begin);
-    tuple->children.push_back(std::move(keys));
+    tuple->children.push_back(keys);
     while (accept(",")) {
       if (at("]")) break;
       ExprPtr next = key();
       if (!next) return nullptr;
-      tuple->children.push_back(std::move(next));
+      tuple->children.push_back(next);
     }
-    keys = finish(std::move(tuple), begin);
+    keys = finish(tuple, begin);
     if (!keys) return nullptr;
   }
   if (!close("]")) return nullptr;
-  ExprPtr result = make(Expr::Kind::subscript, first, 2);
-  result->children.push_back(std::move(object));
-  result->children.push_back(std::move(keys));
-  return finish(std::move(result), first);
+  ExprPtr result = make(Expr::Kind::subscript, first);
+  result->children.push_back(object);
+  result->children.push_back(keys);
+  return finish(result, first);
 }
 
 /// One key of a subscript: a value or a slice.
 ExprPtr Parser::key() {
   const size_t first = position_;
-  ExprPtr parts[3];
+  ExprPtr parts[3] = {};
   size_t colons = 0;
   for (;; ++colons) {
     const bool left_out = at(":") || (colons > 0 && (at("]") || at(",")));
     if (!left_out && !(parts[colons] = colons == 0 ? element() : expression())) return nullptr;
     if (colons == 2 || (parts[0] && parts[0]->kind == Expr::Kind::starred) || !accept(":")) break;
   }
-  if (colons == 0) return std::move(parts[0]);
-  ExprPtr slice = make(Expr::Kind::slice, first, 3);
-  for (ExprPtr& part : parts) slice->children.push_back(std::move(part));
-  return finish(std::move(slice), first);
+  if (colons == 0) return parts[0];
+  ExprPtr slice = make(Expr::Kind::slice, first);
+  for (ExprPtr& part : parts) slice->children.push_back(part);
+  return finish(slice, first);
 }
 
 bool Parser::close(Word closer) {

@@ -48,7 +48,7 @@ ExprPtr Parser::lambda() {
     return fail(tokens_.list[position_ - 1].span, {Msg::lang_colon, {"lambda"}}, {Msg::hint_lang_lambda, {}});
   ++position_;
   function->children.push_back(expression());
-  return function->children[0] ? finish(std::move(function), first) : nullptr;
+  return function->children[0] ? finish(function, first) : nullptr;
 }
 
 /// Those up to `closer`, which is not taken.
@@ -103,7 +103,7 @@ bool Parser::parameter(std::vector<FunctionParameter>& list, FunctionParameter::
 void add_names(const Expr& target, std::vector<std::string>& names) {
   if (target.kind == Expr::Kind::name) names.push_back(target.text);
   if (target.kind != Expr::Kind::tuple && target.kind != Expr::Kind::list && target.kind != Expr::Kind::starred) return;
-  for (const ExprPtr& child : target.children) add_names(*child, names);
+  for (const ExprPtr child : target.children) add_names(*child, names);
 }
 
 /// Which names are a function's own, and what it may write into. Its statements, from token `body` up to position_, are
@@ -125,7 +125,7 @@ void Parser::note_locals(size_t header, size_t body) {
     const bool gives = statement.kind == Statement::Kind::assign || statement.kind == Statement::Kind::augmented ||
                        statement.kind == Statement::Kind::clause || statement.kind == Statement::Kind::del;
     if (gives)
-      for (const ExprPtr& target : statement.targets) add_names(*target, names);
+      for (const ExprPtr target : statement.targets) add_names(*target, names);
     if (is_function(statement)) i += static_cast<size_t>(statement.body);
   }
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "lang/parser.h"
 
@@ -137,7 +138,7 @@ bool Parser::statement(Statement& result) {
     if (!annotation(*result.value, result.type)) return false;
     if (!at("=")) {
       result.kind = Statement::Kind::pass;
-      result.targets.push_back(std::move(result.value));
+      result.targets.push_back(std::exchange(result.value, nullptr));
       return true;
     }
   }
@@ -149,7 +150,7 @@ bool Parser::statement(Statement& result) {
       return fail_target(*result.value);
     }
     ++position_;
-    result.targets.push_back(std::move(result.value));
+    result.targets.push_back(result.value);
     result.value = expressions();
     return result.value != nullptr;
   }
@@ -157,7 +158,7 @@ bool Parser::statement(Statement& result) {
   while (at("=")) {
     if (!check_target(*result.value)) return false;
     ++position_;
-    result.targets.push_back(std::move(result.value));
+    result.targets.push_back(result.value);
     result.value = expressions();
     if (!result.value) return false;
   }
@@ -226,7 +227,7 @@ bool Parser::check_target(Expr& target) {
     case Expr::Kind::tuple: {
       target.kind = Expr::Kind::tuple;
       bool starred = false;
-      for (const ExprPtr& child : target.children) {
+      for (const ExprPtr child : target.children) {
         const bool takes_rest = child->kind == Expr::Kind::starred;
         if (takes_rest && starred) return fail(child->span, {Msg::lang_two_stars, {}}, {Msg::hint_lang_two_stars, {}});
         starred |= takes_rest;

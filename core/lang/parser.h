@@ -18,9 +18,13 @@ struct Failed {
 class Parser {
  public:
   explicit Parser(std::string_view source) : source_(source), tokens_(tokenize(source)) {}
-  /// Of an expression that stands behind byte `from`, `depth` deep.
-  Parser(std::string_view source, size_t from, int depth)
-      : source_(source), tokens_(tokenize(source, from)), line_end_(tokens_.list.size() - 1), depth_(depth) {}
+  /// Of an expression that stands behind byte `from`, in what `outer` reads.
+  Parser(std::string_view source, size_t from, Parser& outer)
+      : source_(source),
+        tokens_(tokenize(source, from)),
+        nodes_(outer.nodes_),
+        line_end_(tokens_.list.size() - 1),
+        depth_(outer.depth_) {}
   Program run();
 
  private:
@@ -93,7 +97,7 @@ class Parser {
   bool argument(Expr& call);
   bool close(Word closer);
   ExprPtr both(ExprPtr left, std::string_view op, ExprPtr right, size_t first);
-  ExprPtr make(Expr::Kind kind, size_t first, size_t children = 0) const;  ///< with room for that many
+  ExprPtr make(Expr::Kind kind, size_t first);
   ExprPtr finish(ExprPtr expr, size_t first);  ///< sets span and height; fails where it is too high
   static void measure(Expr& expr);             ///< sets the height
 
@@ -111,6 +115,7 @@ class Parser {
   std::string_view source_;
   Tokens tokens_;
   Program program_;
+  std::deque<Expr>& nodes_ = program_.nodes;
   size_t position_ = 0;
   size_t line_begin_ = 0;  ///< tokens of the logical line
   size_t line_end_ = 0;

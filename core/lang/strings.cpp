@@ -17,14 +17,14 @@ Span contents_of(const Token& string) {
 }
 
 /// Ends the text so far as a child of its own.
-void take_text(Expr& string) {
+void take_text(Expr& string, std::deque<Expr>& nodes) {
   string.kind = Expr::Kind::fstring;
   if (string.text.empty()) return;
-  auto text = std::make_unique<Expr>();
-  text->kind = Expr::Kind::string;
-  text->span = string.span;
-  text->text = std::exchange(string.text, {});
-  string.children.push_back(std::move(text));
+  Expr& text = nodes.emplace_back();
+  text.kind = Expr::Kind::string;
+  text.span = string.span;
+  text.text = std::exchange(string.text, {});
+  string.children.push_back(&text);
 }
 
 }  // namespace
@@ -43,8 +43,8 @@ ExprPtr Parser::strings() {
     else if (!parts(inside, raw, false, *result))
       return nullptr;
   }
-  if (result->kind == Expr::Kind::fstring) take_text(*result);
-  return finish(std::move(result), first);
+  if (result->kind == Expr::Kind::fstring) take_text(*result, nodes_);
+  return finish(result, first);
 }
 
 /// Appends what stands in `place` to an f-string, or to a field's format.
@@ -69,7 +69,7 @@ bool Parser::parts(Span place, bool raw, bool format, Expr& string) {
     if (c == '}') return fail(brace, {Msg::lang_lone_brace, {}}, {Msg::hint_lang_lone_brace, {}}, Fix{brace, "}}"});
     from = at = field_end(source, at, true);
     if (at == none) return fail(brace, {Msg::lang_unclosed, {"{"}}, {Msg::hint_lang_unclosed, {"}"}});
-    take_text(string);
+    take_text(string, nodes_);
     if (!field({brace.end, static_cast<int32_t>(at) - 1}, raw, string)) return false;
   }
   string.text += unescaped(source.substr(from), raw);
@@ -81,14 +81,14 @@ bool Parser::field(Span place, bool raw, Expr& string) {
   const Nested nested(*this);
   if (nested.too_deep()) return fail_depth();
   const std::string_view source = source_.substr(0, static_cast<size_t>(place.end));
-  Parser inner(source, static_cast<size_t>(place.begin), depth_);
+  Parser inner(source, static_cast<size_t>(place.begin), *this);
   const auto failed = [&] {
     failure_ = std::move(inner.failure_);
     return false;
   };
   if (inner.at_end())
     return fail({place.begin - 1, place.end + 1}, {Msg::lang_empty_field, {}}, {Msg::hint_lang_empty_field, {}});
-  auto part = std::make_unique<Expr>();
+  const ExprPtr part = &nodes_.emplace_back();
   part->kind = Expr::Kind::field;
   part->span = place;
   part->children.push_back(inner.expressions());
@@ -99,7 +99,7 @@ bool Parser::field(Span place, bool raw, Expr& string) {
     const size_t after = inner.at_end() ? source.size() : static_cast<size_t>(inner.token().span.begin);
     const auto begin = static_cast<size_t>(place.begin);
     string.text = source.substr(begin, after - begin);
-    take_text(string);
+    take_text(string, nodes_);
   }
   if (inner.at("!")) {
     const Token& kind = inner.token(1);
@@ -109,19 +109,19 @@ bool Parser::field(Span place, bool raw, Expr& string) {
     inner.position_ += 2;
   }
   if (inner.token().spelling.starts_with(":")) {  // := is one too
-    auto format = std::make_unique<Expr>();
+    const ExprPtr format = &nodes_.emplace_back();
     format->span = {inner.token().span.begin + 1, place.end};
     if (!parts(format->span, raw, true, *format)) return false;
-    take_text(*format);
+    take_text(*format, nodes_);
     measure(*format);
-    part->children[1] = std::move(format);
+    part->children[1] = format;
   } else if (!inner.at_end()) {
     inner.unexpected(Wanted::continuation);
     return failed();
   }
   if (named && part->text.empty() && !part->children[1]) part->text = "r";
   measure(*part);
-  string.children.push_back(std::move(part));
+  string.children.push_back(part);
   return true;
 }
 

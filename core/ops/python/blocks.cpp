@@ -117,7 +117,7 @@ Interpreter::Result Interpreter::contexts(const Statement& header) {
     }
     gradients_ = *gradients_in(path.substr(0, path.size() - 2), gradients_);
   }
-  for (const ExprPtr& target : header.targets) bind_name(target->text, Value{});
+  for (const ExprPtr target : header.targets) bind_name(target->text, Value{});
   return Value{};
 }
 
@@ -201,7 +201,7 @@ void add_written(const Expr& expr, const IsModule& is_module, std::vector<std::s
     if ((fill || (writes && !method)) && !expr.arguments.empty() && expr.arguments[0].value)
       names.emplace_back(owner_in(*expr.arguments[0].value));
   }
-  for (const ExprPtr& child : expr.children)
+  for (const ExprPtr child : expr.children)
     if (child) add_written(*child, is_module, names);
   for (const Argument& argument : expr.arguments) {
     if (!argument.value) continue;
@@ -217,7 +217,7 @@ void add_written(const Expr& expr, const IsModule& is_module, std::vector<std::s
 void Interpreter::lose_written(const Statement& line) {
   Statement lost;
   lost.line = line.line;
-  for (const ExprPtr& target : line.targets)
+  for (const ExprPtr target : line.targets)
     if (target->kind != Expr::Kind::name || line.kind == Statement::Kind::augmented)
       lost.changes.emplace_back(owner_in(*target));
   const auto is_module = [&](std::string_view name) {

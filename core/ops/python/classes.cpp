@@ -114,7 +114,7 @@ Interpreter::Result Interpreter::define_class(const Statement& header) {
   const auto* above = std::get_if<ClassPtr>(&base->held);
   if (!above) return fail(limit(Msg::not_modelled, {"Python", title(header.value->span)}), header.value->span);
   const auto type = std::make_shared<Class>(Class{qualified(header.targets[0]->text), *above, {}});
-  for (const ExprPtr& decorator : header.decorators)
+  for (const ExprPtr decorator : header.decorators)
     if (!makes_fields(*decorator)) return std::nullopt;
   const size_t outside = locals_.size();
   const Statement *line = &header + 1, *const last = &header + header.body;

@@ -11,7 +11,7 @@ Interpreter::Result Interpreter::eval_dictionary(const Expr& expr) {
   may_grow_ = true;
   Value made = dictionary_of();
   for (size_t i = 0; i < expr.children.size(); i += 2) {
-    const ExprPtr& key_at = expr.children[i];
+    const ExprPtr key_at = expr.children[i];
     const Expr& value_at = *expr.children[i + 1];
     const Result key = key_at ? eval(*key_at) : Value{};
     const Result value = key ? eval(value_at) : std::nullopt;

@@ -60,7 +60,7 @@ bool Interpreter::add_fields(const std::shared_ptr<Class>& type, const Statement
       found = list.insert(list.end(), FunctionParameter{name, FunctionParameter::Kind::usual, nullptr});
       fields->defaults.emplace_back();
     }
-    found->fallback = fallback ? std::make_unique<Expr>() : nullptr;
+    found->fallback = fallback ? &fields->places.emplace_back() : nullptr;
     if (fallback) found->fallback->span = written;
     fields->defaults[static_cast<size_t>(found - list.begin())] = fallback ? *fallback : Value{};
   };

@@ -154,15 +154,15 @@ Interpreter::Result Interpreter::field_value(Formatting& formatting, std::string
     if (part.empty()) return fail(broken_format(name, "Empty attribute in format string"), at.span);
     from = stop + (member ? 0 : 1);
     // As if the program had said so where it calls.
-    Expr read;
+    Expr read, key;
     read.span = read.part = at.span;
     read.text = part;
     const auto index = place_in(part);
     if (!member && index == -1) return fail(broken_format(name, "Too many decimal digits in format string"), at.span);
-    read.children.push_back(std::make_unique<Expr>());
-    read.children[0]->span = at.span;
+    key.span = at.span;
+    read.children.push_back(&key);
     value = member ? attribute(*value, read)
-                   : subscript(*value, index ? Value{*index} : Value{std::string(part)}, read, *read.children[0]);
+                   : subscript(*value, index ? Value{*index} : Value{std::string(part)}, read, key);
   }
   return value;
 }

@@ -50,6 +50,7 @@ Interpreter::Result Interpreter::settle(Outcome outcome, Span span) {
 
 std::string Interpreter::title(Span span) const {
   std::string text;
+  text.reserve(static_cast<size_t>(span.end - span.begin));
   for (const char c : source_.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin))) {
     const bool blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
     if (!blank)
@@ -171,7 +172,7 @@ Interpreter::Result Interpreter::bounded(Result value, Span span) {
 
 Interpreter::Result Interpreter::eval_children(const Expr& expr, Sequence::Kind kind) {
   std::vector<Value> items;
-  for (const ExprPtr& child : expr.children) {
+  for (const ExprPtr child : expr.children) {
     const bool starred = child->kind == Expr::Kind::starred;
     Result item = eval(starred ? *child->children[0] : *child);
     if (!item) return std::nullopt;
@@ -192,7 +193,7 @@ Interpreter::Result Interpreter::eval_children(const Expr& expr, Sequence::Kind 
 
 Interpreter::Result Interpreter::eval_fstring(const Expr& expr, bool seen) {
   std::string text;
-  for (const ExprPtr& part : expr.children) {
+  for (const ExprPtr part : expr.children) {
     if (part->kind == Expr::Kind::string) {
       text += part->text;
       continue;

@@ -98,10 +98,10 @@ void collect_tensors(const Value& value, std::vector<TensorPtr>& tensors) {
 
 Written written(const Expr& expr) {
   Written result{expr.span, {}, expr.span};
-  const auto starred = [](const ExprPtr& item) { return item->kind == Expr::Kind::starred; };
+  const auto starred = [](const ExprPtr item) { return item->kind == Expr::Kind::starred; };
   if ((expr.kind == Expr::Kind::tuple || expr.kind == Expr::Kind::list) &&
       std::none_of(expr.children.begin(), expr.children.end(), starred))
-    for (const ExprPtr& item : expr.children) result.items.push_back(item->span);
+    for (const ExprPtr item : expr.children) result.items.push_back(item->span);
   return result;
 }
 

@@ -240,7 +240,7 @@ bool Interpreter::run_loops(const Expr& expr, size_t loop, const std::function<b
     locals_.resize(outside);
     if (!bind_local(*part.target, row)) return false;
     bool wanted = true;
-    for (const ExprPtr& condition : part.conditions) {
+    for (const ExprPtr condition : part.conditions) {
       const Result value = eval(*condition);
       const Result holds = value ? truth_of(*value, *condition) : std::nullopt;
       if (!holds) return false;

@@ -55,7 +55,7 @@ void Interpreter::run(const Statement& statement, Step& step) {
   error_.reset();
   assigned_ = statement.value ? written(*statement.value) : Written{};
   const int before = operations_;
-  for (const ExprPtr& target : statement.targets)
+  for (const ExprPtr target : statement.targets)
     if (statement.kind == Statement::Kind::assign || statement.kind == Statement::Kind::clause)
       add_names(*target, step.targets);
   if (statement.kind == Statement::Kind::augmented) {
@@ -72,7 +72,7 @@ void Interpreter::run(const Statement& statement, Step& step) {
     if (const Result entered = enter(statement)) step.value = frozen(*entered);
   } else if (const Result value = eval(*statement.value)) {
     step.value = frozen(*value);
-    for (const ExprPtr& target : statement.targets) {
+    for (const ExprPtr target : statement.targets) {
       step.unpack |= target->kind == Expr::Kind::tuple || target->kind == Expr::Kind::list;
       if (!assign(*target, *value)) break;
     }
@@ -188,7 +188,7 @@ bool Interpreter::assign(const Expr& target, const Value& value) {
                            : tensor_of(*owner) ? find_forms(library_of(*owner), Form::Kind::setter, target.text)
                                                : std::span<const Form* const>();
       const Statement& statement = *step_->statement;
-      const bool alone = statement.targets.size() == 1 && statement.targets[0].get() == &target;
+      const bool alone = statement.targets.size() == 1 && statement.targets[0] == &target;
       const Parts parts{target.children[0]->span, target.part, alone ? statement.value->span : Span{}};
       if (!setters.empty())
         return invoke(setters, {{*owner, value}, {}, parts, {written(*target.children[0]), assigned_}}, target.span)
@@ -211,7 +211,7 @@ std::optional<std::vector<Value>> Interpreter::parts_for(const Expr& target, con
     error_->raised->text = "cannot unpack non-iterable " + attribute_type(value) + " object";
   if (!items) return std::nullopt;
   const auto star = std::find_if(target.children.begin(), target.children.end(),
-                                 [](const ExprPtr& child) { return child->kind == Expr::Kind::starred; });
+                                 [](const ExprPtr child) { return child->kind == Expr::Kind::starred; });
   const bool starred = star != target.children.end();
   const size_t wanted = target.children.size() - (starred ? 1 : 0), given = items->size();
   if (starred ? given < wanted : given != wanted) {
@@ -331,9 +331,9 @@ Interpreter::Result Interpreter::raise(const Statement& statement) {
   };
   const Result given = statement.value ? eval(*statement.value) : around->caught;
   const Result cause = given && !statement.targets.empty() ? eval(*statement.targets[0]) : Value{};
-  const Result raised = given && cause ? exception(statement.value.get(), *given, "s") : std::nullopt;
+  const Result raised = given && cause ? exception(statement.value, *given, "s") : std::nullopt;
   if (!raised) return std::nullopt;
-  if (!std::holds_alternative<None>(cause->held) && !exception(statement.targets[0].get(), *cause, " causes"))
+  if (!std::holds_alternative<None>(cause->held) && !exception(statement.targets[0], *cause, " causes"))
     return std::nullopt;
   const Caught& caught = std::get<Caught>(raised->held);
   Diagnostic problem;
@@ -387,7 +387,7 @@ bool Interpreter::forget_item(const Expr& target) {
 }
 
 Interpreter::Result Interpreter::forget(const Statement& statement) {
-  for (const ExprPtr& target : statement.targets) {
+  for (const ExprPtr target : statement.targets) {
     if (target->kind != Expr::Kind::name) {
       if (!(target->kind == Expr::Kind::subscript ? forget_item(*target) : forget_attribute(*target)))
         return std::nullopt;
