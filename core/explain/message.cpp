@@ -1,6 +1,7 @@
 #include "explain/message.h"
 
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <iterator>
 #include <memory>
@@ -98,10 +99,12 @@ Slot::Slot(size_t number) : number_(static_cast<int64_t>(number)) {}
 Slot::Slot(const Slot& content, const Target& target) : Slot(content) { target_ = target; }
 
 void Slot::append_to(std::string& text) const {
-  if (text_)
+  if (text_) {
     text.append(text_, static_cast<size_t>(number_));
-  else
-    text += std::to_string(number_);
+  } else {
+    char digits[20];
+    text.append(digits, std::to_chars(digits, digits + sizeof digits, number_).ptr);
+  }
 }
 
 Slots::Slots(Empty) : count_(0) {}

@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,7 +36,7 @@ class Children {
 
  private:
   std::array<ExprPtr, 3> few_{};
-  uint32_t count_ = 0;          ///< of those
+  uint32_t count_ = 0;         ///< of those
   std::vector<ExprPtr> many_;  ///< all, where they are more
 };
 
@@ -130,6 +129,23 @@ struct Expr {
 /// No expression is higher than this, so recursion over the tree is safe. What is higher is a diagnostic.
 inline constexpr int max_height = 256;
 
+/// Nodes that keep their places, block after block.
+class Nodes {
+ public:
+  Expr& emplace_back() {
+    if (used_ == per_block) {
+      blocks_.push_back(std::make_unique<Expr[]>(per_block));
+      used_ = 0;
+    }
+    return blocks_.back()[used_++];
+  }
+
+ private:
+  static constexpr size_t per_block = 32;
+  std::vector<std::unique_ptr<Expr[]>> blocks_;
+  size_t used_ = per_block;  ///< of the last block
+};
+
 struct Statement {
   enum class Kind : uint8_t {
     expression,  ///< value
@@ -209,7 +225,7 @@ void add_names(const Expr& target, std::vector<std::string>& names);
 /// everything before and after it is read as usual.
 struct Program {
   std::vector<Statement> statements;
-  std::deque<Expr> nodes;  ///< of their trees
+  Nodes nodes;  ///< of their trees
   std::vector<Diagnostic> diagnostics;
 };
 

@@ -115,7 +115,7 @@ class Parser {
   std::string_view source_;
   Tokens tokens_;
   Program program_;
-  std::deque<Expr>& nodes_ = program_.nodes;
+  Nodes& nodes_ = program_.nodes;
   size_t position_ = 0;
   size_t line_begin_ = 0;  ///< tokens of the logical line
   size_t line_end_ = 0;

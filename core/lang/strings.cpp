@@ -17,7 +17,7 @@ Span contents_of(const Token& string) {
 }
 
 /// Ends the text so far as a child of its own.
-void take_text(Expr& string, std::deque<Expr>& nodes) {
+void take_text(Expr& string, Nodes& nodes) {
   string.kind = Expr::Kind::fstring;
   if (string.text.empty()) return;
   Expr& text = nodes.emplace_back();

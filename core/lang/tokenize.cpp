@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "lang/number.h"
@@ -11,7 +12,17 @@ namespace {
 constexpr std::string_view string_prefixes[] = {"r", "b", "u", "f", "rb", "br", "rf", "fr"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+constexpr bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+/// Whether a byte goes on in a name, by its number.
+constexpr auto in_name = [] {
+  std::array<bool, 256> result{};
+  for (size_t i = 0; i < 128; ++i) {
+    const char c = static_cast<char>(i);
+    result[i] = is_ascii_letter(c) || (c >= '0' && c <= '9');
+  }
+  return result;
+}();
 
 /// Appends what the escape at `i` stands for; one that Python does not know stays as it is. Returns the place after.
 size_t escape(std::string_view body, size_t i, std::string& text) {
@@ -110,7 +121,7 @@ class Tokenizer {
 
   size_t name_end(size_t at) const {
     while (at < source_.size()) {
-      if (is_ascii_letter(source_[at]) || is_digit(source_[at])) {
+      if (in_name[static_cast<unsigned char>(source_[at])]) {
         ++at;
         continue;
       }
@@ -175,7 +186,9 @@ class Tokenizer {
   void whole_number(std::string_view spelling, bool based) {
     int base = 10;
     if (based) base = (spelling[1] | 0x20) == 'x' ? 16 : (spelling[1] | 0x20) == 'o' ? 8 : 2;
-    std::string digits = without_underscores(based ? spelling.substr(2) : spelling);
+    std::string kept;
+    std::string_view digits = based ? spelling.substr(2) : spelling;
+    if (digits.find('_') != std::string_view::npos) digits = kept = without_underscores(digits);
     int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
     const bool all = end == digits.data() + digits.size() && !digits.empty();

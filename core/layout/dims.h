@@ -83,5 +83,8 @@ class Dims {
 
 /// "(2, 3)", "(2,)" for one dimension, "()" for none: how Python prints a tuple.
 std::string to_string(const Dims& dims);
+/// The same behind what there is; and a number.
+void append(std::string& text, const Dims& dims);
+void append(std::string& text, int64_t number);
 
 }  // namespace stridescope

@@ -3,8 +3,13 @@
 namespace stridescope {
 
 std::string to_string(const Layout& layout) {
-  return to_string(layout.sizes) + ":" + to_string(layout.strides) + (layout.storage_offset < 0 ? "" : "+") +
-         std::to_string(layout.storage_offset);
+  std::string text;
+  append(text, layout.sizes);
+  text += ':';
+  append(text, layout.strides);
+  if (layout.storage_offset >= 0) text += '+';
+  append(text, layout.storage_offset);
+  return text;
 }
 
 }  // namespace stridescope

@@ -1,7 +1,6 @@
 // Classes: those that the program defines, those of torch.nn, and the two that all of them are made from; and what
 // their objects keep.
 #pragma once
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,7 +29,7 @@ FunctionPtr class_function(const Class& type, std::string_view name);
 struct Fields {
   std::vector<FunctionParameter> parameters;
   std::vector<Value> defaults;  ///< one a parameter, None where there is none
-  std::deque<Expr> places;      ///< where those are written
+  Nodes places;      ///< where those are written
 };
 
 /// The fields of the nearest dataclass that it is or is made from; null where there is none.
