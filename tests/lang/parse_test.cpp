@@ -329,7 +329,7 @@ TEST(Parse, SpansAndLinesPointAtTheStatementWithoutItsComment) {
   EXPECT_EQ(text(program.statements[0].span), "x = f(1,\r\n 2)");
   EXPECT_EQ(program.statements[0].line, 3);
   EXPECT_EQ(text(program.statements[1].span), "y.shape");
-  EXPECT_EQ(text(program.statements[1].value->name_span), "shape");
+  EXPECT_EQ(text(program.statements[1].value->part), "shape");
   EXPECT_EQ(program.statements[1].line, 6);
   EXPECT_EQ(text(program.statements[2].span), "z");
   EXPECT_EQ(program.statements[2].line, 6);
