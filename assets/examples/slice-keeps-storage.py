@@ -10,3 +10,5 @@ s = big[1:5:2, 1:7:2]  # -> view (2, 3):(16, 2)+9
 s.storage().size()  # -> 40
 own = s.clone()  # -> copy (2, 3):(3, 1)+0
 own.storage().size()  # -> 6
+torch.save(s, "slice.pt")  # -> nothing
+torch.save(own, "own.pt")  # -> nothing

@@ -11,6 +11,7 @@ std::span<const Op> torch_literal_rows();     ///< tensor, as_tensor, ..
 std::span<const Op> torch_range_rows();       ///< arange, linspace, eye, ..
 std::span<const Op> torch_random_rows();      ///< randn, randint, manual_seed
 std::span<const Op> torch_exchange_rows();    ///< numpy, from_numpy
+std::span<const Op> torch_save_rows();       ///< save
 std::span<const Op> torch_shape_rows();       ///< view, reshape, flatten, ..
 std::span<const Op> torch_dims_rows();        ///< permute, squeeze, ..
 std::span<const Op> torch_expand_rows();      ///< expand, meshgrid, ..
@@ -95,6 +96,7 @@ std::span<const Op> numpy_pad_rows();          ///< pad
 std::span<const Op> numpy_place_rows();        ///< unravel_index, ravel_multi_index
 std::span<const Op> numpy_write_rows();        ///< fill, copyto, nan_to_num
 std::span<const Op> numpy_bytes_rows();        ///< tobytes, frombuffer, data, ..
+std::span<const Op> numpy_save_rows();         ///< save
 std::span<const Op> numpy_put_rows();          ///< put, putmask, place
 std::span<const Op> numpy_convolve_rows();     ///< convolve, correlate
 std::span<const Op> numpy_count_rows();        ///< bincount

@@ -58,6 +58,7 @@ std::string outcome(const Step& step) {
     for (const Change& change : step.changed) what += (what.empty() ? "" : ", ") + change.name;
   }
   const std::string first(mark_of(relation(step)));
+  if (first.empty() && what.empty()) return "nothing";
   return first.empty() || what.empty() ? first + what : first + " " + what;
 }
 

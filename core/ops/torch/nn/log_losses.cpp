@@ -143,8 +143,10 @@ Value logits_loss(Call& call) {
 
 Value divergence_loss(Call& call) {
   const auto* word = std::get_if<std::string>(&call.value("reduction").held);
-  const bool batch = word && *word == "batchmean" && !call.given("size_average") && !call.given("reduce");
-  const auto reduction = batch ? std::optional(Reduction::sum) : reduction_of(call);
+  const bool batch = word && *word == "batchmean";
+  // The older words for it say what is divided by the batch then.
+  const bool older = call.given("size_average") || call.given("reduce");
+  const auto reduction = batch && !older ? std::optional(Reduction::sum) : reduction_of(call);
   if (!reduction) return {};
   const Value input = call.first(), target = call.value("target"), logarithms = call.value("log_target");
   if (!std::holds_alternative<bool>(logarithms.held)) return call.wrong_type("log_target", "bool");

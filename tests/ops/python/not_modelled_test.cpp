@@ -1,0 +1,61 @@
+// Forms of Python's functions and methods that are not modelled: each is said to be a limit, none is guessed.
+#include "ops/program.h"
+
+namespace stridescope {
+namespace {
+
+TEST(NotModelled, FormsOfStringsAndNumbersAreLimits) {
+  for (const char* line : {"'a'.ljust(4, '**')",
+                           "'a'.rjust('4')",
+                           "'a'.zfill()",
+                           "'a'.zfill(3, '0')",
+                           "'a'.ljust()",
+                           "'é'.upper()",
+                           "'a'.upper(1)",
+                           "'a'.count('é')",
+                           "'1'.isdigit(2)",
+                           "' a '.strip(None)",
+                           "'xax'.rstrip('x', 'y')",
+                           "'xax'.strip(3)",
+                           "'banana'.find('a', 2)",
+                           "'banana'.find(3)",
+                           "'banana'.count()",
+                           "'a b c'.split(None, 1)",
+                           "'é a'.split()",
+                           "'a,b'.split('')",
+                           "'a,b'.split(3)",
+                           "'ab'.endswith(('b', 3))",
+                           "'ab'.startswith()",
+                           "'ab'.startswith((3, 'a'))",
+                           "'ab'.startswith(torch.arange(6).view(2, 3).shape)",
+                           "'ab'.replace('', 'x')",
+                           "'ab'.replace('a', 3)",
+                           "'ab'.replace(3, 'a')",
+                           "'ab'.replace('a')",
+                           "'ab'.replace('a', 'b', 1)",
+                           "'-'.join(3)",
+                           "'a'.title()",
+                           "pow('a', 3, 7)",
+                           "pow('a', 3.0, 7)",
+                           "pow(2, 'a', 7)",
+                           "pow(2, 3, 2**40)",
+                           "pow(2, 3, -2**40)",
+                           "chr(0xd800)",
+                           "chr(torch.tensor(65))",
+                           "chr(np.arange(3))",
+                           "complex('1+2j')",
+                           "int('9' * 30)",
+                           "list(zip([1], [2], strict=True))"})
+    EXPECT_EQ(Ran(line).error(), "ours") << line;
+}
+
+TEST(NotModelled, FormsOfReductionsAndDictionariesAreLimits) {
+  for (const char* line :
+       {"np.nanvar(x, ddof='a')", "np.nanvar(x, axis=(0, 1))", "np.nanvar(x, axis=(1, 2))", "np.nanvar(x, axis=(0, 2))",
+        "np.nanvar(x.astype('f'), dtype=np.float64)", "np.nanmax(x * 1j)",
+        "np.average(x.reshape(-1)[:1], weights=['a'])", "{}.update(x[0])", "dict(x[0])"})
+    EXPECT_EQ(Ran(std::string("x = np.arange(24.).reshape(2, 3, 4)\n") + line).error(), "ours") << line;
+}
+
+}  // namespace
+}  // namespace stridescope
