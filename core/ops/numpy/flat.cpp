@@ -178,6 +178,7 @@ std::span<const Op> numpy_flat_rows() {
        [](Call& call) -> Value {
          const TensorRef array = receiver(call);
          const int64_t count = count_of(*array->tensor);
+         if (!numpy_writeable(call, *array->tensor, "array is read-only")) return {};
          if (count > small_cells) return call.refuse(Msg::too_many_items, {small_cells});
          std::vector<int64_t> places;
          for (int64_t k = 0; k < count; ++k) places.push_back(k);

@@ -238,7 +238,7 @@ std::span<const Op> numpy_shape_rows() {
          return call.fail_parser("reshape() takes exactly 1 argument (0 given)", Msg::missing_argument,
                                  {call.name(), "shape", call.form().text});
        }},
-      {Library::numpy, "np.reshape(a, shape, order='C', *, copy=None)\nnp.reshape(a, *, newshape, order='C')",
+      {Library::numpy, "np.reshape(a, /, shape, order='C', *, copy=None)\nnp.reshape(a, /, *, newshape, order='C')",
        Msg::op_np_reshape,
        "a view where axes only split, or join with strides[d] == sizes[d+1] * strides[d+1]; else a copy",
        "x = np.arange(12)\ny = np.reshape(x, (3, 4))", [](Call& call) { return reshape(call, call.value("shape")); }},

@@ -284,6 +284,7 @@ Outcome iterator(const Values& arguments) {
 /// next(iterator): its first item, which it has no more then.
 Outcome next(const Values& arguments) {
   const auto* sequence = std::get_if<Sequence>(&arguments[0].held);
+  if (is_flat(arguments[0])) return limit(Msg::not_modelled, {"NumPy", "next(x.flat)"});  // how far it got is not kept
   if (!sequence || !is_iterator(sequence->kind))
     return python_error("TypeError", {"'", attribute_type(arguments[0]), "' object is not an iterator"},
                         Msg::argument_has_type, {"next()", "iterator", type_name(arguments[0])});
