@@ -109,6 +109,8 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& argum
     sizes = *joined;
     operands.push_back(*operand);
   }
+  // Of three the second is already in what is read instead of the first.
+  if (operands.size() == 3 && op != Arithmetic::where) operands.erase(operands.begin() + 1);
   bool alike = true;
   std::vector<Layout> layouts;
   for (const Value* argument : arguments) {
