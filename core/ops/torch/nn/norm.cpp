@@ -116,10 +116,10 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
       const double scale = inverse[group(i)];
       if (linear) {
         const double slope = round(scale * factor);
-        values[i] = round(round(slope * values[i]) + round(summand - round(slope * mean)));
+        values[i] = round.fused(slope, values[i], round.fused(-slope, mean, summand));
       } else {
         const double plain = round(round(values[i] - mean) * scale);
-        values[i] = round(round((kernel == Kernel::root ? rounded(plain, x.dtype) : plain) * factor) + summand);
+        values[i] = round.fused(kernel == Kernel::root ? rounded(plain, x.dtype) : plain, factor, summand);
       }
     }
     return values;
