@@ -47,6 +47,11 @@ std::optional<int64_t> as_integer(const Value& value) {
   return std::nullopt;
 }
 
+std::optional<int64_t> as_index(const Value& value) {
+  const TensorPtr array = tensor_of(value);
+  return array && array->library == Library::numpy && array->layout.rank() > 0 ? std::nullopt : as_integer(value);
+}
+
 std::optional<double> as_real(const Value& value) {
   if (const auto* number = std::get_if<double>(&value.held)) return *number;
   if (const auto integer = as_integer(value)) return static_cast<double>(*integer);
@@ -134,8 +139,8 @@ std::optional<Span> Call::only_argument() const {
   int needed = 0, more = 0;
   for (size_t i = 0; i < written_.size(); ++i) {
     if (written_[i].span == Span{}) continue;
-    if (i == 0 && (has_receiver(first_form_.kind) ||
-                   (values_[0] && std::holds_alternative<TensorRef>(values_[0]->held))))
+    if (i == 0 &&
+        (has_receiver(first_form_.kind) || (values_[0] && std::holds_alternative<TensorRef>(values_[0]->held))))
       receiver = written_[i].span;
     else if (form_.parameters[i].fallback.empty())
       required = written_[i].span, ++needed;

@@ -89,7 +89,7 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
   };
   // A truth value of NumPy's is no integer, but to C code and as a count that an array is made of; an array with axes
   // is none beside others.
-  constexpr std::string_view takers[] = {"repeat", "tile", "rot90", "sliding_window_view"};
+  constexpr std::string_view takers[] = {"repeat", "tile", "rot90", "split", "sliding_window_view"};
   const bool takes_truth = std::any_of(std::begin(takers), std::end(takers),
                                        [&](std::string_view taker) { return call.name().ends_with(taker); });
   const auto* sequence = std::get_if<Sequence>(&value.held);
@@ -111,8 +111,8 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
     const auto* scalar = std::get_if<NumpyScalar>(&item.held);
     const TensorPtr array = tensor_of(item);
     const bool none = (scalar && scalar->value.dtype == DType::boolean && !takes_truth) ||
-                      (array && array->library == Library::numpy && array->layout.rank() > 0 && !takes_truth &&
-                       sequence->items->size() > 1);
+                      (array && array->library == Library::numpy && array->layout.rank() > 0 &&
+                       !call.name().ends_with("rot90") && sequence->items->size() > 1);
     const auto number = none ? std::nullopt : as_integer(item);
     if (!number) return wrong(item);
     result.push_back(*number);

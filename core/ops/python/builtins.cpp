@@ -87,7 +87,7 @@ Outcome in_base(const Values& arguments) {
 Outcome range(const Values& arguments) {
   int64_t bounds[3] = {0, 0, 1};
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const auto number = as_integer(arguments[i]);
+    const auto number = as_index(arguments[i]);
     if (!number)
       return python_error("TypeError", {"'", type_name(arguments[i]), "' object cannot be interpreted as an integer"},
                           Msg::argument_has_type, {"range", "int", type_name(arguments[i])});
