@@ -118,7 +118,10 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
         const double slope = round(scale * factor);
         values[i] = round.fused(slope, values[i], round.fused(-slope, mean, summand));
       } else {
-        const double plain = round(round(values[i] - mean) * scale);
+        // Layers of half precision are scaled first, too.
+        const double plain = kernel == Kernel::layer && itemsize(x.dtype) == 2
+                                 ? round.fused(scale, values[i], -round(scale * mean))
+                                 : round(round(values[i] - mean) * scale);
         values[i] = round.fused(kernel == Kernel::root ? rounded(plain, x.dtype) : plain, factor, summand);
       }
     }
