@@ -89,6 +89,53 @@ Bound misfit(Span span, const Slots& text, Msg reason, const Slots& slots) {
   return {{}, {}, Bound::Misfit{text.str(), {reason, slots}, span}};
 }
 
+/// PyTorch reads sizes, lengths and places as symbolic integers, which arrays without dimensions are, too; the numbers
+/// of dimensions, and all else, it does not. Functions of torch.nn are Python's.
+bool is_symbolic(const Form& form, const Parameter& parameter) {
+  constexpr std::string_view ones[] = {"start",    "length",  "index",  "storage_offset", "split_size",
+                                       "sections", "repeats", "shifts", "size",           "split_size_or_sections"};
+  if (form.name == "unfold") return false;
+  return form.name.starts_with("torch.nn.") ||
+         std::find(std::begin(ones), std::end(ones), parameter.name) != std::end(ones);
+}
+
+/// A range is no list of integers to PyTorch's parser.
+bool is_no_list(const Form& form, const Sequence& sequence) {
+  return form.op->library == Library::torch && form.name != "torch.Size" && sequence.kind == Sequence::Kind::range;
+}
+
+/// Whether it is a tensor or an array that cannot stand for the number of a dimension: no array can, nor a truth value.
+bool names_no_dim(const Form& form, const Parameter& parameter, const Value& value) {
+  const TensorPtr tensor = tensor_of(value);
+  return tensor && parameter.type.find("int") != std::string_view::npos &&
+         parameter.type.find("any") == std::string_view::npos &&
+         parameter.type.find("number") == std::string_view::npos &&
+         parameter.type.find("tensor") == std::string_view::npos && !is_symbolic(form, parameter) &&
+         (tensor->library == Library::numpy || tensor->dtype == DType::boolean);
+}
+
+/// A tensor of a truth value passes as a size, alone or in a list, but PyTorch cannot read it.
+std::optional<Bound::Misfit> unread(const std::string& function, const Parameter& parameter, const Value& value,
+                                    const Written& written) {
+  const auto* sequence = std::get_if<Sequence>(&value.held);
+  const bool of_dims = parameter.name.find("dim") != std::string_view::npos || parameter.name == "source" ||
+                       parameter.name == "destination";
+  if (parameter.type.find("int") == std::string_view::npos || (of_dims && function != "tile")) return std::nullopt;
+  if (function == "split" && !sequence) return std::nullopt;  // makes an int of it first
+  for (size_t i = 0; i < (sequence ? sequence->items->size() : 1); ++i) {
+    const TensorPtr tensor = tensor_of(sequence ? (*sequence->items)[i] : value);
+    if (!tensor || tensor->library != Library::torch || tensor->dtype != DType::boolean) continue;
+    return Bound::Misfit{sequence ? "Expected scalar.isIntegral( false) to be true, but got false.  (Could this error "
+                                    "message be improved?  If so, please report an enhancement request to PyTorch.)"
+                                  : "scalar.isIntegral( false) INTERNAL ASSERT FAILED at "
+                                    "\"./torch/csrc/utils/pybind.cpp\":27, please report a bug to PyTorch. ",
+                         {Msg::argument_item, {parameter.name, i, "int", "bool"}},
+                         i < written.items.size() ? written.items[i] : written.span,
+                         true};
+  }
+  return std::nullopt;
+}
+
 Written written_at(const std::vector<Written>& list, size_t i) { return i < list.size() ? list[i] : Written{}; }
 
 /// From the beginning of one to the end of the other.
@@ -130,7 +177,8 @@ Bound bind(const Form& form, const Arguments& arguments) {
     const size_t left = arguments.positional.size() - next;
     // A sequence is the list of them, unless it passes as one itself.
     const auto* list = std::get_if<Sequence>(&arguments.positional[next].held);
-    const bool sequence = (left == 1 || lone_list) && parameters[p].type != "any" && list && !is_iterator(list->kind);
+    const bool sequence = (left == 1 || lone_list) && parameters[p].type != "any" && list && !is_iterator(list->kind) &&
+                          !is_no_list(form, *list);
     bound.values[p] = sequence ? arguments.positional[next]
                                : Value{Sequence{Sequence::Kind::tuple,
                                                 std::make_shared<std::vector<Value>>(
@@ -207,8 +255,11 @@ Bound bind(const Form& form, const Arguments& arguments) {
     const auto* symbol = std::get_if<Symbol>(&slot->held);
     foreign |= form.op->library == Library::torch && parameter.type == "dtype" && symbol &&
                (symbol->path.starts_with("numpy.") || is_dtype_object(*slot));
+    foreign |= items && (parameter.variadic || parameter.type.find("ints") != std::string_view::npos) &&
+               is_no_list(form, *items);
+    foreign |= form.op->library == Library::torch && names_no_dim(form, parameter, *slot);
     const bool c_array = form.op->library == Library::torch && items && items->kind == Sequence::Kind::c_array;
-    if (parameter.variadic && items && items->kind != Sequence::Kind::bytes && !c_array) {
+    if (parameter.variadic && items && items->kind != Sequence::Kind::bytes && !c_array && !foreign) {
       const auto culprit = unfit_item(*items, parameter.type);
       if (!culprit) continue;
       if (*culprit < bound.written[p].items.size()) at = bound.written[p].items[*culprit];
@@ -230,6 +281,8 @@ Bound bind(const Form& form, const Arguments& arguments) {
         at, {function, "(): argument '", parameter.name, "' must be ", parameter.type, ", not ", type_name(*slot)},
         Msg::argument_has_type, {parameter.name, parameter.type, type_name(*slot)});
   }
+  for (size_t p = 0; p < parameters.size() && form.op->library == Library::torch && !bound.misfit; ++p)
+    if (bound.values[p]) bound.misfit = unread(function, parameters[p], *bound.values[p], bound.written[p]);
   return bound;
 }
 

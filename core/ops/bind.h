@@ -33,7 +33,8 @@ struct Bound {
   struct Misfit {
     std::string text;
     Message reason;
-    Span span;  ///< of the argument that does not fit; empty where one is missing
+    Span span;          ///< of the argument that does not fit; empty where one is missing
+    bool read = false;  ///< whether it fits, and PyTorch fails when it reads it: a RuntimeError
   };
   std::optional<Misfit> misfit;
 };

@@ -47,6 +47,11 @@ std::optional<int64_t> as_integer(const Value& value) {
   return std::nullopt;
 }
 
+std::optional<int64_t> as_index(const Value& value) {
+  const TensorPtr array = tensor_of(value);
+  return array && array->library == Library::numpy && array->layout.rank() > 0 ? std::nullopt : as_integer(value);
+}
+
 std::optional<double> as_real(const Value& value) {
   if (const auto* number = std::get_if<double>(&value.held)) return *number;
   if (const auto integer = as_integer(value)) return static_cast<double>(*integer);

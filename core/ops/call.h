@@ -242,6 +242,8 @@ Value tuple_of(const Dims& dims, Sequence::Kind kind = Sequence::Kind::tuple);
 
 /// The integer a value stands for: int, bool, NumPy's integers, a tensor of one integer.
 std::optional<int64_t> as_integer(const Value& value);
+/// What Python's __index__ makes of it: an array with axes is no integer.
+std::optional<int64_t> as_index(const Value& value);
 /// Likewise for real numbers; integers are numbers too.
 std::optional<double> as_real(const Value& value);
 /// torch.int64, np.float32, Python's int, float, bool and complex.

@@ -1,6 +1,7 @@
 #include "ops/fold.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "layout/contiguity.h"
@@ -21,7 +22,58 @@ bool beats(const Scalar& next, const Scalar& held, bool most) {
   return is_true(of_two(most ? Arithmetic::greater : Arithmetic::less, next, held));
 }
 
+/// The rows of an array in the order in which NumPy goes through them, the longest strides first, and how many elements
+/// at the end of that order are added up at once: those that are next to each other in even steps, 1 where what stays
+/// comes last. All at once where nothing stays, by way of a buffer where they are not.
+void set_runs(Rows& rows, const Tensor& array) {
+  Elements runs = elements_of(array);
+  Layout& layout = runs.layout;
+  const auto size = [&](int64_t d) { return layout.sizes[static_cast<int>(d)]; };
+  const auto stride = [&](int64_t d) { return layout.strides[static_cast<int>(d)]; };
+  const auto is_folded = [&](int64_t d) {
+    return std::find(rows.along.begin(), rows.along.end(), d) != rows.along.end();
+  };
+  Dims by_stride = all_dims(array), order;
+  std::stable_sort(by_stride.begin(), by_stride.end(), [&](int64_t a, int64_t b) {
+    return (size(a) == 1) != (size(b) == 1) ? size(a) == 1 : std::abs(stride(a)) > std::abs(stride(b));
+  });
+  rows.run = 1;
+  for (int k = by_stride.size() - 1; k >= 0; --k) {
+    const int64_t d = by_stride[k], inner = k + 1 < by_stride.size() ? by_stride[k + 1] : d;
+    if (!is_folded(d) || size(d) == 1 || (inner != d && stride(d) != stride(inner) * size(inner))) break;
+    rows.run *= size(d);
+  }
+  const bool backwards = !by_stride.empty() && stride(by_stride.back()) < 0;
+  rows.buffered = (rows.count == 1 && rows.run < rows.each) || backwards;
+  if (rows.count == 1 && rows.run > 1) rows.run = rows.each;
+  for (int d = 0; d < layout.rank(); ++d)
+    if (!is_folded(d)) order.push_back(d);
+  for (const int64_t d : by_stride)
+    if (is_folded(d)) order.push_back(d);
+  layout = permute(layout, order);
+  rows.runs = std::move(runs);
+}
+
 }  // namespace
+
+double pairwise_sum(std::span<const double> values, DType step) {
+  const auto add = [&](double a, double b) { return real_scalar(a + b, step).real; };
+  const size_t n = values.size();
+  if (n > 128) {
+    const size_t half = n / 2 - n / 2 % 8;
+    return add(pairwise_sum(values.first(half), step), pairwise_sum(values.subspan(half), step));
+  }
+  double sum = 0;
+  size_t next = 0;
+  if (n >= 8) {
+    std::array<double, 8> beside;
+    for (; next < n - n % 8; ++next) beside[next % 8] = next < 8 ? values[next] : add(beside[next % 8], values[next]);
+    sum = add(add(add(beside[0], beside[1]), add(beside[2], beside[3])),
+              add(add(beside[4], beside[5]), add(beside[6], beside[7])));
+  }
+  for (; next < n; ++next) sum = add(sum, values[next]);
+  return sum;
+}
 
 DType widest(DType dtype) {
   return is_whole(dtype) ? DType::int64 : is_complex(dtype) ? DType::complex128 : DType::float64;
@@ -67,6 +119,7 @@ std::optional<Rows> rows_along(Call& call, const Tensor& tensor, const Dims& alo
   rows.elements = elements_of(tensor);
   rows.elements.layout = permute(rows.elements.layout, order);
   if (!call.quick(rows.elements, *numel(sizes))) return std::nullopt;
+  if (tensor.library == Library::numpy && is_floating(tensor.dtype) && !mask) set_runs(rows, tensor);
   rows.mask = std::move(mask);
   if (rows.mask) rows.mask->layout = permute(rows.mask->layout, order);
   return rows;
@@ -77,6 +130,22 @@ Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip
   // processor decides: what is lost so is little, and one wide sum is as near.
   const bool by_step = !is_whole(dtype) && (product || rows.each < 8);
   const DType step = halves || itemsize(dtype) >= 4 ? dtype : DType::float32;
+  // NumPy's order is its own.
+  if (rows.runs && is_floating(dtype) && !product && !skip_nan) {
+    std::vector<double> run;
+    for (int64_t k = 0; k < rows.each; ++k)
+      run.push_back(converted(element(*rows.runs, row * rows.each + k), dtype).real);
+    const bool buffered = rows.buffered || rows.elements.dtype != dtype;
+    const int64_t most = buffered ? std::min<int64_t>(rows.run, 8192) : rows.run;
+    double sum = 0;
+    for (size_t at = 0; at < run.size();) {
+      const size_t left = static_cast<size_t>(rows.run) - at % static_cast<size_t>(rows.run),
+                   count = std::min(left, static_cast<size_t>(most));
+      sum = real_scalar(sum + pairwise_sum(std::span(run).subspan(at, count), step), dtype).real;
+      at += count;
+    }
+    return real_scalar(sum, widest(dtype));
+  }
   Scalar sum = converted(integer_scalar(product ? 1 : 0, DType::int64), widest(dtype));
   for (int64_t k = 0; k < rows.each; ++k) {
     if (!rows.takes(row, k)) continue;

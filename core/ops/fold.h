@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ops/call.h"
@@ -22,6 +23,9 @@ struct Rows {
   Dims along;                    ///< the dimensions that are folded
   bool unknown = false;          ///< too many to look at, and stand-ins: so is what becomes of them
   std::optional<Elements> mask;  ///< of the elements that take part, row by row; all where there is none
+  std::optional<Elements> runs;  ///< of an array: the same rows, each in the order in which NumPy adds it up
+  int64_t run = 1;               ///< how many elements of those it adds up at once
+  bool buffered = false;         ///< whether it copies them for that
 
   Scalar at(int64_t row, int64_t k) const { return element(elements, row * each + k); }
   bool takes(int64_t row, int64_t k) const { return !mask || is_true(element(*mask, row * each + k)); }
@@ -38,6 +42,9 @@ Dims all_dims(const Tensor& tensor);
 
 /// The type that sums of `dtype` are kept in: the widest of its kind.
 DType widest(DType dtype);
+/// As NumPy adds up what lies one behind the other: one after the other, from 8 on in eight sums side by side, from 129
+/// on in halves; each step rounded to `step`.
+double pairwise_sum(std::span<const double> values, DType step);
 /// A row added up or multiplied, each element converted to `dtype` first; in the widest type of its kind. Steps that
 /// are rounded keep float32 of half precision, unless `halves` are wanted.
 Scalar total(const Rows& rows, int64_t row, DType dtype, bool product, bool skip_nan = false, bool halves = false);

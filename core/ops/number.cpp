@@ -22,10 +22,10 @@ int estimated_point(uint64_t significand, int exponent) {
   return static_cast<int>(std::ceil((exponent + bits - 1) * 0.30102999566398120 - 1e-10));
 }
 
-/// The shortest digits between a number's two neighbours, nearest to it: Steele and White's algorithm with Dragon4's
-/// scaling ("Printing Floating-Point Numbers Quickly and Accurately", Burger and Dybvig 1996, figure 1).
-/// The number is significand * 2^exponent > 0; `lower_is_closer` when it is a power of two whose lower neighbour lies
-/// half as far away.
+/// The shortest digits between a number's two neighbours, nearest to it, of two the even ones: Steele and White's
+/// algorithm with Dragon4's scaling ("Printing Floating-Point Numbers Quickly and Accurately", Burger and Dybvig 1996,
+/// figure 1). The number is significand * 2^exponent > 0; `lower_is_closer` when it is a power of two whose lower
+/// neighbour lies half as far away.
 ShortestDecimal shortest(uint64_t significand, int exponent, bool lower_is_closer) {
   // value = r / s; the neighbours' midpoints lie m_plus / s above and m_minus / s below.
   Natural r(significand), s(1), m_plus(1), m_minus(1);
@@ -60,7 +60,8 @@ ShortestDecimal shortest(uint64_t significand, int exponent, bool lower_is_close
     const int low = Natural::compare(r, m_minus), high = Natural::compare(r.plus(m_plus), s);
     const bool low_enough = low < 0 || (low == 0 && even), high_enough = high > 0 || (high == 0 && even);
     if (low_enough || high_enough) {
-      const bool up = high_enough && (!low_enough || Natural::compare(r.plus(r), s) > 0);
+      const int middle = Natural::compare(r.plus(r), s);
+      const bool up = high_enough && (!low_enough || middle > 0 || (middle == 0 && digit % 2 == 1));  // a half to even
       decimal.digits += static_cast<char>('0' + digit + (up ? 1 : 0));
       return decimal;
     }

@@ -256,13 +256,15 @@ class Recorder {
       json_.null();
     } else if (is_dtype_object(value)) {
       json_.value(name(*as_dtype(value)));  // str(x.dtype)
+    } else if (const auto* symbol = std::get_if<Symbol>(&value.held);
+               symbol && symbol->self && type_name(value) == "builtin_function_or_method") {
+      json_.value(type_name(value));  // its own text ends in an address
     } else if (!device_name(value).empty()) {
       json_.value(device_name(value));  // str(x.device)
     } else if (const auto* facet = std::get_if<Facet>(&value.held); facet && facet->name == "flags") {
       json_.value(flags_text(*facet->tensor));
     } else {
-      const bool whole =
-          std::holds_alternative<Dictionary>(value.held) || std::holds_alternative<Object>(value.held);
+      const bool whole = std::holds_alternative<Dictionary>(value.held) || std::holds_alternative<Object>(value.held);
       json_.value(to_string(value, whole ? size_t{max_source_bytes} : 200));
     }
   }

@@ -128,11 +128,35 @@ def address_of_nothing(node, value):
 
 
 def exp_is_large(node, value):
-    """The last digits of exp are the machine's, and are whole numbers where it is large: a cast to integers shows them."""
-    if not (isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "exp" and node.args):
+    """The last digits of exp are the machine's, and are whole numbers where it is large: a cast to integers shows them,
+    and another exp or cosh makes more than the last digits of them."""
+    name = getattr(node.func, "attr", "") if isinstance(node, ast.Call) else ""
+    if name not in ("exp", "exp_", "cosh", "sinh"):
         return False
-    array = value(node.args[0])
+    array = value(node.args[0] if node.args and name != "exp_" else node.func.value)
+    if torch is not None and isinstance(array, torch.Tensor):
+        return name == "exp_" and array.numel() > 0 and bool((array.real if array.is_complex() else array).abs().max() > 8)
     return isinstance(array, np.ndarray) and array.size and np.abs(array).max() > 8
+
+
+def threads_decide(node, value):
+    """A convolution whose kernel is one pixel, of channels that are last in memory: with several threads PyTorch leaves
+    it to oneDNN, which keeps the channels last, with one it does not."""
+    if not (isinstance(node, ast.Call) and re.match(r"conv\dd$", getattr(node.func, "attr", ""))):
+        return False
+    given = [*node.args, *[word.value for word in node.keywords if word.arg in ("input", "weight")]]
+    image, kernel = (value(one) for one in given[:2]) if len(given) > 1 else (None, None)
+    return (torch is not None and isinstance(image, torch.Tensor) and isinstance(kernel, torch.Tensor)
+            and kernel.dim() > 3 and tuple(kernel.shape[-2:]) == (1, 1) and not image.is_contiguous())
+
+
+def number_beyond_none(node, value):
+    """x[1] of a tensor without dimensions: PyTorch asks for the size of a dimension that is not there, and what is found
+    depends on what the memory held before."""
+    if torch is None or not isinstance(node, ast.Subscript):
+        return False
+    owner, key = value(node.value), value(node.slice)
+    return isinstance(owner, torch.Tensor) and owner.dim() == 0 and type(key) is int and key != 0
 
 
 def reads_beyond(node, value):
@@ -154,5 +178,5 @@ def goes_wrong(node, value):
             and image.dtype != torch.float64 and image.shape[0] > 1)
 
 
-TESTS = (reads_beyond, goes_wrong, power_below_0, copied_within, exp_is_large, index_is_written, cells_overlap, sum_has_no_order,
+TESTS = (threads_decide, number_beyond_none, reads_beyond, goes_wrong, power_below_0, copied_within, exp_is_large, index_is_written, cells_overlap, sum_has_no_order,
          address_of_nothing)

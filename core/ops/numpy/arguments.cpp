@@ -87,6 +87,11 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
                                  {type});
     return std::nullopt;
   };
+  // A truth value of NumPy's is no integer, but to C code and as a count that an array is made of; an array with axes
+  // is none beside others.
+  constexpr std::string_view takers[] = {"repeat", "tile", "rot90", "split", "sliding_window_view"};
+  const bool takes_truth = std::any_of(std::begin(takers), std::end(takers),
+                                       [&](std::string_view taker) { return call.name().ends_with(taker); });
   const auto* sequence = std::get_if<Sequence>(&value.held);
   if (!sequence) {
     const TensorPtr array = tensor_of(value);
@@ -96,12 +101,19 @@ std::optional<std::vector<int64_t>> integer_list(Call& call, const Value& value)
       for (int64_t i = 0; i < count_of(*array); ++i) result.push_back(element(elements_of(*array), i).integer);
       return result;
     }
-    const auto number = as_integer(value);
+    const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+    const auto number =
+        scalar && scalar->value.dtype == DType::boolean && !takes_truth ? std::nullopt : as_integer(value);
     if (!number) return wrong(value);
     return std::vector<int64_t>{*number};
   }
   for (const Value& item : *sequence->items) {
-    const auto number = as_integer(item);
+    const auto* scalar = std::get_if<NumpyScalar>(&item.held);
+    const TensorPtr array = tensor_of(item);
+    const bool none = (scalar && scalar->value.dtype == DType::boolean && !takes_truth) ||
+                      (array && array->library == Library::numpy && array->layout.rank() > 0 &&
+                       !call.name().ends_with("rot90") && sequence->items->size() > 1);
+    const auto number = none ? std::nullopt : as_integer(item);
     if (!number) return wrong(item);
     result.push_back(*number);
   }

@@ -332,8 +332,8 @@ Value in_place(Call& call) {
 
 // What every ufunc may be given besides its operands.
 #define NP_UFUNC_OPTIONS ", out=None, *, where=True, casting='same_kind', dtype=None)"
-#define NP_BINARY(name) "\nnp." name "(a, b" NP_UFUNC_OPTIONS
-#define NP_UNARY(name) "\nnp." name "(a" NP_UFUNC_OPTIONS
+#define NP_BINARY(name) "\nnp." name "(a, b, /" NP_UFUNC_OPTIONS
+#define NP_UNARY(name) "\nnp." name "(a, /" NP_UFUNC_OPTIONS
 
 std::span<const Op> numpy_arithmetic_rows() {
   static constexpr Op rows[] = {
@@ -353,17 +353,16 @@ std::span<const Op> numpy_arithmetic_rows() {
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
        "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary},
       {Library::numpy,
-       "-a\n~a\n+a" NP_UNARY("positive") NP_UNARY("negative") NP_UNARY("invert") NP_UNARY("bitwise_not") NP_UNARY("abs")
-           NP_UNARY("absolute") NP_UNARY("sign") NP_UNARY("sqrt") NP_UNARY("exp") NP_UNARY("log") NP_UNARY("sin")
-               NP_UNARY("cos") NP_UNARY("tanh") NP_UNARY("floor") NP_UNARY("ceil") NP_UNARY("rint")
-                   NP_UNARY("logical_not") NP_UNARY("isnan") NP_UNARY("isinf") NP_UNARY("isfinite") NP_UNARY("square")
-                       NP_UNARY("tan") NP_UNARY("trunc") NP_UNARY("exp2") NP_UNARY("log2") NP_UNARY("log10")
-                           NP_UNARY("log1p") NP_UNARY("expm1") NP_UNARY("conj") NP_UNARY("conjugate")
-                               NP_UNARY("bitwise_invert") NP_UNARY("arcsin") NP_UNARY("asin") NP_UNARY("arccos")
-                                   NP_UNARY("acos") NP_UNARY("arctan") NP_UNARY("atan") NP_UNARY("sinh") NP_UNARY("cosh")
-                                       NP_UNARY("arcsinh") NP_UNARY("asinh") NP_UNARY("arccosh") NP_UNARY("acosh")
-                                           NP_UNARY("arctanh") NP_UNARY("atanh") NP_UNARY("cbrt") NP_UNARY("deg2rad")
-                                               NP_UNARY("reciprocal") NP_UNARY("signbit"),
+       "-a\n~a\n+a" NP_UNARY("positive") NP_UNARY("negative") NP_UNARY("invert") NP_UNARY("bitwise_not") NP_UNARY(
+           "abs") NP_UNARY("absolute") NP_UNARY("sign") NP_UNARY("sqrt") NP_UNARY("exp") NP_UNARY("log") NP_UNARY("sin")
+           NP_UNARY("cos") NP_UNARY("tanh") NP_UNARY("floor") NP_UNARY("ceil") NP_UNARY("rint") NP_UNARY("logical_not")
+               NP_UNARY("isnan") NP_UNARY("isinf") NP_UNARY("isfinite") NP_UNARY("square") NP_UNARY("tan")
+                   NP_UNARY("trunc") NP_UNARY("exp2") NP_UNARY("log2") NP_UNARY("log10") NP_UNARY("log1p")
+                       NP_UNARY("expm1") NP_UNARY("conj") NP_UNARY("conjugate") NP_UNARY("bitwise_invert")
+                           NP_UNARY("arcsin") NP_UNARY("asin") NP_UNARY("arccos") NP_UNARY("acos") NP_UNARY("arctan")
+                               NP_UNARY("atan") NP_UNARY("sinh") NP_UNARY("cosh") NP_UNARY("arcsinh") NP_UNARY("asinh")
+                                   NP_UNARY("arccosh") NP_UNARY("acosh") NP_UNARY("arctanh") NP_UNARY("atanh")
+                                       NP_UNARY("cbrt") NP_UNARY("deg2rad") NP_UNARY("reciprocal") NP_UNARY("signbit"),
        Msg::op_np_unary, "the axes of the result keep the order of |strides|",
        "x = np.arange(6).reshape(2, 3).T\ny = -x", unary},
       {Library::numpy,

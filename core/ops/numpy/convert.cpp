@@ -309,8 +309,9 @@ std::span<const Op> numpy_convert_rows() {
          return astype(call);
        }},
       {Library::numpy,
-       "np.int64(x=0)\nnp.int32(x=0)\nnp.int16(x=0)\nnp.int8(x=0)\nnp.uint64(x=0)\nnp.uint32(x=0)\nnp.uint16(x=0)\n"
-       "np.uint8(x=0)\nnp.bool(x=0)\nnp.float64(x=0)\nnp.float32(x=0)\nnp.float16(x=0)\n"
+       "np.int64(x=0, /)\nnp.int32(x=0, /)\nnp.int16(x=0, /)\nnp.int8(x=0, /)\nnp.uint64(x=0, /)\nnp.uint32(x=0, /)\n"
+       "np.uint16(x=0, /)\nnp.uint8(x=0, /)\nnp.bool(x=0, /)\nnp.float64(x=0, /)\nnp.float32(x=0, /)\n"
+       "np.float16(x=0, /)\n"
        "np.complex128(x=0, imag=0)\nnp.complex64(x=0, imag=0)",
        Msg::op_np_scalar_type, "", "x = np.float32(1.5)", scalar_of},
       {Library::numpy, "np.dtype(dtype)", Msg::op_np_dtype_object, "", "t = np.dtype('int32')",

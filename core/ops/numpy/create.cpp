@@ -130,7 +130,8 @@ Value full(Call& call) {
 }
 
 Value eye(Call& call) {
-  const int64_t rows = call.integer("N"), columns = call.given("M") ? call.integer("M") : rows,
+  const int64_t rows = call.integer(call.name().ends_with("eye") ? "N" : "n"),
+                columns = call.given("M") ? call.integer("M") : rows,
                 shift = static_cast<int64_t>(as_real(call.value("k")).value_or(0));
   if (is_foreign_dtype(call.value("dtype")))
     owned_layout(call, {rows, columns}, DType::boolean, allocation_order(call));
@@ -188,7 +189,7 @@ std::span<const Op> numpy_create_rows() {
        [](Call& call) { return filled_like(call, call.value("fill_value")); }},
       {Library::numpy, "np.eye(N: int, M: int = None, k=0, dtype=None, order='C', *, device=None, like=None)",
        Msg::op_np_eye, "1 where column - row == k", "x = np.eye(3, 4, 1)", eye},
-      {Library::numpy, "np.identity(N: int, dtype=None, *, like=None)", Msg::op_np_identity, "1 where row == column",
+      {Library::numpy, "np.identity(n: int, dtype=None, *, like=None)", Msg::op_np_identity, "1 where row == column",
        "x = np.identity(3)", eye},
   };
   return rows;

@@ -75,7 +75,7 @@ std::optional<FlatKey> flat_key(Call& call, const Value& written, int64_t count,
     for (int i = 0; slice && i < 3; ++i) {
       const auto& part = i == 0 ? slice->start : i == 1 ? slice->stop : slice->step;
       if (!part || std::holds_alternative<None>(part->held)) continue;
-      parts[i] = as_integer(*part);
+      parts[i] = as_index(*part);
       if (!parts[i])
         return call.about("key").fail_parser("slice indices must be integers or None or have an __index__ method",
                                              Msg::np_slice_parts, {type_name(*part)}),
@@ -178,6 +178,7 @@ std::span<const Op> numpy_flat_rows() {
        [](Call& call) -> Value {
          const TensorRef array = receiver(call);
          const int64_t count = count_of(*array->tensor);
+         if (!numpy_writeable(call, *array->tensor, "array is read-only")) return {};
          if (count > small_cells) return call.refuse(Msg::too_many_items, {small_cells});
          std::vector<int64_t> places;
          for (int64_t k = 0; k < count; ++k) places.push_back(k);

@@ -124,7 +124,10 @@ Value gradient_along(Call& call, const Tensor& array, DType dtype, int axis, dou
                std::array{difference,
                           converted(real_scalar(first || last ? distance : 2 * distance, DType::float64), dtype)}));
   }
-  const Value made = numpy_copy(call, array, NumpyOrder::keep, dtype);
+  // Whole numbers are copied as float64 first, and the result is laid out like the copy.
+  Tensor copied = array;
+  if (dtype != array.dtype) copied.layout.strides = strides_like(array, NumpyOrder::keep, itemsize(dtype));
+  const Value made = call.copy(array, {sizes, strides_like(copied, NumpyOrder::keep, itemsize(dtype)), 0}, dtype);
   if (call.failed()) return {};
   call.write(*tensor_of(made), {literal_contents(results, dtype), contiguous(sizes, itemsize(dtype)), dtype});
   call.relation(Relation::fresh);

@@ -14,7 +14,7 @@ constexpr std::string_view bad_index =
 /// Python's __index__: integers, bools, NumPy's integers, 0-d integer arrays.
 std::optional<int64_t> index_of_slice(Entry& entry, const std::shared_ptr<const Value>& part) {
   if (!part || std::holds_alternative<None>(part->held)) return std::nullopt;
-  const auto number = as_integer(*part);
+  const auto number = as_index(*part);
   if (!number && entry.no_index.empty()) entry.no_index = type_name(*part);
   return number;
 }

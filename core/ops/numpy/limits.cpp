@@ -40,15 +40,16 @@ Value limits_of(Call& call, const char* facet, DType dtype) {
 DType dtype_of_facet(Call& call) { return std::get<Facet>(call.first().held).tensor->dtype; }
 
 Value iinfo(Call& call) {
-  const Value& type = call.value("type");
+  const Value& type = call.value("int_type");
   const auto dtype = asked_dtype(type);
   if (dtype && is_integer(*dtype)) return limits_of(call, "iinfo", *dtype);
   const TensorPtr array = tensor_of(type);
   if (!dtype && !(array && array->library == Library::numpy))
-    return call.about("type").refuse(Msg::not_modelled, {"NumPy", "np.iinfo(" + to_string(type, 40) + ")"});
+    return call.about("int_type").refuse(Msg::not_modelled, {"NumPy", "np.iinfo(" + to_string(type, 40) + ")"});
   const char* code = !dtype ? "O" : *dtype == DType::boolean ? "b" : is_complex(*dtype) ? "c" : "f";
-  return call.about("type").fail("ValueError", {"Invalid integer data type '", code, "'."}, Msg::np_not_an_integer,
-                                 {dtype ? name(*dtype) : "ndarray"});
+  return call.about("int_type")
+      .fail("ValueError", {"Invalid integer data type '", code, "'."}, Msg::np_not_an_integer,
+            {dtype ? name(*dtype) : "ndarray"});
 }
 
 Value integer_limit(Call& call) {
@@ -125,7 +126,7 @@ double largest_number(DType dtype) {
 
 std::span<const Op> numpy_limits_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "np.iinfo(type)", Msg::op_np_limits, "", "i = np.iinfo(np.int8)", iinfo},
+      {Library::numpy, "np.iinfo(int_type)", Msg::op_np_limits, "", "i = np.iinfo(np.int8)", iinfo},
       {Library::numpy, "x.iinfo().min\nx.iinfo().max\nx.iinfo().bits\nx.iinfo().dtype\nx.iinfo().kind\nx.iinfo().key",
        Msg::op_np_limits, "max = 2 ** (bits - 1) - 1, min = -max - 1; without a sign max = 2 ** bits - 1, min = 0",
        "np.iinfo(np.int8).max", integer_limit},

@@ -189,27 +189,6 @@ Scalar in_steps(const std::vector<Scalar>& values, DType dtype) {
   return sum;
 }
 
-/// As NumPy adds up what lies one behind the other: one after the other, from 8 on in eight sums side by side, from 129
-/// on in halves; each step rounded to `step`.
-double pairwise_sum(std::span<const double> values, DType step) {
-  const auto add = [&](double a, double b) { return real_scalar(a + b, step).real; };
-  const size_t n = values.size();
-  if (n > 128) {
-    const size_t half = n / 2 - n / 2 % 8;
-    return add(pairwise_sum(values.first(half), step), pairwise_sum(values.subspan(half), step));
-  }
-  double sum = 0;
-  size_t next = 0;
-  if (n >= 8) {
-    std::array<double, 8> beside;
-    for (; next < n - n % 8; ++next) beside[next % 8] = next < 8 ? values[next] : add(beside[next % 8], values[next]);
-    sum = add(add(add(beside[0], beside[1]), add(beside[2], beside[3])),
-              add(add(beside[4], beside[5]), add(beside[6], beside[7])));
-  }
-  for (; next < n; ++next) sum = add(sum, values[next]);
-  return sum;
-}
-
 /// The rows in the order in which NumPy adds up a copy in the order of the strides, and whether `pairwise`: along its
 /// fastest axis, where step by step along others. Nothing where it is some of both, and the call failed.
 std::optional<Rows> rows_of_copy(Call& call, const AskedReduction& what, bool& pairwise) {

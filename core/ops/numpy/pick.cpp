@@ -199,7 +199,7 @@ std::optional<std::vector<bool>> deleted(Call& call, const Value& given, int axi
     std::optional<int64_t> parts[3];
     for (int k = 0; k < 3; ++k) {
       const auto& part = k == 0 ? slice->start : k == 1 ? slice->stop : slice->step;
-      if (part && !std::holds_alternative<None>(part->held) && !(parts[k] = as_integer(*part)))
+      if (part && !std::holds_alternative<None>(part->held) && !(parts[k] = as_index(*part)))
         return call.about("obj").fail_parser("slice indices must be integers or None or have an __index__ method",
                                              Msg::np_slice_parts, {type_name(*part)}),
                std::nullopt;

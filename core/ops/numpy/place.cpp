@@ -53,13 +53,18 @@ Value unravel_index(Call& call) {
   const int64_t found = count_of(array);
   std::vector<Scalar> table(static_cast<size_t>(found * rank));
   const Elements elements = elements_of(array);
+  // The first in memory that is outside is the one that is told.
+  Elements walked = elements;
+  walked.layout = permute(walked.layout, iteration_order({walked.layout}));
   for (int64_t i = 0; i < found; ++i) {
-    const int64_t place = converted(element(elements, i), DType::int64).integer;
+    const int64_t place = converted(element(walked, i), DType::int64).integer;
     if (place < 0 || place >= *count)
       return call.about("indices").fail("ValueError",
                                         {"index ", place, " is out of bounds for array with size ", *count},
                                         Msg::np_place_outside, {place, to_string(sizes), *count});
-    int64_t rest = place;
+  }
+  for (int64_t i = 0; i < found; ++i) {
+    int64_t rest = converted(element(elements, i), DType::int64).integer;
     for (int k = 0; k < rank; ++k) {
       const int d = order == Order::c ? rank - 1 - k : k;
       table[static_cast<size_t>(i * rank + d)] = integer_scalar(rest % sizes[d], DType::int64);
@@ -114,6 +119,14 @@ int64_t brought_inside(int64_t index, int64_t size, char mode) {
 }
 
 Value ravel_multi_index(Call& call) {
+  const Value& given = call.value("multi_index");
+  const auto* list = std::get_if<Sequence>(&given.held);
+  const TensorPtr table = tensor_of(given);
+  // Gone through before anything is looked at.
+  if (!list && !(table && table->layout.rank() > 0))
+    return call.about("multi_index")
+        .fail_parser("dispatcher for __array_function__ did not return an iterable", Msg::not_iterable,
+                     {type_name(given)});
   const Dims sizes = numpy_shape(call, call.value("dims"));
   const int rank = sizes.size();
   // Of a number that is no mode NumPy complains when it comes to read the indices.
@@ -140,13 +153,6 @@ Value ravel_multi_index(Call& call) {
                                    Msg::np_storage_overflow, {to_string(sizes)});
   allocation_order(call);
   if (call.failed()) return {};
-  const Value& given = call.value("multi_index");
-  const auto* list = std::get_if<Sequence>(&given.held);
-  const TensorPtr table = tensor_of(given);
-  if (!list && !(table && table->layout.rank() > 0))
-    return call.about("multi_index")
-        .fail_parser("dispatcher for __array_function__ did not return an iterable", Msg::not_iterable,
-                     {type_name(given)});
   const auto length = list ? static_cast<int64_t>(list->items->size()) : table->layout.sizes[0];
   if (length != rank)
     return call.about("multi_index")

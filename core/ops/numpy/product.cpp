@@ -280,7 +280,7 @@ Value tensordot(Call& call) {
 
 std::span<const Op> numpy_product_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "np.matmul(x1, x2, out=None)\na @ b", Msg::op_np_product,
+      {Library::numpy, "np.matmul(x1, x2, /, out=None)\na @ b", Msg::op_np_product,
        "y[.., i, j] = sum of a[.., i, k] * b[.., k, j]; leading axes broadcast",
        "x = np.arange(6).reshape(2, 3)\ny = x @ x.T", matmul_row},
       {Library::numpy, "np.dot(a, b, out=None)\nx.dot(b, out=None)", Msg::op_np_product,

@@ -89,7 +89,7 @@ Value view(Call& call) {
 
 Value set_shape(Call& call) {
   const TensorRef source = receiver(call);
-  const Dims requested = numpy_shape(call, call.value("sizes"));
+  const Dims requested = call.given("sizes") ? numpy_shape(call, call.value("sizes")) : Dims{};
   if (call.failed()) return {};
   const Tensor& array = *source->tensor;
   const auto sizes = requested == array.layout.sizes ? requested : numpy_sizes(call, array, requested);

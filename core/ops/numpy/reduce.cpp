@@ -19,8 +19,11 @@ Value mean_row(Call& call) {
   const auto rows = rows_of(call, what);
   if (!rows) return {};
   const DType own = what.array->tensor->dtype, in = wanted.value_or(is_whole(own) ? DType::float64 : own);
+  // Halves are added up as float32.
+  const DType summed = own == DType::float16 && !wanted ? DType::float32 : in;
   return folded(call, *rows, what, in, [&](int64_t row) {
-    return converted(divided(converted(total(*rows, row, in, false), in), static_cast<double>(rows->taken(row))), in);
+    const Scalar sum = converted(total(*rows, row, summed, false), summed);
+    return converted(divided(sum, static_cast<double>(rows->taken(row))), in);
   });
 }
 

@@ -125,9 +125,10 @@ Value squeeze(Call& call) {
   if (std::holds_alternative<bool>(call.value("axis").held))
     return call.about("axis").fail_parser("an integer is required for the axis", Msg::np_not_an_integer, {"bool"});
   if (const auto* axes = std::get_if<Sequence>(&call.value("axis").held)) {
-    if (axes->kind == Sequence::Kind::list)
-      return call.about("axis").fail_parser("'list' object cannot be interpreted as an integer", Msg::np_not_an_integer,
-                                            {"list"});
+    if (axes->kind == Sequence::Kind::list || axes->kind == Sequence::Kind::range)
+      return call.about("axis").fail_parser(
+          {"'", type_name(call.value("axis")), "' object cannot be interpreted as an integer"}, Msg::np_not_an_integer,
+          {type_name(call.value("axis"))});
     for (const Value& axis : *axes->items)
       if (std::holds_alternative<bool>(axis.held))
         return call.about(axis).fail_parser("integers are required for the axis tuple elements", Msg::np_not_an_integer,
@@ -172,6 +173,9 @@ Value expand_dims(Call& call) {
     return call.about("axis").fail_parser("only integer scalar arrays can be converted to a scalar index",
                                           Msg::np_not_an_integer, {"ndarray"});
   const auto* listed = std::get_if<Sequence>(&call.value("axis").held);
+  if (listed && listed->kind == Sequence::Kind::range)
+    return call.about("axis").fail_parser("'range' object cannot be interpreted as an integer", Msg::np_not_an_integer,
+                                          {"range"});
   const int64_t more = listed ? static_cast<int64_t>(listed->items->size()) : 1;
   if (array.layout.rank() + more > max_rank) return too_many_axes(call, array.layout.rank() + more);
   const int rank = array.layout.rank() + static_cast<int>(more);
@@ -238,7 +242,7 @@ std::span<const Op> numpy_shape_rows() {
          return call.fail_parser("reshape() takes exactly 1 argument (0 given)", Msg::missing_argument,
                                  {call.name(), "shape", call.form().text});
        }},
-      {Library::numpy, "np.reshape(a, shape, order='C', *, copy=None)\nnp.reshape(a, *, newshape, order='C')",
+      {Library::numpy, "np.reshape(a, /, shape, order='C', *, copy=None)\nnp.reshape(a, /, *, newshape, order='C')",
        Msg::op_np_reshape,
        "a view where axes only split, or join with strides[d] == sizes[d+1] * strides[d+1]; else a copy",
        "x = np.arange(12)\ny = np.reshape(x, (3, 4))", [](Call& call) { return reshape(call, call.value("shape")); }},

@@ -119,7 +119,7 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
     return call.refuse(Msg::not_modelled, {"NumPy", "np." + std::string(what.function) + "(complex)"}), std::nullopt;
   // Of whole numbers: the smallest floating dtype that holds them.
   if (boolean && !has_bool_loop(what)) return DType::int8;
-  return is_fractional(what) && whole ? numpy_promoted(given, DType::float16) : given;
+  return (is_fractional(what) || what.op == Arithmetic::sign_bit) && whole ? numpy_promoted(given, DType::float16) : given;
 }
 
 /// Python's integers must fit the dtype that they give way to.

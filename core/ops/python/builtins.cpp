@@ -87,7 +87,7 @@ Outcome in_base(const Values& arguments) {
 Outcome range(const Values& arguments) {
   int64_t bounds[3] = {0, 0, 1};
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const auto number = as_integer(arguments[i]);
+    const auto number = as_index(arguments[i]);
     if (!number)
       return python_error("TypeError", {"'", type_name(arguments[i]), "' object cannot be interpreted as an integer"},
                           Msg::argument_has_type, {"range", "int", type_name(arguments[i])});
@@ -284,6 +284,7 @@ Outcome iterator(const Values& arguments) {
 /// next(iterator): its first item, which it has no more then.
 Outcome next(const Values& arguments) {
   const auto* sequence = std::get_if<Sequence>(&arguments[0].held);
+  if (is_flat(arguments[0])) return limit(Msg::not_modelled, {"NumPy", "next(x.flat)"});  // how far it got is not kept
   if (!sequence || !is_iterator(sequence->kind))
     return python_error("TypeError", {"'", attribute_type(arguments[0]), "' object is not an iterator"},
                         Msg::argument_has_type, {"next()", "iterator", type_name(arguments[0])});

@@ -244,7 +244,8 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
   for (const Form* form : overloads) {
     Bound bound = bind(*form, arguments);
     if (bound.misfit) {
-      if (!misfit) misfit = std::move(bound.misfit);
+      if (!misfit || bound.misfit->read) misfit = std::move(bound.misfit);
+      if (misfit->read) break;
       continue;
     }
     misfit.reset();
@@ -276,7 +277,8 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     // The classes of torch.nn are Python's, which looks at no type until something is done with it.
     const char initial = first.name[first.name.rfind('.') + 1];
     // The library's other names for parameters that the row has are no further ones.
-    const bool renamed = first.name == "torch.from_numpy" || first.name == "torch.result_type";
+    const bool renamed =
+        first.name == "torch.from_numpy" || first.name == "torch.result_type" || first.name == "torch.Size";
     const bool unseen = first.name.starts_with("torch.nn.") && initial >= 'A' && initial <= 'Z' &&
                         misfit->reason.id == Msg::argument_has_type;
     if (unseen || (misfit->reason.id == Msg::too_many_arguments && !renamed &&
@@ -286,15 +288,15 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
     const auto asked = misfit->reason.id == Msg::argument_has_type
                            ? torch_asked(first, arguments, misfit->reason.args[0].text)
                            : std::nullopt;
-    applied.error = python_error(named   ? "RuntimeError"
-                                 : asked ? asked->type
-                                         : "TypeError",
+    applied.error = python_error(named || misfit->read ? "RuntimeError"
+                                 : asked               ? asked->type
+                                                       : "TypeError",
                                  named   ? Slots{*named}
                                  : asked ? Slots{asked->text}
                                          : Slots{misfit->text},
-                                 misfit->reason);
+                                 asked && asked->reason ? *asked->reason : misfit->reason);
     applied.error->span = misfit->span == Span{} ? span : misfit->span;
-    applied.error->raised->parser = !named && !asked;
+    applied.error->raised->parser = !named && !asked && !misfit->read;
   }
   if (applied.error) applied.result = Value{};
   if (applied.relation == Relation::fresh || applied.relation == Relation::copy)

@@ -71,7 +71,7 @@ SliceOutcome range_of(const SliceValue& slice, int64_t size) {
   const std::shared_ptr<const Value>* written[] = {&slice.start, &slice.stop, &slice.step};
   for (int i = 0; i < 3; ++i) {
     if (!*written[i] || std::holds_alternative<None>((*written[i])->held)) continue;
-    parts[i] = as_integer(**written[i]);
+    parts[i] = as_index(**written[i]);
     if (!parts[i])
       return {{},
               python_error("TypeError", "slice indices must be integers or None or have an __index__ method",

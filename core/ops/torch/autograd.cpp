@@ -83,9 +83,10 @@ std::optional<AskedError> torch_asked(const Form& form, const Arguments& argumen
       {"torch.nn.functional.softsign", "input", "abs"},
       {"torch.nn.functional.tanhshrink", "input", "tanh"},
       {"torch.nn.functional.glu", "input", "dim"},
+      {"torch.nn.functional.batch_norm", "input", "size"},
   };
   // None where it is missing.
-  const auto given = [&](std::string_view word) {
+  const Given given = [&](std::string_view word) {
     for (const auto& [name, value] : arguments.named)
       if (name == word) return value;
     for (size_t p = 0; p < form.parameters.size() && p < arguments.positional.size(); ++p)
@@ -94,28 +95,20 @@ std::optional<AskedError> torch_asked(const Form& form, const Arguments& argumen
   };
   // A parser counts arguments before anything is asked.
   for (const Parameter& one : form.parameters)
-    if (one.fallback.empty() && one.name != parameter && std::holds_alternative<None>(given(one.name).held))
+    if (one.fallback.empty() && one.name != parameter && !passes(Value{}, one.type) &&
+        std::holds_alternative<None>(given(one.name).held))
       return std::nullopt;
-  // Losses compare the size of the target with that of the input.
-  static constexpr std::string_view compare[] = {"mse_loss",
-                                                 "l1_loss",
-                                                 "smooth_l1_loss",
-                                                 "huber_loss",
-                                                 "binary_cross_entropy",
-                                                 "binary_cross_entropy_with_logits"};
   const std::string_view function = std::string_view(form.name).substr(form.name.rfind('.') + 1);
-  if ((parameter == "input" || parameter == "target") &&
-      std::find(std::begin(compare), std::end(compare), function) != std::end(compare)) {
-    const Value target = given("target"), asked = passes(target, "tensor") ? given("input") : target;
-    if (is_array(asked)) return AskedError{"TypeError", "'int' object is not callable"};
-    return AskedError{"AttributeError", "'" + attribute_type(asked) + "' object has no attribute 'size'"};
-  }
+  if (const auto loss = loss_asked(function, given, parameter)) return loss;
   const auto* one = std::find_if(std::begin(all), std::end(all), [&](const Asked& asked) {
     return form.name == asked.function && parameter == asked.parameter;
   });
   if (one == std::end(all)) return std::nullopt;
   // Only of a padding_idx that is not 0.
   if (one->parameter == "weight" && as_integer(given("padding_idx")).value_or(0) == 0) return std::nullopt;
+  // Only of a batch whose own mean is taken.
+  if (function == "batch_norm" && !(passes(given("training"), "bool") && std::get<bool>(given("training").held)))
+    return std::nullopt;
   const Value value = given(parameter);
   // An array has a size that is a number.
   if (one->member == "size" && is_array(value)) return AskedError{"TypeError", "'int' object is not callable"};

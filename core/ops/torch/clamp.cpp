@@ -95,7 +95,7 @@ Value clamp_by_tensors(Call& call, const Value& x, const Bounds& bounds, bool in
   }
   const Elements above = raised(elements_of(*tensor_of(x)), elements_of(*tensor_of(bounds.low)), *sizes, working);
   call.why(Msg::clamp_bounds, {to_string(bounds.low), to_string(bounds.high)});
-  if (!in_place) return computed(call, Arithmetic::minimum, {&x, &bounds.high}, working, common, {above, std::nullopt});
+  if (!in_place) return computed(call, Arithmetic::minimum, operands, working, common, {above});
   const Elements pair[] = {above, seen(bounds.high)};
   const Elements between{elementwise(Arithmetic::minimum, pair, working, common), contiguous(*sizes, itemsize(common)),
                          common};

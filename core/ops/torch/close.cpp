@@ -40,6 +40,8 @@ std::optional<Pair> compared(Call& call) {
     return call.refuse(Msg::not_modelled, {"PyTorch", "isclose(" + std::string(name(a.dtype)) + ")"}), std::nullopt;
   const auto sizes = broadcast_sizes(call, a.layout.sizes, b.layout.sizes);
   if (!sizes) return std::nullopt;
+  // Where a is NaN is written over by where both are.
+  if (call.boolean("equal_nan") && is_floating(a.dtype) && !fits_in_place(call, a, *sizes)) return std::nullopt;
   return Pair{a, b, *sizes, a.dtype == DType::float64 ? DType::float64 : DType::float32};
 }
 
@@ -83,7 +85,7 @@ Value isclose_row(Call& call) {
   const auto pair = compared(call);
   if (!pair) return {};
   std::array layouts{pair->a.layout, pair->b.layout};
-  for (Layout& layout : layouts) layout = expand(layout, pair->sizes);
+  for (Layout& layout : layouts) layout = as_operand(layout, pair->sizes);
   const bool alike = pair->a.layout.sizes == pair->sizes && pair->b.layout.sizes == pair->sizes;
   const Layout layout{pair->sizes, iterator_strides(pair->sizes, layouts, alike), 0};
   const ContentsPtr contents = closeness(call, *pair);

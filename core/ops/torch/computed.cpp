@@ -97,6 +97,14 @@ Value laid_out(Call& call, const Layout& layout, DType dtype, const Elements& el
   return made;
 }
 
+Layout as_operand(const Layout& layout, const Dims& sizes) {
+  Layout seen{sizes, Dims::filled(sizes.size(), 0), layout.storage_offset};
+  const int extra = sizes.size() - layout.rank();
+  for (int d = extra; d < sizes.size(); ++d)
+    if (layout.sizes[d - extra] != 1 || sizes[d] == 1) seen.strides[d] = layout.strides[d - extra];
+  return seen;
+}
+
 Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& arguments, DType common, DType dtype,
                const std::vector<std::optional<Elements>>& instead, bool apart) {
   Dims sizes;
@@ -109,24 +117,21 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& argum
     sizes = *joined;
     operands.push_back(*operand);
   }
+  // Of three the second is already in what is read instead of the first.
+  if (operands.size() == 3 && op != Arithmetic::where) operands.erase(operands.begin() + 1);
   bool alike = true;
   std::vector<Layout> layouts;
   for (const Value* argument : arguments) {
     const TensorPtr tensor = tensor_of(*argument);
     alike &= tensor ? tensor->layout.sizes == sizes : apart;
     if (!tensor) continue;
-    // As TensorIterator sees it: a size of 1 that is repeated has stride 0, as has a missing dimension.
     // A conjugate or a negative is written down first, and what is of another dtype converted.
     const bool condition = op == Arithmetic::where && argument == arguments.front();
     const bool converts =
         tensor->dtype != common && !condition && !(working_dtype(tensor->dtype) == common && dtype == tensor->dtype);
     const Dims strides =
         tensor->lens == Lens{} && !converts ? tensor->layout.strides : preserved_strides(tensor->layout);
-    Layout seen{sizes, Dims::filled(sizes.size(), 0), tensor->layout.storage_offset};
-    const int extra = sizes.size() - tensor->layout.rank();
-    for (int d = extra; d < sizes.size(); ++d)
-      if (tensor->layout.sizes[d - extra] != 1 || sizes[d] == 1) seen.strides[d] = strides[d - extra];
-    layouts.push_back(seen);
+    layouts.push_back(as_operand({tensor->layout.sizes, strides, tensor->layout.storage_offset}, sizes));
   }
   const Layout result{sizes, iterator_strides(sizes, layouts, alike), 0};
   if (!is_valid(result)) return call.refuse(Msg::beyond_int64);

@@ -173,7 +173,7 @@ std::span<const Op> torch_exchange_rows() {
       {Library::torch, "x.numpy(*, force: bool = False)", Msg::op_numpy,
        "the tensor's memory as an array; byte strides = strides * item size", "x = torch.arange(6)\na = x.numpy()",
        numpy_row},
-      {Library::torch, "torch.from_numpy(ndarray)", Msg::op_from_numpy,
+      {Library::torch, "torch.from_numpy(ndarray, /)", Msg::op_from_numpy,
        "the array's memory; strides' = byte strides / item size", "a = np.arange(6)\nx = torch.from_numpy(a)",
        from_numpy_row},
       {Library::torch, "torch.from_dlpack(ext_tensor)\ntorch.utils.dlpack.from_dlpack(ext_tensor)", Msg::op_from_dlpack,

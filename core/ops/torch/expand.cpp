@@ -48,6 +48,9 @@ std::optional<Layout> expanded(Call& call, const Tensor& tensor, const Dims& req
     }
     negative |= requested[d] < 0;
   }
+  // Nothing overflows where a size is 0, and PyTorch makes a tensor of a negative size.
+  if (negative && std::find(sizes.begin(), sizes.end(), 0) != sizes.end())
+    return call.refuse(Msg::not_modelled, {"PyTorch", "expand(" + list_text(requested) + ")"}), std::nullopt;
   if (negative || !is_valid({sizes, Dims::filled(sizes.size(), 0), 0})) {
     call.fail("RuntimeError", "numel: integer multiplication overflow", Msg::numel_overflow, {list_text(sizes)});
     return std::nullopt;

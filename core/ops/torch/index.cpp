@@ -84,7 +84,7 @@ struct Walk {
     const std::shared_ptr<const Value>* values[] = {&written.start, &written.stop, &written.step};
     for (int i = 0; i < 3; ++i) {
       if (!*values[i] || std::holds_alternative<None>((*values[i])->held)) continue;
-      parts[i] = as_integer(**values[i]);
+      parts[i] = as_index(**values[i]);
       if (!parts[i])
         return call.about("key", at).fail_parser("slice indices must be integers or None or have an __index__ method",
                                                  Msg::slice_needs_integers, {type_name(**values[i])}),

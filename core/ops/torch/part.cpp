@@ -191,8 +191,12 @@ Value as_strided_row(Call& call) {
   if (offset < 0)
     return call.about("storage_offset")
         .fail("RuntimeError", {"Tensor: invalid storage offset ", offset}, Msg::negative_offset, {offset});
+  // Nothing overflows where a size is 0, and PyTorch makes a tensor of a negative size.
+  const bool nothing = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
   for (const int64_t size : sizes)
-    if (size < 0)
+    if (size < 0 && nothing)
+      return call.about("size").refuse(Msg::not_modelled, {"PyTorch", "as_strided(" + list_text(sizes) + ", ..)"});
+    else if (size < 0)
       return call.about("size").fail("RuntimeError", "numel: integer multiplication overflow", Msg::negative_size,
                                      {size, list_text(sizes)});
   const Layout layout{sizes, strides, offset + tensor.storage_begin() / bytes};

@@ -80,6 +80,10 @@ std::optional<Elements> rounded_elements(Call& call, const Tensor& tensor, int64
 /// A tensor or a number as an operand; nothing: the call failed.
 std::optional<Elements> operand_of(Call& call, const Value& value, const char* parameter);
 
+/// A layout as an iteration over those sizes sees it: a size of 1 that is repeated has stride 0, as has a missing
+/// dimension.
+Layout as_operand(const Layout& layout, const Dims& sizes);
+
 /// The function of its operands, broadcast, as a new tensor in the memory order of the operands. `instead` holds
 /// elements of the same sizes that are read in an operand's place; the operand still decides the layout. Numbers that
 /// are `apart` are no operands to the iterator, only parameters of the function.

@@ -149,7 +149,7 @@ namespace {
 struct PythonFormat {
   bool whole = true, exponent = false;
   bool floats = false, booleans = false;
-  size_t width = 0;
+  size_t width = 1;  ///< of what is not 0 and finite
 
   std::string operator()(double number) const {
     if (booleans) return number != 0 ? "True" : "False";

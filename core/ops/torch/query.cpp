@@ -366,7 +366,7 @@ std::span<const Op> torch_query_rows() {
          const auto* facet = std::get_if<Facet>(&call.value("obj").held);
          return Value{facet && facet->name.ends_with("storage")};
        }},
-      {Library::torch, "torch.is_tensor(obj)", Msg::op_is_tensor, "whether it is a tensor",
+      {Library::torch, "torch.is_tensor(obj, /)", Msg::op_is_tensor, "whether it is a tensor",
        "torch.is_tensor(torch.arange(3))",
        [](Call& call) {
          return Value{tensor_of(call.value("obj")) != nullptr &&

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ops/rows.h"
+#include "ops/torch/nn/moments.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -161,14 +162,18 @@ Value linspace_row(Call& call) {
   }
   call.why(Msg::arange_headline, {steps, to_string(Value{start}), to_string(Value{step}), name(dtype)});
   if (is_floating(dtype) && steps > 1 && steps <= small_cells) {
-    // The step is rounded to the dtype, and so is each product and sum; the second half counts from the end.
+    // The step is rounded to the dtype; processors multiply and add at once, but of half precision. The second half
+    // counts from the end.
     const auto round = [&](double value) { return as_real(real_scalar(value, dtype)); };
+    const Precision rounded{dtype};
     const double from = round(start), to = round(end), by = round(round(to - from) / static_cast<double>(steps - 1));
     std::vector<Scalar> values;
     for (int64_t i = 0; i < steps; ++i) {
-      const double near =
-          i < steps / 2 ? round(by * static_cast<double>(i)) : -round(by * static_cast<double>(steps - 1 - i));
-      values.push_back(real_scalar((i < steps / 2 ? from : to) + near, dtype));
+      const double count = static_cast<double>(i < steps / 2 ? i : i + 1 - steps),
+                   end_of_half = i < steps / 2 ? from : to;
+      const double value =
+          itemsize(dtype) == 2 ? end_of_half + round(by * count) : rounded.fused(by, count, end_of_half);
+      values.push_back(real_scalar(value, dtype));
     }
     return call.fresh(dtype, layout, literal_contents(values, dtype));
   }

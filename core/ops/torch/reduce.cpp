@@ -4,6 +4,7 @@
 
 #include "ops/layout_words.h"
 #include "ops/rows.h"
+#include "ops/torch/nn/moments.h"
 #include "ops/torch/reduction.h"
 #include "ops/torch/torch.h"
 
@@ -44,13 +45,54 @@ bool check_mean(Call& call, DType dtype, bool asked) {
   return false;
 }
 
+namespace {
+
+/// The sums of floating numbers in the order of PyTorch's kernel, where what stays is one dimension, or none; else
+/// nothing. From 32768 on several threads share them.
+std::vector<double> sums_in_order(const Tensor& tensor, const Rows& rows, DType dtype) {
+  const Dims& sizes = tensor.layout.sizes;
+  const bool reckoned = dtype == DType::float32 || dtype == DType::float64;
+  if (!reckoned || dtype != tensor.dtype || rows.unknown || sizes.empty() || sizes.full() ||
+      rows.each * rows.count >= 32768 || rows.each * rows.count == 0)
+    return {};
+  Dims order;
+  Layout stays{{1}, {0}, 0}, seen;
+  for (int d = 0; d < sizes.size(); ++d) {
+    const int64_t stride = tensor.layout.strides[d];
+    if (sizes[d] == 1 || std::find(rows.along.begin(), rows.along.end(), d) != rows.along.end()) {
+      order.push_back(d), seen.sizes.push_back(sizes[d]), seen.strides.push_back(stride);
+      continue;
+    }
+    // Several that stay are one where they can be joined.
+    if (stays.sizes[0] > 1 && stays.strides[0] != stride * sizes[d]) return {};
+    stays = {{stays.sizes[0] * sizes[d]}, {stride}, 0};
+  }
+  if (order.empty()) return {};
+  seen.sizes.insert(1, stays.sizes[0]), seen.strides.insert(1, stays.strides[0]);
+  for (int d = sizes.size() - 1; d >= 0; --d)
+    if (std::find(order.begin(), order.end(), d) == order.end()) order.insert(1, d);
+  Elements elements = elements_of(tensor);
+  elements.layout = permute(elements.layout, order);
+  std::vector<double> values;
+  for (int64_t i = 0; i < rows.each * rows.count; ++i) values.push_back(element(elements, i).real);
+  return channel_sums(values, seen, Precision{dtype});
+}
+
+/// The sum of a row, of those that were added up in order where they were.
+Scalar row_total(const Rows& rows, const std::vector<double>& sums, int64_t row, DType dtype) {
+  return sums.empty() ? total(rows, row, dtype, false) : real_scalar(sums[static_cast<size_t>(row)], DType::float64);
+}
+
+}  // namespace
+
 Value total_of(Call& call, const Tensor& tensor, bool mean, const Dims& along) {
   const DType dtype = is_whole(tensor.dtype) ? DType::int64 : tensor.dtype;
   if (mean && !check_mean(call, tensor.dtype, false)) return {};
   const auto rows = rows_along(call, tensor, along, false, {}, true);
   if (!rows) return {};
+  const std::vector<double> sums = sums_in_order(tensor, *rows, dtype);
   return reduced(call, *rows, dtype, [&](int64_t row) {
-    Scalar sum = total(*rows, row, dtype, false);
+    Scalar sum = row_total(*rows, sums, row, dtype);
     const auto count = static_cast<double>(rows->each);
     if (mean) sum.real /= count, sum.imaginary /= count;
     return converted(sum, dtype);
@@ -94,8 +136,10 @@ Value sum_row(Call& call) {
   const auto rows = rows_along(call, tensor, *dims, keep, {}, true);
   if (!rows) return {};
   if (dtype != tensor.dtype) call.why(Msg::reduce_dtype, {name(tensor.dtype), name(dtype)});
+  const auto sums = product || skip_nan ? std::vector<double>() : sums_in_order(tensor, *rows, dtype);
   return reduced(call, *rows, dtype, [&](int64_t row) {
-    Scalar sum = total(*rows, row, dtype, product, skip_nan, product);
+    Scalar sum =
+        product || skip_nan ? total(*rows, row, dtype, product, skip_nan, product) : row_total(*rows, sums, row, dtype);
     int64_t count = rows->each;
     for (int64_t k = 0; skip_nan && mean && k < rows->each; ++k) count -= std::isnan(rows->at(row, k).real) ? 1 : 0;
     if (mean) sum.real /= static_cast<double>(count), sum.imaginary /= static_cast<double>(count);

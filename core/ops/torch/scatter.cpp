@@ -51,6 +51,8 @@ Value scatter_into(Call& call, const Scattered& what) {
   Elements target{old, contiguous(sizes, itemsize(tensor.dtype)), tensor.dtype};
   if (in_place) target = elements_of(tensor);
   if (!old) return call.refuse(Msg::too_costly);
+  // What a scatter makes of numbers of half precision is kept as float32 until all is done; index_add rounds each step.
+  const DType reckoned_as = what.op && !what.outside ? working_dtype(tensor.dtype) : tensor.dtype;
   std::map<int64_t, Scalar> now;
   Layout moved{taken, target.layout.strides, 0};
   if (sizes.empty()) moved.strides = Dims::filled(taken.size(), 0);
@@ -71,11 +73,12 @@ Value scatter_into(Call& call, const Scattered& what) {
       const auto found = now.find(at);
       const Layout one{{}, {}, at};
       const Scalar held = found != now.end() ? found->second : element({old, one, tensor.dtype, target.lens}, 0);
-      const Scalar pair[] = {held, value};
+      const Scalar pair[] = {converted(held, reckoned_as), converted(value, reckoned_as)};
       value = reckon(*what.op, pair);
     }
     now[at] = value;
   }
+  for (auto& [at, value] : now) value = converted(value, tensor.dtype);
   std::vector<std::pair<int64_t, Scalar>> writes(now.begin(), now.end());
   call.why(what.op ? Msg::scatter_adds : Msg::scatter_headline,
            {count, Slot{what.dim, call.axis(what.dim)}, static_cast<int64_t>(writes.size())});

@@ -1,5 +1,6 @@
 // PyTorch's rules that several rows share.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -32,10 +33,15 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
 struct AskedError {
   const char* type;
   std::string text;
+  std::optional<Message> reason = std::nullopt;  ///< ours, where it is not the argument's type
 };
+/// Reads an argument by the name of its parameter; None where it is missing.
+using Given = std::function<Value(std::string_view)>;
 /// What is raised for an argument whose type is not `parameter`'s by a function written in Python, which asks it for a
 /// member, or fails at what it asks before, and all that before any parser sees it; nothing of others.
 std::optional<AskedError> torch_asked(const Form& form, const Arguments& arguments, std::string_view parameter);
+/// Likewise of a loss, which looks at how it is reduced and, some, at the sizes before.
+std::optional<AskedError> loss_asked(std::string_view function, const Given& given, std::string_view parameter);
 /// out=: what the call has `made` is written into `out`, which is the result; fails where it has no place there.
 Value written_out(Call& call, const Value& made, const Value& out, std::span<const TensorPtr> inputs);
 /// Whether what the call made of `inputs` requires a gradient.

@@ -8,9 +8,6 @@
 namespace stridescope {
 namespace {
 
-/// The size of a tensor as Python writes it.
-std::string written_size(const Tensor& tensor) { return "torch.Size(" + list_text(tensor.layout.sizes) + ")"; }
-
 /// Whether every element of input and target is a chance, as far as that is known, or the call failed.
 bool check_chances(Call& call, const Tensor& input, const Tensor& target) {
   const int64_t count = *numel(input.layout.sizes);

@@ -37,6 +37,41 @@ std::optional<Reduction> reduction_of(Call& call) {
   return std::nullopt;
 }
 
+std::string written_size(const Tensor& tensor) { return "torch.Size(" + list_text(tensor.layout.sizes) + ")"; }
+
+std::optional<AskedError> loss_asked(std::string_view function, const Given& given, std::string_view parameter) {
+  constexpr std::string_view reduce[] = {"nll_loss", "cross_entropy", "kl_div", "binary_cross_entropy",
+                                         "binary_cross_entropy_with_logits"},
+                             compare[] = {"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", reduce[3], reduce[4]};
+  const auto is_among = [&](const auto& functions) {
+    return std::find(std::begin(functions), std::end(functions), function) != std::end(functions);
+  };
+  const auto is_none = [&](std::string_view word) { return std::holds_alternative<None>(given(word).held); };
+  const Value asked = given("reduction"), target = given("target"), input = given("input");
+  if (is_among(reduce) && is_none("size_average") && is_none("reduce") && !is_none("reduction")) {
+    constexpr std::string_view words[] = {"none", "mean", "elementwise_mean", "sum", "batchmean"};
+    const auto* word = std::get_if<std::string>(&asked.held);
+    const auto* found = word ? std::find(std::begin(words), std::end(words), *word) : std::end(words);
+    const auto shown = python_str(asked);
+    if (shown && (found == std::end(words) || (*found == "batchmean" && function != "kl_div")))
+      return AskedError{"ValueError", *shown + " is not a valid value for reduction",
+                        Message{Msg::loss_reduction, {*shown}}};
+  }
+  if (!is_among(compare)) return std::nullopt;
+  if (parameter == "input" || parameter == "target") {
+    const Value& one = passes(target, "tensor") ? input : target;
+    if (is_array(one)) return AskedError{"TypeError", "'int' object is not callable"};
+    return AskedError{"AttributeError", "'" + attribute_type(one) + "' object has no attribute 'size'"};
+  }
+  if (function != reduce[4] || !passes(target, "tensor") || !passes(input, "tensor")) return std::nullopt;
+  const Tensor &wanted = *tensor_of(target), &own = *tensor_of(input);
+  if (wanted.layout.sizes == own.layout.sizes) return std::nullopt;
+  return AskedError{
+      "ValueError",
+      "Target size (" + written_size(wanted) + ") must be the same as input size (" + written_size(own) + ")",
+      Message{Msg::loss_sizes, {to_string(wanted.layout.sizes), to_string(own.layout.sizes)}}};
+}
+
 Value reduced_loss(Call& call, const Value& numbers, Reduction reduction) {
   if (call.failed() || reduction == Reduction::none) return numbers;
   const Tensor tensor = *tensor_of(numbers);

@@ -18,6 +18,8 @@ std::optional<Reduction> reduction_of(Call& call);
 Value reduced_loss(Call& call, const Value& numbers, Reduction reduction);
 /// Whether an argument can be asked for its size as a tensor can, or the call failed as Python does.
 bool check_sized(Call& call, const char* parameter);
+/// The size of a tensor as Python writes it.
+std::string written_size(const Tensor& tensor);
 /// One number at the start of `room`: the library has made room for all before.
 Value in_room(Call& call, const Value& one, ContentsPtr room);
 

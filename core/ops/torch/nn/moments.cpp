@@ -1,7 +1,9 @@
 #include "ops/torch/nn/moments.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <vector>
 
 #include "layout/contiguity.h"
@@ -19,17 +21,19 @@ struct Met {
 void meet(Met& met, double value, bool divides, Precision rounded) {
   const double distance = rounded(value - met.mean);
   met.count += 1;
-  met.mean = rounded(met.mean + rounded(divides ? distance / met.count : distance * rounded(1 / met.count)));
-  met.squares = rounded(met.squares + rounded(distance * rounded(value - met.mean)));
+  met.mean = divides ? rounded(met.mean + rounded(distance / met.count))
+                     : rounded.fused(distance, rounded(1 / met.count), met.mean);
+  const double next = rounded(value - met.mean);
+  met.squares = divides ? rounded(met.squares + rounded(distance * next)) : rounded.fused(distance, next, met.squares);
 }
 
 void join(Met& met, const Met& others, Precision rounded) {
   const double count = met.count + others.count;
   const double share = count == 0 ? 0 : rounded(others.count / count);
   const double distance = rounded(others.mean - met.mean);
-  met.mean = rounded(met.mean + rounded(share * distance));
-  const double between = rounded(rounded(rounded(distance * distance) * share) * met.count);
-  met.squares = rounded(met.squares + rounded(others.squares + between));
+  met.mean = rounded.fused(share, distance, met.mean);
+  const double between = rounded.fused(rounded(rounded(distance * distance) * share), met.count, others.squares);
+  met.squares = rounded(met.squares + between);
   met.count = count;
 }
 
@@ -82,7 +86,25 @@ struct Cascade {
   }
 };
 
+/// A number in two parts of 26 bits or fewer, so that products of parts are exact (Veltkamp).
+std::array<double, 2> parts_of(double value) {
+  const double wide = value * 0x8000001p0, high = wide - (wide - value);
+  return {high, value - high};
+}
+
 }  // namespace
+
+double Precision::fused(double a, double b, double c) const {
+  const double product = a * b, sum = product + c;
+  // float64 holds what float32 multiplies; of its own products it needs the rest, too (Dekker), and that of the sum.
+  if (dtype != DType::float64) return (*this)(sum);
+  const auto [ah, al] = parts_of(a);
+  const auto [bh, bl] = parts_of(b);
+  const double rest = ah * bh - product + ah * bl + al * bh + al * bl;
+  const double added = sum - product, lost = (product - (sum - added)) + (c - added);
+  const double exact = sum + (rest + lost);
+  return std::isfinite(exact) ? exact : sum;
+}
 
 std::vector<double> channel_sums(std::span<const double> values, const Layout& layout, Precision rounded) {
   const int64_t lanes = rounded.dtype == DType::float64 ? 4 : 8, channels = layout.sizes[1];
@@ -161,12 +183,16 @@ Moments pixel_moments(std::span<const double> row, size_t channels, Precision ro
       sums[c % lanes] = rounded(sums[c % lanes] + value);
       squares[c % lanes] = rounded(squares[c % lanes] + rounded(value * value));
     }
-  for (size_t lane = 1; lane < lanes; ++lane) {
-    sums[0] = rounded(sums[0] + sums[lane]);
-    squares[0] = rounded(squares[0] + squares[lane]);
-  }
-  const double share = rounded(1 / static_cast<double>(row.size())), mean = rounded(sums[0] * share);
-  return {mean, std::max(rounded(rounded(squares[0] * share) - rounded(mean * mean)), 0.)};
+  // A vector of float64 is added up lane by lane, one of float32 half upon half.
+  const auto add_up = [&](std::vector<double>& of) {
+    const bool halves = rounded.dtype != DType::float64;
+    for (size_t half = lanes / 2; halves && half > 0; half /= 2)
+      for (size_t lane = 0; lane < half; ++lane) of[lane] = rounded(of[lane] + of[lane + half]);
+    for (size_t lane = 1; !halves && lane < lanes; ++lane) of[0] = rounded(of[0] + of[lane]);
+    return of[0];
+  };
+  const double share = rounded(1 / static_cast<double>(row.size())), mean = rounded(add_up(sums) * share);
+  return {mean, std::max(rounded.fused(add_up(squares), share, -rounded(mean * mean)), 0.)};
 }
 
 Moments channel_moments(std::span<const double> row, bool last, Precision rounded, DType kept) {
@@ -177,7 +203,7 @@ Moments channel_moments(std::span<const double> row, bool last, Precision rounde
   const double mean = real_scalar(sum / count, kept).real;
   for (const double value : row) {
     const double distance = rounded(value - mean);
-    squares = summed(squares + rounded(distance * distance));
+    squares = last ? summed.fused(distance, distance, squares) : squares + rounded(distance * distance);
   }
   return {mean, rounded(rounded(squares) / count)};
 }

@@ -16,6 +16,8 @@ struct Precision {
   double operator()(double value) const {
     return dtype == DType::float64 ? value : static_cast<double>(static_cast<float>(value));
   }
+  /// a * b + c as processors do it at once: rounded only then.
+  double fused(double a, double b, double c) const;
 };
 
 struct Moments {

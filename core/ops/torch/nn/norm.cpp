@@ -116,10 +116,13 @@ Value normalized(Call& call, const Tensor& x, const Layout& layout, const Groupi
       const double scale = inverse[group(i)];
       if (linear) {
         const double slope = round(scale * factor);
-        values[i] = round(round(slope * values[i]) + round(summand - round(slope * mean)));
+        values[i] = round.fused(slope, values[i], round.fused(-slope, mean, summand));
       } else {
-        const double plain = round(round(values[i] - mean) * scale);
-        values[i] = round(round((kernel == Kernel::root ? rounded(plain, x.dtype) : plain) * factor) + summand);
+        // Layers of half precision are scaled first, too.
+        const double plain = kernel == Kernel::layer && itemsize(x.dtype) == 2
+                                 ? round.fused(scale, values[i], -round(scale * mean))
+                                 : round(round(values[i] - mean) * scale);
+        values[i] = round.fused(kernel == Kernel::root ? rounded(plain, x.dtype) : plain, factor, summand);
       }
     }
     return values;
