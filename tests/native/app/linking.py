@@ -81,15 +81,19 @@ class Linking(Case):
     def test_cells_that_a_poke_changes_flash_and_then_the_window_rests(self):
         desktop = self.start(self.path("a.py", "x = torch.arange(12).view(3, 4)\ny = x.t()\n"))
         desktop("key", "right")
-        desktop("key", "enter")
-        desktop("type", "99")
-        desktop("key", "enter")
-        during = self.screenshot(desktop)[2]
-        desktop("settle", 1200)
-        after = self.screenshot(desktop)[2]
-        left, top, right, bottom = (int(edge) for edge in desktop.state()["controls"]["stage"])
-        changed = sum(during(x, y) != after(x, y) for x in range(left, right, 2) for y in range(top, bottom, 2))
-        self.assertGreater(changed, 20)
+        # Where the machine is busy a flash may be over before it is looked at.
+        for number in range(91, 99):
+            desktop("key", "enter")
+            desktop("type", str(number))
+            desktop("key", "enter")
+            during = self.screenshot(desktop)[2]
+            desktop("settle", 1200)
+            after = self.screenshot(desktop)[2]
+            left, top, right, bottom = (int(edge) for edge in desktop.state()["controls"]["stage"])
+            places = [(x, y) for x in range(left, right, 2) for y in range(top, bottom, 2)]
+            if sum(during(x, y) != after(x, y) for x, y in places) > 20:
+                return
+        self.fail("no cell flashed")
 
 
 class Colours(Case):
