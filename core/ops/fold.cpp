@@ -60,8 +60,8 @@ double pairwise_sum(std::span<const double> values, DType step) {
   const auto add = [&](double a, double b) { return real_scalar(a + b, step).real; };
   const size_t n = values.size();
   if (n > 128) {
-    const size_t half = n / 2 - n / 2 % 8;
-    return add(pairwise_sum(values.first(half), step), pairwise_sum(values.subspan(half), step));
+    const size_t middle = n / 2 - n / 2 % 8;
+    return add(pairwise_sum(values.first(middle), step), pairwise_sum(values.subspan(middle), step));
   }
   double sum = 0;
   size_t next = 0;
