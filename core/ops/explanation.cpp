@@ -189,7 +189,7 @@ std::string product_text(const Dims& factors, int64_t product) {
 }
 
 std::string elements_text(int64_t bytes, int64_t item) {
-  const int64_t common = std::gcd(bytes, item);
+  const int64_t common = std::gcd(bytes % item, item);
   return std::to_string(bytes / common) + (item == common ? "" : "/" + std::to_string(item / common));
 }
 

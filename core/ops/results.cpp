@@ -20,12 +20,6 @@ Value nested(Call& call, const Elements& elements, int dim, int64_t& next) {
   return list_of(std::move(items));
 }
 
-/// Whether no number derived from its layout in bytes, and so none in elements, can leave int64_t.
-bool fits(const Tensor& tensor) {
-  const auto bytes = in_bytes(tensor);
-  return bytes && is_valid(*bytes);
-}
-
 }  // namespace
 
 bool Call::quick(const Elements& elements, int64_t reads) {

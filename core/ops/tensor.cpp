@@ -1,5 +1,6 @@
 #include "ops/tensor.h"
 
+#include "layout/checked.h"
 #include "ops/contents.h"
 #include "ops/number.h"
 
@@ -33,6 +34,11 @@ std::optional<Layout> in_bytes(const Tensor& tensor) {
   if (tensor.library == Library::numpy) return tensor.layout;
   const int64_t width = itemsize(tensor.dtype);
   return changed_units(tensor.layout, [&](int64_t elements) { return checked_mul(elements, width); });
+}
+
+bool fits(const Tensor& tensor) {
+  const auto bytes = in_bytes(tensor);
+  return bytes && is_valid(*bytes) && checked_mul(*numel(bytes->sizes), itemsize(tensor.dtype));
 }
 
 std::optional<Layout> in_cells(const Tensor& tensor) {

@@ -92,6 +92,8 @@ using TensorPtr = std::shared_ptr<const Tensor>;
 std::optional<Layout> in_cells(const Tensor& tensor);
 /// The layout of `tensor` counted in bytes; nothing on overflow.
 std::optional<Layout> in_bytes(const Tensor& tensor);
+/// Whether no number derived from its layout in bytes, and so none in elements, can leave int64_t.
+bool fits(const Tensor& tensor);
 
 /// The value at a byte position read as `dtype`.  @pre the bytes lie inside the storage
 Scalar read(const Storage& storage, const Contents& contents, int64_t byte, DType dtype);

@@ -200,7 +200,9 @@ Value rot90(Call& call) {
   const Tensor& array = *source->tensor;
   const int rank = array.layout.rank();
   const int64_t a = (*axes)[0], b = (*axes)[1];
-  if (a == b || std::abs(a - b) == rank)
+  const auto [low, high] = std::minmax(a, b);
+  if (const uint64_t apart = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
+      apart == 0 || apart == static_cast<uint64_t>(rank))
     return call.about("axes").fail("ValueError", "Axes must be different.", Msg::np_two_axes);
   if (a >= rank || a < -rank || b >= rank || b < -rank) {
     const std::string text = "(" + std::to_string(a) + ", " + std::to_string(b) + ")";

@@ -246,7 +246,8 @@ Value nan_spread_row(Call& call) {
       count += is_nan(value) ? 0 : 1;
     }
     const auto sum = [&](const std::vector<Scalar>& values, DType as) {
-      if (!pairwise || is_complex(as) || as != values.front().dtype) return converted(in_steps(values, as), as);
+      if (!pairwise || is_complex(as) || values.empty() || as != values.front().dtype)
+        return converted(in_steps(values, as), as);
       std::vector<double> reals;
       for (const Scalar& value : values) reals.push_back(value.real);
       return real_scalar(pairwise_sum(reals, itemsize(as) < 4 ? DType::float32 : as), as);

@@ -60,6 +60,14 @@ Value arange(Call& call) {
   for (const char* part : {"start", "stop", "step"})
     if (const TensorPtr many = tensor_of(call.value(part)); many && count_of(*many) != 1)
       return call.truth(part), Value{};
+  const auto is_pair = [](const Value& value) {
+    const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+    const TensorPtr array = tensor_of(value);
+    return std::holds_alternative<std::complex<double>>(value.held) || (scalar && is_complex(scalar->value.dtype)) ||
+           (array && is_complex(array->dtype));
+  };
+  if (is_pair(start) || is_pair(stop) || is_pair(step))
+    return call.refuse(Msg::not_modelled, {"NumPy", "np.arange(complex)"});
   for (const Value* part : {&start, &stop, &step})
     if (!as_real(*part))
       return call.fail_parser({"unsupported operand type(s) for -: '", type_name(*part), "'"}, Msg::np_not_a_number,

@@ -24,7 +24,7 @@ int64_t last_diagonal(Call& call, int64_t columns, int64_t less) {
   const Value number = one ? python_value(element(elements_of(*one), 0)) : k;
   const DType dtype = one ? one->dtype : scalar ? scalar->value.dtype : DType::int64;
   if (const auto whole = as_integer(number)) {
-    if (!is_unsigned(dtype) && *whole < std::max<int64_t>(columns, 0) + less - INT64_MAX)
+    if (!is_unsigned(dtype) && *whole < std::max<int64_t>(columns, 0) - INT64_MAX + less)
       return call.about("k").fail("OverflowError", "Python int too large to convert to C long", Msg::beyond_int64), 0;
     if (!is_unsigned(dtype)) return *whole - less;
     // The other side of 0 is a large number.

@@ -1,5 +1,6 @@
 // Views whose axes are made of strides: diagonals, as_strided, sliding windows.
 #include <algorithm>
+#include <cmath>
 
 #include "layout/extent.h"
 #include "ops/layout_words.h"
@@ -194,6 +195,7 @@ Value sliding_window_view(Call& call) {
   Layout layout = array.layout;
   for (size_t i = 0; i < axes.size(); ++i) {
     const int d = static_cast<int>(axes[i]);
+    if (std::isnan(window[i])) break;  // no size; and no size is less
     if (static_cast<double>(layout.sizes[d]) < window[i])
       return call.about("window_shape")
           .fail("ValueError", "window shape cannot be larger than input array shape", Msg::np_window_too_large,

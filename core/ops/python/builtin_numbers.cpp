@@ -7,6 +7,7 @@
 
 #include "lang/number.h"
 #include "lang/utf8.h"
+#include "layout/checked.h"
 #include "ops/call.h"
 
 namespace stridescope {
@@ -315,11 +316,14 @@ Outcome python_round(const Values& arguments) {
                         Msg::argument_has_type, {"ndigits", "int", type_name(arguments[1])});
   if (const auto number = as_integer(x); number && (whole || (scalar && !digits))) {
     if (*places >= 0) return Value{*number};
-    const auto scale = *places < -18 ? std::nullopt : std::optional(static_cast<int64_t>(std::pow(10.0, -*places)));
-    if (!scale) return Value{int64_t{0}};
-    const int64_t rest = (*number % *scale + *scale) % *scale, low = *number - rest, half = *scale / 2;
-    const bool up = rest > half || (rest == half && low / *scale % 2 != 0);
-    return Value{up ? low + *scale : low};
+    constexpr int64_t half_of_most = 5'000'000'000'000'000'000;  // of 10^19, which int64_t does not hold
+    if (*places == -19 && (*number > half_of_most || *number < -half_of_most)) return limit(Msg::beyond_int64);
+    if (*places < -18) return Value{int64_t{0}};
+    const auto scale = static_cast<int64_t>(std::pow(10.0, -*places));
+    const int64_t rest = std::abs(*number % scale), half = scale / 2, units = *number / scale;
+    const bool away = rest > half || (rest == half && units % 2 != 0);
+    const auto rounded = checked_mul(units + (!away ? 0 : *number < 0 ? -1 : 1), scale);
+    return rounded ? Outcome{Value{*rounded}} : limit(Msg::beyond_int64);
   }
   const double number = *as_real(x);
   if (auto problem = digits ? std::nullopt : no_integer(number)) return *std::move(problem);

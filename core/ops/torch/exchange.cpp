@@ -139,7 +139,7 @@ Value torch_frombuffer_row(Call& call) {
                                      {to_string(array->layout)});
   const DType dtype = *call.dtype("dtype");
   const int64_t unit = itemsize(dtype), length = *numel(array->layout.sizes) * array->unit(),
-                start = call.integer("offset"), count = call.integer("count"), rest = length - start;
+                start = call.integer("offset"), count = call.integer("count");
   if (call.failed()) return {};
   if (length == 0 || count == 0)
     return call.fail("ValueError", {"both buffer length (", length, ") and count (", count, ") must not be 0"},
@@ -150,6 +150,7 @@ Value torch_frombuffer_row(Call& call) {
         {"offset (", start, " bytes) must be non-negative and no greater than buffer length (", length,
          " bytes) minus 1"},
         Msg::np_buffer_offset, {start, length});
+  const int64_t rest = length - start;
   if (count < 0 && rest % unit != 0)
     return call.fail("ValueError",
                      {"buffer length (", rest, " bytes) after offset (", start,

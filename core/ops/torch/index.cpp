@@ -119,6 +119,7 @@ struct Walk {
       call.why(Msg::index_slice,
                {position, start, stop, step, count, sliced->strides[dim], start * layout.strides[dim]});
     layout = *sliced;
+    if (step != 1 && !fits(part)) return call.about("key", at).refuse(Msg::beyond_int64), false;
     ++dim;
     return true;
   }

@@ -19,9 +19,12 @@ bool has_range_kernel(Call& call, std::string_view kernel, DType dtype) {
 
 Value arange(Call& call, const Value& start, const Value& end, const Value& step) {
   const auto is_float = [](const Value& value) {
-    return std::holds_alternative<double>(value.held) || (std::holds_alternative<NumpyScalar>(value.held) &&
-                                                          is_floating(std::get<NumpyScalar>(value.held).value.dtype));
+    const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+    return std::holds_alternative<double>(value.held) ||
+           (scalar && (is_floating(scalar->value.dtype) || is_complex(scalar->value.dtype)));
   };
+  for (const Value* part : {&start, &end, &step})
+    if (is_float(*part) && !holds_number(call, *part, DType::float64)) return {};
   const bool real = is_float(start) || is_float(end) || is_float(step);
   const DType dtype = call.dtype("dtype").value_or(real ? DType::float32 : DType::int64);
   if (is_complex(dtype) || dtype == DType::boolean)

@@ -1,6 +1,7 @@
 // Elements or whole tensors several times over, always copied.
 #include <algorithm>
 
+#include "layout/checked.h"
 #include "ops/layout_words.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
@@ -10,6 +11,15 @@ namespace {
 
 /// Most places that are repeated one by one.
 constexpr int64_t most_repeated = 1 << 16;
+
+/// How many elements so many counts ask for, or `size` times the first where it is the only one. Nothing where that
+/// leaves int64_t, and the call failed.
+std::optional<int64_t> total(Call& call, const Elements& counts, int64_t size, bool one) {
+  std::optional<int64_t> sum = 0;
+  for (int64_t i = 0; sum && i < size; ++i) sum = checked_add(*sum, element(counts, one ? 0 : i).integer);
+  if (!sum) call.about("repeats").refuse(Msg::beyond_int64);
+  return sum;
+}
 
 /// Size r * n read as (r, n) with stride 0 over r: repeated dimension by dimension, then copied.
 Value repeat_row(Call& call) {
@@ -129,15 +139,15 @@ Value repeat_each_row(Call& call) {
   const Elements counts = elements_of(*repeats->tensor);
   if (call.given("output_size") && size > 0) {
     const int64_t wanted = call.integer("output_size");
-    int64_t sum = 0;
-    for (int64_t i = 0; i < size; ++i) sum += element(counts, one ? 0 : i).integer;
+    const auto sum = total(call, counts, size, one);
+    if (!sum) return {};
     const std::string text = std::to_string(wanted);
-    if (wanted != sum)
+    if (wanted != *sum)
       return call.about("output_size")
           .fail("RuntimeError",
                 wanted < 0 ? "Trying to create tensor with negative dimension " + text + ": [" + text + "]"
                            : "allocated size does not match required size",
-                Msg::repeat_counts, {wanted, sum});
+                Msg::repeat_counts, {wanted, *sum});
   }
   std::vector<Scalar> places;
   for (int64_t i = 0; i < size; ++i) {
@@ -180,15 +190,15 @@ Value repeat_places_row(Call& call) {
   const int64_t size = repeats.layout.sizes[0];
   if (size > most_repeated) return call.refuse(Msg::too_many_indices, {size, most_repeated});
   const Elements counts = elements_of(repeats);
-  int64_t sum = 0;
-  for (int64_t i = 0; i < size; ++i) sum += element(counts, i).integer;
-  if (const int64_t wanted = call.given("output_size") ? call.integer("output_size") : sum; size > 0 && wanted != sum)
+  const auto sum = total(call, counts, size, false);
+  if (!sum) return {};
+  if (const int64_t wanted = call.given("output_size") ? call.integer("output_size") : *sum; size > 0 && wanted != *sum)
     return call.about("output_size")
         .fail("RuntimeError",
               wanted < 0 ? "Trying to create tensor with negative dimension " + std::to_string(wanted) + ": [" +
                                std::to_string(wanted) + "]"
                          : "allocated size does not match required size",
-              Msg::repeat_counts, {wanted, sum});
+              Msg::repeat_counts, {wanted, *sum});
   std::vector<Scalar> places;
   for (int64_t i = 0; i < size; ++i) {
     const int64_t count = element(counts, i).integer;
