@@ -130,6 +130,7 @@ Value insert_before(Call& call, const Tensor& array, int axis, const std::vector
     if (index > INT64_MAX - more) return call.about("obj").refuse(Msg::beyond_int64);
     indices.push_back(index < 0 ? index + size : index);
   }
+  if (size > small_cells) return call.refuse(Msg::np_too_costly);
   std::vector<size_t> order_of(indices.size());
   std::iota(order_of.begin(), order_of.end(), size_t{0});
   std::stable_sort(order_of.begin(), order_of.end(), [&](size_t a, size_t b) { return indices[a] < indices[b]; });

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/members.h"
+#include "ops/number.h"
 #include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
@@ -69,6 +70,36 @@ bool is_written(const Call& call) {
   return !in_place.problem && std::get<bool>(in_place.value.held);
 }
 
+namespace {
+
+/// What group_norm reckons itself before a parser sees its arguments.
+std::optional<AskedError> groups_asked(int rank, const Value& groups) {
+  if (rank < 2)
+    return AskedError{"RuntimeError",
+                      "Expected at least 2 dimensions for input tensor but received " + std::to_string(rank),
+                      Message{Msg::needs_rank, {2, rank}}};
+  if (as_integer(groups) == 0 && !tensor_of(groups))
+    return AskedError{"ZeroDivisionError", "integer division or modulo by zero",
+                      Message{Msg::at_least, {"num_groups", 1}}};
+  return truth_asked(groups);
+}
+
+/// dropout compares its chance first.
+std::optional<AskedError> chance_asked(const Value& p) {
+  const auto* real = std::get_if<double>(&p.held);
+  if (!real || (*real >= 0 && *real <= 1)) return std::nullopt;
+  return AskedError{"ValueError", "dropout probability has to be between 0 and 1, but got " + repr(*real),
+                    Message{Msg::dropout_range, {repr(*real)}}};
+}
+
+}  // namespace
+
+std::optional<AskedError> truth_asked(const Value& value) {
+  const Outcome held = tensor_of(value) ? truth(value) : Outcome{Value{false}};
+  if (!held.problem || !held.problem->raised || held.problem->raised->type != "RuntimeError") return std::nullopt;
+  return AskedError{"RuntimeError", held.problem->raised->text, held.problem->reason};
+}
+
 std::optional<AskedError> torch_asked(const Form& form, const Arguments& arguments, std::string_view parameter) {
   struct Asked {
     std::string_view function, parameter, member;
@@ -85,21 +116,28 @@ std::optional<AskedError> torch_asked(const Form& form, const Arguments& argumen
       {"torch.nn.functional.glu", "input", "dim"},
       {"torch.nn.functional.batch_norm", "input", "size"},
   };
-  // None where it is missing.
-  const Given given = [&](std::string_view word) {
+  const auto find = [&](std::string_view word) -> const Value* {
     for (const auto& [name, value] : arguments.named)
-      if (name == word) return value;
+      if (name == word) return &value;
     for (size_t p = 0; p < form.parameters.size() && p < arguments.positional.size(); ++p)
-      if (form.parameters[p].name == word) return arguments.positional[p];
-    return Value{};
+      if (form.parameters[p].name == word) return &arguments.positional[p];
+    return nullptr;
+  };
+  const Given given = [&](std::string_view word) {
+    const Value* found = find(word);
+    return found ? *found : Value{};
   };
   // A parser counts arguments before anything is asked.
   for (const Parameter& one : form.parameters)
-    if (one.fallback.empty() && one.name != parameter && !passes(Value{}, one.type) &&
-        std::holds_alternative<None>(given(one.name).held))
+    if (const Value* found = find(one.name); one.fallback.empty() && one.name != parameter &&
+                                             (!found || (std::holds_alternative<None>(found->held) &&
+                                                         !passes(Value{}, one.type))))
       return std::nullopt;
   const std::string_view function = std::string_view(form.name).substr(form.name.rfind('.') + 1);
   if (const auto loss = loss_asked(function, given, parameter)) return loss;
+  if (form.name == "torch.nn.functional.group_norm" && passes(given("input"), "tensor"))
+    return groups_asked(tensor_of(given("input"))->layout.rank(), given("num_groups"));
+  if (form.name == "torch.nn.functional.dropout" && parameter == "training") return chance_asked(given("p"));
   const auto* one = std::find_if(std::begin(all), std::end(all), [&](const Asked& asked) {
     return form.name == asked.function && parameter == asked.parameter;
   });

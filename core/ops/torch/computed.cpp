@@ -133,7 +133,10 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& argum
         tensor->lens == Lens{} && !converts ? tensor->layout.strides : preserved_strides(tensor->layout);
     layouts.push_back(as_operand({tensor->layout.sizes, strides, tensor->layout.storage_offset}, sizes));
   }
-  const Layout result{sizes, iterator_strides(sizes, layouts, alike), 0};
+  // Of these two the result is made like the operand before an iterator sees it.
+  const bool made_alike = op == Arithmetic::to_radians || op == Arithmetic::to_degrees;
+  const Layout result{
+      sizes, made_alike ? preserved_strides(layouts.front()) : iterator_strides(sizes, layouts, alike), 0};
   if (!is_valid(result)) return call.refuse(Msg::beyond_int64);
   call.why(Msg::elementwise_headline, {*numel(sizes), name(dtype), to_string(result)});
   bool mixed = false;

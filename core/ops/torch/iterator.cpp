@@ -45,16 +45,21 @@ std::optional<Dims> broadcast_sizes(Call& call, const Dims& a, const Dims& b) {
     call.refuse(Msg::beyond_int64);
     return std::nullopt;
   }
+  const AskedError error = broadcast_error(a, b);
+  call.fail(error.type, {error.text}, *error.reason);
+  return std::nullopt;
+}
+
+AskedError broadcast_error(const Dims& a, const Dims& b) {
   // The last dimension in the way, which both have.
   int back = 1;
   const auto size = [&](const Dims& dims) { return dims[dims.size() - back]; };
   while (size(a) == size(b) || size(a) == 1 || size(b) == 1) ++back;
   const int d = std::max(a.size(), b.size()) - back;
-  call.fail("RuntimeError",
-            {"The size of tensor a (", size(a), ") must match the size of tensor b (", size(b),
-             ") at non-singleton dimension ", d},
-            Msg::broadcast_mismatch, {d, size(a), size(b)});
-  return std::nullopt;
+  return {"RuntimeError",
+          "The size of tensor a (" + std::to_string(size(a)) + ") must match the size of tensor b (" +
+              std::to_string(size(b)) + ") at non-singleton dimension " + std::to_string(d),
+          Message{Msg::broadcast_mismatch, {d, size(a), size(b)}}};
 }
 
 Dims iterator_order(const Dims& sizes, std::span<const Layout> operands) {

@@ -40,6 +40,8 @@ using Given = std::function<Value(std::string_view)>;
 /// What is raised for an argument whose type is not `parameter`'s by a function written in Python, which asks it for a
 /// member, or fails at what it asks before, and all that before any parser sees it; nothing of others.
 std::optional<AskedError> torch_asked(const Form& form, const Arguments& arguments, std::string_view parameter);
+/// Likewise where Python asks a tensor whether it is true.
+std::optional<AskedError> truth_asked(const Value& value);
 /// Likewise of a loss, which looks at how it is reduced and, some, at the sizes before.
 std::optional<AskedError> loss_asked(std::string_view function, const Given& given, std::string_view parameter);
 /// out=: what the call has `made` is written into `out`, which is the result; fails where it has no place there.
@@ -89,6 +91,8 @@ void explain_broadcast(Call& call, const Tensor& tensor, const Layout& seen);
 std::optional<Dims> broadcast_of(const Dims& a, const Dims& b);
 /// The same, or the call failed with torch's message for operators.
 std::optional<Dims> broadcast_sizes(Call& call, const Dims& a, const Dims& b);
+/// What is raised where two tensors of those sizes have none in common.  @pre broadcast_of(a, b) is nothing
+AskedError broadcast_error(const Dims& a, const Dims& b);
 
 /// Whether values of `sizes` can be written into `target` by broadcasting, or the call failed as torch words it.
 bool fits_in_place(Call& call, const Tensor& target, const Dims& sizes);

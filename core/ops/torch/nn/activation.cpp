@@ -162,9 +162,9 @@ Value activation_row(Call& call) {
     call.write(x, {contents, contiguous(sizes, itemsize(x.dtype)), x.dtype});
     return call.failed() ? Value{} : Value{call.self_ref()};
   }
-  // Of logarithms the library makes a contiguous tensor first.
-  const Layout layout = name == "logsigmoid"
-                            ? contiguous(sizes)
+  // Of logarithms the library makes a contiguous tensor first, and of what lies between bounds one like the input.
+  const Layout layout = name == "logsigmoid" ? contiguous(sizes)
+                        : cut ? Layout{sizes, preserved_strides(x.layout), 0}
                             : Layout{sizes, iterator_strides(sizes, std::vector<Layout>{x.layout}, true), 0};
   call.why(Msg::elementwise_headline, {count, stridescope::name(x.dtype), to_string(layout)});
   if (!is_contiguous(layout)) call.why(Msg::elementwise_layout, {to_string(layout.strides)});

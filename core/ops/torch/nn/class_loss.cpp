@@ -140,6 +140,10 @@ Value picked_loss(Call& call, const Classes& of) {
   for (int d = 2; d < of.rank(); ++d) inner *= of.numbers.layout.sizes[d];
   if (of.smoothing != 0 && working_dtype(dtype) != dtype)
     return call.refuse(Msg::not_modelled, {"PyTorch", "cross_entropy(label_smoothing)"});
+  // The weights that the mean is over are gathered by the targets.
+  if (of.smoothing != 0 && of.weight && of.reduction == Reduction::mean && of.target.dtype != DType::int64)
+    return call.about("target").fail("RuntimeError", "gather(): Expected dtype int64 for index", Msg::index_dtype,
+                                     {name(of.target.dtype)});
   const Layout layout = none ? fresh_layout(call, named, dtype) : Layout{};
   call.unsay(0);
   call.why(Msg::loss_class_headline, {count, classes, Slot{of.dim(), call.axis(of.dim())}});

@@ -63,8 +63,16 @@ std::optional<AskedError> loss_asked(std::string_view function, const Given& giv
     if (is_array(one)) return AskedError{"TypeError", "'int' object is not callable"};
     return AskedError{"AttributeError", "'" + attribute_type(one) + "' object has no attribute 'size'"};
   }
-  if (function != reduce[4] || !passes(target, "tensor") || !passes(input, "tensor")) return std::nullopt;
+  if (!passes(target, "tensor") || !passes(input, "tensor")) return std::nullopt;
   const Tensor &wanted = *tensor_of(target), &own = *tensor_of(input);
+  const Value bound = given(parameter);
+  if (parameter == "beta" || parameter == "delta") {
+    // Both are brought to common sizes first, and a beta is compared with 0.
+    if (!broadcast_of(own.layout.sizes, wanted.layout.sizes))
+      return broadcast_error(own.layout.sizes, wanted.layout.sizes);
+    return parameter == "beta" ? truth_asked(bound) : std::nullopt;
+  }
+  if (function != reduce[4]) return std::nullopt;
   if (wanted.layout.sizes == own.layout.sizes) return std::nullopt;
   return AskedError{
       "ValueError",
