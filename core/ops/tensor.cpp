@@ -1,6 +1,5 @@
 #include "ops/tensor.h"
 
-#include "layout/checked.h"
 #include "ops/contents.h"
 #include "ops/number.h"
 
@@ -38,7 +37,7 @@ std::optional<Layout> in_bytes(const Tensor& tensor) {
 
 bool fits(const Tensor& tensor) {
   const auto bytes = in_bytes(tensor);
-  return bytes && is_valid(*bytes) && checked_mul(*numel(bytes->sizes), itemsize(tensor.dtype));
+  return bytes && is_valid(*bytes);
 }
 
 std::optional<Layout> in_cells(const Tensor& tensor) {

@@ -63,6 +63,7 @@ Value item_size_row(Call& call) {
 
 Value nbytes_row(Call& call) {
   const Tensor& tensor = call.self();
+  if (bytes_of(tensor) == INT64_MAX) return call.refuse(Msg::beyond_int64);
   call.why(Msg::nbytes_is,
            {*numel(tensor.layout.sizes), itemsize(tensor.dtype), bytes_of(tensor), tensor.storage->nbytes});
   return Value{bytes_of(tensor)};

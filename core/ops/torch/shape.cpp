@@ -1,6 +1,7 @@
 // The same elements under other sizes: view, reshape, flatten and their kin.
 #include <algorithm>
 
+#include "layout/checked.h"
 #include "ops/layout_words.h"
 #include "ops/rows.h"
 #include "ops/torch/torch.h"
@@ -8,7 +9,9 @@
 
 namespace stridescope {
 
-int64_t bytes_of(const Tensor& tensor) { return *numel(tensor.layout.sizes) * itemsize(tensor.dtype); }
+int64_t bytes_of(const Tensor& tensor) {
+  return checked_mul(*numel(tensor.layout.sizes), itemsize(tensor.dtype)).value_or(INT64_MAX);
+}
 
 Dims resolved_sizes(Call& call, const Tensor& tensor, const Dims& requested) {
   const int64_t count = *numel(tensor.layout.sizes);

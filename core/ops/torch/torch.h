@@ -151,7 +151,8 @@ bool is_drawn(Call& call, DType dtype, bool normal, int64_t count);
 /// The least and the greatest finite number of a dtype that is not complex.
 std::pair<double, double> bounds_of(DType dtype);
 
-/// numel(tensor) * item size.
+/// numel(tensor) * item size;
+/// INT64_MAX where that is more than int64_t holds.
 int64_t bytes_of(const Tensor& tensor);
 
 /// Most tensors that one call makes of another: each is an object of its own.

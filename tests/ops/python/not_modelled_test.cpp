@@ -1,4 +1,7 @@
 // Forms of Python's functions and methods that are not modelled: each is said to be a limit, none is guessed.
+#include <fstream>
+#include <iterator>
+
 #include "ops/program.h"
 
 namespace stridescope {
@@ -55,6 +58,20 @@ TEST(NotModelled, FormsOfReductionsAndDictionariesAreLimits) {
         "np.nanvar(x.astype('f'), dtype=np.float64)", "np.nanmax(x * 1j)",
         "np.average(x.reshape(-1)[:1], weights=['a'])", "{}.update(x[0])", "dict(x[0])"})
     EXPECT_EQ(Ran(std::string("x = np.arange(24.).reshape(2, 3, 4)\n") + line).error(), "ours") << line;
+}
+
+/// Programs with an empty line between two, found by giving other arguments to those that real libraries answered.
+TEST(NotModelled, TheLastLineOfEachOfThesePrograms) {
+  std::ifstream file(STRIDESCOPE_SOURCE_DIR "/tests/ops/limits.txt");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  int programs = 0;
+  for (size_t begin = 0; begin < text.size(); ++programs) {
+    const size_t end = std::min(text.find("\n\n", begin), text.size());
+    const std::string program = text.substr(begin, end - begin);
+    EXPECT_EQ(Ran(program).error(), "ours") << program;
+    begin = end + 2;
+  }
+  EXPECT_GT(programs, 100);
 }
 
 }  // namespace
