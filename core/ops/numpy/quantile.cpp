@@ -1,4 +1,4 @@
-// What a share of the elements is below: percentile and quantile, by the linear method.
+// What a share of the elements is below: percentile and quantile.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -51,12 +51,32 @@ Shares shares_of(Call& call, DType of) {
   return shares;
 }
 
-/// The value at a share of a line in order: between two elements in proportion.
-Scalar quantile_of(const std::vector<Scalar>& line, const Scalar& share, DType of, DType dtype) {
+/// How a place between two elements is taken: one of the two, their middle, or in proportion.
+enum class Method { linear, lower, higher, nearest, midpoint };
+
+std::optional<Method> method_of(const Value& asked) {
+  constexpr std::string_view words[] = {"linear", "lower", "higher", "nearest", "midpoint"};
+  const auto* word = std::get_if<std::string>(&asked.held);
+  const auto* found = word ? std::find(std::begin(words), std::end(words), *word) : std::end(words);
+  return found == std::end(words) ? std::nullopt : std::optional(static_cast<Method>(found - words));
+}
+
+bool takes_one(Method method) {
+  return method == Method::lower || method == Method::higher || method == Method::nearest;
+}
+
+/// The value at a share of a line in order.
+Scalar quantile_of(const std::vector<Scalar>& line, const Scalar& share, Method method, DType of, DType dtype) {
   const auto size = static_cast<int64_t>(line.size());
-  if (share.dtype == DType::int64) return line[share.integer > 0 ? line.size() - 1 : 0];
   if (std::isnan(line.back().real)) return converted(line.back(), dtype);
-  const Scalar place = of_both(Arithmetic::multiply, integer_scalar(size - 1, DType::int64), share, share.dtype);
+  if (share.dtype == DType::int64) return line[share.integer > 0 ? line.size() - 1 : 0];
+  Scalar place = of_both(Arithmetic::multiply, integer_scalar(size - 1, DType::int64), share, share.dtype);
+  const double low = std::floor(place.real), high = std::ceil(place.real);
+  if (takes_one(method)) {
+    const double one = method == Method::lower ? low : method == Method::higher ? high : std::nearbyint(place.real);
+    return line[static_cast<size_t>(one)];
+  }
+  if (method == Method::midpoint) place = real_scalar(0.5 * (low + high), share.dtype);
   const bool last = place.real >= static_cast<double>(size - 1);
   const auto before = static_cast<size_t>(last ? size - 1 : static_cast<int64_t>(std::floor(place.real)));
   const Scalar &a = line[before], &b = line[last ? before : before + 1];
@@ -72,9 +92,6 @@ Value quantile(Call& call) {
   for (const char* extra : {"out", "overwrite_input", "weights", "interpolation"})
     if (call.given(extra) && !(std::holds_alternative<bool>(call.value(extra).held) && !call.truth(extra)))
       return call.about(extra).refuse(Msg::np_reduce_option, {extra});
-  const auto* method = std::get_if<std::string>(&call.value("method").held);
-  if (!method || *method != "linear")
-    return call.about("method").refuse(Msg::not_modelled, {"NumPy", "method=" + to_string(call.value("method"))});
   const TensorRef source = receiver(call);
   if (call.failed()) return {};
   Tensor array = *source->tensor;
@@ -88,20 +105,26 @@ Value quantile(Call& call) {
   const Dims along =
       call.given("axis") ? normalized_axes(call, "axis", own.size(), "", "repeated axis") : all_dims(array);
   if (call.failed()) return {};
-  if (array.dtype == DType::boolean && shares.dtype != DType::int64)
+  const auto method = method_of(call.value("method"));
+  if (!method || (*method == Method::midpoint && shares.dtype == DType::int64))
+    return call.about("method").refuse(Msg::not_modelled, {"NumPy", "method=" + to_string(call.value("method"))});
+  if (array.dtype == DType::boolean && shares.dtype != DType::int64 && !takes_one(*method))
     return call.fail_parser(
         "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
         "operator, or the logical_xor function instead.",
         Msg::np_no_loop, {"subtract", "bool"});
   const auto rows = rows_along(call, array, along, false);
   if (!rows) return {};
+  if (rows->each == 0 && *method != Method::linear)
+    return call.about("method").refuse(Msg::not_modelled, {"NumPy", "method=" + to_string(call.value("method"))});
   if (rows->each == 0 && (!is_whole(array.dtype) || !shares.values.empty()))
     return call.fail("IndexError",
                      {"index ", is_whole(array.dtype) ? 0 : -1, " is out of bounds for axis 0 with size 0"},
                      Msg::np_nothing_to_choose);
-  const DType dtype = shares.dtype == DType::int64 ? array.dtype
-                      : is_whole(array.dtype)      ? numpy_promoted(DType::float64, shares.dtype)
-                                                   : numpy_promoted(array.dtype, shares.dtype);
+  const DType dtype = shares.dtype == DType::int64 || takes_one(*method) ? array.dtype
+                      : is_whole(array.dtype) && *method == Method::linear
+                          ? numpy_promoted(DType::float64, shares.dtype)
+                          : numpy_promoted(array.dtype, shares.dtype);
   const int64_t each = static_cast<int64_t>(shares.values.size());
   if (rows->count * std::max<int64_t>(each, 1) > most_folded)
     return call.refuse(Msg::too_many_summed, {rows->count * each, most_folded});
@@ -117,7 +140,7 @@ Value quantile(Call& call) {
     std::sort(line.begin(), line.end(), comes_before);
     for (int64_t s = 0; s < each; ++s)
       results[static_cast<size_t>(s * rows->count + row)] =
-          quantile_of(line, shares.values[static_cast<size_t>(s)], array.dtype, dtype);
+          quantile_of(line, shares.values[static_cast<size_t>(s)], *method, array.dtype, dtype);
   }
   call.why(Msg::np_reduce_headline, {rows->each, to_string(sizes), listed(along), each * rows->count});
   const Value made = numpy_fresh(call, sizes, dtype, literal_contents(results, dtype));
@@ -141,7 +164,7 @@ std::span<const Op> numpy_quantile_rows() {
   "axis=None, out=None, overwrite_input=False, method='linear', keepdims=False, *, weights=None, interpolation=None)"
   static constexpr Op rows[] = {
       {Library::numpy, "np.percentile(a, q, " QUANTILE "\nnp.quantile(a, q, " QUANTILE, Msg::op_np_quantile,
-       "place (n - 1) * q of the elements in order; between two of them in proportion",
+       "place (n - 1) * q of the elements in order; between two of them in proportion, or as method= says",
        "x = np.arange(6).reshape(2, 3)\ny = np.percentile(x, 50, axis=1)", quantile},
   };
 #undef QUANTILE

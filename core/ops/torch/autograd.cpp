@@ -129,9 +129,9 @@ std::optional<AskedError> torch_asked(const Form& form, const Arguments& argumen
   };
   // A parser counts arguments before anything is asked.
   for (const Parameter& one : form.parameters)
-    if (const Value* found = find(one.name); one.fallback.empty() && one.name != parameter &&
-                                             (!found || (std::holds_alternative<None>(found->held) &&
-                                                         !passes(Value{}, one.type))))
+    if (const Value* found = find(one.name);
+        one.fallback.empty() && one.name != parameter &&
+        (!found || (std::holds_alternative<None>(found->held) && !passes(Value{}, one.type))))
       return std::nullopt;
   const std::string_view function = std::string_view(form.name).substr(form.name.rfind('.') + 1);
   if (const auto loss = loss_asked(function, given, parameter)) return loss;

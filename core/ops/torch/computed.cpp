@@ -135,8 +135,8 @@ Value computed(Call& call, Arithmetic op, const std::vector<const Value*>& argum
   }
   // Of these two the result is made like the operand before an iterator sees it.
   const bool made_alike = op == Arithmetic::to_radians || op == Arithmetic::to_degrees;
-  const Layout result{
-      sizes, made_alike ? preserved_strides(layouts.front()) : iterator_strides(sizes, layouts, alike), 0};
+  const Layout result{sizes, made_alike ? preserved_strides(layouts.front()) : iterator_strides(sizes, layouts, alike),
+                      0};
   if (!is_valid(result)) return call.refuse(Msg::beyond_int64);
   call.why(Msg::elementwise_headline, {*numel(sizes), name(dtype), to_string(result)});
   bool mixed = false;

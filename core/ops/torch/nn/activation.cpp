@@ -164,8 +164,8 @@ Value activation_row(Call& call) {
   }
   // Of logarithms the library makes a contiguous tensor first, and of what lies between bounds one like the input.
   const Layout layout = name == "logsigmoid" ? contiguous(sizes)
-                        : cut ? Layout{sizes, preserved_strides(x.layout), 0}
-                            : Layout{sizes, iterator_strides(sizes, std::vector<Layout>{x.layout}, true), 0};
+                        : cut                ? Layout{sizes, preserved_strides(x.layout), 0}
+                              : Layout{sizes, iterator_strides(sizes, std::vector<Layout>{x.layout}, true), 0};
   call.why(Msg::elementwise_headline, {count, stridescope::name(x.dtype), to_string(layout)});
   if (!is_contiguous(layout)) call.why(Msg::elementwise_layout, {to_string(layout.strides)});
   return reckoned(call, x.dtype, layout, count, reckon);
