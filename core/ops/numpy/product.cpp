@@ -130,7 +130,17 @@ Value summed(Call& call, bool inner) {
   const Tensor& a = *first->tensor;
   Tensor b = *second->tensor;
   if (a.layout.rank() == 0 || b.layout.rank() == 0) {
-    const Value scaled = apply_binary(call, binary_ufunc("*"), {first, false, {}}, {second, false, {}});
+    // Both have the dtype of the product before they are multiplied.
+    const DType common = numpy_promoted(a.dtype, b.dtype);
+    const size_t said = call.said();
+    const auto as_common = [&](const TensorRef& one) {
+      if (one->tensor->dtype == common || one->tensor->layout.rank() == 0) return one;
+      return as_array(call, numpy_copy(call, *one->tensor, NumpyOrder::keep, common));
+    };
+    const TensorRef left = as_common(first), right = as_common(second);
+    call.unsay(said);
+    if (call.failed()) return {};
+    const Value scaled = apply_binary(call, binary_ufunc("*"), {left, false, {}}, {right, false, {}});
     const TensorPtr result = tensor_of(scaled);
     if (!result || result->layout.rank() > 2 || is_whole(result->dtype) || result->dtype == DType::float16)
       return scaled;

@@ -88,6 +88,19 @@ Scalar quantile_of(const std::vector<Scalar>& line, const Scalar& share, Method 
   return of_both(Arithmetic::subtract, b, of_both(Arithmetic::multiply, apart, rest, dtype), dtype);
 }
 
+/// Several axes, or none, are made one behind those that stay, whose size is not to be found where one of these is 0.
+bool check_kept(Call& call, const Dims& own, const Dims& along) {
+  Dims kept;
+  for (int d = 0; d < own.size(); ++d)
+    if (std::find(along.begin(), along.end(), d) == along.end()) kept.push_back(own[d]);
+  if (!call.given("axis") || numel(kept) != 0) return true;
+  std::string text;
+  for (const int64_t size : kept) text += std::to_string(size) + ",";
+  call.about("axis").fail("ValueError", {"cannot reshape array of size 0 into shape (", text, "newaxis)"},
+                          Msg::view_ambiguous, {"(" + text + "-1)"});
+  return false;
+}
+
 Value quantile(Call& call) {
   for (const char* extra : {"out", "overwrite_input", "weights", "interpolation"})
     if (call.given(extra) && !(std::holds_alternative<bool>(call.value(extra).held) && !call.truth(extra)))
@@ -105,6 +118,9 @@ Value quantile(Call& call) {
   const Dims along =
       call.given("axis") ? normalized_axes(call, "axis", own.size(), "", "repeated axis") : all_dims(array);
   if (call.failed()) return {};
+  if (along.size() != 1 && !check_kept(call, own, along)) return {};
+  if (shares.sizes.size() > 2)
+    return call.about("q").fail("ValueError", "q must be a scalar or 1d", Msg::np_quantile_rank, {shares.sizes.size()});
   const auto method = method_of(call.value("method"));
   if (!method || (*method == Method::midpoint && shares.dtype == DType::int64))
     return call.about("method").refuse(Msg::not_modelled, {"NumPy", "method=" + to_string(call.value("method"))});
