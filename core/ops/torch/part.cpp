@@ -199,6 +199,7 @@ Value as_strided_row(Call& call) {
     else if (size < 0)
       return call.about("size").fail("RuntimeError", "numel: integer multiplication overflow", Msg::negative_size,
                                      {size, list_text(sizes)});
+  if (*needed < 0) return call.refuse(Msg::beyond_int64);  // in place PyTorch goes on with what wraps around
   const Layout layout{sizes, strides, offset + tensor.storage_begin() / bytes};
   call.why(Msg::as_strided_headline, {to_string(layout)});
   if (taken != 0) call.why(Msg::as_strided_reach, {offset, *needed / bytes - 1, held / bytes});
