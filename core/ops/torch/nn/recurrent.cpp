@@ -82,6 +82,7 @@ bool settle_recurrent(Call& call, const Object& module) {
   if (projected < 0)
     return wrong("proj_size", "proj_size should be a positive integer or zero to disable projections",
                  {Msg::at_least, {"proj_size", 0}});
+  if (projected == INT64_MAX) return call.refuse(Msg::beyond_int64), false;
   if (projected >= number_of(module, "hidden_size"))
     return wrong("proj_size", "proj_size has to be smaller than hidden_size",
                  {Msg::at_least, {"hidden_size", projected + 1}});
