@@ -286,4 +286,12 @@ Bound bind(const Form& form, const Arguments& arguments) {
   return bound;
 }
 
+Span argument_span(const Form& form, const Arguments& arguments, std::string_view parameter) {
+  for (size_t i = 0; i < arguments.named_written.size(); ++i)
+    if (arguments.named[i].first == parameter) return arguments.named_written[i].span;
+  for (size_t p = 0; p < arguments.written.size() && p < form.parameters.size(); ++p)
+    if (form.parameters[p].name == parameter) return arguments.written[p].span;
+  return {};
+}
+
 }  // namespace stridescope

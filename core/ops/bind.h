@@ -43,6 +43,9 @@ struct Bound {
 /// what is left or one sequence. Types are those that the signature declares.
 Bound bind(const Form& form, const Arguments& arguments);
 
+/// Where the value for that parameter stands; empty where the program has no text for it.
+Span argument_span(const Form& form, const Arguments& arguments, std::string_view parameter);
+
 /// Whether `value` passes as `type` (see Parameter::type).
 bool passes(const Value& value, std::string_view type);
 

@@ -142,6 +142,19 @@ TEST(ErrorSpan, WithoutAnArgumentAtFaultIsTheMethodOrTheExpression) {
     check(example);
 }
 
+/// Python stumbles over the one before a parser refuses the other.
+TEST(ErrorSpan, OfWhatIsAskedFirstIsThatArgument) {
+  const char* f = "import torch.nn.functional as F\nx = torch.arange(6.)";
+  for (const Case& example : {Case{f, "F.group_norm([[x]], (0, 1))"},
+                              {f, "F.group_norm(x.view(2, 3), [[0]], eps=(0, 1))"},
+                              {f, "F.group_norm(x.view(2, 3), num_groups=[[0]])"},
+                              {f, "F.dropout(x, [[2.]], 'a')"},
+                              {f, "F.smooth_l1_loss(x, [[torch.ones(4)]], beta=None)"},
+                              {f, "F.smooth_l1_loss(x, x, beta=[[x]])"},
+                              {f, "F.huber_loss(x, x, delta=[[()]])"}})
+    check(example);
+}
+
 /// Every span lies inside its statement, whatever failed.
 TEST(ErrorSpan, LiesInsideItsStatement) {
   for (const Form& form : forms()) {

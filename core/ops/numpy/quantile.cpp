@@ -88,12 +88,13 @@ Scalar quantile_of(const std::vector<Scalar>& line, const Scalar& share, Method 
   return of_both(Arithmetic::subtract, b, of_both(Arithmetic::multiply, apart, rest, dtype), dtype);
 }
 
-/// Several axes, or none, are made one behind those that stay, whose size is not to be found where one of these is 0.
+/// Several axes, or none at all, are made one behind those that stay, whose size is not to be found where one of these is 0.
 bool check_kept(Call& call, const Dims& own, const Dims& along) {
+  if (!call.given("axis") || along.size() == 1) return true;
   Dims kept;
   for (int d = 0; d < own.size(); ++d)
     if (std::find(along.begin(), along.end(), d) == along.end()) kept.push_back(own[d]);
-  if (!call.given("axis") || numel(kept) != 0) return true;
+  if (numel(kept) != 0) return true;
   std::string text;
   for (const int64_t size : kept) text += std::to_string(size) + ",";
   call.about("axis").fail("ValueError", {"cannot reshape array of size 0 into shape (", text, "newaxis)"},
@@ -118,12 +119,14 @@ Value quantile(Call& call) {
   const Dims along =
       call.given("axis") ? normalized_axes(call, "axis", own.size(), "", "repeated axis") : all_dims(array);
   if (call.failed()) return {};
-  if (along.size() != 1 && !check_kept(call, own, along)) return {};
+  if (!check_kept(call, own, along)) return {};
   if (shares.sizes.size() > 2)
     return call.about("q").fail("ValueError", "q must be a scalar or 1d", Msg::np_quantile_rank, {shares.sizes.size()});
   const auto method = method_of(call.value("method"));
-  if (!method || (*method == Method::midpoint && shares.dtype == DType::int64))
+  const auto not_modelled = [&] {
     return call.about("method").refuse(Msg::not_modelled, {"NumPy", "method=" + to_string(call.value("method"))});
+  };
+  if (!method || (*method == Method::midpoint && shares.dtype == DType::int64)) return not_modelled();
   if (array.dtype == DType::boolean && shares.dtype != DType::int64 && !takes_one(*method))
     return call.fail_parser(
         "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
@@ -131,8 +134,7 @@ Value quantile(Call& call) {
         Msg::np_no_loop, {"subtract", "bool"});
   const auto rows = rows_along(call, array, along, false);
   if (!rows) return {};
-  if (rows->each == 0 && *method != Method::linear)
-    return call.about("method").refuse(Msg::not_modelled, {"NumPy", "method=" + to_string(call.value("method"))});
+  if (rows->each == 0 && *method != Method::linear) return not_modelled();
   if (rows->each == 0 && (!is_whole(array.dtype) || !shares.values.empty()))
     return call.fail("IndexError",
                      {"index ", is_whole(array.dtype) ? 0 : -1, " is out of bounds for axis 0 with size 0"},

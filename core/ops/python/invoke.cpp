@@ -295,7 +295,8 @@ Interpreter::Result Interpreter::invoke(std::span<const Form* const> overloads, 
                                  : asked ? Slots{asked->text}
                                          : Slots{misfit->text},
                                  asked && asked->reason ? *asked->reason : misfit->reason);
-    applied.error->span = misfit->span == Span{} ? span : misfit->span;
+    const Span at = asked && asked->parameter ? argument_span(first, arguments, asked->parameter) : misfit->span;
+    applied.error->span = at == Span{} ? span : at;
     applied.error->raised->parser = !named && !asked && !misfit->read;
   }
   if (applied.error) applied.result = Value{};

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "ops/members.h"
-#include "ops/number.h"
 #include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
@@ -68,90 +67,6 @@ bool is_written(const Call& call) {
   if (kind != Form::Kind::function || name.ends_with('_')) return kind == Form::Kind::function;
   const Outcome in_place = truth(call.value("inplace"));
   return !in_place.problem && std::get<bool>(in_place.value.held);
-}
-
-namespace {
-
-/// What group_norm reckons itself before a parser sees its arguments.
-std::optional<AskedError> groups_asked(int rank, const Value& groups) {
-  if (rank < 2)
-    return AskedError{"RuntimeError",
-                      "Expected at least 2 dimensions for input tensor but received " + std::to_string(rank),
-                      Message{Msg::needs_rank, {2, rank}}};
-  if (as_integer(groups) == 0 && !tensor_of(groups))
-    return AskedError{"ZeroDivisionError", "integer division or modulo by zero",
-                      Message{Msg::at_least, {"num_groups", 1}}};
-  return truth_asked(groups);
-}
-
-/// dropout compares its chance first.
-std::optional<AskedError> chance_asked(const Value& p) {
-  const auto* real = std::get_if<double>(&p.held);
-  if (!real || (*real >= 0 && *real <= 1)) return std::nullopt;
-  return AskedError{"ValueError", "dropout probability has to be between 0 and 1, but got " + repr(*real),
-                    Message{Msg::dropout_range, {repr(*real)}}};
-}
-
-}  // namespace
-
-std::optional<AskedError> truth_asked(const Value& value) {
-  const Outcome held = tensor_of(value) ? truth(value) : Outcome{Value{false}};
-  if (!held.problem || !held.problem->raised || held.problem->raised->type != "RuntimeError") return std::nullopt;
-  return AskedError{"RuntimeError", held.problem->raised->text, held.problem->reason};
-}
-
-std::optional<AskedError> torch_asked(const Form& form, const Arguments& arguments, std::string_view parameter) {
-  struct Asked {
-    std::string_view function, parameter, member;
-  };
-  static constexpr Asked all[] = {
-      {"torch.nn.functional.sigmoid", "input", "sigmoid"},
-      {"torch.nn.functional.tanh", "input", "tanh"},
-      {"torch.nn.functional.normalize", "input", "norm"},
-      {"torch.nn.functional.group_norm", "input", "dim"},
-      {"torch.nn.functional.adaptive_avg_pool2d", "input", "size"},
-      {"torch.nn.functional.embedding", "weight", "size"},
-      {"torch.nn.functional.softsign", "input", "abs"},
-      {"torch.nn.functional.tanhshrink", "input", "tanh"},
-      {"torch.nn.functional.glu", "input", "dim"},
-      {"torch.nn.functional.batch_norm", "input", "size"},
-  };
-  const auto find = [&](std::string_view word) -> const Value* {
-    for (const auto& [name, value] : arguments.named)
-      if (name == word) return &value;
-    for (size_t p = 0; p < form.parameters.size() && p < arguments.positional.size(); ++p)
-      if (form.parameters[p].name == word) return &arguments.positional[p];
-    return nullptr;
-  };
-  const Given given = [&](std::string_view word) {
-    const Value* found = find(word);
-    return found ? *found : Value{};
-  };
-  // A parser counts arguments before anything is asked.
-  for (const Parameter& one : form.parameters)
-    if (const Value* found = find(one.name);
-        one.fallback.empty() && one.name != parameter &&
-        (!found || (std::holds_alternative<None>(found->held) && !passes(Value{}, one.type))))
-      return std::nullopt;
-  const std::string_view function = std::string_view(form.name).substr(form.name.rfind('.') + 1);
-  if (const auto loss = loss_asked(function, given, parameter)) return loss;
-  if (form.name == "torch.nn.functional.group_norm" && passes(given("input"), "tensor"))
-    return groups_asked(tensor_of(given("input"))->layout.rank(), given("num_groups"));
-  if (form.name == "torch.nn.functional.dropout" && parameter == "training") return chance_asked(given("p"));
-  const auto* one = std::find_if(std::begin(all), std::end(all), [&](const Asked& asked) {
-    return form.name == asked.function && parameter == asked.parameter;
-  });
-  if (one == std::end(all)) return std::nullopt;
-  // Only of a padding_idx that is not 0.
-  if (one->parameter == "weight" && as_integer(given("padding_idx")).value_or(0) == 0) return std::nullopt;
-  // Only of a batch whose own mean is taken.
-  if (function == "batch_norm" && !(passes(given("training"), "bool") && std::get<bool>(given("training").held)))
-    return std::nullopt;
-  const Value value = given(parameter);
-  // An array has a size that is a number.
-  if (one->member == "size" && is_array(value)) return AskedError{"TypeError", "'int' object is not callable"};
-  return AskedError{"AttributeError",
-                    "'" + attribute_type(value) + "' object has no attribute '" + std::string(one->member) + "'"};
 }
 
 std::optional<std::string> torch_named_dim(std::span<const Form* const> overloads, const Arguments& arguments) {

@@ -34,14 +34,17 @@ struct AskedError {
   const char* type;
   std::string text;
   std::optional<Message> reason = std::nullopt;  ///< ours, where it is not the argument's type
+  const char* parameter = nullptr;               ///< of what is at fault, where it is another argument
 };
 /// Reads an argument by the name of its parameter; None where it is missing.
 using Given = std::function<Value(std::string_view)>;
 /// What is raised for an argument whose type is not `parameter`'s by a function written in Python, which asks it for a
 /// member, or fails at what it asks before, and all that before any parser sees it; nothing of others.
 std::optional<AskedError> torch_asked(const Form& form, const Arguments& arguments, std::string_view parameter);
-/// Likewise where Python asks a tensor whether it is true.
-std::optional<AskedError> truth_asked(const Value& value);
+/// Likewise where Python asks what is given for `parameter` whether it is true.
+std::optional<AskedError> truth_asked(const Value& value, const char* parameter);
+/// Likewise of group_norm, which divides by the groups.
+std::optional<AskedError> groups_asked(int rank, const Value& groups);
 /// Likewise of a loss, which looks at how it is reduced and, some, at the sizes before.
 std::optional<AskedError> loss_asked(std::string_view function, const Given& given, std::string_view parameter);
 /// out=: what the call has `made` is written into `out`, which is the result; fails where it has no place there.
@@ -151,8 +154,7 @@ bool is_drawn(Call& call, DType dtype, bool normal, int64_t count);
 /// The least and the greatest finite number of a dtype that is not complex.
 std::pair<double, double> bounds_of(DType dtype);
 
-/// numel(tensor) * item size;
-/// INT64_MAX where that is more than int64_t holds.
+/// numel(tensor) * item size; INT64_MAX where that is more than int64_t holds.
 int64_t bytes_of(const Tensor& tensor);
 
 /// Most tensors that one call makes of another: each is an object of its own.

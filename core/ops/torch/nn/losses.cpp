@@ -65,12 +65,14 @@ std::optional<AskedError> loss_asked(std::string_view function, const Given& giv
   }
   if (!passes(target, "tensor") || !passes(input, "tensor")) return std::nullopt;
   const Tensor &wanted = *tensor_of(target), &own = *tensor_of(input);
-  const Value bound = given(parameter);
   if (parameter == "beta" || parameter == "delta") {
     // Both are brought to common sizes first, and a beta is compared with 0.
-    if (!broadcast_of(own.layout.sizes, wanted.layout.sizes))
-      return broadcast_error(own.layout.sizes, wanted.layout.sizes);
-    return parameter == "beta" ? truth_asked(bound) : std::nullopt;
+    if (!broadcast_of(own.layout.sizes, wanted.layout.sizes)) {
+      AskedError error = broadcast_error(own.layout.sizes, wanted.layout.sizes);
+      error.parameter = "target";
+      return error;
+    }
+    return parameter == "beta" ? truth_asked(given("beta"), "beta") : std::nullopt;
   }
   if (function != reduce[4]) return std::nullopt;
   if (wanted.layout.sizes == own.layout.sizes) return std::nullopt;

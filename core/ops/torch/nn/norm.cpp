@@ -329,13 +329,8 @@ Value group_norm_row(Call& call) {
   const Dims& sizes = x.layout.sizes;
   const int rank = sizes.size();
   const int64_t groups = call.integer("num_groups");
-  if (rank < 2)
-    return call.about_receiver().fail("RuntimeError",
-                                      {"Expected at least 2 dimensions for input tensor but received ", rank},
-                                      Msg::needs_rank, {2, rank});
-  if (groups == 0)
-    return call.about("num_groups")
-        .fail("ZeroDivisionError", "integer division or modulo by zero", Msg::at_least, {"num_groups", 1});
+  if (const auto asked = groups_asked(rank, call.value("num_groups")))
+    return call.about(asked->parameter).fail(asked->type, {asked->text}, *asked->reason);
   for (const char* parameter : {"weight", "bias"})
     if (is_no_tensor(call, parameter)) return call.wrong_type(parameter, "Tensor");
   const Affine affine{optional(call, "weight"), optional(call, "bias")};
