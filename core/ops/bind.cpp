@@ -50,9 +50,11 @@ bool passes_one(const Value& value, std::string_view type) {
     return !std::holds_alternative<bool>(held) && !(tensor_of(value) && tensor_of(value)->layout.rank() > 0) &&
            as_integer(value);
   if (type == "ints") return all("int");
-  if (type == "number") return !std::holds_alternative<TensorRef>(held) && as_real(value).has_value();
+  if (type == "number")
+    return std::holds_alternative<std::complex<double>>(held) ||
+           (!std::holds_alternative<TensorRef>(held) && as_real(value));
   if (type == "complex") return std::holds_alternative<std::complex<double>>(held);
-  if (type == "float") return as_real(value).has_value();
+  if (type == "float") return as_real(value) && !(tensor_of(value) && tensor_of(value)->layout.rank() > 0);
   if (type == "bool") return std::holds_alternative<bool>(held);
   if (type == "str") return std::holds_alternative<std::string>(held);
   if (type == "tensor") return std::holds_alternative<TensorRef>(held);
@@ -134,6 +136,12 @@ std::optional<Bound::Misfit> unread(const std::string& function, const Parameter
                          true};
   }
   return std::nullopt;
+}
+
+/// Whether PyTorch's parser makes a number of what stands there, if it is none of its tensors.
+bool reads_number(const Form& form, const Parameter& parameter) {
+  return form.op->library == Library::torch && (form.kind == Form::Kind::binary || form.kind == Form::Kind::in_place ||
+                                                parameter.type.find("number") != std::string_view::npos);
 }
 
 Written written_at(const std::vector<Written>& list, size_t i) { return i < list.size() ? list[i] : Written{}; }
@@ -264,6 +272,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
       if (!culprit) continue;
       if (*culprit < bound.written[p].items.size()) at = bound.written[p].items[*culprit];
     } else if (!parameter.variadic && !foreign && passes(*slot, parameter.type)) {
+      if (reads_number(form, parameter)) slot = plain_number(*slot);
       continue;
     }
     // Of a list the item at fault, where one is.

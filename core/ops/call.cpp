@@ -55,9 +55,9 @@ std::optional<int64_t> as_index(const Value& value) {
 std::optional<double> as_real(const Value& value) {
   if (const auto* number = std::get_if<double>(&value.held)) return *number;
   if (const auto integer = as_integer(value)) return static_cast<double>(*integer);
-  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return scalar->value.real;
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held)) return as_real(scalar->value);
   const TensorPtr tensor = tensor_of(value);
-  if (tensor && numel(tensor->layout.sizes) == 1) return element(elements_of(*tensor), 0).real;
+  if (tensor && numel(tensor->layout.sizes) == 1) return as_real(element(elements_of(*tensor), 0));
   return std::nullopt;
 }
 
@@ -207,7 +207,11 @@ int64_t Call::integer(const char* parameter) {
   return 0;
 }
 
-double Call::real(const char* parameter) const { return *as_real(value(parameter)); }
+double Call::real(const char* parameter) const {
+  const auto* pair = std::get_if<std::complex<double>>(&value(parameter).held);
+  return pair ? pair->real() : *as_real(value(parameter));
+}
+
 bool Call::boolean(const char* parameter) const { return *as_integer(value(parameter)) != 0; }
 
 bool Call::truth(const char* parameter) {

@@ -86,7 +86,8 @@ class Call {
   /// @pre it is a list or tuple; the call fails with a TypeError where an item is no tensor of PyTorch's
   std::vector<TensorRef> tensors(const char* parameter);
   int64_t integer(const char* parameter);
-  /// @pre it stands for a real number: its type is float, or it was asked
+  /// Of a complex number its real part.
+  /// @pre it stands for a number: its type is float or number, or it was asked
   double real(const char* parameter) const;
   /// @pre its type is bool, and it is given or has a default
   bool boolean(const char* parameter) const;

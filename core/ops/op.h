@@ -36,8 +36,8 @@ struct Op {
 
 struct Parameter {
   std::string_view name;
-  /// What the library's argument parser lets pass, alternatives joined by '|': int ints float number complex bool str
-  /// device dtype tensor tensors format any. Empty is any.
+  /// What the library's argument parser lets pass, alternatives joined by '|': int ints float complex bool str device
+  /// dtype tensor tensors format any, and number, which is any of Python's or NumPy's. Empty is any.
   std::string_view type;
   std::string_view fallback;     ///< text of the default; empty where the argument is required
   bool variadic = false;         ///< takes all positional arguments that are left, or one sequence in their place

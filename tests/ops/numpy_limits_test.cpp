@@ -206,7 +206,7 @@ TEST(NumPyLimits, WhatCostsMoreThanALimitOrIsNotModelledIsRefusedInOurWords) {
       "np.ones(3).ctypes.strides[0] = 3",
       "del np.ones(3).ctypes.strides[0]",
       "del np.ones(3).flags['C']",
-      "np.ndarray((-1,), np.int16, b'abcd', 0, (9,))",
+      "np.ndarray((-1,), np.int16, b'abcdefghijklmnopqrstuvwx', 16, (8,))",
       "np.isdtype(np.sum, 'bool')",
       "np.isdtype(np.float32, np.sum)",
       "np.add('a', 'b')",

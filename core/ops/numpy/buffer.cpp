@@ -84,11 +84,13 @@ Value ndarray(Call& call) {
     return call.about("strides").fail("ValueError", "strides, if given, must be the same length as shape",
                                       Msg::np_strides_count, {sizes.size(), strides.size()});
   const bool open = buffer.given() && sizes.size() == 1 && sizes[0] == -1;  // as long as the buffer allows
-  if (open) sizes[0] = (buffer.nbytes - offset) / unit;
+  // Strides are held against the -1 as it stands: the "last" of -1 elements lies two strides before the first.
+  const Layout asked = open && recipe ? Layout{{3}, {checked_mul(strides[0], -1).value_or(INT64_MAX)}, offset}
+                                      : Layout{sizes, strides, buffer.given() ? offset : 0};
+  if (open) sizes[0] = checked_add(checked_mul(offset, -1), buffer.nbytes).value_or(INT64_MIN) / unit;
   const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; });
   const auto count = negative ? std::nullopt : numel(sizes), needed = checked_mul(count, unit);
-  if (recipe && !open &&
-      (!needed || !fits({sizes, strides, buffer.given() ? offset : 0}, unit, buffer.given() ? buffer.nbytes : *needed)))
+  if (recipe && ((!needed && !open) || !fits(asked, unit, buffer.given() ? buffer.nbytes : *needed)))
     return call.about("strides").fail("ValueError",
                                       "strides is incompatible with shape of requested array and size of buffer",
                                       Msg::np_strides_beyond, {to_string(sizes), to_string(strides)});

@@ -169,7 +169,7 @@ Value clamp_in_place_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_clamp_rows() {
-#define BOUNDS "min: tensor | number | complex = None, max: tensor | number | complex = None)"
+#define BOUNDS "min: tensor | number = None, max: tensor | number = None)"
   static constexpr Op rows[] = {
       {Library::torch,
        "torch.clamp(input: tensor, " BOUNDS "\nx.clamp(" BOUNDS "\ntorch.clip(input: tensor, " BOUNDS

@@ -54,18 +54,7 @@ std::optional<Elements> rounded_elements(Call& call, const Tensor& tensor, int64
 
 std::optional<Elements> operand_of(Call& call, const Value& value, const char* parameter) {
   if (const TensorPtr tensor = tensor_of(value)) return elements_of(*tensor);
-  std::optional<Scalar> scalar;
-  if (const auto* real = std::get_if<double>(&value.held))
-    scalar = real_scalar(*real, DType::float64);
-  else if (const auto* numpy = std::get_if<NumpyScalar>(&value.held))
-    scalar = numpy->value;
-  else if (const auto* pair = std::get_if<std::complex<double>>(&value.held))
-    scalar = Scalar{DType::complex128, 0, pair->real(), pair->imag()};
-  else if (const auto* truth = std::get_if<bool>(&value.held))
-    scalar = integer_scalar(*truth ? 1 : 0, DType::boolean);
-  else if (const auto* integer = std::get_if<int64_t>(&value.held))
-    scalar = integer_scalar(*integer, DType::int64);
-  if (scalar) return Elements{constant_contents(*scalar, 1), {}, scalar->dtype};
+  if (const auto scalar = scalar_of(value)) return Elements{constant_contents(*scalar, 1), {}, scalar->dtype};
   call.wrong_type(parameter, "Tensor or number");
   return std::nullopt;
 }

@@ -45,15 +45,7 @@ Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat for
   return last || last_3d ? channels_last(sizes) : contiguous(sizes);
 }
 
-Scalar number_of(const Value& value) {
-  if (const auto* real = std::get_if<double>(&value.held)) return real_scalar(*real, DType::float64);
-  if (const auto* numpy = std::get_if<NumpyScalar>(&value.held))
-    return is_floating(numpy->value.dtype) ? converted(numpy->value, DType::float64) : numpy->value;
-  if (const auto* number = std::get_if<std::complex<double>>(&value.held))
-    return {DType::complex128, 0, number->real(), number->imag()};
-  return integer_scalar(as_integer(value).value_or(0),
-                        std::holds_alternative<bool>(value.held) ? DType::boolean : DType::int64);
-}
+Scalar number_of(const Value& value) { return scalar_of(value).value_or(integer_scalar(0, DType::int64)); }
 
 namespace {
 
@@ -136,6 +128,7 @@ Value new_row(Call& call) {
 
 Value scalar_tensor_row(Call& call) {
   const DType dtype = call.dtype("dtype").value_or(DType::float32);
+  if (!holds_number(call, call.value("s"), dtype)) return {};
   return filled(call, {}, dtype, number_of(call.value("s")));
 }
 
@@ -211,7 +204,7 @@ std::span<const Op> torch_create_rows() {
        "packed: strides[d] = strides[d+1] * max(sizes[d+1], 1)", "x = torch.zeros(2, 3)", zeros_row},
       {Library::torch, "torch.empty(*size: int, memory_format: format = None, " OPTIONS ")", Msg::op_empty,
        "packed, values undefined", "x = torch.empty(2, 3)", empty_row},
-      {Library::torch, "torch.full(size: ints, fill_value: number | complex, *, " OPTIONS ")", Msg::op_full,
+      {Library::torch, "torch.full(size: ints, fill_value: number, *, " OPTIONS ")", Msg::op_full,
        "packed, every element fill_value", "x = torch.full((2, 3), 7)", full_row},
       {Library::torch, "torch.scalar_tensor(s: number, *, " OPTIONS ")", Msg::op_full, "one number, without dimensions",
        "x = torch.scalar_tensor(7)", scalar_tensor_row},
@@ -232,14 +225,14 @@ std::span<const Op> torch_create_rows() {
        Msg::op_zeros_like, "sizes of input; a dense layout is kept, any other packed in the order of its strides",
        "x = torch.arange(6).view(2, 3).t()\ny = torch.zeros_like(x)", like_row},
       {Library::torch,
-       "torch.full_like(input: tensor, fill_value: number | complex, *, " OPTIONS ", memory_format: format = None)",
+       "torch.full_like(input: tensor, fill_value: number, *, " OPTIONS ", memory_format: format = None)",
        Msg::op_zeros_like, "sizes and layout of input, every element fill_value",
        "x = torch.arange(6)\ny = torch.full_like(x, 7)", like_row},
       {Library::torch,
        "x.new_zeros(*size: int, " OPTIONS ")\nx.new_ones(*size: int, " OPTIONS ")\nx.new_empty(*size: int, " OPTIONS
        ")",
        Msg::op_new_zeros, "packed, with x's dtype", "x = torch.arange(6)\ny = x.new_zeros(2, 3)", new_row},
-      {Library::torch, "x.new_full(size: ints, fill_value: number | complex, *, " OPTIONS ")", Msg::op_new_zeros,
+      {Library::torch, "x.new_full(size: ints, fill_value: number, *, " OPTIONS ")", Msg::op_new_zeros,
        "packed, with x's dtype", "x = torch.arange(6)\ny = x.new_full((2, 3), 7)", new_row},
   };
 #undef OPTIONS

@@ -124,8 +124,6 @@ void TypeVote::add(const Value& value) {
     join(numbers, DType::complex64);
   else if (std::holds_alternative<double>(value.held))
     join(numbers, DType::float32);
-  else if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
-    join(numbers, is_floating(scalar->value.dtype) ? DType::float32 : scalar->value.dtype);
   else
     join(numbers, DType::int64);
 }
@@ -171,9 +169,7 @@ std::string number_name(DType dtype) {
 
 bool holds_number(Call& call, const Value& number, DType dtype) {
   if (tensor_of(number) || dtype == DType::boolean || dtype == DType::complex128) return true;
-  const auto* scalar = std::get_if<NumpyScalar>(&number.held);
-  const bool pair =
-      scalar ? is_complex(scalar->value.dtype) : std::holds_alternative<std::complex<double>>(number.held);
+  const bool pair = std::holds_alternative<std::complex<double>>(number.held);
   const auto* whole = std::get_if<int64_t>(&number.held);
   const auto real = pair ? std::optional(number_of(number).real) : as_real(number);
   if (!real) return true;

@@ -32,8 +32,8 @@ bool check_dims(Call& call, const Dims& dims, bool word) {
 
 Value length_row(Call& call) {
   const Tensor tensor = call.self();
-  const Value& order = call.value("p");
-  if (std::holds_alternative<Sequence>(order.held) || (tensor_of(order) && tensor_of(order)->layout.rank() > 0))
+  const Value order = plain_number(number_in(call.value("p")));
+  if (std::holds_alternative<Sequence>(order.held) || tensor_of(order))
     return call.wrong_type("p", "Number");
   const auto* word = std::get_if<std::string>(&order.held);
   const bool linear = call.name().ends_with("linalg.norm");
@@ -44,7 +44,14 @@ Value length_row(Call& call) {
   const bool matrix =
       nuclear || (linear ? call.given("p") && (word || axes == 2) : frobenius && call.given("dim") && axes > 2);
   const std::string which = matrix ? "linalg.matrix_norm: " : "linalg.vector_norm: ";
+  const auto is_real = [&] {
+    if (!std::holds_alternative<std::complex<double>>(order.held)) return true;
+    return call.about("p").fail("RuntimeError", {which, "Expected a non-complex scalar as the order of norm."},
+                                Msg::argument_has_type, {"p", "float", type_name(order)}),
+           false;
+  };
   // Of a number PyTorch looks at what it is first.
+  if (matrix && !is_real()) return {};
   if (const auto times = as_real(order);
       matrix && !word && times && std::abs(*times) != 1 && std::abs(*times) != 2 && !std::isinf(*times))
     return call.about("p").fail(
@@ -61,6 +68,7 @@ Value length_row(Call& call) {
         "RuntimeError",
         {which, "Expected a floating point or complex tensor as input. Got ", scalar_type_name(tensor.dtype)},
         Msg::mean_needs_floats, {name(tensor.dtype)});
+  if (!is_real()) return {};
   if (matrix && axes != 2) {
     std::string list;
     for (const int64_t dim : call.given("dim") ? written : all_dims(tensor))
@@ -70,7 +78,7 @@ Value length_row(Call& call) {
   if (matrix && word && !frobenius && !nuclear)
     return call.about("p").fail("RuntimeError", {which, "Order ", *word, " not supported."}, Msg::norm_order, {*word});
   // Of a matrix a number names another norm than of its elements in a line.
-  const auto number = word || !call.given("p") ? std::optional(2.0) : as_real(call.value("p"));
+  const auto number = word || !call.given("p") ? std::optional(2.0) : as_real(order);
   if (!number || (word ? !frobenius : matrix))
     return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
   const auto dims = reduced_dims(call);
@@ -87,13 +95,19 @@ Value length_row(Call& call) {
 /// x over the norm of each line of some dimensions, of a kind of elements that takes part as they lie.
 Value normalize_row(Call& call) {
   const Tensor x = call.self();
-  const auto number = call.given("p") ? as_real(call.value("p")) : std::optional(2.0);
-  if (!number) return call.about("p").refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  const Value& order = call.value("p");
+  const bool complex = std::holds_alternative<std::complex<double>>(order.held);
+  const auto number = call.given("p") ? as_real(order) : std::optional(2.0);
+  if (!number && !complex) return call.about("p").refuse(Msg::not_modelled, {"PyTorch", call.name()});
   if (!is_floating(x.dtype) && !is_complex(x.dtype))
     return call.fail(
         "RuntimeError",
         {"linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", scalar_type_name(x.dtype)},
         Msg::mean_needs_floats, {name(x.dtype)});
+  if (complex)
+    return call.about("p").fail("RuntimeError",
+                                "linalg.vector_norm: Expected a non-complex scalar as the order of norm.",
+                                Msg::argument_has_type, {"p", "float", type_name(order)});
   const double p = *number, eps = call.real("eps");
   // A tensor is a list of no integers.
   Dims dims = call.given("dim") && !tensor_of(call.value("dim")) ? distinct_dims(call, "dim") : all_dims(x);
@@ -163,7 +177,7 @@ std::span<const Op> torch_length_rows() {
        Msg::op_length, "(sum of |x[i]| ** p) ** (1 / p), the root of the sum of squares unless p is given",
        "x = torch.arange(6.)\ny = x.norm()", length_row},
       {Library::torch,
-       "torch.nn.functional.normalize(input: tensor, p: float | complex | str | None = 2.0, dim: int | ints | None = "
+       "torch.nn.functional.normalize(input: tensor, p: number | str | None = 2.0, dim: int | ints | None = "
        "1, eps: float = 1e-12)",
        Msg::op_norm, "y = x / max(norm of its line, eps)",
        "import torch.nn.functional as F\nx = torch.arange(16.).view(1, 2, 2, 4)\ny = F.normalize(x, dim=-1)",

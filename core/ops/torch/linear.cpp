@@ -136,9 +136,9 @@ Value linear_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_linear_rows() {
-#define ADDED(name, factors)                                                                                        \
-  "torch." name "(input: tensor, " factors ", *, beta: number | complex = 1, alpha: number | complex = 1)\nx." name \
-  "(" factors ", *, beta: number | complex = 1, alpha: number | complex = 1)"
+#define ADDED(name, factors)                                                                                \
+  "torch." name "(input: tensor, " factors ", *, beta: number = 1, alpha: number = 1)\nx." name "(" factors \
+  ", *, beta: number = 1, alpha: number = 1)"
   static constexpr Op rows[] = {
       {Library::torch, ADDED("addmm", "mat1: tensor, mat2: tensor"), Msg::op_addmm,
        "y = beta * input + alpha * (mat1 @ mat2); input broadcast",

@@ -92,7 +92,7 @@ bool is_one_value(Call& call) {
 /// The value as one element that the dtype can hold.
 std::optional<Elements> fill_value(Call& call) {
   const Value& value = call.value("value");
-  if (!holds_number(call, value, call.self().dtype)) return std::nullopt;
+  if (!holds_number(call, number_in(value), call.self().dtype)) return std::nullopt;
   return operand_of(call, value, "value");
 }
 
@@ -209,11 +209,11 @@ Value triangle_in_place_row(Call& call) {
 std::span<const Op> torch_mask_rows() {
   static constexpr Op rows[] = {
       {Library::torch,
-       "torch.where(condition: tensor, input: tensor | number | complex, other: tensor | number | complex)\n"
+       "torch.where(condition: tensor, input: tensor | number, other: tensor | number)\n"
        "torch.where(condition: tensor)",
        Msg::op_where, "y[i] = input[i] if condition[i] else other[i]; of a condition alone its places",
        "x = torch.arange(6)\ny = torch.where(x > 2, x, 0)", where_row},
-      {Library::torch, "x.where(condition: tensor, other: tensor | number | complex)", Msg::op_where,
+      {Library::torch, "x.where(condition: tensor, other: tensor | number)", Msg::op_where,
        "y[i] = x[i] if condition[i] else other[i]", "x = torch.arange(6)\ny = x.where(x > 2, 0)",
        [](Call& call) -> Value {
          const TensorRef condition = call.tensor("condition");
@@ -226,11 +226,11 @@ std::span<const Op> torch_mask_rows() {
                          vote.result(), vote.result());
        }},
       {Library::torch,
-       "x.masked_fill(mask: tensor, value: tensor | number | complex)\ntorch.masked_fill(input: tensor, mask: tensor, "
-       "value: tensor | number | complex)",
+       "x.masked_fill(mask: tensor, value: tensor | number)\ntorch.masked_fill(input: tensor, mask: tensor, "
+       "value: tensor | number)",
        Msg::op_masked_fill, "y[i] = value where mask[i], else x[i]; a packed copy",
        "x = torch.arange(6)\ny = x.masked_fill(x > 2, 0)", masked_fill_row},
-      {Library::torch, "x.masked_fill_(mask: tensor, value: tensor | number | complex)", Msg::op_masked_fill_in_place,
+      {Library::torch, "x.masked_fill_(mask: tensor, value: tensor | number)", Msg::op_masked_fill_in_place,
        "x[i] = value where mask[i]", "x = torch.arange(6)\nx.masked_fill_(x > 2, 0)", masked_fill_in_place_row},
       {Library::torch,
        "x.nonzero(*, as_tuple: bool = False)\ntorch.nonzero(input: tensor, *, as_tuple: bool = "

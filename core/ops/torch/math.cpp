@@ -216,19 +216,17 @@ Value equal_row(Call& call) {
 
 std::span<const Op> torch_math_rows() {
 #define UNARY(name) "x." name "()\ntorch." name "(input: tensor)\n"
-#define BINARY(name) \
-  "torch." name "(input: tensor, other: tensor | number | complex)\nx." name "(other: tensor | number | complex)\n"
-#define EITHER(name)                                                                            \
-  "torch." name "(input: tensor | number | complex, other: tensor | number | complex)\nx." name \
-  "(other: tensor | number | complex)\n"
+#define BINARY(name) "torch." name "(input: tensor, other: tensor | number)\nx." name "(other: tensor | number)\n"
+#define EITHER(name) \
+  "torch." name "(input: tensor | number, other: tensor | number)\nx." name "(other: tensor | number)\n"
 #define TENSORS(name) "torch." name "(input: tensor, other: tensor)\nx." name "(other: tensor)\n"
-#define SCALED(name)                                                                                            \
-  "torch." name                                                                                                 \
-  "(input: tensor | number | complex, other: tensor | number | complex, *, alpha: number | complex | tensor = " \
-  "1)\nx." name "(other: tensor | number | complex, *, alpha: number | complex | tensor = 1)\n"
-#define SCALE_FIRST(name)                                                                                      \
-  "torch." name "(input: tensor, alpha: number | complex | tensor, other: tensor | number | complex)\nx." name \
-  "(alpha: number | complex | tensor, other: tensor | number | complex)\n"
+#define SCALED(name)                                                              \
+  "torch." name                                                                   \
+  "(input: tensor | number, other: tensor | number, *, alpha: number | tensor = " \
+  "1)\nx." name "(other: tensor | number, *, alpha: number | tensor = 1)\n"
+#define SCALE_FIRST(name)                                                                  \
+  "torch." name "(input: tensor, alpha: number | tensor, other: tensor | number)\nx." name \
+  "(alpha: number | tensor, other: tensor | number)\n"
   static constexpr Op rows[] = {
       {Library::torch, SCALED("add") SCALED("sub") SCALED("subtract") "a + b\na - b", Msg::op_arithmetic,
        "y[i] = a[i] op alpha * b[i], sizes broadcast from the right; the result's memory order follows the operands'",
@@ -236,14 +234,14 @@ std::span<const Op> torch_math_rows() {
       {Library::torch, SCALE_FIRST("add") SCALE_FIRST("sub"), Msg::op_arithmetic, "y[i] = x[i] op alpha * other[i]",
        "x = torch.arange(6)\ny = x.add(2, x)", add_row},
       {Library::torch,
-       "torch.subtract(input: tensor, other: number | complex | tensor, alpha: number | complex | "
-       "tensor)\nx.subtract(other: number | complex | tensor, alpha: number | complex | tensor)",
+       "torch.subtract(input: tensor, other: number | tensor, alpha: number | "
+       "tensor)\nx.subtract(other: number | tensor, alpha: number | tensor)",
        Msg::op_arithmetic, "y[i] = x[i] - alpha * other", "x = torch.arange(6)\ny = x.subtract(1, 2)", add_row},
       {Library::torch,
        "a * b\na / b\na // b\na % b\na ** b\na & b\na | b\na ^ b\na << b\na >> b\n" EITHER("mul") EITHER("multiply")
            EITHER("true_divide") EITHER("floor_divide") EITHER("remainder") BINARY(
-               "fmod") "torch.pow(input: tensor | number | complex, exponent: tensor | number | "
-                       "complex)\nx.pow(exponent: tensor | number | complex)\n" TENSORS("maximum") TENSORS("minimum")
+               "fmod") "torch.pow(input: tensor | number, exponent: tensor | number"
+                       ")\nx.pow(exponent: tensor | number)\n" TENSORS("maximum") TENSORS("minimum")
                            TENSORS("atan2") TENSORS("arctan2") TENSORS("hypot") BINARY("copysign") TENSORS("gcd") TENSORS("lcm") TENSORS("fmax") TENSORS("fmin") EITHER(
                                "bitwise_and") EITHER("bitwise_or") EITHER("bitwise_xor") EITHER("bitwise_left_shift")
                                EITHER("bitwise_right_shift") "torch.max(input: tensor, other: "

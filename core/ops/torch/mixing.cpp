@@ -159,15 +159,15 @@ Value added_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_mixing_rows() {
-#define ADDED(name, rest) "x." name "(tensor1: tensor, tensor2: tensor, *, value: number | complex = 1)\n" rest
-#define FORMS(name)                                                                                                \
-  ADDED(name, "torch." name "(input: tensor, tensor1: tensor, tensor2: tensor, *, value: number | complex = 1)\n") \
+#define ADDED(name, rest) "x." name "(tensor1: tensor, tensor2: tensor, *, value: number = 1)\n" rest
+#define FORMS(name)                                                                                      \
+  ADDED(name, "torch." name "(input: tensor, tensor1: tensor, tensor2: tensor, *, value: number = 1)\n") \
   ADDED(name "_", "")
   static constexpr Op rows[] = {
       {Library::torch,
-       "x.lerp(end: tensor, weight: number | complex | tensor)\ntorch.lerp(input: tensor, end: tensor, weight: number "
-       "| complex | tensor)\n"
-       "x.lerp_(end: tensor, weight: number | complex | tensor)",
+       "x.lerp(end: tensor, weight: number | tensor)\ntorch.lerp(input: tensor, end: tensor, weight: number"
+       " | tensor)\n"
+       "x.lerp_(end: tensor, weight: number | tensor)",
        Msg::op_lerp, "y = x + weight * (end - x)", "x = torch.zeros(3)\ny = x.lerp(torch.ones(3), 0.25)", lerp_row},
       {Library::torch, FORMS("addcmul") FORMS("addcdiv"), Msg::op_addcmul,
        "y = x + value * tensor1 * tensor2, or / tensor2",

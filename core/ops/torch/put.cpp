@@ -60,6 +60,7 @@ Writes picked_writes(Call& call, const Tensor& whole, const Selection& selection
                                     "masked_fill_ only supports boolean masks, but got mask with dtype unsigned char",
                                     Msg::index_dtype, {name(what.mask->dtype)}),
            Writes{};
+  if (fills && !holds_number(call.about(what.parameter), python_value(element(what.values, 0)), whole.dtype)) return {};
   Tensor target = selection.part;
   target.object = target.layout == whole.layout ? whole.object : -1;
   const bool shares = !fills && is_written(call);

@@ -294,9 +294,8 @@ std::span<const Op> torch_query_rows() {
                                      : "Boolean value of Tensor with more than one value is ambiguous",
                           Msg::item_needs_one, {count});
        }},
-      {Library::torch, "torch.result_type(tensor1: tensor | number | complex, tensor2: tensor | number | complex)",
-       Msg::op_result_type, "the dtype that arithmetic of the two would have",
-       "torch.result_type(torch.arange(3), 1.5)",
+      {Library::torch, "torch.result_type(tensor1: tensor | number, tensor2: tensor | number)", Msg::op_result_type,
+       "the dtype that arithmetic of the two would have", "torch.result_type(torch.arange(3), 1.5)",
        [](Call& call) -> Value {
          if (!check_promotion(call, {&call.value("tensor1"), &call.value("tensor2")})) return {};
          TypeVote vote;

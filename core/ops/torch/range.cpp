@@ -19,9 +19,7 @@ bool has_range_kernel(Call& call, std::string_view kernel, DType dtype) {
 
 Value arange(Call& call, const Value& start, const Value& end, const Value& step) {
   const auto is_float = [](const Value& value) {
-    const auto* scalar = std::get_if<NumpyScalar>(&value.held);
-    return std::holds_alternative<double>(value.held) ||
-           (scalar && (is_floating(scalar->value.dtype) || is_complex(scalar->value.dtype)));
+    return std::holds_alternative<double>(value.held) || std::holds_alternative<std::complex<double>>(value.held);
   };
   for (const Value* part : {&start, &end, &step})
     if (is_float(*part) && !holds_number(call, *part, DType::float64)) return {};
@@ -31,7 +29,7 @@ Value arange(Call& call, const Value& start, const Value& end, const Value& step
     return call.fail("RuntimeError", {"\"arange_cpu\" not implemented for '", scalar_type_name(dtype), "'"},
                      Msg::function_refuses, {"arange", name(dtype)});
   if (!has_range_kernel(call, "arange_cpu", dtype)) return {};
-  const double from = *as_real(start), to = *as_real(end), by = *as_real(step);
+  const double from = as_real(number_of(start)), to = as_real(number_of(end)), by = as_real(number_of(step));
   // For whole numbers the direction is looked at between the ends as elements.
   const bool whole = is_integer(dtype);
   if ((whole ? std::trunc(by) : by) == 0 || std::isnan(by))
@@ -198,8 +196,7 @@ std::span<const Op> torch_range_rows() {
        eye_row},
       {Library::torch, "torch.eye(n: int, m: int, *, " OPTIONS ")", Msg::op_eye, "1 where row == column",
        "x = torch.eye(2, 3)", eye_row},
-      {Library::torch,
-       "torch.linspace(start: number | complex | tensor, end: number | complex | tensor, steps: int, *, " OPTIONS ")",
+      {Library::torch, "torch.linspace(start: number | tensor, end: number | tensor, steps: int, *, " OPTIONS ")",
        Msg::op_linspace, "element i is start + i * (end - start) / (steps - 1)", "x = torch.linspace(0, 1, 5)",
        linspace_row},
       {Library::torch,

@@ -287,8 +287,8 @@ Value spread_row(Call& call) {
                      Msg::mean_needs_floats, {name(tensor.dtype)});
   const auto dims = reduced_dims(call);
   const bool keep = kept_dims(call), unbiased = !call.given("unbiased") || call.boolean("unbiased");
+  if (!dims || !holds_number(call, call.value("correction"), DType::float64)) return {};
   const double correction = call.given("correction") ? call.real("correction") : unbiased ? 1 : 0;
-  if (!dims) return {};
   const auto rows = rows_along(call, tensor, *dims, keep, {}, true);
   if (!rows) return {};
   const DType dtype = tensor.dtype == DType::complex64    ? DType::float32

@@ -347,11 +347,11 @@ std::span<const Op> torch_scatter_rows() {
 #define ALL(name, rest) "x." name "(" rest ")\ntorch." name "(input: tensor, " rest ")\n"
 #define SCATTER(name, rest)                              \
   ALL(name, "dim: int, index: tensor, src: tensor" rest) \
-  ALL(name, "dim: int, index: tensor, value: number | complex" rest)
+  ALL(name, "dim: int, index: tensor, value: number" rest)
 #define IN_PLACE(name, rest)                             \
   "x." name "(dim: int, index: tensor, src: tensor" rest \
   ")\n"                                                  \
-  "x." name "(dim: int, index: tensor, value: number | complex" rest ")\n"
+  "x." name "(dim: int, index: tensor, value: number" rest ")\n"
   static constexpr Op rows[] = {
       {Library::torch, SCATTER("scatter", ", *, reduce: str = None"), Msg::op_scatter,
        "y = x, then y[i, index[i, j]] = src[i, j] for dim 1; packed",
@@ -366,9 +366,9 @@ std::span<const Op> torch_scatter_rows() {
        "x = torch.zeros(1, 3)\ny = x.scatter_add(1, torch.tensor([[0, 0, 2]]), torch.ones(1, 3))", scatter_row},
       {Library::torch,
        ALL("index_add",
-           "dim: int, index: tensor, source: tensor, *, alpha: number | complex = 1") "x.index_add_(dim: int, index: "
-                                                                                      "tensor, source: tensor, *, "
-                                                                                      "alpha: number | complex = 1)",
+           "dim: int, index: tensor, source: tensor, *, alpha: number = 1") "x.index_add_(dim: int, index: "
+                                                                            "tensor, source: tensor, *, "
+                                                                            "alpha: number = 1)",
        Msg::op_index_add, "y = x, then y[index[i], ..] += alpha * source[i, ..] for dim 0",
        "x = torch.zeros(3, 2)\ny = x.index_add(0, torch.tensor([2, 2]), torch.ones(2, 2))", index_add_row},
       {Library::torch,
@@ -377,10 +377,9 @@ std::span<const Op> torch_scatter_rows() {
        Msg::op_scatter, "y = x, then y[index[i], ..] = source[i, ..] for dim 0",
        "x = torch.zeros(3, 2)\ny = x.index_copy(0, torch.tensor([2]), torch.ones(1, 2))", index_copy_row},
       {Library::torch,
-       ALL("index_fill",
-           "dim: int, index: tensor, value: tensor | number | complex") "x.index_fill_(dim: int, index: "
-                                                                        "tensor, value: tensor | number | "
-                                                                        "complex)",
+       ALL("index_fill", "dim: int, index: tensor, value: tensor | number") "x.index_fill_(dim: int, index: "
+                                                                            "tensor, value: tensor | number"
+                                                                            ")",
        Msg::op_scatter, "y = x, then y[index[i], ..] = value for dim 0",
        "x = torch.zeros(3, 2)\ny = x.index_fill(0, torch.tensor([2]), 7)", index_fill_row},
   };

@@ -139,18 +139,18 @@ std::span<const Op> torch_set_rows() {
   static constexpr Op rows[] = {
       {Library::torch,
        "torch.isin(elements: tensor, test_elements: tensor, *, assume_unique: bool = False, invert: bool = False)\n"
-       "torch.isin(element: number | complex, test_elements: tensor, *, assume_unique: bool = False, invert: bool = "
+       "torch.isin(element: number, test_elements: tensor, *, assume_unique: bool = False, invert: bool = "
        "False)\n"
-       "torch.isin(elements: tensor, test_element: number | complex, *, assume_unique: bool = False, "
+       "torch.isin(elements: tensor, test_element: number, *, assume_unique: bool = False, "
        "invert: bool = False)",
        Msg::op_np_isin, "y[i] = whether elements[i] is one of test_elements",
        "x = torch.arange(6)\ny = torch.isin(x, torch.tensor([1, 4]))", isin_row},
       {Library::torch,
-       "torch.searchsorted(sorted_sequence: tensor, input: tensor | number | complex, " OPTIONS
+       "torch.searchsorted(sorted_sequence: tensor, input: tensor | number, " OPTIONS
        ", side: str = None, sorter: tensor = None)",
        Msg::op_np_searchsorted, "line[y - 1] < x <= line[y]; right: line[y - 1] <= x < line[y]",
        "x = torch.tensor([1, 3, 5])\ny = torch.searchsorted(x, torch.tensor([0, 3, 9]))", search_row},
-      {Library::torch, "torch.bucketize(input: tensor | number | complex, boundaries: tensor, " OPTIONS ")",
+      {Library::torch, "torch.bucketize(input: tensor | number, boundaries: tensor, " OPTIONS ")",
        Msg::op_np_searchsorted, "boundaries[y - 1] < x <= boundaries[y]; right: <= and <",
        "x = torch.tensor([0.5, 2.5])\ny = torch.bucketize(x, torch.tensor([0., 1., 2.]))", search_row},
   };

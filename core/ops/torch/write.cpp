@@ -33,17 +33,8 @@ struct Source {
 
 std::optional<Source> source_of(Call& call, const Value& value) {
   if (const TensorPtr tensor = tensor_of(value)) return Source{elements_of(*tensor), *tensor};
-  const Value* plain = &value;
-  std::optional<Scalar> scalar;
-  if (const auto* real = std::get_if<double>(&plain->held))
-    scalar = real_scalar(*real, DType::float64);
-  else if (const auto* numpy = std::get_if<NumpyScalar>(&plain->held))
-    scalar = numpy->value;
-  else if (const auto* pair = std::get_if<std::complex<double>>(&plain->held))
-    scalar = Scalar{DType::complex128, 0, pair->real(), pair->imag()};
-  else if (const auto integer = as_integer(*plain))
-    scalar = integer_scalar(*integer, std::holds_alternative<bool>(plain->held) ? DType::boolean : DType::int64);
-  if (scalar) return Source{{constant_contents(*scalar, 1), {}, scalar->dtype}, std::nullopt};
+  if (const auto scalar = scalar_of(value))
+    return Source{{constant_contents(*scalar, 1), {}, scalar->dtype}, std::nullopt};
   call.about("value").fail_parser(
       {"can't assign a ", type_name(value), " to a torch.", scalar_type_name(call.self().dtype), "Tensor"},
       Msg::argument_has_type, {"value", "number | tensor", type_name(value)});
@@ -126,7 +117,7 @@ Value store_row(Call& call) {
   const Tensor tensor = call.self();
   if (!is_assigned(call, call.value("value"))) return {};
   const auto source = source_of(call, call.value("value"));
-  if (source && !holds_number(call, call.value("value"), tensor.dtype)) return {};
+  if (source && !holds_number(call, plain_number(call.value("value")), tensor.dtype)) return {};
   // Alone, False writes nothing and True is None.
   if (const auto* all = std::get_if<bool>(&call.value("key").held); all && source) {
     if (!*all) return call.why(Msg::write_picked, {0, 0}), Value{};
@@ -156,7 +147,7 @@ Value fill(Call& call, const Scalar& value) {
 
 Value fill_row(Call& call) {
   const auto source = source_of(call, call.value("value"));
-  if (!source || !holds_number(call, call.value("value"), call.self().dtype)) return {};
+  if (!source || !holds_number(call, plain_number(call.value("value")), call.self().dtype)) return {};
   if (source->elements.layout.rank() > 0)
     return call.about("value").fail("RuntimeError",
                                     {"fill_ only supports 0-dimension value tensor but got tensor with ",
@@ -254,6 +245,7 @@ Value fill_diagonal_row(Call& call) {
     if (layout.sizes[d] != layout.sizes[0])
       return call.fail("RuntimeError", "all dimensions of input must be of equal length", Msg::sizes_equal,
                        {to_string(layout.sizes)});
+  if (!holds_number(call, call.value("fill_value"), target.dtype)) return {};
   Layout line{{*std::min_element(layout.sizes.begin(), layout.sizes.end())}, {0}, layout.storage_offset};
   for (const int64_t stride : layout.strides) line.strides[0] += stride;
   Tensor part = target;
@@ -277,8 +269,8 @@ Value round_in_place_row(Call& call) {
 }  // namespace
 
 std::span<const Op> torch_write_rows() {
-#define SCALED(name) "x." name "(other: tensor | number | complex, *, alpha: number | complex | tensor = 1)\n"
-#define EITHER(name) "x." name "(other: tensor | number | complex)\n"
+#define SCALED(name) "x." name "(other: tensor | number, *, alpha: number | tensor = 1)\n"
+#define EITHER(name) "x." name "(other: tensor | number)\n"
 #define TENSOR(name) "x." name "(other: tensor)\n"
 #define ALONE(name) "x." name "()\n"
 #define BOTH(name) ALONE(name) "torch." name "(input: tensor)\n"
@@ -286,7 +278,7 @@ std::span<const Op> torch_write_rows() {
       {Library::torch, "x[key] = value", Msg::op_store,
        "the elements that x[key] picks become the value's, broadcast; every tensor on the storage sees it",
        "x = torch.arange(6).view(2, 3)\nx[0] = 7", store_row},
-      {Library::torch, "x.fill_(value)", Msg::op_fill, "every element becomes value, also where several share a cell",
+      {Library::torch, "x.fill_(value: tensor | number)", Msg::op_fill, "every element becomes value, also where several share a cell",
        "x = torch.arange(6)\nx.fill_(7)", fill_row},
       {Library::torch, "x.zero_()", Msg::op_zero, "every element becomes 0", "x = torch.arange(6)\nx.zero_()",
        [](Call& call) { return fill(call, {DType::int64}); }},
@@ -296,24 +288,24 @@ std::span<const Op> torch_write_rows() {
       {Library::torch, SCALED("add_") SCALED("sub_") SCALED("subtract_") "x += other\nx -= other", Msg::op_in_place,
        "x[i] = x[i] op alpha * other[i] in the same cells", "x = torch.arange(6)\nx.add_(1)", in_place_row},
       {Library::torch,
-       "x.add_(alpha: number | complex | tensor, other: tensor | number | complex)\nx.sub_(alpha: number | complex | "
-       "tensor, other: tensor | number | complex)",
+       "x.add_(alpha: number | tensor, other: tensor | number)\nx.sub_(alpha: number | "
+       "tensor, other: tensor | number)",
        Msg::op_in_place, "x[i] = x[i] op alpha * other[i] in the same cells",
        "x = torch.arange(6)\nx.add_(2, x.clone())", in_place_row},
-      {Library::torch, "x.subtract_(other: number | complex | tensor, alpha: number | complex | tensor)",
-       Msg::op_in_place, "x[i] = x[i] - alpha * other in the same cells", "x = torch.arange(6)\nx.subtract_(1, 2)",
-       in_place_row},
+      {Library::torch, "x.subtract_(other: number | tensor, alpha: number | tensor)", Msg::op_in_place,
+       "x[i] = x[i] - alpha * other in the same cells", "x = torch.arange(6)\nx.subtract_(1, 2)", in_place_row},
       {Library::torch,
-       EITHER("mul_") EITHER("multiply_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_") EITHER(
-           "fmod_") "x.pow_(exponent: tensor | number | complex)\n" EITHER("bitwise_and_") EITHER("bitwise_or_")
-           EITHER("bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_") EITHER("gt_") EITHER("ge_")
-               TENSOR("atan2_") TENSOR("arctan2_") TENSOR("hypot_") EITHER("copysign_") TENSOR("gcd_") TENSOR("lcm_") TENSOR("logical_and_") TENSOR("logical_or_")
-                   TENSOR("logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx "
-                                          "&= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
+       EITHER("mul_") EITHER("multiply_") EITHER("true_divide_") EITHER("floor_divide_") EITHER("remainder_")
+           EITHER("fmod_") "x.pow_(exponent: tensor | number)\n" EITHER("bitwise_and_") EITHER("bitwise_or_")
+               EITHER("bitwise_xor_") EITHER("eq_") EITHER("ne_") EITHER("lt_") EITHER("le_") EITHER("gt_")
+                   EITHER("ge_") TENSOR("atan2_") TENSOR("arctan2_") TENSOR("hypot_") EITHER("copysign_") TENSOR("gcd_")
+                       TENSOR("lcm_") TENSOR("logical_and_") TENSOR("logical_or_")
+                           TENSOR("logical_xor_") "x *= other\nx /= other\nx //= other\nx %= other\nx **= other\nx "
+                                                  "&= other\nx |= other\nx ^= other\nx <<= other\nx >>= other",
        Msg::op_in_place, "x[i] = x[i] op other[i] in the same cells", "x = torch.arange(6)\nx *= 2", in_place_row},
       {Library::torch,
-       "x.div_(other: tensor | number | complex, *, rounding_mode: str = None)\n"
-       "x.divide_(other: tensor | number | complex, *, rounding_mode: str = None)",
+       "x.div_(other: tensor | number, *, rounding_mode: str = None)\n"
+       "x.divide_(other: tensor | number, *, rounding_mode: str = None)",
        Msg::op_in_place, "x[i] = x[i] / other[i], rounded, in the same cells",
        "x = torch.arange(6)\nx.div_(4, rounding_mode='floor')", divide_in_place_row},
       {Library::torch,
@@ -321,12 +313,11 @@ std::span<const Op> torch_write_rows() {
            ALONE("sin_") ALONE("cos_") ALONE("tan_") BOTH("tanh_") ALONE("floor_") ALONE("ceil_") ALONE("round_")
                ALONE("trunc_") ALONE("frac_") ALONE("sign_") ALONE("sgn_") ALONE("logical_not_") ALONE("bitwise_not_")
                    ALONE("square_") ALONE("reciprocal_") BOTH("sigmoid_")
-                       BOTH("relu_") "torch.nn.functional.relu_(input: tensor)\n" ALONE("rsqrt_") ALONE("exp2_")
-                           ALONE("log2_") ALONE("log10_") ALONE("log1p_") ALONE("expm1_")
-                           ALONE("asin_") ALONE("arcsin_") ALONE("acos_") ALONE("arccos_") ALONE("atan_") ALONE("arctan_")
-                           ALONE("sinh_") ALONE("cosh_") ALONE("asinh_") ALONE("arcsinh_") ALONE("acosh_")
-                           ALONE("arccosh_") ALONE("atanh_") ALONE("arctanh_") ALONE("deg2rad_") ALONE("rad2deg_")
-                           ALONE("erf_") ALONE("erfc_"),
+                       BOTH("relu_") "torch.nn.functional.relu_(input: tensor)\n" ALONE("rsqrt_") ALONE("exp2_") ALONE(
+                           "log2_") ALONE("log10_") ALONE("log1p_") ALONE("expm1_") ALONE("asin_") ALONE("arcsin_")
+                           ALONE("acos_") ALONE("arccos_") ALONE("atan_") ALONE("arctan_") ALONE("sinh_") ALONE("cosh_")
+                               ALONE("asinh_") ALONE("arcsinh_") ALONE("acosh_") ALONE("arccosh_") ALONE("atanh_")
+                                   ALONE("arctanh_") ALONE("deg2rad_") ALONE("rad2deg_") ALONE("erf_") ALONE("erfc_"),
        Msg::op_in_place_function, "x[i] = f(x[i]) in the same cells", "x = torch.arange(6)\nx.neg_()",
        function_in_place},
       {Library::torch, "x.round_(*, decimals: int)", Msg::op_in_place_function,

@@ -57,6 +57,16 @@ std::array<double, 2> bounds_of(Call& call) {
   return bounds;
 }
 
+/// Whether both are numbers to PyTorch's parser, too, and `dtype` holds them; or the call failed.
+bool hold_bounds(Call& call, DType dtype) {
+  for (const char* parameter : {"min_val", "max_val"}) {
+    const Value bound = number_in(plain_number(call.value(parameter)));
+    if (tensor_of(bound)) return call.wrong_type(parameter, "Number"), false;
+    if (!holds_number(call.about(parameter), bound, dtype)) return false;
+  }
+  return true;
+}
+
 /// What is reckoned, without the mark of what is written in place.
 std::string_view activation_of(const Call& call) {
   const std::string_view name = layer_name(call);
@@ -68,16 +78,17 @@ std::array<double, 2> numbers_of(Call& call, DType dtype) {
   const std::string_view name = activation_of(call);
   if (name == "relu6") return {0., 6.};
   if (layer_name(call) == "hardtanh") return bounds_of(call);
-  // Some are numbers of the elements' dtype, and refuse others; of half precision most are single.
+  // Some are rounded as they are held.
   const bool own = name == "threshold" || name.ends_with("shrink");
-  const DType held = name == "hardshrink" ? dtype : working_dtype(dtype);
   std::array<double, 2> numbers{};
   const std::vector<Parameter>& parameters = call.form().parameters;
   for (size_t k = 1; k < parameters.size() && k < 3; ++k) {
-    if (parameters[k].type != "float") continue;
+    if (parameters[k].type != "number") continue;
     const std::string parameter(parameters[k].name);
-    const Value number = number_in(call.value(parameter.c_str()));
-    if ((own || name == "celu") && !holds_number(call.about(parameter.c_str()), number, held)) return numbers;
+    const Value& number = call.value(parameter.c_str());
+    // Of half precision most are single.
+    const DType held = name == "hardshrink" || parameter == "value" ? dtype : working_dtype(dtype);
+    if (!holds_number(call.about(parameter.c_str()), number, held)) return numbers;
     numbers[k - 1] = own ? as_real(converted(number_of(number), held)) : call.real(parameter.c_str());
   }
   return numbers;
@@ -86,6 +97,8 @@ std::array<double, 2> numbers_of(Call& call, DType dtype) {
 /// What is asked of the numbers before anything else. False: the call failed.
 bool check_numbers(Call& call) {
   const std::string_view name = activation_of(call);
+  const char* read = name == "celu" ? "alpha" : name == "softshrink" ? "lambd" : nullptr;
+  if (read && !holds_number(call.about(read), call.value(read), DType::float64)) return false;
   if (name == "celu" && call.real("alpha") == 0)
     return call.about("alpha").fail("RuntimeError", "ZeroDivisionError: alpha cannot be 0 for CELU",
                                     Msg::division_by_zero),
@@ -136,7 +149,10 @@ Value activation_row(Call& call) {
     return call.about("min_val").fail("ValueError", "min_val cannot be greater than max_val", Msg::at_least,
                                       {"max_val", to_string(Value{low})});
   if (cut && (std::isnan(low) || std::isnan(high))) return call.refuse(Msg::not_modelled, {"PyTorch", name});
+  const bool bounded = layer_name(call) == "hardtanh";
+  if (bounded && !hold_bounds(call, DType::float64)) return {};
   if (cut && !check_dtype(call, x, true, low, high)) return {};
+  if (bounded && !hold_bounds(call, x.dtype)) return {};
   const Dims& sizes = x.layout.sizes;
   const int64_t count = *numel(sizes);
   // Whole numbers lie between whole ones; and what is reckoned as float32 ends where that does.
@@ -190,19 +206,19 @@ std::span<const Op> torch_activate_rows() {
               "(input: tensor" parameters ")\ntorch." name "_(input: tensor" parameters ")",                 \
        Msg::op_unary, arguments, name, law)
   static constexpr Op rows[] = {
-      WRITTEN("leaky_relu", ", negative_slope: float = 0.01", "y[i] = x[i] if x[i] > 0 else negative_slope * x[i]"),
-      WRITTEN("elu", ", alpha: float = 1.0", "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i]) - 1)"),
-      OWN("celu", ", alpha: float = 1.0", "", "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i] / alpha) - 1)"),
+      WRITTEN("leaky_relu", ", negative_slope: number = 0.01", "y[i] = x[i] if x[i] > 0 else negative_slope * x[i]"),
+      WRITTEN("elu", ", alpha: number = 1.0", "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i]) - 1)"),
+      OWN("celu", ", alpha: number = 1.0", "", "y[i] = x[i] if x[i] > 0 else alpha * (exp(x[i] / alpha) - 1)"),
       OWN("selu", "", "", "y[i] = 1.0507 * (x[i] if x[i] > 0 else 1.6733 * (exp(x[i]) - 1))"),
-      OWN("threshold", ", threshold: float, value: float", ", 0.5, 7.", "y[i] = x[i] if x[i] > threshold else value"),
-      ROW("softplus", ", beta: float = 1.0, threshold: float = 20.0", "y[i] = log(1 + exp(beta * x[i])) / beta"),
+      OWN("threshold", ", threshold: number, value: number", ", 0.5, 7.", "y[i] = x[i] if x[i] > threshold else value"),
+      ROW("softplus", ", beta: number = 1.0, threshold: number = 20.0", "y[i] = log(1 + exp(beta * x[i])) / beta"),
       ROW("logsigmoid", "", "y[i] = log(1 / (1 + exp(-x[i]))); contiguous"),
-      ROWS(F "hardshrink(input: tensor, lambd: float = 0.5)\ntorch.hardshrink(input: tensor, lambd: float = 0.5)\n"
-             "x.hardshrink(lambd: float = 0.5)",
+      ROWS(F "hardshrink(input: tensor, lambd: number = 0.5)\ntorch.hardshrink(input: tensor, lambd: number = 0.5)\n"
+             "x.hardshrink(lambd: number = 0.5)",
            Msg::op_unary, "", "hardshrink", "y[i] = 0 if -lambd <= x[i] <= lambd else x[i]"),
-      ROW("softshrink", ", lambd: float = 0.5", "y[i] = x[i] brought nearer to 0 by lambd, at most to it"),
+      ROW("softshrink", ", lambd: number = 0.5", "y[i] = x[i] brought nearer to 0 by lambd, at most to it"),
       ROWS(F "hardtanh(input: tensor, min_val: any = -1.0, max_val: any = 1.0" INPLACE ")\n" F
-             "hardtanh_(input: tensor, min_val: float = -1.0, max_val: float = 1.0)",
+             "hardtanh_(input: tensor, min_val: number = -1.0, max_val: number = 1.0)",
            Msg::op_unary, "", "hardtanh", "y[i] = x[i] between min_val and max_val"),
       ROW("relu6", INPLACE, "y[i] = x[i] between 0 and 6"),
       ROW("hardswish", INPLACE, "y[i] = x[i] * hardsigmoid(x[i])"),

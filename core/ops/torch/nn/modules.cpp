@@ -9,6 +9,7 @@
 #include "ops/python/python.h"
 #include "ops/rows.h"
 #include "ops/torch/nn/layers.h"
+#include "ops/torch/pointwise.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -138,10 +139,10 @@ bool check_module(Call& call, const Object& module) {
   if (call.given("p") && tensor_of(call.value("p")))
     return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "p=" + to_string(call.value("p"))}), false;
   if (const double p = as_real(held_by(module, "p")).value_or(0); !(p >= 0 && p <= 1))
-    return call.about("p").fail(
-               "ValueError",
-               {"dropout probability has to be between 0 and 1, but got ", to_string(held_by(module, "p"))},
-               Msg::dropout_range, {to_string(held_by(module, "p"))}),
+    return call.about("p").fail("ValueError",
+                                {"dropout probability has to be between 0 and 1, but got ",
+                                 to_string(plain_number(held_by(module, "p")))},
+                                Msg::dropout_range, {to_string(held_by(module, "p"))}),
            false;
   return true;
 }

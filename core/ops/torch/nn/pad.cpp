@@ -207,7 +207,7 @@ std::span<const Op> torch_pad_rows() {
       {Library::torch, "torch.nn.functional.pad(input: tensor, pad: ints, mode: str = 'constant', value: float = None)",
        Msg::op_pad, "pad = (before, after) of the last dimension, then of the one before it, ..; a copy",
        "import torch.nn.functional as F\nx = torch.arange(6.).view(2, 3)\ny = F.pad(x, (1, 2))", pad_row},
-      {Library::torch, "torch.constant_pad_nd(input: tensor, pad: ints, value: number | complex = 0)", Msg::op_pad,
+      {Library::torch, "torch.constant_pad_nd(input: tensor, pad: ints, value: number = 0)", Msg::op_pad,
        "pad = (before, after) of the last dimension, then of the one before it, ..; a copy",
        "x = torch.arange(3)\ny = torch.constant_pad_nd(x, (1, 2))", pad_row},
   };

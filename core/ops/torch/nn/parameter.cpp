@@ -54,7 +54,14 @@ Value init_row(Call& call) {
   const Tensor tensor = call.self();
   const std::string_view name = call.name().substr(call.name().rfind('.') + 1);
   const bool constant = name == "constant_", random = !constant && name != "ones_" && name != "zeros_";
-  const double number = constant ? as_real(call.value("val")).value_or(0) : name == "ones_" ? 1 : 0;
+  const Value held = constant ? number_in(call.value("val")) : Value{};
+  if (const TensorPtr several = tensor_of(held))
+    return call.about("val").fail("RuntimeError",
+                                  {"fill_ only supports 0-dimension value tensor but got tensor with ",
+                                   several->layout.rank(), " dimensions."},
+                                  Msg::fill_needs_scalar, {several->layout.rank()});
+  if (constant && !holds_number(call, held, tensor.dtype)) return {};
+  const double number = constant ? as_real(number_of(held)) : name == "ones_" ? 1 : 0;
   const int64_t count = *numel(tensor.layout.sizes);
   const DType dtype = random ? tensor.dtype : DType::float64;
   if (random && !is_drawn(call, dtype, true, count)) return {};
@@ -86,7 +93,7 @@ std::span<const Op> torch_parameter_rows() {
        "x = torch.ones(2, 3)\nx.data = torch.zeros(3).expand(2, 3)", set_data_row},
       INIT("ones_", ""),
       INIT("zeros_", ""),
-      {Library::torch, "torch.nn.init.constant_(tensor: tensor, val: number)", Msg::op_init,
+      {Library::torch, "torch.nn.init.constant_(tensor: tensor, val: number | tensor)", Msg::op_init,
        "written in place, gradients not followed",
        "from torch import nn\nm = nn.Linear(3, 2)\nnn.init.constant_(m.bias, 7)", init_row},
       INIT("uniform_", ", a: float = 0.0, b: float = 1.0, generator = None"),
