@@ -33,8 +33,7 @@ bool check_dims(Call& call, const Dims& dims, bool word) {
 Value length_row(Call& call) {
   const Tensor tensor = call.self();
   const Value order = plain_number(number_in(call.value("p")));
-  if (std::holds_alternative<Sequence>(order.held) || tensor_of(order))
-    return call.wrong_type("p", "Number");
+  if (std::holds_alternative<Sequence>(order.held) || tensor_of(order)) return call.wrong_type("p", "Number");
   const auto* word = std::get_if<std::string>(&order.held);
   const bool linear = call.name().ends_with("linalg.norm");
   const Dims written = call.given("dim") ? call.ints("dim") : Dims{};

@@ -286,11 +286,10 @@ Value dropout_row(Call& call) {
   if (!(chance >= 0 && chance <= 1)) {
     // C++ prints a whole number without a point.
     const bool whole = !functional && std::abs(chance) < 1e6 && chance == std::trunc(chance);
-    return call.about("p").fail(
-        functional ? "ValueError" : "RuntimeError",
-        {"dropout probability has to be between 0 and 1, but got ",
-         to_string(whole ? Value{static_cast<int64_t>(chance)} : plain_number(number_in(p)))},
-        Msg::dropout_range, {to_string(p)});
+    return call.about("p").fail(functional ? "ValueError" : "RuntimeError",
+                                {"dropout probability has to be between 0 and 1, but got ",
+                                 to_string(whole ? Value{static_cast<int64_t>(chance)} : plain_number(number_in(p)))},
+                                Msg::dropout_range, {to_string(p)});
   }
   const bool in_place = call.truth("inplace");
   if (call.failed()) return {};
