@@ -12,7 +12,7 @@ struct Remedy {
 };
 
 /// The code is the operation with the hint's fix applied where that is a line, or the first code of its message; the
-/// note is the message, without the code where it begins with it.
+/// note is the message, without the code where it begins with it or leads to it with a colon.
 Remedy remedy(const Hint& hint, const Picture& picture) {
   Remedy result;
   const Line line = words(hint.message, picture.view.language);
@@ -28,8 +28,12 @@ Remedy remedy(const Hint& hint, const Picture& picture) {
   }
   const bool begins = line.front().code;
   for (size_t k = 0; k < line.size(); ++k) {
+    const bool last = k + 1 == line.size() && line[k].code && result.code.empty();
     if (line[k].code && result.code.empty()) result.code = line[k].text;
-    if (k > 0 || !begins) result.note += line[k].text;
+    bool leads = false;
+    for (const std::string_view colon : {": ", "："})
+      if (last && result.note.ends_with(colon)) leads = true, result.note.resize(result.note.size() - colon.size());
+    if (!leads && (k > 0 || !begins)) result.note += line[k].text;
   }
   result.note.erase(0, std::min(result.note.find_first_not_of(" :"), result.note.size()));
   return result;

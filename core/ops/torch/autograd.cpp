@@ -77,17 +77,18 @@ std::optional<std::string> torch_named_dim(std::span<const Form* const> overload
   };
   const bool looks_up = is_among(
       "softmax log_softmax squeeze stride unbind cumsum cumprod concat cat concatenate select sum mean prod max min "
-      "size var std cumsum_ cumprod_ cummax cummin logsumexp median nanmedian index_fill transpose");
+      "size var std cumsum_ cumprod_ cummax cummin logsumexp median nanmedian index_fill index_fill_ transpose");
   if (!looks_up &&
-      !is_among("squeeze_ any all gather sort argsort index_select index_add index_copy scatter scatter_add"))
+      !is_among(
+          "squeeze_ any all gather sort argsort index_select index_add index_copy index_copy_ scatter scatter_add"))
     return std::nullopt;
   if (is_among("gather index_select select") && arguments.positional.size() + arguments.named.size() < 3)
     return std::nullopt;
-  if (is_among("index_add index_copy index_fill scatter scatter_add") &&
+  if (is_among("index_add index_copy index_copy_ index_fill index_fill_ scatter scatter_add") &&
       arguments.positional.size() + arguments.named.size() < 4)
     return std::nullopt;
   // A list is no index, whatever the dim is called.
-  if (is_among("gather index_select index_add index_copy index_fill scatter scatter_add") &&
+  if (is_among("gather index_select index_add index_copy index_copy_ index_fill index_fill_ scatter scatter_add") &&
       arguments.positional.size() > 2 && !tensor_of(arguments.positional[2]))
     return std::nullopt;
   const bool joins = name.starts_with("c") && (name.ends_with("cat") || name.ends_with("catenate"));

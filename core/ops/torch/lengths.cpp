@@ -30,54 +30,77 @@ bool check_dims(Call& call, const Dims& dims, bool word) {
   return true;
 }
 
+/// What PyTorch asks of the matrices in a tensor and of their dims; `half`: whether the norm takes half precision.
+/// False: the call failed.
+bool check_matrix(Call& call, const Tensor& tensor, bool half) {
+  const std::string which = "linalg.matrix_norm: ";
+  if (tensor.layout.rank() < 2)
+    return call.about_receiver().fail("RuntimeError", {which, "The input tensor A must have at least 2 dimensions."},
+                                      Msg::needs_rank, {2, tensor.layout.rank()}),
+           false;
+  if (is_whole(tensor.dtype))
+    return call.fail(
+               "RuntimeError",
+               {which, "Expected a floating point or complex tensor as input. Got ", scalar_type_name(tensor.dtype)},
+               Msg::mean_needs_floats, {name(tensor.dtype)}),
+           false;
+  if (!half && itemsize(tensor.dtype) == 2)
+    return call.fail("RuntimeError",
+                     {which, "Low precision dtypes not supported. Got ", scalar_type_name(tensor.dtype)},
+                     Msg::function_refuses, {"norm", name(tensor.dtype)}),
+           false;
+  const Dims written = call.given("dim") ? call.ints("dim") : all_dims(tensor);
+  if (written.size() != 2) {
+    std::string list;
+    for (const int64_t dim : written) list += (list.empty() ? "" : " ") + std::to_string(dim);
+    return call.about("dim").fail("RuntimeError", {which, "dim must be a 2-tuple. Got ", list}, Msg::norm_dims,
+                                  {written.size()}),
+           false;
+  }
+  const Dims dims = call.given("dim") ? call.dims("dim") : written;
+  if (!call.failed() && dims[0] == dims[1])
+    call.about("dim").fail("RuntimeError", {which, "dims must be different. Got (", dims[0], ", ", dims[1], ")"},
+                           Msg::dim_repeated, {dims[0]});
+  return !call.failed();
+}
+
 Value length_row(Call& call) {
   const Tensor tensor = call.self();
   const Value order = plain_number(number_in(call.value("p")));
-  if (std::holds_alternative<Sequence>(order.held) || tensor_of(order)) return call.wrong_type("p", "Number");
+  const bool complex = std::holds_alternative<std::complex<double>>(order.held);
   const auto* word = std::get_if<std::string>(&order.held);
+  const auto times = as_real(order);
+  if (call.given("p") && !word && !complex && (!times || tensor_of(order))) return call.wrong_type("p", "Number");
   const bool linear = call.name().ends_with("linalg.norm");
   const Dims written = call.given("dim") ? call.ints("dim") : Dims{};
   if (call.failed() || (linear && !check_dims(call, written, word != nullptr))) return {};
   const int axes = call.given("dim") ? written.size() : tensor.layout.rank();
-  const bool nuclear = word && *word == "nuc", frobenius = word && *word == "fro";
-  const bool matrix =
-      nuclear || (linear ? call.given("p") && (word || axes == 2) : frobenius && call.given("dim") && axes > 2);
+  const bool nuclear = word && *word == "nuc", frobenius = word && *word == "fro",
+             unknown = word && !nuclear && !frobenius;
+  const bool matrix = nuclear || unknown ||
+                      (linear ? call.given("p") && (word || axes == 2) : frobenius && call.given("dim") && axes > 2);
   const std::string which = matrix ? "linalg.matrix_norm: " : "linalg.vector_norm: ";
-  const auto is_real = [&] {
-    if (!std::holds_alternative<std::complex<double>>(order.held)) return true;
-    return call.about("p").fail("RuntimeError", {which, "Expected a non-complex scalar as the order of norm."},
-                                Msg::argument_has_type, {"p", "float", type_name(order)}),
-           false;
-  };
-  // Of a number PyTorch looks at what it is first.
-  if (matrix && !is_real()) return {};
-  if (const auto times = as_real(order);
-      matrix && !word && times && std::abs(*times) != 1 && std::abs(*times) != 2 && !std::isinf(*times))
+  // Of a matrix PyTorch looks at what the order is first, of a line at the dtype.
+  const bool odd = matrix && times && std::abs(*times) != 1 && std::abs(*times) != 2 && !std::isinf(*times);
+  if (unknown || odd)
     return call.about("p").fail(
         "RuntimeError",
         {which, "Order ",
-         to_string(std::holds_alternative<bool>(order.held) ? Value{as_integer(order).value_or(0)} : order),
+         unknown ? *word
+                 : to_string(std::holds_alternative<bool>(order.held) ? Value{as_integer(order).value_or(0)} : order),
          " not supported."},
-        Msg::norm_order, {to_string(order)});
-  if (matrix && tensor.layout.rank() < 2)
-    return call.about_receiver().fail("RuntimeError", {which, "The input tensor A must have at least 2 dimensions."},
-                                      Msg::needs_rank, {2, tensor.layout.rank()});
-  if (is_whole(tensor.dtype))
+        Msg::norm_order, {unknown ? *word : to_string(order)});
+  if (!matrix && is_whole(tensor.dtype))
     return call.fail(
         "RuntimeError",
         {which, "Expected a floating point or complex tensor as input. Got ", scalar_type_name(tensor.dtype)},
         Msg::mean_needs_floats, {name(tensor.dtype)});
-  if (!is_real()) return {};
-  if (matrix && axes != 2) {
-    std::string list;
-    for (const int64_t dim : call.given("dim") ? written : all_dims(tensor))
-      list += (list.empty() ? "" : " ") + std::to_string(dim);
-    return call.about("dim").fail("RuntimeError", {which, "dim must be a 2-tuple. Got ", list}, Msg::norm_dims, {axes});
-  }
-  if (matrix && word && !frobenius && !nuclear)
-    return call.about("p").fail("RuntimeError", {which, "Order ", *word, " not supported."}, Msg::norm_order, {*word});
+  if (complex)
+    return call.about("p").fail("RuntimeError", {which, "Expected a non-complex scalar as the order of norm."},
+                                Msg::argument_has_type, {"p", "float", type_name(order)});
+  if (matrix && !check_matrix(call, tensor, !nuclear && !(times && std::abs(*times) == 2))) return {};
   // Of a matrix a number names another norm than of its elements in a line.
-  const auto number = word || !call.given("p") ? std::optional(2.0) : as_real(order);
+  const auto number = word || !call.given("p") ? std::optional(2.0) : times;
   if (!number || (word ? !frobenius : matrix))
     return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "norm(p=" + to_string(call.value("p")) + ")"});
   const auto dims = reduced_dims(call);
