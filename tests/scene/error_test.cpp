@@ -1,0 +1,38 @@
+// What a picture of a failure says under "What works".
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "stridescope.h"
+
+namespace stridescope {
+namespace {
+
+size_t count_of(const std::string& text, std::string_view what) {
+  size_t count = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+TEST(Error, AnExampleStandsOnceAndIsSaidToBeOne) {
+  const Trace trace = evaluate("import torch.nn.functional as F\nx = torch.arange(6.)\ny = F.group_norm(x, (0, 1))");
+  const auto drawn = [&](Language language) {
+    return svg(draw(trace, {.step = 2, .width = px(1280), .language = language}), ThemeId::light);
+  };
+  for (const auto& [language, label] :
+       {std::pair{Language::english, ">For example<"}, std::pair{Language::chinese, ">例如<"}}) {
+    const std::string picture = drawn(language);
+    EXPECT_EQ(count_of(picture, "F.group_norm(x, 2)"), 1u) << picture;
+    EXPECT_EQ(count_of(picture, label), 1u) << picture;
+  }
+}
+
+TEST(Error, WhatAFixCostsIsSaidBesideItWithoutItsCode) {
+  const Trace trace = evaluate("x = torch.arange(6).view(2, 3).t()\ny = x.view(6)");
+  const std::string picture = svg(draw(trace, {.step = 1, .width = px(1280)}), ThemeId::light);
+  EXPECT_EQ(count_of(picture, ">x.reshape(6)<"), 1u) << picture;
+  EXPECT_EQ(count_of(picture, ">copies where it must: 48 bytes"), 1u) << picture;
+}
+
+}  // namespace
+}  // namespace stridescope
