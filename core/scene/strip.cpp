@@ -37,12 +37,13 @@ class Strip {
   }
 
   /// How high it is, drawn or not.
-  Unit height() { return height_above_map() + (windowed() ? minimap_height : 0); }
+  Unit height() { return bare() ? heading : height_above_map() + (windowed() ? minimap_height : 0); }
 
   Unit draw() {
     const Unit above_map = height_above_map();
-    collect_hops();
     draw_heading();
+    if (bare()) return heading;
+    collect_hops();
     for (int64_t cell = first_; cell < first_ + shown_; ++cell) draw_cell(cell);
     draw_ruler();
     if (per_line_ > 0) draw_lines();
@@ -71,6 +72,8 @@ class Strip {
   }
   /// The cell around which the window lies.
   int64_t place() const { return reading_.count > 0 ? reading_.cell_of(std::max<int64_t>(head_, 0)) : 0; }
+  /// Of a storage without cells the heading says all.
+  bool bare() const { return reading_.cells <= 0; }
   bool windowed() const { return shown_ < reading_.cells; }
   bool in_window(int64_t cell) const { return cell >= first_ && cell < first_ + shown_; }
   Unit left(int64_t cell) const { return left_ + static_cast<Unit>(cell - first_) * pitch_; }
@@ -231,7 +234,6 @@ class Strip {
     const Unit top = cells_top_ + cell_height_ + px(3);
     for (int64_t cell = first_; cell <= first_ + shown_; ++cell)
       pen_.line({{left(cell) - gap_ / 2, top}, {left(cell) - gap_ / 2, top + px(3)}}, Role::rule, px(1));
-    if (shown_ == 0) return;
     const Unit widest = text_width(std::to_string((first_ + shown_ - 1) * scale), px(10)) + px(8);
     int64_t step = 1;
     for (int64_t factors : {2, 5, 10, 20, 50, 100, 200, 500})
