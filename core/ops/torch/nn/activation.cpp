@@ -88,7 +88,7 @@ std::array<double, 2> numbers_of(Call& call, DType dtype) {
     const Value& number = call.value(parameter.c_str());
     // Of half precision most are single.
     const DType held = name == "hardshrink" || parameter == "value" ? dtype : working_dtype(dtype);
-    if (!holds_number(call.about(parameter.c_str()), number, held)) return numbers;
+    if (name != "hardtanh" && !holds_number(call.about(parameter.c_str()), number, held)) return numbers;
     numbers[k - 1] = own ? as_real(converted(number_of(number), held)) : call.real(parameter.c_str());
   }
   return numbers;
@@ -149,8 +149,8 @@ Value activation_row(Call& call) {
     return call.about("min_val").fail("ValueError", "min_val cannot be greater than max_val", Msg::at_least,
                                       {"max_val", to_string(Value{low})});
   if (cut && (std::isnan(low) || std::isnan(high))) return call.refuse(Msg::not_modelled, {"PyTorch", name});
-  const bool bounded = layer_name(call) == "hardtanh";
-  if (bounded && !hold_bounds(call, DType::float64)) return {};
+  const bool bounded = name == "hardtanh", refused = x.dtype == DType::boolean || is_complex(x.dtype);
+  if (bounded && !refused && !hold_bounds(call, is_integer(x.dtype) ? DType::int64 : DType::float64)) return {};
   if (cut && !check_dtype(call, x, true, low, high)) return {};
   if (bounded && !hold_bounds(call, x.dtype)) return {};
   const Dims& sizes = x.layout.sizes;
