@@ -56,7 +56,8 @@ Value shares_along(Call& call, const Tensor& tensor, int d, DType dtype, bool lo
   std::vector<double> numbers;
   for (int64_t i = 0; i < count; ++i) numbers.push_back(as_real(converted(element(elements, i), dtype)));
   std::vector<Scalar> results(numbers.size());
-  // Of other dimensions than the last the powers stand in the result until they are divided.
+  // Of other dimensions than the last the powers stand in the result until they are divided by their sum as it was
+  // before.
   const DType kept = rank > 0 && d != rank - 1 ? dtype : working_dtype(dtype);
   // A line that lies packed is summed in the lanes of a vector, a logarithm's in float32 unless it is wider.
   const size_t lanes = rank > 0 && d != rank - 1 ? 1 : dtype == DType::float64 ? 4 : 8;
@@ -71,7 +72,8 @@ Value shares_along(Call& call, const Tensor& tensor, int d, DType dtype, bool lo
     std::vector<double> lane(lanes);
     for (int64_t k = 0; k < size; ++k) {
       double& summed = lane[static_cast<size_t>(k) % lanes];
-      summed = logarithm ? held(summed + held(std::exp(numbers[at(k)] - most))) : summed + power(k);
+      const double sums = summed + held(std::exp(numbers[at(k)] - most));
+      summed = logarithm ? held(sums) : sums;
     }
     for (const double summed : lane) sum = logarithm ? held(sum + summed) : sum + summed;
     // Of a line that lies packed the logarithm's sum is kept as what the elements are.
