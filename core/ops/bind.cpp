@@ -6,7 +6,7 @@
 #include "lang/number.h"
 #include "ops/call.h"
 #include "ops/python/python.h"
-#include "ops/torch/pointwise.h"
+#include "ops/torch/torch.h"
 
 namespace stridescope {
 namespace {
@@ -272,7 +272,7 @@ Bound bind(const Form& form, const Arguments& arguments) {
       if (!culprit) continue;
       if (*culprit < bound.written[p].items.size()) at = bound.written[p].items[*culprit];
     } else if (!parameter.variadic && !foreign && passes(*slot, parameter.type)) {
-      if (reads_number(form, parameter)) slot = plain_number(*slot);
+      if (reads_number(form, parameter)) slot = parsed_number(*slot);
       continue;
     }
     // Of a list the item at fault, where one is.

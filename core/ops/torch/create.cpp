@@ -45,8 +45,6 @@ Layout fresh_layout(Call& call, const Dims& sizes, DType dtype, MemoryFormat for
   return last || last_3d ? channels_last(sizes) : contiguous(sizes);
 }
 
-Scalar number_of(const Value& value) { return scalar_of(value).value_or(integer_scalar(0, DType::int64)); }
-
 namespace {
 
 /// A new tensor of `sizes`, all elements `value`.

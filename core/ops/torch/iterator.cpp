@@ -6,6 +6,7 @@
 
 #include "ops/fold.h"
 #include "ops/number.h"
+#include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -152,6 +153,33 @@ std::pair<double, double> bounds_of(DType dtype) {
   const int bits = dtype == DType::boolean ? 1 : 8 * itemsize(dtype);
   return dtype == DType::boolean || is_unsigned(dtype) ? std::pair{0.0, std::exp2(bits) - 1}
                                                        : std::pair{-std::exp2(bits - 1), std::exp2(bits - 1) - 1};
+}
+
+Value parsed_number(const Value& value) {
+  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
+  if (!scalar) return value;
+  const DType dtype = scalar->value.dtype;
+  if (dtype == DType::complex128 || is_integer(dtype)) return python_value(scalar->value);
+  return {dtype == DType::boolean ? static_cast<double>(scalar->value.integer) : scalar->value.real};
+}
+
+std::optional<Scalar> scalar_of(const Value& value) {
+  const Value plain = parsed_number(value);
+  if (const auto* real = std::get_if<double>(&plain.held)) return real_scalar(*real, DType::float64);
+  if (const auto* pair = std::get_if<std::complex<double>>(&plain.held))
+    return Scalar{DType::complex128, 0, pair->real(), pair->imag()};
+  if (const auto* truth = std::get_if<bool>(&plain.held)) return integer_scalar(*truth ? 1 : 0, DType::boolean);
+  if (const auto* integer = std::get_if<int64_t>(&plain.held)) return integer_scalar(*integer, DType::int64);
+  return std::nullopt;
+}
+
+Scalar number_of(const Value& value) { return scalar_of(value).value_or(integer_scalar(0, DType::int64)); }
+
+Value number_in(const Value& value) {
+  const TensorPtr tensor = tensor_of(value);
+  return tensor && tensor->library == Library::torch && tensor->layout.rank() == 0
+             ? python_value(element(elements_of(*tensor), 0))
+             : value;
 }
 
 namespace {

@@ -66,7 +66,7 @@ bool check_matrix(Call& call, const Tensor& tensor, bool half) {
 
 Value length_row(Call& call) {
   const Tensor tensor = call.self();
-  const Value order = plain_number(number_in(call.value("p")));
+  const Value order = parsed_number(number_in(call.value("p")));
   const bool complex = std::holds_alternative<std::complex<double>>(order.held);
   const auto* word = std::get_if<std::string>(&order.held);
   const auto times = as_real(order);

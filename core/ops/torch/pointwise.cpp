@@ -7,7 +7,6 @@
 
 #include "layout/extent.h"
 #include "layout/lookup.h"
-#include "ops/python/python.h"
 #include "ops/torch/torch.h"
 
 namespace stridescope {
@@ -221,31 +220,6 @@ const Pointwise* division(Call& call) {
             {"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", mode, "'"},
             Msg::rounding_mode, {mode});
   return nullptr;
-}
-
-Value plain_number(const Value& value) {
-  const auto* scalar = std::get_if<NumpyScalar>(&value.held);
-  if (!scalar) return value;
-  const DType dtype = scalar->value.dtype;
-  if (dtype == DType::complex128 || is_integer(dtype)) return python_value(scalar->value);
-  return {dtype == DType::boolean ? static_cast<double>(scalar->value.integer) : scalar->value.real};
-}
-
-std::optional<Scalar> scalar_of(const Value& value) {
-  const Value plain = plain_number(value);
-  if (const auto* real = std::get_if<double>(&plain.held)) return real_scalar(*real, DType::float64);
-  if (const auto* pair = std::get_if<std::complex<double>>(&plain.held))
-    return Scalar{DType::complex128, 0, pair->real(), pair->imag()};
-  if (const auto* truth = std::get_if<bool>(&plain.held)) return integer_scalar(*truth ? 1 : 0, DType::boolean);
-  if (const auto* integer = std::get_if<int64_t>(&plain.held)) return integer_scalar(*integer, DType::int64);
-  return std::nullopt;
-}
-
-Value number_in(const Value& value) {
-  const TensorPtr tensor = tensor_of(value);
-  return tensor && tensor->library == Library::torch && tensor->layout.rank() == 0
-             ? python_value(element(elements_of(*tensor), 0))
-             : value;
 }
 
 bool check_promotion(Call& call, DType a, DType b) {

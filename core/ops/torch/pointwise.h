@@ -52,15 +52,6 @@ DType working_dtype(const Pointwise& function, DType common, const std::vector<c
 /// `single`, one number that all are multiplied with or divided by. Nothing where it is read as it is.
 std::optional<Elements> in_half(const Elements& operand, DType common, Arithmetic op, bool single);
 
-/// A number of NumPy's as the number of Python that PyTorch's parser reads in it: whole ones and complex128 as they
-/// are, any other by its real part as a float, truth values and complex64, too; anything else as it is.
-Value plain_number(const Value& value);
-/// A number of Python or NumPy as one element: of int64, float64, complex128 or bool; nothing of anything else.
-std::optional<Scalar> scalar_of(const Value& value);
-
-/// What item() gives of a tensor without dimensions; anything else as it is.
-Value number_in(const Value& value);
-
 /// What a power is reckoned as: a root, a reciprocal or a product where the exponent is a number that the library looks
 /// for, of complex numbers by logarithms else. Where that takes one operand, it is the base.
 Arithmetic power_by(const Value& exponent, DType common);

@@ -5,6 +5,7 @@
 
 #include "layout/contiguity.h"
 #include "layout/transform.h"
+#include "ops/python/python.h"
 #include "ops/rows.h"
 #include "ops/torch/index.h"
 #include "ops/torch/pointwise.h"

@@ -61,9 +61,15 @@ std::shared_ptr<int64_t> new_version(Call& call, std::span<const TensorPtr> inpu
 /// Counts a write in place in the version of what was written, where the library does.
 void count_write(Call& call, std::span<const TensorPtr> inputs);
 
-/// A number as creators read one: real numbers are float64, whole ones int64, truth values bool.
-/// @pre  `value` is a number of Python or NumPy
+/// A number of NumPy's as the number of Python that PyTorch's parser reads in it: whole ones and complex128 as they
+/// are, any other by its real part as a float, truth values and complex64, too; anything else as it is.
+Value parsed_number(const Value& value);
+/// A number of Python or NumPy as one element: of int64, float64, complex128 or bool; nothing of anything else.
+std::optional<Scalar> scalar_of(const Value& value);
+/// The same; 0 of anything else.
 Scalar number_of(const Value& value);
+/// What item() gives of a tensor without dimensions; anything else as it is.
+Value number_in(const Value& value);
 
 /// The memory of a NumPy array under a torch recipe: byte strides become strides of elements. Fails where they cannot.
 Value tensor_on(Call& call, const Tensor& array);

@@ -117,7 +117,7 @@ Value store_row(Call& call) {
   const Tensor tensor = call.self();
   if (!is_assigned(call, call.value("value"))) return {};
   const auto source = source_of(call, call.value("value"));
-  if (source && !holds_number(call, plain_number(call.value("value")), tensor.dtype)) return {};
+  if (source && !holds_number(call, parsed_number(call.value("value")), tensor.dtype)) return {};
   // Alone, False writes nothing and True is None.
   if (const auto* all = std::get_if<bool>(&call.value("key").held); all && source) {
     if (!*all) return call.why(Msg::write_picked, {0, 0}), Value{};
@@ -147,7 +147,7 @@ Value fill(Call& call, const Scalar& value) {
 
 Value fill_row(Call& call) {
   const auto source = source_of(call, call.value("value"));
-  if (!source || !holds_number(call, plain_number(call.value("value")), call.self().dtype)) return {};
+  if (!source || !holds_number(call, parsed_number(call.value("value")), call.self().dtype)) return {};
   if (source->elements.layout.rank() > 0)
     return call.about("value").fail("RuntimeError",
                                     {"fill_ only supports 0-dimension value tensor but got tensor with ",
@@ -278,8 +278,8 @@ std::span<const Op> torch_write_rows() {
       {Library::torch, "x[key] = value", Msg::op_store,
        "the elements that x[key] picks become the value's, broadcast; every tensor on the storage sees it",
        "x = torch.arange(6).view(2, 3)\nx[0] = 7", store_row},
-      {Library::torch, "x.fill_(value: tensor | number)", Msg::op_fill, "every element becomes value, also where several share a cell",
-       "x = torch.arange(6)\nx.fill_(7)", fill_row},
+      {Library::torch, "x.fill_(value: tensor | number)", Msg::op_fill,
+       "every element becomes value, also where several share a cell", "x = torch.arange(6)\nx.fill_(7)", fill_row},
       {Library::torch, "x.zero_()", Msg::op_zero, "every element becomes 0", "x = torch.arange(6)\nx.zero_()",
        [](Call& call) { return fill(call, {DType::int64}); }},
       {Library::torch, "x.copy_(other: tensor | number, non_blocking: bool = False)", Msg::op_copy_in_place,

@@ -60,7 +60,7 @@ std::array<double, 2> bounds_of(Call& call) {
 /// Whether both are numbers to PyTorch's parser, too, and `dtype` holds them; or the call failed.
 bool hold_bounds(Call& call, DType dtype) {
   for (const char* parameter : {"min_val", "max_val"}) {
-    const Value bound = number_in(plain_number(call.value(parameter)));
+    const Value bound = number_in(parsed_number(call.value(parameter)));
     if (tensor_of(bound)) return call.wrong_type(parameter, "Number"), false;
     if (!holds_number(call.about(parameter), bound, dtype)) return false;
   }

@@ -288,7 +288,7 @@ Value dropout_row(Call& call) {
     const bool whole = !functional && std::abs(chance) < 1e6 && chance == std::trunc(chance);
     return call.about("p").fail(functional ? "ValueError" : "RuntimeError",
                                 {"dropout probability has to be between 0 and 1, but got ",
-                                 to_string(whole ? Value{static_cast<int64_t>(chance)} : plain_number(number_in(p)))},
+                                 to_string(whole ? Value{static_cast<int64_t>(chance)} : parsed_number(number_in(p)))},
                                 Msg::dropout_range, {to_string(p)});
   }
   const bool in_place = call.truth("inplace");

@@ -141,7 +141,7 @@ bool check_module(Call& call, const Object& module) {
   if (const double p = as_real(held_by(module, "p")).value_or(0); !(p >= 0 && p <= 1))
     return call.about("p").fail("ValueError",
                                 {"dropout probability has to be between 0 and 1, but got ",
-                                 to_string(plain_number(held_by(module, "p")))},
+                                 to_string(parsed_number(held_by(module, "p")))},
                                 Msg::dropout_range, {to_string(held_by(module, "p"))}),
            false;
   return true;

@@ -56,10 +56,10 @@ Value init_row(Call& call) {
   const bool constant = name == "constant_", random = !constant && name != "ones_" && name != "zeros_";
   const Value held = constant ? number_in(call.value("val")) : Value{};
   if (const TensorPtr several = tensor_of(held))
-    return call.about("val").fail("RuntimeError",
-                                  {"fill_ only supports 0-dimension value tensor but got tensor with ",
-                                   several->layout.rank(), " dimensions."},
-                                  Msg::fill_needs_scalar, {several->layout.rank()});
+    return call.about("val").fail(
+        "RuntimeError",
+        {"fill_ only supports 0-dimension value tensor but got tensor with ", several->layout.rank(), " dimensions."},
+        Msg::fill_needs_scalar, {several->layout.rank()});
   if (constant && !holds_number(call, held, tensor.dtype)) return {};
   const double number = constant ? as_real(number_of(held)) : name == "ones_" ? 1 : 0;
   const int64_t count = *numel(tensor.layout.sizes);
