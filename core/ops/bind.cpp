@@ -298,9 +298,9 @@ Bound bind(const Form& form, const Arguments& arguments) {
 Span argument_span(const Form& form, const Arguments& arguments, std::string_view parameter) {
   for (size_t i = 0; i < arguments.named_written.size(); ++i)
     if (arguments.named[i].first == parameter) return arguments.named_written[i].span;
-  for (size_t p = 0; p < arguments.written.size() && p < form.parameters.size(); ++p)
-    if (form.parameters[p].name == parameter) return arguments.written[p].span;
-  return {};
+  const auto& all = form.parameters;
+  const auto one = std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.name == parameter; });
+  return written_at(arguments.written, static_cast<size_t>(one - all.begin())).span;
 }
 
 }  // namespace stridescope

@@ -8,7 +8,8 @@ namespace {
 
 /// A hint as a button-like chip of code with what it costs below.
 struct Remedy {
-  std::string code, note;
+  std::string code;
+  std::string note, whole;  ///< what is said below where the chip shows all of the code, and where it does not
 };
 
 /// The code is the operation with the hint's fix applied where that is a line, or the first code of its message; the
@@ -26,16 +27,16 @@ Remedy remedy(const Hint& hint, const Picture& picture) {
     };
     result.code = part(whole.begin, hint.fix->span.begin) + hint.fix->replacement + part(hint.fix->span.end, whole.end);
   }
-  const bool begins = line.front().code;
-  for (size_t k = 0; k < line.size(); ++k) {
-    const bool last = k + 1 == line.size() && line[k].code && result.code.empty();
-    if (line[k].code && result.code.empty()) result.code = line[k].text;
-    bool leads = false;
-    for (const std::string_view colon : {": ", "："})
-      if (last && result.note.ends_with(colon)) leads = true, result.note.resize(result.note.size() - colon.size());
-    if (!leads && (k > 0 || !begins)) result.note += line[k].text;
+  for (const Run& run : line) {
+    if (run.code && result.code.empty()) result.code = run.text;
+    result.whole += run.text;
   }
-  result.note.erase(0, std::min(result.note.find_first_not_of(" :"), result.note.size()));
+  std::string_view note = result.whole;
+  if (line.front().code) note.remove_prefix(line.front().text.size());
+  for (const char* colon : {": ", "："})
+    if (const std::string end = colon + result.code; note.ends_with(end)) note.remove_suffix(end.size());
+  note.remove_prefix(std::min(note.find_first_not_of(" :"), note.size()));
+  result.note = note;
   return result;
 }
 
@@ -56,8 +57,8 @@ Unit draw_remedies(Pen& pen, const Picture& picture, const std::vector<Hint>& hi
     const Unit code_size = text_width(whole, px(13)) + 2 * pad <= area.width ? px(13) : px(11);
     const std::string code = shortened(whole, code_size, area.width - 2 * pad);
     const Unit chip = text_width(code, code_size) + 2 * pad;
-    const std::vector<std::string> lines =
-        wrapped(printable(remedy.note), note_size, std::min(std::max(chip, px(220)), area.width), 3);
+    const std::vector<std::string> lines = wrapped(printable(code == whole ? remedy.note : remedy.whole), note_size,
+                                                   std::min(std::max(chip, px(220)), area.width), 3);
     Unit width = chip;
     for (const std::string& line : lines) width = std::max(width, text_width(line, note_size));
     if (x > area.x && x + width > area.right()) x = area.x, y += row, row = 0;

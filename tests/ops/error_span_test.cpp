@@ -146,6 +146,7 @@ TEST(ErrorSpan, WithoutAnArgumentAtFaultIsTheMethodOrTheExpression) {
 TEST(ErrorSpan, OfWhatIsAskedFirstIsThatArgument) {
   const char* f = "import torch.nn.functional as F\nx = torch.arange(6.)";
   for (const Case& example : {Case{f, "F.group_norm([[x]], (0, 1))"},
+                              {f, "F.group_norm([[*[x, (0, 1)]]])"},
                               {f, "F.group_norm(x.view(2, 3), [[0]], eps=(0, 1))"},
                               {f, "F.group_norm(x.view(2, 3), num_groups=[[0]])"},
                               {f, "F.dropout(x, [[2.]], 'a')"},

@@ -27,6 +27,13 @@ TEST(Error, AnExampleStandsOnceAndIsSaidToBeOne) {
   }
 }
 
+TEST(Error, WhatANarrowPictureCutsFromACodeItSaysBelow) {
+  const Trace trace = evaluate("import torch.nn.functional as F\nx = torch.arange(6.)\ny = F.group_norm(x, (0, 1))");
+  const std::string picture = svg(draw(trace, {.step = 2, .width = px(360)}), ThemeId::light);
+  EXPECT_EQ(count_of(picture, ">For example: import torch"), 1u) << picture;
+  EXPECT_EQ(count_of(picture, "F.group_norm(x, 2)"), 1u) << picture;
+}
+
 TEST(Error, WhatAFixCostsIsSaidBesideItWithoutItsCode) {
   const Trace trace = evaluate("x = torch.arange(6).view(2, 3).t()\ny = x.view(6)");
   const std::string picture = svg(draw(trace, {.step = 1, .width = px(1280)}), ThemeId::light);

@@ -88,7 +88,8 @@ Scalar quantile_of(const std::vector<Scalar>& line, const Scalar& share, Method 
   return of_both(Arithmetic::subtract, b, of_both(Arithmetic::multiply, apart, rest, dtype), dtype);
 }
 
-/// Several axes, or none at all, are made one behind those that stay, whose size is not to be found where one of these is 0.
+/// Several axes, or none at all, are made one behind those that stay, whose size is not to be found where one of these
+/// is 0.
 bool check_kept(Call& call, const Dims& own, const Dims& along) {
   if (!call.given("axis") || along.size() == 1) return true;
   Dims kept;

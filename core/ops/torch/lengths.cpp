@@ -30,6 +30,23 @@ bool check_dims(Call& call, const Dims& dims, bool word) {
   return true;
 }
 
+/// That norms are of what has fractions; `which` begins the message. False: the call failed.
+bool check_elements(Call& call, const Tensor& tensor, const std::string& which) {
+  if (!is_whole(tensor.dtype)) return true;
+  return call.fail(
+             "RuntimeError",
+             {which, "Expected a floating point or complex tensor as input. Got ", scalar_type_name(tensor.dtype)},
+             Msg::mean_needs_floats, {name(tensor.dtype)}),
+         false;
+}
+
+bool is_pair(const Value& value) { return std::holds_alternative<std::complex<double>>(value.held); }
+
+Value refuse_pair(Call& call, const Value& order, const std::string& which) {
+  return call.about("p").fail("RuntimeError", {which, "Expected a non-complex scalar as the order of norm."},
+                              Msg::argument_has_type, {"p", "float", type_name(order)});
+}
+
 /// What PyTorch asks of the matrices in a tensor and of their dims; `half`: whether the norm takes half precision.
 /// False: the call failed.
 bool check_matrix(Call& call, const Tensor& tensor, bool half) {
@@ -38,12 +55,7 @@ bool check_matrix(Call& call, const Tensor& tensor, bool half) {
     return call.about_receiver().fail("RuntimeError", {which, "The input tensor A must have at least 2 dimensions."},
                                       Msg::needs_rank, {2, tensor.layout.rank()}),
            false;
-  if (is_whole(tensor.dtype))
-    return call.fail(
-               "RuntimeError",
-               {which, "Expected a floating point or complex tensor as input. Got ", scalar_type_name(tensor.dtype)},
-               Msg::mean_needs_floats, {name(tensor.dtype)}),
-           false;
+  if (!check_elements(call, tensor, which)) return false;
   if (!half && itemsize(tensor.dtype) == 2)
     return call.fail("RuntimeError",
                      {which, "Low precision dtypes not supported. Got ", scalar_type_name(tensor.dtype)},
@@ -67,10 +79,10 @@ bool check_matrix(Call& call, const Tensor& tensor, bool half) {
 Value length_row(Call& call) {
   const Tensor tensor = call.self();
   const Value order = parsed_number(number_in(call.value("p")));
-  const bool complex = std::holds_alternative<std::complex<double>>(order.held);
   const auto* word = std::get_if<std::string>(&order.held);
   const auto times = as_real(order);
-  if (call.given("p") && !word && !complex && (!times || tensor_of(order))) return call.wrong_type("p", "Number");
+  if (call.given("p") && !word && !is_pair(order) && (!times || tensor_of(order)))
+    return call.wrong_type("p", "Number");
   const bool linear = call.name().ends_with("linalg.norm");
   const Dims written = call.given("dim") ? call.ints("dim") : Dims{};
   if (call.failed() || (linear && !check_dims(call, written, word != nullptr))) return {};
@@ -90,14 +102,8 @@ Value length_row(Call& call) {
                  : to_string(std::holds_alternative<bool>(order.held) ? Value{as_integer(order).value_or(0)} : order),
          " not supported."},
         Msg::norm_order, {unknown ? *word : to_string(order)});
-  if (!matrix && is_whole(tensor.dtype))
-    return call.fail(
-        "RuntimeError",
-        {which, "Expected a floating point or complex tensor as input. Got ", scalar_type_name(tensor.dtype)},
-        Msg::mean_needs_floats, {name(tensor.dtype)});
-  if (complex)
-    return call.about("p").fail("RuntimeError", {which, "Expected a non-complex scalar as the order of norm."},
-                                Msg::argument_has_type, {"p", "float", type_name(order)});
+  if (!matrix && !check_elements(call, tensor, which)) return {};
+  if (is_pair(order)) return refuse_pair(call, order, which);
   if (matrix && !check_matrix(call, tensor, !nuclear && !(times && std::abs(*times) == 2))) return {};
   // Of a matrix a number names another norm than of its elements in a line.
   const auto number = word || !call.given("p") ? std::optional(2.0) : times;
@@ -118,18 +124,11 @@ Value length_row(Call& call) {
 Value normalize_row(Call& call) {
   const Tensor x = call.self();
   const Value& order = call.value("p");
-  const bool complex = std::holds_alternative<std::complex<double>>(order.held);
   const auto number = call.given("p") ? as_real(order) : std::optional(2.0);
-  if (!number && !complex) return call.about("p").refuse(Msg::not_modelled, {"PyTorch", call.name()});
-  if (!is_floating(x.dtype) && !is_complex(x.dtype))
-    return call.fail(
-        "RuntimeError",
-        {"linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", scalar_type_name(x.dtype)},
-        Msg::mean_needs_floats, {name(x.dtype)});
-  if (complex)
-    return call.about("p").fail("RuntimeError",
-                                "linalg.vector_norm: Expected a non-complex scalar as the order of norm.",
-                                Msg::argument_has_type, {"p", "float", type_name(order)});
+  if (!number && !is_pair(order)) return call.about("p").refuse(Msg::not_modelled, {"PyTorch", call.name()});
+  const std::string which = "linalg.vector_norm: ";
+  if (!check_elements(call, x, which)) return {};
+  if (is_pair(order)) return refuse_pair(call, order, which);
   const double p = *number, eps = call.real("eps");
   // A tensor is a list of no integers.
   Dims dims = call.given("dim") && !tensor_of(call.value("dim")) ? distinct_dims(call, "dim") : all_dims(x);

@@ -147,7 +147,7 @@ Value fill(Call& call, const Scalar& value) {
 
 Value fill_row(Call& call) {
   const auto source = source_of(call, call.value("value"));
-  if (!source || !holds_number(call, parsed_number(call.value("value")), call.self().dtype)) return {};
+  if (!source || !holds_number(call, call.value("value"), call.self().dtype)) return {};
   if (source->elements.layout.rank() > 0)
     return call.about("value").fail("RuntimeError",
                                     {"fill_ only supports 0-dimension value tensor but got tensor with ",
