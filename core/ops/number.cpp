@@ -178,6 +178,14 @@ std::string python(const ShortestDecimal& decimal, bool negative) {
   return sign + mantissa(decimal.digits) + exponent_text(decimal.point - 1);
 }
 
+/// Without the zeros at the end of its fraction, and without the point if nothing is left behind it.
+std::string without_zeros(const std::string& text) {
+  const size_t end = std::min(text.find('e'), text.size());
+  if (text.find('.') == std::string::npos) return text;
+  const size_t last = text.find_last_not_of('0', end - 1);
+  return text.substr(0, last + (text[last] == '.' ? 0 : 1)) + text.substr(end);
+}
+
 }  // namespace
 
 std::string repr(double value) {
@@ -204,6 +212,15 @@ std::string with_exponent(double value, int places) {
   const ShortestDecimal decimal = value == 0 ? ShortestDecimal{std::string(static_cast<size_t>(places) + 1, '0'), 1}
                                              : exact(std::fabs(value), places, true);
   return (std::signbit(value) ? "-" : "") + mantissa(decimal.digits) + exponent_text(decimal.point - 1);
+}
+
+std::string general(double value, int precision, bool bare) {
+  if (!std::isfinite(value)) return special(value);
+  const int count = std::max(precision, 1);
+  const int exponent = value == 0 ? 0 : exact(std::fabs(value), count - 1, true).point - 1;
+  if (exponent < -4 || exponent >= count - (bare ? 1 : 0)) return without_zeros(with_exponent(value, count - 1));
+  const std::string text = without_zeros(fixed_point(value, count - 1 - exponent));
+  return text + (bare && text.find('.') == std::string::npos ? ".0" : "");
 }
 
 std::string short_decimal(double value) {

@@ -12,6 +12,9 @@ std::string repr_single(float value);
 /// @pre  places >= 0
 std::string fixed_point(double value, int places);
 std::string with_exponent(double value, int places);
+/// As %g with that many digits, and so as C++ prints a number with 6; where `bare`, with a digit behind the point, as
+/// Python's format without a type.
+std::string general(double value, int precision = 6, bool bare = false);
 /// At most 6 characters, for a cell of a picture: "0.5", "-1.234", "1e+16" as "1e16". Digits that do not fit are
 /// rounded away.
 std::string short_decimal(double value);

@@ -10,9 +10,12 @@ std::span<const Op> torch_create_rows();      ///< zeros, full, empty_strided, .
 std::span<const Op> torch_literal_rows();     ///< tensor, as_tensor, ..
 std::span<const Op> torch_range_rows();       ///< arange, linspace, eye, ..
 std::span<const Op> torch_random_rows();      ///< randn, randint, manual_seed
+std::span<const Op> torch_draw_rows();        ///< normal_, bernoulli, normal, ..
+std::span<const Op> torch_weighted_rows();    ///< multinomial
 std::span<const Op> torch_exchange_rows();    ///< numpy, from_numpy
-std::span<const Op> torch_save_rows();       ///< save
+std::span<const Op> torch_save_rows();        ///< save
 std::span<const Op> torch_shape_rows();       ///< view, reshape, flatten, ..
+std::span<const Op> torch_storage_rows();     ///< resize_, set_, x.data
 std::span<const Op> torch_dims_rows();        ///< permute, squeeze, ..
 std::span<const Op> torch_expand_rows();      ///< expand, meshgrid, ..
 std::span<const Op> torch_part_rows();        ///< select, split, unfold, as_strided, ..
@@ -43,6 +46,7 @@ std::span<const Op> torch_einsum_rows();      ///< einsum
 std::span<const Op> torch_block_rows();       ///< tensordot, kron, block_diag
 std::span<const Op> torch_pad_rows();         ///< pad
 std::span<const Op> torch_functional_rows();  ///< unfold, pixel_shuffle, one_hot, dropout
+std::span<const Op> torch_column_rows();      ///< unfold, fold
 std::span<const Op> torch_convolve_rows();    ///< conv2d, conv_transpose2d, ..
 std::span<const Op> torch_activate_rows();    ///< leaky_relu, elu, hardtanh, ..
 std::span<const Op> torch_gate_rows();        ///< softsign, tanhshrink, glu, prelu

@@ -265,6 +265,9 @@ class Recorder:
             own = self.names.get(node.id) if isinstance(node, ast.Name) else None
             random = isinstance(node, ast.Attribute) and (
                 ast.unparse(node) == "np.random" or re.search(r"\bnn\.(Linear|Conv\w+|Embedding)$", ast.unparse(node))
+                or re.search(r"^(normal|uniform|random|exponential|geometric|cauchy|log_normal|bernoulli)_$", node.attr)
+                or re.search(r"^(multinomial|bernoulli|poisson|rand(n|int|perm|_like|n_like|int_like)?)$", node.attr)
+                or ast.unparse(node) == "torch.normal"
                 or node.attr == "dropout" and "training=False" not in ast.unparse(statement))
             return random or isinstance(own, np.random.Generator)
 
@@ -292,7 +295,10 @@ class Recorder:
         """The records, without values where the program does not decide them."""
         def without(value):
             if isinstance(value, dict):
-                return {k: None if k == "values" else without(v) for k, v in value.items()}
+                # Nor whether they are others than before.
+                changed = {k: v for k, v in value.get("changed", {}).items() if list(v) != ["values"]}
+                value = {**value, "changed": changed} if "changed" in value else value
+                return {k: None if k == "values" else without(v) for k, v in value.items() if k != "changed" or v}
             return [without(v) for v in value] if isinstance(value, list) else value
 
         return records if self.decided else without(records)

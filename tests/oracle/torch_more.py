@@ -75,7 +75,8 @@ class Rest(TorchProbes):
         ("movedim", "source:dims destination:dims"),
         ("index_select", "dim:dim index:indices"),
         ("clamp", "min:operand? max:operand?"),
-        ("nansum", "dim:some_dims? keepdim:flag?"),
+        ("nansum", "dim:some_dims? keepdim:flag?"), ("set_", "source:y"), ("resize_as_", "the_template:y"),
+        ("set_", "source:y storage_offset:small size:few_sizes stride:few_strides?"),
         ("torch.triu_indices", "row:small col:small offset:offset?"),
     ]
 
@@ -153,6 +154,7 @@ class Layers(TorchProbes):
         (F + "interpolate", "input:image size:out2? *scale_factor:=2|0.5|(2,1)|1.5|2.0? *mode:='nearest'|'bilinear'|'linear'|'area'|'bicubic'? *align_corners:flag?"),
         (F + "interpolate", "input:image *size:out2 *mode:='nearest'|'bilinear'|'nearest-exact' *align_corners:flag?"),
         (F + "interpolate", "input:image *scale_factor:=2|0.5|(2,1)|1.5|2.0|3 *mode:='nearest'|'bilinear' *align_corners:flag? *recompute_scale_factor:flag?"),
+        (F + "fold", "input:columns output_size:=4|(3,4)|(4,4)|(4,0) kernel_size:step2 dilation:step2? padding:pad2? stride:step2?"),
         (F + "unfold", "input:image kernel_size:step2 dilation:step2? padding:pad2? stride:step2?"),
         (F + "pixel_shuffle", "input:any upscale_factor:=2|1|3|0|-1"), (F + "pixel_unshuffle", "input:any downscale_factor:=2|1|3|0"),
         (F + "channel_shuffle", "input:any groups:=2|1|4|3|0"),
@@ -240,6 +242,10 @@ class Layers(TorchProbes):
 
     def step1(self):
         return self.pick("1", "2", "2", "3", "(2,)", "0" if self.chance(0.2) else "1", "-1" if self.chance(0.2) else "1")
+
+    def columns(self):
+        return self.pick("torch.arange(36.).view(1, 4, 9)", "torch.arange(24.).view(4, 6)", "torch.arange(16.).view(1, 4, 4)",
+            "torch.arange(16.).view(1, 4, 4).mT", "torch.arange(24.).view(2, 4, 3)", "x")
 
     def step2(self):
         return self.pick("1", "2", "2", "3", "(2, 1)", "(1, 2)", "[2, 2]", "(2,)", "0" if self.chance(0.2) else "2",

@@ -15,27 +15,6 @@ std::string in_upper_case(std::string text) {
   return text;
 }
 
-/// Without the zeros at the end of its fraction, and without the point if nothing is left behind it.
-std::string without_zeros(const std::string& text) {
-  const size_t end = std::min(text.find('e'), text.size());
-  if (text.find('.') == std::string::npos) return text;
-  const size_t last = text.find_last_not_of('0', end - 1);
-  return text.substr(0, last + (text[last] == '.' ? 0 : 1)) + text.substr(end);
-}
-
-/// As %g; where no type is given (`bare`) with a digit behind the point.
-std::string general(double value, int precision, bool bare) {
-  const int count = std::max(precision, 1);
-  const std::string scientific = with_exponent(value, count - 1);
-  const size_t e = scientific.find('e') + 1;
-  int exponent = 0;
-  std::from_chars(scientific.data() + e + 1, scientific.data() + scientific.size(), exponent);
-  if (scientific[e] == '-') exponent = -exponent;
-  if (exponent < -4 || exponent >= count - (bare ? 1 : 0)) return without_zeros(scientific);
-  const std::string text = without_zeros(fixed_point(value, count - 1 - exponent));
-  return text + (bare && text.find('.') == std::string::npos ? ".0" : "");
-}
-
 /// A format code as errors show it.
 std::string shown(char32_t code) {
   if (code > 32 && code < 128) return {static_cast<char>(code)};

@@ -78,8 +78,8 @@ std::optional<Trimmed> without_unknown(std::span<const Form* const> overloads, c
     } else if (name == "out" && library == Library::torch) {
       kept.out = value;
     } else if ((flag && (*flag ? name == "subok" || name == "where" : name != "where")) ||
-               (symbol && symbol->path == "torch.strided")) {
-      continue;  // it asks for nothing: of subclasses, too, there are none
+               (symbol && (symbol->path == "torch.strided" || symbol->path == "torch.Generator"))) {
+      continue;  // it asks for nothing: of subclasses there are none, and every generator gives the same
     } else if (kept.unknown.empty()) {
       kept.unknown = name;
       kept.place = at.argument;

@@ -134,7 +134,8 @@ bool has_besides(const Class& type, std::string_view name) {
   const bool grows = name == "insert" || name == "pop" || name == "clear" || name == "update";
   return name.starts_with('_') || (grows && (is_list_of_modules(own) || is_dictionary_of_modules(own))) ||
          name.starts_with("reset_") || name == "from_pretrained" ||
-         (own.row->name.starts_with("Conv") && (name == "transposed" || name == "output_padding"));
+         (own.row->name.starts_with("Conv") && (name == "transposed" || name == "output_padding")) ||
+         (own.row->name.starts_with("ZeroPad") && name == "value");
 }
 
 /// What a class of torch.nn does when it is called. `path` leads to the module from the one that the program calls.
@@ -236,13 +237,17 @@ Interpreter::Result Interpreter::forward(const Object& module, const Arguments& 
       handed.named.emplace_back(word, given[1]);
       continue;
     }
-    Value value = held_by(module, word);
+    // "mode='reflect'", "pad=padding", or an attribute that is called as the parameter.
+    const size_t equals = word.find('=');
+    const std::string_view parameter = word.substr(0, equals), source = word.substr(equals + 1);
+    Value value =
+        source.front() == '\'' ? Value{std::string(source.substr(1, source.size() - 2))} : held_by(module, source);
     // Without statistics of its own a batch norm takes those of the batch.
     if (word == "training" && takes_images(*type.row) && !is_set(module, "track_running_stats")) value = Value{true};
     if (applies.method)
       handed.positional.push_back(std::move(value));
     else
-      handed.named.emplace_back(word, std::move(value));
+      handed.named.emplace_back(parameter, std::move(value));
   }
   const auto overloads =
       find_forms(Library::torch, applies.method ? Form::Kind::method : Form::Kind::function, applies.function);

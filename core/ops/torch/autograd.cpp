@@ -165,7 +165,7 @@ bool torch_allows(Call& call, std::span<const TensorPtr> inputs) {
   const bool written = is_written(call) && !call.name().starts_with("torch.nn.init."),
              store = call.form().kind == Form::Kind::store;
   if (self->inference && mode != Gradients::inference && !allows_beyond_inference(call, written)) return false;
-  if (self->requires_grad && call.name() == "resize_")
+  if (self->requires_grad && call.name().find("resize_") != std::string_view::npos)
     return call.fail("RuntimeError", "cannot resize variables that require grad", Msg::leaf_in_place), false;
   const auto* all = store ? std::get_if<bool>(&call.value("key").held) : nullptr;
   if (!written || mode != Gradients::followed || (all && !*all) ||

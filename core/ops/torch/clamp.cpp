@@ -175,8 +175,10 @@ std::span<const Op> torch_clamp_rows() {
        "torch.clamp(input: tensor, " BOUNDS "\nx.clamp(" BOUNDS "\ntorch.clip(input: tensor, " BOUNDS
        "\nx.clip(" BOUNDS,
        Msg::op_clamp, "y[i] = min(max(x[i], min), max)", "x = torch.arange(6)\ny = x.clamp(1, 4)", clamp_row},
-      {Library::torch, "x.clamp_(" BOUNDS "\nx.clip_(" BOUNDS, Msg::op_in_place_function,
-       "x[i] = min(max(x[i], min), max) in the same cells", "x = torch.arange(6)\nx.clamp_(1, 4)", clamp_in_place_row},
+      {Library::torch,
+       "x.clamp_(" BOUNDS "\nx.clip_(" BOUNDS "\ntorch.clamp_(input: tensor, " BOUNDS "\ntorch.clip_(input: tensor, " BOUNDS,
+       Msg::op_in_place_function, "x[i] = min(max(x[i], min), max) in the same cells",
+       "x = torch.arange(6)\nx.clamp_(1, 4)", clamp_in_place_row},
   };
 #undef BOUNDS
   return rows;

@@ -103,12 +103,14 @@ Value like_row(Call& call) {
     call.why(is_non_overlapping_and_dense(tensor.layout) ? Msg::like_keeps : Msg::like_packs,
              {to_string(tensor.layout.strides), to_string(layout.strides)});
   if (call.name().find("rand") != std::string_view::npos) {
-    const bool normal = call.name().find("randn") != std::string_view::npos;
-    if (!is_drawn(call, dtype, normal, count)) return {};
+    const bool normal = call.name().ends_with("randn_like"), integers = call.name().ends_with("randint_like");
+    const int64_t low = call.given("low") ? call.integer("low") : 0, high = integers ? call.integer("high") : 1;
+    if (integers ? !check_bounds(call, low, high, dtype) : !is_drawn(call, dtype, normal, count)) return {};
     call.why(Msg::random_values);
-    return call.fresh(
-        dtype, layout,
-        random_contents(normal ? Distribution::normal : Distribution::uniform, call.seed(), dtype, count));
+    const Distribution distribution = integers ? Distribution::integers
+                                      : normal ? Distribution::normal
+                                               : Distribution::uniform;
+    return call.fresh(dtype, layout, random_contents(distribution, call.seed(), dtype, count, low, high));
   }
   if (!holds_number(call, call.value("fill_value"), dtype)) return {};
   const Scalar value = call.given("fill_value") ? number_of(call.value("fill_value")) : value_named(call.name());
@@ -222,6 +224,13 @@ std::span<const Op> torch_create_rows() {
        "torch.randn_like(input: tensor, *, " OPTIONS ", memory_format: format = None)",
        Msg::op_zeros_like, "sizes of input; a dense layout is kept, any other packed in the order of its strides",
        "x = torch.arange(6).view(2, 3).t()\ny = torch.zeros_like(x)", like_row},
+      {Library::torch, "torch.randint_like(input: tensor, high: int, *, " OPTIONS ", memory_format: format = None)",
+       Msg::op_randn, "sizes and layout of input; integers below high",
+       "x = torch.zeros(2, 3).t()\ny = torch.randint_like(x, 10)", like_row},
+      {Library::torch,
+       "torch.randint_like(input: tensor, low: int, high: int, *, " OPTIONS ", memory_format: format = None)",
+       Msg::op_randn, "sizes and layout of input; integers from low on and below high",
+       "x = torch.zeros(2, 3).t()\ny = torch.randint_like(x, 1, 7)", like_row},
       {Library::torch,
        "torch.full_like(input: tensor, fill_value: number, *, " OPTIONS ", memory_format: format = None)",
        Msg::op_zeros_like, "sizes and layout of input, every element fill_value",

@@ -69,7 +69,7 @@ Value unravel_index_row(Call& call) {
 
 std::span<const Op> torch_place_rows() {
   static constexpr Op rows[] = {
-      {Library::torch, "torch.unravel_index(indices, shape: int | ints)", Msg::op_unravel_index,
+      {Library::torch, "torch.unravel_index(indices, shape: bool | int | ints)", Msg::op_unravel_index,
        "index[d] = place // strides[d] % shape[d], strides as of packed memory; views of one table",
        "r, c = torch.unravel_index(torch.tensor([1, 5]), (2, 3))", unravel_index_row},
   };

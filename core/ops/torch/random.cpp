@@ -16,16 +16,6 @@ bool is_drawn(Call& call, DType dtype, bool normal, int64_t count) {
          false;
 }
 
-namespace {
-
-/// Gives a generator, about which there is nothing to ask.
-Value seed_row(Call& call) {
-  call.why(Msg::random_seed);
-  call.relation(Relation::none);
-  return {Symbol{"torch.Generator", nullptr}};
-}
-
-/// Whether integers from `low` on and below `high` are elements of `dtype`, or the call failed.
 bool check_bounds(Call& call, int64_t low, int64_t high, DType dtype) {
   if (low >= high)
     return call.about("high").fail("RuntimeError",
@@ -43,6 +33,15 @@ bool check_bounds(Call& call, int64_t low, int64_t high, DType dtype) {
                        {number, name(dtype)}),
              false;
   return true;
+}
+
+namespace {
+
+/// Gives a generator, about which there is nothing to ask.
+Value seed_row(Call& call) {
+  call.why(Msg::random_seed);
+  call.relation(Relation::none);
+  return {Symbol{"torch.Generator", nullptr}};
 }
 
 Value random_row(Call& call) {

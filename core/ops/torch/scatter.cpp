@@ -353,10 +353,10 @@ std::span<const Op> torch_scatter_rows() {
   ")\n"                                                  \
   "x." name "(dim: int, index: tensor, value: number" rest ")\n"
   static constexpr Op rows[] = {
-      {Library::torch, SCATTER("scatter", ", *, reduce: str = None"), Msg::op_scatter,
+      {Library::torch, SCATTER("scatter", ", *, reduce: str") SCATTER("scatter", ""), Msg::op_scatter,
        "y = x, then y[i, index[i, j]] = src[i, j] for dim 1; packed",
        "x = torch.zeros(2, 3)\ny = x.scatter(1, torch.tensor([[0], [2]]), 1.)", scatter_row},
-      {Library::torch, IN_PLACE("scatter_", ", *, reduce: str = None"), Msg::op_scatter,
+      {Library::torch, IN_PLACE("scatter_", ", *, reduce: str") IN_PLACE("scatter_", ""), Msg::op_scatter,
        "x[i, index[i, j]] = src[i, j] for dim 1", "x = torch.zeros(2, 3)\nx.scatter_(1, torch.tensor([[0], [2]]), 1.)",
        scatter_row},
       {Library::torch,

@@ -312,52 +312,6 @@ Value view_dtype_row(Call& call) {
   return call.make(std::move(result), Relation::view);
 }
 
-/// Packed sizes from the tensor's own offset on; the storage grows where it is too short, for every tensor on it.
-bool resize(Call& call, const Dims& sizes) {
-  const Tensor tensor = call.self();
-  const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; });
-  // Sizes are multiplied from the first; a 0 behind ends it too late.
-  std::optional<int64_t> count = 1;
-  for (const int64_t size : sizes) count = checked_mul(count, size);
-  if (negative || !count)
-    return call.about("size").fail("RuntimeError", "numel: integer multiplication overflow", Msg::negative_size,
-                                   {*std::min_element(sizes.begin(), sizes.end()), list_text(sizes)}),
-           false;
-  Layout layout = fresh_layout(call, sizes, tensor.dtype);
-  if (call.failed()) return false;
-  layout.storage_offset = tensor.layout.storage_offset;
-  const auto cells = checked_add(*numel(sizes), layout.storage_offset);
-  const auto bytes = checked_mul(cells, itemsize(tensor.dtype));
-  if (!bytes) return call.refuse(Msg::beyond_int64), false;
-  if (*numel(sizes) > 0 && *bytes - tensor.storage_begin() > tensor.storage_nbytes()) {
-    if (tensor.window)
-      return call.fail("RuntimeError", "Trying to resize storage that is not resizable", Msg::resize_borrowed), false;
-    call.why(Msg::resize_grows, {tensor.storage->nbytes, *bytes});
-    call.grow_storage(*bytes);
-  } else {
-    call.why(Msg::resize_keeps, {tensor.storage->nbytes, to_string(layout)});
-  }
-  call.change(layout);
-  return true;
-}
-
-Value resize_row(Call& call) {
-  const Dims sizes = call.ints("size");
-  if (sizes != call.self().layout.sizes && !resize(call, sizes)) return {};
-  // Sizes are changed before the format is looked at.
-  if (call.given("memory_format")) {
-    const MemoryFormat format = call.format("memory_format", MemoryFormat::contiguous);
-    if (format == MemoryFormat::preserve)
-      return call.fail("RuntimeError", "Unsupported memory formatPreserve", Msg::contiguous_preserve,
-                       {to_string(call.self().layout)});
-    Layout layout = fresh_layout(call, sizes, call.self().dtype, format);
-    if (call.failed()) return {};
-    layout.storage_offset = call.self().layout.storage_offset;
-    call.change(layout);
-  }
-  return call.same();
-}
-
 Value to_sizes_of(Call& call, bool copies) {
   const Dims sizes = call.tensor("other")->tensor->layout.sizes;
   return copies ? reshape_to_sizes(call, sizes) : view_as_sizes(call, call.self(), sizes);
@@ -393,9 +347,6 @@ std::span<const Op> torch_shape_rows() {
       {Library::torch, "x.unflatten(dim: any, sizes: any)\ntorch.unflatten(input: tensor, dim: int, sizes: ints)",
        Msg::op_unflatten, "dimension dim split into sizes; always a view",
        "x = torch.arange(12).view(2, 6)\ny = x.unflatten(1, (2, 3))", unflatten_row},
-      {Library::torch, "x.resize_(*size: int, memory_format: format = None)", Msg::op_resize,
-       "packed sizes on the same storage, which grows where it must", "x = torch.arange(6)\nx.resize_(2, 2)",
-       resize_row},
       {Library::torch, "x.ravel()\ntorch.ravel(input: tensor)", Msg::op_ravel, "contiguous().view(-1)",
        "x = torch.arange(6).view(2, 3)\ny = x.ravel()", ravel_row},
   };

@@ -141,6 +141,8 @@ std::string printed(const Tensor& tensor);
 /// How Python prints it: "tensor([1., 2.])". Nothing of complex and of large tensors.
 std::optional<std::string> python_printed(const Tensor& tensor);
 
+/// Says how many elements are written through which recipe, and that the tensor's aliases see it.
+void explain_write(Call& call, const Tensor& target);
 /// Why elements of `target` cannot be written, in torch's words: cells that hold several of them, or cells shared with
 /// another input. False: the call failed.
 bool check_overlap(Call& call, const Tensor& target, const Tensor* input);
@@ -157,6 +159,8 @@ std::optional<int64_t> bytes_taken(const Dims& sizes, const Dims& strides, int i
 
 /// Whether so many random numbers of that kind are drawn in `dtype`, or the call failed.
 bool is_drawn(Call& call, DType dtype, bool normal, int64_t count);
+/// Whether integers from `low` on and below `high` are elements of `dtype`, or the call failed.
+bool check_bounds(Call& call, int64_t low, int64_t high, DType dtype);
 /// The least and the greatest finite number of a dtype that is not complex.
 std::pair<double, double> bounds_of(DType dtype);
 

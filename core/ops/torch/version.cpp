@@ -42,7 +42,7 @@ void count_write(Call& call, std::span<const TensorPtr> inputs) {
   if (call.failed() || !self || !self->version || !is_written(call)) return;
   // An index of False writes nothing, and sizes that stay are none that were given anew.
   const auto* all = call.form().kind == Form::Kind::store ? std::get_if<bool>(&call.value("key").held) : nullptr;
-  const bool resized = call.name().starts_with("resize_");
+  const bool resized = call.name().find("resize_") != std::string_view::npos;
   const bool passed = call.name().ends_with("dropout");  // what trains is not modelled in place
   if (passed || (all && !*all) || (resized && inputs.front()->layout.sizes == self->layout.sizes)) return;
   ++*self->version;

@@ -23,6 +23,12 @@ Value function_in_place(Call& call) {
   return stored(call, target, function.op, {}, working_dtype(function, common, {&own}));
 }
 
+void explain_write(Call& call, const Tensor& target) {
+  const int64_t count = *numel(target.layout.sizes);
+  call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
+  if (target.is_view) call.why(Msg::write_seen_in_aliases);
+}
+
 namespace {
 
 /// A Python number or tensor as elements.
@@ -39,12 +45,6 @@ std::optional<Source> source_of(Call& call, const Value& value) {
       {"can't assign a ", type_name(value), " to a torch.", scalar_type_name(call.self().dtype), "Tensor"},
       Msg::argument_has_type, {"value", "number | tensor", type_name(value)});
   return std::nullopt;
-}
-
-void explain_write(Call& call, const Tensor& target) {
-  const int64_t count = *numel(target.layout.sizes);
-  call.headline(Msg::write_headline, {count, count * itemsize(target.dtype), to_string(target.layout)});
-  if (target.is_view) call.why(Msg::write_seen_in_aliases);
 }
 
 /// As an assignment sees a value of other sizes: a view without the leading sizes of 1, which gives those further in
@@ -278,10 +278,11 @@ std::span<const Op> torch_write_rows() {
       {Library::torch, "x[key] = value", Msg::op_store,
        "the elements that x[key] picks become the value's, broadcast; every tensor on the storage sees it",
        "x = torch.arange(6).view(2, 3)\nx[0] = 7", store_row},
-      {Library::torch, "x.fill_(value: tensor | number)", Msg::op_fill,
-       "every element becomes value, also where several share a cell", "x = torch.arange(6)\nx.fill_(7)", fill_row},
-      {Library::torch, "x.zero_()", Msg::op_zero, "every element becomes 0", "x = torch.arange(6)\nx.zero_()",
-       [](Call& call) { return fill(call, {DType::int64}); }},
+      {Library::torch, "x.fill_(value: tensor | number)\ntorch.fill_(input: tensor, value: tensor | number)",
+       Msg::op_fill, "every element becomes value, also where several share a cell", "x = torch.arange(6)\nx.fill_(7)",
+       fill_row},
+      {Library::torch, "x.zero_()\ntorch.zero_(input: tensor)", Msg::op_zero, "every element becomes 0",
+       "x = torch.arange(6)\nx.zero_()", [](Call& call) { return fill(call, {DType::int64}); }},
       {Library::torch, "x.copy_(other: tensor | number, non_blocking: bool = False)", Msg::op_copy_in_place,
        "element by element, broadcast, converted to x's dtype", "x = torch.zeros(2, 3)\nx.copy_(torch.arange(3))",
        copy_row},
@@ -309,19 +310,19 @@ std::span<const Op> torch_write_rows() {
        Msg::op_in_place, "x[i] = x[i] / other[i], rounded, in the same cells",
        "x = torch.arange(6)\nx.div_(4, rounding_mode='floor')", divide_in_place_row},
       {Library::torch,
-       ALONE("neg_") ALONE("negative_") ALONE("abs_") ALONE("absolute_") ALONE("sqrt_") BOTH("exp_") ALONE("log_")
-           ALONE("sin_") ALONE("cos_") ALONE("tan_") BOTH("tanh_") ALONE("floor_") ALONE("ceil_") ALONE("round_")
-               ALONE("trunc_") ALONE("frac_") ALONE("sign_") ALONE("sgn_") ALONE("logical_not_") ALONE("bitwise_not_")
-                   ALONE("square_") ALONE("reciprocal_") BOTH("sigmoid_")
-                       BOTH("relu_") "torch.nn.functional.relu_(input: tensor)\n" ALONE("rsqrt_") ALONE("exp2_") ALONE(
-                           "log2_") ALONE("log10_") ALONE("log1p_") ALONE("expm1_") ALONE("asin_") ALONE("arcsin_")
-                           ALONE("acos_") ALONE("arccos_") ALONE("atan_") ALONE("arctan_") ALONE("sinh_") ALONE("cosh_")
-                               ALONE("asinh_") ALONE("arcsinh_") ALONE("acosh_") ALONE("arccosh_") ALONE("atanh_")
-                                   ALONE("arctanh_") ALONE("deg2rad_") ALONE("rad2deg_") ALONE("erf_") ALONE("erfc_"),
+       BOTH("neg_") BOTH("negative_") BOTH("abs_") ALONE("absolute_") BOTH("sqrt_") BOTH("exp_") BOTH("log_")
+           BOTH("sin_") BOTH("cos_") BOTH("tan_") BOTH("tanh_") BOTH("floor_") BOTH("ceil_") BOTH("round_")
+               BOTH("trunc_") BOTH("frac_") ALONE("sign_") ALONE("sgn_") ALONE("logical_not_") ALONE("bitwise_not_")
+                   BOTH("square_") BOTH("reciprocal_") BOTH("sigmoid_")
+                       BOTH("relu_") "torch.nn.functional.relu_(input: tensor)\n" BOTH("rsqrt_") BOTH("exp2_")
+                           ALONE("log2_") BOTH("log10_") BOTH("log1p_") BOTH("expm1_") BOTH("asin_") BOTH("arcsin_")
+                               BOTH("acos_") BOTH("arccos_") BOTH("atan_") BOTH("arctan_") BOTH("sinh_") BOTH("cosh_")
+                                   BOTH("asinh_") BOTH("arcsinh_") BOTH("acosh_") BOTH("arccosh_") BOTH("atanh_")
+                                       BOTH("arctanh_") BOTH("deg2rad_") BOTH("rad2deg_") BOTH("erf_") BOTH("erfc_"),
        Msg::op_in_place_function, "x[i] = f(x[i]) in the same cells", "x = torch.arange(6)\nx.neg_()",
        function_in_place},
-      {Library::torch, "x.round_(*, decimals: int)", Msg::op_in_place_function,
-       "x[i] = round(x[i] * 10^decimals) / 10^decimals in the same cells",
+      {Library::torch, "x.round_(*, decimals: int)\ntorch.round_(input: tensor, *, decimals: int)",
+       Msg::op_in_place_function, "x[i] = round(x[i] * 10^decimals) / 10^decimals in the same cells",
        "x = torch.arange(3.) / 4\nx.round_(decimals=1)", round_in_place_row},
       {Library::torch, "x.fill_diagonal_(fill_value: number)", Msg::op_fill_diagonal, "x[i, i] = fill_value",
        "x = torch.zeros(3, 3)\nx.fill_diagonal_(1)", fill_diagonal_row},

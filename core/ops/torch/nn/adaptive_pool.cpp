@@ -48,12 +48,6 @@ Value adaptive_row(Call& call) {
   const int dims = function[function.size() - 2] - '0';
   Dims& sizes = image.layout.sizes;
   const int rank = sizes.size();
-  if (dims == 1 && rank != 2 && rank != 3)
-    return call.about_receiver().fail(
-        "RuntimeError",
-        {"Expected 2 to 3 dimensions, but got ", rank,
-         "-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)"},
-        Msg::layer_rank, {2, 3, rank});
   const Value& given = call.value("output_size");
   if (const TensorPtr sizes_in = tensor_of(given); sizes_in && sizes_in->layout.rank() == 0 && dims == 2)
     return call.wrong_type("output_size", "tuple of ints");
@@ -71,6 +65,18 @@ Value adaptive_row(Call& call) {
         std::holds_alternative<bool>(one.held) ||
         (!as_integer(one) && !(std::holds_alternative<None>(one.held) && dims == 2)))
       return call.wrong_type("output_size", "tuple of ints");
+  for (int64_t k = 1; list && k < entries; ++k)
+    if (const Value& one = (*list->items)[static_cast<size_t>(k)];
+        !as_integer(one) && !(std::holds_alternative<None>(one.held) && dims == 2))
+      return call.wrong_type("output_size", "tuple of ints");
+  if (!list && (!as_integer(given) || std::holds_alternative<bool>(given.held) || (dims == 2 && has_dtype(given))))
+    return call.wrong_type("output_size", "tuple of ints");
+  if (dims == 1 && rank != 2 && rank != 3)
+    return call.about_receiver().fail(
+        "RuntimeError",
+        {"Expected 2 to 3 dimensions, but got ", rank,
+         "-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)"},
+        Msg::layer_rank, {2, 3, rank});
   if (list && entries != dims)
     return call.about("output_size")
         .fail("RuntimeError",
@@ -80,15 +86,8 @@ Value adaptive_row(Call& call) {
               Msg::entries_needed, {"output_size", dims, entries});
   for (int k = 0; list && k < dims; ++k) {
     const Value& one = (*list->items)[static_cast<size_t>(k)];
-    if (std::holds_alternative<None>(one.held) && dims == 2)
-      wanted.push_back(sizes[rank - dims + k]);
-    else if (const auto number = as_integer(one))
-      wanted.push_back(*number);
-    else
-      return call.wrong_type("output_size", "tuple of ints");
+    wanted.push_back(std::holds_alternative<None>(one.held) ? sizes[rank - dims + k] : as_integer(one).value_or(0));
   }
-  if (!list && (!as_integer(given) || std::holds_alternative<bool>(given.held) || (dims == 2 && has_dtype(given))))
-    return call.wrong_type("output_size", "tuple of ints");
   if (dims == 1) {
     image.layout = unsqueeze(image.layout, rank - 1);
     wanted.insert(0, 1);

@@ -1,9 +1,10 @@
-// What torch.nn.functional adds: windows as columns, pixels moved between channels and places, one_hot,
+// What torch.nn.functional adds: pixels moved between channels and places, one_hot,
 // dropout.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "ops/number.h"
 #include "ops/rows.h"
 #include "ops/torch/index.h"
 #include "ops/torch/pointwise.h"
@@ -26,113 +27,6 @@ namespace {
 Elements packed_elements(const Elements& elements) {
   const int64_t bytes = itemsize(elements.dtype);
   return {gather(elements, elements.dtype), contiguous(elements.layout.sizes, bytes), elements.dtype};
-}
-
-// unfold
-
-/// A pair, or one number for both.
-std::array<int64_t, 2> pair_of(Call& call, const char* parameter) {
-  if (tensor_of(call.value(parameter))) return call.wrong_type(parameter, "int | ints"), std::array<int64_t, 2>{1, 1};
-  const Dims list = call.ints(parameter);
-  const auto* sequence = std::get_if<Sequence>(&call.value(parameter).held);
-  if (call.failed()) return {1, 1};
-  if (!sequence) return {list[0], list[0]};
-  if (list.size() == 2) return {list[0], list[1]};
-  call.about(parameter).fail("RuntimeError", {"It is expected ", parameter, " equals to 2, but got size ", list.size()},
-                             Msg::pair_needed, {parameter, list.size()});
-  return {1, 1};
-}
-
-Value columns_row(Call& call) {
-  const Tensor tensor = call.self();
-  const Dims& sizes = tensor.layout.sizes;
-  const int rank = sizes.size();
-  const auto kernel = pair_of(call, "kernel_size"), dilation = pair_of(call, "dilation"),
-             padding = pair_of(call, "padding"), stride = pair_of(call, "stride");
-  const auto needs = [&](const char* parameter, const std::array<int64_t, 2>& pair, int64_t least, const char* rule,
-                         const char* word) {
-    if (call.failed() || (pair[0] >= least && pair[1] >= least)) return;
-    call.about(parameter).fail("RuntimeError",
-                               {rule, ", but got ", word, "_height: ", pair[0], " ", word, "_width: ", pair[1]},
-                               Msg::at_least, {parameter, least});
-  };
-  needs("kernel_size", kernel, 1, "kernel size should be greater than zero", "kernel");
-  needs("dilation", dilation, 1, "dilation should be greater than zero", "dilation");
-  needs("padding", padding, 0, "padding should be non-negative", "pad");
-  needs("stride", stride, 1, "stride should be greater than zero", "stride");
-  if (call.failed()) return {};
-  if (rank < 3) return call.wrap(rank < 2 ? 1 : 2, rank, true, "input"), Value{};
-  bool valid = rank <= 4;
-  for (int d = rank - 1; d > 0 && rank <= 4; --d) valid = valid && sizes[d] != 0;
-  if (rank == 3) valid = valid && sizes[0] != 0;
-  if (!valid)
-    return call.about("input").fail(
-        "RuntimeError",
-        {"Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
-         "but got: ",
-         list_text(sizes)},
-        Msg::product_rank, {4, rank});
-  const std::array<int64_t, 2> size{sizes[rank - 2], sizes[rank - 1]};
-  std::array<int64_t, 2> blocks{}, whole{};
-  for (size_t k = 0; k < 2; ++k) {
-    const auto reach = checked_mul(dilation[k], kernel[k] - 1), edge = checked_mul(padding[k], 2);
-    const auto sum = checked_add(size[k], edge);
-    if (!reach || !sum || *reach == INT64_MAX) return call.refuse(Msg::beyond_int64);
-    whole[k] = *sum;
-    const int64_t room = *sum - *reach - 1;
-    blocks[k] = (room < 0 ? -((-room + stride[k] - 1) / stride[k]) : room / stride[k]) + 1;
-  }
-  const auto shown = [](const std::array<int64_t, 2>& pair) {
-    return "(" + std::to_string(pair[0]) + ", " + std::to_string(pair[1]) + ")";
-  };
-  if (blocks[0] < 1 || blocks[1] < 1)
-    return call.about("kernel_size")
-        .fail("RuntimeError",
-              // PyTorch names the height twice.
-              {"Given input with spatial size ", shown({size[0], size[0]}), ", kernel_size=", shown(kernel),
-               ", dilation=", shown(dilation), ", padding=", shown(padding),
-               ", calculated shape of the array of sliding blocks as ", shown(blocks),
-               ", but its components must be at least one."},
-              Msg::columns_none, {shown(kernel), shown(size)});
-  if (is_integer(tensor.dtype))
-    return call.fail("RuntimeError", {"\"im2col_out_cpu\" not implemented for '", scalar_type_name(tensor.dtype), "'"},
-                     Msg::kernel_missing, {"im2col_out_cpu", name(tensor.dtype)});
-  // Zeros around it, then a view with a window at each place, then a copy of that.
-  Dims edged = sizes;
-  edged[rank - 2] = whole[0], edged[rank - 1] = whole[1];
-  fresh_layout(call, edged, tensor.dtype);
-  if (call.failed()) return {};
-  Dims result;  // windows and places are no more than what the edges hold
-  if (rank == 4) result.push_back(sizes[0]);
-  result.push_back(kernel[0] * kernel[1] * sizes[rank - 3]);
-  result.push_back(blocks[0] * blocks[1]);
-  const Layout packed = fresh_layout(call, result, tensor.dtype);
-  if (call.failed()) return {};
-  const int64_t bytes = itemsize(tensor.dtype);
-  ContentsPtr contents = constant_contents(converted({DType::int64}, tensor.dtype), *numel(edged));
-  Layout place = contiguous(edged, bytes), windows{{}, {}, 0};
-  for (int d = 0; d < rank - 2; ++d) {
-    windows.sizes.push_back(edged[d]);
-    windows.strides.push_back(place.strides[d]);
-  }
-  for (size_t k = 0; k < 2; ++k) {
-    windows.sizes.push_back(kernel[k]);
-    windows.strides.push_back(place.strides[rank - 2 + static_cast<int>(k)] * dilation[k]);
-  }
-  for (size_t k = 0; k < 2; ++k) {
-    windows.sizes.push_back(blocks[k]);
-    windows.strides.push_back(place.strides[rank - 2 + static_cast<int>(k)] * stride[k]);
-  }
-  for (size_t k = 0; k < 2; ++k) place = part(place, rank - 2 + static_cast<int>(k), padding[k], size[k]);
-  if (numel(sizes) != 0) contents = patch(contents, {contents, place, tensor.dtype}, elements_of(tensor));
-  call.why(Msg::columns_headline, {result.back(), shown(kernel), to_string(result)});
-  if (padding[0] + padding[1] > 0) call.why(Msg::columns_zeros, {padding[0], padding[1]});
-  contents = gather({contents, windows, tensor.dtype}, tensor.dtype);
-  // The result is made as large as the input first, and keeps that storage.
-  const int64_t count = *numel(result), held = *numel(sizes);
-  const Elements all{contents, {{count}, {bytes}, 0}, tensor.dtype};
-  if (count < held) contents = patch(constant_contents(converted({DType::int64}, tensor.dtype), held), all, all);
-  return call.fresh(tensor.dtype, packed, std::move(contents), Relation::copy);
 }
 
 // pixel_shuffle
@@ -283,14 +177,11 @@ Value dropout_row(Call& call) {
   const bool plain = !several || (several->library == Library::torch && several->layout.rank() == 0);
   if (!(chance >= 0 && chance <= 1) && !plain)
     return call.about("p").refuse(Msg::not_modelled, {"PyTorch", "dropout(p=" + to_string(p) + ")"});
-  if (!(chance >= 0 && chance <= 1)) {
-    // C++ prints a whole number without a point.
-    const bool whole = !functional && std::abs(chance) < 1e6 && chance == std::trunc(chance);
+  if (!(chance >= 0 && chance <= 1))
     return call.about("p").fail(functional ? "ValueError" : "RuntimeError",
                                 {"dropout probability has to be between 0 and 1, but got ",
-                                 to_string(whole ? Value{static_cast<int64_t>(chance)} : parsed_number(number_in(p)))},
+                                 functional ? to_string(parsed_number(number_in(p))) : general(chance)},
                                 Msg::dropout_range, {to_string(p)});
-  }
   const bool in_place = call.truth("inplace");
   if (call.failed()) return {};
   if (!plain) return call.wrong_type("p", "float");
@@ -327,11 +218,6 @@ std::span<const Op> torch_functional_rows() {
 #define F "torch.nn.functional."
 #define EXAMPLE "import torch.nn.functional as F\n"
   static constexpr Op rows[] = {
-      {Library::torch,
-       F "unfold(input: tensor, kernel_size: int | ints, dilation: int | ints = 1, padding: int | ints = 0, stride: "
-         "int | ints = 1)",
-       Msg::op_columns, "y[n, (c, i, j), l] = x[n, c, i + row of window l, j + column of window l]; a copy",
-       EXAMPLE "x = torch.arange(16.).view(1, 1, 4, 4)\ny = F.unfold(x, 2)", columns_row},
       {Library::torch,
        "torch.pixel_shuffle(input: tensor, upscale_factor: int)\n" F
        "pixel_shuffle(input: tensor, upscale_factor: int)",

@@ -122,6 +122,8 @@ bool check_module(Call& call, const Object& module) {
                .fail("AssertionError", "Padding_idx must be within num_embeddings", Msg::index_out_of_range,
                      {*place, 0, number("num_embeddings")}),
            false;
+  if (type.find("Pad") != std::string_view::npos && !passes(held_by(module, "padding"), "ints"))
+    return call.about("padding").refuse(Msg::not_modelled, {"PyTorch", call.name()}), false;
   if (type == "GroupNorm") {
     if (number("num_groups") == 0)
       return call.about("num_groups")
@@ -150,7 +152,7 @@ bool check_module(Call& call, const Object& module) {
 /// Numbers where PyTorch keeps tuples, and what is derived of other arguments.
 void settle_attributes(const Call& call, const Object& module) {
   const std::string_view name = short_name(*module.type);
-  const bool convolution = name.starts_with("Conv");
+  const bool convolution = name.starts_with("Conv"), pad = name.find("Pad") != std::string_view::npos;
   const auto dims = static_cast<int64_t>(name.back() == 'd' ? name[name.size() - 2] - '0' : 0);
   for (size_t i = 0; i < module.attributes->keys.size(); ++i) {
     const std::string& word = attribute_name(*module.attributes, i);
@@ -160,6 +162,7 @@ void settle_attributes(const Call& call, const Object& module) {
     if ((convolution || name == "AvgPool1d") &&
         (word == "kernel_size" || word == "stride" || word.ends_with("padding") || word == "dilation"))
       value = spread_out(call, value, dims);
+    if (pad && word == "padding") value = spread_out(call, value, 2 * dims);
     if (const auto* list = std::get_if<Sequence>(&value.held);
         list && list->kind == Sequence::Kind::list && word != "modules")
       value = call.tuple(*list->items);

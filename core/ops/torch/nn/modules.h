@@ -26,7 +26,8 @@ bool is_recurrent(const ModuleClass& row);
 std::string recurrent_tensors(const Object& module);
 
 /// What calling a module applies to its input x: a function ("torch.nn.functional.linear") or a method ("flatten"), and
-/// the arguments it hands over, by the names of parameters and of attributes, which are the same.
+/// the arguments it hands over, by the names of parameters and of attributes, which are the same where it does not say
+/// "pad=padding" or "mode='reflect'".
 struct Applies {
   std::string function;  ///< empty of those that hand on what they get, or whose modules do the work
   bool method = false;

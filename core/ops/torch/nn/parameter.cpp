@@ -26,29 +26,6 @@ Value parameter_row(Call& call) {
   return made;
 }
 
-/// x.data = data: the object that it is, with the memory and the recipe of another.
-Value set_data_row(Call& call) {
-  if (!is_of_torch(call.value("data")))
-    return call.fail("TypeError", {"Variable data has to be a tensor, but got ", attribute_type(call.value("data"))},
-                     Msg::argument_has_type, {"data", "tensor", type_name(call.value("data"))});
-  const Tensor &before = call.self(), &data = *tensor_of(call.value("data"));
-  if (before.requires_grad && !is_floating(data.dtype) && !is_complex(data.dtype))
-    return call.fail("RuntimeError",
-                     "data set to a tensor that requires gradients must be floating point or complex dtype",
-                     Msg::mean_needs_floats, {name(data.dtype)});
-  if (before.is_view || before.inference || data.inference || !before.is_leaf)
-    return call.refuse(Msg::not_modelled, {"PyTorch", "x.data = .."});
-  Tensor changed = before;
-  changed.dtype = data.dtype;
-  changed.layout = data.layout;
-  changed.storage = data.storage;
-  changed.lens = data.lens;
-  changed.window = data.window;
-  call.self_ref()->tensor = std::make_shared<const Tensor>(std::move(changed));
-  call.why(Msg::set_data_headline, {to_string(data.layout)});
-  return call.same();
-}
-
 /// nn.init.ones_(weight) and its kin: written where no gradient is followed.
 Value init_row(Call& call) {
   const Tensor tensor = call.self();
@@ -89,8 +66,6 @@ std::span<const Op> torch_parameter_rows() {
       {Library::torch, "torch.nn.Parameter(data: any = None, requires_grad: bool = True)", Msg::op_parameter,
        "the same storage and recipe; a leaf", "from torch import nn\nx = torch.ones(2, 3)\np = nn.Parameter(x.t())",
        parameter_row},
-      {Library::torch, "x.data = data", Msg::op_set_data, "the object that it was, the storage and recipe of another",
-       "x = torch.ones(2, 3)\nx.data = torch.zeros(3).expand(2, 3)", set_data_row},
       INIT("ones_", ""),
       INIT("zeros_", ""),
       {Library::torch, "torch.nn.init.constant_(tensor: tensor, val: number | tensor)", Msg::op_init,
