@@ -107,7 +107,7 @@ function render(): void {
     step = engine.step(encode({ code: reading.program, lang, step: String(chosen()) }));
     made.forget("why");
   }
-  instead = lastPicture.instead(reading, step, chosen(), fields.op ?? "", typing, rests);
+  instead = lastPicture.instead(reading, step, fields.step ?? "", fields.op ?? "", typing, rests);
   byId("stage").classList.toggle("stale", Boolean(instead));
   byId("unfinished").toggleAttribute("hidden", !instead);
   byId("do").toggleAttribute("inert", Boolean(instead));
