@@ -402,6 +402,6 @@ async function improveHands(): Promise<void> {
 }
 // What one writes with comes before what it is written in. Canvas text is drawn with whatever face is there.
 void improve(improveEditor, improveHands, () => loadFaces().then(drawAgain)).then(() => {
-  warm(() => engine, fields.lang ?? "");
+  warm(() => engine, fields.lang ?? "", (host) => pane.spare(host));
   keepOffline();
 });
