@@ -6,7 +6,7 @@ import { join } from "node:path";
 const languages = ["en", "zh"];
 
 /** Windows whose stage is less than 700 px wide (layout.css), and those whose is not. */
-const narrow = "(max-width: 699px) or ((min-width: 960px) and (max-width: 1119px))";
+const narrow = "(max-width: 699px) or ((min-width: 960px) and (max-width: 1044px))";
 const widths = { narrow, wide: `not (${narrow})` };
 
 /** A line in a language; nothing where it belongs to the other one or to the menu. */

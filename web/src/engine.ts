@@ -223,8 +223,9 @@ export interface Engine {
   /** The same object as the time before where nothing is different. */
   elements(document: string): Elements | null;
   frame(document: string): Frame;
-  /** Goes the ways that a key at a byte of this document would, and keeps nothing of it. */
-  warm(document: string, position: number): void;
+  /** Goes one of the ways that a key at a byte of this document would, and keeps nothing of it.
+      @returns whether there is one of this number */
+  warm(document: string, position: number, way: number): boolean;
   hit(document: string, x: number, y: number): string;
   /** Boxes in 1/100 px, four numbers each: where the picture shows a target, or all that its step "changed". */
   places(document: string, target: string): number[];
@@ -284,10 +285,12 @@ export async function loadEngine(given?: Wasm): Promise<Engine> {
     step: (document) => JSON.parse(module.step(document)) as Step | null,
     elements: parsed<Elements | null>((document) => module.elements(document)),
     frame: (document) => module.frame(document),
-    warm(document, position) {
+    warm(document, position, way) {
       const { outline, step, elements, gestures, frame, complete, signatureHelp } = module;
-      for (const ask of [outline, step, elements, gestures, frame]) ask(document);
-      for (const ask of [complete, signatureHelp]) ask(document, position);
+      const asks = [outline, step, elements, gestures, frame], more = [complete, signatureHelp];
+      asks[way]?.(document);
+      more[way - asks.length]?.(document, position);
+      return way < asks.length + more.length;
     },
     hit: (document, x, y) => module.hit(document, x, y),
     places: (document, target) => [...module.places(document, target)],

@@ -107,7 +107,7 @@ function render(): void {
     step = engine.step(encode({ code: reading.program, lang, step: String(chosen()) }));
     made.forget("why");
   }
-  instead = lastPicture.instead(reading, step, chosen(), fields.op ?? "", typing, rests);
+  instead = lastPicture.instead(reading, step, fields.step ?? "", fields.op ?? "", typing, rests);
   byId("stage").classList.toggle("stale", Boolean(instead));
   byId("unfinished").toggleAttribute("hidden", !instead);
   byId("do").toggleAttribute("inert", Boolean(instead));
@@ -402,6 +402,6 @@ async function improveHands(): Promise<void> {
 }
 // What one writes with comes before what it is written in. Canvas text is drawn with whatever face is there.
 void improve(improveEditor, improveHands, () => loadFaces().then(drawAgain)).then(() => {
-  warm(() => engine, fields.lang ?? "");
+  warm(() => engine, fields.lang ?? "", (host) => pane.spare(host));
   keepOffline();
 });

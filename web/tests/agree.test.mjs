@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { facesOf, launch, serve, turn } from "./serve.mjs";
+import { facesOf, launch, pictureOf, serve, turn } from "./serve.mjs";
 
 const require = createRequire(import.meta.url);
 const font = (file) => `data:font/woff2;base64,${readFileSync(require.resolve(file)).toString("base64")}`;
@@ -71,7 +71,7 @@ for (const ratio of [1, 2])
     test(`canvas and SVG agree on ${name}, at ${ratio} device pixels a pixel`, async () => {
       const { page, blank } = tabs[ratio];
       await turn(page, { theme: "light", lang: "en", ...fields });
-      const canvas = await page.evaluate(() => document.getElementById("canvas").toDataURL());
+      const canvas = await pictureOf(page);
       const download = page.waitForEvent("download");
       await page.locator("#open-share").click();
       await page.locator("#save-svg").click();

@@ -2,7 +2,7 @@
 // browser has nothing to complain of, a breach of the content policy included.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
-import { facesOf, launch, link, serve, settled } from "./serve.mjs";
+import { facesOf, launch, link, pictureOf, serve, settled } from "./serve.mjs";
 
 export const story = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)\nz = y.reshape(-1)";
 
@@ -28,7 +28,7 @@ export function inBrowser(options = {}) {
           rows.map((row) => [row.querySelector(".what").textContent, row.querySelector(".mark").textContent]),
         ),
     chooseStep: (number) => here.page.locator(`#editor .outcome[data-step="${number}"]`).click(),
-    picture: () => here.page.evaluate(() => document.getElementById("canvas").toDataURL()),
+    picture: () => pictureOf(here.page),
     /** Where on the canvas, from this part of its width on, the pointer is over a target of this kind: found by
         asking the page with the pointer. */
     async pointAt(pattern, part = 0) {

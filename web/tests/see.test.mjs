@@ -17,7 +17,7 @@ async function figures() {
   await here.page.evaluate(() => {
     window.pixels = () => {
       const canvas = document.getElementById("canvas");
-      return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return canvas.getContext("2d").getImageData(0, 0, canvas.clientWidth, canvas.clientHeight);
     };
     window.unlit = window.pixels().data;
   });

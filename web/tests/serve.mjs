@@ -63,13 +63,21 @@ export const launch = () =>
 export const link = (fields) =>
   "#v=1" + Object.entries(fields).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`).join("");
 
-/** Some frames later what was asked for is drawn, and a while after sizes that followed each other the canvas has the
-    picture's. */
+/** Some frames later what was asked for is drawn. */
 export const settled = (page) =>
   page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     for (let passed = 0; passed < 3; ++passed) await frame();
-    while (document.getElementById("canvas")?.style.objectFit) await frame();
+  });
+
+/** What is seen of the canvas, which may be larger than the picture. */
+export const pictureOf = (page) =>
+  page.evaluate(() => {
+    const canvas = document.getElementById("canvas"), part = document.createElement("canvas");
+    for (const side of ["width", "height"])
+      part[side] = Math.round(Number.parseFloat(canvas.style[side]) * devicePixelRatio);
+    part.getContext("2d").drawImage(canvas, 0, 0);
+    return part.toDataURL();
   });
 
 /** Puts the open page on another document, for which nothing is loaded. The page hears of it some time after its address

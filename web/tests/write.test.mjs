@@ -344,3 +344,24 @@ test("a comment is written without anything being made anew, and is in what is s
   await here.share("save-svg");
   assert.match(readFileSync(await (await download).path(), "utf8"), /three rows|three%20rows/);
 });
+
+test("the picture that stays while a line is half typed is the one that is there, and is not drawn again", async () => {
+  await open({ code: "x = torch.arange(6).view(2, 3)" });
+  await here.page.evaluate(() => {
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    window.texts = 0;
+    CanvasRenderingContext2D.prototype.fillText = function (...text) {
+      ++window.texts;
+      return fillText.apply(this, text);
+    };
+  });
+  await here.page.locator(".cm-content").press("Control+End");
+  const drawn = [];
+  for (const key of ["Enter", "y", "Space", "=", "Space", "x", ".", "T"]) {
+    await here.page.evaluate(() => (window.texts = 0));
+    await here.page.keyboard.press(key);
+    await settled();
+    drawn.push([key, await here.page.evaluate(() => window.texts > 0)]);
+  }
+  assert.deepEqual(drawn.filter(([, again]) => again).map(([key]) => key), ["x", "T"]);
+});

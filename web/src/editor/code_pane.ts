@@ -18,6 +18,7 @@ export class CodePane {
   private readonly plain = byId<HTMLTextAreaElement>("plain-editor");
   private readonly listing = byId("listing");
   private editor: Editor | undefined;
+  private another: ((host: HTMLElement) => Editor) | undefined;
   private label = "";
   private underlined: Lint[] | undefined; // which the editor has not been told yet
 
@@ -91,6 +92,11 @@ export class CodePane {
     this.editor?.setLabel(label);
   }
 
+  /** An editor such as this one, if it has come, of which nobody is told what is written in it. */
+  spare(host: HTMLElement): Editor | undefined {
+    return this.another?.(host);
+  }
+
   undo(): void {
     this.editor?.undo();
   }
@@ -111,6 +117,9 @@ export class CodePane {
       label,
       selection: focused ? [selectionStart, selectionEnd] : [0, 0],
     });
+    const nobody = (): void => {};
+    const told = { onText: nobody, onLine: nobody, onStep: nobody, onHover: nobody };
+    this.another = (host) => openEditor({ ...writer, ...told, host, text: "", label, selection: [0, 0] });
     plain.remove();
     this.listing.replaceChildren();
     if (focused) this.editor.focus();

@@ -29,6 +29,8 @@ export interface Editor {
   undo(): void;
   redo(): void;
   focus(): void;
+  /** Ends it; nothing of it stays. */
+  close(): void;
 }
 
 export interface EditorOptions {
@@ -295,5 +297,6 @@ export function openEditor(options: EditorOptions): Editor {
     undo: () => void undo(view),
     redo: () => void redo(view),
     focus: () => view.focus(),
+    close: () => view.destroy(),
   };
 }

@@ -8,11 +8,12 @@ export class LastPicture {
   private good: Partial<Fields> | null = null; // the last document that had a picture
 
   /** What is shown instead of this document: nothing where it has a picture of its own, or where the line was not just
-      typed. A view that fails has one; so has an operation that fails, once the line is no longer being written. */
+      typed. A view that fails has one; so has an operation that fails, once the line is no longer being written.
+      @param number as the document has it: the picture that stays is the very one that is there */
   instead(
     { outline, program }: Reading,
     step: Step | null,
-    chosen: number,
+    number: string,
     op: string,
     typing: boolean,
     rests: boolean,
@@ -21,7 +22,7 @@ export class LastPicture {
     const fails = step
       ? uncalled(step) || (Boolean(step.error) && !failing.some(({ attempt }) => attempt))
       : outline.diagnostics.length > 0;
-    if (!fails) this.good = { code: program, step: String(chosen), op, hover: "", phase: "", head: "" };
+    if (!fails) this.good = { code: program, step: number, op, hover: "", phase: "", head: "" };
     return fails && typing && !(rests && failing.length) ? this.good : null;
   }
 }

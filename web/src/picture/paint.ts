@@ -107,9 +107,10 @@ function painter({ fields, words, shapes }: FrameFields): Paint {
   };
 }
 
-/** Sizes follow each other while a window is made larger and while cells grow. Without a GPU a canvas of another size
-    takes longer than a frame, so meanwhile the picture is on a part of one that has room, and of that no more is shown. */
-const haste = 300; // ms
+/** Without a GPU a canvas of another size takes longer than a frame: the browser makes it out of fresh memory, and twice.
+    So a picture stands on a part of one that has room, and of that no more is shown. While the sizes of a window or of
+    cells follow each other that is a little more than is needed; once they rest, all the room of the stage. */
+const rest = 300; // ms
 const roomy = (pixels: number): number => 256 * Math.ceil(pixels / 256);
 
 export function onCanvas(canvas: HTMLCanvasElement, fields: FrameFields): Surface {
@@ -118,39 +119,45 @@ export function onCanvas(canvas: HTMLCanvasElement, fields: FrameFields): Surfac
   const context = canvas.getContext("2d", { willReadFrequently: true, alpha: false });
   if (!context) throw new Error("this browser gives no 2-D canvas");
   const paint = painter(fields);
-  let width = 0, height = 0, changed = -haste, rest = 0;
-  let loose = false; // larger than the picture
-  const fit = (): void => {
-    loose = false;
-    canvas.width = width;
-    canvas.height = height;
-    canvas.style.objectFit = "";
+  let width = 0, height = 0, changed = -rest, timer = 0;
+  let most = { width: 0, height: 0 };
+  const is = (wide: number, high: number): boolean => canvas.width === wide && canvas.height === high;
+  const fit = (wide: number, high: number): void => {
+    if (canvas.width !== wide) canvas.width = wide;
+    if (canvas.height !== high) canvas.height = high;
+    canvas.style.objectFit = is(width, height) ? "" : "none";
   };
-  const settle = (): void => {
+  const keepAndFit = (wide: number, high: number): void => {
+    if (is(wide, high)) return;
     const picture = context.getImageData(0, 0, width, height);
-    fit();
+    fit(wide, high);
     context.putImageData(picture, 0, 0);
   };
+  const again = (): void => context.putImageData(context.getImageData(0, 0, 1, 1), 0, 0);
+  const settle = (): void => {
+    keepAndFit(most.width, most.height);
+    // Two are shown in turn, and each is made when it first is.
+    requestAnimationFrame(() => (again(), requestAnimationFrame(again)));
+  };
+  canvas.addEventListener("contextmenu", () => keepAndFit(width, height)); // which offers to save it
   return {
     element: canvas,
-    show(frame, scale) {
+    show(frame, scale, room) {
       const finer = window.devicePixelRatio || 1, ratio = finer * scale;
       const pixels = (units: number): number => Math.floor((units / 100) * ratio + 1e-6); // the ground covers each
-      const wide = pixels(frame.width), high = pixels(frame.height);
+      const wide = pixels(frame.width), high = pixels(frame.height), first = width === 0;
       if (wide !== width || high !== height) {
-        const now = performance.now(), hasty = finer === 1 && (loose || now - changed < haste);
+        const now = performance.now(), grown = now - changed < rest ? roomy : Math.floor;
         [width, height, changed] = [wide, high, now];
-        if (hasty) {
-          loose = true;
-          if (canvas.width < width) canvas.width = roomy(width);
-          if (canvas.height < height) canvas.height = roomy(height);
-          canvas.style.objectFit = "none";
-        } else fit();
+        // Else a pixel of the canvas is none of CSS, and no part of it can be shown.
+        if (finer !== 1 || first) fit(width, height);
+        else fit(canvas.width < width ? grown(width) : canvas.width, canvas.height < height ? grown(height) : canvas.height);
         canvas.style.width = `${width / finer}px`; // to the pixel: nothing is stretched
         canvas.style.height = `${height / finer}px`;
       }
-      clearTimeout(rest);
-      if (loose) rest = window.setTimeout(settle, haste);
+      most = { width: Math.max(width, room.width), height: Math.max(height, room.height) };
+      clearTimeout(timer);
+      if (finer === 1 && !is(most.width, most.height)) timer = window.setTimeout(settle, rest);
       context.setTransform(ratio / 100, 0, 0, ratio / 100, 0, 0);
       paint(context, frame);
     },

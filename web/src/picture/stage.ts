@@ -19,8 +19,9 @@ export interface Drawn {
 /** What a frame is drawn on. */
 export interface Surface {
   readonly element: HTMLElement | SVGElement;
-  /** @param scale CSS px for a px of the frame */
-  show(frame: Frame, scale: number): void;
+  /** @param scale CSS px for a px of the frame
+      @param room what a picture can come to take of the stage, in CSS px; 0 where that is not known */
+  show(frame: Frame, scale: number, room: { width: number; height: number }): void;
 }
 
 export class Stage {
@@ -140,7 +141,8 @@ export class Stage {
   }
 
   private show(frame: Frame): Drawn {
-    this.surface.show(frame, this.scale);
+    const { width, height, scrolls } = this.measured ?? { width: 0, height: 0, scrolls: true };
+    this.surface.show(frame, this.scale, scrolls ? { width: 0, height: 0 } : { width, height });
     return { description: frame.description, items: frame.items.length / this.engine().frameFields.words };
   }
 }
