@@ -11,7 +11,7 @@ std::span<const Op> torch_literal_rows();     ///< tensor, as_tensor, ..
 std::span<const Op> torch_range_rows();       ///< arange, linspace, eye, ..
 std::span<const Op> torch_random_rows();      ///< randn, randint, manual_seed
 std::span<const Op> torch_exchange_rows();    ///< numpy, from_numpy
-std::span<const Op> torch_save_rows();       ///< save
+std::span<const Op> torch_save_rows();        ///< save
 std::span<const Op> torch_shape_rows();       ///< view, reshape, flatten, ..
 std::span<const Op> torch_dims_rows();        ///< permute, squeeze, ..
 std::span<const Op> torch_expand_rows();      ///< expand, meshgrid, ..
@@ -84,6 +84,11 @@ std::span<const Op> numpy_repeat_rows();       ///< repeat, tile, roll
 std::span<const Op> numpy_split_rows();        ///< split, array_split, ..
 std::span<const Op> numpy_arithmetic_rows();   ///< + - *, comparisons, writes in place
 std::span<const Op> numpy_method_rows();       ///< add.outer, maximum.reduce, add.at
+std::span<const Op> numpy_composed_rows();     ///< fix, sinc, isposinf, trapezoid
+std::span<const Op> numpy_vector_rows();       ///< vdot, vecdot, cross, ..
+std::span<const Op> numpy_norm_rows();         ///< linalg.norm, linalg.vector_norm, linalg.matrix_norm
+std::span<const Op> numpy_space_rows();        ///< logspace, geomspace
+std::span<const Op> numpy_partition_rows();    ///< partition, argpartition, lexsort
 std::span<const Op> numpy_round_rows();        ///< round
 std::span<const Op> numpy_reduce_rows();       ///< sum, max, any, cumsum, ..
 std::span<const Op> numpy_nan_rows();          ///< nansum, nanmean, nanvar, nanmax, average, ..
