@@ -171,6 +171,7 @@ double real_result(Arithmetic op, double a, double b, bool single) {
     case Arithmetic::cube_root: return std::cbrt(a);
     case Arithmetic::to_radians: return a * step(std::numbers::pi / 180);
     case Arithmetic::to_degrees: return a * step(180 / std::numbers::pi);
+    case Arithmetic::to_degrees_rounded: return a * step(180 / step(std::numbers::pi));
     case Arithmetic::error_function: return std::erf(a);
     case Arithmetic::error_function_rest: return std::erfc(a);
     case Arithmetic::add: return a + b;
@@ -187,6 +188,16 @@ double real_result(Arithmetic op, double a, double b, bool single) {
     case Arithmetic::logarithmic_power: return std::pow(a, b);
     case Arithmetic::arc_tangent2: return std::atan2(a, b);
     case Arithmetic::hypotenuse: return std::hypot(a, b);
+    case Arithmetic::log_add_exp: {
+      if (a == b) return a + step(std::numbers::ln2);  // infinite ones, too
+      const double apart = step(a - b);
+      return std::isnan(apart) ? apart : std::fmax(a, b) + step(std::log1p(step(std::exp(-std::fabs(apart)))));
+    }
+    case Arithmetic::log_add_exp2: {
+      if (a == b) return a + 1;
+      const double apart = step(a - b), part = step(std::log1p(step(std::exp2(-std::fabs(apart)))));
+      return std::isnan(apart) ? apart : std::fmax(a, b) + step(step(std::numbers::log2e) * part);
+    }
     case Arithmetic::copy_sign: return std::copysign(a, b);
     case Arithmetic::step_function: return std::isnan(a) ? a : a == 0 ? b : a > 0;
     case Arithmetic::step_number: return a == 0 ? b : a > 0;

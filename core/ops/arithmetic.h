@@ -52,6 +52,7 @@ enum class Arithmetic : uint8_t {
   cube_root,
   to_radians,
   to_degrees,
+  to_degrees_rounded,  // by a factor that is made of a pi of the dtype
   error_function,
   error_function_rest,  // 1 - that
   expm1,
@@ -80,6 +81,8 @@ enum class Arithmetic : uint8_t {
   common_multiple,
   arc_tangent2,
   hypotenuse,
+  log_add_exp,  // log(exp(a) + exp(b)), and the same to the base 2
+  log_add_exp2,
   copy_sign,
   step_function,  // 0, b or 1: where a is below, at or above 0; NaN stays, or is below
   step_number,

@@ -88,6 +88,11 @@ std::span<const Op> numpy_repeat_rows();       ///< repeat, tile, roll
 std::span<const Op> numpy_split_rows();        ///< split, array_split, ..
 std::span<const Op> numpy_arithmetic_rows();   ///< + - *, comparisons, writes in place
 std::span<const Op> numpy_method_rows();       ///< add.outer, maximum.reduce, add.at
+std::span<const Op> numpy_composed_rows();     ///< fix, sinc, isposinf, trapezoid
+std::span<const Op> numpy_vector_rows();       ///< vdot, vecdot, cross, ..
+std::span<const Op> numpy_norm_rows();         ///< linalg.norm, linalg.vector_norm, linalg.matrix_norm
+std::span<const Op> numpy_space_rows();        ///< logspace, geomspace
+std::span<const Op> numpy_partition_rows();    ///< partition, argpartition, lexsort
 std::span<const Op> numpy_round_rows();        ///< round
 std::span<const Op> numpy_reduce_rows();       ///< sum, max, any, cumsum, ..
 std::span<const Op> numpy_nan_rows();          ///< nansum, nanmean, nanvar, nanmax, average, ..

@@ -175,7 +175,6 @@ TEST(Limits, WhatIsLeftOutIsNotTakenForAnErrorOfTheLibrary) {
                            "np.trim_zeros([[0, 0], [0, 1]])",
                            "np.trim_zeros(np.zeros(70000))",
                            "np.choose(np.zeros(70000, dtype=int), [1, 2])",
-                           "np.choose([0, 1], [1, 2], out=np.zeros(2, dtype=int))",
                            "np.rot90(np.ones((2, 2)), axes=(0.0, 1))",
                            "np.rollaxis(np.ones((2, 2)), 1, np.array(0.))",
                            "len(np.nditer(a))",

@@ -10,16 +10,19 @@ REDUCE = ["add", "subtract", "multiply", "maximum", "minimum", "logical_and", "l
 UNARY = ["positive", "bitwise_not", "exp", "log", "rint", "isnan", "isinf", "isfinite", "tan", "trunc", "exp2",
     "log2", "log10", "log1p", "expm1", "conj", "floor", "ceil", "sin", "cos", "tanh", "isrealobj", "iscomplexobj",
     "isreal", "arcsin", "acos", "arctan", "sinh", "cosh", "asinh", "arccosh", "atanh", "cbrt", "deg2rad", "reciprocal",
-    "signbit", "bitwise_invert"]
+    "signbit", "bitwise_invert", "fabs", "rad2deg", "radians", "degrees", "fix", "isposinf", "isneginf", "sinc",
+    "linalg.diagonal", "linalg.trace", "linalg.matrix_transpose"]
 BINARY = ["true_divide", "mod", "left_shift", "right_shift", "fmax", "fmin", "logical_and", "logical_or",
     "logical_xor", "fmod", "divmod", "greater", "less_equal", "not_equal", "bitwise_xor", "arctan2", "hypot",
-    "atan2", "copysign", "heaviside", "gcd", "lcm", "pow", "bitwise_left_shift"]
+    "atan2", "copysign", "heaviside", "gcd", "lcm", "pow", "bitwise_left_shift", "logaddexp", "logaddexp2"]
+PRODUCT = ["vdot", "vecdot", "matvec", "vecmat", "linalg.matmul", "linalg.outer", "linalg.tensordot", "linalg.cross"]
 
 
 class Rest(NumPyProbes):
     INPUTS = NumPyProbes.INPUTS + FLOATS
     OPERATIONS = [(f"np.{name}", ":y :operand *out:out? *where:mask?") for name in BINARY] + [
         (f"np.{name}", ":y") for name in UNARY] + [
+        (f"np.{name}", ":y :operand") for name in PRODUCT] + [
         (f"np.{name}.outer", ":y :operand") for name in OUTER] + [
         (f"np.{name}.reduce", ":y axis:some_dims? *dtype:dtype? *keepdims:flag?") for name in REDUCE] + [
         (f"np.{name}.accumulate", ":y axis:dim? *dtype:dtype?") for name in REDUCE] + [
@@ -78,6 +81,20 @@ class Rest(NumPyProbes):
         ("searchsorted", "v:operand side:='left'|'right'?"), ("conj", ""), ("nonzero", ""), ("trace", "offset:offset?"),
         ("dot", "b:operand"), ("choose", "choices:list"), ("compress", "condition:flat axis:dim?"), ("put", "indices:indices values:operand"),
         ("repeat", "repeats:counts axis:dim?"), ("var", "axis:some_dims? *ddof:=1?"), ("max", "axis:some_dims? *keepdims:flag?"), ("prod", "axis:some_dims?"),
+        ("np.vecdot", ":y :operand *axis:dim?"), ("np.cross", "a:y b:operand axisa:dim? axisb:dim? axisc:dim?"), ("np.cross", ":y :operand *axis:dim?"),
+        ("np.linalg.vector_norm", ":y *axis:some_dims? *keepdims:flag? *ord:=1|2|np.inf|0|3?"),
+        ("np.linalg.matrix_norm", ":y *keepdims:flag? *ord:='fro'|1|-1|np.inf|'f'?"),
+        ("np.trapezoid", "y:y x:operand? dx:number? axis:dim?"), ("np.trapezoid", ":y *dx:operand? *axis:dim?"),
+        ("np.cumulative_sum", ":y *axis:dim? *dtype:dtype? *include_initial:flag?"), ("np.cumulative_prod", ":y *axis:dim? *include_initial:flag?"),
+        ("np.logspace", "start:number stop:operand num:small? endpoint:flag? base:=2|10.|np.float32(2)? dtype:dtype? axis:dim?"),
+        ("np.geomspace", "start:number stop:operand num:small? endpoint:flag? dtype:dtype? axis:dim?"),
+        ("np.partition", "a:y kth:small axis:dim_or_none?"), ("np.argpartition", "a:y kth:small axis:dim_or_none?"),
+        ("partition", "kth:=0|[0,1]|[0,1,2]|-1 axis:dim?"), ("np.lexsort", "keys:list axis:dim?"), ("np.lexsort", "keys:y axis:dim?"),
+        ("byteswap", "inplace:flag?"), ("getfield", "dtype:dtype offset:small?"),
+        ("np.nanquantile", "a:y q:=0.5|[0.25,0.75]|0.1 axis:some_dims? *keepdims:flag? *method:='linear'|'lower'|'higher'?"),
+        ("np.nanpercentile", "a:y q:=50|[25,75]|0 axis:some_dims? *keepdims:flag?"),
+        ("np.fromfunction", "function:=np.add|np.subtract shape:=(2,3)|(3,1)|[2,2] *dtype:dtype?"),
+        ("np.apply_along_axis", ":=np.sum|np.sort|np.cumsum|np.max :dim :y"),
         ("np.concat", ":list axis:dim?"), ("np.dstack", ":list"), ("tobytes", "order:order?"),
     ]
 

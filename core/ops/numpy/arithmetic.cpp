@@ -344,11 +344,11 @@ std::span<const Op> numpy_arithmetic_rows() {
                NP_BINARY("bitwise_and") NP_BINARY("bitwise_or") NP_BINARY("bitwise_xor") NP_BINARY("left_shift")
                    NP_BINARY("right_shift") NP_BINARY("equal") NP_BINARY("not_equal") NP_BINARY("less")
                        NP_BINARY("less_equal") NP_BINARY("greater") NP_BINARY("greater_equal") NP_BINARY("maximum")
-                           NP_BINARY("minimum") NP_BINARY("fmax") NP_BINARY("fmin") NP_BINARY("logical_and")
-                               NP_BINARY("logical_or") NP_BINARY("logical_xor") NP_BINARY("arctan2") NP_BINARY("hypot")
-                                   NP_BINARY("fmod") NP_BINARY("atan2") NP_BINARY("copysign") NP_BINARY("heaviside")
-                                       NP_BINARY("gcd") NP_BINARY("lcm") NP_BINARY("pow")
-                                           NP_BINARY("bitwise_left_shift") NP_BINARY("bitwise_right_shift"),
+                           NP_BINARY("minimum") NP_BINARY("fmax") NP_BINARY("fmin") NP_BINARY("logical_and") NP_BINARY(
+                               "logical_or") NP_BINARY("logical_xor") NP_BINARY("arctan2") NP_BINARY("hypot")
+                               NP_BINARY("fmod") NP_BINARY("atan2") NP_BINARY("copysign") NP_BINARY("heaviside")
+                                   NP_BINARY("gcd") NP_BINARY("lcm") NP_BINARY("pow") NP_BINARY("bitwise_left_shift")
+                                       NP_BINARY("bitwise_right_shift") NP_BINARY("logaddexp") NP_BINARY("logaddexp2"),
        Msg::op_np_binary,
        "operands are seen under the common shape; the axes of the result keep the order of |strides|",
        "x = np.arange(3).reshape(3, 1)\ny = x + np.arange(4)", binary},
@@ -356,13 +356,14 @@ std::span<const Op> numpy_arithmetic_rows() {
        "-a\n~a\n+a" NP_UNARY("positive") NP_UNARY("negative") NP_UNARY("invert") NP_UNARY("bitwise_not") NP_UNARY(
            "abs") NP_UNARY("absolute") NP_UNARY("sign") NP_UNARY("sqrt") NP_UNARY("exp") NP_UNARY("log") NP_UNARY("sin")
            NP_UNARY("cos") NP_UNARY("tanh") NP_UNARY("floor") NP_UNARY("ceil") NP_UNARY("rint") NP_UNARY("logical_not")
-               NP_UNARY("isnan") NP_UNARY("isinf") NP_UNARY("isfinite") NP_UNARY("square") NP_UNARY("tan")
-                   NP_UNARY("trunc") NP_UNARY("exp2") NP_UNARY("log2") NP_UNARY("log10") NP_UNARY("log1p")
-                       NP_UNARY("expm1") NP_UNARY("conj") NP_UNARY("conjugate") NP_UNARY("bitwise_invert")
-                           NP_UNARY("arcsin") NP_UNARY("asin") NP_UNARY("arccos") NP_UNARY("acos") NP_UNARY("arctan")
-                               NP_UNARY("atan") NP_UNARY("sinh") NP_UNARY("cosh") NP_UNARY("arcsinh") NP_UNARY("asinh")
-                                   NP_UNARY("arccosh") NP_UNARY("acosh") NP_UNARY("arctanh") NP_UNARY("atanh")
-                                       NP_UNARY("cbrt") NP_UNARY("deg2rad") NP_UNARY("reciprocal") NP_UNARY("signbit"),
+               NP_UNARY("isnan") NP_UNARY("isinf") NP_UNARY("isfinite") NP_UNARY("square") NP_UNARY("tan") NP_UNARY(
+                   "trunc") NP_UNARY("exp2") NP_UNARY("log2") NP_UNARY("log10") NP_UNARY("log1p") NP_UNARY("expm1")
+                   NP_UNARY("conj") NP_UNARY("conjugate") NP_UNARY("bitwise_invert") NP_UNARY("arcsin") NP_UNARY("asin")
+                       NP_UNARY("arccos") NP_UNARY("acos") NP_UNARY("arctan") NP_UNARY("atan") NP_UNARY("sinh")
+                           NP_UNARY("cosh") NP_UNARY("arcsinh") NP_UNARY("asinh") NP_UNARY("arccosh") NP_UNARY("acosh")
+                               NP_UNARY("arctanh") NP_UNARY("atanh") NP_UNARY("cbrt") NP_UNARY("fabs")
+                                   NP_UNARY("deg2rad") NP_UNARY("rad2deg") NP_UNARY("radians") NP_UNARY("degrees")
+                                       NP_UNARY("reciprocal") NP_UNARY("signbit"),
        Msg::op_np_unary, "the axes of the result keep the order of |strides|",
        "x = np.arange(6).reshape(2, 3).T\ny = -x", unary},
       {Library::numpy,

@@ -259,8 +259,8 @@ std::span<const Op> numpy_axes_rows() {
          const bool scalar = std::holds_alternative<NumpyScalar>(call.value("x").held);
          return scalar ? call.value("x") : reversed_axes(call, *receiver(call)->tensor);
        }},
-      {Library::numpy, "x.mT\nnp.matrix_transpose(x, /)", Msg::op_np_mT, "the last two axes exchanged",
-       "x = np.arange(24).reshape(2, 3, 4)\ny = x.mT",
+      {Library::numpy, "x.mT\nnp.matrix_transpose(x, /)\nnp.linalg.matrix_transpose(x, /)", Msg::op_np_mT,
+       "the last two axes exchanged", "x = np.arange(24).reshape(2, 3, 4)\ny = x.mT",
        [](Call& call) -> Value {
          const TensorRef source = receiver(call);
          if (call.failed()) return {};

@@ -1,6 +1,7 @@
 // An array's memory as others see it: bytes, buffers, memory views and the array interface.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "layout/extent.h"
 #include "ops/numpy/numpy.h"
@@ -74,6 +75,46 @@ Value tobytes(Call& call) {
   // 'K' is C here.
   return bytes_of(call, *array->tensor,
                   resolved_order(*array->tensor, order == NumpyOrder::keep ? NumpyOrder::c : order));
+}
+
+/// The bytes of each element in reverse order, of complex numbers those of each part: a copy, or in place.
+Value byteswap(Call& call) {
+  const TensorRef source = receiver(call);
+  const bool in_place = call.truth("inplace");
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const bool scalar = std::holds_alternative<NumpyScalar>(call.first().held);
+  if (in_place && scalar)
+    return call.fail("ValueError", "cannot byteswap a scalar in-place", Msg::np_scalar_stays, {name(array.dtype)});
+  if (in_place && !numpy_writeable(call, array, "array to be byte-swapped is read-only")) return {};
+  const int64_t count = count_of(array), unit = unit_of(array), part = is_complex(array.dtype) ? unit / 2 : unit;
+  const ContentsPtr packed = count <= small_cells ? gather(elements_of(array), array.dtype) : nullptr;
+  if (!packed) return call.refuse(Msg::np_too_costly);
+  std::vector<Scalar> bytes;
+  for (int64_t byte = 0; byte < count * unit; ++byte)
+    bytes.push_back(read_at(*packed, byte - byte % part + part - 1 - byte % part, DType::uint8));
+  const Elements swapped{literal_contents(bytes, DType::uint8), contiguous(array.layout.sizes, unit), array.dtype};
+  std::vector<Scalar> values;
+  for (int64_t i = 0; i < count; ++i) {
+    values.push_back(element(swapped, i));
+    // Which of the many NaN it is nobody keeps.
+    if (std::isnan(values.back().real) || std::isnan(values.back().imaginary))
+      return call.about_receiver().refuse(Msg::np_byteswap_nan);
+  }
+  const Elements result{literal_contents(values, array.dtype), swapped.layout, array.dtype};
+  if (in_place) {
+    call.why(Msg::np_in_place_headline, {count, nbytes(array)});
+    call.why(Msg::np_byteswap, {part});
+    call.write(array, result);
+    call.relation(Relation::write);
+    return {source};
+  }
+  const Value copy = numpy_copy(call, array, NumpyOrder::any);
+  if (call.failed()) return {};
+  call.why(Msg::np_byteswap, {part});
+  call.write(*tensor_of(copy), result);
+  call.relation(Relation::copy);
+  return scalar ? scalar_if_0d(call, copy) : copy;
 }
 
 /// np.frombuffer: the memory of an array, or of bytes that nobody may write.
@@ -286,6 +327,9 @@ Value interface_item(Call& call) {
 
 std::span<const Op> numpy_bytes_rows() {
   static constexpr Op rows[] = {
+      {Library::numpy, "x.byteswap(inplace=False)", Msg::op_np_byteswap,
+       "byte k of an element becomes byte itemsize - 1 - k; a copy, unless in place",
+       "x = np.arange(3, dtype=np.int16)\ny = x.byteswap()", byteswap},
       {Library::numpy, "x.tobytes(order='C')\nx.tostring(order='C')", Msg::op_np_tobytes,
        "the elements in C or Fortran order, whatever the strides", "x = np.arange(3, dtype=np.int16)\nx.tobytes()",
        tobytes},

@@ -33,9 +33,12 @@ std::vector<TensorRef> arrays_of(const std::vector<Operand>& operands) {
 }
 
 Value choose(Call& call) {
+  const TensorPtr out = tensor_of(call.value("out"));
+  if (call.given("out") && !out)
+    return call.about("out").fail("TypeError", "output must be an array", Msg::np_out_array,
+                                  {type_name(call.value("out"))});
   const char mode = clip_mode(call, call.value("mode"));
   if (call.failed()) return {};
-  if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
   const TensorRef source = receiver(call);
   const auto choices = call.failed() ? std::nullopt : several(call, "choices");
   if (!choices) return {};
@@ -46,6 +49,9 @@ Value choose(Call& call) {
   arrays.push_back(source);
   const auto sizes = common_sizes(call, shapes_of(arrays));
   if (!sizes) return {};
+  if (out && out->layout.sizes != *sizes)
+    return call.about("out").fail("TypeError", "choose: invalid shape for output array.", Msg::np_out_sizes,
+                                  {to_string(out->layout.sizes), to_string(*sizes)});
   const auto options = static_cast<int64_t>(choices->size());
   const int64_t count = numel(*sizes).value_or(small_cells + 1);
   if (count > small_cells) return call.refuse(Msg::np_too_costly);
@@ -62,6 +68,8 @@ Value choose(Call& call) {
     chosen.push_back(converted(element(from[static_cast<size_t>(number)], i), dtype));
   }
   call.why(Msg::np_choose_headline, {to_string(*sizes), options});
+  if (out && !numpy_writeable(call, *out, "WRITEBACKIFCOPY base is read-only")) return {};
+  if (out) return written_out(call, std::get<TensorRef>(call.value("out").held), chosen, dtype);
   return scalar_if_0d(call, numpy_fresh(call, *sizes, dtype, literal_contents(chosen, dtype)));
 }
 
@@ -104,7 +112,7 @@ Value select_row(Call& call) {
   return made;
 }
 
-/// np.where(condition, x, y): the axes keep the order of |strides|; 0-d stays an array.
+/// np.where(condition, x, y), or where the condition holds.
 Value where_row(Call& call) {
   const TensorRef condition = as_array(call, call.value("condition"));
   if (call.given("x") != call.given("y"))
@@ -112,8 +120,13 @@ Value where_row(Call& call) {
                      {call.name(), "x, y", call.form().text});
   if (!call.given("x")) return call.failed() ? Value{} : numpy_nonzero(call, *condition->tensor);
   const Operand a = operand(call, call.value("x")), b = operand(call, call.value("y"));
-  if (call.failed()) return {};
-  const std::vector<const Tensor*> tensors{&*condition->tensor, &*a.array->tensor, &*b.array->tensor};
+  return call.failed() ? Value{} : chosen_where(call, *condition->tensor, a, b);
+}
+
+}  // namespace
+
+Value chosen_where(Call& call, const Tensor& condition, const Operand& a, const Operand& b) {
+  const std::vector<const Tensor*> tensors{&condition, &*a.array->tensor, &*b.array->tensor};
   const std::vector<Dims> shapes{tensors[0]->layout.sizes, tensors[1]->layout.sizes, tensors[2]->layout.sizes};
   const auto sizes = broadcast_sizes(shapes);
   if (!sizes) return refuse_shapes(call, shapes);
@@ -136,8 +149,6 @@ Value where_row(Call& call) {
     call.why(Msg::np_elementwise_order, {to_string(layout.strides)});
   return call.fresh(dtype, layout, elementwise(Arithmetic::where, operands, dtype, dtype));
 }
-
-}  // namespace
 
 std::span<const Op> numpy_choose_rows() {
   static constexpr Op rows[] = {

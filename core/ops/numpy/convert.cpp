@@ -212,6 +212,22 @@ Value fromiter(Call& call) {
     items.emplace();
     for (int64_t i = 0; i < count_of(*array); ++i) items->push_back({NumpyScalar{element(elements_of(*array), i)}});
   }
+  if (array && array->library == Library::numpy && array->layout.rank() == 0)
+    return call.about("iter").fail_parser("iteration over a 0-d array", Msg::not_iterable, {"ndarray"});
+  if (array && array->library == Library::numpy && array->layout.rank() > 1 && dtype != DType::boolean &&
+      (array->layout.sizes[0] == 0 || count_of(*array) != array->layout.sizes[0])) {
+    if (array->layout.sizes[0] == 0 || wanted == 0) {
+      items.emplace();
+    } else {
+      Dims row = array->layout.sizes;
+      row.erase(0);
+      return is_complex(dtype)
+                 ? call.about("iter").fail("TypeError", "only length-1 arrays can be converted to Python scalars",
+                                           Msg::np_element_with_sequence, {to_string(row)})
+                 : call.about("iter").fail("ValueError", "setting an array element with a sequence.",
+                                           Msg::np_element_with_sequence, {to_string(row)});
+    }
+  }
   if (!items && (array || is_flat(given) || is_memory(given)))
     return call.about("iter").refuse(Msg::not_modelled, {"NumPy", "np.fromiter(" + type_name(given) + ")"});
   if (!items)

@@ -32,7 +32,8 @@ bool reckons(const Call& call) {
   if (!name.starts_with("numpy.")) return false;
   for (const std::string_view method : {".reduce", ".accumulate"})
     if (name.ends_with(method)) name.remove_suffix(method.size());
-  return is_ufunc(name) || name == "numpy.divmod" || name == "numpy.mod" || name == "numpy.true_divide";
+  return is_ufunc(name) || name == "numpy.linalg.matmul" || name == "numpy.linalg.vecdot" || name == "numpy.divmod" ||
+         name == "numpy.mod" || name == "numpy.true_divide";
 }
 
 template <size_t Count>
@@ -41,20 +42,20 @@ bool among(const std::string_view (&names)[Count], std::string_view name) {
 }
 
 /// Functions whose array is a tensor's memory where the tensor's own method refuses what they ask it for.
-constexpr std::string_view wrapped_functions[] = {"argmax",  "argmin", "argsort",      "around",       "compress",
-                                                  "cumprod", "cumsum", "permute_dims", "ptp",          "repeat",
-                                                  "reshape", "round",  "take",         "searchsorted", "transpose"};
+constexpr std::string_view wrapped_functions[] = {
+    "argpartition", "argmax", "argmin", "argsort", "around", "compress", "cumprod",      "cumsum",
+    "permute_dims", "ptp",    "repeat", "reshape", "round",  "take",     "searchsorted", "transpose"};
 /// Reductions hand axis= and out= on to the tensor's method, which takes no such pair.
 constexpr std::string_view handed_on[] = {"all", "amax", "amin", "any", "max", "mean",
                                           "min", "prod", "std",  "sum", "var"};
 /// What the tensor's own method does, and what takes a tensor apart as if it were an array.
-constexpr std::string_view asks_tensor[] = {"argwhere", "array_split", "astype",        "block",      "choose",
-                                            "delete",   "dsplit",      "fill_diagonal", "flip",       "fliplr",
-                                            "flipud",   "hsplit",      "imag",          "insert",     "isfortran",
-                                            "isreal",   "linspace",    "moveaxis",      "nonzero",    "put_along_axis",
-                                            "real",     "result_type", "rollaxis",      "rot90",      "size",
-                                            "split",    "squeeze",     "swapaxes",      "trim_zeros", "take_along_axis",
-                                            "unstack",  "vsplit"};
+constexpr std::string_view asks_tensor[] = {
+    "isposinf",    "isneginf",   "logspace",        "argwhere", "array_split",    "astype",
+    "block",       "choose",     "delete",          "dsplit",   "fill_diagonal",  "flip",
+    "fliplr",      "flipud",     "hsplit",          "imag",     "insert",         "isfortran",
+    "isreal",      "linspace",   "moveaxis",        "nonzero",  "put_along_axis", "real",
+    "result_type", "rollaxis",   "rot90",           "size",     "split",          "squeeze",
+    "swapaxes",    "trim_zeros", "take_along_axis", "unstack",  "vsplit"};
 
 /// The function's name behind "numpy.": empty of methods and operators.
 std::string_view function_of(const Call& call) {

@@ -151,6 +151,10 @@ std::vector<Tensor> raveled(Call& call, const std::vector<Tensor>& arrays);
 
 /// As sort orders numbers: NaN last, complex ones by their real part first.
 bool comes_before(const Scalar& a, const Scalar& b);
+/// Whether they are not too many to be looked at, and sorted; else the call fails.
+bool few_enough(Call& call, const Tensor& array);
+/// The elements along `axis` in order, row-major; or where each of them stood.  @pre few_enough()
+std::vector<Scalar> in_order(const Tensor& array, int axis, bool places);
 
 /// The common sizes that shapes broadcast to; nothing where they do not fit, and then the first two in the way.
 std::optional<Dims> broadcast_sizes(const std::vector<Dims>& shapes, std::pair<size_t, size_t>* in_the_way = nullptr);
@@ -178,6 +182,12 @@ DType common_dtype(const Operand& a, const Operand& b);
 DType common_dtype(const std::vector<Operand>& operands);
 /// The elements of `array` seen under `sizes`.  @pre they broadcast
 Elements broadcast_elements(const Tensor& array, const Dims& sizes);
+/// np.where: the axes keep the order of |strides|; 0-d stays an array.
+Value chosen_where(Call& call, const Tensor& condition, const Operand& a, const Operand& b);
+/// np.linspace between `start` and `stop`, by the call's other arguments; `dtype` asks for one, or is None.
+Value spaced(Call& call, const Operand& start, const Operand& stop, const Value& dtype, const Value& axis);
+/// Each element along the axis less the one before it.
+Value differences(Call& call, const TensorRef& array, int axis);
 /// Writes `value`, broadcast, to the elements of `target`; fails as NumPy's assignment does.  @pre numpy_writeable()
 void numpy_assign(Call& call, const Tensor& target, const Value& value);
 /// Writes one value to every element of `target`, converted as Python converts one number.

@@ -2,14 +2,13 @@
 #include <algorithm>
 
 #include "ops/fold.h"
+#include "ops/numpy/product.h"
 #include "ops/numpy/ufunc.h"
 #include "ops/python/python.h"
 #include "ops/rows.h"
 
 namespace stridescope {
 namespace {
-
-constexpr std::string_view signature = "(n?,k),(k,m?)->(n?,m?)";
 
 void explain_product(Call& call, int64_t rows, int64_t inner, int64_t columns, const Dims& sizes, const Tensor& a,
                      const Tensor& b) {
@@ -24,61 +23,90 @@ Dims leading(const Dims& sizes) {
   return result;
 }
 
-/// "(2,3,4)->(2,newaxis,newaxis) ": what matmul calls an operand whose leading axes do not fit.
-std::string remapped(const Dims& sizes) {
+/// "(2,3,4)->(2,newaxis,newaxis) ": what a product calls an operand whose leading axes do not fit, of results with so
+/// many `core` axes behind `batch` leading ones.
+std::string remapped(const Dims& sizes, const Dims& own, int batch, int core) {
   std::string text = shape_text(sizes);
   text += "->(";
-  for (int d = 0; d + 2 < sizes.size(); ++d) text += std::to_string(sizes[d]) + ",";
-  return text + "newaxis,newaxis) ";
+  for (int d = 0; d < own.size(); ++d) text += (d > 0 ? "," : "") + std::to_string(own[d]);
+  for (int d = 0; d < core; ++d) text += (d > 0 || !own.empty() ? "," : "") + std::string("newaxis");
+  return text + (batch + core == 1 ? ",) " : ") ");
 }
 
-Value matmul_row(Call& call) {
-  const Value &one_given = call.value("x1"), &other_given = call.value("x2");
-  if (refuse_text(call, {"@", "matmul", Arithmetic::add}, {&one_given, &other_given})) return {};
-  const TensorRef first = as_array(call, one_given), second = as_array(call, other_given);
-  if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
-  if (call.failed()) return {};
-  const Tensor* operands[] = {&*first->tensor, &*second->tensor};
+}  // namespace
+
+bool has_core(Call& call, const CoreProduct& what, const Tensor& a, const Tensor& b) {
+  const bool any = what.name == "matmul";
+  const int needed[] = {any || what.left_vector ? 1 : 2, any || what.right_vector ? 1 : 2};
+  const Tensor* operands[] = {&a, &b};
   for (int k = 0; k < 2; ++k)
-    if (operands[k]->layout.rank() == 0)
-      return call.fail(
-          "ValueError",
-          {"matmul: Input operand ", k, " does not have enough dimensions (has 0, gufunc core with signature ",
-           signature, " requires 1)"},
-          Msg::np_product_scalar, {k});
-  const Tensor &a = *operands[0], &b = *operands[1];
+    if (const int rank = operands[k]->layout.rank(); rank < needed[k]) {
+      call.fail("ValueError",
+                {what.name, ": Input operand ", k, " does not have enough dimensions (has ", rank,
+                 ", gufunc core with signature ", what.signature, " requires ", needed[k], ")"},
+                rank == 0 ? Msg::np_product_scalar : Msg::np_product_vector, {k});
+      return false;
+    }
+  return true;
+}
+
+std::optional<std::pair<TensorRef, TensorRef>> core_operands(Call& call, const CoreProduct& what) {
+  const Value &one = call.value("x1"), &other = call.value("x2");
+  if (refuse_text(call, {"", what.name, Arithmetic::add, true}, {&one, &other})) return std::nullopt;
+  const Operand first = operand(call, one), second = operand(call, other);
+  if (call.failed()) return std::nullopt;
+  // Python's integers must fit the dtype that they give way to.
+  const DType common = common_dtype(first, second);
+  for (const Operand* side : {&first, &second})
+    if (side->weak && is_integer(common) && std::holds_alternative<int64_t>(side->number.held))
+      stored_scalar(call, side->number, common);
+  return call.failed() ? std::nullopt : std::optional(std::pair(first.array, second.array));
+}
+
+Value core_product(Call& call, const CoreProduct& what, const Tensor& a, const Tensor& b,
+                   const std::vector<Dims>& own) {
+  if ((what.left_vector && a.layout.sizes.full()) || (what.right_vector && b.layout.sizes.full()))
+    return call.refuse(Msg::np_too_many_axes, {max_rank});
   // A vector is a matrix of one row, or of one column.
-  const Layout left = a.layout.rank() == 1 ? insert_dim(a.layout, 0, 0) : a.layout;
-  const Layout right = b.layout.rank() == 1 ? insert_dim(b.layout, 1, 0) : b.layout;
+  const Layout left = what.left_vector ? insert_dim(a.layout, a.layout.rank() - 1, 0) : a.layout;
+  const Layout right = what.right_vector ? insert_dim(b.layout, b.layout.rank(), 0) : b.layout;
   const int64_t rows = left.sizes[left.rank() - 2], inner = left.sizes.back(), columns = right.sizes.back();
   if (right.sizes[right.rank() - 2] != inner)
     return call.fail("ValueError",
-                     {"matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature ",
-                      signature, " (size ", right.sizes[right.rank() - 2], " is different from ", inner, ")"},
+                     {what.name, ": Input operand 1 has a mismatch in its core dimension 0, with gufunc signature ",
+                      what.signature, " (size ", right.sizes[right.rank() - 2], " is different from ", inner, ")"},
                      Msg::np_product_sizes, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
   Dims core;
-  if (a.layout.rank() > 1) core.push_back(rows);
-  if (b.layout.rank() > 1) core.push_back(columns);
-  const auto batch = broadcast_sizes({leading(left.sizes), leading(right.sizes)});
-  if (!batch)
+  if (!what.left_vector) core.push_back(rows);
+  if (!what.right_vector) core.push_back(columns);
+  const Dims of_left = leading(left.sizes), of_right = leading(right.sizes);
+  const auto batch = broadcast_sizes({of_left, of_right});
+  if (!batch) {
+    const int rank = std::max(of_left.size(), of_right.size());
+    std::string asked;
+    for (const int64_t size : core) asked += (asked.empty() ? "" : ",") + std::to_string(size);
     return call.fail("ValueError",
                      {"operands could not be broadcast together with remapped shapes [original->remapped]: ",
-                      remapped(left.sizes), remapped(right.sizes), " and requested shape ", shape_text(core)},
+                      remapped(own.empty() ? a.layout.sizes : own[0], of_left, rank, core.size()),
+                      remapped(own.empty() ? b.layout.sizes : own[1], of_right, rank, core.size()),
+                      " and requested shape (", asked, ")"},
                      Msg::np_cannot_broadcast, {to_string(a.layout.sizes), to_string(b.layout.sizes)});
+  }
   // The leading axes of the result keep the order of |strides|, a matrix is in C order.
   std::vector<Layout> batches;
-  const auto spread = [&](const Layout& layout, const Tensor& tensor) {
+  const auto spread = [&](const Layout& layout, const Tensor& tensor, bool conjugate) {
     Dims sizes = *batch;
     sizes.push_back(layout.sizes[layout.rank() - 2]);
     sizes.push_back(layout.sizes.back());
     Elements elements = elements_of(tensor);
     elements.layout = broadcast_to(layout, sizes);
+    elements.lens.conjugate = conjugate && is_complex(tensor.dtype);
     Layout outer = elements.layout;
     for (Dims* dims : {&outer.sizes, &outer.strides}) dims->pop_back(), dims->pop_back();
     batches.push_back(outer);
     return elements;
   };
-  const Elements one = spread(left, a), other = spread(right, b);
+  const Elements one = spread(left, a, what.left_vector && what.name != "matmul"), other = spread(right, b, false);
   const DType dtype = numpy_promoted(a.dtype, b.dtype);
   const auto values = products(call, one, other, dtype);
   if (!values) return {};
@@ -87,6 +115,19 @@ Value matmul_row(Call& call) {
   auto [layout, contents] = laid_out(*values, sizes, order, dtype);
   explain_product(call, rows, inner, columns, sizes, a, b);
   return scalar_if_0d(call, call.fresh(dtype, layout, std::move(contents)));
+}
+
+namespace {
+
+Value matmul_row(Call& call) {
+  CoreProduct what{"matmul", "(n?,k),(k,m?)->(n?,m?)"};
+  const auto operands = core_operands(call, what);
+  if (call.given("out")) return call.about("out").refuse(Msg::np_out_unknown);
+  if (!operands) return {};
+  const Tensor &a = *operands->first->tensor, &b = *operands->second->tensor;
+  what.left_vector = a.layout.rank() == 1;
+  what.right_vector = b.layout.rank() == 1;
+  return has_core(call, what, a, b) ? core_product(call, what, a, b) : Value{};
 }
 
 /// All axes of `a` but its last by all of `b` but its axis `axis`, summed over these two.
@@ -168,6 +209,12 @@ Value inner_row(Call& call) { return summed(call, true); }
 Value outer_row(Call& call) {
   const TensorRef first = as_array(call, call.value("a")), second = as_array(call, call.value("b"));
   if (call.failed()) return {};
+  const int ranks[] = {first->tensor->layout.rank(), second->tensor->layout.rank()};
+  if (call.name() == "numpy.linalg.outer" && (ranks[0] != 1 || ranks[1] != 1))
+    return call.fail(
+        "ValueError",
+        {"Input arrays must be one-dimensional, but they are x1.ndim=", ranks[0], " and x2.ndim=", ranks[1], "."},
+        Msg::np_outer_ranks, {ranks[0], ranks[1]});
   const std::vector<Tensor> flat = raveled(call, {*first->tensor, *second->tensor});
   Tensor a = flat[0], b = flat[1];
   a.layout = insert_dim(a.layout, 1, 0);
@@ -290,7 +337,7 @@ Value tensordot(Call& call) {
 
 std::span<const Op> numpy_product_rows() {
   static constexpr Op rows[] = {
-      {Library::numpy, "np.matmul(x1, x2, /, out=None)\na @ b", Msg::op_np_product,
+      {Library::numpy, "np.matmul(x1, x2, /, out=None)\nnp.linalg.matmul(x1, x2, /)\na @ b", Msg::op_np_product,
        "y[.., i, j] = sum of a[.., i, k] * b[.., k, j]; leading axes broadcast",
        "x = np.arange(6).reshape(2, 3)\ny = x @ x.T", matmul_row},
       {Library::numpy, "np.dot(a, b, out=None)\nx.dot(b, out=None)", Msg::op_np_product,
@@ -298,11 +345,11 @@ std::span<const Op> numpy_product_rows() {
        "x = np.arange(6).reshape(2, 3)\ny = x.dot(x.T)", dot_row},
       {Library::numpy, "np.inner(a, b)", Msg::op_np_product, "the sum over the last axes of both, in C order",
        "x = np.arange(6).reshape(2, 3)\ny = np.inner(x, x)", inner_row},
-      {Library::numpy, "np.tensordot(a, b, axes=2)", Msg::op_np_tensordot,
+      {Library::numpy, "np.tensordot(a, b, axes=2)\nnp.linalg.tensordot(x1, x2, /, *, axes=2)", Msg::op_np_tensordot,
        "the last axes of a with the first of b, or axes[0] of a with axes[1] of b",
        "x = np.arange(6).reshape(2, 3)\ny = np.tensordot(x, x, axes=(1, 1))", tensordot},
-      {Library::numpy, "np.outer(a, b)", Msg::op_np_product, "y[i, j] = a[i] * b[j], both raveled",
-       "x = np.arange(3)\ny = np.outer(x, x)", outer_row},
+      {Library::numpy, "np.outer(a, b)\nnp.linalg.outer(x1, x2, /)", Msg::op_np_product,
+       "y[i, j] = a[i] * b[j], both raveled", "x = np.arange(3)\ny = np.outer(x, x)", outer_row},
   };
   return rows;
 }

@@ -116,11 +116,16 @@ Value quantile(Call& call) {
   const Shares shares = shares_of(call, array.dtype);
   const bool keep = call.given("keepdims") && call.truth("keepdims");
   if (call.failed()) return {};
+  const bool nan = call.name().starts_with("numpy.nan");
+  if (nan && count_of(array) == 0)
+    return call.refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + " of nothing"});
   const Dims own = array.layout.sizes;
   const Dims along =
       call.given("axis") ? normalized_axes(call, "axis", own.size(), "", "repeated axis") : all_dims(array);
   if (call.failed()) return {};
   if (!check_kept(call, own, along)) return {};
+  if (nan && shares.sizes.size() > 2)
+    return call.about("q").refuse(Msg::not_modelled, {"NumPy", std::string(call.name()) + "(q of many axes)"});
   if (shares.sizes.size() > 2)
     return call.about("q").fail("ValueError", "q must be a scalar or 1d", Msg::np_quantile_rank, {shares.sizes.size()});
   const auto method = method_of(call.value("method"));
@@ -140,10 +145,10 @@ Value quantile(Call& call) {
     return call.fail("IndexError",
                      {"index ", is_whole(array.dtype) ? 0 : -1, " is out of bounds for axis 0 with size 0"},
                      Msg::np_nothing_to_choose);
-  const DType dtype = shares.dtype == DType::int64 || takes_one(*method) ? array.dtype
-                      : is_whole(array.dtype) && *method == Method::linear
-                          ? numpy_promoted(DType::float64, shares.dtype)
-                          : numpy_promoted(array.dtype, shares.dtype);
+  DType dtype = shares.dtype == DType::int64 || takes_one(*method)   ? array.dtype
+                : is_whole(array.dtype) && *method == Method::linear ? numpy_promoted(DType::float64, shares.dtype)
+                                                                     : numpy_promoted(array.dtype, shares.dtype);
+  const DType reckoned = dtype;
   const int64_t each = static_cast<int64_t>(shares.values.size());
   if (rows->count * std::max<int64_t>(each, 1) > most_folded)
     return call.refuse(Msg::too_many_summed, {rows->count * each, most_folded});
@@ -152,25 +157,48 @@ Value quantile(Call& call) {
     if (sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
     sizes.push_back(size);
   }
+  // What leaves NaN out goes through the rows one by one, and has the shares of each side by side in memory.
+  const bool one_by_one =
+      nan && call.given("axis") && rows->count > 0 && (along.size() == 1 ? own.size() > 1 : along.size() < own.size());
+  bool is_filled = false;
   std::vector<Scalar> results(static_cast<size_t>(each * rows->count));
   for (int64_t row = 0; row < rows->count; ++row) {
     std::vector<Scalar> line;
-    for (int64_t k = 0; k < rows->each; ++k) line.push_back(rows->at(row, k));
+    for (int64_t k = 0; k < rows->each; ++k)
+      if (const Scalar value = rows->at(row, k); !nan || !std::isnan(value.real)) line.push_back(value);
+    is_filled = line.empty();
+    if (nan && line.empty() && row == 0) dtype = array.dtype;
     std::sort(line.begin(), line.end(), comes_before);
     for (int64_t s = 0; s < each; ++s)
-      results[static_cast<size_t>(s * rows->count + row)] =
-          quantile_of(line, shares.values[static_cast<size_t>(s)], *method, array.dtype, dtype);
+      results[static_cast<size_t>(one_by_one ? row * each + s : s * rows->count + row)] =
+          line.empty()
+              ? real_scalar(NAN, dtype)
+              : converted(quantile_of(line, shares.values[static_cast<size_t>(s)], *method, array.dtype, reckoned),
+                          dtype);
   }
   call.why(Msg::np_reduce_headline, {rows->each, to_string(sizes), listed(along), each * rows->count});
-  const Value made = numpy_fresh(call, sizes, dtype, literal_contents(results, dtype));
-  if (!keep) return scalar_if_0d(call, made);
+  const int many = shares.sizes.size();
+  Dims held = one_by_one ? rows->kept : sizes, order;
+  for (int k = 0; one_by_one && k < many; ++k) held.push_back(shares.sizes[k]);
+  const Value made = numpy_fresh(call, held, dtype, literal_contents(results, dtype));
+  // Rows without a number are filled, which makes a view.
+  const bool seen = nan && !one_by_one && many > 0 && is_filled;
+  if (call.failed() || (!keep && !one_by_one && !seen)) return scalar_if_0d(call, made);
   // Its axes are put back afterwards, of size 1 and stride 0.
   Layout layout = tensor_of(made)->layout;
-  for (int d = 0; d < own.size(); ++d) {
+  for (int k = 0; k < held.size(); ++k) order.push_back(k < many ? held.size() - many + k : k - many);
+  if (one_by_one) layout = permute(layout, order);
+  // Of several axes the one that NumPy counts from the end is taken for one of several shares, too.
+  if (one_by_one && along.size() != 1 && many == 2) {
+    const int rank = held.size();
+    layout = permute(tensor_of(made)->layout, moved_dims(rank, {rank - 1, 0}, {0, 1}));
+  }
+  for (int d = 0; keep && d < own.size(); ++d) {
     if (layout.sizes.full()) return call.refuse(Msg::np_too_many_axes, {max_rank});
     if (std::find(along.begin(), along.end(), d) != along.end())
       layout = insert_dim(layout, shares.sizes.size() + d, 0);
   }
+  if (one_by_one) call.why(Msg::np_hidden_owner);
   const Value shown = call.view(*tensor_of(made), layout);
   call.relation(Relation::fresh);
   return shown;
@@ -182,7 +210,10 @@ std::span<const Op> numpy_quantile_rows() {
 #define QUANTILE \
   "axis=None, out=None, overwrite_input=False, method='linear', keepdims=False, *, weights=None, interpolation=None)"
   static constexpr Op rows[] = {
-      {Library::numpy, "np.percentile(a, q, " QUANTILE "\nnp.quantile(a, q, " QUANTILE, Msg::op_np_quantile,
+      {Library::numpy,
+       "np.percentile(a, q, " QUANTILE "\nnp.quantile(a, q, " QUANTILE "\nnp.nanpercentile(a, q, " QUANTILE
+       "\nnp.nanquantile(a, q, " QUANTILE,
+       Msg::op_np_quantile,
        "place (n - 1) * q of the elements in order; between two of them in proportion, or as method= says",
        "x = np.arange(6).reshape(2, 3)\ny = np.percentile(x, 50, axis=1)", quantile},
   };

@@ -130,14 +130,15 @@ Value arange(Call& call) {
   return call.fresh(dtype, layout, real_sequence(first.real, second.real, dtype, count));
 }
 
-Value linspace(Call& call) {
-  const Operand start = operand(call, call.value("start")), stop = operand(call, call.value("stop"));
+}  // namespace
+
+Value spaced(Call& call, const Operand& start, const Operand& stop, const Value& asked, const Value& axis) {
   const int64_t count = call.integer("num");
   if (!call.failed() && count < 0)
     return call.about("num").fail("ValueError", {"Number of samples, ", count, ", must be non-negative."},
                                   Msg::np_negative_size, {count});
   const bool endpoint = call.truth("endpoint");
-  const auto wanted = dtype_argument(call);
+  const auto wanted = std::holds_alternative<None>(asked.held) ? std::nullopt : dtype_argument(call, asked);
   if (call.failed()) return {};
   const Tensor &first = *start.array->tensor, &last = *stop.array->tensor;
   const auto own = broadcast_sizes({last.layout.sizes, first.layout.sizes});
@@ -168,7 +169,6 @@ Value linspace(Call& call) {
   steady.strides[0] = unit;
   Layout layout = owned_layout(call, sizes, reckon);
   if (call.failed()) return {};
-  const Value& axis = call.value("axis");
   if (const TensorPtr many = tensor_of(axis); many && count_of(*many) != 1) return call.truth("axis"), Value{};
   const Dims place =
       as_integer(axis) == 0
@@ -245,8 +245,6 @@ Value linspace(Call& call) {
   return call.tuple({made, told});
 }
 
-}  // namespace
-
 std::span<const Op> numpy_range_rows() {
   static constexpr Op rows[] = {
       {Library::numpy, "np.arange(start=None, stop=None, step=None, dtype=None, *, device=None, like=None)",
@@ -254,7 +252,10 @@ std::span<const Op> numpy_range_rows() {
       {Library::numpy,
        "np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)",
        Msg::op_np_linspace, "element i is start + i * (stop - start) / (num - 1)", "x = np.linspace(0, 1, 5)",
-       linspace},
+       [](Call& call) {
+         const Operand start = operand(call, call.value("start")), stop = operand(call, call.value("stop"));
+         return spaced(call, start, stop, call.value("dtype"), call.value("axis"));
+       }},
   };
   return rows;
 }

@@ -85,6 +85,36 @@ Value view(Call& call) {
   return result;
 }
 
+/// x.getfield: what lies at an offset into each element, as another dtype that is not larger.
+Value getfield(Call& call) {
+  const TensorRef source = receiver(call);
+  const auto wanted = dtype_argument(call);
+  const int64_t offset = call.integer("offset");
+  if (call.failed()) return {};
+  const Tensor& array = *source->tensor;
+  const DType dtype = wanted.value_or(DType::float64);
+  const int64_t unit = itemsize(dtype), own = unit_of(array);
+  if (offset > INT32_MAX || offset < INT32_MIN)
+    return call.about("offset").fail("OverflowError",
+                                     {"signed integer is ", offset > 0 ? "greater than maximum" : "less than minimum"},
+                                     Msg::np_getfield_outside, {name(dtype), unit, offset, own});
+  const auto outside = [&](const char* parameter, const char* text) {
+    return call.about(parameter).fail("ValueError", text, Msg::np_getfield_outside, {name(dtype), unit, offset, own});
+  };
+  if (unit > own) return outside("dtype", "new type is larger than original type");
+  if (offset < 0) return outside("offset", "offset is negative");
+  if (offset > own - unit) return outside("offset", "new type plus offset is larger than original type");
+  Tensor read = array;
+  read.dtype = dtype;
+  const auto start = checked_add(read.layout.storage_offset, offset);
+  if (!start) return call.refuse(Msg::beyond_int64);
+  read.layout.storage_offset = *start;
+  if (std::holds_alternative<NumpyScalar>(call.first().held)) return numpy_scalar(call, read);
+  const Value result = numpy_view(call, read, read.layout);
+  call.why(Msg::np_getfield, {offset, unit, own, name(dtype)});
+  return result;
+}
+
 // Changing an array in place.
 
 Value set_shape(Call& call) {
@@ -106,12 +136,8 @@ Value set_shape(Call& call) {
   call.fail("AttributeError",
             "Incompatible shape for in-place modification. Use `.reshape()` to make a copy with the desired shape.",
             Msg::np_crack,
-            {Slot{joint.outer, call.axis(array, joint.outer)},
-             Slot{joint.inner, call.axis(array, joint.inner)},
-             joint.stride,
-             joint.needed,
-             array.layout.sizes[joint.inner],
-             array.layout.strides[joint.inner]});
+            {Slot{joint.outer, call.axis(array, joint.outer)}, Slot{joint.inner, call.axis(array, joint.inner)},
+             joint.stride, joint.needed, array.layout.sizes[joint.inner], array.layout.strides[joint.inner]});
   if (const Parts& parts = call.parts(); parts.list.end > 0) {
     const std::string name = call.written(parts.receiver);
     const std::string copied =
@@ -260,8 +286,7 @@ Value resize_method(Call& call) {
   if (count != have && array.is_view)
     return call.fail("ValueError", "cannot resize this array: it does not own its data", Msg::np_resize_owner,
                      {have, count});
-  if (count != have && call.truth("refcheck") &&
-      (is_referenced(call, source) || (itself && *itself == source)))
+  if (count != have && call.truth("refcheck") && (is_referenced(call, source) || (itself && *itself == source)))
     return call.fail("ValueError",
                      "cannot resize an array that references or is referenced\nby another array in this way.\n"
                      "Use the np.resize function or refcheck=False",
@@ -288,6 +313,9 @@ Value resize_method(Call& call) {
 
 std::span<const Op> numpy_recipe_rows() {
   static constexpr Op rows[] = {
+      {Library::numpy, "x.getfield(dtype, offset: int | bool = 0)", Msg::op_np_getfield,
+       "offset' = offset + the bytes left out; strides stay", "x = np.arange(3)\ny = x.getfield(np.int16, 2)",
+       getfield},
       {Library::numpy, "x.view(dtype=None, type=None)", Msg::op_np_view,
        "sizes[last] * itemsize stays; the last axis must be contiguous where the item size changes",
        "x = np.arange(4)\ny = x.view(np.int32)", view},

@@ -27,114 +27,6 @@ Value mean_row(Call& call) {
   });
 }
 
-/// How many axes axis= names, before it is known which; nothing where it names none.
-std::optional<int64_t> axes_named(const Call& call) {
-  const Value& axis = call.value("axis");
-  if (const auto* list = std::get_if<Sequence>(&axis.held); list && is_tuple(list->kind))
-    return static_cast<int64_t>(list->items->size());
-  return as_real(axis) ? std::optional<int64_t>(1) : std::nullopt;
-}
-
-/// Whether there is a norm of so many axes, by the order that is asked for. False: the call failed.
-bool check_norm_axes(Call& call, int64_t axes) {
-  const auto* word = std::get_if<std::string>(&call.value("ord").held);
-  if (axes != 1 && axes != 2)
-    call.about(call.given("axis") ? "axis" : "ord")
-        .fail("ValueError", "Improper number of dimensions to norm.", Msg::np_norm_axes, {axes});
-  else if (axes == 1 && word)
-    call.about("ord").fail("ValueError", {"Invalid norm order '", *word, "' for vectors"}, Msg::np_norm_word, {*word});
-  return !call.failed();
-}
-
-/// The norm of matrices by their axes as they are named: the largest or smallest of the sums of sizes along one of
-/// them.
-Value matrix_norm(Call& call, const AskedReduction& what, double order) {
-  const Tensor& given = *what.array->tensor;
-  const int64_t summed = what.along[std::isinf(order) ? 1 : 0], chosen = what.along[std::isinf(order) ? 0 : 1];
-  const size_t said = call.said();
-  const DType own = given.dtype;
-  const Value real = is_whole(own) ? numpy_copy(call, given, NumpyOrder::keep, DType::float64) : Value{what.array};
-  const Operand read = operand(call, real);
-  const Operand sizes = call.failed() ? read : operand(call, apply_unary(call, unary_ufunc("absolute"), read));
-  const auto reduced = [&](const TensorRef& array, int64_t axis, bool sums) -> Value {
-    const AskedReduction asked{array, {axis}, false};
-    const auto rows = rows_of(call, asked);
-    if (!rows) return {};
-    const DType dtype = array->tensor->dtype;
-    if (!sums && rows->each == 0 && rows->count > 0)
-      return call.fail(
-          "ValueError",
-          {"zero-size array to reduction operation ", order > 0 ? "maximum" : "minimum", " which has no identity"},
-          Msg::np_nothing_to_choose);
-    return folded(call, *rows, asked, dtype, [&](int64_t row) {
-      return sums ? converted(total(*rows, row, dtype, false), dtype) : rows->at(row, best_of(*rows, row, order > 0));
-    });
-  };
-  const Value sums = call.failed() ? Value{} : reduced(sizes.array, summed, true);
-  const Value best = call.failed() ? Value{} : reduced(as_array(call, sums), chosen - (chosen > summed ? 1 : 0), false);
-  if (call.failed()) return {};
-  Dims left = given.layout.sizes;
-  left[static_cast<int>(summed)] = left[static_cast<int>(chosen)] = 1;
-  const Value shown = what.keep ? numpy_reshape(call, *as_array(call, best)->tensor, left, NumpyOrder::c) : best;
-  if (call.failed()) return {};
-  call.unsay(said);
-  call.why(Msg::np_matrix_norm, {to_string(Dims{given.layout.sizes[static_cast<int>(what.along[0])],
-                                                given.layout.sizes[static_cast<int>(what.along[1])]}),
-                                 summed, chosen});
-  call.relation(Relation::fresh);
-  return shown;
-}
-
-/// np.linalg.norm: the length of a vector by any order, of a matrix as if it were one.
-Value norm_row(Call& call) {
-  const Value& order = call.value("ord");
-  const auto* word = std::get_if<std::string>(&order.held);
-  if (const auto named = axes_named(call); named && !check_norm_axes(call, *named)) return {};
-  const AskedReduction what = reduction_asked(call);
-  if (call.failed()) return {};
-  const int axes = what.along.size();
-  if (call.given("ord") && !check_norm_axes(call, axes)) return {};
-  const double number = as_real(order).value_or(0);
-  if (call.given("ord") && axes == 2 &&
-      (word ? *word != "fro" && *word != "f" && *word != "nuc"
-            : std::abs(number) != 1 && std::abs(number) != 2 && !std::isinf(number)))
-    return call.about("ord").fail("ValueError", "Invalid norm order for matrices.", Msg::norm_order,
-                                  {to_string(order)});
-  const bool euclidean = word ? word->front() == 'f' : axes == 1 && number == 2;
-  const bool other = call.given("ord") && !euclidean;
-  if (other && axes == 2 && !word && std::abs(number) != 2) return matrix_norm(call, what, number);
-  if (other && (axes != 1 || !as_real(order)))
-    return call.about("ord").refuse(Msg::not_modelled, {"NumPy", "np.linalg.norm(ord=" + to_string(order) + ")"});
-  const auto rows = rows_of(call, what);
-  if (!rows) return {};
-  const DType own = what.array->tensor->dtype;
-  const DType dtype = is_whole(own) || own == DType::complex128 ? DType::float64
-                      : own == DType::complex64                 ? DType::float32
-                                                                : own;
-  if (std::isinf(number) && rows->each == 0)
-    return call.fail(
-        "ValueError",
-        {"zero-size array to reduction operation ", number > 0 ? "maximum" : "minimum", " which has no identity"},
-        Msg::np_nothing_to_choose);
-  // Reduced are sizes or squares, an array of their own.
-  const Tensor& array = *what.array->tensor;
-  const Layout sizes{array.layout.sizes, k_order_strides(array.layout, unit_of(array)), 0};
-  const Value result = folded(call, *rows, what, dtype, iteration_order({sizes}), [&](int64_t row) {
-    return real_scalar(length_of(*rows, row, other ? number : 2), dtype);
-  });
-  if (other) return result;
-  const TensorPtr kept = tensor_of(result);
-  if (!kept || !what.keep) return result;
-  if (call.given("axis") && axes == 1) {  // the root of what was added up is an array of its own
-    const Layout layout{kept->layout.sizes, k_order_strides(kept->layout, itemsize(dtype)), 0};
-    return layout == kept->layout ? result : call.fresh(dtype, layout, kept->storage->contents);
-  }
-  // A matrix's axes are put back by a reshape, and so are all axes.
-  const Value shown = call.view(*kept, contiguous(kept->layout.sizes, itemsize(dtype)));
-  call.relation(Relation::fresh);
-  return shown;
-}
-
 Value extreme_row(Call& call) {
   const AskedReduction what = reduction_asked(call);
   const auto rows = rows_of(call, what);
@@ -303,8 +195,6 @@ std::span<const Op> numpy_reduce_rows() {
        "x = np.arange(6).reshape(2, 3)\ny = x.mean(axis=1)", mean_row},
       {Library::numpy, NP_SPREAD("std") NP_SPREAD("var"), Msg::op_np_spread, "around the mean, over n - ddof",
        "x = np.arange(6).reshape(2, 3)\ny = x.std(axis=0)", spread_row},
-      {Library::numpy, "np.linalg.norm(x, ord=None, axis=None, keepdims: bool | int = False)", Msg::op_np_norm,
-       "the root of the sum of squares", "x = np.arange(6).reshape(2, 3)\ny = np.linalg.norm(x, axis=1)", norm_row},
       {Library::numpy,
        NP_EXTREME("max", "max") NP_EXTREME(
            "min", "min") "np.amax(a, axis=None, out=None, keepdims: bool | int = False, initial=None, where=None)\n"

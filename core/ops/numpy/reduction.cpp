@@ -136,8 +136,9 @@ std::optional<Elements> mask_of(Call& call, const Tensor& array) {
 
 AskedReduction reduction_asked(Call& call) {
   const bool places = call.name().find("arg") != std::string_view::npos;
+  const bool any = places || call.name().starts_with("numpy.linalg.");
   AskedReduction asked{
-      receiver(call), {}, call.given("keepdims") && (places ? call.truth("keepdims") : call.boolean("keepdims"))};
+      receiver(call), {}, call.given("keepdims") && (any ? call.truth("keepdims") : call.boolean("keepdims"))};
   if (call.failed()) return asked;
   const Tensor& array = *asked.array->tensor;
   // Of what may hold NaN np.all() looks for the axis first.

@@ -93,13 +93,25 @@ Value round_to(Call& call) {
 
 /// np.divmod: both from the same operands.
 Value divided(Call& call) {
+  const auto* outs = std::get_if<Sequence>(&call.value("out").held);
+  if (!(call.argument("out") == Span{}) && !(outs && is_tuple(outs->kind)))
+    return call.about("out").fail_parser("'out' must be a tuple of arrays", Msg::np_wants_arrays,
+                                         {type_name(call.value("out"))});
+  const auto is_none = [](const Value& one) { return std::holds_alternative<None>(one.held); };
+  if (outs && outs->items->size() != 2)
+    return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
+                                  Msg::np_wants_arrays, {"tuple"});
+  if (outs && !std::all_of(outs->items->begin(), outs->items->end(), is_none))
+    return call.about("out").refuse(Msg::np_out_unknown);
   std::vector<Value> results;
   for (const Arithmetic op : {Arithmetic::floor_divide, Arithmetic::remainder}) {
     const Ufunc what{"", "divmod", op};
     const auto operands = ufunc_operands(call, what, call.value("x1"), call.value("x2"));
     if (!operands) return {};
+    const UfuncTarget target = ufunc_target(call, Value{});
+    if (call.failed()) return {};
     const size_t said = call.said();
-    results.push_back(apply_binary(call, what, operands->first, operands->second));
+    results.push_back(apply_binary(call, what, operands->first, operands->second, target));
     if (call.failed()) return {};
     if (results.size() > 1) call.unsay(said);
   }
@@ -115,8 +127,8 @@ std::span<const Op> numpy_round_rows() {
        "np.around(a, decimals: int | bool = 0, out=None)",
        Msg::op_np_round, "whole numbers stay as they are, but for negative decimals",
        "x = np.linspace(0, 2, 5)\ny = np.round(x)", round_to},
-      {Library::numpy, "np.divmod(x1, x2, /)", Msg::op_np_binary, "(x1 // x2, x1 % x2)",
-       "whole, rest = np.divmod(np.arange(6), 4)", divided},
+      {Library::numpy, "np.divmod(x1, x2, /, *, out=None, where=True, casting='same_kind', dtype=None)",
+       Msg::op_np_binary, "(x1 // x2, x1 % x2)", "whole, rest = np.divmod(np.arange(6), 4)", divided},
   };
   return rows;
 }

@@ -1,4 +1,6 @@
 // Each element with those before it: running sums and products, differences.
+#include <algorithm>
+
 #include "ops/fold.h"
 #include "ops/numpy/reduction.h"
 #include "ops/numpy/ufunc.h"
@@ -21,6 +23,18 @@ Value written_out(Call& call, const TensorRef& out, const std::vector<Scalar>& r
   call.write(*out->tensor, {literal_contents(results, dtype), contiguous(sizes, itemsize(dtype)), dtype});
   call.why(Msg::np_out_written, {to_string(sizes), name(out->tensor->dtype)});
   return {out};
+}
+
+Value differences(Call& call, const TensorRef& array, int axis) {
+  const Tensor from = *array->tensor;
+  const int64_t size = from.layout.sizes[axis], left = std::max<int64_t>(size - 1, 0);
+  const auto part = [&](int64_t start) {
+    Tensor some = from;
+    some.layout = *slice(from.layout, axis, std::min(start, size), 1, left);
+    return Operand{nameless(some), false, {}};
+  };
+  const Operand later = part(1), earlier = part(0);
+  return apply_binary(call, binary_ufunc(from.dtype == DType::boolean ? "not_equal" : "subtract"), later, earlier);
 }
 
 namespace {
@@ -60,9 +74,7 @@ Value running_row(Call& call) {
 }
 
 /// A ufunc's own: along one axis, of 0 where none is named.
-Value accumulate_row(Call& call) {
-  const Ufunc& what = ufunc_of_method(call);
-  const TensorRef source = receiver(call);
+Value accumulated(Call& call, const Ufunc& what, const TensorRef& source) {
   UfuncTarget target{nullptr, nullptr, call.failed() ? std::nullopt : dtype_argument(call), Casting::unsafe};
   if (call.failed()) return {};
   const Tensor array = *source->tensor;
@@ -94,6 +106,47 @@ Value accumulate_row(Call& call) {
     target.dtype = gives_bool(what.op) ? DType::boolean : *common;
   }
   return accumulated(call, array, static_cast<int>(axes[0]), what.op, target.dtype);
+}
+
+Value accumulate_row(Call& call) { return accumulated(call, ufunc_of_method(call), receiver(call)); }
+
+/// The same of one axis at least, which must be named among several; behind what a ufunc starts from, where that is
+/// asked for.
+Value cumulative(Call& call) {
+  TensorRef source = as_array(call, call.value("x"));
+  if (call.failed()) return {};
+  Tensor array = *source->tensor;
+  const int rank = array.layout.rank();
+  if (rank == 0) array.layout = insert_dim(array.layout, 0, unit_of(array)), source = nameless(array);
+  if (rank > 1 && !call.given("axis"))
+    return call.fail("ValueError", "For arrays which have more than one dimension ``axis`` argument is required.",
+                     Msg::np_cumulative_axis, {rank});
+  const Ufunc& what = binary_ufunc(call.name().ends_with("sum") ? "+" : "*");
+  const bool initial = call.truth("include_initial");
+  const Value& asked = call.value("axis");
+  if (call.failed()) return {};
+  if (initial && (call.given("out") || (call.given("axis") && !as_integer(asked))))
+    return call.about("include_initial").refuse(Msg::np_reduce_option, {"include_initial"});
+  const Value sums = accumulated(call, what, source);
+  const TensorPtr result = tensor_of(sums);
+  if (call.failed() || !initial || !result) return sums;
+  const int64_t axis = call.given("axis") ? *as_integer(asked) : 0;
+  Dims sizes = result->layout.sizes;
+  sizes[numpy_axis(call, axis, sizes.size())] = 1;
+  const Tensor first = made_or(
+      numpy_fresh(call, sizes, result->dtype,
+                  constant_contents(
+                      converted(integer_scalar(what.op == Arithmetic::multiply ? 1 : 0, DType::int64), result->dtype),
+                      *numel(sizes))),
+      *result);
+  // As full_like() lays it out.
+  Tensor start = first;
+  start.layout.strides = packed_slowest_first(sizes, joined_order({result->layout}), unit_of(*result));
+  const size_t said = call.said();
+  const Value joined = call.failed() ? Value{} : concatenated(call, {start, *result}, axis);
+  call.unsay(said);
+  call.relation(Relation::fresh);
+  return joined;
 }
 
 /// The array with what stands before and behind it along the axis; a number is as many as fit.
@@ -134,15 +187,7 @@ Value diff(Call& call) {
   if (times > 64) return call.refuse(Msg::np_too_costly);
   TensorRef array = call.failed() ? source : with_ends(call, source, axis);
   for (int64_t k = 0; k < times && !call.failed(); ++k) {
-    const Tensor from = *array->tensor;
-    const int64_t size = from.layout.sizes[axis], left = std::max<int64_t>(size - 1, 0);
-    const auto part = [&](int64_t start) {
-      const auto layout = slice(from.layout, axis, std::min(start, size), 1, left);
-      return Operand{std::get<TensorRef>(call.view(from, *layout).held), false, {}};
-    };
-    const Operand later = part(1), earlier = part(0);
-    const Ufunc& step = binary_ufunc(from.dtype == DType::boolean ? "not_equal" : "subtract");
-    const Value result = apply_binary(call, step, later, earlier);
+    const Value result = differences(call, array, axis);
     if (!call.failed()) array = as_array(call, result);
   }
   return call.failed() ? Value{} : Value{array};
@@ -205,6 +250,11 @@ std::span<const Op> numpy_running_rows() {
                    ACCUMULATE("bitwise_xor"),
        Msg::op_np_accumulate, "y[0] = x[0];  y[i] = y[i - 1] op x[i] along the axis",
        "x = np.arange(6).reshape(2, 3)\ny = np.add.accumulate(x, axis=1)", accumulate_row},
+      {Library::numpy,
+       "np.cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False)\n"
+       "np.cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False)",
+       Msg::op_np_running, "y[i] = x[0] + .. + x[i] along the axis; behind a 0, or in products a 1, if asked for",
+       "x = np.arange(4)\ny = np.cumulative_sum(x, include_initial=True)", cumulative},
       {Library::numpy, "np.diff(a, n=1, axis=-1, prepend=None, append=None)", Msg::op_np_binary,
        "a[1:] - a[:-1] along the axis, n times", "x = np.arange(6) ** 2\ny = np.diff(x)", diff},
       {Library::numpy, "np.ediff1d(ary, to_end=None, to_begin=None)", Msg::op_np_binary,

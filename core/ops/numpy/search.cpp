@@ -22,15 +22,33 @@ bool comes_before(const Scalar& a, const Scalar& b) {
   return is_true(reckon(Arithmetic::less, pair));
 }
 
-namespace {
+static constexpr int64_t most_sorted = 1 << 16;
 
-constexpr int64_t most_sorted = 1 << 16;
-
-/// The call fails where there are too many elements to look at.
 bool few_enough(Call& call, const Tensor& array) {
   if (count_of(array) > most_sorted) call.refuse(Msg::too_many_indices, {count_of(array), most_sorted});
   return call.quick(elements_of(array), count_of(array));
 }
+
+std::vector<Scalar> in_order(const Tensor& array, int axis, bool places) {
+  const Dims& sizes = array.layout.sizes;
+  const int64_t count = count_of(array), step = contiguous(sizes).strides[axis], size = sizes[axis];
+  const Elements elements = elements_of(array);
+  std::vector<Scalar> result(static_cast<size_t>(count));
+  for (int64_t first = 0; first < count; ++first) {
+    if (first / step % size != 0) continue;
+    std::vector<Scalar> line;
+    for (int64_t k = 0; k < size; ++k) line.push_back(element(elements, first + k * step));
+    std::vector<size_t> order(line.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return comes_before(line[a], line[b]); });
+    for (size_t k = 0; k < order.size(); ++k)
+      result[static_cast<size_t>(first + static_cast<int64_t>(k) * step)] =
+          places ? integer_scalar(static_cast<int64_t>(order[k]), DType::int64) : line[order[k]];
+  }
+  return result;
+}
+
+namespace {
 
 /// The row-major numbers of the elements that are not 0.
 std::vector<int64_t> places_of(const Tensor& array) {
@@ -77,26 +95,6 @@ Value flatnonzero(Call& call) {
   if (call.failed()) return {};
   const Value columns = numpy_nonzero(call, raveled(call, {*source->tensor}).front());
   return call.failed() ? Value{} : std::get<Sequence>(columns.held).items->front();
-}
-
-/// The elements along `axis` in order, row-major; or where each of them stood.
-std::vector<Scalar> in_order(const Tensor& array, int axis, bool places) {
-  const Dims& sizes = array.layout.sizes;
-  const int64_t count = count_of(array), step = contiguous(sizes).strides[axis], size = sizes[axis];
-  const Elements elements = elements_of(array);
-  std::vector<Scalar> result(static_cast<size_t>(count));
-  for (int64_t first = 0; first < count; ++first) {
-    if (first / step % size != 0) continue;
-    std::vector<Scalar> line;
-    for (int64_t k = 0; k < size; ++k) line.push_back(element(elements, first + k * step));
-    std::vector<size_t> order(line.size());
-    std::iota(order.begin(), order.end(), size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return comes_before(line[a], line[b]); });
-    for (size_t k = 0; k < order.size(); ++k)
-      result[static_cast<size_t>(first + static_cast<int64_t>(k) * step)] =
-          places ? integer_scalar(static_cast<int64_t>(order[k]), DType::int64) : line[order[k]];
-  }
-  return result;
 }
 
 /// Whether two neighbours along the axis are equal.  @pre they are in order
@@ -153,13 +151,16 @@ Value sort_row(Call& call) {
 
 Value trace(Call& call) {
   const TensorRef source = receiver(call);
-  const int64_t shift = call.integer("offset"), first = call.integer("axis1"), second = call.integer("axis2");
+  const bool last_two = call.name().starts_with("numpy.linalg.");
+  const int64_t shift = call.integer("offset"), first = last_two ? -2 : call.integer("axis1"),
+                second = last_two ? -1 : call.integer("axis2");
   const auto wanted = dtype_argument(call);
   if (call.failed()) return {};
   Tensor array = *source->tensor;
   const int rank = array.layout.rank();
   if (rank < 2)
-    return call.fail("ValueError", "diag requires an array of at least two dimensions", Msg::needs_rank, {2, rank});
+    return call.fail("ValueError", "diag requires an array of at least two dimensions",
+                     last_two ? Message(Msg::matrix_rank, {rank}) : Message(Msg::needs_rank, {2, rank}));
   const int row = numpy_axis(call, first, rank, "axis1: ", "axis1"),
             column = call.failed() ? 0 : numpy_axis(call, second, rank, "axis2: ", "axis2");
   if (call.failed()) return {};
@@ -281,6 +282,8 @@ std::span<const Op> numpy_search_rows() {
       {Library::numpy,
        "np.trace(a, offset=0, axis1=0, axis2=1, dtype=None)\nx.trace(offset=0, axis1=0, axis2=1, dtype=None)",
        Msg::op_np_reduce, "the diagonal added up", "x = np.arange(9).reshape(3, 3)\ny = np.trace(x)", trace},
+      {Library::numpy, "np.linalg.trace(x, /, *, offset=0, dtype=None)", Msg::op_np_reduce,
+       "the diagonals of the last two axes added up", "x = np.arange(9).reshape(3, 3)\ny = np.linalg.trace(x)", trace},
       {Library::numpy,
        "np.clip(a, a_min, a_max, out=None)\nnp.clip(a, *, min=None, max=None, out=None)\n"
        "x.clip(min=None, max=None, out=None)",

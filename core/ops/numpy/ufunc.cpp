@@ -14,7 +14,15 @@ bool is_of_plane(const Ufunc& what) {
 bool is_fractional(const Ufunc& what) {
   return what.op == Arithmetic::divide || is_of_plane(what) ||
          (what.op >= Arithmetic::square_root && what.op <= Arithmetic::tanh) || what.op == Arithmetic::tangent ||
-         (what.op >= Arithmetic::exp2 && what.op <= Arithmetic::expm1) || what.function == "rint";
+         (what.op >= Arithmetic::exp2 && what.op <= Arithmetic::expm1) || what.function == "rint" ||
+         what.function == "fabs";
+}
+
+/// Not defined for complex numbers.
+bool is_of_reals(const Ufunc& what) {
+  return what.op == Arithmetic::floor || what.op == Arithmetic::ceil || what.op == Arithmetic::truncate ||
+         what.op == Arithmetic::sign_bit || is_of_plane(what) || what.function == "fabs" ||
+         (what.op >= Arithmetic::cube_root && what.op <= Arithmetic::to_degrees_rounded);
 }
 
 std::nullopt_t no_loop(Call& call, const Ufunc& what, std::string_view dtype) {
@@ -109,17 +117,16 @@ std::optional<DType> dtype_of_one(Call& call, const Ufunc& what, DType given) {
   }
   if ((what.op == Arithmetic::sign || what.function == "positive") && boolean)
     return no_matching_loop(call, what, {dtype_class("bool")}, "bool");
-  const bool steps = what.op == Arithmetic::floor || what.op == Arithmetic::ceil || what.op == Arithmetic::truncate;
-  const bool real =
-      steps || what.op == Arithmetic::sign_bit || what.op == Arithmetic::cube_root || what.op == Arithmetic::to_radians;
-  if ((what.op == Arithmetic::invert && !whole) || (real && is_complex(given))) return no_loop(call, what, name(given));
+  if ((what.op == Arithmetic::invert && !whole) || (is_of_reals(what) && is_complex(given)))
+    return no_loop(call, what, name(given));
   const bool curves =
       what.op == Arithmetic::reciprocal || (what.op >= Arithmetic::arc_sine && what.op <= Arithmetic::area_tangent);
   if (curves && is_complex(given))
     return call.refuse(Msg::not_modelled, {"NumPy", "np." + std::string(what.function) + "(complex)"}), std::nullopt;
   // Of whole numbers: the smallest floating dtype that holds them.
   if (boolean && !has_bool_loop(what)) return DType::int8;
-  return (is_fractional(what) || what.op == Arithmetic::sign_bit) && whole ? numpy_promoted(given, DType::float16) : given;
+  return (is_fractional(what) || what.op == Arithmetic::sign_bit) && whole ? numpy_promoted(given, DType::float16)
+                                                                           : given;
 }
 
 /// Python's integers must fit the dtype that they give way to.
@@ -141,7 +148,10 @@ DType compared_in(const Operand& one, DType dtype) {
 std::optional<DType> wanted_dtype(Call& call, const Ufunc& what, DType usual, const UfuncTarget& target) {
   if (!target.dtype) return usual;
   const DType dtype = *target.dtype;
-  const bool found = gives_bool(what.op) ? dtype == DType::boolean
+  const bool whole = what.op == Arithmetic::floor_divide || what.op == Arithmetic::remainder ||
+                     what.op == Arithmetic::truncated_remainder;
+  const bool found = (whole || is_of_reals(what)) && is_complex(dtype) ? false
+                     : gives_bool(what.op)                             ? dtype == DType::boolean
                      : what.op >= Arithmetic::bit_and && what.op <= Arithmetic::common_multiple
                          ? is_whole_number(dtype)
                          : !is_fractional(what) || !is_whole_number(dtype);
@@ -168,7 +178,6 @@ bool check_inputs(Call& call, const Ufunc& what, DType dtype, const std::vector<
 }  // namespace
 
 UfuncTarget ufunc_target(Call& call) {
-  UfuncTarget target;
   Value out = call.value("out");
   const auto* several = std::get_if<Sequence>(&out.held);
   const bool by_name = call.written(call.argument("out")).starts_with("out");
@@ -176,9 +185,14 @@ UfuncTarget ufunc_target(Call& call) {
     if (several->items->size() != 1)
       return call.about("out").fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output",
                                     Msg::np_wants_arrays, {"tuple"}),
-             target;
+             UfuncTarget{};
     out = Value(several->items->front());
   }
+  return ufunc_target(call, out);
+}
+
+UfuncTarget ufunc_target(Call& call, const Value& out) {
+  UfuncTarget target;
   if (is_empty_dtype(call.value("dtype")))
     return call.about("dtype").fail_parser(
                "The `dtype` and `signature` arguments to ufuncs only select the general DType and not details such as "
@@ -232,8 +246,8 @@ bool refuse_text(Call& call, const Ufunc& what, const std::vector<const Value*>&
                     what.function.find("max") != std::string_view::npos ||
                     what.function.find("min") != std::string_view::npos || what.function == "matmul" ||
                     of_whole_numbers(what);
-  const bool of_one = what.op == Arithmetic::negate || what.op == Arithmetic::absolute || what.op == Arithmetic::sign ||
-                      what.function == "positive";
+  const bool of_one = what.op == Arithmetic::negate || (what.op == Arithmetic::absolute && !what.own) ||
+                      what.op == Arithmetic::sign || what.function == "positive";
   if (what.op == Arithmetic::multiply && whole && !out)
     call.fail_parser("The 'out' kwarg is necessary. Use numpy.strings.multiply without it.", Msg::np_no_loop,
                      {what.function, "str"});
@@ -266,6 +280,13 @@ std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vecto
   if (what.op >= Arithmetic::equal && what.op <= Arithmetic::greater_equal)
     return compared_in(a, compared_in(b, *dtype));
   if (!one && !(check_range(call, a, *dtype) && check_range(call, b, *dtype))) return std::nullopt;
+  if (!gives_bool(what.op) && (target.casting == Casting::no || target.casting == Casting::equiv)) {
+    // Then Python's numbers alone may become another dtype.
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (!inputs[i]->weak && !check_ufunc_cast(call, what, one ? "input" : "input " + std::to_string(i),
+                                                inputs[i]->array->tensor->dtype, *dtype, target.casting))
+        return std::nullopt;
+  }
   const bool asked = target.dtype && !gives_bool(what.op);
   return !asked || check_inputs(call, what, *dtype, inputs, target) ? dtype : std::nullopt;
 }

@@ -14,6 +14,7 @@ struct Ufunc {
   std::string_view symbol;    ///< as an operator; empty where there is none
   std::string_view function;  ///< also the ufunc's name in messages
   Arithmetic op;
+  bool own = false;  ///< a ufunc by itself, though another one does the same
 };
 /// The ufunc of two operands, or of one, that a form names: "+", "numpy.add".  @pre there is one
 const Ufunc& binary_ufunc(std::string_view form);
@@ -36,6 +37,8 @@ struct UfuncTarget {
 };
 /// What the call asks for; it fails where NumPy refuses that before it looks at the operands.
 UfuncTarget ufunc_target(Call& call);
+/// The same where out= was looked at before: `out` is what the result goes to, or None.
+UfuncTarget ufunc_target(Call& call, const Value& out);
 
 /// The dtype that one or two operands are reckoned in, or the call failed as NumPy refuses them.
 std::optional<DType> ufunc_dtype(Call& call, const Ufunc& what, const std::vector<const Operand*>& inputs,

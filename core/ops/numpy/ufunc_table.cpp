@@ -1,5 +1,6 @@
 // Which universal functions there are, and what each says of itself.
 #include <algorithm>
+#include <cmath>
 
 #include "ops/numpy/ufunc.h"
 
@@ -36,6 +37,8 @@ constexpr Ufunc binaries[] = {{"+", "add", Arithmetic::add},
                               {"", "arctan2", Arithmetic::arc_tangent2},
                               {"", "atan2", Arithmetic::arc_tangent2},
                               {"", "hypot", Arithmetic::hypotenuse},
+                              {"", "logaddexp", Arithmetic::log_add_exp},
+                              {"", "logaddexp2", Arithmetic::log_add_exp2},
                               {"", "copysign", Arithmetic::copy_sign},
                               {"", "heaviside", Arithmetic::step_function},
                               {"", "gcd", Arithmetic::common_divisor},
@@ -89,10 +92,27 @@ constexpr Ufunc unaries[] = {{"-", "negative", Arithmetic::negate},
                              {"", "arctanh", Arithmetic::area_tangent},
                              {"", "atanh", Arithmetic::area_tangent},
                              {"", "cbrt", Arithmetic::cube_root},
-                             {"", "deg2rad", Arithmetic::to_radians},
+                             {"", "fabs", Arithmetic::absolute, true},
+                             {"", "deg2rad", Arithmetic::to_radians, true},
+                             {"", "radians", Arithmetic::to_radians, true},
+                             {"", "rad2deg", Arithmetic::to_degrees_rounded, true},
+                             {"", "degrees", Arithmetic::to_degrees_rounded, true},
                              {"", "reciprocal", Arithmetic::reciprocal},
                              {"", "signbit", Arithmetic::sign_bit},
                              {"", "expm1", Arithmetic::expm1}};
+
+/// Those of axes, not of elements, and which axes they read.
+constexpr std::pair<std::string_view, std::string_view> products[] = {{"matmul", "(n?,k),(k,m?)->(n?,m?)"},
+                                                                      {"vecdot", "(n),(n)->()"},
+                                                                      {"matvec", "(m,n),(n)->(m)"},
+                                                                      {"vecmat", "(n),(n,m)->(m)"}};
+
+/// What such a ufunc reads; empty where it is none.
+std::string_view product_signature(std::string_view name) {
+  const auto* found = std::find_if(std::begin(products), std::end(products),
+                                   [&](const auto& product) { return product.first == name; });
+  return found == std::end(products) ? std::string_view() : found->second;
+}
 
 /// The entry that a form's name stands for: "+", "numpy.add"; of several names of a ufunc the operator's or the first,
 /// its own.
@@ -103,7 +123,7 @@ const Ufunc& named(const Ufunc (&table)[Count], std::string_view name) {
   const Ufunc& found = *std::find_if(std::begin(table), std::end(table), [&](const Ufunc& entry) {
     return entry.symbol == last || entry.function == last;
   });
-  if (!found.symbol.empty()) return found;
+  if (!found.symbol.empty() || found.own) return found;
   return *std::find_if(std::begin(table), std::end(table), [&](const Ufunc& entry) { return entry.op == found.op; });
 }
 
@@ -119,7 +139,7 @@ bool is_ufunc(std::string_view path) {
   const std::string_view name = path.substr(6);
   const auto is_it = [&](const Ufunc& entry) { return entry.function == name; };
   return std::any_of(std::begin(binaries), std::end(binaries), is_it) ||
-         std::any_of(std::begin(unaries), std::end(unaries), is_it) || name == "matmul";
+         std::any_of(std::begin(unaries), std::end(unaries), is_it) || !product_signature(name).empty();
 }
 
 Value identity_of(const Ufunc& what) {
@@ -129,6 +149,8 @@ Value identity_of(const Ufunc& what) {
     case Arithmetic::bit_xor:
     case Arithmetic::common_divisor:
     case Arithmetic::hypotenuse: return {int64_t{0}};
+    case Arithmetic::log_add_exp:
+    case Arithmetic::log_add_exp2: return {-INFINITY};
     case Arithmetic::multiply: return {int64_t{1}};
     case Arithmetic::bit_and: return {int64_t{-1}};
     case Arithmetic::logical_and: return {true};
@@ -140,7 +162,7 @@ Value identity_of(const Ufunc& what) {
 
 std::optional<Value> ufunc_attribute(std::string_view path, std::string_view attribute) {
   const std::string_view own = path.substr(6);
-  const bool product = own == "matmul";
+  const bool product = !product_signature(own).empty();
   const bool two = product || std::any_of(std::begin(binaries), std::end(binaries),
                                           [&](const Ufunc& entry) { return entry.function == own; });
   if (attribute == "__name__" || attribute == "__qualname__")
@@ -149,7 +171,7 @@ std::optional<Value> ufunc_attribute(std::string_view path, std::string_view att
   if (attribute == "nout") return Value{int64_t{1}};
   if (attribute == "nargs") return Value{int64_t{two ? 3 : 2}};
   if (attribute == "identity") return two && !product ? identity_of(binary_ufunc(path)) : Value{};
-  if (attribute == "signature") return product ? Value{std::string("(n?,k),(k,m?)->(n?,m?)")} : Value{};
+  if (attribute == "signature") return product ? Value{std::string(product_signature(own))} : Value{};
   return std::nullopt;
 }
 

@@ -233,6 +233,18 @@ std::span<const Op> numpy_window_rows() {
          const int64_t shift = call.integer("offset"), first = call.integer("axis1"), second = call.integer("axis2");
          return call.failed() ? Value{} : diagonal_of(call, *source->tensor, shift, first, second);
        }},
+      {Library::numpy, "np.linalg.diagonal(x, /, *, offset: int | bool = 0)", Msg::op_np_diagonal,
+       "the last axis has stride strides[-2] + strides[-1]",
+       "x = np.arange(12).reshape(3, 4)\ny = np.linalg.diagonal(x)",
+       [](Call& call) {
+         const TensorRef source = receiver(call);
+         const int64_t shift = call.integer("offset");
+         if (call.failed()) return Value{};
+         if (const int rank = source->tensor->layout.rank(); rank < 2)
+           return call.fail("ValueError", "diag requires an array of at least two dimensions", Msg::matrix_rank,
+                            {rank});
+         return diagonal_of(call, *source->tensor, shift, -2, -1);
+       }},
       {Library::numpy, "np.diag(v, k=0)", Msg::op_np_diag, "", "x = np.arange(12).reshape(3, 4)\ny = np.diag(x)", diag},
       {Library::numpy, "np.lib.stride_tricks.as_strided(x, shape=None, strides=None, subok=False, writeable=True)",
        Msg::op_np_as_strided, "strides in bytes as given; nothing is checked",

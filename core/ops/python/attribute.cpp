@@ -215,8 +215,9 @@ Interpreter::Result Interpreter::attribute(const Value& owner, const Expr& at) {
     if (at.text == (extremes ? "max" : keys ? "unexpected_keys" : "indices")) return (*sequence->items)[1];
   }
   // What arrays have and NumPy's scalars have not.
-  const bool missing = std::holds_alternative<NumpyScalar>(owner.held) &&
-                       (at.text == "dot" || at.text == "mT" || at.text == "ctypes" || at.text == "partition");
+  const bool missing =
+      std::holds_alternative<NumpyScalar>(owner.held) && (at.text == "dot" || at.text == "mT" || at.text == "ctypes" ||
+                                                          at.text == "partition" || at.text == "argpartition");
   if (!missing && (facet || is_array(owner) || (sequence && sequence->kind == Sequence::Kind::size))) {
     if (const auto attributes = find_forms(library, Form::Kind::attribute, name); !attributes.empty()) {
       const Span receiver = at.children.empty() ? Span{} : at.children[0]->span;

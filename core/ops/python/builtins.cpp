@@ -333,6 +333,8 @@ constexpr Builtin builtins[] = {
     {"memoryview", memory, 1, 1},
     {"min", nullptr, 1, max_items},
     {"next", next, 1, 2},
+    {"numpy.apply_along_axis", nullptr, 3, max_items},
+    {"numpy.fromfunction", nullptr, 2, 2},
     {"oct", in_base<'o'>, 1, 1},
     {"ord", code_of, 1, 1},
     {"pow", nullptr, 2, 3},
@@ -353,9 +355,7 @@ constexpr Builtin builtins[] = {
 
 }  // namespace
 
-bool is_module_of_python(std::string_view path) {
-  return path == "math" || path == "copy" || path == "dataclasses";
-}
+bool is_module_of_python(std::string_view path) { return path == "math" || path == "copy" || path == "dataclasses"; }
 
 std::optional<Diagnostic> wrong_count(const Builtin& function, size_t given) {
   if (given >= function.least && given <= function.most) return std::nullopt;

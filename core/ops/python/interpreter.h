@@ -141,10 +141,13 @@ class Interpreter {
   Result divided(const Value& a, const Value& b, const Expr& at);
   Result power(const std::vector<Value>& arguments, const Expr& at);
   Result member_of(std::string_view name, const std::vector<Value>& arguments, const Expr& at);
-  Result best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key,
-                 const Value* fallback, const Expr& at);
+  Result best_of(std::string_view name, const std::vector<Value>& arguments, const Value& key, const Value* fallback,
+                 const Expr& at);
   Result sorted(const std::vector<Value>& arguments, const Value& key, const Expr& at);
   std::optional<std::vector<Value>> keys_of(const std::vector<Value>& items, const Value& key, const Expr& at);
+  // Functions of NumPy's that call the one they are handed (ops/along.cpp).
+  Result from_function(const Arguments& arguments, const Expr& at);
+  Result apply_along_axis(const Arguments& arguments, const Expr& at);
   Result map(const std::vector<Value>& arguments, const Expr& at);
   Result filter(const std::vector<Value>& arguments, const Expr& at);
   /// Whether `a op b` holds; nothing: error_ says why it is not known.

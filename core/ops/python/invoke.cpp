@@ -57,7 +57,6 @@ std::optional<Trimmed> without_unknown(std::span<const Form* const> overloads, c
                          [&](const Parameter& parameter) { return parameter.name == wanted; });
     };
     if (name == "out" && std::holds_alternative<None>(value.held) && takes_no_out(function, arguments)) return false;
-    if (name == "out" && function == "numpy.divmod") return false;
     if (name == "subok" && !std::holds_alternative<bool>(value.held)) return false;  // a TypeError in the library, too
     return std::none_of(overloads.begin(), overloads.end(), has) && library_takes(library, function, name);
   };

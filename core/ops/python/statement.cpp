@@ -85,9 +85,11 @@ void Interpreter::run(const Statement& statement, Step& step) {
     step.error = error_;
   }
   // What is refused for its cost keeps at least its layout.
+  constexpr Msg not_run[] = {Msg::not_modelled,         Msg::name_unbound_by_failure, Msg::list_in_itself,
+                             Msg::dictionary_in_itself, Msg::np_out_unknown,          Msg::np_reduce_option,
+                             Msg::np_partition_open,    Msg::np_byteswap_nan};
   if (error_ && !error_->raised &&
-      (error_->reason.id == Msg::not_modelled || error_->reason.id == Msg::name_unbound_by_failure ||
-       error_->reason.id == Msg::list_in_itself || error_->reason.id == Msg::dictionary_in_itself))
+      std::find(std::begin(not_run), std::end(not_run), error_->reason.id) != std::end(not_run))
     lose_written(statement);
   const bool caught = error_ && error_->raised && flow_->raise(*error_->raised);
   if (!error_)
