@@ -31,7 +31,8 @@ struct Op {
   Msg summary;                 ///< what it does, one sentence
   const char* law;             ///< the rule in symbols; "" where there is none
   const char* example;         ///< a program whose last line uses the row
-  Value (*apply)(Call& call);  ///< @post call.failed(), or the result
+  /// @post call.failed(), or the result. Null where it calls a function that it is handed: the interpreter runs it.
+  Value (*apply)(Call& call);
 };
 
 struct Parameter {

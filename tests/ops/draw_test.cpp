@@ -86,6 +86,19 @@ TEST(Multinomial, WithReplacementFollowsTheWeights) {
   EXPECT_NEAR(heavy / 2000, 0.75, 0.05);
 }
 
+TEST(Multinomial, OfStandInsThatAreTooManyToReadGivesStandIns) {
+  const Ran ran(
+      "w = (torch.randn(500, 4000) @ torch.randn(4000, 4000)).softmax(-1)\ni = torch.multinomial(w, num_samples=1)");
+  EXPECT_EQ(ran.error(), "");
+  EXPECT_EQ(ran.layout("i"), "(500, 1):(1, 1)+0");
+  for (const double place : numbers(ran, "i")) EXPECT_TRUE(place >= 0 && place < 4000) << place;
+}
+
+TEST(Draw, FromTheLargestNumberOnIsALimit) {
+  EXPECT_EQ(Ran("x = torch.zeros(2, dtype=torch.int64)\nx.random_(2**63 - 1, None)").error(), "ours");
+  EXPECT_EQ(Ran("x = torch.zeros(2)\nx.random_(2**24, None)").error(), "ours");
+}
+
 TEST(SetStorage, MakesOneObjectReadAnother) {
   const Ran ran("x = torch.zeros(4)\ny = torch.arange(6.)\nx.set_(y, 1, (2, 2), (1, 2))\ny[2] = 9");
   EXPECT_EQ(ran.layout("x"), "(2, 2):(1, 2)+1");

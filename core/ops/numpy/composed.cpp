@@ -163,6 +163,12 @@ std::span<const Op> numpy_composed_rows() {
       {Library::numpy, "np.trapezoid(y, x=None, dx=1.0, axis=-1)", Msg::op_np_trapezoid,
        "the sum of (y[1:] + y[:-1]) * dx / 2 along the axis; dx = x[1:] - x[:-1] where x is given",
        "y = np.array([1, 2, 4])\na = np.trapezoid(y)", trapezoid},
+      {Library::numpy, "np.apply_along_axis(func1d, axis, arr, *args=(), **kwargs)", Msg::op_np_along,
+       "func1d of every line along the axis; what it gives stands side by side in a new array, its axes moved to axis",
+       "x = np.arange(6).reshape(2, 3)\ny = np.apply_along_axis(np.sort, 0, x)", nullptr},
+      {Library::numpy, "np.fromfunction(function, shape, *, dtype=float, like=None, **kwargs)",
+       Msg::op_np_from_function, "function(*np.indices(shape, dtype=dtype)): called once, with an array for each axis",
+       "x = np.fromfunction(np.hypot, (2, 3))", nullptr},
   };
   return rows;
 }

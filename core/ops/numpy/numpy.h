@@ -151,6 +151,8 @@ std::vector<Tensor> raveled(Call& call, const std::vector<Tensor>& arrays);
 
 /// As sort orders numbers: NaN last, complex ones by their real part first.
 bool comes_before(const Scalar& a, const Scalar& b);
+/// Most elements that one call sorts.
+inline constexpr int64_t most_sorted = 1 << 16;
 /// Whether they are not too many to be looked at, and sorted; else the call fails.
 bool few_enough(Call& call, const Tensor& array);
 /// The elements along `axis` in order, row-major; or where each of them stood.  @pre few_enough()

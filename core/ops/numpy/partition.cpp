@@ -138,7 +138,7 @@ Value lexsort(Call& call) {
                                      {to_string(sizes), to_string(key->tensor->layout.sizes)});
   const int64_t count = count_of(first);
   const auto many = static_cast<int64_t>(arrays.size());
-  if (count > 65536 / many) return call.refuse(Msg::np_too_costly);
+  if (count > most_sorted / many) return call.refuse(Msg::too_many_indices, {count, most_sorted / many});
   for (const TensorRef& key : arrays)
     if (!call.quick(elements_of(*key->tensor), count)) return {};
   const bool passes = sizes.empty() && (axis == 0 || axis == -1);

@@ -22,8 +22,6 @@ bool comes_before(const Scalar& a, const Scalar& b) {
   return is_true(reckon(Arithmetic::less, pair));
 }
 
-static constexpr int64_t most_sorted = 1 << 16;
-
 bool few_enough(Call& call, const Tensor& array) {
   if (count_of(array) > most_sorted) call.refuse(Msg::too_many_indices, {count_of(array), most_sorted});
   return call.quick(elements_of(array), count_of(array));

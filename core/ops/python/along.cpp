@@ -1,10 +1,57 @@
-// Functions of NumPy's that call a function they are handed: apply_along_axis and fromfunction. They are run as NumPy
-// writes them in Python: each of their steps is an operation of the statement.
+// Functions of NumPy's that call a function they are handed: apply_along_axis and fromfunction, run as NumPy writes
+// them in Python.
+#include <algorithm>
+
 #include "layout/transform.h"
+#include "ops/explanation.h"
 #include "ops/numpy/numpy.h"
 #include "ops/python/interpreter.h"
 
 namespace stridescope {
+
+Interpreter::Result Interpreter::with_function(std::span<const Form* const> overloads, Arguments arguments,
+                                               const Expr& at) {
+  const Form& form = *overloads.front();
+  if (bind(form, arguments).misfit) return invoke(overloads, arguments, at.span);  // which says why
+  // What is given by the name of a parameter is put in its place.
+  auto& named = arguments.named;
+  arguments.named_written.resize(named.size());
+  for (size_t k = arguments.positional.size(); k < form.parameters.size() && !form.parameters[k].keyword_only; ++k) {
+    const auto found =
+        std::find_if(named.begin(), named.end(), [&](const auto& one) { return one.first == form.parameters[k].name; });
+    if (found == named.end()) break;
+    arguments.positional.push_back(found->second);
+    arguments.named_written.erase(arguments.named_written.begin() + (found - named.begin()));
+    named.erase(found);
+  }
+  const size_t before = step_->applied.size();
+  if (form.name == "numpy.fromfunction") {
+    const Result result = from_function(arguments, at);
+    if (!result) return result;
+    // Its own part is to make what the function is called with.
+    Applied& own = step_->applied[before];
+    own.op = form.op;
+    own.why.lines.insert(own.why.lines.begin(),
+                         Message(Msg::np_from_function_headline, {to_string(arguments.positional[1])}));
+    return result;
+  }
+  const Result result = apply_along_axis(arguments, at);
+  if (!result) return result;
+  // A line is taken, handed on and put in its place as often as there are lines: all of it is one operation.
+  Applied own;
+  own.span = at.span;
+  own.title = title(at.span);
+  own.op = form.op;
+  own.inputs = step_->applied[before].inputs;
+  own.result = frozen(*result);
+  own.relation = Relation::fresh;
+  own.why.lines = {Message(Msg::np_along_headline, {to_string(arguments.positional[1])}),
+                   Message(Msg::np_hidden_owner)};
+  complete_reasons(own);
+  step_->applied.resize(before);
+  step_->applied.push_back(std::move(own));
+  return result;
+}
 
 /// function(*np.indices(shape, dtype=dtype), **keywords)
 Interpreter::Result Interpreter::from_function(const Arguments& arguments, const Expr& at) {

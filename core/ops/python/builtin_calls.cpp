@@ -28,15 +28,7 @@ Interpreter::Result Interpreter::builtin(const Builtin& function, const Argument
                : fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
   if (name == "pow" && !arguments.named.empty())
     return fail(limit(Msg::not_modelled, {"Python", title(at.span)}), at.span);
-  const auto by_name = [&](const auto& argument) {
-    constexpr std::string_view words[] = {"function", "shape", "func1d", "axis", "arr"};
-    return std::find(std::begin(words), std::end(words), argument.first) != std::end(words);
-  };
-  if (name.starts_with("numpy.") && std::any_of(arguments.named.begin(), arguments.named.end(), by_name))
-    return fail(limit(Msg::not_modelled, {"NumPy", title(at.span)}), at.span);
   if (auto problem = wrong_count(function, values.size())) return fail(*std::move(problem), at.span);
-  if (name == "numpy.fromfunction") return from_function(arguments, at);
-  if (name == "numpy.apply_along_axis") return apply_along_axis(arguments, at);
   if (name == "dict") return make_dictionary(arguments, at);
   Value key;
   const Value* fallback = nullptr;  // of what has no item

@@ -333,8 +333,6 @@ constexpr Builtin builtins[] = {
     {"memoryview", memory, 1, 1},
     {"min", nullptr, 1, max_items},
     {"next", next, 1, 2},
-    {"numpy.apply_along_axis", nullptr, 3, max_items},
-    {"numpy.fromfunction", nullptr, 2, 2},
     {"oct", in_base<'o'>, 1, 1},
     {"ord", code_of, 1, 1},
     {"pow", nullptr, 2, 3},

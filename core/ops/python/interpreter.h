@@ -145,7 +145,8 @@ class Interpreter {
                  const Expr& at);
   Result sorted(const std::vector<Value>& arguments, const Value& key, const Expr& at);
   std::optional<std::vector<Value>> keys_of(const std::vector<Value>& items, const Value& key, const Expr& at);
-  // Functions of NumPy's that call the one they are handed (ops/along.cpp).
+  // Functions of NumPy's that call the one they are handed (along.cpp).
+  Result with_function(std::span<const Form* const> overloads, Arguments arguments, const Expr& at);
   Result from_function(const Arguments& arguments, const Expr& at);
   Result apply_along_axis(const Arguments& arguments, const Expr& at);
   Result map(const std::vector<Value>& arguments, const Expr& at);

@@ -187,7 +187,8 @@ Interpreter::Result Interpreter::call(const Value& callee, Arguments arguments, 
   }
   const Library library = symbol->path.starts_with("numpy") ? Library::numpy : Library::torch;
   if (const auto overloads = find_forms(library, Form::Kind::function, symbol->path); !overloads.empty())
-    return invoke(overloads, arguments, at.span);
+    return overloads.front()->op->apply ? invoke(overloads, arguments, at.span)
+                                        : with_function(overloads, std::move(arguments), at);
   if (const Builtin* function = find_builtin(symbol->path)) return builtin(*function, arguments, at);
   for (const std::string_view owner : {"numpy.ndarray.", "torch.Tensor."})
     if (symbol->path.starts_with(owner)) return call_method(owner, symbol->path.substr(owner.size()), arguments, at);

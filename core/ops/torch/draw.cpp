@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "layout/checked.h"
 #include "ops/number.h"
 #include "ops/rows.h"
 #include "ops/torch/pointwise.h"
@@ -122,23 +123,25 @@ Value random_in_place(Call& call) {
   const Tensor& target = call.self();
   const DType dtype = target.dtype;
   if (!check_overlap(call, target, nullptr)) return {};
-  const bool bounded = call.given("to");
-  const int64_t low = call.given("from") ? call.integer("from") : 0;
-  // Whole numbers that the dtype tells apart, or all that it holds.
+  // Up to a bound, or whole numbers that the dtype tells apart, or all that it holds.
   const int64_t most = dtype == DType::float16    ? int64_t{1} << 11
                        : dtype == DType::bfloat16 ? int64_t{1} << 8
                        : dtype == DType::float32  ? int64_t{1} << 24
                        : is_floating(dtype)       ? int64_t{1} << 53
                        : itemsize(dtype) == 8     ? INT64_MAX - 1
                                                   : static_cast<int64_t>(bounds_of(dtype).second);
+  const bool bounded = call.given("to");
+  const int64_t low = call.given("from") ? call.integer("from") : 0;
+  const auto end = bounded ? call.integer("to") : checked_add(std::max(most, low), 1);
+  if (!end || (!bounded && is_floating(dtype) && low >= most))  // PyTorch rounds such a bound before it looks at it
+    return call.about("from").refuse(Msg::not_modelled, {"PyTorch", "x.random_(from, None)"});
+  const int64_t high = *end;
   if (call.form().parameters.size() > 1) {
-    if (!check_bounds(call, low, bounded ? call.integer("to") : std::max(most, low), dtype)) return {};
+    if (!check_bounds(call, low, high, dtype)) return {};
   } else if (is_complex(dtype) && *numel(target.layout.sizes) > 0) {
     return kernel_missing(call, "random_kernel_cpu", dtype), Value{};
   }
-  return written(
-      call,
-      Drawn(call, target.layout.sizes, dtype).integers(low, bounded ? call.integer("to") : std::max(most, low) + 1));
+  return written(call, Drawn(call, target.layout.sizes, dtype).integers(low, high));
 }
 
 Value exponential_in_place(Call& call) {
@@ -284,7 +287,7 @@ Value normal_row(Call& call) {
   const bool sized = call.form().parameters.size() > 2;
   const bool of_means = !sized && call.form().parameters[0].type == "tensor",
              of_deviations = !sized && call.form().parameters[1].type == "tensor";
-  if (of_deviations ? !are_deviations(call, *deviations) : false) return {};
+  if (of_deviations && !are_deviations(call, *deviations)) return {};
   Dims sizes;
   DType dtype = DType::float32;
   if (sized) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "layout/checked.h"
 #include "ops/number.h"
 #include "ops/rows.h"
 #include "ops/torch/index.h"
@@ -55,9 +56,11 @@ Value multinomial_row(Call& call) {
   const Elements weights = elements_of(tensor);
   call.why(Msg::fresh_headline, {count, "int64", to_string(layout)});
   call.why(Msg::random_values);
-  if (const ContentsPtr some = call.stand_ins(DType::int64, count, cost(weights) * std::min(read, max_indices + 1)))
-    return call.fresh(DType::int64, layout,
-                      random_contents(Distribution::integers, call.seed(), DType::int64, count, 0, columns));
+  // Of weights that nobody knows any places are as good as others.
+  if (call.stand_ins(tensor.dtype, count, checked_mul(read, cost(weights)).value_or(INT64_MAX))) {
+    const ContentsPtr any = random_contents(Distribution::integers, call.seed(), DType::int64, count, 0, columns);
+    return call.fresh(DType::int64, layout, any);
+  }
   if (count > max_indices) return call.refuse(Msg::too_many_indices, {count, max_indices});
   if (!call.quick(weights, read)) return {};
   for (int64_t i = 0; i < read; ++i)
