@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { launch, link, serve, settled, turn } from "./serve.mjs";
+import { launch, link, serve, settled, turn, windowOf } from "./serve.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let site, browser, context, page;
@@ -11,11 +11,7 @@ before(async () => {
   site = await serve();
   browser = await launch();
   // axe is run from outside the page's content policy, which rightly refuses it.
-  context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    bypassCSP: true,
-    serviceWorkers: "block",
-  });
+  context = await windowOf(browser, { bypassCSP: true });
   page = await context.newPage();
 });
 after(async () => {

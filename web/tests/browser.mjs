@@ -2,7 +2,7 @@
 // browser has nothing to complain of, a breach of the content policy included.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
-import { facesOf, launch, link, pictureOf, serve, settled } from "./serve.mjs";
+import { facesOf, launch, link, pictureOf, serve, settled, windowOf } from "./serve.mjs";
 
 export const story = "x = torch.arange(12).view(2, 3, 2)\ny = x.permute(0, 2, 1)\nz = y.view(-1)\nz = y.reshape(-1)";
 
@@ -89,11 +89,7 @@ export function inBrowser(options = {}) {
   before(async () => {
     here.site = await serve();
     here.browser = await launch();
-    shared = await here.browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      serviceWorkers: "block",
-      ...options,
-    });
+    shared = await windowOf(here.browser, options);
   });
   after(async () => {
     await here.browser.close();
@@ -110,7 +106,7 @@ export function inBrowser(options = {}) {
     await devtools.detach();
   });
   afterEach(async () => {
-    for (const page of shared.pages()) await page.close();
+    for (const page of shared.pages().slice(1)) await page.close();
     if (here.context !== shared) await here.context.close();
     assert.deepEqual(
       here.complaints,

@@ -58,6 +58,16 @@ export const flags = [
 ];
 export const launch = () =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+/** A context of which one tab stays open, the first: another tab in its window takes half of what a new window takes. */
+export async function windowOf(browser, options) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    serviceWorkers: "block",
+    ...options,
+  });
+  await context.newPage();
+  return context;
+}
 
 /** The text of a document, as core's to_text() writes it. */
 export const link = (fields) =>
