@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -149,6 +150,9 @@ double real_result(Arithmetic op, double a, double b, bool single) {
     case Arithmetic::reciprocal: return 1 / a;
     case Arithmetic::sigmoid: return 1 / step(1 + step(std::exp(-a)));
     case Arithmetic::silu: return a / step(1 + step(std::exp(-a)));
+    case Arithmetic::gelu_onednn:
+      if (a == std::numeric_limits<double>::infinity()) return std::numeric_limits<double>::quiet_NaN();
+      [[fallthrough]];
     case Arithmetic::gelu: return step(a / 2) * step(1 + step(std::erf(step(a * std::sqrt(0.5)))));
     case Arithmetic::gelu_tanh: {
       const double cube = step(step(a * a) * a), slope = step(std::sqrt(2 / std::numbers::pi));

@@ -32,9 +32,10 @@ enum class Arithmetic : uint8_t {
   square,
   reciprocal,
   sigmoid,
-  silu,       // a * sigmoid(a)
-  gelu,       // a times the share of the normal distribution below it
-  gelu_tanh,  // nearly that, by a hyperbolic tangent
+  silu,         // a * sigmoid(a)
+  gelu,         // a times the share of the normal distribution below it
+  gelu_tanh,    // nearly that, by a hyperbolic tangent
+  gelu_onednn,  // as oneDNN reckons it, to which infinity has none
   relu,
   inverse_root,
   exp2,

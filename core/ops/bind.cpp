@@ -94,11 +94,15 @@ Bound misfit(Span span, const Slots& text, Msg reason, const Slots& slots) {
 /// PyTorch reads sizes, lengths and places as symbolic integers, which arrays without dimensions are, too; the numbers
 /// of dimensions, and all else, it does not. Functions of torch.nn are Python's.
 bool is_symbolic(const Form& form, const Parameter& parameter) {
-  constexpr std::string_view ones[] = {"start",    "length",  "index",  "storage_offset", "split_size",
-                                       "sections", "repeats", "shifts", "size",           "split_size_or_sections"};
+  constexpr std::string_view ones[] = {"start",    "length", "index",  "storage_offset", "split_size",
+                                       "sections", "size",   "shifts", "repeats",        "split_size_or_sections"},
+                             makers[] = {"torch.eye", "torch.randperm", "torch.randint"};
+  const auto is_among = [](const auto& list, std::string_view name) {
+    return std::find(std::begin(list), std::end(list), name) != std::end(list);
+  };
   if (form.name == "unfold") return false;
-  return form.name.starts_with("torch.nn.") ||
-         std::find(std::begin(ones), std::end(ones), parameter.name) != std::end(ones);
+  return form.name.starts_with("torch.nn.") || is_among(ones, parameter.name) || is_among(makers, form.name) ||
+         (parameter.name == "k" && plain_name(form) == "topk");
 }
 
 /// A range is no list of integers to PyTorch's parser.
@@ -106,14 +110,14 @@ bool is_no_list(const Form& form, const Sequence& sequence) {
   return form.op->library == Library::torch && form.name != "torch.Size" && sequence.kind == Sequence::Kind::range;
 }
 
-/// Whether it is a tensor or an array that cannot stand for the number of a dimension: no array can, nor a truth value.
+/// Whether it is a tensor, an array or a truth value of NumPy's that cannot stand for the number of a dimension: no
+/// array can, nor a truth value in a tensor; NumPy's can in a list of numbers alone.
 bool names_no_dim(const Form& form, const Parameter& parameter, const Value& value) {
+  if (!parameter.takes({"int", "ints"}) || parameter.takes({"tensor"}) || is_symbolic(form, parameter)) return false;
+  if (const auto* scalar = std::get_if<NumpyScalar>(&value.held))
+    return scalar->value.dtype == DType::boolean && parameter.takes({"int"}) && !parameter.takes({"bool"});
   const TensorPtr tensor = tensor_of(value);
-  return tensor && parameter.type.find("int") != std::string_view::npos &&
-         parameter.type.find("any") == std::string_view::npos &&
-         parameter.type.find("number") == std::string_view::npos &&
-         parameter.type.find("tensor") == std::string_view::npos && !is_symbolic(form, parameter) &&
-         (tensor->library == Library::numpy || tensor->dtype == DType::boolean);
+  return tensor && (tensor->library == Library::numpy || tensor->dtype == DType::boolean);
 }
 
 /// A tensor of a truth value passes as a size, alone or in a list, but PyTorch cannot read it.
@@ -122,7 +126,7 @@ std::optional<Bound::Misfit> unread(const std::string& function, const Parameter
   const auto* sequence = std::get_if<Sequence>(&value.held);
   const bool of_dims = parameter.name.find("dim") != std::string_view::npos || parameter.name == "source" ||
                        parameter.name == "destination";
-  if (parameter.type.find("int") == std::string_view::npos || (of_dims && function != "tile")) return std::nullopt;
+  if (!parameter.takes({"int", "ints"}) || (of_dims && function != "tile")) return std::nullopt;
   if (function == "split" && !sequence) return std::nullopt;  // makes an int of it first
   for (size_t i = 0; i < (sequence ? sequence->items->size() : 1); ++i) {
     const TensorPtr tensor = tensor_of(sequence ? (*sequence->items)[i] : value);
@@ -140,8 +144,8 @@ std::optional<Bound::Misfit> unread(const std::string& function, const Parameter
 
 /// Whether PyTorch's parser makes a number of what stands there, if it is none of its tensors.
 bool reads_number(const Form& form, const Parameter& parameter) {
-  return form.op->library == Library::torch && (form.kind == Form::Kind::binary || form.kind == Form::Kind::in_place ||
-                                                parameter.type.find("number") != std::string_view::npos);
+  return form.op->library == Library::torch &&
+         (form.kind == Form::Kind::binary || form.kind == Form::Kind::in_place || parameter.takes({"number"}));
 }
 
 Written written_at(const std::vector<Written>& list, size_t i) { return i < list.size() ? list[i] : Written{}; }
@@ -153,17 +157,26 @@ Span joined(const Written& first, const Written& last) {
 
 }  // namespace
 
-bool passes(const Value& value, std::string_view type) {
-  if (type.empty()) return true;
+/// Whether this holds of an alternative of a type.
+template <typename Holds>
+static bool any_alternative(std::string_view type, const Holds& holds) {
+  constexpr std::string_view bar = " | ";
   for (;;) {
-    const size_t bar = type.find('|');
-    std::string_view one = type.substr(0, bar);
-    while (one.front() == ' ') one.remove_prefix(1);
-    while (one.back() == ' ') one.remove_suffix(1);
-    if (passes_one(value, one)) return true;
-    if (bar == std::string_view::npos) return false;
-    type.remove_prefix(bar + 1);
+    const size_t end = type.find(bar);
+    if (holds(type.substr(0, end))) return true;
+    if (end == std::string_view::npos) return false;
+    type.remove_prefix(end + bar.size());
   }
+}
+
+bool Parameter::takes(std::initializer_list<std::string_view> alternatives) const {
+  return any_alternative(type, [&](std::string_view one) {
+    return std::find(alternatives.begin(), alternatives.end(), one) != alternatives.end();
+  });
+}
+
+bool passes(const Value& value, std::string_view type) {
+  return type.empty() || any_alternative(type, [&](std::string_view one) { return passes_one(value, one); });
 }
 
 Bound bind(const Form& form, const Arguments& arguments) {
@@ -249,22 +262,19 @@ Bound bind(const Form& form, const Arguments& arguments) {
     }
     if (parameter.fallback == "None" && std::holds_alternative<None>(slot->held)) continue;
     // PyTorch takes a tensor without dimensions for a number.
-    if (form.op->library == Library::torch && parameter.type.find("number") != std::string_view::npos &&
-        parameter.type.find("tensor") == std::string_view::npos)
+    if (form.op->library == Library::torch && parameter.takes({"number"}) && !parameter.takes({"tensor"}))
       slot = number_in(*slot);
     const auto* items = std::get_if<Sequence>(&slot->held);
     Span at = bound.written[p].span;
     // A NumPy array is no tensor, though a whole one is an integer.
     bool foreign = form.op->library == Library::torch && tensor_of(*slot) &&
                    tensor_of(*slot)->library == Library::numpy && !parameter.type.empty() &&
-                   parameter.type.find("any") == std::string_view::npos &&
-                   parameter.type.find("int") == std::string_view::npos;
+                   !parameter.takes({"any", "int", "ints"});
     // Nor is a dtype of NumPy's one of PyTorch's.
     const auto* symbol = std::get_if<Symbol>(&slot->held);
     foreign |= form.op->library == Library::torch && parameter.type == "dtype" && symbol &&
                (symbol->path.starts_with("numpy.") || is_dtype_object(*slot));
-    foreign |= items && (parameter.variadic || parameter.type.find("ints") != std::string_view::npos) &&
-               is_no_list(form, *items);
+    foreign |= items && (parameter.variadic || parameter.takes({"ints"})) && is_no_list(form, *items);
     foreign |= form.op->library == Library::torch && names_no_dim(form, parameter, *slot);
     const bool c_array = form.op->library == Library::torch && items && items->kind == Sequence::Kind::c_array;
     if (parameter.variadic && items && items->kind != Sequence::Kind::bytes && !c_array && !foreign) {
@@ -276,9 +286,10 @@ Bound bind(const Form& form, const Arguments& arguments) {
       continue;
     }
     // Of a list the item at fault, where one is.
-    const bool whole = parameter.type.find("ints") != std::string_view::npos,
-               tensors = parameter.type.find("tensors") != std::string_view::npos;
-    const std::string_view one = parameter.variadic ? parameter.type : whole ? "int" : tensors ? "tensor" : "";
+    const std::string_view one = parameter.variadic             ? parameter.type
+                                 : parameter.takes({"ints"})    ? "int"
+                                 : parameter.takes({"tensors"}) ? "tensor"
+                                                                : "";
     if (const auto item = items && !one.empty() ? unfit_item(*items, one) : std::nullopt) {
       const size_t place = *item;
       return misfit(

@@ -11,6 +11,7 @@
 //   a + b                              an operator             -a                   a prefix
 //   a += b                             an operator in place
 #pragma once
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,10 +28,10 @@ class Call;
 
 struct Op {
   Library library;
-  const char* signatures;      ///< one a line, the usual one first
-  Msg summary;                 ///< what it does, one sentence
-  const char* law;             ///< the rule in symbols; "" where there is none
-  const char* example;         ///< a program whose last line uses the row
+  const char* signatures;  ///< one a line, the usual one first
+  Msg summary;             ///< what it does, one sentence
+  const char* law;         ///< the rule in symbols; "" where there is none
+  const char* example;     ///< a program whose last line uses the row
   /// @post call.failed(), or the result. Null where it calls a function that it is handed: the interpreter runs it.
   Value (*apply)(Call& call);
 };
@@ -44,6 +45,9 @@ struct Parameter {
   bool variadic = false;         ///< takes all positional arguments that are left, or one sequence in their place
   bool keyword_only = false;     ///< if it is variadic, too: takes the names of the keywords that are left
   bool positional_only = false;  ///< stands before '/': has no name to be given by
+
+  /// Whether one of these is among the alternatives of its type, to the letter: "int" is not among "float | ints".
+  bool takes(std::initializer_list<std::string_view> alternatives) const;
 };
 
 /// One way to write an operation.

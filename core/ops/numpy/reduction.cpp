@@ -1,8 +1,10 @@
 #include "ops/numpy/reduction.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "ops/arithmetic.h"
 #include "ops/layout_words.h"
 
 namespace stridescope {
@@ -250,9 +252,8 @@ DType reduced_in(const Call& call, DType dtype) {
 }
 
 Scalar divided(Scalar sum, double count) {
-  sum = converted(sum, is_complex(sum.dtype) ? DType::complex128 : DType::float64);
-  sum.real /= count, sum.imaginary /= count;
-  return sum;
+  const DType wide = is_complex(sum.dtype) ? DType::complex128 : DType::float64;
+  return reckon(Arithmetic::divide, std::array{converted(sum, wide), real_scalar(count, wide)});
 }
 
 }  // namespace stridescope

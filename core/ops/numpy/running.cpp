@@ -84,6 +84,9 @@ Value accumulated(Call& call, const Ufunc& what, const TensorRef& source) {
         {type_name(call.value("axis"))});
   if (std::holds_alternative<bool>(call.value("axis").held))
     return call.about("axis").fail_parser("an integer is required", Msg::np_not_an_integer, {"bool"});
+  if (const TensorPtr given = tensor_of(call.value("axis")); given && given->layout.rank() > 0)
+    return call.about("axis").fail_parser("only integer scalar arrays can be converted to a scalar index",
+                                          Msg::np_not_an_integer, {"ndarray"});
   // Of no dimensions an axis may be named by a number alone.
   const auto only = as_integer(call.value("axis"));
   const bool passes = array.layout.rank() == 0 && (!call.given("axis") || (only && (*only == 0 || *only == -1)));

@@ -187,8 +187,8 @@ class Collector {
  private:
   void add_symbols(Library library, const Parameter& parameter,
                    const std::vector<std::pair<std::string, Value>>& bindings) {
-    const bool dtype = parameter.name == "dtype" || parameter.type.find("dtype") != std::string_view::npos;
-    const bool format = parameter.type.find("format") != std::string_view::npos;
+    const bool dtype = parameter.name == "dtype" || parameter.takes({"dtype"});
+    const bool format = parameter.takes({"format"});
     if (!dtype && !format) return;
     // By the name that the program knows the module by.
     const std::string path = library == Library::torch ? "torch" : "numpy";

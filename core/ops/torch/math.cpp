@@ -301,7 +301,12 @@ std::span<const Op> torch_math_rows() {
          if (way != "none" && way != "tanh")
            return call.about("approximate").fail("RuntimeError", "approximate argument must be either none or tanh.",
                                                  Msg::argument_has_type, {"approximate", "none, tanh", way});
-         return apply_function(call, pointwise(way == "tanh" ? "gelu_tanh" : "gelu", 1), {&call.first()});
+         // More than one packed float32 or bfloat16 goes to oneDNN (use_mkldnn in ATen/native/Activation.cpp).
+         const Tensor& tensor = call.self();
+         const bool onednn = (tensor.dtype == DType::float32 || tensor.dtype == DType::bfloat16) &&
+                             is_contiguous(tensor.layout) && numel(tensor.layout.sizes) != 1;
+         return apply_function(call, pointwise(way == "tanh" ? "gelu_tanh" : onednn ? "gelu_onednn" : "gelu", 1),
+                               {&call.first()});
        }},
       {Library::torch, "torch.equal(input: tensor, other: tensor)\nx.equal(other: tensor)", Msg::op_equal,
        "same sizes, and every pair of elements equal", "torch.equal(torch.arange(3), torch.arange(3))", equal_row},

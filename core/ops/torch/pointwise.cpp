@@ -39,6 +39,7 @@ constexpr Pointwise functions[] = {
     {"sigmoid", Arithmetic::sigmoid, "sigmoid_cpu", reals | complexes, true},
     {"silu", Arithmetic::silu, "silu_cpu", reals | complexes},
     {"gelu", Arithmetic::gelu, "GeluKernelImpl", reals},
+    {"gelu_onednn", Arithmetic::gelu_onednn, "GeluKernelImpl", reals},
     {"gelu_tanh", Arithmetic::gelu_tanh, "GeluKernelImpl", reals},
     {"relu", Arithmetic::relu, "clamp_min_scalar_cpu", whole | reals},
     {"rsqrt", Arithmetic::inverse_root, "rsqrt_cpu", reals | complexes, true},

@@ -175,9 +175,14 @@ Value set_strided_row(Call& call) {
   if (!are_sizes(call, sizes)) return {};
   Layout layout = fresh_layout(call, sizes, call.self().dtype);
   if (call.failed()) return {};
-  // Of nothing the strides are not kept.
-  if (given && *numel(sizes) != 0) layout.strides = strides;
-  const auto bytes = checked_add(bytes_taken(sizes, layout.strides, item), skipped);
+  // In the place of a negative stride comes that of packed elements (set_sizes_and_strides in c10/core/TensorImpl.h).
+  for (int d = sizes.size() - 1; given && d >= 0; --d) {
+    const bool last = d + 1 == sizes.size();
+    const auto packed = last ? 1 : checked_mul(std::max<int64_t>(sizes[d + 1], 1), layout.strides[d + 1]);
+    if (strides[d] < 0 && !packed) return call.refuse(Msg::beyond_int64);
+    layout.strides[d] = strides[d] < 0 ? *packed : strides[d];
+  }
+  const auto bytes = checked_add(bytes_taken(sizes, given ? strides : layout.strides, item), skipped);
   if (!bytes || *bytes < 0)
     return call.fail("RuntimeError",
                      {"Storage size calculation overflowed with sizes=", list_text(sizes),

@@ -1,5 +1,6 @@
 // Windows of an image as columns, and columns added up to an image: unfold, fold.
 #include <array>
+#include <utility>
 
 #include "layout/checked.h"
 #include "ops/rows.h"
@@ -48,7 +49,15 @@ std::optional<Pair> windows_in(const Pair& size, const Pair& kernel, const Pair&
 
 /// A pair, or one number for both.
 Pair pair_of(Call& call, const char* parameter) {
-  if (tensor_of(call.value(parameter))) return call.wrong_type(parameter, "int | ints"), Pair{1, 1};
+  // Python makes a tuple of what can be gone through, each a tensor of one number.
+  if (const TensorPtr table = tensor_of(call.value(parameter))) {
+    if (table->layout.rank() == 0)
+      call.about(parameter).fail("TypeError", "iteration over a 0-d tensor", Msg::scalar_has_no_length);
+    else
+      call.about(parameter).refuse(Msg::not_modelled,
+                                   {"PyTorch", std::string(call.name()) + "(" + parameter + "=tensor)"});
+    return {1, 1};
+  }
   const Dims list = call.ints(parameter);
   const auto* sequence = std::get_if<Sequence>(&call.value(parameter).held);
   if (call.failed()) return {1, 1};
@@ -115,14 +124,12 @@ Value columns_row(Call& call) {
     windows.sizes.push_back(edged[d]);
     windows.strides.push_back(place.strides[d]);
   }
-  for (size_t k = 0; k < 2; ++k) {
-    windows.sizes.push_back(kernel[k]);
-    windows.strides.push_back(place.strides[rank - 2 + static_cast<int>(k)] * dilation[k]);
-  }
-  for (size_t k = 0; k < 2; ++k) {
-    windows.sizes.push_back(blocks[k]);
-    windows.strides.push_back(place.strides[rank - 2 + static_cast<int>(k)] * stride[k]);
-  }
+  // Where there is one alone no step is taken, however far it would lead.
+  for (const auto& [count, step] : {std::pair(kernel, dilation), std::pair(blocks, stride)})
+    for (size_t k = 0; k < 2; ++k) {
+      windows.sizes.push_back(count[k]);
+      windows.strides.push_back(count[k] > 1 ? place.strides[rank - 2 + static_cast<int>(k)] * step[k] : 0);
+    }
   for (size_t k = 0; k < 2; ++k) place = part(place, rank - 2 + static_cast<int>(k), padding[k], size[k]);
   if (numel(sizes) != 0) contents = patch(contents, {contents, place, tensor.dtype}, elements_of(tensor));
   call.why(Msg::columns_headline, {result.back(), shown(kernel), to_string(result)});

@@ -67,7 +67,9 @@ std::optional<Dims> wanted_sizes(Call& call, const Dims& image, int dims, Dims* 
       const auto size = scales ? std::optional<int64_t>() : as_integer(list[static_cast<size_t>(k)]);
       if (!scales && k == 0 && std::holds_alternative<bool>(list[0].held))
         return call.wrong_type("size", "tuple of ints"), std::nullopt;
-      if (!number && !size) return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), std::nullopt;
+      // A tensor for a factor is refused by each of the kernels' own parsers.
+      if ((!number && !size) || (scales && tensor_of(list[static_cast<size_t>(k)])))
+        return call.refuse(Msg::not_modelled, {"PyTorch", call.name()}), std::nullopt;
       const double scaled = number ? std::floor(static_cast<double>(image[k + 2]) * *number) : 0;
       if (!(std::abs(scaled) < 0x1p53)) return call.refuse(Msg::beyond_int64), std::nullopt;
       factors.push_back(number.value_or(0));
