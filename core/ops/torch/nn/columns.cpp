@@ -49,13 +49,9 @@ std::optional<Pair> windows_in(const Pair& size, const Pair& kernel, const Pair&
 
 /// A pair, or one number for both.
 Pair pair_of(Call& call, const char* parameter) {
-  // Python makes a tuple of what can be gone through, each a tensor of one number.
-  if (const TensorPtr table = tensor_of(call.value(parameter))) {
-    if (table->layout.rank() == 0)
-      call.about(parameter).fail("TypeError", "iteration over a 0-d tensor", Msg::scalar_has_no_length);
-    else
-      call.about(parameter).refuse(Msg::not_modelled,
-                                   {"PyTorch", std::string(call.name()) + "(" + parameter + "=tensor)"});
+  // Python asks a tensor without dimensions, which is all that passes, for what it holds.
+  if (tensor_of(call.value(parameter))) {
+    call.about(parameter).fail("TypeError", "iteration over a 0-d tensor", Msg::scalar_has_no_length);
     return {1, 1};
   }
   const Dims list = call.ints(parameter);
