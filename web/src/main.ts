@@ -355,10 +355,10 @@ listen({
 
 onLanguage((lang) => change({ lang }));
 theme.listen(schedule);
-addEventListener("hashchange", async () => {
+addEventListener("hashchange", async ({ newURL }) => {
   transport.pause();
   typing = false;
-  open(await unpack(location.hash));
+  open(await unpack(new URL(newURL).hash)); // by now the address may hold again what was there before
   pane.open(code());
   schedule();
 });

@@ -90,6 +90,16 @@ test("the copied link opens the same program, step and head elsewhere", async ()
   assert.equal(await here.head(), "read 6 of 12");
 });
 
+test("a link that is opened while the address is about to hold something else is opened all the same", async () => {
+  await open({ code: "x = torch.arange(2)" });
+  await here.page.evaluate((hash) => {
+    location.hash = hash;
+    history.replaceState(null, "", "#v=1&code=late"); // as what was typed a moment before is held
+  }, link({ code: "x = torch.arange(6)" }));
+  await settled();
+  assert.equal(await program(), "x = torch.arange(6)");
+});
+
 test("a link that would inflate without end, is damaged, or is no text says so and keeps what there was", async () => {
   await open();
   await write("mine = torch.arange(3)");
